@@ -1,0 +1,79 @@
+// Package datasets is where data comes from: built-in generators, named
+// downloads, CSV files; and what happens to it before a model sees it: splits
+// and standardisation.
+package datasets
+
+import "gonum.org/v1/gonum/mat"
+
+// Task is what the targets are.
+type Task int
+
+const (
+	// Regression has real targets.
+	Regression Task = iota
+	// Binary has targets in {-1, +1}.
+	Binary
+)
+
+// Dataset is a table of inputs and targets in original units.
+type Dataset struct {
+	Name  string
+	Title string
+	// Origin says where it comes from: a doc sentence, a repository, a file path.
+	Origin string
+	Task   Task
+	X      *mat.Dense // [N, D]
+	Y      *mat.Dense // [N, P]
+	// Inputs and Targets name the columns.
+	Inputs, Targets []string
+	// TestRows holds the official test rows of each split, ascending; nil if there are none.
+	TestRows [][]int
+	// Warnings are shown beside whatever is made of the data.
+	Warnings []string
+}
+
+// Kind says how a data set is had.
+type Kind int
+
+const (
+	Builtin   Kind = iota // generated
+	Fetchable             // in the catalogue, downloaded by name
+	File                  // a path
+)
+
+// Info is one line of the catalogue.
+type Info struct {
+	Name, Title string
+	Kind        Kind
+	Task        Task
+	// N, D, P are rows, inputs and targets; Splits counts official splits.
+	N, D, P, Splits int
+	// Bytes is the size of the download; 0 for built-in sets.
+	Bytes int64
+	// Cached is true for built-in sets and for downloads that are complete.
+	Cached bool
+	// Default marks the set that is chosen when none is named.
+	Default bool
+	Origin  string
+}
+
+// Part is one of training, validation and test, standardised by the training part.
+type Part struct {
+	X, Y *mat.Dense // [n, D], [n, P]
+	Rows []int      // rows of the data set
+}
+
+// Prepared is a split and standardised data set.
+type Prepared struct {
+	Train, Validation, Test Part
+	Scaling                 Scaling
+	Task                    Task
+	Warnings                []string
+}
+
+// Scaling takes original units to standardised ones: (v - Mean) / SD, column by
+// column. Classes are not scaled (mean 0, SD 1).
+type Scaling struct {
+	InputMean, InputSD   []float64 // [D]
+	TargetMean, TargetSD []float64 // [P]
+}

@@ -1,0 +1,204 @@
+package family
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Values holds one accepted value for every hyperparameter of a list. The
+// accessors panic on a name that was not declared, which is a caller's bug.
+type Values map[string]string
+
+// ValueError says which hyperparameter was refused, why, and what is allowed.
+type ValueError struct {
+	Name, Value, Want string
+}
+
+func (e *ValueError) Error() string {
+	if e.Value == "" {
+		return fmt.Sprintf("%s: %s", e.Name, e.Want)
+	}
+	return fmt.Sprintf("%s=%s: %s", e.Name, e.Value, e.Want)
+}
+
+// Resolve returns a value for every hyperparameter in list: that of set where
+// given, else the default. It returns a *ValueError for a value that is out of
+// bounds or a name that is not in list.
+func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
+	values := make(Values, len(list))
+	known := make(map[string]bool, len(list))
+	for _, h := range list {
+		known[h.Name] = true
+		text := h.Default
+		if given, ok := set[h.Name]; ok {
+			text = strings.TrimSpace(given)
+		}
+		if err := h.Validate(text); err != nil {
+			return nil, err
+		}
+		values[h.Name] = text
+	}
+	var unknown []string
+	for name := range set {
+		if !known[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) > 0 {
+		sort.Strings(unknown)
+		return nil, &ValueError{Name: unknown[0], Value: set[unknown[0]], Want: "no such hyperparameter; there are " + strings.Join(Names(list), ", ")}
+	}
+	return values, nil
+}
+
+// Names returns the names of list in order.
+func Names(list []Hyperparameter) []string {
+	names := make([]string, len(list))
+	for i, h := range list {
+		names[i] = h.Name
+	}
+	return names
+}
+
+// Validate returns a *ValueError unless text is an allowed value.
+func (h Hyperparameter) Validate(text string) error {
+	refuse := func() error { return &ValueError{Name: h.Name, Value: text, Want: "want " + h.Allowed()} }
+	switch h.Kind {
+	case Int:
+		n, err := strconv.Atoi(text)
+		if err != nil || !h.inside(float64(n)) {
+			return refuse()
+		}
+	case Float:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !h.inside(x) {
+			return refuse()
+		}
+	case Bool:
+		if _, err := parseBool(text); err != nil {
+			return refuse()
+		}
+	case Choice:
+		for _, c := range h.Choices {
+			if c == text {
+				return nil
+			}
+		}
+		return refuse()
+	case IntList:
+		list, err := parseInts(text)
+		if err != nil || len(list) == 0 {
+			return refuse()
+		}
+		for _, n := range list {
+			if !h.inside(float64(n)) {
+				return refuse()
+			}
+		}
+	case Text:
+		if h.Check != nil {
+			if err := h.Check(text); err != nil {
+				return &ValueError{Name: h.Name, Value: text, Want: err.Error()}
+			}
+		}
+	}
+	return nil
+}
+
+func (h Hyperparameter) inside(x float64) bool {
+	if math.IsNaN(x) || math.IsInf(x, 0) || x > h.Max || x < h.Min {
+		return false
+	}
+	return !(h.MinOpen && x == h.Min)
+}
+
+// Allowed says in words which values are allowed.
+func (h Hyperparameter) Allowed() string {
+	bounds := fmt.Sprintf("from %s to %s", short(h.Min), short(h.Max))
+	if h.MinOpen {
+		bounds = fmt.Sprintf("above %s, at most %s", short(h.Min), short(h.Max))
+	}
+	switch h.Kind {
+	case Int:
+		return "a whole number " + bounds
+	case Float:
+		return "a number " + bounds
+	case Bool:
+		return "on or off"
+	case Choice:
+		return "one of " + strings.Join(h.Choices, ", ")
+	case IntList:
+		return "whole numbers " + bounds + ", separated by commas"
+	}
+	return "text"
+}
+
+func short(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "on", "true", "yes", "1":
+		return true, nil
+	case "off", "false", "no", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("want on or off")
+}
+
+func parseInts(text string) ([]int, error) {
+	var list []int
+	for _, part := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+// Int returns the value of an Int hyperparameter.
+func (v Values) Int(name string) int {
+	n, err := strconv.Atoi(v.Text(name))
+	v.must(name, err)
+	return n
+}
+
+// Float returns the value of a Float hyperparameter.
+func (v Values) Float(name string) float64 {
+	x, err := strconv.ParseFloat(v.Text(name), 64)
+	v.must(name, err)
+	return x
+}
+
+// Bool returns the value of a Bool hyperparameter.
+func (v Values) Bool(name string) bool {
+	b, err := parseBool(v.Text(name))
+	v.must(name, err)
+	return b
+}
+
+// Ints returns the value of an IntList hyperparameter.
+func (v Values) Ints(name string) []int {
+	list, err := parseInts(v.Text(name))
+	v.must(name, err)
+	return list
+}
+
+// Text returns the value of any hyperparameter as text.
+func (v Values) Text(name string) string {
+	text, ok := v[name]
+	if !ok {
+		panic("family: no hyperparameter " + name)
+	}
+	return text
+}
+
+func (v Values) must(name string, err error) {
+	if err != nil {
+		panic("family: " + name + " was not validated: " + err.Error())
+	}
+}

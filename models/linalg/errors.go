@@ -1,0 +1,19 @@
+package linalg
+
+import "fmt"
+
+// NotPositiveDefiniteError reports a matrix that stayed indefinite at the
+// highest jitter that is allowed.
+type NotPositiveDefiniteError struct {
+	// Matrix names it, for example "K_MM of layer 2".
+	Matrix string
+	// Step is the training step, or -1 where there is none.
+	Step int
+	// Jitter is the last jitter tried, relative to the mean diagonal.
+	Jitter float64
+}
+
+func (e *NotPositiveDefiniteError) Error() string {
+	return fmt.Sprintf("step %d: %s is not positive definite, even with jitter %.0e of its mean diagonal; "+
+		"lower the learning rate, use fewer inducing points or check for constant or repeated inputs", e.Step, e.Matrix, e.Jitter)
+}

@@ -1,0 +1,69 @@
+// Package models is the registry of model families: it lists what there is and
+// builds a model from a name and hyperparameters. The families live in the
+// packages below; what they must offer is in models/family.
+package models
+
+import (
+	"fmt"
+	"strings"
+
+	"dgplab/models/family"
+	"dgplab/models/predictive"
+)
+
+// These names are the vocabulary of models/family, for callers outside models.
+type (
+	Model           = family.Model
+	Data            = family.Data
+	Task            = family.Task
+	Spec            = family.Spec
+	Size            = family.Size
+	Report          = family.Report
+	Array           = family.Array
+	Quantity        = family.Quantity
+	Hyperparameter  = family.Hyperparameter
+	Values          = family.Values
+	ValueError      = family.ValueError
+	JointCovariance = family.JointCovariance
+	LayerSampler    = family.LayerSampler
+	BlockMap        = family.BlockMap
+	LayerSamples    = family.LayerSamples
+	GPSamples       = family.GPSamples
+	Health          = family.Health
+	NonFiniteError  = family.NonFiniteError
+	Mixture         = predictive.Mixture
+)
+
+const (
+	Regression = family.Regression
+	Binary     = family.Binary
+)
+
+// Resolve fills in defaults and validates; see family.Resolve.
+func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
+	return family.Resolve(list, set)
+}
+
+// registry holds one line per kind of posterior.
+var registry = [][]family.Spec{}
+
+// Families returns every family, in the order of the set-up screen.
+func Families() []Spec {
+	var all []Spec
+	for _, specs := range registry {
+		all = append(all, specs...)
+	}
+	return all
+}
+
+// Lookup returns the family of that name, or an error that lists the names.
+func Lookup(name string) (Spec, error) {
+	var names []string
+	for _, s := range Families() {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Spec{}, fmt.Errorf("no family %q; there are %s", name, strings.Join(names, ", "))
+}
