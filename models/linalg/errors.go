@@ -14,6 +14,6 @@ type NotPositiveDefiniteError struct {
 }
 
 func (e *NotPositiveDefiniteError) Error() string {
-	return fmt.Sprintf("step %d: %s is not positive definite, even with jitter %.0e of its mean diagonal; "+
-		"lower the learning rate, use fewer inducing points or check for constant or repeated inputs", e.Step, e.Matrix, e.Jitter)
+	return fmt.Sprintf("%s%s is not positive definite, even with jitter %.0e of its mean diagonal; "+
+		"lower the learning rate, use fewer inducing points or check for constant or repeated inputs", stepPrefix(e.Step), e.Matrix, e.Jitter)
 }

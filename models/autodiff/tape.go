@@ -1,0 +1,169 @@
+// Package autodiff is reverse-mode differentiation over batches of matrices.
+//
+// A Tape is recorded once and replayed at every step: recording an operation
+// allocates its output node, Forward recomputes every value in place from the
+// current contents of the leaves, and Backward fills the gradients. Nothing is
+// allocated after the first replay, so a training step costs its arithmetic and
+// no garbage.
+//
+//	t := autodiff.NewTape()
+//	a := t.Variable(1, 3, 3) // a leaf that wants a gradient
+//	b := t.Constant(1, 3, 5) // a leaf that does not
+//	loss := t.Sum(t.Square(t.MatMul(a, b)))
+//	copy(a.Value, ...)
+//	err := t.Forward()
+//	t.Backward(loss)
+//	use(a.Grad())
+//
+// Operations with a structure of their own (kernels, block forms, likelihoods)
+// are recorded by other packages through Record.
+package autodiff
+
+import "fmt"
+
+// Node is the value of an operation: Batch matrices of Rows x Cols, contiguous
+// and row-major. A node is owned by the tape that recorded it and is as little
+// safe for concurrent use as the tape.
+type Node struct {
+	Batch, Rows, Cols int
+	// Value holds [Batch][Rows][Cols].
+	Value []float64
+
+	grad   []float64
+	wanted bool // some variable lies below
+	stale  bool // grad holds nothing of the current sweep
+}
+
+// Len returns the number of entries, Batch*Rows*Cols.
+func (n *Node) Len() int { return n.Batch * n.Rows * n.Cols }
+
+// At returns the slice of matrix b, [Rows][Cols].
+func (n *Node) At(b int) []float64 {
+	size := n.Rows * n.Cols
+	return n.Value[b*size : (b+1)*size]
+}
+
+// Row returns row r of the first matrix.
+func (n *Node) Row(r int) []float64 { return n.Value[r*n.Cols : (r+1)*n.Cols] }
+
+// Wanted reports whether the gradient of n is needed by some variable.
+func (n *Node) Wanted() bool { return n.wanted }
+
+// Grad returns the gradient that has been accumulated in n by the current
+// sweep, shaped as Value; zeros where nothing has arrived. Adding to it adds to
+// the gradient. It must not be called on a node that is not Wanted.
+func (n *Node) Grad() []float64 {
+	if n.claim() == 0 {
+		clear(n.grad)
+	}
+	return n.grad
+}
+
+// GradBeta returns the gradient of n together with the factor that its present
+// contents deserve: 0 (overwrite) for the first writer of a sweep, else 1.
+func (n *Node) GradBeta() (grad []float64, beta float64) {
+	beta = n.claim()
+	return n.grad, beta
+}
+
+func (n *Node) claim() (beta float64) {
+	if n.grad == nil {
+		n.grad = make([]float64, n.Len())
+		n.stale = true
+	}
+	if n.stale {
+		n.stale = false
+		return 0
+	}
+	return 1
+}
+
+// Tape is a recorded computation. It is not safe for concurrent use.
+type Tape struct {
+	ops    []op
+	leaves []*Node
+}
+
+type op struct {
+	out      *Node
+	forward  func() error
+	backward func()
+}
+
+// NewTape returns an empty tape.
+func NewTape() *Tape { return &Tape{} }
+
+// Variable records a leaf whose gradient is wanted.
+func (t *Tape) Variable(batch, rows, cols int) *Node {
+	n := newNode(batch, rows, cols)
+	n.wanted = true
+	t.leaves = append(t.leaves, n)
+	return n
+}
+
+// Constant records a leaf whose gradient is not wanted.
+func (t *Tape) Constant(batch, rows, cols int) *Node { return newNode(batch, rows, cols) }
+
+func newNode(batch, rows, cols int) *Node {
+	if batch < 1 || rows < 1 || cols < 1 {
+		panic(fmt.Sprintf("autodiff: bad shape %d x %d x %d", batch, rows, cols))
+	}
+	return &Node{Batch: batch, Rows: rows, Cols: cols, Value: make([]float64, batch*rows*cols), stale: true}
+}
+
+// Output returns a new node for the result of an operation on inputs; its
+// gradient is wanted when that of any input is.
+func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
+	n := newNode(batch, rows, cols)
+	for _, in := range inputs {
+		n.wanted = n.wanted || in.wanted
+	}
+	return n
+}
+
+// Record appends an operation: forward must fill out.Value from the values of
+// its inputs; backward, called only when out's gradient is wanted and something
+// has arrived in it, must add to the gradients of those inputs that are Wanted.
+// Inputs may belong to another tape that is replayed first.
+func (t *Tape) Record(out *Node, forward func() error, backward func()) *Node {
+	t.ops = append(t.ops, op{out: out, forward: forward, backward: backward})
+	return out
+}
+
+// Mark returns a position in the recording, for ForwardTo.
+func (t *Tape) Mark() int { return len(t.ops) }
+
+// Forward recomputes all values in the order of recording. It stops at the
+// first error.
+func (t *Tape) Forward() error { return t.ForwardTo(len(t.ops)) }
+
+// ForwardTo recomputes the values recorded before mark.
+func (t *Tape) ForwardTo(mark int) error {
+	for i := range t.ops[:mark] {
+		if err := t.ops[i].forward(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Backward computes the gradients of root, a 1 x 1 x 1 node, with respect to
+// all wanted nodes. Forward must have been called. Backward panics when root is
+// not a scalar.
+func (t *Tape) Backward(root *Node) {
+	if root.Len() != 1 {
+		panic("autodiff: Backward of a node that is not a scalar")
+	}
+	for _, n := range t.leaves {
+		n.stale = true
+	}
+	for i := range t.ops {
+		t.ops[i].out.stale = true
+	}
+	root.Grad()[0] = 1
+	for i := len(t.ops) - 1; i >= 0; i-- {
+		if o := &t.ops[i]; o.out.wanted && !o.out.stale {
+			o.backward()
+		}
+	}
+}
