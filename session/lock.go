@@ -1,0 +1,50 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrRunning is wrapped by errors about a run that has a writer already.
+var ErrRunning = errors.New("the run is being written by another process or window")
+
+// lockRun makes the caller the only writer of the run in dir, until the file
+// that it returns is closed. A process that merely looks whether a run is alive
+// holds the lock for an instant, so a lock that is taken is tried again for a
+// while.
+func lockRun(dir string) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	for range 20 {
+		var ok bool
+		if ok, err = tryLock(file); ok {
+			return file, nil
+		}
+		if err != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	file.Close()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	return nil, fmt.Errorf("%s: %w", filepath.Base(dir), ErrRunning)
+}
+
+// isLocked reports whether the run in dir has a writer.
+func isLocked(dir string) bool {
+	file, err := os.Open(filepath.Join(dir, lockName))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
+	}
+	defer file.Close()
+	ok, err := tryLock(file)
+	return !ok && err == nil
+}

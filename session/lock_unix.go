@@ -1,0 +1,34 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package session
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// tryLock takes the exclusive advisory lock of file, without waiting. It returns
+// false when another holder has it. The lock ends when the file is closed, also
+// by the death of the process.
+func tryLock(file *os.File) (bool, error) {
+	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// syncDir makes a rename within dir durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	// Some file systems cannot sync a folder; the rename is done all the same.
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}
