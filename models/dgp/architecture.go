@@ -1,0 +1,70 @@
+package dgp
+
+import (
+	"dgplab/models/kernel"
+)
+
+// Layer is one layer of GPs that share a kernel and inducing inputs.
+type Layer struct {
+	Kernel kernel.Kernel
+	// Inputs is D_l, the width of the layer's input; GPs is T_l.
+	Inputs, GPs int
+	Mean        Mean
+}
+
+// Mean is a layer's fixed mean function. The zero value is the zero function.
+type Mean struct {
+	// Identity returns the input; Inputs and GPs must be equal.
+	Identity bool
+	// W is [Inputs][GPs]: f -> f W. Nil when Identity or zero.
+	W []float64
+}
+
+// zero reports whether the mean function is zero.
+func (m Mean) zero() bool { return !m.Identity && m.W == nil }
+
+// LikelihoodKind says what the targets are observed through.
+type LikelihoodKind int
+
+const (
+	Gaussian LikelihoodKind = iota
+	Bernoulli
+)
+
+// Architecture is all of a model that is fixed before training.
+type Architecture struct {
+	Layers     []Layer
+	M          int // inducing points of every layer
+	Pattern    *Pattern
+	Likelihood LikelihoodKind
+	// Jitter is added to the diagonal of every K_MM.
+	Jitter float64
+	// Unwhitened makes the mean and the factor of q(f_M) themselves the
+	// parameters, in place of those of v with f_M = L_K v.
+	Unwhitened bool
+	// SampleInducing draws all inducing outputs once per sample in place of
+	// marginalising them analytically.
+	SampleInducing bool
+	// FullCov also computes the covariance between outputs of the last layer,
+	// which the bound does not need.
+	FullCov bool
+}
+
+// widths returns T_l of all layers.
+func (a *Architecture) widths() []int {
+	widths := make([]int, len(a.Layers))
+	for l, layer := range a.Layers {
+		widths[l] = layer.GPs
+	}
+	return widths
+}
+
+// workspace is memory shared by operations that run one after the other. Each
+// asks for its size when it is recorded.
+type workspace struct{ buf []float64 }
+
+func (w *workspace) need(n int) {
+	if n > len(w.buf) {
+		w.buf = make([]float64, n)
+	}
+}

@@ -1,0 +1,223 @@
+package dgp
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+)
+
+// Theorem 1 conditions f_n^l on the samples beneath it. Let S~_n be the T x T
+// covariance of one point's function values and C_n its lower Cholesky factor.
+// Block row l of C_n is [S~^{l,<l} C^{<l,-T}, chol of Sigma^^l], so that samples
+// drawn layer by layer satisfy f_n - mu~_n = C_n eps_n: the conditional mean is
+// mu~^l + C^{l,<l} eps^{<l} and no system is ever solved for it. C_n grows by
+// one block row per layer. All entries are kept as vectors over points, one row
+// of a matrix for each entry that the pattern can fill.
+
+// entries locates the filled entries of the Cholesky rows of one layer.
+type entries struct {
+	node *autodiff.Node // [1][filled entries of the layer][P]
+	// at[t][k], t the position of GP i in its layer, is the row of node that holds C_{i, fill[i][k]}.
+	at [][]int
+}
+
+// vector is a row of some node: the vector over points of one entry.
+type vector struct {
+	node *autodiff.Node
+	row  int
+}
+
+func (v vector) value() []float64 { return v.node.Row(v.row) }
+func (v vector) grad() []float64 {
+	return v.node.Grad()[v.row*v.node.Cols : (v.row+1)*v.node.Cols]
+}
+
+// at returns the vector of C_ik; it is false when the entry is zero by structure.
+func (g *graph) at(i, k int) (vector, bool) {
+	p := g.post
+	e := g.chol[p.layer[i]]
+	for place, col := range p.fill[i] {
+		if col == k {
+			return vector{e.node, e.at[p.position(i)][place]}, true
+		}
+	}
+	return vector{}, false
+}
+
+// update is one product C_ik C_jk in the recursion for C_ij.
+type update struct{ ik, jk vector }
+
+// step computes one entry C_ij = (S~_ij - sum of updates) / C_jj, or C_ii, the
+// root of the like, where j = i.
+type step struct {
+	out      vector
+	source   *vector // S~_ij, nil when zero by structure; for j = i the quadratic form
+	pivot    vector  // C_jj
+	diagonal bool
+	updates  []update
+	place    string
+}
+
+// cholesky records the Cholesky rows of layer l. covariances gives the vector
+// of S~_ij, or nil; for i = j it is the quadratic form, to which residual, the
+// prior's k_nn - |a_n|^2, is added.
+func (g *graph) cholesky(l int, covariances func(i, j int) *vector, residual *autodiff.Node) {
+	p := g.post
+	e := &entries{}
+	count := 0
+	for _, i := range p.members(l) {
+		rows := make([]int, len(p.fill[i]))
+		for k := range rows {
+			rows[k] = count
+			count++
+		}
+		e.at = append(e.at, rows)
+	}
+	e.node = g.tape.Output(1, count, residual.Cols, residual, p.factor)
+	g.chol = append(g.chol, e)
+	steps := g.choleskySteps(l, covariances)
+	g.tape.Record(e.node, func() error {
+		for k := range steps {
+			if err := g.choleskyForward(&steps[k], residual); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func() {
+		for k := len(steps) - 1; k >= 0; k-- {
+			g.choleskyBackward(&steps[k], residual)
+		}
+	})
+}
+
+func (g *graph) choleskySteps(l int, covariances func(i, j int) *vector) []step {
+	p := g.post
+	var steps []step
+	for _, i := range p.members(l) {
+		for _, j := range p.fill[i] {
+			s := step{source: covariances(i, j), diagonal: i == j, place: g.placeOf(i)}
+			s.out, _ = g.at(i, j)
+			s.pivot, _ = g.at(j, j)
+			for _, k := range p.fill[i] {
+				if jk, ok := g.at(j, k); ok && k < j {
+					ik, _ := g.at(i, k)
+					s.updates = append(s.updates, update{ik, jk})
+				}
+			}
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// choleskyForward computes one entry for all points.
+func (g *graph) choleskyForward(s *step, residual *autodiff.Node) error {
+	out := s.out.value()
+	if s.source != nil {
+		copy(out, s.source.value())
+	} else {
+		clear(out)
+	}
+	if s.diagonal {
+		addTo(out, residual.Value)
+	}
+	for _, u := range s.updates {
+		subtractProduct(out, u.ik.value(), u.jk.value())
+	}
+	if !s.diagonal {
+		divide(out, s.pivot.value())
+		return nil
+	}
+	return g.root(out, s, residual.Value)
+}
+
+// root replaces the pivots by their square roots. A pivot that is not positive
+// is lifted by the jitter ladder, relative to the marginal variance of its point.
+func (g *graph) root(pivots []float64, s *step, residual []float64) error {
+	for n, v := range pivots {
+		if !(v > 0) {
+			lifted, err := g.lift(v, s.source.value()[n]+residual[n], s.place)
+			if err != nil {
+				return err
+			}
+			v = lifted
+		}
+		pivots[n] = math.Sqrt(v)
+	}
+	return nil
+}
+
+// choleskyBackward turns the gradient of one entry, which it overwrites, into
+// those of its source, its pivot and the entries of its updates.
+func (g *graph) choleskyBackward(s *step, residual *autodiff.Node) {
+	d, out := s.out.grad(), s.out.value()
+	if s.diagonal {
+		for n, v := range out {
+			d[n] /= 2 * v
+		}
+		addTo(residual.Grad(), d)
+	} else {
+		divide(d, s.pivot.value())
+		subtractProduct(s.pivot.grad(), d, out)
+	}
+	if s.source != nil {
+		addTo(s.source.grad(), d)
+	}
+	for _, u := range s.updates {
+		subtractProduct(u.ik.grad(), d, u.jk.value())
+		subtractProduct(u.jk.grad(), d, u.ik.value())
+	}
+}
+
+// lift returns a pivot made positive by the jitter ladder, for a point whose
+// marginal variance is given.
+func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
+	var ladder linalg.Jitter
+	for lifted := pivot; ; lifted = pivot + ladder.Amount() {
+		if lifted > 0 {
+			g.post.rescues[place] += ladder.Rescues
+			return lifted, nil
+		}
+		// A NaN pivot has a NaN behind it, also where the marginal is finite.
+		if math.IsNaN(pivot) {
+			marginal = pivot
+		}
+		if err := ladder.Climb([]float64{marginal}, 1, place); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// divide divides dst by src; the shorter src repeats.
+func divide(dst, src []float64) {
+	for start := 0; start < len(dst); start += len(src) {
+		d := dst[start : start+len(src)]
+		for n, v := range src {
+			d[n] /= v
+		}
+	}
+}
+
+// subtractProduct subtracts a b from dst. The vectors have B or R B entries;
+// the shorter ones repeat, and a shorter dst receives the sum over repeats.
+func subtractProduct(dst, a, b []float64) { addProduct(dst, a, b, -1) }
+
+// addProduct adds alpha a b to dst, by the rules of subtractProduct.
+func addProduct(dst, a, b []float64, alpha float64) {
+	few := min(len(dst), len(a), len(b))
+	for start := 0; start < max(len(dst), len(a), len(b)); start += few {
+		d, x, y := window(dst, start, few), window(a, start, few), window(b, start, few)
+		for n, v := range x {
+			d[n] += alpha * v * y[n]
+		}
+	}
+}
+
+// window returns the entries of v from start on, or all of a short v.
+func window(v []float64, start, few int) []float64 {
+	if len(v) == few {
+		return v
+	}
+	return v[start : start+few]
+}

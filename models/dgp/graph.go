@@ -1,0 +1,279 @@
+package dgp
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+)
+
+// graph is what a posterior says at B points with R samples each, recorded
+// once. Points are columns: column r*B+b is sample r of point b. Layer 1 and all
+// that follows from it alone has B columns, since its inputs are not sampled.
+type graph struct {
+	post *posterior
+	tape *autodiff.Tape
+	b, r int
+	work workspace
+
+	x   *autodiff.Node   // inputs, [1][D_0][B]
+	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
+	// epsInducing are the draws of all inducing outputs, [T][R][M], when those
+	// are sampled.
+	epsInducing *autodiff.Node
+
+	a        []*autodiff.Node // L_K^-1 k_M(x), [1][M][P]
+	mean     []*autodiff.Node // mu~, or the mean given the sampled inducing outputs
+	residual []*autodiff.Node // k_nn - |a_n|^2
+	forms    []*autodiff.Node // quadratic forms, [1][T_l][P]
+	cross    []map[pair]vector
+	chol     []*entries
+	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
+	inducing *autodiff.Node   // sampled inducing outputs, whitened, [T][R][M]
+
+	// outMean and outVar are of the last layer given the samples below, [1][T_L][P].
+	outMean, outVar *autodiff.Node
+}
+
+// newGraph records the propagation of b points with r samples on tape t. The
+// posterior must be replayed before the graph where their tapes differ.
+func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
+	arch := post.arch
+	if len(arch.Layers) == 1 && !arch.SampleInducing {
+		r = 1 // nothing is sampled
+	}
+	g := &graph{post: post, tape: t, b: b, r: r}
+	g.x = t.Constant(1, arch.Layers[0].Inputs, b)
+	for _, layer := range arch.Layers[:len(arch.Layers)-1] {
+		g.eps = append(g.eps, t.Constant(1, layer.GPs, r*b))
+	}
+	if arch.SampleInducing {
+		g.epsInducing = t.Constant(post.NumGPs(), r, arch.M)
+		g.sampleInducing()
+	}
+	input := g.x
+	for l := range arch.Layers {
+		g.features(l, input)
+		if arch.SampleInducing {
+			g.sampledLayer(l, input)
+		} else {
+			g.marginalLayer(l, input)
+		}
+		if l < len(arch.Layers)-1 {
+			input = g.f[l]
+		}
+	}
+	return g
+}
+
+// features records the whitened kernel columns a_n of layer l and the prior
+// variance that the inducing outputs leave.
+func (g *graph) features(l int, input *autodiff.Node) {
+	layer, nodes := g.post.arch.Layers[l], g.post.layers[l]
+	kuf := kernel.RecordKuf(g.tape, layer.Kernel, nodes.z, input, nodes.lengthscales, nodes.variance)
+	a := g.solveLower(nodes.root, kuf)
+	g.a = append(g.a, a)
+	g.residual = append(g.residual, g.recordResidual(l, a))
+}
+
+// marginalLayer records layer l with the inducing outputs marginalised (Theorem 1).
+func (g *graph) marginalLayer(l int, input *autodiff.Node) {
+	a := g.a[l]
+	g.mean = append(g.mean, g.recordMean(l, input))
+	g.forms = append(g.forms, g.quadratics(l, a))
+	cross := map[pair]vector{}
+	for lower := 0; lower <= l; lower++ {
+		if group := g.post.group(l, lower); group != nil {
+			node := g.bilinears(group, a, g.a[lower])
+			for s, p := range group.pairs {
+				cross[p] = vector{node, s}
+			}
+		}
+	}
+	g.cross = append(g.cross, cross)
+	g.cholesky(l, func(i, j int) *vector {
+		if i == j {
+			return &vector{g.forms[l], g.post.position(i)}
+		}
+		if v, ok := cross[pair{i, j}]; ok {
+			return &v
+		}
+		return nil
+	}, g.residual[l])
+	if l < len(g.post.arch.Layers)-1 {
+		g.f = append(g.f, g.combine(l, g.mean[l], func(int) bool { return true }))
+		return
+	}
+	g.outMean = g.mean[l]
+	if l > 0 {
+		g.outMean = g.combine(l, g.mean[l], func(k int) bool { return g.post.layer[k] < l })
+	}
+	g.outVar = g.conditionalVariance(l)
+}
+
+// combine records mean_i + sum_k C_ik eps_k over the columns k that use allows,
+// for the GPs i of layer l: [1][T_l][R B].
+func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autodiff.Node {
+	p := g.post
+	type product struct {
+		out int
+		c   vector
+		eps vector
+	}
+	var products []product
+	inputs := []*autodiff.Node{mean}
+	for t, i := range p.members(l) {
+		for _, k := range p.fill[i] {
+			if use(k) {
+				c, _ := g.at(i, k)
+				inputs = append(inputs, c.node)
+				products = append(products, product{t, c, vector{g.eps[p.layer[k]], p.position(k)}})
+			}
+		}
+	}
+	out := g.tape.Output(1, mean.Rows, g.r*g.b, inputs...)
+	return g.tape.Record(out, func() error {
+		for t := 0; t < out.Rows; t++ {
+			repeat(out.Row(t), mean.Row(t))
+		}
+		for _, pr := range products {
+			addProduct(out.Row(pr.out), pr.c.value(), pr.eps.value(), 1)
+		}
+		return nil
+	}, func() {
+		d := vector{out, 0}
+		for t := 0; t < out.Rows; t++ {
+			d.row = t
+			addRepeats(vector{mean, t}.grad(), d.grad())
+		}
+		for _, pr := range products {
+			d.row = pr.out
+			addProduct(pr.c.grad(), d.grad(), pr.eps.value(), 1)
+		}
+	})
+}
+
+// conditionalVariance records the diagonal of Sigma^^l: the squared norms of the
+// rows of its Cholesky factor, [1][T_l][P].
+func (g *graph) conditionalVariance(l int) *autodiff.Node {
+	p := g.post
+	rows := g.chol[l].node
+	out := g.tape.Output(1, p.widths[l], rows.Cols, rows)
+	within := func(visit func(t int, c vector)) {
+		for t, i := range p.members(l) {
+			for _, k := range p.fill[i] {
+				if p.layer[k] == l {
+					c, _ := g.at(i, k)
+					visit(t, c)
+				}
+			}
+		}
+	}
+	return g.tape.Record(out, func() error {
+		clear(out.Value)
+		within(func(t int, c vector) { addProduct(out.Row(t), c.value(), c.value(), 1) })
+		return nil
+	}, func() {
+		within(func(t int, c vector) { addProduct(c.grad(), vector{out, t}.grad(), c.value(), 2) })
+	})
+}
+
+// recordMean records mu~ = m(f) + mu^T a, [1][T_l][P].
+func (g *graph) recordMean(l int, input *autodiff.Node) *autodiff.Node {
+	mu, a := g.post.layers[l].mu, g.a[l]
+	out := g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
+	av, muv := general(a.Value, a.Rows, a.Cols), general(mu.Value, mu.Rows, mu.Cols)
+	return g.tape.Record(out, func() error {
+		d := general(out.Value, out.Rows, out.Cols)
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, muv, av, 0, d)
+		g.addMeanFunction(l, d, input)
+		return nil
+	}, func() {
+		d := general(out.Grad(), out.Rows, out.Cols)
+		if a.Wanted() {
+			da, beta := a.GradBeta()
+			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, beta, general(da, a.Rows, a.Cols))
+		}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d, av, 1, general(mu.Grad(), mu.Rows, mu.Cols))
+		g.meanFunctionBackward(l, d, input)
+	})
+}
+
+// addMeanFunction adds the mean function of layer l at input to dst, [T_l][P].
+func (g *graph) addMeanFunction(l int, dst blas64.General, input *autodiff.Node) {
+	switch m := g.post.arch.Layers[l].Mean; {
+	case m.Identity:
+		for t := 0; t < dst.Rows; t++ {
+			addTiled(dst.Data[t*dst.Stride:t*dst.Stride+dst.Cols], input.Row(t))
+		}
+	case m.W != nil:
+		w := general(m.W, input.Rows, dst.Rows)
+		for start := 0; start < dst.Cols; start += input.Cols {
+			part := blas64.General{Rows: dst.Rows, Cols: input.Cols, Stride: dst.Stride, Data: dst.Data[start:]}
+			blas64.Gemm(blas.Trans, blas.NoTrans, 1, w, general(input.Value, input.Rows, input.Cols), 1, part)
+		}
+	}
+}
+
+// meanFunctionBackward adds the gradient that d gives the input of layer l
+// through its mean function. Only sampled inputs, as wide as d, want it.
+func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.Node) {
+	m := g.post.arch.Layers[l].Mean
+	if !input.Wanted() || m.zero() {
+		return
+	}
+	if m.Identity {
+		addTo(input.Grad(), d.Data)
+		return
+	}
+	w := general(m.W, input.Rows, d.Rows)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, w, d, 1, general(input.Grad(), input.Rows, input.Cols))
+}
+
+// solveLower records L^-1 b for the columns of b, [1][M][P].
+func (g *graph) solveLower(root, b *autodiff.Node) *autodiff.Node {
+	m, points := b.Rows, b.Cols
+	out := g.tape.Output(1, m, points, root, b)
+	return g.tape.Record(out, func() error {
+		copy(out.Value, b.Value)
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(root.Value, m), general(out.Value, m, points))
+		return nil
+	}, func() {
+		// The gradient of out has served all its readers: it is solved in place.
+		d := general(out.Grad(), m, points)
+		blas64.Trsm(blas.Left, blas.Trans, 1, lower(root.Value, m), d)
+		if b.Wanted() {
+			addTo(b.Grad(), d.Data)
+		}
+		lowerProduct(square(root.Grad(), m), d, general(out.Value, m, points), -1, 1)
+	})
+}
+
+// placeOf names GP i in errors and rescue counts.
+func (g *graph) placeOf(i int) string {
+	return fmt.Sprintf("S~ of layer %d, GP %d", g.post.layer[i]+1, g.post.position(i)+1)
+}
+
+// repeat fills dst with copies of src.
+func repeat(dst, src []float64) {
+	for start := 0; start < len(dst); start += len(src) {
+		copy(dst[start:], src)
+	}
+}
+
+// addTiled adds copies of src to dst.
+func addTiled(dst, src []float64) {
+	for start := 0; start < len(dst); start += len(src) {
+		addTo(dst[start:start+len(src)], src)
+	}
+}
+
+// addRepeats adds to dst the sum of the copies of it that src holds.
+func addRepeats(dst, src []float64) {
+	for start := 0; start < len(src); start += len(dst) {
+		addTo(dst, src[start:start+len(dst)])
+	}
+}

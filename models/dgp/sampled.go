@@ -1,0 +1,133 @@
+package dgp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/autodiff"
+)
+
+// Marginalisation by sampling, the comparison of Lindinger et al., 2020, Fig. 2:
+// all inducing outputs are drawn once per sample and shared by the points; given
+// them the layers are independent.
+
+// sampleInducing records v = mu + L_S eps for every GP and sample, [T][R][M].
+func (g *graph) sampleInducing() {
+	p, m := g.post, g.post.arch.M
+	inputs := []*autodiff.Node{p.factor}
+	for _, layer := range p.layers {
+		inputs = append(inputs, layer.mu)
+	}
+	out := g.tape.Output(p.NumGPs(), g.r, m, inputs...)
+	eps := func(j int) blas64.General { return general(g.epsInducing.At(j), g.r, m) }
+	g.inducing = g.tape.Record(out, func() error {
+		for i, row := range p.rows {
+			v := general(out.At(i), g.r, m)
+			for r := 0; r < g.r; r++ {
+				copy(v.Data[r*m:(r+1)*m], p.layers[p.layer[i]].mu.Row(p.position(i)))
+			}
+			for _, j := range row {
+				blas64.Gemm(blas.NoTrans, blas.Trans, 1, eps(j), square(p.factor.At(p.blockOf(i, j)), m), 1, v)
+			}
+		}
+		return nil
+	}, func() {
+		for i, row := range p.rows {
+			d := general(out.Grad()[i*g.r*m:], g.r, m)
+			dmu := vector{p.layers[p.layer[i]].mu, p.position(i)}.grad()
+			for r := 0; r < g.r; r++ {
+				addTo(dmu, d.Data[r*m:(r+1)*m])
+			}
+			for _, j := range row {
+				blas64.Gemm(blas.Trans, blas.NoTrans, 1, d, eps(j), 1, block(p.factor.Grad(), p.blockOf(i, j), m))
+			}
+		}
+	})
+}
+
+// sampledLayer records layer l given the sampled inducing outputs.
+func (g *graph) sampledLayer(l int, input *autodiff.Node) {
+	mean := g.meanGiven(l, input)
+	g.mean = append(g.mean, mean)
+	if l == len(g.post.arch.Layers)-1 {
+		g.outMean = mean
+		g.outVar = g.spread(l)
+		return
+	}
+	residual, eps := g.residual[l], g.eps[l]
+	out := g.tape.Output(1, mean.Rows, mean.Cols, mean, residual)
+	sd := make([]float64, residual.Cols)
+	place := g.placeOf(g.post.first[l])
+	g.f = append(g.f, g.tape.Record(out, func() error {
+		for n, v := range residual.Value {
+			if !(v > 0) {
+				lifted, err := g.lift(v, g.post.layers[l].variance.Value[0], place)
+				if err != nil {
+					return err
+				}
+				v = lifted
+			}
+			sd[n] = math.Sqrt(v)
+		}
+		copy(out.Value, mean.Value)
+		for t := 0; t < out.Rows; t++ {
+			addProduct(out.Row(t), sd, eps.Row(t), 1)
+		}
+		return nil
+	}, func() {
+		d := out.Grad()
+		addTo(mean.Grad(), d)
+		dres := residual.Grad()
+		for k, v := range d {
+			n := k % out.Cols % len(sd)
+			dres[n] += v * eps.Value[k] / (2 * sd[n])
+		}
+	}))
+}
+
+// meanGiven records the mean of layer l given the sampled inducing outputs,
+// [1][T_l][R B].
+func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
+	p, a, m := g.post, g.a[l], g.post.arch.M
+	width, first := p.widths[l], p.first[l]
+	out := g.tape.Output(1, width, g.r*g.b, g.inducing, a, input)
+	// Sample r of the inducing outputs of the layer, of its kernel columns and of out.
+	outputs := func(data []float64, r int) blas64.General {
+		return blas64.General{Rows: width, Cols: m, Stride: g.r * m, Data: data[(first*g.r+r)*m:]}
+	}
+	columns := func(data []float64, r int) blas64.General {
+		return blas64.General{Rows: m, Cols: g.b, Stride: a.Cols, Data: data[r*g.b%a.Cols:]}
+	}
+	of := func(data []float64, r int) blas64.General {
+		return blas64.General{Rows: width, Cols: g.b, Stride: g.r * g.b, Data: data[r*g.b:]}
+	}
+	return g.tape.Record(out, func() error {
+		for r := 0; r < g.r; r++ {
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, outputs(g.inducing.Value, r), columns(a.Value, r), 0, of(out.Value, r))
+		}
+		g.addMeanFunction(l, general(out.Value, width, out.Cols), input)
+		return nil
+	}, func() {
+		d, dv := out.Grad(), g.inducing.Grad()
+		for r := 0; r < g.r; r++ {
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, of(d, r), columns(a.Value, r), 1, outputs(dv, r))
+			if a.Wanted() {
+				blas64.Gemm(blas.Trans, blas.NoTrans, 1, outputs(g.inducing.Value, r), of(d, r), 1, columns(a.Grad(), r))
+			}
+		}
+		g.meanFunctionBackward(l, general(d, width, out.Cols), input)
+	})
+}
+
+// spread records the prior variance left by the inducing outputs, once for each
+// GP of layer l, [1][T_l][R B].
+func (g *graph) spread(l int) *autodiff.Node {
+	residual := g.residual[l]
+	out := g.tape.Output(1, g.post.widths[l], g.r*g.b, residual)
+	return g.tape.Record(out, func() error {
+		repeat(out.Value, residual.Value)
+		return nil
+	}, func() { addRepeats(residual.Grad(), out.Grad()) })
+}

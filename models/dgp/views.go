@@ -1,0 +1,31 @@
+package dgp
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// general views data as a rows x cols matrix.
+func general(data []float64, rows, cols int) blas64.General {
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: data[:rows*cols]}
+}
+
+// square views data as an n x n matrix.
+func square(data []float64, n int) blas64.General { return general(data, n, n) }
+
+// block views the n x n block at place of a batch.
+func block(data []float64, place, n int) blas64.General {
+	return square(data[place*n*n:], n)
+}
+
+// lower views data as an n x n lower triangular matrix.
+func lower(data []float64, n int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: data[:n*n]}
+}
+
+// addTo adds src to dst.
+func addTo(dst, src []float64) {
+	for i, v := range src {
+		dst[i] += v
+	}
+}
