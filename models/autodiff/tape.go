@@ -37,6 +37,8 @@ type Node struct {
 // Len returns the number of entries, Batch*Rows*Cols.
 func (n *Node) Len() int { return n.Batch * n.Rows * n.Cols }
 
+func (n *Node) shape() string { return fmt.Sprintf("%d x %d x %d", n.Batch, n.Rows, n.Cols) }
+
 // At returns the slice of matrix b, [Rows][Cols].
 func (n *Node) At(b int) []float64 {
 	size := n.Rows * n.Cols
@@ -80,8 +82,10 @@ func (n *Node) claim() (beta float64) {
 
 // Tape is a recorded computation. It is not safe for concurrent use.
 type Tape struct {
-	ops    []op
-	leaves []*Node
+	ops     []op
+	nodes   []*Node        // everything but constants
+	rescues map[string]int // by place
+	rescued int            // all of them
 }
 
 type op struct {
@@ -97,7 +101,7 @@ func NewTape() *Tape { return &Tape{} }
 func (t *Tape) Variable(batch, rows, cols int) *Node {
 	n := newNode(batch, rows, cols)
 	n.wanted = true
-	t.leaves = append(t.leaves, n)
+	t.nodes = append(t.nodes, n)
 	return n
 }
 
@@ -118,6 +122,7 @@ func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 	for _, in := range inputs {
 		n.wanted = n.wanted || in.wanted
 	}
+	t.nodes = append(t.nodes, n)
 	return n
 }
 
@@ -154,11 +159,8 @@ func (t *Tape) Backward(root *Node) {
 	if root.Len() != 1 {
 		panic("autodiff: Backward of a node that is not a scalar")
 	}
-	for _, n := range t.leaves {
+	for _, n := range t.nodes {
 		n.stale = true
-	}
-	for i := range t.ops {
-		t.ops[i].out.stale = true
 	}
 	root.Grad()[0] = 1
 	for i := len(t.ops) - 1; i >= 0; i-- {

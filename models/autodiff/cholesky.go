@@ -1,0 +1,136 @@
+package autodiff
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"dgplab/models/linalg"
+)
+
+// Cholesky returns the lower Cholesky factors of the symmetric matrices of a, of
+// which only the lower triangles are read. Where jitter was needed the rescues
+// are counted on the tape under place; Forward returns linalg's
+// *NotPositiveDefiniteError or *NaNError, which carry place, when none helps.
+//
+// The gradient with respect to a is symmetric, and takes the jitter as constant.
+func (t *Tape) Cholesky(a *Node, place string) *Node {
+	n := a.square("Cholesky")
+	out := t.Output(a.Batch, n, n, a)
+	var scratch []float64
+	if out.Wanted() {
+		scratch = make([]float64, n*n)
+	}
+	return t.Record(out, func() error {
+		rescues, err := linalg.BatchCholesky(out.Value, a.Value, a.Batch, n, place, nil)
+		t.CountRescues(place, rescues)
+		return err
+	}, func() {
+		da, g, size := a.Grad(), out.Grad(), n*n
+		for at := 0; at < len(g); at += size {
+			linalg.CholeskyBackward(da[at:at+size], out.Value[at:at+size], g[at:at+size], scratch, n)
+		}
+	})
+}
+
+// square returns the size of the matrices of n; it panics when they are not square.
+func (n *Node) square(name string) int {
+	if n.Rows != n.Cols {
+		panic(fmt.Sprintf("autodiff: %s of %s", name, n.shape()))
+	}
+	return n.Rows
+}
+
+// CountRescues adds to the number of times that jitter was needed at place. It
+// is for operations that are recorded by other packages.
+func (t *Tape) CountRescues(place string, rescues int) {
+	if rescues == 0 {
+		return
+	}
+	if t.rescues == nil {
+		t.rescues = make(map[string]int)
+	}
+	t.rescues[place] += rescues
+	t.rescued += rescues
+}
+
+// Rescues returns how often jitter had to be raised since the tape was made:
+// the rungs climbed by all its factorisations.
+func (t *Tape) Rescues() int { return t.rescued }
+
+// RescuesByPlace returns a copy of the counts behind Rescues by place, without
+// places where none was needed.
+func (t *Tape) RescuesByPlace() map[string]int {
+	counts := maps.Clone(t.rescues)
+	if counts == nil {
+		counts = make(map[string]int)
+	}
+	return counts
+}
+
+// LogDiag returns the sums of the logarithms of the diagonals, [Batch][1][1]; of
+// a Cholesky factor, half the log-determinant of the matrix behind it.
+func (t *Tape) LogDiag(l *Node) *Node {
+	n := l.square("LogDiag")
+	out := t.Output(l.Batch, 1, 1, l)
+	return t.Record(out, func() error {
+		for b := range out.Value {
+			out.Value[b] = linalg.LogDiag(l.At(b), n)
+		}
+		return nil
+	}, func() {
+		dl := l.Grad()
+		for b, g := range out.Grad() {
+			for i := b * n * n; i < (b+1)*n*n; i += n + 1 {
+				dl[i] += g / l.Value[i]
+			}
+		}
+	})
+}
+
+// AddDiag returns the matrices of a, [Batch][n][n], with d on top of their
+// diagonals. d has 1 or n rows, 1 column, and a batch of 1 or that of a; what
+// there is only one of is repeated.
+func (t *Tape) AddDiag(a, d *Node) *Node {
+	n := a.square("AddDiag")
+	if d.Cols != 1 || d.Rows != 1 && d.Rows != n || d.Batch != 1 && d.Batch != a.Batch {
+		panic(fmt.Sprintf("autodiff: AddDiag of %s and %s", a.shape(), d.shape()))
+	}
+	out := t.Output(a.Batch, n, n, a, d)
+	stepBatch, stepRow := step(d.Batch, d.Rows), step(d.Rows, 1)
+	return t.Record(out, func() error {
+		copy(out.Value, a.Value)
+		for b := 0; b < a.Batch; b++ {
+			for i := 0; i < n; i++ {
+				out.Value[(b*n+i)*n+i] += d.Value[b*stepBatch+i*stepRow]
+			}
+		}
+		return nil
+	}, func() {
+		g := out.Grad()
+		if a.Wanted() {
+			da, beta := a.GradBeta()
+			accumulate(da, g, beta)
+		}
+		if !d.Wanted() {
+			return
+		}
+		dd := d.Grad()
+		for b := 0; b < a.Batch; b++ {
+			for i := 0; i < n; i++ {
+				dd[b*stepBatch+i*stepRow] += g[(b*n+i)*n+i]
+			}
+		}
+	})
+}
+
+// AddDiagConstant returns the matrices of a with c added to their diagonals. It
+// panics when c is NaN or infinite.
+func (t *Tape) AddDiagConstant(a *Node, c float64) *Node {
+	if math.IsNaN(c) || math.IsInf(c, 0) {
+		panic(fmt.Sprintf("autodiff: AddDiagConstant of %g", c))
+	}
+	d := t.Constant(1, 1, 1)
+	d.Value[0] = c
+	return t.AddDiag(a, d)
+}

@@ -1,0 +1,113 @@
+package autodiff
+
+import (
+	"fmt"
+
+	"dgplab/models/linalg"
+)
+
+// Flag modifies a factor of MatMul.
+type Flag uint8
+
+// The flags of MatMul.
+const (
+	TransA Flag = 1 << iota // use the transpose of every first factor
+	TransB                  // use the transpose of every second factor
+)
+
+// product is the shape of a batched matrix product: out_s = op(a_s) op(b_s), with
+// m x k and k x n factors. A step of 0 repeats the only matrix of a factor.
+type product struct {
+	transA, transB      bool
+	batch, m, n, k      int
+	stepA, stepB, stepC int
+}
+
+// MatMul returns the matrix products a_s b_s of all pairs in two batches, with
+// either factor transposed where a flag says so. A batch of 1 is repeated. It
+// panics when the shapes do not fit.
+func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
+	p := newProduct(a, b, flags)
+	out := t.Output(p.batch, p.m, p.n, a, b)
+	if b.Batch == 1 && !p.transA {
+		p.batch, p.m = 1, p.batch*p.m // the left factors lie below each other: one tall factor
+	}
+	return t.Record(out, func() error {
+		for s := 0; s < p.batch; s++ {
+			linalg.Gemm(p.transA, p.transB, p.m, p.n, p.k, 1,
+				a.Value[s*p.stepA:], b.Value[s*p.stepB:], 0, out.Value[s*p.stepC:])
+		}
+		return nil
+	}, func() {
+		g := out.Grad()
+		if a.Wanted() {
+			p.gradA(a, g, b.Value)
+		}
+		if b.Wanted() {
+			p.gradB(b, g, a.Value)
+		}
+	})
+}
+
+// newProduct checks the shapes.
+func newProduct(a, b *Node, flags []Flag) product {
+	var set Flag
+	for _, f := range flags {
+		set |= f
+	}
+	p := product{transA: set&TransA != 0, transB: set&TransB != 0}
+	p.m, p.k = swapIf(p.transA, a.Rows, a.Cols)
+	inner, n := swapIf(p.transB, b.Rows, b.Cols)
+	p.n = n
+	batch, ok := broadcastSize(a.Batch, b.Batch)
+	if !ok || p.k != inner {
+		panic(fmt.Sprintf("autodiff: MatMul of %s (transposed: %t) and %s (transposed: %t)",
+			a.shape(), p.transA, b.shape(), p.transB))
+	}
+	p.batch = batch
+	p.stepA = step(a.Batch, a.Rows*a.Cols)
+	p.stepB = step(b.Batch, b.Rows*b.Cols)
+	p.stepC = p.m * p.n
+	return p
+}
+
+func swapIf(flag bool, x, y int) (int, int) {
+	if flag {
+		return y, x
+	}
+	return x, y
+}
+
+// gradA adds g op(b)^T, or its transpose where a is transposed, to a's gradient.
+func (p *product) gradA(a *Node, g, b []float64) {
+	da, beta := a.GradBeta()
+	for s := 0; s < p.batch; s++ {
+		das := da[s*p.stepA:]
+		gs, bs := g[s*p.stepC:], b[s*p.stepB:]
+		if p.transA {
+			linalg.Gemm(p.transB, true, p.k, p.m, p.n, 1, bs, gs, beta, das)
+		} else {
+			linalg.Gemm(false, !p.transB, p.m, p.k, p.n, 1, gs, bs, beta, das)
+		}
+		if p.stepA == 0 {
+			beta = 1
+		}
+	}
+}
+
+// gradB adds op(a)^T g, or its transpose where b is transposed, to b's gradient.
+func (p *product) gradB(b *Node, g, a []float64) {
+	db, beta := b.GradBeta()
+	for s := 0; s < p.batch; s++ {
+		dbs := db[s*p.stepB:]
+		gs, as := g[s*p.stepC:], a[s*p.stepA:]
+		if p.transB {
+			linalg.Gemm(true, p.transA, p.n, p.k, p.m, 1, gs, as, beta, dbs)
+		} else {
+			linalg.Gemm(!p.transA, false, p.k, p.n, p.m, 1, as, gs, beta, dbs)
+		}
+		if p.stepB == 0 {
+			beta = 1
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package linalg
+
+// The routines of this file work on many small matrices (1 to 32 rows) that lie
+// one after another without gaps: [batch][rows][cols].
+
+// BatchCholesky factorises batch symmetric n x n matrices as Cholesky does, each
+// with a jitter ladder of its own: l and a are [batch][n][n]. rescues is the
+// number of rungs climbed by all of them together, and err the error of the
+// first that has no factor.
+//
+// Without ok, BatchCholesky stops there. With ok, [batch], it goes on, reports
+// in ok[i] whether matrix i has a factor, and leaves zeros for one that has none.
+func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescues int, err error) {
+	size := n * n
+	for i := 0; i < batch; i++ {
+		factor := l[i*size : (i+1)*size]
+		climbed, failure := Cholesky(factor, a[i*size:(i+1)*size], n, place)
+		rescues += climbed
+		if failure != nil && err == nil {
+			err = failure
+		}
+		if ok == nil {
+			if err != nil {
+				return rescues, err
+			}
+			continue
+		}
+		if ok[i] = failure == nil; !ok[i] {
+			clear(factor)
+		}
+	}
+	return rescues, err
+}
+
+// BatchSolveLower replaces every b_i by l_i^-1 b_i: l is [batch][n][n], lower
+// triangular, and b [batch][n][m].
+func BatchSolveLower(l, b []float64, batch, n, m int) {
+	for i := 0; i < batch; i++ {
+		SolveLower(l[i*n*n:(i+1)*n*n], b[i*n*m:(i+1)*n*m], n, m)
+	}
+}
+
+// BatchSolveLowerTrans replaces every b_i by l_i^-T b_i: l is [batch][n][n],
+// lower triangular, and b [batch][n][m].
+func BatchSolveLowerTrans(l, b []float64, batch, n, m int) {
+	for i := 0; i < batch; i++ {
+		SolveLowerTrans(l[i*n*n:(i+1)*n*n], b[i*n*m:(i+1)*n*m], n, m)
+	}
+}
+
+// BatchMul computes c_i = a_i b_i: a is [batch][m][k], b [batch][k][n] and c
+// [batch][m][n], which must not overlap the others.
+func BatchMul(c, a, b []float64, batch, m, n, k int) {
+	for i := 0; i < batch; i++ {
+		Gemm(false, false, m, n, k, 1, a[i*m*k:(i+1)*m*k], b[i*k*n:(i+1)*k*n], 0, c[i*m*n:(i+1)*m*n])
+	}
+}

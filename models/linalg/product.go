@@ -1,0 +1,70 @@
+package linalg
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// small is the largest dimension of products and triangular solves that plain
+// loops handle.
+const small = 8
+
+// Gemm computes c = alpha op(a) op(b) + beta c, where op transposes when its
+// flag is set, op(a) is m x k, op(b) is k x n and c is m x n, all row-major
+// without gaps. The old contents of c are not read when beta is 0. c must not
+// overlap a or b.
+func Gemm(transA, transB bool, m, n, k int, alpha float64, a, b []float64, beta float64, c []float64) {
+	if m <= small && n <= small && k <= small {
+		smallGemm(transA, transB, m, n, k, alpha, a, b, beta, c)
+		return
+	}
+	blas64.Gemm(transpose(transA), transpose(transB), alpha,
+		general(transA, m, k, a), general(transB, k, n, b), beta, general(false, m, n, c))
+}
+
+func transpose(flag bool) blas.Transpose {
+	if flag {
+		return blas.Trans
+	}
+	return blas.NoTrans
+}
+
+// general describes the matrix whose transpose, when flag is set, is rows x cols.
+func general(flag bool, rows, cols int, data []float64) blas64.General {
+	if flag {
+		rows, cols = cols, rows
+	}
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: data}
+}
+
+func smallGemm(transA, transB bool, m, n, k int, alpha float64, a, b []float64, beta float64, c []float64) {
+	aRow, aCol := strides(transA, m, k)
+	bRow, bCol := strides(transB, k, n)
+	for i := 0; i < m; i++ {
+		row := c[i*n : (i+1)*n]
+		if beta == 0 {
+			clear(row)
+		} else if beta != 1 {
+			for j := range row {
+				row[j] *= beta
+			}
+		}
+		for l := 0; l < k; l++ {
+			v := alpha * a[i*aRow+l*aCol]
+			at := l * bRow
+			for j := range row {
+				row[j] += v * b[at]
+				at += bCol
+			}
+		}
+	}
+}
+
+// strides returns the distances between the rows and between the columns of the
+// rows x cols matrix op(x), where x is stored row-major.
+func strides(flag bool, rows, cols int) (row, col int) {
+	if flag {
+		return 1, rows
+	}
+	return cols, 1
+}

@@ -1,0 +1,56 @@
+package linalg
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// SolveLower replaces b, [n][m], by l^-1 b, where l, [n][n], is lower triangular;
+// what is above its diagonal is not read.
+func SolveLower(l, b []float64, n, m int) {
+	if n > small {
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), general(false, n, m, b))
+		return
+	}
+	for i := 0; i < n; i++ {
+		row := b[i*m : (i+1)*m]
+		for k := 0; k < i; k++ {
+			subtractScaled(row, l[i*n+k], b[k*m:(k+1)*m])
+		}
+		divide(row, l[i*n+i])
+	}
+}
+
+// SolveLowerTrans replaces b, [n][m], by l^-T b, where l, [n][n], is lower
+// triangular; what is above its diagonal is not read.
+func SolveLowerTrans(l, b []float64, n, m int) {
+	if n > small {
+		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), general(false, n, m, b))
+		return
+	}
+	for i := n - 1; i >= 0; i-- {
+		row := b[i*m : (i+1)*m]
+		for k := i + 1; k < n; k++ {
+			subtractScaled(row, l[k*n+i], b[k*m:(k+1)*m])
+		}
+		divide(row, l[i*n+i])
+	}
+}
+
+func lower(l []float64, n int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: l}
+}
+
+// subtractScaled computes row -= c other.
+func subtractScaled(row []float64, c float64, other []float64) {
+	other = other[:len(row)]
+	for j := range row {
+		row[j] -= c * other[j]
+	}
+}
+
+func divide(row []float64, c float64) {
+	for j := range row {
+		row[j] /= c
+	}
+}
