@@ -1,0 +1,141 @@
+package viz
+
+import (
+	"strconv"
+	"strings"
+)
+
+// span is a piece of text in one look.
+type span struct {
+	text string
+	ink  ink
+}
+
+// part is one entry of a legend. variants go from the fullest to the shortest;
+// the last may be empty. Parts with a lower keep are shortened first.
+type part struct {
+	variants [][]span
+	keep     int
+}
+
+func spansWidth(spans []span) int {
+	n := 0
+	for _, s := range spans {
+		n += width(s.text)
+	}
+	return n
+}
+
+// legendGap separates the entries of a legend.
+const legendGap = 2
+
+// drawLegend writes the parts from x, y on in at most w cells, shortened as
+// little as it takes; what still does not fit is cut with an ellipsis.
+func drawLegend(cv *canvas, x, y, w int, parts []part) {
+	chosen := make([]int, len(parts))
+	for legendWidth(parts, chosen) > w {
+		next := -1
+		for i, p := range parts {
+			if chosen[i]+1 < len(p.variants) && (next < 0 || p.keep < parts[next].keep) {
+				next = i
+			}
+		}
+		if next < 0 {
+			break
+		}
+		chosen[next]++
+	}
+	end, first := x+w, true
+	for i, p := range parts {
+		spans := p.variants[chosen[i]]
+		if spansWidth(spans) == 0 {
+			continue
+		}
+		if !first {
+			x += legendGap
+		}
+		first = false
+		for _, s := range spans {
+			if x >= end {
+				return
+			}
+			x = cv.text(x, y, truncate(s.text, end-x), s.ink)
+		}
+	}
+}
+
+func legendWidth(parts []part, chosen []int) int {
+	total := 0
+	for i, p := range parts {
+		if n := spansWidth(p.variants[chosen[i]]); n > 0 {
+			if total > 0 {
+				total += legendGap
+			}
+			total += n
+		}
+	}
+	return total
+}
+
+// legend lists the series with their best values, then what the picture does to
+// the data. Warnings of hidden data are kept the longest.
+func (ch *chart) legend(style Style) []part {
+	var parts []part
+	for i := range ch.traces {
+		parts = append(parts, ch.seriesPart(style, &ch.traces[i]))
+	}
+	dim := func(texts ...string) [][]span {
+		var v [][]span
+		for _, t := range texts {
+			v = append(v, []span{{t, ink{fg: style.Dim()}}})
+		}
+		return v
+	}
+	if ch.Smoothing > 0 {
+		s := strconv.FormatFloat(ch.Smoothing, 'g', 4, 64)
+		parts = append(parts, part{dim("┊ raw  ─ smoothed "+s, "┊ raw ─ "+s, "smooth "+s, "~"+s), 2})
+	}
+	if note := ch.scale.note(); ch.hasPoints && note != "" {
+		short, _, _ := strings.Cut(note, " ")
+		parts = append(parts, part{dim(note, short), 1})
+	}
+	clipped := 0
+	for i := range ch.traces {
+		clipped += ch.traces[i].clipped
+	}
+	if clipped > 0 {
+		n := Short(float64(clipped))
+		parts = append(parts, part{dim(n+" clipped", n+" clip"), 3})
+	}
+	if n := ch.notFinite(); n > 0 {
+		text := Short(float64(n))
+		look := ink{fg: style.Bad(), bold: true}
+		parts = append(parts, part{[][]span{{{"× " + text + " not finite", look}}, {{"×" + text, look}}}, 3})
+	}
+	return parts
+}
+
+// seriesPart is marker, label and best value of one series.
+func (ch *chart) seriesPart(style Style, t *trace) part {
+	mark := span{string(runColors[wrap(t.Run, len(runColors))].marker) + " ", ink{fg: style.RunColor(t.Run), bold: true}}
+	label := []span{mark, {t.Label, ink{}}}
+	p := part{keep: 2}
+	if t.best >= 0 {
+		good := ink{fg: style.Good(), bold: true}
+		value := "★ " + Short(t.Y[t.best])
+		at := " at step " + Short(t.xAt(t.best))
+		if ch.X == Seconds {
+			at = " at " + seconds(t.xAt(t.best))
+		}
+		p.keep = 0
+		p.variants = append(p.variants,
+			[]span{mark, {t.Label + "  ", ink{}}, {value, good}, {at, ink{fg: style.Dim()}}},
+			[]span{mark, {t.Label + "  ", ink{}}, {value, good}},
+			[]span{mark, {truncate(t.Label, 8) + " ", ink{}}, {value, good}},
+			[]span{mark, {value, good}},
+		)
+		return p
+	}
+	p.variants = append(p.variants, label, []span{mark, {truncate(t.Label, 12), ink{}}}, []span{mark, {truncate(t.Label, 4), ink{}}})
+	return p
+}

@@ -1,0 +1,123 @@
+package viz
+
+// ColorMode is how many colours a terminal has.
+type ColorMode int
+
+const (
+	// NoColor writes no escape codes at all, not even for bold.
+	NoColor ColorMode = iota
+	// ANSI16 has the 16 basic colours.
+	ANSI16
+	// ANSI256 has the colour cube and greys of xterm.
+	ANSI256
+	// TrueColor has 24 bits.
+	TrueColor
+)
+
+// Style is the terminal that a picture is drawn for. The zero value is the
+// plainest: no colour, a light background, but Unicode glyphs.
+type Style struct {
+	Mode ColorMode
+	// Dark says that the background is dark.
+	Dark bool
+	// ASCII keeps every byte of the text between 32 and 126.
+	ASCII bool
+}
+
+// pick returns the first colour on a dark background, else the second.
+func (s Style) pick(dark, light Color) Color {
+	if s.Dark {
+		return dark
+	}
+	return light
+}
+
+// Dim is the colour of what should stay in the background: raw values, units.
+func (s Style) Dim() Color { return s.pick(named(0x8c8c8c, 8), named(0x707070, 8)) }
+
+// Faint is the colour of axes and grids.
+func (s Style) Faint() Color { return s.pick(named(0x5c5c5c, 8), named(0xa8a8a8, 8)) }
+
+// Bad is the colour of what is wrong: values that are not finite, failures.
+func (s Style) Bad() Color { return s.pick(named(0xff7a5c, 9), named(0xc0361a, 1)) }
+
+// Warn is the colour of what deserves a look: a collapsed GP.
+func (s Style) Warn() Color { return s.pick(named(0xf0c541, 11), named(0x8f6a00, 3)) }
+
+// Good is the colour of the best value.
+func (s Style) Good() Color { return s.pick(named(0xf2d64b, 11), named(0x8a6d00, 3)) }
+
+// ground is the colour that a terminal of this style is taken to have behind
+// its text. It is only mixed into tints, never written.
+func (s Style) ground() Color { return s.pick(rgb(0x1a1a1a), rgb(0xffffff)) }
+
+// runColor is one colour of the run palette on both kinds of background, with
+// the marker that goes with it.
+type runColor struct {
+	dark, light Color
+	marker      rune
+}
+
+// runColors starts from the palette that Okabe and Ito made for people with
+// any kind of colour vision ("Color Universal Design", 2008,
+// jfly.uni-koeln.de/color); each hue is lightened or darkened here until it
+// reads on its background.
+var runColors = [...]runColor{
+	{named(0x56b4e9, 14), named(0x0072b2, 4), '●'}, // sky blue, blue
+	{named(0xe69f00, 11), named(0xa86400, 3), '▲'}, // orange
+	{named(0x35c49a, 10), named(0x007a59, 2), '■'}, // bluish green
+	{named(0xdb96bf, 13), named(0xa04a7c, 5), '◆'}, // reddish purple
+	{named(0xf0e442, 3), named(0x7d7300, 11), '▼'}, // yellow
+	{named(0xff8a4c, 9), named(0xc24a00, 1), '+'},  // vermillion
+	{named(0x8fa8ff, 12), named(0x3a4fc2, 12), '○'},
+	{named(0xd0d0d0, 7), named(0x303030, 0), '□'},
+}
+
+// RunColor returns the colour of run i. Neighbouring indices are easy to tell
+// apart for every kind of colour vision; after eight the colours repeat.
+func (s Style) RunColor(i int) Color {
+	c := runColors[wrap(i, len(runColors))]
+	return s.pick(c.dark, c.light)
+}
+
+// RunMarker returns the glyph of run i, one cell wide.
+func (s Style) RunMarker(i int) string {
+	return string(s.glyph(runColors[wrap(i, len(runColors))].marker))
+}
+
+// wrap returns i modulo n, never negative.
+func wrap(i, n int) int { return ((i % n) + n) % n }
+
+// Paint returns text in a colour, closed by a reset; in NoColor it returns the
+// text. The text is not measured or changed.
+func (s Style) Paint(c Color, bold bool, text string) string {
+	look := ink{fg: c, bold: bold}
+	open := appendSGR(nil, s.Mode, ink{}, look)
+	if len(open) == 0 || text == "" {
+		return text
+	}
+	return string(open) + text + "\x1b[0m"
+}
+
+// asciiGlyphs says what stands for each glyph of ours where only ASCII is wanted.
+var asciiGlyphs = map[rune]rune{
+	'─': '-', '│': '|', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'', '╴': '-', '╶': '-',
+	'┼': '+', '┤': '+', '├': '+', '┬': '+', '┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
+	'★': '*', '×': 'x', '↑': '^', '↓': 'v', '▸': '>', '…': '~', '–': '-', '−': '-', 'µ': 'u', '≤': '<',
+	'●': 'o', '▲': 'A', '■': '#', '◆': '%', '▼': 'V', '○': '0', '□': '&',
+	'▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%', '█': '#',
+	'░': '.', '▏': '.', '▎': '.', '▍': '.', '▌': '#', '▋': '#', '▊': '#', '▉': '#',
+	'⚠': '!', '▀': '#',
+	'┃': '|', '━': '=', '╂': '|', '┿': '=', '╋': '#',
+}
+
+// glyph returns r, or what stands for it in ASCII.
+func (s Style) glyph(r rune) rune {
+	if !s.ASCII || (r >= 32 && r < 127) {
+		return r
+	}
+	if a, ok := asciiGlyphs[r]; ok {
+		return a
+	}
+	return '?'
+}

@@ -1,0 +1,145 @@
+package viz
+
+import (
+	"math"
+	"strconv"
+)
+
+// tick is a labelled place on an axis. at is in the units of the axis after its
+// transformation.
+type tick struct {
+	at    float64
+	label string
+}
+
+// maxTicks bounds the ticks of an axis whatever its range.
+const maxTicks = 64
+
+// unit returns where v lies between lo and hi, from 0 to 1; a range without
+// width has everything in its middle. No argument is NaN.
+func unit(v, lo, hi float64) float64 {
+	d := hi - lo
+	if d <= 0 {
+		return 0.5
+	}
+	t := (v - lo) / d
+	if math.IsInf(d, 0) || math.IsInf(v-lo, 0) {
+		t = (v/2 - lo/2) / (hi/2 - lo/2)
+	}
+	return math.Max(0, math.Min(1, t))
+}
+
+// niceStep returns the least of 1, 2, 5 times a power of ten that is not below x.
+func niceStep(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	base := math.Pow(10, math.Floor(math.Log10(x)))
+	if base == 0 {
+		return x // subnormal
+	}
+	for _, m := range [...]float64{1, 2, 5} {
+		if m*base >= x*(1-1e-9) {
+			return m * base
+		}
+	}
+	return 10 * base
+}
+
+// multiples returns the multiples of step in [lo, hi], at most maxTicks.
+func multiples(lo, hi, step float64) []float64 {
+	var out []float64
+	first := math.Ceil(lo/step - 1e-9)
+	for i := range maxTicks {
+		// The last bits may lie outside; the caller clamps.
+		v := (first + float64(i)) * step
+		if !finite(v) || v > hi+1e-9*step {
+			break
+		}
+		if math.Abs(v) < step*1e-9 {
+			v = 0
+		}
+		if n := len(out); n > 0 && v == out[n-1] {
+			break // the step is below the resolution of the numbers
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// linearTicks returns about n ticks at multiples of 1, 2 or 5 times a power of
+// ten. least is the smallest step allowed, 0 for any.
+func linearTicks(lo, hi float64, n int, least float64) []tick {
+	step := math.Max(niceStep((hi/2-lo/2)/float64(max(n, 1))*2), least)
+	values := multiples(lo, hi, step)
+	labels := tickLabels(values, step)
+	out := make([]tick, len(values))
+	for i, v := range values {
+		out[i] = tick{v, labels[i]}
+	}
+	return out
+}
+
+// tickLabels writes evenly stepped values with just the decimals that the step
+// needs, in full or with an SI prefix, whichever is shorter.
+func tickLabels(values []float64, step float64) []string {
+	most := 0.0
+	for _, v := range values {
+		most = math.Max(most, math.Abs(v))
+	}
+	out := make([]string, len(values))
+	size, suffix := 1.0, ""
+	for _, u := range siUnits {
+		if most >= u.size*10 && decimals(step/u.size) < decimals(step)+3 {
+			size, suffix = u.size, u.name
+			break
+		}
+	}
+	for i, v := range values {
+		switch {
+		case v == 0:
+			out[i] = "0"
+		case most >= 1e16 || most < 1e-4 || decimals(step/size) > 7:
+			out[i] = scientific(v)
+		default:
+			out[i] = strconv.FormatFloat(v/size, 'f', decimals(step/size), 64) + suffix
+		}
+	}
+	return out
+}
+
+// decimals returns the digits after the point that a step of 1, 2 or 5 times a
+// power of ten needs.
+func decimals(step float64) int {
+	if !(step > 0) {
+		return 0
+	}
+	return max(0, int(-math.Floor(math.Log10(step)+1e-9)))
+}
+
+// timeSteps are the steps of a time axis below two days, in seconds.
+var timeSteps = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400}
+
+// timeTicks returns about n ticks at round times; lo and hi are seconds.
+func timeTicks(lo, hi float64, n int) []tick {
+	want := (hi/2 - lo/2) / float64(max(n, 1)) * 2
+	step := 0.0
+	for _, s := range timeSteps {
+		if s >= want*(1-1e-9) {
+			step = s
+			break
+		}
+	}
+	switch {
+	case want < 1:
+		step = niceStep(want)
+	case step == 0:
+		step = 86400 * niceStep(want/86400)
+	}
+	values := multiples(lo, hi, step)
+	out := make([]tick, len(values))
+	for i, v := range values {
+		out[i] = tick{v, seconds(v)}
+	}
+	return out
+}
