@@ -42,11 +42,11 @@ func copyLower(l, a []float64, n int) {
 const unblocked = 16
 
 // factor replaces the lower triangle of l by its Cholesky factor and reports
-// whether all pivots were positive.
+// whether all pivots were positive and finite.
 func factor(l []float64, n int) bool {
 	if n > unblocked {
 		_, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: l})
-		return ok
+		return ok && finiteDiag(l, n)
 	}
 	for i := 0; i < n; i++ {
 		row := l[i*n : i*n+i+1]
@@ -64,6 +64,17 @@ func factor(l []float64, n int) bool {
 				return false
 			}
 			row[i] = math.Sqrt(s)
+		}
+	}
+	return true
+}
+
+// finiteDiag reports whether the diagonal is finite. An infinite pivot passes
+// through Potrf and makes the rest of its column zero.
+func finiteDiag(l []float64, n int) bool {
+	for i := 0; i < n; i++ {
+		if math.IsInf(l[i*n+i], 1) {
+			return false
 		}
 	}
 	return true
