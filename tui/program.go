@@ -1,0 +1,137 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"dgplab/session"
+)
+
+// ErrInterrupted is returned by Run when a signal, the end of the context or
+// ctrl+c ended the program while a run was going. The run's checkpoint is kept.
+var ErrInterrupted = errors.New("interrupted; the run's checkpoint is kept")
+
+// stopLimit is how long Run waits for a run to save itself and return.
+const stopLimit = 20 * time.Second
+
+// Options say how the workbench opens.
+type Options struct {
+	// Config fills the set-up in; empty fields stand for the defaults.
+	Config session.Config
+	// Start opens on the dashboard of a run of Config.
+	Start bool
+	// ASCII keeps to signs that every terminal shows, whatever the locale says.
+	ASCII bool
+	// NoMouse leaves the mouse to the terminal until m is pressed.
+	NoMouse bool
+	// Input and Output are the terminal; nil means standard input and output.
+	Input  io.Reader
+	Output io.Writer
+
+	engine engine // nil means the program's own; tests have theirs
+}
+
+// Run opens the workbench and returns when the user has left it, ctx has ended
+// or a signal came. On every way out, a panic included, the terminal is restored
+// and the runs that are going are asked to stop, and waited for.
+//
+// It returns ErrInterrupted when a run was going and was not left by q. A panic
+// of the screen comes back as one line that names the file with the details. A
+// run that failed is not an error of Run.
+func Run(ctx context.Context, opts Options) error {
+	ctx, release := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	defer release()
+	if opts.engine == nil {
+		opts.engine = realEngine{}
+	}
+	if opts.Output == nil {
+		opts.Output = os.Stdout
+	}
+	work, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signs := unicodeGlyphs
+	if opts.ASCII || !canUnicode(os.Getenv) {
+		signs = asciiGlyphs
+	}
+	a := newApp(work, opts.engine, newTheme(lipgloss.ColorProfile(), lipgloss.HasDarkBackground(), signs), opts)
+	g := &guard{model: a}
+
+	_, err := tea.NewProgram(g, programOptions(ctx, opts)...).Run()
+
+	going := a.going()
+	atOnce := a.interrupted && a.quitting && going
+	left := a.stopRuns(atOnce)
+	switch {
+	case g.crash != nil:
+		return g.crash.report(a.lastRun())
+	case err != nil && !errors.Is(err, tea.ErrProgramKilled):
+		return fmt.Errorf("terminal: %w", err)
+	case errors.Is(err, tea.ErrProgramPanic):
+		return fmt.Errorf("terminal: %w", err)
+	case left > 0 && !atOnce:
+		return fmt.Errorf("%s did not stop within %v; the last checkpoint is kept", plural(left, "run", "runs"), stopLimit)
+	case a.interrupted || going:
+		return ErrInterrupted
+	}
+	return nil
+}
+
+// programOptions returns how the Bubble Tea program runs.
+func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
+	list := []tea.ProgramOption{
+		tea.WithContext(ctx),
+		tea.WithOutput(opts.Output),
+		tea.WithoutSignalHandler(), // Run has its own, which also saves the runs.
+		tea.WithAltScreen(),
+		tea.WithFPS(int(time.Second / frameTime)),
+	}
+	if opts.Input != nil {
+		list = append(list, tea.WithInput(opts.Input))
+	}
+	if !opts.NoMouse {
+		list = append(list, tea.WithMouseCellMotion())
+	}
+	return list
+}
+
+// stopRuns asks every run to stop and waits for all of them, or not at all. It
+// returns how many have not returned.
+func (a *app) stopRuns(atOnce bool) (left int) {
+	for _, r := range a.started {
+		r.Stop()
+	}
+	limit := time.After(stopLimit)
+	for _, r := range a.started {
+		if atOnce {
+			select {
+			case <-r.Done():
+			default:
+				left++
+			}
+			continue
+		}
+		select {
+		case <-r.Done():
+		case <-limit:
+			return left + 1
+		}
+	}
+	return left
+}
+
+// lastRun returns the newest run, nil if there was none.
+func (a *app) lastRun() run {
+	if len(a.started) == 0 {
+		return nil
+	}
+	return a.started[len(a.started)-1]
+}

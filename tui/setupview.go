@@ -1,0 +1,328 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"dgplab/datasets"
+)
+
+// sectionNames are the titles of the parts.
+var sectionNames = [numSections]string{"Data set", "Family", "Settings"}
+
+// view draws the set-up in w x h cells. stepTime is the time per step of this
+// configuration, 0 when not known. The footnote takes the place of the keys.
+func (s *setup) view(w, h int, footnote string, stepTime time.Duration) string {
+	th := s.theme
+	l := arrangeSetup(w, h, s.section)
+	c := newCanvas(w, h)
+	if footnote != "" && l.footer.empty() {
+		c.put(l.header, th.box([]string{footnote}, w, l.header.h))
+	} else {
+		c.put(l.header, th.box([]string{s.headline(w)}, w, l.header.h))
+	}
+	if !l.tabs.empty() {
+		c.put(l.tabs, []string{s.tabLine(l.tabs.w)})
+	}
+	for _, p := range l.parts {
+		body := s.partBody(p)
+		if p.bare {
+			c.put(p.rect, th.box(body, p.rect.w, p.rect.h))
+			continue
+		}
+		c.put(p.rect, th.frame(sectionNames[p.id], s.partNote(p.id), body, p.rect.w, p.rect.h, s.section == p.id))
+	}
+	if l.planBare {
+		c.put(l.plan, th.box(s.planRows(l.plan.w, stepTime), l.plan.w, l.plan.h))
+	} else if !l.plan.empty() {
+		c.put(l.plan, th.frame("This run", "", s.planRows(l.plan.w-4, stepTime), l.plan.w, l.plan.h, false))
+	}
+	last := footnote
+	if last == "" {
+		last = th.keyLine(onSetup, w-2)
+	}
+	c.put(l.footer, th.box([]string{" " + last}, l.footer.w, l.footer.h))
+	return c.String(th)
+}
+
+// headline names what would run.
+func (s *setup) headline(w int) string {
+	th := s.theme
+	name := s.dataset()
+	if name == "" {
+		name = "no file yet"
+	}
+	what := th.title.Render(name) + th.dim.Render(" "+th.glyphs.dot+" ") + th.title.Render(s.familyName())
+	right := th.dim.Render("enter starts")
+	if s.starting {
+		right = th.accent.Render("starting" + th.glyphs.ellipsis)
+	}
+	switch {
+	case w < 64 && s.starting:
+		return th.sides(what, right, w)
+	case w < 64:
+		return th.fit(what, w)
+	}
+	return " " + th.sides(th.dim.Render("dgplab  new run  ")+what, right, w-2) + " "
+}
+
+// partNote is what stands beside a part's title.
+func (s *setup) partNote(id section) string {
+	if n := s.rows(id); id == sectionForm && n > 0 {
+		return fmt.Sprintf("%d of %d", s.form.at+1, n)
+	}
+	return ""
+}
+
+// extraLines is how many lines of a part are not rows of its list: the blank and
+// the words about the chosen row.
+func (s *setup) extraLines(id section) int {
+	return 3
+}
+
+// visible returns how many rows of a section can be seen.
+func (s *setup) visible(id section, w, h int) int {
+	for _, p := range arrangeSetup(w, h, s.section).parts {
+		if p.id == id {
+			return s.listHeight(p)
+		}
+	}
+	return 1
+}
+
+// listHeight returns the rows of a part's list; with little room the words below
+// it go first.
+func (s *setup) listHeight(p part) int {
+	h := p.inner().h
+	if h > 2*s.extraLines(p.id) {
+		return h - s.extraLines(p.id)
+	}
+	return h
+}
+
+// partBody draws a list with words about the chosen row below.
+func (s *setup) partBody(p part) []string {
+	inner := p.inner()
+	if inner.w <= 0 || inner.h <= 0 {
+		return nil
+	}
+	room := s.listHeight(p)
+	at := s.chosen
+	switch p.id {
+	case sectionFamily:
+		at = s.family
+	case sectionForm:
+		at = s.form.at
+	}
+	s.keepVisible(p.id, at, room)
+	lines := make([]string, 0, inner.h)
+	for row := s.scroll[p.id]; row < s.rows(p.id) && len(lines) < room; row++ {
+		lines = append(lines, s.row(p.id, row, row == at, inner.w))
+	}
+	if room == inner.h {
+		return lines
+	}
+	for len(lines) < room {
+		lines = append(lines, "")
+	}
+	lines = append(lines, "")
+	for _, line := range s.words(p.id, inner.w) {
+		lines = append(lines, s.theme.dim.Render(line))
+	}
+	return lines
+}
+
+// keepVisible moves a list's window as little as shows the row.
+func (s *setup) keepVisible(id section, row, room int) {
+	most := max(s.rows(id)-room, 0)
+	top := min(s.scroll[id], most)
+	if id == s.section || id == sectionForm {
+		top = max(min(top, row), row-room+1)
+	}
+	s.scroll[id] = min(max(top, 0), most)
+}
+
+// row draws one row of a list.
+func (s *setup) row(id section, i int, chosen bool, w int) string {
+	th := s.theme
+	mark, style := "  ", th.text
+	if chosen {
+		mark, style = th.dim.Render(th.glyphs.cursor+" "), th.title
+		if id == s.section {
+			mark, style = th.accent.Render(th.glyphs.cursor+" "), th.selected
+		}
+	}
+	switch id {
+	case sectionData:
+		if i == len(s.data) {
+			return th.fit(mark+style.Render("file  ")+s.pathText(chosen), w)
+		}
+		d := s.data[i]
+		return th.sides(mark+style.Render(fmt.Sprintf("%-12s", d.Name))+th.dim.Render(dataShape(d)), s.dataState(d), w)
+	case sectionFamily:
+		f := s.families[i]
+		return th.fit(mark+style.Render(fmt.Sprintf("%-15s", f.Name))+th.dim.Render(f.Title), w)
+	}
+	return s.fieldRow(s.form.fields[i], mark, chosen, w)
+}
+
+// pathText draws the path with its caret.
+func (s *setup) pathText(chosen bool) string {
+	if !chosen {
+		if text := s.path.String(); text != "" {
+			return s.theme.text.Render(text)
+		}
+		return s.theme.dim.Render("a CSV file, its path typed here")
+	}
+	return s.theme.edited(s.path, s.section == sectionData, s.theme.text.Render)
+}
+
+// edited draws a text, with its caret when it is being typed.
+func (th *theme) edited(l lineEdit, focused bool, paint func(...string) string) string {
+	if !focused {
+		return paint(l.String())
+	}
+	return paint(string(l.runes[:l.caret])) + th.accent.Render(th.glyphs.caret) + paint(string(l.runes[l.caret:]))
+}
+
+func dataShape(d dataInfo) string {
+	if d.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%6s x %d", grouped(d.N), d.D)
+}
+
+// dataState says whether a set is here.
+func (s *setup) dataState(d dataInfo) string {
+	th := s.theme
+	switch {
+	case s.fetch != nil && s.fetch.name == d.Name:
+		return th.accent.Render(fmt.Sprintf("%3.0f %%", 100*s.fetch.share()))
+	case s.fetchErr[d.Name] != nil:
+		return th.bad.Render(th.glyphs.cross + " not fetched")
+	case d.Kind == datasets.Builtin:
+		return th.dim.Render("built in")
+	case d.Cached:
+		return th.good.Render(th.glyphs.check + " here")
+	}
+	return th.dim.Render("f fetches " + bytesText(d.Bytes))
+}
+
+// fieldRow draws a setting: name, value, and what is wrong or the default.
+func (s *setup) fieldRow(f field, mark string, chosen bool, w int) string {
+	th := s.theme
+	changed := " "
+	if f.changed() {
+		changed = th.accent.Render(th.glyphs.bullet)
+	}
+	name := th.text.Render(fmt.Sprintf("%-19s", f.Name))
+	if chosen {
+		name = th.title.Render(fmt.Sprintf("%-19s", f.Name))
+	}
+	focused := chosen && s.section == sectionForm
+	value := th.edited(f.text, focused && f.choices() == nil, th.text.Render)
+	if f.choices() != nil && focused {
+		value = th.dim.Render(th.arrow(true)+" ") + th.selected.Render(f.text.String()) + th.dim.Render(" "+th.arrow(false))
+	}
+	if f.text.String() == "" && !focused {
+		value = th.dim.Render("usual")
+	}
+	line := mark + changed + name + " " + value
+	room := w - ansi.StringWidth(line) - 2
+	if err := f.err(); err != nil {
+		return th.fit(line+"  "+th.bad.Render(th.glyphs.cross+" "+err.Error()), w)
+	}
+	if f.changed() && f.Default != "" {
+		if note := "default " + f.Default; len(note) <= room {
+			return th.sides(line, th.dim.Render(note), w)
+		}
+	}
+	return th.fit(line, w)
+}
+
+// arrow points to the values before or after a choice.
+func (th *theme) arrow(before bool) string {
+	switch {
+	case before && th.glyphs.unicode:
+		return th.glyphs.left
+	case before:
+		return "<"
+	case th.glyphs.unicode:
+		return th.glyphs.right
+	}
+	return ">"
+}
+
+// words says two lines about the chosen row of a part.
+func (s *setup) words(id section, w int) []string {
+	var text string
+	switch id {
+	case sectionData:
+		text = s.dataWords()
+	case sectionFamily:
+		if s.family < len(s.families) {
+			text = s.families[s.family].Summary
+		}
+	default:
+		if f := s.form.current(); f != nil {
+			text = f.Help
+			if f.Name != rowSplit && f.Name != rowTargets {
+				text += " (" + f.Allowed() + "; default " + f.Default + paper(f.Paper) + ")"
+			}
+		}
+	}
+	rows := wrap(text, w)
+	if len(rows) > 2 {
+		rows = []string{rows[0], ansi.Truncate(strings.Join(rows[1:], " "), w, s.theme.glyphs.ellipsis)}
+	}
+	return rows
+}
+
+func paper(value string) string {
+	if value == "" {
+		return ""
+	}
+	return "; paper: " + value
+}
+
+// dataWords says what the chosen set is, or how its download goes.
+func (s *setup) dataWords() string {
+	if s.onPath() {
+		return "A CSV file: header, delimiter and compression are detected; the last column is the target unless settings say otherwise."
+	}
+	d := s.data[s.chosen]
+	switch {
+	case s.fetch != nil:
+		return s.fetch.progress() + "; f cancels"
+	case s.fetchErr[d.Name] != nil:
+		return "not fetched: " + s.fetchErr[d.Name].Error()
+	}
+	return d.Title
+}
+
+// tabSpans places the names of the parts on a line of w cells.
+func (s *setup) tabSpans(w int) []tabSpan {
+	var spans []tabSpan
+	x := 1
+	for id, name := range sectionNames {
+		n := ansi.StringWidth(name) + 2
+		spans = append(spans, tabSpan{panelID(id), x, n, name})
+		x += n + 1
+	}
+	return spans
+}
+
+func (s *setup) tabLine(w int) string {
+	th, line := s.theme, ""
+	for _, t := range s.tabSpans(w) {
+		if section(t.id) == s.section {
+			line += " " + th.focusTitle.Render(th.glyphs.focus+" "+t.name)
+		} else {
+			line += " " + th.dim.Render("  "+t.name)
+		}
+	}
+	return th.fit(line, w)
+}
