@@ -106,18 +106,21 @@ func productCases() []gradientCase {
 	for _, flags := range []Flag{0, TransA, TransB, TransA | TransB} {
 		for repeated := 0; repeated < 3; repeated++ {
 			cases = append(cases, binaryCase("MatMul", func(d sizes) []shape {
-				a, b := shape{d.s, d.n, d.k}, shape{d.s, d.k, d.m}
-				if flags&TransA != 0 {
-					a[1], a[2] = a[2], a[1]
-				}
-				if flags&TransB != 0 {
-					b[1], b[2] = b[2], b[1]
-				}
+				a, b := factor(flags&TransA != 0, d.s, d.n, d.k), factor(flags&TransB != 0, d.s, d.k, d.m)
 				return repeat(repeated, a, b)
 			}, func(t *Tape, a, b *Node) *Node { return t.MatMul(a, b, flags) }))
 		}
 	}
 	return cases
+}
+
+// factor returns the shape of a factor that is rows x cols once it is transposed
+// where flag is set.
+func factor(flag bool, batch, rows, cols int) shape {
+	if flag {
+		rows, cols = cols, rows
+	}
+	return shape{batch, rows, cols}
 }
 
 // repeat gives a batch of 1 to neither operand (0), the first (1) or the second (2).

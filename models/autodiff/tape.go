@@ -26,7 +26,8 @@ import "fmt"
 // safe for concurrent use as the tape.
 type Node struct {
 	Batch, Rows, Cols int
-	// Value holds [Batch][Rows][Cols].
+	// Value holds [Batch][Rows][Cols]. Its contents change; the slice itself must
+	// not be replaced, since views of it are recorded.
 	Value []float64
 
 	grad   []float64
