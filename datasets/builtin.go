@@ -1,0 +1,31 @@
+package datasets
+
+import "slices"
+
+// generatorSeed is the seed of every built-in set: the sets are the same for
+// everybody.
+const generatorSeed = 1
+
+// generator is a built-in set: what is known of it before it is made, and the
+// function that makes it.
+type generator struct {
+	info Info
+	make func() *Dataset
+}
+
+// generators lists the built-in sets in the order of the catalogue.
+var generators = []generator{
+	{mountainCarInfo, mountainCar},
+	{stepsInfo, steps},
+	{lettersInfo, letters},
+	{arm8Info, arm8},
+}
+
+// findGenerator returns the built-in set of that name.
+func findGenerator(name string) (generator, bool) {
+	i := slices.IndexFunc(generators, func(g generator) bool { return g.info.Name == name })
+	if i < 0 {
+		return generator{}, false
+	}
+	return generators[i], true
+}

@@ -1,0 +1,198 @@
+package datasets
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// loadFile reads the CSV file at path.
+func loadFile(ctx context.Context, path string, targets []string) (*Dataset, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("data set: %w", err)
+	}
+	defer file.Close()
+	return ReadCSV(ctx, path, file, targets)
+}
+
+// ReadCSV reads a table of numbers as a data set: plain text or gzip; cells
+// separated by commas, semicolons, tabs or white space; with or without a header
+// of names. name is what errors and the data set call the file.
+//
+// targets names the target columns, by the name in the header or by index from
+// 0; negative indices count from the end, so that -1 is the last column, which is
+// the default. A name wins over an index. All other columns are inputs.
+//
+// If every target has exactly the values 0 and 1, or -1 and +1, the task is
+// Binary, with targets -1 and +1; a warning says so. Trouble in the file is a
+// *CSVError that names file, line and column.
+func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*Dataset, error) {
+	t, err := readTable(ctx, name, r, tableOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if t.rows() == 1 {
+		return nil, &CSVError{File: name, Line: t.lines[0], Problem: "there is only one row of numbers; at least two are needed"}
+	}
+	if t.width == 1 {
+		return nil, &CSVError{File: name, Problem: "there is only one column; at least one input and one target are needed"}
+	}
+	outputs, err := t.targets(targets)
+	if err != nil {
+		return nil, err
+	}
+	var inputs []int
+	for c := range t.width {
+		if !slices.Contains(outputs, c) {
+			inputs = append(inputs, c)
+		}
+	}
+	if len(inputs) == 0 {
+		return nil, &CSVError{File: name, Problem: "every column is a target; at least one input is needed"}
+	}
+	return t.dataset(inputs, outputs)
+}
+
+// dataset makes a data set of the chosen columns.
+func (t *table) dataset(inputs, outputs []int) (*Dataset, error) {
+	x, err := t.pick(inputs)
+	if err != nil {
+		return nil, err
+	}
+	y, err := t.pick(outputs)
+	if err != nil {
+		return nil, err
+	}
+	ds := &Dataset{
+		Name: t.name, Title: filepath.Base(t.name), Origin: "file " + t.name,
+		X: x, Y: y, Inputs: t.names(inputs), Targets: t.names(outputs),
+	}
+	for j, c := range outputs {
+		if first, constant := constantColumn(y, j); constant {
+			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j],
+				Problem: fmt.Sprintf("the target is constant (%v in every row); there is nothing to learn", first)}
+		}
+	}
+	if warning := t.indexWarning(inputs, ds.Inputs); warning != "" {
+		ds.Warnings = append(ds.Warnings, warning)
+	}
+	ds.detectClasses()
+	return ds, nil
+}
+
+// names returns the names of columns: those of the header, else x1, x2, ...
+// for all columns of the file, in its order.
+func (t *table) names(columns []int) []string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = "x" + strconv.Itoa(c+1)
+		if t.header != nil {
+			list[i] = t.header[c]
+		}
+	}
+	return list
+}
+
+// targets returns the columns that the words name; see ReadCSV.
+func (t *table) targets(words []string) ([]int, error) {
+	if len(words) == 0 {
+		return []int{t.width - 1}, nil
+	}
+	var columns []int
+	for _, word := range words {
+		c, err := t.target(strings.TrimSpace(word))
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(columns, c) {
+			return nil, &CSVError{File: t.name, Column: c + 1, Problem: fmt.Sprintf("target %q is named twice", word)}
+		}
+		columns = append(columns, c)
+	}
+	return columns, nil
+}
+
+// target returns the column that one word names.
+func (t *table) target(word string) (int, error) {
+	found := -1
+	for c, name := range t.header {
+		if name != word {
+			continue
+		}
+		if found >= 0 {
+			return 0, &CSVError{File: t.name, Column: c + 1, Name: name,
+				Problem: fmt.Sprintf("two columns have this name; name the target by its index, %d or %d", found, c)}
+		}
+		found = c
+	}
+	if found >= 0 {
+		return found, nil
+	}
+	if c, err := strconv.Atoi(word); err == nil {
+		if c < -t.width || c >= t.width {
+			return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no target column %d; indices go from 0 to %d, or from -1 back to -%d", c, t.width-1, t.width)}
+		}
+		return (c + t.width) % t.width, nil
+	}
+	if t.header == nil {
+		return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no target column %s: the file has no header; name it by its index, from 0 to %d", excerpt(word), t.width-1)}
+	}
+	return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no target column %s; there are %s", excerpt(word), shortList(t.header))}
+}
+
+// indexWarning returns a warning if the first column is an input without a name
+// that merely counts the rows, as tools for data frames write it.
+func (t *table) indexWarning(inputs []int, names []string) string {
+	if t.header == nil || inputs[0] != 0 || names[0] != "x1" || t.rows() < 3 {
+		return ""
+	}
+	for i := range t.rows() {
+		if t.at(i, 0) != t.at(0, 0)+float64(i) {
+			return ""
+		}
+	}
+	return "the first column has no name and counts the rows: it is used as an input, though it looks like an index"
+}
+
+// detectClasses turns targets of two classes into -1 and +1 and the task into
+// Binary, with a warning. All targets must have classes for that.
+func (ds *Dataset) detectClasses() {
+	n, p := ds.Y.Dims()
+	zeroed := make([]bool, p) // by column: the classes are 0 and 1
+	for j := range p {
+		seen := make(map[float64]bool)
+		for i := 0; i < n && len(seen) <= 2; i++ {
+			seen[ds.Y.At(i, j)] = true
+		}
+		zeroed[j] = len(seen) == 2 && seen[0] && seen[1]
+		if !zeroed[j] && !(len(seen) == 2 && seen[-1] && seen[1]) {
+			return
+		}
+	}
+	ds.Task = Binary
+	for j, zero := range zeroed {
+		classes := "-1 and 1"
+		if zero {
+			classes = "0 and 1"
+			for i := range n {
+				ds.Y.Set(i, j, 2*ds.Y.At(i, j)-1)
+			}
+		}
+		ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s has only the values %s: taken as two classes, -1 and +1", ds.Targets[j], classes))
+	}
+}
+
+// shortList joins names, cutting a long list short.
+func shortList(names []string) string {
+	const limit = 12
+	if len(names) > limit {
+		return strings.Join(names[:limit], ", ") + fmt.Sprintf(" and %d more", len(names)-limit)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,271 @@
+package datasets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// defaultBase is where the catalogue's files are.
+const defaultBase = "https://raw.githubusercontent.com"
+
+const (
+	maxAttempts = 5
+	// The pause after the first failed attempt; it doubles with each further one.
+	firstPause = 500 * time.Millisecond
+	// The longest pause that a server may ask for.
+	maxPause = 30 * time.Second
+	// A connection that says nothing for so long is given up.
+	stallLimit = 30 * time.Second
+)
+
+// fetcher downloads files from a base address.
+type fetcher struct {
+	base   string // without a slash at its end
+	client *http.Client
+	pause  func(context.Context, time.Duration) error
+	stall  time.Duration
+	report func(Progress)
+}
+
+// newFetcher returns a fetcher for a mirror, or for the default base if mirror is
+// empty.
+func newFetcher(mirror string) (*fetcher, error) {
+	base := strings.TrimRight(mirror, "/")
+	if mirror == "" {
+		base = defaultBase
+	}
+	if !isHTTP(base) && !strings.HasPrefix(base, fileScheme) {
+		return nil, fmt.Errorf("DGPLAB_MIRROR=%s: want an address that starts with http://, https:// or file://", mirror)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true // the hashes are of the files as they are
+	return &fetcher{
+		base:   base,
+		client: &http.Client{Transport: transport},
+		pause:  sleep,
+		stall:  stallLimit,
+	}, nil
+}
+
+const fileScheme = "file://"
+
+func isHTTP(base string) bool {
+	return strings.HasPrefix(base, "http://") || strings.HasPrefix(base, "https://")
+}
+
+// StatusError says that a server refused a file.
+type StatusError struct {
+	URL string
+	// Code is the HTTP status.
+	Code int
+	// RetryAfter is what the server asks for; 0 if it asks for nothing.
+	RetryAfter time.Duration
+}
+
+// Error names status and address.
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("%s: the server says %d %s", e.URL, e.Code, http.StatusText(e.Code))
+}
+
+// MismatchError says that a file is not the one that the catalogue describes.
+type MismatchError struct {
+	File string
+	// What is "size" or "SHA-256".
+	What, Want, Got string
+}
+
+// Error names the file, and what was wanted and got.
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("%s: %s is %s, want %s", e.File, e.What, e.Got, e.Want)
+}
+
+// transientError wraps a failure that may pass.
+type transientError struct{ error }
+
+func (e transientError) Unwrap() error { return e.error }
+
+// download brings one file to path, which does not exist yet, trying again after
+// failures that may pass.
+func (f *fetcher) download(ctx context.Context, s upstreamSet, file upstreamFile, path string, progress Progress) error {
+	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.Folder, file.Name}, "/")
+	wait := firstPause
+	for attempt := 1; ; attempt++ {
+		progress.Attempt = attempt
+		f.tell(progress)
+		err := f.attempt(ctx, address, file, path, progress)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var transient transientError
+		if !errors.As(err, &transient) {
+			return err
+		}
+		if attempt == maxAttempts {
+			return fmt.Errorf("%w (after %d attempts)", transient.error, attempt)
+		}
+		var status *StatusError
+		pause := wait
+		if errors.As(err, &status) {
+			pause = max(pause, min(status.RetryAfter, maxPause))
+		}
+		if err := f.pause(ctx, pause); err != nil {
+			return err
+		}
+		wait *= 2
+	}
+}
+
+// attempt downloads and verifies one file once.
+func (f *fetcher) attempt(ctx context.Context, address string, file upstreamFile, path string, progress Progress) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watchdog := time.AfterFunc(f.stall, func() { cancel(transientError{fmt.Errorf("%s: nothing came for %v", address, f.stall)}) })
+	defer watchdog.Stop()
+
+	err := func() error {
+		body, err := f.open(ctx, address)
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		received := func(n int64) {
+			watchdog.Reset(f.stall)
+			p := progress
+			p.BytesDone += n
+			f.tell(p)
+		}
+		return save(&countingReader{ctx: ctx, reader: body, received: received}, file, path, isHTTP(address))
+	}()
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// open returns the content at an address.
+func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, error) {
+	if path, ok := strings.CutPrefix(address, fileScheme); ok {
+		return os.Open(filePath(path))
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", "dgplab")
+	response, err := f.client.Do(request)
+	if err != nil {
+		return nil, transientError{err}
+	}
+	if response.StatusCode == http.StatusOK {
+		return response.Body, nil
+	}
+	_ = response.Body.Close()
+	status := &StatusError{URL: address, Code: response.StatusCode}
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 && seconds < 1e6 {
+		status.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	if status.Code >= 500 || status.Code == http.StatusTooManyRequests || status.Code == http.StatusRequestTimeout {
+		return nil, transientError{status}
+	}
+	return nil, status
+}
+
+// filePath returns the path of a file address without its scheme. A relative
+// path, which the standard does not know, is taken as it stands.
+func filePath(path string) string {
+	path = strings.TrimPrefix(path, "localhost")
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	return filepath.FromSlash(path)
+}
+
+// save writes the body to a new file at path, synced, unless it differs from
+// what the catalogue says. A network's body that is too short may be whole the next time.
+func save(body io.Reader, file upstreamFile, path string, network bool) error {
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	digest := sha256.New()
+	// One byte more than wanted is enough to know that there is too much.
+	n, err := io.Copy(io.MultiWriter(out, digest), io.LimitReader(body, file.Bytes+1))
+	var write *os.PathError
+	switch {
+	case err != nil && (errors.As(err, &write) || !network):
+		return err
+	case err != nil:
+		return transientError{fmt.Errorf("%s: %w", file.Name, err)}
+	case n > file.Bytes:
+		return &MismatchError{File: file.Name, What: "size", Want: sizeText(file.Bytes), Got: "larger"}
+	case n < file.Bytes:
+		short := &MismatchError{File: file.Name, What: "size", Want: sizeText(file.Bytes), Got: sizeText(n)}
+		if network {
+			return transientError{short}
+		}
+		return short
+	}
+	if sum := hex.EncodeToString(digest.Sum(nil)); sum != file.SHA256 {
+		return &MismatchError{File: file.Name, What: "SHA-256", Want: file.SHA256, Got: sum}
+	}
+	if err := out.Sync(); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+func sizeText(n int64) string { return count(int(n), "byte") }
+
+// countingReader tells how much was read so far, and stops when ctx ends.
+type countingReader struct {
+	ctx      context.Context
+	reader   io.Reader
+	received func(n int64)
+	n        int64
+}
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.reader.Read(p)
+	if n > 0 {
+		r.n += int64(n)
+		r.received(r.n)
+	}
+	return n, err
+}
+
+// tell passes progress on to whoever asked for it.
+func (f *fetcher) tell(p Progress) {
+	if f.report != nil {
+		f.report(p)
+	}
+}
+
+// sleep waits, or returns ctx's error at once when it ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

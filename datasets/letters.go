@@ -1,0 +1,99 @@
+package datasets
+
+import "gonum.org/v1/gonum/mat"
+
+var lettersInfo = Info{
+	Name: "letters", Title: "Inside the letters DGP, 2-D classes", Kind: Builtin, Task: Binary,
+	N: 40000, D: 2, P: 1, Cached: true,
+	Origin: "generated: points of the unit square, class +1 inside the letters DGP, -1 outside",
+}
+
+// Each letter stands in a box of its own; all share base line and cap line.
+const (
+	letterBottom = 0.25
+	letterTop    = 0.75
+	letterWidth  = 0.24
+	letterStroke = 0.06 // the width of stems, bars and bowls
+
+	letterLeftD = 0.06
+	letterLeftG = 0.38
+	letterLeftP = 0.70
+)
+
+// letters makes a binary data set: 40,000 points, uniform on the unit square,
+// labelled by whether they lie inside one of the letters D, G, P, without noise.
+// The task is the toy of Meng and Zhang, "Amortized Variational Inference for Deep
+// Gaussian Processes", 2024 (same square, same number of points, same letters);
+// the shapes are drawn by us from rectangles and half-ellipses. Thin strokes, holes (D, P) and
+// a gap (G) ask for boundaries of very different curvature.
+func letters() *Dataset {
+	rng := stream(generatorSeed, "letters")
+	n := lettersInfo.N
+	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		a, b := rng.Float64(), rng.Float64()
+		x.SetRow(i, []float64{a, b})
+		class := -1.0
+		if insideLetters(a, b) {
+			class = 1
+		}
+		y.Set(i, 0, class)
+	}
+	return lettersInfo.dataset(x, y, []string{"x", "y"}, []string{"inside"})
+}
+
+// insideLetters says whether the point (x, y) lies inside a letter.
+func insideLetters(x, y float64) bool {
+	if y < letterBottom || y > letterTop {
+		return false
+	}
+	return insideD(x-letterLeftD, y) || insideG(x-letterLeftG, y) || insideP(x-letterLeftP, y)
+}
+
+// insideD is a stem and a bowl as high as the letter; x counts from the left
+// edge of the letter's box, as in insideG and insideP.
+func insideD(x, y float64) bool {
+	return insideStem(x) || insideBowl(x, y, letterBottom, letterTop)
+}
+
+// insideP is a stem and a bowl in the upper half.
+func insideP(x, y float64) bool {
+	return insideStem(x) || insideBowl(x, y, letterBottom+0.22, letterTop)
+}
+
+// insideG is an elliptic ring, open on the right above the middle, with a bar
+// and a spur.
+func insideG(x, y float64) bool {
+	const mid = (letterBottom + letterTop) / 2
+	if x < 0 || x > letterWidth {
+		return false
+	}
+	bar := x > letterWidth*0.55 && y < mid && y > mid-letterStroke
+	spur := x > letterWidth-letterStroke && y < mid && y > letterBottom+0.08
+	if bar || spur {
+		return true
+	}
+	rx, ry := letterWidth/2, (letterTop-letterBottom)/2
+	dx, dy := x-rx, y-mid
+	ring := ellipse(dx, dy, rx, ry) <= 1 && ellipse(dx, dy, rx-letterStroke, ry-letterStroke) >= 1
+	gap := dx > 0 && dy > 0 && dy < ry*0.55
+	return ring && !gap
+}
+
+func insideStem(x float64) bool { return x >= 0 && x <= letterStroke }
+
+// insideBowl is half an elliptic ring that opens to the left, from the stem to
+// the right edge of the box, between the heights lo and hi.
+func insideBowl(x, y, lo, hi float64) bool {
+	if x < 0 || y < lo || y > hi {
+		return false
+	}
+	rx, ry := letterWidth, (hi-lo)/2
+	dy := y - (lo+hi)/2
+	return ellipse(x, dy, rx, ry) <= 1 && ellipse(x, dy, rx-letterStroke, ry-letterStroke) >= 1
+}
+
+// ellipse is below 1 inside the ellipse with half-axes rx, ry, above it outside.
+func ellipse(dx, dy, rx, ry float64) float64 {
+	return dx*dx/(rx*rx) + dy*dy/(ry*ry)
+}

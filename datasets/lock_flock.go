@@ -1,0 +1,28 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package datasets
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// tryLock takes the lock file at path if nobody holds it. It returns errHeld if
+// somebody does. The system frees the lock when the process ends, however it ends.
+func tryLock(path string) (release func(), err error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = file.Close()
+		switch {
+		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EINTR):
+			return nil, errHeld
+		default: // the file system knows no locks
+			return nil, errNoLocks
+		}
+	}
+	return func() { _ = file.Close() }, nil
+}

@@ -1,0 +1,156 @@
+package datasets
+
+import (
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+var mountainCarInfo = Info{
+	Name: "mountaincar", Title: "Mountain car, value function", Kind: Builtin, Task: Regression,
+	N: 2000, D: 2, P: 1, Cached: true, Default: true,
+	Origin: "generated: steps to the goal under the best policy, by value iteration, with noise of sd 0.5 steps",
+}
+
+// The bounds of the state, and the goal.
+const (
+	carLeft, carGoal = -1.2, 0.5
+	carSpeed         = 0.07
+	carNoise         = 0.5
+)
+
+// mountainCar makes the default data set: the value function of the mountain-car
+// problem at 2,000 uniformly drawn states (position, velocity), in steps (it is
+// minus the number of steps that the best policy needs to the goal), with a
+// little noise. An under-powered car in a valley must first swing away from its
+// goal; states from which it just reaches the top and states from which it just
+// fails are neighbours, so that the function has a cliff that winds through an
+// otherwise smooth surface: one stationary kernel has no lengthscale for both,
+// which is what depth buys. Bui et al., "Deep Gaussian Processes for Regression
+// using Approximate Expectation Propagation", 2016, figure 1, arXiv:1602.04133,
+// show a deep GP on such a function.
+//
+// The problem is by Moore, "Efficient Memory-based Learning for Robot Control",
+// 1990; dynamics and bounds are those of Sutton and Barto, "Reinforcement Learning:
+// An Introduction", 2nd edition, 2018, example 10.1.
+func mountainCar() *Dataset {
+	rng := stream(generatorSeed, "mountaincar")
+	grid := carGrid()
+	n := mountainCarInfo.N
+	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		position, velocity := uniform(rng, carLeft, carGoal), uniform(rng, -carSpeed, carSpeed)
+		x.SetRow(i, []float64{position, velocity})
+		y.Set(i, 0, grid.value(position, velocity)+carNoise*rng.NormFloat64())
+	}
+	return mountainCarInfo.dataset(x, y, []string{"position", "velocity"}, []string{"value"})
+}
+
+// carStep returns the state after one step with the throttle at action, which
+// is -1, 0 or +1. The left wall is inelastic.
+func carStep(position, velocity, action float64) (float64, float64) {
+	velocity += 0.001*action - 0.0025*math.Cos(3*position)
+	velocity = min(max(velocity, -carSpeed), carSpeed)
+	position = min(max(position+velocity, carLeft), carGoal)
+	if position == carLeft {
+		velocity = max(velocity, 0)
+	}
+	return position, velocity
+}
+
+// The grid is fine enough that one step of the throttle is one cell of velocity.
+const (
+	carColumns = 171 // positions, 0.01 apart
+	carRows    = 141 // velocities, 0.001 apart
+	carSweeps  = 2000
+	carSettled = 1e-6
+)
+
+// carValues holds the value function on the grid, [carRows][carColumns]. The
+// last column holds the values just before the goal, not the goal's own, which
+// is 0: the function jumps there for cars that roll backwards.
+type carValues []float64
+
+// carGrid computes the value function once; the result is read only.
+var carGrid = sync.OnceValue(solveCar)
+
+// solveCar runs value iteration, undiscounted and with a cost of 1 a step, until
+// no value changes any more. Between grid points the function is interpolated
+// bilinearly. Sweeps go from the goal backwards and use new values at once
+// (Gauss-Seidel), which takes far fewer of them.
+func solveCar() carValues {
+	values := make(carValues, carRows*carColumns)
+	moves := carMoves()
+	for range carSweeps {
+		var change float64
+		for i := len(values) - 1; i >= 0; i-- {
+			best := math.Inf(-1)
+			for _, m := range moves[i] {
+				best = max(best, m.apply(values)-1)
+			}
+			change = max(change, math.Abs(best-values[i]))
+			values[i] = best
+		}
+		if change < carSettled {
+			break
+		}
+	}
+	return values
+}
+
+// carMove is where one action leads from one grid point: a weighted mean of the
+// four corners of a cell, or the goal.
+type carMove struct {
+	corner int        // of the lower left corner, or -1 at the goal
+	weight [4]float64 // lower left, lower right, upper left, upper right
+}
+
+// apply returns the value of the state that the move leads to.
+func (m carMove) apply(values carValues) float64 {
+	if m.corner < 0 {
+		return 0
+	}
+	lower, upper := values[m.corner:], values[m.corner+carColumns:]
+	return m.weight[0]*lower[0] + m.weight[1]*lower[1] + m.weight[2]*upper[0] + m.weight[3]*upper[1]
+}
+
+// carMoves tabulates the three moves from every grid point.
+func carMoves() [][3]carMove {
+	moves := make([][3]carMove, carRows*carColumns)
+	for row := range carRows {
+		for column := range carColumns {
+			position := carLeft + (carGoal-carLeft)*float64(column)/(carColumns-1)
+			velocity := carSpeed * (2*float64(row)/(carRows-1) - 1)
+			for a := range 3 {
+				moves[row*carColumns+column][a] = newCarMove(position, velocity, float64(a-1))
+			}
+		}
+	}
+	return moves
+}
+
+// newCarMove returns the move from a state under an action.
+func newCarMove(position, velocity, action float64) carMove {
+	position, velocity = carStep(position, velocity, action)
+	if position >= carGoal {
+		return carMove{corner: -1}
+	}
+	c, r := (position-carLeft)/(carGoal-carLeft)*(carColumns-1), (velocity/carSpeed+1)/2*(carRows-1)
+	column, row := min(int(c), carColumns-2), min(int(r), carRows-2)
+	u, v := c-float64(column), r-float64(row)
+	return carMove{
+		corner: row*carColumns + column,
+		weight: [4]float64{(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v},
+	}
+}
+
+// value returns the value of any state: one step of look-ahead from it onto the
+// grid, which keeps the cliff sharper than interpolation alone.
+func (g carValues) value(position, velocity float64) float64 {
+	best := math.Inf(-1)
+	for a := range 3 {
+		best = max(best, newCarMove(position, velocity, float64(a-1)).apply(g)-1)
+	}
+	return best
+}

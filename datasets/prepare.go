@@ -1,0 +1,74 @@
+package datasets
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// minTrain is the least number of rows that can be standardised.
+const minTrain = 2
+
+// Prepare splits a data set, takes a share of the training part for validation
+// (at least one row unless the share is 0), and standardises all parts by what
+// is left of the training part. The seed draws the validation rows; the split
+// has its own number.
+//
+// The rows of each part are ascending. The validation part of share 0 has nil
+// matrices. Warnings are those of the data set and those of the scaling. The
+// data set itself is not changed.
+func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
+	p, err := prepare(ds, split, validation, seed)
+	if err != nil {
+		return nil, fmt.Errorf("data set %s, split %v: %w", ds.Name, split, err)
+	}
+	return p, nil
+}
+
+func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
+	if !(validation >= 0 && validation < 1) {
+		return nil, fmt.Errorf("validation share %v: want a number from 0, below 1", validation)
+	}
+	train, test, err := split.rows(ds)
+	if err != nil {
+		return nil, err
+	}
+	rest, drawn := validationRows(train, validation, seed)
+	if len(rest) < minTrain || len(test) == 0 {
+		n, _ := ds.X.Dims()
+		return nil, fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the test; at least %d, 0 and 1 are needed",
+			n, len(rest), len(drawn), len(test), minTrain)
+	}
+	p := &Prepared{
+		Train: ds.part(rest), Validation: ds.part(drawn), Test: ds.part(test),
+		Task: ds.Task,
+	}
+	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
+	if err != nil {
+		return nil, err
+	}
+	p.Scaling = scaling
+	p.Warnings = append(append(p.Warnings, ds.Warnings...), warnings...)
+	for _, part := range []Part{p.Train, p.Validation, p.Test} {
+		if len(part.Rows) > 0 {
+			scaling.ScaleInputs(part.X)
+			scaling.ScaleTargets(part.Y)
+		}
+	}
+	return p, nil
+}
+
+// part copies rows of the data set, in original units.
+func (ds *Dataset) part(rows []int) Part {
+	if len(rows) == 0 {
+		return Part{}
+	}
+	_, d := ds.X.Dims()
+	_, p := ds.Y.Dims()
+	part := Part{X: mat.NewDense(len(rows), d, nil), Y: mat.NewDense(len(rows), p, nil), Rows: rows}
+	for i, row := range rows {
+		part.X.SetRow(i, ds.X.RawRowView(row))
+		part.Y.SetRow(i, ds.Y.RawRowView(row))
+	}
+	return part
+}

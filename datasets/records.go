@@ -1,0 +1,187 @@
+package datasets
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+)
+
+// whitespace stands for "any run of spaces and tabs" among the delimiters.
+const whitespace = ' '
+
+// records yields the rows of a text as cells of text.
+type records interface {
+	// next returns the cells of the next row that is neither blank nor a comment,
+	// or io.EOF. The slice is valid until the next call.
+	next() ([]string, error)
+	// line returns the line on which the row of the last call starts, from 1.
+	line() int
+}
+
+// newRecords returns the rows of text.
+func newRecords(text *bufio.Reader, delimiter rune) records {
+	if delimiter == whitespace {
+		return &spacedRecords{text: text}
+	}
+	r := csv.NewReader(text)
+	r.Comma = delimiter
+	r.Comment = '#'
+	r.FieldsPerRecord = -1 // the table says more about ragged rows than the reader does
+	r.TrimLeadingSpace = delimiter != '\t'
+	r.ReuseRecord = true
+	return &delimitedRecords{reader: r}
+}
+
+// delimitedRecords are rows whose cells a character separates; quoted cells may
+// hold that character and line ends (RFC 4180).
+type delimitedRecords struct {
+	reader *csv.Reader
+	at     int
+}
+
+func (d *delimitedRecords) next() ([]string, error) {
+	for {
+		cells, err := d.reader.Read()
+		if err != nil {
+			return nil, err
+		}
+		d.at, _ = d.reader.FieldPos(0)
+		if len(cells) > 1 || strings.TrimSpace(cells[0]) != "" {
+			return cells, nil
+		}
+	}
+}
+
+func (d *delimitedRecords) line() int { return d.at }
+
+// spacedRecords are rows whose cells spaces or tabs separate; a cell in double
+// quotes may hold them.
+type spacedRecords struct {
+	text *bufio.Reader
+	at   int
+}
+
+func (s *spacedRecords) next() ([]string, error) {
+	for {
+		line, err := s.text.ReadString('\n')
+		if line == "" && err != nil {
+			return nil, err
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		s.at++
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells, ok := spacedCells(line)
+		if !ok {
+			return nil, &csv.ParseError{StartLine: s.at, Line: s.at, Err: csv.ErrQuote}
+		}
+		if len(cells) > 0 {
+			return cells, nil
+		}
+	}
+}
+
+func (s *spacedRecords) line() int { return s.at }
+
+// spacedCells cuts a line at runs of white space outside double quotes, and
+// takes the quotes off. It returns false if a quote is left open.
+func spacedCells(line string) (cells []string, ok bool) {
+	for {
+		line = strings.TrimLeft(line, " \t\r\n\v\f")
+		if line == "" {
+			return cells, true
+		}
+		if line[0] == '"' {
+			end := strings.IndexByte(line[1:], '"')
+			if end < 0 {
+				return nil, false
+			}
+			cells = append(cells, line[1:1+end])
+			line = line[end+2:]
+			continue
+		}
+		end := strings.IndexAny(line, " \t\r\n\v\f")
+		if end < 0 {
+			end = len(line)
+		}
+		cells = append(cells, line[:end])
+		line = line[end:]
+	}
+}
+
+// recordError turns an error of records into a *CSVError.
+func recordError(name string, err error) error {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return &CSVError{File: name, Line: parse.Line, Problem: "a double quote is out of place or never closed"}
+	}
+	return &CSVError{File: name, Problem: err.Error()}
+}
+
+// detectDelimiter looks at the first lines of text, without consuming them, and
+// returns the first of tab, semicolon, comma and white space that cuts every
+// line into the same number of cells, at least two. If none does, the rows are
+// ragged or there is one column: then it is the first of them that cuts the
+// first line at all, so that the error is about the right thing.
+func detectDelimiter(text *bufio.Reader) rune {
+	const sample = 20
+	head, err := text.Peek(peekBytes)
+	whole := err != nil // the text ends within head
+	var lines []string
+	for rest := string(head); rest != "" && len(lines) < sample; {
+		line, tail, complete := strings.Cut(rest, "\n")
+		rest = tail
+		if strings.TrimSpace(line) != "" && line[0] != '#' && (complete || whole || len(lines) == 0) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	if len(lines) == 0 {
+		return ','
+	}
+	fallback := rune(0)
+	for _, delimiter := range []rune{'\t', ';', ',', whitespace} {
+		cells, even := countCells(lines[0], delimiter), true
+		if cells < 2 {
+			continue
+		}
+		for _, line := range lines[1:] {
+			even = even && countCells(line, delimiter) == cells
+		}
+		if even {
+			return delimiter
+		}
+		if fallback == 0 {
+			fallback = delimiter
+		}
+	}
+	if fallback == 0 {
+		return ','
+	}
+	return fallback
+}
+
+// countCells returns the number of cells of a line, for a delimiter outside
+// double quotes.
+func countCells(line string, delimiter rune) int {
+	if delimiter == whitespace {
+		cells, _ := spacedCells(line)
+		return len(cells)
+	}
+	cells, quoted := 1, false
+	for _, r := range line {
+		switch r {
+		case '"':
+			quoted = !quoted
+		case delimiter:
+			if !quoted {
+				cells++
+			}
+		}
+	}
+	return cells
+}

@@ -1,0 +1,197 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// SplitKind is how a data set is divided into training and test part.
+type SplitKind int
+
+const (
+	// Standard is one of the official splits of the data set.
+	Standard SplitKind = iota
+	// Interpolation draws 10 % of the rows for the test.
+	Interpolation
+	// Extrapolation tests on one side of the input space, and trains on the other.
+	Extrapolation
+)
+
+// String returns the word that ParseSplit reads.
+func (k SplitKind) String() string {
+	switch k {
+	case Interpolation:
+		return "interpolation"
+	case Extrapolation:
+		return "extrapolation"
+	}
+	return "standard"
+}
+
+// Split says how a data set is divided. Number is the number of the official
+// split, from 0, or the seed of a random one.
+type Split struct {
+	Kind   SplitKind
+	Number uint64
+}
+
+// String returns the form that ParseSplit reads, for example "standard:3".
+func (s Split) String() string { return fmt.Sprintf("%v:%d", s.Kind, s.Number) }
+
+// ParseSplit reads "standard:K", "interpolation:SEED" or "extrapolation:SEED". The
+// number may be left out and is then 0.
+func ParseSplit(text string) (Split, error) {
+	word, number, numbered := strings.Cut(strings.TrimSpace(text), ":")
+	for _, kind := range []SplitKind{Standard, Interpolation, Extrapolation} {
+		if word != kind.String() {
+			continue
+		}
+		if !numbered {
+			return Split{Kind: kind}, nil
+		}
+		n, err := strconv.ParseUint(number, 10, 64)
+		if err != nil {
+			return Split{}, fmt.Errorf("split %q: %q is not a whole number from 0", text, number)
+		}
+		return Split{Kind: kind, Number: n}, nil
+	}
+	return Split{}, fmt.Errorf("split %q: want standard:K, interpolation:SEED or extrapolation:SEED", text)
+}
+
+// DefaultSplit returns standard:0 for a data set with official splits, else
+// interpolation:0.
+func DefaultSplit(ds *Dataset) Split {
+	if len(ds.TestRows) > 0 {
+		return Split{Kind: Standard}
+	}
+	return Split{Kind: Interpolation}
+}
+
+// rows returns the rows of the training and of the test part, both ascending;
+// together they are all rows of the data set, each once.
+func (s Split) rows(ds *Dataset) (train, test []int, err error) {
+	n, _ := ds.X.Dims()
+	switch s.Kind {
+	case Standard:
+		test, err = s.standard(ds)
+	case Interpolation:
+		test = stream(s.Number, "interpolation").Perm(n)[:max(1, (n+5)/10)]
+	case Extrapolation:
+		test, err = s.extrapolation(ds)
+	default:
+		err = errors.New("unknown kind of split")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if test, err = ascending(test, n); err != nil {
+		return nil, nil, err
+	}
+	return complement(test, n), test, nil
+}
+
+// standard returns the official test rows.
+func (s Split) standard(ds *Dataset) ([]int, error) {
+	count := len(ds.TestRows)
+	switch {
+	case count == 0:
+		return nil, errors.New("there are no standard splits; use interpolation:SEED or extrapolation:SEED")
+	case s.Number >= uint64(count):
+		return nil, fmt.Errorf("there are %d standard splits, from standard:0 to standard:%d", count, count-1)
+	}
+	return ds.TestRows[s.Number], nil
+}
+
+// extrapolation projects the standardised inputs on a random Gaussian direction
+// and returns the half of the rows that lies farther along it (the smaller half
+// if their number is odd). This is the extrapolation task of Lindinger et al.,
+// "Beyond the Mean-Field: Structured Deep Gaussian Processes Improve the
+// Predictive Uncertainties", 2020, section 4, arXiv:2005.11110. Equal
+// projections keep the order of the rows.
+func (s Split) extrapolation(ds *Dataset) ([]int, error) {
+	n, d := ds.X.Dims()
+	rng := stream(s.Number, "extrapolation")
+	projection := make([]float64, n)
+	for j := range d {
+		direction := rng.NormFloat64()
+		mean, sd, ok := columnScale(ds.X, j)
+		if !ok {
+			return nil, fmt.Errorf("input %s spans too wide or too narrow a range to be standardised", ds.Inputs[j])
+		}
+		if sd == 0 {
+			continue
+		}
+		for i := range n {
+			projection[i] += direction * (ds.X.At(i, j) - mean) / sd
+		}
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case projection[a] < projection[b]:
+			return -1
+		case projection[a] > projection[b]:
+			return 1
+		}
+		return 0
+	})
+	return order[(n+1)/2:], nil
+}
+
+// validationRows draws a share of the training rows and returns what is left of
+// these, and the drawn ones, both ascending.
+func validationRows(train []int, share float64, seed uint64) (rest, drawn []int) {
+	if share == 0 {
+		return train, nil
+	}
+	count := max(1, int(math.Round(share*float64(len(train)))))
+	order := stream(seed, "validation").Perm(len(train))
+	isDrawn := make([]bool, len(train))
+	for _, i := range order[:min(count, len(order))] {
+		isDrawn[i] = true
+	}
+	for i, row := range train {
+		if isDrawn[i] {
+			drawn = append(drawn, row)
+		} else {
+			rest = append(rest, row)
+		}
+	}
+	return rest, drawn
+}
+
+// ascending returns the rows in ascending order. It refuses a row outside 0 to
+// n-1, and one that comes twice.
+func ascending(rows []int, n int) ([]int, error) {
+	sorted := slices.Clone(rows)
+	slices.Sort(sorted)
+	for i, row := range sorted {
+		if row < 0 || row >= n {
+			return nil, fmt.Errorf("test row %d does not exist; there are %d rows", row, n)
+		}
+		if i > 0 && row == sorted[i-1] {
+			return nil, fmt.Errorf("test row %d is named twice", row)
+		}
+	}
+	return sorted, nil
+}
+
+// complement returns the rows from 0 to n-1 that are not in sorted.
+func complement(sorted []int, n int) []int {
+	rest := make([]int, 0, n-len(sorted))
+	for row, next := 0, 0; row < n; row++ {
+		if next < len(sorted) && sorted[next] == row {
+			next++
+			continue
+		}
+		rest = append(rest, row)
+	}
+	return rest
+}

@@ -1,0 +1,47 @@
+package datasets
+
+import "gonum.org/v1/gonum/mat"
+
+var stepsInfo = Info{
+	Name: "steps", Title: "Noisy steps, 1-D", Kind: Builtin, Task: Regression,
+	N: 500, D: 1, P: 1, Cached: true,
+	Origin: "generated: a staircase with five levels, constant in between, Gaussian noise of sd 0.05",
+}
+
+// stepEdges and stepLevels define the staircase: stepLevels[i] holds up to
+// stepEdges[i], the last level beyond the last edge.
+var (
+	stepEdges  = []float64{-1.1, -0.4, 0.25, 1.2}
+	stepLevels = []float64{0, 1, -0.5, 0.5, 2}
+)
+
+const stepNoise = 0.05
+
+// stepFunction returns the noise-free value at x.
+func stepFunction(x float64) float64 {
+	for i, edge := range stepEdges {
+		if x < edge {
+			return stepLevels[i]
+		}
+	}
+	return stepLevels[len(stepEdges)]
+}
+
+// steps makes a 1-D data set: y = f(x) + noise, where f is piecewise constant
+// with jumps up and down of different heights and x is uniform on [-2, 2]. A
+// stationary kernel cannot be long-ranged on the treads and short-ranged at the
+// edges; a second layer can bend the input so that it is. Step functions are the
+// classical toy of the deep-GP literature (for example Hensman and Lawrence,
+// "Nested Variational Compression in Deep Gaussian Processes", 2014,
+// arXiv:1412.1370); edges, levels and noise here are our own.
+func steps() *Dataset {
+	rng := stream(generatorSeed, "steps")
+	n := stepsInfo.N
+	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		v := uniform(rng, -2, 2)
+		x.Set(i, 0, v)
+		y.Set(i, 0, stepFunction(v)+stepNoise*rng.NormFloat64())
+	}
+	return stepsInfo.dataset(x, y, []string{"x"}, []string{"y"})
+}

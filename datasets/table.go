@@ -1,0 +1,236 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// table is a rectangle of finite numbers.
+type table struct {
+	name   string
+	header []string // nil if the file has none
+	width  int
+	values []float64 // [rows][width]
+	lines  []int     // the line on which each row starts, from 1
+}
+
+func (t *table) rows() int               { return len(t.lines) }
+func (t *table) at(row, col int) float64 { return t.values[row*t.width+col] }
+
+// tableOptions says what is known of a file; the zero value means nothing.
+type tableOptions struct {
+	delimiter rune // 0 to detect it
+	noHeader  bool // the first row is data whatever it looks like
+}
+
+// CSVError reports trouble in a table file.
+type CSVError struct {
+	File string
+	// Line and Column count from 1; 0 if the trouble has no such place.
+	Line, Column int
+	// Name is the name of the column, if the file has a header.
+	Name    string
+	Problem string
+}
+
+// Error returns one line: the place as far as it is known, and the problem.
+func (e *CSVError) Error() string {
+	place := e.File
+	if e.Line > 0 {
+		place += fmt.Sprintf(", line %d", e.Line)
+	}
+	if e.Column > 0 {
+		place += fmt.Sprintf(", column %d", e.Column)
+	}
+	if e.Name != "" {
+		place += fmt.Sprintf(" (%s)", e.Name)
+	}
+	return place + ": " + e.Problem
+}
+
+// maxCells bounds a table to 1 GB of numbers, so that a wrong file is an error
+// rather than the end of the machine's memory.
+const maxCells = 1 << 27
+
+// peekBytes is how much of a file is looked at to detect its delimiter.
+const peekBytes = 1 << 16
+
+// readTable reads a table of numbers, plain or gzip-compressed, UTF-8 with or
+// without a byte order mark. Blank lines and lines that start with # are
+// skipped. name is what errors call the file. Errors are *CSVError, those of r,
+// or ctx's.
+func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) (*table, error) {
+	text, err := plainText(r)
+	if err != nil {
+		return nil, &CSVError{File: name, Problem: err.Error()}
+	}
+	if opt.delimiter == 0 {
+		opt.delimiter = detectDelimiter(text)
+	}
+	t := &table{name: name}
+	records := newRecords(text, opt.delimiter)
+	for first := true; ; first = false {
+		if first || len(t.lines)%256 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		cells, err := records.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, recordError(name, err)
+		}
+		if first {
+			t.width = len(cells)
+			if !opt.noHeader && isHeader(cells) {
+				t.header = headerNames(cells)
+				continue
+			}
+		}
+		if err := t.add(cells, records.line()); err != nil {
+			return nil, err
+		}
+	}
+	if t.rows() == 0 {
+		return nil, &CSVError{File: name, Problem: "no rows of numbers"}
+	}
+	return t, nil
+}
+
+// plainText undoes gzip, recognised by its first two bytes, and takes off a
+// byte order mark.
+func plainText(r io.Reader) (*bufio.Reader, error) {
+	text := bufio.NewReaderSize(r, peekBytes)
+	head, err := text.Peek(2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		unzipped, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, err
+		}
+		text = bufio.NewReaderSize(unzipped, peekBytes)
+	}
+	head, _ = text.Peek(3)
+	switch {
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return nil, errors.New("the text is UTF-16; save it as UTF-8")
+	case bytes.Equal(head, []byte("\xef\xbb\xbf")):
+		_, _ = text.Discard(3)
+	}
+	return text, nil
+}
+
+// add appends one row of cells, which starts at a line of the file.
+func (t *table) add(cells []string, line int) error {
+	if len(cells) != t.width {
+		return &CSVError{File: t.name, Line: line, Column: min(len(cells), t.width) + 1,
+			Problem: fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), t.width)}
+	}
+	if len(t.values)+t.width > maxCells {
+		return &CSVError{File: t.name, Line: line, Problem: fmt.Sprintf("the table is too large: more than %d numbers", maxCells)}
+	}
+	for c, cell := range cells {
+		v, problem := parseCell(cell)
+		if problem != "" {
+			e := &CSVError{File: t.name, Line: line, Column: c + 1, Problem: problem}
+			if t.header != nil {
+				e.Name = t.header[c]
+			}
+			return e
+		}
+		t.values = append(t.values, v)
+	}
+	t.lines = append(t.lines, line)
+	return nil
+}
+
+// parseCell returns the number in a cell, or what is wrong with it.
+func parseCell(cell string) (v float64, problem string) {
+	text := strings.TrimSpace(cell)
+	if text == "" {
+		return 0, "the cell is empty; missing values cannot be used"
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, excerpt(text) + " is out of the range of a number"
+	case err != nil && isNumber(strings.Replace(text, ",", ".", 1)):
+		return 0, excerpt(text) + " is not a number; write the decimal comma as a point"
+	case err != nil:
+		return 0, excerpt(text) + " is not a number"
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, excerpt(text) + " is not a finite number"
+	}
+	return v, ""
+}
+
+// isNumber says whether text is a finite number.
+func isNumber(text string) bool {
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// isHeader says whether the cells of a first row are names: none is a number and
+// not all are empty. A row of numbers with a typing error is no header.
+func isHeader(cells []string) bool {
+	named := false
+	for _, cell := range cells {
+		if isNumber(cell) {
+			return false
+		}
+		named = named || strings.TrimSpace(cell) != ""
+	}
+	return named
+}
+
+// headerNames cleans the names of a header, so that each is safe to print on one
+// line; a column without one is called x and its number, from 1.
+func headerNames(cells []string) []string {
+	printable := func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}
+	names := make([]string, len(cells))
+	for i, cell := range cells {
+		names[i] = strings.Join(strings.Fields(strings.Map(printable, cell)), " ")
+		if names[i] == "" {
+			names[i] = "x" + strconv.Itoa(i+1)
+		}
+	}
+	return names
+}
+
+// excerpt quotes the beginning of a text from a file, on one line.
+func excerpt(text string) string {
+	const limit = 30
+	if runes := []rune(text); len(runes) > limit {
+		text = string(runes[:limit]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// count returns "1 cell", "2 cells".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,170 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// load reads the set from the cache. Every file is verified first. It returns a
+// *NotFetchedError if the set is not there as it should be.
+func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
+	folder, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	tables := make(map[string][]*table) // by role, in the order of the catalogue
+	for _, f := range s.Files {
+		content, err := s.read(folder, f)
+		if err != nil {
+			return nil, err
+		}
+		name := filepath.Join(s.Name, f.Name)
+		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: true})
+		if err != nil {
+			return nil, err
+		}
+		tables[f.Role] = append(tables[f.Role], t)
+	}
+	ds, err := s.assemble(tables)
+	if err != nil {
+		return nil, fmt.Errorf("data set %s: %w", s.Name, err)
+	}
+	return ds, nil
+}
+
+// delimiter returns what separates the cells in the set's files.
+func (s upstreamSet) delimiter() rune {
+	if s.Format == formatTable {
+		return whitespace
+	}
+	return ','
+}
+
+// assemble makes the data set from the tables of its files, by role.
+func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
+	if len(tables[roleData]) != 1 {
+		return nil, fmt.Errorf("the catalogue names %d data files, want 1", len(tables[roleData]))
+	}
+	data := tables[roleData][0]
+	inputs, targets, err := s.columns(tables)
+	if err != nil {
+		return nil, err
+	}
+	if data.rows() != s.Rows || len(inputs) != len(s.Inputs) || len(targets) != len(s.Targets) {
+		return nil, fmt.Errorf("found %d rows, %d inputs and %d targets, the catalogue says %d, %d and %d",
+			data.rows(), len(inputs), len(targets), s.Rows, len(s.Inputs), len(s.Targets))
+	}
+	x, err := data.pick(inputs)
+	if err != nil {
+		return nil, err
+	}
+	y, err := data.pick(targets)
+	if err != nil {
+		return nil, err
+	}
+	ds := s.info().dataset(x, y, s.Inputs, s.Targets)
+	ds.Warnings = append(ds.Warnings, s.Warnings...)
+	if s.Format == formatTable {
+		ds.TestRows, err = s.indexedRows(tables)
+	} else {
+		ds.TestRows, err = s.maskedRows(tables)
+	}
+	return ds, err
+}
+
+// columns returns the columns that are inputs and targets: as the index files
+// say, or inputs first and targets last where there are no such files.
+func (s upstreamSet) columns(tables map[string][]*table) (inputs, targets []int, err error) {
+	if s.Format != formatTable {
+		for i := range len(s.Inputs) + len(s.Targets) {
+			if i < len(s.Inputs) {
+				inputs = append(inputs, i)
+			} else {
+				targets = append(targets, i)
+			}
+		}
+		return inputs, targets, nil
+	}
+	if inputs, err = indexList(tables, roleFeatures, 0); err != nil {
+		return nil, nil, err
+	}
+	targets, err = indexList(tables, roleTarget, 0)
+	return inputs, targets, err
+}
+
+// indexedRows returns the test rows of every split from the index files.
+func (s upstreamSet) indexedRows(tables map[string][]*table) ([][]int, error) {
+	count, err := indexList(tables, roleSplits, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(count) != 1 || count[0] != s.Splits || len(tables[roleTestIndex]) != s.Splits {
+		return nil, fmt.Errorf("found %v splits, the catalogue says %d", count, s.Splits)
+	}
+	rows := make([][]int, s.Splits)
+	for k := range rows {
+		list, err := indexList(tables, roleTestIndex, k)
+		if err != nil {
+			return nil, err
+		}
+		if rows[k], err = ascending(list, s.Rows); err != nil {
+			return nil, fmt.Errorf("split %d: %w", k, err)
+		}
+	}
+	return rows, nil
+}
+
+// maskedRows returns the test rows of every split from the mask.
+func (s upstreamSet) maskedRows(tables map[string][]*table) ([][]int, error) {
+	if len(tables[roleTestMask]) != 1 {
+		return nil, fmt.Errorf("the catalogue names %d test masks, want 1", len(tables[roleTestMask]))
+	}
+	mask := tables[roleTestMask][0]
+	if mask.rows() != s.Rows || mask.width != s.Splits {
+		return nil, fmt.Errorf("the test mask is %d x %d, want %d x %d", mask.rows(), mask.width, s.Rows, s.Splits)
+	}
+	rows := make([][]int, s.Splits)
+	for i, v := range mask.values {
+		if v != 0 {
+			rows[i%mask.width] = append(rows[i%mask.width], i/mask.width)
+		}
+	}
+	return rows, nil
+}
+
+// indexList returns the whole numbers of the k-th file of a role. Upstream
+// writes some of them as floats.
+func indexList(tables map[string][]*table, role string, k int) ([]int, error) {
+	if k >= len(tables[role]) {
+		return nil, fmt.Errorf("the catalogue names no file for %s", strings.ReplaceAll(role, "_", " "))
+	}
+	t := tables[role][k]
+	list := make([]int, len(t.values))
+	for i, v := range t.values {
+		if v != math.Trunc(v) || v < 0 || v > math.MaxInt32 {
+			return nil, fmt.Errorf("%s: %v is not an index", t.name, v)
+		}
+		list[i] = int(v)
+	}
+	return list, nil
+}
+
+// pick returns the chosen columns of the table, [rows, len(columns)].
+func (t *table) pick(columns []int) (*mat.Dense, error) {
+	m := mat.NewDense(t.rows(), len(columns), nil)
+	for j, c := range columns {
+		if c >= t.width {
+			return nil, fmt.Errorf("%s: there is no column %d, only %d columns", t.name, c, t.width)
+		}
+		for i := range t.rows() {
+			m.Set(i, j, t.at(i, c))
+		}
+	}
+	return m, nil
+}
