@@ -94,12 +94,9 @@ func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 		}
 		return nil
 	}, func() {
-		da, beta := a.GradBeta()
+		da, g := a.Grad(), out.Grad()[0]
 		for i, v := range w {
-			da[i] = beta*da[i] + v*out.Grad()[0]
-			if beta == 0 {
-				da[i] = v * out.Grad()[0]
-			}
+			da[i] += v * g
 		}
 	})
 }
@@ -108,7 +105,7 @@ func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 // objective, whose rounding divided by the step is what limits the differences.
 const (
 	differenceStep = 1e-5
-	tolerance      = 1e-6
+	tolerance      = 1e-7
 )
 
 func (p *problem) compare(t testing.TB, what string, leaf *Node) {

@@ -130,7 +130,8 @@ func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 // Record appends an operation: forward must fill out.Value from the values of
 // its inputs; backward, called only when out's gradient is wanted and something
 // has arrived in it, must add to the gradients of those inputs that are Wanted.
-// Inputs may belong to another tape that is replayed first.
+// Inputs may belong to another tape that is replayed first. An operation with
+// several results is recorded once, under one whose gradient always arrives.
 func (t *Tape) Record(out *Node, forward func() error, backward func()) *Node {
 	t.ops = append(t.ops, op{out: out, forward: forward, backward: backward})
 	return out

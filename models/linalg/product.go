@@ -39,24 +39,43 @@ func general(flag bool, rows, cols int, data []float64) blas64.General {
 
 func smallGemm(transA, transB bool, m, n, k int, alpha float64, a, b []float64, beta float64, c []float64) {
 	aRow, aCol := strides(transA, m, k)
-	bRow, bCol := strides(transB, k, n)
 	for i := 0; i < m; i++ {
 		row := c[i*n : (i+1)*n]
-		if beta == 0 {
-			clear(row)
-		} else if beta != 1 {
-			for j := range row {
-				row[j] *= beta
-			}
+		scaleRow(row, beta)
+		if transB {
+			addDots(row, alpha, a[i*aRow:], aCol, b, k)
+			continue
 		}
 		for l := 0; l < k; l++ {
-			v := alpha * a[i*aRow+l*aCol]
-			at := l * bRow
-			for j := range row {
-				row[j] += v * b[at]
-				at += bCol
-			}
+			subtractScaled(row, -alpha*a[i*aRow+l*aCol], b[l*n:(l+1)*n])
 		}
+	}
+}
+
+// scaleRow multiplies row by beta; what is not read for a beta of 0 is replaced.
+func scaleRow(row []float64, beta float64) {
+	switch beta {
+	case 0:
+		clear(row)
+	case 1:
+	default:
+		for j := range row {
+			row[j] *= beta
+		}
+	}
+}
+
+// addDots adds to row alpha times the products of x, k numbers that lie step
+// apart, with the rows of b, [len(row)][k].
+func addDots(row []float64, alpha float64, x []float64, step int, b []float64, k int) {
+	for j := range row {
+		var sum float64
+		at := 0
+		for _, v := range b[j*k : (j+1)*k] {
+			sum += x[at] * v
+			at += step
+		}
+		row[j] += alpha * sum
 	}
 }
 

@@ -1,0 +1,43 @@
+package linalg
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// BenchmarkBatch times the routines for many small matrices, per call on 1000
+// matrices.
+func BenchmarkBatch(b *testing.B) {
+	const batch = 1000
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{2, 8, 16, 32} {
+		a := concat(batch, func() []float64 { return randomCovariance(rng, n) })
+		l := make([]float64, len(a))
+		if _, err := BatchCholesky(l, a, batch, n, "K", nil); err != nil {
+			b.Fatal(err)
+		}
+		factor, x, da, scratch := slices.Clone(l), randomMatrix(rng, batch*n, n), make([]float64, n*n), make([]float64, n*n)
+		routines := []struct {
+			name string
+			run  func()
+		}{
+			{"Cholesky", func() { _, _ = BatchCholesky(l, a, batch, n, "K", nil) }},
+			{"CholeskyBackward", func() {
+				for i := 0; i < batch; i++ {
+					CholeskyBackward(da, factor[i*n*n:(i+1)*n*n], a[:n*n], scratch, n)
+				}
+			}},
+			{"SolveLower", func() { copy(l, x); BatchSolveLower(factor, l, batch, n, n) }},
+			{"Mul", func() { BatchMul(l, a, x, batch, n, n, n) }},
+		}
+		for _, r := range routines {
+			b.Run(fmt.Sprintf("%s/n=%d", r.name, n), func(b *testing.B) {
+				for b.Loop() {
+					r.run()
+				}
+			})
+		}
+	}
+}
