@@ -1,0 +1,131 @@
+package param
+
+import "fmt"
+
+// Parameter is one named array of trainable numbers.
+type Parameter struct {
+	// Name is dotted, for example "layer.0.kernel.lengthscales".
+	Name string
+	// Shape is that of Value, outermost dimension first.
+	Shape []int
+	// Transform keeps Value where it belongs.
+	Transform Transform
+	// Value holds the constrained values, row-major. It usually aliases a leaf of
+	// the tape and is written by Forward.
+	Value []float64
+}
+
+// Size returns the number of free entries.
+func (p *Parameter) Size() int { return p.Transform.Size(len(p.Value)) }
+
+// Forward sets Value from free, [Size].
+func (p *Parameter) Forward(free []float64) { p.Transform.Forward(p.Value, free) }
+
+// Inverse sets free [Size] from Value. An error wraps a *RangeError and names
+// the parameter.
+func (p *Parameter) Inverse(free []float64) error {
+	if err := p.Transform.Inverse(free, p.Value); err != nil {
+		return fmt.Errorf("parameter %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Pullback overwrites dFree [Size] with the gradient with respect to the free
+// entries, given dValue, that with respect to Value, of the same length as it.
+func (p *Parameter) Pullback(dFree, dValue, free []float64) {
+	p.Transform.Pullback(dFree, dValue, free)
+}
+
+// Set is a list of parameters whose free entries form one vector.
+type Set struct {
+	// Free is the unconstrained vector, parameter by parameter. It is what an
+	// optimiser moves and a checkpoint holds; call Forward after changing it.
+	Free    []float64
+	params  []*Parameter
+	offsets []int // one more than params; the last is len(Free)
+}
+
+// NewSet makes a set of the parameters and fills Free from their values. It
+// returns an error when a name is taken twice, a shape does not fit its values,
+// or a value is outside the range of its transform.
+func NewSet(params ...*Parameter) (*Set, error) {
+	s := &Set{params: params, offsets: []int{0}}
+	seen := map[string]bool{}
+	for _, p := range params {
+		if seen[p.Name] {
+			return nil, fmt.Errorf("two parameters are named %q", p.Name)
+		}
+		seen[p.Name] = true
+		n := 1
+		for _, d := range p.Shape {
+			n *= d
+		}
+		if n != len(p.Value) {
+			return nil, fmt.Errorf("parameter %s has shape %v and %d values", p.Name, p.Shape, len(p.Value))
+		}
+		s.offsets = append(s.offsets, s.offsets[len(s.offsets)-1]+p.Size())
+	}
+	s.Free = make([]float64, s.Size())
+	return s, s.Inverse()
+}
+
+// Size returns the number of free entries of all parameters.
+func (s *Set) Size() int { return s.offsets[len(s.params)] }
+
+// Params returns the parameters in order. The slice must not be written to.
+func (s *Set) Params() []*Parameter { return s.params }
+
+// Range returns where the free entries of parameter i are: [start, end).
+func (s *Set) Range(i int) (start, end int) { return s.offsets[i], s.offsets[i+1] }
+
+// Lookup returns the parameter of that name, or nil.
+func (s *Set) Lookup(name string) *Parameter {
+	for _, p := range s.params {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// NameAt returns the name of the parameter that free entry k belongs to.
+func (s *Set) NameAt(k int) string {
+	for i, p := range s.params {
+		if k < s.offsets[i+1] {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// Forward sets the values of all parameters from Free.
+func (s *Set) Forward() {
+	for i, p := range s.params {
+		p.Forward(s.Free[s.offsets[i]:s.offsets[i+1]])
+	}
+}
+
+// Inverse sets Free from the values of all parameters. After an error Free is
+// partly written.
+func (s *Set) Inverse() error {
+	for i, p := range s.params {
+		if err := p.Inverse(s.Free[s.offsets[i]:s.offsets[i+1]]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Pullback overwrites dFree [Size] with the gradient with respect to Free.
+// dValues holds, for each parameter in order, the gradient with respect to its
+// Value; nil stands for zeros.
+func (s *Set) Pullback(dFree []float64, dValues [][]float64) {
+	for i, p := range s.params {
+		start, end := s.Range(i)
+		if dValues[i] == nil {
+			clear(dFree[start:end])
+			continue
+		}
+		p.Pullback(dFree[start:end], dValues[i], s.Free[start:end])
+	}
+}
