@@ -13,6 +13,8 @@ const (
 	Steps Axis = iota
 	// Seconds measures time: 40s, 3m20s.
 	Seconds
+	// Plain is any other number.
+	Plain
 )
 
 // Best is which value of a series is marked as the best.
@@ -50,6 +52,9 @@ type Curve struct {
 	// Clip limits the y axis to where most values lie, so that a few outliers do
 	// not flatten the rest; the legend says how many are clipped.
 	Clip bool
+
+	// bare leaves out legend, markers and extremes: for smooth functions.
+	bare bool
 }
 
 // trace is a series, measured.
@@ -87,7 +92,7 @@ func (c Curve) draw(style Style, w, h int) *canvas {
 	ch := c.measure()
 	cv := newCanvas(style, w, h)
 	top, bottom := 0, 0
-	if h >= 4 {
+	if h >= 4 && !c.bare {
 		top = 1
 	}
 	switch {

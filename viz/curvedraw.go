@@ -21,7 +21,7 @@ func (ch *chart) drawPlot(cv *canvas) {
 		for i := range ch.traces {
 			ch.drawLine(cv, &ch.traces[i])
 		}
-		if len(ch.traces) > 1 {
+		if len(ch.traces) > 1 && !ch.bare {
 			ch.drawMarkers(cv)
 		}
 	}
@@ -74,7 +74,7 @@ func (ch *chart) drawLine(cv *canvas, t *trace) {
 			}
 		}
 	}
-	if t.average != nil {
+	if t.average != nil || ch.bare {
 		return
 	}
 	for x := range cols {
@@ -271,10 +271,14 @@ func (ch *chart) drawXAxis(cv *canvas, gutter, y, n int) {
 }
 
 func (ch *chart) xName() string {
-	if ch.X == Seconds {
+	switch ch.X {
+	case Seconds:
 		return "time"
+	case Plain:
+		return "x"
+	default:
+		return "step"
 	}
-	return "step"
 }
 
 func (ch *chart) xTicks(w int) []tick {
@@ -286,8 +290,12 @@ func (ch *chart) xTicks(w int) []tick {
 		}
 		return []tick{{ch.x0, label}}
 	}
-	if ch.X == Seconds {
+	switch ch.X {
+	case Seconds:
 		return timeTicks(ch.x0, ch.x1, n)
+	case Plain:
+		return linearTicks(ch.x0, ch.x1, n, 0)
+	default:
+		return linearTicks(ch.x0, ch.x1, n, 1)
 	}
-	return linearTicks(ch.x0, ch.x1, n, 1)
 }

@@ -123,7 +123,7 @@ func (ch *chart) seriesPart(style Style, t *trace) part {
 	if t.best >= 0 {
 		good := ink{fg: style.Good(), bold: true}
 		value := "★ " + Short(t.Y[t.best])
-		at := " at step " + Short(t.xAt(t.best))
+		at := " at " + ch.xName() + " " + Short(t.xAt(t.best))
 		if ch.X == Seconds {
 			at = " at " + seconds(t.xAt(t.best))
 		}

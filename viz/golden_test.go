@@ -1,0 +1,129 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+var panelSizes = [][2]int{{100, 24}, {58, 16}, {40, 10}, {24, 7}, {16, 5}, {10, 3}, {6, 2}, {5, 1}, {1, 1}}
+
+func TestCurveGolden(t *testing.T) {
+	elbo := elboSeries(3000)
+	broken := elboSeries(600)
+	broken.Y[100], broken.Y[300], broken.Y[400] = math.NaN(), math.Inf(1), math.Inf(-1)
+	pair := []Series{validationSeries("stripes-and-arrow", 0, -2.4), validationSeries("mean-field", 1, -2.6)}
+	curves := map[string]Curve{
+		"smooth":     {Series: []Series{elbo}, Smoothing: 0.9},
+		"raw":        {Series: []Series{elbo}},
+		"gap":        {Series: []Series{elbo}, Smoothing: 0.95, Scale: Gap},
+		"symlog":     {Series: []Series{elbo}, Smoothing: 0.95, Scale: Log, X: Seconds},
+		"clip":       {Series: []Series{elbo}, Clip: true, Smoothing: 0.99},
+		"validation": {Series: pair[:1], Best: Highest},
+		"pair":       {Series: pair, Best: Highest, X: Seconds},
+		"broken":     {Series: []Series{broken}, Best: Highest},
+		"log":        {Series: []Series{{Label: "noise", Y: []float64{1, 0.5, 0.2, 0.1, 0.03, 0.01, 0.008}}}, Scale: Log, Best: Lowest},
+		"constant":   {Series: []Series{{Label: "c", Y: []float64{2, 2, 2}}}},
+		"single":     {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: Highest},
+		"empty":      {},
+		"nan":        {Series: []Series{{Label: "nothing", Y: []float64{math.NaN(), math.NaN()}}}},
+	}
+	for name, c := range curves {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "curve_"+name, sweep(t, c, Style{}, panelSizes))
+			golden(t, "curve_"+name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
+		})
+	}
+	t.Run("colour", func(t *testing.T) {
+		for _, style := range styles[2:5] {
+			golden(t, fmt.Sprintf("curve_colour_%d", style.Mode), sweep(t, curves["pair"], style, panelSizes[1:2]))
+		}
+	})
+}
+
+func TestBlockMapGolden(t *testing.T) {
+	poisoned := demoMap([]int{1, 1}, 8, func(int, int) bool { return true })
+	poisoned.Log10[3] = math.NaN()
+	maps := map[string]BlockMap{
+		"star":    demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)),
+		"full":    demoMap([]int{1, 1, 1}, 20, func(int, int) bool { return true }),
+		"wide":    demoMap([]int{8, 8, 1}, 8, starBlocks(8, 16)),
+		"single":  {GPs: []int{1}, M: 1, Cells: 1, Log10: []float64{0.3}},
+		"zero":    {GPs: []int{1}, M: 4, Cells: 1, Log10: []float64{math.Inf(-1)}},
+		"nan":     poisoned,
+		"empty":   {},
+		"unequal": {GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)},
+	}
+	for name, m := range maps {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "map_"+name, sweep(t, m, Style{}, panelSizes))
+			golden(t, "map_"+name+"_ascii", sweep(t, m, Style{ASCII: true}, panelSizes[1:3]))
+		})
+	}
+	t.Run("colour", func(t *testing.T) {
+		for _, style := range []Style{{Mode: TrueColor, Dark: true}, {Mode: TrueColor}, {Mode: ANSI256, Dark: true}} {
+			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
+			golden(t, name, sweep(t, maps["star"], style, panelSizes[1:4]))
+		}
+	})
+}
+
+func TestLayerPanelGolden(t *testing.T) {
+	bare := demoLayer(2)
+	bare.Correlation, bare.Grid, bare.Lengthscales = nil, nil, nil
+	for i := range bare.GPs {
+		bare.GPs[i].Curves = nil
+	}
+	last := demoLayer(12)
+	last.Index, last.Selected = 2, 11
+	panels := map[string]LayerPanel{"one": demoLayer(1), "three": demoLayer(3), "twelve": last, "bare": bare, "empty": {}}
+	for name, p := range panels {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "layer_"+name, sweep(t, p, Style{}, panelSizes))
+			golden(t, "layer_"+name+"_ascii", sweep(t, p, Style{ASCII: true}, panelSizes[1:3]))
+		})
+	}
+	t.Run("colour", func(t *testing.T) {
+		golden(t, "layer_colour", sweep(t, panels["three"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+	})
+}
+
+func TestTableGolden(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Title: "run", Flexible: true, Min: 6}, {Title: "family", Drop: 1}, {Title: "test log-lik", Right: true}, {Title: "steps/s", Right: true, Drop: 2}},
+		Rows: [][]string{
+			{"2024-boston-star-a", "star", "-2.43", "120"},
+			{"二号", "mean-field", "-2.51", "180"},
+			{"short"},
+			{"line\nbreak\tand \x1b[31mcode", "fully-coupled", "-2.402", "31.5"},
+		},
+		Selected: 1, Mark: true,
+	}
+	golden(t, "table", sweep(t, table, Style{}, [][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
+	golden(t, "table_ascii", sweep(t, table, Style{ASCII: true}, [][2]int{{50, 5}}))
+}
+
+func TestLinesGolden(t *testing.T) {
+	var b strings.Builder
+	for _, style := range []Style{{}, {ASCII: true}} {
+		for _, w := range []int{40, 12, 6, 1} {
+			for _, done := range []float64{-1, 0, 0.303, 0.999, 1, 7, math.NaN(), math.Inf(1)} {
+				line := ProgressBar(style, done, w)
+				checkBox(t, line, style, w, 1)
+				fmt.Fprintf(&b, "|%s| %v\n", line, done)
+			}
+			for _, v := range [][]float64{nil, {1}, {1, 2, 3, 2, 1, math.NaN(), 4}, elboSeries(500).Y} {
+				line := Sparkline(style, v, w)
+				checkBox(t, line, style, w, 1)
+				fmt.Fprintf(&b, "|%s| sparkline of %d\n", line, len(v))
+			}
+			for _, c := range [][]int{nil, {5}, {0, 1, 100, 3, 0, 2}} {
+				line := Histogram(style, c, w)
+				checkBox(t, line, style, w, 1)
+				fmt.Fprintf(&b, "|%s| histogram %v\n", line, c)
+			}
+		}
+	}
+	golden(t, "lines", b.String())
+}

@@ -1,0 +1,189 @@
+package viz
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+var update = flag.Bool("update", false, "write the golden files of testdata")
+
+// styles are the terminals that boxes are checked for.
+var styles = []Style{
+	{}, {ASCII: true}, {Mode: ANSI16, Dark: true}, {Mode: ANSI256}, {Mode: TrueColor, Dark: true}, {Mode: TrueColor, ASCII: true},
+}
+
+// boxProblem says what keeps a picture from being a box of w x h cells in a
+// style, or "".
+func boxProblem(picture string, style Style, w, h int) string {
+	if w < 1 || h < 1 {
+		if picture != "" {
+			return "not empty"
+		}
+		return ""
+	}
+	lines := strings.Split(picture, "\n")
+	if len(lines) != h {
+		return fmt.Sprintf("%d lines, want %d", len(lines), h)
+	}
+	for i, line := range lines {
+		if got := lipgloss.Width(line); got != w {
+			return fmt.Sprintf("line %d has %d cells, want %d: %q", i, got, w, line)
+		}
+	}
+	for _, r := range picture {
+		switch {
+		case r == '\x1b' && style.Mode == NoColor:
+			return "an escape code without colour"
+		case style.ASCII && r != '\n' && r != '\x1b' && (r < 32 || r > 126):
+			return fmt.Sprintf("%q in ASCII", r)
+		}
+	}
+	return ""
+}
+
+// checkBox fails the test when a picture is no exact box.
+func checkBox(t *testing.T, picture string, style Style, w, h int) {
+	t.Helper()
+	if p := boxProblem(picture, style, w, h); p != "" {
+		t.Fatalf("%dx%d %+v: %s\n%s", w, h, style, p, picture)
+	}
+}
+
+// golden compares a text with testdata/NAME.golden. Escape is written as ␛ so
+// that the files can be read.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	got = strings.ReplaceAll(got, "\x1b", "␛") + "\n"
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test ./viz -update writes it)", err)
+	}
+	if string(want) != got {
+		t.Errorf("%s differs; got\n%s\nwant\n%s", path, got, want)
+	}
+}
+
+// frame puts a picture between bars, so that a golden file shows its extent.
+func frame(title, picture string, w int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n+%s+\n", title, strings.Repeat("-", w))
+	for _, line := range strings.Split(picture, "\n") {
+		b.WriteString("|" + line + "|\n")
+	}
+	return b.String() + "+" + strings.Repeat("-", w) + "+\n"
+}
+
+// renderer is what all pictures have in common.
+type renderer interface {
+	Render(style Style, w, h int) string
+}
+
+// sweep draws a picture in many sizes, checks every box and returns them all.
+func sweep(t *testing.T, r renderer, style Style, sizes [][2]int) string {
+	t.Helper()
+	var b strings.Builder
+	for _, s := range sizes {
+		picture := r.Render(style, s[0], s[1])
+		checkBox(t, picture, style, s[0], s[1])
+		b.WriteString(frame(fmt.Sprintf("%d x %d", s[0], s[1]), picture, s[0]) + "\n")
+	}
+	return b.String()
+}
+
+// elboSeries is a noisy ELBO of n steps with one dip.
+func elboSeries(n int) Series {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := Series{Label: "ELBO"}
+	for i := range n {
+		s.X = append(s.X, float64(i*10))
+		s.Y = append(s.Y, -900-9000*math.Exp(-float64(i)/float64(n)*15)+120*r.NormFloat64())
+	}
+	s.Y[n*3/4] = -6000
+	return s
+}
+
+// validationSeries is a validation curve of 30 points around level.
+func validationSeries(label string, run int, level float64) Series {
+	r := rand.New(rand.NewPCG(3, uint64(run)))
+	s := Series{Label: label, Run: run}
+	for i := range 30 {
+		s.X = append(s.X, float64(i*600))
+		s.Y = append(s.Y, level-math.Exp(-float64(i)/4)+0.02*r.NormFloat64())
+	}
+	return s
+}
+
+// demoMap is the map of a posterior over layers of the given widths with
+// decaying covariance; keep tells which blocks are not zero.
+func demoMap(gps []int, cells int, keep func(i, j int) bool) BlockMap {
+	r := rand.New(rand.NewPCG(5, 6))
+	b := BlockMap{GPs: gps, M: 64, Cells: cells}
+	side := b.total() * cells
+	b.Log10 = make([]float64, side*side)
+	for i := range side {
+		for j := range side {
+			bi, bj := i/cells, j/cells
+			v := -0.3*math.Abs(float64(i%cells-j%cells))*16/float64(cells) - 0.5 + 0.3*r.NormFloat64()
+			if bi != bj {
+				v -= 1.5 + 0.5*math.Abs(float64(bi-bj))
+			}
+			if !keep(bi, bj) {
+				v = math.Inf(-1)
+			}
+			b.Log10[i*side+j] = v
+		}
+	}
+	return b
+}
+
+// starBlocks is the pattern of stripes and arrow for layers of t GPs below a
+// last one.
+func starBlocks(t, last int) func(i, j int) bool {
+	return func(i, j int) bool { return (i-j)%t == 0 && i != last && j != last || i == last || j == last }
+}
+
+// demoLayer is a layer of n GPs, the second of which has collapsed.
+func demoLayer(n int) LayerPanel {
+	r := rand.New(rand.NewPCG(7, 8))
+	p := LayerPanel{Layers: 3, Lengthscales: []float64{1.234, 0.8}, Variance: 0.9812}
+	for i := range 60 {
+		p.Grid = append(p.Grid, -3+6*float64(i)/59)
+	}
+	for t := range n {
+		g := GP{Mean: 0.1 * r.NormFloat64(), SD: math.Exp(r.NormFloat64() / 3), Min: -2.3 + r.Float64(), Max: 2.5, Share: r.Float64(), Collapsed: t == 1}
+		for k := range 20 {
+			d := float64(k-10+t) / 4
+			g.Histogram = append(g.Histogram, int(200*math.Exp(-d*d/2)))
+		}
+		for range 3 {
+			a, b := r.NormFloat64(), r.NormFloat64()
+			var curve []float64
+			for _, x := range p.Grid {
+				curve = append(curve, math.Tanh(2*x)+0.3*(a*math.Sin(x)+b*math.Cos(1.3*x)))
+			}
+			g.Curves = append(g.Curves, curve)
+		}
+		p.GPs = append(p.GPs, g)
+		row := make([]float64, n)
+		for j := range row {
+			row[j] = 2*r.Float64() - 1
+		}
+		p.Correlation = append(p.Correlation, row)
+	}
+	return p
+}
