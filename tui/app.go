@@ -21,7 +21,11 @@ const (
 // app is the root model. It belongs to the goroutine of the Bubble Tea program;
 // its methods never block.
 type app struct {
-	ctx    context.Context // ends with the program; runs and downloads live in it
+	ctx    context.Context // ends with the program; downloads live in it
+	// runs is the context of every run. Cancelled, they keep a checkpoint and end
+	// without an evaluation.
+	runs       context.Context
+	cancelRuns context.CancelFunc
 	engine engine
 	theme  *theme
 
@@ -66,8 +70,10 @@ type question struct {
 }
 
 func newApp(ctx context.Context, e engine, th *theme, opts Options) *app {
+	runs, cancel := context.WithCancel(ctx)
 	return &app{
 		ctx: ctx, engine: e, theme: th,
+		runs: runs, cancelRuns: cancel,
 		on:        onSetup,
 		setup:     newSetup(e, th, opts.Config),
 		stepTimes: map[string]float64{},
@@ -165,7 +171,7 @@ func (a *app) say(t tone, text string) tea.Cmd {
 // start asks the engine for a run of the configuration of the set-up.
 func (a *app) start() tea.Cmd {
 	a.starting++
-	gen, c, ctx, e := a.starting, a.setup.config(), a.ctx, a.engine
+	gen, c, ctx, e := a.starting, a.setup.config(), a.runs, a.engine
 	a.setup.starting = true
 	return func() tea.Msg {
 		r, err := e.Start(ctx, c)

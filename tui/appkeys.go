@@ -94,9 +94,9 @@ func (a *app) stopAndQuit() tea.Cmd {
 		return tea.Quit
 	}
 	a.quitting = true
-	a.dash.run.Stop()
+	a.cancelRuns()
 	a.on = onDash
-	return a.say(toneWarn, "stopping, then quitting; ctrl+c quits at once")
+	return a.say(toneWarn, "saving, then quitting; ctrl+c quits at once")
 }
 
 // interrupt is ctrl+c: the first stops cleanly, the second leaves at once.

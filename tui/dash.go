@@ -21,7 +21,7 @@ const (
 
 // String returns the name that the panels show.
 func (y yAxis) String() string {
-	return [...]string{"linear", "symlog", "gap to best, log"}[y]
+	return [...]string{"linear", "symmetric log", "gap to best, log"}[y]
 }
 
 // strengths are the steps of the smoothing keys: weights of an exponential
@@ -97,9 +97,33 @@ func (d *dash) layer() (layer, gp int, ok bool) {
 	return layer, min(max(d.look.gp, 0), gps-1), true
 }
 
-// action changes focus or look. It returns what to say about it, "" when the
-// screen itself says it.
+// shows reports whether a panel with its title is on a screen of w x h cells.
+func (d *dash) shows(id panelID, w, h int) bool {
+	for _, p := range arrange(w, h, d.focus, d.zoomed).panels {
+		if p.id == id && !p.bare {
+			return true
+		}
+	}
+	return false
+}
+
+// action changes focus or look. It returns what to say about it, "" when a panel
+// says it on a screen of w x h cells.
 func (d *dash) action(act action, w, h int) string {
+	note := d.change(act)
+	concerned := panelELBO
+	switch act {
+	case actPreviousLayer, actNextLayer, actPreviousGP, actNextGP:
+		concerned = panelLayers
+	}
+	if _, _, known := d.layer(); d.shows(concerned, w, h) && (concerned == panelELBO || known) {
+		return ""
+	}
+	return note
+}
+
+// change does what a key asks for and names the result.
+func (d *dash) change(act action) string {
 	switch act {
 	case actFocusNext:
 		d.focus = (d.focus + 1) % numPanels

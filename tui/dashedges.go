@@ -18,7 +18,7 @@ func (d *dash) header(w, h int) []string {
 		return nil
 	}
 	if h == 1 || w < 40 {
-		return th.box(d.terse(state, w), w, h)
+		return th.box(d.terse(state, w, h), w, h)
 	}
 	lines := []string{th.sides(d.what(w), state, w-2)}
 	if d.snap == nil {
@@ -59,8 +59,8 @@ func (d *dash) what(w int) string {
 	return th.dim.Render("dgplab") + "  " + joinFitting(w-36, sep, run, dim(split), dim(fmt.Sprintf("seed %d", d.config.Seed)), dim(d.run.ID()))
 }
 
-// terse says as much about the state as fits, one thing a line when narrow.
-func (d *dash) terse(state string, w int) []string {
+// terse says as much about the state as fits in h lines of w cells.
+func (d *dash) terse(state string, w, h int) []string {
 	s, th := d.snap, d.theme
 	if s == nil {
 		return []string{state}
@@ -78,7 +78,7 @@ func (d *dash) terse(state string, w int) []string {
 			parts = []string{state, th.bad.Render(s.Err.Error())}
 		}
 	}
-	if w < 24 {
+	if w < 24 && h > 1 {
 		return parts
 	}
 	return []string{joinFitting(w, " ", parts...)}
@@ -103,8 +103,7 @@ func (d *dash) progress(w int) string {
 	if s.Remaining > 0 {
 		left = padded(duration(s.Remaining), 7)
 	}
-	text := joinFitting(w-min(w/3, 28), "  ", th.text.Render(steps), th.text.Render(fmt.Sprintf("%3.0f %%", 100*share(s))),
-		th.dim.Render(speed), th.dim.Render("ETA "+left), th.dim.Render("after "+padded(seconds(s.Seconds), 7)))
+	text := joinFitting(w-min(w/3, 28), "  ", th.text.Render(steps), th.dim.Render(speed), th.dim.Render("ETA "+left), th.dim.Render("after "+padded(seconds(s.Seconds), 7)))
 	room := w - cells(text) - 2
 	return th.drawProgress(share(s), min(max(room, 4), 48)) + "  " + text
 }
@@ -121,8 +120,8 @@ func (d *dash) facts(w int) string {
 		parts = append(parts, th.good.Render("best validation "+number(s.BestVal)+" at step "+grouped(s.BestStep)))
 	}
 	if s.N > 0 {
-		parts = append(parts, th.dim.Render(fmt.Sprintf("N %s = %s + %s validation + %s test", grouped(s.N),
-			grouped(s.N-s.NumValidation-s.NumTest), grouped(s.NumValidation), grouped(s.NumTest))),
+		parts = append(parts, th.dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
+			grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest))),
 			th.dim.Render(fmt.Sprintf("D %d", s.D)))
 	}
 	if s.Variational > 0 {

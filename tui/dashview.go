@@ -80,8 +80,7 @@ func (d *dash) panelTitle(id panelID) (title, note string) {
 	if !ok {
 		return "Layers", ""
 	}
-	layers := d.layers()
-	return fmt.Sprintf("Layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].GPs)), d.diagnosedAt()
+	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1), d.diagnosedAt()
 }
 
 // diagnosedAt names the step that the views of the posterior belong to.
@@ -123,7 +122,7 @@ func (d *dash) panelBody(id panelID, w, h int) []string {
 		}
 		return d.notice(d.noDataYet("the first look at the posterior"), w, h)
 	}
-	return d.theme.drawLayer(s.Diagnostics.Layers[layer], gp, w, h)
+	return d.theme.drawLayer(s.Diagnostics.Layers, layer, gp, w, h)
 }
 
 // noDataYet says what a panel waits for, or why it will stay empty.

@@ -85,6 +85,31 @@ func blockPicture(m *blockMap) viz.BlockMap {
 	return viz.BlockMap{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
 }
 
+// drawLayer draws what the samples do in the chosen layer.
+func (th *theme) drawLayer(layers []layerSamples, layer, gp, w, h int) []string {
+	return lines(layerPicture(layers, layer, gp).Render(th.vizStyle(), w, h))
+}
+
+func layerPicture(layers []layerSamples, layer, gp int) viz.LayerPanel {
+	l := layers[layer]
+	p := viz.LayerPanel{
+		Index: layer, Layers: len(layers), Selected: gp,
+		Lengthscales: l.Lengthscales, Variance: l.Variance, Grid: l.Grid, Correlation: l.Correlation,
+	}
+	for _, g := range l.GPs {
+		p.GPs = append(p.GPs, viz.GP{
+			Mean: g.Mean, SD: g.SD, Min: g.Min, Max: g.Max, Histogram: g.Histogram,
+			Share: g.Share, Collapsed: g.Collapsed, Curves: g.Curves,
+		})
+	}
+	return p
+}
+
+// drawProgress draws a bar of w cells for a share from 0 to 1.
+func (th *theme) drawProgress(share float64, w int) string {
+	return viz.ProgressBar(th.vizStyle(), share, w)
+}
+
 // cells returns the width of styled text.
 func cells(text string) int { return ansi.StringWidth(text) }
 

@@ -12,6 +12,7 @@ import (
 // The screens say these names; what is below session is named only here.
 type (
 	dataInfo       = datasets.Info
+	fetchProgress  = datasets.Progress
 	spec           = models.Spec
 	hyperparameter = models.Hyperparameter
 	layerSamples   = models.LayerSamples
@@ -38,10 +39,12 @@ type run interface {
 
 // plan is what is known of a run before it starts.
 type plan struct {
-	N, NumTrain, NumValidation, NumTest int
-	D, P                                int
-	Variational, Parameters             int
-	Warnings                            []string
+	// N are the training rows.
+	N, NumValidation, NumTest, D, P int
+	Variational, Parameters         int
+	// SecondsPerStep is an estimate from earlier runs, 0 when there is none.
+	SecondsPerStep float64
+	Warnings       []string
 }
 
 // engine is what the screens ask of the rest of the program; tests have their own.
@@ -58,10 +61,40 @@ type engine interface {
 	Fetch(ctx context.Context, name string, report func(fetchProgress)) error
 }
 
-// fetchProgress says how far a download has come.
-type fetchProgress struct {
-	Name, File       string
-	FilesDone, Files int
-	BytesDone, Bytes int64
-	Attempt          int
+// workbench is the program's own engine.
+type workbench struct {
+	// inspector keeps the data set that it loaded last, so that a change of a
+	// hyperparameter loads nothing.
+	inspector session.Inspector
+}
+
+func (*workbench) Catalogue() []dataInfo { return datasets.Catalogue() }
+
+func (*workbench) Families() []spec { return models.Families() }
+
+func (*workbench) Hyperparameters(family string) ([]hyperparameter, error) {
+	return session.FamilyHyperparameters(family)
+}
+
+func (*workbench) Validate(c session.Config) error { return c.Validate() }
+
+func (w *workbench) Inspect(ctx context.Context, c session.Config) (plan, error) {
+	p, err := w.inspector.Inspect(ctx, c)
+	return plan{
+		N: p.N, NumValidation: p.NumValidation, NumTest: p.NumTest, D: p.D, P: p.P,
+		Variational: p.Size.Variational, Parameters: p.Size.Parameters,
+		SecondsPerStep: p.SecondsPerStep, Warnings: p.Warnings,
+	}, err
+}
+
+func (*workbench) Start(ctx context.Context, c session.Config) (run, error) {
+	r, err := session.Start(ctx, c)
+	if err != nil {
+		return nil, err // Not r: a nil *Run in an interface is not nil.
+	}
+	return r, nil
+}
+
+func (*workbench) Fetch(ctx context.Context, name string, report func(fetchProgress)) error {
+	return datasets.Fetch(ctx, name, report)
 }

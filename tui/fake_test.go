@@ -28,7 +28,7 @@ type fakeRun struct {
 	mu       sync.Mutex
 	asked    []string
 	files    map[string][]byte
-	stopEnds bool // Stop ends the run at once
+	stopEnds bool // being stopped or cancelled ends the run at once
 }
 
 func newFakeRun(s *session.Snapshot) *fakeRun {
@@ -48,6 +48,15 @@ func (r *fakeRun) Done() <-chan struct{}     { return r.done }
 
 func (r *fakeRun) Stop() {
 	r.ask("stop")
+	r.end()
+}
+
+func (r *fakeRun) cancel() {
+	r.ask("cancel")
+	r.end()
+}
+
+func (r *fakeRun) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	select {
@@ -159,10 +168,10 @@ func (e *fakeEngine) Inspect(ctx context.Context, c session.Config) (plan, error
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.inspects++
-	return plan{N: 2000, NumTrain: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1, Variational: 123456, Parameters: 125000}, ctx.Err()
+	return plan{N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1, Variational: 123456, Parameters: 125000}, ctx.Err()
 }
 
-func (e *fakeEngine) Start(_ context.Context, c session.Config) (run, error) {
+func (e *fakeEngine) Start(ctx context.Context, c session.Config) (run, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.configs = append(e.configs, c)
@@ -170,6 +179,7 @@ func (e *fakeEngine) Start(_ context.Context, c session.Config) (run, error) {
 		return nil, e.startErr
 	}
 	r := e.make(c)
+	context.AfterFunc(ctx, r.cancel)
 	e.runs = append(e.runs, r)
 	return r, nil
 }
@@ -192,7 +202,7 @@ func (e *fakeEngine) Fetch(ctx context.Context, name string, report func(fetchPr
 // training returns a snapshot of a run at a step, with everything in it.
 func training(c session.Config, step int) *session.Snapshot {
 	s := &session.Snapshot{
-		ID: "fake-1", State: session.Training, Config: c, N: 2000, NumValidation: 180, NumTest: 200, D: 2, P: 1,
+		ID: "fake-1", State: session.Training, Config: c, N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1,
 		Parameters: 125000, Variational: 123456, Step: step, Steps: 20000, Seconds: float64(step) * 0.0285,
 		StepsPerSecond: 35.1, Remaining: 9 * time.Minute, ValPoints: 180, BestVal: math.NaN(), CheckpointStep: 1000,
 		Hyper:   []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.0123}}},

@@ -90,7 +90,7 @@ func (c *screenCrashedMsg) report(r run) error {
 
 func writeCrash(r run, write func(io.Writer) error) (string, error) {
 	if r != nil {
-		return r.WriteFile("crash.txt", write)
+		return r.WriteFile("screen-crash.txt", write)
 	}
 	f, err := os.CreateTemp("", "dgplab-crash-*.txt")
 	if err != nil {

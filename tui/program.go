@@ -12,6 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
 
 	"dgplab/session"
 )
@@ -51,7 +52,7 @@ func Run(ctx context.Context, opts Options) error {
 	ctx, release := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 	defer release()
 	if opts.engine == nil {
-		opts.engine = realEngine{}
+		opts.engine = &workbench{}
 	}
 	if opts.Output == nil {
 		opts.Output = os.Stdout
@@ -62,14 +63,18 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.ASCII || !canUnicode(os.Getenv) {
 		signs = asciiGlyphs
 	}
-	a := newApp(work, opts.engine, newTheme(lipgloss.ColorProfile(), lipgloss.HasDarkBackground(), signs), opts)
+	profile := lipgloss.ColorProfile() // Knows NO_COLOR, and what the terminal can.
+	if os.Getenv("TERM") == "dumb" {
+		profile = termenv.Ascii
+	}
+	a := newApp(work, opts.engine, newTheme(profile, lipgloss.HasDarkBackground(), signs), opts)
 	g := &guard{model: a}
 
 	_, err := tea.NewProgram(g, programOptions(ctx, opts)...).Run()
 
 	going := a.going()
 	atOnce := a.interrupted && a.quitting && going
-	left := a.stopRuns(atOnce)
+	left := a.endRuns(atOnce)
 	switch {
 	case g.crash != nil:
 		return g.crash.report(a.lastRun())
@@ -103,12 +108,10 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	return list
 }
 
-// stopRuns asks every run to stop and waits for all of them, or not at all. It
-// returns how many have not returned.
-func (a *app) stopRuns(atOnce bool) (left int) {
-	for _, r := range a.started {
-		r.Stop()
-	}
+// endRuns ends every run, each with a checkpoint, and waits for all of them, or
+// not at all. It returns how many have not returned.
+func (a *app) endRuns(atOnce bool) (left int) {
+	a.cancelRuns()
 	limit := time.After(stopLimit)
 	for _, r := range a.started {
 		if atOnce {

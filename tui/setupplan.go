@@ -26,7 +26,7 @@ func (s *setup) planRows(w int, stepTime time.Duration) []string {
 		if s.planning {
 			style = th.dim // Of the configuration before the last change.
 		}
-		n := style.Render(fmt.Sprintf("N %s = %s training + %s validation + %s test", grouped(p.N), grouped(p.NumTrain), grouped(p.NumValidation), grouped(p.NumTest)))
+		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test", grouped(p.N), grouped(p.NumValidation), grouped(p.NumTest)))
 		d := style.Render(fmt.Sprintf("D %d", p.D))
 		if p.P > 1 {
 			d += sep + style.Render(plural(p.P, "output", "outputs"))
@@ -44,7 +44,10 @@ func (s *setup) planRows(w int, stepTime time.Duration) []string {
 // costRow says what a step takes, and all steps together, once that is known
 // from a run of the same configuration.
 func (s *setup) costRow(w int, stepTime time.Duration) string {
-	th := s.theme
+	th, source := s.theme, "measured"
+	if stepTime <= 0 {
+		stepTime, source = time.Duration(s.plan.SecondsPerStep*float64(time.Second)), "estimated from an earlier run"
+	}
 	if stepTime <= 0 {
 		return th.dim.Render("time per step: known after a first run of this configuration")
 	}
@@ -52,7 +55,7 @@ func (s *setup) costRow(w int, stepTime time.Duration) string {
 	if steps := s.steps(); steps > 0 {
 		text += th.text.Render(", " + duration(time.Duration(steps)*stepTime) + " for " + grouped(steps) + " steps")
 	}
-	return text + th.dim.Render(" (measured)")
+	return text + th.dim.Render(" ("+source+")")
 }
 
 // steps returns the number of steps that is set, 0 if it is not a number.
