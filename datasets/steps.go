@@ -30,10 +30,8 @@ func stepFunction(x float64) float64 {
 // steps makes a 1-D data set: y = f(x) + noise, where f is piecewise constant
 // with jumps up and down of different heights and x is uniform on [-2, 2]. A
 // stationary kernel cannot be long-ranged on the treads and short-ranged at the
-// edges; a second layer can bend the input so that it is. Step functions are the
-// classical toy of the deep-GP literature (for example Hensman and Lawrence,
-// "Nested Variational Compression in Deep Gaussian Processes", 2014,
-// arXiv:1412.1370); edges, levels and noise here are our own.
+// edges; a second layer can bend the input so that it is. Steps are the
+// usual first example of a deep GP; edges, levels and noise here are our own.
 func steps() *Dataset {
 	rng := stream(generatorSeed, "steps")
 	n := stepsInfo.N

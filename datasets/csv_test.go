@@ -1,0 +1,312 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func readCSV(text string, targets ...string) (*Dataset, error) {
+	return ReadCSV(context.Background(), "f.csv", strings.NewReader(text), targets)
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(text))
+	_ = w.Close()
+	return b.String()
+}
+
+// TestReadCSVForms reads the same table in many spellings.
+func TestReadCSVForms(t *testing.T) {
+	wantX := mat.NewDense(3, 2, []float64{1, 2.5, -3, 4e2, 5, 6})
+	wantY := mat.NewDense(3, 1, []float64{7, 8, 9})
+	forms := map[string]string{
+		"commas":              "a,b,c\n1,2.5,7\n-3,4e2,8\n5,6,9\n",
+		"no header":           "1,2.5,7\n-3,4e2,8\n5,6,9\n",
+		"no last line end":    "a,b,c\n1,2.5,7\n-3,4e2,8\n5,6,9",
+		"semicolons":          "a;b;c\n1;2.5;7\n-3;4e2;8\n5;6;9\n",
+		"tabs":                "a\tb\tc\n1\t2.5\t7\n-3\t4e2\t8\n5\t6\t9\n",
+		"white space":         "  a  b  c\n 1  2.5\t7 \n-3 4e2 8\n 5 6 9\n",
+		"spaces after commas": "a, b, c\n1, 2.5, 7\n-3, 4e2, 8\n5, 6, 9\n",
+		"CRLF":                "a,b,c\r\n1,2.5,7\r\n-3,4e2,8\r\n5,6,9\r\n",
+		"byte order mark":     "\xef\xbb\xbfa,b,c\n1,2.5,7\n-3,4e2,8\n5,6,9\n",
+		"blank and comment":   "# made by hand\n\na,b,c\n\n1,2.5,7\n   \n# half way\n-3,4e2,8\n5,6,9\n\n",
+		"quotes":              "\"a\",\"b\",\"c\"\n\"1\",\"2.5\",7\n-3,4e2,8\n5,6,9\n",
+		"quoted delimiter":    "\"a, first\",b,\"c \"\"x\"\"\"\n1,2.5,7\n-3,4e2,8\n5,6,9\n",
+		"quoted line end":     "\"a\nfirst\",b,c\n1,2.5,7\n-3,4e2,8\n5,6,9\n",
+		"quoted and spaced":   "\"a b\" b c\n1 \"2.5\" 7\n-3 4e2 8\n5 6 9\n",
+		"gzip":                zipped("a,b,c\n1,2.5,7\n-3,4e2,8\n5,6,9\n"),
+		"gzip, tabs":          zipped("1\t2.5\t7\n-3\t4e2\t8\n5\t6\t9\n"),
+	}
+	for name, text := range forms {
+		t.Run(name, func(t *testing.T) {
+			ds, err := readCSV(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !mat.Equal(ds.X, wantX) || !mat.Equal(ds.Y, wantY) {
+				t.Errorf("X = %v, Y = %v", mat.Formatted(ds.X), mat.Formatted(ds.Y))
+			}
+			if len(ds.Warnings) > 0 || ds.Task != Regression {
+				t.Errorf("task %v, warnings %q", ds.Task, ds.Warnings)
+			}
+		})
+	}
+}
+
+func TestReadCSVTargets(t *testing.T) {
+	const text = "a,b,1,d\n10,20,30,40\n11,22,33,44\n10,21,34,46\n"
+	const bare = "10,20,30,40\n11,22,33,44\n10,21,34,46\n"
+	cases := []struct {
+		text    string
+		targets []string
+		want    []float64 // first row of Y
+		inputs  string
+	}{
+		{bare, nil, []float64{40}, "x1 x2 x3"},
+		{bare, []string{"0"}, []float64{10}, "x2 x3 x4"},
+		{bare, []string{"-2"}, []float64{30}, "x1 x2 x4"},
+		{bare, []string{"3", "1"}, []float64{40, 20}, "x1 x3"},
+		{strings.Replace(text, "1,d", "c,d", 1), []string{"b"}, []float64{20}, "a c d"},
+		{strings.Replace(text, "1,d", "c,d", 1), []string{" d ", "a"}, []float64{40, 10}, "b c"},
+		{strings.Replace(text, "1,d", "c,d", 1), []string{"1"}, []float64{20}, "a c d"},
+		{strings.Replace(text, "b,1,d", "\x1b[31mb,,d", 1), []string{"-1"}, []float64{40}, "a [31mb x3"},
+	}
+	for _, c := range cases {
+		ds, err := readCSV(c.text, c.targets...)
+		if err != nil {
+			t.Errorf("%q: %v", c.targets, err)
+			continue
+		}
+		if !slices.Equal(ds.Y.RawRowView(0), c.want) {
+			t.Errorf("%q: first targets %v, want %v", c.targets, ds.Y.RawRowView(0), c.want)
+		}
+		if got := strings.Join(ds.Inputs, " "); got != c.inputs {
+			t.Errorf("%q: inputs %q, want %q", c.targets, got, c.inputs)
+		}
+	}
+}
+
+func TestReadCSVErrors(t *testing.T) {
+	cases := []struct {
+		name, text string
+		targets    []string
+		want       string // the whole message
+	}{
+		{"empty", "", nil, "f.csv: no rows of numbers"},
+		{"blank", "\n  \n# nothing\n", nil, "f.csv: no rows of numbers"},
+		{"header only", "a,b\n", nil, "f.csv: no rows of numbers"},
+		{"one row", "a,b\n1,2\n", nil, "f.csv, line 2: there is only one row of numbers; at least two are needed"},
+		{"one column", "1\n2\n", nil, "f.csv: there is only one column; at least one input and one target are needed"},
+		{"word", "a,b\n1,2\n3,x\n", nil, `f.csv, line 3, column 2 (b): "x" is not a number`},
+		{"word, no header", "1,2\n3,4\nx,5\n", nil, `f.csv, line 3, column 1: "x" is not a number`},
+		{"typing error in the first row", "1,2o\n3,4\n", nil, `f.csv, line 1, column 2: "2o" is not a number`},
+		{"comment counts as a line", "# c\n\n1,2\n3,x\n", nil, `f.csv, line 4, column 2: "x" is not a number`},
+		{"line end in quotes counts", "\"a\nb\",c\n1,2\n3,x\n", nil, `f.csv, line 4, column 2 (c): "x" is not a number`},
+		{"empty cell", "a,b\n1,2\n,4\n", nil, "f.csv, line 3, column 1 (a): the cell is empty; missing values cannot be used"},
+		{"NaN", "a,b\n1,2\n3,NaN\n", nil, `f.csv, line 3, column 2 (b): "NaN" is not a finite number`},
+		{"Inf", "1 2\n-inf 3\n", nil, `f.csv, line 2, column 1: "-inf" is not a finite number`},
+		{"overflow", "1,2\n3,1e999\n", nil, `f.csv, line 2, column 2: "1e999" is out of the range of a number`},
+		{"decimal comma", "1,5;2\n2,5;3\n", nil, `f.csv, line 1, column 1: "1,5" is not a number; write the decimal comma as a point`},
+		{"short row", "a,b,c\n1,2,3\n4,5\n", nil, "f.csv, line 3, column 3: the row has 2 cells, the first row has 3"},
+		{"long row", "1,2\n3,4\n5,6,7\n", nil, "f.csv, line 3, column 3: the row has 3 cells, the first row has 2"},
+		{"short spaced row", "1 2 3\n4\n", nil, "f.csv, line 2, column 2: the row has 1 cell, the first row has 3"},
+		{"constant target", "a,b\n1,7\n2,7\n", nil, "f.csv, column 2 (b): the target is constant (7 in every row); there is nothing to learn"},
+		{"nearly constant target", "1,0.998\n2,0.9980000000000001\n", nil, "f.csv, column 2 (x2): the target is constant (0.998 in every row); there is nothing to learn"},
+		{"missing target", "a,b\n1,2\n3,4\n", []string{"z"}, `f.csv: no target column "z"; there are a, b`},
+		{"named target, no header", "1,2\n3,4\n", []string{"b"}, `f.csv: no target column "b": the file has no header; name it by its index, from 0 to 1`},
+		{"target index", "1,2\n3,4\n", []string{"2"}, "f.csv: no target column 2; indices go from 0 to 1, or from -1 back to -2"},
+		{"target index below", "1,2\n3,4\n", []string{"-3"}, "f.csv: no target column -3; indices go from 0 to 1, or from -1 back to -2"},
+		{"target twice", "1,2\n3,4\n", []string{"1", "-1"}, `f.csv, column 2: target "-1" is named twice`},
+		{"same name twice", "a,a,b\n1,2,3\n3,4,5\n", []string{"a"}, "f.csv, column 2 (a): two columns have this name; name the target by its index, 0 or 1"},
+		{"all targets", "1,2\n3,4\n", []string{"0", "1"}, "f.csv: every column is a target; at least one input is needed"},
+		{"open quote", "a,b\n1,\"2\n3,4\n", nil, "f.csv, line 3: a double quote is out of place or never closed"},
+		{"open quote, spaced", "1 2\n3 \"4\n", nil, "f.csv, line 2: a double quote is out of place or never closed"},
+		{"UTF-16", "\xff\xfe1\x00,\x002\x00", nil, "f.csv: the text is UTF-16; save it as UTF-8"},
+		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil, `f.csv, line 4, column 1 (x1): "\a" is not a number`},
+		{"broken gzip", "\x1f\x8bxx", nil, "f.csv: unexpected EOF"},
+		{"cut gzip", zipped("1,2\n3,4\n")[:25], nil, "f.csv: unexpected EOF"},
+		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil, `f.csv, line 2, column 2: "` + strings.Repeat("é", 30) + `…" is not a number`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := readCSV(c.text, c.targets...)
+			var csvErr *CSVError
+			if !errors.As(err, &csvErr) {
+				t.Fatalf("got %v, want a *CSVError", err)
+			}
+			if err.Error() != c.want {
+				t.Errorf("got  %s\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestReadCSVClasses(t *testing.T) {
+	cases := []struct {
+		text    string
+		targets []string
+		task    Task
+		y       []float64
+		warn    string
+	}{
+		{"1,0\n2,1\n3,1\n", nil, Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, -1 and +1"},
+		{"1,-1\n2,1\n3,1\n", nil, Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and +1"},
+		{"1,1\n2,2\n3,1\n", nil, Regression, []float64{1, 2, 1}, ""},
+		{"1,0\n2,1\n3,0.5\n", nil, Regression, []float64{0, 1, 0.5}, ""},
+		{"1,0,5\n2,1,6\n3,1,7\n", []string{"1", "2"}, Regression, []float64{0, 5, 1, 6, 1, 7}, ""},
+	}
+	for _, c := range cases {
+		ds, err := readCSV(c.text, c.targets...)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		if got := strings.Join(ds.Warnings, "; "); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) || got != c.warn {
+			t.Errorf("%q: task %v, Y %v, warnings %q", c.text, ds.Task, ds.Y.RawMatrix().Data, got)
+		}
+	}
+}
+
+func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
+	ds, err := readCSV(",a,b\n0,5,1\n1,6,4\n2,7,3\n")
+	if err != nil || len(ds.Warnings) != 1 || !strings.Contains(ds.Warnings[0], "index") {
+		t.Errorf("warnings %q, error %v", ds.Warnings, err)
+	}
+	ds, err = readCSV("t,a,b\n0,5,1\n1,6,4\n2,7,3\n")
+	if err != nil || len(ds.Warnings) != 0 {
+		t.Errorf("a named column: warnings %q, error %v", ds.Warnings, err)
+	}
+}
+
+func TestLoadFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("boston", []byte("a,b\n1,2\n3,4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("folder", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+
+	ds, err := Load(context.Background(), "./boston", []string{"a"})
+	if err != nil || ds.Targets[0] != "a" {
+		t.Errorf("a path: %v, %v", ds, err)
+	}
+	var missing *NotFetchedError
+	if _, err := Load(context.Background(), "boston", nil); !errors.As(err, &missing) || !strings.Contains(err.Error(), "dgplab datasets fetch boston") {
+		t.Errorf("a name of the catalogue beside a file of that name: %v", err)
+	}
+	if info, err := Lookup("./boston"); err != nil || info.Kind != File {
+		t.Errorf("Lookup of a path: %+v, %v", info, err)
+	}
+	for name, want := range map[string]string{
+		"":          "no data set named",
+		"nosuch":    `no data set "nosuch"; there are mountaincar,`,
+		"no/such":   "no such file",
+		"nosuch.cs": "no such file",
+		"folder":    "is a folder",
+	} {
+		if _, err := Load(context.Background(), name, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Load(%q): %v, want %q", name, err, want)
+		}
+	}
+}
+
+func TestReadCSVHonoursContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := ReadCSV(ctx, "f.csv", strings.NewReader("1,2\n3,4\n"), nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// FuzzReadCSV checks that any bytes give either a data set that keeps the
+// promises of its type, or an error of one printable line; never a panic.
+func FuzzReadCSV(f *testing.F) {
+	for _, text := range []string{
+		"", "a,b\n1,2\n3,4\n", "1;2\n3;4\n", "1\t2\n3\t4\r\n", " 1  2 \n 3 4\n", "\"a\nb\",c\n1,2\n3,5\n",
+		"\xef\xbb\xbfx,y\n1,0\n2,1\n", "# c\n1,nan\n", "1,2\n3\n", "\"", "1 \"2\n", ",\n,\n", "0x1p-2,1\n1_0,2\n",
+		zipped("1,2\n3,4\n"), "\x1f\x8b\x08", "\xff\xfe1", "1e308,1\n-1e308,2\n0,3\n", "5e-324,1\n0,2\n1e-323,3\n",
+	} {
+		f.Add([]byte(text), "")
+		f.Add([]byte(text), "-1")
+	}
+	f.Fuzz(func(t *testing.T, text []byte, target string) {
+		var targets []string
+		if target != "" {
+			targets = []string{target}
+		}
+		ds, err := ReadCSV(context.Background(), "f.csv", bytes.NewReader(text), targets)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r\x1b\x00") {
+				t.Errorf("error is not one printable line: %q", err)
+			}
+			return
+		}
+		checkDataset(t, ds)
+		for _, split := range []Split{{Kind: Interpolation}, {Kind: Extrapolation}} {
+			p, err := Prepare(ds, split, 0.1, 1)
+			if err != nil {
+				continue
+			}
+			for _, part := range []Part{p.Train, p.Validation, p.Test} {
+				if len(part.Rows) > 0 && !(finite(part.X) && finite(part.Y)) {
+					t.Errorf("%v: a prepared part is not finite", split)
+				}
+			}
+		}
+	})
+}
+
+// checkDataset fails the test unless ds keeps the promises of its type.
+func checkDataset(t *testing.T, ds *Dataset) {
+	t.Helper()
+	n, d := ds.X.Dims()
+	m, p := ds.Y.Dims()
+	if n < 2 || d < 1 || p < 1 || m != n || len(ds.Inputs) != d || len(ds.Targets) != p {
+		t.Errorf("X %d x %d, Y %d x %d, %d input and %d target names", n, d, m, p, len(ds.Inputs), len(ds.Targets))
+	}
+	if !finite(ds.X) || !finite(ds.Y) {
+		t.Error("a value is not finite")
+	}
+	if ds.Task == Binary {
+		for _, v := range ds.Y.RawMatrix().Data {
+			if v != -1 && v != 1 {
+				t.Errorf("class %v", v)
+			}
+		}
+	}
+}
+
+func finite(m *mat.Dense) bool {
+	return !slices.ContainsFunc(m.RawMatrix().Data, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// TestReadCSVTables reads every table of ../../shared/data/tables, if it is there.
+func TestReadCSVTables(t *testing.T) {
+	paths, _ := filepath.Glob("../../shared/data/tables/*/data.csv*")
+	if len(paths) == 0 {
+		t.Skip("../../shared/data/tables is not there")
+	}
+	for _, path := range paths {
+		ds, err := Load(context.Background(), path, nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		checkDataset(t, ds)
+	}
+}
