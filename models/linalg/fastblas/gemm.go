@@ -1,0 +1,118 @@
+package fastblas
+
+import "gonum.org/v1/gonum/blas"
+
+// product is C = alpha*A*B + beta*C, cut into parts: tiles of C and, where C is
+// small and the sums are long, sections of the sums. It is a [task].
+type product struct {
+	kn          *kernels
+	m, n, k     int
+	alpha, beta float64
+	a, b        matrix
+	c           []float64
+	ldc         int
+	region      region
+
+	plan plan
+	// partial holds the results of all sections but the first, which goes to
+	// C: [sections-1][m][n].
+	partial aligned
+}
+
+// region is the part of C that is wanted.
+type region int8
+
+const (
+	everything region = iota
+	lowerTriangle
+	upperTriangle
+)
+
+var products = make(freeList[product], 64)
+
+// Dgemm computes
+//
+//	C = alpha * op(A) * op(B) + beta * C
+//
+// where op(A) is m×k, op(B) is k×n and C is m×n, and op is the identity or the
+// transposition, as tA and tB say. If beta is zero, C is written without being
+// read. It panics as gonum's does if an argument is bad.
+func (Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	if active == nil {
+		reference.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	// Gonum's checks the arguments, and does nothing else with these factors.
+	reference.Dgemm(tA, tB, m, n, k, 0, a, lda, b, ldb, 1, c, ldc)
+	if m == 0 || n == 0 {
+		return
+	}
+	if k == 0 || alpha == 0 {
+		// Only scales C, as k = 0 keeps A and B from being read.
+		reference.Dgemm(tA, tB, m, n, 0, 0, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	p := products.get()
+	p.kn, p.m, p.n, p.k = active, m, n, k
+	p.alpha, p.beta = alpha, beta
+	p.a = matrix{a, lda, tA != blas.NoTrans}
+	p.b = matrix{b, ldb, tB != blas.NoTrans}
+	p.c, p.ldc, p.region = c, ldc, everything
+	p.run()
+}
+
+// run computes the product and gives p back to the free list.
+func (p *product) run() {
+	p.plan = newPlan(p.m, p.n, p.k)
+	p.partial.resize((p.plan.sections - 1) * p.m * p.n)
+	parts := p.plan.parts()
+	if parts == 1 {
+		serial(p, 1)
+	} else {
+		parallel(p, parts)
+		p.addSections()
+	}
+	p.a, p.b, p.c = matrix{}, matrix{}, nil
+	products.put(p)
+}
+
+// do computes one tile over one section of the sums.
+func (p *product) do(part int, s *scratch) {
+	q := &p.plan
+	i0 := part / q.sections % q.tilesM * q.tileM
+	j0 := part / q.sections / q.tilesM * q.tileN
+	section := part % q.sections
+	t := tile{
+		product: p, i0: i0, j0: j0,
+		rows: min(q.tileM, p.m-i0), cols: min(q.tileN, p.n-j0),
+		c: p.c, ldc: p.ldc, beta: p.beta,
+	}
+	if section > 0 {
+		t.c, t.ldc, t.beta = p.partial[(section-1)*p.m*p.n:], p.n, 0
+	}
+	t.compute(section*q.length, min((section+1)*q.length, p.k), s)
+}
+
+// addSections adds the results of the later sections to C, in their order.
+func (p *product) addSections() {
+	for section := 1; section < p.plan.sections; section++ {
+		from := p.partial[(section-1)*p.m*p.n:]
+		for i := range p.m {
+			lo, hi := p.region.columns(i, p.n)
+			if lo < hi {
+				reference.Daxpy(hi-lo, 1, from[i*p.n+lo:], 1, p.c[i*p.ldc+lo:], 1)
+			}
+		}
+	}
+}
+
+// columns returns the range of columns of row i that is wanted, of n.
+func (r region) columns(i, n int) (lo, hi int) {
+	switch r {
+	case lowerTriangle:
+		return 0, min(i+1, n)
+	case upperTriangle:
+		return min(i, n), n
+	}
+	return 0, n
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Both triangular kernels work in place on a packed sliver W of nr columns, at
+// the mr rows of one diagonal block. The packed panel of A holds k columns of
+// mr values that meet the rows at dense, then the mr columns of the diagonal
+// block. Values on the far side of the diagonal are never used, so that they
+// cannot spread a NaN.
+const triangularSignature = "func(k int, a, dense, diag *float64)"
+
+// trmm emits diag = A*[dense; diag] for a triangular diagonal block.
+func trmm(s isa, lower bool) {
+	name := "trmm" + lowerName(lower) + s.name
+	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
+	Pragma("noescape")
+	Doc(name + " multiplies one diagonal block row of a packed triangle with a packed sliver, in place.")
+
+	acc := s.tile(s.mr)
+	a := panelProduct(s, acc, false)
+	diag := load64("diag")
+	for p := range s.mr {
+		row := s.loadRow(diag, p)
+		for r := range s.mr {
+			if (lower && r < p) || (!lower && r > p) {
+				continue
+			}
+			s.multiplyAdd(a, p*s.mr+r, row, acc[r], false)
+		}
+	}
+	s.storeTile(acc, diag)
+}
+
+// trsm emits the solution of A_diag * X = diag - A_dense*dense, stored in
+// diag. The diagonal of the packed block holds reciprocals.
+func trsm(s isa, lower bool) {
+	name := "trsm" + lowerName(lower) + s.name
+	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
+	Pragma("noescape")
+	Doc(name + " solves one diagonal block row of a packed triangle in a packed sliver, in place.")
+
+	diag := load64("diag")
+	acc := make([][]reg.VecVirtual, s.mr)
+	for r := range acc {
+		acc[r] = s.loadRow(diag, r)
+	}
+	a := panelProduct(s, acc, true)
+	for i := range s.mr {
+		p := i
+		if !lower {
+			p = s.mr - 1 - i
+		}
+		x := s.vec()
+		VBROADCASTSD(Mem{Base: a, Disp: 8 * (p*s.mr + p)}, x)
+		for _, row := range acc[p] {
+			VMULPD(x, row, row)
+		}
+		for r := range s.mr {
+			if (lower && r > p) || (!lower && r < p) {
+				s.multiplyAdd(a, p*s.mr+r, acc[p], acc[r], true)
+			}
+		}
+	}
+	s.storeTile(acc, diag)
+}
+
+// panelProduct emits acc += A*dense, or acc -= A*dense, over k steps and
+// returns the register that then points at the packed diagonal block.
+func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
+	count, a, dense := load64("k"), load64("a"), load64("dense")
+	while("dense", count, 1, func() {
+		row := s.loadRow(dense, 0)
+		for r := range acc {
+			s.multiplyAdd(a, r, row, acc[r], subtract)
+		}
+		ADDQ(I32(int32(8*s.mr)), a)
+		ADDQ(I32(int32(8*s.nr())), dense)
+	})
+	return a
+}
+
+// loadRow loads row r of a packed sliver.
+func (s isa) loadRow(base reg.GPVirtual, r int) []reg.VecVirtual {
+	row := make([]reg.VecVirtual, s.nv)
+	for v := range row {
+		row[v] = s.vec()
+		VMOVUPD(Mem{Base: base, Disp: 8*s.nr()*r + v*s.bytes()}, row[v])
+	}
+	return row
+}
+
+// multiplyAdd emits acc += a[at]*row, or with a minus sign.
+func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, subtract bool) {
+	x := s.vec()
+	VBROADCASTSD(Mem{Base: a, Disp: 8 * at}, x)
+	for v := range row {
+		if subtract {
+			VFNMADD231PD(x, row[v], acc[v])
+		} else {
+			VFMADD231PD(x, row[v], acc[v])
+		}
+	}
+}
+
+// storeTile stores the rows of a tile in a packed sliver and returns.
+func (s isa) storeTile(acc [][]reg.VecVirtual, base reg.GPVirtual) {
+	for r := range acc {
+		for v := range acc[r] {
+			VMOVUPD(acc[r][v], Mem{Base: base, Disp: 8*s.nr()*r + v*s.bytes()})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}

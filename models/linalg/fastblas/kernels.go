@@ -1,0 +1,44 @@
+package fastblas
+
+// kernels are the assembly routines of one instruction set.
+type kernels struct {
+	name  string
+	lanes int // float64 values of a vector register
+	mr    int // rows of a register tile
+	nr    int // columns of a register tile, the width of a sliver
+
+	// gemm holds the product kernels by descending height; the first has mr rows.
+	gemm []gemmKernel
+
+	// The triangular kernels for a lower and an upper triangle: one diagonal
+	// block row of A against a sliver, in place.
+	trmm, trsm [2]func(k int, a, dense, diag *float64)
+
+	// copyRows copies rows of at most nr values; see [packer.rows].
+	copyRows func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)
+
+	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values
+	// of i and blocks*lanes values of j.
+	transpose func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)
+}
+
+// gemmKernel computes C = alpha*A*B + beta*C for panels of `rows` rows.
+//
+// A[i,p] is a[i*aRow+p*aCol], the next panel begins aPanel further on; B is a
+// sliver, [kc][nr]; C has stride ldc and its first cols columns are written.
+// With one panel, only `rows` of its rows are written (the argument of run).
+// beta = 0 overwrites C without reading it.
+type gemmKernel struct {
+	rows int
+	run  func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c *float64, ldc, rows, cols int)
+}
+
+// active are the kernels in use, nil for gonum's methods. It is set when the
+// package is initialised; only tests change it.
+var active = detect()
+
+// Indices into the pairs of triangular kernels.
+const (
+	lower = 0
+	upper = 1
+)

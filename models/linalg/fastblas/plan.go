@@ -1,0 +1,73 @@
+package fastblas
+
+// Sizes of the blocks, chosen for a first-level cache of 32 KiB or more and a
+// second-level cache of 1 MiB or more.
+const (
+	// maxDepth is the length of the sums that is packed at a time: a sliver of
+	// B has to stay in the first-level cache.
+	maxDepth = 256
+	// maxRows and maxCols bound a tile: its packed operands, together, have to
+	// stay in the second-level cache. They are multiples of the register tiles.
+	maxRows = 264
+	maxCols = 384
+	// minSide is the smallest side of a tile that a larger one is cut into:
+	// each tile packs its operands itself.
+	minSide = 64
+	// minSection is the shortest section of the sums.
+	minSection = 512
+	// partWork is the number of multiplications (in units of about 0.05 ns)
+	// above which it pays to cut a problem in more parts.
+	partWork = 10 << 20
+	// maxParts is the number of parts above which none is cut any further.
+	maxParts = 16
+)
+
+// plan says how a product is cut into parts. It depends on the shape alone.
+type plan struct {
+	tileM, tilesM int
+	tileN, tilesN int
+	// length is the number of terms of each of the sections of the sums.
+	length, sections int
+}
+
+// parts returns the number of independent parts.
+func (q *plan) parts() int { return q.tilesM * q.tilesN * q.sections }
+
+// newPlan cuts an m×k times k×n product.
+func newPlan(m, n, k int) plan {
+	q := plan{tilesM: ceil(m, maxRows), tilesN: ceil(n, maxCols), sections: 1}
+	work := float64(m) * float64(n) * float64(k)
+	want := int(min(work/partWork, maxParts))
+	if work > partWork/8 {
+		want = max(want, 2)
+	}
+	for q.parts() < want {
+		sideM, sideN := ceil(m, q.tilesM), ceil(n, q.tilesN)
+		switch {
+		case k >= 2*q.sections*minSection && q.sections < 4:
+			q.sections *= 2
+		case sideN >= sideM && sideN >= 2*minSide:
+			q.tilesN *= 2
+		case sideM >= 2*minSide:
+			q.tilesM *= 2
+		default:
+			want = 0
+		}
+	}
+	// A few parts that are not a multiple of four leave processors idle.
+	for q.tilesN > 1 && q.parts() < maxParts && q.parts()%4 != 0 {
+		q.tilesN++
+	}
+	q.tileM = roundUp(ceil(m, q.tilesM), 12)
+	q.tileN = roundUp(ceil(n, q.tilesN), 16)
+	q.tilesM, q.tilesN = ceil(m, q.tileM), ceil(n, q.tileN)
+	q.length = roundUp(ceil(k, q.sections), 8)
+	q.sections = ceil(k, q.length)
+	return q
+}
+
+// ceil returns a/b, rounded up.
+func ceil(a, b int) int { return (a + b - 1) / b }
+
+// roundUp returns the smallest multiple of b that is at least a.
+func roundUp(a, b int) int { return ceil(a, b) * b }

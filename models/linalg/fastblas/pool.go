@@ -1,0 +1,164 @@
+package fastblas
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// task is work that falls into independent parts. do runs one part, with
+// memory of its own; parts run in any order and on any goroutine.
+type task interface {
+	do(part int, s *scratch)
+}
+
+// scratch is the memory that one part of a task packs matrices into.
+type scratch struct {
+	a, b aligned
+	// tile is where a register tile goes that may not be stored in C as it is.
+	tile aligned
+}
+
+// aligned is a buffer that begins at a multiple of 64 bytes and only grows.
+type aligned []float64
+
+// resize returns n values of unspecified content.
+func (buf *aligned) resize(n int) []float64 {
+	const line = 8 // float64 values of a cache line
+	if cap(*buf) < n {
+		raw := make([]float64, n+n/4+line)
+		off := 0
+		if r := uintptr(unsafe.Pointer(&raw[0])) % (8 * line); r != 0 {
+			off = int(8*line-r) / 8
+		}
+		*buf = raw[off:]
+	}
+	*buf = (*buf)[:n]
+	return *buf
+}
+
+// freeList keeps objects for reuse. In contrast to a sync.Pool it is not
+// emptied by the garbage collector, so that the steady state does not allocate.
+type freeList[T any] chan *T
+
+func (f freeList[T]) get() *T {
+	select {
+	case x := <-f:
+		return x
+	default:
+		return new(T)
+	}
+}
+
+func (f freeList[T]) put(x *T) {
+	select {
+	case f <- x:
+	default:
+	}
+}
+
+var (
+	scratches = make(freeList[scratch], 4*runtime.NumCPU())
+	rounds    = make(freeList[round], 64)
+)
+
+// round is the execution of one task by its caller and the workers that come
+// to help. It returns to the free list when the last of them leaves.
+type round struct {
+	task  task
+	parts int64
+	next  atomic.Int64
+	users atomic.Int64
+	open  sync.WaitGroup
+}
+
+// work runs parts until none are left.
+func (r *round) work() {
+	s := scratches.get()
+	for {
+		part := r.next.Add(1) - 1
+		if part >= r.parts {
+			break
+		}
+		r.task.do(int(part), s)
+		r.open.Done()
+	}
+	scratches.put(s)
+}
+
+// leave gives the round back when its last user leaves it.
+func (r *round) leave() {
+	if r.users.Add(-1) == 0 {
+		r.task = nil
+		rounds.put(r)
+	}
+}
+
+// workers are goroutines that wait for invitations for as long as the program
+// runs. A worker only ever computes, it never waits for another, so that an
+// accepted invitation always ends.
+var workers struct {
+	sync.Mutex
+	started     atomic.Int64
+	invitations chan *round
+}
+
+func init() { workers.invitations = make(chan *round, 256) }
+
+// startWorkers makes sure that n workers exist.
+func startWorkers(n int) {
+	if int(workers.started.Load()) >= n {
+		return
+	}
+	workers.Lock()
+	defer workers.Unlock()
+	for int(workers.started.Load()) < n {
+		workers.started.Add(1)
+		go func() {
+			for r := range workers.invitations {
+				r.work()
+				r.leave()
+			}
+		}()
+	}
+}
+
+// parallel runs all parts of a task and returns when they are done. The caller
+// works too, and needs no worker to finish: busy workers make it slower but
+// cannot block it.
+func parallel(t task, parts int) {
+	helpers := min(runtime.GOMAXPROCS(0), parts) - 1
+	if helpers < 1 {
+		serial(t, parts)
+		return
+	}
+	startWorkers(helpers)
+	r := rounds.get()
+	r.task, r.parts = t, int64(parts)
+	r.next.Store(0)
+	r.open.Add(parts)
+	r.users.Store(1)
+	for range helpers {
+		r.users.Add(1)
+		select {
+		case workers.invitations <- r:
+			continue
+		default:
+		}
+		r.users.Add(-1)
+		break
+	}
+	r.work()
+	r.open.Wait()
+	r.leave()
+}
+
+// serial runs all parts of a task on the calling goroutine.
+func serial(t task, parts int) {
+	s := scratches.get()
+	for part := range parts {
+		t.do(part, s)
+	}
+	scratches.put(s)
+}

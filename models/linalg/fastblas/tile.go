@@ -1,0 +1,115 @@
+package fastblas
+
+// tile is a block of C that one part of a product computes: rows×cols at
+// (i0, j0), stored in c, which is C or a matrix like it.
+type tile struct {
+	*product
+	i0, j0, rows, cols int
+	c                  []float64
+	ldc                int
+	beta               float64
+}
+
+// compute sums the terms from k0 to k1, one block of at most maxDepth after the
+// other.
+func (t *tile) compute(k0, k1 int, s *scratch) {
+	if t.outside(t.i0, t.rows, t.j0, t.cols) {
+		return
+	}
+	depth := ceil(k1-k0, ceil(k1-k0, maxDepth))
+	kn := t.kn
+	packedA := s.a.resize(roundUp(t.rows, kn.mr)*depth + kn.nr)
+	packedB := s.b.resize(roundUp(t.cols, kn.nr) * depth)
+	for p := k0; p < k1; p += depth {
+		kc := min(depth, k1-p)
+		kn.packSlivers(packedB, t.b.at(p, t.j0), kc, t.cols)
+		whole := t.rows / kn.mr * kn.mr
+		if whole > 0 {
+			layout := kn.packPanels(packedA, t.a.at(t.i0, p), whole, kc, kn.mr)
+			t.multiply(0, whole, kn.gemm[0], packedA, layout, packedB, kc, s)
+		}
+		if rest := t.rows - whole; rest > 0 {
+			g := kn.smallest(rest)
+			layout := kn.packPanels(packedA, t.a.at(t.i0+whole, p), rest, kc, g.rows)
+			t.multiply(whole, rest, g, packedA, layout, packedB, kc, s)
+		}
+		t.beta = 1
+	}
+}
+
+// smallest returns the lowest kernel that has at least `rows` rows.
+func (kn *kernels) smallest(rows int) gemmKernel {
+	g := kn.gemm[0]
+	for _, other := range kn.gemm[1:] {
+		if other.rows >= rows {
+			g = other
+		}
+	}
+	return g
+}
+
+// multiply adds the product of packed panels, of g.rows rows each, and all
+// slivers to the `rows` rows of the tile that begin at row from.
+func (t *tile) multiply(from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch) {
+	nr := t.kn.nr
+	for j := 0; j < t.cols; j += nr {
+		cols := min(nr, t.cols-j)
+		sliver := &b[j*kc]
+		if t.region == everything {
+			c := &t.c[(t.i0+from)*t.ldc+t.j0+j]
+			g.run(ceil(rows, g.rows), kc, &a[0], at.row, at.col, at.size, sliver, t.alpha, t.beta, c, t.ldc, rows, cols)
+			continue
+		}
+		for i := 0; i < rows; i += g.rows {
+			t.block(from+i, j, min(g.rows, rows-i), cols, g, &a[i*kc], at, sliver, kc, s)
+		}
+	}
+}
+
+// block computes one register tile of a triangular region.
+func (t *tile) block(i, j, rows, cols int, g gemmKernel, a *float64, at panel, sliver *float64, kc int, s *scratch) {
+	i, j = t.i0+i, t.j0+j
+	if t.outside(i, rows, j, cols) {
+		return
+	}
+	if t.inside(i, rows, j, cols) {
+		g.run(1, kc, a, at.row, at.col, at.size, sliver, t.alpha, t.beta, &t.c[i*t.ldc+j], t.ldc, rows, cols)
+		return
+	}
+	nr := t.kn.nr
+	tmp := s.tile.resize(g.rows * nr)
+	g.run(1, kc, a, at.row, at.col, at.size, sliver, t.alpha, 0, &tmp[0], nr, rows, cols)
+	for r := range rows {
+		lo, hi := t.region.columns(i+r, j+cols)
+		c := t.c[(i+r)*t.ldc:]
+		for x := max(lo, j); x < hi; x++ {
+			if t.beta == 0 {
+				c[x] = tmp[r*nr+x-j]
+			} else {
+				c[x] = t.beta*c[x] + tmp[r*nr+x-j]
+			}
+		}
+	}
+}
+
+// outside says whether a block has no element in the wanted region.
+func (t *tile) outside(i, rows, j, cols int) bool {
+	switch t.region {
+	case lowerTriangle:
+		return i+rows-1 < j
+	case upperTriangle:
+		return j+cols-1 < i
+	}
+	return false
+}
+
+// inside says whether all elements of a block are in the wanted region.
+func (t *tile) inside(i, rows, j, cols int) bool {
+	switch t.region {
+	case lowerTriangle:
+		return i >= j+cols-1
+	case upperTriangle:
+		return j >= i+rows-1
+	}
+	return true
+}
