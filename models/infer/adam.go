@@ -1,0 +1,67 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+)
+
+// Defaults of Adam, those of the paper.
+const (
+	DefaultBeta1   = 0.9
+	DefaultBeta2   = 0.999
+	DefaultEpsilon = 1e-8
+)
+
+// Adam is the optimiser of Kingma and Ba, "Adam: A Method for Stochastic
+// Optimization", 2015, algorithm 1, arXiv:1412.6980: x moves by the rate times
+// mhat/(sqrt(vhat) + Epsilon), with Epsilon outside the root and not rescaled.
+//
+// Its state is in exported slices, so that a checkpoint can alias them.
+type Adam struct {
+	Schedule              Staircase
+	Beta1, Beta2, Epsilon float64
+	// First and Second are the moving averages of the gradient and its square, [n].
+	First, Second []float64
+	// Count is one number: the steps taken.
+	Count []float64
+}
+
+// NewAdam returns an optimiser of n numbers with the default constants.
+func NewAdam(n int, schedule Staircase) *Adam {
+	return &Adam{
+		Schedule: schedule,
+		Beta1:    DefaultBeta1, Beta2: DefaultBeta2, Epsilon: DefaultEpsilon,
+		First: make([]float64, n), Second: make([]float64, n), Count: make([]float64, 1),
+	}
+}
+
+// Rate returns the learning rate of the next step.
+func (a *Adam) Rate() float64 { return a.Schedule.At(int(a.Count[0]) + 1) }
+
+// Minimise moves x [n] one step against its gradient [n]. A gradient that is
+// not finite changes neither x nor the optimiser and is returned as a
+// *NonFiniteError. It panics when the lengths are not n.
+func (a *Adam) Minimise(x, gradient []float64) error { return a.step(x, gradient, -1) }
+
+// Maximise is Minimise uphill.
+func (a *Adam) Maximise(x, gradient []float64) error { return a.step(x, gradient, 1) }
+
+func (a *Adam) step(x, gradient []float64, sign float64) error {
+	if len(x) != len(a.First) || len(gradient) != len(a.First) {
+		panic(fmt.Sprintf("infer: Adam of %d numbers was given %d and %d gradients", len(a.First), len(x), len(gradient)))
+	}
+	if err := CheckFinite(gradient); err != nil {
+		return err
+	}
+	rate := sign * a.Rate()
+	a.Count[0]++
+	unbias1 := 1 / (1 - math.Pow(a.Beta1, a.Count[0]))
+	unbias2 := 1 / (1 - math.Pow(a.Beta2, a.Count[0]))
+	for i, g := range gradient {
+		m := a.Beta1*a.First[i] + (1-a.Beta1)*g
+		v := a.Beta2*a.Second[i] + (1-a.Beta2)*g*g
+		a.First[i], a.Second[i] = m, v
+		x[i] += rate * m * unbias1 / (math.Sqrt(v*unbias2) + a.Epsilon)
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package infer
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// lowerCholesky returns the lower Cholesky factor of s [n][n].
+func lowerCholesky(t *testing.T, s []float64, n int) []float64 {
+	t.Helper()
+	var chol mat.Cholesky
+	if !chol.Factorize(mat.NewSymDense(n, append([]float64(nil), s...))) {
+		t.Fatal("the test's covariance is not positive definite")
+	}
+	var l mat.TriDense
+	chol.LTo(&l)
+	out := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			out[i*n+j] = l.At(i, j)
+		}
+	}
+	return out
+}
+
+// factorGradient returns the gradient with respect to the lower factor l that
+// belongs to the gradient g with respect to the covariance: 2 g l.
+func factorGradient(l, g []float64, n int) []float64 {
+	var out mat.Dense
+	out.Mul(mat.NewDense(n, n, g[:n*n]), mat.NewDense(n, n, l[:n*n]))
+	out.Scale(2, &out)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			out.Set(i, j, 1e3) // Never to be read.
+		}
+	}
+	return out.RawMatrix().Data
+}
+
+// products returns l l^T for each of the batch.
+func products(l []float64, n, batch int) (out []float64) {
+	for k := range batch {
+		a := mat.NewDense(n, n, l[k*n*n:(k+1)*n*n])
+		var s mat.Dense
+		s.Mul(a, a.T())
+		out = append(out, s.RawMatrix().Data...)
+	}
+	return out
+}
+
+// gaussian returns a random mean, lower factor and symmetric gradients.
+func gaussian(rng *rand.Rand, n int, curvature float64) (m, l, gradM, gradS []float64) {
+	m, gradM = make([]float64, n), make([]float64, n)
+	l, gradS = make([]float64, n*n), make([]float64, n*n)
+	for i := range n {
+		m[i], gradM[i] = rng.NormFloat64(), rng.NormFloat64()
+		for j := range i + 1 {
+			l[i*n+j] = 0.3 * rng.NormFloat64() / math.Sqrt(float64(n))
+			gradS[i*n+j] = curvature * rng.NormFloat64() / math.Sqrt(float64(n))
+			gradS[j*n+i] = gradS[i*n+j]
+		}
+		l[i*n+i] = 0.5 + rng.Float64()
+	}
+	return m, l, gradM, gradS
+}
+
+// TestStepAgainstDefinition checks the step in natural parameters, with inverses.
+func TestStepAgainstDefinition(t *testing.T) {
+	const gamma = 0.1
+	for n := range 12 {
+		n++
+		m, l, gradM, gradS := gaussian(rand.New(rand.NewPCG(uint64(n), 0)), n, 0.2)
+		S, G := mat.NewDense(n, n, products(l, n, 1)), mat.NewDense(n, n, gradS)
+		var precision, newPrecision, newS, gm mat.Dense
+		if err := precision.Inverse(S); err != nil {
+			t.Fatal(err)
+		}
+		var theta, eta, newM mat.VecDense
+		theta.MulVec(&precision, mat.NewVecDense(n, m))
+		gm.Mul(G, mat.NewDense(n, 1, m))
+		eta.AddScaledVec(mat.NewVecDense(n, gradM), -2, gm.ColView(0))
+		theta.AddScaledVec(&theta, gamma, &eta)
+		newPrecision.Scale(-2*gamma, G)
+		newPrecision.Add(&newPrecision, &precision)
+		if err := newS.Inverse(&newPrecision); err != nil {
+			t.Fatal(err)
+		}
+		newM.MulVec(&newS, &theta)
+
+		stepper := NewNaturalGradient(n, 1)
+		if _, err := stepper.Maximise(m, l, gradM, factorGradient(l, gradS, n), gamma); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, "m", m, newM.RawVector().Data)
+		compare(t, "S", products(l, n, 1), newS.RawMatrix().Data)
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				if l[i*n+j] != 0 {
+					t.Fatalf("entry (%d, %d) of the factor is %v", i, j, l[i*n+j])
+				}
+			}
+		}
+	}
+}
+
+// With S = 1 and G = 3 the precision 1 - 6 gamma is positive from the third
+// halving of gamma = 1 on.
+func TestBackOff(t *testing.T) {
+	m, l := []float64{2}, []float64{1}
+	stepper := NewNaturalGradient(1, 1)
+	report, err := stepper.MaximiseCov(m, l, []float64{1}, []float64{3}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Halvings != 3 || report.Gamma != 0.125 {
+		t.Errorf("report %+v", report)
+	}
+	compare(t, "S", []float64{l[0] * l[0]}, []float64{4})
+	compare(t, "m", m, []float64{2.5})
+}
+
+// An error for one Gaussian leaves all of them where they were.
+func TestErrorsMoveNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		gradM, gradS []float64
+		want         any
+	}{
+		"indefinite": {[]float64{1, 1}, []float64{-1, 1e9}, new(*PrecisionError)},
+		"NaN in dm":  {[]float64{1, math.NaN()}, []float64{-1, -1}, new(*NonFiniteError)},
+		"Inf in dS":  {[]float64{1, 1}, []float64{-1, math.Inf(1)}, new(*NonFiniteError)},
+	} {
+		m, l := []float64{2, 3}, []float64{1, 1}
+		_, err := NewNaturalGradient(1, 2).MaximiseCov(m, l, c.gradM, c.gradS, 0.5)
+		if err == nil || !errors.As(err, c.want) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		compare(t, name, append(m, l...), []float64{2, 3, 1, 1})
+	}
+}
+
+func TestAdamKeepsNonFiniteOut(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		a := NewAdam(2, Staircase{Rate: 0.1})
+		x := []float64{1, 2}
+		err := a.Minimise(x, []float64{1, bad})
+		var e *NonFiniteError
+		if !errors.As(err, &e) || e.Index != 1 {
+			t.Errorf("%v: error %v", bad, err)
+		}
+		if x[0] != 1 || x[1] != 2 || a.Count[0] != 0 || a.First[0] != 0 || a.Second[0] != 0 {
+			t.Errorf("%v: something moved: %v, %+v", bad, x, a)
+		}
+	}
+}
+
+// The first step has the length of the rate, whatever the gradient's.
+func TestAdamDirections(t *testing.T) {
+	down, up := []float64{5, 5}, []float64{5, 5}
+	g := []float64{1e-3, -1e4}
+	if err := NewAdam(2, Staircase{Rate: 0.1}).Minimise(down, g); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewAdam(2, Staircase{Rate: 0.1}).Maximise(up, g); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{4.9, 5.1} {
+		if math.Abs(down[i]-want) > 1e-5 || math.Abs(up[i]-(10-want)) > 1e-5 {
+			t.Errorf("entry %d: down to %v, up to %v", i, down[i], up[i])
+		}
+	}
+}
+
+func TestStaircase(t *testing.T) {
+	s := Staircase{Rate: 0.005, Decay: 0.98, Every: 1000}
+	for step, want := range map[int]float64{1: 0.005, 1000: 0.005, 1001: 0.0049, 2001: 0.005 * 0.98 * 0.98} {
+		if got := s.At(step); math.Abs(got-want) > 1e-17 {
+			t.Errorf("step %d: rate %v, want %v", step, got, want)
+		}
+	}
+	if got := (Staircase{Rate: 0.1, Decay: 0.5}).At(99); got != 0.1 {
+		t.Errorf("no decay: %v", got)
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	const n = 50
+	a := NewAdam(n, Staircase{Rate: 0.1, Decay: 0.9, Every: 10})
+	x, g := make([]float64, n), make([]float64, n)
+	if got := testing.AllocsPerRun(10, func() { _ = a.Minimise(x, g) }); got != 0 {
+		t.Errorf("Adam: %v allocations a step", got)
+	}
+}
+
+func BenchmarkNaturalGradient(b *testing.B) {
+	for _, n := range []int{128, 1408} {
+		m, l, gradM, gradS := gaussian(rand.New(rand.NewPCG(9, 9)), n, 0)
+		stepper := NewNaturalGradient(n, 1)
+		b.Run(map[int]string{128: "128", 1408: "1408"}[n], func(b *testing.B) {
+			for b.Loop() {
+				if _, err := stepper.Maximise(m, l, gradM, gradS, 0.01); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

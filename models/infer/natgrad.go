@@ -1,0 +1,202 @@
+package infer
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+)
+
+// maxHalvings is how often a natural-gradient step is halved before it fails.
+const maxHalvings = 10
+
+// NaturalGradient takes natural-gradient steps for Gaussians q = N(m, S),
+// S = L L^T with L the lower Cholesky factor: a batch of K independent ones of
+// dimension n each (one for every GP), or K = 1 for a joint one.
+//
+// With natural parameters theta1 = S^-1 m, theta2 = -S^-1/2, expectation
+// parameters eta1 = m, eta2 = S + m m^T, and g and G the gradients of the
+// objective with respect to m and S (G symmetric, d objective = tr(G dS)), the
+// step theta += gamma d objective/d eta is
+//
+//	S_new^-1 = S^-1 - 2 gamma G,    m_new = m + gamma S_new g.
+//
+// In the coordinates where q is standard, Q = L^T G L, that is
+// S_new = L (I - 2 gamma Q)^-1 L^T, and Q follows from dL = d objective/dL by one
+// triangular product: its lower triangle is half that of L^T dL. So neither S
+// nor its inverse nor G is ever formed. Steps do not depend on the coordinates
+// of the inducing outputs: whitened m, L and gradients serve as well.
+//
+// Salimbeni, Eleftheriadis, Hensman, "Natural Gradients in Practice:
+// Non-Conjugate Variational Inference in Gaussian Process Models", 2018,
+// arXiv:1803.09151; for dL, Murray, "Differentiation of the Cholesky
+// decomposition", 2016, arXiv:1602.07527.
+type NaturalGradient struct {
+	n, batch int
+	curved   []float64 // Q of one Gaussian, [n][n], lower triangle
+	factor   []float64 // the factor of I - 2 gamma Q, [n][n], in reversed order
+	newL     []float64 // [K][n][n]
+	newM     []float64 // [K][n]
+}
+
+// NaturalReport says how the steps went.
+type NaturalReport struct {
+	// Halvings counts, over the batch, how often a step was halved because the
+	// new precision was not positive definite.
+	Halvings int
+	// Gamma is the smallest step that was taken.
+	Gamma float64
+}
+
+// PrecisionError reports a Gaussian of the batch whose precision would not stay
+// positive definite however short the step.
+type PrecisionError struct {
+	Index int     // in the batch
+	Gamma float64 // the last step tried
+}
+
+func (e *PrecisionError) Error() string {
+	return fmt.Sprintf("the natural-gradient step of Gaussian %d leaves its precision indefinite even at step size %.1e", e.Index, e.Gamma)
+}
+
+// NewNaturalGradient returns a stepper for batch Gaussians of dimension n. It
+// holds (batch + 2) n^2 numbers, so that stepping allocates nothing of that size.
+func NewNaturalGradient(n, batch int) *NaturalGradient {
+	return &NaturalGradient{
+		n: n, batch: batch,
+		curved: make([]float64, n*n), factor: make([]float64, n*n),
+		newL: make([]float64, batch*n*n), newM: make([]float64, batch*n),
+	}
+}
+
+// Maximise moves m [K][n] and L [K][n][n], lower triangular with zeros above,
+// by a step of size gamma, uphill on an objective with gradients gradM [K][n]
+// and gradL [K][n][n], of which only the lower triangles are read. All
+// Gaussians move, or none when an error is returned: a *PrecisionError, or a
+// *NonFiniteError for gradients that are not finite.
+func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
+	return s.step(m, L, gradM, gamma, func(k int) error {
+		s.curvatureFromFactor(s.matrix(L, k), gradL[k*s.n*s.n:(k+1)*s.n*s.n])
+		return CheckFinite(s.curved)
+	})
+}
+
+// MaximiseCov is Maximise for gradients gradS [K][n][n] with respect to the
+// covariances, symmetric.
+func (s *NaturalGradient) MaximiseCov(m, L, gradM, gradS []float64, gamma float64) (NaturalReport, error) {
+	return s.step(m, L, gradM, gamma, func(k int) error {
+		copy(s.curved, gradS[k*s.n*s.n:(k+1)*s.n*s.n])
+		q, l := s.matrix(s.curved, 0), s.lower(L, k)
+		blas64.Trmm(blas.Right, blas.NoTrans, 1, l, q)
+		blas64.Trmm(blas.Left, blas.Trans, 1, l, q)
+		return CheckFinite(s.curved)
+	})
+}
+
+// step takes the step of each Gaussian; curvature leaves its Q in s.curved.
+func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature func(k int) error) (NaturalReport, error) {
+	n := s.n
+	if len(m) != s.batch*n || len(gradM) != len(m) || len(L) != s.batch*n*n {
+		panic(fmt.Sprintf("infer: natural gradients of %d Gaussians of dimension %d were given %d means and %d factor entries",
+			s.batch, n, len(m), len(L)))
+	}
+	report := NaturalReport{Gamma: gamma}
+	if err := CheckFinite(gradM); err != nil {
+		return report, err
+	}
+	for k := range s.batch {
+		if err := curvature(k); err != nil {
+			return report, err
+		}
+		used, halvings, ok := s.factorise(gamma)
+		report.Halvings += halvings
+		report.Gamma = min(report.Gamma, used)
+		if !ok {
+			return report, &PrecisionError{Index: k, Gamma: used}
+		}
+		s.updateFactor(L, k)
+		s.updateMean(m, gradM, k, used)
+	}
+	copy(m, s.newM)
+	copy(L, s.newL)
+	return report, nil
+}
+
+// curvatureFromFactor sets the lower triangle of s.curved to that of Q, half
+// that of L^T dL: dS = dL L^T + L dL^T, so that d objective = tr(G dS) is the
+// inner product of 2 G L with dL on the lower triangle.
+func (s *NaturalGradient) curvatureFromFactor(l blas64.General, gradL []float64) {
+	n := s.n
+	for i := range n {
+		copy(s.curved[i*n:i*n+i+1], gradL[i*n:i*n+i+1])
+		clear(s.curved[i*n+i+1 : (i+1)*n])
+	}
+	blas64.Trmm(blas.Left, blas.Trans, 0.5, triangle(l), s.matrix(s.curved, 0))
+}
+
+// factorise factors A = I - 2 gamma Q = U U^T with U upper triangular, halving
+// gamma as often as it takes. U is left in s.factor with rows and columns in
+// reversed order, where it is the ordinary lower Cholesky factor.
+func (s *NaturalGradient) factorise(gamma float64) (used float64, halvings int, ok bool) {
+	n := s.n
+	for ; halvings <= maxHalvings; halvings++ {
+		for i := range n {
+			for j := range i + 1 {
+				// Entry (i, j) of the reversed matrix mirrors one below A's diagonal.
+				s.factor[i*n+j] = -2 * gamma * s.curved[(n-1-j)*n+n-1-i]
+			}
+			s.factor[i*n+i]++
+		}
+		if _, ok := lapack64.Potrf(blas64.Symmetric{N: n, Stride: n, Data: s.factor, Uplo: blas.Lower}); ok {
+			return gamma, halvings, true
+		}
+		gamma /= 2
+	}
+	return 2 * gamma, halvings - 1, false
+}
+
+// updateFactor sets the new factor of Gaussian k to L U^-T, which is lower
+// triangular with a positive diagonal.
+func (s *NaturalGradient) updateFactor(L []float64, k int) {
+	n := s.n
+	// Put U into order, as an upper triangle.
+	for i := range (n*n + 1) / 2 {
+		j := n*n - 1 - i
+		s.factor[i], s.factor[j] = s.factor[j], s.factor[i]
+	}
+	u := blas64.Triangular{N: n, Stride: n, Data: s.factor, Uplo: blas.Upper, Diag: blas.NonUnit}
+	out := s.matrix(s.newL, k)
+	copy(out.Data, L[k*n*n:(k+1)*n*n])
+	blas64.Trsm(blas.Right, blas.Trans, 1, u, out)
+	for i := range n {
+		clear(out.Data[i*n+i+1 : (i+1)*n])
+	}
+}
+
+// updateMean sets the new mean of Gaussian k to m + gamma S_new g.
+func (s *NaturalGradient) updateMean(m, gradM []float64, k int, gamma float64) {
+	n := s.n
+	out := s.newM[k*n : (k+1)*n]
+	copy(out, gradM[k*n:(k+1)*n])
+	l, v := s.lower(s.newL, k), blas64.Vector{N: n, Inc: 1, Data: out}
+	blas64.Trmv(blas.Trans, l, v)
+	blas64.Trmv(blas.NoTrans, l, v)
+	for i, old := range m[k*n : (k+1)*n] {
+		out[i] = old + gamma*out[i]
+	}
+}
+
+// matrix returns matrix k of a batch of [n][n] ones.
+func (s *NaturalGradient) matrix(batch []float64, k int) blas64.General {
+	return blas64.General{Rows: s.n, Cols: s.n, Stride: s.n, Data: batch[k*s.n*s.n : (k+1)*s.n*s.n]}
+}
+
+// lower returns matrix k of a batch as a lower triangle.
+func (s *NaturalGradient) lower(batch []float64, k int) blas64.Triangular {
+	return triangle(s.matrix(batch, k))
+}
+
+func triangle(g blas64.General) blas64.Triangular {
+	return blas64.Triangular{N: g.Rows, Stride: g.Stride, Data: g.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
+}
