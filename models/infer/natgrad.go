@@ -11,6 +11,10 @@ import (
 // maxHalvings is how often a natural-gradient step is halved before it fails.
 const maxHalvings = 10
 
+// panel is the width of the blocks that large triangular products and solves
+// are cut into, so that nearly all the work is in general products.
+const panel = 64
+
 // NaturalGradient takes natural-gradient steps for Gaussians q = N(m, S),
 // S = L L^T with L the lower Cholesky factor: a batch of K independent ones of
 // dimension n each (one for every GP), or K = 1 for a joint one.
@@ -72,30 +76,28 @@ func NewNaturalGradient(n, batch int) *NaturalGradient {
 
 // Maximise moves m [K][n] and L [K][n][n], lower triangular with zeros above,
 // by a step of size gamma, uphill on an objective with gradients gradM [K][n]
-// and gradL [K][n][n], of which only the lower triangles are read. All
-// Gaussians move, or none when an error is returned: a *PrecisionError, or a
+// and gradL [K][n][n]; what gradL holds above the diagonal must be finite and
+// does not count. All Gaussians move, or none when an error is returned: a *PrecisionError, or a
 // *NonFiniteError for gradients that are not finite.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
-	return s.step(m, L, gradM, gamma, func(k int) error {
-		s.curvatureFromFactor(s.matrix(L, k), gradL[k*s.n*s.n:(k+1)*s.n*s.n])
-		return CheckFinite(s.curved)
+	return s.step(m, L, gradM, gamma, func(k int) {
+		s.curvatureFromFactor(s.matrix(L, k), s.matrix(gradL, k))
 	})
 }
 
 // MaximiseCov is Maximise for gradients gradS [K][n][n] with respect to the
 // covariances, symmetric.
 func (s *NaturalGradient) MaximiseCov(m, L, gradM, gradS []float64, gamma float64) (NaturalReport, error) {
-	return s.step(m, L, gradM, gamma, func(k int) error {
+	return s.step(m, L, gradM, gamma, func(k int) {
 		copy(s.curved, gradS[k*s.n*s.n:(k+1)*s.n*s.n])
 		q, l := s.matrix(s.curved, 0), s.lower(L, k)
 		blas64.Trmm(blas.Right, blas.NoTrans, 1, l, q)
 		blas64.Trmm(blas.Left, blas.Trans, 1, l, q)
-		return CheckFinite(s.curved)
 	})
 }
 
 // step takes the step of each Gaussian; curvature leaves its Q in s.curved.
-func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature func(k int) error) (NaturalReport, error) {
+func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature func(k int)) (NaturalReport, error) {
 	n := s.n
 	if len(m) != s.batch*n || len(gradM) != len(m) || len(L) != s.batch*n*n {
 		panic(fmt.Sprintf("infer: natural gradients of %d Gaussians of dimension %d were given %d means and %d factor entries",
@@ -106,7 +108,8 @@ func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature f
 		return report, err
 	}
 	for k := range s.batch {
-		if err := curvature(k); err != nil {
+		curvature(k)
+		if err := s.checkCurvature(); err != nil {
 			return report, err
 		}
 		used, halvings, ok := s.factorise(gamma)
@@ -125,14 +128,27 @@ func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature f
 
 // curvatureFromFactor sets the lower triangle of s.curved to that of Q, half
 // that of L^T dL: dS = dL L^T + L dL^T, so that d objective = tr(G dS) is the
-// inner product of 2 G L with dL on the lower triangle.
-func (s *NaturalGradient) curvatureFromFactor(l blas64.General, gradL []float64) {
-	n := s.n
-	for i := range n {
-		copy(s.curved[i*n:i*n+i+1], gradL[i*n:i*n+i+1])
-		clear(s.curved[i*n+i+1 : (i+1)*n])
+// inner product of 2 G L with dL on the lower triangle. One product for each
+// block of rows skips nearly all zeros of both factors.
+func (s *NaturalGradient) curvatureFromFactor(l, gradL blas64.General) {
+	q := s.matrix(s.curved, 0)
+	for start := 0; start < s.n; start += panel {
+		end := min(start+panel, s.n)
+		blas64.Gemm(blas.Trans, blas.NoTrans, 0.5,
+			part(l, start, s.n, start, end), part(gradL, start, s.n, 0, end),
+			0, part(q, start, end, 0, end))
 	}
-	blas64.Trmm(blas.Left, blas.Trans, 0.5, triangle(l), s.matrix(s.curved, 0))
+}
+
+// checkCurvature returns a *NonFiniteError when the lower triangle of Q is not finite.
+func (s *NaturalGradient) checkCurvature() error {
+	for i := range s.n {
+		if err := CheckFinite(s.curved[i*s.n : i*s.n+i+1]); err != nil {
+			err.(*NonFiniteError).Index += i * s.n
+			return err
+		}
+	}
+	return nil
 }
 
 // factorise factors A = I - 2 gamma Q = U U^T with U upper triangular, halving
@@ -165,12 +181,24 @@ func (s *NaturalGradient) updateFactor(L []float64, k int) {
 		j := n*n - 1 - i
 		s.factor[i], s.factor[j] = s.factor[j], s.factor[i]
 	}
-	u := blas64.Triangular{N: n, Stride: n, Data: s.factor, Uplo: blas.Upper, Diag: blas.NonUnit}
-	out := s.matrix(s.newL, k)
-	copy(out.Data, L[k*n*n:(k+1)*n*n])
-	blas64.Trsm(blas.Right, blas.Trans, 1, u, out)
-	for i := range n {
-		clear(out.Data[i*n+i+1 : (i+1)*n])
+	u, old, out := s.matrix(s.factor, 0), s.matrix(L, k), s.matrix(s.newL, k)
+	clear(out.Data)
+	// Solve X U^T = L for blocks of columns from the last to the first, each from
+	// its diagonal block down, where X is not zero.
+	for start := (n - 1) / panel * panel; start >= 0; start -= panel {
+		end := min(start+panel, n)
+		x := part(out, start, n, start, end)
+		for i := start; i < n; i++ {
+			copy(out.Data[i*n+start:i*n+min(end, i+1)], old.Data[i*n+start:i*n+min(end, i+1)])
+		}
+		if end < n {
+			blas64.Gemm(blas.NoTrans, blas.Trans, -1,
+				part(out, end, n, end, n), part(u, start, end, end, n),
+				1, part(out, end, n, start, end))
+		}
+		corner := part(u, start, end, start, end)
+		blas64.Trsm(blas.Right, blas.Trans, 1,
+			blas64.Triangular{N: end - start, Stride: n, Data: corner.Data, Uplo: blas.Upper, Diag: blas.NonUnit}, x)
 	}
 }
 
@@ -192,11 +220,13 @@ func (s *NaturalGradient) matrix(batch []float64, k int) blas64.General {
 	return blas64.General{Rows: s.n, Cols: s.n, Stride: s.n, Data: batch[k*s.n*s.n : (k+1)*s.n*s.n]}
 }
 
-// lower returns matrix k of a batch as a lower triangle.
-func (s *NaturalGradient) lower(batch []float64, k int) blas64.Triangular {
-	return triangle(s.matrix(batch, k))
+// part returns rows [top, bottom) and columns [left, right) of g.
+func part(g blas64.General, top, bottom, left, right int) blas64.General {
+	return blas64.General{Rows: bottom - top, Cols: right - left, Stride: g.Stride,
+		Data: g.Data[top*g.Stride+left : (bottom-1)*g.Stride+right]}
 }
 
-func triangle(g blas64.General) blas64.Triangular {
-	return blas64.Triangular{N: g.Rows, Stride: g.Stride, Data: g.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
+// lower returns matrix k of a batch as a lower triangle.
+func (s *NaturalGradient) lower(batch []float64, k int) blas64.Triangular {
+	return blas64.Triangular{N: s.n, Stride: s.n, Data: batch[k*s.n*s.n : (k+1)*s.n*s.n], Uplo: blas.Lower, Diag: blas.NonUnit}
 }
