@@ -1,0 +1,94 @@
+// Package param is trainable parameters: values as people and models see them
+// (constrained), the free entries that an optimiser moves (unconstrained), and
+// the transforms between the two.
+package param
+
+import (
+	"fmt"
+	"math"
+)
+
+// Transform takes free entries to values. Forward and Inverse undo each other.
+type Transform interface {
+	// Size returns how many free entries stand behind n values.
+	Size(n int) int
+	// Forward sets value [n] from free [Size].
+	Forward(value, free []float64)
+	// Inverse sets free [Size] from value [n]. It returns a *RangeError for a
+	// value that the transform cannot make.
+	Inverse(free, value []float64) error
+	// Pullback overwrites dFree [Size] with the gradient with respect to the free
+	// entries, given dValue [n], that with respect to the values.
+	Pullback(dFree, dValue, free []float64)
+}
+
+// RangeError reports a value that a transform cannot make.
+type RangeError struct {
+	// Index is that of the value.
+	Index int
+	Value float64
+	// Want says which values there are.
+	Want string
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("value %d is %v, want %s", e.Index, e.Value, e.Want)
+}
+
+// Identity makes values of free entries as they are.
+type Identity struct{}
+
+// Size implements Transform.
+func (Identity) Size(n int) int { return n }
+
+// Forward implements Transform.
+func (Identity) Forward(value, free []float64) { copy(value, free) }
+
+// Inverse implements Transform; it refuses what is not finite.
+func (Identity) Inverse(free, value []float64) error {
+	for i, v := range value {
+		if v-v != 0 {
+			return &RangeError{Index: i, Value: v, Want: "a finite number"}
+		}
+		free[i] = v
+	}
+	return nil
+}
+
+// Pullback implements Transform.
+func (Identity) Pullback(dFree, dValue, free []float64) { copy(dFree, dValue) }
+
+// Positive keeps values above Lower: value = Lower + log(1 + exp(free)).
+type Positive struct{ Lower float64 }
+
+// Size implements Transform.
+func (t Positive) Size(n int) int { return n }
+
+// Forward implements Transform.
+func (t Positive) Forward(value, free []float64) {
+	for i, x := range free {
+		value[i] = t.Lower + softplus(x)
+	}
+}
+
+// Inverse implements Transform; it refuses what is not finite and above Lower.
+func (t Positive) Inverse(free, value []float64) error {
+	for i, v := range value {
+		u := v - t.Lower
+		if !(u > 0) || math.IsInf(u, 1) {
+			return &RangeError{Index: i, Value: v, Want: fmt.Sprintf("finite and above %v", t.Lower)}
+		}
+		free[i] = u + math.Log(-math.Expm1(-u))
+	}
+	return nil
+}
+
+// Pullback implements Transform: the derivative of softplus is the logistic function.
+func (t Positive) Pullback(dFree, dValue, free []float64) {
+	for i, x := range free {
+		dFree[i] = dValue[i] / (1 + math.Exp(-x))
+	}
+}
+
+// softplus returns log(1 + exp(x)); it neither overflows nor loses small values.
+func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
