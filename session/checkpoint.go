@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -89,38 +88,62 @@ func encodeCheckpoint(w io.Writer, run string, p progress, arrays []models.Array
 	return err
 }
 
-// loadCheckpoint restores the arrays from the checkpoint of dir and returns its
-// progress. It returns an error that wraps fs.ErrNotExist if there is none. The
-// file is verified as a whole before the first number is copied, so after any
-// error the arrays are as before.
-func loadCheckpoint(dir string, arrays []models.Array) (progress, error) {
+// checkpoint is the content of a verified file.
+type checkpoint struct {
+	checkpointHeader
+	values [][]float64
+	path   string
+}
+
+// readCheckpoint reads and verifies the checkpoint of dir. The error wraps
+// fs.ErrNotExist if there is none.
+func readCheckpoint(dir string) (*checkpoint, error) {
 	path := filepath.Join(dir, checkpointName)
 	file, err := os.Open(path)
 	if err != nil {
-		return progress{}, err
+		return nil, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return progress{}, err
+		return nil, err
 	}
 	header, values, err := decodeCheckpoint(file, info.Size())
-	if err == nil {
-		err = fits(header.Arrays, arrays)
-	}
 	if err != nil {
-		return progress{}, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for i, a := range arrays {
-		copy(a.Data, values[i])
-	}
-	return header.Progress, nil
+	return &checkpoint{*header, values, path}, nil
 }
 
-// hasCheckpoint reports whether dir has a checkpoint, whatever its state.
-func hasCheckpoint(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, checkpointName))
-	return !errors.Is(err, fs.ErrNotExist)
+// restore copies the checkpoint into the arrays of a model. After an error they
+// are as before.
+func (c *checkpoint) restore(arrays []models.Array) error {
+	if err := fits(c.Arrays, arrays); err != nil {
+		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	for i, a := range arrays {
+		copy(a.Data, c.values[i])
+	}
+	return nil
+}
+
+// checkpointStep returns the step of the checkpoint of dir without verifying it,
+// and -1 if there is none or it is damaged.
+func checkpointStep(dir string) int {
+	file, err := os.Open(filepath.Join(dir, checkpointName))
+	if err != nil {
+		return -1
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return -1
+	}
+	header, _, err := decodeHeader(file, info.Size())
+	if err != nil {
+		return -1
+	}
+	return header.Progress.Step
 }
 
 // decodeCheckpoint reads and verifies a whole checkpoint of size bytes. It

@@ -45,11 +45,14 @@ func TestCheckpointRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := emptyLike(arrays)
-	back, err := loadCheckpoint(dir, got)
+	cp, err := readCheckpoint(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(back, p) {
+	if err := cp.restore(got); err != nil {
+		t.Fatal(err)
+	}
+	if back := cp.Progress; !reflect.DeepEqual(back, p) {
 		t.Errorf("progress %+v, want %+v", back, p)
 	}
 	for i, a := range arrays {
@@ -62,7 +65,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 	if names, _ := filepath.Glob(filepath.Join(dir, ".*")); len(names) != 0 {
 		t.Errorf("left behind: %v", names)
 	}
-	if _, err := loadCheckpoint(t.TempDir(), got); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := readCheckpoint(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no checkpoint: %v", err)
 	}
 }
@@ -80,13 +83,9 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, checkpointName), damaged, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		got := emptyLike(arrays)
-		_, err := loadCheckpoint(dir, got)
+		_, err := readCheckpoint(dir)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want one line with %q", name, err, want)
-		}
-		if !reflect.DeepEqual(got, emptyLike(arrays)) {
-			t.Errorf("%s: the arrays were changed", name)
 		}
 	}
 	flip := func(at int) []byte {
@@ -108,8 +107,13 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	}
 	other := someArrays()
 	other[1].Data = other[1].Data[:10]
-	if _, err := loadCheckpoint(dir, other); err == nil || !strings.Contains(err.Error(), `"layer.0.Z"`) {
-		t.Errorf("another model's checkpoint: %v", err)
+	cp, err := readCheckpoint(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other[0].Data[0] = 99
+	if err := cp.restore(other); err == nil || !strings.Contains(err.Error(), `"layer.0.Z"`) || other[0].Data[0] != 99 {
+		t.Errorf("another model's checkpoint: %v, step %v", err, other[0].Data[0])
 	}
 }
 
@@ -146,3 +150,5 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 		t.Errorf("left behind: %v", names)
 	}
 }
+
+func arrayOf(name string, data []float64) models.Array { return models.Array{Name: name, Data: data} }

@@ -1,5 +1,3 @@
-// Package session is a run's life: from a configuration to the training
-// goroutine, its snapshots, metrics and checkpoints, the run directory, and back.
 package session
 
 import (
@@ -68,7 +66,9 @@ type Snapshot struct {
 	Stop  Stop  // set once Ended
 	Err   error // set when Stop is StopFailed
 	Config
-	// Sizes, once known.
+	// Values holds every hyperparameter of the family and the training.
+	Values models.Values
+	// Sizes, once known. N counts the training points.
 	N, NumValidation, NumTest, D, P int
 	Task                            models.Task
 	Parameters, Variational         int
@@ -80,23 +80,28 @@ type Snapshot struct {
 
 	Last models.Report
 	// Curve is bounded in memory whatever the number of steps: when it is full,
-	// neighbouring points are merged so that the least and greatest objective
-	// and validation value of each pair survive.
+	// neighbouring points are thinned so that those with the least and greatest
+	// objective and validation value of each group survive.
 	Curve []Point
 	// ValPoints is the number of validation points in each evaluation, of NumValidation.
 	ValPoints int
-	// BestVal and BestStep are the highest validation log-likelihood so far.
+	// BestVal and BestStep are the highest validation log-likelihood so far; NaN
+	// and 0 before the first.
 	BestVal  float64
 	BestStep int
 	// Diagnostics is nil until first made; each is for one step.
 	Diagnostics *Diagnostics
-	Hyper       []models.Quantity
-	Rescues     int // jitter rescues since the start
+	// DiagnosticsSeconds is what all diagnostics have cost; not part of Seconds.
+	DiagnosticsSeconds float64
+	Hyper              []models.Quantity
+	Rescues            int // jitter rescues since the start
 	// CheckpointStep is the step of the last checkpoint on disk, -1 if none.
 	CheckpointStep int
 	Warnings       []string
 	// Test is set when the run has been evaluated on its test part.
 	Test *Metrics
+	// Summary is set once Ended.
+	Summary *Summary
 	// Dir is the run directory.
 	Dir string
 }

@@ -1,0 +1,252 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+)
+
+// fakeModel is linear regression by noisy gradient ascent with momentum: small,
+// but with the same duties as a real model, among them random numbers that
+// derive from seed and step.
+type fakeModel struct {
+	world  *fakeWorld
+	data   models.Data
+	seed   uint64
+	step   []float64 // [1]
+	weight []float64 // [D]
+	moment []float64 // [D]
+	noise  []float64 // [1], variance
+}
+
+// fakeWorld is an environment with a fake family, fake data and a fake clock,
+// and the strings to pull.
+type fakeWorld struct {
+	clock atomic.Int64 // nanoseconds
+	// onStep is called within Step, with the number of the step that is being
+	// taken; an error fails the step.
+	onStep func(step int) error
+	// stepCost and diagnoseCost pass on the clock.
+	stepCost, diagnoseCost time.Duration
+	loadErr, predictErr    error
+	onLoad                 func(ctx context.Context)
+	shift                  float64 // changes the data
+	diagnosed              []int   // steps at which diagnostics were made
+	noTest                 bool
+}
+
+func (w *fakeWorld) pass(d time.Duration) { w.clock.Add(int64(d)) }
+
+func (w *fakeWorld) now() time.Time { return time.Unix(1700000000, w.clock.Load()) }
+
+var fakeSpec = models.Spec{
+	Name: "fake", Title: "A fake family",
+	Hyperparameters: []models.Hyperparameter{
+		{Name: "rate", Kind: family.Float, Default: "0.01", Min: 0, Max: 1, MinOpen: true, Help: "learning rate"},
+	},
+	Size: func(v models.Values, n, d, p int) (models.Size, error) {
+		if len(v) != 1 {
+			return models.Size{}, fmt.Errorf("the family got %d values", len(v))
+		}
+		return models.Size{Variational: d, Parameters: d + 1, StepFLOPs: float64(4 * n * d)}, nil
+	},
+}
+
+func (w *fakeWorld) environment() environment {
+	return environment{
+		family: func(name string) (models.Spec, error) {
+			if name != "fake" {
+				return models.Spec{}, errors.New("no such family")
+			}
+			spec := fakeSpec
+			spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
+				_, d := data.X.Dims()
+				return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
+					weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}, nil
+			}
+			return spec, nil
+		},
+		dataset: func(name string) (string, error) {
+			if name != "line" {
+				return "", errors.New("no such data set")
+			}
+			return name, nil
+		},
+		load: func(ctx context.Context, name string, targets []string) (*datasets.Dataset, error) {
+			if w.onLoad != nil {
+				w.onLoad(ctx)
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return w.dataset(), w.loadErr
+		},
+		checkSplit: func(text string) error {
+			if !strings.HasPrefix(text, "interpolation:") {
+				return errors.New("no such split")
+			}
+			return nil
+		},
+		prepare: w.prepare,
+		now:     w.now,
+	}
+}
+
+func (w *fakeWorld) dataset() *datasets.Dataset {
+	const n, d = 200, 3
+	rng := rand.New(rand.NewPCG(7, 7))
+	ds := &datasets.Dataset{Name: "line", Title: "A line", X: mat.NewDense(n, d, nil), Y: mat.NewDense(n, 1, nil), Warnings: []string{"made up"}}
+	for i := range n {
+		y := w.shift
+		for j := range d {
+			x := rng.NormFloat64()
+			ds.X.Set(i, j, x)
+			y += float64(j+1) * x
+		}
+		ds.Y.Set(i, 0, y+0.1*rng.NormFloat64())
+	}
+	return ds
+}
+
+func (w *fakeWorld) prepare(ds *datasets.Dataset, split string, validation float64, seed uint64) (*datasets.Prepared, string, error) {
+	if split == "" {
+		split = "interpolation:0"
+	}
+	cut := func(from, to int) datasets.Part {
+		if from == to {
+			return datasets.Part{}
+		}
+		return datasets.Part{
+			X: mat.DenseCopyOf(ds.X.Slice(from, to, 0, 3)),
+			Y: mat.DenseCopyOf(ds.Y.Slice(from, to, 0, 1)),
+		}
+	}
+	held := int(math.Round(160 * validation))
+	p := &datasets.Prepared{Train: cut(0, 160-held), Validation: cut(160-held, 160), Test: cut(160, 200)}
+	if w.noTest {
+		p.Test = datasets.Part{}
+	}
+	p.Scaling.TargetMean, p.Scaling.TargetSD = []float64{0}, []float64{2}
+	return p, split, nil
+}
+
+func (m *fakeModel) Step() (models.Report, error) {
+	step := int(m.step[0]) + 1
+	m.world.pass(m.world.stepCost)
+	if m.world.onStep != nil {
+		if err := m.world.onStep(step); err != nil {
+			return models.Report{}, err
+		}
+	}
+	rng := rand.New(rand.NewPCG(m.seed, uint64(step)))
+	n, d := m.data.X.Dims()
+	var report models.Report
+	gradient := make([]float64, d)
+	for range 16 {
+		i := rng.IntN(n)
+		r := m.data.Y.At(i, 0) - mat.Dot(m.data.X.RowView(i), mat.NewVecDense(d, m.weight))
+		report.ExpectedLogLik -= r * r / 2
+		for j := range d {
+			gradient[j] += r * m.data.X.At(i, j) / 16
+		}
+	}
+	for j := range d {
+		m.moment[j] = 0.9*m.moment[j] + gradient[j]
+		m.weight[j] += 0.01 * m.moment[j]
+		report.KL += m.weight[j] * m.weight[j] / 2
+	}
+	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
+	m.step[0]++
+	report.Objective = report.ExpectedLogLik - report.KL
+	report.LearningRate = 0.01
+	if step%50 == 0 {
+		report.Rescues = 1
+	}
+	return report, nil
+}
+
+func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (*models.Mixture, error) {
+	if m.world.predictErr != nil {
+		return nil, m.world.predictErr
+	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	n, d := x.Dims()
+	mix := &models.Mixture{S: samples, N: n, P: 1, NoiseVar: m.noise[0]}
+	for range samples {
+		mix.Weights = append(mix.Weights, 1/float64(samples))
+		for i := range n {
+			mean := mat.Dot(x.RowView(i), mat.NewVecDense(d, m.weight))
+			mix.Mean = append(mix.Mean, mean+0.01*rng.NormFloat64())
+			mix.Var = append(mix.Var, 0.01)
+		}
+	}
+	return mix, nil
+}
+
+func (m *fakeModel) State() []models.Array {
+	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight}, {Name: "moment", Data: m.moment}, {Name: "noise", Data: m.noise}}
+}
+
+func (m *fakeModel) Restored() error    { return nil }
+func (m *fakeModel) StepsDone() int     { return int(m.step[0]) }
+func (m *fakeModel) NumParameters() int { return len(m.weight) + 1 }
+func (m *fakeModel) Hyper() []models.Quantity {
+	return []models.Quantity{{Name: "likelihood.variance", Value: m.noise}}
+}
+
+func (m *fakeModel) Covariance(maxCells int) (*models.BlockMap, error) {
+	m.world.diagnosed = append(m.world.diagnosed, int(m.step[0]))
+	m.world.pass(m.world.diagnoseCost)
+	return &models.BlockMap{GPs: []int{1}, M: 1, Cells: 1, Log10: m.weight[:1]}, nil
+}
+
+func (m *fakeModel) SampleLayers(seed uint64) ([]models.LayerSamples, error) {
+	return []models.LayerSamples{{Lengthscales: m.weight, GPs: []models.GPSamples{{Curves: [][]float64{m.weight}}}}}, nil
+}
+
+// newWorld points DGPLAB_RUNS at an empty folder and returns a fake world.
+func newWorld(t *testing.T) *fakeWorld {
+	t.Helper()
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	return &fakeWorld{stepCost: time.Millisecond}
+}
+
+func config(set ...string) Config {
+	c := Config{Dataset: "line", Family: "fake", Seed: 3, Set: map[string]string{"steps": "60"}}
+	for _, s := range set {
+		name, value, _ := strings.Cut(s, "=")
+		c.Set[name] = value
+	}
+	return c
+}
+
+func (w *fakeWorld) start(t *testing.T, c Config) *Run {
+	t.Helper()
+	r, err := Start(context.Background(), c, withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// wait waits for the end and checks why it came.
+func wait(t *testing.T, r *Run, want Stop) *Snapshot {
+	t.Helper()
+	s := r.Wait()
+	if s.State != Ended || s.Stop != want || (s.Err != nil) != (want == StopFailed) {
+		t.Fatalf("state %s, stop %s, error %v; want stop %s", s.State, s.Stop, s.Err, want)
+	}
+	return s
+}

@@ -1,0 +1,142 @@
+package session
+
+import (
+	"fmt"
+
+	"dgplab/models"
+	"dgplab/models/family"
+)
+
+// Where the paper's values come from.
+const paper = " (Lindinger et al. 2020, Appendix G)"
+
+// Hyperparameters returns those of the training itself, for every family, in the
+// order of the form. They are set in Config.Set beside the family's.
+func Hyperparameters() []models.Hyperparameter {
+	return []models.Hyperparameter{
+		{Name: "steps", Kind: family.Int, Default: "20000", Min: 1, Max: 1e9,
+			Help: "most steps of training", Paper: "20000" + paper},
+		{Name: "early_stopping", Kind: family.Bool, Default: "on",
+			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
+			Paper: "on" + paper},
+		{Name: "validation", Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
+			Help: "share of the training part that is held out for validation; 0 for none", Paper: "0.1" + paper},
+		{Name: "validation_every", Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
+			Help: "steps between evaluations on the validation part", Paper: "10 (the authors' experiments)"},
+		{Name: "validation_samples", Kind: family.Int, Default: "5", Min: 1, Max: 10000,
+			Help: "samples of each validation point", Paper: "5 (the authors' experiments)"},
+		{Name: "validation_points", Kind: family.Int, Default: "1024", Min: 0, Max: 1e9,
+			Help: "most validation points in one evaluation, drawn anew for each; 0 for all", Paper: "all"},
+		{Name: "test_samples", Kind: family.Int, Default: "100", Min: 1, Max: 100000,
+			Help: "samples of each test point", Paper: "100" + paper},
+		{Name: "metrics_every", Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
+			Help: "steps between report lines"},
+		{Name: "checkpoint_every", Kind: family.Int, Default: "1000", Min: 0, Max: 1e9,
+			Help: "steps between checkpoints; 0 for none by steps"},
+		{Name: "checkpoint_seconds", Kind: family.Float, Default: "60", Min: 0, Max: 1e6,
+			Help: "seconds of training after which a checkpoint is due anyway; 0 for none by time"},
+	}
+}
+
+// FamilyHyperparameters returns the hyperparameters of a family followed by those
+// of the training, or an error if there is no such family.
+func FamilyHyperparameters(name string) ([]models.Hyperparameter, error) {
+	spec, err := models.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return allHyperparameters(spec), nil
+}
+
+func allHyperparameters(spec models.Spec) []models.Hyperparameter {
+	list := append([]models.Hyperparameter(nil), spec.Hyperparameters...)
+	return append(list, Hyperparameters()...)
+}
+
+// settings are the values of Hyperparameters.
+type settings struct {
+	steps             int
+	earlyStopping     bool
+	validation        float64
+	validationEvery   int
+	validationSamples int
+	validationPoints  int
+	testSamples       int
+	metricsEvery      int
+	checkpointEvery   int
+	checkpointSeconds float64
+}
+
+func newSettings(v models.Values) settings {
+	return settings{
+		steps:             v.Int("steps"),
+		earlyStopping:     v.Bool("early_stopping"),
+		validation:        v.Float("validation"),
+		validationEvery:   v.Int("validation_every"),
+		validationSamples: v.Int("validation_samples"),
+		validationPoints:  v.Int("validation_points"),
+		testSamples:       v.Int("test_samples"),
+		metricsEvery:      v.Int("metrics_every"),
+		checkpointEvery:   v.Int("checkpoint_every"),
+		checkpointSeconds: v.Float("checkpoint_seconds"),
+	}
+}
+
+// reports says whether there is a report line for a step: every metrics_every
+// steps, at each validation, and for the first step, so that a slow run has
+// something to show soon. The last step of a run has one too.
+func (s settings) reports(step int) bool {
+	return step == 1 || step%s.metricsEvery == 0 || s.validates(step)
+}
+
+func (s settings) validates(step int) bool { return step%s.validationEvery == 0 }
+
+// resolved is a configuration whose every value is known and accepted.
+type resolved struct {
+	Config
+	spec   models.Spec
+	values models.Values // of the family and the training
+	settings
+}
+
+// resolve checks all of a configuration that can be checked without its data.
+func (env environment) resolve(c Config) (*resolved, error) {
+	spec, err := env.family(c.Family)
+	if err != nil {
+		return nil, err
+	}
+	values, err := models.Resolve(allHyperparameters(spec), c.Set)
+	if err != nil {
+		return nil, err
+	}
+	if c.Split != "" {
+		if err := env.checkSplit(c.Split); err != nil {
+			return nil, err
+		}
+	}
+	if c.Dataset, err = env.dataset(c.Dataset); err != nil {
+		return nil, err
+	}
+	return &resolved{Config: c.clone(), spec: spec, values: values, settings: newSettings(values)}, nil
+}
+
+// familyValues returns only what the family declared.
+func (r *resolved) familyValues() models.Values {
+	own := make(models.Values, len(r.spec.Hyperparameters))
+	for _, h := range r.spec.Hyperparameters {
+		own[h.Name] = r.values[h.Name]
+	}
+	return own
+}
+
+// size asks the family what a model on n training rows would hold.
+func (r *resolved) size(n, d, p int) (models.Size, error) {
+	if r.spec.Size == nil {
+		return models.Size{}, nil
+	}
+	size, err := r.spec.Size(r.familyValues(), n, d, p)
+	if err != nil {
+		return size, fmt.Errorf("family %s: %w", r.Family, err)
+	}
+	return size, nil
+}

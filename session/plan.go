@@ -1,0 +1,140 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"dgplab/datasets"
+	"dgplab/models"
+)
+
+// Plan is what is known of a run before it is started.
+type Plan struct {
+	// Config is the configuration with the split by its full name.
+	Config Config
+	// Values holds every hyperparameter.
+	Values models.Values
+	// Title and Origin describe the data set.
+	Title, Origin string
+	Task          models.Task
+	// Rows are all rows of the data set, N the training ones.
+	Rows, N, NumValidation, NumTest, D, P int
+	// Size is the model's.
+	Size models.Size
+	// MemoryBytes is a lower bound: parameters, their gradients and two moments
+	// each, and the data. Working memory of a step comes on top.
+	MemoryBytes float64
+	// SecondsPerStep is an estimate from the speed of the latest run of the family
+	// on this machine's run directories; 0 when there is none.
+	SecondsPerStep float64
+	Warnings       []string
+}
+
+// Inspect returns the plan of a run, or why there can be no such run. It loads
+// the data; an Inspector does so once for many plans.
+func Inspect(ctx context.Context, c Config) (Plan, error) {
+	return new(Inspector).Inspect(ctx, c)
+}
+
+// Inspector makes plans and remembers the last data set that it loaded, as
+// long as its name and targets stay the same. It may be used by several goroutines.
+type Inspector struct {
+	mu      sync.Mutex
+	name    string
+	targets []string
+	data    *datasets.Dataset
+	env     *environment // nil means the real one
+}
+
+// Inspect is like the function Inspect.
+func (i *Inspector) Inspect(ctx context.Context, c Config) (Plan, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	env := realEnvironment()
+	if i.env != nil {
+		env = *i.env
+	}
+	r, err := env.resolve(c)
+	if err != nil {
+		return Plan{}, err
+	}
+	if i.data == nil || i.name != r.Dataset || !slices.Equal(i.targets, r.Targets) {
+		i.data = nil
+		data, err := env.load(ctx, r.Dataset, r.Targets)
+		if err != nil {
+			return Plan{}, err
+		}
+		i.name, i.targets, i.data = r.Dataset, r.Targets, data
+	}
+	prepared, split, err := env.prepare(i.data, r.Split, r.validation, derive(r.Seed, purposeHoldOut, 0))
+	if err != nil {
+		return Plan{}, err
+	}
+	r.Split = split
+	return r.plan(i.data, prepared)
+}
+
+func (r *resolved) plan(ds *datasets.Dataset, p *datasets.Prepared) (Plan, error) {
+	n, d := p.Train.X.Dims()
+	_, outputs := p.Train.Y.Dims()
+	size, err := r.size(n, d, outputs)
+	if err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{
+		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: taskOf(p.Task),
+		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
+		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
+		Size: size,
+	}
+	plan.MemoryBytes = 8 * (4*float64(size.Parameters) + 2*float64(plan.Rows)*float64(d+outputs))
+	plan.SecondsPerStep = expectedSeconds(r.Family, size)
+	plan.Warnings = r.warnings(ds, p)
+	return plan, nil
+}
+
+// warnings returns what a person should know of a run, though it can be done.
+func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []string {
+	var list []string
+	add := func(text string) {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	for _, w := range append(slices.Clone(ds.Warnings), p.Warnings...) {
+		add(w)
+	}
+	if rowsOf(p.Validation.X) == 0 {
+		add("there are no validation points: no validation curve, no early stopping")
+	} else if r.earlyStopping && r.steps > earlyAfter && r.validationEvery > earlyStrip {
+		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping compares longer strips", r.validationEvery, earlyStrip))
+	}
+	if rowsOf(p.Test.X) == 0 {
+		add("there are no test points: the run ends without test metrics")
+	}
+	return list
+}
+
+// expectedSeconds returns the time of a step, from the arithmetic of the step and
+// the rate at which the latest finished run of the family did its own.
+func expectedSeconds(family string, size models.Size) float64 {
+	if size.StepFLOPs <= 0 {
+		return 0
+	}
+	runs, err := Runs()
+	if err != nil {
+		return 0
+	}
+	for _, run := range runs {
+		s := run.Summary
+		if s == nil || run.Config.Family != family {
+			continue
+		}
+		if rate := s.StepFLOPs * float64(s.StepsPerSecond); rate > 0 {
+			return size.StepFLOPs / rate
+		}
+	}
+	return 0
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"dgplab/models"
+)
+
+// publishPeriod is the least time between snapshots that tell of nothing but
+// progress; a change of state is published at once.
+const publishPeriod = 60 * time.Millisecond
+
+var nan = math.NaN()
+
+// setState changes the state and lets everyone know.
+func (t *trainer) setState(s State) {
+	t.state = s
+	t.publish()
+}
+
+// publish makes the present state the newest snapshot.
+func (t *trainer) publish() {
+	if t.model != nil && !t.broken {
+		t.hyper = cloneHyper(t.model.Hyper())
+	}
+	t.run.latest.Store(t.snapshot())
+	t.published = t.env.now()
+}
+
+// snapshot collects the present state. It shares with the trainer only what the
+// trainer never writes again.
+func (t *trainer) snapshot() *Snapshot {
+	s := &Snapshot{
+		ID: t.file.ID, Dir: t.dir, State: t.state, Config: t.Config, Values: t.values,
+		Parameters: t.size.Parameters, Variational: t.size.Variational,
+		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
+		Last: t.last, Curve: t.curve.view(),
+		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
+		Diagnostics: t.diagnostics, DiagnosticsSeconds: t.schedule.spent,
+		Hyper: t.hyper, Rescues: t.progress.Rescues,
+		CheckpointStep: t.checkpointStep, Warnings: slices.Clip(t.warnings), Test: t.test,
+	}
+	t.describeData(s)
+	if t.model != nil && !t.broken {
+		s.Parameters = t.model.NumParameters()
+	}
+	if t.state == Training || t.state == Paused {
+		s.StepsPerSecond = t.rate.perSecond()
+		if s.StepsPerSecond > 0 {
+			s.Remaining = seconds(float64(s.Steps-s.Step) / s.StepsPerSecond)
+		}
+	}
+	return s
+}
+
+func (t *trainer) describeData(s *Snapshot) {
+	if d := t.file.Data; d != nil {
+		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
+		s.ValPoints = d.Validation
+		if most := t.validationPoints; most > 0 {
+			s.ValPoints = min(most, d.Validation)
+		}
+	}
+	if t.prepared != nil {
+		s.Task = taskOf(t.prepared.Task)
+	}
+}
+
+// seconds converts to a Duration; what does not fit is as long as possible.
+func seconds(s float64) time.Duration {
+	if s >= math.MaxInt64/1e9 {
+		return math.MaxInt64
+	}
+	return time.Duration(s * 1e9)
+}
+
+func cloneHyper(list []models.Quantity) []models.Quantity {
+	out := make([]models.Quantity, len(list))
+	for i, q := range list {
+		out[i] = models.Quantity{Name: q.Name, Value: slices.Clone(q.Value)}
+	}
+	return out
+}
+
+// rate measures steps per second of training over the last few seconds.
+type rate struct {
+	marks []mark // oldest first
+}
+
+type mark struct {
+	seconds float64
+	step    int
+}
+
+const (
+	rateWindow = 5.0  // seconds looked back
+	rateGrain  = 0.25 // seconds between marks
+)
+
+// restart forgets the past.
+func (r *rate) restart(p progress) { r.marks = append(r.marks[:0], mark{p.Seconds, p.Step}) }
+
+// add takes the present progress.
+func (r *rate) add(p progress) {
+	n := len(r.marks)
+	// The newest mark moves along until it is a grain away from the one before.
+	if n >= 2 && r.marks[n-1].seconds-r.marks[n-2].seconds < rateGrain {
+		r.marks[n-1] = mark{p.Seconds, p.Step}
+		return
+	}
+	r.marks = append(r.marks, mark{p.Seconds, p.Step})
+	for len(r.marks) > 2 && p.Seconds-r.marks[0].seconds > rateWindow {
+		r.marks = slices.Delete(r.marks, 0, 1)
+	}
+}
+
+// perSecond returns the rate, 0 if it is not known yet.
+func (r *rate) perSecond() float64 {
+	if len(r.marks) < 2 {
+		return 0
+	}
+	first, last := r.marks[0], r.marks[len(r.marks)-1]
+	if last.seconds <= first.seconds {
+		return 0
+	}
+	return float64(last.step-first.step) / (last.seconds - first.seconds)
+}

@@ -1,0 +1,338 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/models"
+)
+
+// trainer is the goroutine of a run and all that it owns: model, optimiser, data
+// and the files of the run directory. Nothing of it is touched by anyone else;
+// what others see are the snapshots that it publishes.
+type trainer struct {
+	options
+	*resolved
+	run  *Run
+	dir  string
+	lock *os.File
+	file *configFile
+	log  *metricsLog
+
+	state    State
+	prepared *datasets.Prepared
+	size     models.Size
+	model    models.Model
+	broken   bool // the model panicked and must not be called again
+
+	// checkpoint is what a resumed run starts from, until it was restored.
+	checkpoint     *checkpoint
+	checkpointStep int
+	savedAt        float64 // training seconds at the last checkpoint
+
+	progress progress
+	curve    *curve
+	last     models.Report
+	hyper    []models.Quantity
+	test     *Metrics
+	warnings []string
+	summary  *Summary
+
+	diagnostics *Diagnostics
+	schedule    schedule
+	rate        rate
+	published   time.Time
+}
+
+// live is the goroutine: it trains, evaluates, writes the summary and publishes
+// the end, whatever happens on the way.
+func (t *trainer) live(ctx, preparing context.Context) {
+	defer close(t.run.done)
+	defer t.lock.Close()
+	defer t.run.giveUp()
+	var stop Stop
+	err := t.guard(func() (err error) {
+		if err := t.prepare(preparing); err != nil {
+			if preparing.Err() != nil {
+				stop = StopAsked
+				return nil
+			}
+			return err
+		}
+		stop, err = t.train(ctx)
+		return err
+	})
+	if err == nil && t.model != nil {
+		err = t.guard(func() error { return t.conclude(ctx) })
+	}
+	if err != nil {
+		stop = StopFailed
+	}
+	t.end(stop, err)
+}
+
+// guard runs one stage of the run and turns a panic into an error of one line,
+// with the details in a file of the run directory.
+func (t *trainer) guard(stage func() error) (err error) {
+	defer func() {
+		value := recover()
+		if value == nil {
+			return
+		}
+		t.broken = true
+		stack := debug.Stack()
+		line, _, _ := strings.Cut(fmt.Sprint(value), "\n")
+		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, line, crashName)
+		if failed := writeAtomic(t.dir, crashName, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "run %s, step %d\n\npanic: %v\n\n%s", t.file.ID, t.progress.Step, value, stack)
+			return err
+		}); failed != nil {
+			t.warn("%s could not be written: %v", crashName, failed)
+		}
+	}()
+	return stage()
+}
+
+// prepare loads the data and builds the model, or restores it.
+func (t *trainer) prepare(ctx context.Context) error {
+	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	if err != nil {
+		return err
+	}
+	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
+	if err != nil {
+		return err
+	}
+	t.Split, t.file.Split, t.prepared = split, split, prepared
+	if err := t.checkData(describe(rowsOf(ds.X), prepared)); err != nil {
+		return err
+	}
+	for _, w := range t.resolved.warnings(ds, prepared) {
+		t.warn("%s", w)
+	}
+	if t.size, err = t.resolved.size(t.file.Data.N, t.file.Data.D, t.file.Data.P); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t.publish()
+	data := models.Data{X: mat.DenseCopyOf(prepared.Train.X), Y: mat.DenseCopyOf(prepared.Train.Y), Task: taskOf(prepared.Task)}
+	if t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0)); err != nil {
+		return err
+	}
+	return t.restore()
+}
+
+// checkData records what the data are, or refuses to go on with other data than
+// the run began with.
+func (t *trainer) checkData(facts *dataFacts) error {
+	if old := t.file.Data; old != nil && *old != *facts {
+		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
+	}
+	t.file.Data = facts
+	if err := writeJSON(t.dir, configName, t.file); err != nil {
+		return fmt.Errorf("save the configuration: %w", err)
+	}
+	return nil
+}
+
+// restore brings the model to the state of the checkpoint.
+func (t *trainer) restore() error {
+	if t.checkpoint != nil {
+		if err := t.checkpoint.restore(t.model.State()); err != nil {
+			return err
+		}
+		if err := t.model.Restored(); err != nil {
+			return fmt.Errorf("restore the model: %w", err)
+		}
+		if done := t.model.StepsDone(); done != t.progress.Step {
+			return fmt.Errorf("the checkpoint is of step %d, its model of step %d", t.progress.Step, done)
+		}
+		t.checkpoint = nil
+		t.savedAt = t.progress.Seconds
+	}
+	if t.progress.Early == nil {
+		t.progress.Early = newEarlyStopper(t.validationEvery)
+	}
+	t.hyper = cloneHyper(t.model.Hyper())
+	return nil
+}
+
+// train takes steps until there is a reason to stop.
+func (t *trainer) train(ctx context.Context) (Stop, error) {
+	t.rate.restart(t.progress)
+	t.setState(Training)
+	for {
+		if t.attend(ctx) {
+			return StopAsked, nil
+		}
+		if t.earlyStopping && t.progress.Early.decided() {
+			return StopEarly, nil
+		}
+		if t.progress.Step >= t.settings.steps {
+			return StopSteps, nil
+		}
+		if t.options.diagnostics && t.schedule.due(t.progress.Seconds) {
+			t.diagnose()
+			t.publish()
+		}
+		if err := t.step(); err != nil {
+			return StopFailed, err
+		}
+		t.checkpointIfDue()
+		if t.env.now().Sub(t.published) >= publishPeriod {
+			t.publish()
+		}
+	}
+}
+
+// step takes one step, measures what is due, and writes the report line. Only
+// this counts as training time.
+func (t *trainer) step() error {
+	begin := t.env.now()
+	report, err := t.model.Step()
+	if err != nil {
+		return err
+	}
+	p := &t.progress
+	p.Step++
+	p.Rescues += report.Rescues
+	t.last = report
+	value := nan
+	if t.validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
+		value = t.validate(p.Step)
+	}
+	p.Seconds += t.env.now().Sub(begin).Seconds()
+	t.rate.add(*p)
+	if !t.reports(p.Step) && p.Step != t.settings.steps {
+		return nil
+	}
+	point := Point{
+		Step: p.Step, Seconds: p.Seconds, Objective: report.Objective,
+		ExpectedLogLik: report.ExpectedLogLik, KL: report.KL, ValLogLik: value,
+	}
+	t.curve.add(point)
+	if err := t.log.add(point); err != nil {
+		t.warn("report lines could not be written: %v", err)
+	}
+	return nil
+}
+
+// attend does what was asked, waits out a pause, and reports whether to stop.
+func (t *trainer) attend(ctx context.Context) (stop bool) {
+	for {
+		w := t.run.box.take()
+		if w.stop || ctx.Err() != nil {
+			return true
+		}
+		if w.checkpoint {
+			t.save()
+			t.publish()
+		}
+		if w.diagnose {
+			t.diagnose()
+			t.publish()
+		}
+		if !w.paused {
+			if t.state == Paused {
+				t.rate.restart(t.progress)
+				t.setState(Training)
+			}
+			return false
+		}
+		if t.state != Paused {
+			t.setState(Paused)
+		}
+		select {
+		case <-t.run.box.wake:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// conclude keeps the final state, evaluates on the test part, and makes the last
+// diagnostics. When ctx was cancelled only the first is done.
+func (t *trainer) conclude(ctx context.Context) error {
+	t.setState(Finishing)
+	t.save()
+	if ctx.Err() != nil {
+		return nil
+	}
+	if t.diagnostics == nil || t.diagnostics.Step != t.progress.Step {
+		t.diagnose()
+		t.publish()
+	}
+	metrics, err := t.evaluate(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("evaluate on the test part: %w", err)
+	}
+	t.test = metrics
+	return nil
+}
+
+// end closes the files and publishes the last snapshot.
+func (t *trainer) end(stop Stop, err error) {
+	if failed := t.log.close(); failed != nil || t.log.lost > 0 {
+		t.warn("%s is incomplete (%d lines lost): %v", metricsName, t.log.lost, failed)
+	}
+	t.state = Ended
+	s := t.snapshot()
+	s.Stop, s.Err = stop, err
+	s.Summary = summaryOf(s, t.file.Data, t.size.StepFLOPs, t.env.now())
+	if failed := writeJSON(t.dir, summaryName, s.Summary); failed != nil {
+		failed = fmt.Errorf("the summary could not be saved: %w", failed)
+		if err != nil {
+			failed = fmt.Errorf("%w; %w", err, failed)
+		}
+		s.Stop, s.Err = StopFailed, failed
+		s.Summary.Stop, s.Summary.Error = s.Stop, s.Err.Error()
+	}
+	t.run.latest.Store(s)
+}
+
+// save writes a checkpoint. A run goes on when it cannot be written.
+func (t *trainer) save() {
+	if t.broken || t.checkpointStep == t.progress.Step {
+		return
+	}
+	t.savedAt = t.progress.Seconds
+	// The lines must not be younger than the checkpoint that continues them.
+	if err := t.log.sync(); err != nil {
+		t.warn("report lines could not be written: %v", err)
+	}
+	if err := saveCheckpoint(t.dir, t.progress, t.model.State()); err != nil {
+		t.warn("no checkpoint could be written: %v", err)
+		return
+	}
+	t.checkpointStep = t.progress.Step
+}
+
+func (t *trainer) checkpointIfDue() {
+	every, seconds := t.checkpointEvery, t.checkpointSeconds
+	if every > 0 && t.progress.Step%every == 0 || seconds > 0 && t.progress.Seconds-t.savedAt >= seconds {
+		t.save()
+	}
+}
+
+// warn adds a warning unless it is there already. The list is bounded.
+func (t *trainer) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if len(t.warnings) < maxWarnings && !slices.Contains(t.warnings, text) {
+		t.warnings = append(t.warnings, text)
+	}
+}
+
+const maxWarnings = 100
