@@ -117,23 +117,33 @@ func (l *blockLayout) drawLabels(cv *canvas) {
 	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
 	gp, x0, nextX, nextY := 0, l.x+l.left, 0, 0
 	for layer, t := range l.GPs {
-		first, last := gp, gp+t-1
+		c, r := cols[gp:gp+t], rows[gp:gp+t]
 		gp += t
-		if t == 0 || cols[first][0] < 0 || cols[last][1] < 0 {
-			continue
-		}
 		name, look := layerName(layer), ink{bold: true}
-		if x := x0 + (cols[first][0]+cols[last][1]+1)/2 - width(name)/2; x >= nextX {
-			nextX = cv.text(x, 0, name, look) + 1
+		if lo, hi := reach(c); lo >= 0 && x0+(lo+hi+1)/2-width(name)/2 >= nextX {
+			nextX = cv.text(x0+(lo+hi+1)/2-width(name)/2, 0, name, look) + 1
 		}
-		if y := l.top + (rows[first][0]+rows[last][1])/2/scale; y >= nextY {
-			cv.text(l.x, y, name, look)
-			nextY = y + 1
+		if lo, hi := reach(r); lo >= 0 && l.top+(lo+hi)/2/scale >= nextY {
+			nextY = l.top + (lo+hi)/2/scale
+			cv.text(l.x, nextY, name, look)
+			nextY++
 		}
 		if l.gpLabels && t > 1 {
-			l.numberGPs(cv, cols[first:gp], rows[first:gp], scale)
+			l.numberGPs(cv, c, r, scale)
 		}
 	}
+}
+
+// reach returns the first and last pixel of some GPs, -1 if they have none.
+func reach(extents [][2]int) (lo, hi int) {
+	lo, hi = -1, -1
+	for _, e := range extents {
+		if lo < 0 {
+			lo = e[0]
+		}
+		hi = max(hi, e[1])
+	}
+	return lo, hi
 }
 
 // numberGPs writes 1, 2, 3... beside the GPs of one layer.

@@ -113,7 +113,7 @@ type blockLayout struct {
 }
 
 // legendColumns is the width of a legend beside the map, with its gap.
-const legendColumns = 19
+const legendColumns = 21
 
 // layout chooses margins and the place of the legend so that the map is as
 // large as possible; with a tie, or nearly, the legend goes beside it. GPs are

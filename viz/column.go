@@ -12,38 +12,84 @@ type column struct {
 	above, below bool // +Inf, -Inf
 }
 
-// binColumns sorts points into w columns by x, which runs from x0 to x1 over
-// them. Points whose x is not finite are left out. xs nil stands for 0, 1, 2...
-func binColumns(xs, ys []float64, x0, x1 float64, w int) []column {
-	cols := make([]column, w)
-	last := float64(w - 1)
-	for i, y := range ys {
+// binner finds the column of an x.
+type binner struct {
+	x0, x1 float64
+	// rate is columns per unit of x, 0 where that overflows.
+	rate float64
+	last int
+}
+
+func newBinner(x0, x1 float64, w int) binner {
+	b := binner{x0: x0, x1: x1, last: w - 1}
+	if r := float64(b.last) / (x1 - x0); finite(r) && finite(x1-x0) {
+		b.rate = r
+	}
+	return b
+}
+
+// column returns the column of a finite x between x0 and x1.
+func (b *binner) column(x float64) int {
+	if b.rate > 0 {
+		return max(0, min(int((x-b.x0)*b.rate+0.5), b.last))
+	}
+	return int(unit(x, b.x0, b.x1)*float64(b.last) + 0.5)
+}
+
+// bin sorts the points of a series into w columns by x, which runs from x0 to x1
+// over them, and so too their moving average if strength is not 0. Points whose
+// x is not finite are left out of the picture, though not of the average.
+func (t *trace) bin(x0, x1 float64, w int, strength float64) {
+	b := newBinner(x0, x1, w)
+	t.raw = make([]column, w)
+	if strength > 0 {
+		t.average = make([]column, w)
+	}
+	mean := newAverage(strength)
+	for i, y := range t.Y {
 		x := float64(i)
-		if xs != nil {
-			x = xs[i]
+		if t.X != nil {
+			x = t.X[i]
+		}
+		smooth := y
+		if strength > 0 {
+			smooth = mean.next(y)
 		}
 		if !finite(x) {
 			continue
 		}
-		cols[int(unit(x, x0, x1)*last+0.5)].add(y)
+		at := b.column(x)
+		t.raw[at].add(y)
+		if strength > 0 && finite(smooth) {
+			c := &t.average[at]
+			if c.n++; c.n == 1 {
+				c.first = smooth
+			}
+			c.last = smooth
+		}
 	}
-	return cols
+	for i := range t.average {
+		// A single bad value is marked, but the average runs on beside others.
+		t.average[i].nan = t.raw[i].broken()
+	}
 }
 
 func (c *column) add(y float64) {
 	switch {
-	case math.IsNaN(y):
-		c.nan = true
-	case math.IsInf(y, 1):
-		c.above = true
-	case math.IsInf(y, -1):
-		c.below = true
+	case y-y != 0:
+		c.nan = c.nan || math.IsNaN(y)
+		c.above = c.above || math.IsInf(y, 1)
+		c.below = c.below || math.IsInf(y, -1)
+		return
 	case c.n == 0:
-		*c = column{n: 1, lo: y, hi: y, first: y, last: y, nan: c.nan, above: c.above, below: c.below}
-	default:
-		c.n++
-		c.lo, c.hi, c.last = math.Min(c.lo, y), math.Max(c.hi, y), y
+		c.first, c.lo, c.hi = y, y, y
+	case y < c.lo:
+		c.lo = y
+	case y > c.hi:
+		c.hi = y
 	}
+	c.n++
+	c.last = y
 }
 
 // broken tells that a line must not run through this column.

@@ -5,18 +5,6 @@ import (
 	"sort"
 )
 
-// Axis is what the x values of a Curve are.
-type Axis int
-
-const (
-	// Steps counts: 0, 500, 1k.
-	Steps Axis = iota
-	// Seconds measures time: 40s, 3m20s.
-	Seconds
-	// Plain is any other number.
-	Plain
-)
-
 // Best is which value of a series is marked as the best.
 type Best int
 
@@ -61,7 +49,6 @@ type Curve struct {
 type trace struct {
 	Series
 	extent
-	smooth       []float64
 	x0, x1       float64
 	best         int // index into Y, -1 if none
 	notFinite    int
@@ -123,9 +110,6 @@ func (c Curve) measure() *chart {
 	all := newExtent()
 	for _, s := range c.Series {
 		t := measureSeries(s, c.Best)
-		if c.Smoothing > 0 {
-			t.smooth = Smooth(t.Y, c.Smoothing)
-		}
 		ch.x0, ch.x1 = math.Min(ch.x0, t.x0), math.Max(ch.x1, t.x1)
 		all.merge(t.extent)
 		ch.traces = append(ch.traces, t)
@@ -162,7 +146,12 @@ func measureSeries(s Series, which Best) trace {
 			t.notFinite++
 			continue
 		}
-		t.x0, t.x1 = math.Min(t.x0, x), math.Max(t.x1, x)
+		if x < t.x0 {
+			t.x0 = x
+		}
+		if x > t.x1 {
+			t.x1 = x
+		}
 		if !finite(y) {
 			t.notFinite++
 			continue
@@ -216,16 +205,7 @@ func (ch *chart) countClipped() {
 // bin thins every series to w columns.
 func (ch *chart) bin(w int) {
 	for i := range ch.traces {
-		t := &ch.traces[i]
-		t.raw = binColumns(t.X, t.Y, ch.x0, ch.x1, w)
-		if t.smooth != nil {
-			t.average = binColumns(t.X, t.smooth, ch.x0, ch.x1, w)
-			for j := range t.average {
-				// A single bad value is marked, but the average runs on.
-				c := &t.average[j]
-				c.nan = c.nan && t.raw[j].broken()
-			}
-		}
+		ch.traces[i].bin(ch.x0, ch.x1, w, ch.Smoothing)
 	}
 }
 

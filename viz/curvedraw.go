@@ -205,13 +205,13 @@ func (ch *chart) yTicks(w, h int) (map[int]string, int) {
 	labels, widest := map[int]string{}, 0
 	lastRow := math.MinInt / 2
 	for _, t := range ticks {
-		row := h - 1 - int(unit(t.at, ch.scale.lo, ch.scale.hi)*float64(h-1)+0.5)
+		row := h - 1 - int(unit(t.At, ch.scale.lo, ch.scale.hi)*float64(h-1)+0.5)
 		if abs(row-lastRow) < 2 && h > 3 || row == lastRow {
 			continue
 		}
 		lastRow = row
-		labels[row] = t.label
-		widest = max(widest, width(t.label))
+		labels[row] = t.Label
+		widest = max(widest, width(t.Label))
 	}
 	if w-widest-1 < 12 {
 		return nil, 0
@@ -254,48 +254,18 @@ func (ch *chart) drawXAxis(cv *canvas, gutter, y, n int) {
 	}
 	look := ink{fg: cv.style.Dim()}
 	next := 0 // first column that a label may take
-	if name := ch.xName(); gutter > width(name) {
+	if name := ch.X.name(); gutter > width(name) {
 		next = cv.text(0, y+n-1, name, look) + 1
 	}
-	for _, t := range ch.xTicks(w) {
-		x := gutter + ch.column(t.at, w)
-		start := max(min(x-width(t.label)/2, cv.w-width(t.label)), next)
-		if start < next || start+width(t.label) > cv.w || start > x {
+	for _, t := range ch.X.Ticks(ch.x0, ch.x1, max(1, w/10)) {
+		x := gutter + ch.column(t.At, w)
+		start := max(min(x-width(t.Label)/2, cv.w-width(t.Label)), next)
+		if start < next || start+width(t.Label) > cv.w || start > x {
 			continue
 		}
-		next = cv.text(start, y+n-1, t.label, look) + 2
+		next = cv.text(start, y+n-1, t.Label, look) + 2
 		if n == 2 {
 			cv.put(x, y, '┬', ink{fg: cv.style.Faint()})
 		}
-	}
-}
-
-func (ch *chart) xName() string {
-	switch ch.X {
-	case Seconds:
-		return "time"
-	case Plain:
-		return "x"
-	default:
-		return "step"
-	}
-}
-
-func (ch *chart) xTicks(w int) []tick {
-	n := max(1, w/12)
-	if ch.x0 == ch.x1 {
-		label := Short(ch.x0)
-		if ch.X == Seconds {
-			label = seconds(ch.x0)
-		}
-		return []tick{{ch.x0, label}}
-	}
-	switch ch.X {
-	case Seconds:
-		return timeTicks(ch.x0, ch.x1, n)
-	case Plain:
-		return linearTicks(ch.x0, ch.x1, n, 0)
-	default:
-		return linearTicks(ch.x0, ch.x1, n, 1)
 	}
 }

@@ -12,7 +12,8 @@ type span struct {
 }
 
 // part is one entry of a legend. variants go from the fullest to the shortest;
-// the last may be empty. Parts with a lower keep are shortened first.
+// the last may be empty. Parts with a lower keep are shortened first, those with
+// the same in turn.
 type part struct {
 	variants [][]span
 	keep     int
@@ -36,7 +37,7 @@ func drawLegend(cv *canvas, x, y, w int, parts []part) {
 	for legendWidth(parts, chosen) > w {
 		next := -1
 		for i, p := range parts {
-			if chosen[i]+1 < len(p.variants) && (next < 0 || p.keep < parts[next].keep) {
+			if chosen[i]+1 < len(p.variants) && (next < 0 || p.keep < parts[next].keep || p.keep == parts[next].keep && chosen[i] < chosen[next]) {
 				next = i
 			}
 		}
@@ -123,7 +124,7 @@ func (ch *chart) seriesPart(style Style, t *trace) part {
 	if t.best >= 0 {
 		good := ink{fg: style.Good(), bold: true}
 		value := "★ " + Short(t.Y[t.best])
-		at := " at " + ch.xName() + " " + Short(t.xAt(t.best))
+		at := " at " + ch.X.name() + " " + Short(t.xAt(t.best))
 		if ch.X == Seconds {
 			at = " at " + seconds(t.xAt(t.best))
 		}
@@ -132,8 +133,12 @@ func (ch *chart) seriesPart(style Style, t *trace) part {
 			[]span{mark, {t.Label + "  ", ink{}}, {value, good}, {at, ink{fg: style.Dim()}}},
 			[]span{mark, {t.Label + "  ", ink{}}, {value, good}},
 			[]span{mark, {truncate(t.Label, 8) + " ", ink{}}, {value, good}},
-			[]span{mark, {value, good}},
 		)
+		if len(ch.traces) == 1 {
+			p.variants = append(p.variants, []span{mark, {value, good}})
+		} else {
+			p.variants = append(p.variants, []span{mark, {truncate(t.Label, 8), ink{}}}, []span{mark, {truncate(t.Label, 4), ink{}}})
+		}
 		return p
 	}
 	p.variants = append(p.variants, label, []span{mark, {truncate(t.Label, 12), ink{}}}, []span{mark, {truncate(t.Label, 4), ink{}}})

@@ -169,7 +169,7 @@ func (s *scale) note() string {
 }
 
 // ticks returns about n ticks within the range of the axis.
-func (s *scale) ticks(n int) []tick {
+func (s *scale) ticks(n int) []Tick {
 	var values []float64
 	switch s.kind {
 	case Log:
@@ -185,14 +185,14 @@ func (s *scale) ticks(n int) []tick {
 	default:
 		return linearTicks(s.lo, s.hi, n, 0)
 	}
-	var out []tick
+	var out []Tick
 	for _, v := range values {
 		label := Short(v)
 		if s.kind == Gap {
 			label = Short(roundTo(math.Abs(s.best-v), 1))
 		}
 		if at := s.forward(v); at >= s.lo-1e-9 && at <= s.hi+1e-9 {
-			out = append(out, tick{at, label})
+			out = append(out, Tick{at, label})
 		}
 	}
 	return out

@@ -10,26 +10,57 @@ import "math"
 // A value that is not finite gives NaN in its own place and is left out of the
 // mean elsewhere.
 func Smooth(y []float64, strength float64) []float64 {
-	s := clampStrength(strength)
 	out := make([]float64, len(y))
-	mean, weight := 0.0, 0.0
+	a := newAverage(strength)
 	for i, v := range y {
-		if !finite(v) {
-			out[i] = math.NaN()
-			continue
-		}
-		// The mean moves towards v by v's share of the total weight, in two
-		// halves so that nothing overflows before the mean itself would.
-		weight = s*weight + 1
-		half := (v/2 - mean/2) / weight
-		mean += half
-		mean += half
-		if s == 0 {
-			mean = v
-		}
-		out[i] = mean
+		out[i] = a.next(v)
 	}
 	return out
+}
+
+// average is a moving average on its way.
+type average struct {
+	strength, mean float64
+	// weight is the sum of all weights so far and rate its inverse, the share of
+	// the next value in the mean; once rate settled they no longer change.
+	weight, rate float64
+	settled      bool
+}
+
+func newAverage(strength float64) average {
+	s := clampStrength(strength)
+	return average{strength: s, settled: s == 0, rate: 1}
+}
+
+// next takes one more value and returns the mean, or NaN for a value that is not
+// finite.
+func (a *average) next(v float64) float64 {
+	if v-v != 0 {
+		return math.NaN()
+	}
+	if !a.settled {
+		weight := a.strength*a.weight + 1
+		a.settled = weight == a.weight
+		a.weight, a.rate = weight, 1/weight
+	}
+	if d := v - a.mean; d-d == 0 && a.rate < 1 {
+		a.mean += a.rate * d
+	} else {
+		a.slowly(v)
+	}
+	return a.mean
+}
+
+// slowly is next for the first value, which is the mean itself, and for values so
+// far apart that their difference overflows.
+func (a *average) slowly(v float64) {
+	if a.rate == 1 {
+		a.mean = v
+		return
+	}
+	half := a.rate * (v/2 - a.mean/2)
+	a.mean += half
+	a.mean += half
 }
 
 func clampStrength(s float64) float64 {

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// tick is a labelled place on an axis. at is in the units of the axis after its
+// Tick is a labelled place on an axis, in the units of the axis after its
 // transformation.
-type tick struct {
-	at    float64
-	label string
+type Tick struct {
+	At    float64
+	Label string
 }
 
 // maxTicks bounds the ticks of an axis whatever its range.
@@ -69,13 +69,13 @@ func multiples(lo, hi, step float64) []float64 {
 
 // linearTicks returns about n ticks at multiples of 1, 2 or 5 times a power of
 // ten. least is the smallest step allowed, 0 for any.
-func linearTicks(lo, hi float64, n int, least float64) []tick {
+func linearTicks(lo, hi float64, n int, least float64) []Tick {
 	step := math.Max(niceStep((hi/2-lo/2)/float64(max(n, 1))*2), least)
 	values := multiples(lo, hi, step)
 	labels := tickLabels(values, step)
-	out := make([]tick, len(values))
+	out := make([]Tick, len(values))
 	for i, v := range values {
-		out[i] = tick{v, labels[i]}
+		out[i] = Tick{v, labels[i]}
 	}
 	return out
 }
@@ -121,7 +121,7 @@ func decimals(step float64) int {
 var timeSteps = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400}
 
 // timeTicks returns about n ticks at round times; lo and hi are seconds.
-func timeTicks(lo, hi float64, n int) []tick {
+func timeTicks(lo, hi float64, n int) []Tick {
 	want := (hi/2 - lo/2) / float64(max(n, 1)) * 2
 	step := 0.0
 	for _, s := range timeSteps {
@@ -137,9 +137,9 @@ func timeTicks(lo, hi float64, n int) []tick {
 		step = 86400 * niceStep(want/86400)
 	}
 	values := multiples(lo, hi, step)
-	out := make([]tick, len(values))
+	out := make([]Tick, len(values))
 	for i, v := range values {
-		out[i] = tick{v, seconds(v)}
+		out[i] = Tick{v, seconds(v)}
 	}
 	return out
 }

@@ -1,0 +1,96 @@
+package viz
+
+// XY is a point of a Plan, in the units of its axes.
+type XY struct{ X, Y float64 }
+
+// PlanLine is one series of a Plan. Lines are cut into pieces at gaps.
+type PlanLine struct {
+	Label string
+	Run   int
+	// Raw goes through first, least, greatest and last value of every column.
+	Raw [][]XY
+	// Smooth is nil without smoothing.
+	Smooth [][]XY
+	// Best is the marked value, if HasBest; BestValue is it on the original scale.
+	Best      XY
+	BestValue float64
+	HasBest   bool
+}
+
+// Plan is a Curve ready to be drawn by other means than text: thinned, scaled,
+// with ticks. Heights are those of the scale, so a straight axis from Y0 to Y1
+// labelled with YTicks shows what the text shows.
+type Plan struct {
+	Lines          []PlanLine
+	X0, X1, Y0, Y1 float64
+	XTicks, YTicks []Tick
+	// Note says what the scale is, "" for a linear one.
+	Note string
+	// Clipped and NotFinite count points that are not within the picture.
+	Clipped, NotFinite int
+}
+
+// Plan thins the curve to the given number of columns and about as many ticks as
+// given. ok is false when there is no finite point.
+func (c Curve) Plan(columns, xTicks, yTicks int) (plan Plan, ok bool) {
+	ch := c.measure()
+	if !ch.hasPoints || columns < 1 {
+		return Plan{}, false
+	}
+	ch.bin(columns)
+	plan = Plan{
+		X0: ch.x0, X1: ch.x1, Y0: ch.scale.lo, Y1: ch.scale.hi,
+		XTicks: c.X.Ticks(ch.x0, ch.x1, xTicks), YTicks: ch.scale.ticks(yTicks),
+		Note: ch.scale.note(), NotFinite: ch.notFinite(),
+	}
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		plan.Clipped += t.clipped
+		line := PlanLine{Label: t.Label, Run: t.Run, Raw: ch.pieces(t.raw, true)}
+		if t.average != nil {
+			line.Smooth = ch.pieces(t.average, false)
+		}
+		if t.best >= 0 {
+			line.HasBest, line.BestValue = true, t.Y[t.best]
+			line.Best = XY{t.xAt(t.best), ch.height(line.BestValue)}
+		}
+		plan.Lines = append(plan.Lines, line)
+	}
+	return plan, true
+}
+
+// height returns where a value lies on the axis, clipped to it.
+func (ch *chart) height(v float64) float64 {
+	return max(ch.scale.lo, min(ch.scale.forward(v), ch.scale.hi))
+}
+
+// pieces returns the lines through columns, cut where values are not finite.
+func (ch *chart) pieces(cols []column, extremes bool) [][]XY {
+	var out [][]XY
+	var piece []XY
+	for i := range cols {
+		c := &cols[i]
+		if c.broken() && piece != nil {
+			out, piece = append(out, piece), nil
+		}
+		if c.n == 0 {
+			continue
+		}
+		x := ch.x0
+		if len(cols) > 1 {
+			t := float64(i) / float64(len(cols)-1)
+			x = ch.x0*(1-t) + ch.x1*t
+		}
+		piece = append(piece, XY{x, ch.height(c.first)})
+		if extremes && c.n > 2 {
+			piece = append(piece, XY{x, ch.height(c.lo)}, XY{x, ch.height(c.hi)})
+		}
+		if c.n > 1 {
+			piece = append(piece, XY{x, ch.height(c.last)})
+		}
+	}
+	if piece != nil {
+		out = append(out, piece)
+	}
+	return out
+}
