@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"dgplab/models/dgp"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 )
@@ -30,6 +31,7 @@ type (
 	LayerSamples    = family.LayerSamples
 	GPSamples       = family.GPSamples
 	Health          = family.Health
+	Noter           = family.Noter
 	NonFiniteError  = family.NonFiniteError
 	Mixture         = predictive.Mixture
 )
@@ -45,7 +47,9 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 }
 
 // registry holds one line per kind of posterior.
-var registry = [][]family.Spec{}
+var registry = [][]family.Spec{
+	dgp.Families(),
+}
 
 // Families returns every family, in the order of the set-up screen.
 func Families() []Spec {

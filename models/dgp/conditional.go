@@ -176,7 +176,7 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 	var ladder linalg.Jitter
 	for lifted := pivot; ; lifted = pivot + ladder.Amount() {
 		if lifted > 0 {
-			g.post.rescues[place] += ladder.Rescues
+			g.tape.CountRescues(place, ladder.Rescues)
 			return lifted, nil
 		}
 		// A NaN pivot has a NaN behind it, also where the marginal is finite.

@@ -75,9 +75,6 @@ func (g *graph) quadraticBackward(i int, a *autodiff.Node, d []float64) {
 // lowerTile is the number of rows that lowerProduct computes at a time.
 const lowerTile = 32
 
-// lowerTile is the number of rows that lowerProduct computes at a time.
-const lowerTile = 32
-
 // lowerProduct sets the lower triangle of dst to alpha x y^T + beta dst: tiles
 // of rows are multiplied up to the diagonal only. What stands above it is spoilt.
 func lowerProduct(dst, x, y blas64.General, alpha, beta float64) {

@@ -28,8 +28,6 @@ type posterior struct {
 	// noise is the variance of a Gaussian likelihood, [1][1][1].
 	noise *autodiff.Node
 	work  workspace
-	// rescues counts jitter rescues by place.
-	rescues map[string]int
 }
 
 // layerNodes are one layer's leaves and what follows from them.
@@ -47,7 +45,6 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		arch:      arch,
 		structure: newStructure(arch.Pattern, arch.FullCov),
 		tape:      t,
-		rescues:   map[string]int{},
 	}
 	m := arch.M
 	for l, layer := range arch.Layers {
@@ -58,7 +55,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 			qMu:          t.Variable(1, layer.GPs, m),
 		}
 		kuu := kernel.RecordKuu(t, layer.Kernel, n.z, n.lengthscales, n.variance, arch.Jitter)
-		n.root = p.cholesky(kuu, []string{fmt.Sprintf("K_MM of layer %d", l+1)})
+		n.root = t.Cholesky(kuu, fmt.Sprintf("K_MM of layer %d", l+1))
 		n.mu = n.qMu
 		if arch.Unwhitened {
 			n.mu = p.whitenMean(n.root, n.qMu)
@@ -75,31 +72,6 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		p.recordCovariance()
 	}
 	return p
-}
-
-// cholesky records the lower Cholesky factors of a batch of symmetric matrices.
-func (p *posterior) cholesky(a *autodiff.Node, places []string) *autodiff.Node {
-	n := a.Rows
-	out := p.tape.Output(a.Batch, n, n, a)
-	p.work.need(n * n)
-	return p.tape.Record(out, func() error {
-		for b, place := range places {
-			rescues, err := linalg.Cholesky(out.At(b), a.At(b), n, place)
-			if rescues > 0 {
-				p.rescues[place] += rescues
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}, func() {
-		da, dl := a.Grad(), out.Grad()
-		for b := range places {
-			k := b * n * n
-			linalg.CholeskyBackward(da[k:k+n*n], out.At(b), dl[k:k+n*n], p.work.buf, n)
-		}
-	})
 }
 
 // recordCovariance records the blocks of S_M = L_S L_S^T that the marginals use.
@@ -127,9 +99,7 @@ func (p *posterior) recordCovariance() {
 	p.roots = p.tape.Record(roots, func() error {
 		for b, place := range places {
 			rescues, err := linalg.Cholesky(roots.At(b), p.diagonals.At(b), p.arch.M, place)
-			if rescues > 0 {
-				p.rescues[place] += rescues
-			}
+			p.tape.CountRescues(place, rescues)
 			if err != nil {
 				return err
 			}

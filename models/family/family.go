@@ -189,6 +189,12 @@ type Health interface {
 	RescuesByPlace() map[string]int
 }
 
+// Noter is implemented by models that have something to say about how they were
+// built, to be shown as warnings.
+type Noter interface {
+	Notes() []string
+}
+
 // NonFiniteError reports a NaN or Inf that was kept from reaching a parameter.
 type NonFiniteError struct {
 	// Where names the quantity, for example "gradient of layer.1.Z".

@@ -1,0 +1,154 @@
+package dgp
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
+)
+
+// bound is the evidence lower bound of a minibatch:
+//
+//	ELBO = (N/B) (1/R) sum_{n,r} E log p(y_n | f_n) - KL(q(f_M) || p(f_M))
+//
+// Lindinger et al., 2020, eqs. 5 and 8.
+type bound struct {
+	*graph
+	y *autodiff.Node // targets, [1][P][B]
+	// numData is N; it may be set before any replay.
+	numData float64
+	// terms holds E log p(y_n | f_n) of every sample and point, summed over
+	// outputs, [R][B], unscaled.
+	terms                    []float64
+	expectedLogLik, kl, elbo *autodiff.Node
+}
+
+// newBound records the bound of b points with r samples on the posterior's tape.
+func newBound(post *posterior, b, r int) *bound {
+	t := post.tape
+	g := &bound{graph: newGraph(t, post, b, r)}
+	g.y = t.Constant(1, g.outMean.Rows, b)
+	g.numData = float64(b)
+	g.recordExpectedLogLik()
+	g.kl = post.recordKL()
+	elbo := t.Output(1, 1, 1, g.expectedLogLik, g.kl)
+	g.elbo = t.Record(elbo, func() error {
+		elbo.Value[0] = g.expectedLogLik.Value[0] - g.kl.Value[0]
+		return nil
+	}, func() {
+		d := elbo.Grad()[0]
+		g.expectedLogLik.Grad()[0] += d
+		g.kl.Grad()[0] -= d
+	})
+	return g
+}
+
+// recordExpectedLogLik records the scaled sum of the expected log-likelihoods.
+func (g *bound) recordExpectedLogLik() {
+	mean, variance, noise := g.outMean, g.outVar, g.post.noise
+	points := mean.Cols
+	lik := g.post.arch.Likelihood.new()
+	g.terms = make([]float64, points)
+	all, dMean, dVar := make([]float64, mean.Len()), make([]float64, mean.Len()), make([]float64, mean.Len())
+	targets := make([]float64, mean.Len())
+	var dNoise float64
+	out := g.tape.Output(1, 1, 1, mean, variance, noise)
+	scale := func() float64 { return g.numData / float64(points) }
+	g.expectedLogLik = g.tape.Record(out, func() error {
+		for t := 0; t < mean.Rows; t++ {
+			repeat(targets[t*points:(t+1)*points], g.y.Row(t))
+		}
+		dNoise = lik.VariationalExpectations(all, dMean, dVar, targets, mean.Value, variance.Value, noise.Value[0])
+		copy(g.terms, all[:points])
+		for t := 1; t < mean.Rows; t++ {
+			addTo(g.terms, all[t*points:(t+1)*points])
+		}
+		var sum float64
+		for _, v := range g.terms {
+			sum += v
+		}
+		out.Value[0] = scale() * sum
+		return nil
+	}, func() {
+		d := out.Grad()[0] * scale()
+		gm, gv := mean.Grad(), variance.Grad()
+		for k := range gm {
+			gm[k] += d * dMean[k]
+			gv[k] += d * dVar[k]
+		}
+		noise.Grad()[0] += d * dNoise
+	})
+}
+
+// new returns the likelihood of that kind.
+func (k LikelihoodKind) new() likelihood.Likelihood {
+	if k == Bernoulli {
+		return likelihood.NewBernoulli()
+	}
+	return likelihood.Gaussian{}
+}
+
+// recordKL records KL(q(f_M) || p(f_M)), which in whitened coordinates is
+// 1/2 (|mu|^2 + |L_S|_F^2 - T M) - sum log diag L_S.
+func (p *posterior) recordKL() *autodiff.Node {
+	m := p.arch.M
+	inputs := []*autodiff.Node{p.factor}
+	for _, layer := range p.layers {
+		inputs = append(inputs, layer.mu)
+	}
+	diagonal := make([]bool, p.NumBlocks()) // which blocks of L_S are diagonal ones
+	for i := range p.rows {
+		diagonal[p.blockOf(i, i)] = true
+	}
+	out := p.tape.Output(1, 1, 1, inputs...)
+	return p.tape.Record(out, func() error {
+		sum := -float64(p.NumGPs() * m)
+		for _, layer := range p.layers {
+			sum += sumSquares(layer.mu.Value)
+		}
+		var logs float64
+		for b, diag := range diagonal {
+			f := p.factor.At(b)
+			if !diag {
+				sum += sumSquares(f)
+				continue
+			}
+			for i := 0; i < m; i++ {
+				sum += sumSquares(f[i*m : i*m+i+1])
+				logs += math.Log(f[i*m+i])
+			}
+		}
+		out.Value[0] = 0.5*sum - logs
+		return nil
+	}, func() {
+		d := out.Grad()[0]
+		for _, layer := range p.layers {
+			addScaled(layer.mu.Grad(), layer.mu.Value, d)
+		}
+		grad := p.factor.Grad()
+		addScaled(grad, p.factor.Value, d)
+		for b, diag := range diagonal {
+			if diag {
+				for i := 0; i < m; i++ {
+					k := (b*m+i)*m + i
+					grad[k] -= d / p.factor.Value[k]
+				}
+			}
+		}
+	})
+}
+
+func sumSquares(v []float64) float64 {
+	var sum float64
+	for _, x := range v {
+		sum += x * x
+	}
+	return sum
+}
+
+// addScaled adds alpha src to dst.
+func addScaled(dst, src []float64, alpha float64) {
+	for i, v := range src {
+		dst[i] += alpha * v
+	}
+}

@@ -1,0 +1,61 @@
+package dgp
+
+// cost counts what one step computes, for a structure of layers with M inducing
+// points, B points and R samples (methods.md, section 2, "How to compute it").
+type cost struct {
+	structure *structure
+	inputs    []int // D_l
+	m, b, r   int
+}
+
+// points returns the number of columns of layer l: layer 1 is not sampled.
+func (c cost) points(l int) float64 {
+	if l == 0 {
+		return float64(c.b)
+	}
+	return float64(c.r * c.b)
+}
+
+// forwardMACs returns the multiply-adds of the matrix products of the bound:
+// triangular products count half, elementwise work and scalars per point are
+// left out.
+func (c cost) forwardMACs() float64 {
+	s, m := c.structure, float64(c.m)
+	var total float64
+	for l, width := range s.widths {
+		p := c.points(l)
+		total += m * m / 2 * p                          // L_K^-1 K_MN
+		total += float64(width) * m * m / 2 * p         // quadratic forms
+		total += float64(width+c.inputs[l]) * m * p     // means, distances
+		total += m * m * m / 6                          // chol K_MM
+		total += float64(c.inputs[l]) * m * (m + 1) / 2 // K_MM
+	}
+	for _, g := range s.groups {
+		total += float64(len(g.pairs)) * m * m * c.points(g.lower)
+		for _, pair := range g.pairs {
+			total += c.block(pair.i, pair.j)
+		}
+	}
+	for _, i := range s.dense {
+		total += c.block(i, i)/2 + m*m*m/6
+	}
+	return total
+}
+
+// block returns the multiply-adds that form block (i, j) of S_M.
+func (c cost) block(i, j int) float64 {
+	m := float64(c.m)
+	var total float64
+	for _, k := range c.structure.common(i, j) {
+		if k == j {
+			total += m * m * m / 2
+		} else {
+			total += m * m * m
+		}
+	}
+	return total
+}
+
+// stepFLOPs returns the floating-point operations of bound and gradient; the
+// backward pass costs twice the forward one, and a multiply-add is two.
+func (c cost) stepFLOPs() float64 { return 2 * 3 * c.forwardMACs() }

@@ -1,0 +1,184 @@
+package dgp
+
+import "dgplab/models/autodiff"
+
+// Evaluation is the bound of a deep GP on one minibatch with draws of the
+// caller's choosing: parameters and data are written into its slices, Run
+// computes, and everything of methods.md section 2 can be read. Models train
+// through the same code.
+type Evaluation struct {
+	arch  *Architecture
+	bound *bound
+}
+
+// NewEvaluation returns an evaluation for b points and r samples. With one
+// layer and marginalised inducing outputs nothing is sampled and r is taken as 1.
+func NewEvaluation(arch *Architecture, b, r int) *Evaluation {
+	return &Evaluation{arch: arch, bound: newBound(newPosterior(autodiff.NewTape(), arch), b, r)}
+}
+
+// Samples returns R.
+func (e *Evaluation) Samples() int { return e.bound.r }
+
+// LayerParameters are the parameters of one layer, or their gradients.
+type LayerParameters struct {
+	Z            []float64 // [M][D_l]
+	Lengthscales []float64 // [D_l]
+	Variance     []float64 // [1]
+	QMu          []float64 // [T_l][M]; whitened unless the architecture says otherwise
+}
+
+// Layer returns the parameters of layer l, from 0; writing to them sets them.
+func (e *Evaluation) Layer(l int) LayerParameters {
+	n := e.bound.post.layers[l]
+	return LayerParameters{n.z.Value, n.lengthscales.Value, n.variance.Value, n.qMu.Value}
+}
+
+// LayerGradient returns the gradient of the bound for the parameters of layer l.
+func (e *Evaluation) LayerGradient(l int) LayerParameters {
+	n := e.bound.post.layers[l]
+	return LayerParameters{n.z.Grad(), n.lengthscales.Grad(), n.variance.Grad(), n.qMu.Grad()}
+}
+
+// QSqrt returns block (i, j) of L_S, [M][M], or nil when the pattern has none;
+// writing to it sets it. Above the diagonal of a block (i, i) must be zeros.
+func (e *Evaluation) QSqrt(i, j int) []float64 { return e.blockOf(e.bound.post.qSqrt.Value, i, j) }
+
+// QSqrtGradient returns the gradient of the bound for block (i, j) of L_S. What
+// stands above the diagonal of a block (i, i) is no derivative.
+func (e *Evaluation) QSqrtGradient(i, j int) []float64 {
+	return e.blockOf(e.bound.post.qSqrt.Grad(), i, j)
+}
+
+func (e *Evaluation) blockOf(all []float64, i, j int) []float64 {
+	place := e.arch.Pattern.blockOf(i, j)
+	if place < 0 {
+		return nil
+	}
+	return block(all, place, e.arch.M).Data
+}
+
+// Noise returns the variance of a Gaussian likelihood, [1], to be set.
+func (e *Evaluation) Noise() []float64 { return e.bound.post.noise.Value }
+
+// NoiseGradient returns the derivative of the bound for the noise variance.
+func (e *Evaluation) NoiseGradient() float64 { return e.bound.post.noise.Grad()[0] }
+
+// SetData sets inputs x [B][D_0], targets y [B][P] and N, the size of the data
+// set that the minibatch stands for.
+func (e *Evaluation) SetData(x, y []float64, numData float64) {
+	transposeInto(e.bound.x.Value, x, e.bound.x.Rows)
+	transposeInto(e.bound.y.Value, y, e.bound.y.Rows)
+	e.bound.numData = numData
+}
+
+// transposeInto sets dst [width][points] to the transpose of src [points][width].
+func transposeInto(dst, src []float64, width int) {
+	points := len(src) / width
+	for n := 0; n < points; n++ {
+		for d := 0; d < width; d++ {
+			dst[d*points+n] = src[n*width+d]
+		}
+	}
+}
+
+// Eps returns the standard normal draws of hidden layer l, to be set: [T_l][R][B].
+func (e *Evaluation) Eps(l int) []float64 { return e.bound.eps[l].Value }
+
+// EpsInducing returns the draws of the inducing outputs, to be set, [T][R][M];
+// only with Architecture.SampleInducing.
+func (e *Evaluation) EpsInducing() []float64 { return e.bound.epsInducing.Value }
+
+// Terms are the parts of the bound.
+type Terms struct {
+	ELBO, ExpectedLogLik, KL float64
+	// PerPoint holds E log p(y_n | f_n) for each sample and point, [R][B], unscaled.
+	PerPoint []float64
+}
+
+// Run computes the bound. The error is that of a factorisation.
+func (e *Evaluation) Run() (Terms, error) {
+	if err := e.bound.tape.Forward(); err != nil {
+		return Terms{}, err
+	}
+	b := e.bound
+	return Terms{b.elbo.Value[0], b.expectedLogLik.Value[0], b.kl.Value[0], b.terms}, nil
+}
+
+// Differentiate computes the gradients after Run.
+func (e *Evaluation) Differentiate() { e.bound.tape.Backward(e.bound.elbo) }
+
+// Marginals is what Theorem 1 says of layer l: each of its methods returns the
+// number for sample r and point b.
+type Marginals struct {
+	g *graph
+	l int
+}
+
+// Marginals returns those of layer l after Run, with marginalised inducing outputs.
+func (e *Evaluation) Marginals(l int) Marginals { return Marginals{e.bound.graph, l} }
+
+// pick returns the entry of sample r and point b in a vector over points.
+func (m Marginals) pick(v []float64, r, b int) float64 { return v[(r*m.g.b+b)%len(v)] }
+
+// Sample returns f of the GP at position t of a hidden layer.
+func (m Marginals) Sample(t, r, b int) float64 { return m.pick(m.g.f[m.l].Row(t), r, b) }
+
+// MuTilde returns mu~, the mean before conditioning on the layers below.
+func (m Marginals) MuTilde(t, r, b int) float64 { return m.pick(m.g.mean[m.l].Row(t), r, b) }
+
+// MuHat returns mu^, the mean given the samples of the layers below.
+func (m Marginals) MuHat(t, r, b int) float64 {
+	p := m.g.post
+	mean := m.MuTilde(t, r, b)
+	i := p.first[m.l] + t
+	for _, k := range p.fill[i] {
+		if p.layer[k] < m.l {
+			c, _ := m.g.at(i, k)
+			mean += m.pick(c.value(), r, b) * m.pick(m.g.eps[p.layer[k]].Row(p.position(k)), r, b)
+		}
+	}
+	return mean
+}
+
+// SigmaHat returns the covariance of two GPs of the layer given the samples below.
+func (m Marginals) SigmaHat(t, u, r, b int) float64 {
+	p := m.g.post
+	var sum float64
+	i, j := p.first[m.l]+t, p.first[m.l]+u
+	for _, k := range p.fill[i] {
+		cj, ok := m.g.at(j, k)
+		if ok && p.layer[k] == m.l {
+			ci, _ := m.g.at(i, k)
+			sum += m.pick(ci.value(), r, b) * m.pick(cj.value(), r, b)
+		}
+	}
+	return sum
+}
+
+// STilde returns the covariance of the GP at position t of the layer with GP j
+// (numbered through all layers) of this layer or one below.
+func (m Marginals) STilde(t, j, r, b int) float64 {
+	p := m.g.post
+	i := p.first[m.l] + t
+	if i == j {
+		return m.pick(m.g.forms[m.l].Row(t), r, b) + m.pick(m.g.residual[m.l].Value, r, b)
+	}
+	if v, ok := m.g.cross[m.l][pair{max(i, j), min(i, j)}]; ok {
+		return m.pick(v.value(), r, b)
+	}
+	return 0
+}
+
+// SampledMean and SampledVariance are the moments of the layer given sampled
+// inducing outputs (Architecture.SampleInducing).
+func (m Marginals) SampledMean(t, r, b int) float64 { return m.MuTilde(t, r, b) }
+
+// SampledVariance returns the prior variance that the inducing outputs leave.
+func (m Marginals) SampledVariance(r, b int) float64 { return m.pick(m.g.residual[m.l].Value, r, b) }
+
+// Draws returns the sampled inducing outputs, whitened, [T][R][M].
+func (e *Evaluation) Draws() []float64 { return e.bound.inducing.Value }
+
+// Rescues returns the number of jitter rescues by place since the start.
+func (e *Evaluation) Rescues() map[string]int { return e.bound.tape.RescuesByPlace() }

@@ -1,0 +1,232 @@
+package dgp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/stat"
+
+	"dgplab/models/family"
+	"dgplab/models/linalg"
+	"dgplab/models/random"
+)
+
+const (
+	samplePoints  = 256 // training inputs that the statistics of a layer use
+	sampleDraws   = 8   // samples of each
+	histogramBins = 24
+	curveDraws    = 4  // functions drawn along the first input direction
+	curvePoints   = 48 // grid of these functions
+	// A GP whose samples add less than this share of variance to its mean
+	// function, or vary by less than this, has collapsed.
+	collapsedShare = 1e-4
+	collapsedSD    = 1e-3
+)
+
+// SampleLayers implements family.LayerSampler.
+func (m *Model) SampleLayers(seed uint64) ([]family.LayerSamples, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	n, _ := m.data.X.Dims()
+	g := m.predictor(min(n, samplePoints), sampleDraws)
+	m.load(g, m.probe, 0, seed)
+	if err := g.tape.Forward(); err != nil {
+		return nil, m.at(err)
+	}
+	layers := make([]family.LayerSamples, len(m.arch.Layers))
+	input := g.x.Value
+	for l := range layers {
+		f := g.layerSamples(l, seed)
+		layers[l] = m.summarise(g, l, f, input)
+		input = f
+	}
+	return layers, m.drawCurves(layers, seed)
+}
+
+// layerSamples returns samples of layer l, [T_l][P]; those of the last layer are
+// drawn here from its moments.
+func (g *graph) layerSamples(l int, seed uint64) []float64 {
+	if l < len(g.f) {
+		return g.f[l].Value
+	}
+	f := make([]float64, g.outMean.Len())
+	random.Normals(f, random.Stream(seed, "last layer", 0))
+	for k := range f {
+		f[k] = g.outMean.Value[k] + math.Sqrt(g.outVar.Value[k])*f[k]
+	}
+	return f
+}
+
+// summarise describes the samples f [T_l][P] of layer l at input [D_l][P'].
+func (m *Model) summarise(g *graph, l int, f, input []float64) family.LayerSamples {
+	nodes, layer := g.post.layers[l], m.arch.Layers[l]
+	out := family.LayerSamples{
+		Lengthscales: append([]float64(nil), nodes.lengthscales.Value...),
+		Variance:     nodes.variance.Value[0],
+	}
+	points := len(f) / layer.GPs
+	mean := meanAt(layer, input, points)
+	rows := make([][]float64, layer.GPs)
+	for t := range rows {
+		rows[t] = f[t*points : (t+1)*points]
+		out.GPs = append(out.GPs, describe(rows[t], mean[t*points:(t+1)*points]))
+	}
+	for t := range rows {
+		out.Correlation = append(out.Correlation, correlations(rows, t))
+	}
+	return out
+}
+
+// meanAt returns the layer's mean function at input, features by rows, repeated
+// to the given number of points: [T_l][points].
+func meanAt(layer Layer, input []float64, points int) []float64 {
+	out := make([]float64, layer.GPs*points)
+	few := len(input) / layer.Inputs
+	for t := 0; t < layer.GPs; t++ {
+		row := out[t*points : t*points+few]
+		for d := 0; d < layer.Inputs; d++ {
+			w := 0.0
+			if layer.Mean.Identity && d == t {
+				w = 1
+			} else if layer.Mean.W != nil {
+				w = layer.Mean.W[d*layer.GPs+t]
+			}
+			addScaled(row, input[d*few:(d+1)*few], w)
+		}
+		repeat(out[t*points:(t+1)*points], row)
+	}
+	return out
+}
+
+// describe summarises the samples of one GP next to its mean function.
+func describe(f, mean []float64) family.GPSamples {
+	s := family.GPSamples{Min: f[0], Max: f[0], Histogram: make([]int, histogramBins)}
+	beyond := make([]float64, len(f))
+	for k, v := range f {
+		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+		beyond[k] = v - mean[k]
+	}
+	s.Mean, s.SD = stat.PopMeanStdDev(f, nil)
+	for _, v := range f {
+		bin := 0
+		if s.Max > s.Min {
+			bin = min(int((v-s.Min)/(s.Max-s.Min)*histogramBins), histogramBins-1)
+		}
+		s.Histogram[bin]++
+	}
+	own, given := stat.PopVariance(beyond, nil), stat.PopVariance(mean, nil)
+	if own+given > 0 {
+		s.Share = own / (own + given)
+	}
+	s.Collapsed = s.Share < collapsedShare || math.Sqrt(own) < collapsedSD
+	return s
+}
+
+// correlations returns the correlation of row t with every row; 0 where one of
+// them does not vary.
+func correlations(rows [][]float64, t int) []float64 {
+	out := make([]float64, len(rows))
+	for u := range rows {
+		if c := stat.Correlation(rows[t], rows[u], nil); !math.IsNaN(c) {
+			out[u] = c
+		}
+	}
+	out[t] = 1
+	return out
+}
+
+// drawCurves draws functions through all layers along the first input
+// direction, the other inputs at their mean. Each is one joint draw over the
+// grid: f_M from q, then the layers given f_M with their full covariance.
+func (m *Model) drawCurves(layers []family.LayerSamples, seed uint64) error {
+	grid := m.curveGrid()
+	for c := 0; c < curveDraws; c++ {
+		stream := random.Stream(seed, "curves", uint64(c))
+		draws := make([]float64, m.bound.post.NumGPs()*m.arch.M)
+		random.Normals(draws, stream)
+		v := m.bound.post.inducingFrom(draws)
+		input := make([]float64, m.arch.Layers[0].Inputs*len(grid))
+		copy(input, grid)
+		for l := range layers {
+			eps := make([]float64, m.arch.Layers[l].GPs*len(grid))
+			random.Normals(eps, stream)
+			f, err := m.drawLayer(l, input, v, eps)
+			if err != nil {
+				return m.at(err)
+			}
+			layers[l].Grid = grid
+			for t := range layers[l].GPs {
+				layers[l].GPs[t].Curves = append(layers[l].GPs[t].Curves, f[t*len(grid):(t+1)*len(grid)])
+			}
+			input = f
+		}
+	}
+	return nil
+}
+
+// curveGrid spans the range of the first input over the training data.
+func (m *Model) curveGrid() []float64 {
+	n, _ := m.data.X.Dims()
+	low, high := m.data.X.At(0, 0), m.data.X.At(0, 0)
+	for i := 1; i < n; i++ {
+		low, high = min(low, m.data.X.At(i, 0)), max(high, m.data.X.At(i, 0))
+	}
+	grid := make([]float64, curvePoints)
+	for k := range grid {
+		grid[k] = low + (high-low)*float64(k)/(curvePoints-1)
+	}
+	return grid
+}
+
+// inducingFrom returns v = mu + L_S eps for draws eps [T][M], whitened.
+func (p *posterior) inducingFrom(eps []float64) []float64 {
+	m := p.arch.M
+	v := make([]float64, len(eps))
+	for i, row := range p.rows {
+		vi := v[i*m : (i+1)*m]
+		copy(vi, p.layers[p.layer[i]].mu.Row(p.position(i)))
+		for _, j := range row {
+			blas64.Gemv(blas.NoTrans, 1, square(p.factor.At(p.blockOf(i, j)), m),
+				blas64.Vector{N: m, Inc: 1, Data: eps[j*m : (j+1)*m]}, 1, blas64.Vector{N: m, Inc: 1, Data: vi})
+		}
+	}
+	return v
+}
+
+// drawLayer returns layer l at input [D_l][G] given the inducing outputs v, with
+// the full covariance over the grid: [T_l][G].
+func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
+	layer, nodes := m.arch.Layers[l], m.bound.post.layers[l]
+	points, size := len(input)/layer.Inputs, m.arch.M
+	a := general(make([]float64, size*points), size, points)
+	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], size, layer.Inputs, points)
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, size), a)
+
+	rows := make([]float64, len(input)) // the points by rows
+	for d := 0; d < layer.Inputs; d++ {
+		for n := 0; n < points; n++ {
+			rows[n*layer.Inputs+d] = input[d*points+n]
+		}
+	}
+	k := square(make([]float64, points*points), points)
+	layer.Kernel.Kuf(k.Data, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], points, layer.Inputs, points)
+	blas64.Gemm(blas.Trans, blas.NoTrans, -1, a, a, 1, k)
+	for n := 0; n < points; n++ {
+		k.Data[n*points+n] += curveJitter * nodes.variance.Value[0]
+	}
+	root := make([]float64, points*points)
+	if _, err := linalg.Cholesky(root, k.Data, points, "K_GG of the sampled curves"); err != nil {
+		return nil, err
+	}
+	f := general(meanAt(layer, input, points), layer.GPs, points)
+	first := m.bound.post.first[l]
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[first*size:], layer.GPs, size), a, 1, f)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(eps, layer.GPs, points), square(root, points), 1, f)
+	return f.Data, nil
+}
+
+// curveJitter keeps the covariance of a fine grid factorisable: a standard
+// deviation of 0.1 % of the kernel's.
+const curveJitter = 1e-6

@@ -1,0 +1,287 @@
+package dgp
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+)
+
+// wave is a small regression problem: n points of a noisy sine in two inputs.
+func wave(n int) family.Data {
+	r := rand.New(rand.NewPCG(5, 6))
+	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := 0; i < n; i++ {
+		a, b := 2*r.NormFloat64(), r.NormFloat64()
+		x.SetRow(i, []float64{a, b})
+		y.Set(i, 0, math.Sin(2*a)+0.3*b+0.1*r.NormFloat64())
+	}
+	return family.Data{X: x, Y: y}
+}
+
+// classes turns the sign of a wave into two classes.
+func classes(n int) family.Data {
+	data := wave(n)
+	for i := 0; i < n; i++ {
+		data.Y.Set(i, 0, math.Copysign(1, data.Y.At(i, 0)))
+	}
+	data.Task = family.Binary
+	return data
+}
+
+// small is a setting that trains in milliseconds.
+var small = map[string]string{"layers": "3", "width": "2", "inducing": "8", "batch": "16", "samples": "2"}
+
+// build returns a model of the named family; settings that it does not have are left out.
+func build(t *testing.T, name string, data family.Data, sets ...map[string]string) *Model {
+	t.Helper()
+	for _, spec := range Families() {
+		if spec.Name != name {
+			continue
+		}
+		set := map[string]string{}
+		for _, h := range spec.Hyperparameters {
+			for _, s := range sets {
+				if v, ok := s[h.Name]; ok {
+					set[h.Name] = v
+				}
+			}
+		}
+		values, err := family.Resolve(spec.Hyperparameters, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := spec.New(values, data, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.(*Model)
+	}
+	t.Fatalf("no family %q", name)
+	return nil
+}
+
+// train takes steps and returns the last report.
+func train(t *testing.T, m family.Model, steps int) family.Report {
+	t.Helper()
+	var report family.Report
+	for range steps {
+		var err error
+		if report, err = m.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return report
+}
+
+// variants are the families, with each optimiser that they have.
+func variants() map[string][]map[string]string {
+	all := map[string][]map[string]string{}
+	for _, spec := range Families() {
+		all[spec.Name] = []map[string]string{small}
+	}
+	for _, name := range []string{"svgp", "mean-field", "fully-coupled"} {
+		all[name+" natgrad"] = []map[string]string{small, {"optimizer": "natgrad"}}
+	}
+	all["star unwhitened"] = []map[string]string{small, {"whiten": "off"}}
+	return all
+}
+
+// nameOf returns the family of a variant.
+func nameOf(variant string) string {
+	for _, spec := range Families() {
+		if len(variant) >= len(spec.Name) && variant[:len(spec.Name)] == spec.Name {
+			return spec.Name
+		}
+	}
+	return variant
+}
+
+func sameState(t *testing.T, what string, a, b family.Model) {
+	t.Helper()
+	for k, x := range a.State() {
+		y := b.State()[k]
+		if x.Name != y.Name || len(x.Data) != len(y.Data) {
+			t.Fatalf("%s: array %s of %d against %s of %d", what, x.Name, len(x.Data), y.Name, len(y.Data))
+		}
+		for i := range x.Data {
+			if math.Float64bits(x.Data[i]) != math.Float64bits(y.Data[i]) {
+				t.Fatalf("%s: %s[%d] is %v and %v", what, x.Name, i, x.Data[i], y.Data[i])
+			}
+		}
+	}
+}
+
+func TestResumedEqualsUninterrupted(t *testing.T) {
+	data := wave(40)
+	for variant, sets := range variants() {
+		whole := build(t, nameOf(variant), data, sets...)
+		for _, at := range []int{0, 7} {
+			first := build(t, nameOf(variant), data, sets...)
+			train(t, first, at)
+			second := build(t, nameOf(variant), data, sets...)
+			for k, array := range second.State() {
+				copy(array.Data, first.State()[k].Data)
+			}
+			if err := second.Restored(); err != nil {
+				t.Fatal(err)
+			}
+			train(t, second, 12-at)
+			train(t, whole, 12-whole.StepsDone())
+			sameState(t, variant, whole, second)
+		}
+	}
+}
+
+func TestLookingDoesNotDisturbTraining(t *testing.T) {
+	data := wave(40)
+	for variant, sets := range variants() {
+		plain, watched := build(t, nameOf(variant), data, sets...), build(t, nameOf(variant), data, sets...)
+		train(t, plain, 6)
+		for range 3 {
+			train(t, watched, 2)
+			if _, err := watched.Predict(data.X, 3, 1); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := watched.Covariance(20); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := watched.SampleLayers(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameState(t, variant, plain, watched)
+	}
+}
+
+func TestResultsDoNotDependOnTheNumberOfCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	set := map[string]string{"inducing": "96", "batch": "128", "samples": "3", "layers": "2", "width": "2"}
+	one := build(t, "fully-coupled", wave(200), set)
+	train(t, one, 3)
+	runtime.GOMAXPROCS(4)
+	four := build(t, "fully-coupled", wave(200), set)
+	train(t, four, 3)
+	sameState(t, "1 and 4 cores", one, four)
+}
+
+func TestHeapIsFlatOver1000Steps(t *testing.T) {
+	m := build(t, "star", wave(40), small)
+	heap := func() uint64 {
+		var s runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&s)
+		return s.HeapAlloc
+	}
+	train(t, m, 20)
+	before := heap()
+	train(t, m, 1000)
+	if after := heap(); after > before+64<<10 {
+		t.Errorf("the heap grew from %d to %d bytes", before, after)
+	}
+}
+
+func TestTrainingImprovesTheBound(t *testing.T) {
+	for name := range variants() {
+		for _, data := range []family.Data{wave(60), classes(60)} {
+			m := build(t, nameOf(name), data, small, variants()[name][len(variants()[name])-1],
+				map[string]string{"batch": "60", "learning_rate": "0.02"})
+			first := train(t, m, 1)
+			last := train(t, m, 300)
+			if !(last.Objective > first.Objective+5) {
+				t.Errorf("%s: the bound went from %g to %g", name, first.Objective, last.Objective)
+			}
+		}
+	}
+}
+
+func TestPredictionsFollowTheData(t *testing.T) {
+	data := wave(200)
+	m := build(t, "svgp", data, map[string]string{"inducing": "30", "batch": "200", "learning_rate": "0.03"})
+	train(t, m, 400)
+	mix, err := m.Predict(data.X, 10, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rss float64
+	for n := range mix.N {
+		d := mix.Mean[n] - data.Y.At(n, 0)
+		rss += d * d / float64(mix.N)
+	}
+	if rss > 0.03 { // the noise has variance 0.01, the targets 0.6
+		t.Errorf("mean squared error %g on the training points", rss)
+	}
+}
+
+func TestPredictionsDoNotDependOnTheChunk(t *testing.T) {
+	data := wave(50)
+	m := build(t, "svgp", data, small)
+	train(t, m, 20)
+	all, err := m.Predict(data.X, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := m.Predict(data.X.Slice(0, 7, 0, 2).(*mat.Dense), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range some.N {
+		if d := math.Abs(all.Mean[n] - some.Mean[n]); d > 1e-12 {
+			t.Errorf("point %d: means differ by %g", n, d)
+		}
+	}
+}
+
+func TestSizeIsThatOfTheModel(t *testing.T) {
+	for _, spec := range Families() {
+		m := build(t, spec.Name, wave(40), small)
+		set := map[string]string{}
+		for _, h := range spec.Hyperparameters {
+			if v, ok := small[h.Name]; ok {
+				set[h.Name] = v
+			}
+		}
+		values, _ := family.Resolve(spec.Hyperparameters, set)
+		size, err := spec.Size(values, 40, 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size.Parameters != m.NumParameters() {
+			t.Errorf("%s: Size says %d parameters, the model has %d", spec.Name, size.Parameters, m.NumParameters())
+		}
+	}
+}
+
+func TestBlocksOfThePaper(t *testing.T) {
+	// L=3, tau=5: methods.md, section 2, counts 11 + 2*5 + 2*10 = 41 blocks for
+	// both triangles, which is 11 + 5 + 10 in L_S.
+	widths := []int{5, 5, 1}
+	for name, want := range map[string]int{"mean-field": 11, "star": 11 + 5 + 10, "fully-coupled": 66} {
+		if got := patterns(widths)[name].NumBlocks(); got != want {
+			t.Errorf("%s has %d blocks, want %d", name, got, want)
+		}
+	}
+}
+
+func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
+	m := build(t, "svgp", wave(20), map[string]string{"inducing": "50"})
+	if m.arch.M != 20 || len(m.Notes()) != 1 {
+		t.Errorf("M = %d, notes %v", m.arch.M, m.Notes())
+	}
+	train(t, m, 3)
+}
+
+func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
+	data := wave(40)
+	data.Y.Set(3, 0, math.NaN())
+	m := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
+	before := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
+	if _, err := m.Step(); err == nil {
+		t.Fatal("a NaN target went through")
+	}
+	sameState(t, "after a refused step", before, m)
+}

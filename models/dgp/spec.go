@@ -1,0 +1,209 @@
+package dgp
+
+import (
+	"fmt"
+
+	"dgplab/models/family"
+	"dgplab/models/kernel"
+)
+
+const paper = "Lindinger et al. 2020"
+
+// Families returns the families that this engine serves: the sparse GP and the
+// deep GPs that differ by the block pattern of L_S or by how f_M is marginalised.
+func Families() []family.Spec {
+	return []family.Spec{
+		deep(member{
+			name: "mean-field", title: "Mean-field deep GP", pattern: MeanField, natgrad: perGP,
+			summary: "every GP's inducing outputs are independent of all others",
+			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
+		}),
+		deep(member{
+			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
+			summary: "couples equal positions of hidden layers, and the output layer with everything",
+			source:  paper + ", section 3.2",
+		}),
+		deep(member{
+			name: "fully-coupled", title: "Fully-coupled deep GP", pattern: FullyCoupled, natgrad: joint,
+			summary: "one Gaussian over the inducing outputs of all layers",
+			source:  paper + ", theorem 1",
+		}),
+		deep(member{
+			name: "chain", title: "Chain deep GP", pattern: Chain,
+			summary: "couples the GPs of neighbouring layers",
+			source:  paper + ", section 3.1 (arbitrary patterns)",
+		}),
+		deep(member{
+			name: "mask", title: "Masked deep GP", masked: true,
+			summary: "a block pattern of L_S of your own, given as text",
+			source:  paper + ", section 3.1 (arbitrary patterns)",
+		}),
+		deep(member{
+			name: "fc-sampled", title: "Fully-coupled deep GP, sampled", pattern: FullyCoupled, sampled: true,
+			summary: "the fully-coupled posterior with its inducing outputs marginalised by Monte Carlo",
+			source:  paper + ", fig. 2",
+		}),
+		shallow(member{
+			name: "svgp", title: "Sparse variational GP", pattern: MeanField, natgrad: perGP,
+			summary: "one layer: a sparse GP with a full-covariance Gaussian over its inducing outputs",
+			source:  "Hensman et al. 2013; 2015",
+		}),
+	}
+}
+
+// natgradKind says which Gaussians a natural-gradient step moves.
+type natgradKind int
+
+const (
+	none  natgradKind = iota
+	perGP             // one for each GP
+	joint             // one for all inducing outputs
+)
+
+// member is what sets one family apart from its neighbours.
+type member struct {
+	name, title, summary, source string
+	pattern                      func(widths []int) *Pattern
+	natgrad                      natgradKind
+	sampled, masked, single      bool
+}
+
+func deep(m member) family.Spec {
+	list := []family.Hyperparameter{
+		{Name: "layers", Kind: family.Int, Default: "3", Min: 1, Max: 10,
+			Help: "layers, the output layer included", Paper: "2 and 3"},
+		{Name: "width", Kind: family.IntList, Default: "5", Min: 1, Max: 64,
+			Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
+	}
+	if m.masked {
+		list = append(list, family.Hyperparameter{Name: "mask", Kind: family.Text, Default: "star",
+			Help: "blocks of L_S: star, chain, ..., links 2.1-1.1, or rows 1/01/101 (joined by commas)"})
+	}
+	return m.spec(append(list, m.common()...))
+}
+
+func shallow(m member) family.Spec {
+	m.single = true
+	return m.spec(m.common())
+}
+
+func (m member) spec(list []family.Hyperparameter) family.Spec {
+	return family.Spec{
+		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
+		Hyperparameters: list,
+		Size:            m.size,
+		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+			return m.build(v, data, seed)
+		},
+	}
+}
+
+// common returns the hyperparameters that all members share.
+func (m member) common() []family.Hyperparameter {
+	list := []family.Hyperparameter{
+		{Name: "inducing", Kind: family.Int, Default: "128", Min: 1, Max: 4096,
+			Help: "inducing points M of every layer", Paper: "128"},
+		{Name: "kernel", Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
+			Help: "covariance function, one lengthscale per input dimension", Paper: "rbf"},
+		{Name: "lengthscale", Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1e3,
+			Help: "all lengthscales at the start", Paper: "1"},
+		{Name: "variance", Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
+			Help: "kernel variances at the start", Paper: "1"},
+		{Name: "noise_variance", Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
+			Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
+		{Name: "batch", Kind: family.Int, Default: "512", Min: 1, Max: 65536,
+			Help: "points of a minibatch (at most all)", Paper: "512"},
+	}
+	if !m.single {
+		list = append(list,
+			family.Hyperparameter{Name: "samples", Kind: family.Int, Default: "5", Min: 1, Max: 256,
+				Help: "Monte Carlo samples R of a training step", Paper: "5"},
+			family.Hyperparameter{Name: "mean_function", Kind: family.Choice, Default: "linear", Choices: []string{"linear", "zero"},
+				Help: "mean of hidden layers: identity or principal directions, or zero", Paper: "linear"},
+			family.Hyperparameter{Name: "inner_scale", Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
+				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
+	}
+	return append(list, m.optimisation()...)
+}
+
+func (m member) optimisation() []family.Hyperparameter {
+	list := []family.Hyperparameter{
+		{Name: "learning_rate", Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+			Help: "Adam's rate at the start", Paper: "0.005 (0.001 with natural gradients)"},
+		{Name: "decay_rate", Kind: family.Float, Default: "0.98", Min: 0, MinOpen: true, Max: 1,
+			Help: "factor on the rate at each stair", Paper: "0.98 (0.99 with natural gradients)"},
+		{Name: "decay_steps", Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
+			Help: "steps of a stair", Paper: "1000"},
+	}
+	if m.natgrad != none {
+		list = append(list,
+			family.Hyperparameter{Name: "optimizer", Kind: family.Choice, Default: "adam", Choices: []string{"adam", "natgrad"},
+				Help: "natgrad moves q(f_M) by natural gradients, the rest by Adam", Paper: "both"},
+			family.Hyperparameter{Name: "natgrad_step", Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+				Help: "natural-gradient step size gamma", Paper: "0.005"})
+	}
+	return append(list,
+		family.Hyperparameter{Name: "whiten", Kind: family.Bool, Default: "on",
+			Help: "parameters are those of v with f_M = L_K v"},
+		family.Hyperparameter{Name: "jitter", Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
+			Help: "added to the diagonal of every K_MM"})
+}
+
+// widths returns T_l of all layers for p outputs.
+func (m member) widths(v family.Values, p int) ([]int, error) {
+	if m.single {
+		return []int{p}, nil
+	}
+	layers, hidden := v.Int("layers"), v.Ints("width")
+	if len(hidden) == 1 {
+		for len(hidden) < layers-1 {
+			hidden = append(hidden, hidden[0])
+		}
+		hidden = hidden[:layers-1]
+	}
+	if len(hidden) != layers-1 {
+		return nil, &family.ValueError{Name: "width", Value: v.Text("width"),
+			Want: fmt.Sprintf("want one number, or %d for the hidden layers of layers=%d", layers-1, layers)}
+	}
+	return append(hidden[:len(hidden):len(hidden)], p), nil
+}
+
+// patternFor returns the blocks of L_S for these values.
+func (m member) patternFor(v family.Values, widths []int) (*Pattern, error) {
+	if !m.masked {
+		return m.pattern(widths), nil
+	}
+	p, err := ParsePattern(widths, v.Text("mask"))
+	if err != nil {
+		return nil, &family.ValueError{Name: "mask", Value: v.Text("mask"), Want: err.Error()}
+	}
+	return p, nil
+}
+
+// size implements family.Spec.Size.
+func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
+	widths, err := m.widths(v, p)
+	if err != nil {
+		return family.Size{}, err
+	}
+	pattern, err := m.patternFor(v, widths)
+	if err != nil {
+		return family.Size{}, err
+	}
+	inducing := min(v.Int("inducing"), n)
+	inputs := append([]int{d}, widths[:len(widths)-1]...)
+	gps, blocks := pattern.NumGPs(), pattern.NumBlocks()
+	s := family.Size{Blocks: blocks}
+	s.Variational = gps*inducing + gps*inducing*(inducing+1)/2 + (blocks-gps)*inducing*inducing
+	s.Parameters = s.Variational + 1
+	for _, in := range inputs {
+		s.Parameters += inducing*in + in + 1
+	}
+	samples := 1
+	if !m.single {
+		samples = v.Int("samples")
+	}
+	s.StepFLOPs = cost{structure: newStructure(pattern, false), inputs: inputs,
+		m: inducing, b: min(v.Int("batch"), n), r: samples}.stepFLOPs()
+	return s, nil
+}
