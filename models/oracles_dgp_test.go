@@ -1,0 +1,336 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/dgp"
+	"dgplab/models/kernel"
+)
+
+// modelCase is the part of a case that describes a deep GP and a minibatch.
+type modelCase struct {
+	Family string `json:"family"`
+	Layers []struct {
+		Kernel struct {
+			Type         string    `json:"type"`
+			Variance     float64   `json:"variance"`
+			Lengthscales []float64 `json:"lengthscales"`
+		} `json:"kernel"`
+		Z    [][]float64 `json:"Z"`
+		Mean struct {
+			Type string      `json:"type"`
+			W    [][]float64 `json:"W"`
+		} `json:"mean"`
+		NumGPs int `json:"num_gps"`
+	} `json:"layers"`
+	Jitter     float64 `json:"jitter"`
+	Likelihood struct {
+		Type     string   `json:"type"`
+		Variance *float64 `json:"variance"`
+	} `json:"likelihood"`
+	NTotal float64         `json:"N_total"`
+	Mask   [][]bool        `json:"mask"`
+	X      [][]float64     `json:"X"`
+	Y      [][]float64     `json:"Y"`
+	Eps    [][][][]float64 `json:"eps"`
+	EpsFM  [][]float64     `json:"eps_fM"`
+}
+
+// deepGP is what deepGPCase compares.
+type deepGP struct {
+	modelCase
+	MuM      []float64   `json:"mu_M"`
+	LS       [][]float64 `json:"L_S"`
+	MuWhite  []float64   `json:"mu_white"`
+	LSWhite  [][]float64 `json:"L_S_white"`
+	FM       [][]float64 `json:"f_M"`
+	ELBO     float64     `json:"elbo"`
+	ELL      float64     `json:"expected_log_lik"`
+	KL       float64     `json:"kl"`
+	Terms    [][]float64 `json:"exp_log_lik_terms"`
+	Outs     []layerOut  `json:"layers_out"`
+	Grad     gradient    `json:"grad"`
+	GradWhit gradient    `json:"grad_white"`
+}
+
+type layerOut struct {
+	MuHat    [][][]float64   `json:"mu_hat"`
+	SigmaHat [][][][]float64 `json:"Sigma_hat"`
+	F        [][][]float64   `json:"f"`
+	MuTilde  [][][]float64   `json:"mu_tilde"`
+	STilde   [][][][]float64 `json:"S_tilde_row"`
+	Mean     [][][]float64   `json:"mean"`
+	Var      [][][]float64   `json:"var"`
+}
+
+type gradient struct {
+	Layers []struct {
+		Variance     float64     `json:"kernel_variance"`
+		Lengthscales []float64   `json:"kernel_lengthscales"`
+		Z            [][]float64 `json:"Z"`
+	} `json:"layers"`
+	MuM                []float64   `json:"mu_M"`
+	LS                 [][]float64 `json:"L_S"`
+	MuWhite            []float64   `json:"mu_white"`
+	LSWhite            [][]float64 `json:"L_S_white"`
+	LikelihoodVariance *float64    `json:"likelihood_variance"`
+}
+
+// architecture translates a case; what it does not know it refuses.
+func (c *modelCase) architecture(t *testing.T) *dgp.Architecture {
+	t.Helper()
+	arch := &dgp.Architecture{M: len(c.Layers[0].Z), Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
+	var widths []int
+	for l, layer := range c.Layers {
+		kind, err := kernel.Parse(layer.Kernel.Type)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := dgp.Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: len(layer.Z[0]), GPs: layer.NumGPs}
+		switch layer.Mean.Type {
+		case "zero":
+		case "identity":
+			out.Mean.Identity = true
+		case "linear":
+			out.Mean.W = flat(layer.Mean.W)
+		default:
+			t.Fatalf("layer %d: mean function %q is not understood", l, layer.Mean.Type)
+		}
+		arch.Layers = append(arch.Layers, out)
+		widths = append(widths, layer.NumGPs)
+	}
+	switch c.Likelihood.Type {
+	case "gaussian":
+	case "bernoulli":
+		arch.Likelihood = dgp.Bernoulli
+	default:
+		t.Fatalf("likelihood %q is not understood", c.Likelihood.Type)
+	}
+	arch.Pattern = c.pattern(t, widths)
+	return arch
+}
+
+// pattern returns the family's own pattern, which must be that of the case.
+func (c *modelCase) pattern(t *testing.T, widths []int) *dgp.Pattern {
+	t.Helper()
+	patterns := map[string]func([]int) *dgp.Pattern{
+		"svgp": dgp.MeanField, "mf": dgp.MeanField, "natgrad_per_gp": dgp.MeanField,
+		"star": dgp.StripesAndArrow,
+		"fc":   dgp.FullyCoupled, "fc_sampled": dgp.FullyCoupled, "natgrad_joint": dgp.FullyCoupled,
+		"mask": func(widths []int) *dgp.Pattern { return dgp.FromMask(widths, c.Mask) },
+	}
+	p := patterns[c.Family](widths)
+	for i := range c.Mask {
+		for j := 0; j <= i; j++ {
+			if p.Has(i, j) != c.Mask[i][j] {
+				t.Fatalf("block (%d, %d) of L_S: the pattern says %v, the case %v", i, j, p.Has(i, j), c.Mask[i][j])
+			}
+		}
+	}
+	return p
+}
+
+// evaluation returns the case's model with everything but q(f_M) filled in.
+func (c *modelCase) evaluation(t *testing.T, arch *dgp.Architecture) *dgp.Evaluation {
+	t.Helper()
+	samples := len(c.Eps)
+	if c.EpsFM != nil {
+		samples = len(c.EpsFM)
+	}
+	e := dgp.NewEvaluation(arch, len(c.X), max(samples, 1))
+	for l, layer := range c.Layers {
+		p := e.Layer(l)
+		copy(p.Z, flat(layer.Z))
+		copy(p.Lengthscales, layer.Kernel.Lengthscales)
+		p.Variance[0] = layer.Kernel.Variance
+	}
+	e.Noise()[0] = 1
+	if c.Likelihood.Variance != nil {
+		e.Noise()[0] = *c.Likelihood.Variance
+	}
+	e.SetData(flat(c.X), flat(c.Y), c.NTotal)
+	for l := range c.Layers[:len(c.Layers)-1] {
+		eps := e.Eps(l)
+		for r := range c.Eps {
+			for b, row := range c.Eps[r][l] {
+				for k, v := range row {
+					eps[(k*len(c.Eps)+r)*len(c.X)+b] = v
+				}
+			}
+		}
+	}
+	for r, row := range c.EpsFM {
+		for k, v := range row {
+			e.EpsInducing()[(k/arch.M*len(c.EpsFM)+r)*arch.M+k%arch.M] = v
+		}
+	}
+	return e
+}
+
+// setPosterior writes stacked means and the dense factor into the evaluation.
+func setPosterior(e *dgp.Evaluation, arch *dgp.Architecture, mu []float64, ls [][]float64) {
+	for l, start := 0, 0; l < len(arch.Layers); l++ {
+		q := e.Layer(l).QMu
+		copy(q, mu[start:start+len(q)])
+		start += len(q)
+	}
+	eachBlock(arch, func(i, j int) {
+		block := e.QSqrt(i, j)
+		for r := range arch.M {
+			copy(block[r*arch.M:(r+1)*arch.M], ls[i*arch.M+r][j*arch.M:(j+1)*arch.M])
+		}
+	})
+}
+
+// eachBlock visits the blocks of L_S that may be non-zero.
+func eachBlock(arch *dgp.Architecture, visit func(i, j int)) {
+	for i := range arch.Pattern.NumGPs() {
+		for j := 0; j <= i; j++ {
+			if arch.Pattern.Has(i, j) {
+				visit(i, j)
+			}
+		}
+	}
+}
+
+// deepGPCase checks objective, parts, marginals and gradients, with q(f_M) and
+// its whitened form as the parameters in turn.
+func deepGPCase(t *testing.T, raw []byte) {
+	var c deepGP
+	mustDecode(t, raw, &c)
+	for _, unwhitened := range []bool{false, true} {
+		t.Run(fmt.Sprintf("unwhitened=%v", unwhitened), func(t *testing.T) {
+			arch := c.architecture(t)
+			arch.Unwhitened = unwhitened
+			e := c.evaluation(t, arch)
+			mu, ls, want := c.MuWhite, c.LSWhite, c.GradWhit
+			if unwhitened {
+				mu, ls, want = c.MuM, c.LS, c.Grad
+				want.MuWhite, want.LSWhite = want.MuM, want.LS
+			}
+			setPosterior(e, arch, mu, ls)
+			terms, err := e.Run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			closeTo(t, "elbo", []float64{terms.ELBO}, []float64{c.ELBO}, valueTolerance)
+			closeTo(t, "expected_log_lik", []float64{terms.ExpectedLogLik}, []float64{c.ELL}, valueTolerance)
+			closeTo(t, "kl", []float64{terms.KL}, []float64{c.KL}, valueTolerance)
+			closeTo(t, "exp_log_lik_terms", terms.PerPoint, flat(c.Terms), valueTolerance)
+			for l := range c.Outs {
+				checkMarginals(t, e, arch, l, &c)
+			}
+			e.Differentiate()
+			checkGradients(t, e, arch, want)
+		})
+	}
+	// Without the covariance of the outputs, which only the marginals show, the
+	// bound and its gradients are the same.
+	arch := c.architecture(t)
+	arch.FullCov = false
+	e := c.evaluation(t, arch)
+	setPosterior(e, arch, c.MuWhite, c.LSWhite)
+	terms, err := e.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeTo(t, "elbo without full covariance", []float64{terms.ELBO}, []float64{c.ELBO}, valueTolerance)
+	e.Differentiate()
+	checkGradients(t, e, arch, c.GradWhit)
+}
+
+// checkMarginals compares one layer for all samples and points.
+func checkMarginals(t *testing.T, e *dgp.Evaluation, arch *dgp.Architecture, l int, c *deepGP) {
+	t.Helper()
+	m, want, width := e.Marginals(l), c.Outs[l], arch.Layers[l].GPs
+	below := 0
+	for _, layer := range arch.Layers[:l+1] {
+		below += layer.GPs
+	}
+	each := func(name string, want []float64, per int, at func(k, r, b int) float64) {
+		t.Helper()
+		if want == nil {
+			return
+		}
+		var got []float64
+		for r := range e.Samples() {
+			for b := range c.X {
+				for k := range per {
+					got = append(got, at(k, r, b))
+				}
+			}
+		}
+		closeTo(t, fmt.Sprintf("layers_out[%d].%s", l, name), got, want, valueTolerance)
+	}
+	if arch.SampleInducing {
+		each("mean", flat(flat(want.Mean)), width, m.SampledMean)
+		each("var", flat(flat(want.Var)), width, func(_, r, b int) float64 { return m.SampledVariance(r, b) })
+	} else {
+		each("mu_hat", flat(flat(want.MuHat)), width, m.MuHat)
+		each("mu_tilde", flat(flat(want.MuTilde)), width, m.MuTilde)
+		each("Sigma_hat", flat(flat(flat(want.SigmaHat))), width*width, func(k, r, b int) float64 {
+			return m.SigmaHat(k/width, k%width, r, b)
+		})
+		each("S_tilde_row", flat(flat(flat(want.STilde))), width*below, func(k, r, b int) float64 {
+			return m.STilde(k/below, k%below, r, b)
+		})
+	}
+	if want.F != nil {
+		each("f", flat(flat(want.F)), width, m.Sample)
+	}
+}
+
+// checkGradients compares the gradients of all parameters; of L_S those that
+// are free.
+func checkGradients(t *testing.T, e *dgp.Evaluation, arch *dgp.Architecture, want gradient) {
+	t.Helper()
+	var mu []float64
+	for l := range arch.Layers {
+		g, w := e.LayerGradient(l), want.Layers[l]
+		name := fmt.Sprintf("grad.layers[%d].", l)
+		closeTo(t, name+"kernel_variance", g.Variance, []float64{w.Variance}, gradientTolerance)
+		closeTo(t, name+"kernel_lengthscales", g.Lengthscales, w.Lengthscales, gradientTolerance)
+		closeTo(t, name+"Z", g.Z, flat(w.Z), gradientTolerance)
+		mu = append(mu, g.QMu...)
+	}
+	closeTo(t, "grad.mu", mu, want.MuWhite, gradientTolerance)
+	closeTo(t, "grad.L_S", denseFactor(arch, e.QSqrtGradient), flat(want.LSWhite), gradientTolerance)
+	if want.LikelihoodVariance != nil {
+		closeTo(t, "grad.likelihood_variance", []float64{e.NoiseGradient()}, []float64{*want.LikelihoodVariance}, gradientTolerance)
+	}
+}
+
+// denseFactor lays the lower triangular entries of blocks out as [TM][TM].
+func denseFactor(arch *dgp.Architecture, blocks func(i, j int) []float64) []float64 {
+	m := arch.M
+	side := arch.Pattern.NumGPs() * m
+	out := make([]float64, side*side)
+	eachBlock(arch, func(i, j int) {
+		b := blocks(i, j)
+		for r := range m {
+			for c := range m {
+				if i > j || c <= r {
+					out[(i*m+r)*side+j*m+c] = b[r*m+c]
+				}
+			}
+		}
+	})
+	return out
+}
+
+// flat joins the rows of a nested list.
+func flat[T any](rows [][]T) []T {
+	var out []T
+	for _, row := range rows {
+		out = append(out, row...)
+	}
+	return out
+}
+
+// denseOf returns the rows as a matrix.
+func denseOf(rows [][]float64) *mat.Dense {
+	return mat.NewDense(len(rows), len(rows[0]), flat(rows))
+}

@@ -1,0 +1,34 @@
+// Package random is where random numbers come from: streams that are named by a
+// seed, a purpose and an index. A stream has no state worth saving, so that a
+// run resumed at a step draws what an uninterrupted one draws there, and
+// evaluating something never disturbs training.
+package random
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// Stream returns the generator of that name. Streams of different names are
+// independent for all practical purposes.
+func Stream(seed uint64, purpose string, index uint64) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(purpose))
+	return rand.New(rand.NewPCG(mix(seed^mix(h.Sum64())), mix(index+1)))
+}
+
+// mix spreads the bits of x: the finaliser of SplitMix64 (Steele, Lea, Flood,
+// "Fast splittable pseudorandom number generators", 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Normals fills dst with standard normal draws.
+func Normals(dst []float64, r *rand.Rand) {
+	for i := range dst {
+		dst[i] = r.NormFloat64()
+	}
+}

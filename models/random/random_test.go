@@ -1,0 +1,40 @@
+package random
+
+import (
+	"math"
+	"testing"
+)
+
+func TestStreamIsNamedByAllItsParts(t *testing.T) {
+	base := Stream(1, "noise", 7).Uint64()
+	if again := Stream(1, "noise", 7).Uint64(); again != base {
+		t.Fatalf("the same name gave %d, then %d", base, again)
+	}
+	for name, other := range map[string]uint64{
+		"seed":    Stream(2, "noise", 7).Uint64(),
+		"purpose": Stream(1, "batch", 7).Uint64(),
+		"index":   Stream(1, "noise", 8).Uint64(),
+	} {
+		if other == base {
+			t.Errorf("another %s gave the same number", name)
+		}
+	}
+}
+
+func TestNeighbouringStreamsAreUncorrelated(t *testing.T) {
+	const n = 20000
+	a, b := make([]float64, n), make([]float64, n)
+	Normals(a, Stream(3, "noise", 0))
+	Normals(b, Stream(3, "noise", 1))
+	var mean, square, cross float64
+	for i := range a {
+		mean += a[i] / n
+		square += a[i] * a[i] / n
+		cross += a[i] * b[i] / n
+	}
+	// Five standard errors: sd of the mean and of the product 1/sqrt(n), of the square sqrt(2/n).
+	limit := 5 / math.Sqrt(n)
+	if math.Abs(mean) > limit || math.Abs(cross) > limit || math.Abs(square-1) > math.Sqrt2*limit {
+		t.Errorf("mean %g, second moment %g, cross moment %g", mean, square, cross)
+	}
+}
