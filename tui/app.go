@@ -21,13 +21,13 @@ const (
 // app is the root model. It belongs to the goroutine of the Bubble Tea program;
 // its methods never block.
 type app struct {
-	ctx    context.Context // ends with the program; downloads live in it
+	ctx context.Context // ends with the program; downloads live in it
 	// runs is the context of every run. Cancelled, they keep a checkpoint and end
 	// without an evaluation.
 	runs       context.Context
 	cancelRuns context.CancelFunc
-	engine engine
-	theme  *theme
+	engine     engine
+	theme      *theme
 
 	w, h  int
 	on    screenID

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"testing"
 	"time"
 
 	"dgplab/datasets"
@@ -287,7 +285,20 @@ func ended(c session.Config, why session.Stop) *session.Snapshot {
 	return s
 }
 
-// TestMain forgets the terminal's environment: tests look the same everywhere.
-func TestMain(m *testing.M) {
-	os.Exit(m.Run())
+// safeBuffer is a buffer that a program writes while a test reads.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
 }

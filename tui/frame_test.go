@@ -97,9 +97,9 @@ func TestEveryFrameFits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := make()
-			stride := 3
+			stride := 6
 			if name == "training" || name == "set-up Settings" {
-				stride = 1
+				stride = 2
 			}
 			if testing.Short() {
 				stride = 29

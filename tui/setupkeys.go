@@ -144,7 +144,7 @@ func (s *setup) mouse(x, y, wheel, w, h int) bool {
 			continue
 		}
 		if wheel != 0 {
-			s.scrollBy(p.id, 2*wheel, p.inner().h-s.extraLines(p.id))
+			s.scrollBy(p.id, 2*wheel, s.listHeight(p))
 			return false
 		}
 		s.section = p.id

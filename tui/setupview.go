@@ -77,11 +77,9 @@ func (s *setup) partNote(id section) string {
 	return ""
 }
 
-// extraLines is how many lines of a part are not rows of its list: the blank and
-// the words about the chosen row.
-func (s *setup) extraLines(id section) int {
-	return 3
-}
+// wordLines is how many lines of a part are not rows of its list: a blank and the
+// words about the chosen row.
+const wordLines = 4
 
 // visible returns how many rows of a section can be seen.
 func (s *setup) visible(id section, w, h int) int {
@@ -97,8 +95,8 @@ func (s *setup) visible(id section, w, h int) int {
 // it go first.
 func (s *setup) listHeight(p part) int {
 	h := p.inner().h
-	if h > 2*s.extraLines(p.id) {
-		return h - s.extraLines(p.id)
+	if h > 2*wordLines {
+		return h - wordLines
 	}
 	return h
 }
@@ -256,9 +254,9 @@ func (th *theme) arrow(before bool) string {
 	return ">"
 }
 
-// words says two lines about the chosen row of a part.
+// words says a few lines about the chosen row of a part.
 func (s *setup) words(id section, w int) []string {
-	var text string
+	text, last := "", ""
 	switch id {
 	case sectionData:
 		text = s.dataWords()
@@ -268,24 +266,37 @@ func (s *setup) words(id section, w int) []string {
 		}
 	default:
 		if f := s.form.current(); f != nil {
-			text = f.Help
-			if f.Name != rowSplit && f.Name != rowTargets {
-				text += " (" + f.Allowed() + "; default " + f.Default + paper(f.Paper) + ")"
-			}
+			text, last = f.Help, s.bounds(*f)
 		}
 	}
-	rows := wrap(text, w)
-	if len(rows) > 2 {
-		rows = []string{rows[0], ansi.Truncate(strings.Join(rows[1:], " "), w, s.theme.glyphs.ellipsis)}
+	rows, most := wrap(text, w), wordLines-1
+	if last != "" {
+		most--
+	}
+	if len(rows) > most {
+		rows[most-1] = s.theme.fit(strings.Join(rows[most-1:], " "), w)
+		rows = rows[:most]
+	}
+	if last != "" {
+		rows = append(rows, last)
 	}
 	return rows
 }
 
-func paper(value string) string {
-	if value == "" {
+// bounds says what a setting may be, its default and the paper's value.
+func (s *setup) bounds(f field) string {
+	if f.Name == rowSplit || f.Name == rowTargets {
 		return ""
 	}
-	return "; paper: " + value
+	sep := " " + s.theme.glyphs.dot + " "
+	text := "default " + f.Default
+	if f.Default == "" {
+		text = "empty by default"
+	}
+	if f.Paper != "" {
+		text += sep + "paper: " + f.Paper
+	}
+	return text + sep + f.Allowed()
 }
 
 // dataWords says what the chosen set is, or how its download goes.

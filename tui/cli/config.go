@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
+)
+
+// defaultFamily is trained when none is named: the paper's own proposal.
+const defaultFamily = "star"
+
+// configFlags are the flags that describe a run.
+type configFlags struct {
+	dataset, family, split string
+	targets, set           []string
+	steps                  int
+	seed                   uint64
+}
+
+// register adds the flags to a command.
+func (f *configFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.dataset, "dataset", "", "data set: a name of \"dgplab datasets\" or the path of a CSV file (default "+defaultDataset()+")")
+	flags.StringVar(&f.family, "family", "", "model family: a name of \"dgplab families\" (default "+defaultFamily+")")
+	flags.StringArrayVar(&f.targets, "target", nil, "target `column` of a CSV file, by name or number; may be repeated (default the last)")
+	flags.StringVar(&f.split, "split", "", "standard:K, interpolation:SEED or extrapolation:SEED (default standard:0 where there is one, else interpolation:0)")
+	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter as `name=value`; may be repeated (see \"dgplab families NAME\")")
+	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default 20000)")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers of the run (default 0)")
+	_ = cmd.RegisterFlagCompletionFunc("dataset", complete(datasetNames))
+	_ = cmd.RegisterFlagCompletionFunc("family", complete(familyNames))
+}
+
+// complete offers names to the shell.
+func complete(names func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return names(), cobra.ShellCompDirectiveDefault
+	}
+}
+
+// config returns the configuration as it was given: what was left out is empty.
+func (f *configFlags) config(cmd *cobra.Command) (session.Config, error) {
+	c := session.Config{
+		Dataset: f.dataset, Targets: f.targets, Split: f.split,
+		Family: f.family, Set: map[string]string{}, Seed: f.seed,
+	}
+	for _, pair := range f.set {
+		name, value, ok := strings.Cut(pair, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return c, usage(cmd, "bad value: --set %q; want name=value", pair)
+		}
+		c.Set[name] = strings.TrimSpace(value)
+	}
+	if cmd.Flags().Changed("steps") {
+		if _, twice := c.Set["steps"]; twice {
+			return c, usage(cmd, "steps is given twice, by --steps and by --set")
+		}
+		c.Set["steps"] = strconv.Itoa(f.steps)
+	}
+	return c, nil
+}
+
+// complete fills in the default data set and family.
+func withDefaults(c session.Config) session.Config {
+	if c.Dataset == "" {
+		c.Dataset = defaultDataset()
+	}
+	if c.Family == "" {
+		c.Family = defaultFamily
+	}
+	return c
+}
+
+// check refuses a configuration that cannot be trained whatever the data are. A
+// name that is not known is answered by the nearest one. Only what is not the
+// fault of the command line (a data set that is yet to be fetched, a file that
+// cannot be read) is no usage error.
+func check(cmd *cobra.Command, c session.Config) error {
+	if err := checkFamily(cmd, c.Family); err != nil {
+		return err
+	}
+	if err := checkSet(c); err != nil {
+		return err
+	}
+	if err := checkDataset(cmd, c.Dataset); err != nil {
+		return err
+	}
+	return refusal(cmd, c.Family, c.Validate())
+}
+
+func checkFamily(cmd *cobra.Command, name string) error {
+	if _, err := models.Lookup(name); err == nil {
+		return nil
+	}
+	return usage(cmd, "unknown family: %q%s", name, didYouMeanOr(name, familyNames()))
+}
+
+// checkDataset passes names of the catalogue, and all that may be a file.
+func checkDataset(cmd *cobra.Command, name string) error {
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	if _, err := datasets.Lookup(name); err == nil {
+		return nil
+	}
+	if strings.ContainsAny(name, `/\.`) {
+		return usage(cmd, "unknown data set: there is no file %s", name)
+	}
+	return usage(cmd, "unknown data set: %q%s", name, didYouMeanOr(name, datasetNames()))
+}
+
+// checkSet passes the names of hyperparameters that the family or the training has.
+func checkSet(c session.Config) error {
+	list, err := session.FamilyHyperparameters(c.Family)
+	if err != nil {
+		return err
+	}
+	names := family.Names(list)
+	known := make(map[string]bool, len(names))
+	for _, name := range names {
+		known[name] = true
+	}
+	for _, name := range sortedKeys(c.Set) {
+		if !known[name] {
+			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] + " for family " + c.Family +
+				didYouMeanOr(name, names), "dgplab families " + c.Family}
+		}
+	}
+	return nil
+}
+
+// refusal turns the refusal of a configuration into a usage error, unless it is
+// the data's fault.
+func refusal(cmd *cobra.Command, familyName string, err error) error {
+	var value *models.ValueError
+	var fetch *datasets.NotFetchedError
+	var file *datasets.CSVError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &value):
+		return &usageError{"bad value: --set " + value.Error(), "dgplab families " + familyName}
+	case errors.As(err, &fetch), errors.As(err, &file), errors.Is(err, os.ErrPermission):
+		return err
+	}
+	return usage(cmd, "%s", oneLine(err))
+}
+
+// commandLine returns the arguments of dgplab train that give this configuration.
+func commandLine(c session.Config) string {
+	parts := []string{"dgplab train --dataset", quote(c.Dataset), "--family", c.Family}
+	for _, target := range c.Targets {
+		parts = append(parts, "--target", quote(target))
+	}
+	if c.Split != "" {
+		parts = append(parts, "--split", quote(c.Split))
+	}
+	for _, name := range sortedKeys(c.Set) {
+		if name != "steps" {
+			parts = append(parts, "--set", quote(name+"="+c.Set[name]))
+		}
+	}
+	if steps, ok := c.Set["steps"]; ok {
+		parts = append(parts, "--steps", steps)
+	}
+	if c.Seed != 0 {
+		parts = append(parts, "--seed", strconv.FormatUint(c.Seed, 10))
+	}
+	return strings.Join(parts, " ")
+}
+
+// quote returns text as one word of a POSIX shell.
+func quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@%", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/muesli/termenv"
+	"golang.org/x/term"
+
+	"dgplab/viz"
+)
+
+// Streams are what a command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Exit ends the process at once, for the second Ctrl-C; nil means os.Exit.
+	Exit func(status int)
+}
+
+// console is the streams with what is known of the terminal behind them.
+type console struct {
+	Streams
+	getenv func(string) string
+}
+
+// say writes one message line to standard error. That it cannot be written is no
+// reason to do anything else.
+func (c *console) say(format string, args ...any) {
+	fmt.Fprintf(c.Err, "dgplab: "+format+"\n", args...)
+}
+
+// interactive says whether standard output is a terminal.
+func (c *console) interactive() bool { return isTerminal(c.Out) }
+
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// unlimited is the width of what is no terminal: nothing is cut there.
+const unlimited = 1000
+
+// width returns the columns of standard output.
+func (c *console) width() int {
+	if file, ok := c.Out.(*os.File); ok && c.interactive() {
+		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
+			return w
+		}
+		return 80
+	}
+	return unlimited
+}
+
+// style returns how pictures look on standard output: plain text unless it is a
+// terminal that has colours and the user wants them.
+func (c *console) style() viz.Style {
+	style := viz.Style{Dark: !strings.HasSuffix(c.getenv("COLORFGBG"), ";15"), ASCII: !c.unicode()}
+	if !c.interactive() {
+		return style
+	}
+	switch termenv.NewOutput(c.Out).EnvColorProfile() { // Knows NO_COLOR, and asks the terminal nothing.
+	case termenv.ANSI:
+		style.Mode = viz.ANSI16
+	case termenv.ANSI256:
+		style.Mode = viz.ANSI256
+	case termenv.TrueColor:
+		style.Mode = viz.TrueColor
+	}
+	return style
+}
+
+// unicode says whether the locale is one of UTF-8; one that says nothing is
+// taken to be.
+func (c *console) unicode() bool {
+	if c.interactive() && c.getenv("TERM") == "dumb" {
+		return false
+	}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(c.getenv(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return true
+}
+
+// print writes a whole text to standard output.
+func (c *console) print(text string) error {
+	_, err := io.WriteString(c.Out, text)
+	return err
+}
+
+// table writes a table without the blanks at the ends of lines.
+func (c *console) table(t viz.Table) error {
+	return c.print(trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3)))
+}
+
+// trimLines drops blanks at the ends of lines and blank lines at the end.
+func trimLines(text string) string {
+	var out bytes.Buffer
+	for line := range strings.Lines(strings.TrimRight(text, " \n") + "\n") {
+		out.WriteString(strings.TrimRight(line, " \n"))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dgplab/tui"
+)
+
+// The exit statuses.
+const (
+	statusOK          = 0
+	statusFailed      = 1
+	statusUsage       = 2
+	statusInterrupted = 130
+)
+
+// usageError is a command line that cannot be carried out.
+type usageError struct {
+	text string
+	// hint is the command that tells more, for example "dgplab train --help".
+	hint string
+}
+
+func (e *usageError) Error() string {
+	if e.hint == "" {
+		return e.text
+	}
+	return e.text + "; see " + e.hint
+}
+
+// usage returns a usageError about cmd. Without a command there is no hint.
+func usage(cmd *cobra.Command, format string, args ...any) error {
+	e := &usageError{text: fmt.Sprintf(format, args...)}
+	if cmd != nil {
+		e.hint = cmd.CommandPath() + " --help"
+	}
+	return e
+}
+
+// interruptedError is an end that was asked for from outside.
+type interruptedError struct{ text string }
+
+func (e *interruptedError) Error() string { return e.text }
+
+// report writes an error as one line and returns the exit status.
+func (c *console) report(err error) int {
+	var asked *interruptedError
+	var wrong *usageError
+	switch {
+	case err == nil:
+		return statusOK
+	case closedPipe(err):
+		return statusOK // The reader has seen all that it wanted to.
+	case errors.As(err, &wrong):
+		c.say("%s", oneLine(err))
+		return statusUsage
+	case errors.As(err, &asked), errors.Is(err, tui.ErrInterrupted):
+		c.say("%s", oneLine(err))
+		return statusInterrupted
+	case errors.Is(err, context.Canceled):
+		c.say("interrupted")
+		return statusInterrupted
+	}
+	c.say("%s", oneLine(err))
+	return statusFailed
+}
+
+// oneLine returns the text of an error without line breaks.
+func oneLine(err error) string {
+	var parts []string
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.TrimSpace(line); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// closedPipe says that nobody reads what was written.
+func closedPipe(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// flagError turns pflag's complaints into usage errors in our own words.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if len(name) == 1 {
+			return usage(cmd, "unknown flag: -%s", name)
+		}
+		return usage(cmd, "unknown flag: --%s%s", name, didYouMean(name, flagNames(cmd), "--"))
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		return usage(cmd, "bad value: --%s=%s; want %s", f.Name, invalid.GetValue(), wantedBy(f))
+	case errors.As(err, &missing):
+		return usage(cmd, "missing value: --%s", missing.GetSpecifiedName())
+	}
+	return usage(cmd, "%s", oneLine(err))
+}
+
+// wantedBy says in words which values a flag takes.
+func wantedBy(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number from 0"
+	case "bool":
+		return "true or false"
+	}
+	return "text"
+}
+
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
+// noArguments refuses arguments that are no flags.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if cmd.HasAvailableSubCommands() {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		return usage(cmd, "unknown command: %q%s", args[0], didYouMean(args[0], names, ""))
+	}
+	return usage(cmd, "unexpected argument: %q; values are given by flags", args[0])
+}

@@ -1,0 +1,66 @@
+package cli
+
+import "strings"
+
+// didYouMean returns "; did you mean PREFIXname?" for the name that is nearest to
+// what was typed, or "" if none is near.
+func didYouMean(typed string, names []string, prefix string) string {
+	if name, ok := nearest(typed, names); ok {
+		return "; did you mean " + prefix + name + "?"
+	}
+	return ""
+}
+
+// didYouMeanOr is didYouMean, with the list of all names where none is near.
+func didYouMeanOr(typed string, names []string) string {
+	if near := didYouMean(typed, names, ""); near != "" {
+		return near
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// nearest returns the first name with the fewest slips from what was typed: at
+// most one for every three letters, and not more than three. Failing that, it
+// returns the only name that starts with what was typed.
+func nearest(typed string, names []string) (string, bool) {
+	typed = strings.ToLower(typed)
+	best, least := "", min(3, (len(typed)+2)/3)+1
+	var begun []string
+	for _, name := range names {
+		if d := slips(typed, strings.ToLower(name)); d < least {
+			best, least = name, d
+		}
+		if typed != "" && strings.HasPrefix(strings.ToLower(name), typed) {
+			begun = append(begun, name)
+		}
+	}
+	if best == "" && len(begun) == 1 {
+		best = begun[0]
+	}
+	return best, best != ""
+}
+
+// slips counts the letters to insert, delete, replace or swap with their
+// neighbour to get from a to b (the optimal string alignment distance).
+func slips(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		row[0] = i
+		for j := 1; j <= len(t); j++ {
+			cost := 1
+			if s[i-1] == t[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(t)]
+}

@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/exp/teatest"
+
+	"dgplab/session"
+)
+
+// waitFor reads the program's output until text appears on it.
+func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
+	t.Helper()
+	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return bytes.Contains(b, []byte(text)) },
+		teatest.WithDuration(10*time.Second), teatest.WithCheckInterval(5*time.Millisecond))
+}
+
+// TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
+func TestFromSetupToTheEnd(t *testing.T) {
+	e := newFakeEngine()
+	a := newApp(context.Background(), e, plainTheme(), Options{})
+	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
+	waitFor(t, tm, "123,456 variational parameters")
+	tm.Send(press("enter"))
+	waitFor(t, tm, "● training")
+	tm.Send(press(" "))
+	waitFor(t, tm, "‖ paused")
+	tm.Send(press("tab"))
+	waitFor(t, tm, "─▸ Validation")
+	tm.Send(press("q"))
+	waitFor(t, tm, "Stop it, keep its checkpoint and quit?")
+	tm.Send(press("y"))
+	tm.WaitFinished(t, teatest.WithFinalTimeout(10*time.Second))
+	if r := e.runs[0]; r.count("pause") != 1 || r.count("cancel") != 1 {
+		t.Fatalf("the run was asked for %v", r.asked)
+	}
+}
+
+// runWithin fails when Run does not return.
+func runWithin(t *testing.T, ctx context.Context, opts Options) (error, string) {
+	t.Helper()
+	var out safeBuffer
+	opts.Output = &out
+	done := make(chan error, 1)
+	go func() { done <- Run(ctx, opts) }()
+	select {
+	case err := <-done:
+		return err, out.String()
+	case <-time.After(15 * time.Second):
+		t.Fatal("Run does not return")
+		return nil, ""
+	}
+}
+
+// restored reports whether the output leaves the alternate screen, shows the
+// cursor and lets go of the mouse, in the end.
+func restored(out string) bool {
+	for on, off := range map[string]string{"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[?1002h": "\x1b[?1002l"} {
+		if strings.LastIndex(out, on) > strings.LastIndex(out, off) {
+			return false
+		}
+	}
+	return strings.Contains(out, "\x1b[?1049l")
+}
+
+func TestRunQuits(t *testing.T) {
+	err, out := runWithin(t, context.Background(), Options{engine: newFakeEngine(), Input: strings.NewReader("q")})
+	if err != nil || !restored(out) {
+		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
+	}
+}
+
+func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
+	e := newFakeEngine()
+	ctx, cancel := context.WithCancel(context.Background())
+	started := e.make
+	e.make = func(c session.Config) *fakeRun {
+		time.AfterFunc(50*time.Millisecond, cancel)
+		return started(c)
+	}
+	silent, hold := io.Pipe()
+	defer hold.Close()
+	err, out := runWithin(t, ctx, Options{engine: e, Start: true, Input: silent})
+	if !errors.Is(err, ErrInterrupted) || !restored(out) {
+		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
+	}
+	if e.runs[0].count("cancel") != 1 {
+		t.Fatal("the run was not ended")
+	}
+}
+
+func TestInterruptReturnsErrInterrupted(t *testing.T) {
+	e := newFakeEngine()
+	reader, writer := io.Pipe()
+	defer writer.Close()
+	started := e.make
+	e.make = func(c session.Config) *fakeRun {
+		go func() {
+			time.Sleep(50 * time.Millisecond)
+			writer.Write([]byte{3}) // ctrl+c
+		}()
+		return started(c)
+	}
+	err, out := runWithin(t, context.Background(), Options{engine: e, Start: true, Input: reader})
+	if !errors.Is(err, ErrInterrupted) || !restored(out) {
+		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
+	}
+}
+
+// badRun panics when it is looked at: in a command, outside Update.
+type badRun struct{ *fakeRun }
+
+func (badRun) Latest() *session.Snapshot { panic("no snapshot") }
+
+// badEngine starts bad runs.
+type badEngine struct{ *fakeEngine }
+
+func (e badEngine) Start(ctx context.Context, c session.Config) (run, error) {
+	r, err := e.fakeEngine.Start(ctx, c)
+	return badRun{r.(*fakeRun)}, err
+}
+
+func TestPanicOfTheScreenIsOneLine(t *testing.T) {
+	e := newFakeEngine()
+	silent, hold := io.Pipe()
+	defer hold.Close()
+	err, out := runWithin(t, context.Background(), Options{engine: badEngine{e}, Start: true, Input: silent})
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no snapshot; details in /runs/fake/screen-crash.txt") {
+		t.Fatalf("error %v", err)
+	}
+	if !restored(out) || strings.Contains(out, "goroutine") {
+		t.Fatal("the terminal is not restored, or a stack trace was printed")
+	}
+	if details := string(e.runs[0].files["screen-crash.txt"]); !strings.Contains(details, "program_test.go") {
+		t.Fatalf("the crash file says %q", details)
+	}
+	if e.runs[0].count("cancel") != 1 {
+		t.Fatal("the run was not ended")
+	}
+}
+
+// bomb panics where it is told to.
+type bomb struct{ in string }
+
+func (b bomb) Init() tea.Cmd {
+	if b.in == "Init" {
+		panic("boom")
+	}
+	return func() tea.Msg { return nil }
+}
+
+func (b bomb) Update(tea.Msg) (tea.Model, tea.Cmd) {
+	if b.in == "Update" {
+		panic("boom")
+	}
+	return b, tea.Batch(func() tea.Msg { panic("boom") }, func() tea.Msg { return nil })
+}
+
+func (b bomb) View() string {
+	if b.in == "View" {
+		panic("boom")
+	}
+	return ""
+}
+
+func TestGuardCatchesEveryPanic(t *testing.T) {
+	for _, in := range []string{"Init", "Update", "View", "command"} {
+		g := &guard{model: bomb{in}}
+		quit := perform(g, g.Init())
+		if !quit {
+			_, cmd := g.Update(tea.WindowSizeMsg{Width: 1, Height: 1})
+			quit = perform(g, cmd)
+		}
+		if !quit || g.crash == nil || g.crash.value != "boom" {
+			t.Errorf("a panic in %s: quit %v, crash %v", in, quit, g.crash)
+		}
+		if g.View() != "" {
+			t.Errorf("a panic in %s leaves a frame", in)
+		}
+	}
+}
+
+func TestCrashWithoutARunGoesToATemporaryFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	err := (&screenCrashedMsg{"boom", []byte("the stack")}).report(nil)
+	_, path, _ := strings.Cut(err.Error(), "details in ")
+	text, readErr := os.ReadFile(path)
+	if readErr != nil || !strings.Contains(string(text), "the stack") {
+		t.Fatalf("%v: %q, %v", err, text, readErr)
+	}
+}
+
+func TestLocales(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want bool
+	}{
+		{map[string]string{}, true},
+		{map[string]string{"LANG": "C.UTF-8"}, true},
+		{map[string]string{"LANG": "de_DE.utf8"}, true},
+		{map[string]string{"LANG": "C"}, false},
+		{map[string]string{"LANG": "en_US.UTF-8", "LC_ALL": "POSIX"}, false},
+		{map[string]string{"LANG": "en_US.ISO-8859-1", "LC_CTYPE": "en_US.UTF-8"}, true},
+		{map[string]string{"LANG": "en_US.UTF-8", "TERM": "dumb"}, false},
+	} {
+		if got := canUnicode(func(name string) string { return c.env[name] }); got != c.want {
+			t.Errorf("%v: %v, want %v", c.env, got, c.want)
+		}
+	}
+}
