@@ -1,0 +1,203 @@
+package predictive
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// random returns a mixture with s components for n points of p outputs, and targets.
+func random(s, n, p int) (*Mixture, []float64) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	m := &Mixture{S: s, N: n, P: p, NoiseVar: 0.1, Weights: make([]float64, s),
+		Mean: make([]float64, s*n*p), Var: make([]float64, s*n*p)}
+	var total float64
+	for i := range m.Weights {
+		m.Weights[i] = rng.Float64()
+		total += m.Weights[i]
+	}
+	for i := range m.Weights {
+		m.Weights[i] /= total
+	}
+	for i := range m.Mean {
+		m.Mean[i], m.Var[i] = rng.NormFloat64(), 0.5*rng.Float64()
+	}
+	y := make([]float64, n*p)
+	for i := range y {
+		y[i] = 1.5 * rng.NormFloat64()
+	}
+	return m, y
+}
+
+// The PIT is F(y), and its values at the edges of an interval differ by the
+// density's integral.
+func TestPITByIntegration(t *testing.T) {
+	m, y := random(4, 3, 1)
+	const step, width = 1e-3, 2.0
+	left, right, integral := make([]float64, 3), make([]float64, 3), make([]float64, 3)
+	m.PIT(left, y)
+	at, density := make([]float64, 3), make([]float64, 3)
+	for k := range int(width / step) {
+		for i := range at {
+			at[i] = y[i] + (float64(k)+0.5)*step
+		}
+		m.LogDensity(density, at)
+		for i, l := range density {
+			integral[i] += step * math.Exp(l)
+			at[i] = y[i] + width
+		}
+	}
+	m.PIT(right, at)
+	for i, want := range integral {
+		if got := right[i] - left[i]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("probability %d is %v, integral %v", i, got, want)
+		}
+	}
+}
+
+// The CRPS is the integral of (F(x) - [x >= y])^2.
+func TestCRPSByIntegration(t *testing.T) {
+	m, y := random(4, 3, 2)
+	const step = 1e-3
+	score, at, below, integral := make([]float64, 6), make([]float64, 6), make([]float64, 6), make([]float64, 6)
+	m.CRPS(score, y)
+	// Both sides of each target, by the midpoint rule.
+	for k := range 12000 {
+		for _, side := range []float64{-1, 1} {
+			for i := range at {
+				at[i] = y[i] + side*(float64(k)+0.5)*step
+			}
+			m.PIT(below, at)
+			for i, f := range below {
+				if side > 0 {
+					f = 1 - f
+				}
+				integral[i] += step * f * f
+			}
+		}
+	}
+	for i, want := range integral {
+		if math.Abs(score[i]-want) > 1e-6 {
+			t.Errorf("CRPS %d is %v, integral %v", i, score[i], want)
+		}
+	}
+}
+
+// With several outputs, the density is that of the joint mixture.
+func TestLogDensityOfSeveralOutputs(t *testing.T) {
+	m, y := random(3, 2, 2)
+	got := make([]float64, 2)
+	m.LogDensity(got, y)
+	for n := range got {
+		var density float64
+		for s, w := range m.Weights {
+			for p := range 2 {
+				k := (s*2+n)*2 + p
+				v := m.Var[k] + m.NoiseVar
+				d := y[n*2+p] - m.Mean[k]
+				w *= math.Exp(-0.5*d*d/v) / math.Sqrt(2*math.Pi*v)
+			}
+			density += w
+		}
+		if math.Abs(got[n]-math.Log(density)) > 1e-12 {
+			t.Errorf("point %d: %v, want %v", n, got[n], math.Log(density))
+		}
+	}
+}
+
+func TestScoresInOriginalUnits(t *testing.T) {
+	m, y := random(5, 40, 2)
+	standard, original := m.Score(y, nil), m.Score(y, []float64{2, 8})
+	if d := standard.LogLik - original.LogLik; math.Abs(d-math.Log(16)) > 1e-12 {
+		t.Errorf("log-likelihoods differ by %v, want log 16", d)
+	}
+	if standard.Coverage != original.Coverage {
+		t.Errorf("coverage %v and %v", standard.Coverage, original.Coverage)
+	}
+	mean, vr := make([]float64, 80), make([]float64, 80)
+	m.Moments(mean, vr)
+	var squares float64
+	for k, v := range mean {
+		d := []float64{2, 8}[k%2] * (v - y[k])
+		squares += d * d
+	}
+	if want := math.Sqrt(squares / 80); math.Abs(original.RMSE-want) > 1e-12 {
+		t.Errorf("RMSE %v, want %v", original.RMSE, want)
+	}
+	if !math.IsNaN(original.ErrorRate) || !math.IsNaN(original.LogLoss) {
+		t.Error("regression has scores of classes")
+	}
+}
+
+// part returns points [first, last) of m.
+func part(m *Mixture, first, last int) *Mixture {
+	out := &Mixture{S: m.S, N: last - first, P: m.P, Weights: m.Weights, NoiseVar: m.NoiseVar}
+	for s := range m.S {
+		a, b := (s*m.N+first)*m.P, (s*m.N+last)*m.P
+		out.Mean = append(out.Mean, m.Mean[a:b]...)
+		out.Var = append(out.Var, m.Var[a:b]...)
+	}
+	return out
+}
+
+func TestTallyInParts(t *testing.T) {
+	m, y := random(5, 40, 2)
+	sd := []float64{2, 8}
+	var tally Tally
+	for _, r := range [][2]int{{0, 1}, {1, 17}, {17, 40}} {
+		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], sd)
+	}
+	got, want := tally.Scores(), m.Score(y, sd)
+	compare(t, "scores", append([]float64{float64(got.N), got.LogLik, got.RMSE, got.CRPS}, got.Coverage[:]...),
+		append([]float64{float64(want.N), want.LogLik, want.RMSE, want.CRPS}, want.Coverage[:]...))
+}
+
+func TestClasses(t *testing.T) {
+	// Phi(m/sqrt(1+v)) at m/sqrt(1+v) of 0.5 and 1, -1 and 0, 60 and 50, weights 1/4 and 3/4.
+	m := &Mixture{S: 2, N: 3, P: 1, Weights: []float64{0.25, 0.75},
+		Mean: []float64{1, -2, 120, 2, 0, 100}, Var: []float64{3, 3, 3, 3, 3, 3}}
+	phi := func(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
+	m.ProbPlus = []float64{0.25*phi(0.5) + 0.75*phi(1), 0.25*phi(-1) + 0.75*phi(0), 1}
+	y := []float64{1, 1, -1}
+	s := m.Score(y, []float64{1})
+	// In the far tail the second component has all the mass: log 0.75 + log Phi(-50), and log Phi(-z) =
+	// -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2 + 3/z^4 - ...).
+	tail := math.Log(0.75) - 1250 - math.Log(50*math.Sqrt(2*math.Pi)) + math.Log1p(-1.0/2500+3.0/6250000)
+	want := (math.Log(m.ProbPlus[0]) + math.Log(m.ProbPlus[1]) + tail) / 3
+	if math.Abs(s.LogLik-want) > 1e-8 || s.LogLoss != -s.LogLik || s.NLL != -s.LogLik {
+		t.Errorf("log-likelihood %v (loss %v), want %v", s.LogLik, s.LogLoss, want)
+	}
+	if math.Abs(s.ErrorRate-2.0/3) > 1e-15 || math.Abs(s.Accuracy-1.0/3) > 1e-15 {
+		t.Errorf("error rate %v, accuracy %v", s.ErrorRate, s.Accuracy)
+	}
+	if !math.IsNaN(s.RMSE) || !math.IsNaN(s.CRPS) || !math.IsNaN(s.Coverage[0]) {
+		t.Error("classes have scores of regression")
+	}
+}
+
+func TestEdges(t *testing.T) {
+	if s := (&Tally{}).Scores(); !math.IsNaN(s.LogLik) || !math.IsNaN(s.RMSE) || s.N != 0 {
+		t.Errorf("no points: %+v", s)
+	}
+	if got := logSumExp([]float64{math.Inf(-1), math.Inf(-1)}); !math.IsInf(got, -1) {
+		t.Errorf("log of nothing: %v", got)
+	}
+	if got := logSumExp([]float64{0, math.NaN()}); !math.IsNaN(got) {
+		t.Errorf("NaN was hidden: %v", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a wrong number of targets was accepted")
+		}
+	}()
+	m, y := random(2, 3, 2)
+	m.Score(y[:5], nil)
+}
+
+func BenchmarkCRPS(b *testing.B) {
+	m, y := random(100, 100, 1)
+	dst := make([]float64, 100)
+	for b.Loop() {
+		m.CRPS(dst, y)
+	}
+}
