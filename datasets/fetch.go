@@ -21,7 +21,8 @@ type Progress struct {
 	// received, of Files and Bytes in the whole set.
 	FilesDone, Files int
 	BytesDone, Bytes int64
-	// Attempt counts the attempts at the current file, from 1.
+	// Attempt counts the attempts at the current file, from 1; it is 0 once the
+	// file is verified.
 	Attempt int
 }
 

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,12 +51,31 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	p.Scaling = scaling
 	p.Warnings = append(append(p.Warnings, ds.Warnings...), warnings...)
 	for _, part := range []Part{p.Train, p.Validation, p.Test} {
-		if len(part.Rows) > 0 {
-			scaling.ScaleInputs(part.X)
-			scaling.ScaleTargets(part.Y)
+		if err := part.scale(scaling); err != nil {
+			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// scale standardises the part in place. A number so far from the training part
+// that it overflows is an error.
+func (p Part) scale(s Scaling) error {
+	if len(p.Rows) == 0 {
+		return nil
+	}
+	s.ScaleInputs(p.X)
+	s.ScaleTargets(p.Y)
+	for _, m := range []*mat.Dense{p.X, p.Y} {
+		for i, row := range p.Rows {
+			for _, v := range m.RawRowView(i) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return fmt.Errorf("row %d is too far from the training part to be standardised", row)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // part copies rows of the data set, in original units.

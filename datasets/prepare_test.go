@@ -1,0 +1,292 @@
+package datasets
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// toy returns a data set of n rows with two official splits.
+func toy(n int) *Dataset {
+	rng := stream(7, "toy")
+	ds := &Dataset{Name: "toy", Inputs: []string{"a", "b"}, Targets: []string{"y"}, X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, 1, nil)}
+	for i := range n {
+		ds.X.SetRow(i, []float64{100 + rng.NormFloat64(), 1e-3 * rng.Float64()})
+		ds.Y.Set(i, 0, 50+10*rng.NormFloat64())
+	}
+	ds.TestRows = [][]int{{1, 3}, {0, 2, 4}}
+	return ds
+}
+
+func mustPrepare(t *testing.T, ds *Dataset, split Split, validation float64, seed uint64) *Prepared {
+	t.Helper()
+	p, err := Prepare(ds, split, validation, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestParseSplit(t *testing.T) {
+	for text, want := range map[string]Split{
+		"standard:0": {Standard, 0}, "standard:19": {Standard, 19}, "standard": {Standard, 0},
+		"interpolation:7": {Interpolation, 7}, " extrapolation:18446744073709551615 ": {Extrapolation, math.MaxUint64},
+	} {
+		got, err := ParseSplit(text)
+		if err != nil || got != want {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+		if again, err := ParseSplit(got.String()); err != nil || again != got {
+			t.Errorf("%v does not read itself: %v, %v", got, again, err)
+		}
+	}
+	for _, text := range []string{"", "standard:", "standard:-1", "standard:x", "interpolation:1.5", "random:1", "Standard:0", "standard:1:2"} {
+		if got, err := ParseSplit(text); err == nil {
+			t.Errorf("%q was read as %v", text, got)
+		}
+	}
+}
+
+// TestPartsAreAPartition checks that every row is in exactly one part.
+func TestPartsAreAPartition(t *testing.T) {
+	for _, n := range []int{5, 20, 101} {
+		ds := toy(n)
+		for _, split := range []Split{{Standard, 0}, {Standard, 1}, {Interpolation, 0}, {Interpolation, 3}, {Extrapolation, 0}, {Extrapolation, 5}} {
+			for _, share := range []float64{0, 0.1, 0.3} {
+				if n == 5 && share > 0 && split.Number == 1 {
+					continue // two rows are left: too few
+				}
+				p := mustPrepare(t, ds, split, share, 4)
+				var all []int
+				for _, part := range []Part{p.Train, p.Validation, p.Test} {
+					if !slices.IsSorted(part.Rows) {
+						t.Errorf("%v: rows are not ascending: %v", split, part.Rows)
+					}
+					all = append(all, part.Rows...)
+				}
+				slices.Sort(all)
+				if len(all) != n || len(slices.Compact(all)) != n {
+					t.Errorf("n=%d, %v, share %v: the parts are no partition", n, split, share)
+				}
+				if (share == 0) != (len(p.Validation.Rows) == 0) {
+					t.Errorf("share %v, %d validation rows", share, len(p.Validation.Rows))
+				}
+			}
+		}
+	}
+}
+
+func TestSplitSizes(t *testing.T) {
+	ds := toy(1000)
+	for _, c := range []struct {
+		split                   Split
+		train, validation, test int
+	}{
+		{Split{Standard, 1}, 897, 100, 3},
+		{Split{Interpolation, 0}, 810, 90, 100},
+		{Split{Extrapolation, 0}, 450, 50, 500},
+	} {
+		p := mustPrepare(t, ds, c.split, 0.1, 0)
+		if len(p.Train.Rows) != c.train || len(p.Validation.Rows) != c.validation || len(p.Test.Rows) != c.test {
+			t.Errorf("%v: %d + %d + %d rows, want %d + %d + %d", c.split,
+				len(p.Train.Rows), len(p.Validation.Rows), len(p.Test.Rows), c.train, c.validation, c.test)
+		}
+	}
+}
+
+func TestSeedsDecide(t *testing.T) {
+	ds := toy(200)
+	for _, kind := range []SplitKind{Interpolation, Extrapolation} {
+		a, b := mustPrepare(t, ds, Split{kind, 1}, 0.1, 5), mustPrepare(t, ds, Split{kind, 1}, 0.1, 5)
+		if !slices.Equal(a.Test.Rows, b.Test.Rows) || !slices.Equal(a.Validation.Rows, b.Validation.Rows) || !mat.Equal(a.Train.X, b.Train.X) {
+			t.Errorf("%v: same seeds, different parts", kind)
+		}
+		if c := mustPrepare(t, ds, Split{kind, 2}, 0.1, 5); slices.Equal(a.Test.Rows, c.Test.Rows) {
+			t.Errorf("%v: another seed, the same test part", kind)
+		}
+		c := mustPrepare(t, ds, Split{kind, 1}, 0.1, 6)
+		if slices.Equal(a.Validation.Rows, c.Validation.Rows) {
+			t.Errorf("%v: another seed, the same validation part", kind)
+		}
+		if !slices.Equal(a.Test.Rows, c.Test.Rows) {
+			t.Errorf("%v: the seed of the run changes the test part", kind)
+		}
+	}
+}
+
+// TestExtrapolationSeparates checks that some direction separates training and
+// test part, which random parts of 200 rows in 2-D never are.
+func TestExtrapolationSeparates(t *testing.T) {
+	p := mustPrepare(t, toy(200), Split{Extrapolation, 3}, 0, 0)
+	for angle := 0.0; angle < 2*math.Pi; angle += 0.005 {
+		side := func(part Part) (lo, hi float64) {
+			lo, hi = math.Inf(1), math.Inf(-1)
+			for i := range part.Rows {
+				v := math.Cos(angle)*part.X.At(i, 0) + math.Sin(angle)*part.X.At(i, 1)
+				lo, hi = min(lo, v), max(hi, v)
+			}
+			return lo, hi
+		}
+		_, top := side(p.Train)
+		bottom, _ := side(p.Test)
+		if top <= bottom+0.02 {
+			return
+		}
+	}
+	t.Error("no direction separates the parts")
+}
+
+func TestStandardisedByTheTrainingPartAlone(t *testing.T) {
+	ds := toy(100)
+	before := mat.DenseCopyOf(ds.X)
+	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.2, 1)
+	for j := range 2 {
+		column := mat.Col(nil, j, p.Train.X)
+		mean, sd := stat.PopMeanStdDev(column, nil)
+		if math.Abs(mean) > 1e-12 || math.Abs(sd-1) > 1e-12 {
+			t.Errorf("training input %d has mean %v and sd %v", j, mean, sd)
+		}
+		if mean, _ := stat.PopMeanStdDev(mat.Col(nil, j, p.Test.X), nil); math.Abs(mean) < 1e-6 {
+			t.Errorf("test input %d has mean %v: it was scaled by itself", j, mean)
+		}
+	}
+	for _, part := range []Part{p.Train, p.Validation, p.Test} {
+		p.Scaling.UnscaleInputs(part.X)
+		p.Scaling.UnscaleTargets(part.Y)
+		for i, row := range part.Rows {
+			if !equalWithin(part.X.RawRowView(i), ds.X.RawRowView(row), 1e-12) || !equalWithin(part.Y.RawRowView(i), ds.Y.RawRowView(row), 1e-12) {
+				t.Fatalf("row %d does not come back", row)
+			}
+		}
+	}
+	if !mat.Equal(before, ds.X) {
+		t.Error("the data set was changed")
+	}
+	if got, want := p.Scaling.LogDensityShift(), -math.Log(p.Scaling.TargetSD[0]); got != want {
+		t.Errorf("LogDensityShift = %v, want %v", got, want)
+	}
+}
+
+func equalWithin(a, b []float64, tol float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tol*max(1, math.Abs(y)) })
+}
+
+func TestConstantInputIsKept(t *testing.T) {
+	ds := toy(50)
+	ds.Warnings = []string{"first"}
+	for i := range 50 {
+		ds.X.Set(i, 1, 0.998) // the computed deviation of such a column is not exactly zero
+	}
+	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.1, 1)
+	want := []string{"first", "input b is constant in the training part: kept, and scaled by 1"}
+	if p.Scaling.InputSD[1] != 1 || !slices.Equal(p.Warnings, want) {
+		t.Errorf("sd %v, warnings %q", p.Scaling.InputSD[1], p.Warnings)
+	}
+	for i := range p.Test.Rows {
+		if p.Test.X.At(i, 1) != 0 {
+			t.Fatalf("constant input is %v after scaling", p.Test.X.At(i, 1))
+		}
+	}
+}
+
+func TestColumnScale(t *testing.T) {
+	cases := []struct {
+		column   []float64
+		mean, sd float64
+		ok       bool
+	}{
+		{[]float64{1, 2, 3, 4}, 2.5, math.Sqrt(1.25), true},
+		{[]float64{5, 5, 5}, 5, 0, true},
+		{[]float64{0, 0}, 0, 0, true},
+		{[]float64{1e9, 1e9 + 1, 1e9 + 2}, 1e9 + 1, math.Sqrt(2.0 / 3), true}, // a time stamp is no constant
+		{[]float64{1, 1 + 4e-16, 1 - 4e-16}, 1, 0, true},
+		{[]float64{1e200, -1e200}, 0, 1e200, true}, // squares overflow
+		{[]float64{1e-200, -1e-200}, 0, 1e-200, true},
+		{[]float64{1.7e308, -1.7e308, 0}, 0, 0, false},
+		{[]float64{1e-310, -1e-310}, 0, 0, false}, // the inverse overflows
+	}
+	for _, c := range cases {
+		mean, sd, ok := columnScale(mat.NewDense(len(c.column), 1, c.column), 0)
+		if ok != c.ok || ok && (math.Abs(mean-c.mean) > 1e-9*max(1, c.sd) || math.Abs(sd-c.sd) > 1e-12*c.sd) {
+			t.Errorf("%v: mean %v, sd %v, ok %v", c.column, mean, sd, ok)
+		}
+	}
+}
+
+func TestBinaryTargetsAreNotScaled(t *testing.T) {
+	ds := toy(50)
+	ds.Task = Binary
+	for i := range 50 {
+		ds.Y.Set(i, 0, float64(2*(i%2)-1))
+	}
+	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.1, 1)
+	if p.Task != Binary || p.Scaling.TargetMean[0] != 0 || p.Scaling.TargetSD[0] != 1 || math.Abs(p.Train.Y.At(0, 0)) != 1 {
+		t.Errorf("task %v, scaling %+v, first target %v", p.Task, p.Scaling, p.Train.Y.At(0, 0))
+	}
+}
+
+func TestPrepareErrors(t *testing.T) {
+	oneClass := toy(20)
+	oneClass.Task = Binary
+	constant := toy(20)
+	wild := toy(20)
+	wild.X.Set(0, 0, 1.7e308)
+	wild.X.Set(1, 0, -1.7e308)
+	wild.TestRows = [][]int{{2}}
+	far := toy(20)
+	far.X.Set(3, 1, 1e306)
+	for i := range 20 {
+		oneClass.Y.Set(i, 0, 1)
+		constant.Y.Set(i, 0, 3)
+	}
+	constant.Y.Set(1, 0, 4) // a test row of standard:0
+	unofficial := toy(20)
+	unofficial.TestRows = nil
+	wrong := toy(20)
+	wrong.TestRows = [][]int{{1, 20}, {2, 2}}
+	cases := []struct {
+		ds         *Dataset
+		split      Split
+		validation float64
+		want       string
+	}{
+		{toy(20), Split{Standard, 2}, 0.1, "data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
+		{unofficial, Split{Standard, 0}, 0.1, "no standard splits; use interpolation:SEED or extrapolation:SEED"},
+		{toy(20), Split{Standard, 0}, 1, "validation share 1: want a number from 0, below 1"},
+		{toy(20), Split{Standard, 0}, -0.1, "validation share -0.1"},
+		{toy(20), Split{Standard, 0}, math.NaN(), "validation share NaN"},
+		{toy(20), Split{Standard, 0}, 0.99, "too few rows: of 20, 0 are left to train on, 18 for validation and 2 for the test"},
+		{toy(2), Split{Interpolation, 0}, 0, "too few rows: of 2, 1 are left to train on"},
+		{constant, Split{Standard, 0}, 0, "target y is constant (3) in the training part of this split"},
+		{oneClass, Split{Standard, 0}, 0, "target y has one class only in the training part of this split"},
+		{far, Split{Standard, 0}, 0, "row 3 is too far from the training part to be standardised"},
+		{wild, Split{Standard, 0}, 0, "input a spans too wide or too narrow a range"},
+		{wild, Split{Extrapolation, 1}, 0, "input a spans too wide or too narrow a range"},
+		{wrong, Split{Standard, 0}, 0, "test row 20 does not exist; there are 20 rows"},
+		{wrong, Split{Standard, 1}, 0, "test row 2 is named twice"},
+		{toy(20), Split{SplitKind(9), 1}, 0, "unknown kind of split"},
+	}
+	for _, c := range cases {
+		if _, err := Prepare(c.ds, c.split, c.validation, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.split, err, c.want)
+		}
+	}
+}
+
+func TestDefaultSplit(t *testing.T) {
+	if got := DefaultSplit(toy(20)); got != (Split{Standard, 0}) {
+		t.Errorf("with official splits: %v", got)
+	}
+	ds, err := Load(context.Background(), "steps", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := DefaultSplit(ds); got != (Split{Interpolation, 0}) {
+		t.Errorf("without: %v", got)
+	}
+}

@@ -1,0 +1,263 @@
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// sharedData is where the mirror and the tables are in the project's workshop;
+// tests that read them are skipped elsewhere.
+const sharedData = "../../shared/data"
+
+func needShared(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(sharedData, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("%s is not there", path)
+	}
+	return path
+}
+
+func TestCatalogueIsSound(t *testing.T) {
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	seen := make(map[string]bool)
+	defaults := 0
+	for _, info := range Catalogue() {
+		if seen[info.Name] || info.Name == All || looksLikePath(info.Name) {
+			t.Errorf("name %q is not usable", info.Name)
+		}
+		seen[info.Name] = true
+		if info.Title == "" || info.Origin == "" || info.N < 2 || info.D < 1 || info.P < 1 {
+			t.Errorf("incomplete: %+v", info)
+		}
+		if info.Default {
+			defaults++
+		}
+		if info.Cached != (info.Kind == Builtin) || (info.Bytes > 0) != (info.Kind == Fetchable) {
+			t.Errorf("with an empty cache: %+v", info)
+		}
+		if again, err := Lookup(info.Name); err != nil || again != info {
+			t.Errorf("Lookup(%q) = %+v, %v", info.Name, again, err)
+		}
+	}
+	if defaults != 1 || !Catalogue()[0].Default {
+		t.Errorf("%d defaults, want one, in the first place", defaults)
+	}
+	for _, name := range strings.Fields("steps letters mountaincar arm8 boston concrete energy kin8nm naval power protein wine_red yacht") {
+		if !seen[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	for _, s := range upstreamSets() {
+		checkUpstream(t, s)
+	}
+}
+
+// checkUpstream checks what the reader relies on.
+func checkUpstream(t *testing.T, s upstreamSet) {
+	t.Helper()
+	roles := make(map[string]int)
+	for _, f := range s.Files {
+		if f.Role == roleTestIndex && f.Split != roles[roleTestIndex] {
+			t.Errorf("%s: split %d is out of order", s.Name, f.Split)
+		}
+		roles[f.Role]++
+		if len(f.SHA256) != 64 || f.Bytes <= 0 || f.Name != filepath.Base(f.Name) {
+			t.Errorf("%s: file %+v", s.Name, f)
+		}
+	}
+	want := map[string]int{roleData: 1, roleTestMask: 1}
+	if s.Format == formatTable {
+		want = map[string]int{roleData: 1, roleFeatures: 1, roleTarget: 1, roleSplits: 1, roleTestIndex: s.Splits}
+	}
+	if !reflect.DeepEqual(roles, want) {
+		t.Errorf("%s: files by role %v, want %v", s.Name, roles, want)
+	}
+}
+
+// TestCatalogueRestatesUpstream compares the embedded catalogue with upstream.json.
+func TestCatalogueRestatesUpstream(t *testing.T) {
+	content, err := os.ReadFile(needShared(t, "upstream.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var upstream struct {
+		Base string
+		Sets []struct {
+			Name, Format, Repository, Commit string
+			Rows, Inputs, Targets, Splits    int
+			Files                            []struct {
+				Path, SHA256, Role string
+				Bytes              int64
+			}
+		}
+	}
+	if err := json.Unmarshal(content, &upstream); err != nil {
+		t.Fatal(err)
+	}
+	if upstream.Base != defaultBase || len(upstream.Sets) != len(upstreamSets()) {
+		t.Errorf("base %s, %d sets; we have %s, %d", upstream.Base, len(upstream.Sets), defaultBase, len(upstreamSets()))
+	}
+	for _, u := range upstream.Sets {
+		s, ok := findUpstream(u.Name)
+		if !ok || s.Format != u.Format || s.Repository != u.Repository || s.Commit != u.Commit || s.Rows != u.Rows ||
+			len(s.Inputs) != u.Inputs || len(s.Targets) != u.Targets || s.Splits != u.Splits || len(s.Files) != len(u.Files) {
+			t.Errorf("%s differs", u.Name)
+			continue
+		}
+		for i, f := range u.Files {
+			if ours := s.Files[i]; s.Folder+"/"+ours.Name != f.Path || ours.SHA256 != f.SHA256 || ours.Bytes != f.Bytes || ours.Role != f.Role {
+				t.Errorf("%s: %s differs", u.Name, f.Path)
+			}
+		}
+	}
+}
+
+// TestFetchAgainstTheMirror fetches sets from the mirror over HTTP and compares
+// every value and split with the tables of the same sets.
+func TestFetchAgainstTheMirror(t *testing.T) {
+	mirror, tables := needShared(t, "mirror"), needShared(t, "tables")
+	server := httptest.NewServer(http.FileServer(http.Dir(mirror)))
+	defer server.Close()
+	t.Setenv("DGPLAB_MIRROR", server.URL)
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	for _, name := range []string{"boston", "concrete", "energy", "naval", "wine_red", "yacht", "protein", "bike"} {
+		t.Run(name, func(t *testing.T) {
+			if err := Fetch(context.Background(), name, nil); err != nil {
+				t.Fatal(err)
+			}
+			ds, err := Load(context.Background(), name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info, _ := Lookup(name); !info.Cached {
+				t.Error("not cached after the fetch")
+			}
+			checkAgainstTable(t, ds, filepath.Join(tables, name))
+		})
+	}
+}
+
+// checkAgainstTable compares a data set with a folder of the tables.
+func checkAgainstTable(t *testing.T, ds *Dataset, folder string) {
+	t.Helper()
+	paths, _ := filepath.Glob(filepath.Join(folder, "data.csv*"))
+	if len(paths) != 1 {
+		t.Fatalf("no table in %s", folder)
+	}
+	want, err := Load(context.Background(), paths[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) {
+		t.Error("values differ")
+	}
+	if !slices.Equal(ds.Inputs, want.Inputs) || !slices.Equal(ds.Targets, want.Targets) {
+		t.Errorf("columns %q, %q differ from %q, %q", ds.Inputs, ds.Targets, want.Inputs, want.Targets)
+	}
+	var splits struct{ Test [][]int }
+	content, err := os.ReadFile(filepath.Join(folder, "splits.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(content, &splits); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(ds.TestRows, splits.Test, slices.Equal) {
+		t.Error("splits differ")
+	}
+}
+
+// TestFetchAllFromFiles fetches every set from the mirror's folder and prepares it.
+func TestFetchAllFromFiles(t *testing.T) {
+	mirror := needShared(t, "mirror")
+	t.Setenv("DGPLAB_MIRROR", "file://"+filepath.ToSlash(mirror))
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	if err := Fetch(context.Background(), All, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range Catalogue() {
+		if info.Kind != Fetchable {
+			continue
+		}
+		ds, err := Load(context.Background(), info.Name, nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		checkDataset(t, ds)
+		p, err := Prepare(ds, DefaultSplit(ds), 0.1, 0)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		constants := 0
+		for _, w := range p.Warnings {
+			if strings.Contains(w, "is constant in the training part") {
+				constants++
+			}
+		}
+		if want := map[string]int{"naval": 2}[info.Name]; constants != want {
+			t.Errorf("%s: %d constant inputs, want %d", info.Name, constants, want)
+		}
+	}
+}
+
+// TestUpstreamTrouble reads sets whose files are verified but do not fit.
+func TestUpstreamTrouble(t *testing.T) {
+	parse := func(text string) []*table {
+		tab, err := readTable(context.Background(), "f", strings.NewReader(text), tableOptions{delimiter: whitespace, noHeader: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []*table{tab}
+	}
+	good := func() map[string][]*table {
+		return map[string][]*table{
+			roleData: parse("1 2 3\n4 5 6\n7 8 9\n"), roleFeatures: parse("0\n1\n"), roleTarget: parse("2\n"),
+			roleSplits: parse("1\n"), roleTestIndex: parse("2\n"),
+		}
+	}
+	if _, err := tiny().assemble(good()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ role, text, want string }{
+		{roleData, "1 2 3\n", "found 1 rows"},
+		{roleTarget, "3\n", "no column 3"},
+		{roleTarget, "0.5\n", "0.5 is not an index"},
+		{roleFeatures, "-1\n0\n", "-1 is not an index"},
+		{roleSplits, "2\n", "found [2] splits"},
+		{roleTestIndex, "3\n", "split 0: test row 3 does not exist"},
+		{roleTestIndex, "1\n1\n", "split 0: test row 1 is named twice"},
+	} {
+		tables := good()
+		tables[c.role] = parse(c.text)
+		if _, err := tiny().assemble(tables); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %q: %v, want %q", c.role, c.text, err, c.want)
+		}
+	}
+	masked := tiny()
+	masked.Format = formatCSV
+	tables := map[string][]*table{roleData: good()[roleData], roleTestMask: parse("0\n1\n0\n")}
+	ds, err := masked.assemble(tables)
+	if err != nil || !slices.Equal(ds.TestRows[0], []int{1}) {
+		t.Errorf("mask: %v, %v", ds, err)
+	}
+	tables[roleTestMask] = parse("0 1\n1 0\n0 0\n")
+	if _, err := masked.assemble(tables); err == nil || !strings.Contains(err.Error(), "test mask is 3 x 2, want 3 x 1") {
+		t.Errorf("mask of the wrong width: %v", err)
+	}
+}
