@@ -135,8 +135,8 @@ func TestReadCSVErrors(t *testing.T) {
 		{"open quote, spaced", "1 2\n3 \"4\n", nil, "f.csv, line 2: a double quote is out of place or never closed"},
 		{"UTF-16", "\xff\xfe1\x00,\x002\x00", nil, "f.csv: the text is UTF-16; save it as UTF-8"},
 		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil, `f.csv, line 4, column 1 (x1): "\a" is not a number`},
-		{"broken gzip", "\x1f\x8bxx", nil, "f.csv: unexpected EOF"},
-		{"cut gzip", zipped("1,2\n3,4\n")[:25], nil, "f.csv: unexpected EOF"},
+		{"broken gzip", "\x1f\x8bxx", nil, "f.csv: the compressed file is cut short"},
+		{"cut gzip", zipped("1,2\n3,4\n")[:25], nil, "f.csv: the compressed file is cut short"},
 		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil, `f.csv, line 2, column 2: "` + strings.Repeat("é", 30) + `…" is not a number`},
 	}
 	for _, c := range cases {

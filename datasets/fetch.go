@@ -26,8 +26,8 @@ type Progress struct {
 	Attempt int
 }
 
-// Fetch downloads a set of the catalogue into the cache, or every set if name is
-// All. Files come from GitHub at the catalogue's commit, or from the mirror that
+// Fetch downloads a set of the catalogue into the cache, or every set, up
+// to the first error, if name is All. Files come from GitHub at the catalogue's commit, or from the mirror that
 // $DGPLAB_MIRROR names (http://, https:// or file://). A set that is complete and
 // undamaged is left as it is.
 //
@@ -49,16 +49,12 @@ func Fetch(ctx context.Context, name string, report func(Progress)) error {
 	if name != All {
 		return f.fetch(ctx, name)
 	}
-	var failed []error
 	for _, s := range upstreamSets() {
 		if err := f.fetch(ctx, s.Name); err != nil {
-			failed = append(failed, err)
-		}
-		if ctx.Err() != nil {
-			break
+			return err
 		}
 	}
-	return errors.Join(failed...)
+	return nil
 }
 
 // fetch brings one set into the cache.

@@ -114,11 +114,14 @@ func spacedCells(line string) (cells []string, ok bool) {
 	}
 }
 
-// recordError turns an error of records into a *CSVError.
+// recordError turns an error of reading into a *CSVError.
 func recordError(name string, err error) error {
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
 		return &CSVError{File: name, Line: parse.Line, Problem: "a double quote is out of place or never closed"}
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &CSVError{File: name, Problem: "the compressed file is cut short"}
 	}
 	return &CSVError{File: name, Problem: err.Error()}
 }

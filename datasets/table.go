@@ -71,7 +71,7 @@ const peekBytes = 1 << 16
 func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) (*table, error) {
 	text, err := plainText(r)
 	if err != nil {
-		return nil, &CSVError{File: name, Problem: err.Error()}
+		return nil, recordError(name, err)
 	}
 	if opt.delimiter == 0 {
 		opt.delimiter = detectDelimiter(text)
