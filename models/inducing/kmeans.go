@@ -1,0 +1,230 @@
+// Package inducing chooses where the inducing inputs of a sparse Gaussian
+// process start: k-means on the training inputs.
+package inducing
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+const (
+	// Large data are thinned to this many rows per inducing input, and no fewer
+	// than leastRows: means of 50 rows are as good a start as means of all.
+	rowsPerCenter = 50
+	leastRows     = 2000
+	// maxIterations of Lloyd's algorithm; it usually settles sooner.
+	maxIterations = 30
+	// settled is the relative fall of the sum of squares that ends it.
+	settled = 1e-4
+	// spread is the size of the jitter of duplicates, relative to each input's
+	// standard deviation.
+	spread = 0.01
+)
+
+// Points are inducing inputs.
+type Points struct {
+	// Z is [M][D], row-major.
+	Z []float64
+	// Jittered counts the rows at the end of Z that are slightly moved copies of
+	// earlier ones, because the data have fewer than M distinct rows.
+	Jittered int
+}
+
+// KMeans returns m inducing inputs for the rows of x [n][d], row-major: the
+// centers that Lloyd's algorithm (Lloyd, "Least squares quantization in PCM",
+// 1982) finds from a k-means++ start (Arthur and Vassilvitskii, "k-means++: The
+// Advantages of Careful Seeding", 2007, section 2.2). The result depends on x
+// and the stream of rng alone.
+//
+// More than max(2000, 50 m) rows are thinned to that many at random. There are
+// always m rows of Z: when there are fewer distinct rows of data (as with
+// m > n), the rest are copies moved by a hundredth of each input's standard
+// deviation, so that a kernel matrix of them is still invertible; Jittered says
+// how many.
+//
+// KMeans panics when n, d or m is below 1 or x is not of length n*d.
+func KMeans(x []float64, n, d, m int, rng *rand.Rand) Points {
+	if n < 1 || d < 1 || m < 1 || len(x) != n*d {
+		panic(fmt.Sprintf("inducing: %d centers of %d numbers as %d rows of %d", m, len(x), n, d))
+	}
+	c := &clustering{x: x, n: n, d: d}
+	if most := max(leastRows, rowsPerCenter*m); n > most {
+		c.x, c.n = thin(x, n, d, most, rng), most
+	}
+	c.seed(m, rng)
+	found := len(c.z) / d
+	c.lloyd()
+	sd := c.deviations()
+	for k := found; k < m; k++ {
+		from := c.z[k%found*d:][:d]
+		for j, v := range from {
+			c.z = append(c.z, v+spread*sd[j]*rng.NormFloat64())
+		}
+	}
+	return Points{Z: c.z, Jittered: m - found}
+}
+
+// thin returns most of the n rows of x, chosen without replacement, in their order.
+func thin(x []float64, n, d, most int, rng *rand.Rand) []float64 {
+	out := make([]float64, 0, most*d)
+	// Each row is taken with the probability that is left (Knuth, algorithm S).
+	for i := 0; len(out) < most*d; i++ {
+		if rng.IntN(n-i) < most-len(out)/d {
+			out = append(out, x[i*d:(i+1)*d]...)
+		}
+	}
+	return out
+}
+
+// clustering is k-means under way.
+type clustering struct {
+	x    []float64 // [n][d]
+	n, d int
+	z    []float64 // centers, [k][d]
+	// nearest and distance are each row's nearest center and squared distance to it.
+	nearest  []int
+	distance []float64
+}
+
+func (c *clustering) row(i int) []float64    { return c.x[i*c.d : (i+1)*c.d] }
+func (c *clustering) center(k int) []float64 { return c.z[k*c.d : (k+1)*c.d] }
+
+// seed chooses up to m distinct rows as centers, each with a probability
+// proportional to its squared distance to those before.
+func (c *clustering) seed(m int, rng *rand.Rand) {
+	c.nearest, c.distance = make([]int, c.n), make([]float64, c.n)
+	for i := range c.distance {
+		c.distance[i] = math.Inf(1)
+	}
+	next := rng.IntN(c.n)
+	for k := 0; k < m && next >= 0; k++ {
+		c.z = append(c.z, c.row(next)...)
+		for i := range c.distance {
+			c.distance[i] = min(c.distance[i], squaredDistance(c.row(i), c.center(k)))
+		}
+		next = c.draw(rng)
+	}
+}
+
+// draw returns a row with probability proportional to distance, or -1 when all
+// distances are zero.
+func (c *clustering) draw(rng *rand.Rand) int {
+	var total float64
+	for _, v := range c.distance {
+		total += v
+	}
+	left := total * rng.Float64()
+	last := -1
+	for i, v := range c.distance {
+		if v > 0 {
+			last = i
+			if left < v {
+				break
+			}
+			left -= v
+		}
+	}
+	return last
+}
+
+// lloyd moves the centers to the means of their rows until the sum of squares
+// has settled.
+func (c *clustering) lloyd() {
+	before := math.Inf(1)
+	for range maxIterations {
+		sum := c.assign()
+		if before-sum <= settled*sum {
+			return
+		}
+		before = sum
+		c.move()
+	}
+}
+
+// assign finds the nearest center of every row, the first of equals, and
+// returns the sum of squared distances.
+func (c *clustering) assign() (sum float64) {
+	for i := range c.n {
+		row := c.row(i)
+		best, at := math.Inf(1), 0
+		for k := range len(c.z) / c.d {
+			if s := squaredDistance(row, c.center(k)); s < best {
+				best, at = s, k
+			}
+		}
+		c.nearest[i], c.distance[i] = at, best
+		sum += best
+	}
+	return sum
+}
+
+// move sets each center to the mean of its rows; one that has none goes to the
+// row that is farthest from its own center.
+func (c *clustering) move() {
+	counts := make([]int, len(c.z)/c.d)
+	clear(c.z)
+	for i, k := range c.nearest {
+		counts[k]++
+		z := c.center(k)
+		for j, v := range c.row(i) {
+			z[j] += v
+		}
+	}
+	for k, count := range counts {
+		z := c.center(k)
+		if count == 0 {
+			far := farthest(c.distance)
+			copy(z, c.row(far))
+			c.distance[far] = 0
+			continue
+		}
+		for j := range z {
+			z[j] /= float64(count)
+		}
+	}
+}
+
+func farthest(distance []float64) int {
+	at := 0
+	for i, v := range distance {
+		if v > distance[at] {
+			at = i
+		}
+	}
+	return at
+}
+
+// deviations returns the standard deviation of each input; all are 1 when every
+// input is constant.
+func (c *clustering) deviations() []float64 {
+	sd := make([]float64, c.d)
+	constant := true
+	for j := range sd {
+		var mean, squares float64
+		for i := range c.n {
+			mean += c.x[i*c.d+j] / float64(c.n)
+		}
+		for i := range c.n {
+			t := c.x[i*c.d+j] - mean
+			squares += t * t
+		}
+		sd[j] = math.Sqrt(squares / float64(c.n))
+		constant = constant && sd[j] == 0
+	}
+	if constant {
+		for j := range sd {
+			sd[j] = 1
+		}
+	}
+	return sd
+}
+
+func squaredDistance(a, b []float64) (sum float64) {
+	b = b[:len(a)]
+	for j, v := range a {
+		t := v - b[j]
+		sum += t * t
+	}
+	return sum
+}

@@ -1,0 +1,166 @@
+package inducing
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func stream() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// normals returns n rows of d standard normal numbers.
+func normals(n, d int) []float64 {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	x := make([]float64, n*d)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// Well separated groups get one center each, at their means.
+func TestFindsSeparateGroups(t *testing.T) {
+	centers := [][2]float64{{0, 0}, {50, 0}, {0, 50}, {50, 50}, {200, 0}}
+	noise := normals(500, 2)
+	var x []float64
+	sums := make([][2]float64, len(centers))
+	for i := range 500 {
+		g := i % len(centers)
+		for j := range 2 {
+			v := centers[g][j] + noise[i*2+j]
+			x = append(x, v)
+			sums[g][j] += v / 100
+		}
+	}
+	got := KMeans(x, 500, 2, len(centers), stream())
+	if got.Jittered != 0 || len(got.Z) != 2*len(centers) {
+		t.Fatalf("%d numbers, %d jittered", len(got.Z), got.Jittered)
+	}
+	for g, mean := range sums {
+		best := math.Inf(1)
+		for k := range centers {
+			best = min(best, squaredDistance(got.Z[2*k:2*k+2], mean[:]))
+		}
+		if best > 1e-20 {
+			t.Errorf("group %d has no center at its mean; the nearest is %v away", g, math.Sqrt(best))
+		}
+	}
+}
+
+func TestDeterministic(t *testing.T) {
+	x := normals(5000, 3)
+	a, b := KMeans(x, 5000, 3, 20, stream()), KMeans(x, 5000, 3, 20, stream())
+	if !slices.Equal(a.Z, b.Z) {
+		t.Error("the same stream gives other centers")
+	}
+	if c := KMeans(x, 5000, 3, 20, rand.New(rand.NewPCG(3, 4))); slices.Equal(a.Z, c.Z) {
+		t.Error("another stream gives the same centers")
+	}
+}
+
+// Lloyd's iterations leave less than the k-means++ start, and it less than
+// rows drawn without care.
+func TestEachStageHelps(t *testing.T) {
+	x := normals(1000, 4)
+	c := &clustering{x: x, n: 1000, d: 4}
+	c.seed(30, stream())
+	start := c.assign()
+	c.lloyd()
+	if end := c.assign(); !(end < 0.9*start) {
+		t.Errorf("sum of squares %v at the start, %v at the end", start, end)
+	}
+	total := 0.0
+	for _, v := range x {
+		total += v * v
+	}
+	if !(start < 0.6*total) {
+		t.Errorf("k-means++ leaves %v of %v", start, total)
+	}
+}
+
+func TestFewDistinctRows(t *testing.T) {
+	for name, c := range map[string]struct {
+		x             []float64
+		n, d, m, want int // want distinct ones
+	}{
+		"more centers than rows": {[]float64{0, 0, 1, 1, 5, 0}, 3, 2, 10, 3},
+		"as many as rows":        {[]float64{0, 3, 1, 9}, 4, 1, 4, 4},
+		"repeated rows":          {[]float64{1, 2, 1, 2, 1, 2, 7, 2}, 4, 2, 3, 2},
+		"all the same":           {[]float64{4, 4, 4}, 3, 1, 5, 1},
+		"one row":                {[]float64{4, 5}, 1, 2, 2, 1},
+	} {
+		got := KMeans(c.x, c.n, c.d, c.m, stream())
+		if len(got.Z) != c.m*c.d || got.Jittered != c.m-c.want {
+			t.Errorf("%s: %d rows, %d jittered; want %d and %d", name, len(got.Z)/c.d, got.Jittered, c.m, c.m-c.want)
+		}
+		for a := range c.m {
+			nearest := math.Inf(1)
+			for i := range c.n {
+				nearest = min(nearest, squaredDistance(got.Z[a*c.d:(a+1)*c.d], c.x[i*c.d:(i+1)*c.d]))
+			}
+			if !(nearest < 0.1) {
+				t.Errorf("%s: center %d is %v away from any row", name, a, math.Sqrt(nearest))
+			}
+			for b := range a {
+				if squaredDistance(got.Z[a*c.d:(a+1)*c.d], got.Z[b*c.d:(b+1)*c.d]) == 0 {
+					t.Errorf("%s: centers %d and %d coincide", name, a, b)
+				}
+			}
+		}
+	}
+}
+
+func TestConstantInputStaysConstant(t *testing.T) {
+	got := KMeans([]float64{1, 3, 2, 3}, 2, 2, 6, stream())
+	for k := range 6 {
+		if got.Z[2*k+1] != 3 {
+			t.Errorf("center %d has %v where all data have 3", k, got.Z[2*k+1])
+		}
+	}
+}
+
+func TestThin(t *testing.T) {
+	x := make([]float64, 100)
+	for i := range x {
+		x[i] = float64(i)
+	}
+	got := thin(x, 50, 2, 20, stream())
+	if len(got) != 40 {
+		t.Fatalf("%d numbers", len(got))
+	}
+	for i := 0; i < 40; i += 2 {
+		if got[i+1] != got[i]+1 || int(got[i])%2 != 0 || (i > 0 && got[i] <= got[i-2]) {
+			t.Errorf("rows %v", got)
+			break
+		}
+	}
+}
+
+func TestEmptyClusterMovesAway(t *testing.T) {
+	c := &clustering{x: []float64{0, 1, 10}, n: 3, d: 1, z: []float64{0.5, 100}, nearest: make([]int, 3), distance: make([]float64, 3)}
+	c.lloyd()
+	if !slices.Equal(c.z, []float64{0.5, 10}) {
+		t.Errorf("centers %v", c.z)
+	}
+}
+
+func TestPanics(t *testing.T) {
+	for _, c := range [][4]int{{0, 0, 1, 1}, {2, 1, 2, 0}, {3, 2, 2, 1}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v was accepted", c)
+				}
+			}()
+			KMeans(make([]float64, c[0]), c[1], c[2], c[3], stream())
+		}()
+	}
+}
+
+func BenchmarkKMeans(b *testing.B) {
+	x := normals(40000, 9)
+	for b.Loop() {
+		KMeans(x, 40000, 9, 128, stream())
+	}
+}
