@@ -13,9 +13,8 @@ import (
 var ErrRunning = errors.New("the run is being written by another process or window")
 
 // lockRun makes the caller the only writer of the run in dir, until the file
-// that it returns is closed. A process that merely looks whether a run is alive
-// holds the lock for an instant, so a lock that is taken is tried again for a
-// while.
+// that it returns is closed. Whoever merely looks whether the run is alive holds
+// a shared lock for an instant, so a lock that is taken is tried again for a while.
 func lockRun(dir string) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -23,7 +22,7 @@ func lockRun(dir string) (*os.File, error) {
 	}
 	for range 20 {
 		var ok bool
-		if ok, err = tryLock(file); ok {
+		if ok, err = tryLock(file, false); ok {
 			return file, nil
 		}
 		if err != nil {
@@ -45,6 +44,6 @@ func isLocked(dir string) bool {
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
 	}
 	defer file.Close()
-	ok, err := tryLock(file)
+	ok, err := tryLock(file, true)
 	return !ok && err == nil
 }

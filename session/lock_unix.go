@@ -8,11 +8,16 @@ import (
 	"syscall"
 )
 
-// tryLock takes the exclusive advisory lock of file, without waiting. It returns
-// false when another holder has it. The lock ends when the file is closed, also
-// by the death of the process.
-func tryLock(file *os.File) (bool, error) {
-	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+// tryLock takes the advisory lock of file without waiting: for the writer alone,
+// or shared with others that merely look. It returns false when that would have
+// to wait. The lock ends when the file is closed, also by the death of the
+// process.
+func tryLock(file *os.File, shared bool) (bool, error) {
+	how := syscall.LOCK_EX
+	if shared {
+		how = syscall.LOCK_SH
+	}
+	err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return false, nil
 	}

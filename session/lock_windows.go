@@ -7,11 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock takes the exclusive lock of file, without waiting. It returns false
-// when another holder has it. The lock ends when the file is closed, also by the
-// death of the process.
-func tryLock(file *os.File) (bool, error) {
-	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+// tryLock takes the lock of file without waiting: for the writer alone, or shared
+// with others that merely look. It returns false when that would have to wait.
+// The lock ends when the file is closed, also by the death of the process.
+func tryLock(file *os.File, shared bool) (bool, error) {
+	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if !shared {
+		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
 	err := windows.LockFileEx(windows.Handle(file.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return false, nil

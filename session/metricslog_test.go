@@ -9,11 +9,6 @@ import (
 	"testing"
 )
 
-// samePoint compares bit for bit, except that all NaN are alike.
-func samePoint(a, b Point) bool {
-	return string(a.AppendJSON(nil, "")) == string(b.AppendJSON(nil, ""))
-}
-
 func TestPointJSON(t *testing.T) {
 	p := Point{Step: 10, Seconds: 0.5, Objective: -1.0 / 3, ExpectedLogLik: math.Inf(-1), KL: 1e-300, ValLogLik: math.NaN()}
 	text, err := json.Marshal(p)

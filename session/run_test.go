@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -527,5 +528,75 @@ func TestWriteFile(t *testing.T) {
 		if _, err := r.WriteFile(name, func(io.Writer) error { return nil }); err == nil {
 			t.Errorf("%q was accepted", name)
 		}
+	}
+}
+
+// Anyone may ask and look at any time; the race detector watches.
+func TestManyCallers(t *testing.T) {
+	w := newWorld(t)
+	r := w.start(t, config("steps=3000", "checkpoint_every=0"))
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			last := 0
+			for {
+				select {
+				case <-r.Done():
+					return
+				default:
+				}
+				r.Pause()
+				r.Diagnose()
+				s := r.Latest()
+				if s.Step < last {
+					t.Errorf("step %d after step %d", s.Step, last)
+				}
+				last = s.Step
+				sum := 0.0
+				for _, p := range s.Curve {
+					sum += p.Objective
+				}
+				for _, q := range s.Hyper {
+					sum += q.Value[0]
+				}
+				_ = sum
+				r.Checkpoint()
+				r.Continue()
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	wait(t, r, StopSteps)
+	group.Wait()
+}
+
+func TestRate(t *testing.T) {
+	var r rate
+	p := progress{Step: 100, Seconds: 50}
+	r.restart(p)
+	if r.perSecond() != 0 {
+		t.Errorf("rate %v before the first step", r.perSecond())
+	}
+	advance := func(steps int, each float64) {
+		for range steps {
+			p.Step++
+			p.Seconds += each
+			r.add(p)
+		}
+	}
+	advance(1000, 0.01)
+	if got := r.perSecond(); math.Abs(got-100) > 1e-6 {
+		t.Errorf("rate %v, want 100", got)
+	}
+	advance(40, 0.5)
+	if got := r.perSecond(); math.Abs(got-2) > 1e-6 {
+		t.Errorf("rate %v, want 2: what was before the last seconds is forgotten", got)
+	}
+	advance(2, 60)
+	if got := r.perSecond(); math.Abs(got-1.0/60) > 1e-6 {
+		t.Errorf("rate %v of slow steps, want 1/60", got)
+	}
+	if len(r.marks) > 30 {
+		t.Errorf("%d marks", len(r.marks))
 	}
 }

@@ -140,5 +140,5 @@ func findRun(id string) (string, error) {
 	case 1:
 		return filepath.Join(parent, found[0]), nil
 	}
-	return "", fmt.Errorf("%d runs start with %q: %s, %s, ...", len(found), id, found[0], found[1])
+	return "", fmt.Errorf("%d runs start with %q, for example %s and %s", len(found), id, found[0], found[1])
 }

@@ -2,13 +2,16 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/models/predictive"
 )
 
 // chunkDraws bounds the points times samples of one call of Predict, and with
@@ -16,9 +19,9 @@ import (
 const chunkDraws = 4096
 
 // inChunks predicts the points of a part (those in rows, in this order; all if
-// rows is nil) chunk by chunk and hands each mixture with its targets to visit.
+// rows is nil) chunk by chunk and hands each mixture to visit, with its targets [n][P].
 func inChunks(ctx context.Context, m models.Model, part datasets.Part, rows []int, samples int, seed uint64, p purpose,
-	visit func(mix *models.Mixture, y *mat.Dense)) error {
+	visit func(mix *models.Mixture, y []float64)) error {
 	n := len(rows)
 	if rows == nil {
 		n = rowsOf(part.X)
@@ -33,13 +36,16 @@ func inChunks(ctx context.Context, m models.Model, part datasets.Part, rows []in
 		if err != nil {
 			return err
 		}
-		visit(mix, pick(part.Y, rows, first, last))
+		if n := last - first; mix.N != n {
+			return fmt.Errorf("the model predicted %d points of %d", mix.N, n)
+		}
+		visit(mix, pick(part.Y, rows, first, last).RawMatrix().Data)
 	}
 	return nil
 }
 
 // pick returns a copy of rows[first:last] of m, or of the rows first to last-1
-// if rows is nil.
+// if rows is nil. Its data are contiguous.
 func pick(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 	_, cols := m.Dims()
 	out := mat.NewDense(last-first, cols, nil)
@@ -60,20 +66,24 @@ func pick(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 func (t *trainer) validate(step int) float64 {
 	part := t.prepared.Validation
 	rows := subset(rowsOf(part.X), t.validationPoints, derive(t.Seed, purposeValidationRows, step))
-	sum, n := 0.0, 0
 	seed := derive(t.Seed, purposeValidation, step)
+	sum := 0.0
 	err := inChunks(context.Background(), t.model, part, rows, t.validationSamples, seed, purposeValidation,
-		func(mix *models.Mixture, y *mat.Dense) {
-			for _, l := range pointLogLik(mix, y, t.prepared) {
+		func(mix *models.Mixture, y []float64) {
+			density := make([]float64, mix.N)
+			mix.LogDensity(density, y)
+			for _, l := range density {
 				sum += l
-				n++
 			}
 		})
 	if err != nil {
 		t.warn("a validation failed: %v", err)
 		return nan
 	}
-	value := sum / float64(n)
+	value := sum / float64(len(rows))
+	for _, sd := range t.prepared.Scaling.TargetSD {
+		value -= math.Log(sd) // of classes it is 1
+	}
 	t.progress.Early.add(step, value)
 	if best := float64(t.progress.BestVal); !math.IsNaN(value) && (math.IsNaN(best) || value > best) {
 		t.progress.BestVal, t.progress.BestStep = Number(value), step
@@ -87,16 +97,37 @@ func (t *trainer) evaluate(ctx context.Context) (*Metrics, error) {
 	if rowsOf(part.X) == 0 {
 		return nil, nil
 	}
-	var scores tally
+	var tally predictive.Tally
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
-		func(mix *models.Mixture, y *mat.Dense) { scores.add(mix, y, t.prepared) })
+		func(mix *models.Mixture, y []float64) { tally.Add(mix, y, t.prepared.Scaling.TargetSD) })
 	if err != nil {
 		return nil, err
 	}
-	metrics := scores.metrics(taskOf(t.prepared.Task))
-	metrics.Samples = t.testSamples
+	metrics := newMetrics(tally.Scores(), t.testSamples)
 	if math.IsNaN(metrics.LogLik) {
-		return metrics, fmt.Errorf("the test log-likelihood is not a number")
+		return nil, errors.New("the log-likelihood is not a number")
 	}
 	return metrics, nil
+}
+
+// newMetrics keeps of the scores what applies to the task.
+func newMetrics(s predictive.Scores, samples int) *Metrics {
+	m := &Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
+	known := func(x float64) *float64 {
+		if math.IsNaN(x) {
+			return nil
+		}
+		return &x
+	}
+	m.RMSE, m.CRPS = known(s.RMSE), known(s.CRPS)
+	m.ErrorRate, m.Accuracy, m.LogLoss = known(s.ErrorRate), known(s.Accuracy), known(s.LogLoss)
+	for i, level := range predictive.Levels {
+		if share := s.Coverage[i]; !math.IsNaN(share) {
+			if m.Coverage == nil {
+				m.Coverage = make(map[string]float64, len(predictive.Levels))
+			}
+			m.Coverage[strconv.FormatFloat(100*level, 'f', -1, 64)] = share
+		}
+	}
+	return m
 }

@@ -45,7 +45,6 @@ type trainer struct {
 	hyper    []models.Quantity
 	test     *Metrics
 	warnings []string
-	summary  *Summary
 
 	diagnostics *Diagnostics
 	schedule    schedule

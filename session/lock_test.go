@@ -1,0 +1,43 @@
+package session
+
+import (
+	"errors"
+	"sync"
+	"testing"
+)
+
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	if isLocked(dir) {
+		t.Error("a folder without a lock file is locked")
+	}
+	lock, err := lockRun(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !isLocked(dir) {
+		t.Error("the lock is not seen")
+	}
+	if _, err := lockRun(dir); !errors.Is(err, ErrRunning) {
+		t.Errorf("a second writer: %v", err)
+	}
+	lock.Close()
+	// Those who look do not see one another, and do not keep a writer out.
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 200 {
+				if isLocked(dir) {
+					t.Error("an idle run looks locked")
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	again, err := lockRun(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}

@@ -1,0 +1,72 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"testing"
+
+	"dgplab/models"
+)
+
+// realConfig is a small run of a family on a built-in data set.
+func realConfig(spec models.Spec) Config {
+	c := Config{Dataset: "steps", Family: spec.Name, Seed: 5, Set: map[string]string{
+		"steps": "12", "metrics_every": "3", "validation_every": "4", "checkpoint_every": "5", "test_samples": "7",
+	}}
+	small := map[string]string{"inducing": "10", "batch": "40", "layers": "2", "width": "2", "samples": "2"}
+	for _, h := range spec.Hyperparameters {
+		if v, ok := small[h.Name]; ok && h.Validate(v) == nil {
+			c.Set[h.Name] = v
+		}
+	}
+	return c
+}
+
+// A run of every real family, stopped in the middle and resumed, equals one that
+// was never interrupted.
+func TestRealFamiliesResumeExactly(t *testing.T) {
+	families := models.Families()
+	if len(families) == 0 {
+		t.Skip("the registry of families is empty")
+	}
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	for _, spec := range families {
+		t.Run(spec.Name, func(t *testing.T) {
+			c := realConfig(spec)
+			if _, err := Inspect(context.Background(), c); err != nil {
+				t.Fatal(err)
+			}
+			whole, err := Start(context.Background(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := wait(t, whole, StopSteps)
+			if want.Test == nil || want.Diagnostics == nil {
+				t.Fatalf("test %v, diagnostics %v", want.Test, want.Diagnostics)
+			}
+			// A run of seven steps is the first part of it; its last line is one of
+			// its own, and its checkpoint lies between two report lines.
+			part, err := Start(context.Background(), c.withSteps(7))
+			if err != nil {
+				t.Fatal(err)
+			}
+			wait(t, part, StopSteps)
+			rest, err := Resume(context.Background(), part.ID(), WithSteps(12))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := wait(t, rest, StopSteps)
+			if a, b := lines(t, rest.Dir()), lines(t, whole.Dir()); a != b {
+				t.Errorf("report lines differ:\n%s\nwant\n%s", a, b)
+			}
+			if !bytes.Equal(parameters(t, rest.Dir()), parameters(t, whole.Dir())) {
+				t.Error("final parameters differ")
+			}
+			a, _ := json.Marshal(got.Test)
+			if b, _ := json.Marshal(want.Test); !bytes.Equal(a, b) {
+				t.Errorf("test scores %s, want %s", a, b)
+			}
+		})
+	}
+}

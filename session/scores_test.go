@@ -1,0 +1,151 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/models"
+)
+
+// exactModel predicts N(x, 1), without noise, for whatever it is asked.
+type exactModel struct {
+	models.Model
+	calls []int
+	seeds []uint64
+	err   error
+	class bool
+}
+
+func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (*models.Mixture, error) {
+	n, _ := x.Dims()
+	m.calls, m.seeds = append(m.calls, n), append(m.seeds, seed)
+	mix := &models.Mixture{S: 1, N: n, P: 1, Weights: []float64{1}}
+	for i := range n {
+		mix.Mean, mix.Var = append(mix.Mean, x.At(i, 0)), append(mix.Var, 1)
+		if m.class {
+			mix.ProbPlus = append(mix.ProbPlus, 0.5+0.5*math.Copysign(0.5, x.At(i, 0)))
+		}
+	}
+	return mix, m.err
+}
+
+// scorer returns a trainer with n test and validation points whose targets lie
+// residual(i) above the inputs i, in units of a standard deviation of 3.
+func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
+	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.Set(i, 0, float64(i))
+		y.Set(i, 0, float64(i)+residual(i))
+	}
+	part := datasets.Part{X: x, Y: y}
+	return &trainer{
+		model:    model,
+		prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetSD: []float64{3}}},
+		resolved: &resolved{settings: settings{testSamples: 100, validationSamples: 5}},
+		progress: progress{BestVal: Number(math.NaN()), Early: newEarlyStopper(10)},
+	}
+}
+
+func TestEvaluateInOriginalUnits(t *testing.T) {
+	model := new(exactModel)
+	// 100 samples: chunks of 40 points. Every other target is 2 off, so outside
+	// the 50 and 90 % intervals (0.67 and 1.64) and the 95 % one (1.96).
+	m, err := scorer(model, 100, func(i int) float64 { return 2 * float64(i%2) }).evaluate(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(model.calls, []int{40, 40, 20}) || model.seeds[0] == model.seeds[1] {
+		t.Errorf("chunks of %v with seeds %v", model.calls, model.seeds)
+	}
+	logLik := -0.5*math.Log(2*math.Pi) - 0.5*2 - math.Log(3) // mean of 0 and 4 is 2
+	if math.Abs(m.LogLik-logLik) > 1e-12 || m.NLL != -m.LogLik || math.Abs(*m.RMSE-3*math.Sqrt2) > 1e-12 {
+		t.Errorf("log-likelihood %v, want %v; RMSE %v, want %v", m.LogLik, logLik, *m.RMSE, 3*math.Sqrt2)
+	}
+	if len(m.Coverage) != 3 || m.Coverage["50"] != 0.5 || m.Coverage["90"] != 0.5 || m.Coverage["95"] != 0.5 || m.ErrorRate != nil || m.CRPS == nil {
+		t.Errorf("metrics %+v", m)
+	}
+	// The CRPS of N(0, 1) at z in closed form
+	// (Gneiting and Raftery, "Strictly proper scoring rules", 2007, eq. 21).
+	crps := func(z float64) float64 {
+		return z*math.Erf(z/math.Sqrt2) + 2*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi) - 1/math.Sqrt(math.Pi)
+	}
+	if want := 3 * (crps(0) + crps(2)) / 2; math.Abs(*m.CRPS-want) > 1e-12 {
+		t.Errorf("CRPS %v, want %v", *m.CRPS, want)
+	}
+}
+
+func TestEvaluateClasses(t *testing.T) {
+	tr := scorer(&exactModel{class: true}, 10, func(int) float64 { return 0 })
+	tr.prepared.Scaling.TargetSD = []float64{1}
+	for i := range 10 {
+		tr.prepared.Test.X.Set(i, 0, 1)
+		tr.prepared.Test.Y.Set(i, 0, 1)
+	}
+	tr.prepared.Test.Y.Set(3, 0, -1)
+	m, err := tr.evaluate(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.Coverage != nil {
+		t.Errorf("metrics %+v", m)
+	}
+}
+
+func TestEvaluateFailures(t *testing.T) {
+	broken := &exactModel{err: errors.New("no")}
+	if _, err := scorer(broken, 3, func(int) float64 { return 0 }).evaluate(context.Background()); err == nil {
+		t.Error("the model's error was lost")
+	}
+	if _, err := scorer(new(exactModel), 3, func(int) float64 { return math.NaN() }).evaluate(context.Background()); err == nil {
+		t.Error("NaN was accepted")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := scorer(new(exactModel), 3, func(int) float64 { return 0 }).evaluate(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	model := new(exactModel)
+	tr := scorer(model, 3000, func(int) float64 { return 1 })
+	want := -0.5*math.Log(2*math.Pi) - 0.5 - math.Log(3)
+	if got := tr.validate(10); math.Abs(got-want) > 1e-12 {
+		t.Errorf("validation %v, want %v", got, want)
+	}
+	if !slices.Equal(model.calls, []int{819, 819, 819, 543}) { // 4096/5
+		t.Errorf("chunks %v", model.calls)
+	}
+	model.calls = nil
+	tr.validationPoints = 100
+	if got := tr.validate(20); math.Abs(got-want) > 1e-12 || !slices.Equal(model.calls, []int{100}) {
+		t.Errorf("validation %v of chunks %v, want %v of 100", got, model.calls, want)
+	}
+	if tr.progress.BestStep != 10 && math.Abs(float64(tr.progress.BestVal)-want) > 1e-12 {
+		t.Errorf("best %v at %d", tr.progress.BestVal, tr.progress.BestStep)
+	}
+	model.err = errors.New("not positive definite")
+	if got := tr.validate(30); !math.IsNaN(got) || len(tr.warnings) != 1 {
+		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings)
+	}
+}
+
+func TestMetricsJSON(t *testing.T) {
+	half := 0.5
+	text, err := json.Marshal(&Metrics{N: 3, Samples: 2, LogLik: math.Inf(-1), NLL: math.Inf(1), RMSE: &half, Coverage: map[string]float64{"50": 0.25}})
+	want := `{"n":3,"samples":2,"log_lik":null,"nll":null,"rmse":0.5,"coverage":{"50":0.25}}`
+	if err != nil || string(text) != want {
+		t.Errorf("got  %s (%v)\nwant %s", text, err, want)
+	}
+	var back Metrics
+	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.NLL) || *back.RMSE != 0.5 || back.Coverage["50"] != 0.25 || back.CRPS != nil {
+		t.Errorf("read %+v, %v", back, err)
+	}
+}
