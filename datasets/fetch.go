@@ -26,10 +26,10 @@ type Progress struct {
 	Attempt int
 }
 
-// Fetch downloads a set of the catalogue into the cache, or every set, up
-// to the first error, if name is All. Files come from GitHub at the catalogue's commit, or from the mirror that
-// $DGPLAB_MIRROR names (http://, https:// or file://). A set that is complete and
-// undamaged is left as it is.
+// Fetch downloads a set of the catalogue into the cache, or every set, up to the
+// first error, if name is All. Files come from GitHub at the catalogue's commit,
+// or from the mirror that $DGPLAB_MIRROR names (http://, https:// or file://). A
+// set that is complete and undamaged is left as it is.
 //
 // Each file's size and SHA-256 are verified; the set appears in the cache all at
 // once when its last file is there. Nothing half-written is resumed. Several
