@@ -114,7 +114,11 @@ func (d *dash) facts(w int) string {
 	sep := th.dim.Render(" " + th.glyphs.dot + " ")
 	var parts []string
 	if len(s.Warnings) > 0 {
-		parts = append(parts, th.warn.Render("! "+s.Warnings[0]))
+		text := "! " + s.Warnings[0]
+		if more := len(s.Warnings) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %d more)", more)
+		}
+		parts = append(parts, th.warn.Render(text))
 	}
 	if s.BestStep > 0 {
 		parts = append(parts, th.good.Render("best validation "+number(s.BestVal)+" at step "+grouped(s.BestStep)))
@@ -209,7 +213,8 @@ func (d *dash) scoreLine(w int) string {
 }
 
 // footer draws the numbers of the last step and the keys.
-func (d *dash) footer(w, h int, footnote string) []string {
+// Where a failure takes more lines than the header has, it goes on here.
+func (d *dash) footer(w, h, headerRows int, footnote string) []string {
 	if h <= 0 {
 		return nil
 	}
@@ -220,8 +225,24 @@ func (d *dash) footer(w, h int, footnote string) []string {
 	lines := []string{" " + last}
 	if h > 1 {
 		lines = []string{" " + d.numbers(w-2), " " + last}
+		if rest := d.rest(w-2, headerRows-1); rest != "" {
+			lines[0] = " " + rest
+		}
 	}
 	return d.theme.box(lines, w, h)
+}
+
+// rest returns what of a failure's reason does not fit in the given rows, "" when
+// all of it does or nothing failed.
+func (d *dash) rest(w, rows int) string {
+	if d.snap == nil || d.snap.Err == nil || rows < 1 {
+		return ""
+	}
+	reason := wrap(stopReason(d.snap), w)
+	if len(reason) <= rows {
+		return ""
+	}
+	return d.theme.bad.Render(strings.Join(reason[rows:], " "))
 }
 
 // numbers lists the quantities of the last step, in columns of fixed width.

@@ -22,7 +22,7 @@ func (d *dash) view(w, h int, footnote string) string {
 	for _, p := range l.panels {
 		c.put(p.rect, d.panel(p))
 	}
-	c.put(l.footer, d.footer(l.footer.w, l.footer.h, footnote))
+	c.put(l.footer, d.footer(l.footer.w, l.footer.h, l.header.h, footnote))
 	return c.String(d.theme)
 }
 

@@ -13,8 +13,8 @@
 //   - setup*.go is the screen before a run, dash*.go the one that watches it.
 //   - keys.go is the one table of keys: dispatch, footer and help come from it.
 //   - layout.go and setuplayout.go are pure functions from a size to rectangles.
-//   - draw.go is the only file that calls viz, export.go the only one that calls
-//     viz/figure, engine.go the only one that names packages below session.
+//   - draw.go turns snapshots into the pictures of viz, export.go into files through
+//     viz/figure; engine.go is where packages below session are named.
 //
 // The trainer never waits for the screen. The screen polls Latest, an atomic
 // load, on its own tick of a tenth of a second; a frame is built again only when

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz"
 )
 
-// This file is the only one that calls viz: it turns snapshots into viz's own
+// This file is where the screen meets viz: it turns snapshots into viz's own
 // small structs, and viz's text into lines.
 
 // vizStyle returns the terminal as viz knows it.

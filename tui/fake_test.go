@@ -285,6 +285,9 @@ func ended(c session.Config, why session.Stop) *session.Snapshot {
 	return s
 }
 
+// nan is what was not measured.
+func nan() float64 { return math.NaN() }
+
 // safeBuffer is a buffer that a program writes while a test reads.
 type safeBuffer struct {
 	mu sync.Mutex

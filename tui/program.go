@@ -75,6 +75,9 @@ func Run(ctx context.Context, opts Options) error {
 	going := a.going()
 	atOnce := a.interrupted && a.quitting && going
 	left := a.endRuns(atOnce)
+	if g.crash == nil {
+		a.farewell(opts.Output)
+	}
 	switch {
 	case g.crash != nil:
 		return g.crash.report(a.lastRun())
@@ -129,6 +132,25 @@ func (a *app) endRuns(atOnce bool) (left int) {
 		}
 	}
 	return left
+}
+
+// farewell leaves one line for each run on the ordinary screen: what became of it
+// and how to go on.
+func (a *app) farewell(w io.Writer) {
+	for _, r := range a.started {
+		s := r.Latest()
+		if s == nil {
+			continue
+		}
+		line := "run " + r.ID() + ": still saving at step " + grouped(s.Step)
+		if s.State == session.Ended {
+			line = "run " + r.ID() + ": " + stopReason(s)
+		}
+		if s.State != session.Ended || s.Stop == session.StopAsked || s.Stop == session.StopFailed {
+			line += "\n  go on with: dgplab train --resume " + r.ID()
+		}
+		fmt.Fprintln(w, line)
+	}
 }
 
 // lastRun returns the newest run, nil if there was none.

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -35,8 +36,8 @@ func (s *setup) planRows(w int, stepTime time.Duration) []string {
 			joinFitting(w, sep, style.Render(grouped(p.Variational)+" variational parameters"), style.Render(grouped(p.Parameters)+" in all")))
 	}
 	rows = append(rows, s.costRow(w, stepTime))
-	for _, warning := range s.plan.Warnings {
-		rows = append(rows, th.warn.Render("! "+warning))
+	if len(s.plan.Warnings) > 0 {
+		rows = append(rows, th.warn.Render("! "+strings.Join(s.plan.Warnings, "; ")))
 	}
 	return rows
 }

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/datasets"
+	"dgplab/viz"
+)
+
+func (c *console) datasetsCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "datasets",
+		Short: "List the data sets, or fetch some",
+		Long: `List the data sets: built-in ones, and those that can be fetched. N counts rows,
+D inputs, P targets, and splits the official ones (standard:0 and so on). Any CSV
+file can be used too: give its path as --dataset.`,
+		Example: `  dgplab datasets
+  dgplab datasets fetch boston energy`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error { return c.listDatasets(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(c.fetchCommand())
+	return cmd
+}
+
+// datasetJSON is a line of the catalogue in JSON.
+type datasetJSON struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Kind    string `json:"kind"`
+	Task    string `json:"task"`
+	N       int    `json:"n"`
+	D       int    `json:"d"`
+	P       int    `json:"p"`
+	Splits  int    `json:"splits"`
+	Bytes   int64  `json:"bytes"`
+	Cached  bool   `json:"cached"`
+	Default bool   `json:"default"`
+	Origin  string `json:"origin"`
+}
+
+func (c *console) listDatasets(asJSON bool) error {
+	if asJSON {
+		var list []datasetJSON
+		for _, i := range datasets.Catalogue() {
+			list = append(list, datasetJSON{
+				Name: i.Name, Title: i.Title, Kind: kindOf(i), Task: taskName(i.Task), N: i.N, D: i.D, P: i.P,
+				Splits: i.Splits, Bytes: i.Bytes, Cached: i.Cached, Default: i.Default, Origin: i.Origin,
+			})
+		}
+		return c.json(list)
+	}
+	t := viz.Table{Columns: []viz.Column{
+		{Title: "name"}, {Title: "kind", Drop: 1},
+		{Title: "N", Right: true}, {Title: "D", Right: true}, {Title: "P", Right: true, Drop: 2}, {Title: "splits", Right: true},
+		{Title: "here"}, {Title: "title", Flexible: true, Min: 12},
+	}}
+	for _, i := range datasets.Catalogue() {
+		here, splits, title := "yes", "-", i.Title
+		if !i.Cached {
+			here = "no"
+		}
+		if i.Splits > 0 {
+			splits = strconv.Itoa(i.Splits)
+		}
+		if i.Default {
+			title += " (the default)"
+		}
+		t.Rows = append(t.Rows, []string{i.Name, kindOf(i), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, title})
+	}
+	return c.table(t)
+}
+
+func kindOf(i datasets.Info) string {
+	if i.Kind == datasets.Fetchable {
+		return "download"
+	}
+	return "built-in"
+}
+
+func taskName(t datasets.Task) string {
+	if t == datasets.Binary {
+		return "binary"
+	}
+	return "regression"
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
+	"dgplab/viz"
+)
+
+func (c *console) familiesCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "families [NAME]",
+		Short: "List the model families, or the hyperparameters of one",
+		Long: `List the model families, or the hyperparameters of one: name, default, what is
+allowed, the value in the paper where it says one, and what it is. Those of the
+training are the same for all families.`,
+		Example: `  dgplab families
+  dgplab families star
+  dgplab families star --json`,
+		ValidArgsFunction: complete(familyNames),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage(cmd, "unexpected argument: %q; want one family", args[1])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.listFamilies(asJSON)
+			}
+			if err := checkFamily(cmd, args[0]); err != nil {
+				return err
+			}
+			return c.showFamily(args[0], asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// familyJSON is a family in JSON.
+type familyJSON struct {
+	Name            string               `json:"name"`
+	Title           string               `json:"title"`
+	Summary         string               `json:"summary"`
+	Source          string               `json:"source"`
+	Hyperparameters []hyperparameterJSON `json:"hyperparameters,omitempty"`
+}
+
+// hyperparameterJSON is a hyperparameter in JSON. Min and Max are given for
+// numbers only.
+type hyperparameterJSON struct {
+	Name    string   `json:"name"`
+	Group   string   `json:"group"`
+	Kind    string   `json:"kind"`
+	Default string   `json:"default"`
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	// MinOpen says that Min itself is not allowed.
+	MinOpen bool     `json:"min_open,omitempty"`
+	Choices []string `json:"choices,omitempty"`
+	Allowed string   `json:"allowed"`
+	Paper   string   `json:"paper,omitempty"`
+	Help    string   `json:"help"`
+}
+
+func (c *console) listFamilies(asJSON bool) error {
+	if asJSON {
+		list := []familyJSON{}
+		for _, spec := range models.Families() {
+			list = append(list, familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source})
+		}
+		return c.json(list)
+	}
+	t := viz.Table{Columns: []viz.Column{
+		{Title: "name"}, {Title: "title", Flexible: true, Drop: 1}, {Title: "what it is", Flexible: true, Min: 20},
+	}}
+	for _, spec := range models.Families() {
+		t.Rows = append(t.Rows, []string{spec.Name, spec.Title, spec.Summary})
+	}
+	return c.table(t)
+}
+
+// group is one heading with its hyperparameters.
+type group struct {
+	name string
+	list []models.Hyperparameter
+}
+
+func groups(spec models.Spec) []group {
+	return []group{{"model", spec.Hyperparameters}, {"training", session.Hyperparameters()}}
+}
+
+func (c *console) showFamily(name string, asJSON bool) error {
+	spec, err := models.Lookup(name)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		out := familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source}
+		for _, g := range groups(spec) {
+			for _, h := range g.list {
+				out.Hyperparameters = append(out.Hyperparameters, hyperparameterFor(g.name, h))
+			}
+		}
+		return c.json(out)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n%s\nsource: %s\n", spec.Name, spec.Title, spec.Summary, spec.Source)
+	width := 0
+	for _, g := range groups(spec) {
+		for _, h := range g.list {
+			width = max(width, len(h.Name)+len("=")+len(h.Default))
+		}
+	}
+	for _, g := range groups(spec) {
+		fmt.Fprintf(&b, "\n%s (name=default: what is allowed)\n", g.name)
+		for _, h := range g.list {
+			fmt.Fprintf(&b, "  %-*s  %s\n", width, h.Name+"="+h.Default, h.Allowed())
+			fmt.Fprintf(&b, "  %-*s  %s\n", width, "", h.Help)
+			if h.Paper != "" {
+				fmt.Fprintf(&b, "  %-*s  paper: %s\n", width, "", h.Paper)
+			}
+		}
+	}
+	return c.print(trimLines(b.String()))
+}
+
+func hyperparameterFor(group string, h models.Hyperparameter) hyperparameterJSON {
+	out := hyperparameterJSON{
+		Name: h.Name, Group: group, Kind: kindName(h.Kind), Default: h.Default,
+		Choices: h.Choices, Allowed: h.Allowed(), Paper: h.Paper, Help: h.Help,
+	}
+	switch h.Kind {
+	case family.Int, family.Float, family.IntList:
+		out.Min, out.Max, out.MinOpen = &h.Min, &h.Max, h.MinOpen
+	}
+	return out
+}
+
+func kindName(k family.Kind) string {
+	switch k {
+	case family.Int:
+		return "int"
+	case family.Float:
+		return "float"
+	case family.Bool:
+		return "bool"
+	case family.Choice:
+		return "choice"
+	case family.IntList:
+		return "int-list"
+	}
+	return "text"
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"dgplab/session"
+)
+
+// jsonReporter writes the report lines of a run as JSON objects. It reads them
+// from the run directory, so that none is lost however slowly they are taken.
+type jsonReporter struct {
+	console  *console
+	follower *session.Follower
+	last     int // the step of the last line written
+}
+
+// newJSONReporter writes the lines behind step from.
+func newJSONReporter(c *console, run *session.Run, from int) *jsonReporter {
+	c.say("run %s in %s", run.ID(), run.Dir())
+	return &jsonReporter{console: c, follower: session.Follow(run.Dir()), last: from}
+}
+
+func (r *jsonReporter) report(*session.Snapshot) error {
+	points, _, err := r.follower.Next()
+	if err != nil {
+		r.console.say("warning: %s", oneLine(err)) // The lines may be read again later.
+		return nil
+	}
+	var text []byte
+	for _, p := range points {
+		if p.Step > r.last {
+			text = append(p.AppendJSON(text, "step"), '\n')
+			r.last = p.Step
+		}
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	_, err = r.console.Out.Write(text)
+	return err
+}
+
+func (r *jsonReporter) end(s *session.Snapshot) error {
+	if err := r.report(s); err != nil {
+		return err
+	}
+	return r.console.json(struct {
+		Event string `json:"event"`
+		*session.Summary
+	}{"summary", s.Summary})
+}
+
+// json writes a value as one line.
+func (c *console) json(value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return c.print(text.String())
+}

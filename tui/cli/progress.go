@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"dgplab/session"
+	"dgplab/viz"
+)
+
+// plainReporter writes what a person wants to read: what is trained, a line of
+// progress now and then, the result and two small pictures.
+type plainReporter struct {
+	console *console
+	begun   bool
+	next    float64 // training seconds at which the next line is due
+	last    int     // step of the last line
+}
+
+func newPlainReporter(c *console) *plainReporter { return &plainReporter{console: c, last: -1} }
+
+func (r *plainReporter) report(s *session.Snapshot) error {
+	if s.N == 0 {
+		return nil // The data are not there yet.
+	}
+	var out strings.Builder
+	if !r.begun {
+		r.begun = true
+		out.WriteString(introduction(s))
+	}
+	if s.Step > 0 && s.Step > r.last && (s.Seconds >= r.next || s.State == session.Ended) {
+		if r.last < 0 {
+			out.WriteString(progressHeader(s))
+		}
+		out.WriteString(progressLine(s))
+		r.last = s.Step
+		// A line a second at first, and never more than forty in all that time.
+		r.next = s.Seconds + max(1, s.Seconds/40)
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	return r.console.print(out.String())
+}
+
+func (r *plainReporter) end(s *session.Snapshot) error {
+	if err := r.report(s); err != nil {
+		return err
+	}
+	if s.Step == 0 {
+		return nil
+	}
+	text := "\n" + result(s)
+	if p := r.console.pictures(s); p != "" {
+		text += "\n" + p
+	}
+	return r.console.print(text)
+}
+
+// introduction says what is trained, on what.
+func introduction(s *session.Snapshot) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, s.Dataset, s.Split, s.Seed)
+	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s; %s parameters\n",
+		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest),
+		plural(s.D, "input"), plural(s.P, "target"), grouped(s.Parameters))
+	fmt.Fprintf(&b, "run %s\n\n", s.ID)
+	return b.String()
+}
+
+// stepWidth is the width of the column of steps, which does not change in a run.
+func stepWidth(s *session.Snapshot) int { return 2*len(grouped(s.Steps)) + 1 }
+
+func progressHeader(s *session.Snapshot) string {
+	return fmt.Sprintf("%*s  %7s  %7s  %8s  %12s  %12s  %11s\n",
+		stepWidth(s), "step", "time", "left", "steps/s", "ELBO", "KL", "val log-lik")
+}
+
+func progressLine(s *session.Snapshot) string {
+	left, rate := "", ""
+	if s.Remaining > 0 {
+		left = viz.Duration(s.Remaining)
+	}
+	switch {
+	case s.State == session.Ended && s.Seconds > 0:
+		rate = viz.Short(float64(s.Step) / s.Seconds)
+	case s.StepsPerSecond > 0:
+		rate = viz.Short(s.StepsPerSecond)
+	}
+	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %12s  %12s  %11s",
+		stepWidth(s), grouped(s.Step)+"/"+grouped(s.Steps), elapsed(s.Seconds), left, rate,
+		viz.Short(s.Last.Objective), viz.Short(s.Last.KL), validationText(s)), " ") + "\n"
+}
+
+// validationText returns the newest validation log-likelihood, "" if there is none.
+func validationText(s *session.Snapshot) string {
+	for i := len(s.Curve) - 1; i >= 0; i-- {
+		if v := s.Curve[i].ValLogLik; !math.IsNaN(v) {
+			return fixed(v)
+		}
+	}
+	return ""
+}
+
+// fixed writes x with four decimals, so that columns of scores line up.
+func fixed(x float64) string {
+	if math.IsNaN(x) || math.Abs(x) >= 1e6 {
+		return viz.Short(x)
+	}
+	return strconv.FormatFloat(x, 'f', 4, 64)
+}
+
+// elapsed writes a number of seconds.
+func elapsed(s float64) string { return viz.Duration(time.Duration(s * float64(time.Second))) }
+
+// grouped writes a whole number with commas between thousands.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	start := strings.IndexAny(text, "0123456789")
+	for i := len(text) - 3; i > start; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// plural writes a count and its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}

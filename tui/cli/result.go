@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/viz"
+)
+
+// result returns how a run ended: the scores on the test part, and what the
+// training came to.
+func result(s *session.Snapshot) string {
+	var rows facts
+	rows.add("ended by", stopText(s))
+	if s.Test != nil {
+		rows.test(s)
+	}
+	if s.BestStep > 0 {
+		rows.add("best validation", "%s at step %s", fixed(s.BestVal), grouped(s.BestStep))
+	}
+	rows.add("ELBO", "%s (expected log-likelihood %s, KL %s)",
+		viz.Short(s.Last.Objective), viz.Short(s.Last.ExpectedLogLik), viz.Short(s.Last.KL))
+	time := elapsed(s.Seconds)
+	if s.Seconds > 0 {
+		time += fmt.Sprintf(", %s steps a second", viz.Short(float64(s.Step)/s.Seconds))
+	}
+	rows.add("training time", "%s", time)
+	rows.add("parameters", "%s, of them %s variational", grouped(s.Parameters), grouped(s.Variational))
+	rows.add("jitter rescues", "%s", grouped(s.Rescues))
+	for _, q := range s.Hyper {
+		if q.Name == "likelihood.variance" && len(q.Value) == 1 {
+			rows.add("noise variance", "%s (standardised)", viz.Short(q.Value[0]))
+		}
+	}
+	rows.add("run", "%s", s.Dir)
+	return rows.String()
+}
+
+// facts are lines of a name and a value.
+type facts [][2]string
+
+func (f *facts) add(name, format string, args ...any) {
+	*f = append(*f, [2]string{name, fmt.Sprintf(format, args...)})
+}
+
+// String aligns the values.
+func (f facts) String() string {
+	width := 0
+	for _, row := range f {
+		width = max(width, len(row[0]))
+	}
+	var b strings.Builder
+	for _, row := range f {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, row[0], row[1])
+	}
+	return b.String()
+}
+
+// test adds the scores on the test part.
+func (f *facts) test(s *session.Snapshot) {
+	m := s.Test
+	f.add("test part", "%s points, %s samples each, original units", grouped(m.N), grouped(m.Samples))
+	f.add("  log-likelihood", "%s (NLL %s)", fixed(m.LogLik), fixed(m.NLL))
+	for _, score := range []struct {
+		name  string
+		value *float64
+	}{
+		{"  RMSE", m.RMSE}, {"  CRPS", m.CRPS},
+		{"  error rate", m.ErrorRate}, {"  accuracy", m.Accuracy}, {"  log-loss", m.LogLoss},
+	} {
+		if score.value != nil {
+			f.add(score.name, "%s", fixed(*score.value))
+		}
+	}
+	if m.Coverage != nil {
+		var parts []string
+		for _, level := range sortedKeys(m.Coverage) {
+			parts = append(parts, fmt.Sprintf("%s %%: %.1f %%", level, 100*m.Coverage[level]))
+		}
+		f.add("  coverage", "%s", strings.Join(parts, ", "))
+	}
+}
+
+// stopText says in words why a run ended.
+func stopText(s *session.Snapshot) string {
+	switch s.Stop {
+	case session.StopSteps:
+		return "all of its " + grouped(s.Steps) + " steps"
+	case session.StopEarly:
+		return "early stopping at step " + grouped(s.Step) + " of " + grouped(s.Steps)
+	case session.StopAsked:
+		return "request, at step " + grouped(s.Step) + " of " + grouped(s.Steps)
+	case session.StopFailed:
+		text := "failure, at step " + grouped(s.Step)
+		if s.Err != nil {
+			text += ": " + oneLine(s.Err)
+		}
+		return text
+	}
+	if s.State == session.Ended {
+		return "the end of its process, at step " + grouped(s.Step)
+	}
+	return "nothing yet, at step " + grouped(s.Step)
+}
+
+// The size of pictures, so that they fit into a mail and an issue.
+const (
+	pictureWidth = 72
+	curveHeight  = 13
+	mapHeight    = 24
+)
+
+// pictures returns the curves of a run and its covariance map as far as there
+// are any.
+func (c *console) pictures(s *session.Snapshot) string {
+	w := min(pictureWidth, c.width())
+	var parts []string
+	if len(s.Curve) > 1 {
+		parts = append(parts, trimLines(elboCurve(s.Curve).Render(c.style(), w, curveHeight)))
+	}
+	if s.Diagnostics != nil && s.Diagnostics.Covariance != nil {
+		parts = append(parts, "Covariance of the inducing outputs, log10 |S_M|\n"+
+			trimLines(blockPicture(s.Diagnostics.Covariance).Render(c.style(), w, mapHeight)))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// elboCurve is the ELBO, the raw values with a smooth line.
+func elboCurve(points []session.Point) viz.Curve {
+	series := viz.Series{Label: "ELBO"}
+	for _, p := range points {
+		series.X = append(series.X, float64(p.Step))
+		series.Y = append(series.Y, p.Objective)
+	}
+	return viz.Curve{Series: []viz.Series{series}, Clip: true}
+}
+
+// validationCurve is the validation log-likelihood; false if it was never measured.
+func validationCurve(points []session.Point) (viz.Curve, bool) {
+	series := viz.Series{Label: "validation log-likelihood", Run: 1}
+	for _, p := range points {
+		if !math.IsNaN(p.ValLogLik) {
+			series.X = append(series.X, float64(p.Step))
+			series.Y = append(series.Y, p.ValLogLik)
+		}
+	}
+	return viz.Curve{Series: []viz.Series{series}, Best: viz.Highest, Clip: true}, len(series.X) > 1
+}
+
+func blockPicture(m *models.BlockMap) viz.BlockMap {
+	return viz.BlockMap{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
+}

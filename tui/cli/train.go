@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+)
+
+// trainFlags are the flags of dgplab train.
+type trainFlags struct {
+	configFlags
+	json   bool
+	resume string
+}
+
+func (c *console) trainCommand() *cobra.Command {
+	f := new(trainFlags)
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Train a model without the screen",
+		Long: `Train a model without the screen, evaluate it on the test part and print the
+result. Everything is kept in a run directory (see "dgplab runs").
+
+With --json, standard output has one JSON object per report line and last a
+summary, and nothing else; a value that was not measured is null. The fields of
+the summary are those of summary.json in the run directory.
+
+Ctrl-C stops after the current step, keeps a checkpoint, evaluates, and exits
+with status 130; a second Ctrl-C exits at once. SIGTERM and SIGHUP keep a
+checkpoint and exit without the evaluation. --resume continues such a run as if
+it had never stopped. Other statuses: 0 done, 1 the run failed, 2 the command
+line cannot be carried out.`,
+		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
+  dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
+  dgplab train --resume 20250131-142501`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.train(cmd, f) },
+	}
+	f.register(cmd)
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
+	return cmd
+}
+
+// train carries out dgplab train.
+func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
+	config, err := f.config(cmd)
+	if err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("resume") {
+		return c.resume(cmd, f)
+	}
+	return c.start(cmd, withDefaults(config), f.json)
+}
+
+// start trains a new run.
+func (c *console) start(cmd *cobra.Command, config session.Config, json bool) error {
+	if err := check(cmd, config); err != nil {
+		return err
+	}
+	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
+	defer release()
+	// What only the data can tell is found out before there is a run directory.
+	if _, err := session.Inspect(gentle, config); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return &interruptedError{"interrupted before the run began"}
+		}
+		return refusal(cmd, config.Family, err)
+	}
+	run, err := session.Start(firm, config, session.WithoutLiveDiagnostics())
+	if err != nil {
+		return err
+	}
+	return c.follow(gentle, run, c.newReporter(json, run, 0))
+}
+
+// resume continues an old run.
+func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
+	for _, name := range []string{"dataset", "family", "target", "split", "set", "seed"} {
+		if cmd.Flags().Changed(name) {
+			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
+		}
+	}
+	options := []session.Option{session.WithoutLiveDiagnostics()}
+	if cmd.Flags().Changed("steps") {
+		if f.steps < 1 {
+			return usage(cmd, "bad value: --steps=%d; want a whole number from 1", f.steps)
+		}
+		options = append(options, session.WithSteps(f.steps))
+	}
+	record, err := session.Open(f.resume)
+	if err != nil {
+		return &usageError{oneLine(err), "dgplab runs"}
+	}
+	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
+	defer release()
+	run, err := session.Resume(firm, record.ID, options...)
+	if err != nil {
+		return err
+	}
+	return c.follow(gentle, run, c.newReporter(f.json, run, max(0, record.CheckpointStep)))
+}
+
+const stopHint = "stopping after this step; Ctrl-C again stops at once"
+
+// reporter tells of a run as it goes.
+type reporter interface {
+	// report is called now and then with the newest snapshot.
+	report(s *session.Snapshot) error
+	// end is called once, with the last one.
+	end(s *session.Snapshot) error
+}
+
+func (c *console) newReporter(json bool, run *session.Run, from int) reporter {
+	if json {
+		return newJSONReporter(c, run, from)
+	}
+	return newPlainReporter(c)
+}
+
+// reportPeriod is the time between two calls of report.
+const reportPeriod = 100 * time.Millisecond
+
+// follow reports on a run until it has ended, and returns what became of it. When
+// gentle ends the run is asked to stop. The trainer never waits for standard
+// output; if that cannot be written, the run is stopped with a checkpoint.
+func (c *console) follow(gentle context.Context, run *session.Run, r reporter) error {
+	defer context.AfterFunc(gentle, run.Stop)()
+	tick := time.NewTicker(reportPeriod)
+	defer tick.Stop()
+	said := warnings{console: c}
+	var broken error
+	for broken == nil {
+		select {
+		case <-tick.C:
+			s := run.Latest()
+			said.say(s.Warnings)
+			broken = r.report(s)
+			continue
+		case <-run.Done():
+		}
+		s := run.Wait()
+		said.say(s.Warnings)
+		if err := r.end(s); err != nil {
+			return outputLost(s, err)
+		}
+		return verdict(s)
+	}
+	run.Stop()
+	return outputLost(run.Wait(), broken)
+}
+
+// verdict returns the error of a run that did not end by itself.
+func verdict(s *session.Snapshot) error {
+	switch s.Stop {
+	case session.StopFailed:
+		return &failedError{s}
+	case session.StopAsked:
+		return &interruptedError{"interrupted at " + place(s)}
+	}
+	return nil
+}
+
+// outputLost returns the error of a run whose reports could not be written.
+func outputLost(s *session.Snapshot, err error) error {
+	switch {
+	case s.Stop == session.StopFailed:
+		return &failedError{s}
+	case s.Stop != session.StopAsked:
+		return &interruptedError{"the result could not be written (" + oneLine(err) + "); see dgplab runs show " + s.ID}
+	case closedPipe(err):
+		return &interruptedError{"standard output was closed; stopped at " + place(s)}
+	}
+	return &outputError{err, "stopped at " + place(s)}
+}
+
+// outputError is a standard output that cannot be written, for example because
+// a disk is full.
+type outputError struct {
+	err  error
+	then string
+}
+
+func (e *outputError) Error() string { return "standard output: " + oneLine(e.err) + "; " + e.then }
+func (e *outputError) Unwrap() error { return nil }
+
+// failedError is a run that failed.
+type failedError struct{ s *session.Snapshot }
+
+func (e *failedError) Error() string {
+	return "run failed: " + oneLine(e.s.Err) + "; its files are in " + e.s.Dir
+}
+
+// place says where a run stopped and how it can go on.
+func place(s *session.Snapshot) string {
+	kept := "no checkpoint yet"
+	if s.CheckpointStep >= 0 {
+		kept = "checkpoint kept"
+	}
+	return "step " + grouped(s.Step) + ", " + kept + "; continue with: dgplab train --resume " + s.ID
+}
+
+// warnings says each warning once.
+type warnings struct {
+	*console
+	said map[string]bool
+}
+
+func (w *warnings) say(list []string) {
+	for _, text := range list {
+		if !w.said[text] {
+			if w.said == nil {
+				w.said = map[string]bool{}
+			}
+			w.said[text] = true
+			w.console.say("warning: %s", text)
+		}
+	}
+}
