@@ -1,0 +1,100 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFailures(t *testing.T) {
+	tests := []struct {
+		name   string
+		break_ func(w *fakeWorld)
+		want   string
+	}{
+		{"step", func(w *fakeWorld) {
+			w.onStep = func(step int) error {
+				if step == 30 {
+					return errors.New("layer 1 is not positive definite")
+				}
+				return nil
+			}
+		}, "layer 1 is not positive definite"},
+		{"panic", func(w *fakeWorld) {
+			w.onStep = func(step int) error {
+				if step == 30 {
+					panic("index out of range\nand more")
+				}
+				return nil
+			}
+		}, "index out of range (details in crash.txt)"},
+		{"load", func(w *fakeWorld) { w.loadErr = errors.New("no such file") }, "no such file"},
+		{"load panics", func(w *fakeWorld) { w.onLoad = func(context.Context) { panic("bad") } }, "bad (details in crash.txt)"},
+		{"test", func(w *fakeWorld) { w.predictErr = errors.New("no prediction") }, "evaluate on the test part: no prediction"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			tt.break_(w)
+			r := w.start(t, config("checkpoint_every=8"))
+			s := wait(t, r, StopFailed)
+			if !strings.Contains(s.Err.Error(), tt.want) || strings.Contains(s.Err.Error(), "\n") {
+				t.Errorf("error %q, want one line with %q", s.Err, tt.want)
+			}
+			summary, err := readSummary(r.Dir())
+			if err != nil || summary.Stop != StopFailed || summary.Error != s.Err.Error() {
+				t.Errorf("summary %+v, %v", summary, err)
+			}
+			crash, err := os.ReadFile(filepath.Join(r.Dir(), crashName))
+			if panics := strings.Contains(tt.name, "panic"); panics != (err == nil) || panics && !bytes.Contains(crash, []byte("goroutine")) {
+				t.Errorf("crash file: %v", err)
+			}
+			if s.Step == 29 && s.CheckpointStep != 24 {
+				t.Errorf("checkpoint of step %d, want the last good one, 24", s.CheckpointStep)
+			}
+		})
+	}
+}
+
+func TestWriteErrors(t *testing.T) {
+	w := newWorld(t)
+	var r *Run
+	started := make(chan struct{})
+	w.onStep = func(step int) error {
+		<-started
+		if step == 5 { // a folder in the way: the rename fails
+			if err := os.MkdirAll(filepath.Join(r.Dir(), checkpointName, "x"), 0o755); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	}
+	r = w.start(t, config("checkpoint_every=8"))
+	close(started)
+	s := wait(t, r, StopSteps)
+	if s.CheckpointStep != -1 || !strings.Contains(strings.Join(s.Warnings, "\n"), "no checkpoint could be written") {
+		t.Errorf("checkpoint %d, warnings %q", s.CheckpointStep, s.Warnings)
+	}
+
+	w.onStep = func(step int) error {
+		if step == 5 {
+			if err := os.MkdirAll(filepath.Join(r.Dir(), summaryName, "x"), 0o755); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	}
+	started = make(chan struct{})
+	inner := w.onStep
+	w.onStep = func(step int) error { <-started; return inner(step) }
+	r = w.start(t, config())
+	close(started)
+	s = wait(t, r, StopFailed)
+	if !strings.Contains(s.Err.Error(), "the summary could not be saved") {
+		t.Errorf("error %v", s.Err)
+	}
+}

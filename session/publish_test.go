@@ -1,0 +1,68 @@
+package session
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+)
+
+func TestDiagnosticsStayCheap(t *testing.T) {
+	w := newWorld(t)
+	w.stepCost = 100 * time.Millisecond
+	w.diagnoseCost = 500 * time.Millisecond
+	s := wait(t, w.start(t, config("steps=1000")), StopSteps)
+	// 100 s of training; 10 s between diagnostics of half a second; one more at
+	// the start and one at the end.
+	if n := len(w.diagnosed); n != 11 {
+		t.Errorf("diagnostics at %v", w.diagnosed)
+	}
+	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-5.5) > 1e-6 {
+		t.Errorf("%v seconds of training, %v of diagnostics", s.Seconds, s.DiagnosticsSeconds)
+	}
+	w.diagnoseCost = time.Millisecond
+	w.diagnosed = nil
+	wait(t, w.start(t, config("steps=1000")), StopSteps)
+	if n := len(w.diagnosed); n < 48 || n > 52 {
+		t.Errorf("%d diagnostics in 100 s, want one every 2 s", n)
+	}
+	w.diagnosed = nil
+	r, err := Start(context.Background(), config("steps=1000"), withEnvironment(w.environment()), WithoutLiveDiagnostics())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wait(t, r, StopSteps); len(w.diagnosed) != 1 || w.diagnosed[0] != 1000 {
+		t.Errorf("diagnostics at %v, want at the end only", w.diagnosed)
+	}
+}
+
+func TestRate(t *testing.T) {
+	var r rate
+	p := progress{Step: 100, Seconds: 50}
+	r.restart(p)
+	if r.perSecond() != 0 {
+		t.Errorf("rate %v before the first step", r.perSecond())
+	}
+	advance := func(steps int, each float64) {
+		for range steps {
+			p.Step++
+			p.Seconds += each
+			r.add(p)
+		}
+	}
+	advance(1000, 0.01)
+	if got := r.perSecond(); math.Abs(got-100) > 1e-6 {
+		t.Errorf("rate %v, want 100", got)
+	}
+	advance(40, 0.5)
+	if got := r.perSecond(); math.Abs(got-2) > 1e-6 {
+		t.Errorf("rate %v, want 2: what was before the last seconds is forgotten", got)
+	}
+	advance(2, 60)
+	if got := r.perSecond(); math.Abs(got-1.0/60) > 1e-6 {
+		t.Errorf("rate %v of slow steps, want 1/60", got)
+	}
+	if len(r.marks) > 30 {
+		t.Errorf("%d marks", len(r.marks))
+	}
+}

@@ -1,0 +1,192 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A run that is stopped, or whose process dies, at any step and is resumed must
+// equal one that was never interrupted, bit for bit.
+func TestResumedEqualsUninterrupted(t *testing.T) {
+	w := newWorld(t)
+	set := []string{"steps=90", "checkpoint_every=7", "validation_points=5", "metrics_every=4"}
+	whole := w.start(t, config(set...))
+	wholeEnd := wait(t, whole, StopSteps)
+	wantLines, wantParameters := lines(t, whole.Dir()), parameters(t, whole.Dir())
+	wantTest, _ := json.Marshal(wholeEnd.Test)
+
+	same := func(t *testing.T, id string, s *Snapshot, dir string) {
+		t.Helper()
+		if got := lines(t, dir); got != wantLines {
+			t.Errorf("%s: report lines differ:\n%s\nwant\n%s", id, got, wantLines)
+		}
+		if got := parameters(t, dir); !bytes.Equal(got, wantParameters) {
+			t.Errorf("%s: parameters differ:\n%s\nwant\n%s", id, got, wantParameters)
+		}
+		if got, _ := json.Marshal(s.Test); !bytes.Equal(got, wantTest) {
+			t.Errorf("%s: test scores %s, want %s", id, got, wantTest)
+		}
+		if len(s.Curve) != len(wholeEnd.Curve) || s.BestVal != wholeEnd.BestVal || s.BestStep != wholeEnd.BestStep || s.Rescues != wholeEnd.Rescues {
+			t.Errorf("%s: snapshots differ", id)
+		}
+	}
+	resume := func(t *testing.T, id string) *Run {
+		t.Helper()
+		r, err := Resume(context.Background(), id, withEnvironment(w.environment()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	t.Run("stopped", func(t *testing.T) {
+		for _, at := range []int{1, 23, 40, 89} {
+			var r *Run
+			started := make(chan struct{})
+			w.onStep = func(step int) error {
+				<-started
+				if step == at {
+					r.Stop()
+				}
+				return nil
+			}
+			r = w.start(t, config(set...))
+			close(started)
+			if s := wait(t, r, StopAsked); s.Step != at || s.CheckpointStep != at {
+				t.Fatalf("stopped at %d with checkpoint %d, want %d", s.Step, s.CheckpointStep, at)
+			}
+			w.onStep = nil
+			again := resume(t, r.ID()[:len(r.ID())-1])
+			same(t, r.ID(), wait(t, again, StopSteps), r.Dir())
+		}
+	})
+	t.Run("died", func(t *testing.T) {
+		for _, at := range []int{3, 8, 50, 85} {
+			// What a power cut at this step would leave behind.
+			dead := ""
+			var r *Run
+			started := make(chan struct{})
+			w.onStep = func(step int) error {
+				<-started
+				if step == at {
+					dead = r.ID() + "-dead"
+					copyDir(t, r.Dir(), filepath.Join(filepath.Dir(r.Dir()), dead))
+				}
+				return nil
+			}
+			r = w.start(t, config(set...))
+			close(started)
+			wait(t, r, StopSteps)
+			w.onStep = nil
+			dir := filepath.Join(filepath.Dir(r.Dir()), dead)
+			rename(t, dir, dead)
+			tear(t, dir)
+			again := resume(t, dead)
+			same(t, dead, wait(t, again, StopSteps), dir)
+		}
+	})
+	t.Run("more steps", func(t *testing.T) {
+		short := append([]string{}, set...)
+		short[0] = "steps=33" // no multiple of anything: its last line is one of its own
+		r := w.start(t, config(short...))
+		wait(t, r, StopSteps)
+		if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "33 steps") {
+			t.Errorf("resuming a finished run: %v", err)
+		}
+		again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(90))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, r.ID(), wait(t, again, StopSteps), r.Dir())
+	})
+}
+
+// rename gives a copied run directory its own identity.
+func rename(t *testing.T, dir, id string) {
+	t.Helper()
+	file, err := readConfig(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cp, err := readCheckpoint(dir)
+	if err == nil {
+		var arrays = someArrays()[:0]
+		for i, a := range cp.Arrays {
+			arrays = append(arrays, arrayOf(a.Name, cp.values[i]))
+		}
+		if err := saveCheckpoint(dir, cp.Progress, arrays); err != nil {
+			t.Fatal(err)
+		}
+	} else if !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	file.ID = id
+	if err := writeJSON(dir, configName, file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tear adds half a line and the leftovers of a write that did not end.
+func tear(t *testing.T, dir string) {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(dir, metricsName), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(f, `{"step":1000,"obj`)
+	f.Close()
+	if err := os.WriteFile(filepath.Join(dir, tempPrefix+"checkpoint-1"), []byte("half"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestResumeRefusesOtherData(t *testing.T) {
+	w := newWorld(t)
+	w.onStep = func(step int) error { return errors.New("stop here") }
+	r := w.start(t, config())
+	wait(t, r, StopFailed)
+	w.onStep, w.shift = nil, 1e-9
+	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, again, StopFailed); !strings.Contains(s.Err.Error(), "not those that the run began with") {
+		t.Errorf("error %v", s.Err)
+	}
+}
+
+func TestResumeRefusesDamage(t *testing.T) {
+	w := newWorld(t)
+	w.onStep = func(step int) error {
+		if step == 30 {
+			return errors.New("enough")
+		}
+		return nil
+	}
+	r := w.start(t, config("checkpoint_every=8"))
+	wait(t, r, StopFailed)
+	path := filepath.Join(r.Dir(), checkpointName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)-50] ^= 4
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "checksum") {
+		t.Errorf("error %v", err)
+	}
+	if s, err := readSummary(r.Dir()); s == nil || err != nil {
+		t.Error("a refused resume changed the directory")
+	}
+	if isLocked(r.Dir()) {
+		t.Error("a refused resume keeps the lock")
+	}
+}
