@@ -103,7 +103,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.w, a.h = msg.Width, msg.Height
 		return a, nil
 	case tea.KeyMsg:
-		return a, a.key(msg)
+		return a, a.keys(msg)
 	case tea.MouseMsg:
 		return a, a.mouseEvent(msg)
 	case runStartedMsg:

@@ -180,6 +180,22 @@ func TestNewRunAsksAndGoesToTheSetup(t *testing.T) {
 	}
 }
 
+// TestKeysThatArriveTogether sends two keys in one message, as Bubble Tea does
+// when they are read at once.
+func TestKeysThatArriveTogether(t *testing.T) {
+	a, r := dashApp(training(someConfig, 100), 80, 24)
+	a.Update(press("kk"))
+	a.Update(press("qy"))
+	if r.count("checkpoint") != 2 || r.count("cancel") != 1 {
+		t.Fatalf("asked for %v", r.asked)
+	}
+	a, r = dashApp(training(someConfig, 100), 80, 24)
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("sk"), Paste: true})
+	if len(r.asked) != 0 {
+		t.Fatalf("a paste asked for %v", r.asked)
+	}
+}
+
 func TestStaleMessagesAreDropped(t *testing.T) {
 	a, _ := dashApp(training(someConfig, 100), 80, 24)
 	before := a.dash.snap

@@ -6,6 +6,21 @@ import (
 	"dgplab/session"
 )
 
+// keys takes a key message. Keys that arrive together, as over a slow link, come
+// as one message of several runes: each is a key of its own, a paste is not.
+func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {
+		return a.key(msg)
+	}
+	var list []tea.Cmd
+	for _, r := range msg.Runes {
+		one := msg
+		one.Runes = []rune{r}
+		list = append(list, a.key(one))
+	}
+	return tea.Batch(list...)
+}
+
 // key sends a key to whom it concerns: the question, the help page, a text that
 // is being typed, the screen, and last the keys of every screen.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {

@@ -58,7 +58,7 @@ type dash struct {
 
 // newDash returns a dashboard of r. The look of the dashboard before is kept.
 func newDash(th *theme, r run, gen int, c session.Config, before *dash) *dash {
-	d := &dash{theme: th, run: r, gen: gen, config: c, look: look{smoothing: 3}}
+	d := &dash{theme: th, run: r, gen: gen, config: c, look: look{y: yLinear, smoothing: 3}}
 	if before != nil {
 		d.look, d.focus, d.zoomed = before.look, before.focus, before.zoomed
 		d.look.layer, d.look.gp = 0, 0

@@ -45,7 +45,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 }
 
 // runWithin fails when Run does not return.
-func runWithin(t *testing.T, ctx context.Context, opts Options) (error, string) {
+func runWithin(t *testing.T, ctx context.Context, opts Options) (string, error) {
 	t.Helper()
 	var out safeBuffer
 	opts.Output = &out
@@ -53,10 +53,10 @@ func runWithin(t *testing.T, ctx context.Context, opts Options) (error, string) 
 	go func() { done <- Run(ctx, opts) }()
 	select {
 	case err := <-done:
-		return err, out.String()
+		return out.String(), err
 	case <-time.After(15 * time.Second):
 		t.Fatal("Run does not return")
-		return nil, ""
+		return "", nil
 	}
 }
 
@@ -72,7 +72,7 @@ func restored(out string) bool {
 }
 
 func TestRunQuits(t *testing.T) {
-	err, out := runWithin(t, context.Background(), Options{engine: newFakeEngine(), Input: strings.NewReader("q")})
+	out, err := runWithin(t, context.Background(), Options{engine: newFakeEngine(), Input: strings.NewReader("q")})
 	if err != nil || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -88,7 +88,7 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	err, out := runWithin(t, ctx, Options{engine: e, Start: true, Input: silent})
+	out, err := runWithin(t, ctx, Options{engine: e, Start: true, Input: silent})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -109,7 +109,7 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 		}()
 		return started(c)
 	}
-	err, out := runWithin(t, context.Background(), Options{engine: e, Start: true, Input: reader})
+	out, err := runWithin(t, context.Background(), Options{engine: e, Start: true, Input: reader})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -132,7 +132,7 @@ func TestPanicOfTheScreenIsOneLine(t *testing.T) {
 	e := newFakeEngine()
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	err, out := runWithin(t, context.Background(), Options{engine: badEngine{e}, Start: true, Input: silent})
+	out, err := runWithin(t, context.Background(), Options{engine: badEngine{e}, Start: true, Input: silent})
 	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no snapshot; details in /runs/fake/screen-crash.txt") {
 		t.Fatalf("error %v", err)
 	}

@@ -154,7 +154,7 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 	before := e.inspects
 	var last tea.Cmd
 	for range 5 {
-		_, last = a.Update(press("up"))
+		a.Update(press("up"))
 		_, last = a.Update(press("down"))
 	}
 	a.Update(inspectDueMsg{a.setup.planGen - 1})

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport says which of our packages a part of the house may import, itself
+// aside: "x/..." is x and all below it. A longer key wins over a shorter one.
+var mayImport = map[string][]string{
+	"dgplab":          {"dgplab/tui/cli"},
+	"dgplab/tui":      {"dgplab/session", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/tui/cli":  {"dgplab/tui", "dgplab/session", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/session":  {"dgplab/models/...", "dgplab/datasets"},
+	"dgplab/models":   {"dgplab/models/..."},
+	"dgplab/viz":      {"dgplab/viz/..."},
+	"dgplab/datasets": nil,
+}
+
+// terminalLibraries are for the parts that draw.
+var terminalLibraries = []string{
+	"github.com/charmbracelet/bubbletea", "github.com/charmbracelet/bubbles", "github.com/charmbracelet/lipgloss",
+	"github.com/muesli/termenv", "github.com/spf13/cobra", "golang.org/x/term",
+}
+
+// models/... must know neither files nor clocks nor the screen.
+var notInModels = []string{"os", "net", "net/http", "log"}
+
+// importsOf returns what the files of every package of the repository import,
+// tests left out.
+func importsOf(t *testing.T, root string) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata"):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		if file.Name.Name == "main" && filepath.Dir(name) != root {
+			return nil // A generator is no part of the program.
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		from := path.Join("dgplab", filepath.ToSlash(folder))
+		for _, spec := range file.Imports {
+			to, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports[from] = append(imports[from], to)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imports
+}
+
+// rulesFor returns the rules of the part that a package belongs to.
+func rulesFor(pkg string) (part string, allowed []string, ok bool) {
+	for part = pkg; part != "."; part = path.Dir(part) {
+		if allowed, ok := mayImport[part]; ok && (part != "dgplab" || pkg == "dgplab") {
+			return part, allowed, true
+		}
+	}
+	return "", nil, false
+}
+
+func permitted(to string, allowed []string) bool {
+	return slices.ContainsFunc(allowed, func(rule string) bool {
+		below, all := strings.CutSuffix(rule, "/...")
+		return to == below || all && strings.HasPrefix(to, below+"/")
+	})
+}
+
+// TestImportsRunOneWay checks the plan of the house: main imports the command
+// line, that the screen, that the session and the pictures, and so on down.
+func TestImportsRunOneWay(t *testing.T) {
+	imports := importsOf(t, filepath.Join("..", ".."))
+	if len(imports["dgplab"]) == 0 || len(imports["dgplab/models"]) == 0 {
+		t.Fatalf("the repository was not found: %d packages", len(imports))
+	}
+	for _, from := range sortedKeys(imports) {
+		part, allowed, ok := rulesFor(from)
+		if !ok {
+			t.Errorf("%s belongs to no part of the house", from)
+			continue
+		}
+		for _, to := range imports[from] {
+			if strings.HasPrefix(to, "dgplab/") && !permitted(to, allowed) {
+				t.Errorf("%s imports %s; %s may import %v", from, to, part, allowed)
+			}
+			below := part == "dgplab/session" || part == "dgplab/models" || part == "dgplab/datasets"
+			if below && slices.ContainsFunc(terminalLibraries, func(l string) bool { return strings.HasPrefix(to, l) }) {
+				t.Errorf("%s imports %s, which is for the screen", from, to)
+			}
+			if part == "dgplab/models" && slices.Contains(notInModels, to) {
+				t.Errorf("%s imports %s; models have no files, network or log", from, to)
+			}
+		}
+	}
+}
+
+// TestTopLevel keeps the top of the repository as small as it is meant to be.
+func TestTopLevel(t *testing.T) {
+	allowed := []string{"go.mod", "go.sum", "main.go", "tui", "session", "models", "viz", "datasets", "README.md", "LICENSE"}
+	entries, err := os.ReadDir(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, ".") && !slices.Contains(allowed, name) && !ignoredByGit(name) {
+			t.Errorf("%s is not meant to be at the top level", name)
+		}
+	}
+}
+
+// ignoredByGit knows the patterns of .gitignore: what is built and measured.
+func ignoredByGit(name string) bool {
+	return name == "dgplab" || slices.Contains([]string{".test", ".prof", ".out"}, filepath.Ext(name))
+}
