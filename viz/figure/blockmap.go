@@ -1,0 +1,159 @@
+package figure
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz"
+)
+
+// BlockMap writes the covariance map as a figure of 14 x 12.5 cm: one square for
+// every cell, thin lines between GPs and strong ones between layers, a colour
+// bar with the range. Entries that are zero by construction stay white.
+func BlockMap(out io.Writer, format Format, b viz.BlockMap, o Options) error {
+	total := 0
+	for _, t := range b.GPs {
+		total += max(t, 0)
+	}
+	side := total * b.Cells
+	if side < 1 || side > 1<<14 || side*side != len(b.Log10) {
+		return fmt.Errorf("covariance map: %w: %d values for %d GPs of %d cells", ErrNothing, len(b.Log10), total, b.Cells)
+	}
+	lo, hi, clipped, _ := b.Range()
+	heat := mapPlot(b, side, lo, hi)
+	heat.Title.Text = o.Title
+	bar := barPlot(lo, hi, clipped)
+	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) error {
+		barWidth := 2.4 * vg.Centimeter
+		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, 1.2*vg.Centimeter, -1.2*vg.Centimeter))
+		return nil
+	})
+}
+
+// mapPlot draws the cells of the map on axes that count cells, the first row on top.
+func mapPlot(b viz.BlockMap, side int, lo, hi float64) *plot.Plot {
+	p := newPlot()
+	s := float64(side)
+	p.Add(plotter.NewImage(mapImage(b.Log10, side, lo, hi), 0, 0, s, s))
+	cells := float64(b.Cells)
+	var x, y []viz.Tick
+	gp := 0
+	for layer, t := range b.GPs {
+		if t < 1 {
+			continue
+		}
+		for i := range t {
+			if gp > 0 && i > 0 {
+				addBorder(p, float64(gp)*cells, s, vg.Millimeter/8, color.Gray{0xc0})
+			}
+			gp++
+		}
+		middle := (float64(gp) - float64(t)/2) * cells
+		name := fmt.Sprintf("layer %d", layer+1)
+		x, y = append(x, viz.Tick{At: middle, Label: name}), append(y, viz.Tick{At: s - middle, Label: name})
+	}
+	gp = 0
+	for _, t := range b.GPs {
+		addBorder(p, float64(gp)*cells, s, vg.Millimeter/2.5, color.Gray{0x60})
+		gp += max(t, 0)
+	}
+	addBorder(p, s, s, vg.Millimeter/2.5, color.Gray{0x60})
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(x), ticks(y)
+	p.X.Tick.Length, p.Y.Tick.Length = 0, 0
+	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0
+	p.Y.Tick.Label.Rotation = math.Pi / 2
+	p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XCenter, draw.YBottom
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, s, 0, s
+	p.X.Label.Text = fmt.Sprintf("inducing outputs, M = %d for each GP", b.M)
+	if b.M > b.Cells {
+		p.X.Label.Text += fmt.Sprintf(" (max-pooled to %d)", b.Cells)
+	}
+	return p
+}
+
+// addBorder adds the line after cell at, across and upright.
+func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
+	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}}, {{X: 0, Y: side - at}, {X: side, Y: side - at}}} {
+		line, err := plotter.NewLine(xys)
+		if err != nil {
+			panic(err) // two finite points: cannot happen
+		}
+		line.LineStyle = draw.LineStyle{Color: c, Width: width}
+		p.Add(line)
+	}
+}
+
+// leastPixels is the side that a map image is enlarged to, so that scaling it
+// afterwards leaves the edges of cells sharp.
+const leastPixels = 1000
+
+// mapImage returns the map with a whole number of pixels for every cell.
+func mapImage(values []float64, side int, lo, hi float64) image.Image {
+	zoom := max(1, (leastPixels+side-1)/side)
+	img := image.NewRGBA(image.Rect(0, 0, side*zoom, side*zoom))
+	for row := range side {
+		for col := range side {
+			c := heatColor(values[row*side+col], lo, hi)
+			for y := row * zoom; y < (row+1)*zoom; y++ {
+				for x := col * zoom; x < (col+1)*zoom; x++ {
+					img.SetRGBA(x, y, c)
+				}
+			}
+		}
+	}
+	return img
+}
+
+// heatColor returns the colour of log10|S|; white for a structural zero.
+func heatColor(v, lo, hi float64) color.RGBA {
+	c := paper.Bad()
+	switch {
+	case math.IsInf(v, -1):
+		return color.RGBA{0xff, 0xff, 0xff, 0xff}
+	case finite(v) && hi > lo:
+		c = paper.Heat((v - lo) / (hi - lo))
+	case finite(v):
+		c = paper.Heat(0.5)
+	}
+	r, g, b, _ := c.RGB()
+	return color.RGBA{r, g, b, 0xff}
+}
+
+// barPlot is the colour bar.
+func barPlot(lo, hi float64, clipped bool) *plot.Plot {
+	if lo == hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	p := newPlot()
+	img := image.NewRGBA(image.Rect(0, 0, 8, 512))
+	for y := range 512 {
+		c := heatColor(lo+(hi-lo)*(1-(float64(y)+0.5)/512), lo, hi)
+		for x := range 8 {
+			img.SetRGBA(x, y, c)
+		}
+	}
+	p.Add(plotter.NewImage(img, 0, lo, 1, hi))
+	p.HideX()
+	list := viz.Plain.Ticks(lo, hi, 8)
+	if clipped {
+		if len(list) > 0 && list[0].At-lo < (hi-lo)/16 {
+			list = list[1:]
+		}
+		list = append(list, viz.Tick{At: lo, Label: "≤" + viz.Short(math.Round(lo*10)/10)})
+	}
+	p.Y.Tick.Marker = ticks(list)
+	p.Y.Padding = 0
+	p.Y.Min, p.Y.Max = lo, hi
+	p.Title.Text = "log10 |S_M|"
+	p.Title.TextStyle.Font.Size = tickSize
+	return p
+}

@@ -1,0 +1,198 @@
+package figure
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz"
+)
+
+// planColumns is the horizontal resolution of a curve in a figure.
+const planColumns = 1200
+
+// Curves writes a curve as a figure of 16 x 9 cm: raw values thin and light,
+// smoothed ones over them, the best value of each series marked. Scale, clipping
+// and the number of values that are not finite are said below the axis.
+func Curves(out io.Writer, format Format, c viz.Curve, o Options) error {
+	plan, ok := c.Plan(planColumns, 7, 6)
+	if !ok {
+		return fmt.Errorf("curve: %w: no finite value", ErrNothing)
+	}
+	for _, v := range []float64{plan.X0, plan.X1, plan.Y0, plan.Y1} {
+		if math.Abs(v) > math.MaxFloat64/8 {
+			return fmt.Errorf("curve: values up to %.3g are too far apart to draw", v)
+		}
+	}
+	p := newPlot()
+	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, plan)
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(plan.XTicks), ticks(plan.YTicks)
+	addGrid(p)
+	for i := range plan.Lines {
+		if err := addLine(p, c, &plan.Lines[i]); err != nil {
+			return err
+		}
+	}
+	for i := range plan.Lines {
+		if err := addBest(p, &plan.Lines[i], plan.X1-plan.X0); err != nil {
+			return err
+		}
+	}
+	p.Legend.Top = c.Best == viz.Lowest
+	setRange(&p.X, plan.X0, plan.X1, 0)
+	setRange(&p.Y, plan.Y0, plan.Y1, 0.03)
+	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, func(dc draw.Canvas) error {
+		p.Draw(dc)
+		return nil
+	})
+}
+
+// setRange sets the range of an axis, widened by a share of it on both sides;
+// a range without width gets one.
+func setRange(a *plot.Axis, lo, hi, pad float64) {
+	d := (hi - lo) * pad
+	if lo == hi {
+		d = math.Max(math.Abs(lo)*0.05, 1e-6)
+	}
+	a.Min, a.Max = lo-d, hi+d
+}
+
+// xLabel names the axis and says what the picture does to the data.
+func xLabel(c viz.Curve, plan viz.Plan) string {
+	var notes []string
+	if plan.Note != "" {
+		notes = append(notes, plan.Note)
+	}
+	if plan.Clipped > 0 {
+		notes = append(notes, fmt.Sprintf("%d clipped", plan.Clipped))
+	}
+	if plan.NotFinite > 0 {
+		notes = append(notes, fmt.Sprintf("%d not finite", plan.NotFinite))
+	}
+	label := "step"
+	switch c.X {
+	case viz.Seconds:
+		label = "training time"
+	case viz.Plain:
+		label = "input"
+	}
+	if len(notes) > 0 {
+		label += "   (" + strings.Join(notes, ", ") + ")"
+	}
+	return label
+}
+
+// addLine adds one series: raw alone, or raw in the background of its average.
+func addLine(p *plot.Plot, c viz.Curve, l *viz.PlanLine) error {
+	front, back := l.Raw, [][]viz.XY(nil)
+	name := l.Label
+	if l.Smooth != nil {
+		front, back = l.Smooth, l.Raw
+		name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
+	}
+	if _, err := addPieces(p, back, draw.LineStyle{Color: runColor(l.Run, 70), Width: vg.Millimeter / 6}); err != nil {
+		return err
+	}
+	look := draw.LineStyle{Color: runColor(l.Run, 255), Width: vg.Millimeter / 2.4, Dashes: dashes[((l.Run%len(dashes))+len(dashes))%len(dashes)]}
+	thumbnail, err := addPieces(p, front, look)
+	if err == nil && thumbnail != nil && name != "" {
+		p.Legend.Add(name, thumbnail)
+	}
+	return err
+}
+
+// dashes tell runs apart where there is no colour.
+var dashes = [...][]vg.Length{
+	nil,
+	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter},
+	{0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
+	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
+}
+
+// addPieces adds the pieces of one line and returns one of them for the legend.
+// A piece of one point is drawn as a dot.
+func addPieces(p *plot.Plot, pieces [][]viz.XY, look draw.LineStyle) (plot.Thumbnailer, error) {
+	var thumbnail plot.Thumbnailer
+	for _, piece := range pieces {
+		xys := make(plotter.XYs, len(piece))
+		for i, at := range piece {
+			xys[i] = plotter.XY{X: at.X, Y: at.Y}
+		}
+		if len(piece) == 1 {
+			dot, err := plotter.NewScatter(xys)
+			if err != nil {
+				return nil, fmt.Errorf("curve: %w", err)
+			}
+			dot.GlyphStyle = draw.GlyphStyle{Color: look.Color, Radius: look.Width * 1.5, Shape: draw.CircleGlyph{}}
+			p.Add(dot)
+			if thumbnail == nil {
+				thumbnail = dot
+			}
+			continue
+		}
+		line, err := plotter.NewLine(xys)
+		if err != nil {
+			return nil, fmt.Errorf("curve: %w", err)
+		}
+		line.LineStyle = look
+		p.Add(line)
+		thumbnail = line
+	}
+	return thumbnail, nil
+}
+
+// addBest marks the best value of a series by a star with its number.
+func addBest(p *plot.Plot, l *viz.PlanLine, span float64) error {
+	if !l.HasBest {
+		return nil
+	}
+	at := plotter.XYs{{X: l.Best.X, Y: l.Best.Y}}
+	mark, err := plotter.NewScatter(at)
+	if err != nil {
+		return fmt.Errorf("curve: %w", err)
+	}
+	mark.GlyphStyle = draw.GlyphStyle{Color: inkColor, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
+	text := "best " + viz.Short(l.BestValue)
+	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: []string{text}})
+	if err != nil {
+		return fmt.Errorf("curve: %w", err)
+	}
+	labels.TextStyle[0] = style(tickSize, inkColor)
+	labels.TextStyle[0].XAlign, labels.TextStyle[0].YAlign = draw.XCenter, draw.YTop
+	if span > 0 && l.Best.X > p.X.Min+0.85*span {
+		labels.TextStyle[0].XAlign = draw.XRight
+	}
+	labels.Offset = vg.Point{Y: -2 * vg.Millimeter}
+	p.Add(mark, labels)
+	return nil
+}
+
+// starGlyph is a star of five points.
+type starGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (starGlyph) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	var path vg.Path
+	for i := range 10 {
+		r := float64(s.Radius)
+		if i%2 == 1 {
+			r *= 0.4
+		}
+		sin, cos := math.Sincos(math.Pi/2 + float64(i)*math.Pi/5)
+		pt := vg.Point{X: at.X + vg.Length(r*cos), Y: at.Y + vg.Length(r*sin)}
+		if i == 0 {
+			path.Move(pt)
+		} else {
+			path.Line(pt)
+		}
+	}
+	path.Close()
+	c.SetColor(s.Color)
+	c.Fill(path)
+}

@@ -1,0 +1,140 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"dgplab/viz"
+)
+
+// ErrNothing is returned, wrapped, when there is nothing to draw.
+var ErrNothing = errors.New("nothing to draw")
+
+// Format is the kind of a file.
+type Format string
+
+const (
+	PNG Format = "png"
+	SVG Format = "svg"
+)
+
+// Options are what the data does not say.
+type Options struct {
+	// Title stands above the figure; "" for none.
+	Title string
+	// Y names the vertical axis of a curve.
+	Y string
+}
+
+// paper is the terminal that figures take their colours from.
+var paper = viz.Style{Mode: viz.TrueColor}
+
+// dpi is the resolution of PNG files.
+const dpi = 200
+
+// The sizes of type in a figure.
+const (
+	titleSize = 11 * vg.Inch / 72
+	labelSize = 9.5 * vg.Inch / 72
+	tickSize  = 8.5 * vg.Inch / 72
+)
+
+var (
+	inkColor  = color.RGBA{0x28, 0x28, 0x28, 0xff}
+	softColor = color.RGBA{0x60, 0x60, 0x60, 0xff}
+	gridColor = color.RGBA{0xe8, 0xe8, 0xe8, 0xff}
+)
+
+// render writes a figure of w x h that drawOn draws.
+func render(out io.Writer, format Format, w, h vg.Length, drawOn func(draw.Canvas) error) error {
+	var canvas vg.CanvasWriterTo
+	switch format {
+	case PNG:
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))}
+	case SVG:
+		canvas = vgsvg.New(w, h)
+	default:
+		return fmt.Errorf("figure format %q: want png or svg", format)
+	}
+	dc := draw.NewCanvas(canvas, w, h)
+	dc.FillPolygon(color.White, corners(dc))
+	margin := vg.Length(4 * vg.Millimeter)
+	if err := drawOn(draw.Crop(dc, margin, -margin, margin, -margin)); err != nil {
+		return err
+	}
+	if _, err := canvas.WriteTo(out); err != nil {
+		return fmt.Errorf("writing the %s figure: %w", format, err)
+	}
+	return nil
+}
+
+func corners(c draw.Canvas) []vg.Point {
+	return []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}}
+}
+
+// newPlot returns an empty plot in the house style: sans serif, thin grey axes.
+func newPlot() *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		s.Font.Variant, s.Font.Size, s.Color = "Sans", labelSize, inkColor
+	}
+	p.Title.TextStyle.Font.Size = titleSize
+	p.Title.Padding = 2 * vg.Millimeter
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Tick.Label.Font.Size, a.Tick.Label.Color = tickSize, softColor
+		a.LineStyle.Color, a.Tick.LineStyle.Color = softColor, softColor
+		a.LineStyle.Width, a.Tick.LineStyle.Width = 0.5*vg.Millimeter/2, 0.5*vg.Millimeter/2
+		a.Tick.Length = 1.2 * vg.Millimeter
+		a.Padding = 1.5 * vg.Millimeter
+		a.Label.Padding = 1 * vg.Millimeter
+	}
+	p.Legend.ThumbnailWidth = 6 * vg.Millimeter
+	p.Legend.Padding = 0.8 * vg.Millimeter
+	return p
+}
+
+// addGrid draws faint lines at the ticks, behind whatever is added later.
+func addGrid(p *plot.Plot) {
+	g := plotter.NewGrid()
+	g.Horizontal.Color, g.Vertical.Color = gridColor, gridColor
+	g.Horizontal.Width, g.Vertical.Width = vg.Millimeter/5, vg.Millimeter/5
+	p.Add(g)
+}
+
+// ticks turns the ticks of viz into those of gonum.
+func ticks(list []viz.Tick) plot.Ticker {
+	var out plot.ConstantTicks
+	for _, t := range list {
+		out = append(out, plot.Tick{Value: t.At, Label: t.Label})
+	}
+	return out
+}
+
+// runColor returns the colour of a run with an opacity from 0 to 255.
+func runColor(run int, alpha uint8) color.Color {
+	r, g, b, _ := paper.RunColor(run).RGB()
+	return color.NRGBA{r, g, b, alpha}
+}
+
+// style returns the text style of labels within a figure.
+func style(size font.Length, c color.Color) text.Style {
+	p := plot.New()
+	s := p.X.Label.TextStyle
+	s.Font.Variant, s.Font.Size, s.Color = "Sans", size, c
+	return s
+}
+
+// finite tells numbers from NaN and Inf.
+func finite(v float64) bool { return v-v == 0 }

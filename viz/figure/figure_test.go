@@ -1,0 +1,271 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/viz"
+)
+
+var (
+	update = flag.Bool("update", false, "write the golden files of testdata")
+	keep   = flag.String("keep", "", "write the figures into this folder, to be looked at")
+)
+
+func demoCurve() viz.Curve {
+	r := rand.New(rand.NewPCG(1, 2))
+	elbo := viz.Series{Label: "ELBO"}
+	for i := range 3000 {
+		elbo.X = append(elbo.X, float64(i*10))
+		elbo.Y = append(elbo.Y, -900-9000*math.Exp(-float64(i)/200)+120*r.NormFloat64())
+	}
+	elbo.Y[2000] = math.NaN()
+	return viz.Curve{Series: []viz.Series{elbo}, Smoothing: 0.95}
+}
+
+func demoValidation() viz.Curve {
+	r := rand.New(rand.NewPCG(3, 4))
+	c := viz.Curve{Best: viz.Highest, X: viz.Seconds}
+	for run, name := range []string{"stripes-and-arrow", "mean-field"} {
+		s := viz.Series{Label: name, Run: run}
+		for i := range 40 {
+			s.X = append(s.X, float64(i*30))
+			s.Y = append(s.Y, -2.4-0.15*float64(run)-math.Exp(-float64(i)/5)+0.01*r.NormFloat64())
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+func demoMap() viz.BlockMap {
+	b := viz.BlockMap{GPs: []int{2, 2, 1}, M: 64, Cells: 12}
+	side := 5 * b.Cells
+	for i := range side {
+		for j := range side {
+			bi, bj := i/b.Cells, j/b.Cells
+			v := -0.3*math.Abs(float64(i%b.Cells-j%b.Cells)) - math.Abs(float64(bi-bj))
+			if (bi-bj)%2 != 0 && bi != 4 && bj != 4 {
+				v = math.Inf(-1)
+			}
+			b.Log10 = append(b.Log10, v)
+		}
+	}
+	return b
+}
+
+func demoLayer(n int) viz.LayerPanel {
+	r := rand.New(rand.NewPCG(5, 6))
+	p := viz.LayerPanel{Layers: 3}
+	for i := range 60 {
+		p.Grid = append(p.Grid, -3+6*float64(i)/59)
+	}
+	for k := range n {
+		g := viz.GP{Mean: 0.1, SD: 1.2, Min: -2, Max: 2.5, Share: 0.5, Collapsed: k == 1}
+		for range 5 {
+			a, b := r.NormFloat64(), r.NormFloat64()
+			var curve []float64
+			for _, x := range p.Grid {
+				curve = append(curve, math.Tanh(2*x)+0.3*(a*math.Sin(x)+b*math.Cos(1.3*x)))
+			}
+			g.Curves = append(g.Curves, curve)
+		}
+		p.GPs = append(p.GPs, g)
+	}
+	return p
+}
+
+// figures are all kinds of figures.
+var figures = map[string]func(io.Writer, Format) error{
+	"elbo": func(w io.Writer, f Format) error {
+		return Curves(w, f, demoCurve(), Options{Title: "boston, star <3 layers> & more", Y: "ELBO"})
+	},
+	"validation": func(w io.Writer, f Format) error {
+		return Curves(w, f, demoValidation(), Options{Title: "Validation", Y: "mean log-likelihood"})
+	},
+	"gap": func(w io.Writer, f Format) error {
+		c := demoCurve()
+		c.Scale = viz.Gap
+		return Curves(w, f, c, Options{Y: "gap to the best ELBO"})
+	},
+	"single": func(w io.Writer, f Format) error {
+		return Curves(w, f, viz.Curve{Series: []viz.Series{{Label: "one", Y: []float64{3}}}, Best: viz.Highest}, Options{})
+	},
+	"map": func(w io.Writer, f Format) error {
+		return BlockMap(w, f, demoMap(), Options{Title: "boston, star: covariance of the inducing outputs"})
+	},
+	"blank": func(w io.Writer, f Format) error {
+		return BlockMap(w, f, viz.BlockMap{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{math.Inf(-1)}}, Options{})
+	},
+	"clipped": func(w io.Writer, f Format) error {
+		b := demoMap()
+		b.Log10[1] = -300
+		return BlockMap(w, f, b, Options{})
+	},
+	"layer": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(3), Options{Title: "Layer 1 of 3"}) },
+	"many":  func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
+}
+
+func drawn(t *testing.T, name string, f Format) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := figures[name](&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
+	for name := range figures {
+		t.Run(name, func(t *testing.T) {
+			picture, drawing := drawn(t, name, PNG), drawn(t, name, SVG)
+			if *keep != "" {
+				for ext, data := range map[string][]byte{"png": picture, "svg": drawing} {
+					if err := os.WriteFile(filepath.Join(*keep, name+"."+ext), data, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if !bytes.Equal(picture, drawn(t, name, PNG)) || !bytes.Equal(drawing, drawn(t, name, SVG)) {
+				t.Error("drawn twice, the files differ")
+			}
+			img, err := png.Decode(bytes.NewReader(picture))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := img.Bounds().Size(); s.X < 1000 || s.Y < 400 {
+				t.Errorf("the picture has only %v pixels", s)
+			}
+			checkSVG(t, drawing)
+			if len(drawing) > 1<<20 {
+				t.Errorf("the drawing has %d bytes", len(drawing))
+			}
+		})
+	}
+}
+
+// checkSVG reads all of an SVG file as XML and looks for numbers that are none.
+func checkSVG(t *testing.T, data []byte) {
+	t.Helper()
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		_, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bytes.Contains(data, []byte("NaN")) || bytes.Contains(data, []byte("Inf")) {
+		t.Error("the drawing has coordinates that are no numbers")
+	}
+}
+
+func TestFigureTexts(t *testing.T) {
+	for name, words := range map[string][]string{
+		"elbo":       {"smoothed 0.95", "1 not finite", "step", "&lt;3 layers&gt; &amp; more"},
+		"validation": {"stripes-and-arrow", "mean-field", "best -2.3", "training time", "10m"},
+		"gap":        {"gap to best, log"},
+		"map":        {"layer 3", "M = 64", "max-pooled to 12", "log10 |S_M|"},
+		"clipped":    {"≤-8"},
+		"layer":      {"Layer 1 of 3", "GP 2, sd 1.2, collapsed", "first input"},
+	} {
+		drawing := string(drawn(t, name, SVG))
+		for _, w := range words {
+			if !strings.Contains(drawing, w) {
+				t.Errorf("%s does not say %q", name, w)
+			}
+		}
+	}
+}
+
+func TestNothingToDraw(t *testing.T) {
+	nan := math.NaN()
+	for name, err := range map[string]error{
+		"curve":    Curves(io.Discard, PNG, viz.Curve{Series: []viz.Series{{Y: []float64{nan}}}}, Options{}),
+		"no curve": Curves(io.Discard, SVG, viz.Curve{}, Options{}),
+		"map":      BlockMap(io.Discard, PNG, viz.BlockMap{}, Options{}),
+		"bad map":  BlockMap(io.Discard, PNG, viz.BlockMap{GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)}, Options{}),
+		"layer":    Layer(io.Discard, SVG, viz.LayerPanel{}, Options{}),
+		"map csv":  BlockMapCSV(io.Discard, viz.BlockMap{GPs: []int{2}, Cells: 3}),
+	} {
+		if !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want one line that wraps ErrNothing", name, err)
+		}
+	}
+	far := []float64{-math.MaxFloat64, 0, math.MaxFloat64}
+	if err := Curves(io.Discard, SVG, viz.Curve{Series: []viz.Series{{Y: far}}}, Options{}); err == nil {
+		t.Error("a range that overflows was drawn")
+	}
+	if err := Curves(io.Discard, "pdf", demoCurve(), Options{}); err == nil || !strings.Contains(err.Error(), "pdf") {
+		t.Errorf("an unknown format gave %v", err)
+	}
+}
+
+// brokenWriter fails after some bytes.
+type brokenWriter struct{ left int }
+
+func (b *brokenWriter) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+func TestWriteErrorsAreReported(t *testing.T) {
+	for name, f := range map[string]func(io.Writer) error{
+		"png": func(w io.Writer) error { return Curves(w, PNG, demoCurve(), Options{}) },
+		"svg": func(w io.Writer) error { return Curves(w, SVG, demoCurve(), Options{}) },
+		"csv": func(w io.Writer) error { return CurvesCSV(w, demoCurve()) },
+	} {
+		if err := f(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestCSVGolden(t *testing.T) {
+	curve := demoValidation()
+	curve.Smoothing = 0.5
+	for i := range curve.Series {
+		curve.Series[i].X, curve.Series[i].Y = curve.Series[i].X[:4], curve.Series[i].Y[:4]
+	}
+	curve.Series[1].Y[2] = math.NaN()
+	layer := demoLayer(2)
+	layer.Grid = layer.Grid[:2]
+	small := viz.BlockMap{GPs: []int{1, 1}, Cells: 1, M: 4, Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
+	for name, write := range map[string]func(io.Writer) error{
+		"curves":       func(w io.Writer) error { return CurvesCSV(w, curve) },
+		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
+		"layers":       func(w io.Writer) error { return LayersCSV(w, []viz.LayerPanel{layer}) },
+		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []viz.LayerPanel{layer}) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("testdata", name+".csv.golden")
+		if *update {
+			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(want, b.Bytes()) {
+			t.Errorf("%s differs; got\n%s\nwant\n%s", path, b.Bytes(), want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package figure
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz"
+)
+
+// layerColumns is the most GPs side by side.
+const layerColumns = 4
+
+// Layer writes the sampled functions of all GPs of a layer as small charts side
+// by side, 16 cm wide, each with what its samples do in its title.
+func Layer(out io.Writer, format Format, p viz.LayerPanel, o Options) error {
+	var plots []*plot.Plot
+	for i := range p.GPs {
+		chart, err := gpPlot(p, i)
+		if err != nil {
+			return err
+		}
+		if chart != nil {
+			plots = append(plots, chart)
+		}
+	}
+	if len(plots) == 0 {
+		return fmt.Errorf("layer %d: %w: no sampled functions", p.Index+1, ErrNothing)
+	}
+	columns := min(len(plots), layerColumns)
+	if len(plots) > layerColumns {
+		columns = min(layerColumns, int(math.Ceil(math.Sqrt(float64(len(plots))))))
+	}
+	rows := (len(plots) + columns - 1) / columns
+	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
+	return render(out, format, 16*vg.Centimeter, height, func(dc draw.Canvas) error {
+		if o.Title != "" {
+			s := style(titleSize, inkColor)
+			s.XAlign, s.YAlign = draw.XCenter, draw.YTop
+			dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
+			dc = draw.Crop(dc, 0, 0, 0, -7*vg.Millimeter)
+		}
+		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
+		for i, chart := range plots {
+			chart.Draw(tiles.At(dc, i%columns, i/columns))
+		}
+		return nil
+	})
+}
+
+// gpPlot returns the chart of one GP, nil if it has no finite sample.
+func gpPlot(p viz.LayerPanel, gp int) (*plot.Plot, error) {
+	c := viz.Curve{X: viz.Plain}
+	for i, values := range p.GPs[gp].Curves {
+		s := viz.Series{Y: values, Run: i}
+		if len(p.Grid) > 0 {
+			s.X = p.Grid
+		}
+		c.Series = append(c.Series, s)
+	}
+	plan, ok := c.Plan(400, 4, 4)
+	if !ok {
+		return nil, nil
+	}
+	if math.Max(math.Max(-plan.Y0, plan.Y1), math.Max(-plan.X0, plan.X1)) > math.MaxFloat64/8 {
+		return nil, fmt.Errorf("layer %d, GP %d: values too far apart to draw", p.Index+1, gp+1)
+	}
+	chart := newPlot()
+	chart.Title.Text = gpTitle(gp, p.GPs[gp])
+	chart.Title.TextStyle.Font.Size = labelSize
+	chart.X.Label.Text = "first input"
+	chart.X.Label.TextStyle.Font.Size = tickSize
+	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(plan.XTicks), ticks(plan.YTicks)
+	addGrid(chart)
+	for _, l := range plan.Lines {
+		if _, err := addPieces(chart, l.Raw, draw.LineStyle{Color: runColor(l.Run, 220), Width: vg.Millimeter / 3}); err != nil {
+			return nil, err
+		}
+	}
+	setRange(&chart.X, plan.X0, plan.X1, 0)
+	setRange(&chart.Y, plan.Y0, plan.Y1, 0.03)
+	return chart, nil
+}
+
+// gpTitle says which GP it is and what its samples do.
+func gpTitle(gp int, g viz.GP) string {
+	title := fmt.Sprintf("GP %d, sd %s", gp+1, viz.Short(g.SD))
+	if g.Collapsed {
+		title += ", collapsed"
+	}
+	return title
+}
