@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 const (
@@ -31,7 +33,16 @@ type Points struct {
 	Jittered int
 }
 
-// KMeans returns m inducing inputs for the rows of x [n][d], row-major: the
+// KMeans returns m inducing inputs [m, D] for the rows of x [N, D]; see Centers.
+func KMeans(x *mat.Dense, m int, rng *rand.Rand) *mat.Dense {
+	raw := x.RawMatrix()
+	if raw.Stride != raw.Cols {
+		raw = mat.DenseCopyOf(x).RawMatrix()
+	}
+	return mat.NewDense(m, raw.Cols, Centers(raw.Data[:raw.Rows*raw.Cols], raw.Rows, raw.Cols, m, rng).Z)
+}
+
+// Centers returns m inducing inputs for the rows of x [n][d], row-major: the
 // centers that Lloyd's algorithm (Lloyd, "Least squares quantization in PCM",
 // 1982) finds from a k-means++ start (Arthur and Vassilvitskii, "k-means++: The
 // Advantages of Careful Seeding", 2007, section 2.2). The result depends on x
@@ -43,8 +54,8 @@ type Points struct {
 // deviation, so that a kernel matrix of them is still invertible; Jittered says
 // how many.
 //
-// KMeans panics when n, d or m is below 1 or x is not of length n*d.
-func KMeans(x []float64, n, d, m int, rng *rand.Rand) Points {
+// Centers panics when n, d or m is below 1 or x is not of length n*d.
+func Centers(x []float64, n, d, m int, rng *rand.Rand) Points {
 	if n < 1 || d < 1 || m < 1 || len(x) != n*d {
 		panic(fmt.Sprintf("inducing: %d centers of %d numbers as %d rows of %d", m, len(x), n, d))
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 func stream() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
@@ -33,7 +35,7 @@ func TestFindsSeparateGroups(t *testing.T) {
 			sums[g][j] += v / 100
 		}
 	}
-	got := KMeans(x, 500, 2, len(centers), stream())
+	got := Centers(x, 500, 2, len(centers), stream())
 	if got.Jittered != 0 || len(got.Z) != 2*len(centers) {
 		t.Fatalf("%d numbers, %d jittered", len(got.Z), got.Jittered)
 	}
@@ -50,11 +52,11 @@ func TestFindsSeparateGroups(t *testing.T) {
 
 func TestDeterministic(t *testing.T) {
 	x := normals(5000, 3)
-	a, b := KMeans(x, 5000, 3, 20, stream()), KMeans(x, 5000, 3, 20, stream())
+	a, b := Centers(x, 5000, 3, 20, stream()), Centers(x, 5000, 3, 20, stream())
 	if !slices.Equal(a.Z, b.Z) {
 		t.Error("the same stream gives other centers")
 	}
-	if c := KMeans(x, 5000, 3, 20, rand.New(rand.NewPCG(3, 4))); slices.Equal(a.Z, c.Z) {
+	if c := Centers(x, 5000, 3, 20, rand.New(rand.NewPCG(3, 4))); slices.Equal(a.Z, c.Z) {
 		t.Error("another stream gives the same centers")
 	}
 }
@@ -90,7 +92,7 @@ func TestFewDistinctRows(t *testing.T) {
 		"all the same":           {[]float64{4, 4, 4}, 3, 1, 5, 1},
 		"one row":                {[]float64{4, 5}, 1, 2, 2, 1},
 	} {
-		got := KMeans(c.x, c.n, c.d, c.m, stream())
+		got := Centers(c.x, c.n, c.d, c.m, stream())
 		if len(got.Z) != c.m*c.d || got.Jittered != c.m-c.want {
 			t.Errorf("%s: %d rows, %d jittered; want %d and %d", name, len(got.Z)/c.d, got.Jittered, c.m, c.m-c.want)
 		}
@@ -112,11 +114,22 @@ func TestFewDistinctRows(t *testing.T) {
 }
 
 func TestConstantInputStaysConstant(t *testing.T) {
-	got := KMeans([]float64{1, 3, 2, 3}, 2, 2, 6, stream())
+	got := Centers([]float64{1, 3, 2, 3}, 2, 2, 6, stream())
 	for k := range 6 {
 		if got.Z[2*k+1] != 3 {
 			t.Errorf("center %d has %v where all data have 3", k, got.Z[2*k+1])
 		}
+	}
+}
+
+// A matrix gives what its rows give, also when it is part of a wider one.
+func TestKMeansOfAMatrix(t *testing.T) {
+	wide := mat.NewDense(100, 5, normals(100, 5))
+	part := wide.Slice(10, 90, 1, 4).(*mat.Dense)
+	rows := mat.DenseCopyOf(part).RawMatrix().Data
+	got, want := KMeans(part, 7, stream()), Centers(rows, 80, 3, 7, stream())
+	if r, c := got.Dims(); r != 7 || c != 3 || !slices.Equal(got.RawMatrix().Data, want.Z) {
+		t.Errorf("a %d x %d matrix that differs from the centers of its rows", r, c)
 	}
 }
 
@@ -153,14 +166,14 @@ func TestPanics(t *testing.T) {
 					t.Errorf("%v was accepted", c)
 				}
 			}()
-			KMeans(make([]float64, c[0]), c[1], c[2], c[3], stream())
+			Centers(make([]float64, c[0]), c[1], c[2], c[3], stream())
 		}()
 	}
 }
 
-func BenchmarkKMeans(b *testing.B) {
+func BenchmarkCenters(b *testing.B) {
 	x := normals(40000, 9)
 	for b.Loop() {
-		KMeans(x, 40000, 9, 128, stream())
+		Centers(x, 40000, 9, 128, stream())
 	}
 }
