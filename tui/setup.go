@@ -41,7 +41,8 @@ type setup struct {
 	families []spec
 	family   int
 	form     form
-	scroll   [numSections]int // first visible row of each list
+	scroll   [numSections]int    // first visible row of each list
+	seen     [numSections][2]int // chosen row and visible rows when last drawn
 
 	planGen  int
 	planning bool

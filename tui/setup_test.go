@@ -228,6 +228,19 @@ func TestWheelScrollsTheForm(t *testing.T) {
 	}
 }
 
+// TestWheelLeavesAChoiceAlone scrolls a list whose rows are choices.
+func TestWheelLeavesAChoiceAlone(t *testing.T) {
+	a, _ := setupApp(t, 80, 8)
+	before := a.setup.config().Dataset
+	a.View()
+	for range 3 {
+		a.Update(tea.MouseMsg{X: 10, Y: 4, Action: tea.MouseActionPress, Button: tea.MouseButtonWheelDown})
+	}
+	if frame := a.View(); !strings.Contains(frame, "file  a CSV") || strings.Contains(frame, "steps") || a.setup.config().Dataset != before {
+		t.Fatalf("after the wheel, with %s:\n%s", a.setup.config().Dataset, frame)
+	}
+}
+
 func TestSetupClicks(t *testing.T) {
 	a, _ := setupApp(t, 120, 40)
 	click := func(x, y int) {

@@ -133,14 +133,15 @@ func (s *setup) partBody(p part) []string {
 	return lines
 }
 
-// keepVisible moves a list's window as little as shows the row.
+// keepVisible moves a list's window as little as shows the row, when the row or
+// the window has changed: what the wheel scrolled to stays.
 func (s *setup) keepVisible(id section, row, room int) {
-	most := max(s.rows(id)-room, 0)
-	top := min(s.scroll[id], most)
-	if id == s.section || id == sectionForm {
+	top := s.scroll[id]
+	if now := [2]int{row, room}; s.seen[id] != now {
+		s.seen[id] = now
 		top = max(min(top, row), row-room+1)
 	}
-	s.scroll[id] = min(max(top, 0), most)
+	s.scroll[id] = min(max(top, 0), max(s.rows(id)-room, 0))
 }
 
 // row draws one row of a list.
@@ -311,7 +312,7 @@ func (s *setup) dataWords() string {
 	case s.fetchErr[d.Name] != nil:
 		return "not fetched: " + s.fetchErr[d.Name].Error()
 	}
-	return d.Title
+	return strings.TrimSuffix(d.Title, ".") + ". " + d.Origin
 }
 
 // tabSpans places the names of the parts on a line of w cells.
