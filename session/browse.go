@@ -232,7 +232,10 @@ func (r *Record) Snapshot() *Snapshot {
 
 // fill takes from a summary what report lines do not tell.
 func (s *Snapshot) fill(sum *Summary) {
-	s.Stop, s.Summary, s.Test, s.Warnings = sum.Stop, sum, sum.Test, sum.Warnings
+	s.Stop, s.Summary, s.Warnings = sum.Stop, sum, sum.Warnings
+	if s.Test = sum.Test; s.Test != nil {
+		s.TestStep = sum.Steps
+	}
 	if sum.Error != "" {
 		s.Err = errors.New(sum.Error)
 	}

@@ -129,7 +129,7 @@ func TestRunWithoutValidationOrTest(t *testing.T) {
 	w := newWorld(t)
 	w.noTest = true
 	s := wait(t, w.start(t, config("validation=0")), StopSteps)
-	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal || len(s.Warnings) != 3 {
+	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal || len(s.Warnings) != 4 {
 		t.Errorf("test %v, best %v at %d, warnings %q", s.Test, s.BestVal, s.BestStep, s.Warnings)
 	}
 }

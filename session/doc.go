@@ -4,7 +4,7 @@
 // A Config says what to train; Inspect tells what that would mean, before
 // anything is started. Start returns a Run: one goroutine owns the model and
 // takes step after step. Between two steps it does what was asked by Pause,
-// Continue, Stop, Checkpoint and Diagnose, none of which waits for it. What it
+// Continue, Stop, Checkpoint, Diagnose and Evaluate, none of which waits for it. What it
 // wants to be seen it publishes as an immutable Snapshot; the newest wins, and
 // Latest is a single atomic load, so that the screen never slows the training
 // and the training never slows the screen.

@@ -199,6 +199,7 @@ func (m *fakeModel) State() []models.Array {
 	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight}, {Name: "moment", Data: m.moment}, {Name: "noise", Data: m.noise}}
 }
 
+func (m *fakeModel) Notes() []string    { return []string{"a note of the model"} }
 func (m *fakeModel) Restored() error    { return nil }
 func (m *fakeModel) StepsDone() int     { return int(m.step[0]) }
 func (m *fakeModel) NumParameters() int { return len(m.weight) + 1 }

@@ -8,6 +8,7 @@ type wishes struct {
 	stop       bool // holds for ever
 	checkpoint bool // once
 	diagnose   bool // once
+	evaluate   bool // once
 }
 
 // mailbox takes requests from any goroutine and hands them to the trainer
@@ -37,6 +38,6 @@ func (b *mailbox) take() wishes {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.wishes
-	b.wishes.checkpoint, b.wishes.diagnose = false, false
+	b.wishes.checkpoint, b.wishes.diagnose, b.wishes.evaluate = false, false, false
 	return w
 }

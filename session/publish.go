@@ -40,13 +40,18 @@ func (t *trainer) snapshot() *Snapshot {
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
 		Diagnostics: t.diagnostics, DiagnosticsSeconds: t.schedule.spent,
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
-		CheckpointStep: t.checkpointStep, Warnings: slices.Clip(t.warnings), Test: t.test,
+		CheckpointStep: t.checkpointStep, Warnings: slices.Clip(t.warnings), Test: t.test, TestStep: t.testStep,
 	}
 	t.describeData(s)
 	if t.model != nil && !t.broken {
 		s.Parameters = t.model.NumParameters()
 	}
-	if t.state == Training || t.state == Paused {
+	switch t.state {
+	case Ended:
+		if s.Seconds > 0 {
+			s.StepsPerSecond = float64(s.Step) / s.Seconds
+		}
+	case Training, Paused:
 		s.StepsPerSecond = t.rate.perSecond()
 		if s.StepsPerSecond > 0 {
 			s.Remaining = seconds(float64(s.Steps-s.Step) / s.StepsPerSecond)

@@ -134,6 +134,10 @@ func (r *Run) Checkpoint() { r.box.ask(func(w *wishes) { w.checkpoint = true }) 
 // Diagnose asks for new diagnostics after the current step, also during a pause.
 func (r *Run) Diagnose() { r.box.ask(func(w *wishes) { w.diagnose = true }) }
 
+// Evaluate asks for the scores on the test part after the current step, also
+// during a pause. They are made at the end of a run anyway.
+func (r *Run) Evaluate() { r.box.ask(func(w *wishes) { w.evaluate = true }) }
+
 // Done returns a channel that is closed when the run has ended, all files are
 // written and the last snapshot is published.
 func (r *Run) Done() <-chan struct{} { return r.done }

@@ -137,6 +137,11 @@ func TestPauseAndRequests(t *testing.T) {
 	if s.State != Paused || s.Step != 20 {
 		t.Errorf("state %s at step %d", s.State, s.Step)
 	}
+	r.Evaluate()
+	if s = until(t, r, func(s *Snapshot) bool { return s.Test != nil }); s.TestStep != 20 {
+		t.Errorf("scores of step %d", s.TestStep)
+	}
+	early := s.Test.LogLik
 	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); !errors.Is(err, ErrRunning) {
 		t.Errorf("resuming a run that is alive: %v", err)
 	}
@@ -144,6 +149,9 @@ func TestPauseAndRequests(t *testing.T) {
 	end := wait(t, r, StopSteps)
 	if end.Seconds > 0.061 {
 		t.Errorf("%v seconds of training", end.Seconds)
+	}
+	if end.TestStep != 60 || end.Test.LogLik == early {
+		t.Errorf("the last scores are of step %d", end.TestStep)
 	}
 	if s.Diagnostics.Covariance.Log10[0] != kept || end.Diagnostics.Covariance.Log10[0] == kept {
 		t.Error("an old snapshot moved with the model")

@@ -75,7 +75,7 @@ type Snapshot struct {
 
 	Step, Steps    int // done, and the most there will be
 	Seconds        float64
-	StepsPerSecond float64       // over the last few seconds of training
+	StepsPerSecond float64       // over the last few seconds of training; once Ended, over all of it
 	Remaining      time.Duration // at that rate; 0 when not known
 
 	Last models.Report
@@ -98,8 +98,10 @@ type Snapshot struct {
 	// CheckpointStep is the step of the last checkpoint on disk, -1 if none.
 	CheckpointStep int
 	Warnings       []string
-	// Test is set when the run has been evaluated on its test part.
-	Test *Metrics
+	// Test is set when the run has been evaluated on its test part, as the model was
+	// at TestStep: at the end, or on request.
+	Test     *Metrics
+	TestStep int
 	// Summary is set once Ended.
 	Summary *Summary
 	// Dir is the run directory.

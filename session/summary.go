@@ -101,7 +101,7 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 func summaryOf(s *Snapshot, data *dataFacts, flops float64, finished time.Time) *Summary {
 	sum := &Summary{
 		Format: summaryVersion, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
-		Steps: s.Step, Seconds: s.Seconds, StepsPerSecond: Number(math.NaN()),
+		Steps: s.Step, Seconds: s.Seconds, StepsPerSecond: Number(s.StepsPerSecond),
 		Objective: Number(s.Last.Objective), ExpectedLogLik: Number(s.Last.ExpectedLogLik), KL: Number(s.Last.KL),
 		BestVal: Number(s.BestVal), BestStep: s.BestStep, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
@@ -109,9 +109,6 @@ func summaryOf(s *Snapshot, data *dataFacts, flops float64, finished time.Time) 
 	}
 	if s.Err != nil {
 		sum.Error = s.Err.Error()
-	}
-	if s.Seconds > 0 {
-		sum.StepsPerSecond = Number(float64(s.Step) / s.Seconds)
 	}
 	for _, q := range s.Hyper {
 		if sum.Hyper == nil {

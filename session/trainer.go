@@ -14,6 +14,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/models/family"
 )
 
 // trainer is the goroutine of a run and all that it owns: model, optimiser, data
@@ -44,6 +45,7 @@ type trainer struct {
 	last     models.Report
 	hyper    []models.Quantity
 	test     *Metrics
+	testStep int
 	warnings []string
 
 	diagnostics *Diagnostics
@@ -128,6 +130,11 @@ func (t *trainer) prepare(ctx context.Context) error {
 	data := models.Data{X: mat.DenseCopyOf(prepared.Train.X), Y: mat.DenseCopyOf(prepared.Train.Y), Task: taskOf(prepared.Task)}
 	if t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0)); err != nil {
 		return err
+	}
+	if m, ok := t.model.(family.Noter); ok {
+		for _, note := range m.Notes() {
+			t.warn("%s", note)
+		}
 	}
 	return t.restore()
 }
@@ -242,6 +249,12 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 			t.diagnose()
 			t.publish()
 		}
+		if w.evaluate {
+			if err := t.score(ctx); err != nil && ctx.Err() == nil {
+				t.warn("no test scores: %v", err)
+			}
+			t.publish()
+		}
 		if !w.paused {
 			if t.state == Paused {
 				t.rate.restart(t.progress)
@@ -271,21 +284,31 @@ func (t *trainer) conclude(ctx context.Context) error {
 		t.diagnose()
 		t.publish()
 	}
-	metrics, err := t.evaluate(ctx)
-	if ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
+	if err := t.score(ctx); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("evaluate on the test part: %w", err)
 	}
-	t.test = metrics
 	return nil
+}
+
+// score evaluates the model as it is on the test part, unless that was done.
+func (t *trainer) score(ctx context.Context) error {
+	if t.test != nil && t.testStep == t.progress.Step {
+		return nil
+	}
+	metrics, err := t.evaluate(ctx)
+	if err == nil {
+		t.test, t.testStep = metrics, t.progress.Step
+	}
+	return err
 }
 
 // end closes the files and publishes the last snapshot.
 func (t *trainer) end(stop Stop, err error) {
 	if failed := t.log.close(); failed != nil || t.log.lost > 0 {
 		t.warn("%s is incomplete (%d lines lost): %v", metricsName, t.log.lost, failed)
+	}
+	if t.testStep != t.progress.Step || err != nil {
+		t.test, t.testStep = nil, 0 // they are not those of the end
 	}
 	t.state = Ended
 	s := t.snapshot()
