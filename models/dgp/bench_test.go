@@ -1,0 +1,44 @@
+package dgp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+)
+
+// BenchmarkStep is one whole training step in the setting of the speed goals:
+// D=9, L=3, tau=5, batch 512, 5 samples, Adam.
+func BenchmarkStep(b *testing.B) {
+	const n, d = 2048, 9
+	r := rand.New(rand.NewPCG(1, 1))
+	data := family.Data{X: mat.NewDense(n, d, normals(r, n*d)), Y: mat.NewDense(n, 1, normals(r, n))}
+	for _, spec := range Families() {
+		for _, inducing := range []int{32, 64, 128, 256} {
+			b.Run(fmt.Sprintf("%s/M=%d", spec.Name, inducing), func(b *testing.B) {
+				values, err := family.Resolve(spec.Hyperparameters, map[string]string{"inducing": fmt.Sprint(inducing)})
+				if err != nil {
+					b.Fatal(err)
+				}
+				m, err := spec.New(values, data, 1)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := m.Step(); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := m.Step(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				size, _ := spec.Size(values, n, d, 1)
+				b.ReportMetric(size.StepFLOPs*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
+	}
+}
