@@ -1,0 +1,157 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in
+// every size.
+func TestPoolingKeepsTheGreatest(t *testing.T) {
+	b := BlockMap{GPs: []int{2, 1}, M: 90, Cells: 30, Log10: make([]float64, 90*90)}
+	for i := range b.Log10 {
+		b.Log10[i] = -5
+	}
+	b.Log10[40*90+7] = 0
+	for w := 1; w < 120; w += 3 {
+		got := b.Render(Style{}, w, 40)
+		// The colour bar shows the sign, too: two cells in every line of its top.
+		if !strings.Contains(got, "@") {
+			t.Errorf("width %d: the greatest value is lost\n%s", w, got)
+		}
+	}
+	l := b.layout(Style{}, 60, 12)
+	most := math.Inf(-1)
+	for _, r := range l.rows {
+		for _, c := range l.cols {
+			if r.border == inBlock && c.border == inBlock {
+				most = math.Max(most, l.pool(r, c))
+			}
+		}
+	}
+	if most != 0 {
+		t.Errorf("the greatest pooled value is %g", most)
+	}
+}
+
+// TestStripsCoverEverything checks that every cell is in some pixel and that no
+// pixel mixes GPs while there are lines between them.
+func TestStripsCoverEverything(t *testing.T) {
+	for _, gps := range [][]int{{1}, {3, 3, 1}, {0, 2, 0, 5}, {10, 10, 10}} {
+		for n := 1; n < 90; n++ {
+			for _, cells := range []int{1, 5, 32} {
+				l := &blockLayout{BlockMap: BlockMap{GPs: gps, Cells: cells}}
+				side := l.total() * cells
+				strips := l.strips(n, 1, 3)
+				if len(strips) > n {
+					t.Fatalf("%v: %d strips for %d pixels", gps, len(strips), n)
+				}
+				seen := make([]bool, side)
+				for _, s := range strips {
+					for i := s.lo; i < s.hi && s.border == inBlock; i++ {
+						seen[i] = true
+					}
+					if n >= l.total() && s.border == inBlock && s.lo/cells != (s.hi-1)/cells {
+						t.Fatalf("%v in %d pixels: a pixel has cells %d to %d", gps, n, s.lo, s.hi)
+					}
+				}
+				for i, ok := range seen {
+					if !ok {
+						t.Fatalf("%v x %d in %d pixels: cell %d is in none", gps, cells, n, i)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMapRange(t *testing.T) {
+	b := BlockMap{GPs: []int{1}, Cells: 2, Log10: []float64{-20, math.Inf(-1), math.NaN(), 1}}
+	if lo, hi, clipped, bad := b.Range(); lo != -7 || hi != 1 || !clipped || bad != 1 {
+		t.Errorf("range %g to %g, clipped %v, %d not finite", lo, hi, clipped, bad)
+	}
+	b.Decades = 30
+	if lo, _, clipped, _ := b.Range(); lo != -20 || clipped {
+		t.Errorf("with 30 decades the range begins at %g, clipped %v", lo, clipped)
+	}
+}
+
+// TestMapIsSquare checks that columns are as many as rows of half blocks.
+func TestMapIsSquare(t *testing.T) {
+	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
+	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}} {
+		l := b.layout(Style{Mode: TrueColor}, s[0], s[1])
+		if len(l.cols) != len(l.rows) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
+			t.Errorf("%v: %d x %d pixels", s, len(l.cols), len(l.rows))
+		}
+		c := b.layout(Style{}, s[0], s[1])
+		if ratio := float64(len(c.cols)) / float64(len(c.rows)); ratio < 1.5 || ratio > 2.3 {
+			t.Errorf("%v: %d x %d characters", s, len(c.cols), len(c.rows))
+		}
+	}
+}
+
+// lightness is the L of Oklab.
+func lightness(c Color) float64 { return toOklab(c)[0] }
+
+func TestHeatIsEven(t *testing.T) {
+	for _, style := range []Style{{Dark: true}, {}} {
+		first, last := lightness(style.Heat(0)), lightness(style.Heat(1))
+		step := (last - first) / 20
+		for i := range 20 {
+			d := lightness(style.Heat(float64(i+1)/20)) - lightness(style.Heat(float64(i)/20))
+			if d/step < 0.4 || d/step > 1.7 {
+				t.Errorf("dark %v: step %d of lightness is %.3f of an even one", style.Dark, i, d/step)
+			}
+		}
+	}
+	for i, hex := range viridis {
+		if got := interpolate(viridis[:], float64(i)/8); got.Hex() != fmt.Sprintf("#%06x", hex) {
+			t.Errorf("control point %d is %s, want %06x", i, got.Hex(), hex)
+		}
+	}
+}
+
+// TestRunColorsReadAndDiffer asks for contrast with the background (WCAG 2,
+// section 1.4.11 wants 3:1 for graphics) and for different colours and markers.
+func TestRunColorsReadAndDiffer(t *testing.T) {
+	luminance := func(c Color) float64 {
+		return 0.2126*linear(c.r) + 0.7152*linear(c.g) + 0.0722*linear(c.b)
+	}
+	for _, style := range []Style{{Dark: true}, {}, {ASCII: true}} {
+		seen := map[string]int{}
+		for i := range len(runColors) {
+			a, b := luminance(style.RunColor(i)), luminance(style.ground())
+			if ratio := (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05); ratio < 3 {
+				t.Errorf("dark %v: run %d has contrast %.1f", style.Dark, i, ratio)
+			}
+			for _, key := range []string{style.RunColor(i).Hex(), style.RunMarker(i)} {
+				if j, ok := seen[key]; ok {
+					t.Errorf("runs %d and %d share %s", j, i, key)
+				}
+				seen[key] = i
+			}
+		}
+		if style.RunMarker(-1) != style.RunMarker(len(runColors)-1) {
+			t.Error("negative runs do not wrap")
+		}
+	}
+}
+
+func TestColorModes(t *testing.T) {
+	c := named(0x56b4e9, 14)
+	for mode, want := range map[ColorMode]string{
+		NoColor: "x", ANSI16: "\x1b[1;96mx\x1b[0m", ANSI256: "\x1b[1;38;5;74mx\x1b[0m", TrueColor: "\x1b[1;38;2;86;180;233mx\x1b[0m",
+	} {
+		if got := (Style{Mode: mode}).Paint(c, true, "x"); got != want {
+			t.Errorf("mode %d: %q, want %q", mode, got, want)
+		}
+	}
+	for hex, want := range map[uint32]int{0x000000: 16, 0xffffff: 231, 0x808080: 244, 0xff0000: 196, 0x5f87af: 67} {
+		if got := rgb(hex).index256(); got != want {
+			t.Errorf("%06x is entry %d, want %d", hex, got, want)
+		}
+	}
+}

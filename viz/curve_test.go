@@ -1,0 +1,198 @@
+package viz
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestSmooth compares with the definition: a weighted mean, written out.
+func TestSmooth(t *testing.T) {
+	y := []float64{3, -1, math.NaN(), 4, 1, math.Inf(1), -5, 9, 2, 6}
+	for _, s := range []float64{0, 0.3, 0.9, 0.999} {
+		got := Smooth(y, s)
+		for i := range y {
+			if !finite(y[i]) {
+				if !math.IsNaN(got[i]) {
+					t.Errorf("strength %g: entry %d is %g, want NaN", s, i, got[i])
+				}
+				continue
+			}
+			sum, weight, power := 0.0, 0.0, 1.0
+			for j := i; j >= 0; j-- {
+				if finite(y[j]) {
+					sum, weight, power = sum+power*y[j], weight+power, power*s
+				}
+			}
+			if want := sum / weight; math.Abs(got[i]-want) > 1e-12*math.Max(1, math.Abs(want)) {
+				t.Errorf("strength %g: entry %d is %g, want %g", s, i, got[i], want)
+			}
+		}
+	}
+	long := make([]float64, 5000)
+	for i := range long {
+		long[i] = 7
+	}
+	for i, v := range Smooth(long, 0.95) {
+		if math.Abs(v-7) > 1e-12 {
+			t.Fatalf("the mean of a constant drifts: entry %d is %g", i, v)
+		}
+	}
+	huge := Smooth([]float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}, 0.5)
+	for i, v := range huge {
+		if !finite(v) {
+			t.Errorf("entry %d of huge values overflows", i)
+		}
+	}
+	for _, s := range []float64{-1, math.NaN(), 1, 2, math.Inf(1)} {
+		if got := Smooth([]float64{1, 2}, s); !finite(got[1]) {
+			t.Errorf("strength %g gives %g", s, got[1])
+		}
+	}
+}
+
+// plotRows returns the lines of a curve without legend and axes.
+func plotRows(c Curve, w, h int) []string {
+	cv := newCanvas(Style{}, w, h)
+	ch := c.measure()
+	ch.bin(w)
+	ch.drawPlot(cv)
+	return strings.Split(cv.String(), "\n")
+}
+
+// TestOneSpikeSurvives hides one spike in 100,000 points; thinning must keep it.
+func TestOneSpikeSurvives(t *testing.T) {
+	y := make([]float64, 100_000)
+	y[54_321] = -1
+	for _, smoothing := range []float64{0, 0.99} {
+		rows := plotRows(Curve{Series: []Series{{Y: y}}, Smoothing: smoothing}, 80, 10)
+		bottom := []rune(rows[9])
+		if at := bottom[43]; at == ' ' {
+			t.Errorf("smoothing %g: the spike is not in the last row:\n%s", smoothing, strings.Join(rows, "\n"))
+		}
+		if strings.TrimSpace(string(bottom[:43])+string(bottom[44:])) != "" {
+			t.Errorf("smoothing %g: more than the spike reaches the last row", smoothing)
+		}
+	}
+}
+
+func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
+	y := make([]float64, 1000)
+	for i := range y {
+		y[i] = float64(i % 7)
+	}
+	y[100], y[500], y[900] = math.NaN(), math.Inf(1), math.Inf(-1)
+	got := Curve{Series: []Series{{Label: "s", Y: y}}}.Render(Style{}, 60, 12)
+	for _, mark := range []string{"×", "↑", "↓", "3 not finite"} {
+		if !strings.Contains(got, mark) {
+			t.Errorf("no %s in\n%s", mark, got)
+		}
+	}
+	if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+		t.Errorf("a range was set by a value that is not finite:\n%s", got)
+	}
+}
+
+func TestBestIsTheRawExtreme(t *testing.T) {
+	c := Curve{Series: []Series{{Label: "v", X: []float64{0, 100, 200, 300}, Y: []float64{-3, -2.25, -4, -2.5}}}, Smoothing: 0.9}
+	for best, want := range map[Best]string{Highest: "★ -2.25 at step 100", Lowest: "★ -4 at step 200"} {
+		c.Best = best
+		if got := c.Render(Style{}, 70, 10); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	c.Best = Lowest
+	if got := c.Render(Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
+		t.Errorf("no best value in ASCII:\n%s", got)
+	}
+}
+
+func TestClippingIsSaid(t *testing.T) {
+	y := make([]float64, 200)
+	for i := range y {
+		y[i] = math.Sin(float64(i))
+	}
+	y[0], y[1] = -1e6, -1e5
+	got := Curve{Series: []Series{{Label: "s", Y: y}}, Clip: true}.Render(Style{}, 60, 10)
+	if !strings.Contains(got, "2 clipped") || strings.Contains(got, "00k") {
+		t.Errorf("two outliers should be clipped:\n%s", got)
+	}
+}
+
+func TestScalesRise(t *testing.T) {
+	values := []float64{-1e6, -3000, -10, -0.5, 0, 0.1, 2, 700, 1e5}
+	for _, kind := range []Scale{Linear, Log, Gap} {
+		e := newExtent()
+		for _, v := range values {
+			e.add(v)
+		}
+		s := fitScale(kind, e, false)
+		for i := 1; i < len(values); i++ {
+			if a, b := s.forward(values[i-1]), s.forward(values[i]); !(a < b) && kind != Gap || a > b {
+				t.Errorf("%v: %g is at %g, but %g at %g", kind, values[i-1], a, values[i], b)
+			}
+		}
+		if kind == Log {
+			for _, v := range values {
+				if back := s.inverse(s.forward(v)); math.Abs(back-v) > 1e-9*math.Max(1, math.Abs(v)) {
+					t.Errorf("inverse of %g is %g", v, back)
+				}
+			}
+		}
+	}
+	e := newExtent()
+	e.add(2)
+	e.add(1)
+	e.add(8)
+	if s := fitScale(Gap, e, true); s.best != 1 || s.floor != 1 || s.forward(1) < s.forward(2) {
+		t.Errorf("gap above the least value: %+v", s)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	labels := func(ticks []Tick) string {
+		var out []string
+		for _, t := range ticks {
+			out = append(out, t.Label)
+		}
+		return strings.Join(out, " ")
+	}
+	for _, c := range []struct {
+		axis   Axis
+		lo, hi float64
+		n      int
+		want   string
+	}{
+		{Steps, 0, 20000, 4, "0 5k 10k 15k 20k"}, {Steps, 0, 3, 10, "0 1 2 3"}, {Steps, 5, 5, 4, "5"},
+		{Seconds, 0, 250, 5, "0 1m 2m 3m 4m"}, {Seconds, 0, 2.2, 4, "0 1s 2s"}, {Seconds, 0, 1e6, 4, "0 5d 10d"},
+		{Plain, -1, 1, 4, "-1.0 -0.5 0 0.5 1.0"}, {Plain, 1e-7, 4e-7, 3, "1e-07 2e-07 3e-07 4e-07"},
+	} {
+		if got := labels(c.axis.Ticks(c.lo, c.hi, c.n)); got != c.want {
+			t.Errorf("ticks of %v from %g to %g: %s, want %s", c.axis, c.lo, c.hi, got, c.want)
+		}
+	}
+	if got := labels(linearTicks(-12345.6, -12344.2, 4, 0)); got != "-12345.5 -12345.0 -12344.5" {
+		t.Errorf("ticks far from zero: %s", got)
+	}
+}
+
+func TestPlanKeepsExtremes(t *testing.T) {
+	y := make([]float64, 10_000)
+	y[1234], y[8000] = 5, math.NaN()
+	plan, ok := Curve{Series: []Series{{Y: y}}, Best: Highest}.Plan(100, 5, 5)
+	if !ok || plan.NotFinite != 1 || plan.Y1 != 5 || !plan.Lines[0].HasBest || plan.Lines[0].Best.X != 1234 {
+		t.Fatalf("plan %+v", plan)
+	}
+	most := 0.0
+	for _, piece := range plan.Lines[0].Raw {
+		for _, at := range piece {
+			most = math.Max(most, at.Y)
+		}
+	}
+	if most != 5 {
+		t.Errorf("the greatest value in the lines is %g", most)
+	}
+	if _, ok := (Curve{}).Plan(100, 5, 5); ok {
+		t.Error("an empty curve has a plan")
+	}
+}
