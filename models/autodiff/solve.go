@@ -21,7 +21,6 @@ type triangular struct {
 	trans        bool
 	n, m         int
 	stepL, stepB int
-	w            []float64 // gradient of one B, [n][m]
 	dl           []float64 // minus the gradient of one L, [n][n], with its upper part
 }
 
@@ -33,9 +32,6 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	}
 	s := &triangular{l: l, b: b, trans: trans, n: n, m: m, stepL: step(l.Batch, n*n), stepB: step(b.Batch, n*m)}
 	s.out = t.Output(batch, n, m, l, b)
-	if s.out.Wanted() {
-		s.w = make([]float64, n*m)
-	}
 	if l.Wanted() {
 		s.dl = make([]float64, n*n)
 	}
@@ -61,26 +57,27 @@ func (s *triangular) apply(trans bool, l, x []float64) {
 
 // backward takes, with g the gradient of X, W = op(L)^-T g. Then W is the
 // gradient of B, and that of L the lower triangle of -W X^T, or of -X W^T when L
-// is transposed: differentiate op(L) X = B.
+// is transposed: differentiate op(L) X = B. The gradient of X has served all who
+// read it, so W takes its place.
 func (s *triangular) backward() {
 	g := s.out.Grad()
 	size := s.n * s.m
 	for i := 0; i < s.out.Batch; i++ {
-		copy(s.w, g[i*size:(i+1)*size])
-		s.apply(!s.trans, s.l.Value[i*s.stepL:], s.w)
+		w := g[i*size : (i+1)*size]
+		s.apply(!s.trans, s.l.Value[i*s.stepL:], w)
 		if s.b.Wanted() {
-			accumulate(s.b.Grad()[i*s.stepB:i*s.stepB+size], s.w, 1)
+			accumulate(s.b.Grad()[i*s.stepB:i*s.stepB+size], w, 1)
 		}
 		if s.l.Wanted() {
-			s.backwardFactor(i)
+			s.backwardFactor(i, w)
 		}
 	}
 }
 
 // backwardFactor adds to the gradient of L what comes from matrix i. An L that
 // serves the whole batch gets its share once, at the end.
-func (s *triangular) backwardFactor(i int) {
-	left, right := s.w, s.out.At(i)
+func (s *triangular) backwardFactor(i int, w []float64) {
+	left, right := w, s.out.At(i)
 	if s.trans {
 		left, right = right, left
 	}
@@ -88,7 +85,7 @@ func (s *triangular) backwardFactor(i int) {
 	if i == 0 || s.stepL > 0 {
 		beta = 0
 	}
-	linalg.Gemm(false, true, s.n, s.n, s.m, 1, left, right, beta, s.dl)
+	linalg.LowerProduct(s.n, s.m, 1, left, right, beta, s.dl)
 	if s.stepL == 0 && i < s.out.Batch-1 {
 		return
 	}

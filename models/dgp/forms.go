@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
 )
 
 // The scalar covariances of Theorem 1 are quadratic and bilinear forms
@@ -61,7 +62,7 @@ func (g *graph) quadraticBackward(i int, a *autodiff.Node, d []float64) {
 	scaled := general(g.work.buf, m, points)
 	ds := square(g.work.buf[m*points:], m)
 	scaleColumns(scaled.Data, a.Value, d, 1, m)
-	lowerProduct(ds, scaled, general(a.Value, m, points), 1, 0)
+	linalg.LowerProduct(m, points, 1, scaled.Data, a.Value, 0, ds.Data)
 	mirror(ds)
 	if k := p.denseOf[i]; k >= 0 {
 		addTo(p.diagonals.Grad()[k*m*m:(k+1)*m*m], ds.Data)
@@ -70,22 +71,6 @@ func (g *graph) quadraticBackward(i int, a *autodiff.Node, d []float64) {
 	place := p.blockOf(i, i)
 	blas64.Trmm(blas.Right, blas.NoTrans, 2, lower(p.factor.At(place), m), ds)
 	addTo(p.factor.Grad()[place*m*m:(place+1)*m*m], ds.Data)
-}
-
-// lowerTile is the number of rows that lowerProduct computes at a time.
-const lowerTile = 32
-
-// lowerProduct sets the lower triangle of dst to alpha x y^T + beta dst: tiles
-// of rows are multiplied up to the diagonal only. What stands above it is spoilt.
-func lowerProduct(dst, x, y blas64.General, alpha, beta float64) {
-	m := dst.Rows
-	for r := 0; r < m; r += lowerTile {
-		end := min(r+lowerTile, m)
-		rows := general(x.Data[r*x.Stride:], end-r, x.Cols)
-		cols := general(y.Data, end, y.Cols)
-		tile := blas64.General{Rows: end - r, Cols: end, Stride: m, Data: dst.Data[r*m:]}
-		blas64.Gemm(blas.NoTrans, blas.Trans, alpha, rows, cols, beta, tile)
-	}
 }
 
 // mirror copies the lower triangle of a to the upper one.

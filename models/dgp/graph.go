@@ -74,7 +74,7 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 func (g *graph) features(l int, input *autodiff.Node) {
 	layer, nodes := g.post.arch.Layers[l], g.post.layers[l]
 	kuf := kernel.RecordKuf(g.tape, layer.Kernel, nodes.z, input, nodes.lengthscales, nodes.variance)
-	a := g.solveLower(nodes.root, kuf)
+	a := g.tape.SolveLower(nodes.root, kuf)
 	g.a = append(g.a, a)
 	g.residual = append(g.residual, g.recordResidual(l, a))
 }
@@ -231,25 +231,6 @@ func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.No
 	}
 	w := general(m.W, input.Rows, d.Rows)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, w, d, 1, general(input.Grad(), input.Rows, input.Cols))
-}
-
-// solveLower records L^-1 b for the columns of b, [1][M][P].
-func (g *graph) solveLower(root, b *autodiff.Node) *autodiff.Node {
-	m, points := b.Rows, b.Cols
-	out := g.tape.Output(1, m, points, root, b)
-	return g.tape.Record(out, func() error {
-		copy(out.Value, b.Value)
-		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(root.Value, m), general(out.Value, m, points))
-		return nil
-	}, func() {
-		// The gradient of out has served all its readers: it is solved in place.
-		d := general(out.Grad(), m, points)
-		blas64.Trsm(blas.Left, blas.Trans, 1, lower(root.Value, m), d)
-		if b.Wanted() {
-			addTo(b.Grad(), d.Data)
-		}
-		lowerProduct(square(root.Grad(), m), d, general(out.Value, m, points), -1, 1)
-	})
 }
 
 // placeOf names GP i in errors and rescue counts.

@@ -1,12 +1,10 @@
 package dgp
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/normal"
+	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
 )
@@ -101,15 +99,13 @@ func collect(out *predictive.Mixture, g *graph, start int) {
 	}
 }
 
-// probabilities returns P(y = +1) of every point under the probit link: the
-// expectation of Phi(f) under N(m, v) is Phi(m / sqrt(1 + v)).
+// probabilities returns P(y = +1) of every point, [N].
 func probabilities(out *predictive.Mixture) []float64 {
-	prob := make([]float64, out.N)
+	var link likelihood.Bernoulli
+	prob, component := make([]float64, out.N), make([]float64, out.N)
 	for s, w := range out.Weights {
-		for n := range prob {
-			k := s*out.N + n
-			prob[n] += w * normal.CDF(out.Mean[k]/math.Sqrt(1+out.Var[k]))
-		}
+		link.PredictProb(component, out.Mean[s*out.N:(s+1)*out.N], out.Var[s*out.N:(s+1)*out.N])
+		addScaled(prob, component, w)
 	}
 	return prob
 }

@@ -87,3 +87,17 @@ func strides(flag bool, rows, cols int) (row, col int) {
 	}
 	return cols, 1
 }
+
+// lowerTile is the number of rows that LowerProduct computes at a time.
+const lowerTile = 32
+
+// LowerProduct computes the lower triangle of c = alpha x y^T + beta c, with x
+// and y n x k and c n x n: about half of the work of Gemm. What c holds above
+// its diagonal is spoilt.
+func LowerProduct(n, k int, alpha float64, x, y []float64, beta float64, c []float64) {
+	for r := 0; r < n; r += lowerTile {
+		end := min(r+lowerTile, n)
+		tile := blas64.General{Rows: end - r, Cols: end, Stride: n, Data: c[r*n:]}
+		blas64.Gemm(blas.NoTrans, blas.Trans, alpha, general(false, end-r, k, x[r*k:]), general(false, end, k, y), beta, tile)
+	}
+}
