@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -30,6 +31,7 @@ func (c *console) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(c.trainCommand(), c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root
 }

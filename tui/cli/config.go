@@ -70,7 +70,7 @@ func (f *configFlags) config(cmd *cobra.Command) (session.Config, error) {
 	return c, nil
 }
 
-// complete fills in the default data set and family.
+// withDefaults fills in the default data set and family.
 func withDefaults(c session.Config) session.Config {
 	if c.Dataset == "" {
 		c.Dataset = defaultDataset()

@@ -33,7 +33,7 @@ func (e *usageError) Error() string {
 	if e.hint == "" {
 		return e.text
 	}
-	return e.text + "; see " + e.hint
+	return e.text + " (see " + e.hint + ")"
 }
 
 // usage returns a usageError about cmd. Without a command there is no hint.

@@ -17,7 +17,7 @@ import (
 // aside: "x/..." is x and all below it. A longer key wins over a shorter one.
 var mayImport = map[string][]string{
 	"dgplab":          {"dgplab/tui/cli"},
-	"dgplab/tui":      {"dgplab/session", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/tui":      {"dgplab/session", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/cli":  {"dgplab/tui", "dgplab/session", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session":  {"dgplab/models/...", "dgplab/datasets"},
 	"dgplab/models":   {"dgplab/models/..."},

@@ -37,8 +37,9 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		}
 		out.WriteString(progressLine(s))
 		r.last = s.Step
-		// A line a second at first, and never more than forty in all that time.
-		r.next = s.Seconds + max(1, s.Seconds/40)
+		// A line a second at first, then ever fewer: about twenty-five in each
+		// tenfold of the time.
+		r.next = s.Seconds + max(1, s.Seconds/10)
 	}
 	if out.Len() == 0 {
 		return nil

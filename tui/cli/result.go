@@ -14,7 +14,7 @@ import (
 // training came to.
 func result(s *session.Snapshot) string {
 	var rows facts
-	rows.add("ended by", stopText(s))
+	rows.add("ended by", "%s", stopText(s))
 	if s.Test != nil {
 		rows.test(s)
 	}
