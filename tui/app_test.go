@@ -249,6 +249,21 @@ func TestOutcomeInWords(t *testing.T) {
 	}
 }
 
+// TestOutcomeOnASmallScreen checks that scores and reason are both there.
+func TestOutcomeOnASmallScreen(t *testing.T) {
+	for why, want := range map[session.Stop][]string{
+		session.StopEarly:  {"test log-likelihood -2.41", "no better validation since step"},
+		session.StopFailed: {"failed: layer 1, step 1240: covariance", "at jitter 0.01"},
+	} {
+		a, _ := dashApp(ended(someConfig, why), 80, 24)
+		for _, text := range want {
+			if !strings.Contains(a.View(), text) {
+				t.Errorf("%s: no %q in\n%s", why, text, a.View())
+			}
+		}
+	}
+}
+
 func TestClickFocuses(t *testing.T) {
 	a, _ := dashApp(training(someConfig, 100), 120, 40)
 	click := func(x, y int) {

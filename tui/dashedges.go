@@ -147,7 +147,7 @@ func (d *dash) outcome(w, h int) []string {
 		return lines
 	}
 	if h < 2 {
-		return []string{joinFitting(w, "  ", d.theme.title.Render(score), reason(stopReason(d.snap)))}
+		return []string{d.theme.title.Render(score)} // The footer has the reason.
 	}
 	return []string{reason(rows[0]), d.theme.title.Render(score)}
 }
@@ -213,7 +213,7 @@ func (d *dash) scoreLine(w int) string {
 }
 
 // footer draws the numbers of the last step and the keys.
-// Where a failure takes more lines than the header has, it goes on here.
+// What the header has no room for of the outcome goes on here.
 func (d *dash) footer(w, h, headerRows int, footnote string) []string {
 	if h <= 0 {
 		return nil
@@ -232,17 +232,22 @@ func (d *dash) footer(w, h, headerRows int, footnote string) []string {
 	return d.theme.box(lines, w, h)
 }
 
-// rest returns what of a failure's reason does not fit in the given rows, "" when
-// all of it does or nothing failed.
+// rest returns what the given rows of the header do not say of the outcome: the
+// reason where the scores took its place, the end of a long reason; "" when
+// nothing is left.
 func (d *dash) rest(w, rows int) string {
-	if d.snap == nil || d.snap.Err == nil || rows < 1 {
+	if d.snap == nil || d.snap.State != session.Ended {
 		return ""
 	}
+	style := d.theme.tone(stopTone(d.snap))
 	reason := wrap(stopReason(d.snap), w)
-	if len(reason) <= rows {
-		return ""
+	switch {
+	case rows < 2 && d.snap.Test != nil && d.snap.Err == nil:
+		return style.Render(strings.Join(reason, " "))
+	case rows >= 1 && d.snap.Err != nil && len(reason) > rows:
+		return style.Render(strings.Join(reason[rows:], " "))
 	}
-	return d.theme.bad.Render(strings.Join(reason[rows:], " "))
+	return ""
 }
 
 // numbers lists the quantities of the last step, in columns of fixed width.
