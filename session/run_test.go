@@ -244,7 +244,7 @@ func TestWriteFile(t *testing.T) {
 // Anyone may ask and look at any time; the race detector watches.
 func TestManyCallers(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, config("steps=3000", "checkpoint_every=0"))
+	r := w.start(t, config("steps=600", "checkpoint_every=0"))
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
