@@ -50,6 +50,54 @@ func benchmarkDgemm(b *testing.B, impl blas.Float64) {
 func BenchmarkDgemm(b *testing.B)      { benchmarkDgemm(b, Implementation{}) }
 func BenchmarkGonumDgemm(b *testing.B) { benchmarkDgemm(b, gonum.Implementation{}) }
 
+// Triangles of 128 inducing points against 2560 points, and one another. The
+// operations counted are the useful ones.
+func benchmarkTriangles(b *testing.B, impl blas.Float64) {
+	const m = 128
+	for _, n := range []int{2560, 128} {
+		a, x, c, big := filled(m*m), filled(m*n), filled(m*m), filled(m*n)
+		flops := float64(m) * float64(m) * float64(n)
+		b.Run(fmt.Sprintf("Dsyrk/%dx%d", m, n), func(b *testing.B) {
+			for b.Loop() {
+				impl.Dsyrk(blas.Lower, blas.NoTrans, m, n, 1, x, n, 0, c, m)
+			}
+			report(b, flops)
+		})
+		b.Run(fmt.Sprintf("Dsymm/%dx%d", m, n), func(b *testing.B) {
+			for b.Loop() {
+				impl.Dsymm(blas.Left, blas.Lower, m, n, 1, a, m, x, n, 0, big, n)
+			}
+			report(b, 2*flops)
+		})
+		for _, tr := range []blas.Transpose{blas.NoTrans, blas.Trans} {
+			b.Run(fmt.Sprintf("Dtrmm%c/%dx%d", tr, m, n), func(b *testing.B) {
+				for b.Loop() {
+					clear(big)
+					impl.Dtrmm(blas.Left, blas.Lower, tr, blas.NonUnit, m, n, 1, a, m, big, n)
+				}
+				report(b, flops)
+			})
+			b.Run(fmt.Sprintf("Dtrsm%c/%dx%d", tr, m, n), func(b *testing.B) {
+				for b.Loop() {
+					clear(big)
+					impl.Dtrsm(blas.Left, blas.Lower, tr, blas.NonUnit, m, n, 1, a, m, big, n)
+				}
+				report(b, flops)
+			})
+		}
+		b.Run(fmt.Sprintf("DtrsmRight/%dx%d", n, m), func(b *testing.B) {
+			for b.Loop() {
+				clear(big)
+				impl.Dtrsm(blas.Right, blas.Lower, blas.Trans, blas.NonUnit, n, m, 1, a, m, big, m)
+			}
+			report(b, flops)
+		})
+	}
+}
+
+func BenchmarkTriangles(b *testing.B)      { benchmarkTriangles(b, Implementation{}) }
+func BenchmarkGonumTriangles(b *testing.B) { benchmarkTriangles(b, gonum.Implementation{}) }
+
 // filled returns n values between 1 and 2.
 func filled(n int) []float64 {
 	x := make([]float64, n)

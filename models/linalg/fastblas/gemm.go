@@ -52,12 +52,16 @@ func (Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a
 		reference.Dgemm(tA, tB, m, n, 0, 0, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
+	multiply(active, m, n, k, alpha, matrix{a, lda, tA != blas.NoTrans}, matrix{b, ldb, tB != blas.NoTrans}, beta, c, ldc, everything)
+}
+
+// multiply computes the wanted region of C = alpha*A*B + beta*C, where C is m×n
+// and k is the length of the sums; none of these may be zero.
+func multiply(kn *kernels, m, n, k int, alpha float64, a, b matrix, beta float64, c []float64, ldc int, region region) {
 	p := products.get()
-	p.kn, p.m, p.n, p.k = active, m, n, k
-	p.alpha, p.beta = alpha, beta
-	p.a = matrix{a, lda, tA != blas.NoTrans}
-	p.b = matrix{b, ldb, tB != blas.NoTrans}
-	p.c, p.ldc, p.region = c, ldc, everything
+	p.kn, p.m, p.n, p.k = kn, m, n, k
+	p.alpha, p.a, p.b = alpha, a, b
+	p.beta, p.c, p.ldc, p.region = beta, c, ldc, region
 	p.run()
 }
 

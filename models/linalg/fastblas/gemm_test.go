@@ -77,7 +77,7 @@ func (g gemmCase) String() string {
 func TestDgemm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		for range 250 {
+		for range 120 {
 			g := randomGemm(rng, dimension(rng), dimension(rng), dimension(rng))
 			want, bound := g.expected()
 			compare(t, g.String(), g.run(), want, bound)

@@ -10,11 +10,11 @@ type kernels struct {
 	// gemm holds the product kernels by descending height; the first has mr rows.
 	gemm []gemmKernel
 
-	// The triangular kernels for a lower and an upper triangle: one diagonal
-	// block row of A against a sliver, in place.
-	trmm, trsm [2]func(k int, a, dense, diag *float64)
+	// The triangular kernels, for lower and for upper triangles.
+	trmm, trsm [2]triangularKernel
 
-	// copyRows copies rows of at most nr values; see [packer.rows].
+	// copyRows copies rows of at most nr values; loadCols of
+	// each are read, storeCols written, and those beyond loadCols are zero.
 	copyRows func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)
 
 	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values
@@ -37,8 +37,8 @@ type gemmKernel struct {
 // package is initialised; only tests change it.
 var active = detect()
 
-// Indices into the pairs of triangular kernels.
-const (
-	lower = 0
-	upper = 1
-)
+// triangularKernel multiplies, or solves, one block row of mr rows of a packed
+// triangle with a sliver, in place: first the k columns off the diagonal block
+// with the k rows of the sliver at dense, then the diagonal block with the mr
+// rows at diag, which receive the result.
+type triangularKernel = func(k int, a, dense, diag *float64)

@@ -7,8 +7,8 @@ import "golang.org/x/sys/cpu"
 var avx512 = kernels{
 	name: "AVX512", lanes: 8, mr: 12, nr: 16,
 	gemm:      []gemmKernel{{12, gemm12AVX512}, {8, gemm8AVX512}, {4, gemm4AVX512}},
-	trmm:      [2]func(int, *float64, *float64, *float64){trmmLowerAVX512, trmmUpperAVX512},
-	trsm:      [2]func(int, *float64, *float64, *float64){trsmLowerAVX512, trsmUpperAVX512},
+	trmm:      [2]triangularKernel{trmmLowerAVX512, trmmUpperAVX512},
+	trsm:      [2]triangularKernel{trsmLowerAVX512, trsmUpperAVX512},
 	copyRows:  copyRowsAVX512,
 	transpose: transposeAVX512,
 }
@@ -16,8 +16,8 @@ var avx512 = kernels{
 var avx2 = kernels{
 	name: "AVX2", lanes: 4, mr: 6, nr: 8,
 	gemm:      []gemmKernel{{6, gemm6AVX2}, {4, gemm4AVX2}, {2, gemm2AVX2}},
-	trmm:      [2]func(int, *float64, *float64, *float64){trmmLowerAVX2, trmmUpperAVX2},
-	trsm:      [2]func(int, *float64, *float64, *float64){trsmLowerAVX2, trsmUpperAVX2},
+	trmm:      [2]triangularKernel{trmmLowerAVX2, trmmUpperAVX2},
+	trsm:      [2]triangularKernel{trsmLowerAVX2, trsmUpperAVX2},
 	copyRows:  copyRowsAVX2,
 	transpose: transposeAVX2,
 }

@@ -8,6 +8,20 @@ type matrix struct {
 	trans  bool
 }
 
+// transposed returns the view of the transposed matrix.
+func (m matrix) transposed() matrix {
+	m.trans = !m.trans
+	return m
+}
+
+// element returns element (i, j).
+func (m matrix) element(i, j int) float64 {
+	if m.trans {
+		i, j = j, i
+	}
+	return m.data[i*m.stride+j]
+}
+
 // at returns the view that begins at element (i, j).
 func (m matrix) at(i, j int) matrix {
 	if m.trans {
@@ -38,24 +52,24 @@ func (kn *kernels) packSliver(dst []float64, b matrix, k, cols int) {
 }
 
 // transposeTo sets dst[j*dstStride+i] = src[i*srcStride+j] for i < rows and
-// j < cols.
+// j < cols. The last blocks overlap the ones before where the shape is no
+// multiple of a block's.
 func (kn *kernels) transposeTo(dst []float64, dstStride int, src []float64, srcStride, rows, cols int) {
-	step := kn.lanes
-	blocks := cols / step
-	i := 0
-	if blocks > 0 {
-		for ; i+step <= rows; i += step {
-			kn.transpose(blocks, &dst[i], dstStride, &src[i*srcStride], srcStride)
+	side := kn.lanes
+	if rows < side || cols < side {
+		for i := range rows {
+			for j := range cols {
+				dst[j*dstStride+i] = src[i*srcStride+j]
+			}
 		}
+		return
 	}
-	whole := i
-	for i = 0; i < rows; i++ {
-		from := 0
-		if i < whole {
-			from = blocks * step
-		}
-		for j := from; j < cols; j++ {
-			dst[j*dstStride+i] = src[i*srcStride+j]
+	for next := 0; next < rows; next += side {
+		i := min(next, rows-side)
+		kn.transpose(cols/side, &dst[i], dstStride, &src[i*srcStride], srcStride)
+		if cols%side != 0 {
+			j := cols - side
+			kn.transpose(1, &dst[j*dstStride+i], dstStride, &src[i*srcStride+j], srcStride)
 		}
 	}
 }

@@ -1,0 +1,112 @@
+package fastblas
+
+import "gonum.org/v1/gonum/blas"
+
+// Dsyrk computes the triangle ul of the symmetric n×n matrix
+//
+//	C = alpha * A * Aᵀ + beta * C    if tA is NoTrans, A is n×k
+//	C = alpha * Aᵀ * A + beta * C    otherwise, A is k×n
+//
+// and leaves the other triangle alone. If beta is zero, C is written without
+// being read. It panics as gonum's does if an argument is bad.
+func (Implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
+	if active == nil || alpha == 0 || k == 0 || !validSyrk(ul, tA, n, k, a, lda, c, ldc) {
+		if k == 0 {
+			alpha = 0
+		}
+		reference.Dsyrk(ul, tA, n, k, alpha, a, lda, beta, c, ldc)
+		return
+	}
+	region := lowerTriangle
+	if ul == blas.Upper {
+		region = upperTriangle
+	}
+	view := matrix{a, lda, tA != blas.NoTrans}
+	multiply(active, n, n, k, alpha, view, view.transposed(), beta, c, ldc, region)
+}
+
+// validSyrk says whether there is something to do and the arguments are good;
+// if not, gonum's method has the right answer or panic.
+func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, c []float64, ldc int) bool {
+	rows, cols := n, k
+	if tA != blas.NoTrans {
+		rows, cols = k, n
+	}
+	return validUplo(ul) && validTranspose(tA) && n > 0 && k > 0 &&
+		holds(a, lda, rows, cols) && holds(c, ldc, n, n)
+}
+
+// Dsymm computes
+//
+//	C = alpha * A * B + beta * C    if s is Left, A is m×m
+//	C = alpha * B * A + beta * C    if s is Right, A is n×n
+//
+// where A is symmetric and only its triangle ul is read, and B and C are m×n.
+// If beta is zero, C is written without being read. It panics as gonum's does
+// if an argument is bad.
+func (Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	order := n
+	if s == blas.Left {
+		order = m
+	}
+	if active == nil || alpha == 0 || !validSide(s) || !validUplo(ul) || m <= 0 || n <= 0 ||
+		!holds(a, lda, order, order) || !holds(b, ldb, m, n) || !holds(c, ldc, m, n) {
+		reference.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	memory := scratches.get()
+	full := memory.a.resize(order * order)
+	active.expand(full, ul, order, a, lda)
+	x, y := matrix{full, order, false}, matrix{b, ldb, false}
+	if s == blas.Right {
+		x, y = y, x
+	}
+	multiply(active, m, n, order, alpha, x, y, beta, c, ldc, everything)
+	scratches.put(memory)
+}
+
+// expand writes the full symmetric n×n matrix whose triangle ul is given.
+func (kn *kernels) expand(dst []float64, ul blas.Uplo, n int, a []float64, lda int) {
+	region := lowerTriangle
+	if ul == blas.Upper {
+		region = upperTriangle
+	}
+	for i := range n {
+		lo, hi := region.columns(i, n)
+		copy(dst[i*n+lo:i*n+hi], a[i*lda+lo:i*lda+hi])
+	}
+	const block = 32
+	for i := 0; i < n; i += block {
+		rows := min(block, n-i)
+		for j := 0; j < i; j += block {
+			low, high := dst[i*n+j:], dst[j*n+i:]
+			if ul == blas.Lower {
+				kn.transposeTo(high, n, low, n, rows, block)
+			} else {
+				kn.transposeTo(low, n, high, n, block, rows)
+			}
+		}
+		for r := i; r < i+rows; r++ {
+			for c := i; c < r; c++ {
+				if ul == blas.Lower {
+					dst[c*n+r] = dst[r*n+c]
+				} else {
+					dst[r*n+c] = dst[c*n+r]
+				}
+			}
+		}
+	}
+}
+
+func validSide(s blas.Side) bool  { return s == blas.Left || s == blas.Right }
+func validUplo(ul blas.Uplo) bool { return ul == blas.Lower || ul == blas.Upper }
+func validDiag(d blas.Diag) bool  { return d == blas.NonUnit || d == blas.Unit }
+func validTranspose(t blas.Transpose) bool {
+	return t == blas.NoTrans || t == blas.Trans || t == blas.ConjTrans
+}
+
+// holds says whether a slice has room for a rows×cols matrix, which is not
+// empty, with the given stride.
+func holds(data []float64, stride, rows, cols int) bool {
+	return stride >= cols && len(data) >= (rows-1)*stride+cols
+}

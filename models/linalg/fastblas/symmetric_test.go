@@ -1,0 +1,94 @@
+package fastblas
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+)
+
+var (
+	sides     = []blas.Side{blas.Left, blas.Right}
+	triangles = []blas.Uplo{blas.Lower, blas.Upper}
+	diagonals = []blas.Diag{blas.NonUnit, blas.Unit}
+)
+
+// TestDsyrk compares Dsyrk with the definition of the product A*Aᵀ in the
+// triangle, and checks that the rest of C stays.
+func TestDsyrk(t *testing.T) {
+	forAllKernels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(7, 8))
+		for trial := range 80 {
+			n, k := dimension(rng), dimension(rng)
+			if trial == 0 {
+				n, k = 90, 2100
+			}
+			g := randomGemm(rng, n, n, k)
+			g.tA = transposes[rng.IntN(3)]
+			rows, cols := stored(g.tA, n, k)
+			g.a = newOperand(rng, rows, cols)
+			if k == 0 {
+				g.a.data = make([]float64, n*g.a.stride)
+			}
+			if active != nil && trial%4 == 0 && g.alpha != 0 {
+				g.a.poison(rng, 2)
+			}
+			g.b, g.tB = g.a, blas.Trans
+			if g.tA != blas.NoTrans {
+				g.tB = blas.NoTrans
+			}
+			ul := triangles[rng.IntN(2)]
+			want, bound := g.expected()
+			for i := range n {
+				for j := range n {
+					if (ul == blas.Lower && j > i) || (ul == blas.Upper && j < i) {
+						want.data[i*want.stride+j] = g.c.data[i*want.stride+j]
+					}
+				}
+			}
+			got := g.c.clone()
+			Implementation{}.Dsyrk(ul, g.tA, n, k, g.alpha, g.a.data, g.a.stride, g.beta, got.data, got.stride)
+			compare(t, label("Dsyrk", string(ul), g), got, want, bound)
+		}
+	})
+}
+
+// TestDsymm compares Dsymm with the definition, the unread triangle being NaN.
+func TestDsymm(t *testing.T) {
+	forAllKernels(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 10))
+		for trial := range 60 {
+			m, n := dimension(rng), dimension(rng)
+			side, ul := sides[rng.IntN(2)], triangles[rng.IntN(2)]
+			order := m
+			if side == blas.Right {
+				order = n
+			}
+			g := gemmCase{tA: blas.NoTrans, tB: blas.NoTrans, m: m, n: n, k: order, alpha: factor(rng), beta: factor(rng), c: newOperand(rng, m, n)}
+			a, b := newOperand(rng, order, order), newOperand(rng, m, n)
+			if active != nil && trial%4 == 0 && g.alpha != 0 {
+				b.poison(rng, 2)
+			}
+			full := a.clone()
+			for i := range order {
+				for j := range i {
+					low, high := i*a.stride+j, j*a.stride+i
+					if ul == blas.Lower {
+						full.data[high], a.data[high] = a.data[low], math.NaN()
+					} else {
+						full.data[low], a.data[low] = a.data[high], math.NaN()
+					}
+				}
+			}
+			g.a, g.b = full, b
+			if side == blas.Right {
+				g.a, g.b = b, full
+			}
+			want, bound := g.expected()
+			got := g.c.clone()
+			Implementation{}.Dsymm(side, ul, m, n, g.alpha, a.data, a.stride, b.data, b.stride, g.beta, got.data, got.stride)
+			compare(t, label("Dsymm", string(side), string(ul), g), got, want, bound)
+		}
+	})
+}
