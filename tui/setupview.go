@@ -160,7 +160,7 @@ func (s *setup) row(id section, i int, chosen bool, w int) string {
 			return th.fit(mark+style.Render("file  ")+s.pathText(chosen), w)
 		}
 		d := s.data[i]
-		return th.sides(mark+style.Render(fmt.Sprintf("%-12s", d.Name))+th.dim.Render(dataShape(d)), s.dataState(d), w)
+		return th.sides(mark+style.Render(fmt.Sprintf("%-*s ", s.nameWidth(), d.Name))+th.dim.Render(dataShape(d)), s.dataState(d), w)
 	case sectionFamily:
 		f := s.families[i]
 		return th.fit(mark+style.Render(fmt.Sprintf("%-15s", f.Name))+th.dim.Render(f.Title), w)
@@ -185,6 +185,15 @@ func (th *theme) edited(l lineEdit, focused bool, paint func(...string) string) 
 		return paint(l.String())
 	}
 	return paint(string(l.runes[:l.caret])) + th.accent.Render(th.glyphs.caret) + paint(string(l.runes[l.caret:]))
+}
+
+// nameWidth is the width of the longest name of a data set.
+func (s *setup) nameWidth() int {
+	most := 0
+	for _, d := range s.data {
+		most = max(most, len(d.Name))
+	}
+	return most
 }
 
 func dataShape(d dataInfo) string {
