@@ -55,7 +55,7 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 		return nil
 	}
 	text := "\n" + result(s)
-	if p := r.console.pictures(s); p != "" {
+	if p := r.console.pictures(s, false); p != "" {
 		text += "\n" + p
 	}
 	return r.console.print(text)

@@ -113,17 +113,20 @@ const (
 	mapHeight    = 24
 )
 
-// pictures returns the curves of a run and its covariance map as far as there
-// are any.
-func (c *console) pictures(s *session.Snapshot) string {
-	w := min(pictureWidth, c.width())
+// pictures returns the curve of the ELBO and the covariance map of a run, as far
+// as there are any; with validation also its curve.
+func (c *console) pictures(s *session.Snapshot, validation bool) string {
+	style, w := c.style(), min(pictureWidth, c.width())
 	var parts []string
+	add := func(picture string) { parts = append(parts, trimLines(picture)) }
 	if len(s.Curve) > 1 {
-		parts = append(parts, trimLines(elboCurve(s.Curve).Render(c.style(), w, curveHeight)))
+		add(elboCurve(s.Curve).Render(style, w, curveHeight))
+	}
+	if curve, ok := validationCurve(s.Curve); ok && validation {
+		add(curve.Render(style, w, curveHeight))
 	}
 	if s.Diagnostics != nil && s.Diagnostics.Covariance != nil {
-		parts = append(parts, "Covariance of the inducing outputs, log10 |S_M|\n"+
-			trimLines(blockPicture(s.Diagnostics.Covariance).Render(c.style(), w, mapHeight)))
+		add("Covariance of the inducing outputs, log10 |S_M|\n" + blockPicture(s.Diagnostics.Covariance).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")
 }

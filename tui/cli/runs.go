@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,9 +104,9 @@ func (c *console) showRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one run: configuration, results and curves",
-		Long: `Show one run: its configuration, its results and its curves. ID may be the
-beginning of an ID if there is only one such run. A run that another process is
-training can be shown too.`,
+		Long: `Show one run: its configuration, its results, its curves and the covariance map
+at its last checkpoint. ID may be the beginning of an ID if there is only one
+such run. A run that another process is training can be shown too.`,
 		Example:           "  dgplab runs show 20250131-142501",
 		ValidArgsFunction: complete(runNames),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -114,7 +115,7 @@ training can be shown too.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			record, err := session.Open(args[0])
 			if err != nil {
 				return &usageError{oneLine(err), "dgplab runs"}
@@ -122,7 +123,7 @@ training can be shown too.`,
 			if asJSON {
 				return c.json(runFor(record.RunInfo))
 			}
-			return c.showRun(record)
+			return c.showRun(cmd.Context(), record)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -141,17 +142,20 @@ func runNames() []string {
 	return names
 }
 
-func (c *console) showRun(r *session.Record) error {
+func (c *console) showRun(ctx context.Context, r *session.Record) error {
 	if r.State == session.RunBroken {
 		return fmt.Errorf("%s: %w", r.ID, r.Err)
 	}
 	s := r.Snapshot()
-	parts := []string{configuration(r), result(s)}
-	if p := c.pictures(s); p != "" {
-		parts = append(parts, p)
+	if r.CheckpointStep >= 0 {
+		var err error
+		if s.Diagnostics, err = r.Look(ctx); err != nil {
+			c.say("warning: no covariance map: %s", oneLine(err))
+		}
 	}
-	if curve, ok := validationCurve(s.Curve); ok {
-		parts = append(parts, trimLines(curve.Render(c.style(), min(pictureWidth, c.width()), curveHeight)))
+	parts := []string{configuration(r), result(s)}
+	if p := c.pictures(s, true); p != "" {
+		parts = append(parts, p)
 	}
 	if r.Resumable {
 		parts = append(parts, "continue with: dgplab train --resume "+r.ID+"\n")

@@ -1,0 +1,82 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models"
+)
+
+// Look builds the model of a recorded run anew, brings it to its last checkpoint
+// and returns the diagnostics there. Nothing in the run directory is changed, and
+// the run may be training meanwhile. It costs what starting the run costs:
+// loading the data and building the model.
+//
+// It returns an error if there is no checkpoint, or if the data cannot be loaded
+// or are no longer those of the run.
+func (r *Record) Look(ctx context.Context) (*Diagnostics, error) {
+	return r.look(ctx, realEnvironment())
+}
+
+func (r *Record) look(ctx context.Context, env environment) (*Diagnostics, error) {
+	file, err := readConfig(r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &trainer{options: options{env: env}, dir: r.Dir, file: file}
+	full := file.Config.clone()
+	full.Set = file.Values
+	if t.resolved, err = env.resolve(full); err != nil {
+		return nil, err
+	}
+	if err := t.recall(); err != nil {
+		return nil, err
+	}
+	if t.checkpoint == nil {
+		return nil, fmt.Errorf("%s has no checkpoint to look into", file.ID)
+	}
+	err = t.guardLook(func() error { return t.rebuild(ctx) })
+	return t.diagnostics, err
+}
+
+// rebuild makes the model of the checkpoint and its diagnostics.
+func (t *trainer) rebuild(ctx context.Context) error {
+	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	if err != nil {
+		return err
+	}
+	prepared, _, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
+	if err != nil {
+		return err
+	}
+	if facts := describe(rowsOf(ds.X), prepared); t.file.Data != nil && *t.file.Data != *facts {
+		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data := models.Data{X: mat.DenseCopyOf(prepared.Train.X), Y: mat.DenseCopyOf(prepared.Train.Y), Task: taskOf(prepared.Task)}
+	if t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0)); err != nil {
+		return err
+	}
+	if err := t.restore(); err != nil {
+		return err
+	}
+	t.diagnose()
+	if len(t.warnings) > 0 && t.diagnostics.Covariance == nil && t.diagnostics.Layers == nil {
+		return fmt.Errorf("%s", t.warnings[0])
+	}
+	return nil
+}
+
+// guardLook turns a panic into an error; unlike guard it leaves no file.
+func (t *trainer) guardLook(stage func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("looking into %s panicked: %v", t.file.ID, value)
+		}
+	}()
+	return stage()
+}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// contents returns the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	return files
+}
+
+func TestLookSeesTheLastCheckpoint(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, config()), StopSteps)
+	record, err := Open(end.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, end.Dir)
+	d, err := record.look(context.Background(), w.environment())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Step != end.Step || !reflect.DeepEqual(d.Covariance, end.Diagnostics.Covariance) || !reflect.DeepEqual(d.Layers, end.Diagnostics.Layers) {
+		t.Errorf("looked at %+v; the run ended with %+v", d, end.Diagnostics)
+	}
+	if !reflect.DeepEqual(contents(t, end.Dir), before) {
+		t.Error("looking has changed the run directory")
+	}
+}
+
+func TestLookRefusals(t *testing.T) {
+	cases := []struct {
+		name  string
+		spoil func(t *testing.T, w *fakeWorld, dir string)
+		want  string
+	}{
+		{"no checkpoint", func(t *testing.T, _ *fakeWorld, dir string) {
+			if err := os.Remove(filepath.Join(dir, checkpointName)); err != nil {
+				t.Fatal(err)
+			}
+		}, "no checkpoint"},
+		{"no data", func(_ *testing.T, w *fakeWorld, _ string) { w.loadErr = errors.New("gone") }, "gone"},
+		{"a panic", func(_ *testing.T, w *fakeWorld, _ string) {
+			w.onLoad = func(context.Context) { panic("boom") }
+		}, "panicked: boom"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			end := wait(t, w.start(t, config()), StopSteps)
+			record, err := Open(end.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.spoil(t, w, end.Dir)
+			if _, err := record.look(context.Background(), w.environment()); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v; want one with %q", err, c.want)
+			}
+		})
+	}
+}
