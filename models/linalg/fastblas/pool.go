@@ -124,10 +124,20 @@ func startWorkers(n int) {
 	}
 }
 
-// parallel runs all parts of a task and returns when they are done. The caller
-// works too, and needs no worker to finish: busy workers make it slower but
-// cannot block it.
+// parallel runs all parts of a task and returns when they are done. Within a
+// Loop it leaves the other processors to the other parts of that.
 func parallel(t task, parts int) {
+	if loops.Load() > 0 {
+		serial(t, parts)
+		return
+	}
+	spread(t, parts)
+}
+
+// spread runs all parts of a task on all processors and returns when they are
+// done. The caller works too, and needs no worker to finish: busy workers make
+// it slower but cannot block it.
+func spread(t task, parts int) {
 	helpers := min(runtime.GOMAXPROCS(0), parts) - 1
 	if helpers < 1 {
 		serial(t, parts)

@@ -1,0 +1,32 @@
+package fastblas
+
+import "sync/atomic"
+
+// Loop is work of the caller's that falls into independent parts, which run on
+// all processors in any order. Products that a part computes run on the part's
+// own goroutine, since all processors are taken.
+//
+// A Loop is made once and run often: running it does not allocate.
+type Loop struct {
+	// Body does one part. It must not panic.
+	Body func(part int)
+}
+
+// loops counts the loops that are running.
+var loops atomic.Int64
+
+// Run runs parts 0 to parts-1 and returns when they are done.
+func (l *Loop) Run(parts int) {
+	if parts == 1 {
+		l.Body(0)
+		return
+	}
+	if loops.Add(1) == 1 {
+		spread(l, parts)
+	} else {
+		serial(l, parts)
+	}
+	loops.Add(-1)
+}
+
+func (l *Loop) do(part int, _ *scratch) { l.Body(part) }
