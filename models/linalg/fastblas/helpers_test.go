@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
+
+	"dgplab/models/linalg/internal/instructions"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -18,8 +20,8 @@ func forAllKernels(t *testing.T, run func(t *testing.T)) {
 	t.Helper()
 	kept := active
 	defer func() { active = kept }()
-	for _, k := range append(supported(), nil) {
-		active = k
+	for _, set := range instructions.Supported() {
+		active = kernelsOf(set)
 		t.Run(Kernels(), run)
 	}
 }

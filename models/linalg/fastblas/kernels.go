@@ -1,5 +1,7 @@
 package fastblas
 
+import "dgplab/models/linalg/internal/instructions"
+
 // kernels are the assembly routines of one instruction set.
 type kernels struct {
 	name  string
@@ -35,7 +37,7 @@ type gemmKernel struct {
 
 // active are the kernels in use, nil for gonum's methods. It is set when the
 // package is initialised; only tests change it.
-var active = detect()
+var active = kernelsOf(instructions.Best())
 
 // triangularKernel multiplies, or solves, one block row of mr rows of a packed
 // triangle with a sliver, in place: first the k columns off the diagonal block

@@ -2,7 +2,7 @@
 
 package fastblas
 
-import "golang.org/x/sys/cpu"
+import "dgplab/models/linalg/internal/instructions"
 
 var avx512 = kernels{
 	name: "AVX512", lanes: 8, mr: 12, nr: 16,
@@ -22,21 +22,13 @@ var avx2 = kernels{
 	transpose: transposeAVX2,
 }
 
-// supported returns the kernels that this machine can run, the best first.
-func supported() []*kernels {
-	var list []*kernels
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
-		list = append(list, &avx512)
-	}
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		list = append(list, &avx2)
-	}
-	return list
-}
-
-func detect() *kernels {
-	for _, k := range supported() {
-		return k
+// kernelsOf returns the kernels for an instruction set, nil for None.
+func kernelsOf(set instructions.Set) *kernels {
+	switch set {
+	case instructions.AVX512:
+		return &avx512
+	case instructions.AVX2:
+		return &avx2
 	}
 	return nil
 }

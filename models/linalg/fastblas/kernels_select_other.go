@@ -2,7 +2,7 @@
 
 package fastblas
 
-// supported returns no kernels: gonum's methods do the work.
-func supported() []*kernels { return nil }
+import "dgplab/models/linalg/internal/instructions"
 
-func detect() *kernels { return nil }
+// kernelsOf returns nil: gonum's methods do the work.
+func kernelsOf(instructions.Set) *kernels { return nil }

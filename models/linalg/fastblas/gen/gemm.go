@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"dgplab/models/linalg/internal/avx"
 )
 
 // gemm emits the product kernel of mr rows. For each of `panels` panels of mr
@@ -17,26 +19,26 @@ import (
 // its first cols columns. With panels 1, only the first `rows` rows of C are
 // touched. C is not read when beta is zero.
 func gemm(s isa, mr int, table Mem) {
-	TEXT(fmt.Sprintf("gemm%d%s", mr, s.name), NOSPLIT|NOFRAME,
+	TEXT(fmt.Sprintf("gemm%d%s", mr, s.Name), NOSPLIT|NOFRAME,
 		"func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64, c *float64, ldc, rows, cols int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("gemm%d%s computes C = alpha*A*B + beta*C for panels of %d rows and up to %d columns.", mr, s.name, mr, s.nr()))
+	Doc(fmt.Sprintf("gemm%d%s computes C = alpha*A*B + beta*C for panels of %d rows and up to %d columns.", mr, s.Name, mr, s.nr()))
 
-	panels := load64("panels")
-	a, c := load64("a"), load64("c")
-	mask := newMasks(s, load64("cols"), table)
+	panels := avx.Load64("panels")
+	a, c := avx.Load64("a"), avx.Load64("c")
+	mask := avx.NewMasks(s.ISA, s.nv, avx.Load64("cols"), table)
 
 	Label("panel")
 	prefetchTile(mr, c)
 	acc := s.tile(mr)
-	aRow, aCol := loadBytes("aRow"), loadBytes("aCol")
+	aRow, aCol := avx.LoadBytes("aRow"), avx.LoadBytes("aCol")
 	product(s, acc, a, aRow, aCol)
 
-	alpha, beta := s.broadcast("alpha"), s.broadcast("beta")
+	alpha, beta := s.Broadcast("alpha"), s.Broadcast("beta")
 	bits := GP64()
-	MOVQ(argument("beta"), bits)
+	MOVQ(avx.Argument("beta"), bits)
 	SHLQ(U8(1), bits) // Drops the sign, so that -0 is zero as well.
-	ldc, rows := loadBytes("ldc"), load64("rows")
+	ldc, rows := avx.LoadBytes("ldc"), avx.Load64("rows")
 	TESTQ(bits, bits)
 	JZ(LabelRef("overwrite"))
 	for _, overwrite := range []bool{false, true} {
@@ -47,17 +49,17 @@ func gemm(s isa, mr int, table Mem) {
 			CMPQ(rows, I32(int32(r)))
 			JLE(LabelRef("next"))
 			for v := range s.nv {
-				at := Mem{Base: c, Disp: v * s.bytes()}
+				at := Mem{Base: c, Disp: v * s.Bytes()}
 				if overwrite {
 					VMULPD(alpha, acc[r][v], acc[r][v])
-					mask.store(v, acc[r][v], at)
+					mask.Store(v, acc[r][v], at)
 					continue
 				}
-				old := s.vec()
-				mask.load(v, at, old)
+				old := s.Vec()
+				mask.Load(v, at, old)
 				VMULPD(beta, old, old)
 				VFMADD231PD(alpha, acc[r][v], old)
-				mask.store(v, old, at)
+				mask.Store(v, old, at)
 			}
 			ADDQ(ldc, c)
 		}
@@ -66,7 +68,7 @@ func gemm(s isa, mr int, table Mem) {
 		}
 	}
 	Label("next")
-	ADDQ(loadBytes("aPanel"), a)
+	ADDQ(avx.LoadBytes("aPanel"), a)
 	DECQ(panels)
 	JNZ(LabelRef("panel"))
 	VZEROUPPER()
@@ -75,7 +77,7 @@ func gemm(s isa, mr int, table Mem) {
 
 // prefetchTile asks for the lines of C that the tile ends in.
 func prefetchTile(mr int, c reg.GPVirtual) {
-	ldc, row := loadBytes("ldc"), GP64()
+	ldc, row := avx.LoadBytes("ldc"), GP64()
 	MOVQ(c, row)
 	for range mr {
 		PREFETCHT0(Mem{Base: row})
@@ -98,15 +100,15 @@ func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 		LEAQ(Mem{Base: bases[i-1], Index: aRow, Scale: 2}, bases[i])
 		ADDQ(aRow, bases[i])
 	}
-	b, count := load64("b"), load64("kc")
+	b, count := avx.Load64("b"), avx.Load64("kc")
 	step := func(u int) {
 		row := make([]reg.VecVirtual, s.nv)
 		for v := range row {
-			row[v] = s.vec()
-			VMOVUPD(Mem{Base: b, Disp: u*8*s.nr() + v*s.bytes()}, row[v])
+			row[v] = s.Vec()
+			VMOVUPD(Mem{Base: b, Disp: u*8*s.nr() + v*s.Bytes()}, row[v])
 		}
 		for r := range mr {
-			x := s.vec()
+			x := s.Vec()
 			at := Mem{Base: bases[r/3]}
 			if r%3 > 0 {
 				at.Index, at.Scale = aRow, uint8(r%3)
@@ -121,13 +123,13 @@ func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 		}
 	}
 	const unroll = 4
-	while("four", count, unroll, func() {
+	avx.While("four", count, unroll, func() {
 		for u := range unroll {
 			step(u)
 		}
 		ADDQ(I32(int32(unroll*8*s.nr())), b)
 	})
-	while("one", count, 1, func() {
+	avx.While("one", count, 1, func() {
 		step(0)
 		ADDQ(I32(int32(8*s.nr())), b)
 	})

@@ -4,36 +4,38 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"dgplab/models/linalg/internal/avx"
 )
 
 // copyRows emits a copy of rows of at most nr values: loadCols of them are
 // read, storeCols written, and those beyond loadCols are zero.
 func copyRows(s isa, table Mem) {
-	name := "copyRows" + s.name
+	name := "copyRows" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, "func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)")
 	Pragma("noescape")
 	Doc(name + " copies rows of up to a sliver's width, filling up with zeros.")
 
-	count := load64("rows")
-	dst, src := load64("dst"), load64("src")
-	dstStride, srcStride := loadBytes("dstStride"), loadBytes("srcStride")
-	load := newMasks(s, load64("loadCols"), table)
-	store := newMasks(s, load64("storeCols"), table)
+	count := avx.Load64("rows")
+	dst, src := avx.Load64("dst"), avx.Load64("src")
+	dstStride, srcStride := avx.LoadBytes("dstStride"), avx.LoadBytes("srcStride")
+	load := avx.NewMasks(s.ISA, s.nv, avx.Load64("loadCols"), table)
+	store := avx.NewMasks(s.ISA, s.nv, avx.Load64("storeCols"), table)
 	row := func() {
 		for v := range s.nv {
-			x := s.vec()
-			load.load(v, Mem{Base: src, Disp: v * s.bytes()}, x)
-			store.store(v, x, Mem{Base: dst, Disp: v * s.bytes()})
+			x := s.Vec()
+			load.Load(v, Mem{Base: src, Disp: v * s.Bytes()}, x)
+			store.Store(v, x, Mem{Base: dst, Disp: v * s.Bytes()})
 		}
 		ADDQ(srcStride, src)
 		ADDQ(dstStride, dst)
 	}
-	while("four", count, 4, func() {
+	avx.While("four", count, 4, func() {
 		for range 4 {
 			row()
 		}
 	})
-	while("one", count, 1, row)
+	avx.While("one", count, 1, row)
 	VZEROUPPER()
 	RET()
 }
@@ -41,20 +43,20 @@ func copyRows(s isa, table Mem) {
 // transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for as many values of
 // i as a vector has lanes and blocks*lanes values of j.
 func transpose(s isa) {
-	name := "transpose" + s.name
+	name := "transpose" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, "func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)")
 	Pragma("noescape")
 	Doc(name + " transposes a strip of square blocks, one vector high.")
 
-	count := load64("blocks")
-	dst, src := load64("dst"), load64("src")
-	dstStride, srcStride := loadBytes("dstStride"), loadBytes("srcStride")
-	while("block", count, 1, func() {
-		rows := make([]reg.VecVirtual, s.lanes)
+	count := avx.Load64("blocks")
+	dst, src := avx.Load64("dst"), avx.Load64("src")
+	dstStride, srcStride := avx.LoadBytes("dstStride"), avx.LoadBytes("srcStride")
+	avx.While("block", count, 1, func() {
+		rows := make([]reg.VecVirtual, s.Lanes)
 		at := GP64()
 		MOVQ(src, at)
 		for i := range rows {
-			rows[i] = s.vec()
+			rows[i] = s.Vec()
 			VMOVUPD(Mem{Base: at}, rows[i])
 			ADDQ(srcStride, at)
 		}
@@ -62,7 +64,7 @@ func transpose(s isa) {
 			VMOVUPD(row, Mem{Base: dst})
 			ADDQ(dstStride, dst)
 		}
-		ADDQ(I32(int32(s.bytes())), src)
+		ADDQ(I32(int32(s.Bytes())), src)
 	})
 	VZEROUPPER()
 	RET()
@@ -73,14 +75,14 @@ func (s isa) transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 	// Pairs of rows: element 2q (low) or 2q+1 (high) of each, in 128-bit lanes.
 	pairs := make([]reg.VecVirtual, len(rows))
 	for i := 0; i < len(rows); i += 2 {
-		pairs[i], pairs[i+1] = s.vec(), s.vec()
+		pairs[i], pairs[i+1] = s.Vec(), s.Vec()
 		VUNPCKLPD(rows[i+1], rows[i], pairs[i])
 		VUNPCKHPD(rows[i+1], rows[i], pairs[i+1])
 	}
 	out := make([]reg.VecVirtual, len(rows))
-	if s.lanes == 4 {
+	if !s.Wide() {
 		for j := range 2 {
-			out[j], out[j+2] = s.vec(), s.vec()
+			out[j], out[j+2] = s.Vec(), s.Vec()
 			VPERM2F128(U8(0x20), pairs[j+2], pairs[j], out[j])
 			VPERM2F128(U8(0x31), pairs[j+2], pairs[j], out[j+2])
 		}
@@ -90,13 +92,13 @@ func (s isa) transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 		// 128-bit lanes 0, 2 (even) and 1, 3 (odd) of rows 0-3 and 4-7.
 		var even, odd [2]reg.VecVirtual
 		for h := range 2 {
-			even[h], odd[h] = s.vec(), s.vec()
+			even[h], odd[h] = s.Vec(), s.Vec()
 			x, y := pairs[4*h+j], pairs[4*h+2+j]
 			VSHUFF64X2(U8(0x88), y, x, even[h])
 			VSHUFF64X2(U8(0xdd), y, x, odd[h])
 		}
 		for q, half := range [2][2]reg.VecVirtual{even, odd} {
-			lo, hi := s.vec(), s.vec()
+			lo, hi := s.Vec(), s.Vec()
 			VSHUFF64X2(U8(0x88), half[1], half[0], lo)
 			VSHUFF64X2(U8(0xdd), half[1], half[0], hi)
 			out[2*q+j], out[2*q+4+j] = lo, hi

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"dgplab/models/linalg/internal/avx"
 )
 
 // Both triangular kernels work in place on a packed sliver W of nr columns, at
@@ -15,14 +17,14 @@ const triangularSignature = "func(k int, a, dense, diag *float64)"
 
 // trmm emits diag = A*[dense; diag] for a triangular diagonal block.
 func trmm(s isa, lower bool) {
-	name := "trmm" + lowerName(lower) + s.name
+	name := "trmm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
 	Pragma("noescape")
 	Doc(name + " multiplies one diagonal block row of a packed triangle with a packed sliver, in place.")
 
 	acc := s.tile(s.mr)
 	a := panelProduct(s, acc, false)
-	diag := load64("diag")
+	diag := avx.Load64("diag")
 	for p := range s.mr {
 		row := s.loadRow(diag, p)
 		for r := range s.mr {
@@ -38,12 +40,12 @@ func trmm(s isa, lower bool) {
 // trsm emits the solution of A_diag * X = diag - A_dense*dense, stored in
 // diag. The diagonal of the packed block holds reciprocals.
 func trsm(s isa, lower bool) {
-	name := "trsm" + lowerName(lower) + s.name
+	name := "trsm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
 	Pragma("noescape")
 	Doc(name + " solves one diagonal block row of a packed triangle in a packed sliver, in place.")
 
-	diag := load64("diag")
+	diag := avx.Load64("diag")
 	acc := make([][]reg.VecVirtual, s.mr)
 	for r := range acc {
 		acc[r] = s.loadRow(diag, r)
@@ -54,7 +56,7 @@ func trsm(s isa, lower bool) {
 		if !lower {
 			p = s.mr - 1 - i
 		}
-		x := s.vec()
+		x := s.Vec()
 		VBROADCASTSD(Mem{Base: a, Disp: 8 * (p*s.mr + p)}, x)
 		for _, row := range acc[p] {
 			VMULPD(x, row, row)
@@ -71,8 +73,8 @@ func trsm(s isa, lower bool) {
 // panelProduct emits acc += A*dense, or acc -= A*dense, over k steps and
 // returns the register that then points at the packed diagonal block.
 func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
-	count, a, dense := load64("k"), load64("a"), load64("dense")
-	while("dense", count, 1, func() {
+	count, a, dense := avx.Load64("k"), avx.Load64("a"), avx.Load64("dense")
+	avx.While("dense", count, 1, func() {
 		row := s.loadRow(dense, 0)
 		for r := range acc {
 			s.multiplyAdd(a, r, row, acc[r], subtract)
@@ -87,15 +89,15 @@ func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
 func (s isa) loadRow(base reg.GPVirtual, r int) []reg.VecVirtual {
 	row := make([]reg.VecVirtual, s.nv)
 	for v := range row {
-		row[v] = s.vec()
-		VMOVUPD(Mem{Base: base, Disp: 8*s.nr()*r + v*s.bytes()}, row[v])
+		row[v] = s.Vec()
+		VMOVUPD(Mem{Base: base, Disp: 8*s.nr()*r + v*s.Bytes()}, row[v])
 	}
 	return row
 }
 
 // multiplyAdd emits acc += a[at]*row, or with a minus sign.
 func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, subtract bool) {
-	x := s.vec()
+	x := s.Vec()
 	VBROADCASTSD(Mem{Base: a, Disp: 8 * at}, x)
 	for v := range row {
 		if subtract {
@@ -110,7 +112,7 @@ func (s isa) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtual, sub
 func (s isa) storeTile(acc [][]reg.VecVirtual, base reg.GPVirtual) {
 	for r := range acc {
 		for v := range acc[r] {
-			VMOVUPD(acc[r][v], Mem{Base: base, Disp: 8*s.nr()*r + v*s.bytes()})
+			VMOVUPD(acc[r][v], Mem{Base: base, Disp: 8*s.nr()*r + v*s.Bytes()})
 		}
 	}
 	VZEROUPPER()
