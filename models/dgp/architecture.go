@@ -58,13 +58,3 @@ func (a *Architecture) widths() []int {
 	}
 	return widths
 }
-
-// workspace is memory shared by operations that run one after the other. Each
-// asks for its size when it is recorded.
-type workspace struct{ buf []float64 }
-
-func (w *workspace) need(n int) {
-	if n > len(w.buf) {
-		w.buf = make([]float64, n)
-	}
-}

@@ -1,80 +1,60 @@
 package dgp
 
-import "gonum.org/v1/gonum/blas/blas64"
+// Loops over the columns (points) of row-major matrices. A tile is contiguous,
+// [rows][len(d)]; a wide matrix has rows of length stride, of which the columns
+// from at on are meant.
 
-// Loops over the columns (points) of row-major matrices. Where a matrix has
-// fewer columns than the other, its columns repeat: column n of the wide one
-// goes with column n mod few.
-
-// columnSquares sets dst[n] to the squared norm of column n of a.
-func columnSquares(dst []float64, a blas64.General) {
+// columnSquares sets dst[n] to the squared norm of column n of the tile a.
+func columnSquares(dst, a []float64) {
 	clear(dst)
-	for r := 0; r < a.Rows; r++ {
-		row := a.Data[r*a.Stride : r*a.Stride+a.Cols]
-		for n, v := range row {
-			dst[n] += v * v
-		}
+	for ; len(a) > 0; a = a[len(dst):] {
+		row := a[:len(dst)]
+		addMul(dst, row, row)
 	}
 }
 
-// scaleColumns sets dst to alpha a diag(d), a being [rows][len(d)].
-func scaleColumns(dst, a, d []float64, alpha float64, rows int) {
-	points := len(d)
-	for r := 0; r < rows; r++ {
-		to, from := dst[r*points:(r+1)*points], a[r*points:(r+1)*points]
-		for n, v := range d {
-			to[n] = alpha * v * from[n]
-		}
+// scaleColumns sets the tile dst to a diag(d).
+func scaleColumns(dst, a, d []float64) {
+	for w := len(d); len(a) > 0; a, dst = a[w:], dst[w:] {
+		mul(dst[:w], a[:w], d)
 	}
 }
 
-// columnDots sets dst[n] to the inner product of column n of wide with its
-// column of narrow.
-func columnDots(dst, wide, narrow []float64, rows, few int) {
+// columnDots sets dst[n] to the inner product of column n of the tile with its
+// column of wide.
+func columnDots(dst, wide []float64, stride, at int, tile []float64) {
 	clear(dst)
-	points := len(dst)
-	for r := 0; r < rows; r++ {
-		b := narrow[r*few : (r+1)*few]
-		for start := 0; start < points; start += few {
-			a := wide[r*points+start : r*points+start+few]
-			c := dst[start : start+few]
-			for n, v := range b {
-				c[n] += v * a[n]
-			}
-		}
+	for w := len(dst); len(tile) > 0; tile, at = tile[w:], at+stride {
+		addMul(dst, wide[at:at+w], tile[:w])
 	}
 }
 
-// addScaledColumns adds narrow diag(d) to the wide dst, [rows][len(d)].
-func addScaledColumns(dst, narrow, d []float64, rows, few int) {
-	points := len(d)
-	for r := 0; r < rows; r++ {
-		b := narrow[r*few : (r+1)*few]
-		for start := 0; start < points; start += few {
-			c := dst[r*points+start : r*points+start+few]
-			w := d[start : start+few]
-			for n, v := range b {
-				c[n] += v * w[n]
-			}
-		}
+// addWeighted adds wide diag(d) to the tile dst.
+func addWeighted(dst, wide []float64, stride, at int, d []float64) {
+	for w := len(d); len(dst) > 0; dst, at = dst[w:], at+stride {
+		addMul(dst[:w], wide[at:at+w], d)
 	}
 }
 
-// weighColumns sets the narrow dst, [rows][few], to the sum over repeats of
-// wide diag(d).
-func weighColumns(dst, wide, d []float64, rows, few int) {
-	points := len(d)
-	for r := 0; r < rows; r++ {
-		c := dst[r*few : (r+1)*few]
-		a, w := wide[r*points:r*points+few], d[:few]
-		for n, v := range w {
-			c[n] = v * a[n]
-		}
-		for start := few; start < points; start += few {
-			a, w := wide[r*points+start:r*points+start+few], d[start:start+few]
-			for n, v := range w {
-				c[n] += v * a[n]
-			}
-		}
+// spread adds tile diag(d) to the wide dst.
+func spread(dst []float64, stride, at int, tile, d []float64) {
+	for w := len(d); len(tile) > 0; tile, at = tile[w:], at+stride {
+		addMul(dst[at:at+w], tile[:w], d)
+	}
+}
+
+// mul sets dst to the elementwise product a b.
+func mul(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] * b[i]
+	}
+}
+
+// addMul adds the elementwise product a b to dst.
+func addMul(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] += a[i] * b[i]
 	}
 }

@@ -10,67 +10,116 @@ import (
 
 // The scalar covariances of Theorem 1 are quadratic and bilinear forms
 // a_n^T S a'_n in the whitened kernel columns a_n of one point and the blocks of
-// S_M. Here they are formed for all points at once, never as N matrices.
+// S_M. Here they are formed for tiles of points, never as N matrices.
 
 // rootOf returns the lower Cholesky factor of block (i, i) of S_M.
-func (p *posterior) rootOf(i int) []float64 {
+func (p *posterior) rootOf(i int) blas64.Triangular {
+	m := p.arch.M
 	if k := p.denseOf[i]; k >= 0 {
-		return p.roots.At(k)
+		return lower(p.roots.At(k), m)
 	}
-	return p.factor.At(p.blockOf(i, i))
+	return lower(p.factor.At(p.blockOf(i, i)), m)
 }
 
-// quadratics records a_n^T S_ii a_n = |C_i^T a_n|^2 for the GPs i of layer l,
-// C_i the Cholesky factor of S_ii: [1][T_l][P], a being [1][M][P].
+// quadratic is the operation a_n^T S_ii a_n = |C_i^T a_n|^2 for the GPs i of a
+// layer, C_i the Cholesky factor of S_ii.
+type quadratic struct {
+	g   *graph
+	gps []int
+	a   *autodiff.Node // [1][M][P]
+	out *autodiff.Node // [1][T_l][P]
+	tiling
+	projected []float64 // C_i^T a, tile by tile, [T_l][M][width]
+	sums      []float64 // A diag(d) A^T by chain and GP, lower triangles
+	grad, da  []float64 // gradients of out and a during backward
+	forward   linalg.Loop
+	backward  linalg.Loop
+}
+
+// quadratics records the quadratic forms of layer l, [1][T_l][P].
 func (g *graph) quadratics(l int, a *autodiff.Node) *autodiff.Node {
-	p := g.post
 	m, points := a.Rows, a.Cols
-	gps := p.members(l)
-	inputs := []*autodiff.Node{a, p.factor}
-	out := g.tape.Output(1, len(gps), points, inputs...)
-	projected := make([]float64, len(gps)*m*points) // C_i^T a
-	g.work.need(m*points + m*m)
-	return g.tape.Record(out, func() error {
-		for t, i := range gps {
-			u := general(projected[t*m*points:], m, points)
-			copy(u.Data, a.Value)
-			blas64.Trmm(blas.Left, blas.Trans, 1, lower(p.rootOf(i), m), u)
-			columnSquares(out.Row(t), u)
-		}
+	q := &quadratic{g: g, gps: g.post.members(l), a: a, tiling: newTiling(points)}
+	q.out = g.tape.Output(1, len(q.gps), points, a, g.post.factor)
+	q.projected = make([]float64, len(q.gps)*m*points)
+	g.work.need(2 * m * q.width)
+	q.forward.Body = q.project
+	q.backward.Body = q.differentiate
+	return g.tape.Record(q.out, func() error {
+		q.forward.Run(q.chains)
 		return nil
 	}, func() {
-		grad := out.Grad()
-		for t, i := range gps {
-			d := grad[t*points : (t+1)*points]
-			g.quadraticBackward(i, a, d)
-			if !a.Wanted() {
-				continue
-			}
-			u := general(projected[t*m*points:], m, points)
-			scaleColumns(u.Data, u.Data, d, 2, m)
-			blas64.Trmm(blas.Left, blas.NoTrans, 1, lower(p.rootOf(i), m), u)
-			addTo(a.Grad(), u.Data)
+		if q.sums == nil {
+			q.sums = make([]float64, q.chains*len(q.gps)*m*m)
+		}
+		q.grad, q.da = q.out.Grad(), nil
+		if a.Wanted() {
+			q.da = a.Grad()
+		}
+		q.backward.Run(q.chains)
+		q.deliver(sumChains(q.sums, len(q.gps)*m*m))
+	})
+}
+
+// tile returns C_i^T a of the k-th GP for the tile [start, end).
+func (q *quadratic) tile(k, start, end int) blas64.General {
+	m, w := q.a.Rows, end-start
+	return general(q.projected[len(q.gps)*m*start+k*m*w:], m, w)
+}
+
+// project computes the forms of the tiles of a chain.
+func (q *quadratic) project(chain int) {
+	q.each(chain, func(start, end int) {
+		for k, i := range q.gps {
+			u := q.tile(k, start, end)
+			copyTile(u.Data, q.a.Value, u.Rows, q.points, start, end)
+			blas64.Trmm(blas.Left, blas.Trans, 1, q.g.post.rootOf(i), u)
+			columnSquares(q.out.Row(k)[start:end], u.Data)
 		}
 	})
 }
 
-// quadraticBackward adds A diag(d) A^T to the gradient of S_ii, or what it
-// makes of that of L_ii where S_ii = L_ii L_ii^T is not formed.
-func (g *graph) quadraticBackward(i int, a *autodiff.Node, d []float64) {
-	p := g.post
-	m, points := a.Rows, a.Cols
-	scaled := general(g.work.buf, m, points)
-	ds := square(g.work.buf[m*points:], m)
-	scaleColumns(scaled.Data, a.Value, d, 1, m)
-	linalg.LowerProduct(m, points, 1, scaled.Data, a.Value, 0, ds.Data)
-	mirror(ds)
-	if k := p.denseOf[i]; k >= 0 {
-		addTo(p.diagonals.Grad()[k*m*m:(k+1)*m*m], ds.Data)
-		return
+// differentiate adds 2 S_ii A diag(d) to the gradient of A and A diag(d) A^T to
+// the chain's sums, for the tiles of a chain.
+func (q *quadratic) differentiate(chain int) {
+	m := q.a.Rows
+	sums := q.sums[chain*len(q.gps)*m*m : (chain+1)*len(q.gps)*m*m]
+	clear(sums)
+	q.each(chain, func(start, end int) {
+		w := end - start
+		scratch := q.g.work.of(chain, 2*m*w)
+		a, scaled := scratch[:m*w], scratch[m*w:]
+		copyTile(a, q.a.Value, m, q.points, start, end)
+		for k, i := range q.gps {
+			d := q.grad[k*q.points+start : k*q.points+end]
+			scaleColumns(scaled, a, d)
+			linalg.LowerProduct(m, w, 1, scaled, a, 1, sums[k*m*m:])
+			if q.da == nil {
+				continue
+			}
+			u := q.tile(k, start, end)
+			scaleColumns(u.Data, u.Data, d)
+			blas64.Trmm(blas.Left, blas.NoTrans, 2, q.g.post.rootOf(i), u)
+			addTile(q.da, u.Data, m, q.points, start, end)
+		}
+	})
+}
+
+// deliver adds the sums, [T_l][M][M], to the gradients of the S_ii, or what they
+// make of those of L_ii where S_ii = L_ii L_ii^T is not formed.
+func (q *quadratic) deliver(sums []float64) {
+	p, m := q.g.post, q.a.Rows
+	for k, i := range q.gps {
+		ds := square(sums[k*m*m:], m)
+		mirror(ds)
+		if at := p.denseOf[i]; at >= 0 {
+			addTo(p.diagonals.Grad()[at*m*m:(at+1)*m*m], ds.Data)
+			continue
+		}
+		place := p.blockOf(i, i)
+		blas64.Trmm(blas.Right, blas.NoTrans, 2, lower(p.factor.At(place), m), ds)
+		addTo(p.factor.Grad()[place*m*m:(place+1)*m*m], ds.Data)
 	}
-	place := p.blockOf(i, i)
-	blas64.Trmm(blas.Right, blas.NoTrans, 2, lower(p.factor.At(place), m), ds)
-	addTo(p.factor.Grad()[place*m*m:(place+1)*m*m], ds.Data)
 }
 
 // mirror copies the lower triangle of a to the upper one.
@@ -82,41 +131,101 @@ func mirror(a blas64.General) {
 	}
 }
 
-// bilinears records a_n^T S_ij a'_n for the pairs (i, j) of a group: [1][k][P],
-// with P the points of the upper layer. The product with S_ij is taken from the
-// lower layer's side, which for layer 1 has B points where others have R B.
+// bilinear is the operation a_n^T S_ij a'_n for the pairs (i, j) of a group. The
+// product with S_ij is taken from the lower layer's side, which for layer 1 has
+// B points where others have R B: point n of the upper layer goes with point n
+// mod B of the lower one. Tiles are of the lower layer's points.
+type bilinear struct {
+	g            *graph
+	group        *pairGroup
+	upper, below *autodiff.Node // [1][M][P], [1][M][P']
+	out          *autodiff.Node // [1][k][P]
+	tiling
+	products         []float64 // S_ij a', tile by tile, [k][M][width]
+	sums             []float64 // gradients of the S_ij by chain
+	grad, du, db     []float64 // gradients of out, upper and below during backward
+	forward, reverse linalg.Loop
+}
+
+// bilinears records the forms of a group, [1][k][P].
 func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodiff.Node {
-	p := g.post
 	m, k := upper.Rows, len(group.pairs)
-	points, few := upper.Cols, below.Cols
-	out := g.tape.Output(1, k, points, upper, below, p.pairs)
-	products := make([]float64, k*m*few)
-	g.work.need(k * m * few)
-	blocks := func(all []float64) blas64.General {
-		return general(all[group.offset*m*m:], k*m, m)
-	}
-	return g.tape.Record(out, func() error {
-		h := general(products, k*m, few)
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, blocks(p.pairs.Value), general(below.Value, m, few), 0, h)
-		for s := 0; s < k; s++ {
-			columnDots(out.Row(s), upper.Value, products[s*m*few:], m, few)
-		}
+	f := &bilinear{g: g, group: group, upper: upper, below: below, tiling: newTiling(below.Cols)}
+	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
+	f.products = make([]float64, k*m*below.Cols)
+	g.work.need(k * m * f.width)
+	f.forward.Body = f.multiply
+	f.reverse.Body = f.differentiate
+	return g.tape.Record(f.out, func() error {
+		f.forward.Run(f.chains)
 		return nil
 	}, func() {
-		grad := out.Grad()
-		weighted := general(g.work.buf, k*m, few)
-		for s := 0; s < k; s++ {
-			d := grad[s*points : (s+1)*points]
-			weighColumns(weighted.Data[s*m*few:(s+1)*m*few], upper.Value, d, m, few)
-			if upper.Wanted() {
-				addScaledColumns(upper.Grad(), products[s*m*few:], d, m, few)
+		if f.sums == nil {
+			f.sums = make([]float64, f.chains*k*m*m)
+		}
+		f.grad, f.du, f.db = f.out.Grad(), nil, nil
+		if upper.Wanted() {
+			f.du = upper.Grad()
+		}
+		if below.Wanted() {
+			f.db = below.Grad()
+		}
+		f.reverse.Run(f.chains)
+		addTo(f.blocks(g.post.pairs.Grad()).Data, sumChains(f.sums, k*m*m))
+	})
+}
+
+// blocks views the group's blocks, one above the other, [k M][M].
+func (f *bilinear) blocks(all []float64) blas64.General {
+	m := f.upper.Rows
+	return general(all[f.group.offset*m*m:], len(f.group.pairs)*m, m)
+}
+
+// tile returns the products of the tile [start, end), [k M][width].
+func (f *bilinear) tile(start, end int) blas64.General {
+	rows := len(f.group.pairs) * f.upper.Rows
+	return general(f.products[rows*start:], rows, end-start)
+}
+
+// multiply computes the forms of the tiles of a chain.
+func (f *bilinear) multiply(chain int) {
+	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value)
+	f.each(chain, func(start, end int) {
+		h, w := f.tile(start, end), end-start
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.points, start, end), 0, h)
+		for k := range f.group.pairs {
+			out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
+			for at := start; at < f.upper.Cols; at += f.points {
+				columnDots(out[at:at+w], f.upper.Value, f.upper.Cols, at, products)
 			}
 		}
-		a := general(below.Value, m, few)
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, a, 1, blocks(p.pairs.Grad()))
-		if below.Wanted() {
-			da, beta := below.GradBeta()
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, blocks(p.pairs.Value), weighted, beta, general(da, m, few))
+	})
+}
+
+// differentiate passes the gradient on to both layers and to the chain's sums,
+// for the tiles of a chain.
+func (f *bilinear) differentiate(chain int) {
+	m, k, wide := f.upper.Rows, len(f.group.pairs), f.upper.Cols
+	s := f.blocks(f.g.post.pairs.Value)
+	sums := general(f.sums[chain*k*m*m:], k*m, m)
+	clear(sums.Data)
+	f.each(chain, func(start, end int) {
+		h, w := f.tile(start, end), end-start
+		weighted := general(f.g.work.of(chain, k*m*w), k*m, w)
+		for p := range f.group.pairs {
+			part := weighted.Data[p*m*w : (p+1)*m*w]
+			clear(part)
+			for at := start; at < wide; at += f.points {
+				d := f.grad[p*wide+at : p*wide+at+w]
+				addWeighted(part, f.upper.Value, wide, at, d)
+				if f.du != nil {
+					spread(f.du, wide, at, h.Data[p*m*w:(p+1)*m*w], d)
+				}
+			}
+		}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, columnsOf(f.below.Value, m, f.points, start, end), 1, sums)
+		if f.db != nil {
+			blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, 1, columnsOf(f.db, m, f.points, start, end))
 		}
 	})
 }
@@ -126,8 +235,9 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	variance := g.post.layers[l].variance
 	m, points := a.Rows, a.Cols
 	out := g.tape.Output(1, 1, points, a, variance)
+	double := make([]float64, points) // -2 d
 	return g.tape.Record(out, func() error {
-		columnSquares(out.Value, general(a.Value, m, points))
+		columnSquares(out.Value, a.Value)
 		for n, v := range out.Value {
 			out.Value[n] = variance.Value[0] - v
 		}
@@ -135,16 +245,14 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	}, func() {
 		d := out.Grad()
 		var sum float64
-		for _, v := range d {
+		for n, v := range d {
 			sum += v
+			double[n] = -2 * v
 		}
 		variance.Grad()[0] += sum
 		da := a.Grad()
 		for r := 0; r < m; r++ {
-			row, arow := da[r*points:(r+1)*points], a.Row(r)
-			for n, v := range d {
-				row[n] -= 2 * v * arow[n]
-			}
+			addMul(da[r*points:(r+1)*points], a.Row(r), double)
 		}
 	})
 }

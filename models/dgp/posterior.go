@@ -194,7 +194,7 @@ func (p *posterior) diagonalBackward(df []float64, ds blas64.General, terms []te
 // place of L_S.
 func (p *posterior) addTriangular(dst []float64, ds blas64.General, alpha float64, place int) {
 	m := ds.Rows
-	scratch := square(p.work.buf[:m*m], m)
+	scratch := square(p.work.of(0, m*m), m)
 	copy(scratch.Data, ds.Data)
 	blas64.Trmm(blas.Right, blas.NoTrans, alpha, lower(p.factor.At(place), m), scratch)
 	for k, v := range scratch.Data {
@@ -212,7 +212,7 @@ func (p *posterior) whitenMean(root, qMu *autodiff.Node) *autodiff.Node {
 		blas64.Trsm(blas.Right, blas.Trans, 1, lower(root.Value, m), general(out.Value, rows, m))
 		return nil
 	}, func() {
-		g := general(p.work.buf[:rows*m], rows, m)
+		g := general(p.work.of(0, rows*m), rows, m)
 		copy(g.Data, out.Grad())
 		blas64.Trsm(blas.Right, blas.NoTrans, 1, lower(root.Value, m), g)
 		addTo(qMu.Grad(), g.Data)
@@ -242,7 +242,7 @@ func (p *posterior) whitenFactor() *autodiff.Node {
 		return nil
 	}, func() {
 		grad, raw := out.Grad(), p.qSqrt.Grad()
-		g := square(p.work.buf[:m*m], m)
+		g := square(p.work.of(0, m*m), m)
 		for b, root := range roots {
 			copy(g.Data, grad[b*m*m:])
 			blas64.Trsm(blas.Left, blas.Trans, 1, lower(root.Value, m), g)

@@ -288,21 +288,13 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 // copyOf returns an evaluation of another architecture with the numbers of e.
 func copyOf(arch *Architecture, e *Evaluation, r *rand.Rand) *Evaluation {
 	out := NewEvaluation(arch, e.bound.b, e.bound.r)
-	for l := range arch.Layers {
-		from, to := e.Layer(l), out.Layer(l)
-		copy(to.Z, from.Z)
-		copy(to.Lengthscales, from.Lengthscales)
-		copy(to.Variance, from.Variance)
-		copy(to.QMu, from.QMu)
-		if l < len(arch.Layers)-1 {
-			copy(out.Eps(l), e.Eps(l))
-		}
+	copyParameters(out, e)
+	for l := range arch.Layers[:len(arch.Layers)-1] {
+		copy(out.Eps(l), e.Eps(l))
 	}
-	copy(out.bound.post.qSqrt.Value, e.bound.post.qSqrt.Value)
 	copy(out.bound.x.Value, e.bound.x.Value)
 	copy(out.bound.y.Value, e.bound.y.Value)
 	out.bound.numData = e.bound.numData
-	out.Noise()[0] = e.Noise()[0]
 	if arch.SampleInducing {
 		copy(out.EpsInducing(), normals(r, len(out.EpsInducing())))
 	}
