@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -95,7 +96,12 @@ func check(cmd *cobra.Command, c session.Config) error {
 	if err := checkDataset(cmd, c.Dataset); err != nil {
 		return err
 	}
-	return refusal(cmd, c.Family, c.Validate())
+	err := c.Validate()
+	var fetch *datasets.NotFetchedError
+	if err == nil || errors.As(err, &fetch) || errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return refusal(cmd, c.Family, err)
 }
 
 func checkFamily(cmd *cobra.Command, name string) error {
@@ -139,21 +145,31 @@ func checkSet(c session.Config) error {
 	return nil
 }
 
-// refusal turns the refusal of a configuration into a usage error, unless it is
-// the data's fault.
+// refusal turns the refusal of a configuration into a usage error.
 func refusal(cmd *cobra.Command, familyName string, err error) error {
+	var value *models.ValueError
+	if errors.As(err, &value) {
+		return &usageError{"bad value: --set " + value.Error(), "dgplab families " + familyName}
+	}
+	return usage(cmd, "%s", oneLine(err))
+}
+
+// blame decides whose fault it is that a configuration does not go with its data:
+// the command line's if it names a value that is refused, or a split or targets
+// that the data do not have, else the data's.
+func blame(cmd *cobra.Command, c session.Config, err error) error {
 	var value *models.ValueError
 	var fetch *datasets.NotFetchedError
 	var file *datasets.CSVError
+	var path *fs.PathError
+	chosen := c.Split != "" || len(c.Targets) > 0
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &value):
-		return &usageError{"bad value: --set " + value.Error(), "dgplab families " + familyName}
-	case errors.As(err, &fetch), errors.As(err, &file), errors.Is(err, os.ErrPermission):
+		return refusal(cmd, c.Family, err)
+	case !chosen, errors.As(err, &fetch), errors.As(err, &path), errors.As(err, &file) && file.Line > 0:
 		return err
 	}
-	return usage(cmd, "%s", oneLine(err))
+	return refusal(cmd, c.Family, err)
 }
 
 // commandLine returns the arguments of dgplab train that give this configuration.

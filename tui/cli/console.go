@@ -89,6 +89,9 @@ func (c *console) unicode() bool {
 
 // print writes a whole text to standard output.
 func (c *console) print(text string) error {
+	if text == "" {
+		return nil // Not even a closed pipe is told.
+	}
 	_, err := io.WriteString(c.Out, text)
 	return err
 }

@@ -55,22 +55,25 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	if cmd.Flags().Changed("resume") {
 		return c.resume(cmd, f)
 	}
-	return c.start(cmd, withDefaults(config), f.json)
+	return c.start(cmd, withDefaults(config), f.json, "")
 }
 
-// start trains a new run.
-func (c *console) start(cmd *cobra.Command, config session.Config, json bool) error {
+// start trains a new run, after having printed the preface.
+func (c *console) start(cmd *cobra.Command, config session.Config, json bool, preface string) error {
+	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
+	defer release()
 	if err := check(cmd, config); err != nil {
 		return err
 	}
-	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	if err := c.print(preface); err != nil {
+		return err
+	}
 	// What only the data can tell is found out before there is a run directory.
 	if _, err := session.Inspect(gentle, config); err != nil {
 		if errors.Is(err, context.Canceled) {
 			return &interruptedError{"interrupted before the run began"}
 		}
-		return refusal(cmd, config.Family, err)
+		return blame(cmd, config, err)
 	}
 	run, err := session.Start(firm, config, session.WithoutLiveDiagnostics())
 	if err != nil {

@@ -72,11 +72,5 @@ func (c *console) demonstrate(cmd *cobra.Command, config session.Config) error {
 		config.Set = map[string]string{"inducing": "32", "steps": "2000"}
 	}
 	config = withDefaults(config)
-	if err := check(cmd, config); err != nil {
-		return err
-	}
-	if err := c.print("no terminal; this is: " + commandLine(config) + "\n\n"); err != nil {
-		return err
-	}
-	return c.start(cmd, config, false)
+	return c.start(cmd, config, false, "no terminal; this is: "+commandLine(config)+"\n\n")
 }

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCommandLines has one golden file for each command line that trains
+// nothing: output, messages and status.
+func TestCommandLines(t *testing.T) {
+	cases := []struct{ name, args string }{
+		{"help", "help"},
+		{"help_train", "help train"},
+		{"help_nothing", "help nothing"},
+		{"train_help", "train --help"},
+		{"families_help", "families --help"},
+		{"datasets_help", "datasets --help"},
+		{"fetch_help", "datasets fetch --help"},
+		{"runs_help", "runs --help"},
+		{"runs_show_help", "runs show --help"},
+		{"version", "version"},
+		{"families", "families"},
+		{"families_json", "families --json"},
+		{"families_star", "families star"},
+		{"families_svgp_json", "families svgp --json"},
+		{"families_typo", "families fully-copled"},
+		{"families_two", "families star chain"},
+		{"datasets", "datasets"},
+		{"datasets_json", "datasets --json"},
+		{"datasets_argument", "datasets fech"},
+		{"fetch_nothing", "datasets fetch"},
+		{"fetch_builtin", "datasets fetch steps"},
+		{"fetch_typo", "datasets fetch boton"},
+		{"fetch_no_mirror", "datasets fetch yacht"},
+		{"runs_none", "runs"},
+		{"runs_none_json", "runs --json"},
+		{"runs_show_nothing", "runs show"},
+		{"runs_show_unknown", "runs show 2025"},
+		{"unknown_command", "trian"},
+		{"unknown_command_far", "something"},
+		{"unknown_flag", "train --dataste steps"},
+		{"unknown_short_flag", "train -x"},
+		{"flag_without_value", "train --dataset"},
+		{"stray_argument", "train steps"},
+		{"unknown_dataset", "train --dataset montaincar"},
+		{"unknown_dataset_far", "train --dataset q"},
+		{"missing_file", "train --dataset no/such.csv"},
+		{"not_fetched", "train --dataset boston"},
+		{"unknown_family", "train --family stars"},
+		{"unknown_hyperparameter", "train --set inducting=5"},
+		{"unknown_hyperparameter_far", "train --family svgp --set layers=2"},
+		{"out_of_bounds", "train --set inducing=0"},
+		{"not_a_number", "train --set learning_rate=fast"},
+		{"no_equals_sign", "train --set inducing"},
+		{"bad_steps", "train --steps many"},
+		{"negative_steps", "train --steps=-1"},
+		{"steps_twice", "train --steps 5 --set steps=6"},
+		{"bad_seed", "train --seed -1"},
+		{"bad_split", "train --split half"},
+		{"bad_split_number", "train --split interpolation:x"},
+		{"no_such_split", "train --dataset steps --split standard:0"},
+		{"widths_do_not_fit", "train --dataset steps --set width=2,2,2"},
+		{"targets_of_builtin", "train --dataset steps --target y2"},
+		{"resume_unknown", "train --resume 1999"},
+		{"resume_with_flags", "train --resume 1999 --family star"},
+		{"resume_no_steps", "train --resume 1999 --steps 0"},
+		{"workbench_unknown_family", "--family stars"},
+		{"workbench_argument", "--start now"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			o := dgplab(t, strings.Fields(c.args)...)
+			golden(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+			if c.name == "fetch_no_mirror" {
+				return // It says first that it begins.
+			}
+			if o.status != statusOK && (strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
+				t.Errorf("an error is not one line:\n%v", o)
+			}
+			entries, err := os.ReadDir(os.Getenv("DGPLAB_RUNS"))
+			if err != nil || len(entries) > 0 {
+				t.Errorf("left %v in the runs folder (%v)", entries, err)
+			}
+		})
+	}
+}
+
+// TestBadFiles trains on tables that are no data: the message names the place.
+func TestBadFiles(t *testing.T) {
+	cases := []struct {
+		name, text string
+		args       []string
+		status     int
+		want       string
+	}{
+		{"not a number", "a,b\n1,2\n3,x\n", nil, statusFailed, "line 3, column 2"},
+		{"ragged", "a,b\n1,2\n3\n", nil, statusFailed, "line 3"},
+		{"empty", "", nil, statusFailed, "empty"},
+		{"no such target", "a,b\n1,2\n3,4\n", []string{"--target", "price"}, statusUsage, "price"},
+		{"too few rows", "a,b\n1,2\n3,4\n", nil, statusFailed, "rows"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			path := filepath.Join(t.TempDir(), "table.csv")
+			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			o := dgplab(t, append([]string{"train", "--dataset", path}, c.args...)...)
+			if o.status != c.status || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 {
+				t.Errorf("want status %d and %q, got\n%v", c.status, c.want, o)
+			}
+		})
+	}
+}

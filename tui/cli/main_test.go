@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write testdata/*.golden anew")
+
+// outcome is what a command line did.
+type outcome struct {
+	out, err string
+	status   int
+}
+
+// isolate gives the test folders of its own for runs and data, and a fixed locale.
+func isolate(t *testing.T) {
+	t.Helper()
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	t.Setenv("DGPLAB_MIRROR", "file:///nowhere")
+	t.Setenv("LC_ALL", "C.UTF-8")
+	t.Setenv("TERM", "xterm")
+}
+
+// run carries out a command line in this process. A second interruption is a
+// failure: there is none in these tests.
+func run(t *testing.T, ctx context.Context, args ...string) outcome {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status := Run(ctx, Streams{In: strings.NewReader(""), Out: &out, Err: &errs,
+		Exit: func(status int) { t.Errorf("exit at once with %d", status) }}, args)
+	return outcome{out.String(), errs.String(), status}
+}
+
+// dgplab is run without a reason to be interrupted.
+func dgplab(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return run(t, context.Background(), args...)
+}
+
+// mustRun is dgplab for a command that has to succeed.
+func mustRun(t *testing.T, args ...string) outcome {
+	t.Helper()
+	o := dgplab(t, args...)
+	if o.status != statusOK {
+		t.Fatalf("dgplab %s: status %d\n%s", strings.Join(args, " "), o.status, o.err)
+	}
+	return o
+}
+
+// What differs from run to run, and what takes its place in golden files.
+var volatile = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`\d{8}-\d{6}-[a-z0-9_-]+-[0-9a-f]{6}`), "RUNID"},
+	{regexp.MustCompile(`(?m)^created .*$`), "created          DATE"},
+	{regexp.MustCompile(`dgplab \S+( [0-9a-f]{12})?( \(modified\))?, go\S+, \w+/\w+`), "dgplab VERSION, GO, PLATFORM"},
+}
+
+// scrub makes a text the same on every run and machine.
+func scrub(text string) string {
+	for _, name := range []string{"DGPLAB_RUNS", "DGPLAB_CACHE"} {
+		text = strings.ReplaceAll(text, os.Getenv(name), "$"+name)
+	}
+	for _, v := range volatile {
+		text = v.pattern.ReplaceAllString(text, v.with)
+	}
+	return text
+}
+
+// golden compares a text with a file of testdata, or writes the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (write it by go test ./tui/cli -update)", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (go test ./tui/cli -update accepts it)\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
+
+// String is the form of golden files.
+func (o outcome) String() string {
+	return fmt.Sprintf("status %d\n--- standard output\n%s--- standard error\n%s", o.status, o.out, o.err)
+}
+
+// eventually waits until ok says yes, for a generous time.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+//go:build unix
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// binary builds the program once.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "dgplab-cli-test-*")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	path := filepath.Join(dir, "dgplab")
+	if text, err := exec.Command("go", "build", "-o", path, "dgplab").CombinedOutput(); err != nil {
+		return "", errors.New(string(text))
+	}
+	return path, nil
+})
+
+// built is the folder of the binary, once there is one.
+var built string
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if built != "" {
+		os.RemoveAll(built)
+	}
+	os.Exit(status)
+}
+
+// process is the program, running.
+type process struct {
+	*exec.Cmd
+	out    *bufio.Reader
+	stdout io.Closer
+	err    lockedBuffer
+}
+
+// lockedBuffer is read while it is written.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(text)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// launch starts the program and waits for its first line of output.
+func launch(t *testing.T, args ...string) (*process, string) {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{Cmd: exec.Command(path, args...)}
+	p.Stderr = &p.err
+	pipe, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.stdout, p.out = pipe, bufio.NewReader(pipe)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	line, err := p.out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("no first line: %v\n%s", err, p.err.String())
+	}
+	return p, line
+}
+
+func (p *process) signal(t *testing.T, s os.Signal) {
+	t.Helper()
+	if err := p.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// finish returns the rest of the output and the exit status.
+func (p *process) finish(t *testing.T) (string, int) {
+	t.Helper()
+	rest, err := io.ReadAll(p.out)
+	if err != nil && !errors.Is(err, os.ErrClosed) {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := p.Wait(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(rest), p.ProcessState.ExitCode()
+}
+
+// endless returns the arguments of a run that has to be interrupted.
+func endless(args ...string) []string {
+	return tiny(append([]string{"--steps", "1000000", "--set", "early_stopping=off", "--json"}, args...)...)
+}
+
+func TestSignals(t *testing.T) {
+	cases := []struct {
+		name      string
+		signal    os.Signal
+		evaluated bool
+	}{
+		{"SIGINT", syscall.SIGINT, true},
+		{"SIGTERM", syscall.SIGTERM, false},
+		{"SIGHUP", syscall.SIGHUP, false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			p, first := launch(t, endless()...)
+			p.signal(t, c.signal)
+			rest, status := p.finish(t)
+			_, summary := events(t, first+rest)
+			if status != statusInterrupted || summary.Stop != "asked" || (summary.Test != nil) != c.evaluated {
+				t.Fatalf("status %d, summary %+v\n%s", status, summary, p.err.String())
+			}
+			if _, err := os.Stat(filepath.Join(summary.Dir, "checkpoint")); err != nil {
+				t.Error(err)
+			}
+			o := mustRun(t, "train", "--resume", summary.ID, "--steps", strconv.Itoa(summary.Steps+5), "--json")
+			if _, end := events(t, o.out); end.Steps != summary.Steps+5 {
+				t.Errorf("resumed to step %d; want %d", end.Steps, summary.Steps+5)
+			}
+		})
+	}
+}
+
+// TestSecondSignal interrupts an evaluation that would take for ever.
+func TestSecondSignal(t *testing.T) {
+	isolate(t)
+	p, _ := launch(t, endless("--set", "test_samples=100000")...)
+	p.signal(t, syscall.SIGINT)
+	eventually(t, "the answer to the first signal", func() bool { return strings.Contains(p.err.String(), stopHint) })
+	p.signal(t, syscall.SIGINT)
+	rest, status := p.finish(t)
+	if status != statusInterrupted || strings.Contains(rest, `"summary"`) || strings.Contains(p.err.String(), "goroutine") {
+		t.Errorf("status %d, output\n%s\nmessages\n%s", status, rest, p.err.String())
+	}
+}
+
+func TestReaderGoesAway(t *testing.T) {
+	isolate(t)
+	p, _ := launch(t, endless()...)
+	if err := p.stdout.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, status := p.finish(t)
+	messages := p.err.String()
+	if status != statusInterrupted || strings.Contains(messages, "goroutine") || !strings.Contains(messages, "checkpoint kept; continue with: dgplab train --resume ") {
+		t.Errorf("status %d, messages\n%s", status, messages)
+	}
+}
+
+// TestWithoutTerminal runs the program without arguments: a demonstration that
+// says what it is.
+func TestWithoutTerminal(t *testing.T) {
+	isolate(t)
+	p, first := launch(t)
+	if want := "no terminal; this is: dgplab train --dataset mountaincar --family star --set inducing=32 --steps 2000\n"; first != want {
+		t.Errorf("begins with %q; want %q", first, want)
+	}
+	p.signal(t, syscall.SIGTERM)
+	if _, status := p.finish(t); status != statusInterrupted {
+		t.Errorf("status %d\n%s", status, p.err.String())
+	}
+}

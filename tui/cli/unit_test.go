@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/models"
+	"dgplab/session"
+)
+
+func TestNearest(t *testing.T) {
+	names := []string{"mean-field", "star", "fully-coupled", "chain", "mask", "svgp"}
+	cases := []struct{ typed, want string }{
+		{"star", "star"}, {"sart", "star"}, {"Star", "star"}, {"stars", "star"}, {"meanfield", "mean-field"},
+		{"full", "fully-coupled"}, {"m", ""}, {"xyzzy", ""}, {"", ""}, {"cahin", "chain"}, {"svpg", "svgp"},
+	}
+	for _, c := range cases {
+		if got, _ := nearest(c.typed, names); got != c.want {
+			t.Errorf("nearest(%q) = %q; want %q", c.typed, got, c.want)
+		}
+	}
+}
+
+func TestSlips(t *testing.T) {
+	cases := []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"größe", "grösse", 2}, {"star", "star", 0},
+	}
+	for _, c := range cases {
+		if got := slips(c.a, c.b); got != c.want {
+			t.Errorf("slips(%q, %q) = %d; want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestCommandLineMeansTheSame asks a shell what the printed command says, and
+// reads that back.
+func TestCommandLineMeansTheSame(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell")
+	}
+	c := session.Config{
+		Dataset: "my data/it's $HOME.csv", Targets: []string{"a b", `"q"`, "-1"}, Split: "extrapolation:3", Family: "mask", Seed: 9,
+		Set: map[string]string{"mask": "1/01/101;*", "width": "2,3", "steps": "50"},
+	}
+	line := strings.TrimPrefix(commandLine(c), "dgplab train ")
+	out, err := exec.Command(shell, "-c", `printf '%s\n' `+line).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := parsed(strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(c) {
+		t.Errorf("%s means\n%+v; want\n%+v", line, got, c)
+	}
+}
+
+// parsed returns the configuration of the arguments of dgplab train.
+func parsed(args []string) (session.Config, error) {
+	f := new(configFlags)
+	cmd := &cobra.Command{Use: "train", SilenceErrors: true, SilenceUsage: true}
+	f.register(cmd)
+	if err := cmd.ParseFlags(args); err != nil {
+		return session.Config{}, flagError(cmd, err)
+	}
+	return f.config(cmd)
+}
+
+// FuzzConfig feeds arguments to the parser and to the checks before a run: bad
+// ones are usage errors or about files, whatever they are.
+func FuzzConfig(f *testing.F) {
+	for _, seed := range []string{
+		"--dataset steps --family star --set inducing=8 --steps 3", "--set width=1,2,3 --set layers=4",
+		"--split standard:9 --seed 18446744073709551615", "--set mask=2.1-1.1 --family mask", "--set =", "--set a", "--steps -1", "--target 0 --target",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		c, err := parsed(strings.Fields(line))
+		if err == nil {
+			err = check(&cobra.Command{Use: "train"}, withDefaults(c))
+		}
+		if err != nil && strings.ContainsAny(oneLine(err), "\n\r") {
+			t.Errorf("%q: more than one line: %q", line, oneLine(err))
+		}
+	})
+}
+
+func TestOneLine(t *testing.T) {
+	if got := oneLine(errors.Join(errors.New("first"), errors.New(" second\n\nthird"))); got != "first; second; third" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestVersionText(t *testing.T) {
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{
+		{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "true"},
+	}}
+	info.Main.Version = "v1.2.3"
+	if got := versionText(info); !strings.HasPrefix(got, "dgplab v1.2.3 0123456789ab (modified), go") {
+		t.Error(got)
+	}
+	if got := versionText(nil); !strings.HasPrefix(got, "dgplab (devel), go") {
+		t.Error(got)
+	}
+}
+
+func TestProgressLines(t *testing.T) {
+	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67, Remaining: 16 * time.Minute,
+		Last:  models.Report{Objective: -1234.5, KL: 678.9},
+		Curve: []session.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
+	golden(t, "progress", progressHeader(s)+progressLine(s))
+}
+
+// TestProgressIsCalm counts the lines of a run of an hour at 50 steps a second.
+func TestProgressIsCalm(t *testing.T) {
+	var out strings.Builder
+	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
+	for step := 1; step <= 180_000; step += 5 {
+		s := &session.Snapshot{N: 10, Step: step, Steps: 180_000, Seconds: float64(step) / 50, State: session.Training}
+		if err := r.report(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(out.String(), "/180,000"); n < 30 || n > 80 {
+		t.Errorf("%d lines; want about 70", n)
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567"} {
+		if got := grouped(n); got != want {
+			t.Errorf("grouped(%d) = %q; want %q", n, got, want)
+		}
+	}
+}
