@@ -60,19 +60,19 @@ func (c *console) listDatasets(asJSON bool) error {
 		{Title: "here"}, {Title: "title", Flexible: true, Min: 12},
 	}}
 	for _, i := range datasets.Catalogue() {
-		here, splits, title := "yes", "-", i.Title
+		here, splits := "yes", "-"
 		if !i.Cached {
 			here = "no"
 		}
 		if i.Splits > 0 {
 			splits = strconv.Itoa(i.Splits)
 		}
-		if i.Default {
-			title += " (the default)"
-		}
-		t.Rows = append(t.Rows, []string{i.Name, kindOf(i), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, title})
+		t.Rows = append(t.Rows, []string{i.Name, kindOf(i), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, i.Title})
 	}
-	return c.table(t)
+	if err := c.table(t); err != nil {
+		return err
+	}
+	return c.print("\n" + defaultDataset() + " is the default. A download is had by: dgplab datasets fetch NAME\n")
 }
 
 func kindOf(i datasets.Info) string {

@@ -79,7 +79,7 @@ func (c *console) listFamilies(asJSON bool) error {
 		return c.json(list)
 	}
 	t := viz.Table{Columns: []viz.Column{
-		{Title: "name"}, {Title: "title", Flexible: true, Drop: 1}, {Title: "what it is", Flexible: true, Min: 20},
+		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "what it is", Flexible: true, Min: 60},
 	}}
 	for _, spec := range models.Families() {
 		t.Rows = append(t.Rows, []string{spec.Name, spec.Title, spec.Summary})

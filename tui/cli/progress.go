@@ -65,10 +65,9 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 func introduction(s *session.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, s.Dataset, s.Split, s.Seed)
-	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s; %s parameters\n",
-		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest),
-		plural(s.D, "input"), plural(s.P, "target"), grouped(s.Parameters))
-	fmt.Fprintf(&b, "run %s\n\n", s.ID)
+	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
+		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+	fmt.Fprintf(&b, "%s parameters; run %s\n\n", grouped(s.Parameters), s.ID)
 	return b.String()
 }
 
@@ -76,7 +75,7 @@ func introduction(s *session.Snapshot) string {
 func stepWidth(s *session.Snapshot) int { return 2*len(grouped(s.Steps)) + 1 }
 
 func progressHeader(s *session.Snapshot) string {
-	return fmt.Sprintf("%*s  %7s  %7s  %8s  %12s  %12s  %11s\n",
+	return fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s\n",
 		stepWidth(s), "step", "time", "left", "steps/s", "ELBO", "KL", "val log-lik")
 }
 
@@ -91,7 +90,7 @@ func progressLine(s *session.Snapshot) string {
 	case s.StepsPerSecond > 0:
 		rate = viz.Short(s.StepsPerSecond)
 	}
-	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %12s  %12s  %11s",
+	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
 		stepWidth(s), grouped(s.Step)+"/"+grouped(s.Steps), elapsed(s.Seconds), left, rate,
 		viz.Short(s.Last.Objective), viz.Short(s.Last.KL), validationText(s)), " ") + "\n"
 }

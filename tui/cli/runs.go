@@ -76,7 +76,7 @@ func (c *console) listRuns(asJSON bool) error {
 		return nil
 	}
 	t := viz.Table{Columns: []viz.Column{
-		{Title: "run", Flexible: true, Min: 24}, {Title: "dataset", Flexible: true, Min: 8, Drop: 4}, {Title: "family", Drop: 5}, {Title: "split", Drop: 3},
+		{Title: "run"}, {Title: "dataset", Flexible: true, Min: 8, Drop: 4}, {Title: "family", Drop: 5}, {Title: "split", Drop: 3},
 		{Title: "state"}, {Title: "step", Right: true, Drop: 1}, {Title: "val log-lik", Right: true, Drop: 2}, {Title: "test log-lik", Right: true},
 	}}
 	for _, i := range list {

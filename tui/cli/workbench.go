@@ -50,13 +50,11 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)
 	}
-	err = check(cmd, withDefaults(config))
+	config = withDefaults(config)
+	err = check(cmd, config)
 	var fetch *datasets.NotFetchedError
 	if err != nil && (f.start || !errors.As(err, &fetch)) { // The workbench can fetch it.
 		return err
-	}
-	if f.start {
-		config = withDefaults(config)
 	}
 	return tui.Run(cmd.Context(), tui.Options{
 		Config: config, Start: f.start, ASCII: f.ascii, NoMouse: f.noMouse, Output: c.Out,
