@@ -1,0 +1,55 @@
+package vec
+
+import "math"
+
+// Exp sets dst[i] to exp(src[i]), with an error below 1 unit in the last place
+// (2 for plain Go), also where the result is denormal. Infinities, NaN and
+// overflow are as in math.Exp. It panics if the lengths differ.
+func Exp(dst, src []float64) {
+	sameLength(len(dst), len(src))
+	if active != nil && len(dst) > 0 {
+		active.exp(len(dst), &dst[0], &src[0])
+		return
+	}
+	for i, x := range src {
+		dst[i] = exp(x)
+	}
+}
+
+// Log sets dst[i] to log(src[i]), with an error below 1 unit in the last place.
+// Zeros, negative numbers, infinities, NaN and denormal numbers are as in
+// math.Log. It panics if the lengths differ.
+func Log(dst, src []float64) {
+	sameLength(len(dst), len(src))
+	if active != nil && len(dst) > 0 {
+		active.log(len(dst), &dst[0], &src[0])
+		return
+	}
+	for i, x := range src {
+		dst[i] = log(x)
+	}
+}
+
+// exp is math.Exp, repaired between 709 and 710: the assembly of Go 1.26 for
+// amd64 overflows there too early, at 709.44 instead of 709.78.
+func exp(x float64) float64 {
+	if x > 709 && x < 710 {
+		// The difference is exact: these x are multiples of 2^-43, too.
+		const (
+			nearLn2 = 0x58b90bfbe8ep-43
+			rest    = nearLn2 - math.Ln2 // exp(nearLn2) = 2 (1 + rest)
+		)
+		y := math.Exp(x - nearLn2)
+		return 2 * (y + y*rest)
+	}
+	return math.Exp(x)
+}
+
+// log is math.Log, repaired for denormal numbers, which the assembly of Go 1.26
+// for amd64 takes for normal ones.
+func log(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// NOSPLIT, NOFRAME and the others are flags of the assembler's textflag.h.
+const readOnly = 8 | 16 // RODATA | NOPTR
+
+// bits returns an operand that holds 64 bits in every lane.
+func (g *generator) bits(x uint64) Mem {
+	if g.constants == nil {
+		g.constants = map[uint64]Mem{}
+	}
+	m, ok := g.constants[x]
+	if !ok {
+		m = GLOBL(fmt.Sprintf("c%016x", x), readOnly)
+		for lane := range 8 {
+			DATA(8*lane, U64(x))
+		}
+		g.constants[x] = m
+	}
+	return m
+}
+
+// number returns an operand that holds a number in every lane.
+func (g *generator) number(x float64) Mem { return g.bits(math.Float64bits(x)) }
+
+// fill returns a fresh register that holds a number in every lane.
+func (g *generator) fill(x float64) reg.VecVirtual {
+	r := g.Vec()
+	VMOVUPD(g.number(x), r)
+	return r
+}
+
+// op2 applies a three-operand instruction to a register and an operand: x op y,
+// in a fresh register. The assembler's order is y, x, result.
+func (g *generator) op2(instruction func(...Op), x reg.VecVirtual, y Op) reg.VecVirtual {
+	r := g.Vec()
+	instruction(y, x, r)
+	return r
+}
+
+func (g *generator) add(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VADDPD, x, y) }
+func (g *generator) sub(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VSUBPD, x, y) }
+func (g *generator) mul(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VMULPD, x, y) }
+func (g *generator) div(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VDIVPD, x, y) }
+
+// copied returns a fresh register with the content of x.
+func (g *generator) copied(x reg.VecVirtual) reg.VecVirtual {
+	r := g.Vec()
+	VMOVAPD(x, r)
+	return r
+}
+
+// round returns x rounded to the nearest integer.
+func (g *generator) round(x reg.VecVirtual) reg.VecVirtual {
+	r := g.Vec()
+	if g.Wide() {
+		VRNDSCALEPD(U8(8), x, r)
+	} else {
+		VROUNDPD(U8(8), x, r)
+	}
+	return r
+}
+
+// Predicates of comparisons, as VCMPPD numbers them.
+const (
+	equal         = 0x00 // false for NaN
+	less          = 0x11 // false for NaN
+	notGreatEqual = 0x19 // true for NaN
+)
+
+// choose returns, lane by lane, yes where x stands in the relation to y, and no
+// elsewhere.
+func (g *generator) choose(relation int, x reg.VecVirtual, y Op, yes, no reg.VecVirtual) reg.VecVirtual {
+	r := g.Vec()
+	if g.Wide() {
+		k := K()
+		VCMPPD(U8(relation), y, x, k)
+		VBLENDMPD(yes, no, k, r)
+		return r
+	}
+	mask := g.Vec()
+	VCMPPD(U8(relation), y, x, mask)
+	VBLENDVPD(mask, yes, no, r)
+	return r
+}
+
+// polynomial evaluates c[0] + c[1]*x + ... by Horner's rule.
+func (g *generator) polynomial(x reg.VecVirtual, c ...float64) reg.VecVirtual {
+	p := g.fill(c[len(c)-1])
+	for i := len(c) - 2; i >= 0; i-- {
+		VFMADD213PD(g.number(c[i]), x, p)
+	}
+	return p
+}
+
+var (
+	inf = math.Inf(1)
+	nan = math.NaN()
+)

@@ -1,0 +1,103 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The two parts of log 2 of FreeBSD's e_exp.c: the first has enough zeros at
+// its end that its products with exponents are exact.
+const (
+	ln2High = 6.93147180369123816490e-01
+	ln2Low  = 1.90821492927058770002e-10
+	log2E   = 1.44269504088896338700e+00
+)
+
+// elementwise emits exp and log.
+func (g *generator) elementwise() {
+	g.routine("exp", "func(n int, dst, src *float64)", "sets dst[i] to exp(src[i]).")
+	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.exp(v.load(1))) })
+	end()
+	g.routine("log", "func(n int, dst, src *float64)", "sets dst[i] to log(src[i]).")
+	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.log(v.load(1))) })
+	end()
+}
+
+// exp emits exp(x) = 2^k exp(r), with r = x - k log 2 at most half of log 2 and
+// exp(r) by its Taylor series, whose remainder is below 6e-18.
+func (g *generator) exp(x reg.VecVirtual) reg.VecVirtual {
+	// Beyond these bounds the result is 0 or +Inf. The operand that is returned
+	// for NaN is the second of VMINPD and VMAXPD (the first in this syntax).
+	x = g.op2(VMINPD, g.fill(710), x)
+	x = g.op2(VMAXPD, g.fill(-746), x)
+	k := g.round(g.mul(x, g.number(log2E)))
+	r := g.copied(x)
+	VFNMADD231PD(g.number(ln2High), k, r)
+	VFNMADD231PD(g.number(ln2Low), k, r)
+
+	coefficients := []float64{1}
+	factorial := 1.0
+	for i := 1; i <= 13; i++ {
+		factorial *= float64(i)
+		coefficients = append(coefficients, 1/factorial)
+	}
+	p := g.polynomial(r, coefficients...)
+	return g.scale(p, k)
+}
+
+// scale emits p*2^k, rounded once. k may be outside the range of exponents.
+func (g *generator) scale(p, k reg.VecVirtual) reg.VecVirtual {
+	if g.Wide() {
+		return g.op2(VSCALEFPD, p, k)
+	}
+	// 2^k as the product of two powers that exist. The sum with 1.5*2^52 has an
+	// integer in its last bits.
+	half := g.round(g.mul(k, g.number(0.5)))
+	for _, part := range []reg.VecVirtual{half, g.sub(k, half)} {
+		power := g.add(part, g.number(0x1.8p52+1023))
+		VPSLLQ(U8(52), power, power)
+		p = g.mul(p, power)
+	}
+	return p
+}
+
+// log emits the algorithm of FreeBSD's e_log.c: x = 2^k (1+f) with 1+f between
+// sqrt(1/2) and sqrt(2), s = f/(2+f), and
+//
+//	log(1+f) = f - (f²/2 - s*(f²/2 + R(s²)))
+func (g *generator) log(x reg.VecVirtual) reg.VecVirtual {
+	const (
+		sqrtHalf = 0x3fe6a09e667f3bcd
+		one      = 0x3ff0000000000000
+		fraction = 1<<52 - 1
+	)
+	// Denormal numbers are made normal first.
+	smallest := g.number(0x1p-1022)
+	y := g.choose(less, x, smallest, g.mul(x, g.number(0x1p54)), x)
+	bias := g.choose(less, x, smallest, g.fill(0x1p52+1023+54), g.fill(0x1p52+1023))
+
+	u := g.op2(VPADDQ, y, g.bits(one-sqrtHalf))
+	k := g.Vec()
+	VPSRLQ(U8(52), u, k)
+	k = g.sub(g.op2(VORPD, k, g.number(0x1p52)), bias)
+	m := g.op2(VPADDQ, g.op2(VANDPD, u, g.bits(fraction)), g.bits(sqrtHalf))
+
+	f := g.sub(m, g.number(1))
+	s := g.div(f, g.add(f, g.number(2)))
+	z := g.mul(s, s)
+	r := g.mul(g.polynomial(z, 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01,
+		2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01), z)
+	half := g.mul(g.mul(f, g.number(0.5)), f)
+	// k*ln2High - ((half - (s*(half+r) + k*ln2Low)) - f)
+	low := g.mul(s, g.add(half, r))
+	VFMADD231PD(g.number(ln2Low), k, low)
+	sum := g.sub(g.sub(half, low), f)
+	VFMSUB231PD(g.number(ln2High), k, sum)
+
+	sum = g.choose(equal, x, g.number(inf), x, sum)
+	zero := g.Vec()
+	g.Zero(zero)
+	sum = g.choose(equal, x, zero, g.fill(-inf), sum)
+	return g.choose(notGreatEqual, x, zero, g.fill(nan), sum)
+}

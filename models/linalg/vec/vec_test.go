@@ -1,0 +1,186 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func normals(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// near fails unless got is within a relative 1e-14 of want, size being the sum
+// of the absolute values of its terms.
+func near(t *testing.T, what string, got, want, size float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-14*size) {
+		t.Fatalf("%s is %v, want %v", what, got, want)
+	}
+}
+
+func TestProducts(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(5, 5))
+		for n := range 40 {
+			a, b, c := normals(rng, n), normals(rng, n), normals(rng, n)
+			plus, minus, times := append([]float64{}, c...), append([]float64{}, c...), append([]float64{}, c...)
+			AddMul(plus, a, b)
+			SubMul(minus, a, b)
+			Mul(times, a, b)
+			for i := range n {
+				size := math.Abs(c[i]) + math.Abs(a[i]*b[i])
+				near(t, "sum", plus[i], c[i]+a[i]*b[i], size)
+				near(t, "difference", minus[i], c[i]-a[i]*b[i], size)
+				near(t, "product", times[i], a[i]*b[i], size)
+			}
+		}
+	})
+}
+
+func TestColumns(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(6, 6))
+		for p := range 30 {
+			for _, m := range []int{0, 1, 2, 7} {
+				a, b, got := normals(rng, m*p), normals(rng, m*p), normals(rng, p)
+				ColDots(got, a, b, m)
+				for j := range p {
+					var sum, size float64
+					for i := range m {
+						sum += a[i*p+j] * b[i*p+j]
+						size += math.Abs(a[i*p+j] * b[i*p+j])
+					}
+					near(t, fmt.Sprintf("column %d of %dx%d", j, m, p), got[j], sum, size)
+				}
+				scaled := append([]float64{}, a...)
+				ScaleCols(scaled, got)
+				for i, x := range scaled {
+					near(t, "scaled element", x, a[i]*got[i%p], math.Abs(x))
+				}
+			}
+		}
+	})
+}
+
+func TestKernelRow(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(7, 7))
+		for n := 1; n < 40; n++ {
+			dims := n % 11
+			stride := n + n%3
+			x, z, scale := normals(rng, max(1, dims)*stride), normals(rng, dims), normals(rng, dims)
+			if dims > 1 {
+				z[0], x[0] = 1e6, 1e6 // Coordinates far from zero, but close.
+			}
+			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
+				got := normals(rng, n)
+				f.KernelRow(got, x, stride, z, scale, 1.7)
+				for p, g := range got {
+					var r2 float64
+					for d := range dims {
+						t := (z[d] - x[d*stride+p]) * scale[d]
+						r2 += t * t
+					}
+					want := 1.7 * f.of(r2)
+					near(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d", f, n, dims, p), g, want, math.Abs(want)*(1+r2))
+				}
+			}
+		}
+	})
+}
+
+func TestWeightedDifferences(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(8, 8))
+		for n := range 50 {
+			w, x, dx := normals(rng, n), normals(rng, n), normals(rng, n)
+			const z, c = 0.3, -1.9
+			var first, second, size float64
+			want := append([]float64{}, dx...)
+			for p := range n {
+				d := z - x[p]
+				first += w[p] * d
+				second += w[p] * d * d
+				size += math.Abs(w[p]*d) + math.Abs(w[p]*d*d)
+				want[p] += c * w[p] * d
+			}
+			f1, s1 := WeightedDifferences(nil, w, x, z, c)
+			f2, s2 := WeightedDifferences(dx, w, x, z, c)
+			if f1 != f2 || s1 != s2 {
+				t.Fatalf("sums of %d differ with and without dx", n)
+			}
+			near(t, "first", f1, first, size)
+			near(t, "second", s1, second, size)
+			for p := range n {
+				near(t, "dx", dx[p], want[p], 1+math.Abs(want[p])+math.Abs(x[p]*w[p]))
+			}
+		}
+	})
+}
+
+func TestPanics(t *testing.T) {
+	four, five := make([]float64, 4), make([]float64, 5)
+	for name, call := range map[string]func(){
+		"Exp":                 func() { Exp(four, five) },
+		"Log":                 func() { Log(five, four) },
+		"AddMul":              func() { AddMul(four, four, five) },
+		"SubMul":              func() { SubMul(four, five, four) },
+		"ColDots":             func() { ColDots(four, five, five, 1) },
+		"ScaleCols":           func() { ScaleCols(five, four) },
+		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:2], four[:2], 1) },
+		"WeightedDifferences": func() { WeightedDifferences(five, four, four, 1, 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			call()
+		})
+	}
+}
+
+func BenchmarkFunctions(b *testing.B) {
+	const n = 4096
+	rng := rand.New(rand.NewPCG(9, 9))
+	x, y, dst := normals(rng, n), normals(rng, n), make([]float64, n)
+	positive := make([]float64, n)
+	Exp(positive, x)
+	z, scale := normals(rng, 9), normals(rng, 9)
+	points := normals(rng, 9*n)
+	loop := func(f func(float64) float64, src []float64) func() {
+		return func() {
+			for i, v := range src {
+				dst[i] = f(v)
+			}
+		}
+	}
+	for _, r := range []struct {
+		name string
+		run  func()
+	}{
+		{"Exp", func() { Exp(dst, x) }},
+		{"math.Exp", loop(math.Exp, x)},
+		{"Log", func() { Log(dst, positive) }},
+		{"math.Log", loop(math.Log, positive)},
+		{"AddMul", func() { AddMul(dst, x, y) }},
+		{"RBF9", func() { RBF.KernelRow(dst, points, n, z, scale, 1) }},
+		{"Matern32of9", func() { Matern32.KernelRow(dst, points, n, z, scale, 1) }},
+		{"Matern52of9", func() { Matern52.KernelRow(dst, points, n, z, scale, 1) }},
+		{"WeightedDifferences", func() { WeightedDifferences(dst, x, y, 0.5, 1e-9) }},
+	} {
+		b.Run(r.name, func(b *testing.B) {
+			for b.Loop() {
+				r.run()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/element")
+		})
+	}
+}
