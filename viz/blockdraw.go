@@ -158,7 +158,7 @@ func (l *blockLayout) numberGPs(cv *canvas, cols, rows [][2]int, scale int) {
 
 // rangeTexts returns the ends of the colour range; a clipped lower end says so.
 func (l *blockLayout) rangeTexts() (lo, hi string) {
-	lo, hi = strconv.FormatFloat(l.lo, 'f', 1, 64), strconv.FormatFloat(l.hi, 'f', 1, 64)
+	lo, hi = oneDecimal(l.lo), oneDecimal(l.hi)
 	if math.Max(math.Abs(l.lo), math.Abs(l.hi)) >= 1e4 {
 		lo, hi = Short(l.lo), Short(l.hi)
 	}
@@ -208,7 +208,7 @@ func (l *blockLayout) drawLegendRight(cv *canvas) {
 	dim := ink{fg: cv.style.Dim()}
 	cv.text(x+3, y+1, hi, dim)
 	if height >= 5 {
-		cv.text(x+3, y+1+height/2, strconv.FormatFloat(l.hi-(l.hi-l.lo)*float64(height/2)/float64(height-1), 'f', 1, 64), dim)
+		cv.text(x+3, y+1+height/2, oneDecimal(l.hi-(l.hi-l.lo)*float64(height/2)/float64(height-1)), dim)
 	}
 	cv.text(x+3, y+height, lo, dim)
 	for i, n := range notes {

@@ -92,8 +92,18 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// seconds returns a number of seconds as a tick label: 0, 0.5s, 40s, 3m20s, 2h.
-// Parts that are zero are left out.
+// oneDecimal writes x with one digit after the point, and without a sign if that
+// makes it zero.
+func oneDecimal(x float64) string {
+	if math.Abs(x) < 0.05 {
+		return "0.0"
+	}
+	return strconv.FormatFloat(x, 'f', 1, 64)
+}
+
+// seconds returns a number of seconds as a person says it: 0, 0.52s, 4.2s, 40s,
+// 3m20s, 2h. Below ten it has two significant digits. Parts that are zero are left
+// out.
 func seconds(s float64) string {
 	a := math.Abs(s)
 	switch {
@@ -101,8 +111,10 @@ func seconds(s float64) string {
 		return "0"
 	case math.IsNaN(s) || math.IsInf(s, 0) || a >= 1e9:
 		return Short(s) + "s"
-	case a < 60:
-		return Short(s) + "s"
+	case a < 9.95:
+		return Short(roundTo(s, 2)) + "s"
+	case a < 59.5:
+		return strconv.FormatFloat(s, 'f', 0, 64) + "s"
 	}
 	whole := int64(math.Round(a))
 	units := []struct {

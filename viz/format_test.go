@@ -2,6 +2,7 @@ package viz
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -40,10 +41,42 @@ func TestDuration(t *testing.T) {
 
 func TestSecondsLabels(t *testing.T) {
 	for s, want := range map[float64]string{
-		0: "0", 0.5: "0.5s", 40: "40s", 60: "1m", 200: "3m20s", 7200: "2h", 5400: "1h30m", 90000: "1d1h", 86400: "1d", -90: "-1m30s",
+		0: "0", 0.5: "0.5s", 0.5159: "0.52s", 0.0049951: "0.005s", 9.94: "9.9s", 9.96: "10s", 12.345: "12s", 59.6: "1m", 40: "40s", 60: "1m", 200: "3m20s", 7200: "2h", 5400: "1h30m", 90000: "1d1h", 86400: "1d", -90: "-1m30s",
 	} {
 		if got := seconds(s); got != want {
 			t.Errorf("seconds(%g) = %s, want %s", s, got, want)
+		}
+	}
+}
+
+func TestTimeTicks(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		n      int
+		want   []string
+	}{
+		{0, 0.0213, 4, []string{"0", "0.01s", "0.02s"}},
+		{0.5159, 0.5159, 4, []string{"0.52s"}},
+		{0.5159, 1.6, 3, []string{"1.0s", "1.5s"}},
+		{9.3, 11.1, 4, []string{"9.5s", "10.0s", "10.5s", "11.0s"}},
+		{59.4, 60.6, 3, []string{"59.5s", "60.0s", "60.5s"}},
+		{3, 47.7, 4, []string{"15s", "30s", "45s"}},
+		{0, 310, 3, []string{"0", "2m", "4m"}},
+	} {
+		var got []string
+		for _, tick := range Seconds.Ticks(c.lo, c.hi, c.n) {
+			got = append(got, tick.Label)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("ticks from %g to %g: %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestOneDecimal(t *testing.T) {
+	for x, want := range map[float64]string{0: "0.0", -0.04: "0.0", math.Copysign(0, -1): "0.0", -0.06: "-0.1", 0.04: "0.0", 2.25: "2.2", -12: "-12.0"} {
+		if got := oneDecimal(x); got != want {
+			t.Errorf("oneDecimal(%g) = %s, want %s", x, got, want)
 		}
 	}
 }

@@ -140,6 +140,9 @@ func timeTicks(lo, hi float64, n int) []Tick {
 	out := make([]Tick, len(values))
 	for i, v := range values {
 		out[i] = Tick{v, seconds(v)}
+		if step < 1 && v != 0 {
+			out[i].Label = strconv.FormatFloat(v, 'f', decimals(step), 64) + "s"
+		}
 	}
 	return out
 }
