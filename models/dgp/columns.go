@@ -1,5 +1,7 @@
 package dgp
 
+import "dgplab/models/linalg/vec"
+
 // Loops over the columns (points) of row-major matrices. A tile is contiguous,
 // [rows][len(d)]; a wide matrix has rows of length stride, of which the columns
 // from at on are meant.
@@ -9,14 +11,14 @@ func columnSquares(dst, a []float64) {
 	clear(dst)
 	for ; len(a) > 0; a = a[len(dst):] {
 		row := a[:len(dst)]
-		addMul(dst, row, row)
+		vec.AddMul(dst, row, row)
 	}
 }
 
 // scaleColumns sets the tile dst to a diag(d).
 func scaleColumns(dst, a, d []float64) {
 	for w := len(d); len(a) > 0; a, dst = a[w:], dst[w:] {
-		mul(dst[:w], a[:w], d)
+		vec.Mul(dst[:w], a[:w], d)
 	}
 }
 
@@ -25,36 +27,20 @@ func scaleColumns(dst, a, d []float64) {
 func columnDots(dst, wide []float64, stride, at int, tile []float64) {
 	clear(dst)
 	for w := len(dst); len(tile) > 0; tile, at = tile[w:], at+stride {
-		addMul(dst, wide[at:at+w], tile[:w])
+		vec.AddMul(dst, wide[at:at+w], tile[:w])
 	}
 }
 
 // addWeighted adds wide diag(d) to the tile dst.
 func addWeighted(dst, wide []float64, stride, at int, d []float64) {
 	for w := len(d); len(dst) > 0; dst, at = dst[w:], at+stride {
-		addMul(dst[:w], wide[at:at+w], d)
+		vec.AddMul(dst[:w], wide[at:at+w], d)
 	}
 }
 
 // spread adds tile diag(d) to the wide dst.
 func spread(dst []float64, stride, at int, tile, d []float64) {
 	for w := len(d); len(tile) > 0; tile, at = tile[w:], at+stride {
-		addMul(dst[at:at+w], tile[:w], d)
-	}
-}
-
-// mul sets dst to the elementwise product a b.
-func mul(dst, a, b []float64) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] * b[i]
-	}
-}
-
-// addMul adds the elementwise product a b to dst.
-func addMul(dst, a, b []float64) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] += a[i] * b[i]
+		vec.AddMul(dst[at:at+w], tile[:w], d)
 	}
 }

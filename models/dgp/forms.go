@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // The scalar covariances of Theorem 1 are quadratic and bilinear forms
@@ -252,7 +253,7 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 		variance.Grad()[0] += sum
 		da := a.Grad()
 		for r := 0; r < m; r++ {
-			addMul(da[r*points:(r+1)*points], a.Row(r), double)
+			vec.AddMul(da[r*points:(r+1)*points], a.Row(r), double)
 		}
 	})
 }

@@ -201,7 +201,8 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	layer, nodes := m.arch.Layers[l], m.bound.post.layers[l]
 	points, size := len(input)/layer.Inputs, m.arch.M
 	a := general(make([]float64, size*points), size, points)
-	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], size, layer.Inputs, points)
+	scratch := make([]float64, layer.Inputs)
+	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, size, layer.Inputs, points)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, size), a)
 
 	rows := make([]float64, len(input)) // the points by rows
@@ -211,7 +212,7 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 		}
 	}
 	k := square(make([]float64, points*points), points)
-	layer.Kernel.Kuf(k.Data, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], points, layer.Inputs, points)
+	layer.Kernel.Kuf(k.Data, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, points, layer.Inputs, points)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, a, a, 1, k)
 	for n := 0; n < points; n++ {
 		k.Data[n*points+n] += curveJitter * nodes.variance.Value[0]

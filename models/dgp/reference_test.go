@@ -115,7 +115,7 @@ func (ref *reference) covariances(l int, points []float64, n int) *mat.Dense {
 	columns := make([]float64, len(p.Z))
 	transposeInto(columns, p.Z, layer.Inputs)
 	out := mat.NewDense(n, m, nil)
-	layer.Kernel.Kuf(out.RawMatrix().Data, points, columns, p.Lengthscales, p.Variance[0], n, layer.Inputs, m)
+	layer.Kernel.Kuf(out.RawMatrix().Data, points, columns, p.Lengthscales, p.Variance[0], make([]float64, layer.Inputs), n, layer.Inputs, m)
 	return out
 }
 

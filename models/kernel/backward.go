@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"dgplab/models/linalg/vec"
+)
 
 // Grad says where gradients are added. Each field may be nil, which skips it.
 type Grad struct {
@@ -16,18 +20,18 @@ type Grad struct {
 
 // KufBackward adds to g the gradient of a scalar whose gradient with respect to
 // Kuf's result K [M][P] is dK [M][P]. Z, X, lengthscales and variance are those
-// that K was made of. scratch holds at least min(P, Tile) numbers and is
-// overwritten. Gradients are finite where a point and an inducing input
+// that K was made of. scratch holds Tile + D numbers and is overwritten. Gradients are finite where a point and an inducing input
 // coincide, for the Matern kernels too.
 func (k Kernel) KufBackward(g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int) {
 	var dVariance float64
+	scales := reciprocals(scratch[Tile:], lengthscales)
 	for start := 0; start < P; start += Tile {
 		end := min(start+Tile, P)
 		w := scratch[:end-start]
 		for m := range M {
 			z := Z[m*D : (m+1)*D]
 			if k.Kind != RBF {
-				squaredDistances(w, z, X, lengthscales, P, start)
+				vec.Distance.KernelRow(w, X[start:], P, z, scales, 1)
 			}
 			dVariance += k.weights(w, K[m*P+start:m*P+end], dK[m*P+start:m*P+end])
 			g.addRow(w, z, X, lengthscales, m, P, start)
@@ -51,11 +55,8 @@ func (k Kernel) weights(w, K, dK []float64) (sum float64) {
 	K, dK = K[:len(w)], dK[:len(w)]
 	switch k.Kind {
 	case RBF:
-		for i := range w {
-			gk := dK[i] * K[i]
-			sum += gk
-			w[i] = gk
-		}
+		vec.Mul(w, dK, K)
+		return sumOf(w)
 	case Matern32:
 		for i, r2 := range w {
 			gk := dK[i] * K[i]
@@ -75,6 +76,21 @@ func (k Kernel) weights(w, K, dK []float64) (sum float64) {
 	return sum
 }
 
+// sumOf returns the sum of v, in four interleaved parts.
+func sumOf(v []float64) float64 {
+	var a, b, c, d float64
+	for ; len(v) >= 4; v = v[4:] {
+		a += v[0]
+		b += v[1]
+		c += v[2]
+		d += v[3]
+	}
+	for _, x := range v {
+		a += x
+	}
+	return (a + b) + (c + d)
+}
+
 // addRow adds what inducing input m, z [D], contributes to the gradients by way
 // of len(w) points from start on, given their weights.
 func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
@@ -82,12 +98,11 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 		inverse := 1 / lengthscales[d]
 		c := inverse * inverse
 		x := X[d*P+start:][:len(w)]
-		var first, second float64
+		var dx []float64
 		if g.X != nil {
-			first, second = weightedDifferencesInto(g.X[d*P+start:][:len(w)], w, x, zd, c)
-		} else {
-			first, second = weightedDifferences(w, x, zd)
+			dx = g.X[d*P+start:][:len(w)]
 		}
+		first, second := vec.WeightedDifferences(dx, w, x, zd, c)
 		if g.Z != nil {
 			g.Z[m*len(z)+d] -= c * first
 		}
@@ -98,69 +113,29 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 }
 
 // KuuBackward adds to g the gradient of a scalar whose gradient with respect to
-// each entry of Kuu's result K [M][M] is dK [M][M], which need not be
-// symmetric. The diagonal of K is not read, so it may hold jitter. scratch holds
-// at least M numbers and is overwritten. g.X is not used.
-func (k Kernel) KuuBackward(g Grad, Z, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D int) {
-	var dVariance float64
-	for i := range M {
-		w := scratch[:i]
-		if k.Kind != RBF {
-			neighbourDistances(w, Z, lengthscales, i, D)
-		}
-		row := dK[i*M : i*M+M]
-		dVariance += variance * row[i]
-		for start := 0; start < i; start += Tile {
-			n := min(Tile, i-start)
-			var both [Tile]float64
-			for j := range n {
-				both[j] = row[start+j] + dK[(start+j)*M+i]
+// each entry of Kuu's result is dK [M][M], which need not be symmetric. K is
+// that result with jitter added to its diagonal. scratch holds 2*M*D + Tile + D
+// numbers and is overwritten. g.X is not used.
+func (k Kernel) KuuBackward(g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int) {
+	columns, dColumns, tile := scratch[:M*D], scratch[M*D:2*M*D], scratch[2*M*D:]
+	transpose(columns, Z, M, D)
+	clear(dColumns)
+	other := g
+	if g.Z != nil {
+		other.X = dColumns
+	}
+	k.KufBackward(other, Z, columns, lengthscales, variance, K, dK, tile, M, D, M)
+	for d := range D {
+		for m := range M {
+			if g.Z != nil {
+				g.Z[m*D+d] += dColumns[d*M+m]
 			}
-			dVariance += k.weights(w[start:start+n], K[i*M+start:i*M+start+n], both[:n])
 		}
-		g.addNeighbours(w, Z, lengthscales, i, D)
 	}
 	if g.Variance != nil {
-		*g.Variance += dVariance / variance
-	}
-}
-
-// neighbourDistances sets dst[j] to the squared scaled distance between
-// inducing inputs i and j < i, for j < len(dst).
-func neighbourDistances(dst, Z, lengthscales []float64, i, D int) {
-	clear(dst)
-	for d := range D {
-		c := 1 / lengthscales[d]
-		zd := Z[i*D+d]
-		for j := range dst {
-			t := (zd - Z[j*D+d]) * c
-			dst[j] += t * t
-		}
-	}
-}
-
-// addNeighbours adds what the pairs of inducing input i and each j < len(w)
-// contribute to the gradients, given their weights.
-func (g Grad) addNeighbours(w, Z, lengthscales []float64, i, D int) {
-	for d := range D {
-		inverse := 1 / lengthscales[d]
-		c := inverse * inverse
-		zd := Z[i*D+d]
-		var first, second float64
-		for j, wj := range w {
-			t := zd - Z[j*D+d]
-			u := wj * t
-			first += u
-			second += u * t
-			if g.Z != nil {
-				g.Z[j*D+d] += c * u
-			}
-		}
-		if g.Z != nil {
-			g.Z[i*D+d] -= c * first
-		}
-		if g.Lengthscales != nil {
-			g.Lengthscales[d] += c * inverse * second
+		// The jitter does not grow with the variance.
+		for i := range M {
+			*g.Variance -= dK[i*M+i] * jitter / variance
 		}
 	}
 }

@@ -21,8 +21,9 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 	"strings"
+
+	"dgplab/models/linalg/vec"
 )
 
 // Kind names a covariance function.
@@ -74,65 +75,53 @@ const Tile = 256
 
 // Kuf sets dst [M][P] to the covariances of inducing inputs and points,
 // dst[m*P+p] = k(z_m, x_p). Z is [M][D], X is [D][P], lengthscales is [D].
-func (k Kernel) Kuf(dst, Z, X, lengthscales []float64, variance float64, M, D, P int) {
+// scratch holds D numbers and is overwritten.
+func (k Kernel) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch []float64, M, D, P int) {
+	scales := reciprocals(scratch, lengthscales)
 	for start := 0; start < P; start += Tile {
 		end := min(start+Tile, P)
 		for m := range M {
-			row := dst[m*P+start : m*P+end]
-			squaredDistances(row, Z[m*D:(m+1)*D], X, lengthscales, P, start)
-			k.covariance(row, variance)
+			k.form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
 		}
 	}
 }
 
 // Kuu sets dst [M][M] to the covariances of the inducing inputs Z [M][D] among
 // themselves: symmetric to the last bit, with the variance on its diagonal and
-// no jitter.
-func (k Kernel) Kuu(dst, Z, lengthscales []float64, variance float64, M, D int) {
-	for i := range M {
-		row := dst[i*M : i*M+i]
-		neighbourDistances(row, Z, lengthscales, i, D)
-		for start := 0; start < i; start += Tile {
-			k.covariance(row[start:min(start+Tile, i)], variance)
+// no jitter. scratch holds M*D + D numbers and is overwritten.
+func (k Kernel) Kuu(dst, Z, lengthscales []float64, variance float64, scratch []float64, M, D int) {
+	columns := scratch[:M*D]
+	transpose(columns, Z, M, D)
+	k.Kuf(dst, Z, columns, lengthscales, variance, scratch[M*D:], M, D, M)
+}
+
+// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func transpose(dst, src []float64, rows, cols int) {
+	for r := range rows {
+		for c := range cols {
+			dst[c*rows+r] = src[r*cols+c]
 		}
-		for j, v := range row {
-			dst[j*M+i] = v
-		}
-		dst[i*M+i] = variance
 	}
 }
 
-// covariance turns squared scaled distances, at most Tile of them, into
-// covariances in place.
-func (k Kernel) covariance(row []float64, variance float64) {
-	var scaled [Tile]float64
-	s := scaled[:len(row)]
+// reciprocals sets dst [D] to 1/l for each lengthscale, and returns it.
+func reciprocals(dst, lengthscales []float64) []float64 {
+	dst = dst[:len(lengthscales)]
+	for d, l := range lengthscales {
+		dst[d] = 1 / l
+	}
+	return dst
+}
+
+// form returns the function of the squared scaled distance.
+func (k Kernel) form() vec.Form {
 	switch k.Kind {
 	case RBF:
-		for i, r2 := range row {
-			s[i] = -0.5 * r2
-		}
-		expInto(row, s)
-		for i, e := range row {
-			row[i] = variance * e
-		}
+		return vec.RBF
 	case Matern32:
-		for i, r2 := range row {
-			s[i] = -math.Sqrt(3 * r2)
-		}
-		expInto(row, s)
-		for i, e := range row {
-			row[i] = variance * (1 - s[i]) * e
-		}
+		return vec.Matern32
 	case Matern52:
-		for i, r2 := range row {
-			s[i] = -math.Sqrt(5 * r2)
-		}
-		expInto(row, s)
-		for i, e := range row {
-			row[i] = variance * (1 - s[i] + s[i]*s[i]*(1.0/3)) * e
-		}
-	default:
-		panic("kernel: unknown " + k.Kind.String())
+		return vec.Matern52
 	}
+	panic("kernel: unknown " + k.Kind.String())
 }

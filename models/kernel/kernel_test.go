@@ -52,13 +52,13 @@ func (c *problem) entry(kind Kind, z, x func(d int) float64) float64 {
 
 func (c *problem) kuf(kind Kind) []float64 {
 	dst := make([]float64, c.m*c.p)
-	Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance, c.m, c.d, c.p)
+	Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance, make([]float64, 64), c.m, c.d, c.p)
 	return dst
 }
 
 func (c *problem) kuu(kind Kind) []float64 {
 	dst := make([]float64, c.m*c.m)
-	Kernel{kind}.Kuu(dst, c.z, c.lengthscales, c.variance, c.m, c.d)
+	Kernel{kind}.Kuu(dst, c.z, c.lengthscales, c.variance, make([]float64, c.m*c.d+c.d), c.m, c.d)
 	return dst
 }
 
@@ -150,7 +150,7 @@ func TestKufBackward(t *testing.T) {
 				return dot(dK, c.kuf(kind)) + total(c.z, c.x, c.lengthscales, variance)
 			}
 			g := Grad{Z: ones(len(c.z)), X: ones(len(c.x)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
-			scratch := make([]float64, min(c.p, Tile))
+			scratch := make([]float64, Tile+c.d)
 			Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), dK, scratch, c.m, c.d, c.p)
 			checkGradients(t, fmt.Sprint(kind, s), objective,
 				map[string][]float64{"Z": c.z, "X": c.x, "lengthscales": c.lengthscales, "variance": variance},
@@ -194,11 +194,11 @@ func TestKuuBackward(t *testing.T) {
 			for i := range c.m {
 				K[i*c.m+i] += 0.1 // jitter must not matter
 			}
-			Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, K, dK, make([]float64, c.m), c.m, c.d)
+			Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK, make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
 			checkGradients(t, fmt.Sprint(kind, s), objective,
 				map[string][]float64{"Z": c.z, "lengthscales": c.lengthscales, "variance": variance},
 				map[string][]float64{"Z": g.Z, "lengthscales": g.Lengthscales, "variance": {*g.Variance}})
-			Kernel{kind}.KuuBackward(Grad{}, c.z, c.lengthscales, c.variance, K, dK, make([]float64, c.m), c.m, c.d)
+			Kernel{kind}.KuuBackward(Grad{}, c.z, c.lengthscales, c.variance, 0, K, dK, make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
 		}
 	}
 }
@@ -210,8 +210,8 @@ func TestCoincidingPoints(t *testing.T) {
 		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},
 			z: []float64{1, -2, 1, -2}, x: []float64{1, 1, -2, -2}}
 		g := Grad{Z: make([]float64, 4), X: make([]float64, 4), Lengthscales: make([]float64, 2), Variance: new(float64)}
-		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), ones(4), make([]float64, 2), 2, 2, 2)
-		Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, c.kuu(kind), ones(4), make([]float64, 2), 2, 2)
+		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), ones(4), make([]float64, Tile+2), 2, 2, 2)
+		Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, c.kuu(kind), ones(4), make([]float64, 10+Tile), 2, 2)
 		for i, v := range append(append(g.Z, g.X...), g.Lengthscales...) {
 			if v != 0 {
 				t.Errorf("%v: gradient %d is %v", kind, i, v)
@@ -229,7 +229,7 @@ func TestFarPoints(t *testing.T) {
 		c := &problem{m: 1, d: 1, p: 1, variance: 1, lengthscales: []float64{1}, z: []float64{0}, x: []float64{1e8}}
 		K := c.kuf(kind)
 		g := Grad{Z: make([]float64, 1), X: make([]float64, 1), Lengthscales: make([]float64, 1), Variance: new(float64)}
-		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, 1, K, ones(1), make([]float64, 1), 1, 1, 1)
+		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, 1, K, ones(1), make([]float64, Tile+1), 1, 1, 1)
 		if K[0] != 0 || g.Z[0] != 0 || g.X[0] != 0 || g.Lengthscales[0] != 0 || *g.Variance != 0 {
 			t.Errorf("%v: covariance %v, gradients %v %v %v %v", kind, K[0], g.Z, g.X, g.Lengthscales, *g.Variance)
 		}
@@ -253,16 +253,16 @@ func TestParse(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	c := newProblem(10, 3, 300)
-	K, dK, scratch := c.kuf(RBF), weightsFor(3000), make([]float64, Tile)
+	K, dK, scratch := c.kuf(RBF), weightsFor(3000), make([]float64, 63+Tile)
 	self := c.kuu(RBF)
 	g := Grad{Z: make([]float64, 30), X: make([]float64, 900), Lengthscales: make([]float64, 3), Variance: new(float64)}
 	for _, kind := range kinds {
 		k := Kernel{kind}
 		if a := testing.AllocsPerRun(5, func() {
-			k.Kuf(K, c.z, c.x, c.lengthscales, c.variance, 10, 3, 300)
-			k.Kuu(self, c.z, c.lengthscales, c.variance, 10, 3)
+			k.Kuf(K, c.z, c.x, c.lengthscales, c.variance, scratch, 10, 3, 300)
+			k.Kuu(self, c.z, c.lengthscales, c.variance, scratch, 10, 3)
 			k.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, K, dK, scratch, 10, 3, 300)
-			k.KuuBackward(g, c.z, c.lengthscales, c.variance, self, dK, scratch, 10, 3)
+			k.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, self, dK, scratch, 10, 3)
 		}); a != 0 {
 			t.Errorf("%v: %v allocations a call", kind, a)
 		}
@@ -279,7 +279,7 @@ func BenchmarkKuf(b *testing.B) {
 			dst := make([]float64, c.m*c.p)
 			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
 				for b.Loop() {
-					Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance, c.m, c.d, c.p)
+					Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance, make([]float64, 64), c.m, c.d, c.p)
 				}
 				perEntry(b, len(dst))
 			})
@@ -291,7 +291,7 @@ func BenchmarkKufBackward(b *testing.B) {
 	for _, kind := range kinds {
 		for _, s := range sizes {
 			c := newProblem(s[0], s[1], s[2])
-			K, dK, scratch := c.kuf(kind), weightsFor(c.m*c.p), make([]float64, Tile)
+			K, dK, scratch := c.kuf(kind), weightsFor(c.m*c.p), make([]float64, Tile+c.d)
 			g := Grad{Z: make([]float64, len(c.z)), X: make([]float64, len(c.x)), Lengthscales: make([]float64, c.d), Variance: new(float64)}
 			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
 				for b.Loop() {

@@ -1,53 +1,147 @@
 package kernel
 
-import "dgplab/models/autodiff"
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+)
+
+// pieces is the number of parts that the inducing inputs are cut into, which
+// run at the same time. It is fixed, so that the sums over parts are.
+const pieces = 4
+
+// fused is k(Z, X) as an operation on the tape.
+type fused struct {
+	kernel                       Kernel
+	z, x, lengthscales, variance *autodiff.Node
+	out                          *autodiff.Node
+	grad                         []float64        // of out during backward
+	parts                        [pieces]gradient // of each piece
+	forward, backward            linalg.Loop
+}
+
+// gradient is what one piece adds up.
+type gradient struct {
+	Grad
+	variance float64
+	scratch  []float64 // Tile + D
+}
 
 // RecordKuf records k(Z, X), [1][M][P], as one fused operation on the tape. z is
 // [1][M][D], x is [1][D][P], lengthscales [1][1][D], variance [1][1][1].
 func RecordKuf(t *autodiff.Tape, k Kernel, z, x, lengthscales, variance *autodiff.Node) *autodiff.Node {
-	m, d, points := z.Rows, z.Cols, x.Cols
-	out := t.Output(1, m, points, z, x, lengthscales, variance)
-	scratch := make([]float64, Tile)
-	return t.Record(out, func() error {
-		k.Kuf(out.Value, z.Value, x.Value, lengthscales.Value, variance.Value[0], m, d, points)
+	f := &fused{kernel: k, z: z, x: x, lengthscales: lengthscales, variance: variance}
+	f.out = t.Output(1, z.Rows, x.Cols, z, x, lengthscales, variance)
+	for p := range f.parts {
+		f.parts[p].scratch = make([]float64, Tile+z.Cols)
+	}
+	f.forward.Body, f.backward.Body = f.evaluate, f.differentiate
+	return t.Record(f.out, func() error {
+		f.forward.Run(pieces)
 		return nil
-	}, func() {
-		g := gradients(z, lengthscales, variance)
-		if x.Wanted() {
-			g.X = x.Grad()
+	}, f.collect)
+}
+
+// rows returns the inducing inputs of a piece.
+func (f *fused) rows(piece int) (from, to int) {
+	m := f.z.Rows
+	return piece * m / pieces, (piece + 1) * m / pieces
+}
+
+func (f *fused) evaluate(piece int) {
+	from, to := f.rows(piece)
+	d, points := f.z.Cols, f.x.Cols
+	f.kernel.Kuf(f.out.Value[from*points:to*points], f.z.Value[from*d:to*d], f.x.Value,
+		f.lengthscales.Value, f.variance.Value[0], f.parts[piece].scratch, to-from, d, points)
+}
+
+func (f *fused) differentiate(piece int) {
+	from, to := f.rows(piece)
+	d, points := f.z.Cols, f.x.Cols
+	g := &f.parts[piece]
+	grad := g.Grad
+	if grad.Z != nil {
+		grad.Z = grad.Z[from*d : to*d]
+	}
+	f.kernel.KufBackward(grad, f.z.Value[from*d:to*d], f.x.Value, f.lengthscales.Value, f.variance.Value[0],
+		f.out.Value[from*points:to*points], f.grad[from*points:to*points], g.scratch, to-from, d, points)
+}
+
+// collect runs the pieces backward and adds up what they found, in their order.
+func (f *fused) collect() {
+	f.grad = f.out.Grad()
+	for p := range f.parts {
+		f.parts[p].prepare(f)
+	}
+	f.backward.Run(pieces)
+	for p := range f.parts {
+		g := &f.parts[p]
+		if f.x.Wanted() {
+			addTo(f.x.Grad(), g.X)
 		}
-		k.KufBackward(g, z.Value, x.Value, lengthscales.Value, variance.Value[0], out.Value, out.Grad(), scratch, m, d, points)
-	})
+		if f.lengthscales.Wanted() {
+			addTo(f.lengthscales.Grad(), g.Lengthscales)
+		}
+		if f.variance.Wanted() {
+			f.variance.Grad()[0] += g.variance
+		}
+	}
+}
+
+// prepare clears what a piece adds up. Rows of Z belong to one piece each, so
+// all write to the same gradient.
+func (g *gradient) prepare(f *fused) {
+	if f.z.Wanted() {
+		g.Z = f.z.Grad()
+	}
+	if f.x.Wanted() {
+		g.X = cleared(g.X, f.x.Len())
+	}
+	if f.lengthscales.Wanted() {
+		g.Lengthscales = cleared(g.Lengthscales, f.lengthscales.Len())
+	}
+	g.variance = 0
+	if f.variance.Wanted() {
+		g.Variance = &g.variance
+	}
+}
+
+// cleared returns n zeros, in v if it is there.
+func cleared(v []float64, n int) []float64 {
+	if v == nil {
+		return make([]float64, n)
+	}
+	clear(v)
+	return v
+}
+
+func addTo(dst, src []float64) {
+	for i, v := range src {
+		dst[i] += v
+	}
 }
 
 // RecordKuu records k(Z, Z) + jitter I, [1][M][M].
 func RecordKuu(t *autodiff.Tape, k Kernel, z, lengthscales, variance *autodiff.Node, jitter float64) *autodiff.Node {
 	m, d := z.Rows, z.Cols
 	out := t.Output(1, m, m, z, lengthscales, variance)
-	scratch := make([]float64, m)
+	scratch := make([]float64, 2*m*d+Tile+d)
 	return t.Record(out, func() error {
-		k.Kuu(out.Value, z.Value, lengthscales.Value, variance.Value[0], m, d)
+		k.Kuu(out.Value, z.Value, lengthscales.Value, variance.Value[0], scratch, m, d)
 		for i := range m {
 			out.Value[i*m+i] += jitter
 		}
 		return nil
 	}, func() {
-		g := gradients(z, lengthscales, variance)
-		k.KuuBackward(g, z.Value, lengthscales.Value, variance.Value[0], out.Value, out.Grad(), scratch, m, d)
+		var g Grad
+		if z.Wanted() {
+			g.Z = z.Grad()
+		}
+		if lengthscales.Wanted() {
+			g.Lengthscales = lengthscales.Grad()
+		}
+		if variance.Wanted() {
+			g.Variance = &variance.Grad()[0]
+		}
+		k.KuuBackward(g, z.Value, lengthscales.Value, variance.Value[0], jitter, out.Value, out.Grad(), scratch, m, d)
 	})
-}
-
-// gradients returns where the gradients of those of the nodes go that want one.
-func gradients(z, lengthscales, variance *autodiff.Node) Grad {
-	var g Grad
-	if z.Wanted() {
-		g.Z = z.Grad()
-	}
-	if lengthscales.Wanted() {
-		g.Lengthscales = lengthscales.Grad()
-	}
-	if variance.Wanted() {
-		g.Variance = &variance.Grad()[0]
-	}
-	return g
 }
