@@ -49,12 +49,3 @@ type Architecture struct {
 	// which the bound does not need.
 	FullCov bool
 }
-
-// widths returns T_l of all layers.
-func (a *Architecture) widths() []int {
-	widths := make([]int, len(a.Layers))
-	for l, layer := range a.Layers {
-		widths[l] = layer.GPs
-	}
-	return widths
-}

@@ -58,8 +58,7 @@ func (p *posterior) unwhitenedFactor() []float64 {
 
 // pool enters the block (i, j) of S_M, and its mirror image, into the map.
 func pool(out *family.BlockMap, i, j int, s blas64.General) {
-	side := len(out.GPs)
-	side = 0
+	side := 0
 	for _, width := range out.GPs {
 		side += width
 	}

@@ -216,7 +216,7 @@ func parseRows(widths []int, text string) (*Pattern, error) {
 				mask[i][j] = true
 			case '0', '.':
 			default:
-				return nil, fmt.Errorf("row %d of the block table holds %q, want 1, x, 0 or .", i+1, c)
+				return nil, fmt.Errorf("row %d of the block table holds %q, want 1 or x for a block, 0 or . for none", i+1, c)
 			}
 		}
 		if !mask[i][i] {
