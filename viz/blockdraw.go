@@ -237,7 +237,7 @@ func (l *blockLayout) legendParts(cv *canvas) []part {
 			p.keep = 4
 			p.variants[1] = []span{{"×" + Short(float64(l.notFinite)), n.ink}}
 		case i == 1 && l.poolRatio() > 1:
-			p.variants = [][]span{{n}, {{"max-pooled", dim}}, {{"max", dim}}}
+			p.variants = [][]span{{n}, {{"max-pooled", dim}}, {{"pooled", dim}}, {{"max", dim}}}
 			p.keep = 1
 		}
 		parts = append(parts, p)

@@ -176,6 +176,21 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// TestAnAxisHasALabel takes a range between two multiples of the step that so few
+// ticks would have.
+func TestAnAxisHasALabel(t *testing.T) {
+	if few := linearTicks(-4100, -20, 2, 0); len(few) != 0 {
+		t.Fatalf("ticks %v", few)
+	}
+	e := newExtent()
+	e.add(-4100)
+	e.add(-20)
+	s := fitScale(Linear, e, false)
+	if got := s.ticks(2); len(got) != 2 || got[0].Label != "-4000" || got[1].Label != "-2000" {
+		t.Errorf("ticks %v", got)
+	}
+}
+
 func TestPlanKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()

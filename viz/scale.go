@@ -183,7 +183,7 @@ func (s *scale) ticks(n int) []Tick {
 			values = append(values, v)
 		}
 	default:
-		return linearTicks(s.lo, s.hi, n, 0)
+		return someTicks(s.lo, s.hi, n)
 	}
 	var out []Tick
 	for _, v := range values {

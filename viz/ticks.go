@@ -80,6 +80,16 @@ func linearTicks(lo, hi float64, n int, least float64) []Tick {
 	return out
 }
 
+// someTicks returns linear ticks like linearTicks. Where the step for n of them
+// would leave out all, it takes the next smaller one.
+func someTicks(lo, hi float64, n int) []Tick {
+	ticks := linearTicks(lo, hi, n, 0)
+	for more := n + 1; len(ticks) == 0 && more <= n+4; more++ {
+		ticks = linearTicks(lo, hi, more, 0)
+	}
+	return ticks
+}
+
 // tickLabels writes evenly stepped values with just the decimals that the step
 // needs, in full or with an SI prefix, whichever is shorter.
 func tickLabels(values []float64, step float64) []string {
