@@ -69,9 +69,16 @@ type round struct {
 	task  task
 	parts int64
 	next  atomic.Int64
+	left  atomic.Int64 // parts that are not done yet
 	users atomic.Int64
-	open  sync.WaitGroup
+	open  sync.WaitGroup // the same parts, to sleep on
 }
+
+// patience is how often a goroutine that has nothing to do looks again, and
+// lets others run, before it goes to sleep: some 50 microseconds on an idle
+// machine. Products follow one another closely, and to wake a sleeper takes
+// about as long as a small one.
+const patience = 256
 
 // work runs parts until none are left.
 func (r *round) work() {
@@ -82,9 +89,21 @@ func (r *round) work() {
 			break
 		}
 		r.task.do(int(part), s)
+		r.left.Add(-1)
 		r.open.Done()
 	}
 	scratches.put(s)
+}
+
+// wait returns when all parts are done.
+func (r *round) wait() {
+	for range patience {
+		if r.left.Load() == 0 {
+			break
+		}
+		runtime.Gosched()
+	}
+	r.open.Wait()
 }
 
 // leave gives the round back when its last user leaves it.
@@ -116,12 +135,26 @@ func startWorkers(n int) {
 	for int(workers.started.Load()) < n {
 		workers.started.Add(1)
 		go func() {
-			for r := range workers.invitations {
+			for {
+				r := nextRound()
 				r.work()
 				r.leave()
 			}
 		}()
 	}
+}
+
+// nextRound waits for an invitation.
+func nextRound() *round {
+	for range patience {
+		select {
+		case r := <-workers.invitations:
+			return r
+		default:
+			runtime.Gosched()
+		}
+	}
+	return <-workers.invitations
 }
 
 // parallel runs all parts of a task and returns when they are done. Within a
@@ -147,6 +180,7 @@ func spread(t task, parts int) {
 	r := rounds.get()
 	r.task, r.parts = t, int64(parts)
 	r.next.Store(0)
+	r.left.Store(int64(parts))
 	r.open.Add(parts)
 	r.users.Store(1)
 	for range helpers {
@@ -160,7 +194,7 @@ func spread(t task, parts int) {
 		break
 	}
 	r.work()
-	r.open.Wait()
+	r.wait()
 	r.leave()
 }
 

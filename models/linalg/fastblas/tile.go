@@ -25,8 +25,13 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 		kn.packSlivers(packedB, t.b.at(p, t.j0), kc, t.cols)
 		whole := t.rows / kn.mr * kn.mr
 		if whole > 0 {
-			layout := kn.packPanels(packedA, t.a.at(t.i0, p), whole, kc, kn.mr)
-			t.multiply(0, whole, kn.gemm[0], packedA, layout, packedB, kc, s)
+			view := t.a.at(t.i0, p)
+			if view.readable() {
+				t.multiply(0, whole, kn.gemm[0], view.data, panel{view.stride, 1, kn.mr * view.stride}, packedB, kc, s)
+			} else {
+				layout := kn.packPanels(packedA, view, whole, kc, kn.mr)
+				t.multiply(0, whole, kn.gemm[0], packedA, layout, packedB, kc, s)
+			}
 		}
 		if rest := t.rows - whole; rest > 0 {
 			g := kn.smallest(rest)
@@ -35,6 +40,14 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 		}
 		t.beta = 1
 	}
+}
+
+// readable says whether whole panels of A need not be packed: their rows are
+// contiguous, and not so far apart that they fall into the same few lines of the
+// first-level cache or into many pages.
+func (m matrix) readable() bool {
+	const page = 512 // float64 values
+	return !m.trans && m.stride < page && m.stride%(page/8) != 0 || !m.trans && m.stride <= page/4
 }
 
 // smallest returns the lowest kernel that has at least `rows` rows.
@@ -61,7 +74,7 @@ func (t *tile) multiply(from, rows int, g gemmKernel, a []float64, at panel, b [
 			continue
 		}
 		for i := 0; i < rows; i += g.rows {
-			t.block(from+i, j, min(g.rows, rows-i), cols, g, &a[i*kc], at, sliver, kc, s)
+			t.block(from+i, j, min(g.rows, rows-i), cols, g, &a[i/g.rows*at.size], at, sliver, kc, s)
 		}
 	}
 }
