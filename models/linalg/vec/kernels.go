@@ -18,35 +18,70 @@ const (
 	Matern52
 )
 
-// KernelRow sets dst[p] to variance times the function of
+// strip is the number of points that are worked on at a time, so that those of
+// a dozen dimensions stay in the first-level cache.
+const strip = 256
+
+// Rows sets dst[m*dstStride+p] to variance times the function of
 //
-//	r2 = sum over d of ((z[d] - x[d*stride+p]) * scale[d])²
+//	r2 = sum over d of ((z[m*D+d] - x[d*xStride+p]) * scale[d])²
 //
-// for the points p < len(dst). scale holds the reciprocals of the lengthscales,
-// one for each dimension, as z does. It panics if z and scale differ in length
-// or x is too short.
-func (f Form) KernelRow(dst, x []float64, stride int, z, scale []float64, variance float64) {
-	n, dims := len(dst), len(z)
-	sameLength(dims, len(scale))
-	if n == 0 {
+// for all rows m of z, [M][D], and the points p < n of x, [D][n] with a stride.
+// scale, [D], holds the reciprocals of the lengthscales; D is at least 1. The
+// form Distance ignores the variance. Rows panics if a slice is too short or z
+// does not consist of whole rows.
+func (f Form) Rows(dst []float64, dstStride int, x []float64, xStride, n int, z, scale []float64, variance float64) {
+	dims := len(scale)
+	m := len(z) / dims
+	sameLength(m*dims, len(z))
+	if n <= 0 || m == 0 {
 		return
 	}
-	if dims > 0 {
-		_ = x[(dims-1)*stride+n-1]
+	_, _ = x[(dims-1)*xStride+n-1], dst[(m-1)*dstStride+n-1]
+	for start := 0; start < n; start += strip {
+		size := min(strip, n-start)
+		for i := 0; i < m; {
+			out, row := dst[i*dstStride+start:], z[i*dims:]
+			rows := 1
+			switch {
+			case active == nil:
+				plainDistances(out[:size], x[start:], xStride, row[:dims], scale)
+			case i+4 <= m:
+				rows = 4
+				active.distances4(size, dims, &out[0], dstStride, &x[start], xStride, &row[0], &scale[0])
+			default:
+				active.distances1(size, dims, &out[0], dstStride, &x[start], xStride, &row[0], &scale[0])
+			}
+			for r := range rows {
+				f.Covariance(out[r*dstStride:r*dstStride+size], variance)
+			}
+			i += rows
+		}
 	}
-	if active != nil && dims > 0 {
-		active.rows[f](n, dims, stride, &dst[0], &x[0], &z[0], &scale[0], variance)
-		return
-	}
+}
+
+// plainDistances is the plain version of the distances of one row.
+func plainDistances(dst, x []float64, stride int, z, scale []float64) {
 	clear(dst)
 	for d, zd := range z {
-		for p, xp := range x[d*stride : d*stride+n] {
+		for p, xp := range x[d*stride : d*stride+len(dst)] {
 			t := (zd - xp) * scale[d]
 			dst[p] += t * t
 		}
 	}
-	for p, r2 := range dst {
-		dst[p] = variance * f.of(r2)
+}
+
+// Covariance replaces squared scaled distances by variance times the function
+// of them. The form Distance changes nothing.
+func (f Form) Covariance(dst []float64, variance float64) {
+	switch {
+	case f == Distance || len(dst) == 0:
+	case active != nil:
+		active.covariance[f](len(dst), &dst[0], variance)
+	default:
+		for p, r2 := range dst {
+			dst[p] = variance * f.of(r2)
+		}
 	}
 }
 

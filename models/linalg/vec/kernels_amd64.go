@@ -34,25 +34,30 @@ func mulAVX512(n int, dst *float64, a *float64, b *float64)
 //go:noescape
 func colDotsAVX512(n int, rows int, stride int, dst *float64, a *float64, b *float64)
 
-// distanceRowAVX512 sets dst[p] to variance*r2.
+// distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
 //
 //go:noescape
-func distanceRowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func distances1AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// rbfRowAVX512 sets dst[p] to variance*exp(-r2/2).
+// distances4AVX512 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 4 m.
 //
 //go:noescape
-func rbfRowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func distances4AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// matern32RowAVX512 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 r2).
+// rbfAVX512 sets dst[p] to variance*exp(-dst[p]/2).
 //
 //go:noescape
-func matern32RowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func rbfAVX512(n int, dst *float64, variance float64)
 
-// matern52RowAVX512 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 r2).
+// matern32AVX512 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).
 //
 //go:noescape
-func matern52RowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func matern32AVX512(n int, dst *float64, variance float64)
+
+// matern52AVX512 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).
+//
+//go:noescape
+func matern52AVX512(n int, dst *float64, variance float64)
 
 // weightedAVX512 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])².
 //
@@ -94,25 +99,30 @@ func mulAVX2(n int, dst *float64, a *float64, b *float64)
 //go:noescape
 func colDotsAVX2(n int, rows int, stride int, dst *float64, a *float64, b *float64)
 
-// distanceRowAVX2 sets dst[p] to variance*r2.
+// distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
 //
 //go:noescape
-func distanceRowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func distances1AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// rbfRowAVX2 sets dst[p] to variance*exp(-r2/2).
+// distances4AVX2 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 4 m.
 //
 //go:noescape
-func rbfRowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func distances4AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// matern32RowAVX2 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 r2).
+// rbfAVX2 sets dst[p] to variance*exp(-dst[p]/2).
 //
 //go:noescape
-func matern32RowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func rbfAVX2(n int, dst *float64, variance float64)
 
-// matern52RowAVX2 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 r2).
+// matern32AVX2 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).
 //
 //go:noescape
-func matern52RowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+func matern32AVX2(n int, dst *float64, variance float64)
+
+// matern52AVX2 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).
+//
+//go:noescape
+func matern52AVX2(n int, dst *float64, variance float64)
 
 // weightedAVX2 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])².
 //

@@ -781,121 +781,242 @@ done:
 	VZEROUPPER
 	RET
 
-// func distanceRowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func distances1AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·distanceRowAVX512(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
+TEXT ·distances1AVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ xStride+40(FP), AX
 	SHLQ $0x03, AX
-	MOVQ z+40(FP), DX
-	MOVQ scale+48(FP), BX
-	MOVQ dst+24(FP), SI
-	MOVQ x+32(FP), DI
+	MOVQ dims+8(FP), DX
+	SHLQ $0x03, DX
+	MOVQ dst+16(FP), BX
+	MOVQ x+32(FP), SI
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
 	VXORPD Z0, Z0, Z0
+	MOVQ   z+48(FP), R8
+	MOVQ   scale+56(FP), R9
 	MOVQ   dims+8(FP), R10
-	MOVQ   DI, R8
-	XORQ   R9, R9
+	MOVQ   SI, DI
+	LEAQ   (R8)(DX*1), R11
 	CMPQ   R10, $+1
 	JL     dimvectorend
 
 dimvector:
-	VBROADCASTSD (DX)(R9*8), Z1
-	VBROADCASTSD (BX)(R9*8), Z2
-	VMOVUPD      (R8), Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, R8
-	INCQ         R9
+	VBROADCASTSD (R9), Z1
+	VMOVUPD      (DI), Z2
+	VBROADCASTSD (R8), Z3
+	VSUBPD       Z2, Z3, Z3
+	VMULPD       Z1, Z3, Z3
+	VFMADD231PD  Z3, Z3, Z0
+	ADDQ         AX, DI
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R11
+	ADDQ         $0x08, R9
 	SUBQ         $+1, R10
 	CMPQ         R10, $+1
 	JGE          dimvector
 
 dimvectorend:
-	VBROADCASTSD variance+56(FP), Z1
-	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, (SI)
-	ADDQ         $+64, SI
-	ADDQ         $+64, DI
-	SUBQ         $+8, CX
-	CMPQ         CX, $+8
-	JGE          vector
+	MOVQ    dstStride+24(FP), R8
+	SHLQ    $0x03, R8
+	MOVQ    BX, DI
+	VMOVUPD Z0, (DI)
+	ADDQ    R8, DI
+	ADDQ    $+64, BX
+	ADDQ    $+64, SI
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
 
 vectorend:
 	TESTQ  CX, CX
 	JZ     done
-	MOVQ   $+1, R8
-	SHLQ   CL, R8
-	DECQ   R8
-	KMOVW  R8, K1
-	SHRQ   $0x08, R8
+	MOVQ   $+1, DI
+	SHLQ   CL, DI
+	DECQ   DI
+	KMOVW  DI, K1
+	SHRQ   $0x08, DI
 	VXORPD Z0, Z0, Z0
-	MOVQ   dims+8(FP), CX
-	XORQ   R8, R8
-	CMPQ   CX, $+1
+	MOVQ   z+48(FP), CX
+	MOVQ   scale+56(FP), DI
+	MOVQ   dims+8(FP), R8
+	LEAQ   (CX)(DX*1), DX
+	CMPQ   R8, $+1
 	JL     dimtailend
 
 dimtail:
-	VBROADCASTSD (DX)(R8*8), Z1
-	VBROADCASTSD (BX)(R8*8), Z2
-	VMOVUPD.Z    (DI), K1, Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, DI
-	INCQ         R8
-	SUBQ         $+1, CX
-	CMPQ         CX, $+1
+	VBROADCASTSD (DI), Z1
+	VMOVUPD.Z    (SI), K1, Z2
+	VBROADCASTSD (CX), Z3
+	VSUBPD       Z2, Z3, Z3
+	VMULPD       Z1, Z3, Z3
+	VFMADD231PD  Z3, Z3, Z0
+	ADDQ         AX, SI
+	ADDQ         $0x08, CX
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, DI
+	SUBQ         $+1, R8
+	CMPQ         R8, $+1
 	JGE          dimtail
 
 dimtailend:
-	VBROADCASTSD variance+56(FP), Z1
-	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, K1, (SI)
+	MOVQ    dstStride+24(FP), AX
+	SHLQ    $0x03, AX
+	MOVQ    BX, CX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    AX, CX
 
 done:
 	VZEROUPPER
 	RET
 
-// func rbfRowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func distances4AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·rbfRowAVX512(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
+TEXT ·distances4AVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ xStride+40(FP), AX
 	SHLQ $0x03, AX
-	MOVQ z+40(FP), DX
-	MOVQ scale+48(FP), BX
-	MOVQ dst+24(FP), SI
-	MOVQ x+32(FP), DI
+	MOVQ dims+8(FP), DX
+	SHLQ $0x03, DX
+	MOVQ dst+16(FP), BX
+	MOVQ x+32(FP), SI
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
 	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   z+48(FP), R8
+	MOVQ   scale+56(FP), R9
 	MOVQ   dims+8(FP), R10
-	MOVQ   DI, R8
-	XORQ   R9, R9
+	MOVQ   SI, DI
+	LEAQ   (R8)(DX*1), R11
 	CMPQ   R10, $+1
 	JL     dimvectorend
 
 dimvector:
-	VBROADCASTSD (DX)(R9*8), Z1
-	VBROADCASTSD (BX)(R9*8), Z2
-	VMOVUPD      (R8), Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, R8
-	INCQ         R9
+	VBROADCASTSD (R9), Z4
+	VMOVUPD      (DI), Z5
+	VBROADCASTSD (R8), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z0
+	VBROADCASTSD (R11), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z1
+	VBROADCASTSD (R8)(DX*2), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z2
+	VBROADCASTSD (R11)(DX*2), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z3
+	ADDQ         AX, DI
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R11
+	ADDQ         $0x08, R9
 	SUBQ         $+1, R10
 	CMPQ         R10, $+1
 	JGE          dimvector
 
 dimvectorend:
+	MOVQ    dstStride+24(FP), R8
+	SHLQ    $0x03, R8
+	MOVQ    BX, DI
+	VMOVUPD Z0, (DI)
+	ADDQ    R8, DI
+	VMOVUPD Z1, (DI)
+	ADDQ    R8, DI
+	VMOVUPD Z2, (DI)
+	ADDQ    R8, DI
+	VMOVUPD Z3, (DI)
+	ADDQ    R8, DI
+	ADDQ    $+64, BX
+	ADDQ    $+64, SI
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ  CX, CX
+	JZ     done
+	MOVQ   $+1, DI
+	SHLQ   CL, DI
+	DECQ   DI
+	KMOVW  DI, K1
+	SHRQ   $0x08, DI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   z+48(FP), CX
+	MOVQ   scale+56(FP), DI
+	MOVQ   dims+8(FP), R8
+	LEAQ   (CX)(DX*1), R9
+	CMPQ   R8, $+1
+	JL     dimtailend
+
+dimtail:
+	VBROADCASTSD (DI), Z4
+	VMOVUPD.Z    (SI), K1, Z5
+	VBROADCASTSD (CX), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z0
+	VBROADCASTSD (R9), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z1
+	VBROADCASTSD (CX)(DX*2), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z2
+	VBROADCASTSD (R9)(DX*2), Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z4, Z6, Z6
+	VFMADD231PD  Z6, Z6, Z3
+	ADDQ         AX, SI
+	ADDQ         $0x08, CX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, DI
+	SUBQ         $+1, R8
+	CMPQ         R8, $+1
+	JGE          dimtail
+
+dimtailend:
+	MOVQ    dstStride+24(FP), AX
+	SHLQ    $0x03, AX
+	MOVQ    BX, CX
+	VMOVUPD Z0, K1, (CX)
+	ADDQ    AX, CX
+	VMOVUPD Z1, K1, (CX)
+	ADDQ    AX, CX
+	VMOVUPD Z2, K1, (CX)
+	ADDQ    AX, CX
+	VMOVUPD Z3, K1, (CX)
+	ADDQ    AX, CX
+
+done:
+	VZEROUPPER
+	RET
+
+// func rbfAVX512(n int, dst *float64, variance float64)
+// Requires: AVX, AVX512F
+TEXT ·rbfAVX512(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD      (AX), Z0
 	VMULPD       cbfe0000000000000<>+0(SB), Z0, Z0
 	VMOVUPD      c4086300000000000<>+0(SB), Z1
 	VMINPD       Z0, Z1, Z0
@@ -921,43 +1042,23 @@ dimvectorend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VSCALEFPD    Z1, Z2, Z0
-	VBROADCASTSD variance+56(FP), Z1
+	VBROADCASTSD variance+16(FP), Z1
 	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, (SI)
-	ADDQ         $+64, SI
-	ADDQ         $+64, DI
+	VMOVUPD      Z0, (AX)
+	ADDQ         $+64, AX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
 
 vectorend:
-	TESTQ  CX, CX
-	JZ     done
-	MOVQ   $+1, R8
-	SHLQ   CL, R8
-	DECQ   R8
-	KMOVW  R8, K1
-	SHRQ   $0x08, R8
-	VXORPD Z0, Z0, Z0
-	MOVQ   dims+8(FP), CX
-	XORQ   R8, R8
-	CMPQ   CX, $+1
-	JL     dimtailend
-
-dimtail:
-	VBROADCASTSD (DX)(R8*8), Z1
-	VBROADCASTSD (BX)(R8*8), Z2
-	VMOVUPD.Z    (DI), K1, Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, DI
-	INCQ         R8
-	SUBQ         $+1, CX
-	CMPQ         CX, $+1
-	JGE          dimtail
-
-dimtailend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, DX
+	SHLQ         CL, DX
+	DECQ         DX
+	KMOVW        DX, K1
+	SHRQ         $0x08, DX
+	VMOVUPD.Z    (AX), K1, Z0
 	VMULPD       cbfe0000000000000<>+0(SB), Z0, Z0
 	VMOVUPD      c4086300000000000<>+0(SB), Z1
 	VMINPD       Z0, Z1, Z0
@@ -983,9 +1084,9 @@ dimtailend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VSCALEFPD    Z1, Z2, Z0
-	VBROADCASTSD variance+56(FP), Z1
+	VBROADCASTSD variance+16(FP), Z1
 	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, K1, (SI)
+	VMOVUPD      Z0, K1, (AX)
 
 done:
 	VZEROUPPER
@@ -1001,41 +1102,16 @@ DATA cbfe0000000000000<>+48(SB)/8, $0xbfe0000000000000
 DATA cbfe0000000000000<>+56(SB)/8, $0xbfe0000000000000
 GLOBL cbfe0000000000000<>(SB), RODATA|NOPTR, $64
 
-// func matern32RowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func matern32AVX512(n int, dst *float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·matern32RowAVX512(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
-	SHLQ $0x03, AX
-	MOVQ z+40(FP), DX
-	MOVQ scale+48(FP), BX
-	MOVQ dst+24(FP), SI
-	MOVQ x+32(FP), DI
+TEXT ·matern32AVX512(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VXORPD Z0, Z0, Z0
-	MOVQ   dims+8(FP), R10
-	MOVQ   DI, R8
-	XORQ   R9, R9
-	CMPQ   R10, $+1
-	JL     dimvectorend
-
-dimvector:
-	VBROADCASTSD (DX)(R9*8), Z1
-	VBROADCASTSD (BX)(R9*8), Z2
-	VMOVUPD      (R8), Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, R8
-	INCQ         R9
-	SUBQ         $+1, R10
-	CMPQ         R10, $+1
-	JGE          dimvector
-
-dimvectorend:
+	VMOVUPD      (AX), Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VXORPD       c8000000000000000<>+0(SB), Z0, Z1
@@ -1065,43 +1141,23 @@ dimvectorend:
 	VSCALEFPD    Z2, Z3, Z1
 	VADDPD       c3ff0000000000000<>+0(SB), Z0, Z0
 	VMULPD       Z0, Z1, Z0
-	VBROADCASTSD variance+56(FP), Z1
+	VBROADCASTSD variance+16(FP), Z1
 	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, (SI)
-	ADDQ         $+64, SI
-	ADDQ         $+64, DI
+	VMOVUPD      Z0, (AX)
+	ADDQ         $+64, AX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
 
 vectorend:
-	TESTQ  CX, CX
-	JZ     done
-	MOVQ   $+1, R8
-	SHLQ   CL, R8
-	DECQ   R8
-	KMOVW  R8, K1
-	SHRQ   $0x08, R8
-	VXORPD Z0, Z0, Z0
-	MOVQ   dims+8(FP), CX
-	XORQ   R8, R8
-	CMPQ   CX, $+1
-	JL     dimtailend
-
-dimtail:
-	VBROADCASTSD (DX)(R8*8), Z1
-	VBROADCASTSD (BX)(R8*8), Z2
-	VMOVUPD.Z    (DI), K1, Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, DI
-	INCQ         R8
-	SUBQ         $+1, CX
-	CMPQ         CX, $+1
-	JGE          dimtail
-
-dimtailend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, DX
+	SHLQ         CL, DX
+	DECQ         DX
+	KMOVW        DX, K1
+	SHRQ         $0x08, DX
+	VMOVUPD.Z    (AX), K1, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VXORPD       c8000000000000000<>+0(SB), Z0, Z1
@@ -1131,9 +1187,9 @@ dimtailend:
 	VSCALEFPD    Z2, Z3, Z1
 	VADDPD       c3ff0000000000000<>+0(SB), Z0, Z0
 	VMULPD       Z0, Z1, Z0
-	VBROADCASTSD variance+56(FP), Z1
+	VBROADCASTSD variance+16(FP), Z1
 	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, K1, (SI)
+	VMOVUPD      Z0, K1, (AX)
 
 done:
 	VZEROUPPER
@@ -1159,41 +1215,16 @@ DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
 DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
 GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
 
-// func matern52RowAVX512(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func matern52AVX512(n int, dst *float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·matern52RowAVX512(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
-	SHLQ $0x03, AX
-	MOVQ z+40(FP), DX
-	MOVQ scale+48(FP), BX
-	MOVQ dst+24(FP), SI
-	MOVQ x+32(FP), DI
+TEXT ·matern52AVX512(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VXORPD Z0, Z0, Z0
-	MOVQ   dims+8(FP), R10
-	MOVQ   DI, R8
-	XORQ   R9, R9
-	CMPQ   R10, $+1
-	JL     dimvectorend
-
-dimvector:
-	VBROADCASTSD (DX)(R9*8), Z1
-	VBROADCASTSD (BX)(R9*8), Z2
-	VMOVUPD      (R8), Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, R8
-	INCQ         R9
-	SUBQ         $+1, R10
-	CMPQ         R10, $+1
-	JGE          dimvector
-
-dimvectorend:
+	VMOVUPD      (AX), Z0
 	VMULPD       c4014000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Z1
@@ -1225,43 +1256,23 @@ dimvectorend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z3
 	VSCALEFPD    Z2, Z3, Z0
 	VMULPD       Z1, Z0, Z0
-	VBROADCASTSD variance+56(FP), Z1
+	VBROADCASTSD variance+16(FP), Z1
 	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, (SI)
-	ADDQ         $+64, SI
-	ADDQ         $+64, DI
+	VMOVUPD      Z0, (AX)
+	ADDQ         $+64, AX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
 
 vectorend:
-	TESTQ  CX, CX
-	JZ     done
-	MOVQ   $+1, R8
-	SHLQ   CL, R8
-	DECQ   R8
-	KMOVW  R8, K1
-	SHRQ   $0x08, R8
-	VXORPD Z0, Z0, Z0
-	MOVQ   dims+8(FP), CX
-	XORQ   R8, R8
-	CMPQ   CX, $+1
-	JL     dimtailend
-
-dimtail:
-	VBROADCASTSD (DX)(R8*8), Z1
-	VBROADCASTSD (BX)(R8*8), Z2
-	VMOVUPD.Z    (DI), K1, Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z2, Z1, Z1
-	VFMADD231PD  Z1, Z1, Z0
-	ADDQ         AX, DI
-	INCQ         R8
-	SUBQ         $+1, CX
-	CMPQ         CX, $+1
-	JGE          dimtail
-
-dimtailend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, DX
+	SHLQ         CL, DX
+	DECQ         DX
+	KMOVW        DX, K1
+	SHRQ         $0x08, DX
+	VMOVUPD.Z    (AX), K1, Z0
 	VMULPD       c4014000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Z1
@@ -1293,9 +1304,9 @@ dimtailend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z3
 	VSCALEFPD    Z2, Z3, Z0
 	VMULPD       Z1, Z0, Z0
-	VBROADCASTSD variance+56(FP), Z1
+	VBROADCASTSD variance+16(FP), Z1
 	VMULPD       Z1, Z0, Z0
-	VMOVUPD      Z0, K1, (SI)
+	VMOVUPD      Z0, K1, (AX)
 
 done:
 	VZEROUPPER
@@ -1864,121 +1875,245 @@ done:
 	VZEROUPPER
 	RET
 
-// func distanceRowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func distances1AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 // Requires: AVX, FMA3
-TEXT ·distanceRowAVX2(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
+TEXT ·distances1AVX2(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ xStride+40(FP), AX
 	SHLQ $0x03, AX
-	MOVQ z+40(FP), CX
-	MOVQ scale+48(FP), DX
-	MOVQ dst+24(FP), BX
-	MOVQ x+32(FP), SI
-	MOVQ n+0(FP), DI
-	CMPQ DI, $+4
+	MOVQ dims+8(FP), CX
+	SHLQ $0x03, CX
+	MOVQ dst+16(FP), DX
+	MOVQ x+32(FP), BX
+	MOVQ n+0(FP), SI
+	CMPQ SI, $+4
 	JL   vectorend
 
 vector:
 	VXORPD Y0, Y0, Y0
+	MOVQ   z+48(FP), R8
+	MOVQ   scale+56(FP), R9
 	MOVQ   dims+8(FP), R10
-	MOVQ   SI, R8
-	XORQ   R9, R9
+	MOVQ   BX, DI
+	LEAQ   (R8)(CX*1), R11
 	CMPQ   R10, $+1
 	JL     dimvectorend
 
 dimvector:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, R8
-	INCQ         R9
+	VBROADCASTSD (R9), Y1
+	VMOVUPD      (DI), Y2
+	VBROADCASTSD (R8), Y3
+	VSUBPD       Y2, Y3, Y3
+	VMULPD       Y1, Y3, Y3
+	VFMADD231PD  Y3, Y3, Y0
+	ADDQ         AX, DI
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R11
+	ADDQ         $0x08, R9
 	SUBQ         $+1, R10
 	CMPQ         R10, $+1
 	JGE          dimvector
 
 dimvectorend:
-	VBROADCASTSD variance+56(FP), Y1
-	VMULPD       Y1, Y0, Y0
-	VMOVUPD      Y0, (BX)
-	ADDQ         $+32, BX
-	ADDQ         $+32, SI
-	SUBQ         $+4, DI
-	CMPQ         DI, $+4
-	JGE          vector
+	MOVQ    dstStride+24(FP), R8
+	SHLQ    $0x03, R8
+	MOVQ    DX, DI
+	VMOVUPD Y0, (DI)
+	ADDQ    R8, DI
+	ADDQ    $+32, DX
+	ADDQ    $+32, BX
+	SUBQ    $+4, SI
+	CMPQ    SI, $+4
+	JGE     vector
 
 vectorend:
-	TESTQ  DI, DI
+	TESTQ  SI, SI
 	JZ     done
-	LEAQ   lanemasks<>+64(SB), R8
-	SHLQ   $0x03, DI
-	SUBQ   DI, R8
+	LEAQ   lanemasks<>+64(SB), DI
+	SHLQ   $0x03, SI
+	SUBQ   SI, DI
 	VXORPD Y0, Y0, Y0
-	MOVQ   dims+8(FP), DI
-	XORQ   R9, R9
-	CMPQ   DI, $+1
+	MOVQ   z+48(FP), SI
+	MOVQ   scale+56(FP), R8
+	MOVQ   dims+8(FP), R9
+	LEAQ   (SI)(CX*1), CX
+	CMPQ   R9, $+1
 	JL     dimtailend
 
 dimtail:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VMASKMOVPD   (SI), Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, SI
-	INCQ         R9
-	SUBQ         $+1, DI
-	CMPQ         DI, $+1
+	VBROADCASTSD (R8), Y1
+	VMOVUPD      (DI), Y2
+	VMASKMOVPD   (BX), Y2, Y2
+	VBROADCASTSD (SI), Y3
+	VSUBPD       Y2, Y3, Y3
+	VMULPD       Y1, Y3, Y3
+	VFMADD231PD  Y3, Y3, Y0
+	ADDQ         AX, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x08, CX
+	ADDQ         $0x08, R8
+	SUBQ         $+1, R9
+	CMPQ         R9, $+1
 	JGE          dimtail
 
 dimtailend:
-	VBROADCASTSD variance+56(FP), Y1
-	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (R8), Y1
-	VMASKMOVPD   Y0, Y1, (BX)
+	MOVQ       dstStride+24(FP), AX
+	SHLQ       $0x03, AX
+	MOVQ       DX, CX
+	VMOVUPD    (DI), Y1
+	VMASKMOVPD Y0, Y1, (CX)
+	ADDQ       AX, CX
 
 done:
 	VZEROUPPER
 	RET
 
-// func rbfRowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·rbfRowAVX2(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
+// func distances4AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
+// Requires: AVX, FMA3
+TEXT ·distances4AVX2(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ xStride+40(FP), AX
 	SHLQ $0x03, AX
-	MOVQ z+40(FP), CX
-	MOVQ scale+48(FP), DX
-	MOVQ dst+24(FP), BX
-	MOVQ x+32(FP), SI
-	MOVQ n+0(FP), DI
-	CMPQ DI, $+4
+	MOVQ dims+8(FP), CX
+	SHLQ $0x03, CX
+	MOVQ dst+16(FP), DX
+	MOVQ x+32(FP), BX
+	MOVQ n+0(FP), SI
+	CMPQ SI, $+4
 	JL   vectorend
 
 vector:
 	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   z+48(FP), R8
+	MOVQ   scale+56(FP), R9
 	MOVQ   dims+8(FP), R10
-	MOVQ   SI, R8
-	XORQ   R9, R9
+	MOVQ   BX, DI
+	LEAQ   (R8)(CX*1), R11
 	CMPQ   R10, $+1
 	JL     dimvectorend
 
 dimvector:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, R8
-	INCQ         R9
+	VBROADCASTSD (R9), Y4
+	VMOVUPD      (DI), Y5
+	VBROADCASTSD (R8), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y0
+	VBROADCASTSD (R11), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VBROADCASTSD (R8)(CX*2), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y2
+	VBROADCASTSD (R11)(CX*2), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y3
+	ADDQ         AX, DI
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R11
+	ADDQ         $0x08, R9
 	SUBQ         $+1, R10
 	CMPQ         R10, $+1
 	JGE          dimvector
 
 dimvectorend:
+	MOVQ    dstStride+24(FP), R8
+	SHLQ    $0x03, R8
+	MOVQ    DX, DI
+	VMOVUPD Y0, (DI)
+	ADDQ    R8, DI
+	VMOVUPD Y1, (DI)
+	ADDQ    R8, DI
+	VMOVUPD Y2, (DI)
+	ADDQ    R8, DI
+	VMOVUPD Y3, (DI)
+	ADDQ    R8, DI
+	ADDQ    $+32, DX
+	ADDQ    $+32, BX
+	SUBQ    $+4, SI
+	CMPQ    SI, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ  SI, SI
+	JZ     done
+	LEAQ   lanemasks<>+64(SB), DI
+	SHLQ   $0x03, SI
+	SUBQ   SI, DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   z+48(FP), SI
+	MOVQ   scale+56(FP), R8
+	MOVQ   dims+8(FP), R9
+	LEAQ   (SI)(CX*1), R10
+	CMPQ   R9, $+1
+	JL     dimtailend
+
+dimtail:
+	VBROADCASTSD (R8), Y4
+	VMOVUPD      (DI), Y5
+	VMASKMOVPD   (BX), Y5, Y5
+	VBROADCASTSD (SI), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y0
+	VBROADCASTSD (R10), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VBROADCASTSD (SI)(CX*2), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y2
+	VBROADCASTSD (R10)(CX*2), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  Y6, Y6, Y3
+	ADDQ         AX, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x08, R10
+	ADDQ         $0x08, R8
+	SUBQ         $+1, R9
+	CMPQ         R9, $+1
+	JGE          dimtail
+
+dimtailend:
+	MOVQ       dstStride+24(FP), AX
+	SHLQ       $0x03, AX
+	MOVQ       DX, CX
+	VMOVUPD    (DI), Y4
+	VMASKMOVPD Y0, Y4, (CX)
+	ADDQ       AX, CX
+	VMOVUPD    (DI), Y0
+	VMASKMOVPD Y1, Y0, (CX)
+	ADDQ       AX, CX
+	VMOVUPD    (DI), Y0
+	VMASKMOVPD Y2, Y0, (CX)
+	ADDQ       AX, CX
+	VMOVUPD    (DI), Y0
+	VMASKMOVPD Y3, Y0, (CX)
+	ADDQ       AX, CX
+
+done:
+	VZEROUPPER
+	RET
+
+// func rbfAVX2(n int, dst *float64, variance float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·rbfAVX2(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD      (AX), Y0
 	VMULPD       cbfe0000000000000<>+0(SB), Y0, Y0
 	VMOVUPD      c4086300000000000<>+0(SB), Y1
 	VMINPD       Y0, Y1, Y0
@@ -2012,42 +2147,22 @@ dimvectorend:
 	VADDPD       c43380000000003ff<>+0(SB), Y1, Y1
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+56(FP), Y1
+	VBROADCASTSD variance+16(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      Y0, (BX)
-	ADDQ         $+32, BX
-	ADDQ         $+32, SI
-	SUBQ         $+4, DI
-	CMPQ         DI, $+4
+	VMOVUPD      Y0, (AX)
+	ADDQ         $+32, AX
+	SUBQ         $+4, CX
+	CMPQ         CX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ  DI, DI
-	JZ     done
-	LEAQ   lanemasks<>+64(SB), R8
-	SHLQ   $0x03, DI
-	SUBQ   DI, R8
-	VXORPD Y0, Y0, Y0
-	MOVQ   dims+8(FP), DI
-	XORQ   R9, R9
-	CMPQ   DI, $+1
-	JL     dimtailend
-
-dimtail:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VMASKMOVPD   (SI), Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, SI
-	INCQ         R9
-	SUBQ         $+1, DI
-	CMPQ         DI, $+1
-	JGE          dimtail
-
-dimtailend:
+	TESTQ        CX, CX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), DX
+	SHLQ         $0x03, CX
+	SUBQ         CX, DX
+	VMOVUPD      (DX), Y0
+	VMASKMOVPD   (AX), Y0, Y0
 	VMULPD       cbfe0000000000000<>+0(SB), Y0, Y0
 	VMOVUPD      c4086300000000000<>+0(SB), Y1
 	VMINPD       Y0, Y1, Y0
@@ -2081,50 +2196,25 @@ dimtailend:
 	VADDPD       c43380000000003ff<>+0(SB), Y1, Y1
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+56(FP), Y1
+	VBROADCASTSD variance+16(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (R8), Y1
-	VMASKMOVPD   Y0, Y1, (BX)
+	VMOVUPD      (DX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func matern32RowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func matern32AVX2(n int, dst *float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·matern32RowAVX2(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
-	SHLQ $0x03, AX
-	MOVQ z+40(FP), CX
-	MOVQ scale+48(FP), DX
-	MOVQ dst+24(FP), BX
-	MOVQ x+32(FP), SI
-	MOVQ n+0(FP), DI
-	CMPQ DI, $+4
+TEXT ·matern32AVX2(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+4
 	JL   vectorend
 
 vector:
-	VXORPD Y0, Y0, Y0
-	MOVQ   dims+8(FP), R10
-	MOVQ   SI, R8
-	XORQ   R9, R9
-	CMPQ   R10, $+1
-	JL     dimvectorend
-
-dimvector:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, R8
-	INCQ         R9
-	SUBQ         $+1, R10
-	CMPQ         R10, $+1
-	JGE          dimvector
-
-dimvectorend:
+	VMOVUPD      (AX), Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VXORPD       c8000000000000000<>+0(SB), Y0, Y1
@@ -2162,42 +2252,22 @@ dimvectorend:
 	VMULPD       Y2, Y1, Y1
 	VADDPD       c3ff0000000000000<>+0(SB), Y0, Y0
 	VMULPD       Y0, Y1, Y0
-	VBROADCASTSD variance+56(FP), Y1
+	VBROADCASTSD variance+16(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      Y0, (BX)
-	ADDQ         $+32, BX
-	ADDQ         $+32, SI
-	SUBQ         $+4, DI
-	CMPQ         DI, $+4
+	VMOVUPD      Y0, (AX)
+	ADDQ         $+32, AX
+	SUBQ         $+4, CX
+	CMPQ         CX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ  DI, DI
-	JZ     done
-	LEAQ   lanemasks<>+64(SB), R8
-	SHLQ   $0x03, DI
-	SUBQ   DI, R8
-	VXORPD Y0, Y0, Y0
-	MOVQ   dims+8(FP), DI
-	XORQ   R9, R9
-	CMPQ   DI, $+1
-	JL     dimtailend
-
-dimtail:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VMASKMOVPD   (SI), Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, SI
-	INCQ         R9
-	SUBQ         $+1, DI
-	CMPQ         DI, $+1
-	JGE          dimtail
-
-dimtailend:
+	TESTQ        CX, CX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), DX
+	SHLQ         $0x03, CX
+	SUBQ         CX, DX
+	VMOVUPD      (DX), Y0
+	VMASKMOVPD   (AX), Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VXORPD       c8000000000000000<>+0(SB), Y0, Y1
@@ -2235,50 +2305,25 @@ dimtailend:
 	VMULPD       Y2, Y1, Y1
 	VADDPD       c3ff0000000000000<>+0(SB), Y0, Y0
 	VMULPD       Y0, Y1, Y0
-	VBROADCASTSD variance+56(FP), Y1
+	VBROADCASTSD variance+16(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (R8), Y1
-	VMASKMOVPD   Y0, Y1, (BX)
+	VMOVUPD      (DX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func matern52RowAVX2(n int, dims int, stride int, dst *float64, x *float64, z *float64, scale *float64, variance float64)
+// func matern52AVX2(n int, dst *float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·matern52RowAVX2(SB), NOSPLIT|NOFRAME, $0-64
-	MOVQ stride+16(FP), AX
-	SHLQ $0x03, AX
-	MOVQ z+40(FP), CX
-	MOVQ scale+48(FP), DX
-	MOVQ dst+24(FP), BX
-	MOVQ x+32(FP), SI
-	MOVQ n+0(FP), DI
-	CMPQ DI, $+4
+TEXT ·matern52AVX2(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+4
 	JL   vectorend
 
 vector:
-	VXORPD Y0, Y0, Y0
-	MOVQ   dims+8(FP), R10
-	MOVQ   SI, R8
-	XORQ   R9, R9
-	CMPQ   R10, $+1
-	JL     dimvectorend
-
-dimvector:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, R8
-	INCQ         R9
-	SUBQ         $+1, R10
-	CMPQ         R10, $+1
-	JGE          dimvector
-
-dimvectorend:
+	VMOVUPD      (AX), Y0
 	VMULPD       c4014000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Y1
@@ -2318,42 +2363,22 @@ dimvectorend:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+56(FP), Y1
+	VBROADCASTSD variance+16(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      Y0, (BX)
-	ADDQ         $+32, BX
-	ADDQ         $+32, SI
-	SUBQ         $+4, DI
-	CMPQ         DI, $+4
+	VMOVUPD      Y0, (AX)
+	ADDQ         $+32, AX
+	SUBQ         $+4, CX
+	CMPQ         CX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ  DI, DI
-	JZ     done
-	LEAQ   lanemasks<>+64(SB), R8
-	SHLQ   $0x03, DI
-	SUBQ   DI, R8
-	VXORPD Y0, Y0, Y0
-	MOVQ   dims+8(FP), DI
-	XORQ   R9, R9
-	CMPQ   DI, $+1
-	JL     dimtailend
-
-dimtail:
-	VBROADCASTSD (CX)(R9*8), Y1
-	VBROADCASTSD (DX)(R9*8), Y2
-	VMOVUPD      (R8), Y3
-	VMASKMOVPD   (SI), Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VFMADD231PD  Y1, Y1, Y0
-	ADDQ         AX, SI
-	INCQ         R9
-	SUBQ         $+1, DI
-	CMPQ         DI, $+1
-	JGE          dimtail
-
-dimtailend:
+	TESTQ        CX, CX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), DX
+	SHLQ         $0x03, CX
+	SUBQ         CX, DX
+	VMOVUPD      (DX), Y0
+	VMASKMOVPD   (AX), Y0, Y0
 	VMULPD       c4014000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Y1
@@ -2393,10 +2418,10 @@ dimtailend:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+56(FP), Y1
+	VBROADCASTSD variance+16(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (R8), Y1
-	VMASKMOVPD   Y0, Y1, (BX)
+	VMOVUPD      (DX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER

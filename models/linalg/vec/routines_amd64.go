@@ -4,20 +4,20 @@ package vec
 
 import "dgplab/models/linalg/internal/instructions"
 
-type rowRoutine = func(n, dims, stride int, dst, x, z, scale *float64, variance float64)
-
 var avx512 = routines{
 	exp: expAVX512, log: logAVX512,
 	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512, colDots: colDotsAVX512,
-	rows:     [4]rowRoutine{distanceRowAVX512, rbfRowAVX512, matern32RowAVX512, matern52RowAVX512},
-	weighted: weightedAVX512, weightedInto: weightedIntoAVX512,
+	distances1: distances1AVX512, distances4: distances4AVX512,
+	covariance: [4]func(int, *float64, float64){nil, rbfAVX512, matern32AVX512, matern52AVX512},
+	weighted:   weightedAVX512, weightedInto: weightedIntoAVX512,
 }
 
 var avx2 = routines{
 	exp: expAVX2, log: logAVX2,
 	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2, colDots: colDotsAVX2,
-	rows:     [4]rowRoutine{distanceRowAVX2, rbfRowAVX2, matern32RowAVX2, matern52RowAVX2},
-	weighted: weightedAVX2, weightedInto: weightedIntoAVX2,
+	distances1: distances1AVX2, distances4: distances4AVX2,
+	covariance: [4]func(int, *float64, float64){nil, rbfAVX2, matern32AVX2, matern52AVX2},
+	weighted:   weightedAVX2, weightedInto: weightedIntoAVX2,
 }
 
 // routinesOf returns the routines for an instruction set, nil for None.

@@ -68,27 +68,36 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-func TestKernelRow(t *testing.T) {
+func TestRows(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 7))
 		for n := 1; n < 40; n++ {
-			dims := n % 11
-			stride := n + n%3
-			x, z, scale := normals(rng, max(1, dims)*stride), normals(rng, dims), normals(rng, dims)
-			if dims > 1 {
+			dims, m := 1+n%10, n%7
+			xStride, dstStride := n+n%3, n+n%4
+			if n == 39 {
+				n, xStride, dstStride = 600, 600, 600 // More than one strip.
+			}
+			x, z, scale := normals(rng, dims*xStride), normals(rng, m*dims), normals(rng, dims)
+			if m > 0 {
 				z[0], x[0] = 1e6, 1e6 // Coordinates far from zero, but close.
 			}
 			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
-				got := normals(rng, n)
-				f.KernelRow(got, x, stride, z, scale, 1.7)
-				for p, g := range got {
-					var r2 float64
-					for d := range dims {
-						t := (z[d] - x[d*stride+p]) * scale[d]
-						r2 += t * t
+				got := make([]float64, m*dstStride)
+				f.Rows(got, dstStride, x, xStride, n, z, scale, 1.7)
+				for i, g := range got {
+					row, p := i/dstStride, i%dstStride
+					want, r2 := 0.0, 0.0
+					if p < n {
+						for d := range dims {
+							t := (z[row*dims+d] - x[d*xStride+p]) * scale[d]
+							r2 += t * t
+						}
+						want = 1.7 * f.of(r2)
+						if f == Distance {
+							want = r2
+						}
 					}
-					want := 1.7 * f.of(r2)
-					near(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d", f, n, dims, p), g, want, math.Abs(want)*(1+r2))
+					near(t, fmt.Sprintf("form %d of %d points, %d dimensions, at %d of %d", f, n, dims, p, row), g, want, math.Abs(want)*(1+r2))
 				}
 			}
 		}
@@ -133,7 +142,7 @@ func TestPanics(t *testing.T) {
 		"SubMul":              func() { SubMul(four, five, four) },
 		"ColDots":             func() { ColDots(four, five, five, 1) },
 		"ScaleCols":           func() { ScaleCols(five, four) },
-		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:2], four[:2], 1) },
+		"Rows":                func() { RBF.Rows(five, 5, five, 5, 5, four[:2], four[:2], 1) },
 		"WeightedDifferences": func() { WeightedDifferences(five, four, four, 1, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,15 +162,10 @@ func BenchmarkFunctions(b *testing.B) {
 	x, y, dst := normals(rng, n), normals(rng, n), make([]float64, n)
 	positive := make([]float64, n)
 	Exp(positive, x)
-	z, scale := normals(rng, 9), normals(rng, 9)
-	const tile = 256 // points that stay in the fastest cache
-	points := normals(rng, 9*tile)
+	scale := normals(rng, 9)
+	points, inducing := normals(rng, 9*256), normals(rng, 9*n/256)
 	rows := func(f Form) func() {
-		return func() {
-			for p := 0; p < n; p += tile {
-				f.KernelRow(dst[p:p+tile], points, tile, z, scale, 1)
-			}
-		}
+		return func() { f.Rows(dst, 256, points, 256, 256, inducing, scale, 1) }
 	}
 	loop := func(f func(float64) float64, src []float64) func() {
 		return func() {

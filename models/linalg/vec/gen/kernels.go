@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -8,62 +10,82 @@ import (
 	"dgplab/models/linalg/internal/avx"
 )
 
-// kernelRows emits one row of each stationary kernel and of the squared
-// distances: the distances of n points x, feature-major with a stride, from z,
-// divided by the lengthscales (times scale), and a function of them.
-func (g *generator) kernelRows() {
-	const signature = "func(n, dims, stride int, dst, x, z, scale *float64, variance float64)"
-	one := func() reg.VecVirtual { return g.fill(1) }
-	rows := []struct {
+// kernels emits the distances of points and the kernels as functions of them.
+func (g *generator) kernels() {
+	g.distances(1)
+	g.distances(4)
+	forms := []struct {
 		name, text string
 		covariance func(r2 reg.VecVirtual) reg.VecVirtual
 	}{
-		{"distanceRow", "sets dst[p] to variance*r2.", func(r2 reg.VecVirtual) reg.VecVirtual { return r2 }},
-		{"rbfRow", "sets dst[p] to variance*exp(-r2/2).", func(r2 reg.VecVirtual) reg.VecVirtual {
+		{"rbf", "sets dst[p] to variance*exp(-dst[p]/2).", func(r2 reg.VecVirtual) reg.VecVirtual {
 			return g.exp(g.mul(r2, g.number(-0.5)))
 		}},
-		{"matern32Row", "sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 r2).", func(r2 reg.VecVirtual) reg.VecVirtual {
+		{"matern32", "sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
 			s := g.root(r2, 3)
 			return g.mul(g.exp(g.negated(s)), g.add(s, g.number(1)))
 		}},
-		{"matern52Row", "sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 r2).", func(r2 reg.VecVirtual) reg.VecVirtual {
+		{"matern52", "sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
 			s := g.root(r2, 5)
-			factor := one()
+			factor := g.fill(1)
 			VFMADD231PD(g.number(1.0/3), s, factor)
 			VFMADD213PD(g.number(1), s, factor)
 			return g.mul(g.exp(g.negated(s)), factor)
 		}},
 	}
-	for _, row := range rows {
-		g.routine(row.name, signature, row.text)
-		stride := avx.LoadBytes("stride")
-		z, scale := avx.Load64("z"), avx.Load64("scale")
-		g.walk(arrays("dst", "x"), func(v view) {
-			r2 := g.distances(v, stride, z, scale)
-			v.store(0, g.mul(row.covariance(r2), g.Broadcast("variance")))
+	for _, form := range forms {
+		g.routine(form.name, "func(n int, dst *float64, variance float64)", form.text)
+		g.walk(arrays("dst"), func(v view) {
+			v.store(0, g.mul(form.covariance(v.load(0)), g.Broadcast("variance")))
 		})
 		end()
 	}
 }
 
-// distances emits the sum over dimensions of ((z-x)*scale)².
-func (g *generator) distances(v view, stride, z, scale reg.GPVirtual) reg.VecVirtual {
-	sum := g.Vec()
-	g.Zero(sum)
-	x, d, dims := GP64(), GP64(), avx.Load64("dims")
-	MOVQ(v.list[1].at, x)
-	XORQ(d, d)
-	avx.While("dim"+v.suffix, dims, 1, func() {
-		t, c := g.Vec(), g.Vec()
-		VBROADCASTSD(Mem{Base: z, Index: d, Scale: 8}, t)
-		VBROADCASTSD(Mem{Base: scale, Index: d, Scale: 8}, c)
-		VSUBPD(v.loadAt(Mem{Base: x}), t, t)
-		VMULPD(c, t, t)
-		VFMADD231PD(t, t, sum)
-		ADDQ(stride, x)
-		INCQ(d)
+// distances emits, for some rows z of the same number of dimensions and n
+// points x, feature-major with a stride, the sums over the dimensions of
+// ((z-x)*scale)². Several rows share the loads of the points.
+func (g *generator) distances(rows int) {
+	g.routine(fmt.Sprintf("distances%d", rows), "func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
+		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for %d m.", rows))
+	xStride := avx.LoadBytes("xStride")
+	zRow := avx.LoadBytes("dims")
+	g.walk(arrays("dst", "x"), func(v view) {
+		sums := make([]reg.VecVirtual, rows)
+		for m := range sums {
+			sums[m] = g.Vec()
+			g.Zero(sums[m])
+		}
+		x, z, scale := GP64(), avx.Load64("z"), avx.Load64("scale")
+		dims := avx.Load64("dims")
+		MOVQ(v.list[1].at, x)
+		// The third row is at z+2*zRow, the fourth at upper+2*zRow.
+		upper := GP64()
+		LEAQ(Mem{Base: z, Index: zRow, Scale: 1}, upper)
+		avx.While("dim"+v.suffix, dims, 1, func() {
+			c := g.Vec()
+			VBROADCASTSD(Mem{Base: scale}, c)
+			point := v.loadAt(Mem{Base: x})
+			for m, at := range []Mem{{Base: z}, {Base: upper}, {Base: z, Index: zRow, Scale: 2}, {Base: upper, Index: zRow, Scale: 2}}[:rows] {
+				t := g.Vec()
+				VBROADCASTSD(at, t)
+				VSUBPD(point, t, t)
+				VMULPD(c, t, t)
+				VFMADD231PD(t, t, sums[m])
+			}
+			ADDQ(xStride, x)
+			for _, r := range []reg.GPVirtual{z, upper, scale} {
+				ADDQ(Imm(8), r)
+			}
+		})
+		out, stride := GP64(), avx.LoadBytes("dstStride")
+		MOVQ(v.list[0].at, out)
+		for _, sum := range sums {
+			v.storeAt(Mem{Base: out}, sum)
+			ADDQ(stride, out)
+		}
 	})
-	return sum
+	end()
 }
 
 // root emits sqrt(factor*x).

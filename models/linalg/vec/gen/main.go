@@ -22,7 +22,7 @@ func main() {
 		g.ISA = isa
 		g.elementwise()
 		g.products()
-		g.kernelRows()
+		g.kernels()
 		g.differences()
 	}
 	Generate()
@@ -90,8 +90,9 @@ func (v view) loadAt(at Mem) reg.VecVirtual {
 }
 
 // store writes a vector of array i.
-func (v view) store(i int, r reg.VecVirtual) {
-	at := Mem{Base: v.list[i].at}
+func (v view) store(i int, r reg.VecVirtual) { v.storeAt(Mem{Base: v.list[i].at}, r) }
+
+func (v view) storeAt(at Mem, r reg.VecVirtual) {
 	if v.mask == nil {
 		VMOVUPD(r, at)
 	} else {
