@@ -5,9 +5,10 @@
 // Everything above a handful of rows goes through gonum's blas64. Importing the
 // package registers the implementation of package fastblas there, where the
 // machine has the instructions for it, so that gonum's mat and lapack64 become
-// fast as well; [Kernels] says which are in use. Matrices too small to repay the call are handled by plain loops. All factors
-// are lower triangular. Functions panic when a slice is too short for the shape
-// that is asked for: that is a bug of the caller.
+// fast as well; [Kernels] says which are in use. Matrices too small to repay the
+// call are handled by plain loops. All factors are lower triangular. Functions
+// panic when a slice is too short for the shape that is asked for: that is a bug
+// of the caller.
 //
 // Below it are
 //

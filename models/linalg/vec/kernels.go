@@ -32,6 +32,9 @@ const strip = 256
 // does not consist of whole rows.
 func (f Form) Rows(dst []float64, dstStride int, x []float64, xStride, n int, z, scale []float64, variance float64) {
 	dims := len(scale)
+	if dims == 0 {
+		panic("vec: points of no dimension")
+	}
 	m := len(z) / dims
 	sameLength(m*dims, len(z))
 	if n <= 0 || m == 0 {
@@ -58,6 +61,12 @@ func (f Form) Rows(dst []float64, dstStride int, x []float64, xStride, n int, z,
 			i += rows
 		}
 	}
+}
+
+// KernelRow is [Form.Rows] for one z and as many points as dst holds.
+func (f Form) KernelRow(dst, x []float64, stride int, z, scale []float64, variance float64) {
+	sameLength(len(z), len(scale))
+	f.Rows(dst, len(dst), x, stride, len(dst), z, scale, variance)
 }
 
 // plainDistances is the plain version of the distances of one row.

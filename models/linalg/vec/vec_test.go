@@ -84,6 +84,15 @@ func TestRows(t *testing.T) {
 			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
 				got := make([]float64, m*dstStride)
 				f.Rows(got, dstStride, x, xStride, n, z, scale, 1.7)
+				if m == 1 {
+					row := make([]float64, n)
+					f.KernelRow(row, x, xStride, z, scale, 1.7)
+					for p, v := range row {
+						if v != got[p] {
+							t.Fatalf("one row of form %d differs at %d", f, p)
+						}
+					}
+				}
 				for i, g := range got {
 					row, p := i/dstStride, i%dstStride
 					want, r2 := 0.0, 0.0
@@ -143,6 +152,7 @@ func TestPanics(t *testing.T) {
 		"ColDots":             func() { ColDots(four, five, five, 1) },
 		"ScaleCols":           func() { ScaleCols(five, four) },
 		"Rows":                func() { RBF.Rows(five, 5, five, 5, 5, four[:2], four[:2], 1) },
+		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:1], four[:2], 1) },
 		"WeightedDifferences": func() { WeightedDifferences(five, four, four, 1, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
