@@ -27,8 +27,8 @@ type Table struct {
 	Mark     bool
 }
 
-// Render draws the table as w x h cells: a title line where h is at least 3,
-// then as many rows as fit, and in place of the last row how many are not shown.
+// Render draws the table as w x h cells: a title line where h is at least 3 or
+// leaves room for it, then as many rows as fit, and in place of the last row how many are not shown.
 func (t Table) Render(style Style, w, h int) string {
 	if w < 1 || h < 1 {
 		return ""
@@ -54,7 +54,7 @@ func drawTable(cv *canvas, x, y, w, h int, columns []Column, rows [][]span, sele
 		x, w = x+2, w-2
 	}
 	widths := columnWidths(columns, rows, w)
-	if h >= 3 {
+	if h >= 3 || h > max(len(rows), 1) {
 		titles := make([]span, len(columns))
 		for i, c := range columns {
 			titles[i] = span{c.Title, ink{fg: cv.style.Dim()}}
