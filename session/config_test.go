@@ -3,8 +3,10 @@ package session
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"dgplab/datasets"
 	"dgplab/models"
@@ -122,6 +124,34 @@ func TestInspect(t *testing.T) {
 	}
 	if _, err := inspector.Inspect(context.Background(), config("rate=2")); err == nil {
 		t.Error("a bad value was accepted")
+	}
+}
+
+func TestExpectedSeconds(t *testing.T) {
+	w := newWorld(t)
+	// Runs of 1 ms a step with validation, and of 8 ms on all 160 training points.
+	wait(t, w.start(t, config()), StopSteps)
+	w.stepCost = 8 * time.Millisecond
+	wait(t, w.start(t, config("validation=0")), StopSteps)
+	for _, c := range []struct {
+		family  string
+		flops   float64
+		seconds float64
+	}{
+		{"fake", 4 * 144 * 3, 0.001},                               // as in the first run
+		{"fake", 4 * 160 * 3, 0.008},                               // as in the second
+		{"fake", 4 * 160 * 3 * 32, 0.008 * 16},                     // 32 to the power 0.8
+		{"fake", 4 * 144 * 3 / 16, 0.001 / math.Pow(16, 0.8)},      // smaller than both
+		{"fake", 1, leastStep},                                     // next to nothing
+		{"other", 4 * 144 * 3, 0}, {"fake", 0, 0}, {"fake", -1, 0}, // nothing to go by
+	} {
+		got := expectedSeconds(c.family, models.Size{StepFLOPs: c.flops})
+		if math.Abs(got-c.seconds) > 1e-3*c.seconds {
+			t.Errorf("%s with %g operations: %g s a step, want %g", c.family, c.flops, got, c.seconds)
+		}
+	}
+	if got := scaledSeconds(1e-5, 0.5); got != 1e-5 {
+		t.Errorf("half a step of 10 us takes %g s", got)
 	}
 }
 

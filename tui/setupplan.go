@@ -43,14 +43,14 @@ func (s *setup) planRows(w int, stepTime time.Duration) []string {
 }
 
 // costRow says what a step takes, and all steps together, once that is known
-// from a run of the same configuration.
+// from a run of the same family.
 func (s *setup) costRow(w int, stepTime time.Duration) string {
 	th, source := s.theme, "measured"
 	if stepTime <= 0 {
 		stepTime, source = time.Duration(s.plan.SecondsPerStep*float64(time.Second)), "estimated from an earlier run"
 	}
 	if stepTime <= 0 {
-		return th.dim.Render("time per step: known after a first run of this configuration")
+		return th.dim.Render("time per step: known after a first run of this family")
 	}
 	text := th.text.Render(stepText(stepTime) + " per step")
 	if steps := s.steps(); steps > 0 {
