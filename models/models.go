@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/dgp"
 	"dgplab/models/family"
+	"dgplab/models/linalg"
 	"dgplab/models/predictive"
 )
 
@@ -19,6 +20,7 @@ type (
 	Task            = family.Task
 	Spec            = family.Spec
 	Size            = family.Size
+	Scaling         = family.Scaling
 	Report          = family.Report
 	Array           = family.Array
 	Quantity        = family.Quantity
@@ -71,3 +73,7 @@ func Lookup(name string) (Spec, error) {
 	}
 	return Spec{}, fmt.Errorf("no family %q; there are %s", name, strings.Join(names, ", "))
 }
+
+// Kernels returns the name of the instruction set that the matrix products of
+// all families use; see linalg.Kernels.
+func Kernels() string { return linalg.Kernels() }

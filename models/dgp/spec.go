@@ -15,16 +15,19 @@ func Families() []family.Spec {
 	return []family.Spec{
 		deep(member{
 			name: "mean-field", title: "Mean-field deep GP", pattern: MeanField, natgrad: perGP,
+			scaling: &family.Scaling{Inducing: 2, Layers: 1, Width: 1},
 			summary: "every GP's inducing outputs are independent of all others",
 			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
 		}),
 		deep(member{
 			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
+			scaling: &family.Scaling{Inducing: 2, Layers: 2, Width: 1},
 			summary: "couples equal positions of hidden layers, and the output layer with everything",
 			source:  paper + ", section 3.2",
 		}),
 		deep(member{
 			name: "fully-coupled", title: "Fully-coupled deep GP", pattern: FullyCoupled, natgrad: joint,
+			scaling: &family.Scaling{Inducing: 2, Layers: 2, Width: 2},
 			summary: "one Gaussian over the inducing outputs of all layers",
 			source:  paper + ", theorem 1",
 		}),
@@ -45,6 +48,7 @@ func Families() []family.Spec {
 		}),
 		shallow(member{
 			name: "svgp", title: "Sparse variational GP", pattern: MeanField, natgrad: perGP,
+			scaling: &family.Scaling{Inducing: 2},
 			summary: "one layer: a sparse GP with a full-covariance Gaussian over its inducing outputs",
 			source:  "Hensman et al. 2013; 2015",
 		}),
@@ -66,6 +70,8 @@ type member struct {
 	pattern                      func(widths []int) *Pattern
 	natgrad                      natgradKind
 	sampled, masked, single      bool
+	// scaling is that of methods.md, section 2, under "How to compute it".
+	scaling *family.Scaling
 }
 
 func deep(m member) family.Spec {
@@ -92,6 +98,7 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Hyperparameters: list,
 		Size:            m.size,
+		Scaling:         m.scaling,
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			return m.build(v, data, seed)
 		},

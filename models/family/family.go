@@ -55,6 +55,8 @@ type Spec struct {
 	// Size returns what a model of these values on n rows of d inputs and p
 	// targets would hold, without allocating it.
 	Size func(v Values, n, d, p int) (Size, error)
+	// Scaling says how the operations of a step grow; nil when the source does not.
+	Scaling *Scaling
 	// New builds a model. All its random numbers derive from seed.
 	New func(v Values, data Data, seed uint64) (Model, error)
 }
@@ -70,6 +72,12 @@ type Size struct {
 	// StepFLOPs is the count of floating-point operations of one step (a
 	// multiply-add is two), bound and gradient; 0 when not known.
 	StepFLOPs float64
+}
+
+// Scaling holds the exponents with which the operations of a step grow when
+// there are many points per inducing point: those of the leading term.
+type Scaling struct {
+	Inducing, Layers, Width int
 }
 
 // Report is what one step of inference says.
