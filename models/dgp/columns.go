@@ -6,15 +6,6 @@ import "dgplab/models/linalg/vec"
 // [rows][len(d)]; a wide matrix has rows of length stride, of which the columns
 // from at on are meant.
 
-// columnSquares sets dst[n] to the squared norm of column n of the tile a.
-func columnSquares(dst, a []float64) {
-	clear(dst)
-	for ; len(a) > 0; a = a[len(dst):] {
-		row := a[:len(dst)]
-		vec.AddMul(dst, row, row)
-	}
-}
-
 // scaleColumns sets the tile dst to a diag(d).
 func scaleColumns(dst, a, d []float64) {
 	for w := len(d); len(a) > 0; a, dst = a[w:], dst[w:] {
@@ -28,6 +19,13 @@ func columnDots(dst, wide []float64, stride, at int, tile []float64) {
 	clear(dst)
 	for w := len(dst); len(tile) > 0; tile, at = tile[w:], at+stride {
 		vec.AddMul(dst, wide[at:at+w], tile[:w])
+	}
+}
+
+// setWeighted sets the tile dst to wide diag(d).
+func setWeighted(dst, wide []float64, stride, at int, d []float64) {
+	for w := len(d); len(dst) > 0; dst, at = dst[w:], at+stride {
+		vec.Mul(dst[:w], wide[at:at+w], d)
 	}
 }
 

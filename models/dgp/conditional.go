@@ -52,17 +52,16 @@ type update struct{ ik, jk vector }
 // root of the like, where j = i.
 type step struct {
 	out      vector
-	source   *vector // S~_ij, nil when zero by structure; for j = i the quadratic form
+	source   *vector // the form of S_ij, nil when zero by structure
 	pivot    vector  // C_jj
 	diagonal bool
 	updates  []update
 	place    string
 }
 
-// cholesky records the Cholesky rows of layer l. covariances gives the vector
-// of S~_ij, or nil; for i = j it is the quadratic form, to which residual, the
-// prior's k_nn - |a_n|^2, is added.
-func (g *graph) cholesky(l int, covariances func(i, j int) *vector, residual *autodiff.Node) {
+// cholesky records the Cholesky rows of layer l from its forms: those are the
+// S~_ij, but for i = j, where residual, the prior's k_nn - |a_n|^2, is added.
+func (g *graph) cholesky(l int, residual *autodiff.Node) {
 	p := g.post
 	e := &entries{}
 	count := 0
@@ -76,7 +75,7 @@ func (g *graph) cholesky(l int, covariances func(i, j int) *vector, residual *au
 	}
 	e.node = g.tape.Output(1, count, residual.Cols, residual, p.factor)
 	g.chol = append(g.chol, e)
-	steps := g.choleskySteps(l, covariances)
+	steps := g.choleskySteps(l)
 	g.tape.Record(e.node, func() error {
 		for k := range steps {
 			if err := g.choleskyForward(&steps[k], residual); err != nil {
@@ -91,12 +90,15 @@ func (g *graph) cholesky(l int, covariances func(i, j int) *vector, residual *au
 	})
 }
 
-func (g *graph) choleskySteps(l int, covariances func(i, j int) *vector) []step {
+func (g *graph) choleskySteps(l int) []step {
 	p := g.post
 	var steps []step
 	for _, i := range p.members(l) {
 		for _, j := range p.fill[i] {
-			s := step{source: covariances(i, j), diagonal: i == j, place: g.placeOf(i)}
+			s := step{diagonal: i == j, place: g.placeOf(i)}
+			if form, ok := g.forms[l][pair{i, j}]; ok {
+				s.source = &form
+			}
 			s.out, _ = g.at(i, j)
 			s.pivot, _ = g.at(j, j)
 			for _, k := range p.fill[i] {

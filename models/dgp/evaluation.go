@@ -161,13 +161,15 @@ func (m Marginals) SigmaHat(t, u, r, b int) float64 {
 func (m Marginals) STilde(t, j, r, b int) float64 {
 	p := m.g.post
 	i := p.first[m.l] + t
+	form, ok := m.g.forms[m.l][pair{max(i, j), min(i, j)}]
+	if !ok {
+		return 0
+	}
+	value := m.pick(form.value(), r, b)
 	if i == j {
-		return m.pick(m.g.forms[m.l].Row(t), r, b) + m.pick(m.g.residual[m.l].Value, r, b)
+		value += m.pick(m.g.residual[m.l].Value, r, b)
 	}
-	if v, ok := m.g.cross[m.l][pair{max(i, j), min(i, j)}]; ok {
-		return m.pick(v.value(), r, b)
-	}
-	return 0
+	return value
 }
 
 // SampledMean and SampledVariance are the moments of the layer given sampled

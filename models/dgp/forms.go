@@ -13,125 +13,6 @@ import (
 // a_n^T S a'_n in the whitened kernel columns a_n of one point and the blocks of
 // S_M. Here they are formed for tiles of points, never as N matrices.
 
-// rootOf returns the lower Cholesky factor of block (i, i) of S_M.
-func (p *posterior) rootOf(i int) blas64.Triangular {
-	m := p.arch.M
-	if k := p.denseOf[i]; k >= 0 {
-		return lower(p.roots.At(k), m)
-	}
-	return lower(p.factor.At(p.blockOf(i, i)), m)
-}
-
-// quadratic is the operation a_n^T S_ii a_n = |C_i^T a_n|^2 for the GPs i of a
-// layer, C_i the Cholesky factor of S_ii.
-type quadratic struct {
-	g   *graph
-	gps []int
-	a   *autodiff.Node // [1][M][P]
-	out *autodiff.Node // [1][T_l][P]
-	tiling
-	projected []float64 // C_i^T a, tile by tile, [T_l][M][width]
-	sums      []float64 // A diag(d) A^T by chain and GP, lower triangles
-	grad, da  []float64 // gradients of out and a during backward
-	forward   linalg.Loop
-	backward  linalg.Loop
-}
-
-// quadratics records the quadratic forms of layer l, [1][T_l][P].
-func (g *graph) quadratics(l int, a *autodiff.Node) *autodiff.Node {
-	m, points := a.Rows, a.Cols
-	q := &quadratic{g: g, gps: g.post.members(l), a: a, tiling: newTiling(points)}
-	q.out = g.tape.Output(1, len(q.gps), points, a, g.post.factor)
-	q.projected = make([]float64, len(q.gps)*m*points)
-	g.work.need(2 * m * q.width)
-	q.forward.Body = q.project
-	q.backward.Body = q.differentiate
-	return g.tape.Record(q.out, func() error {
-		q.forward.Run(q.chains)
-		return nil
-	}, func() {
-		if q.sums == nil {
-			q.sums = make([]float64, q.chains*len(q.gps)*m*m)
-		}
-		q.grad, q.da = q.out.Grad(), nil
-		if a.Wanted() {
-			q.da = a.Grad()
-		}
-		q.backward.Run(q.chains)
-		q.deliver(sumChains(q.sums, len(q.gps)*m*m))
-	})
-}
-
-// tile returns C_i^T a of the k-th GP for the tile [start, end).
-func (q *quadratic) tile(k, start, end int) blas64.General {
-	m, w := q.a.Rows, end-start
-	return general(q.projected[len(q.gps)*m*start+k*m*w:], m, w)
-}
-
-// project computes the forms of the tiles of a chain.
-func (q *quadratic) project(chain int) {
-	q.each(chain, func(start, end int) {
-		for k, i := range q.gps {
-			u := q.tile(k, start, end)
-			copyTile(u.Data, q.a.Value, u.Rows, q.points, start, end)
-			blas64.Trmm(blas.Left, blas.Trans, 1, q.g.post.rootOf(i), u)
-			columnSquares(q.out.Row(k)[start:end], u.Data)
-		}
-	})
-}
-
-// differentiate adds 2 S_ii A diag(d) to the gradient of A and A diag(d) A^T to
-// the chain's sums, for the tiles of a chain.
-func (q *quadratic) differentiate(chain int) {
-	m := q.a.Rows
-	sums := q.sums[chain*len(q.gps)*m*m : (chain+1)*len(q.gps)*m*m]
-	clear(sums)
-	q.each(chain, func(start, end int) {
-		w := end - start
-		scratch := q.g.work.of(chain, 2*m*w)
-		a, scaled := scratch[:m*w], scratch[m*w:]
-		copyTile(a, q.a.Value, m, q.points, start, end)
-		for k, i := range q.gps {
-			d := q.grad[k*q.points+start : k*q.points+end]
-			scaleColumns(scaled, a, d)
-			linalg.LowerProduct(m, w, 1, scaled, a, 1, sums[k*m*m:])
-			if q.da == nil {
-				continue
-			}
-			u := q.tile(k, start, end)
-			scaleColumns(u.Data, u.Data, d)
-			blas64.Trmm(blas.Left, blas.NoTrans, 2, q.g.post.rootOf(i), u)
-			addTile(q.da, u.Data, m, q.points, start, end)
-		}
-	})
-}
-
-// deliver adds the sums, [T_l][M][M], to the gradients of the S_ii, or what they
-// make of those of L_ii where S_ii = L_ii L_ii^T is not formed.
-func (q *quadratic) deliver(sums []float64) {
-	p, m := q.g.post, q.a.Rows
-	for k, i := range q.gps {
-		ds := square(sums[k*m*m:], m)
-		mirror(ds)
-		if at := p.denseOf[i]; at >= 0 {
-			addTo(p.diagonals.Grad()[at*m*m:(at+1)*m*m], ds.Data)
-			continue
-		}
-		place := p.blockOf(i, i)
-		blas64.Trmm(blas.Right, blas.NoTrans, 2, lower(p.factor.At(place), m), ds)
-		addTo(p.factor.Grad()[place*m*m:(place+1)*m*m], ds.Data)
-	}
-}
-
-// mirror copies the lower triangle of a to the upper one.
-func mirror(a blas64.General) {
-	for i := 0; i < a.Rows; i++ {
-		for j := 0; j < i; j++ {
-			a.Data[j*a.Stride+i] = a.Data[i*a.Stride+j]
-		}
-	}
-}
-
 // bilinear is the operation a_n^T S_ij a'_n for the pairs (i, j) of a group. The
 // product with S_ij is taken from the lower layer's side, which for layer 1 has
 // B points where others have R B: point n of the upper layer goes with point n
@@ -154,7 +35,7 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 	f := &bilinear{g: g, group: group, upper: upper, below: below, tiling: newTiling(below.Cols)}
 	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
 	f.products = make([]float64, k*m*below.Cols)
-	g.work.need(k * m * f.width)
+	g.work.need(max(k*m, 2*m+1) * f.width)
 	f.forward.Body = f.multiply
 	f.reverse.Body = f.differentiate
 	return g.tape.Record(f.out, func() error {
@@ -172,14 +53,33 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 			f.db = below.Grad()
 		}
 		f.reverse.Run(f.chains)
-		addTo(f.blocks(g.post.pairs.Grad()).Data, sumChains(f.sums, k*m*m))
+		f.deliver(sumChains(f.sums, k*m*m))
 	})
 }
 
-// blocks views the group's blocks, one above the other, [k M][M].
-func (f *bilinear) blocks(all []float64) blas64.General {
+// deliver adds the sums over all chains, [k][M][M], to the gradients of the S_ij.
+func (f *bilinear) deliver(sums []float64) {
 	m := f.upper.Rows
-	return general(all[f.group.offset*m*m:], len(f.group.pairs)*m, m)
+	for k := range f.group.diagonal {
+		mirror(block(sums, k, m))
+	}
+	addTo(f.blocks(f.g.post.pairs.Grad(), 0).Data, sums)
+}
+
+// mirror copies the lower triangle of a to the upper one.
+func mirror(a blas64.General) {
+	for i := 0; i < a.Rows; i++ {
+		for j := 0; j < i; j++ {
+			a.Data[j*a.Stride+i] = a.Data[i*a.Stride+j]
+		}
+	}
+}
+
+// blocks views the group's blocks from the given one on, one above the other,
+// [.. M][M].
+func (f *bilinear) blocks(all []float64, from int) blas64.General {
+	m := f.upper.Rows
+	return general(all[(f.group.offset+from)*m*m:], (len(f.group.pairs)-from)*m, m)
 }
 
 // tile returns the products of the tile [start, end), [k M][width].
@@ -190,7 +90,7 @@ func (f *bilinear) tile(start, end int) blas64.General {
 
 // multiply computes the forms of the tiles of a chain.
 func (f *bilinear) multiply(chain int) {
-	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value)
+	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value, 0)
 	f.each(chain, func(start, end int) {
 		h, w := f.tile(start, end), end-start
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.points, start, end), 0, h)
@@ -206,29 +106,67 @@ func (f *bilinear) multiply(chain int) {
 // differentiate passes the gradient on to both layers and to the chain's sums,
 // for the tiles of a chain.
 func (f *bilinear) differentiate(chain int) {
-	m, k, wide := f.upper.Rows, len(f.group.pairs), f.upper.Cols
-	s := f.blocks(f.g.post.pairs.Value)
-	sums := general(f.sums[chain*k*m*m:], k*m, m)
-	clear(sums.Data)
+	m, k := f.upper.Rows, len(f.group.pairs)
+	sums := f.sums[chain*k*m*m : (chain+1)*k*m*m]
+	clear(sums)
 	f.each(chain, func(start, end int) {
-		h, w := f.tile(start, end), end-start
-		weighted := general(f.g.work.of(chain, k*m*w), k*m, w)
-		for p := range f.group.pairs {
-			part := weighted.Data[p*m*w : (p+1)*m*w]
-			clear(part)
-			for at := start; at < wide; at += f.points {
-				d := f.grad[p*wide+at : p*wide+at+w]
+		f.quadraticTile(chain, start, end, sums)
+		f.bilinearTile(chain, start, end, sums)
+	})
+}
+
+// quadraticTile differentiates the forms with i = j, a_n^T S_ii a_n: the
+// gradient of A is 2 S_ii A diag(d), for which the products are there already,
+// and that of S_ii is A diag(d) A^T, of which the lower triangle is summed.
+func (f *bilinear) quadraticTile(chain, start, end int, sums []float64) {
+	if f.group.diagonal == 0 {
+		return
+	}
+	m, w, h := f.upper.Rows, end-start, f.tile(start, end)
+	scratch := f.g.work.of(chain, 2*m*w+w)
+	a, scaled, double := scratch[:m*w], scratch[m*w:2*m*w], scratch[2*m*w:]
+	copyTile(a, f.upper.Value, m, f.points, start, end)
+	for k := range f.group.diagonal {
+		d := f.grad[k*f.points+start : k*f.points+end]
+		scaleColumns(scaled, a, d)
+		linalg.LowerProduct(m, w, 1, scaled, a, 1, sums[k*m*m:])
+		if f.du != nil {
+			for n, v := range d {
+				double[n] = 2 * v
+			}
+			spread(f.du, f.points, start, h.Data[k*m*w:(k+1)*m*w], double)
+		}
+	}
+}
+
+// bilinearTile differentiates the forms with i > j.
+func (f *bilinear) bilinearTile(chain, start, end int, sums []float64) {
+	first, k := f.group.diagonal, len(f.group.pairs)
+	if first == k {
+		return
+	}
+	m, wide, w, h := f.upper.Rows, f.upper.Cols, end-start, f.tile(start, end)
+	weighted := general(f.g.work.of(chain, (k-first)*m*w), (k-first)*m, w)
+	for p := first; p < k; p++ {
+		part := weighted.Data[(p-first)*m*w : (p-first+1)*m*w]
+		for at := start; at < wide; at += f.points {
+			d := f.grad[p*wide+at : p*wide+at+w]
+			if at == start {
+				setWeighted(part, f.upper.Value, wide, at, d)
+			} else {
 				addWeighted(part, f.upper.Value, wide, at, d)
-				if f.du != nil {
-					spread(f.du, wide, at, h.Data[p*m*w:(p+1)*m*w], d)
-				}
+			}
+			if f.du != nil {
+				spread(f.du, wide, at, h.Data[p*m*w:(p+1)*m*w], d)
 			}
 		}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, columnsOf(f.below.Value, m, f.points, start, end), 1, sums)
-		if f.db != nil {
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, 1, columnsOf(f.db, m, f.points, start, end))
-		}
-	})
+	}
+	below := columnsOf(f.below.Value, m, f.points, start, end)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, 1, general(sums[first*m*m:], (k-first)*m, m))
+	if f.db != nil {
+		s := f.blocks(f.g.post.pairs.Value, first)
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, 1, columnsOf(f.db, m, f.points, start, end))
+	}
 }
 
 // recordResidual records k(x, x) - |a_n|^2, [1][1][P].
@@ -238,7 +176,7 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	out := g.tape.Output(1, 1, points, a, variance)
 	double := make([]float64, points) // -2 d
 	return g.tape.Record(out, func() error {
-		columnSquares(out.Value, a.Value)
+		columnDots(out.Value, a.Value, points, 0, a.Value)
 		for n, v := range out.Value {
 			out.Value[n] = variance.Value[0] - v
 		}

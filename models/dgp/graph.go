@@ -25,11 +25,10 @@ type graph struct {
 	// are sampled.
 	epsInducing *autodiff.Node
 
-	a        []*autodiff.Node // L_K^-1 k_M(x), [1][M][P]
-	mean     []*autodiff.Node // mu~, or the mean given the sampled inducing outputs
-	residual []*autodiff.Node // k_nn - |a_n|^2
-	forms    []*autodiff.Node // quadratic forms, [1][T_l][P]
-	cross    []map[pair]vector
+	a        []*autodiff.Node  // L_K^-1 k_M(x), [1][M][P]
+	mean     []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
+	residual []*autodiff.Node  // k_nn - |a_n|^2
+	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
 	inducing *autodiff.Node   // sampled inducing outputs, whitened, [T][R][M]
@@ -83,26 +82,17 @@ func (g *graph) features(l int, input *autodiff.Node) {
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	a := g.a[l]
 	g.mean = append(g.mean, g.recordMean(l, input))
-	g.forms = append(g.forms, g.quadratics(l, a))
-	cross := map[pair]vector{}
+	forms := map[pair]vector{}
 	for lower := 0; lower <= l; lower++ {
 		if group := g.post.group(l, lower); group != nil {
 			node := g.bilinears(group, a, g.a[lower])
 			for s, p := range group.pairs {
-				cross[p] = vector{node, s}
+				forms[p] = vector{node, s}
 			}
 		}
 	}
-	g.cross = append(g.cross, cross)
-	g.cholesky(l, func(i, j int) *vector {
-		if i == j {
-			return &vector{g.forms[l], g.post.position(i)}
-		}
-		if v, ok := cross[pair{i, j}]; ok {
-			return &v
-		}
-		return nil
-	}, g.residual[l])
+	g.forms = append(g.forms, forms)
+	g.cholesky(l, g.residual[l])
 	if l < len(g.post.arch.Layers)-1 {
 		g.f = append(g.f, g.combine(l, g.mean[l], func(int) bool { return true }))
 		return

@@ -8,7 +8,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
-	"dgplab/models/linalg"
 )
 
 // posterior holds the parameters and everything that follows from them alone,
@@ -21,10 +20,8 @@ type posterior struct {
 	// qSqrt is the parameter behind L_S, its blocks in the order of the pattern,
 	// [blocks][M][M]; factor is the same, whitened.
 	qSqrt, factor *autodiff.Node
-	// pairs holds the off-diagonal blocks of S_M in use, [numPairs][M][M], nil if
-	// none; diagonals the blocks (i, i) of dense rows, and roots their lower
-	// Cholesky factors.
-	pairs, diagonals, roots *autodiff.Node
+	// pairs holds the blocks of S_M in use, [numPairs][M][M].
+	pairs *autodiff.Node
 	// noise is the variance of a Gaussian likelihood, [1][1][1].
 	noise *autodiff.Node
 	work  workspace
@@ -76,41 +73,15 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 
 // recordCovariance records the blocks of S_M = L_S L_S^T that the marginals use.
 func (p *posterior) recordCovariance() {
-	if p.numPairs > 0 {
-		var targets []pair
-		for _, g := range p.groups {
-			targets = append(targets, g.pairs...)
-		}
-		p.pairs = p.recordBlocks(targets)
-	}
-	if len(p.dense) == 0 {
-		return
-	}
 	var targets []pair
-	var places []string
-	for _, i := range p.dense {
-		targets = append(targets, pair{i, i})
-		places = append(places, fmt.Sprintf("S_M of layer %d, GP %d", p.layer[i]+1, p.position(i)+1))
+	for _, g := range p.groups {
+		targets = append(targets, g.pairs...)
 	}
-	p.diagonals = p.recordBlocks(targets)
-	roots := p.tape.Output(len(targets), p.arch.M, p.arch.M)
-	// The roots pass no gradient on: quadratic forms differentiate with respect
-	// to the blocks of S_M themselves, which needs no derivative of a factorisation.
-	p.roots = p.tape.Record(roots, func() error {
-		for b, place := range places {
-			rescues, err := linalg.Cholesky(roots.At(b), p.diagonals.At(b), p.arch.M, place)
-			p.tape.CountRescues(place, rescues)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil)
+	p.pairs = p.recordBlocks(targets)
 }
 
 // recordBlocks records the blocks (i, j) of S_M: sums of L_ik L_jk^T over the
-// columns k that rows i and j of L_S share. Of blocks (i, i) only the lower
-// triangle is meant.
+// columns k that rows i and j of L_S share.
 func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	m := p.arch.M
 	out := p.tape.Output(len(targets), m, m, p.factor)

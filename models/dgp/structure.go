@@ -1,13 +1,16 @@
 package dgp
 
-// pair is an off-diagonal block (i, j), j < i, of S_M that may be non-zero.
+// pair is a block (i, j), j <= i, of S_M that may be non-zero.
 type pair struct{ i, j int }
 
 // pairGroup holds the pairs between two layers, upper >= lower, that the
-// marginals need. Their blocks of S_M are stored one after the other.
+// marginals need: first those with i = j, then the others. Their blocks of S_M
+// are stored one after the other.
 type pairGroup struct {
 	upper, lower int
 	pairs        []pair
+	// diagonal is the number of pairs with i = j.
+	diagonal int
 	// offset is the place of the first pair among all blocks of S_M in use.
 	offset int
 }
@@ -17,11 +20,7 @@ type pairGroup struct {
 type structure struct {
 	*Pattern
 	groups []pairGroup
-	// dense lists the GPs whose row of L_S has several blocks: their diagonal
-	// block of S_M is formed and factorised. denseOf is the inverse, -1 elsewhere.
-	dense   []int
-	denseOf []int
-	// numPairs counts the off-diagonal blocks of S_M in use.
+	// numPairs counts the blocks of S_M in use.
 	numPairs int
 	// fill[i] lists the columns k <= i in which row i of the Cholesky factor of
 	// the T x T covariance of one point's function values may be non-zero.
@@ -31,36 +30,41 @@ type structure struct {
 // newStructure analyses a pattern. The covariances between outputs of the last
 // layer are needed only when fullCov is set.
 func newStructure(p *Pattern, fullCov bool) *structure {
-	s := &structure{Pattern: p, denseOf: make([]int, p.NumGPs())}
-	last := len(p.widths) - 1
+	s := &structure{Pattern: p}
 	for upper := range p.widths {
 		for lower := 0; lower <= upper; lower++ {
-			if upper == last && lower == last && !fullCov {
-				continue
-			}
 			g := pairGroup{upper: upper, lower: lower, offset: s.numPairs}
-			for _, i := range p.members(upper) {
-				for _, j := range p.members(lower) {
-					if j < i && p.coupled(i, j) {
-						g.pairs = append(g.pairs, pair{i, j})
-					}
-				}
-			}
+			g.pairs, g.diagonal = s.pairsBetween(upper, lower, fullCov)
 			if len(g.pairs) > 0 {
 				s.groups = append(s.groups, g)
 				s.numPairs += len(g.pairs)
 			}
 		}
 	}
-	for i, row := range p.rows {
-		s.denseOf[i] = -1
-		if len(row) > 1 {
-			s.denseOf[i] = len(s.dense)
-			s.dense = append(s.dense, i)
-		}
-	}
 	s.fill = s.symbolicCholesky()
 	return s
+}
+
+// pairsBetween lists the pairs of two layers and counts those with i = j, which
+// come first.
+func (s *structure) pairsBetween(upper, lower int, fullCov bool) (pairs []pair, diagonal int) {
+	if upper == lower {
+		for _, i := range s.members(upper) {
+			pairs = append(pairs, pair{i, i})
+		}
+		diagonal = len(pairs)
+		if upper == len(s.widths)-1 && !fullCov {
+			return pairs, diagonal
+		}
+	}
+	for _, i := range s.members(upper) {
+		for _, j := range s.members(lower) {
+			if j < i && s.coupled(i, j) {
+				pairs = append(pairs, pair{i, j})
+			}
+		}
+	}
+	return pairs, diagonal
 }
 
 // symbolicCholesky returns the columns of each row of the factor: an entry is
@@ -78,10 +82,7 @@ func (s *structure) symbolicCholesky() [][]int {
 		}
 	}
 	last := len(s.widths) - 1
-	fullLast := false
-	for _, g := range s.groups {
-		fullLast = fullLast || g.lower == last
-	}
+	fullLast := s.group(last, last).diagonal < len(s.group(last, last).pairs)
 	fill := make([][]int, t)
 	for i := range fill {
 		for j := 0; j < i; j++ {

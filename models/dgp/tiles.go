@@ -54,14 +54,6 @@ func copyTile(dst, src []float64, rows, stride, start, end int) {
 	}
 }
 
-// addTile adds the contiguous src to the columns [start, end) of dst.
-func addTile(dst, src []float64, rows, stride, start, end int) {
-	w := end - start
-	for r := 0; r < rows; r++ {
-		addTo(dst[r*stride+start:r*stride+end], src[r*w:(r+1)*w])
-	}
-}
-
 // columnsOf views the columns [start, end) of data, [rows][stride].
 func columnsOf(data []float64, rows, stride, start, end int) blas64.General {
 	return blas64.General{Rows: rows, Cols: end - start, Stride: stride, Data: data[start:]}
