@@ -62,11 +62,19 @@ func (s *triangular) apply(trans bool, l, x []float64) {
 func (s *triangular) backward() {
 	g := s.out.Grad()
 	size := s.n * s.m
+	var db []float64
+	var beta float64
+	if s.b.Wanted() {
+		db, beta = s.b.GradBeta()
+	}
 	for i := 0; i < s.out.Batch; i++ {
 		w := g[i*size : (i+1)*size]
 		s.apply(!s.trans, s.l.Value[i*s.stepL:], w)
-		if s.b.Wanted() {
-			accumulate(s.b.Grad()[i*s.stepB:i*s.stepB+size], w, 1)
+		if db != nil {
+			if i > 0 && s.stepB == 0 {
+				beta = 1
+			}
+			accumulate(db[i*s.stepB:i*s.stepB+size], w, beta)
 		}
 		if s.l.Wanted() {
 			s.backwardFactor(i, w)

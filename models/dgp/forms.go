@@ -108,17 +108,18 @@ func (f *bilinear) multiply(chain int) {
 func (f *bilinear) differentiate(chain int) {
 	m, k := f.upper.Rows, len(f.group.pairs)
 	sums := f.sums[chain*k*m*m : (chain+1)*k*m*m]
-	clear(sums)
+	beta := 0.0 // the first tile writes what others add to
 	f.each(chain, func(start, end int) {
-		f.quadraticTile(chain, start, end, sums)
-		f.bilinearTile(chain, start, end, sums)
+		f.quadraticTile(chain, start, end, sums, beta)
+		f.bilinearTile(chain, start, end, sums, beta)
+		beta = 1
 	})
 }
 
 // quadraticTile differentiates the forms with i = j, a_n^T S_ii a_n: the
 // gradient of A is 2 S_ii A diag(d), for which the products are there already,
 // and that of S_ii is A diag(d) A^T, of which the lower triangle is summed.
-func (f *bilinear) quadraticTile(chain, start, end int, sums []float64) {
+func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta float64) {
 	if f.group.diagonal == 0 {
 		return
 	}
@@ -129,7 +130,7 @@ func (f *bilinear) quadraticTile(chain, start, end int, sums []float64) {
 	for k := range f.group.diagonal {
 		d := f.grad[k*f.points+start : k*f.points+end]
 		scaleColumns(scaled, a, d)
-		linalg.LowerProduct(m, w, 1, scaled, a, 1, sums[k*m*m:])
+		linalg.LowerProduct(m, w, 1, scaled, a, beta, sums[k*m*m:])
 		if f.du != nil {
 			for n, v := range d {
 				double[n] = 2 * v
@@ -140,7 +141,7 @@ func (f *bilinear) quadraticTile(chain, start, end int, sums []float64) {
 }
 
 // bilinearTile differentiates the forms with i > j.
-func (f *bilinear) bilinearTile(chain, start, end int, sums []float64) {
+func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta float64) {
 	first, k := f.group.diagonal, len(f.group.pairs)
 	if first == k {
 		return
@@ -162,7 +163,7 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64) {
 		}
 	}
 	below := columnsOf(f.below.Value, m, f.points, start, end)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, 1, general(sums[first*m*m:], (k-first)*m, m))
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta, general(sums[first*m*m:], (k-first)*m, m))
 	if f.db != nil {
 		s := f.blocks(f.g.post.pairs.Value, first)
 		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, 1, columnsOf(f.db, m, f.points, start, end))

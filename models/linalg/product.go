@@ -3,6 +3,8 @@ package linalg
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg/fastblas"
 )
 
 // small is the largest dimension of products and triangular solves that plain
@@ -88,16 +90,9 @@ func strides(flag bool, rows, cols int) (row, col int) {
 	return cols, 1
 }
 
-// lowerTile is the number of rows that LowerProduct computes at a time.
-const lowerTile = 32
-
 // LowerProduct computes the lower triangle of c = alpha x y^T + beta c, with x
-// and y n x k and c n x n: about half of the work of Gemm. What c holds above
-// its diagonal is spoilt.
+// and y n x k and c n x n, in about half of the work of Gemm; what c holds above
+// its diagonal stays. The old contents are not read when beta is 0.
 func LowerProduct(n, k int, alpha float64, x, y []float64, beta float64, c []float64) {
-	for r := 0; r < n; r += lowerTile {
-		end := min(r+lowerTile, n)
-		tile := blas64.General{Rows: end - r, Cols: end, Stride: n, Data: c[r*n:]}
-		blas64.Gemm(blas.NoTrans, blas.Trans, alpha, general(false, end-r, k, x[r*k:]), general(false, end, k, y), beta, tile)
-	}
+	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, k, y, k, beta, c, n)
 }

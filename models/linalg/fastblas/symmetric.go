@@ -36,6 +36,49 @@ func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, 
 		holds(a, lda, rows, cols) && holds(c, ldc, n, n)
 }
 
+// Dgemmt computes the triangle ul of the n×n matrix
+//
+//	C = alpha * A * Bᵀ + beta * C
+//
+// where A and B are n×k, and leaves the other triangle alone: what Dsyrk does
+// for a product that is known to be symmetric though its factors differ. If beta
+// is zero, C is written without being read. It panics as Dsyrk does if an
+// argument is bad.
+func (Implementation) Dgemmt(ul blas.Uplo, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	if active == nil || alpha == 0 || !validSyrk(ul, blas.NoTrans, n, k, a, lda, c, ldc) || !holds(b, ldb, n, k) {
+		Implementation{}.gemmtByRows(ul, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+		return
+	}
+	region := lowerTriangle
+	if ul == blas.Upper {
+		region = upperTriangle
+	}
+	multiply(active, n, n, k, alpha, matrix{a, lda, false}, matrix{b, ldb, true}, beta, c, ldc, region)
+}
+
+// gemmtByRows is Dgemmt with gonum's products: blocks of rows beside the
+// diagonal, and rows in the blocks on it.
+func (Implementation) gemmtByRows(ul blas.Uplo, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+	const block = 32
+	for top := 0; top < n; top += block {
+		end := min(top+block, n)
+		for i := top; i < end; i++ {
+			lo, hi := top, i+1
+			if ul == blas.Upper {
+				lo, hi = i, end
+			}
+			reference.Dgemv(blas.NoTrans, hi-lo, k, alpha, b[lo*ldb:], ldb, a[i*lda:], 1, beta, c[i*ldc+lo:], 1)
+		}
+		lo, hi := 0, top
+		if ul == blas.Upper {
+			lo, hi = end, n
+		}
+		if lo < hi {
+			reference.Dgemm(blas.NoTrans, blas.Trans, end-top, hi-lo, k, alpha, a[top*lda:], lda, b[lo*ldb:], ldb, beta, c[top*ldc+lo:], ldc)
+		}
+	}
+}
+
 // Dsymm computes
 //
 //	C = alpha * A * B + beta * C    if s is Left, A is m×m

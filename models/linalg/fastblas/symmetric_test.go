@@ -40,17 +40,48 @@ func TestDsyrk(t *testing.T) {
 			}
 			ul := triangles[rng.IntN(2)]
 			want, bound := g.expected()
-			for i := range n {
-				for j := range n {
-					if (ul == blas.Lower && j > i) || (ul == blas.Upper && j < i) {
-						want.data[i*want.stride+j] = g.c.data[i*want.stride+j]
-					}
-				}
-			}
+			keepOther(want, g.c, ul, n)
 			got := g.c.clone()
 			Implementation{}.Dsyrk(ul, g.tA, n, k, g.alpha, g.a.data, g.a.stride, g.beta, got.data, got.stride)
 			compare(t, label("Dsyrk", string(ul), g), got, want, bound)
 		}
+	})
+}
+
+// keepOther puts the elements of c outside of the triangle ul into want.
+func keepOther(want, c operand, ul blas.Uplo, n int) {
+	for i := range n {
+		for j := range n {
+			if (ul == blas.Lower && j > i) || (ul == blas.Upper && j < i) {
+				want.data[i*want.stride+j] = c.data[i*want.stride+j]
+			}
+		}
+	}
+}
+
+// TestDgemmt compares Dgemmt with the triangle of the product of two factors,
+// also where there are no kernels.
+func TestDgemmt(t *testing.T) {
+	check := func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(17, 18))
+		for range 60 {
+			n, k := max(1, dimension(rng)), max(1, dimension(rng))
+			g := randomGemm(rng, n, n, k)
+			g.tA, g.tB = blas.NoTrans, blas.Trans
+			g.a, g.b = newOperand(rng, n, k), newOperand(rng, n, k)
+			ul := triangles[rng.IntN(2)]
+			want, bound := g.expected()
+			keepOther(want, g.c, ul, n)
+			got := g.c.clone()
+			Implementation{}.Dgemmt(ul, n, k, g.alpha, g.a.data, g.a.stride, g.b.data, g.b.stride, g.beta, got.data, got.stride)
+			compare(t, label("Dgemmt", string(ul), g), got, want, bound)
+		}
+	}
+	forAllKernels(t, check)
+	t.Run("gonum", func(t *testing.T) {
+		defer func(kn *kernels) { active = kn }(active)
+		active = nil
+		check(t)
 	})
 }
 
