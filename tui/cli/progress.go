@@ -23,8 +23,8 @@ type plainReporter struct {
 func newPlainReporter(c *console) *plainReporter { return &plainReporter{console: c, last: -1} }
 
 func (r *plainReporter) report(s *session.Snapshot) error {
-	if s.N == 0 {
-		return nil // The data are not there yet.
+	if s.N == 0 || s.Parameters == 0 {
+		return nil // Data or model are not there yet.
 	}
 	var out strings.Builder
 	if !r.begun {

@@ -130,13 +130,28 @@ func TestProgressIsCalm(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
 	for step := 1; step <= 180_000; step += 5 {
-		s := &session.Snapshot{N: 10, Step: step, Steps: 180_000, Seconds: float64(step) / 50, State: session.Training}
+		s := &session.Snapshot{N: 10, Parameters: 3, Step: step, Steps: 180_000, Seconds: float64(step) / 50, State: session.Training}
 		if err := r.report(s); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := strings.Count(out.String(), "/180,000"); n < 30 || n > 80 {
 		t.Errorf("%d lines; want about 70", n)
+	}
+}
+
+// TestIntroductionWaitsForTheModel: a resumed run knows its data before it has a
+// model, and then does not yet know its size.
+func TestIntroductionWaitsForTheModel(t *testing.T) {
+	var out strings.Builder
+	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
+	s := &session.Snapshot{ID: "id", State: session.Preparing, N: 1000, Step: 20, Steps: 30}
+	if err := r.report(s); err != nil || out.Len() > 0 {
+		t.Fatalf("%v; without a model it says %q", err, out.String())
+	}
+	s.Parameters = 1234
+	if err := r.report(s); err != nil || !strings.Contains(out.String(), "\n1,234 parameters; run id\n") {
+		t.Errorf("%v; with a model it says %q", err, out.String())
 	}
 }
 
