@@ -99,6 +99,17 @@ func (s *setup) dataset() string {
 	return path
 }
 
+// at returns the chosen row of a section.
+func (s *setup) at(id section) int {
+	switch id {
+	case sectionFamily:
+		return s.family
+	case sectionForm:
+		return s.form.at
+	}
+	return s.chosen
+}
+
 // familyName returns the name of the chosen family, "" if there is none.
 func (s *setup) familyName() string {
 	if s.family >= len(s.families) {

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -37,6 +38,19 @@ func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
 		if !strings.Contains(a.View(), want) {
 			t.Errorf("no %q in\n%s", want, a.View())
 		}
+	}
+}
+
+func TestListsThatGoOnSaySo(t *testing.T) {
+	a, _ := setupApp(t, 120, 40)
+	if view := a.View(); !strings.Contains(view, "╭─▸ Data set ───") || !strings.Contains(view, "╭── Family ───") {
+		t.Errorf("a list that fits has a note:\n%s", view)
+	}
+	a.Update(tea.WindowSizeMsg{Width: 60, Height: 8})
+	n := len(a.setup.data) + 1 // with the path
+	keys(a, "down")
+	if want := fmt.Sprintf("Data set ── 3 of %d ─", n); !strings.Contains(a.View(), want) {
+		t.Errorf("no %q in\n%s", want, a.View())
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *setup) view(w, h int, footnote string, stepTime time.Duration) string {
 			c.put(p.rect, th.box(body, p.rect.w, p.rect.h))
 			continue
 		}
-		c.put(p.rect, th.frame(sectionNames[p.id], s.partNote(p.id), body, p.rect.w, p.rect.h, s.section == p.id))
+		c.put(p.rect, th.frame(sectionNames[p.id], s.partNote(p), body, p.rect.w, p.rect.h, s.section == p.id))
 	}
 	if l.planBare {
 		c.put(l.plan, th.box(s.planRows(l.plan.w, stepTime), l.plan.w, l.plan.h))
@@ -69,10 +69,11 @@ func (s *setup) headline(w int) string {
 	return " " + th.sides(th.dim.Render("dgplab  new run  ")+what, right, w-2) + " "
 }
 
-// partNote is what stands beside a part's title.
-func (s *setup) partNote(id section) string {
-	if n := s.rows(id); id == sectionForm && n > 0 {
-		return fmt.Sprintf("%d of %d", s.form.at+1, n)
+// partNote is what stands beside a part's title: which row of how many is chosen,
+// if there are more than can be seen.
+func (s *setup) partNote(p part) string {
+	if n := s.rows(p.id); n > s.listHeight(p) {
+		return fmt.Sprintf("%d of %d", s.at(p.id)+1, n)
 	}
 	return ""
 }
@@ -108,13 +109,7 @@ func (s *setup) partBody(p part) []string {
 		return nil
 	}
 	room := s.listHeight(p)
-	at := s.chosen
-	switch p.id {
-	case sectionFamily:
-		at = s.family
-	case sectionForm:
-		at = s.form.at
-	}
+	at := s.at(p.id)
 	s.keepVisible(p.id, at, room)
 	lines := make([]string, 0, inner.h)
 	for row := s.scroll[p.id]; row < s.rows(p.id) && len(lines) < room; row++ {
