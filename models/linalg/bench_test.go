@@ -41,3 +41,18 @@ func BenchmarkBatch(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCholesky times the factor of one K_MM.
+func BenchmarkCholesky(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{32, 64, 128, 256, 512} {
+		a, l := randomCovariance(rng, n), make([]float64, n*n)
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Cholesky(l, a, n, "K"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
