@@ -55,6 +55,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	}
 	model.bound.numData = float64(n)
 	model.batches = newBatches(seed, n, model.bound.b)
+	model.rows = make([]int, model.bound.b)
 	model.probe = probe(data.X)
 	if asked := v.Int("inducing"); arch.M < asked {
 		model.notes = append(model.notes, fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, arch.M))

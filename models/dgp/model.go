@@ -41,6 +41,7 @@ type Model struct {
 	predictors     map[[2]int]*graph
 	probe          *mat.Dense // inputs of the sample diagnostics
 	batches        *batches
+	rows           []int // of the minibatch
 	optimiser      *optimiser
 	step           []float64 // steps done, [1], a float64 so that it is part of State
 	notes          []string
@@ -76,10 +77,9 @@ func (m *Model) Step() (family.Report, error) {
 // draw loads the minibatch and the standard normal draws of step k.
 func (m *Model) draw(k int) {
 	b := m.bound
-	rows := make([]int, b.b)
-	m.batches.rows(rows, k)
-	columns(b.x.Value, m.data.X, rows)
-	columns(b.y.Value, m.data.Y, rows)
+	m.batches.rows(m.rows, k)
+	columns(b.x.Value, m.data.X, m.rows)
+	columns(b.y.Value, m.data.Y, m.rows)
 	stream := random.Stream(m.seed, "noise", uint64(k))
 	for _, eps := range b.eps {
 		random.Normals(eps.Value, stream)

@@ -169,7 +169,7 @@ func TestResultsDoNotDependOnTheNumberOfCores(t *testing.T) {
 	sameState(t, "1 and 4 cores", one, four)
 }
 
-func TestHeapIsFlatOver1000Steps(t *testing.T) {
+func TestHeapIsFlatOver10000Steps(t *testing.T) {
 	m := build(t, "star", wave(40), small)
 	heap := func() uint64 {
 		var s runtime.MemStats
@@ -179,9 +179,20 @@ func TestHeapIsFlatOver1000Steps(t *testing.T) {
 	}
 	train(t, m, 20)
 	before := heap()
-	train(t, m, 1000)
+	train(t, m, 10000)
 	if after := heap(); after > before+64<<10 {
 		t.Errorf("the heap grew from %d to %d bytes", before, after)
+	}
+}
+
+func TestAStepAllocatesNextToNothing(t *testing.T) {
+	for variant, sets := range variants() {
+		m := build(t, nameOf(variant), wave(40), sets...)
+		train(t, m, 3)
+		// The streams of random numbers of a step, and of an epoch's permutation.
+		if n := testing.AllocsPerRun(20, func() { train(t, m, 1) }); n > 8 {
+			t.Errorf("%s: %v allocations a step", variant, n)
+		}
 	}
 }
 
