@@ -3,8 +3,11 @@ package tui
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
@@ -38,11 +41,11 @@ type app struct {
 	// stepTimes remembers seconds per step by configuration, for the set-up.
 	stepTimes map[string]float64
 
-	question   *question
-	help       bool
-	helpOffset int
-	status     status
-	mouse      bool
+	question *question
+	help     bool
+	helpPane viewport.Model
+	status   status
+	mouse    bool
 
 	// starting counts requests to start; an answer to an older one is dropped.
 	starting    int
@@ -65,7 +68,7 @@ type status struct {
 type question struct {
 	text string
 	// again is the key that asked: pressing it again means yes.
-	again string
+	again key.Binding
 	yes   func() tea.Cmd
 }
 
@@ -101,6 +104,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
+		if a.help {
+			a.fitHelp()
+		}
 		return a, nil
 	case tea.KeyMsg:
 		return a, a.keys(msg)
@@ -138,11 +144,7 @@ func (a *app) draw() string {
 	}
 	switch {
 	case a.help:
-		lines, most := a.theme.helpPage(a.on, a.helpOffset, a.w, a.h)
-		a.helpOffset = min(a.helpOffset, most)
-		c := newCanvas(a.w, a.h)
-		c.put(rect{0, 0, a.w, a.h}, lines)
-		return c.String(a.theme)
+		return strings.Join(a.helpView(), "\n")
 	case a.on == onDash:
 		return a.dash.view(a.w, a.h, a.footnote())
 	}
@@ -153,7 +155,8 @@ func (a *app) draw() string {
 // the status, else nothing.
 func (a *app) footnote() string {
 	if a.question != nil {
-		return a.theme.warn.Render(a.question.text) + "  " + a.theme.key.Render("y") + a.theme.dim.Render("es ") + a.theme.key.Render("n") + a.theme.dim.Render("o")
+		yes, no := answerYes.Help(), answerNo.Help()
+		return a.theme.warn.Render(a.question.text) + "  " + a.theme.key.Render(yes.Key) + a.theme.dim.Render(yes.Desc+" ") + a.theme.key.Render(no.Key) + a.theme.dim.Render(no.Desc)
 	}
 	if a.status.text != "" {
 		return a.theme.tone(a.status.tone).Render(a.status.text)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
@@ -24,26 +25,22 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 // key sends a key to whom it concerns: the question, the help page, a text that
 // is being typed, the screen, and last the keys of every screen.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
-	key := msg.String()
-	if msg.Paste {
-		key = ""
-	}
-	if lookup(a.on, key) == actInterrupt {
-		return a.interrupt()
-	}
+	act := lookup(a.on, msg)
 	switch {
+	case act == actInterrupt:
+		return a.interrupt()
 	case a.question != nil:
-		return a.answer(key)
+		return a.answer(msg)
 	case a.help:
-		return a.helpKey(key)
+		return a.helpKey(msg, act)
 	case a.on == onSetup && a.setup.typed(msg):
 		return a.setup.inspectSoon()
 	}
-	switch act := lookup(a.on, key); act {
+	switch act {
 	case actNone:
 		return nil
 	case actHelp:
-		a.help, a.helpOffset = true, 0
+		a.openHelp()
 		return nil
 	case actQuit:
 		return a.quit()
@@ -53,39 +50,33 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 		if a.on == onDash {
 			return a.dashAction(act)
 		}
-		return a.setupAction(act)
+		return a.setupAction(act, msg)
 	}
 }
 
 // answer takes a key for the open question. Keys that are neither yes nor no do
 // nothing: a run is not lost by accident.
-func (a *app) answer(key string) tea.Cmd {
-	q := a.question
-	switch key {
-	case "y", "Y", "enter", q.again:
+func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
+	switch q := a.question; {
+	case key.Matches(msg, answerYes, q.again):
 		a.question = nil
 		return q.yes()
-	case "n", "N", "esc":
+	case key.Matches(msg, answerNo):
 		a.question = nil
 	}
 	return nil
 }
 
-// helpKey scrolls or leaves the help page.
-func (a *app) helpKey(key string) tea.Cmd {
-	switch key {
-	case "up":
-		a.helpOffset = max(a.helpOffset-1, 0)
-	case "down":
-		a.helpOffset++
-	case "pgup":
-		a.helpOffset = max(a.helpOffset-a.h+3, 0)
-	case "pgdown", " ":
-		a.helpOffset += max(a.h-3, 1)
-	case "m":
+// helpKey scrolls or leaves the help page; act is what the key asks for on the
+// screen behind it.
+func (a *app) helpKey(msg tea.KeyMsg, act action) tea.Cmd {
+	switch {
+	case act == actMouse:
 		return a.toggleMouse()
-	case "q", "esc", "?", "enter":
+	case key.Matches(msg, helpLeave):
 		a.help = false
+	default:
+		a.helpPane, _ = a.helpPane.Update(msg)
 	}
 	return nil
 }
@@ -97,7 +88,7 @@ func (a *app) quit() tea.Cmd {
 	}
 	a.question = &question{
 		text:  "A run is going. Stop it, keep its checkpoint and quit?",
-		again: "q",
+		again: bind("", "", "q"),
 		yes:   a.stopAndQuit,
 	}
 	return nil
@@ -184,8 +175,7 @@ func (a *app) newRun() tea.Cmd {
 		return a.toSetup()
 	}
 	a.question = &question{
-		text:  "A run is going. Stop it and set up a new one?",
-		again: "y",
+		text: "A run is going. Stop it and set up a new one?",
 		yes: func() tea.Cmd {
 			a.dash.run.Stop()
 			return a.toSetup()
@@ -195,7 +185,7 @@ func (a *app) newRun() tea.Cmd {
 }
 
 // setupAction does what a key of the set-up asks for.
-func (a *app) setupAction(act action) tea.Cmd {
+func (a *app) setupAction(act action, msg tea.KeyMsg) tea.Cmd {
 	switch act {
 	case actBack:
 		if a.dash != nil {
@@ -207,7 +197,7 @@ func (a *app) setupAction(act action) tea.Cmd {
 	case actFetch:
 		return a.setup.toggleFetch(a.ctx)
 	}
-	if a.setup.action(act, a.w, a.h) {
+	if a.setup.action(act, msg, a.w, a.h) {
 		return a.setup.inspectSoon()
 	}
 	return nil
@@ -240,7 +230,7 @@ func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	}
 	switch {
 	case a.help:
-		a.helpOffset = max(a.helpOffset+wheel, 0)
+		a.helpPane, _ = a.helpPane.Update(msg)
 	case a.question != nil:
 	case a.on == onDash:
 		a.dash.mouse(msg.X, msg.Y, wheel, a.w, a.h)

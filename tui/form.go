@@ -2,22 +2,41 @@ package tui
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/textinput"
 
 	"dgplab/models/family"
 	"dgplab/session"
 )
 
+// newText returns a line of text to be typed, the caret at its end. It takes
+// every key it is given: the screen knows which text has the focus.
+func newText(text string) textinput.Model {
+	in := textinput.New()
+	in.Prompt = ""
+	in.Cursor.SetMode(cursor.CursorHide) // edited draws the caret.
+	in.Focus()
+	in.SetValue(text)
+	return in
+}
+
 // field is one row of the form: a declaration and what is typed.
 type field struct {
 	hyperparameter
-	text lineEdit
+	text textinput.Model
 }
 
+// value returns what is typed without the spaces around it.
+func (f *field) value() string { return strings.TrimSpace(f.text.Value()) }
+
 // err says why the text is refused, nil if it is not.
-func (f field) err() error {
-	if err := f.Validate(strings.TrimSpace(f.text.String())); err != nil {
+func (f *field) err() error {
+	if err := f.Validate(f.value()); err != nil {
 		var v *family.ValueError
 		if errors.As(err, &v) {
 			return errors.New(v.Want)
@@ -28,10 +47,10 @@ func (f field) err() error {
 }
 
 // changed reports whether the text differs from the default.
-func (f field) changed() bool { return strings.TrimSpace(f.text.String()) != f.Default }
+func (f *field) changed() bool { return f.value() != f.Default }
 
 // choices returns the values to go through with left and right, nil for a text.
-func (f field) choices() []string {
+func (f *field) choices() []string {
 	switch f.Kind {
 	case family.Bool:
 		return []string{"on", "off"}
@@ -43,10 +62,10 @@ func (f field) choices() []string {
 
 // accepts reports whether typing r changes the field: numbers leave letters to
 // the keys of the screen.
-func (f field) accepts(r rune) bool {
+func (f *field) accepts(r rune) bool {
 	switch f.Kind {
 	case family.Text:
-		return true
+		return unicode.IsPrint(r)
 	case family.Bool, family.Choice:
 		return false
 	case family.Int:
@@ -59,7 +78,7 @@ func (f field) accepts(r rune) bool {
 
 // form is the list of everything that can be set for a run.
 type form struct {
-	fields []field
+	fields []*field
 	at     int
 	// typed remembers what was set by name, also for families not chosen now.
 	typed map[string]string
@@ -120,7 +139,7 @@ func (f *form) list(hyper []hyperparameter, file bool) {
 		if h.Name == name {
 			f.at = len(f.fields)
 		}
-		f.fields = append(f.fields, field{h, newLineEdit(text)})
+		f.fields = append(f.fields, &field{h, newText(text)})
 	}
 }
 
@@ -128,7 +147,7 @@ func (f *form) list(hyper []hyperparameter, file bool) {
 func (f *form) remember() {
 	for _, row := range f.fields {
 		if row.changed() {
-			f.typed[row.Name] = strings.TrimSpace(row.text.String())
+			f.typed[row.Name] = row.value()
 		} else {
 			delete(f.typed, row.Name)
 		}
@@ -140,7 +159,7 @@ func (f *form) remember() {
 func (f *form) config() session.Config {
 	c := session.Config{Set: map[string]string{}}
 	for _, row := range f.fields {
-		text := strings.TrimSpace(row.text.String())
+		text := row.value()
 		switch row.Name {
 		case rowSplit:
 			c.Split = text
@@ -164,7 +183,7 @@ func (f *form) config() session.Config {
 // firstBad returns the first row whose text is refused, and why.
 func (f *form) firstBad() (int, error) {
 	for i, row := range f.fields {
-		if err := row.Validate(strings.TrimSpace(row.text.String())); err != nil {
+		if err := row.Validate(row.value()); err != nil {
 			return i, err
 		}
 	}
@@ -176,28 +195,18 @@ func (f *form) current() *field {
 	if f.at >= len(f.fields) {
 		return nil
 	}
-	return &f.fields[f.at]
+	return f.fields[f.at]
 }
 
-// turn goes to the next or the previous choice of the current row, or moves the
-// caret of a text. It reports whether the value changed.
+// turn goes to the next or the previous choice of the current row and reports
+// whether the value changed.
 func (f *form) turn(step int) bool {
 	row := f.current()
-	if row == nil {
+	if row == nil || row.choices() == nil {
 		return false
 	}
 	choices := row.choices()
-	if choices == nil {
-		row.text.move(step)
-		return false
-	}
-	now := 0
-	for i, c := range choices {
-		if c == row.text.String() {
-			now = i
-		}
-	}
-	n := len(choices)
-	row.text = newLineEdit(choices[((now+step)%n+n)%n])
+	now, n := max(slices.Index(choices, row.text.Value()), 0), len(choices)
+	row.text.SetValue(choices[(now+step+n)%n])
 	return n > 1
 }

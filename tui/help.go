@@ -1,31 +1,54 @@
 package tui
 
 import (
-	"github.com/charmbracelet/x/ansi"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/viewport"
+	"github.com/charmbracelet/lipgloss"
 )
 
-// helpPage draws the keys of a screen in w x h cells, from line offset on. It
-// returns the lines, exactly h of w cells, and the greatest useful offset.
-func (th *theme) helpPage(on screenID, offset, w, h int) (lines []string, most int) {
-	inner := max(w-4, 1)
-	if w < 4 || h < 3 {
-		inner = w
+// The keys of the help page itself.
+var (
+	helpLeave  = bind("? or esc", "leaves", "?", "esc", "q", "enter")
+	helpScroll = viewport.KeyMap{
+		Up: bind("", "", "up"), Down: bind("", "", "down"),
+		PageUp: bind("", "", "pgup"), PageDown: bind("", "", "pgdown", " "),
 	}
-	rows := th.helpRows(on, inner)
-	room := h - 2
-	if h < 3 {
-		room = h
-	}
-	most = max(len(rows)-room, 0)
-	offset = min(max(offset, 0), most)
-	note := "? or esc leaves"
-	if most > 0 {
-		note = th.glyphs.up + th.glyphs.down + " scroll, " + note
-	}
-	return th.frame("Keys", note, rows[offset:], w, h, true), most
+)
+
+// openHelp shows the keys of the screen from the top.
+func (a *app) openHelp() {
+	a.help = true
+	a.helpPane = viewport.New(0, 0)
+	a.helpPane.KeyMap, a.helpPane.MouseWheelDelta = helpScroll, 1
+	a.fitHelp()
 }
 
-// helpRows returns the table of keys, sentences wrapped beside the keys.
+// fitHelp lays the help page out for the size of the screen, in its frame if
+// there is room for one.
+func (a *app) fitHelp() {
+	w, h := a.w, a.h
+	if framed(w, h) {
+		w, h = w-4, h-2
+	}
+	pane := &a.helpPane
+	pane.Width, pane.Height = w, h
+	pane.SetContent(strings.Join(a.theme.helpRows(a.on, w), "\n"))
+	pane.SetYOffset(pane.YOffset)
+}
+
+// helpView draws the help page, exactly h lines of w cells.
+func (a *app) helpView() []string {
+	keys := helpLeave.Help()
+	note := keys.Key + " " + keys.Desc
+	if a.helpPane.TotalLineCount() > a.helpPane.Height {
+		note = a.theme.glyphs.up + a.theme.glyphs.down + " scroll, " + note
+	}
+	return a.theme.frame("Keys", note, lines(a.helpPane.View()), a.w, a.h, true)
+}
+
+// helpRows returns the table of keys, w cells wide, sentences wrapped beside the
+// keys.
 func (th *theme) helpRows(on screenID, w int) []string {
 	const keys = 11
 	var rows []string
@@ -33,18 +56,13 @@ func (th *theme) helpRows(on screenID, w int) []string {
 		if b.screens&on == 0 {
 			continue
 		}
-		label := th.glyphs.keyLabel(firstKey(b))
+		label := th.key.Render(th.glyphs.keyLabel(firstKey(b)))
 		if w < 2*keys {
-			rows = append(rows, th.key.Render(label)+" "+b.help)
+			rows = append(rows, th.fit(label+" "+b.help, w))
 			continue
 		}
-		for i, line := range wrap(b.help, w-keys) {
-			head := th.fit("", keys)
-			if i == 0 {
-				head = th.fit(th.key.Render(label), keys)
-			}
-			rows = append(rows, head+th.text.Render(line))
-		}
+		help := th.text.Width(w - keys).Render(b.help)
+		rows = append(rows, lines(lipgloss.JoinHorizontal(lipgloss.Top, th.fit(label, keys), help))...)
 	}
 	return rows
 }
@@ -52,12 +70,11 @@ func (th *theme) helpRows(on screenID, w int) []string {
 // firstKey returns the label of the binding alone: the footer's label may name a
 // pair of keys, of which the help page explains each.
 func firstKey(b binding) string {
-	switch b.keys[0] {
+	switch first := b.Keys()[0]; first {
 	case "up", "down", "left", "right":
-		return "<" + b.keys[0] + ">"
+		return "<" + first + ">"
+	case "-":
+		return first
 	}
-	if ansi.StringWidth(b.keys[0]) == 1 && b.keys[0] != " " {
-		return b.keys[0]
-	}
-	return b.label
+	return b.Help().Key
 }

@@ -1,6 +1,13 @@
 package tui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
 
 // action is what a key asks for.
 type action int
@@ -31,7 +38,8 @@ const (
 	actPageDown
 	actLeft
 	actRight
-	actErase
+	actNextChoice
+	actEdit // bubbles/textinput knows what the key does
 	actReset
 	actFetch
 	actStart
@@ -55,70 +63,76 @@ const (
 type binding struct {
 	action  action
 	screens screenID
-	// keys are Bubble Tea's names of the keys.
-	keys []string
-	// label is how a person reads the keys; arrows are written <up> and so on,
-	// and shown with the terminal's signs.
-	label string
-	// short is the word in the footer, "" keeps the binding out of it.
-	short string
+	// Binding has Bubble Tea's names of the keys, how a person reads them (arrows
+	// are written <up> and so on, and shown with the terminal's signs) and the word
+	// in the footer, "" keeps the binding out of it.
+	key.Binding
 	// help is one sentence for the help page.
 	help string
+}
+
+// bind returns the keys of a binding, their label and their word in the footer.
+func bind(label, short string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, short))
 }
 
 // bindings is every key of the program: dispatch, footers and the help page are
 // made from it. The order is that of the footer and of the help page.
 var bindings = []binding{
-	{actPause, onDash, []string{" "}, "space", "pause", "Pause the training, or continue it."},
-	{actZoom, onDash, []string{"enter"}, "enter", "zoom", "Show the focused panel on the whole screen, and back."},
-	{actFocusNext, onDash, []string{"tab"}, "tab", "focus", "Focus the next panel."},
-	{actFocusPrevious, onDash, []string{"shift+tab"}, "shift+tab", "", "Focus the panel before."},
+	{actPause, onDash, bind("space", "pause", " "), "Pause the training, or continue it."},
+	{actZoom, onDash, bind("enter", "zoom", "enter"), "Show the focused panel on the whole screen, and back."},
+	{actFocusNext, onDash, bind("tab", "focus", "tab"), "Focus the next panel."},
+	{actFocusPrevious, onDash, bind("shift+tab", "", "shift+tab"), "Focus the panel before."},
 
-	{actStart, onSetup, []string{"enter"}, "enter", "start", "Start the run."},
-	{actNextSection, onSetup, []string{"tab"}, "tab", "next part", "Go to the next part: data set, family, settings."},
-	{actPreviousSection, onSetup, []string{"shift+tab"}, "shift+tab", "", "Go to the part before."},
-	{actUp, onSetup, []string{"up"}, "<up>", "", "Choose the line above."},
-	{actDown, onSetup, []string{"down"}, "<up><down>", "choose", "Choose the line below."},
-	{actLeft, onSetup, []string{"left"}, "<left>", "", "Choose the value before; in a text, go left."},
-	{actRight, onSetup, []string{"right"}, "<left><right>", "change", "Choose the next value; in a text, go right."},
+	{actStart, onSetup, bind("enter", "start", "enter"), "Start the run."},
+	{actNextSection, onSetup, bind("tab", "next part", "tab"), "Go to the next part: data set, family, settings."},
+	{actPreviousSection, onSetup, bind("shift+tab", "", "shift+tab"), "Go to the part before."},
+	{actUp, onSetup, bind("<up>", "", "up"), "Choose the line above."},
+	{actDown, onSetup, bind("<up><down>", "choose", "down"), "Choose the line below."},
+	{actLeft, onSetup, bind("<left>", "", "left"), "Choose the value before; in a text, go left."},
+	{actRight, onSetup, bind("<left><right>", "change", "right"), "Choose the next value; in a text, go right."},
 
-	{actHelp, everywhere, []string{"?"}, "?", "help", "Show this page, and leave it."},
-	{actQuit, everywhere, []string{"q"}, "q", "quit", "Quit. While a run is going this asks, stops it and keeps its checkpoint."},
+	{actHelp, everywhere, bind("?", "help", "?"), "Show this page, and leave it."},
+	{actQuit, everywhere, bind("q", "quit", "q"), "Quit. While a run is going this asks, stops it and keeps its checkpoint."},
 
-	{actPreviousLayer, onDash, []string{"left"}, "<left>", "", "Look into the layer before."},
-	{actNextLayer, onDash, []string{"right"}, "<left><right>", "layer", "Look into the next layer."},
-	{actPreviousGP, onDash, []string{"up"}, "<up>", "", "Look at the GP before, of this layer."},
-	{actNextGP, onDash, []string{"down"}, "<up><down>", "GP", "Look at the next GP of this layer."},
-	{actStop, onDash, []string{"s"}, "s", "stop", "Stop the run: it is evaluated on its test part and its checkpoint is kept."},
-	{actCheckpoint, onDash, []string{"k"}, "k", "checkpoint", "Write a checkpoint now."},
-	{actExport, onDash, []string{"e"}, "e", "export", "Write curves, map and samples as PNG, SVG and CSV into the run directory."},
-	{actNew, onDash, []string{"n"}, "n", "new", "Set up a new run. While one is going this asks."},
-	{actTimeAxis, onDash, []string{"x"}, "x", "time axis", "Draw curves over steps, or over training time without pauses."},
-	{actLogAxis, onDash, []string{"l"}, "l", "log axis", "Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis."},
-	{actSmoother, onDash, []string{"+", "="}, "+", "", "Smooth the ELBO more; the raw curve stays visible."},
-	{actRougher, onDash, []string{"-", "_"}, "+-", "smooth", "Smooth the ELBO less."},
+	{actPreviousLayer, onDash, bind("<left>", "", "left"), "Look into the layer before."},
+	{actNextLayer, onDash, bind("<left><right>", "layer", "right"), "Look into the next layer."},
+	{actPreviousGP, onDash, bind("<up>", "", "up"), "Look at the GP before, of this layer."},
+	{actNextGP, onDash, bind("<up><down>", "GP", "down"), "Look at the next GP of this layer."},
+	{actStop, onDash, bind("s", "stop", "s"), "Stop the run: it is evaluated on its test part and its checkpoint is kept."},
+	{actCheckpoint, onDash, bind("k", "checkpoint", "k"), "Write a checkpoint now."},
+	{actExport, onDash, bind("e", "export", "e"), "Write curves, map and samples as PNG, SVG and CSV into the run directory."},
+	{actNew, onDash, bind("n", "new", "n"), "Set up a new run. While one is going this asks."},
+	{actTimeAxis, onDash, bind("x", "time axis", "x"), "Draw curves over steps, or over training time without pauses."},
+	{actLogAxis, onDash, bind("l", "log axis", "l"), "Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis."},
+	{actSmoother, onDash, bind("+", "", "+", "="), "Smooth the ELBO more; the raw curve stays visible."},
+	{actRougher, onDash, bind("+-", "smooth", "-", "_"), "Smooth the ELBO less."},
 
-	{actPageUp, onSetup, []string{"pgup"}, "pgup", "", "Go up a page."},
-	{actPageDown, onSetup, []string{"pgdown"}, "pgdown", "", "Go down a page."},
-	{actErase, onSetup, []string{"backspace"}, "backspace", "", "Erase the character before the caret; values are changed by typing."},
-	{actReset, onSetup, []string{"ctrl+u", "delete"}, "ctrl+u", "default", "Put the default value back; in a path, erase it."},
-	{actFetch, onSetup, []string{"f"}, "f", "fetch", "Download the chosen data set, or cancel the download."},
-	{actBack, onSetup, []string{"esc"}, "esc", "", "Go back to the last run's dashboard. It never stops a run."},
+	{actPageUp, onSetup, bind("pgup", "", "pgup"), "Go up a page."},
+	{actPageDown, onSetup, bind("pgdown", "", "pgdown"), "Go down a page."},
+	{actNextChoice, onSetup, bind("space", "", " "), "Choose the next value; in a text, type a space."},
+	{actEdit, onSetup, bind("backspace", "", "backspace", "ctrl+h"), "Erase the character before the caret; values are changed by typing."},
+	{actEdit, onSetup, bind("ctrl+w", "", "ctrl+w", "alt+backspace"), "Erase the word before the caret."},
+	{actEdit, onSetup, bind("home, end", "", "home", "end", "ctrl+a", "ctrl+e"), "Go to the start or the end of a text."},
+	{actReset, onSetup, bind("ctrl+u", "default", "ctrl+u", "delete"), "Put the default value back; in a path, erase it."},
+	{actFetch, onSetup, bind("f", "fetch", "f"), "Download the chosen data set, or cancel the download."},
+	{actBack, onSetup, bind("esc", "", "esc"), "Go back to the last run's dashboard. It never stops a run."},
 
-	{actMouse, everywhere, []string{"m"}, "m", "", "Turn the mouse off, so that the terminal can select text, and on."},
-	{actInterrupt, everywhere, []string{"ctrl+c"}, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once."},
+	{actMouse, everywhere, bind("m", "", "m"), "Turn the mouse off, so that the terminal can select text, and on."},
+	{actInterrupt, everywhere, bind("ctrl+c", "", "ctrl+c"), "Stop cleanly and quit; twice, quit at once."},
 }
 
+// The answers to a question. Nothing else is one.
+var (
+	answerYes = bind("y", "es", "y", "Y", "enter")
+	answerNo  = bind("n", "o", "n", "N", "esc")
+)
+
 // lookup returns what a key asks for on a screen, actNone if nothing.
-func lookup(on screenID, key string) action {
+func lookup(on screenID, msg tea.KeyMsg) action {
 	for _, b := range bindings {
-		if b.screens&on == 0 {
-			continue
-		}
-		for _, k := range b.keys {
-			if k == key {
-				return b.action
-			}
+		if b.screens&on != 0 && key.Matches(msg, b.Binding) {
+			return b.action
 		}
 	}
 	return actNone
@@ -134,11 +148,16 @@ func (g glyphs) keyLabel(label string) string {
 
 // keyLine returns the footer's keys of a screen, as many as fit in w cells.
 func (th *theme) keyLine(on screenID, w int) string {
-	var segments []string
+	var shown []key.Binding
 	for _, b := range bindings {
-		if b.screens&on != 0 && b.short != "" {
-			segments = append(segments, th.key.Render(th.glyphs.keyLabel(b.label))+" "+th.dim.Render(b.short))
+		if h := b.Help(); b.screens&on != 0 && h.Desc != "" {
+			b.SetHelp(th.glyphs.keyLabel(h.Key), h.Desc)
+			shown = append(shown, b.Binding)
 		}
 	}
-	return joinFitting(w, "  ", segments...)
+	line := help.Model{Width: w, ShortSeparator: "  ", Styles: help.Styles{
+		ShortKey: th.key, ShortDesc: th.dim, ShortSeparator: th.plain, Ellipsis: th.plain,
+	}}
+	// The line is longer than asked for when it is full but for a cell.
+	return ansi.Truncate(line.ShortHelpView(shown), max(w, 0), "")
 }

@@ -14,7 +14,7 @@ func TestNoKeyIsBoundTwiceOnAScreen(t *testing.T) {
 			if b.screens&on == 0 {
 				continue
 			}
-			for _, k := range b.keys {
+			for _, k := range b.Keys() {
 				if other, taken := owner[k]; taken {
 					t.Errorf("screen %d: %q is bound to %d and to %d", on, k, other, b.action)
 				}
@@ -32,14 +32,14 @@ func TestKeysOfTheIssue(t *testing.T) {
 		"up": actPreviousGP, "down": actNextGP, "n": actNew, "e": actExport, "?": actHelp, "q": actQuit, "m": actMouse,
 		"ctrl+c": actInterrupt,
 	} {
-		if got := lookup(onDash, key); got != want {
+		if got := lookup(onDash, press(key)); got != want {
 			t.Errorf("dashboard: %q asks for %d, want %d", key, got, want)
 		}
 	}
-	if got := lookup(onDash, "esc"); got != actNone {
+	if got := lookup(onDash, press("esc")); got != actNone {
 		t.Errorf("dashboard: esc asks for %d; it must never cancel a run", got)
 	}
-	if got := lookup(onSetup, "enter"); got != actStart {
+	if got := lookup(onSetup, press("enter")); got != actStart {
 		t.Errorf("set-up: enter asks for %d, want start", got)
 	}
 }
@@ -75,9 +75,9 @@ func TestFootersStartWithWhatMattersMost(t *testing.T) {
 
 func TestASCIILabelsAreASCII(t *testing.T) {
 	for _, b := range bindings {
-		for _, r := range asciiGlyphs.keyLabel(b.label) {
+		for _, r := range asciiGlyphs.keyLabel(b.Help().Key) {
 			if r > 126 {
-				t.Errorf("label %q has %q", b.label, r)
+				t.Errorf("label %q has %q", b.Help().Key, r)
 			}
 		}
 	}

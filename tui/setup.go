@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/textinput"
+	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
@@ -37,12 +39,12 @@ type setup struct {
 	section  section
 	data     []dataInfo // the catalogue; one more entry, a path, follows it
 	chosen   int        // index of data, len(data) for the path
-	path     lineEdit
+	path     textinput.Model
 	families []spec
 	family   int
 	form     form
-	scroll   [numSections]int    // first visible row of each list
-	seen     [numSections][2]int // chosen row and visible rows when last drawn
+	panes    [numSections]viewport.Model // the lists, as last drawn
+	seen     [numSections][2]int         // chosen row and visible rows when last drawn
 
 	planGen  int
 	planning bool
@@ -58,7 +60,7 @@ type setup struct {
 
 // newSetup returns the set-up screen, filled in from c.
 func newSetup(e engine, th *theme, c session.Config) *setup {
-	s := &setup{engine: e, theme: th, data: e.Catalogue(), families: e.Families(), fetchErr: map[string]error{}}
+	s := &setup{engine: e, theme: th, data: e.Catalogue(), families: e.Families(), path: newText(""), fetchErr: map[string]error{}}
 	s.chosen = -1
 	for i, d := range s.data {
 		if d.Name == c.Dataset || c.Dataset == "" && d.Default {
@@ -70,7 +72,7 @@ func newSetup(e engine, th *theme, c session.Config) *setup {
 		if c.Dataset == "" && len(s.data) > 0 {
 			s.chosen = 0
 		}
-		s.path = newLineEdit(c.Dataset)
+		s.path.SetValue(c.Dataset)
 	}
 	for i, f := range s.families {
 		if f.Name == c.Family {
@@ -90,7 +92,7 @@ func (s *setup) dataset() string {
 	if !s.onPath() {
 		return s.data[s.chosen].Name
 	}
-	path := s.path.String()
+	path := s.path.Value()
 	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok {
 		if home, err := os.UserHomeDir(); err == nil {
 			return filepath.Join(home, rest)
@@ -141,7 +143,7 @@ func (s *setup) config() session.Config {
 // obstacle says in one line what keeps the run from starting, and goes there;
 // "" means that nothing does.
 func (s *setup) obstacle() string {
-	if s.onPath() && s.path.String() == "" {
+	if s.onPath() && s.path.Value() == "" {
 		s.section = sectionData
 		return "type the path of a CSV file first"
 	}

@@ -104,8 +104,8 @@ func TestChoicesTurn(t *testing.T) {
 	a, _ := setupApp(t, 120, 40)
 	a.setup.section, a.setup.form.at = sectionForm, 5
 	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"}, {"left", "matern52"}, {"ctrl+u", "rbf"}} {
-		if keys(a, c.key); a.setup.form.current().text.String() != c.want {
-			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.current().text.String(), c.want)
+		if keys(a, c.key); a.setup.form.current().text.Value() != c.want {
+			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.current().text.Value(), c.want)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestNumbersLeaveLettersToTheScreen(t *testing.T) {
 	keys(a, "esc")
 	a.setup.form.at = 0
 	keys(a, "q", "?", "m")
-	if got := a.setup.form.current().text.String(); got != "q?m" {
+	if got := a.setup.form.current().text.Value(); got != "q?m" {
 		t.Fatalf("a text got %q", got)
 	}
 }
@@ -237,7 +237,7 @@ func TestWheelScrollsTheForm(t *testing.T) {
 		t.Fatalf("the wheel does not scroll:\n%s", frame)
 	}
 	a.Update(tea.MouseMsg{X: 10, Y: 4, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
-	if a.setup.form.at < a.setup.scroll[sectionForm] {
+	if a.setup.form.at < a.setup.panes[sectionForm].YOffset {
 		t.Fatal("a click chose a row that is out of sight")
 	}
 }
@@ -270,18 +270,37 @@ func TestSetupClicks(t *testing.T) {
 	}
 }
 
-func TestLineEdit(t *testing.T) {
-	l := newLineEdit("ab")
-	l.move(-1)
-	l.insert([]rune("x\ty\x1b"))
-	if l.String() != "axyb" || l.caret != 3 {
-		t.Fatalf("%q, caret %d", l.String(), l.caret)
+// TestTextsAreEdited goes through the keys of a text; a paste brings in what can
+// be printed.
+func TestTextsAreEdited(t *testing.T) {
+	a, _ := setupApp(t, 120, 40)
+	a.setup.section, a.setup.form.at = sectionForm, 0
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\tb c\x1b\n"), Paste: true})
+	for _, c := range []struct{ key, want string }{
+		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"}, {"left", "▏ab xc"},
+		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"}, {" ", "ab  ▏"}, {"ctrl+u", "▏"},
+	} {
+		a.dirty = true
+		if keys(a, c.key); !strings.Contains(a.View(), "split               "+c.want+"  ") {
+			t.Fatalf("after %q there is no %q:\n%s", c.key, c.want, a.View())
+		}
 	}
-	l.move(-99)
-	l.erase()
-	l.move(99)
-	l.erase()
-	if l.String() != "axy" {
-		t.Fatalf("%q", l.String())
+}
+
+// TestCaretStaysInSight types a path that is longer than its line.
+func TestCaretStaysInSight(t *testing.T) {
+	a, _ := setupApp(t, 40, 12)
+	keys(a, "down", "down", "/a/long/path/to/a/file/with/data/in/it.csv")
+	if !strings.Contains(a.View(), "/data/in/it.csv▏") {
+		t.Fatalf("the end of the path is out of sight:\n%s", a.View())
+	}
+	for range len("/it.csv") {
+		keys(a, "left")
+	}
+	if !strings.Contains(a.View(), "/data/in▏/it.csv") {
+		t.Fatalf("the caret does not go back:\n%s", a.View())
+	}
+	if keys(a, "home"); !strings.Contains(a.View(), "file  ▏/a/long") {
+		t.Fatalf("the caret is out of sight:\n%s", a.View())
 	}
 }

@@ -1,41 +1,50 @@
 package tui
 
 import (
+	"slices"
+	"unicode"
+
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// typed gives a key to the text that is being typed, if there is one that takes
-// it, and reports whether the configuration changed.
-func (s *setup) typed(msg tea.KeyMsg) bool {
-	runes := msg.Runes
-	if msg.Type == tea.KeySpace {
-		runes = []rune{' '}
-	} else if msg.Type != tea.KeyRunes || msg.Alt {
-		return false
-	}
+// text returns the text that is being typed and which runes it takes, nil if
+// there is none.
+func (s *setup) text() (in *textinput.Model, accepts func(rune) bool) {
 	if s.section == sectionData && s.onPath() {
-		s.path.insert(runes)
-		return true
+		return &s.path, unicode.IsPrint
 	}
-	row := s.form.current()
-	if s.section != sectionForm || row == nil {
+	if row := s.form.current(); s.section == sectionForm && row != nil && row.choices() == nil {
+		return &row.text, row.accepts
+	}
+	return nil, nil
+}
+
+// typed gives printable keys to the text that is being typed, if there is one that
+// takes any of them, and reports whether it did.
+func (s *setup) typed(msg tea.KeyMsg) bool {
+	in, accepts := s.text()
+	if in == nil || msg.Alt || msg.Type != tea.KeyRunes && msg.Type != tea.KeySpace {
 		return false
 	}
-	if row.choices() != nil {
-		return msg.Type == tea.KeySpace && s.form.turn(1)
+	msg.Runes = slices.DeleteFunc(slices.Clone(msg.Runes), func(r rune) bool { return !accepts(r) })
+	return len(msg.Runes) > 0 && s.edit(msg)
+}
+
+// edit gives a key to the text that is being typed and reports whether the text
+// changed.
+func (s *setup) edit(msg tea.KeyMsg) bool {
+	in, _ := s.text()
+	if in == nil {
+		return false
 	}
-	var taken []rune
-	for _, r := range runes {
-		if row.accepts(r) {
-			taken = append(taken, r)
-		}
-	}
-	row.text.insert(taken)
-	return len(taken) > 0
+	before := in.Value()
+	*in, _ = in.Update(msg)
+	return in.Value() != before
 }
 
 // action does what a key asks for and reports whether the configuration changed.
-func (s *setup) action(act action, w, h int) bool {
+func (s *setup) action(act action, msg tea.KeyMsg, w, h int) bool {
 	page := max(s.visible(s.section, w, h), 1)
 	switch act {
 	case actNextSection:
@@ -43,66 +52,42 @@ func (s *setup) action(act action, w, h int) bool {
 	case actPreviousSection:
 		s.section = (s.section + numSections - 1) % numSections
 	case actUp:
-		return s.moveTo(s.position() - 1)
+		return s.moveTo(s.at(s.section) - 1)
 	case actDown:
-		return s.moveTo(s.position() + 1)
+		return s.moveTo(s.at(s.section) + 1)
 	case actPageUp:
-		return s.moveTo(s.position() - page)
+		return s.moveTo(s.at(s.section) - page)
 	case actPageDown:
-		return s.moveTo(s.position() + page)
-	case actLeft, actRight:
-		step := 1
-		if act == actLeft {
-			step = -1
-		}
-		return s.turn(step)
-	case actErase, actReset:
-		return s.erase(act == actReset)
+		return s.moveTo(s.at(s.section) + page)
+	case actLeft:
+		return s.edit(msg) || s.turn(-1)
+	case actRight:
+		return s.edit(msg) || s.turn(1)
+	case actNextChoice:
+		return s.turn(1)
+	case actEdit:
+		return s.edit(msg)
+	case actReset:
+		return s.reset()
 	}
 	return false
 }
 
-// turn moves a caret or goes to another choice.
-func (s *setup) turn(step int) bool {
-	if s.section == sectionForm {
-		return s.form.turn(step)
-	}
-	if s.section == sectionData && s.onPath() {
-		s.path.move(step)
-	}
-	return false
-}
+// turn goes to another choice of the row in focus.
+func (s *setup) turn(step int) bool { return s.section == sectionForm && s.form.turn(step) }
 
-// erase takes back one character, or everything that was typed.
-func (s *setup) erase(all bool) bool {
-	text, fallback := &s.path, ""
+// reset takes back everything that was typed.
+func (s *setup) reset() bool {
+	row := s.form.current()
 	switch {
-	case s.section == sectionForm && s.form.current() != nil:
-		row := s.form.current()
-		text, fallback = &row.text, row.Default
-		if !all && row.choices() != nil {
-			return false
-		}
-	case s.section != sectionData || !s.onPath():
+	case s.section == sectionData && s.onPath():
+		s.path.Reset()
+	case s.section == sectionForm && row != nil:
+		row.text = newText(row.Default)
+	default:
 		return false
 	}
-	if all {
-		*text = newLineEdit(fallback)
-	} else {
-		text.erase()
-	}
 	return true
-}
-
-// position returns the chosen row of the section in focus.
-func (s *setup) position() int {
-	switch s.section {
-	case sectionData:
-		return s.chosen
-	case sectionFamily:
-		return s.family
-	}
-	return s.form.at
 }
 
 // rows returns the number of rows of a section.
@@ -120,7 +105,7 @@ func (s *setup) rows(of section) int {
 // configuration changed.
 func (s *setup) moveTo(row int) bool {
 	row = min(max(row, 0), max(s.rows(s.section)-1, 0))
-	if row == s.position() {
+	if row == s.at(s.section) {
 		return false
 	}
 	switch s.section {
@@ -144,11 +129,11 @@ func (s *setup) mouse(x, y, wheel, w, h int) bool {
 			continue
 		}
 		if wheel != 0 {
-			s.scrollBy(p.id, 2*wheel, s.listHeight(p))
+			s.scrollBy(p.id, 2*wheel)
 			return false
 		}
 		s.section = p.id
-		row := s.scroll[p.id] + y - p.inner().y
+		row := s.panes[p.id].YOffset + y - p.inner().y
 		if y < p.inner().y || row >= s.rows(p.id) {
 			return false
 		}
@@ -166,11 +151,11 @@ func (s *setup) mouse(x, y, wheel, w, h int) bool {
 
 // scrollBy moves the window of a list. In the form the current row follows into
 // the window; in the lists, where a row is a choice, it stays what it is.
-func (s *setup) scrollBy(of section, n, visible int) {
-	most := max(s.rows(of)-max(visible, 1), 0)
-	s.scroll[of] = min(max(s.scroll[of]+n, 0), most)
+func (s *setup) scrollBy(of section, n int) {
+	pane := &s.panes[of]
+	pane.SetYOffset(pane.YOffset + n)
 	if of == sectionForm {
-		last := s.scroll[of] + max(visible, 1) - 1
-		s.form.at = min(max(s.form.at, s.scroll[of]), min(last, max(len(s.form.fields)-1, 0)))
+		last := min(pane.YOffset+pane.Height, len(s.form.fields)) - 1
+		s.form.at = max(min(s.form.at, last), pane.YOffset)
 	}
 }

@@ -63,7 +63,7 @@ func (s *setup) costRow(w int, stepTime time.Duration) string {
 func (s *setup) steps() int {
 	for _, f := range s.form.fields {
 		if f.Name == "steps" {
-			n, _ := strconv.Atoi(f.text.String())
+			n, _ := strconv.Atoi(f.text.Value())
 			return n
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/charmbracelet/bubbles/textinput"
 	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/datasets"
@@ -109,34 +111,35 @@ func (s *setup) partBody(p part) []string {
 		return nil
 	}
 	room := s.listHeight(p)
-	at := s.at(p.id)
-	s.keepVisible(p.id, at, room)
-	lines := make([]string, 0, inner.h)
-	for row := s.scroll[p.id]; row < s.rows(p.id) && len(lines) < room; row++ {
-		lines = append(lines, s.row(p.id, row, row == at, inner.w))
-	}
+	body := s.list(p.id, inner.w, room)
 	if room == inner.h {
-		return lines
+		return body
 	}
-	for len(lines) < room {
-		lines = append(lines, "")
-	}
-	lines = append(lines, "")
+	body = append(body, "")
 	for _, line := range s.words(p.id, inner.w) {
-		lines = append(lines, s.theme.dim.Render(line))
+		body = append(body, s.theme.dim.Render(line))
 	}
-	return lines
+	return body
 }
 
-// keepVisible moves a list's window as little as shows the row, when the row or
-// the window has changed: what the wheel scrolled to stays.
-func (s *setup) keepVisible(id section, row, room int) {
-	top := s.scroll[id]
-	if now := [2]int{row, room}; s.seen[id] != now {
-		s.seen[id] = now
-		top = max(min(top, row), row-room+1)
+// list draws the part of a list that its window shows, w x h cells. The window
+// moves as little as shows the chosen row, when that row or the height has changed:
+// what the wheel scrolled to stays.
+func (s *setup) list(id section, w, h int) []string {
+	at, pane := s.at(id), &s.panes[id]
+	rows := make([]string, s.rows(id))
+	for i := range rows {
+		rows[i] = s.row(id, i, i == at, w)
 	}
-	s.scroll[id] = min(max(top, 0), max(s.rows(id)-room, 0))
+	pane.Width, pane.Height = w, h
+	pane.SetContent(strings.Join(rows, "\n"))
+	top := pane.YOffset
+	if now := [2]int{at, h}; s.seen[id] != now {
+		s.seen[id] = now
+		top = max(min(top, at), at-h+1)
+	}
+	pane.SetYOffset(top)
+	return lines(pane.View())
 }
 
 // row draws one row of a list.
@@ -152,7 +155,7 @@ func (s *setup) row(id section, i int, chosen bool, w int) string {
 	switch id {
 	case sectionData:
 		if i == len(s.data) {
-			return th.fit(mark+style.Render("file  ")+s.pathText(chosen), w)
+			return th.fit(mark+style.Render("file  ")+s.pathText(chosen, w-8), w)
 		}
 		d := s.data[i]
 		return th.sides(mark+style.Render(fmt.Sprintf("%-*s ", s.nameWidth(), d.Name))+th.dim.Render(dataShape(d)), s.dataState(d), w)
@@ -163,23 +166,38 @@ func (s *setup) row(id section, i int, chosen bool, w int) string {
 	return s.fieldRow(s.form.fields[i], mark, chosen, w)
 }
 
-// pathText draws the path with its caret.
-func (s *setup) pathText(chosen bool) string {
-	if !chosen {
-		if text := s.path.String(); text != "" {
-			return s.theme.text.Render(text)
-		}
+// pathText draws the path in w cells, with its caret when it is being typed.
+func (s *setup) pathText(chosen bool, w int) string {
+	switch {
+	case chosen && s.section == sectionData:
+		return s.theme.edited(&s.path, w)
+	case !chosen && s.path.Value() == "":
 		return s.theme.dim.Render("a CSV file, its path typed here")
 	}
-	return s.theme.edited(s.path, s.section == sectionData, s.theme.text.Render)
+	return s.theme.text.Render(s.path.Value())
 }
 
-// edited draws a text, with its caret when it is being typed.
-func (th *theme) edited(l lineEdit, focused bool, paint func(...string) string) string {
-	if !focused {
-		return paint(l.String())
+// edited draws a text that is being typed: as much of it as w cells show, with a
+// caret before the next character.
+func (th *theme) edited(in *textinput.Model, w int) string {
+	at, end := in.Position(), utf8.RuneCountInString(in.Value())
+	in.TextStyle = th.text
+	in.Cursor.TextStyle = th.plain.Transform(func(next string) string {
+		if at == end {
+			next = ""
+		}
+		return th.accent.Render(th.glyphs.caret) + th.text.Render(next)
+	})
+	width := 0 // the whole text
+	if cells(in.Value()) >= w {
+		width = max(w-2, 1)
 	}
-	return paint(string(l.runes[:l.caret])) + th.accent.Render(th.glyphs.caret) + paint(string(l.runes[l.caret:]))
+	if in.Width != width {
+		in.Width = width
+		in.CursorEnd()
+		in.SetCursor(at)
+	}
+	return in.View()
 }
 
 // nameWidth is the width of the longest name of a data set.
@@ -215,7 +233,7 @@ func (s *setup) dataState(d dataInfo) string {
 }
 
 // fieldRow draws a setting: name, value, and what is wrong or the default.
-func (s *setup) fieldRow(f field, mark string, chosen bool, w int) string {
+func (s *setup) fieldRow(f *field, mark string, chosen bool, w int) string {
 	th := s.theme
 	changed := " "
 	if f.changed() {
@@ -225,15 +243,17 @@ func (s *setup) fieldRow(f field, mark string, chosen bool, w int) string {
 	if chosen {
 		name = th.title.Render(fmt.Sprintf("%-19s", f.Name))
 	}
-	focused := chosen && s.section == sectionForm
-	value := th.edited(f.text, focused && f.choices() == nil, th.text.Render)
-	if f.choices() != nil && focused {
-		value = th.dim.Render(th.arrow(true)+" ") + th.selected.Render(f.text.String()) + th.dim.Render(" "+th.arrow(false))
-	}
-	if f.text.String() == "" && !focused {
+	head := mark + changed + name + " "
+	value := th.text.Render(f.text.Value())
+	switch focused := chosen && s.section == sectionForm; {
+	case focused && f.choices() != nil:
+		value = th.dim.Render(th.arrow(true)+" ") + th.selected.Render(f.text.Value()) + th.dim.Render(" "+th.arrow(false))
+	case focused:
+		value = th.edited(&f.text, w-cells(head))
+	case f.text.Value() == "":
 		value = th.dim.Render("usual")
 	}
-	line := mark + changed + name + " " + value
+	line := head + value
 	room := w - ansi.StringWidth(line) - 2
 	if err := f.err(); err != nil {
 		return th.fit(line+"  "+th.bad.Render(th.glyphs.cross+" "+err.Error()), w)
@@ -271,7 +291,7 @@ func (s *setup) words(id section, w int) []string {
 		}
 	default:
 		if f := s.form.current(); f != nil {
-			text, last = f.Help, s.bounds(*f)
+			text, last = f.Help, s.bounds(f)
 		}
 	}
 	rows, most := wrap(text, w), wordLines-1
@@ -289,7 +309,7 @@ func (s *setup) words(id section, w int) []string {
 }
 
 // bounds says what a setting may be, its default and the paper's value.
-func (s *setup) bounds(f field) string {
+func (s *setup) bounds(f *field) string {
 	if f.Name == rowSplit || f.Name == rowTargets {
 		return ""
 	}

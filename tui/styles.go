@@ -14,10 +14,10 @@ type theme struct {
 	profile termenv.Profile
 	dark    bool
 
-	text, dim, title, key, accent lipgloss.Style
-	border, focusBorder           lipgloss.Style
-	focusTitle, selected          lipgloss.Style
-	good, warn, bad               lipgloss.Style
+	plain, text, dim, title, key, accent lipgloss.Style
+	border, focusBorder                  lipgloss.Style
+	focusTitle, selected                 lipgloss.Style
+	good, warn, bad                      lipgloss.Style
 }
 
 // The palette, each with a value for light and for dark backgrounds; the
@@ -45,6 +45,7 @@ func newTheme(profile termenv.Profile, dark bool, signs glyphs) *theme {
 	colour := func(c lipgloss.AdaptiveColor) lipgloss.Style { return r.NewStyle().Foreground(c) }
 	return &theme{
 		glyphs: signs, profile: profile, dark: dark,
+		plain:       r.NewStyle(),
 		text:        colour(palette.text),
 		dim:         colour(palette.dim),
 		title:       colour(palette.text).Bold(true),

@@ -47,10 +47,13 @@ func (th *theme) box(lines []string, w, h int) []string {
 	return out
 }
 
+// framed reports whether w x h cells have room for a border around something.
+func framed(w, h int) bool { return w >= 4 && h >= 3 }
+
 // frame draws a border with a title around lines, w x h cells in all. A focused
 // frame differs by sign and weight, not by colour alone.
 func (th *theme) frame(title, note string, lines []string, w, h int, focused bool) []string {
-	if w < 4 || h < 3 {
+	if !framed(w, h) {
 		return th.box(lines, w, h)
 	}
 	g, border, titleStyle := th.glyphs, th.border, th.title
