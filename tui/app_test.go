@@ -312,6 +312,9 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 	if a.Update(press("esc")); a.help {
 		t.Fatal("esc does not leave the help page")
 	}
+	if a.Update(press("? ")); a.View() == first || !a.help {
+		t.Fatalf("a key that comes with the one that opens the help page is lost:\n%s", a.View())
+	}
 }
 
 func TestStatusExpires(t *testing.T) {

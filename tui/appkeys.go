@@ -197,7 +197,7 @@ func (a *app) setupAction(act action, msg tea.KeyMsg) tea.Cmd {
 	case actFetch:
 		return a.setup.toggleFetch(a.ctx)
 	}
-	if a.setup.action(act, msg, a.w, a.h) {
+	if a.setup.action(act, msg) {
 		return a.setup.inspectSoon()
 	}
 	return nil

@@ -12,6 +12,7 @@
 //     page, and sends every message to one of them.
 //   - setup*.go is the screen before a run, dash*.go the one that watches it.
 //   - keys.go is the one table of keys: dispatch, footer and help come from it.
+//     Texts, scrolling and the footer are components of Bubbles in our styles.
 //   - layout.go and setuplayout.go are pure functions from a size to rectangles.
 //   - draw.go turns snapshots into the pictures of viz, export.go into files through
 //     viz/figure; engine.go is where packages below session are named.

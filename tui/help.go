@@ -48,7 +48,7 @@ func (a *app) helpView() []string {
 }
 
 // helpRows returns the table of keys, w cells wide, sentences wrapped beside the
-// keys.
+// keys or, with little room, behind them.
 func (th *theme) helpRows(on screenID, w int) []string {
 	const keys = 11
 	var rows []string
@@ -57,12 +57,11 @@ func (th *theme) helpRows(on screenID, w int) []string {
 			continue
 		}
 		label := th.key.Render(th.glyphs.keyLabel(firstKey(b)))
+		row := lipgloss.JoinHorizontal(lipgloss.Top, th.fit(label, keys), th.text.Width(w-keys).Render(b.help))
 		if w < 2*keys {
-			rows = append(rows, th.fit(label+" "+b.help, w))
-			continue
+			row = th.plain.Width(w).Render(label + " " + th.text.Render(b.help))
 		}
-		help := th.text.Width(w - keys).Render(b.help)
-		rows = append(rows, lines(lipgloss.JoinHorizontal(lipgloss.Top, th.fit(label, keys), help))...)
+		rows = append(rows, lines(row)...)
 	}
 	return rows
 }

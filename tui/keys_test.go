@@ -56,6 +56,25 @@ func TestHelpListsEveryBinding(t *testing.T) {
 	}
 }
 
+// TestNarrowHelpLosesNoWord draws the page where sentences go below their keys.
+func TestNarrowHelpLosesNoWord(t *testing.T) {
+	squeeze := strings.NewReplacer(" ", "", "\n", "").Replace
+	for w := 12; w < 40; w++ {
+		rows := plainTheme().helpRows(onDash, w)
+		page := squeeze(strings.Join(rows, "\n"))
+		for _, b := range bindings {
+			if b.screens&onDash != 0 && w < 22 && !strings.Contains(page, squeeze(b.help)) {
+				t.Errorf("%d cells: no %q", w, b.help)
+			}
+		}
+		for _, row := range rows {
+			if n := ansi.StringWidth(row); n != w {
+				t.Fatalf("a row for %d cells has %d: %q", w, n, row)
+			}
+		}
+	}
+}
+
 func TestFootersStartWithWhatMattersMost(t *testing.T) {
 	th := plainTheme()
 	for on, want := range map[screenID]string{

@@ -44,8 +44,8 @@ func (s *setup) edit(msg tea.KeyMsg) bool {
 }
 
 // action does what a key asks for and reports whether the configuration changed.
-func (s *setup) action(act action, msg tea.KeyMsg, w, h int) bool {
-	page := max(s.visible(s.section, w, h), 1)
+func (s *setup) action(act action, msg tea.KeyMsg) bool {
+	page := max(s.panes[s.section].Height, 1)
 	switch act {
 	case actNextSection:
 		s.section = (s.section + 1) % numSections

@@ -84,16 +84,6 @@ func (s *setup) partNote(p part) string {
 // words about the chosen row.
 const wordLines = 4
 
-// visible returns how many rows of a section can be seen.
-func (s *setup) visible(id section, w, h int) int {
-	for _, p := range arrangeSetup(w, h, s.section).parts {
-		if p.id == id {
-			return s.listHeight(p)
-		}
-	}
-	return 1
-}
-
 // listHeight returns the rows of a part's list; with little room the words below
 // it go first.
 func (s *setup) listHeight(p part) int {
