@@ -66,7 +66,8 @@ type status struct {
 
 // question is a dialog that waits for yes or no.
 type question struct {
-	text string
+	// short takes the place of text on a narrow terminal.
+	text, short string
 	// again is the key that asked: pressing it again means yes.
 	again key.Binding
 	yes   func() tea.Cmd
@@ -155,13 +156,25 @@ func (a *app) draw() string {
 // the status, else nothing.
 func (a *app) footnote() string {
 	if a.question != nil {
-		yes, no := answerYes.Help(), answerNo.Help()
-		return a.theme.warn.Render(a.question.text) + "  " + a.theme.key.Render(yes.Key) + a.theme.dim.Render(yes.Desc+" ") + a.theme.key.Render(no.Key) + a.theme.dim.Render(no.Desc)
+		return a.asked()
 	}
 	if a.status.text != "" {
 		return a.theme.tone(a.status.tone).Render(a.status.text)
 	}
 	return ""
+}
+
+// asked writes the question and its answers. Where there is no room for both, the
+// answers come first: a question whose answers are cut off is a riddle.
+func (a *app) asked() string {
+	th, yes, no := a.theme, answerYes.Help(), answerNo.Help()
+	answers := th.key.Render(yes.Key) + th.dim.Render(yes.Desc+" ") + th.key.Render(no.Key) + th.dim.Render(no.Desc)
+	for _, text := range []string{a.question.text, a.question.short} {
+		if line := th.warn.Render(text) + "  " + answers; cells(line) <= a.w-2 {
+			return line
+		}
+	}
+	return answers + " " + th.warn.Render(a.question.short)
 }
 
 // say shows a status line for a while.

@@ -137,6 +137,19 @@ func TestQuitIsInstantWhenIdleAndAsksOtherwise(t *testing.T) {
 	}
 }
 
+// TestAnswersAreSeenAtEveryWidth: a question without its answers is a riddle.
+func TestAnswersAreSeenAtEveryWidth(t *testing.T) {
+	for _, ask := range []string{"q", "n"} {
+		for w := 14; w <= 130; w++ {
+			a, _ := dashApp(training(someConfig, 100), w, 24)
+			a.Update(press(ask))
+			if view := a.View(); !strings.Contains(view, "yes no") || w >= 32 && !strings.Contains(view, "?  yes no") {
+				t.Fatalf("%s at %d columns:\n%s", ask, w, view)
+			}
+		}
+	}
+}
+
 func TestEscNeverStopsARun(t *testing.T) {
 	a, r := dashApp(training(someConfig, 100), 80, 24)
 	for range 3 {

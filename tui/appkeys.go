@@ -88,6 +88,7 @@ func (a *app) quit() tea.Cmd {
 	}
 	a.question = &question{
 		text:  "A run is going. Stop it, keep its checkpoint and quit?",
+		short: "Stop the run and quit?",
 		again: bind("", "", "q"),
 		yes:   a.stopAndQuit,
 	}
@@ -175,7 +176,8 @@ func (a *app) newRun() tea.Cmd {
 		return a.toSetup()
 	}
 	a.question = &question{
-		text: "A run is going. Stop it and set up a new one?",
+		text:  "A run is going. Stop it and set up a new one?",
+		short: "Stop this run?",
 		yes: func() tea.Cmd {
 			a.dash.run.Stop()
 			return a.toSetup()
