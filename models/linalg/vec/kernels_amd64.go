@@ -69,6 +69,81 @@ func weightedAVX512(n int, w *float64, x *float64, z float64) (first float64, se
 //go:noescape
 func weightedIntoAVX512(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
 
+// interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
+//
+//go:noescape
+func interleaveAVX512(n int, dst *float64, src *float64, stride int)
+
+// deinterleaveAVX512 sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as many as there are lanes.
+//
+//go:noescape
+func deinterleaveAVX512(n int, dst *float64, stride int, src *float64)
+
+// reciprocalsAVX512 sets vector i of dst to 1/(vector i*stride of src).
+//
+//go:noescape
+func reciprocalsAVX512(n int, dst *float64, src *float64, stride int)
+
+// lanesMul1AVX512 computes 1 columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.
+//
+//go:noescape
+func lanesMul1AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+
+// lanesSolve1AVX512 replaces 1 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesSolve1AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+
+// lanesMul2AVX512 computes 2 columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.
+//
+//go:noescape
+func lanesMul2AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+
+// lanesSolve2AVX512 replaces 2 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesSolve2AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+
+// lanesMul3AVX512 computes 3 columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.
+//
+//go:noescape
+func lanesMul3AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+
+// lanesSolve3AVX512 replaces 3 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesSolve3AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+
+// lanesMul4AVX512 computes 4 columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.
+//
+//go:noescape
+func lanesMul4AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+
+// lanesSolve4AVX512 replaces 4 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesSolve4AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+
+// lanesFactor1AVX512 replaces the lower triangle of the diagonal block that follows the first k vectors of 1 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor1AVX512(k int, l *float64, lRow int, inv *float64)
+
+// lanesFactor2AVX512 replaces the lower triangle of the diagonal block that follows the first k vectors of 2 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor2AVX512(k int, l *float64, lRow int, inv *float64)
+
+// lanesFactor3AVX512 replaces the lower triangle of the diagonal block that follows the first k vectors of 3 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor3AVX512(k int, l *float64, lRow int, inv *float64)
+
+// lanesFactor4AVX512 replaces the lower triangle of the diagonal block that follows the first k vectors of 4 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor4AVX512(k int, l *float64, lRow int, inv *float64)
+
 // expAVX2 sets dst[i] to exp(src[i]).
 //
 //go:noescape
@@ -133,3 +208,58 @@ func weightedAVX2(n int, w *float64, x *float64, z float64) (first float64, seco
 //
 //go:noescape
 func weightedIntoAVX2(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
+
+// interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
+//
+//go:noescape
+func interleaveAVX2(n int, dst *float64, src *float64, stride int)
+
+// deinterleaveAVX2 sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as many as there are lanes.
+//
+//go:noescape
+func deinterleaveAVX2(n int, dst *float64, stride int, src *float64)
+
+// reciprocalsAVX2 sets vector i of dst to 1/(vector i*stride of src).
+//
+//go:noescape
+func reciprocalsAVX2(n int, dst *float64, src *float64, stride int)
+
+// lanesMul1AVX2 computes 1 columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.
+//
+//go:noescape
+func lanesMul1AVX2(m int, k int, c *float64, a *float64, b *float64, bRow int)
+
+// lanesSolve1AVX2 replaces 1 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesSolve1AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+
+// lanesMul2AVX2 computes 2 columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.
+//
+//go:noescape
+func lanesMul2AVX2(m int, k int, c *float64, a *float64, b *float64, bRow int)
+
+// lanesSolve2AVX2 replaces 2 columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesSolve2AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+
+// lanesFactor1AVX2 replaces the lower triangle of the diagonal block that follows the first k vectors of 1 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor1AVX2(k int, l *float64, lRow int, inv *float64)
+
+// lanesFactor2AVX2 replaces the lower triangle of the diagonal block that follows the first k vectors of 2 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor2AVX2(k int, l *float64, lRow int, inv *float64)
+
+// lanesFactor3AVX2 replaces the lower triangle of the diagonal block that follows the first k vectors of 3 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor3AVX2(k int, l *float64, lRow int, inv *float64)
+
+// lanesFactor4AVX2 replaces the lower triangle of the diagonal block that follows the first k vectors of 4 rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.
+//
+//go:noescape
+func lanesFactor4AVX2(k int, l *float64, lRow int, inv *float64)

@@ -1454,6 +1454,2013 @@ done:
 	VZEROUPPER
 	RET
 
+// func interleaveAVX512(n int, dst *float64, src *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·interleaveAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), DX
+	MOVQ stride+24(FP), BX
+	SHLQ $0x03, BX
+	CMPQ CX, $+8
+	JL   blockend
+
+block:
+	MOVQ       DX, SI
+	VMOVUPD    (SI), Z0
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z1
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z2
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z3
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z4
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z5
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z6
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Z7
+	ADDQ       BX, SI
+	VUNPCKLPD  Z1, Z0, Z8
+	VUNPCKHPD  Z1, Z0, Z0
+	VUNPCKLPD  Z3, Z2, Z1
+	VUNPCKHPD  Z3, Z2, Z2
+	VUNPCKLPD  Z5, Z4, Z3
+	VUNPCKHPD  Z5, Z4, Z4
+	VUNPCKLPD  Z7, Z6, Z5
+	VUNPCKHPD  Z7, Z6, Z6
+	VSHUFF64X2 $0x88, Z1, Z8, Z7
+	VSHUFF64X2 $0xdd, Z1, Z8, Z1
+	VSHUFF64X2 $0x88, Z5, Z3, Z8
+	VSHUFF64X2 $0xdd, Z5, Z3, Z3
+	VSHUFF64X2 $0x88, Z8, Z7, Z5
+	VSHUFF64X2 $0xdd, Z8, Z7, Z7
+	VSHUFF64X2 $0x88, Z3, Z1, Z8
+	VSHUFF64X2 $0xdd, Z3, Z1, Z1
+	VSHUFF64X2 $0x88, Z2, Z0, Z3
+	VSHUFF64X2 $0xdd, Z2, Z0, Z0
+	VSHUFF64X2 $0x88, Z6, Z4, Z2
+	VSHUFF64X2 $0xdd, Z6, Z4, Z4
+	VSHUFF64X2 $0x88, Z2, Z3, Z6
+	VSHUFF64X2 $0xdd, Z2, Z3, Z2
+	VSHUFF64X2 $0x88, Z4, Z0, Z3
+	VSHUFF64X2 $0xdd, Z4, Z0, Z0
+	VMOVUPD    Z5, (AX)
+	VMOVUPD    Z6, 64(AX)
+	VMOVUPD    Z8, 128(AX)
+	VMOVUPD    Z3, 192(AX)
+	VMOVUPD    Z7, 256(AX)
+	VMOVUPD    Z2, 320(AX)
+	VMOVUPD    Z1, 384(AX)
+	VMOVUPD    Z0, 448(AX)
+	ADDQ       $+64, DX
+	ADDQ       $+512, AX
+	SUBQ       $+8, CX
+	CMPQ       CX, $+8
+	JGE        block
+
+blockend:
+	TESTQ      CX, CX
+	JZ         done
+	MOVQ       $+1, SI
+	SHLQ       CL, SI
+	DECQ       SI
+	KMOVW      SI, K1
+	SHRQ       $0x08, SI
+	MOVQ       DX, CX
+	VMOVUPD.Z  (CX), K1, Z0
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z1
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z2
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z3
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z4
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z5
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z6
+	ADDQ       BX, CX
+	VMOVUPD.Z  (CX), K1, Z7
+	ADDQ       BX, CX
+	VUNPCKLPD  Z1, Z0, Z8
+	VUNPCKHPD  Z1, Z0, Z0
+	VUNPCKLPD  Z3, Z2, Z1
+	VUNPCKHPD  Z3, Z2, Z2
+	VUNPCKLPD  Z5, Z4, Z3
+	VUNPCKHPD  Z5, Z4, Z4
+	VUNPCKLPD  Z7, Z6, Z5
+	VUNPCKHPD  Z7, Z6, Z6
+	VSHUFF64X2 $0x88, Z1, Z8, Z7
+	VSHUFF64X2 $0xdd, Z1, Z8, Z1
+	VSHUFF64X2 $0x88, Z5, Z3, Z8
+	VSHUFF64X2 $0xdd, Z5, Z3, Z3
+	VSHUFF64X2 $0x88, Z8, Z7, Z5
+	VSHUFF64X2 $0xdd, Z8, Z7, Z7
+	VSHUFF64X2 $0x88, Z3, Z1, Z8
+	VSHUFF64X2 $0xdd, Z3, Z1, Z1
+	VSHUFF64X2 $0x88, Z2, Z0, Z3
+	VSHUFF64X2 $0xdd, Z2, Z0, Z0
+	VSHUFF64X2 $0x88, Z6, Z4, Z2
+	VSHUFF64X2 $0xdd, Z6, Z4, Z4
+	VSHUFF64X2 $0x88, Z2, Z3, Z6
+	VSHUFF64X2 $0xdd, Z2, Z3, Z2
+	VSHUFF64X2 $0x88, Z4, Z0, Z3
+	VSHUFF64X2 $0xdd, Z4, Z0, Z0
+	VMOVUPD    Z5, (AX)
+	VMOVUPD    Z6, 64(AX)
+	VMOVUPD    Z8, 128(AX)
+	VMOVUPD    Z3, 192(AX)
+	VMOVUPD    Z7, 256(AX)
+	VMOVUPD    Z2, 320(AX)
+	VMOVUPD    Z1, 384(AX)
+	VMOVUPD    Z0, 448(AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func deinterleaveAVX512(n int, dst *float64, stride int, src *float64)
+// Requires: AVX, AVX512F
+TEXT ·deinterleaveAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), AX
+	MOVQ stride+16(FP), DX
+	SHLQ $0x03, DX
+	MOVQ src+24(FP), BX
+	CMPQ CX, $+8
+	JL   blockend
+
+block:
+	VMOVUPD    (BX), Z0
+	VMOVUPD    64(BX), Z1
+	VMOVUPD    128(BX), Z2
+	VMOVUPD    192(BX), Z3
+	VMOVUPD    256(BX), Z4
+	VMOVUPD    320(BX), Z5
+	VMOVUPD    384(BX), Z6
+	VMOVUPD    448(BX), Z7
+	MOVQ       AX, SI
+	VUNPCKLPD  Z1, Z0, Z8
+	VUNPCKHPD  Z1, Z0, Z0
+	VUNPCKLPD  Z3, Z2, Z1
+	VUNPCKHPD  Z3, Z2, Z2
+	VUNPCKLPD  Z5, Z4, Z3
+	VUNPCKHPD  Z5, Z4, Z4
+	VUNPCKLPD  Z7, Z6, Z5
+	VUNPCKHPD  Z7, Z6, Z6
+	VSHUFF64X2 $0x88, Z1, Z8, Z7
+	VSHUFF64X2 $0xdd, Z1, Z8, Z1
+	VSHUFF64X2 $0x88, Z5, Z3, Z8
+	VSHUFF64X2 $0xdd, Z5, Z3, Z3
+	VSHUFF64X2 $0x88, Z8, Z7, Z5
+	VSHUFF64X2 $0xdd, Z8, Z7, Z7
+	VSHUFF64X2 $0x88, Z3, Z1, Z8
+	VSHUFF64X2 $0xdd, Z3, Z1, Z1
+	VSHUFF64X2 $0x88, Z2, Z0, Z3
+	VSHUFF64X2 $0xdd, Z2, Z0, Z0
+	VSHUFF64X2 $0x88, Z6, Z4, Z2
+	VSHUFF64X2 $0xdd, Z6, Z4, Z4
+	VSHUFF64X2 $0x88, Z2, Z3, Z6
+	VSHUFF64X2 $0xdd, Z2, Z3, Z2
+	VSHUFF64X2 $0x88, Z4, Z0, Z3
+	VSHUFF64X2 $0xdd, Z4, Z0, Z0
+	VMOVUPD    Z5, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z6, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z8, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z3, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z7, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z2, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z1, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Z0, (SI)
+	ADDQ       DX, SI
+	ADDQ       $+64, AX
+	ADDQ       $+512, BX
+	SUBQ       $+8, CX
+	CMPQ       CX, $+8
+	JGE        block
+
+blockend:
+	TESTQ      CX, CX
+	JZ         done
+	MOVQ       $+1, SI
+	SHLQ       CL, SI
+	DECQ       SI
+	KMOVW      SI, K1
+	SHRQ       $0x08, SI
+	VMOVUPD    (BX), Z0
+	VMOVUPD    64(BX), Z1
+	VMOVUPD    128(BX), Z2
+	VMOVUPD    192(BX), Z3
+	VMOVUPD    256(BX), Z4
+	VMOVUPD    320(BX), Z5
+	VMOVUPD    384(BX), Z6
+	VMOVUPD    448(BX), Z7
+	VUNPCKLPD  Z1, Z0, Z8
+	VUNPCKHPD  Z1, Z0, Z0
+	VUNPCKLPD  Z3, Z2, Z1
+	VUNPCKHPD  Z3, Z2, Z2
+	VUNPCKLPD  Z5, Z4, Z3
+	VUNPCKHPD  Z5, Z4, Z4
+	VUNPCKLPD  Z7, Z6, Z5
+	VUNPCKHPD  Z7, Z6, Z6
+	VSHUFF64X2 $0x88, Z1, Z8, Z7
+	VSHUFF64X2 $0xdd, Z1, Z8, Z1
+	VSHUFF64X2 $0x88, Z5, Z3, Z8
+	VSHUFF64X2 $0xdd, Z5, Z3, Z3
+	VSHUFF64X2 $0x88, Z8, Z7, Z5
+	VSHUFF64X2 $0xdd, Z8, Z7, Z7
+	VSHUFF64X2 $0x88, Z3, Z1, Z8
+	VSHUFF64X2 $0xdd, Z3, Z1, Z1
+	VSHUFF64X2 $0x88, Z2, Z0, Z3
+	VSHUFF64X2 $0xdd, Z2, Z0, Z0
+	VSHUFF64X2 $0x88, Z6, Z4, Z2
+	VSHUFF64X2 $0xdd, Z6, Z4, Z4
+	VSHUFF64X2 $0x88, Z2, Z3, Z6
+	VSHUFF64X2 $0xdd, Z2, Z3, Z2
+	VSHUFF64X2 $0x88, Z4, Z0, Z3
+	VSHUFF64X2 $0xdd, Z4, Z0, Z0
+	VMOVUPD    Z5, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z6, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z8, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z3, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z7, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z2, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z1, K1, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    Z0, K1, (AX)
+	ADDQ       DX, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func reciprocalsAVX512(n int, dst *float64, src *float64, stride int)
+// Requires: AVX, AVX512F
+TEXT ·reciprocalsAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	MOVQ    stride+24(FP), BX
+	SHLQ    $0x06, BX
+	VMOVUPD c3ff0000000000000<>+0(SB), Z0
+	CMPQ    AX, $+1
+	JL      vectorend
+
+vector:
+	VDIVPD  (DX), Z0, Z1
+	VMOVUPD Z1, (CX)
+	ADDQ    $+64, CX
+	ADDQ    BX, DX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     vector
+
+vectorend:
+	VZEROUPPER
+	RET
+
+// func lanesMul1AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesMul1AVX512(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ m+0(FP), AX
+	MOVQ a+24(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ k+8(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+40(FP), SI
+	SHLQ $0x06, SI
+	LEAQ (BX)(BX*2), DI
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   b+32(FP), R9
+	MOVQ   k+8(FP), R10
+	MOVQ   CX, R8
+	CMPQ   R10, $+1
+	JL     sum4end
+
+sum4:
+	VMOVUPD     (R9), Z4
+	VMOVUPD     (R8), Z5
+	VFMADD231PD Z5, Z4, Z0
+	VMOVUPD     (R8)(BX*1), Z5
+	VFMADD231PD Z5, Z4, Z1
+	VMOVUPD     (R8)(BX*2), Z5
+	VFMADD231PD Z5, Z4, Z2
+	VMOVUPD     (R8)(DI*1), Z5
+	VFMADD231PD Z5, Z4, Z3
+	ADDQ        $+64, R8
+	ADDQ        SI, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         sum4
+
+sum4end:
+	VMOVUPD Z0, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Z1, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Z2, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Z3, (DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*4), CX
+	SUBQ    $+4, AX
+	CMPQ    AX, $+4
+	JGE     rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum2end
+
+sum2:
+	VMOVUPD     (R8), Z2
+	VMOVUPD     (DI), Z3
+	VFMADD231PD Z3, Z2, Z0
+	VMOVUPD     (DI)(BX*1), Z3
+	VFMADD231PD Z3, Z2, Z1
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum2
+
+sum2end:
+	VMOVUPD Z0, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Z1, (DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*2), CX
+	SUBQ    $+2, AX
+	CMPQ    AX, $+2
+	JGE     rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	VXORPD Z0, Z0, Z0
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum1end
+
+sum1:
+	VMOVUPD     (R8), Z1
+	VMOVUPD     (DI), Z2
+	VFMADD231PD Z2, Z1, Z0
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum1
+
+sum1end:
+	VMOVUPD Z0, (DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*1), CX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesSolve1AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+// Requires: AVX, AVX512F
+TEXT ·lanesSolve1AVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ inv+32(FP), CX
+	MOVQ lRow+16(FP), DX
+	SHLQ $0x06, DX
+	MOVQ lCol+24(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+48(FP), SI
+	SHLQ $0x06, SI
+	MOVQ bCol+56(FP), DI
+	SHLQ $0x06, DI
+	MOVQ l+8(FP), DI
+	MOVQ b+40(FP), R8
+	LEAQ (DX)(DX*2), R9
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	MOVQ    R8, R10
+	VMOVUPD (R10), Z0
+	ADDQ    SI, R10
+	VMOVUPD (R10), Z1
+	ADDQ    SI, R10
+	VMOVUPD (R10), Z2
+	ADDQ    SI, R10
+	VMOVUPD (R10), Z3
+	MOVQ    DI, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R8
+	JE      sum4end
+
+sum4:
+	VMOVUPD      (R11), Z4
+	VMOVUPD      (R10), Z5
+	VFNMADD231PD Z5, Z4, Z0
+	VMOVUPD      (R10)(DX*1), Z5
+	VFNMADD231PD Z5, Z4, Z1
+	VMOVUPD      (R10)(DX*2), Z5
+	VFNMADD231PD Z5, Z4, Z2
+	VMOVUPD      (R10)(R9*1), Z5
+	VFNMADD231PD Z5, Z4, Z3
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R8
+	JNE          sum4
+
+sum4end:
+	VMULPD       (CX), Z0, Z0
+	VMOVUPD      (R10)(DX*1), Z4
+	VFNMADD231PD Z4, Z0, Z1
+	VMOVUPD      (R10)(DX*2), Z4
+	VFNMADD231PD Z4, Z0, Z2
+	VMOVUPD      (R10)(R9*1), Z4
+	VFNMADD231PD Z4, Z0, Z3
+	ADDQ         BX, R10
+	VMOVUPD      Z0, (R8)
+	ADDQ         SI, R8
+	VMULPD       64(CX), Z1, Z1
+	VMOVUPD      (R10)(DX*2), Z0
+	VFNMADD231PD Z0, Z1, Z2
+	VMOVUPD      (R10)(R9*1), Z0
+	VFNMADD231PD Z0, Z1, Z3
+	ADDQ         BX, R10
+	VMOVUPD      Z1, (R8)
+	ADDQ         SI, R8
+	VMULPD       128(CX), Z2, Z2
+	VMOVUPD      (R10)(R9*1), Z0
+	VFNMADD231PD Z0, Z2, Z3
+	ADDQ         BX, R10
+	VMOVUPD      Z2, (R8)
+	ADDQ         SI, R8
+	VMULPD       192(CX), Z3, Z3
+	VMOVUPD      Z3, (R8)
+	ADDQ         SI, R8
+	ADDQ         $+256, CX
+	LEAQ         (DI)(DX*4), DI
+	SUBQ         $+4, AX
+	CMPQ         AX, $+4
+	JGE          rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	MOVQ    R8, R9
+	VMOVUPD (R9), Z0
+	ADDQ    SI, R9
+	VMOVUPD (R9), Z1
+	MOVQ    DI, R9
+	MOVQ    b+40(FP), R10
+	CMPQ    R10, R8
+	JE      sum2end
+
+sum2:
+	VMOVUPD      (R10), Z2
+	VMOVUPD      (R9), Z3
+	VFNMADD231PD Z3, Z2, Z0
+	VMOVUPD      (R9)(DX*1), Z3
+	VFNMADD231PD Z3, Z2, Z1
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	CMPQ         R10, R8
+	JNE          sum2
+
+sum2end:
+	VMULPD       (CX), Z0, Z0
+	VMOVUPD      (R9)(DX*1), Z2
+	VFNMADD231PD Z2, Z0, Z1
+	ADDQ         BX, R9
+	VMOVUPD      Z0, (R8)
+	ADDQ         SI, R8
+	VMULPD       64(CX), Z1, Z1
+	VMOVUPD      Z1, (R8)
+	ADDQ         SI, R8
+	ADDQ         $+128, CX
+	LEAQ         (DI)(DX*2), DI
+	SUBQ         $+2, AX
+	CMPQ         AX, $+2
+	JGE          rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	MOVQ    R8, R9
+	VMOVUPD (R9), Z0
+	MOVQ    DI, R9
+	MOVQ    b+40(FP), R10
+	CMPQ    R10, R8
+	JE      sum1end
+
+sum1:
+	VMOVUPD      (R10), Z1
+	VMOVUPD      (R9), Z2
+	VFNMADD231PD Z2, Z1, Z0
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	CMPQ         R10, R8
+	JNE          sum1
+
+sum1end:
+	VMULPD  (CX), Z0, Z0
+	VMOVUPD Z0, (R8)
+	ADDQ    SI, R8
+	ADDQ    $+64, CX
+	LEAQ    (DI)(DX*1), DI
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesMul2AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesMul2AVX512(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ m+0(FP), AX
+	MOVQ a+24(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ k+8(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+40(FP), SI
+	SHLQ $0x06, SI
+	LEAQ (BX)(BX*2), DI
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	MOVQ   b+32(FP), R9
+	MOVQ   k+8(FP), R10
+	MOVQ   CX, R8
+	CMPQ   R10, $+1
+	JL     sum4end
+
+sum4:
+	VMOVUPD     (R9), Z8
+	VMOVUPD     64(R9), Z9
+	VMOVUPD     (R8), Z10
+	VFMADD231PD Z10, Z8, Z0
+	VFMADD231PD Z10, Z9, Z1
+	VMOVUPD     (R8)(BX*1), Z10
+	VFMADD231PD Z10, Z8, Z2
+	VFMADD231PD Z10, Z9, Z3
+	VMOVUPD     (R8)(BX*2), Z10
+	VFMADD231PD Z10, Z8, Z4
+	VFMADD231PD Z10, Z9, Z5
+	VMOVUPD     (R8)(DI*1), Z10
+	VFMADD231PD Z10, Z8, Z6
+	VFMADD231PD Z10, Z9, Z7
+	ADDQ        $+64, R8
+	ADDQ        SI, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         sum4
+
+sum4end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z2, (DX)
+	VMOVUPD Z3, 64(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z4, (DX)
+	VMOVUPD Z5, 64(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z6, (DX)
+	VMOVUPD Z7, 64(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*4), CX
+	SUBQ    $+4, AX
+	CMPQ    AX, $+4
+	JGE     rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum2end
+
+sum2:
+	VMOVUPD     (R8), Z4
+	VMOVUPD     64(R8), Z5
+	VMOVUPD     (DI), Z6
+	VFMADD231PD Z6, Z4, Z0
+	VFMADD231PD Z6, Z5, Z1
+	VMOVUPD     (DI)(BX*1), Z6
+	VFMADD231PD Z6, Z4, Z2
+	VFMADD231PD Z6, Z5, Z3
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum2
+
+sum2end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z2, (DX)
+	VMOVUPD Z3, 64(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*2), CX
+	SUBQ    $+2, AX
+	CMPQ    AX, $+2
+	JGE     rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum1end
+
+sum1:
+	VMOVUPD     (R8), Z2
+	VMOVUPD     64(R8), Z3
+	VMOVUPD     (DI), Z4
+	VFMADD231PD Z4, Z2, Z0
+	VFMADD231PD Z4, Z3, Z1
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum1
+
+sum1end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*1), CX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesSolve2AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+// Requires: AVX, AVX512F
+TEXT ·lanesSolve2AVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ inv+32(FP), CX
+	MOVQ lRow+16(FP), DX
+	SHLQ $0x06, DX
+	MOVQ lCol+24(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+48(FP), SI
+	SHLQ $0x06, SI
+	MOVQ bCol+56(FP), DI
+	SHLQ $0x06, DI
+	MOVQ l+8(FP), R8
+	MOVQ b+40(FP), R9
+	LEAQ (DX)(DX*2), R10
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	MOVQ    R9, R11
+	VMOVUPD (R11), Z0
+	VMOVUPD (R11)(DI*1), Z1
+	ADDQ    SI, R11
+	VMOVUPD (R11), Z2
+	VMOVUPD (R11)(DI*1), Z3
+	ADDQ    SI, R11
+	VMOVUPD (R11), Z4
+	VMOVUPD (R11)(DI*1), Z5
+	ADDQ    SI, R11
+	VMOVUPD (R11), Z6
+	VMOVUPD (R11)(DI*1), Z7
+	MOVQ    R8, R11
+	MOVQ    b+40(FP), R12
+	CMPQ    R12, R9
+	JE      sum4end
+
+sum4:
+	VMOVUPD      (R12), Z8
+	VMOVUPD      (R12)(DI*1), Z9
+	VMOVUPD      (R11), Z10
+	VFNMADD231PD Z10, Z8, Z0
+	VFNMADD231PD Z10, Z9, Z1
+	VMOVUPD      (R11)(DX*1), Z10
+	VFNMADD231PD Z10, Z8, Z2
+	VFNMADD231PD Z10, Z9, Z3
+	VMOVUPD      (R11)(DX*2), Z10
+	VFNMADD231PD Z10, Z8, Z4
+	VFNMADD231PD Z10, Z9, Z5
+	VMOVUPD      (R11)(R10*1), Z10
+	VFNMADD231PD Z10, Z8, Z6
+	VFNMADD231PD Z10, Z9, Z7
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	CMPQ         R12, R9
+	JNE          sum4
+
+sum4end:
+	VMULPD       (CX), Z0, Z0
+	VMULPD       (CX), Z1, Z1
+	VMOVUPD      (R11)(DX*1), Z8
+	VFNMADD231PD Z8, Z0, Z2
+	VFNMADD231PD Z8, Z1, Z3
+	VMOVUPD      (R11)(DX*2), Z8
+	VFNMADD231PD Z8, Z0, Z4
+	VFNMADD231PD Z8, Z1, Z5
+	VMOVUPD      (R11)(R10*1), Z8
+	VFNMADD231PD Z8, Z0, Z6
+	VFNMADD231PD Z8, Z1, Z7
+	ADDQ         BX, R11
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Z2, Z2
+	VMULPD       64(CX), Z3, Z3
+	VMOVUPD      (R11)(DX*2), Z0
+	VFNMADD231PD Z0, Z2, Z4
+	VFNMADD231PD Z0, Z3, Z5
+	VMOVUPD      (R11)(R10*1), Z0
+	VFNMADD231PD Z0, Z2, Z6
+	VFNMADD231PD Z0, Z3, Z7
+	ADDQ         BX, R11
+	VMOVUPD      Z2, (R9)
+	VMOVUPD      Z3, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       128(CX), Z4, Z4
+	VMULPD       128(CX), Z5, Z5
+	VMOVUPD      (R11)(R10*1), Z0
+	VFNMADD231PD Z0, Z4, Z6
+	VFNMADD231PD Z0, Z5, Z7
+	ADDQ         BX, R11
+	VMOVUPD      Z4, (R9)
+	VMOVUPD      Z5, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       192(CX), Z6, Z6
+	VMULPD       192(CX), Z7, Z7
+	VMOVUPD      Z6, (R9)
+	VMOVUPD      Z7, (R9)(DI*1)
+	ADDQ         SI, R9
+	ADDQ         $+256, CX
+	LEAQ         (R8)(DX*4), R8
+	SUBQ         $+4, AX
+	CMPQ         AX, $+4
+	JGE          rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD (R10)(DI*1), Z1
+	ADDQ    SI, R10
+	VMOVUPD (R10), Z2
+	VMOVUPD (R10)(DI*1), Z3
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R9
+	JE      sum2end
+
+sum2:
+	VMOVUPD      (R11), Z4
+	VMOVUPD      (R11)(DI*1), Z5
+	VMOVUPD      (R10), Z6
+	VFNMADD231PD Z6, Z4, Z0
+	VFNMADD231PD Z6, Z5, Z1
+	VMOVUPD      (R10)(DX*1), Z6
+	VFNMADD231PD Z6, Z4, Z2
+	VFNMADD231PD Z6, Z5, Z3
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R9
+	JNE          sum2
+
+sum2end:
+	VMULPD       (CX), Z0, Z0
+	VMULPD       (CX), Z1, Z1
+	VMOVUPD      (R10)(DX*1), Z4
+	VFNMADD231PD Z4, Z0, Z2
+	VFNMADD231PD Z4, Z1, Z3
+	ADDQ         BX, R10
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Z2, Z2
+	VMULPD       64(CX), Z3, Z3
+	VMOVUPD      Z2, (R9)
+	VMOVUPD      Z3, (R9)(DI*1)
+	ADDQ         SI, R9
+	ADDQ         $+128, CX
+	LEAQ         (R8)(DX*2), R8
+	SUBQ         $+2, AX
+	CMPQ         AX, $+2
+	JGE          rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD (R10)(DI*1), Z1
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R9
+	JE      sum1end
+
+sum1:
+	VMOVUPD      (R11), Z2
+	VMOVUPD      (R11)(DI*1), Z3
+	VMOVUPD      (R10), Z4
+	VFNMADD231PD Z4, Z2, Z0
+	VFNMADD231PD Z4, Z3, Z1
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R9
+	JNE          sum1
+
+sum1end:
+	VMULPD  (CX), Z0, Z0
+	VMULPD  (CX), Z1, Z1
+	VMOVUPD Z0, (R9)
+	VMOVUPD Z1, (R9)(DI*1)
+	ADDQ    SI, R9
+	ADDQ    $+64, CX
+	LEAQ    (R8)(DX*1), R8
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesMul3AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesMul3AVX512(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ m+0(FP), AX
+	MOVQ a+24(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ k+8(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+40(FP), SI
+	SHLQ $0x06, SI
+	LEAQ (BX)(BX*2), DI
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+	MOVQ   b+32(FP), R9
+	MOVQ   k+8(FP), R10
+	MOVQ   CX, R8
+	CMPQ   R10, $+1
+	JL     sum4end
+
+sum4:
+	VMOVUPD     (R9), Z12
+	VMOVUPD     64(R9), Z13
+	VMOVUPD     128(R9), Z14
+	VMOVUPD     (R8), Z15
+	VFMADD231PD Z15, Z12, Z0
+	VFMADD231PD Z15, Z13, Z1
+	VFMADD231PD Z15, Z14, Z2
+	VMOVUPD     (R8)(BX*1), Z15
+	VFMADD231PD Z15, Z12, Z3
+	VFMADD231PD Z15, Z13, Z4
+	VFMADD231PD Z15, Z14, Z5
+	VMOVUPD     (R8)(BX*2), Z15
+	VFMADD231PD Z15, Z12, Z6
+	VFMADD231PD Z15, Z13, Z7
+	VFMADD231PD Z15, Z14, Z8
+	VMOVUPD     (R8)(DI*1), Z15
+	VFMADD231PD Z15, Z12, Z9
+	VFMADD231PD Z15, Z13, Z10
+	VFMADD231PD Z15, Z14, Z11
+	ADDQ        $+64, R8
+	ADDQ        SI, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         sum4
+
+sum4end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z3, (DX)
+	VMOVUPD Z4, 64(DX)
+	VMOVUPD Z5, 128(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z6, (DX)
+	VMOVUPD Z7, 64(DX)
+	VMOVUPD Z8, 128(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z9, (DX)
+	VMOVUPD Z10, 64(DX)
+	VMOVUPD Z11, 128(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*4), CX
+	SUBQ    $+4, AX
+	CMPQ    AX, $+4
+	JGE     rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum2end
+
+sum2:
+	VMOVUPD     (R8), Z6
+	VMOVUPD     64(R8), Z7
+	VMOVUPD     128(R8), Z8
+	VMOVUPD     (DI), Z9
+	VFMADD231PD Z9, Z6, Z0
+	VFMADD231PD Z9, Z7, Z1
+	VFMADD231PD Z9, Z8, Z2
+	VMOVUPD     (DI)(BX*1), Z9
+	VFMADD231PD Z9, Z6, Z3
+	VFMADD231PD Z9, Z7, Z4
+	VFMADD231PD Z9, Z8, Z5
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum2
+
+sum2end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z3, (DX)
+	VMOVUPD Z4, 64(DX)
+	VMOVUPD Z5, 128(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*2), CX
+	SUBQ    $+2, AX
+	CMPQ    AX, $+2
+	JGE     rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum1end
+
+sum1:
+	VMOVUPD     (R8), Z3
+	VMOVUPD     64(R8), Z4
+	VMOVUPD     128(R8), Z5
+	VMOVUPD     (DI), Z6
+	VFMADD231PD Z6, Z3, Z0
+	VFMADD231PD Z6, Z4, Z1
+	VFMADD231PD Z6, Z5, Z2
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum1
+
+sum1end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*1), CX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesSolve3AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+// Requires: AVX, AVX512F
+TEXT ·lanesSolve3AVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ inv+32(FP), CX
+	MOVQ lRow+16(FP), DX
+	SHLQ $0x06, DX
+	MOVQ lCol+24(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+48(FP), SI
+	SHLQ $0x06, SI
+	MOVQ bCol+56(FP), DI
+	SHLQ $0x06, DI
+	MOVQ l+8(FP), R8
+	MOVQ b+40(FP), R9
+	LEAQ (DX)(DX*2), R10
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	MOVQ    R9, R11
+	VMOVUPD (R11), Z0
+	VMOVUPD (R11)(DI*1), Z1
+	VMOVUPD (R11)(DI*2), Z2
+	ADDQ    SI, R11
+	VMOVUPD (R11), Z3
+	VMOVUPD (R11)(DI*1), Z4
+	VMOVUPD (R11)(DI*2), Z5
+	ADDQ    SI, R11
+	VMOVUPD (R11), Z6
+	VMOVUPD (R11)(DI*1), Z7
+	VMOVUPD (R11)(DI*2), Z8
+	ADDQ    SI, R11
+	VMOVUPD (R11), Z9
+	VMOVUPD (R11)(DI*1), Z10
+	VMOVUPD (R11)(DI*2), Z11
+	MOVQ    R8, R11
+	MOVQ    b+40(FP), R12
+	CMPQ    R12, R9
+	JE      sum4end
+
+sum4:
+	VMOVUPD      (R12), Z12
+	VMOVUPD      (R12)(DI*1), Z13
+	VMOVUPD      (R12)(DI*2), Z14
+	VMOVUPD      (R11), Z15
+	VFNMADD231PD Z15, Z12, Z0
+	VFNMADD231PD Z15, Z13, Z1
+	VFNMADD231PD Z15, Z14, Z2
+	VMOVUPD      (R11)(DX*1), Z15
+	VFNMADD231PD Z15, Z12, Z3
+	VFNMADD231PD Z15, Z13, Z4
+	VFNMADD231PD Z15, Z14, Z5
+	VMOVUPD      (R11)(DX*2), Z15
+	VFNMADD231PD Z15, Z12, Z6
+	VFNMADD231PD Z15, Z13, Z7
+	VFNMADD231PD Z15, Z14, Z8
+	VMOVUPD      (R11)(R10*1), Z15
+	VFNMADD231PD Z15, Z12, Z9
+	VFNMADD231PD Z15, Z13, Z10
+	VFNMADD231PD Z15, Z14, Z11
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	CMPQ         R12, R9
+	JNE          sum4
+
+sum4end:
+	VMULPD       (CX), Z0, Z0
+	VMULPD       (CX), Z1, Z1
+	VMULPD       (CX), Z2, Z2
+	VMOVUPD      (R11)(DX*1), Z12
+	VFNMADD231PD Z12, Z0, Z3
+	VFNMADD231PD Z12, Z1, Z4
+	VFNMADD231PD Z12, Z2, Z5
+	VMOVUPD      (R11)(DX*2), Z12
+	VFNMADD231PD Z12, Z0, Z6
+	VFNMADD231PD Z12, Z1, Z7
+	VFNMADD231PD Z12, Z2, Z8
+	VMOVUPD      (R11)(R10*1), Z12
+	VFNMADD231PD Z12, Z0, Z9
+	VFNMADD231PD Z12, Z1, Z10
+	VFNMADD231PD Z12, Z2, Z11
+	ADDQ         BX, R11
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, (R9)(DI*1)
+	VMOVUPD      Z2, (R9)(DI*2)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Z3, Z3
+	VMULPD       64(CX), Z4, Z4
+	VMULPD       64(CX), Z5, Z5
+	VMOVUPD      (R11)(DX*2), Z0
+	VFNMADD231PD Z0, Z3, Z6
+	VFNMADD231PD Z0, Z4, Z7
+	VFNMADD231PD Z0, Z5, Z8
+	VMOVUPD      (R11)(R10*1), Z0
+	VFNMADD231PD Z0, Z3, Z9
+	VFNMADD231PD Z0, Z4, Z10
+	VFNMADD231PD Z0, Z5, Z11
+	ADDQ         BX, R11
+	VMOVUPD      Z3, (R9)
+	VMOVUPD      Z4, (R9)(DI*1)
+	VMOVUPD      Z5, (R9)(DI*2)
+	ADDQ         SI, R9
+	VMULPD       128(CX), Z6, Z6
+	VMULPD       128(CX), Z7, Z7
+	VMULPD       128(CX), Z8, Z8
+	VMOVUPD      (R11)(R10*1), Z0
+	VFNMADD231PD Z0, Z6, Z9
+	VFNMADD231PD Z0, Z7, Z10
+	VFNMADD231PD Z0, Z8, Z11
+	ADDQ         BX, R11
+	VMOVUPD      Z6, (R9)
+	VMOVUPD      Z7, (R9)(DI*1)
+	VMOVUPD      Z8, (R9)(DI*2)
+	ADDQ         SI, R9
+	VMULPD       192(CX), Z9, Z9
+	VMULPD       192(CX), Z10, Z10
+	VMULPD       192(CX), Z11, Z11
+	VMOVUPD      Z9, (R9)
+	VMOVUPD      Z10, (R9)(DI*1)
+	VMOVUPD      Z11, (R9)(DI*2)
+	ADDQ         SI, R9
+	ADDQ         $+256, CX
+	LEAQ         (R8)(DX*4), R8
+	SUBQ         $+4, AX
+	CMPQ         AX, $+4
+	JGE          rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD (R10)(DI*1), Z1
+	VMOVUPD (R10)(DI*2), Z2
+	ADDQ    SI, R10
+	VMOVUPD (R10), Z3
+	VMOVUPD (R10)(DI*1), Z4
+	VMOVUPD (R10)(DI*2), Z5
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R9
+	JE      sum2end
+
+sum2:
+	VMOVUPD      (R11), Z6
+	VMOVUPD      (R11)(DI*1), Z7
+	VMOVUPD      (R11)(DI*2), Z8
+	VMOVUPD      (R10), Z9
+	VFNMADD231PD Z9, Z6, Z0
+	VFNMADD231PD Z9, Z7, Z1
+	VFNMADD231PD Z9, Z8, Z2
+	VMOVUPD      (R10)(DX*1), Z9
+	VFNMADD231PD Z9, Z6, Z3
+	VFNMADD231PD Z9, Z7, Z4
+	VFNMADD231PD Z9, Z8, Z5
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R9
+	JNE          sum2
+
+sum2end:
+	VMULPD       (CX), Z0, Z0
+	VMULPD       (CX), Z1, Z1
+	VMULPD       (CX), Z2, Z2
+	VMOVUPD      (R10)(DX*1), Z6
+	VFNMADD231PD Z6, Z0, Z3
+	VFNMADD231PD Z6, Z1, Z4
+	VFNMADD231PD Z6, Z2, Z5
+	ADDQ         BX, R10
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, (R9)(DI*1)
+	VMOVUPD      Z2, (R9)(DI*2)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Z3, Z3
+	VMULPD       64(CX), Z4, Z4
+	VMULPD       64(CX), Z5, Z5
+	VMOVUPD      Z3, (R9)
+	VMOVUPD      Z4, (R9)(DI*1)
+	VMOVUPD      Z5, (R9)(DI*2)
+	ADDQ         SI, R9
+	ADDQ         $+128, CX
+	LEAQ         (R8)(DX*2), R8
+	SUBQ         $+2, AX
+	CMPQ         AX, $+2
+	JGE          rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD (R10)(DI*1), Z1
+	VMOVUPD (R10)(DI*2), Z2
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R9
+	JE      sum1end
+
+sum1:
+	VMOVUPD      (R11), Z3
+	VMOVUPD      (R11)(DI*1), Z4
+	VMOVUPD      (R11)(DI*2), Z5
+	VMOVUPD      (R10), Z6
+	VFNMADD231PD Z6, Z3, Z0
+	VFNMADD231PD Z6, Z4, Z1
+	VFNMADD231PD Z6, Z5, Z2
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R9
+	JNE          sum1
+
+sum1end:
+	VMULPD  (CX), Z0, Z0
+	VMULPD  (CX), Z1, Z1
+	VMULPD  (CX), Z2, Z2
+	VMOVUPD Z0, (R9)
+	VMOVUPD Z1, (R9)(DI*1)
+	VMOVUPD Z2, (R9)(DI*2)
+	ADDQ    SI, R9
+	ADDQ    $+64, CX
+	LEAQ    (R8)(DX*1), R8
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesMul4AVX512(m int, k int, c *float64, a *float64, b *float64, bRow int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lanesMul4AVX512(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ m+0(FP), AX
+	MOVQ a+24(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ k+8(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+40(FP), SI
+	SHLQ $0x06, SI
+	LEAQ (BX)(BX*2), DI
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+	VXORPD Z12, Z12, Z12
+	VXORPD Z13, Z13, Z13
+	VXORPD Z14, Z14, Z14
+	VXORPD Z15, Z15, Z15
+	MOVQ   b+32(FP), R9
+	MOVQ   k+8(FP), R10
+	MOVQ   CX, R8
+	CMPQ   R10, $+1
+	JL     sum4end
+
+sum4:
+	VMOVUPD     (R9), Z16
+	VMOVUPD     64(R9), Z17
+	VMOVUPD     128(R9), Z18
+	VMOVUPD     192(R9), Z19
+	VMOVUPD     (R8), Z20
+	VFMADD231PD Z20, Z16, Z0
+	VFMADD231PD Z20, Z17, Z1
+	VFMADD231PD Z20, Z18, Z2
+	VFMADD231PD Z20, Z19, Z3
+	VMOVUPD     (R8)(BX*1), Z20
+	VFMADD231PD Z20, Z16, Z4
+	VFMADD231PD Z20, Z17, Z5
+	VFMADD231PD Z20, Z18, Z6
+	VFMADD231PD Z20, Z19, Z7
+	VMOVUPD     (R8)(BX*2), Z20
+	VFMADD231PD Z20, Z16, Z8
+	VFMADD231PD Z20, Z17, Z9
+	VFMADD231PD Z20, Z18, Z10
+	VFMADD231PD Z20, Z19, Z11
+	VMOVUPD     (R8)(DI*1), Z20
+	VFMADD231PD Z20, Z16, Z12
+	VFMADD231PD Z20, Z17, Z13
+	VFMADD231PD Z20, Z18, Z14
+	VFMADD231PD Z20, Z19, Z15
+	ADDQ        $+64, R8
+	ADDQ        SI, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         sum4
+
+sum4end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	VMOVUPD Z3, 192(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z4, (DX)
+	VMOVUPD Z5, 64(DX)
+	VMOVUPD Z6, 128(DX)
+	VMOVUPD Z7, 192(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z8, (DX)
+	VMOVUPD Z9, 64(DX)
+	VMOVUPD Z10, 128(DX)
+	VMOVUPD Z11, 192(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z12, (DX)
+	VMOVUPD Z13, 64(DX)
+	VMOVUPD Z14, 128(DX)
+	VMOVUPD Z15, 192(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*4), CX
+	SUBQ    $+4, AX
+	CMPQ    AX, $+4
+	JGE     rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum2end
+
+sum2:
+	VMOVUPD     (R8), Z8
+	VMOVUPD     64(R8), Z9
+	VMOVUPD     128(R8), Z10
+	VMOVUPD     192(R8), Z11
+	VMOVUPD     (DI), Z12
+	VFMADD231PD Z12, Z8, Z0
+	VFMADD231PD Z12, Z9, Z1
+	VFMADD231PD Z12, Z10, Z2
+	VFMADD231PD Z12, Z11, Z3
+	VMOVUPD     (DI)(BX*1), Z12
+	VFMADD231PD Z12, Z8, Z4
+	VFMADD231PD Z12, Z9, Z5
+	VFMADD231PD Z12, Z10, Z6
+	VFMADD231PD Z12, Z11, Z7
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum2
+
+sum2end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	VMOVUPD Z3, 192(DX)
+	ADDQ    SI, DX
+	VMOVUPD Z4, (DX)
+	VMOVUPD Z5, 64(DX)
+	VMOVUPD Z6, 128(DX)
+	VMOVUPD Z7, 192(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*2), CX
+	SUBQ    $+2, AX
+	CMPQ    AX, $+2
+	JGE     rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum1end
+
+sum1:
+	VMOVUPD     (R8), Z4
+	VMOVUPD     64(R8), Z5
+	VMOVUPD     128(R8), Z6
+	VMOVUPD     192(R8), Z7
+	VMOVUPD     (DI), Z8
+	VFMADD231PD Z8, Z4, Z0
+	VFMADD231PD Z8, Z5, Z1
+	VFMADD231PD Z8, Z6, Z2
+	VFMADD231PD Z8, Z7, Z3
+	ADDQ        $+64, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum1
+
+sum1end:
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	VMOVUPD Z3, 192(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*1), CX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesSolve4AVX512(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+// Requires: AVX, AVX512F
+TEXT ·lanesSolve4AVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ inv+32(FP), CX
+	MOVQ lRow+16(FP), DX
+	SHLQ $0x06, DX
+	MOVQ lCol+24(FP), BX
+	SHLQ $0x06, BX
+	MOVQ bRow+48(FP), SI
+	SHLQ $0x06, SI
+	MOVQ bCol+56(FP), DI
+	SHLQ $0x06, DI
+	MOVQ l+8(FP), R8
+	MOVQ b+40(FP), R9
+	LEAQ (DX)(DX*2), R10
+	LEAQ (DI)(DI*2), R11
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	MOVQ    R9, R12
+	VMOVUPD (R12), Z0
+	VMOVUPD (R12)(DI*1), Z1
+	VMOVUPD (R12)(DI*2), Z2
+	VMOVUPD (R12)(R11*1), Z3
+	ADDQ    SI, R12
+	VMOVUPD (R12), Z4
+	VMOVUPD (R12)(DI*1), Z5
+	VMOVUPD (R12)(DI*2), Z6
+	VMOVUPD (R12)(R11*1), Z7
+	ADDQ    SI, R12
+	VMOVUPD (R12), Z8
+	VMOVUPD (R12)(DI*1), Z9
+	VMOVUPD (R12)(DI*2), Z10
+	VMOVUPD (R12)(R11*1), Z11
+	ADDQ    SI, R12
+	VMOVUPD (R12), Z12
+	VMOVUPD (R12)(DI*1), Z13
+	VMOVUPD (R12)(DI*2), Z14
+	VMOVUPD (R12)(R11*1), Z15
+	MOVQ    R8, R12
+	MOVQ    b+40(FP), R13
+	CMPQ    R13, R9
+	JE      sum4end
+
+sum4:
+	VMOVUPD      (R13), Z16
+	VMOVUPD      (R13)(DI*1), Z17
+	VMOVUPD      (R13)(DI*2), Z18
+	VMOVUPD      (R13)(R11*1), Z19
+	VMOVUPD      (R12), Z20
+	VFNMADD231PD Z20, Z16, Z0
+	VFNMADD231PD Z20, Z17, Z1
+	VFNMADD231PD Z20, Z18, Z2
+	VFNMADD231PD Z20, Z19, Z3
+	VMOVUPD      (R12)(DX*1), Z20
+	VFNMADD231PD Z20, Z16, Z4
+	VFNMADD231PD Z20, Z17, Z5
+	VFNMADD231PD Z20, Z18, Z6
+	VFNMADD231PD Z20, Z19, Z7
+	VMOVUPD      (R12)(DX*2), Z20
+	VFNMADD231PD Z20, Z16, Z8
+	VFNMADD231PD Z20, Z17, Z9
+	VFNMADD231PD Z20, Z18, Z10
+	VFNMADD231PD Z20, Z19, Z11
+	VMOVUPD      (R12)(R10*1), Z20
+	VFNMADD231PD Z20, Z16, Z12
+	VFNMADD231PD Z20, Z17, Z13
+	VFNMADD231PD Z20, Z18, Z14
+	VFNMADD231PD Z20, Z19, Z15
+	ADDQ         BX, R12
+	ADDQ         SI, R13
+	CMPQ         R13, R9
+	JNE          sum4
+
+sum4end:
+	VMULPD       (CX), Z0, Z0
+	VMULPD       (CX), Z1, Z1
+	VMULPD       (CX), Z2, Z2
+	VMULPD       (CX), Z3, Z3
+	VMOVUPD      (R12)(DX*1), Z16
+	VFNMADD231PD Z16, Z0, Z4
+	VFNMADD231PD Z16, Z1, Z5
+	VFNMADD231PD Z16, Z2, Z6
+	VFNMADD231PD Z16, Z3, Z7
+	VMOVUPD      (R12)(DX*2), Z16
+	VFNMADD231PD Z16, Z0, Z8
+	VFNMADD231PD Z16, Z1, Z9
+	VFNMADD231PD Z16, Z2, Z10
+	VFNMADD231PD Z16, Z3, Z11
+	VMOVUPD      (R12)(R10*1), Z16
+	VFNMADD231PD Z16, Z0, Z12
+	VFNMADD231PD Z16, Z1, Z13
+	VFNMADD231PD Z16, Z2, Z14
+	VFNMADD231PD Z16, Z3, Z15
+	ADDQ         BX, R12
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, (R9)(DI*1)
+	VMOVUPD      Z2, (R9)(DI*2)
+	VMOVUPD      Z3, (R9)(R11*1)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Z4, Z4
+	VMULPD       64(CX), Z5, Z5
+	VMULPD       64(CX), Z6, Z6
+	VMULPD       64(CX), Z7, Z7
+	VMOVUPD      (R12)(DX*2), Z0
+	VFNMADD231PD Z0, Z4, Z8
+	VFNMADD231PD Z0, Z5, Z9
+	VFNMADD231PD Z0, Z6, Z10
+	VFNMADD231PD Z0, Z7, Z11
+	VMOVUPD      (R12)(R10*1), Z0
+	VFNMADD231PD Z0, Z4, Z12
+	VFNMADD231PD Z0, Z5, Z13
+	VFNMADD231PD Z0, Z6, Z14
+	VFNMADD231PD Z0, Z7, Z15
+	ADDQ         BX, R12
+	VMOVUPD      Z4, (R9)
+	VMOVUPD      Z5, (R9)(DI*1)
+	VMOVUPD      Z6, (R9)(DI*2)
+	VMOVUPD      Z7, (R9)(R11*1)
+	ADDQ         SI, R9
+	VMULPD       128(CX), Z8, Z8
+	VMULPD       128(CX), Z9, Z9
+	VMULPD       128(CX), Z10, Z10
+	VMULPD       128(CX), Z11, Z11
+	VMOVUPD      (R12)(R10*1), Z0
+	VFNMADD231PD Z0, Z8, Z12
+	VFNMADD231PD Z0, Z9, Z13
+	VFNMADD231PD Z0, Z10, Z14
+	VFNMADD231PD Z0, Z11, Z15
+	ADDQ         BX, R12
+	VMOVUPD      Z8, (R9)
+	VMOVUPD      Z9, (R9)(DI*1)
+	VMOVUPD      Z10, (R9)(DI*2)
+	VMOVUPD      Z11, (R9)(R11*1)
+	ADDQ         SI, R9
+	VMULPD       192(CX), Z12, Z12
+	VMULPD       192(CX), Z13, Z13
+	VMULPD       192(CX), Z14, Z14
+	VMULPD       192(CX), Z15, Z15
+	VMOVUPD      Z12, (R9)
+	VMOVUPD      Z13, (R9)(DI*1)
+	VMOVUPD      Z14, (R9)(DI*2)
+	VMOVUPD      Z15, (R9)(R11*1)
+	ADDQ         SI, R9
+	ADDQ         $+256, CX
+	LEAQ         (R8)(DX*4), R8
+	SUBQ         $+4, AX
+	CMPQ         AX, $+4
+	JGE          rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD (R10)(DI*1), Z1
+	VMOVUPD (R10)(DI*2), Z2
+	VMOVUPD (R10)(R11*1), Z3
+	ADDQ    SI, R10
+	VMOVUPD (R10), Z4
+	VMOVUPD (R10)(DI*1), Z5
+	VMOVUPD (R10)(DI*2), Z6
+	VMOVUPD (R10)(R11*1), Z7
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R12
+	CMPQ    R12, R9
+	JE      sum2end
+
+sum2:
+	VMOVUPD      (R12), Z8
+	VMOVUPD      (R12)(DI*1), Z9
+	VMOVUPD      (R12)(DI*2), Z10
+	VMOVUPD      (R12)(R11*1), Z11
+	VMOVUPD      (R10), Z12
+	VFNMADD231PD Z12, Z8, Z0
+	VFNMADD231PD Z12, Z9, Z1
+	VFNMADD231PD Z12, Z10, Z2
+	VFNMADD231PD Z12, Z11, Z3
+	VMOVUPD      (R10)(DX*1), Z12
+	VFNMADD231PD Z12, Z8, Z4
+	VFNMADD231PD Z12, Z9, Z5
+	VFNMADD231PD Z12, Z10, Z6
+	VFNMADD231PD Z12, Z11, Z7
+	ADDQ         BX, R10
+	ADDQ         SI, R12
+	CMPQ         R12, R9
+	JNE          sum2
+
+sum2end:
+	VMULPD       (CX), Z0, Z0
+	VMULPD       (CX), Z1, Z1
+	VMULPD       (CX), Z2, Z2
+	VMULPD       (CX), Z3, Z3
+	VMOVUPD      (R10)(DX*1), Z8
+	VFNMADD231PD Z8, Z0, Z4
+	VFNMADD231PD Z8, Z1, Z5
+	VFNMADD231PD Z8, Z2, Z6
+	VFNMADD231PD Z8, Z3, Z7
+	ADDQ         BX, R10
+	VMOVUPD      Z0, (R9)
+	VMOVUPD      Z1, (R9)(DI*1)
+	VMOVUPD      Z2, (R9)(DI*2)
+	VMOVUPD      Z3, (R9)(R11*1)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Z4, Z4
+	VMULPD       64(CX), Z5, Z5
+	VMULPD       64(CX), Z6, Z6
+	VMULPD       64(CX), Z7, Z7
+	VMOVUPD      Z4, (R9)
+	VMOVUPD      Z5, (R9)(DI*1)
+	VMOVUPD      Z6, (R9)(DI*2)
+	VMOVUPD      Z7, (R9)(R11*1)
+	ADDQ         SI, R9
+	ADDQ         $+128, CX
+	LEAQ         (R8)(DX*2), R8
+	SUBQ         $+2, AX
+	CMPQ         AX, $+2
+	JGE          rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Z0
+	VMOVUPD (R10)(DI*1), Z1
+	VMOVUPD (R10)(DI*2), Z2
+	VMOVUPD (R10)(R11*1), Z3
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R12
+	CMPQ    R12, R9
+	JE      sum1end
+
+sum1:
+	VMOVUPD      (R12), Z4
+	VMOVUPD      (R12)(DI*1), Z5
+	VMOVUPD      (R12)(DI*2), Z6
+	VMOVUPD      (R12)(R11*1), Z7
+	VMOVUPD      (R10), Z8
+	VFNMADD231PD Z8, Z4, Z0
+	VFNMADD231PD Z8, Z5, Z1
+	VFNMADD231PD Z8, Z6, Z2
+	VFNMADD231PD Z8, Z7, Z3
+	ADDQ         BX, R10
+	ADDQ         SI, R12
+	CMPQ         R12, R9
+	JNE          sum1
+
+sum1end:
+	VMULPD  (CX), Z0, Z0
+	VMULPD  (CX), Z1, Z1
+	VMULPD  (CX), Z2, Z2
+	VMULPD  (CX), Z3, Z3
+	VMOVUPD Z0, (R9)
+	VMOVUPD Z1, (R9)(DI*1)
+	VMOVUPD Z2, (R9)(DI*2)
+	VMOVUPD Z3, (R9)(R11*1)
+	ADDQ    SI, R9
+	ADDQ    $+64, CX
+	LEAQ    (R8)(DX*1), R8
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesFactor1AVX512(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, AVX512F
+TEXT ·lanesFactor1AVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x06, CX
+	MOVQ    inv+24(FP), CX
+	MOVQ    k+0(FP), DX
+	SHLQ    $0x06, DX
+	ADDQ    AX, DX
+	VMOVUPD (DX), Z0
+	CMPQ    AX, DX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Z1
+	VFNMADD231PD Z1, Z1, Z0
+	ADDQ         $+64, AX
+	CMPQ         AX, DX
+	JNE          sum
+
+sumend:
+	VSQRTPD Z0, Z0
+	VMOVUPD Z0, (DX)
+	VMOVUPD c3ff0000000000000<>+0(SB), Z1
+	VDIVPD  Z0, Z1, Z1
+	VMOVUPD Z1, (CX)
+	VZEROUPPER
+	RET
+
+// func lanesFactor2AVX512(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, AVX512F
+TEXT ·lanesFactor2AVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x06, CX
+	MOVQ    inv+24(FP), DX
+	MOVQ    k+0(FP), BX
+	SHLQ    $0x06, BX
+	ADDQ    AX, BX
+	VMOVUPD (BX), Z0
+	VMOVUPD (BX)(CX*1), Z1
+	VMOVUPD 64(BX)(CX*1), Z2
+	CMPQ    AX, BX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Z3
+	VFNMADD231PD Z3, Z3, Z0
+	VMOVUPD      (AX)(CX*1), Z4
+	VFNMADD231PD Z4, Z3, Z1
+	VFNMADD231PD Z4, Z4, Z2
+	ADDQ         $+64, AX
+	CMPQ         AX, BX
+	JNE          sum
+
+sumend:
+	VSQRTPD      Z0, Z0
+	VMOVUPD      Z0, (BX)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z3
+	VDIVPD       Z0, Z3, Z3
+	VMOVUPD      Z3, (DX)
+	VMULPD       Z3, Z1, Z1
+	VMOVUPD      Z1, (BX)(CX*1)
+	VFNMADD231PD Z1, Z1, Z2
+	VSQRTPD      Z2, Z2
+	VMOVUPD      Z2, 64(BX)(CX*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z0
+	VDIVPD       Z2, Z0, Z0
+	VMOVUPD      Z0, 64(DX)
+	VZEROUPPER
+	RET
+
+// func lanesFactor3AVX512(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, AVX512F
+TEXT ·lanesFactor3AVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x06, CX
+	MOVQ    inv+24(FP), DX
+	MOVQ    k+0(FP), BX
+	SHLQ    $0x06, BX
+	ADDQ    AX, BX
+	VMOVUPD (BX), Z0
+	VMOVUPD (BX)(CX*1), Z1
+	VMOVUPD 64(BX)(CX*1), Z2
+	VMOVUPD (BX)(CX*2), Z3
+	VMOVUPD 64(BX)(CX*2), Z4
+	VMOVUPD 128(BX)(CX*2), Z5
+	CMPQ    AX, BX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Z6
+	VFNMADD231PD Z6, Z6, Z0
+	VMOVUPD      (AX)(CX*1), Z7
+	VFNMADD231PD Z7, Z6, Z1
+	VFNMADD231PD Z7, Z7, Z2
+	VMOVUPD      (AX)(CX*2), Z8
+	VFNMADD231PD Z8, Z6, Z3
+	VFNMADD231PD Z8, Z7, Z4
+	VFNMADD231PD Z8, Z8, Z5
+	ADDQ         $+64, AX
+	CMPQ         AX, BX
+	JNE          sum
+
+sumend:
+	VSQRTPD      Z0, Z0
+	VMOVUPD      Z0, (BX)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z6
+	VDIVPD       Z0, Z6, Z6
+	VMOVUPD      Z6, (DX)
+	VMULPD       Z6, Z1, Z1
+	VMOVUPD      Z1, (BX)(CX*1)
+	VMULPD       Z6, Z3, Z3
+	VMOVUPD      Z3, (BX)(CX*2)
+	VFNMADD231PD Z1, Z1, Z2
+	VFNMADD231PD Z3, Z1, Z4
+	VFNMADD231PD Z3, Z3, Z5
+	VSQRTPD      Z2, Z2
+	VMOVUPD      Z2, 64(BX)(CX*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z0
+	VDIVPD       Z2, Z0, Z0
+	VMOVUPD      Z0, 64(DX)
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z4, 64(BX)(CX*2)
+	VFNMADD231PD Z4, Z4, Z5
+	VSQRTPD      Z5, Z5
+	VMOVUPD      Z5, 128(BX)(CX*2)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z0
+	VDIVPD       Z5, Z0, Z0
+	VMOVUPD      Z0, 128(DX)
+	VZEROUPPER
+	RET
+
+// func lanesFactor4AVX512(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, AVX512F
+TEXT ·lanesFactor4AVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x06, CX
+	MOVQ    inv+24(FP), DX
+	MOVQ    k+0(FP), BX
+	SHLQ    $0x06, BX
+	ADDQ    AX, BX
+	LEAQ    (CX)(CX*2), SI
+	VMOVUPD (BX), Z0
+	VMOVUPD (BX)(CX*1), Z1
+	VMOVUPD 64(BX)(CX*1), Z2
+	VMOVUPD (BX)(CX*2), Z3
+	VMOVUPD 64(BX)(CX*2), Z4
+	VMOVUPD 128(BX)(CX*2), Z5
+	VMOVUPD (BX)(SI*1), Z6
+	VMOVUPD 64(BX)(SI*1), Z7
+	VMOVUPD 128(BX)(SI*1), Z8
+	VMOVUPD 192(BX)(SI*1), Z9
+	CMPQ    AX, BX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Z10
+	VFNMADD231PD Z10, Z10, Z0
+	VMOVUPD      (AX)(CX*1), Z11
+	VFNMADD231PD Z11, Z10, Z1
+	VFNMADD231PD Z11, Z11, Z2
+	VMOVUPD      (AX)(CX*2), Z12
+	VFNMADD231PD Z12, Z10, Z3
+	VFNMADD231PD Z12, Z11, Z4
+	VFNMADD231PD Z12, Z12, Z5
+	VMOVUPD      (AX)(SI*1), Z13
+	VFNMADD231PD Z13, Z10, Z6
+	VFNMADD231PD Z13, Z11, Z7
+	VFNMADD231PD Z13, Z12, Z8
+	VFNMADD231PD Z13, Z13, Z9
+	ADDQ         $+64, AX
+	CMPQ         AX, BX
+	JNE          sum
+
+sumend:
+	VSQRTPD      Z0, Z0
+	VMOVUPD      Z0, (BX)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z10
+	VDIVPD       Z0, Z10, Z10
+	VMOVUPD      Z10, (DX)
+	VMULPD       Z10, Z1, Z1
+	VMOVUPD      Z1, (BX)(CX*1)
+	VMULPD       Z10, Z3, Z3
+	VMOVUPD      Z3, (BX)(CX*2)
+	VMULPD       Z10, Z6, Z6
+	VMOVUPD      Z6, (BX)(SI*1)
+	VFNMADD231PD Z1, Z1, Z2
+	VFNMADD231PD Z3, Z1, Z4
+	VFNMADD231PD Z3, Z3, Z5
+	VFNMADD231PD Z6, Z1, Z7
+	VFNMADD231PD Z6, Z3, Z8
+	VFNMADD231PD Z6, Z6, Z9
+	VSQRTPD      Z2, Z2
+	VMOVUPD      Z2, 64(BX)(CX*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z0
+	VDIVPD       Z2, Z0, Z0
+	VMOVUPD      Z0, 64(DX)
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z4, 64(BX)(CX*2)
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z7, 64(BX)(SI*1)
+	VFNMADD231PD Z4, Z4, Z5
+	VFNMADD231PD Z7, Z4, Z8
+	VFNMADD231PD Z7, Z7, Z9
+	VSQRTPD      Z5, Z5
+	VMOVUPD      Z5, 128(BX)(CX*2)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z0
+	VDIVPD       Z5, Z0, Z0
+	VMOVUPD      Z0, 128(DX)
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      Z8, 128(BX)(SI*1)
+	VFNMADD231PD Z8, Z8, Z9
+	VSQRTPD      Z9, Z9
+	VMOVUPD      Z9, 192(BX)(SI*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Z0
+	VDIVPD       Z9, Z0, Z0
+	VMOVUPD      Z0, 192(DX)
+	VZEROUPPER
+	RET
+
 // func expAVX2(n int, dst *float64, src *float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT|NOFRAME, $0-24
@@ -2540,5 +4547,1030 @@ done:
 	VADDPD       X1, X0, X0
 	VHADDPD      X0, X0, X0
 	MOVSD        X0, second+56(FP)
+	VZEROUPPER
+	RET
+
+// func interleaveAVX2(n int, dst *float64, src *float64, stride int)
+// Requires: AVX
+TEXT ·interleaveAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ stride+24(FP), BX
+	SHLQ $0x03, BX
+	CMPQ AX, $+4
+	JL   blockend
+
+block:
+	MOVQ       DX, SI
+	VMOVUPD    (SI), Y0
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Y1
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Y2
+	ADDQ       BX, SI
+	VMOVUPD    (SI), Y3
+	ADDQ       BX, SI
+	VUNPCKLPD  Y1, Y0, Y4
+	VUNPCKHPD  Y1, Y0, Y0
+	VUNPCKLPD  Y3, Y2, Y1
+	VUNPCKHPD  Y3, Y2, Y2
+	VPERM2F128 $0x20, Y1, Y4, Y3
+	VPERM2F128 $0x31, Y1, Y4, Y1
+	VPERM2F128 $0x20, Y2, Y0, Y4
+	VPERM2F128 $0x31, Y2, Y0, Y0
+	VMOVUPD    Y3, (CX)
+	VMOVUPD    Y4, 32(CX)
+	VMOVUPD    Y1, 64(CX)
+	VMOVUPD    Y0, 96(CX)
+	ADDQ       $+32, DX
+	ADDQ       $+128, CX
+	SUBQ       $+4, AX
+	CMPQ       AX, $+4
+	JGE        block
+
+blockend:
+	TESTQ      AX, AX
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), SI
+	SHLQ       $0x03, AX
+	SUBQ       AX, SI
+	MOVQ       DX, AX
+	VMOVUPD    (SI), Y0
+	VMASKMOVPD (AX), Y0, Y0
+	ADDQ       BX, AX
+	VMOVUPD    (SI), Y1
+	VMASKMOVPD (AX), Y1, Y1
+	ADDQ       BX, AX
+	VMOVUPD    (SI), Y2
+	VMASKMOVPD (AX), Y2, Y2
+	ADDQ       BX, AX
+	VMOVUPD    (SI), Y3
+	VMASKMOVPD (AX), Y3, Y3
+	ADDQ       BX, AX
+	VUNPCKLPD  Y1, Y0, Y4
+	VUNPCKHPD  Y1, Y0, Y0
+	VUNPCKLPD  Y3, Y2, Y1
+	VUNPCKHPD  Y3, Y2, Y2
+	VPERM2F128 $0x20, Y1, Y4, Y3
+	VPERM2F128 $0x31, Y1, Y4, Y1
+	VPERM2F128 $0x20, Y2, Y0, Y4
+	VPERM2F128 $0x31, Y2, Y0, Y0
+	VMOVUPD    Y3, (CX)
+	VMOVUPD    Y4, 32(CX)
+	VMOVUPD    Y1, 64(CX)
+	VMOVUPD    Y0, 96(CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func deinterleaveAVX2(n int, dst *float64, stride int, src *float64)
+// Requires: AVX
+TEXT ·deinterleaveAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ stride+16(FP), DX
+	SHLQ $0x03, DX
+	MOVQ src+24(FP), BX
+	CMPQ AX, $+4
+	JL   blockend
+
+block:
+	VMOVUPD    (BX), Y0
+	VMOVUPD    32(BX), Y1
+	VMOVUPD    64(BX), Y2
+	VMOVUPD    96(BX), Y3
+	MOVQ       CX, SI
+	VUNPCKLPD  Y1, Y0, Y4
+	VUNPCKHPD  Y1, Y0, Y0
+	VUNPCKLPD  Y3, Y2, Y1
+	VUNPCKHPD  Y3, Y2, Y2
+	VPERM2F128 $0x20, Y1, Y4, Y3
+	VPERM2F128 $0x31, Y1, Y4, Y1
+	VPERM2F128 $0x20, Y2, Y0, Y4
+	VPERM2F128 $0x31, Y2, Y0, Y0
+	VMOVUPD    Y3, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Y4, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Y1, (SI)
+	ADDQ       DX, SI
+	VMOVUPD    Y0, (SI)
+	ADDQ       DX, SI
+	ADDQ       $+32, CX
+	ADDQ       $+128, BX
+	SUBQ       $+4, AX
+	CMPQ       AX, $+4
+	JGE        block
+
+blockend:
+	TESTQ      AX, AX
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), SI
+	SHLQ       $0x03, AX
+	SUBQ       AX, SI
+	VMOVUPD    (BX), Y0
+	VMOVUPD    32(BX), Y1
+	VMOVUPD    64(BX), Y2
+	VMOVUPD    96(BX), Y3
+	MOVQ       CX, AX
+	VUNPCKLPD  Y1, Y0, Y4
+	VUNPCKHPD  Y1, Y0, Y0
+	VUNPCKLPD  Y3, Y2, Y1
+	VUNPCKHPD  Y3, Y2, Y2
+	VPERM2F128 $0x20, Y1, Y4, Y3
+	VPERM2F128 $0x31, Y1, Y4, Y1
+	VPERM2F128 $0x20, Y2, Y0, Y4
+	VPERM2F128 $0x31, Y2, Y0, Y0
+	VMOVUPD    (SI), Y2
+	VMASKMOVPD Y3, Y2, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    (SI), Y2
+	VMASKMOVPD Y4, Y2, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    (SI), Y2
+	VMASKMOVPD Y1, Y2, (AX)
+	ADDQ       DX, AX
+	VMOVUPD    (SI), Y1
+	VMASKMOVPD Y0, Y1, (AX)
+	ADDQ       DX, AX
+
+done:
+	VZEROUPPER
+	RET
+
+// func reciprocalsAVX2(n int, dst *float64, src *float64, stride int)
+// Requires: AVX
+TEXT ·reciprocalsAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    src+16(FP), DX
+	MOVQ    stride+24(FP), BX
+	SHLQ    $0x05, BX
+	VMOVUPD c3ff0000000000000<>+0(SB), Y0
+	CMPQ    AX, $+1
+	JL      vectorend
+
+vector:
+	VDIVPD  (DX), Y0, Y1
+	VMOVUPD Y1, (CX)
+	ADDQ    $+32, CX
+	ADDQ    BX, DX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     vector
+
+vectorend:
+	VZEROUPPER
+	RET
+
+// func lanesMul1AVX2(m int, k int, c *float64, a *float64, b *float64, bRow int)
+// Requires: AVX, FMA3
+TEXT ·lanesMul1AVX2(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ m+0(FP), AX
+	MOVQ a+24(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ k+8(FP), BX
+	SHLQ $0x05, BX
+	MOVQ bRow+40(FP), SI
+	SHLQ $0x05, SI
+	LEAQ (BX)(BX*2), DI
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   b+32(FP), R9
+	MOVQ   k+8(FP), R10
+	MOVQ   CX, R8
+	CMPQ   R10, $+1
+	JL     sum4end
+
+sum4:
+	VMOVUPD     (R9), Y4
+	VMOVUPD     (R8), Y5
+	VFMADD231PD Y5, Y4, Y0
+	VMOVUPD     (R8)(BX*1), Y5
+	VFMADD231PD Y5, Y4, Y1
+	VMOVUPD     (R8)(BX*2), Y5
+	VFMADD231PD Y5, Y4, Y2
+	VMOVUPD     (R8)(DI*1), Y5
+	VFMADD231PD Y5, Y4, Y3
+	ADDQ        $+32, R8
+	ADDQ        SI, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         sum4
+
+sum4end:
+	VMOVUPD Y0, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Y1, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Y2, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Y3, (DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*4), CX
+	SUBQ    $+4, AX
+	CMPQ    AX, $+4
+	JGE     rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum2end
+
+sum2:
+	VMOVUPD     (R8), Y2
+	VMOVUPD     (DI), Y3
+	VFMADD231PD Y3, Y2, Y0
+	VMOVUPD     (DI)(BX*1), Y3
+	VFMADD231PD Y3, Y2, Y1
+	ADDQ        $+32, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum2
+
+sum2end:
+	VMOVUPD Y0, (DX)
+	ADDQ    SI, DX
+	VMOVUPD Y1, (DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*2), CX
+	SUBQ    $+2, AX
+	CMPQ    AX, $+2
+	JGE     rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	VXORPD Y0, Y0, Y0
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum1end
+
+sum1:
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (DI), Y2
+	VFMADD231PD Y2, Y1, Y0
+	ADDQ        $+32, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum1
+
+sum1end:
+	VMOVUPD Y0, (DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*1), CX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesSolve1AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+// Requires: AVX, FMA3
+TEXT ·lanesSolve1AVX2(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ inv+32(FP), CX
+	MOVQ lRow+16(FP), DX
+	SHLQ $0x05, DX
+	MOVQ lCol+24(FP), BX
+	SHLQ $0x05, BX
+	MOVQ bRow+48(FP), SI
+	SHLQ $0x05, SI
+	MOVQ bCol+56(FP), DI
+	SHLQ $0x05, DI
+	MOVQ l+8(FP), DI
+	MOVQ b+40(FP), R8
+	LEAQ (DX)(DX*2), R9
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	MOVQ    R8, R10
+	VMOVUPD (R10), Y0
+	ADDQ    SI, R10
+	VMOVUPD (R10), Y1
+	ADDQ    SI, R10
+	VMOVUPD (R10), Y2
+	ADDQ    SI, R10
+	VMOVUPD (R10), Y3
+	MOVQ    DI, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R8
+	JE      sum4end
+
+sum4:
+	VMOVUPD      (R11), Y4
+	VMOVUPD      (R10), Y5
+	VFNMADD231PD Y5, Y4, Y0
+	VMOVUPD      (R10)(DX*1), Y5
+	VFNMADD231PD Y5, Y4, Y1
+	VMOVUPD      (R10)(DX*2), Y5
+	VFNMADD231PD Y5, Y4, Y2
+	VMOVUPD      (R10)(R9*1), Y5
+	VFNMADD231PD Y5, Y4, Y3
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R8
+	JNE          sum4
+
+sum4end:
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      (R10)(DX*1), Y4
+	VFNMADD231PD Y4, Y0, Y1
+	VMOVUPD      (R10)(DX*2), Y4
+	VFNMADD231PD Y4, Y0, Y2
+	VMOVUPD      (R10)(R9*1), Y4
+	VFNMADD231PD Y4, Y0, Y3
+	ADDQ         BX, R10
+	VMOVUPD      Y0, (R8)
+	ADDQ         SI, R8
+	VMULPD       32(CX), Y1, Y1
+	VMOVUPD      (R10)(DX*2), Y0
+	VFNMADD231PD Y0, Y1, Y2
+	VMOVUPD      (R10)(R9*1), Y0
+	VFNMADD231PD Y0, Y1, Y3
+	ADDQ         BX, R10
+	VMOVUPD      Y1, (R8)
+	ADDQ         SI, R8
+	VMULPD       64(CX), Y2, Y2
+	VMOVUPD      (R10)(R9*1), Y0
+	VFNMADD231PD Y0, Y2, Y3
+	ADDQ         BX, R10
+	VMOVUPD      Y2, (R8)
+	ADDQ         SI, R8
+	VMULPD       96(CX), Y3, Y3
+	VMOVUPD      Y3, (R8)
+	ADDQ         SI, R8
+	ADDQ         $+128, CX
+	LEAQ         (DI)(DX*4), DI
+	SUBQ         $+4, AX
+	CMPQ         AX, $+4
+	JGE          rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	MOVQ    R8, R9
+	VMOVUPD (R9), Y0
+	ADDQ    SI, R9
+	VMOVUPD (R9), Y1
+	MOVQ    DI, R9
+	MOVQ    b+40(FP), R10
+	CMPQ    R10, R8
+	JE      sum2end
+
+sum2:
+	VMOVUPD      (R10), Y2
+	VMOVUPD      (R9), Y3
+	VFNMADD231PD Y3, Y2, Y0
+	VMOVUPD      (R9)(DX*1), Y3
+	VFNMADD231PD Y3, Y2, Y1
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	CMPQ         R10, R8
+	JNE          sum2
+
+sum2end:
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      (R9)(DX*1), Y2
+	VFNMADD231PD Y2, Y0, Y1
+	ADDQ         BX, R9
+	VMOVUPD      Y0, (R8)
+	ADDQ         SI, R8
+	VMULPD       32(CX), Y1, Y1
+	VMOVUPD      Y1, (R8)
+	ADDQ         SI, R8
+	ADDQ         $+64, CX
+	LEAQ         (DI)(DX*2), DI
+	SUBQ         $+2, AX
+	CMPQ         AX, $+2
+	JGE          rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	MOVQ    R8, R9
+	VMOVUPD (R9), Y0
+	MOVQ    DI, R9
+	MOVQ    b+40(FP), R10
+	CMPQ    R10, R8
+	JE      sum1end
+
+sum1:
+	VMOVUPD      (R10), Y1
+	VMOVUPD      (R9), Y2
+	VFNMADD231PD Y2, Y1, Y0
+	ADDQ         BX, R9
+	ADDQ         SI, R10
+	CMPQ         R10, R8
+	JNE          sum1
+
+sum1end:
+	VMULPD  (CX), Y0, Y0
+	VMOVUPD Y0, (R8)
+	ADDQ    SI, R8
+	ADDQ    $+32, CX
+	LEAQ    (DI)(DX*1), DI
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesMul2AVX2(m int, k int, c *float64, a *float64, b *float64, bRow int)
+// Requires: AVX, FMA3
+TEXT ·lanesMul2AVX2(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ m+0(FP), AX
+	MOVQ a+24(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ k+8(FP), BX
+	SHLQ $0x05, BX
+	MOVQ bRow+40(FP), SI
+	SHLQ $0x05, SI
+	LEAQ (BX)(BX*2), DI
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   b+32(FP), R9
+	MOVQ   k+8(FP), R10
+	MOVQ   CX, R8
+	CMPQ   R10, $+1
+	JL     sum4end
+
+sum4:
+	VMOVUPD     (R9), Y8
+	VMOVUPD     32(R9), Y9
+	VMOVUPD     (R8), Y10
+	VFMADD231PD Y10, Y8, Y0
+	VFMADD231PD Y10, Y9, Y1
+	VMOVUPD     (R8)(BX*1), Y10
+	VFMADD231PD Y10, Y8, Y2
+	VFMADD231PD Y10, Y9, Y3
+	VMOVUPD     (R8)(BX*2), Y10
+	VFMADD231PD Y10, Y8, Y4
+	VFMADD231PD Y10, Y9, Y5
+	VMOVUPD     (R8)(DI*1), Y10
+	VFMADD231PD Y10, Y8, Y6
+	VFMADD231PD Y10, Y9, Y7
+	ADDQ        $+32, R8
+	ADDQ        SI, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         sum4
+
+sum4end:
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	ADDQ    SI, DX
+	VMOVUPD Y2, (DX)
+	VMOVUPD Y3, 32(DX)
+	ADDQ    SI, DX
+	VMOVUPD Y4, (DX)
+	VMOVUPD Y5, 32(DX)
+	ADDQ    SI, DX
+	VMOVUPD Y6, (DX)
+	VMOVUPD Y7, 32(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*4), CX
+	SUBQ    $+4, AX
+	CMPQ    AX, $+4
+	JGE     rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum2end
+
+sum2:
+	VMOVUPD     (R8), Y4
+	VMOVUPD     32(R8), Y5
+	VMOVUPD     (DI), Y6
+	VFMADD231PD Y6, Y4, Y0
+	VFMADD231PD Y6, Y5, Y1
+	VMOVUPD     (DI)(BX*1), Y6
+	VFMADD231PD Y6, Y4, Y2
+	VFMADD231PD Y6, Y5, Y3
+	ADDQ        $+32, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum2
+
+sum2end:
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	ADDQ    SI, DX
+	VMOVUPD Y2, (DX)
+	VMOVUPD Y3, 32(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*2), CX
+	SUBQ    $+2, AX
+	CMPQ    AX, $+2
+	JGE     rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   b+32(FP), R8
+	MOVQ   k+8(FP), R9
+	MOVQ   CX, DI
+	CMPQ   R9, $+1
+	JL     sum1end
+
+sum1:
+	VMOVUPD     (R8), Y2
+	VMOVUPD     32(R8), Y3
+	VMOVUPD     (DI), Y4
+	VFMADD231PD Y4, Y2, Y0
+	VFMADD231PD Y4, Y3, Y1
+	ADDQ        $+32, DI
+	ADDQ        SI, R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         sum1
+
+sum1end:
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	ADDQ    SI, DX
+	LEAQ    (CX)(BX*1), CX
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesSolve2AVX2(n int, l *float64, lRow int, lCol int, inv *float64, b *float64, bRow int, bCol int)
+// Requires: AVX, FMA3
+TEXT ·lanesSolve2AVX2(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ n+0(FP), AX
+	MOVQ inv+32(FP), CX
+	MOVQ lRow+16(FP), DX
+	SHLQ $0x05, DX
+	MOVQ lCol+24(FP), BX
+	SHLQ $0x05, BX
+	MOVQ bRow+48(FP), SI
+	SHLQ $0x05, SI
+	MOVQ bCol+56(FP), DI
+	SHLQ $0x05, DI
+	MOVQ l+8(FP), R8
+	MOVQ b+40(FP), R9
+	LEAQ (DX)(DX*2), R10
+	CMPQ AX, $+4
+	JL   rows4end
+
+rows4:
+	MOVQ    R9, R11
+	VMOVUPD (R11), Y0
+	VMOVUPD (R11)(DI*1), Y1
+	ADDQ    SI, R11
+	VMOVUPD (R11), Y2
+	VMOVUPD (R11)(DI*1), Y3
+	ADDQ    SI, R11
+	VMOVUPD (R11), Y4
+	VMOVUPD (R11)(DI*1), Y5
+	ADDQ    SI, R11
+	VMOVUPD (R11), Y6
+	VMOVUPD (R11)(DI*1), Y7
+	MOVQ    R8, R11
+	MOVQ    b+40(FP), R12
+	CMPQ    R12, R9
+	JE      sum4end
+
+sum4:
+	VMOVUPD      (R12), Y8
+	VMOVUPD      (R12)(DI*1), Y9
+	VMOVUPD      (R11), Y10
+	VFNMADD231PD Y10, Y8, Y0
+	VFNMADD231PD Y10, Y9, Y1
+	VMOVUPD      (R11)(DX*1), Y10
+	VFNMADD231PD Y10, Y8, Y2
+	VFNMADD231PD Y10, Y9, Y3
+	VMOVUPD      (R11)(DX*2), Y10
+	VFNMADD231PD Y10, Y8, Y4
+	VFNMADD231PD Y10, Y9, Y5
+	VMOVUPD      (R11)(R10*1), Y10
+	VFNMADD231PD Y10, Y8, Y6
+	VFNMADD231PD Y10, Y9, Y7
+	ADDQ         BX, R11
+	ADDQ         SI, R12
+	CMPQ         R12, R9
+	JNE          sum4
+
+sum4end:
+	VMULPD       (CX), Y0, Y0
+	VMULPD       (CX), Y1, Y1
+	VMOVUPD      (R11)(DX*1), Y8
+	VFNMADD231PD Y8, Y0, Y2
+	VFNMADD231PD Y8, Y1, Y3
+	VMOVUPD      (R11)(DX*2), Y8
+	VFNMADD231PD Y8, Y0, Y4
+	VFNMADD231PD Y8, Y1, Y5
+	VMOVUPD      (R11)(R10*1), Y8
+	VFNMADD231PD Y8, Y0, Y6
+	VFNMADD231PD Y8, Y1, Y7
+	ADDQ         BX, R11
+	VMOVUPD      Y0, (R9)
+	VMOVUPD      Y1, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       32(CX), Y2, Y2
+	VMULPD       32(CX), Y3, Y3
+	VMOVUPD      (R11)(DX*2), Y0
+	VFNMADD231PD Y0, Y2, Y4
+	VFNMADD231PD Y0, Y3, Y5
+	VMOVUPD      (R11)(R10*1), Y0
+	VFNMADD231PD Y0, Y2, Y6
+	VFNMADD231PD Y0, Y3, Y7
+	ADDQ         BX, R11
+	VMOVUPD      Y2, (R9)
+	VMOVUPD      Y3, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       64(CX), Y4, Y4
+	VMULPD       64(CX), Y5, Y5
+	VMOVUPD      (R11)(R10*1), Y0
+	VFNMADD231PD Y0, Y4, Y6
+	VFNMADD231PD Y0, Y5, Y7
+	ADDQ         BX, R11
+	VMOVUPD      Y4, (R9)
+	VMOVUPD      Y5, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       96(CX), Y6, Y6
+	VMULPD       96(CX), Y7, Y7
+	VMOVUPD      Y6, (R9)
+	VMOVUPD      Y7, (R9)(DI*1)
+	ADDQ         SI, R9
+	ADDQ         $+128, CX
+	LEAQ         (R8)(DX*4), R8
+	SUBQ         $+4, AX
+	CMPQ         AX, $+4
+	JGE          rows4
+
+rows4end:
+	CMPQ AX, $+2
+	JL   rows2end
+
+rows2:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Y0
+	VMOVUPD (R10)(DI*1), Y1
+	ADDQ    SI, R10
+	VMOVUPD (R10), Y2
+	VMOVUPD (R10)(DI*1), Y3
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R9
+	JE      sum2end
+
+sum2:
+	VMOVUPD      (R11), Y4
+	VMOVUPD      (R11)(DI*1), Y5
+	VMOVUPD      (R10), Y6
+	VFNMADD231PD Y6, Y4, Y0
+	VFNMADD231PD Y6, Y5, Y1
+	VMOVUPD      (R10)(DX*1), Y6
+	VFNMADD231PD Y6, Y4, Y2
+	VFNMADD231PD Y6, Y5, Y3
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R9
+	JNE          sum2
+
+sum2end:
+	VMULPD       (CX), Y0, Y0
+	VMULPD       (CX), Y1, Y1
+	VMOVUPD      (R10)(DX*1), Y4
+	VFNMADD231PD Y4, Y0, Y2
+	VFNMADD231PD Y4, Y1, Y3
+	ADDQ         BX, R10
+	VMOVUPD      Y0, (R9)
+	VMOVUPD      Y1, (R9)(DI*1)
+	ADDQ         SI, R9
+	VMULPD       32(CX), Y2, Y2
+	VMULPD       32(CX), Y3, Y3
+	VMOVUPD      Y2, (R9)
+	VMOVUPD      Y3, (R9)(DI*1)
+	ADDQ         SI, R9
+	ADDQ         $+64, CX
+	LEAQ         (R8)(DX*2), R8
+	SUBQ         $+2, AX
+	CMPQ         AX, $+2
+	JGE          rows2
+
+rows2end:
+	CMPQ AX, $+1
+	JL   rows1end
+
+rows1:
+	MOVQ    R9, R10
+	VMOVUPD (R10), Y0
+	VMOVUPD (R10)(DI*1), Y1
+	MOVQ    R8, R10
+	MOVQ    b+40(FP), R11
+	CMPQ    R11, R9
+	JE      sum1end
+
+sum1:
+	VMOVUPD      (R11), Y2
+	VMOVUPD      (R11)(DI*1), Y3
+	VMOVUPD      (R10), Y4
+	VFNMADD231PD Y4, Y2, Y0
+	VFNMADD231PD Y4, Y3, Y1
+	ADDQ         BX, R10
+	ADDQ         SI, R11
+	CMPQ         R11, R9
+	JNE          sum1
+
+sum1end:
+	VMULPD  (CX), Y0, Y0
+	VMULPD  (CX), Y1, Y1
+	VMOVUPD Y0, (R9)
+	VMOVUPD Y1, (R9)(DI*1)
+	ADDQ    SI, R9
+	ADDQ    $+32, CX
+	LEAQ    (R8)(DX*1), R8
+	SUBQ    $+1, AX
+	CMPQ    AX, $+1
+	JGE     rows1
+
+rows1end:
+	VZEROUPPER
+	RET
+
+// func lanesFactor1AVX2(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, FMA3
+TEXT ·lanesFactor1AVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x05, CX
+	MOVQ    inv+24(FP), CX
+	MOVQ    k+0(FP), DX
+	SHLQ    $0x05, DX
+	ADDQ    AX, DX
+	VMOVUPD (DX), Y0
+	CMPQ    AX, DX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Y1
+	VFNMADD231PD Y1, Y1, Y0
+	ADDQ         $+32, AX
+	CMPQ         AX, DX
+	JNE          sum
+
+sumend:
+	VSQRTPD Y0, Y0
+	VMOVUPD Y0, (DX)
+	VMOVUPD c3ff0000000000000<>+0(SB), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (CX)
+	VZEROUPPER
+	RET
+
+// func lanesFactor2AVX2(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, FMA3
+TEXT ·lanesFactor2AVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x05, CX
+	MOVQ    inv+24(FP), DX
+	MOVQ    k+0(FP), BX
+	SHLQ    $0x05, BX
+	ADDQ    AX, BX
+	VMOVUPD (BX), Y0
+	VMOVUPD (BX)(CX*1), Y1
+	VMOVUPD 32(BX)(CX*1), Y2
+	CMPQ    AX, BX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Y3
+	VFNMADD231PD Y3, Y3, Y0
+	VMOVUPD      (AX)(CX*1), Y4
+	VFNMADD231PD Y4, Y3, Y1
+	VFNMADD231PD Y4, Y4, Y2
+	ADDQ         $+32, AX
+	CMPQ         AX, BX
+	JNE          sum
+
+sumend:
+	VSQRTPD      Y0, Y0
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y3
+	VDIVPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (DX)
+	VMULPD       Y3, Y1, Y1
+	VMOVUPD      Y1, (BX)(CX*1)
+	VFNMADD231PD Y1, Y1, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      Y2, 32(BX)(CX*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 32(DX)
+	VZEROUPPER
+	RET
+
+// func lanesFactor3AVX2(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, FMA3
+TEXT ·lanesFactor3AVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x05, CX
+	MOVQ    inv+24(FP), DX
+	MOVQ    k+0(FP), BX
+	SHLQ    $0x05, BX
+	ADDQ    AX, BX
+	VMOVUPD (BX), Y0
+	VMOVUPD (BX)(CX*1), Y1
+	VMOVUPD 32(BX)(CX*1), Y2
+	VMOVUPD (BX)(CX*2), Y3
+	VMOVUPD 32(BX)(CX*2), Y4
+	VMOVUPD 64(BX)(CX*2), Y5
+	CMPQ    AX, BX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Y6
+	VFNMADD231PD Y6, Y6, Y0
+	VMOVUPD      (AX)(CX*1), Y7
+	VFNMADD231PD Y7, Y6, Y1
+	VFNMADD231PD Y7, Y7, Y2
+	VMOVUPD      (AX)(CX*2), Y8
+	VFNMADD231PD Y8, Y6, Y3
+	VFNMADD231PD Y8, Y7, Y4
+	VFNMADD231PD Y8, Y8, Y5
+	ADDQ         $+32, AX
+	CMPQ         AX, BX
+	JNE          sum
+
+sumend:
+	VSQRTPD      Y0, Y0
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y6
+	VDIVPD       Y0, Y6, Y6
+	VMOVUPD      Y6, (DX)
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      Y1, (BX)(CX*1)
+	VMULPD       Y6, Y3, Y3
+	VMOVUPD      Y3, (BX)(CX*2)
+	VFNMADD231PD Y1, Y1, Y2
+	VFNMADD231PD Y3, Y1, Y4
+	VFNMADD231PD Y3, Y3, Y5
+	VSQRTPD      Y2, Y2
+	VMOVUPD      Y2, 32(BX)(CX*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 32(DX)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(BX)(CX*2)
+	VFNMADD231PD Y4, Y4, Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      Y5, 64(BX)(CX*2)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y5, Y0, Y0
+	VMOVUPD      Y0, 64(DX)
+	VZEROUPPER
+	RET
+
+// func lanesFactor4AVX2(k int, l *float64, lRow int, inv *float64)
+// Requires: AVX, FMA3
+TEXT ·lanesFactor4AVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ    l+8(FP), AX
+	MOVQ    lRow+16(FP), CX
+	SHLQ    $0x05, CX
+	MOVQ    inv+24(FP), DX
+	MOVQ    k+0(FP), BX
+	SHLQ    $0x05, BX
+	ADDQ    AX, BX
+	LEAQ    (CX)(CX*2), SI
+	VMOVUPD (BX), Y0
+	VMOVUPD (BX)(CX*1), Y1
+	VMOVUPD 32(BX)(CX*1), Y2
+	VMOVUPD (BX)(CX*2), Y3
+	VMOVUPD 32(BX)(CX*2), Y4
+	VMOVUPD 64(BX)(CX*2), Y5
+	VMOVUPD (BX)(SI*1), Y6
+	VMOVUPD 32(BX)(SI*1), Y7
+	VMOVUPD 64(BX)(SI*1), Y8
+	VMOVUPD 96(BX)(SI*1), Y9
+	CMPQ    AX, BX
+	JE      sumend
+
+sum:
+	VMOVUPD      (AX), Y10
+	VFNMADD231PD Y10, Y10, Y0
+	VMOVUPD      (AX)(CX*1), Y11
+	VFNMADD231PD Y11, Y10, Y1
+	VFNMADD231PD Y11, Y11, Y2
+	VMOVUPD      (AX)(CX*2), Y12
+	VFNMADD231PD Y12, Y10, Y3
+	VFNMADD231PD Y12, Y11, Y4
+	VFNMADD231PD Y12, Y12, Y5
+	VMOVUPD      (AX)(SI*1), Y13
+	VFNMADD231PD Y13, Y10, Y6
+	VFNMADD231PD Y13, Y11, Y7
+	VFNMADD231PD Y13, Y12, Y8
+	VFNMADD231PD Y13, Y13, Y9
+	ADDQ         $+32, AX
+	CMPQ         AX, BX
+	JNE          sum
+
+sumend:
+	VSQRTPD      Y0, Y0
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y10
+	VDIVPD       Y0, Y10, Y10
+	VMOVUPD      Y10, (DX)
+	VMULPD       Y10, Y1, Y1
+	VMOVUPD      Y1, (BX)(CX*1)
+	VMULPD       Y10, Y3, Y3
+	VMOVUPD      Y3, (BX)(CX*2)
+	VMULPD       Y10, Y6, Y6
+	VMOVUPD      Y6, (BX)(SI*1)
+	VFNMADD231PD Y1, Y1, Y2
+	VFNMADD231PD Y3, Y1, Y4
+	VFNMADD231PD Y3, Y3, Y5
+	VFNMADD231PD Y6, Y1, Y7
+	VFNMADD231PD Y6, Y3, Y8
+	VFNMADD231PD Y6, Y6, Y9
+	VSQRTPD      Y2, Y2
+	VMOVUPD      Y2, 32(BX)(CX*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y2, Y0, Y0
+	VMOVUPD      Y0, 32(DX)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 32(BX)(CX*2)
+	VMULPD       Y0, Y7, Y7
+	VMOVUPD      Y7, 32(BX)(SI*1)
+	VFNMADD231PD Y4, Y4, Y5
+	VFNMADD231PD Y7, Y4, Y8
+	VFNMADD231PD Y7, Y7, Y9
+	VSQRTPD      Y5, Y5
+	VMOVUPD      Y5, 64(BX)(CX*2)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y5, Y0, Y0
+	VMOVUPD      Y0, 64(DX)
+	VMULPD       Y0, Y8, Y8
+	VMOVUPD      Y8, 64(BX)(SI*1)
+	VFNMADD231PD Y8, Y8, Y9
+	VSQRTPD      Y9, Y9
+	VMOVUPD      Y9, 96(BX)(SI*1)
+	VMOVUPD      c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y9, Y0, Y0
+	VMOVUPD      Y0, 96(DX)
 	VZEROUPPER
 	RET

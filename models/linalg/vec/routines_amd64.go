@@ -10,6 +10,13 @@ var avx512 = routines{
 	distances1: distances1AVX512, distances4: distances4AVX512,
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX512, matern32AVX512, matern52AVX512},
 	weighted:   weightedAVX512, weightedInto: weightedIntoAVX512,
+	lanes: laneRoutines{
+		lanes:      8,
+		interleave: interleaveAVX512, deinterleave: deinterleaveAVX512, reciprocals: reciprocalsAVX512,
+		mul:    []mulLanes{lanesMul1AVX512, lanesMul2AVX512, lanesMul3AVX512, lanesMul4AVX512},
+		solve:  []solveLanes{lanesSolve1AVX512, lanesSolve2AVX512, lanesSolve3AVX512, lanesSolve4AVX512},
+		factor: []factorLanes{lanesFactor1AVX512, lanesFactor2AVX512, lanesFactor3AVX512, lanesFactor4AVX512},
+	},
 }
 
 var avx2 = routines{
@@ -18,6 +25,13 @@ var avx2 = routines{
 	distances1: distances1AVX2, distances4: distances4AVX2,
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX2, matern32AVX2, matern52AVX2},
 	weighted:   weightedAVX2, weightedInto: weightedIntoAVX2,
+	lanes: laneRoutines{
+		lanes:      4,
+		interleave: interleaveAVX2, deinterleave: deinterleaveAVX2, reciprocals: reciprocalsAVX2,
+		mul:    []mulLanes{lanesMul1AVX2, lanesMul2AVX2},
+		solve:  []solveLanes{lanesSolve1AVX2, lanesSolve2AVX2},
+		factor: []factorLanes{lanesFactor1AVX2, lanesFactor2AVX2, lanesFactor3AVX2, lanesFactor4AVX2},
+	},
 }
 
 // routinesOf returns the routines for an instruction set, nil for None.

@@ -1,5 +1,6 @@
 // Package vec holds vectorised functions of arrays: exp and log, elementwise
-// products, and the inner loops of stationary kernels and their gradients.
+// products, the inner loops of stationary kernels and their gradients, and
+// factors, solves and products of many small matrices side by side.
 //
 // They are assembly for AVX-512 or AVX2 with FMA, chosen once at run time, and
 // plain Go on every other machine and with the build tag noasm. The assembly is
@@ -30,6 +31,7 @@ type routines struct {
 	covariance   [4]func(n int, dst *float64, variance float64)
 	weighted     func(n int, w, x *float64, z float64) (first, second float64)
 	weightedInto func(n int, w, x, dx *float64, z, c float64) (first, second float64)
+	lanes        laneRoutines
 }
 
 // active are the routines in use, nil for plain Go. Only tests change it.

@@ -1,9 +1,10 @@
 // Command gen writes the amd64 assembly of package vec with avo, as
 // `go generate` does in the parent folder.
 //
-// All routines walk along arrays one vector register at a time. The last, part
+// Most routines walk along arrays one vector register at a time. The last, part
 // vector goes through the same instructions under a mask, so that a value never
-// depends on where in the array it is.
+// depends on where in the array it is. Those of lanes.go work on matrices whose
+// elements are whole vectors.
 package main
 
 import (
@@ -24,6 +25,7 @@ func main() {
 		g.products()
 		g.kernels()
 		g.differences()
+		g.lanes()
 	}
 	Generate()
 }

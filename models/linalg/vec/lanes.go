@@ -1,0 +1,149 @@
+package vec
+
+// The functions of this file work on as many small matrices at a time as a
+// vector register has lanes. Such matrices are interleaved: [rows][cols][Lanes],
+// so that one vector holds the same element of all of them. What happens in one
+// lane depends on that lane alone. Only machines with assembly have lanes; the
+// functions panic on others, as they do when a slice is too short.
+
+// laneRoutines are the assembly routines for interleaved matrices. Strides count
+// vectors, except for those of the sequences that are interleaved.
+type laneRoutines struct {
+	lanes        int
+	interleave   func(n int, dst, src *float64, stride int)
+	deinterleave func(n int, dst *float64, stride int, src *float64)
+	reciprocals  func(n int, dst, src *float64, stride int)
+	// mul and solve hold the routines for 1, 2, ... columns, and factor those
+	// for 1, 2, ... rows.
+	mul    []mulLanes
+	solve  []solveLanes
+	factor []factorLanes
+}
+
+type (
+	mulLanes    = func(m, k int, c, a, b *float64, bRow int)
+	solveLanes  = func(n int, l *float64, lRow, lCol int, inv, b *float64, bRow, bCol int)
+	factorLanes = func(k int, l *float64, lRow int, inv *float64)
+)
+
+// Lanes returns the number of matrices that are interleaved: 8, 4, or 0 where
+// there is no assembly.
+func Lanes() int {
+	if active == nil {
+		return 0
+	}
+	return active.lanes.lanes
+}
+
+// Interleaved returns the length of the slice that n elements of each lane are
+// interleaved in. It is rounded up to whole blocks of Lanes vectors.
+func Interleaved(n int) int {
+	lanes := Lanes()
+	return (n + lanes - 1) / lanes * lanes * lanes
+}
+
+// Interleave sets dst, [n][Lanes], to the sequences of length n that lie one
+// after another in src, at most Lanes of them; lanes without a sequence repeat
+// the first. dst has length Interleaved(n), src is not empty.
+func Interleave(dst, src []float64, n int) {
+	lanes := active.lanes.lanes
+	sameLength(len(dst), Interleaved(n))
+	switch {
+	case n == 0:
+	case len(src) >= lanes*n:
+		active.lanes.interleave(n, &dst[0], &src[0], n)
+	default:
+		for lane := range lanes {
+			from := src[:n]
+			if (lane+1)*n <= len(src) {
+				from = src[lane*n : (lane+1)*n]
+			}
+			for i, x := range from {
+				dst[i*lanes+lane] = x
+			}
+		}
+	}
+}
+
+// Deinterleave is the way back, to as many sequences as dst holds. src has
+// length Interleaved(n).
+func Deinterleave(dst, src []float64, n int) {
+	lanes := active.lanes.lanes
+	sameLength(len(src), Interleaved(n))
+	switch {
+	case n == 0:
+	case len(dst) >= lanes*n:
+		active.lanes.deinterleave(n, &dst[0], n, &src[0])
+	default:
+		for lane := 0; (lane+1)*n <= len(dst); lane++ {
+			for i := range n {
+				dst[lane*n+i] = src[i*lanes+lane]
+			}
+		}
+	}
+}
+
+// LanesMul sets the interleaved c, m x n, to the products of a, m x k, and b,
+// k x n.
+func LanesMul(c, a, b []float64, m, n, k int) {
+	r := &active.lanes
+	_, _, _ = c[:m*n*r.lanes], a[:m*k*r.lanes], b[:k*n*r.lanes]
+	if m == 0 || n == 0 {
+		return
+	}
+	if k == 0 {
+		clear(c[:m*n*r.lanes])
+		return
+	}
+	for j := 0; j < n; {
+		cols := min(len(r.mul), n-j)
+		r.mul[cols-1](m, k, &c[j*r.lanes], &a[0], &b[j*r.lanes], n)
+		j += cols
+	}
+}
+
+// LanesCholesky replaces the lower triangle of the interleaved l, n x n, by its
+// Cholesky factor; what is above the diagonal is neither read nor written. inv,
+// [n][Lanes], is set to the reciprocals of the diagonal. Where a matrix is not
+// positive definite, or holds NaN or Inf, an element on the diagonal of its
+// factor is not a positive finite number.
+func LanesCholesky(l, inv []float64, n int) {
+	r := &active.lanes
+	_, _ = l[:n*n*r.lanes], inv[:n*r.lanes]
+	for i := 0; i < n; {
+		rows := min(len(r.factor), n-i)
+		row := l[i*n*r.lanes:]
+		// The block left of the diagonal one, transposed, solves L X = A^T.
+		for j := 0; j < rows && i > 0; {
+			cols := min(len(r.solve), rows-j)
+			r.solve[cols-1](i, &l[0], n, 1, &inv[0], &row[j*n*r.lanes], 1, n)
+			j += cols
+		}
+		r.factor[rows-1](i, &row[0], n, &inv[i*r.lanes])
+		i += rows
+	}
+}
+
+// LanesSolve replaces the interleaved b, n x m, by l^-1 b, or by l^-T b when
+// trans is set. l, n x n, is lower triangular; what is above its diagonal is not
+// read. inv, [n][Lanes], is overwritten with the reciprocals of the diagonal,
+// which quotients are products with.
+func LanesSolve(trans bool, l, inv, b []float64, n, m int) {
+	r := &active.lanes
+	_, _, _ = l[:n*n*r.lanes], inv[:n*r.lanes], b[:n*m*r.lanes]
+	if n == 0 || m == 0 {
+		return
+	}
+	// The transposed system is the same as the other with rows and columns in
+	// reverse.
+	first, lRow, lCol, step, last := 0, n, 1, 1, 0
+	if trans {
+		first, lRow, lCol, step, last = n*n-1, -1, -n, -1, n-1
+	}
+	r.reciprocals(n, &inv[0], &l[first*r.lanes], step*(n+1))
+	for j := 0; j < m; {
+		cols := min(len(r.solve), m-j)
+		r.solve[cols-1](n, &l[first*r.lanes], lRow, lCol, &inv[0], &b[(last*m+j)*r.lanes], step*m, 1)
+		j += cols
+	}
+}
