@@ -117,6 +117,8 @@ func wantedBy(f *pflag.Flag) string {
 		return "a whole number"
 	case "uint64":
 		return "a whole number from 0"
+	case "float64":
+		return "a number"
 	case "bool":
 		return "true or false"
 	}

@@ -1,0 +1,182 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/models"
+)
+
+// Options describe a sweep: every family with every M, number of layers and
+// width, in a common setting.
+type Options struct {
+	Families                 []string
+	Inducing, Layers, Widths []int
+	// Batch is the number B of points of a minibatch, Samples the number R of
+	// samples, Inputs the number D of inputs.
+	Batch, Samples, Inputs int
+	// Seconds is how long the steps of a cell are measured; it takes longer where
+	// three steps do.
+	Seconds float64
+}
+
+// Defaults returns the sweep of the speed goals.
+func Defaults() Options {
+	return Options{
+		Families: []string{"mean-field", "star", "fully-coupled"},
+		Inducing: []int{32, 64, 128, 256}, Layers: []int{3}, Widths: []int{5},
+		Batch: 512, Samples: 5, Inputs: 9, Seconds: 2,
+	}
+}
+
+// Limits of what the models do not limit themselves.
+const (
+	leastRows   = 2048 // rows of the synthetic data, where no batch needs more
+	mostInputs  = 1000
+	mostSeconds = 3600
+)
+
+// Setting names one cell of a sweep.
+type Setting struct {
+	Family string
+	// Inducing is M and Layers L, the output layer included. Width is tau, the
+	// GPs of every hidden layer; 0 if there are no hidden layers.
+	Inducing, Layers, Width int
+}
+
+func (s Setting) String() string {
+	text := fmt.Sprintf("%s, M=%d, L=%d", s.Family, s.Inducing, s.Layers)
+	if s.Width > 0 {
+		text += fmt.Sprintf(", width %d", s.Width)
+	}
+	return text
+}
+
+// Plan is a sweep that can be measured.
+type Plan struct {
+	Options
+	// N is the number of rows of the synthetic data.
+	N    int
+	jobs []job
+}
+
+// job is a cell before it is measured.
+type job struct {
+	Setting
+	spec   models.Spec
+	values models.Values
+	size   models.Size
+	memory float64 // bytes, about
+}
+
+// NewPlan checks the options and lists the cells: families in the given order,
+// then layers, widths and M. A family takes part in an axis that it has (a sparse
+// GP has no layers, a model of one layer no width), so that no cell comes twice.
+// It returns a *models.ValueError named after the option that is refused.
+func NewPlan(o Options) (*Plan, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	p := &Plan{Options: o, N: max(leastRows, o.Batch, slices.Max(o.Inducing))}
+	seen := map[Setting]bool{}
+	for _, name := range o.Families {
+		spec, err := models.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range o.settings(spec) {
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			j, err := p.job(spec, s)
+			if err != nil {
+				return nil, err
+			}
+			p.jobs = append(p.jobs, j)
+		}
+	}
+	return p, nil
+}
+
+// Len returns the number of cells.
+func (p *Plan) Len() int { return len(p.jobs) }
+
+func (o Options) check() error {
+	for _, list := range []struct {
+		name string
+		n    int
+	}{
+		{"families", len(o.Families)}, {"inducing", len(o.Inducing)}, {"layers", len(o.Layers)}, {"width", len(o.Widths)},
+	} {
+		if list.n == 0 {
+			return &models.ValueError{Name: list.name, Want: "want at least one"}
+		}
+	}
+	if o.Inputs < 1 || o.Inputs > mostInputs {
+		return &models.ValueError{Name: "inputs", Value: strconv.Itoa(o.Inputs), Want: fmt.Sprintf("want a whole number from 1 to %d", mostInputs)}
+	}
+	if math.IsNaN(o.Seconds) || o.Seconds <= 0 || o.Seconds > mostSeconds {
+		return &models.ValueError{Name: "seconds", Value: strconv.FormatFloat(o.Seconds, 'g', -1, 64),
+			Want: fmt.Sprintf("want a number above 0, at most %d", mostSeconds)}
+	}
+	return nil
+}
+
+// settings returns the cells of a family; some may come twice.
+func (o Options) settings(spec models.Spec) []Setting {
+	layers := o.Layers
+	if !has(spec, "layers") {
+		layers = []int{1}
+	}
+	var list []Setting
+	for _, l := range layers {
+		for _, width := range o.Widths {
+			if !has(spec, "width") || l == 1 {
+				width = 0
+			}
+			for _, m := range o.Inducing {
+				list = append(list, Setting{Family: spec.Name, Inducing: m, Layers: l, Width: width})
+			}
+		}
+	}
+	return list
+}
+
+func has(spec models.Spec, name string) bool {
+	return slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == name })
+}
+
+// job resolves the hyperparameters of a cell.
+func (p *Plan) job(spec models.Spec, s Setting) (job, error) {
+	set := map[string]string{}
+	for name, value := range map[string]int{
+		"inducing": s.Inducing, "layers": s.Layers, "width": s.Width, "batch": p.Batch, "samples": p.Samples,
+	} {
+		if has(spec, name) && !(name == "width" && value == 0 && s.Layers == 1) {
+			set[name] = strconv.Itoa(value)
+		}
+	}
+	values, err := models.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		return job{}, err
+	}
+	size, err := spec.Size(values, p.N, p.Inputs, 1)
+	if err != nil {
+		return job{}, err
+	}
+	return job{Setting: s, spec: spec, values: values, size: size, memory: p.memory(s, size)}, nil
+}
+
+// memory estimates the bytes that training a cell takes. Every parameter has a
+// gradient, two moments, a place in S_M and its gradient, and a row of kernel
+// values at the points of every layer has as many results of its own and as many
+// gradients: about ten numbers each, as heap profiles of this project's families
+// show (they are between half and twice of it).
+func (p *Plan) memory(s Setting, size models.Size) float64 {
+	const numbers = 10
+	points := float64(p.Batch) * float64(1+(s.Layers-1)*p.Samples)
+	return 8 * (numbers*(float64(size.Parameters)+float64(s.Inducing)*points) + float64(p.N)*float64(p.Inputs+1))
+}

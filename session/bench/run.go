@@ -1,0 +1,182 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models"
+)
+
+// Result is what a sweep came to.
+type Result struct {
+	Machine Machine
+	Peak    Peak
+	// Cells are those that were measured or failed, in the order of the plan.
+	Cells []Cell
+	// Scaling has the exponents of the cells; see Scaling.
+	Scaling []Exponent
+}
+
+// Failed counts the cells that have an error.
+func (r *Result) Failed() int {
+	n := 0
+	for _, c := range r.Cells {
+		if c.Err != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Progress says what is measured next.
+type Progress struct {
+	// Done cells out of Total are behind.
+	Done, Total int
+	// Setting is the next cell; nil while the peak of the machine is measured.
+	Setting *Setting
+}
+
+// Run measures the plan. report, unless nil, is called before each part, from
+// the calling goroutine; it must not go on working when it has returned, since
+// that would be measured. When ctx ends, Run returns after the current step what
+// it has until then, together with the error of ctx.
+func (p *Plan) Run(ctx context.Context, report func(Progress)) (Result, error) {
+	m := realMeter()
+	return m.run(ctx, p, report)
+}
+
+// seed is of the synthetic data and the models.
+const seed = 1
+
+const (
+	warmUps    = 2 // the least steps before the measured ones
+	leastSteps = 3
+	mostSteps  = 1 << 16
+)
+
+// meter is what measuring needs from the world. Tests replace parts of it.
+type meter struct {
+	now func() time.Time
+	// heap returns the objects and bytes that the process has allocated so far.
+	heap func() (allocs, bytes uint64)
+	// available returns the bytes of memory that can be had.
+	available func() float64
+	// side is that of the matrices of the peak.
+	side int
+}
+
+func realMeter() *meter {
+	stats := new(runtime.MemStats)
+	return &meter{
+		now: time.Now,
+		heap: func() (allocs, bytes uint64) {
+			runtime.ReadMemStats(stats)
+			return stats.Mallocs, stats.TotalAlloc
+		},
+		available: availableMemory,
+		side:      PeakSide,
+	}
+}
+
+func (m *meter) run(ctx context.Context, p *Plan, report func(Progress)) (Result, error) {
+	if report == nil {
+		report = func(Progress) {}
+	}
+	r := Result{Machine: ThisMachine()}
+	forPeak := min(peakSeconds, p.Seconds)
+	report(Progress{Total: p.Len()})
+	r.Peak.Before = m.product(ctx, m.side, forPeak)
+	data := synthetic(p.N, p.Inputs)
+	for i, j := range p.jobs {
+		if ctx.Err() != nil {
+			break
+		}
+		report(Progress{Done: i, Total: p.Len(), Setting: &j.Setting})
+		if cell, ok := m.cell(ctx, j, data, p.Seconds); ok {
+			r.Cells = append(r.Cells, cell)
+		}
+	}
+	if ctx.Err() == nil {
+		report(Progress{Done: p.Len(), Total: p.Len()})
+		r.Peak.After = m.product(ctx, m.side, forPeak)
+	}
+	r.Scaling = Scaling(r.Cells)
+	return r, ctx.Err()
+}
+
+// synthetic returns n rows of d standard normal inputs and one such target: the
+// cost of a step does not depend on what the data say.
+func synthetic(n, d int) models.Data {
+	stream := rand.New(rand.NewPCG(seed, 1))
+	normals := func(count int) []float64 {
+		list := make([]float64, count)
+		for i := range list {
+			list[i] = stream.NormFloat64()
+		}
+		return list
+	}
+	return models.Data{X: mat.NewDense(n, d, normals(n*d)), Y: mat.NewDense(n, 1, normals(n)), Task: models.Regression}
+}
+
+// cell measures one cell. It returns false when ctx ended before enough steps
+// were taken.
+func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float64) (c Cell, ok bool) {
+	c = Cell{Setting: j.Setting, FLOPs: j.size.StepFLOPs}
+	debug.FreeOSMemory() // What is left of the cell before is no part of this one.
+	if have := m.available(); j.memory > have {
+		c.Err = &MemoryError{Need: j.memory, Have: have}
+		return c, true
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			c.Err, ok = fmt.Errorf("internal error: %v", p), true
+		}
+	}()
+	model, err := j.spec.New(j.values, data, seed)
+	if err != nil {
+		c.Err = err
+		return c, true
+	}
+	times := make([]float64, 0, mostSteps)
+	if err = m.steps(ctx, model, seconds/10, warmUps, &times); err != nil {
+		c.Err = err
+		return c, true
+	}
+	times = times[:0]
+	runtime.GC()
+	allocs, bytes := m.heap()
+	err = m.steps(ctx, model, seconds, leastSteps, &times)
+	moreAllocs, moreBytes := m.heap()
+	switch {
+	case err != nil:
+		c.Err = err
+	case len(times) < leastSteps:
+		return c, false
+	default:
+		c.summarise(times, moreAllocs-allocs, moreBytes-bytes)
+	}
+	return c, true
+}
+
+// steps takes steps for some seconds, but no fewer than least and no more than
+// fit into times, to which it adds the seconds that each took. It ends early
+// when ctx does.
+func (m *meter) steps(ctx context.Context, model models.Model, seconds float64, least int, times *[]float64) error {
+	start := m.now()
+	last := start
+	for ctx.Err() == nil && len(*times) < cap(*times) && (len(*times) < least || last.Sub(start).Seconds() < seconds) {
+		if _, err := model.Step(); err != nil {
+			return err
+		}
+		now := m.now()
+		*times = append(*times, now.Sub(last).Seconds())
+		last = now
+	}
+	return nil
+}

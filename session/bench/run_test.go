@@ -1,0 +1,195 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models"
+)
+
+// fakeMeter has a clock that goes on by tick with every look, a heap that grows by
+// 30 objects of 100 bytes with every look, and much memory.
+func fakeMeter(tick time.Duration) *meter {
+	var now time.Time
+	var allocs uint64
+	return &meter{
+		now:       func() time.Time { now = now.Add(tick); return now },
+		heap:      func() (uint64, uint64) { allocs += 30; return allocs, 100 * allocs },
+		available: func() float64 { return math.Inf(1) },
+		side:      16,
+	}
+}
+
+func mustPlan(t *testing.T, o Options) *Plan {
+	t.Helper()
+	p, err := NewPlan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestRun measures two small models on a clock on which every step takes a
+// quarter of a second.
+func TestRun(t *testing.T) {
+	p := mustPlan(t, small(func(o *Options) { o.Inducing, o.Seconds = []int{4, 8}, 2.5 }))
+	var told []Progress
+	r, err := fakeMeter(250*time.Millisecond).run(context.Background(), p, func(p Progress) { told = append(told, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Cells) != 2 || r.Failed() != 0 {
+		t.Fatalf("cells %+v", r.Cells)
+	}
+	for i, c := range r.Cells {
+		if c.Setting != p.jobs[i].Setting || c.Steps != 10 || c.Median != 0.25 || c.Min != 0.25 || c.Allocs != 3 || c.Bytes != 300 {
+			t.Errorf("cell %+v", c)
+		}
+		if c.FLOPs <= 0 || c.FLOPs != p.jobs[i].size.StepFLOPs {
+			t.Errorf("%s: %v operations", c.Setting, c.FLOPs)
+		}
+	}
+	// A product of 16 x 16 x 16 in a quarter of a second.
+	if want := 2 * 16 * 16 * 16 * 4.0; r.Peak.Before != want || r.Peak.After != want {
+		t.Errorf("peak %+v; want %v", r.Peak, want)
+	}
+	if len(r.Scaling) != 1 || r.Scaling[0].Time != 0 || r.Scaling[0].Theory != 2 {
+		t.Errorf("scaling %+v", r.Scaling)
+	}
+	if len(told) != 4 || told[0].Setting != nil || told[1].Setting.Inducing != 4 || told[2].Done != 1 || told[3].Done != 2 || told[3].Total != 2 {
+		t.Errorf("progress %+v", told)
+	}
+}
+
+// TestLeastSteps has steps that take longer than a cell is meant to.
+func TestLeastSteps(t *testing.T) {
+	r, err := fakeMeter(time.Minute).run(context.Background(), mustPlan(t, small(nil)), nil)
+	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != leastSteps {
+		t.Errorf("cells %+v, %v", r.Cells, err)
+	}
+}
+
+// scripted is a model whose steps do what a function says.
+type scripted struct {
+	models.Model
+	step  func(n int) error
+	taken int
+}
+
+func (s *scripted) Step() (models.Report, error) {
+	s.taken++
+	return models.Report{}, s.step(s.taken)
+}
+
+// planOf returns a plan of cells that are made by the functions.
+func planOf(t *testing.T, makers ...func() (models.Model, error)) *Plan {
+	t.Helper()
+	p := mustPlan(t, small(func(o *Options) {
+		o.Inducing = nil
+		for i := range makers {
+			o.Inducing = append(o.Inducing, i+1)
+		}
+	}))
+	for i, make := range makers {
+		p.jobs[i].spec.New = func(models.Values, models.Data, uint64) (models.Model, error) { return make() }
+	}
+	return p
+}
+
+func stepping(step func(n int) error) func() (models.Model, error) {
+	return func() (models.Model, error) { return &scripted{step: step}, nil }
+}
+
+// TestFailures has cells that fail in every way; the last one does not.
+func TestFailures(t *testing.T) {
+	boom := errors.New("boom")
+	fine := stepping(func(int) error { return nil })
+	p := planOf(t,
+		func() (models.Model, error) { return nil, boom },
+		stepping(func(int) error { return boom }),
+		stepping(func(n int) error {
+			if n > 6 {
+				return boom
+			}
+			return nil
+		}),
+		stepping(func(int) error { panic("a shape") }),
+		fine, fine,
+	)
+	p.jobs[4].memory = 1e12
+	m := fakeMeter(time.Millisecond)
+	m.available = func() float64 { return 1e9 }
+	r, err := m.run(context.Background(), p, nil)
+	if err != nil || len(r.Cells) != 6 || r.Failed() != 5 {
+		t.Fatalf("cells %+v, %v", r.Cells, err)
+	}
+	for i, c := range r.Cells[:5] {
+		if c.Err == nil || c.Steps != 0 || c.Median != 0 {
+			t.Errorf("cell %d: %+v", i, c)
+		}
+	}
+	for i := range 3 {
+		if !errors.Is(r.Cells[i].Err, boom) {
+			t.Errorf("cell %d: %v", i, r.Cells[i].Err)
+		}
+	}
+	if text := r.Cells[3].Err.Error(); !strings.Contains(text, "a shape") {
+		t.Error(text)
+	}
+	var memory *MemoryError
+	if !errors.As(r.Cells[4].Err, &memory) || memory.Need != 1e12 || memory.Have != 1e9 {
+		t.Error(r.Cells[4].Err)
+	}
+	if r.Cells[5].Steps != 1000 {
+		t.Errorf("the last cell: %+v", r.Cells[5])
+	}
+}
+
+// TestInterrupted ends the context at a step of the second cell: with too few
+// measured steps the cell is left out, else kept as it is.
+func TestInterrupted(t *testing.T) {
+	const warm = 100 // steps of a millisecond in a tenth of a second
+	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + leastSteps - 1, 1}, {warm + leastSteps, 2}, {warm + 50, 2}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		fine := stepping(func(int) error { return nil })
+		p := planOf(t, fine, stepping(func(n int) error {
+			if n == c.at {
+				cancel()
+			}
+			return nil
+		}), fine)
+		r, err := fakeMeter(time.Millisecond).run(ctx, p, nil)
+		if !errors.Is(err, context.Canceled) || len(r.Cells) != c.cells || r.Peak.Before == 0 || r.Peak.After != 0 {
+			t.Errorf("at step %d: %d cells, peak %+v, %v", c.at, len(r.Cells), r.Peak, err)
+		}
+		if c.cells == 2 && r.Cells[1].Steps != c.at-warm {
+			t.Errorf("at step %d: %d steps were measured", c.at, r.Cells[1].Steps)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := fakeMeter(time.Millisecond).run(ctx, planOf(t, stepping(nil)), nil); err == nil || len(r.Cells) != 0 || r.Peak.Best() != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestSyntheticData(t *testing.T) {
+	a, b := synthetic(5, 3), synthetic(5, 3)
+	if n, d := a.X.Dims(); n != 5 || d != 3 || a.Task != models.Regression {
+		t.Errorf("%d x %d, %v", n, d, a.Task)
+	}
+	if !mat.Equal(a.X, b.X) || !mat.Equal(a.Y, b.Y) {
+		t.Error("the same seed, other data")
+	}
+	if raw := a.X.RawMatrix().Data; slices.Max(raw) == slices.Min(raw) {
+		t.Error("constant inputs")
+	}
+}

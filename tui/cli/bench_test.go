@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/session/bench"
+)
+
+// TestBenchCommandLines has a golden file for each command line that measures
+// nothing.
+func TestBenchCommandLines(t *testing.T) {
+	cases := []struct{ name, args string }{
+		{"bench_help", "bench --help"},
+		{"bench_argument", "bench star"},
+		{"bench_unknown_family", "bench --families star,fully-copled"},
+		{"bench_no_family", "bench --families ,"},
+		{"bench_bad_list", "bench --inducing 32;64"},
+		{"bench_empty_list", "bench --layers ,"},
+		{"bench_out_of_bounds", "bench --inducing 32,0"},
+		{"bench_bad_width", "bench --width 65"},
+		{"bench_bad_batch", "bench --batch 0"},
+		{"bench_bad_inputs", "bench --inputs 0"},
+		{"bench_bad_seconds", "bench --seconds 0"},
+		{"bench_seconds_no_number", "bench --seconds long"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			o := dgplab(t, strings.Fields(c.args)...)
+			golden(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+			if o.status != statusOK && (o.status != statusUsage || strings.Count(o.err, "\n") != 1 || o.out != "") {
+				t.Errorf("an error is not one line:\n%v", o)
+			}
+		})
+	}
+}
+
+// benchLineJSON is a line of bench --json.
+type benchLineJSON struct {
+	cellJSON
+	PeakGFLOPS *float64 `json:"peak_gflops"`
+	Cells      int
+	Measured   int
+	Scaling    []exponentJSON
+}
+
+// TestBench measures two very small models: what is counted, not what is timed.
+func TestBench(t *testing.T) {
+	isolate(t)
+	args := []string{"bench", "--families", "svgp", "--inducing", "4,8", "--batch", "8", "--inputs", "2", "--seconds", "1e-9"}
+	o := mustRun(t, append(args, "--json")...)
+	var lines []benchLineJSON
+	for text := range strings.Lines(o.out) {
+		var line benchLineJSON
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatalf("%v in %q", err, text)
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 || o.err != "" {
+		t.Fatalf("got\n%v", o)
+	}
+	for _, c := range lines[:2] {
+		if c.Steps != 3 || c.Width != nil || c.Layers != 1 || c.MSMedian == nil || c.FLOPsPerStep == nil || *c.FLOPsPerStep <= 0 || c.PeakShare == nil || c.Error != "" {
+			t.Errorf("cell %+v", c.cellJSON)
+		}
+	}
+	s := lines[2]
+	if s.Event != "summary" || s.Cells != 2 || s.Measured != 2 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 {
+		t.Errorf("summary %+v", s)
+	}
+	if len(s.Scaling) != 1 || s.Scaling[0].Axis != "inducing" || s.Scaling[0].Theory == nil || *s.Scaling[0].Theory != 2 {
+		t.Errorf("scaling %+v", s.Scaling)
+	}
+}
+
+func TestBenchInterrupted(t *testing.T) {
+	isolate(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := run(t, ctx, "bench")
+	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") || o.err != "dgplab: interrupted after 0 of 12 cells\n" {
+		t.Errorf("got\n%v", o)
+	}
+}
+
+// sweep is a made-up result: two layers, a cell that failed, a cell without
+// hidden layers, operations that are not known.
+func sweep() (*bench.Plan, bench.Result) {
+	o := bench.Defaults()
+	plan, err := bench.NewPlan(o)
+	if err != nil {
+		panic(err)
+	}
+	r := bench.Result{
+		Machine: bench.Machine{CPU: "Some CPU @ 2 GHz", Cores: 2, Kernels: "AVX2", Go: "go1.26"},
+		Peak:    bench.Peak{Before: 98.76e9, After: 96e9},
+	}
+	for i, m := range []int{32, 64, 128} {
+		r.Cells = append(r.Cells, bench.Cell{
+			Setting: bench.Setting{Family: "fully-coupled", Inducing: m, Layers: 3, Width: 5}, Steps: 10,
+			Median: 0.004 * math.Pow(3, float64(i)), Min: 0.003 * math.Pow(3, float64(i)), FLOPs: 83e6 * math.Pow(4, float64(i)),
+			Allocs: 12.3, Bytes: 1234,
+		})
+	}
+	r.Cells = append(r.Cells, bench.Cell{
+		Setting: bench.Setting{Family: "fully-coupled", Inducing: 4096, Layers: 3, Width: 5}, FLOPs: 4e18,
+		Err: &bench.MemoryError{Need: 54.2e9, Have: 8e9},
+	})
+	r.Scaling = bench.Scaling(r.Cells)
+	return plan, r
+}
+
+func TestBenchText(t *testing.T) {
+	t.Setenv("LC_ALL", "C.UTF-8")
+	plan, steadyPeak := sweep()
+	_, several := sweep()
+	several.Peak.After = 60e9
+	several.Cells = append(several.Cells,
+		bench.Cell{Setting: bench.Setting{Family: "svgp", Inducing: 32, Layers: 1}, Steps: 3, Median: 0.00004, Min: 0.00003})
+	for name, r := range map[string]bench.Result{
+		"bench_text": steadyPeak, "bench_text_several": several, "bench_text_nothing": {Machine: steadyPeak.Machine},
+	} {
+		var out strings.Builder
+		c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
+		if err := c.benchText(plan, r); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, out.String())
+		for line := range strings.Lines(out.String()) {
+			if n := len([]rune(line)); n > 81 && name == "bench_text" {
+				t.Errorf("%s: %d columns: %q", name, n, line)
+			}
+		}
+	}
+}
+
+func TestBenchJSON(t *testing.T) {
+	plan, r := sweep()
+	var out strings.Builder
+	c := &console{Streams: Streams{Out: &out}}
+	if err := c.benchJSON(plan, r, true); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "bench_json", out.String())
+}
+
+func TestBenchVerdict(t *testing.T) {
+	plan, r := sweep()
+	if err := benchVerdict(plan, r, nil); err == nil || err.Error() != "1 of 12 cells could not be measured" {
+		t.Errorf("got %v", err)
+	}
+	var asked *interruptedError
+	if err := benchVerdict(plan, r, context.Canceled); !errors.As(err, &asked) {
+		t.Errorf("got %v", err)
+	}
+	r.Cells = r.Cells[:3]
+	if err := benchVerdict(plan, r, nil); err != nil {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestBenchLine feeds progress to the line of a terminal, and to none.
+func TestBenchLine(t *testing.T) {
+	feed := func(rewrite bool) string {
+		var errs strings.Builder
+		l := &benchLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}
+		l.show(bench.Progress{Total: 2})
+		l.show(bench.Progress{Done: 1, Total: 2, Setting: &bench.Setting{Family: "star", Inducing: 64, Layers: 3, Width: 5}})
+		l.end()
+		return errs.String()
+	}
+	if got := feed(false); got != "" {
+		t.Errorf("wrote %q where there is no terminal", got)
+	}
+	want := "\r\x1b[Kmeasuring the machine's peak\r\x1b[K2 of 2 cells: star, M=64, L=3, width 5\r\x1b[K"
+	if got := feed(true); got != want {
+		t.Errorf("line %q; want %q", got, want)
+	}
+}
