@@ -2,10 +2,10 @@ package linalg
 
 // The routines of this file work on many small matrices (1 to 32 rows) that lie
 // one after another without gaps: [batch][rows][cols]. Where the machine has the
-// instructions, a vector register holds the same element of several matrices
-// (see batchwork.go); larger matrices and other machines take the routines for
-// single ones. What becomes of a matrix does not depend on its place in the
-// batch, on the other matrices, or on the number of processors.
+// instructions, and there are enough of them, a vector register holds the same
+// element of several matrices (see batchwork.go). What becomes of a matrix does
+// not depend on its place in the batch, on the other matrices, or on the number
+// of processors.
 
 // BatchCholesky factorises batch symmetric n x n matrices as Cholesky does, each
 // with a jitter ladder of its own: l and a are [batch][n][n] and do not overlap.
@@ -22,14 +22,14 @@ func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescu
 	for i := range ok {
 		ok[i] = true
 	}
-	interleaved := inLanes(n, n, n)
-	if interleaved && runBatch(batchCholesky, l, a, nil, batch, n, n, n) == 0 {
+	lanes := batchLanes(batchCholesky, batch, n, n, n)
+	if lanes > 0 && runBatch(batchCholesky, l, a, nil, batch, n, n, n) == 0 {
 		return 0, nil
 	}
 	size := n * n
 	for i := 0; i < batch; i++ {
 		factor := l[i*size : (i+1)*size]
-		if interleaved && !isMarked(factor) {
+		if lanes > 0 && !isMarked(factor) {
 			continue
 		}
 		climbed, failure := Cholesky(factor, a[i*size:(i+1)*size], n, place)
@@ -52,35 +52,17 @@ func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescu
 // BatchSolveLower replaces every b_i by l_i^-1 b_i: l is [batch][n][n], lower
 // triangular, and b [batch][n][m].
 func BatchSolveLower(l, b []float64, batch, n, m int) {
-	if inLanes(n, n, m) {
-		runBatch(batchSolve, b, l, nil, batch, n, m, n)
-		return
-	}
-	for i := 0; i < batch; i++ {
-		SolveLower(l[i*n*n:(i+1)*n*n], b[i*n*m:(i+1)*n*m], n, m)
-	}
+	runBatch(batchSolve, b, l, nil, batch, n, m, n)
 }
 
 // BatchSolveLowerTrans replaces every b_i by l_i^-T b_i: l is [batch][n][n],
 // lower triangular, and b [batch][n][m].
 func BatchSolveLowerTrans(l, b []float64, batch, n, m int) {
-	if inLanes(n, n, m) {
-		runBatch(batchSolveTrans, b, l, nil, batch, n, m, n)
-		return
-	}
-	for i := 0; i < batch; i++ {
-		SolveLowerTrans(l[i*n*n:(i+1)*n*n], b[i*n*m:(i+1)*n*m], n, m)
-	}
+	runBatch(batchSolveTrans, b, l, nil, batch, n, m, n)
 }
 
 // BatchMul computes c_i = a_i b_i: a is [batch][m][k], b [batch][k][n] and c
 // [batch][m][n], which must not overlap the others.
 func BatchMul(c, a, b []float64, batch, m, n, k int) {
-	if inLanes(m, n, k) {
-		runBatch(batchMul, c, a, b, batch, m, n, k)
-		return
-	}
-	for i := 0; i < batch; i++ {
-		Gemm(false, false, m, n, k, 1, a[i*m*k:(i+1)*m*k], b[i*k*n:(i+1)*k*n], 0, c[i*m*n:(i+1)*m*n])
-	}
+	runBatch(batchMul, c, a, b, batch, m, n, k)
 }

@@ -8,15 +8,6 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// widest is the largest dimension of matrices that are interleaved. Blocks of
-// three such matrices, 192 KiB with AVX-512, stay in the second-level cache.
-const widest = 32
-
-// inLanes says whether matrices of these dimensions are interleaved.
-func inLanes(m, n, k int) bool {
-	return vec.Lanes() > 0 && min(m, n, k) > 0 && max(m, n, k) <= widest
-}
-
 // batchKind is one of the things that can be done with a batch.
 type batchKind int
 
@@ -27,6 +18,29 @@ const (
 	batchMul                         // dst = a b, m x n; a is m x k
 )
 
+const (
+	// widest is the largest dimension of small matrices. Blocks of three such
+	// matrices, 192 KiB with AVX-512, stay in the second-level cache.
+	widest = 32
+	// widestMul is that of matrices that are multiplied side by side: Gemm fills
+	// the registers with rows of larger ones, without moving them first.
+	widestMul = 16
+)
+
+// batchLanes returns the number of matrices that are worked on side by side, 0
+// for none: when there is no assembly, when the matrices are too large for it to
+// pay, or when most of the lanes would be idle.
+func batchLanes(kind batchKind, batch, m, n, k int) int {
+	lanes, limit := vec.Lanes(), widest
+	if kind == batchMul {
+		limit = widestMul
+	}
+	if 2*batch < lanes || min(m, n, k) == 0 || max(m, n, k) > limit {
+		return 0
+	}
+	return lanes
+}
+
 // batchWork is one call on a batch. Its loop goes over parts of the batch.
 type batchWork struct {
 	loop      Loop
@@ -34,14 +48,18 @@ type batchWork struct {
 	dst, a, b []float64
 	batch     int
 	m, n, k   int
+	lanes     int // matrices that are worked on side by side, or 0
 	part      int // matrices of a part
 	failed    atomic.Int64
 }
 
-// batchScratch holds one block of interleaved matrices.
+// batchScratch holds one block of interleaved matrices, with at most 8 lanes.
 type batchScratch struct {
 	dst, a, b [widest * widest * 8]float64
 	inv       [widest * 8]float64
+	// rest completes a block of too few matrices. What it holds beyond them
+	// goes through the same motions and is dropped.
+	rest [widest * widest * 8]float64
 }
 
 // Free lists keep what was in use for the next call. Unlike a sync.Pool they are
@@ -72,11 +90,13 @@ func newBatchScratch() *batchScratch {
 	}
 }
 
-// partWork is about how many elements and multiplications a part consists of.
+// partWork is about how many multiplications, and elements eight times, a part
+// consists of.
 const partWork = 1 << 18
 
-// runBatch works on a whole batch and returns the number of matrices that have
-// no Cholesky factor without jitter; those are marked.
+// runBatch works on a whole batch. Of kind batchCholesky, which needs lanes, it
+// returns the number of matrices that have no factor without jitter; those are
+// marked.
 func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed int) {
 	if batch <= 0 {
 		return 0
@@ -87,9 +107,13 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 		w.b = b[:batch*k*n]
 	}
 	w.batch, w.m, w.n, w.k = batch, m, n, k
-	lanes := vec.Lanes()
-	each := m*n*k + 8*(m*n+m*k+k*n)
-	w.part = lanes * max(1, partWork/each/lanes)
+	w.lanes = batchLanes(kind, batch, m, n, k)
+	w.part = batch // Operations on large matrices use all processors themselves.
+	if max(m, n, k) <= widest {
+		each := m*n*k + 8*(m*n+m*k+k*n)
+		block := max(1, w.lanes)
+		w.part = block * max(1, partWork/max(1, each*block))
+	}
 	w.failed.Store(0)
 	w.loop.Run((batch + w.part - 1) / w.part)
 	failed = int(w.failed.Load())
@@ -101,12 +125,18 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	return failed
 }
 
-// run works on one part of the batch, block by block.
+// run works on one part of the batch.
 func (w *batchWork) run(part int) {
+	from, end := part*w.part, min((part+1)*w.part, w.batch)
+	if w.lanes == 0 {
+		for ; from < end; from++ {
+			w.single(from)
+		}
+		return
+	}
 	s := newBatchScratch()
-	end := min((part+1)*w.part, w.batch)
-	for from := part * w.part; from < end; from += vec.Lanes() {
-		w.block(s, from, min(from+vec.Lanes(), end))
+	for ; from < end; from += w.lanes {
+		w.block(s, from, min(from+w.lanes, end))
 	}
 	select {
 	case batchScratches <- s:
@@ -114,30 +144,73 @@ func (w *batchWork) run(part int) {
 	}
 }
 
-// block works on the matrices from and up to, but without, to.
+// operands returns those of the matrices from and up to, but without, to.
+func (w *batchWork) operands(from, to int) (dst, a, b []float64) {
+	m, n, k := w.m, w.n, w.k
+	if w.kind == batchMul {
+		b = w.b[from*k*n : to*k*n]
+	}
+	return w.dst[from*m*n : to*m*n], w.a[from*m*k : to*m*k], b
+}
+
+// single works on one matrix.
+func (w *batchWork) single(i int) {
+	dst, a, b := w.operands(i, i+1)
+	switch w.kind {
+	case batchSolve:
+		SolveLower(a, dst, w.m, w.n)
+	case batchSolveTrans:
+		SolveLowerTrans(a, dst, w.m, w.n)
+	case batchMul:
+		Gemm(false, false, w.m, w.n, w.k, 1, a, b, 0, dst)
+	}
+}
+
+// block works on as many matrices as there are lanes, or on the last ones.
 func (w *batchWork) block(s *batchScratch, from, to int) {
 	m, n, k := w.m, w.n, w.k
+	dst, left, right := w.operands(from, to)
 	x, a := s.dst[:vec.Interleaved(m*n)], s.a[:vec.Interleaved(m*k)]
-	dst, left := w.dst[from*m*n:to*m*n], w.a[from*m*k:to*m*k]
 	switch w.kind {
 	case batchCholesky:
-		vec.Interleave(x, left, m*m)
+		s.interleave(x, left, m*m)
 		vec.LanesCholesky(x, s.inv[:], m)
 		clearUpper(x, m)
 	case batchSolve, batchSolveTrans:
-		vec.Interleave(a, left, m*m)
-		vec.Interleave(x, dst, m*n)
+		s.interleave(a, left, m*m)
+		s.interleave(x, dst, m*n)
 		vec.LanesSolve(w.kind == batchSolveTrans, a, s.inv[:], x, m, n)
 	case batchMul:
 		b := s.b[:vec.Interleaved(k*n)]
-		vec.Interleave(a, left, m*k)
-		vec.Interleave(b, w.b[from*k*n:to*k*n], k*n)
+		s.interleave(a, left, m*k)
+		s.interleave(b, right, k*n)
 		vec.LanesMul(x, a, b, m, n, k)
 	}
-	vec.Deinterleave(dst, x, m*n)
+	s.deinterleave(dst, x, m*n)
 	if w.kind == batchCholesky {
 		w.markFailed(dst)
 	}
+}
+
+// interleave sets x to the matrices of src, of n elements each, perhaps fewer
+// than there are lanes.
+func (s *batchScratch) interleave(x, src []float64, n int) {
+	if all := vec.Lanes() * n; len(src) < all {
+		copy(s.rest[:], src)
+		src = s.rest[:all]
+	}
+	vec.Interleave(x, src, n)
+}
+
+// deinterleave is the way back.
+func (s *batchScratch) deinterleave(dst, x []float64, n int) {
+	all := vec.Lanes() * n
+	if len(dst) == all {
+		vec.Deinterleave(dst, x, n)
+		return
+	}
+	vec.Deinterleave(s.rest[:all], x, n)
+	copy(dst, s.rest[:all])
 }
 
 // clearUpper sets what is above the diagonals of interleaved matrices to zero.

@@ -91,8 +91,9 @@ func strides(flag bool, rows, cols int) (row, col int) {
 }
 
 // LowerProduct computes the lower triangle of c = alpha x y^T + beta c, with x
-// and y n x k and c n x n, in about half of the work of Gemm; what c holds above
-// its diagonal stays. The old contents are not read when beta is 0.
-func LowerProduct(n, k int, alpha float64, x, y []float64, beta float64, c []float64) {
-	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, k, y, k, beta, c, n)
+// and y n x k, their rows ldx and ldy apart, and c n x n, in about half of the
+// work of Gemm; what c holds above its diagonal stays. The old contents are not
+// read when beta is 0.
+func LowerProduct(n, k int, alpha float64, x []float64, ldx int, y []float64, ldy int, beta float64, c []float64) {
+	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, ldx, y, ldy, beta, c, n)
 }

@@ -42,44 +42,24 @@ func Interleaved(n int) int {
 	return (n + lanes - 1) / lanes * lanes * lanes
 }
 
-// Interleave sets dst, [n][Lanes], to the sequences of length n that lie one
-// after another in src, at most Lanes of them; lanes without a sequence repeat
-// the first. dst has length Interleaved(n), src is not empty.
+// Interleave sets dst, [n][Lanes], to the Lanes sequences of length n that lie
+// one after another in src. dst has length Interleaved(n).
 func Interleave(dst, src []float64, n int) {
-	lanes := active.lanes.lanes
+	r := &active.lanes
 	sameLength(len(dst), Interleaved(n))
-	switch {
-	case n == 0:
-	case len(src) >= lanes*n:
-		active.lanes.interleave(n, &dst[0], &src[0], n)
-	default:
-		for lane := range lanes {
-			from := src[:n]
-			if (lane+1)*n <= len(src) {
-				from = src[lane*n : (lane+1)*n]
-			}
-			for i, x := range from {
-				dst[i*lanes+lane] = x
-			}
-		}
+	sameLength(len(src), n*r.lanes)
+	if n > 0 {
+		r.interleave(n, &dst[0], &src[0], n)
 	}
 }
 
-// Deinterleave is the way back, to as many sequences as dst holds. src has
-// length Interleaved(n).
+// Deinterleave is the way back. src has length Interleaved(n).
 func Deinterleave(dst, src []float64, n int) {
-	lanes := active.lanes.lanes
+	r := &active.lanes
 	sameLength(len(src), Interleaved(n))
-	switch {
-	case n == 0:
-	case len(dst) >= lanes*n:
-		active.lanes.deinterleave(n, &dst[0], n, &src[0])
-	default:
-		for lane := 0; (lane+1)*n <= len(dst); lane++ {
-			for i := range n {
-				dst[lane*n+i] = src[i*lanes+lane]
-			}
-		}
+	sameLength(len(dst), n*r.lanes)
+	if n > 0 {
+		r.deinterleave(n, &dst[0], n, &src[0])
 	}
 }
 
