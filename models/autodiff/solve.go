@@ -62,23 +62,22 @@ func (s *triangular) apply(trans bool, l, x []float64) {
 func (s *triangular) backward() {
 	g := s.out.Grad()
 	size := s.n * s.m
-	var db []float64
-	var beta float64
-	if s.b.Wanted() {
-		db, beta = s.b.GradBeta()
-	}
 	for i := 0; i < s.out.Batch; i++ {
-		w := g[i*size : (i+1)*size]
-		s.apply(!s.trans, s.l.Value[i*s.stepL:], w)
-		if db != nil {
-			if i > 0 && s.stepB == 0 {
-				beta = 1
-			}
-			accumulate(db[i*s.stepB:i*s.stepB+size], w, beta)
-		}
+		s.apply(!s.trans, s.l.Value[i*s.stepL:], g[i*size:(i+1)*size])
 		if s.l.Wanted() {
-			s.backwardFactor(i, w)
+			s.backwardFactor(i, g[i*size:(i+1)*size])
 		}
+	}
+	if !s.b.Wanted() {
+		return
+	}
+	if s.b.Batch == s.out.Batch {
+		s.b.passGrad(s.out)
+		return
+	}
+	db := s.b.Grad()
+	for i := 0; i < s.out.Batch; i++ {
+		accumulate(db, g[i*size:(i+1)*size], 1)
 	}
 }
 
@@ -93,7 +92,7 @@ func (s *triangular) backwardFactor(i int, w []float64) {
 	if i == 0 || s.stepL > 0 {
 		beta = 0
 	}
-	linalg.LowerProduct(s.n, s.m, 1, left, right, beta, s.dl)
+	linalg.LowerProduct(s.n, s.m, 1, left, s.m, right, s.m, beta, s.dl)
 	if s.stepL == 0 && i < s.out.Batch-1 {
 		return
 	}

@@ -69,6 +69,16 @@ func (n *Node) GradBeta() (grad []float64, beta float64) {
 	return n.grad, beta
 }
 
+// passGrad adds to the gradient of n that of from, a node of the same shape whose
+// own gradient is needed no more: where n has none yet, the two change places.
+func (n *Node) passGrad(from *Node) {
+	if beta := n.claim(); beta != 0 {
+		accumulate(n.grad, from.grad, beta)
+		return
+	}
+	n.grad, from.grad = from.grad, n.grad
+}
+
 func (n *Node) claim() (beta float64) {
 	if n.grad == nil {
 		n.grad = make([]float64, n.Len())

@@ -2,43 +2,28 @@ package dgp
 
 import "dgplab/models/linalg/vec"
 
-// Loops over the columns (points) of row-major matrices. A tile is contiguous,
-// [rows][len(d)]; a wide matrix has rows of length stride, of which the columns
-// from at on are meant.
+// Loops over the columns (points) of row-major matrices.
 
-// scaleColumns sets the tile dst to a diag(d).
-func scaleColumns(dst, a, d []float64) {
-	for w := len(d); len(a) > 0; a, dst = a[w:], dst[w:] {
-		vec.Mul(dst[:w], a[:w], d)
+// columnDots sets dst[n] to the inner product of columns n of a, whose rows are
+// stride apart, and of the tile, which is contiguous.
+func columnDots(dst, a []float64, stride int, tile []float64) {
+	w := len(dst)
+	vec.Mul(dst, a[:w], tile[:w])
+	for r := 1; r*w < len(tile); r++ {
+		vec.AddMul(dst, a[r*stride:r*stride+w], tile[r*w:(r+1)*w])
 	}
 }
 
-// columnDots sets dst[n] to the inner product of column n of the tile with its
-// column of wide.
-func columnDots(dst, wide []float64, stride, at int, tile []float64) {
-	clear(dst)
-	for w := len(dst); len(tile) > 0; tile, at = tile[w:], at+stride {
-		vec.AddMul(dst, wide[at:at+w], tile[:w])
-	}
-}
-
-// setWeighted sets the tile dst to wide diag(d).
-func setWeighted(dst, wide []float64, stride, at int, d []float64) {
-	for w := len(d); len(dst) > 0; dst, at = dst[w:], at+stride {
-		vec.Mul(dst[:w], wide[at:at+w], d)
-	}
-}
-
-// addWeighted adds wide diag(d) to the tile dst.
-func addWeighted(dst, wide []float64, stride, at int, d []float64) {
-	for w := len(d); len(dst) > 0; dst, at = dst[w:], at+stride {
-		vec.AddMul(dst[:w], wide[at:at+w], d)
-	}
-}
-
-// spread adds tile diag(d) to the wide dst.
-func spread(dst []float64, stride, at int, tile, d []float64) {
-	for w := len(d); len(tile) > 0; tile, at = tile[w:], at+stride {
-		vec.AddMul(dst[at:at+w], tile[:w], d)
+// weigh sets the first columns of dst to those of a times diag(d), or adds that
+// to them: len(d) columns of rows that are ldDst and ldA apart.
+func weigh(dst []float64, ldDst int, a []float64, ldA int, d []float64, rows int, add bool) {
+	w := len(d)
+	for r := 0; r < rows; r++ {
+		to, from := dst[r*ldDst:r*ldDst+w], a[r*ldA:r*ldA+w]
+		if add {
+			vec.AddMul(to, from, d)
+		} else {
+			vec.Mul(to, from, d)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // Theorem 1 conditions f_n^l on the samples beneath it. Let S~_n be the T x T
@@ -203,16 +204,15 @@ func divide(dst, src []float64) {
 
 // subtractProduct subtracts a b from dst. The vectors have B or R B entries;
 // the shorter ones repeat, and a shorter dst receives the sum over repeats.
-func subtractProduct(dst, a, b []float64) { addProduct(dst, a, b, -1) }
+func subtractProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.SubMul) }
 
-// addProduct adds alpha a b to dst, by the rules of subtractProduct.
-func addProduct(dst, a, b []float64, alpha float64) {
+// addProduct adds a b to dst, by the rules of subtractProduct.
+func addProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.AddMul) }
+
+func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
 	few := min(len(dst), len(a), len(b))
 	for start := 0; start < max(len(dst), len(a), len(b)); start += few {
-		d, x, y := window(dst, start, few), window(a, start, few), window(b, start, few)
-		for n, v := range x {
-			d[n] += alpha * v * y[n]
-		}
+		do(window(dst, start, few), window(a, start, few), window(b, start, few))
 	}
 }
 

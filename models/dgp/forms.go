@@ -26,6 +26,7 @@ type bilinear struct {
 	products         []float64 // S_ij a', tile by tile, [k][M][width]
 	sums             []float64 // gradients of the S_ij by chain
 	grad, du, db     []float64 // gradients of out, upper and below during backward
+	betaU, betaB     float64   // 0 where du or db are to be overwritten
 	forward, reverse linalg.Loop
 }
 
@@ -35,7 +36,7 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 	f := &bilinear{g: g, group: group, upper: upper, below: below, tiling: newTiling(below.Cols)}
 	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
 	f.products = make([]float64, k*m*below.Cols)
-	g.work.need(max(k*m, 2*m+1) * f.width)
+	g.work.need(max(k*m*padded(f.width), (2*m+1)*padded(f.width)))
 	f.forward.Body = f.multiply
 	f.reverse.Body = f.differentiate
 	return g.tape.Record(f.out, func() error {
@@ -47,10 +48,10 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 		}
 		f.grad, f.du, f.db = f.out.Grad(), nil, nil
 		if upper.Wanted() {
-			f.du = upper.Grad()
+			f.du, f.betaU = upper.GradBeta()
 		}
 		if below.Wanted() {
-			f.db = below.Grad()
+			f.db, f.betaB = below.GradBeta()
 		}
 		f.reverse.Run(f.chains)
 		f.deliver(sumChains(f.sums, k*m*m))
@@ -97,7 +98,7 @@ func (f *bilinear) multiply(chain int) {
 		for k := range f.group.pairs {
 			out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
 			for at := start; at < f.upper.Cols; at += f.points {
-				columnDots(out[at:at+w], f.upper.Value, f.upper.Cols, at, products)
+				columnDots(out[at:at+w], f.upper.Value[at:], f.upper.Cols, products)
 			}
 		}
 	})
@@ -124,21 +125,28 @@ func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta flo
 		return
 	}
 	m, w, h := f.upper.Rows, end-start, f.tile(start, end)
-	scratch := f.g.work.of(chain, 2*m*w+w)
-	a, scaled, double := scratch[:m*w], scratch[m*w:2*m*w], scratch[2*m*w:]
-	copyTile(a, f.upper.Value, m, f.points, start, end)
+	ld := padded(w)
+	scratch := f.g.work.of(chain, (2*m+1)*ld)
+	a, scaled, double := scratch[:m*ld], scratch[m*ld:2*m*ld], scratch[2*m*ld:]
+	for r := range m {
+		copy(a[r*ld:r*ld+w], f.upper.Row(r)[start:end])
+	}
 	for k := range f.group.diagonal {
 		d := f.grad[k*f.points+start : k*f.points+end]
-		scaleColumns(scaled, a, d)
-		linalg.LowerProduct(m, w, 1, scaled, a, beta, sums[k*m*m:])
+		weigh(scaled, ld, a, ld, d, m, false)
+		linalg.LowerProduct(m, w, 1, scaled, ld, a, ld, beta, sums[k*m*m:])
 		if f.du != nil {
 			for n, v := range d {
 				double[n] = 2 * v
 			}
-			spread(f.du, f.points, start, h.Data[k*m*w:(k+1)*m*w], double)
+			weigh(f.du[start:], f.points, h.Data[k*m*w:], w, double[:w], m, k > 0 || f.betaU > 0)
 		}
 	}
 }
+
+// padded returns a length for rows of w numbers that spreads them over the lines
+// of the first-level cache.
+func padded(w int) int { return (w+7)/8*8 + 8 }
 
 // bilinearTile differentiates the forms with i > j.
 func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta float64) {
@@ -147,18 +155,14 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 		return
 	}
 	m, wide, w, h := f.upper.Rows, f.upper.Cols, end-start, f.tile(start, end)
-	weighted := general(f.g.work.of(chain, (k-first)*m*w), (k-first)*m, w)
+	ld := padded(w)
+	weighted := blas64.General{Rows: (k - first) * m, Cols: w, Stride: ld, Data: f.g.work.of(chain, (k-first)*m*ld)}
 	for p := first; p < k; p++ {
-		part := weighted.Data[(p-first)*m*w : (p-first+1)*m*w]
 		for at := start; at < wide; at += f.points {
 			d := f.grad[p*wide+at : p*wide+at+w]
-			if at == start {
-				setWeighted(part, f.upper.Value, wide, at, d)
-			} else {
-				addWeighted(part, f.upper.Value, wide, at, d)
-			}
+			weigh(weighted.Data[(p-first)*m*ld:], ld, f.upper.Value[at:], wide, d, m, at > start)
 			if f.du != nil {
-				spread(f.du, wide, at, h.Data[p*m*w:(p+1)*m*w], d)
+				weigh(f.du[at:], wide, h.Data[p*m*w:], w, d, m, p > 0 || f.betaU > 0)
 			}
 		}
 	}
@@ -166,7 +170,7 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta, general(sums[first*m*m:], (k-first)*m, m))
 	if f.db != nil {
 		s := f.blocks(f.g.post.pairs.Value, first)
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, 1, columnsOf(f.db, m, f.points, start, end))
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, m, f.points, start, end))
 	}
 }
 
@@ -177,7 +181,7 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	out := g.tape.Output(1, 1, points, a, variance)
 	double := make([]float64, points) // -2 d
 	return g.tape.Record(out, func() error {
-		columnDots(out.Value, a.Value, points, 0, a.Value)
+		columnDots(out.Value, a.Value, points, a.Value)
 		for n, v := range out.Value {
 			out.Value[n] = variance.Value[0] - v
 		}

@@ -130,7 +130,7 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 			repeat(out.Row(t), mean.Row(t))
 		}
 		for _, pr := range products {
-			addProduct(out.Row(pr.out), pr.c.value(), pr.eps.value(), 1)
+			addProduct(out.Row(pr.out), pr.c.value(), pr.eps.value())
 		}
 		return nil
 	}, func() {
@@ -141,7 +141,7 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 		}
 		for _, pr := range products {
 			d.row = pr.out
-			addProduct(pr.c.grad(), d.grad(), pr.eps.value(), 1)
+			addProduct(pr.c.grad(), d.grad(), pr.eps.value())
 		}
 	})
 }
@@ -164,10 +164,14 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 	}
 	return g.tape.Record(out, func() error {
 		clear(out.Value)
-		within(func(t int, c vector) { addProduct(out.Row(t), c.value(), c.value(), 1) })
+		within(func(t int, c vector) { addProduct(out.Row(t), c.value(), c.value()) })
 		return nil
 	}, func() {
-		within(func(t int, c vector) { addProduct(c.grad(), vector{out, t}.grad(), c.value(), 2) })
+		within(func(t int, c vector) {
+			for range 2 { // d(c^2) = 2 c dc
+				addProduct(c.grad(), vector{out, t}.grad(), c.value())
+			}
+		})
 	})
 }
 

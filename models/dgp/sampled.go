@@ -73,7 +73,7 @@ func (g *graph) sampledLayer(l int, input *autodiff.Node) {
 		}
 		copy(out.Value, mean.Value)
 		for t := 0; t < out.Rows; t++ {
-			addProduct(out.Row(t), sd, eps.Row(t), 1)
+			addProduct(out.Row(t), sd, eps.Row(t))
 		}
 		return nil
 	}, func() {

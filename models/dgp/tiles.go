@@ -45,15 +45,6 @@ func (w *workspace) need(n int) {
 // of returns the n numbers of a chain.
 func (w *workspace) of(chain, n int) []float64 { return w.bufs[chain][:n] }
 
-// copyTile copies the columns [start, end) of src, [rows][stride], to the
-// contiguous dst, [rows][end-start].
-func copyTile(dst, src []float64, rows, stride, start, end int) {
-	w := end - start
-	for r := 0; r < rows; r++ {
-		copy(dst[r*w:(r+1)*w], src[r*stride+start:r*stride+end])
-	}
-}
-
 // columnsOf views the columns [start, end) of data, [rows][stride].
 func columnsOf(data []float64, rows, stride, start, end int) blas64.General {
 	return blas64.General{Rows: rows, Cols: end - start, Stride: stride, Data: data[start:]}
