@@ -3,6 +3,8 @@ package infer
 import (
 	"fmt"
 	"math"
+
+	"dgplab/models/linalg"
 )
 
 // Defaults of Adam, those of the paper.
@@ -24,6 +26,11 @@ type Adam struct {
 	First, Second []float64
 	// Count is one number: the steps taken.
 	Count []float64
+
+	// What the pieces of the present step work on.
+	x, gradient            []float64
+	rate, unbias1, unbias2 float64
+	pieces                 linalg.Loop
 }
 
 // NewAdam returns an optimiser of n numbers with the default constants.
@@ -57,11 +64,25 @@ func (a *Adam) step(x, gradient []float64, sign float64) error {
 	a.Count[0]++
 	unbias1 := 1 / (1 - math.Pow(a.Beta1, a.Count[0]))
 	unbias2 := 1 / (1 - math.Pow(a.Beta2, a.Count[0]))
-	for i, g := range gradient {
-		m := a.Beta1*a.First[i] + (1-a.Beta1)*g
-		v := a.Beta2*a.Second[i] + (1-a.Beta2)*g*g
-		a.First[i], a.Second[i] = m, v
-		x[i] += rate * m * unbias1 / (math.Sqrt(v*unbias2) + a.Epsilon)
+	a.x, a.gradient, a.rate, a.unbias1, a.unbias2 = x, gradient, rate, unbias1, unbias2
+	if a.pieces.Body == nil {
+		a.pieces.Body = a.piece
 	}
+	a.pieces.Run((len(x) + pieceSize - 1) / pieceSize)
 	return nil
+}
+
+// pieceSize is how many numbers one processor moves at a time.
+const pieceSize = 1 << 14
+
+// piece moves one piece of x.
+func (a *Adam) piece(k int) {
+	from, to := k*pieceSize, min((k+1)*pieceSize, len(a.x))
+	x, first, second := a.x[from:to], a.First[from:to], a.Second[from:to]
+	for i, g := range a.gradient[from:to] {
+		m := a.Beta1*first[i] + (1-a.Beta1)*g
+		v := a.Beta2*second[i] + (1-a.Beta2)*g*g
+		first[i], second[i] = m, v
+		x[i] += a.rate * m * a.unbias1 / (math.Sqrt(v*a.unbias2) + a.Epsilon)
+	}
 }
