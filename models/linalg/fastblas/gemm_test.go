@@ -17,10 +17,13 @@ type gemmCase struct {
 }
 
 func randomGemm(rng *rand.Rand, m, n, k int) gemmCase {
-	g := gemmCase{
-		tA: transposes[rng.IntN(3)], tB: transposes[rng.IntN(3)],
-		m: m, n: n, k: k, alpha: factor(rng), beta: factor(rng),
-	}
+	tA, tB := transposes[rng.IntN(3)], transposes[rng.IntN(3)]
+	return newGemm(rng, tA, tB, m, n, k, factor(rng), factor(rng))
+}
+
+// newGemm makes random operands for a call.
+func newGemm(rng *rand.Rand, tA, tB blas.Transpose, m, n, k int, alpha, beta float64) gemmCase {
+	g := gemmCase{tA: tA, tB: tB, m: m, n: n, k: k, alpha: alpha, beta: beta}
 	rows, cols := stored(g.tA, m, k)
 	g.a = newOperand(rng, rows, cols)
 	rows, cols = stored(g.tB, k, n)

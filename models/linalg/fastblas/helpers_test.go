@@ -117,10 +117,10 @@ func dimension(rng *rand.Rand) int {
 	return rng.IntN(40)
 }
 
-// factor draws alpha or beta.
-func factor(rng *rand.Rand) float64 {
-	return []float64{0, 1, -1, 0.75, -2.5, math.Copysign(0, -1)}[rng.IntN(6)]
-}
+// factors are what alpha and beta are drawn from.
+var factors = []float64{0, 1, -1, 0.75, -2.5, math.Copysign(0, -1)}
+
+func factor(rng *rand.Rand) float64 { return factors[rng.IntN(len(factors))] }
 
 var transposes = []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
 

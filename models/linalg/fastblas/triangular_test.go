@@ -19,13 +19,15 @@ type triangleCase struct {
 	a, b  operand
 }
 
-// randomTriangle makes a well-conditioned triangle. What must not be read, the
-// other triangle and a unit diagonal, is NaN.
 func randomTriangle(rng *rand.Rand, m, n int) triangleCase {
-	c := triangleCase{
-		side: sides[rng.IntN(2)], ul: triangles[rng.IntN(2)], tA: transposes[rng.IntN(3)], diag: diagonals[rng.IntN(2)],
-		m: m, n: n, alpha: factor(rng), b: newOperand(rng, m, n),
-	}
+	side, ul, tA, diag := sides[rng.IntN(2)], triangles[rng.IntN(2)], transposes[rng.IntN(3)], diagonals[rng.IntN(2)]
+	return newTriangle(rng, side, ul, tA, diag, m, n, factor(rng))
+}
+
+// newTriangle makes a well-conditioned triangle. What must not be read, the
+// other triangle and a unit diagonal, is NaN.
+func newTriangle(rng *rand.Rand, side blas.Side, ul blas.Uplo, tA blas.Transpose, diag blas.Diag, m, n int, alpha float64) triangleCase {
+	c := triangleCase{side: side, ul: ul, tA: tA, diag: diag, m: m, n: n, alpha: alpha, b: newOperand(rng, m, n)}
 	order := c.order()
 	c.a = newOperand(rng, order, order)
 	for i := range order {
