@@ -187,7 +187,7 @@ func (w *batchWork) block(s *batchScratch, from, to int) {
 		vec.LanesMul(x, a, b, m, n, k)
 	}
 	s.deinterleave(dst, x, m*n)
-	if w.kind == batchCholesky {
+	if w.kind == batchCholesky && !goodPivots(s.inv[:m*w.lanes]) {
 		w.markFailed(dst)
 	}
 }
@@ -219,6 +219,17 @@ func clearUpper(l []float64, n int) {
 	for i := range n {
 		clear(l[(i*n+i+1)*lanes : (i+1)*n*lanes])
 	}
+}
+
+// goodPivots says whether the reciprocals of all pivots are positive and finite,
+// also those of lanes that are not in use.
+func goodPivots(inv []float64) bool {
+	for _, r := range inv {
+		if !(r > 0 && r <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
 }
 
 // markFailed counts and marks what is not a factor in l, [matrices][m][m].
