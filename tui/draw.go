@@ -121,3 +121,6 @@ func duration(d time.Duration) string { return viz.Duration(d) }
 
 // seconds is duration of a number of seconds.
 func seconds(s float64) string { return duration(time.Duration(s * float64(time.Second))) }
+
+// bytesText writes a number of bytes.
+func bytesText(n int64) string { return viz.Bytes(n) }

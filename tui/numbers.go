@@ -33,17 +33,6 @@ func stepText(d time.Duration) string {
 	return fmt.Sprintf("%.3g s", d.Seconds())
 }
 
-// bytesText writes a number of bytes: "512 B", "41.5 kB", "1.2 MB".
-func bytesText(n int64) string {
-	switch {
-	case n >= 1_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 1000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d B", n)
-}
-
 // plural writes a count and its noun.
 func plural(n int, one, many string) string {
 	if n == 1 {

@@ -138,3 +138,14 @@ func seconds(s float64) string {
 	}
 	return out
 }
+
+// Bytes writes a number of bytes: "512 B", "41.5 kB", "1.2 MB".
+func Bytes(n int64) string {
+	switch {
+	case n >= 1_000_000:
+		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+	case n >= 1000:
+		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + " kB"
+	}
+	return strconv.FormatInt(n, 10) + " B"
+}

@@ -208,3 +208,19 @@ func BenchmarkNaturalGradient(b *testing.B) {
 		})
 	}
 }
+
+// compare fails unless got and want agree to 1e-9 of the largest entry, or of 1.
+func compare(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+	}
+	size, worst := 1.0, 0.0
+	for i, w := range want {
+		size = math.Max(size, math.Abs(w))
+		worst = math.Max(worst, math.Abs(got[i]-w))
+	}
+	if !(worst <= 1e-9*size) {
+		t.Errorf("%s: off by %.1e of %.1e", what, worst, size)
+	}
+}

@@ -133,7 +133,7 @@ func measured(c bench.Cell, p bench.Peak, decimals int) []string {
 		time(c.Median), time(c.Min),
 		dashed(c.FLOPs > 0, "%s", viz.Short(c.FLOPs)), dashed(rate > 0, "%.1f", rate/giga),
 		dashed(p.Share(rate) > 0, "%.1f %%", 100*p.Share(rate)),
-		fmt.Sprintf("%.1f", c.Allocs), bytesText(int64(math.Round(c.Bytes))),
+		fmt.Sprintf("%.1f", c.Allocs), viz.Bytes(int64(math.Round(c.Bytes))),
 	}
 }
 
