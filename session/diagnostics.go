@@ -12,9 +12,9 @@ const (
 	mapCells = 256
 	// diagnosePause is the least training time between diagnostics, in seconds,
 	// and costFactor that time in units of what the last ones cost: they take less
-	// than 1/20 of the time of training.
+	// than 1/100 of the time of training.
 	diagnosePause = 2.0
-	costFactor    = 20
+	costFactor    = 100
 )
 
 // schedule decides when diagnostics are due, so that their cost stays small.

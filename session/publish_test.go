@@ -12,12 +12,12 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
 	s := wait(t, w.start(t, config("steps=1000")), StopSteps)
-	// 100 s of training; 10 s between diagnostics of half a second; one more at
-	// the start and one at the end.
-	if n := len(w.diagnosed); n != 11 {
+	// 100 s of training; 50 s between diagnostics of half a second: at the start,
+	// in the middle and at the end.
+	if n := len(w.diagnosed); n != 3 {
 		t.Errorf("diagnostics at %v", w.diagnosed)
 	}
-	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-5.5) > 1e-6 {
+	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-1.5) > 1e-6 {
 		t.Errorf("%v seconds of training, %v of diagnostics", s.Seconds, s.DiagnosticsSeconds)
 	}
 	w.diagnoseCost = time.Millisecond

@@ -20,9 +20,6 @@ func (m *Model) Covariance(maxCells int) (*family.BlockMap, error) {
 	t, size := p.NumGPs(), m.arch.M
 	cells := min(size, max(1, maxCells/t))
 	out := &family.BlockMap{GPs: p.widths, M: size, Cells: cells, Log10: make([]float64, t*cells*t*cells)}
-	for k := range out.Log10 {
-		out.Log10[k] = math.Inf(-1)
-	}
 	g := p.unwhitenedFactor()
 	s := square(make([]float64, size*size), size)
 	for i := 0; i < t; i++ {
@@ -36,6 +33,9 @@ func (m *Model) Covariance(maxCells int) (*family.BlockMap, error) {
 				pool(out, i, j, s)
 			}
 		}
+	}
+	for k, v := range out.Log10 {
+		out.Log10[k] = math.Log10(v) // -Inf where S_M is zero
 	}
 	return out, nil
 }
@@ -56,24 +56,20 @@ func (p *posterior) unwhitenedFactor() []float64 {
 	return g
 }
 
-// pool enters the block (i, j) of S_M, and its mirror image, into the map.
+// pool enters the largest entries of the block (i, j) of |S_M|, and of its mirror
+// image, into the map.
 func pool(out *family.BlockMap, i, j int, s blas64.General) {
 	side := 0
 	for _, width := range out.GPs {
-		side += width
+		side += width * out.Cells
 	}
-	side *= out.Cells
 	for r := 0; r < s.Rows; r++ {
-		cr := i*out.Cells + r*out.Cells/s.Rows
-		for c := 0; c < s.Cols; c++ {
-			cc := j*out.Cells + c*out.Cells/s.Cols
-			v := math.Log10(math.Abs(s.Data[r*s.Stride+c]))
-			if k := cr*side + cc; v > out.Log10[k] {
-				out.Log10[k] = v
-			}
-			if k := cc*side + cr; v > out.Log10[k] {
-				out.Log10[k] = v
-			}
+		row := i*out.Cells + r*out.Cells/s.Rows
+		for c, v := range s.Data[r*s.Stride : r*s.Stride+s.Cols] {
+			col := j*out.Cells + c*out.Cells/s.Cols
+			at, mirrored := &out.Log10[row*side+col], &out.Log10[col*side+row]
+			*at = max(*at, math.Abs(v))
+			*mirrored = max(*mirrored, *at)
 		}
 	}
 }
