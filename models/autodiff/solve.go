@@ -15,13 +15,17 @@ func (t *Tape) SolveLower(l, b *Node) *Node { return t.solve("SolveLower", l, b,
 func (t *Tape) SolveLowerTrans(l, b *Node) *Node { return t.solve("SolveLowerTrans", l, b, true) }
 
 // triangular is a recorded solve X = op(L)^-1 B, with X and B n x m, where op
-// transposes when trans is set.
+// transposes when trans is set. Wide matrices are solved in tiles of columns.
 type triangular struct {
 	l, b, out    *Node
 	trans        bool
 	n, m         int
 	stepL, stepB int
-	dl           []float64 // minus the gradient of one L, [n][n], with its upper part
+	linalg.Tiling
+	i              int       // the matrix of the batch that the loops work on
+	g              []float64 // gradient of out
+	dl             []float64 // minus the gradient of one L by chain, lower triangles, [chains][n][n]
+	solve, reverse linalg.Loop
 }
 
 func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
@@ -30,28 +34,40 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	if !ok || b.Rows != n {
 		panic(fmt.Sprintf("autodiff: %s of %s and %s", name, l.shape(), b.shape()))
 	}
-	s := &triangular{l: l, b: b, trans: trans, n: n, m: m, stepL: step(l.Batch, n*n), stepB: step(b.Batch, n*m)}
+	s := &triangular{l: l, b: b, trans: trans, n: n, m: m, stepL: step(l.Batch, n*n), stepB: step(b.Batch, n*m), Tiling: linalg.NewTiling(m)}
 	s.out = t.Output(batch, n, m, l, b)
 	if l.Wanted() {
-		s.dl = make([]float64, n*n)
+		s.dl = make([]float64, s.Chains*n*n)
 	}
+	s.solve.Body, s.reverse.Body = s.solveTiles, s.reverseTiles
 	return t.Record(s.out, s.forward, s.backward)
 }
 
 func (s *triangular) forward() error {
-	for i := 0; i < s.out.Batch; i++ {
-		x := s.out.At(i)
-		copy(x, s.b.Value[i*s.stepB:])
-		s.apply(s.trans, s.l.Value[i*s.stepL:], x)
+	for s.i = 0; s.i < s.out.Batch; s.i++ {
+		s.solve.Run(s.Chains)
 	}
 	return nil
 }
 
-func (s *triangular) apply(trans bool, l, x []float64) {
+// solveTiles solves for the tiles of a chain.
+func (s *triangular) solveTiles(chain int) {
+	x, b := s.out.At(s.i), s.b.Value[s.i*s.stepB:]
+	s.Each(chain, func(start, end int) {
+		for r := 0; r < s.n; r++ {
+			copy(x[r*s.m+start:r*s.m+end], b[r*s.m+start:])
+		}
+		s.apply(s.trans, x[start:], end-start)
+	})
+}
+
+// apply solves with L or its transpose for the first columns of x, in place.
+func (s *triangular) apply(trans bool, x []float64, columns int) {
+	l := s.l.Value[s.i*s.stepL:]
 	if trans {
-		linalg.SolveLowerTrans(l, x, s.n, s.m)
+		linalg.SolveLowerTrans(l, x, s.n, columns, s.m)
 	} else {
-		linalg.SolveLower(l, x, s.n, s.m)
+		linalg.SolveLower(l, x, s.n, columns, s.m)
 	}
 }
 
@@ -60,12 +76,11 @@ func (s *triangular) apply(trans bool, l, x []float64) {
 // is transposed: differentiate op(L) X = B. The gradient of X has served all who
 // read it, so W takes its place.
 func (s *triangular) backward() {
-	g := s.out.Grad()
-	size := s.n * s.m
-	for i := 0; i < s.out.Batch; i++ {
-		s.apply(!s.trans, s.l.Value[i*s.stepL:], g[i*size:(i+1)*size])
+	s.g = s.out.Grad()
+	for s.i = 0; s.i < s.out.Batch; s.i++ {
+		s.reverse.Run(s.Chains)
 		if s.l.Wanted() {
-			s.backwardFactor(i, g[i*size:(i+1)*size])
+			s.deliverFactor()
 		}
 	}
 	if !s.b.Wanted() {
@@ -75,30 +90,36 @@ func (s *triangular) backward() {
 		s.b.passGrad(s.out)
 		return
 	}
-	db := s.b.Grad()
+	db, size := s.b.Grad(), s.n*s.m
 	for i := 0; i < s.out.Batch; i++ {
-		accumulate(db, g[i*size:(i+1)*size], 1)
+		accumulate(db, s.g[i*size:(i+1)*size], 1)
 	}
 }
 
-// backwardFactor adds to the gradient of L what comes from matrix i. An L that
-// serves the whole batch gets its share once, at the end.
-func (s *triangular) backwardFactor(i int, w []float64) {
-	left, right := w, s.out.At(i)
+// reverseTiles computes W and the chain's share of the gradient of L.
+func (s *triangular) reverseTiles(chain int) {
+	size := s.n * s.m
+	w, x := s.g[s.i*size:(s.i+1)*size], s.out.At(s.i)
+	left, right := w, x
 	if s.trans {
 		left, right = right, left
 	}
-	beta := 1.0
-	if i == 0 || s.stepL > 0 {
-		beta = 0
-	}
-	linalg.LowerProduct(s.n, s.m, 1, left, s.m, right, s.m, beta, s.dl)
-	if s.stepL == 0 && i < s.out.Batch-1 {
-		return
-	}
-	dl := s.l.Grad()[i*s.stepL:]
+	beta := 0.0 // the first tile writes what others add to
+	s.Each(chain, func(start, end int) {
+		s.apply(!s.trans, w[start:], end-start)
+		if s.l.Wanted() {
+			linalg.LowerProduct(s.n, end-start, 1, left[start:], s.m, right[start:], s.m, beta, s.dl[chain*s.n*s.n:])
+			beta = 1
+		}
+	})
+}
+
+// deliverFactor adds the sum over chains to the gradient of L.
+func (s *triangular) deliverFactor() {
+	sum := linalg.SumChains(s.dl, s.n*s.n)
+	dl := s.l.Grad()[s.i*s.stepL:]
 	for r := 0; r < s.n; r++ {
-		for c, v := range s.dl[r*s.n : r*s.n+r+1] {
+		for c, v := range sum[r*s.n : r*s.n+r+1] {
 			dl[r*s.n+c] -= v
 		}
 	}

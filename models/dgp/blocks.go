@@ -50,11 +50,11 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	p.work.need(m * m)
 	b.forward.Body, b.backward.Body = b.form, b.differentiate
 	return p.tape.Record(b.out, func() error {
-		b.forward.Run(maxChains)
+		b.forward.Run(linalg.MaxChains)
 		return nil
 	}, func() {
 		b.ds, b.df = b.out.Grad(), p.factor.Grad()
-		b.backward.Run(maxChains)
+		b.backward.Run(linalg.MaxChains)
 	})
 }
 
@@ -79,11 +79,11 @@ func (b *blockProducts) add(s int, target pair) {
 	b.terms, b.triangular = append(b.terms, terms), append(b.triangular, triangular)
 }
 
-// form computes every maxChains-th block of S_M. A triangular product is formed
+// form computes every MaxChains-th block of S_M. A triangular product is formed
 // first, in place.
 func (b *blockProducts) form(chain int) {
 	m := b.p.arch.M
-	for s := chain; s < len(b.terms); s += maxChains {
+	for s := chain; s < len(b.terms); s += linalg.MaxChains {
 		dst, terms, beta := square(b.out.At(s), m), b.terms[s], 0.0
 		if b.triangular[s] {
 			last := terms[len(terms)-1]
@@ -98,10 +98,10 @@ func (b *blockProducts) form(chain int) {
 	}
 }
 
-// differentiate computes the gradient of every maxChains-th block of L_S.
+// differentiate computes the gradient of every MaxChains-th block of L_S.
 func (b *blockProducts) differentiate(chain int) {
 	m := b.p.arch.M
-	for place := chain; place < len(b.gradients); place += maxChains {
+	for place := chain; place < len(b.gradients); place += linalg.MaxChains {
 		dst := block(b.df, place, m)
 		if t := b.diagonal[place]; t.left >= 0 {
 			scratch := square(b.p.work.of(chain, m*m), m)

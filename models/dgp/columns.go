@@ -14,6 +14,16 @@ func columnDots(dst, a []float64, stride int, tile []float64) {
 	}
 }
 
+// columnSquares sets dst[n] to the squared norm of column n of a, whose rows are
+// stride apart.
+func columnSquares(dst, a []float64, stride, rows int) {
+	clear(dst)
+	for r := 0; r < rows; r++ {
+		row := a[r*stride : r*stride+len(dst)]
+		vec.AddMul(dst, row, row)
+	}
+}
+
 // weigh sets the first columns of dst to those of a times diag(d), or adds that
 // to them: len(d) columns of rows that are ldDst and ldA apart.
 func weigh(dst []float64, ldDst int, a []float64, ldA int, d []float64, rows int, add bool) {

@@ -22,7 +22,7 @@ type bilinear struct {
 	group        *pairGroup
 	upper, below *autodiff.Node // [1][M][P], [1][M][P']
 	out          *autodiff.Node // [1][k][P]
-	tiling
+	linalg.Tiling
 	products         []float64 // S_ij a', tile by tile, [k][M][width]
 	sums             []float64 // gradients of the S_ij by chain
 	grad, du, db     []float64 // gradients of out, upper and below during backward
@@ -33,18 +33,18 @@ type bilinear struct {
 // bilinears records the forms of a group, [1][k][P].
 func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodiff.Node {
 	m, k := upper.Rows, len(group.pairs)
-	f := &bilinear{g: g, group: group, upper: upper, below: below, tiling: newTiling(below.Cols)}
+	f := &bilinear{g: g, group: group, upper: upper, below: below, Tiling: linalg.NewTiling(below.Cols)}
 	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
 	f.products = make([]float64, k*m*below.Cols)
-	g.work.need(max(k*m*padded(f.width), (2*m+1)*padded(f.width)))
+	g.work.need(max(k*m*padded(f.Width), (2*m+1)*padded(f.Width)))
 	f.forward.Body = f.multiply
 	f.reverse.Body = f.differentiate
 	return g.tape.Record(f.out, func() error {
-		f.forward.Run(f.chains)
+		f.forward.Run(f.Chains)
 		return nil
 	}, func() {
 		if f.sums == nil {
-			f.sums = make([]float64, f.chains*k*m*m)
+			f.sums = make([]float64, f.Chains*k*m*m)
 		}
 		f.grad, f.du, f.db = f.out.Grad(), nil, nil
 		if upper.Wanted() {
@@ -53,8 +53,8 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 		if below.Wanted() {
 			f.db, f.betaB = below.GradBeta()
 		}
-		f.reverse.Run(f.chains)
-		f.deliver(sumChains(f.sums, k*m*m))
+		f.reverse.Run(f.Chains)
+		f.deliver(linalg.SumChains(f.sums, k*m*m))
 	})
 }
 
@@ -92,12 +92,12 @@ func (f *bilinear) tile(start, end int) blas64.General {
 // multiply computes the forms of the tiles of a chain.
 func (f *bilinear) multiply(chain int) {
 	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value, 0)
-	f.each(chain, func(start, end int) {
+	f.Each(chain, func(start, end int) {
 		h, w := f.tile(start, end), end-start
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.points, start, end), 0, h)
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.Points, start, end), 0, h)
 		for k := range f.group.pairs {
 			out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
-			for at := start; at < f.upper.Cols; at += f.points {
+			for at := start; at < f.upper.Cols; at += f.Points {
 				columnDots(out[at:at+w], f.upper.Value[at:], f.upper.Cols, products)
 			}
 		}
@@ -110,7 +110,7 @@ func (f *bilinear) differentiate(chain int) {
 	m, k := f.upper.Rows, len(f.group.pairs)
 	sums := f.sums[chain*k*m*m : (chain+1)*k*m*m]
 	beta := 0.0 // the first tile writes what others add to
-	f.each(chain, func(start, end int) {
+	f.Each(chain, func(start, end int) {
 		f.quadraticTile(chain, start, end, sums, beta)
 		f.bilinearTile(chain, start, end, sums, beta)
 		beta = 1
@@ -132,14 +132,14 @@ func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta flo
 		copy(a[r*ld:r*ld+w], f.upper.Row(r)[start:end])
 	}
 	for k := range f.group.diagonal {
-		d := f.grad[k*f.points+start : k*f.points+end]
+		d := f.grad[k*f.Points+start : k*f.Points+end]
 		weigh(scaled, ld, a, ld, d, m, false)
 		linalg.LowerProduct(m, w, 1, scaled, ld, a, ld, beta, sums[k*m*m:])
 		if f.du != nil {
 			for n, v := range d {
 				double[n] = 2 * v
 			}
-			weigh(f.du[start:], f.points, h.Data[k*m*w:], w, double[:w], m, k > 0 || f.betaU > 0)
+			weigh(f.du[start:], f.Points, h.Data[k*m*w:], w, double[:w], m, k > 0 || f.betaU > 0)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 	ld := padded(w)
 	weighted := blas64.General{Rows: (k - first) * m, Cols: w, Stride: ld, Data: f.g.work.of(chain, (k-first)*m*ld)}
 	for p := first; p < k; p++ {
-		for at := start; at < wide; at += f.points {
+		for at := start; at < wide; at += f.Points {
 			d := f.grad[p*wide+at : p*wide+at+w]
 			weigh(weighted.Data[(p-first)*m*ld:], ld, f.upper.Value[at:], wide, d, m, at > start)
 			if f.du != nil {
@@ -166,11 +166,11 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 			}
 		}
 	}
-	below := columnsOf(f.below.Value, m, f.points, start, end)
+	below := columnsOf(f.below.Value, m, f.Points, start, end)
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta, general(sums[first*m*m:], (k-first)*m, m))
 	if f.db != nil {
 		s := f.blocks(f.g.post.pairs.Value, first)
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, m, f.points, start, end))
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, m, f.Points, start, end))
 	}
 }
 
@@ -179,24 +179,34 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	variance := g.post.layers[l].variance
 	m, points := a.Rows, a.Cols
 	out := g.tape.Output(1, 1, points, a, variance)
+	tiles := linalg.NewTiling(points)
 	double := make([]float64, points) // -2 d
-	return g.tape.Record(out, func() error {
-		columnDots(out.Value, a.Value, points, a.Value)
-		for n, v := range out.Value {
-			out.Value[n] = variance.Value[0] - v
+	var da []float64
+	forward := linalg.Loop{Body: func(chain int) {
+		tiles.Each(chain, func(start, end int) {
+			row := out.Value[start:end]
+			columnSquares(row, a.Value[start:], points, m)
+			for n, v := range row {
+				row[n] = variance.Value[0] - v
+			}
+		})
+	}}
+	backward := linalg.Loop{Body: func(chain int) {
+		for r := chain; r < m; r += linalg.MaxChains {
+			vec.AddMul(da[r*points:(r+1)*points], a.Row(r), double)
 		}
+	}}
+	return g.tape.Record(out, func() error {
+		forward.Run(tiles.Chains)
 		return nil
 	}, func() {
-		d := out.Grad()
 		var sum float64
-		for n, v := range d {
+		for n, v := range out.Grad() {
 			sum += v
 			double[n] = -2 * v
 		}
 		variance.Grad()[0] += sum
-		da := a.Grad()
-		for r := 0; r < m; r++ {
-			vec.AddMul(da[r*points:(r+1)*points], a.Row(r), double)
-		}
+		da = a.Grad()
+		backward.Run(linalg.MaxChains)
 	})
 }

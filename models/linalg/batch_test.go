@@ -42,8 +42,8 @@ func TestBatchAgreesWithSingle(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantSolved, wantTrans := slices.Clone(xi), slices.Clone(xi)
-			SolveLower(li, wantSolved, n, m)
-			SolveLowerTrans(li, wantTrans, n, m)
+			SolveLower(li, wantSolved, n, m, m)
+			SolveLowerTrans(li, wantTrans, n, m, m)
 			Gemm(false, false, n, k, m, 1, xi, yi, 0, wantProduct)
 			for name, d := range map[string]float64{
 				"BatchCholesky":        maxDiff(li, wantL),

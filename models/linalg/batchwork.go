@@ -158,9 +158,9 @@ func (w *batchWork) single(i int) {
 	dst, a, b := w.operands(i, i+1)
 	switch w.kind {
 	case batchSolve:
-		SolveLower(a, dst, w.m, w.n)
+		SolveLower(a, dst, w.m, w.n, w.n)
 	case batchSolveTrans:
-		SolveLowerTrans(a, dst, w.m, w.n)
+		SolveLowerTrans(a, dst, w.m, w.n, w.n)
 	case batchMul:
 		Gemm(false, false, w.m, w.n, w.k, 1, a, b, 0, dst)
 	}

@@ -55,9 +55,9 @@ func TestSolveLower(t *testing.T) {
 				Gemm(trans, false, n, m, n, 1, l, x, 0, b)
 				poisoned := poisonUpper(l, n)
 				if trans {
-					SolveLowerTrans(poisoned, b, n, m)
+					SolveLowerTrans(poisoned, b, n, m, m)
 				} else {
-					SolveLower(poisoned, b, n, m)
+					SolveLower(poisoned, b, n, m, m)
 				}
 				if d := maxDiff(b, x); d > 1e-11 {
 					t.Errorf("n=%d, m=%d, transposed %t: off by %g", n, m, trans, d)

@@ -5,33 +5,33 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// SolveLower replaces b, [n][m], by l^-1 b, where l, [n][n], is lower triangular;
-// what is above its diagonal is not read.
-func SolveLower(l, b []float64, n, m int) {
+// SolveLower replaces b, n x m with rows ld apart, by l^-1 b, where l, [n][n], is
+// lower triangular; what is above its diagonal is not read.
+func SolveLower(l, b []float64, n, m, ld int) {
 	if n > small {
-		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), general(false, n, m, b))
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), blas64.General{Rows: n, Cols: m, Stride: ld, Data: b})
 		return
 	}
 	for i := 0; i < n; i++ {
-		row := b[i*m : (i+1)*m]
+		row := b[i*ld : i*ld+m]
 		for k := 0; k < i; k++ {
-			subtractScaled(row, l[i*n+k], b[k*m:(k+1)*m])
+			subtractScaled(row, l[i*n+k], b[k*ld:k*ld+m])
 		}
 		divide(row, l[i*n+i])
 	}
 }
 
-// SolveLowerTrans replaces b, [n][m], by l^-T b, where l, [n][n], is lower
-// triangular; what is above its diagonal is not read.
-func SolveLowerTrans(l, b []float64, n, m int) {
+// SolveLowerTrans replaces b, n x m with rows ld apart, by l^-T b, where l,
+// [n][n], is lower triangular; what is above its diagonal is not read.
+func SolveLowerTrans(l, b []float64, n, m, ld int) {
 	if n > small {
-		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), general(false, n, m, b))
+		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), blas64.General{Rows: n, Cols: m, Stride: ld, Data: b})
 		return
 	}
 	for i := n - 1; i >= 0; i-- {
-		row := b[i*m : (i+1)*m]
+		row := b[i*ld : i*ld+m]
 		for k := i + 1; k < n; k++ {
-			subtractScaled(row, l[k*n+i], b[k*m:(k+1)*m])
+			subtractScaled(row, l[k*n+i], b[k*ld:k*ld+m])
 		}
 		divide(row, l[i*n+i])
 	}

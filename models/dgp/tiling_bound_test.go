@@ -5,28 +5,6 @@ import (
 	"testing"
 )
 
-func TestTilingVisitsEveryPointOnce(t *testing.T) {
-	for _, points := range []int{1, 5, 255, 256, 257, 409, 512, 2045, 2560, 5000} {
-		tiles := newTiling(points)
-		seen := make([]int, points)
-		for c := range tiles.chains {
-			tiles.each(c, func(start, end int) {
-				if end-start > tileWidth || start >= end {
-					t.Fatalf("%d points: tile from %d to %d", points, start, end)
-				}
-				for n := start; n < end; n++ {
-					seen[n]++
-				}
-			})
-		}
-		for n, times := range seen {
-			if times != 1 {
-				t.Fatalf("%d points: point %d is visited %d times", points, n, times)
-			}
-		}
-	}
-}
-
 // The bound of a large minibatch, worked on in several tiles and chains, is the
 // mean of the bounds of its pieces, each of which is a single tile; so are the
 // gradients.

@@ -1,0 +1,44 @@
+package linalg
+
+const (
+	// tileWidth is the number of columns (points) that are worked on at a time, so
+	// that a tile of a hundred rows stays in the second-level cache.
+	tileWidth = 256
+	// MaxChains is the number of pieces that sums over columns fall into. It does
+	// not depend on the number of cores, so neither do the sums.
+	MaxChains = 4
+)
+
+// Tiling cuts the columns of a wide matrix into tiles and deals the tiles to
+// chains. A chain goes through its tiles in order; different chains may run at
+// the same time, as parts of a Loop.
+type Tiling struct {
+	Points int // columns
+	Width  int // of a tile, at most
+	Chains int // at most MaxChains
+}
+
+// NewTiling cuts the given number of columns.
+func NewTiling(points int) Tiling {
+	tiles := (points + tileWidth - 1) / tileWidth
+	return Tiling{Points: points, Width: (points + tiles - 1) / tiles, Chains: min(tiles, MaxChains)}
+}
+
+// Each visits the tiles [start, end) of a chain.
+func (t Tiling) Each(chain int, visit func(start, end int)) {
+	for start := chain * t.Width; start < t.Points; start += t.Chains * t.Width {
+		visit(start, min(start+t.Width, t.Points))
+	}
+}
+
+// SumChains adds the results of all chains, [chains][n], in their order, into
+// those of the first, which it returns.
+func SumChains(parts []float64, n int) []float64 {
+	sum := parts[:n]
+	for rest := parts[n:]; len(rest) > 0; rest = rest[n:] {
+		for i, v := range rest[:n] {
+			sum[i] += v
+		}
+	}
+	return sum
+}

@@ -1,0 +1,34 @@
+package linalg
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestTilingVisitsEveryPointOnce(t *testing.T) {
+	for _, points := range []int{1, 5, 255, 256, 257, 409, 512, 2045, 2560, 5000} {
+		tiles := NewTiling(points)
+		seen := make([]int, points)
+		for c := range tiles.Chains {
+			tiles.Each(c, func(start, end int) {
+				if end-start > tiles.Width || tiles.Width > tileWidth || start >= end {
+					t.Fatalf("%d points: tile from %d to %d", points, start, end)
+				}
+				for n := start; n < end; n++ {
+					seen[n]++
+				}
+			})
+		}
+		for n, times := range seen {
+			if times != 1 {
+				t.Fatalf("%d points: point %d is visited %d times", points, n, times)
+			}
+		}
+	}
+}
+
+func TestSumChains(t *testing.T) {
+	if got := SumChains([]float64{1, 2, 10, 20, 100, 200}, 2); !slices.Equal(got, []float64{111, 222}) {
+		t.Errorf("sum %v", got)
+	}
+}
