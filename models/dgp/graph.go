@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
+	"dgplab/models/linalg"
 )
 
 // graph is what a posterior says at B points with R samples each, recorded
@@ -178,21 +179,45 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 // recordMean records mu~ = m(f) + mu^T a, [1][T_l][P].
 func (g *graph) recordMean(l int, input *autodiff.Node) *autodiff.Node {
 	mu, a := g.post.layers[l].mu, g.a[l]
-	out := g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
-	av, muv := general(a.Value, a.Rows, a.Cols), general(mu.Value, mu.Rows, mu.Cols)
+	width, m, points := mu.Rows, a.Rows, a.Cols
+	out := g.tape.Output(1, width, points, mu, a, input)
+	tiles := linalg.NewTiling(points)
+	muv := general(mu.Value, width, m)
+	forward := linalg.Loop{Body: func(chain int) {
+		tiles.Each(chain, func(start, end int) {
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, muv, columnsOf(a.Value, m, points, start, end),
+				0, columnsOf(out.Value, width, points, start, end))
+		})
+	}}
+	var d, da, sums []float64 // gradients of out and a, and of mu by chain
+	var betaA float64
+	backward := linalg.Loop{Body: func(chain int) {
+		sum := general(sums[chain*width*m:], width, m)
+		beta := 0.0 // the first tile writes what others add to
+		tiles.Each(chain, func(start, end int) {
+			dt := columnsOf(d, width, points, start, end)
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, dt, columnsOf(a.Value, m, points, start, end), beta, sum)
+			beta = 1
+			if da != nil {
+				blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, dt, betaA, columnsOf(da, m, points, start, end))
+			}
+		})
+	}}
 	return g.tape.Record(out, func() error {
-		d := general(out.Value, out.Rows, out.Cols)
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, muv, av, 0, d)
-		g.addMeanFunction(l, d, input)
+		forward.Run(tiles.Chains)
+		g.addMeanFunction(l, general(out.Value, width, points), input)
 		return nil
 	}, func() {
-		d := general(out.Grad(), out.Rows, out.Cols)
-		if a.Wanted() {
-			da, beta := a.GradBeta()
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, beta, general(da, a.Rows, a.Cols))
+		if sums == nil {
+			sums = make([]float64, tiles.Chains*width*m)
 		}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d, av, 1, general(mu.Grad(), mu.Rows, mu.Cols))
-		g.meanFunctionBackward(l, d, input)
+		d, da = out.Grad(), nil
+		if a.Wanted() {
+			da, betaA = a.GradBeta()
+		}
+		backward.Run(tiles.Chains)
+		addTo(mu.Grad(), linalg.SumChains(sums, width*m))
+		g.meanFunctionBackward(l, general(d, width, points), input)
 	})
 }
 

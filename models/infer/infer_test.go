@@ -10,24 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// lowerCholesky returns the lower Cholesky factor of s [n][n].
-func lowerCholesky(t *testing.T, s []float64, n int) []float64 {
-	t.Helper()
-	var chol mat.Cholesky
-	if !chol.Factorize(mat.NewSymDense(n, append([]float64(nil), s...))) {
-		t.Fatal("the test's covariance is not positive definite")
-	}
-	var l mat.TriDense
-	chol.LTo(&l)
-	out := make([]float64, n*n)
-	for i := range n {
-		for j := range i + 1 {
-			out[i*n+j] = l.At(i, j)
-		}
-	}
-	return out
-}
-
 // factorGradient returns the gradient with respect to the lower factor l that
 // belongs to the gradient g with respect to the covariance: 2 g l.
 func factorGradient(l, g []float64, n int) []float64 {
