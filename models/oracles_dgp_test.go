@@ -46,7 +46,6 @@ type deepGP struct {
 	LS       [][]float64 `json:"L_S"`
 	MuWhite  []float64   `json:"mu_white"`
 	LSWhite  [][]float64 `json:"L_S_white"`
-	FM       [][]float64 `json:"f_M"`
 	ELBO     float64     `json:"elbo"`
 	ELL      float64     `json:"expected_log_lik"`
 	KL       float64     `json:"kl"`

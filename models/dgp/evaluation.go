@@ -178,9 +178,3 @@ func (m Marginals) SampledMean(t, r, b int) float64 { return m.MuTilde(t, r, b) 
 
 // SampledVariance returns the prior variance that the inducing outputs leave.
 func (m Marginals) SampledVariance(r, b int) float64 { return m.pick(m.g.residual[m.l].Value, r, b) }
-
-// Draws returns the sampled inducing outputs, whitened, [T][R][M].
-func (e *Evaluation) Draws() []float64 { return e.bound.inducing.Value }
-
-// Rescues returns the number of jitter rescues by place since the start.
-func (e *Evaluation) Rescues() map[string]int { return e.bound.tape.RescuesByPlace() }
