@@ -64,8 +64,13 @@ func ParseSplit(text string) (Split, error) {
 
 // DefaultSplit returns standard:0 for a data set with official splits, else
 // interpolation:0.
-func DefaultSplit(ds *Dataset) Split {
-	if len(ds.TestRows) > 0 {
+func DefaultSplit(ds *Dataset) Split { return defaultSplit(len(ds.TestRows)) }
+
+// DefaultSplit is that of the data set, known before it is loaded.
+func (i Info) DefaultSplit() Split { return defaultSplit(i.Splits) }
+
+func defaultSplit(official int) Split {
+	if official > 0 {
 		return Split{Kind: Standard}
 	}
 	return Split{Kind: Interpolation}

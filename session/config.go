@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"dgplab/datasets"
 )
 
 // Validate refuses everything that can be refused without loading data or
@@ -13,6 +15,27 @@ import (
 func (c Config) Validate() error {
 	_, err := realEnvironment().resolve(c)
 	return err
+}
+
+// Complete is Validate, and returns the configuration as the run's directory will
+// have it once the data are loaded: the data set by a name that holds in every
+// working directory, the split by its full name.
+func (c Config) Complete() (Config, error) {
+	r, err := realEnvironment().resolve(c)
+	if err != nil {
+		return c, err
+	}
+	c = r.Config
+	split := datasets.Split{}
+	if c.Split != "" {
+		split, err = datasets.ParseSplit(c.Split)
+	} else {
+		var info datasets.Info
+		info, err = datasets.Lookup(c.Dataset)
+		split = info.DefaultSplit()
+	}
+	c.Split = split.String()
+	return c, err
 }
 
 // clone returns a copy that shares nothing with c.
