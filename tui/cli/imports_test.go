@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"dgplab":          {"dgplab/tui/cli"},
 	"dgplab/tui":      {"dgplab/session", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/cli":  {"dgplab/tui", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
-	"dgplab/session":  {"dgplab/models/...", "dgplab/datasets"},
+	"dgplab/session":  {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/models":   {"dgplab/models/..."},
 	"dgplab/viz":      {"dgplab/viz/..."},
 	"dgplab/datasets": nil,
