@@ -44,7 +44,7 @@ func (n *Node) square(name string) int {
 // CountRescues adds to the number of times that jitter was needed at place. It
 // is for operations that are recorded by other packages.
 func (t *Tape) CountRescues(place string, rescues int) {
-	if rescues == 0 {
+	if rescues == 0 || t.quiet {
 		return
 	}
 	if t.rescues == nil {
@@ -52,6 +52,13 @@ func (t *Tape) CountRescues(place string, rescues int) {
 	}
 	t.rescues[place] += rescues
 	t.rescued += rescues
+}
+
+// Quietly runs do, a replay for the sake of looking, without counting rescues.
+func (t *Tape) Quietly(do func() error) error {
+	t.quiet = true
+	defer func() { t.quiet = false }()
+	return do()
 }
 
 // Rescues returns how often jitter had to be raised since the tape was made:

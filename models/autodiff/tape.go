@@ -97,12 +97,17 @@ type Tape struct {
 	nodes   []*Node        // everything but constants
 	rescues map[string]int // by place
 	rescued int            // all of them
+	quiet   bool           // rescues are not counted
+
+	section int // of the operations that are recorded now
+	profile *Profile
 }
 
 type op struct {
 	out      *Node
 	forward  func() error
 	backward func()
+	section  int
 }
 
 // NewTape returns an empty tape.
@@ -143,7 +148,7 @@ func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 // Inputs may belong to another tape that is replayed first. An operation with
 // several results is recorded once, under one whose gradient always arrives.
 func (t *Tape) Record(out *Node, forward func() error, backward func()) *Node {
-	t.ops = append(t.ops, op{out: out, forward: forward, backward: backward})
+	t.ops = append(t.ops, op{out: out, forward: forward, backward: backward, section: t.section})
 	return out
 }
 
@@ -160,6 +165,7 @@ func (t *Tape) ForwardTo(mark int) error {
 		if err := t.ops[i].forward(); err != nil {
 			return err
 		}
+		t.Lap(t.ops[i].section)
 	}
 	return nil
 }
@@ -178,6 +184,7 @@ func (t *Tape) Backward(root *Node) {
 	for i := len(t.ops) - 1; i >= 0; i-- {
 		if o := &t.ops[i]; o.out.wanted && !o.out.stale {
 			o.backward()
+			t.Lap(o.section)
 		}
 	}
 }
