@@ -52,6 +52,7 @@ type Record struct {
 	// CheckpointStep is the step of the checkpoint, -1 if there is none.
 	CheckpointStep int
 	data           *dataFacts
+	points         *Predictions // for snapshots; nil where they cannot be read
 }
 
 // Runs lists all run directories, the newest first. A directory that cannot be
@@ -101,6 +102,10 @@ func Open(id string) (*Record, error) {
 		r.State, r.Err = RunBroken, err
 	}
 	r.Curve = c.view()
+	if r.Summary != nil && r.Summary.Test != nil {
+		points, _ := r.Predictions() // Who asks for them is told what is wrong.
+		r.points = points.thin(shownPoints)
+	}
 	if n := len(r.Curve); n > 0 {
 		r.Step = max(r.Step, r.Curve[n-1].Step)
 	}
@@ -203,7 +208,7 @@ func (r *Record) Snapshot() *Snapshot {
 	s := &Snapshot{
 		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values,
 		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
-		Err: r.Err,
+		Predictions: r.points, Err: r.Err,
 	}
 	if r.State == RunRunning {
 		s.State = Training

@@ -51,7 +51,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if facts := describe(rowsOf(ds.X), prepared); t.file.Data != nil && *t.file.Data != *facts {
+	if facts := describe(ds, prepared); t.file.Data != nil && !facts.same(*t.file.Data) {
 		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {

@@ -41,6 +41,7 @@ func (t *trainer) snapshot() *Snapshot {
 		Diagnostics: t.diagnostics, DiagnosticsSeconds: t.schedule.spent,
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
 		CheckpointStep: t.checkpointStep, Warnings: slices.Clip(t.warnings), Test: t.test, TestStep: t.testStep,
+		Predictions: t.shown,
 	}
 	t.describeData(s)
 	if t.model != nil && !t.broken {

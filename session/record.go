@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -44,6 +45,18 @@ type dataFacts struct {
 	P          int `json:"p"`
 	// SHA256 is over all parts as they were given to the model.
 	SHA256 string `json:"sha256"`
+	// TestSHA256 is over the rows of the test part in original units: runs with
+	// the same one were tested on the same points, whatever their training part is.
+	// It is empty in runs of older versions.
+	TestSHA256 string `json:"test_sha256,omitempty"`
+}
+
+// same says whether the data of an earlier run are these.
+func (f dataFacts) same(old dataFacts) bool {
+	if old.TestSHA256 == "" {
+		f.TestSHA256 = ""
+	}
+	return f == old
 }
 
 func readConfig(dir string) (*configFile, error) {
@@ -61,30 +74,61 @@ func readConfig(dir string) (*configFile, error) {
 	return c, nil
 }
 
-// describe returns the facts of prepared data.
-func describe(rows int, p *datasets.Prepared) *dataFacts {
+// describe returns the facts of a data set and what was prepared from it.
+func describe(ds *datasets.Dataset, p *datasets.Prepared) *dataFacts {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
-	sum := sha256.New()
-	for _, m := range []*mat.Dense{p.Train.X, p.Train.Y, p.Validation.X, p.Validation.Y, p.Test.X, p.Test.Y} {
-		if m == nil || m.IsEmpty() {
-			continue
-		}
-		r, c := m.Dims()
-		raw := make([]byte, 0, 8*c)
-		for i := range r {
-			raw = raw[:0]
-			for _, x := range m.RawRowView(i) {
-				raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
-			}
-			sum.Write(raw)
-		}
+	all, test := newDigest(), newDigest()
+	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
+		all.add(part.X, nil)
+		all.add(part.Y, nil)
+	}
+	if p.Test.Rows != nil {
+		test.add(ds.X, p.Test.Rows)
+		test.add(ds.Y, p.Test.Rows)
 	}
 	return &dataFacts{
-		Task: taskOf(p.Task).String(), Rows: rows, N: n, D: d, P: outputs,
+		Task: taskOf(p.Task).String(), Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
-		SHA256: hex.EncodeToString(sum.Sum(nil)),
+		SHA256: all.text(), TestSHA256: test.text(),
 	}
+}
+
+// digest is a SHA-256 over matrices, float64 little-endian, row by row.
+type digest struct {
+	hash.Hash
+	values int
+}
+
+func newDigest() *digest { return &digest{Hash: sha256.New()} }
+
+// add takes some rows of a matrix, or all if rows is nil.
+func (g *digest) add(m *mat.Dense, rows []int) {
+	n := rowsOf(m)
+	if rows != nil {
+		n = len(rows)
+	}
+	var raw []byte
+	for i := range n {
+		row := i
+		if rows != nil {
+			row = rows[i]
+		}
+		raw = raw[:0]
+		for _, x := range m.RawRowView(row) {
+			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
+		}
+		g.values += len(raw)
+		g.Write(raw)
+	}
+}
+
+// text returns the sum in hexadecimal digits; "" when nothing was added.
+func (g *digest) text() string {
+	if g.values == 0 {
+		return ""
+	}
+	return hex.EncodeToString(g.Sum(nil))
 }
 
 func rowsOf(m *mat.Dense) int {

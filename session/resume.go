@@ -58,7 +58,7 @@ func (t *trainer) reopen(dir string) (err error) {
 	}
 	// From here on the directory is changed.
 	removeLeftovers(dir)
-	for _, name := range []string{summaryName, crashName} {
+	for _, name := range []string{summaryName, pointsName, crashName} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

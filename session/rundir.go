@@ -18,6 +18,7 @@ const (
 	metricsName    = "metrics.jsonl"
 	checkpointName = "checkpoint"
 	summaryName    = "summary.json"
+	pointsName     = "test_points.csv"
 	crashName      = "crash.txt"
 	lockName       = "lock"
 )
@@ -25,7 +26,7 @@ const (
 // ownNames are the files that only the trainer writes.
 var ownNames = map[string]bool{
 	configName: true, metricsName: true, checkpointName: true,
-	summaryName: true, crashName: true, lockName: true,
+	summaryName: true, pointsName: true, crashName: true, lockName: true,
 }
 
 var errNoStep = errors.New("a report line has no step")

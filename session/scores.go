@@ -91,23 +91,30 @@ func (t *trainer) validate(step int) float64 {
 	return value
 }
 
-// evaluate returns the scores on the test part; nil if that is empty.
-func (t *trainer) evaluate(ctx context.Context) (*Metrics, error) {
-	part := t.prepared.Test
+// evaluate returns the scores on the test part and the predictions of all of its
+// points; nil if it is empty.
+func (t *trainer) evaluate(ctx context.Context) (*Metrics, *Predictions, error) {
+	part, scaling := t.prepared.Test, t.prepared.Scaling
 	if rowsOf(part.X) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	var tally predictive.Tally
+	points, done := newPredictions(part, taskOf(t.prepared.Task) == models.Binary), 0
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
-		func(mix *models.Mixture, y []float64) { tally.Add(mix, y, t.prepared.Scaling.TargetSD) })
+		func(mix *models.Mixture, y []float64) {
+			tally.Add(mix, y, scaling.TargetSD)
+			done = points.add(done, mix, y, scaling)
+		})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	metrics := newMetrics(tally.Scores(), t.testSamples)
 	if math.IsNaN(metrics.LogLik) {
-		return nil, errors.New("the log-likelihood is not a number")
+		return nil, nil, errors.New("the log-likelihood is not a number")
 	}
-	return metrics, nil
+	points.Training = rowsOf(t.prepared.Train.X)
+	points.Distance, points.Near, err = t.measureDistances(ctx)
+	return metrics, points, err
 }
 
 // newMetrics keeps of the scores what applies to the task.

@@ -47,7 +47,7 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 	part := datasets.Part{X: x, Y: y}
 	return &trainer{
 		model:    model,
-		prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetSD: []float64{3}}},
+		prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}}},
 		resolved: &resolved{settings: settings{testSamples: 100, validationSamples: 5}},
 		progress: progress{BestVal: Number(math.NaN()), Early: newEarlyStopper(10)},
 	}
@@ -57,7 +57,7 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 	model := new(exactModel)
 	// 100 samples: chunks of 40 points. Every other target is 2 off, so outside
 	// the 50 and 90 % intervals (0.67 and 1.64) and the 95 % one (1.96).
-	m, err := scorer(model, 100, func(i int) float64 { return 2 * float64(i%2) }).evaluate(context.Background())
+	m, _, err := scorer(model, 100, func(i int) float64 { return 2 * float64(i%2) }).evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,15 +83,18 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 
 func TestEvaluateClasses(t *testing.T) {
 	tr := scorer(&exactModel{class: true}, 10, func(int) float64 { return 0 })
-	tr.prepared.Scaling.TargetSD = []float64{1}
+	tr.prepared.Task, tr.prepared.Scaling.TargetSD = datasets.Binary, []float64{1}
 	for i := range 10 {
 		tr.prepared.Test.X.Set(i, 0, 1)
 		tr.prepared.Test.Y.Set(i, 0, 1)
 	}
 	tr.prepared.Test.Y.Set(3, 0, -1)
-	m, err := tr.evaluate(context.Background())
+	m, points, err := tr.evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !points.Classes() || points.PIT != nil || points.Target[3] != -1 || points.Probability[3] != 0.75 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
+		t.Errorf("predictions %+v", points)
 	}
 	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.Coverage != nil {
 		t.Errorf("metrics %+v", m)
@@ -100,15 +103,15 @@ func TestEvaluateClasses(t *testing.T) {
 
 func TestEvaluateFailures(t *testing.T) {
 	broken := &exactModel{err: errors.New("no")}
-	if _, err := scorer(broken, 3, func(int) float64 { return 0 }).evaluate(context.Background()); err == nil {
+	if _, _, err := scorer(broken, 3, func(int) float64 { return 0 }).evaluate(context.Background()); err == nil {
 		t.Error("the model's error was lost")
 	}
-	if _, err := scorer(new(exactModel), 3, func(int) float64 { return math.NaN() }).evaluate(context.Background()); err == nil {
+	if _, _, err := scorer(new(exactModel), 3, func(int) float64 { return math.NaN() }).evaluate(context.Background()); err == nil {
 		t.Error("NaN was accepted")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := scorer(new(exactModel), 3, func(int) float64 { return 0 }).evaluate(ctx); !errors.Is(err, context.Canceled) {
+	if _, _, err := scorer(new(exactModel), 3, func(int) float64 { return 0 }).evaluate(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

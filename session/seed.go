@@ -18,6 +18,7 @@ const (
 	purposeValidation     purpose = "validation"      // draws of a validation evaluation
 	purposeTest           purpose = "test"            // draws of the evaluation on the test part
 	purposeLayers         purpose = "layers"          // draws of the per-layer diagnostics
+	purposeDistance       purpose = "distance"        // which training inputs distances are measured to
 )
 
 // derive returns the seed of one stream: the first eight bytes (little-endian)

@@ -102,6 +102,10 @@ type Snapshot struct {
 	// at TestStep: at the end, or on request.
 	Test     *Metrics
 	TestStep int
+	// Predictions are those of the test points at TestStep, thinned to at most
+	// 20,000 (Of says of how many); nil where Test is, and for runs that an older
+	// version evaluated.
+	Predictions *Predictions
 	// Summary is set once Ended.
 	Summary *Summary
 	// Dir is the run directory.

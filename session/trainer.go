@@ -46,7 +46,12 @@ type trainer struct {
 	hyper    []models.Quantity
 	test     *Metrics
 	testStep int
-	warnings []string
+	points   *Predictions // with test
+	shown    *Predictions // points, thinned for snapshots
+	// distances of the test points are measured once, to near training inputs.
+	distances []float64
+	near      int
+	warnings  []string
 
 	diagnostics *Diagnostics
 	schedule    schedule
@@ -114,7 +119,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 		return err
 	}
 	t.Split, t.file.Split, t.prepared = split, split, prepared
-	if err := t.checkData(describe(rowsOf(ds.X), prepared)); err != nil {
+	if err := t.checkData(describe(ds, prepared)); err != nil {
 		return err
 	}
 	for _, w := range t.resolved.warnings(ds, prepared) {
@@ -142,7 +147,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 // checkData records what the data are, or refuses to go on with other data than
 // the run began with.
 func (t *trainer) checkData(facts *dataFacts) error {
-	if old := t.file.Data; old != nil && *old != *facts {
+	if old := t.file.Data; old != nil && !facts.same(*old) {
 		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
 	}
 	t.file.Data = facts
@@ -295,9 +300,10 @@ func (t *trainer) score(ctx context.Context) error {
 	if t.test != nil && t.testStep == t.progress.Step {
 		return nil
 	}
-	metrics, err := t.evaluate(ctx)
+	metrics, points, err := t.evaluate(ctx)
 	if err == nil {
-		t.test, t.testStep = metrics, t.progress.Step
+		t.test, t.points, t.testStep = metrics, points, t.progress.Step
+		t.shown = points.thin(shownPoints)
 	}
 	return err
 }
@@ -308,7 +314,12 @@ func (t *trainer) end(stop Stop, err error) {
 		t.warn("%s is incomplete (%d lines lost): %v", metricsName, t.log.lost, failed)
 	}
 	if t.testStep != t.progress.Step || err != nil {
-		t.test, t.testStep = nil, 0 // they are not those of the end
+		t.test, t.testStep, t.points, t.shown = nil, 0, nil, nil // they are not those of the end
+	}
+	if t.points != nil {
+		if failed := savePoints(t.dir, t.file.ID, t.testStep, t.points); failed != nil {
+			t.warn("the predictions of the test points could not be saved: %v", failed)
+		}
 	}
 	t.state = Ended
 	s := t.snapshot()

@@ -1,0 +1,279 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models"
+)
+
+// The mean of the points' log-likelihoods, and the other scores as computed from
+// the file, are those of the summary.
+func TestPredictionsOfARun(t *testing.T) {
+	w := newWorld(t)
+	run := w.start(t, config())
+	end := wait(t, run, StopSteps)
+	record, err := Open(run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := record.Predictions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(p, end.Predictions) {
+		t.Errorf("the file says\n%+v\nthe snapshot\n%+v", p, end.Predictions)
+	}
+	if s := record.Snapshot(); !reflect.DeepEqual(p, s.Predictions) {
+		t.Errorf("the recorded snapshot says %+v", s.Predictions)
+	}
+	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 || p.Classes() || p.Rows[39] != 39 {
+		t.Fatalf("%d of %d points, rows %v, %d of %d training inputs", p.N, p.Of, p.Rows, p.Near, p.Training)
+	}
+	logLik, squares, inside := 0.0, 0.0, 0.0
+	for i := range p.N {
+		logLik += p.LogLik[i] / 40
+		squares += (p.Target[i] - p.Mean[i]) * (p.Target[i] - p.Mean[i]) / 40
+		if p.PIT[i] >= 0.05 && p.PIT[i] <= 0.95 {
+			inside += 1.0 / 40
+		}
+		if !(p.Variance[i] > 0) || !(p.Distance[i] > 0) {
+			t.Errorf("point %d: variance %v, distance %v", i, p.Variance[i], p.Distance[i])
+		}
+	}
+	m := end.Test
+	if math.Abs(logLik-m.LogLik) > 1e-12*math.Abs(logLik) || math.Abs(math.Sqrt(squares)-*m.RMSE) > 1e-12 || math.Abs(inside-m.Coverage["90"]) > 1e-12 {
+		t.Errorf("log-likelihood %v, RMSE %v, coverage %v; the summary says %v, %v, %v",
+			logLik, math.Sqrt(squares), inside, m.LogLik, *m.RMSE, m.Coverage["90"])
+	}
+	if data := end.Summary.Data; data.D != 3 || w.dataset().Y.At(160+7, 0) != p.Target[7]/2 {
+		t.Errorf("target 7 is %v, twice %v was expected", p.Target[7], w.dataset().Y.At(167, 0))
+	}
+}
+
+// A run that goes on has no file of what it predicted before.
+func TestPredictionsOfAResumedRun(t *testing.T) {
+	w := newWorld(t)
+	run := w.start(t, config())
+	first := wait(t, run, StopSteps).Predictions
+	w.predictErr = errors.New("no prediction today")
+	rest, err := Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, rest, StopFailed); s.Predictions != nil {
+		t.Error("a failed evaluation left predictions")
+	}
+	record, err := Open(run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := record.Predictions(); err == nil || !strings.Contains(err.Error(), "not evaluated") {
+		t.Errorf("predictions of step 60 are left at step 70: %v", err)
+	}
+	w.predictErr = nil
+	if rest, err = Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment())); err != nil {
+		t.Fatal(err)
+	}
+	if p := wait(t, rest, StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) || !slices.Equal(p.Distance, first.Distance) {
+		t.Errorf("ten more steps predict %+v", p)
+	}
+}
+
+// pointsOf returns made-up predictions with awkward numbers.
+func pointsOf(n, p int, classes bool) *Predictions {
+	rng := rand.New(rand.NewPCG(1, uint64(n)))
+	numbers := func(n int) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
+		}
+		return out
+	}
+	out := &Predictions{N: n, P: p, Of: n, LogLik: numbers(n), Distance: numbers(n), Target: numbers(n * p), Near: 20, Training: 30}
+	for i := range n {
+		out.Rows = append(out.Rows, 3*i+1)
+	}
+	if classes {
+		out.Probability = numbers(n)
+		return out
+	}
+	out.Mean, out.Variance, out.PIT = numbers(n*p), numbers(n*p), numbers(n*p)
+	out.LogLik[0], out.Variance[n*p-1] = math.Inf(-1), math.MaxFloat64
+	return out
+}
+
+func TestPointsFile(t *testing.T) {
+	for name, want := range map[string]*Predictions{
+		"one target": pointsOf(3000, 1, false), "three targets": pointsOf(7, 3, false), "classes": pointsOf(5, 1, true),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := savePoints(dir, "an-id", 20, want); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(filepath.Join(dir, pointsName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(text), "a sample of 20 of the 30 training inputs, so an upper bound") {
+				t.Errorf("nothing is said of the distances:\n%.300s", text)
+			}
+			got, err := RunInfo{ID: "an-id", Dir: dir}.Predictions()
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("read %+v (%v), wrote %+v", got, err, want)
+			}
+		})
+	}
+}
+
+func TestDamagedPointsFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := savePoints(dir, "an-id", 20, pointsOf(4, 1, false)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, pointsName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	join := func(lines ...string) string { return strings.Join(lines, "") }
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "first line"},
+		{"no head", join(lines[2:]...), "line 1"},
+		{"future", strings.Replace(string(text), `"format":1`, `"format":2`, 1), "format 2"},
+		{"no targets", strings.Replace(string(text), `"targets":1`, `"targets":0`, 1), "0 targets"},
+		{"columns", strings.Replace(string(text), "row,", "line,", 1), "columns"},
+		{"cut", join(lines[:5]...), "2 points"},
+		{"torn", string(text[:len(text)-30]), "line 7"},
+		{"no number", join(append(slices.Clone(lines[:4]), "4,x,1,1,1,1,1\n")...), "line 5"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := RunInfo{ID: "an-id", Dir: dir}.Predictions()
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), pointsName) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("want an error with %q, got %v", c.want, err)
+			}
+		})
+	}
+}
+
+// A thinned set is spread evenly and keeps the numbers of a point together.
+func TestThin(t *testing.T) {
+	p := pointsOf(100, 2, false)
+	if p.thin(100) != p || (*Predictions)(nil).thin(5) != nil {
+		t.Error("what is small enough was changed")
+	}
+	got := p.thin(40)
+	if got.N != 40 || got.Of != 100 || len(got.PIT) != 80 || got.Probability != nil {
+		t.Fatalf("thinned to %d of %d points, %d values", got.N, got.Of, len(got.PIT))
+	}
+	for i, row := range got.Rows {
+		k := slices.Index(p.Rows, row)
+		if k != i*100/40 || got.LogLik[i] != p.LogLik[k] || got.Distance[i] != p.Distance[k] ||
+			!slices.Equal(got.Mean[2*i:2*i+2], p.Mean[2*k:2*k+2]) || !slices.Equal(got.PIT[2*i:2*i+2], p.PIT[2*k:2*k+2]) {
+			t.Fatalf("point %d is not row %d", i, row)
+		}
+	}
+}
+
+// gaussians returns a matrix of standard normal numbers.
+func gaussians(n, d int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	m := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			m.Set(i, j, rng.NormFloat64())
+		}
+	}
+	return m
+}
+
+// The tiles give what the definition gives, also across their edges.
+func TestNearest(t *testing.T) {
+	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3}, {2, 2*nearColumns + 1, 5}} {
+		x, z := gaussians(size[0], size[2], 1), gaussians(size[1], size[2], 2)
+		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // a training input that is in the test part too
+		got, err := nearest(context.Background(), x, z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range size[0] {
+			want := math.Inf(1)
+			for j := range size[1] {
+				want = math.Min(want, distance(x.RawRowView(i), z.RawRowView(j)))
+			}
+			if math.Abs(got[i]-want) > 1e-12 {
+				t.Errorf("%v: distance %d is %v, want %v", size, i, got[i], want)
+			}
+		}
+	}
+	if got, err := nearest(context.Background(), gaussians(2, 1, 1), nil); err != nil || !math.IsNaN(got[1]) {
+		t.Errorf("no training inputs: %v, %v", got, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := nearest(ctx, gaussians(2, 1, 1), gaussians(2, 1, 1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestNearCount(t *testing.T) {
+	for _, c := range []struct{ test, n, want int }{
+		{51630, 463715, 5199}, {4573, 41157, 41157}, {0, 5, 5}, {1 << 30, 2000, nearLeast}, {1 << 30, 7, 7},
+	} {
+		if got := nearCount(c.test, c.n); got != c.want {
+			t.Errorf("%d test points and %d training inputs: %d, want %d", c.test, c.n, got, c.want)
+		}
+	}
+}
+
+// With classes, points have no moments.
+func TestPredictionsOfClassesAreCopies(t *testing.T) {
+	tr := scorer(nil, 2, func(int) float64 { return 1 })
+	p := newPredictions(tr.prepared.Test, true)
+	mix := &models.Mixture{S: 1, N: 2, P: 1, Mean: []float64{0, 1}, Var: []float64{0, 0}, Weights: []float64{1}, ProbPlus: []float64{0.5, 0.8413}}
+	if next := p.add(0, mix, []float64{-1, 1}, tr.prepared.Scaling); next != 2 {
+		t.Errorf("the next point is %d", next)
+	}
+	mix.ProbPlus[0] = 7
+	if p.Probability[0] != 0.5 || p.Target[0] != -1 || math.Abs(p.LogLik[0]-math.Log(0.5)) > 1e-15 {
+		t.Errorf("predictions %+v", p)
+	}
+}
+
+// BenchmarkNearest is the year set: 51,630 test points, a sample of the training inputs.
+func BenchmarkNearest(b *testing.B) {
+	x, z := gaussians(51630, 90, 1), gaussians(nearCount(51630, 463715), 90, 2)
+	for b.Loop() {
+		if _, err := nearest(context.Background(), x, z); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPointsFile writes and reads the predictions of the year set.
+func BenchmarkPointsFile(b *testing.B) {
+	dir, p := b.TempDir(), pointsOf(51630, 1, false)
+	for b.Loop() {
+		if err := savePoints(dir, "an-id", 1, p); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := (RunInfo{Dir: dir}).Predictions(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
