@@ -33,6 +33,10 @@ type (
 	LayerSamples    = family.LayerSamples
 	GPSamples       = family.GPSamples
 	Health          = family.Health
+	HealthReport    = family.HealthReport
+	MatrixHealth    = family.MatrixHealth
+	MatrixKind      = family.MatrixKind
+	TimeShare       = family.TimeShare
 	Noter           = family.Noter
 	NonFiniteError  = family.NonFiniteError
 	Mixture         = predictive.Mixture
@@ -41,6 +45,11 @@ type (
 const (
 	Regression = family.Regression
 	Binary     = family.Binary
+
+	PriorMatrix     = family.PriorMatrix
+	PosteriorMatrix = family.PosteriorMatrix
+	PointMatrix     = family.PointMatrix
+	NoMatrix        = family.NoMatrix
 )
 
 // Resolve fills in defaults and validates; see family.Resolve.

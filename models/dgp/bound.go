@@ -29,7 +29,9 @@ func newBound(post *posterior, b, r int) *bound {
 	g := &bound{graph: newGraph(t, post, b, r)}
 	g.y = t.Constant(1, g.outMean.Rows, b)
 	g.numData = float64(b)
+	t.Section(partLikelihood.section(allLayers))
 	g.recordExpectedLogLik()
+	t.Section(partKL.section(allLayers))
 	g.kl = post.recordKL()
 	elbo := t.Output(1, 1, 1, g.expectedLogLik, g.kl)
 	g.elbo = t.Record(elbo, func() error {
@@ -102,23 +104,10 @@ func (p *posterior) recordKL() *autodiff.Node {
 	}
 	out := p.tape.Output(1, 1, 1, inputs...)
 	return p.tape.Record(out, func() error {
-		sum := -float64(p.NumGPs() * m)
-		for _, layer := range p.layers {
-			sum += sumSquares(layer.mu.Value)
+		out.Value[0] = 0
+		for i := range p.rows {
+			out.Value[0] += p.klOf(i)
 		}
-		var logs float64
-		for b, diag := range diagonal {
-			f := p.factor.At(b)
-			if !diag {
-				sum += sumSquares(f)
-				continue
-			}
-			for i := 0; i < m; i++ {
-				sum += sumSquares(f[i*m : i*m+i+1])
-				logs += math.Log(f[i*m+i])
-			}
-		}
-		out.Value[0] = 0.5*sum - logs
 		return nil
 	}, func() {
 		d := out.Grad()[0]
@@ -136,6 +125,27 @@ func (p *posterior) recordKL() *autodiff.Node {
 			}
 		}
 	})
+}
+
+// klOf returns the divergence of GP i's inducing outputs given those of the GPs
+// before it, in expectation over these: by the chain rule, what row i of L_S and
+// its mean contribute to the whole.
+func (p *posterior) klOf(i int) float64 {
+	m := p.arch.M
+	sum := sumSquares(p.layers[p.layer[i]].mu.Row(p.position(i))) - float64(m)
+	var logs float64
+	for _, j := range p.rows[i] {
+		f := p.factor.At(p.blockOf(i, j))
+		if j < i {
+			sum += sumSquares(f)
+			continue
+		}
+		for r := 0; r < m; r++ {
+			sum += sumSquares(f[r*m : r*m+r+1])
+			logs += math.Log(f[r*m+r])
+		}
+	}
+	return 0.5*sum - logs
 }
 
 func sumSquares(v []float64) float64 {

@@ -1,8 +1,6 @@
 package dgp
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -50,6 +48,7 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	for _, layer := range arch.Layers[:len(arch.Layers)-1] {
 		g.eps = append(g.eps, t.Constant(1, layer.GPs, r*b))
 	}
+	t.Section(partSamples.section(allLayers))
 	if arch.SampleInducing {
 		g.epsInducing = t.Constant(post.NumGPs(), r, arch.M)
 		g.sampleInducing()
@@ -73,9 +72,12 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 // variance that the inducing outputs leave.
 func (g *graph) features(l int, input *autodiff.Node) {
 	layer, nodes := g.post.arch.Layers[l], g.post.layers[l]
+	g.tape.Section(partKernels.section(l))
 	kuf := kernel.RecordKuf(g.tape, layer.Kernel, nodes.z, input, nodes.lengthscales, nodes.variance)
+	g.tape.Section(partSolves.section(l))
 	a := g.tape.SolveLower(nodes.root, kuf)
 	g.a = append(g.a, a)
+	g.tape.Section(partMeans.section(l))
 	g.residual = append(g.residual, g.recordResidual(l, a))
 }
 
@@ -83,6 +85,7 @@ func (g *graph) features(l int, input *autodiff.Node) {
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	a := g.a[l]
 	g.mean = append(g.mean, g.recordMean(l, input))
+	g.tape.Section(partMarginals.section(l))
 	forms := map[pair]vector{}
 	for lower := 0; lower <= l; lower++ {
 		if group := g.post.group(l, lower); group != nil {
@@ -94,6 +97,7 @@ func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	}
 	g.forms = append(g.forms, forms)
 	g.cholesky(l, g.residual[l])
+	g.tape.Section(partSamples.section(l))
 	if l < len(g.post.arch.Layers)-1 {
 		g.f = append(g.f, g.combine(l, g.mean[l], func(int) bool { return true }))
 		return
@@ -253,9 +257,7 @@ func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.No
 }
 
 // placeOf names GP i in errors and rescue counts.
-func (g *graph) placeOf(i int) string {
-	return fmt.Sprintf("S~ of layer %d, GP %d", g.post.layer[i]+1, g.post.position(i)+1)
-}
+func (g *graph) placeOf(i int) string { return g.post.nameOf("S~", i) }
 
 // repeat fills dst with copies of src.
 func repeat(dst, src []float64) {

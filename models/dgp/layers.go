@@ -29,11 +29,9 @@ func (m *Model) SampleLayers(seed uint64) ([]family.LayerSamples, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
 	}
-	n, _ := m.data.X.Dims()
-	g := m.predictor(min(n, samplePoints), sampleDraws)
-	m.load(g, m.probe, 0, seed)
-	if err := g.tape.Forward(); err != nil {
-		return nil, m.at(err)
+	g, err := m.probed(seed)
+	if err != nil {
+		return nil, err
 	}
 	layers := make([]family.LayerSamples, len(m.arch.Layers))
 	input := g.x.Value

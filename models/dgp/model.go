@@ -46,14 +46,23 @@ type Model struct {
 	step           []float64 // steps done, [1], a float64 so that it is part of State
 	notes          []string
 	rescued        int // rescues counted so far
+	times          stepTimes
 }
 
-// Step implements family.Model: one minibatch, its bound and gradient, and one
-// move of the optimiser.
+// Step implements family.Model.
 func (m *Model) Step() (family.Report, error) {
+	m.times.begin(m.bound.tape)
+	defer m.times.end(m.bound.tape)
+	return m.take()
+}
+
+// take takes a step: one minibatch, its bound and gradient, and one move of the
+// optimiser.
+func (m *Model) take() (family.Report, error) {
 	k := m.StepsDone()
-	m.draw(k)
 	b := m.bound
+	m.draw(k)
+	b.tape.Lap(partMinibatch.section(allLayers))
 	if err := b.tape.Forward(); err != nil {
 		return family.Report{}, m.at(err)
 	}
@@ -62,6 +71,7 @@ func (m *Model) Step() (family.Report, error) {
 	}
 	b.tape.Backward(b.elbo)
 	norm, rate, err := m.optimiser.move(k)
+	b.tape.Lap(partOptimiser.section(allLayers))
 	if err != nil {
 		return family.Report{}, m.at(err)
 	}
@@ -118,9 +128,6 @@ func (m *Model) NumParameters() int { return m.optimiser.size() }
 
 // Notes implements family.Noter.
 func (m *Model) Notes() []string { return m.notes }
-
-// RescuesByPlace implements family.Health: those of training, not of predictions.
-func (m *Model) RescuesByPlace() map[string]int { return m.bound.tape.RescuesByPlace() }
 
 // noiseVariance returns that of the Gaussian likelihood, 0 for classifiers.
 func (m *Model) noiseVariance() float64 {

@@ -51,8 +51,10 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 			variance:     t.Variable(1, 1, 1),
 			qMu:          t.Variable(1, layer.GPs, m),
 		}
+		t.Section(partKernels.section(l))
 		kuu := kernel.RecordKuu(t, layer.Kernel, n.z, n.lengthscales, n.variance, arch.Jitter)
-		n.root = t.Cholesky(kuu, fmt.Sprintf("K_MM of layer %d", l+1))
+		t.Section(partFactors.section(l))
+		n.root = t.Cholesky(kuu, kuuPlace(l))
 		n.mu = n.qMu
 		if arch.Unwhitened {
 			n.mu = p.whitenMean(n.root, n.qMu)
@@ -61,6 +63,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 	}
 	p.qSqrt = t.Variable(p.NumBlocks(), m, m)
 	p.factor = p.qSqrt
+	t.Section(partBlocks.section(allLayers))
 	if arch.Unwhitened {
 		p.factor = p.whitenFactor()
 	}
@@ -69,6 +72,14 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		p.recordCovariance()
 	}
 	return p
+}
+
+// kuuPlace names K_MM of layer l in errors and rescue counts.
+func kuuPlace(l int) string { return fmt.Sprintf("K_MM of layer %d", l+1) }
+
+// nameOf names a matrix that belongs to GP i.
+func (p *posterior) nameOf(matrix string, i int) string {
+	return fmt.Sprintf("%s of layer %d, GP %d", matrix, p.layer[i]+1, p.position(i)+1)
 }
 
 // recordCovariance records the blocks of S_M = L_S L_S^T that the marginals use.

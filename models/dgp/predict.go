@@ -36,7 +36,10 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (*predictive.Mix
 }
 
 // refresh recomputes what follows from the parameters alone.
-func (m *Model) refresh() error { return m.at(m.bound.tape.ForwardTo(m.parametersOnly)) }
+func (m *Model) refresh() error {
+	t := m.bound.tape
+	return m.at(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
+}
 
 // predictor returns a graph for b points and r samples, recorded once.
 func (m *Model) predictor(b, r int) *graph {

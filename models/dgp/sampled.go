@@ -57,6 +57,7 @@ func (g *graph) sampledLayer(l int, input *autodiff.Node) {
 		return
 	}
 	residual, eps := g.residual[l], g.eps[l]
+	g.tape.Section(partSamples.section(l))
 	out := g.tape.Output(1, mean.Rows, mean.Cols, mean, residual)
 	sd := make([]float64, residual.Cols)
 	place := g.placeOf(g.post.first[l])

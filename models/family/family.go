@@ -191,12 +191,6 @@ type GPSamples struct {
 	Curves [][]float64
 }
 
-// Health is implemented by models that can name what is going wrong; later
-// panels build on it. Rescues counts jitter rescues by place, since the start.
-type Health interface {
-	RescuesByPlace() map[string]int
-}
-
 // Noter is implemented by models that have something to say about how they were
 // built, to be shown as warnings.
 type Noter interface {

@@ -5,44 +5,46 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/gonum"
+	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// Condition estimates the condition number |A| |A^-1|, in the 1-norm, of a
-// symmetric n x n matrix A that is known by what it does: multiply replaces x,
-// of length n, by A x, and solve replaces it by A^-1 x. A few calls of each are
-// made. The estimate is a lower bound, and nearly always within a factor of 3.
-// It is +Inf where a product is not finite.
-//
-// Higham, "FORTRAN codes for estimating the one-norm of a real or complex matrix,
-// with applications to condition estimation", 1988, doi:10.1145/50063.214386.
-func Condition(n int, multiply, solve func(x []float64)) float64 {
-	c := norm1(n, multiply) * norm1(n, solve)
-	if math.IsNaN(c) {
-		return math.Inf(1)
-	}
-	return c
-}
-
-// CholeskyCondition estimates the condition number, as Condition does, of the
-// n x n matrix whose lower Cholesky factor is l.
+// CholeskyCondition estimates the condition number |A| |A^-1|, in the 1-norm, of
+// the n x n matrix A whose lower Cholesky factor is l. |A| is exact; |A^-1| is
+// that of Norm1. A factor that is singular or not finite gives +Inf.
 func CholeskyCondition(l []float64, n int) float64 {
+	if n == 1 {
+		if x := l[0]; !(x*x > 0) || math.IsInf(x*x, 1) {
+			return math.Inf(1)
+		}
+		return 1
+	}
+	a := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: make([]float64, n*n)}
+	LowerProduct(n, n, 1, l, n, l, n, 0, a.Data)
+	norm := lapack64.Lansy(lapack.MaxColumnSum, a, make([]float64, n))
 	factor := lower(l, n)
-	return Condition(n, func(x []float64) {
-		v := blas64.Vector{N: n, Inc: 1, Data: x}
-		blas64.Trmv(blas.Trans, factor, v)
-		blas64.Trmv(blas.NoTrans, factor, v)
-	}, func(x []float64) {
+	condition := norm * Norm1(n, func(x []float64) {
 		v := blas64.Vector{N: n, Inc: 1, Data: x}
 		blas64.Trsv(blas.NoTrans, factor, v)
 		blas64.Trsv(blas.Trans, factor, v)
 	})
+	if math.IsNaN(condition) {
+		return math.Inf(1)
+	}
+	return condition
 }
 
-// norm1 estimates the 1-norm of the symmetric n x n matrix that apply multiplies
-// by. Dlacn2 asks for products with the matrix and with its transpose, which
-// are the same here, until it is content.
-func norm1(n int, apply func(x []float64)) float64 {
+// Norm1 estimates the 1-norm of a symmetric n x n matrix that is known by what
+// it does: apply replaces x, of length n, by its product with the matrix, and is
+// called a few times. The estimate is a lower bound, nearly always within a
+// factor of 3. It is +Inf where a product is not finite.
+//
+// Higham, "FORTRAN codes for estimating the one-norm of a real or complex matrix,
+// with applications to condition estimation", 1988, doi:10.1145/50063.214386.
+func Norm1(n int, apply func(x []float64)) float64 {
+	// Dlacn2 asks for products with the matrix and with its transpose, which are
+	// the same here, until it is content.
 	var state [3]int
 	v, x, signs := make([]float64, n), make([]float64, n), make([]int, n)
 	estimate, kase := gonum.Implementation{}.Dlacn2(n, v, x, signs, 0, 0, &state)

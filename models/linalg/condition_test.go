@@ -65,6 +65,13 @@ func TestConditionOfRandomMatricesIsALowerBoundWithinAFactorOf3(t *testing.T) {
 		if got := CholeskyCondition(l, n); !(got <= exact*(1+1e-6) && got >= exact/3) {
 			t.Errorf("size %d: condition %g, exactly %g", n, got, exact)
 		}
+		norm := Norm1(n, func(x []float64) {
+			v := mat.NewVecDense(n, x)
+			v.MulVec(&a, mat.VecDenseCopyOf(v))
+		})
+		if want := mat.Norm(&a, 1); !(norm <= want*(1+1e-12) && norm >= want/3) {
+			t.Errorf("size %d: norm %g, exactly %g", n, norm, want)
+		}
 	}
 }
 
@@ -73,8 +80,9 @@ func TestConditionOfSingularAndOfNonFinite(t *testing.T) {
 		"a zero pivot": {1, 0, 1, 0},
 		"NaN":          {1, 0, math.NaN(), 1},
 		"overflow":     {1e200, 0, 0, 1e-200},
+		"zero":         {0},
 	} {
-		if got := CholeskyCondition(l, 2); !math.IsInf(got, 1) {
+		if got := CholeskyCondition(l, int(math.Sqrt(float64(len(l))))); !math.IsInf(got, 1) {
 			t.Errorf("%s: condition %g, want +Inf", what, got)
 		}
 	}

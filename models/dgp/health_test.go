@@ -1,0 +1,371 @@
+package dgp
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+)
+
+// healthOf returns the report of a model after some steps.
+func healthOf(t *testing.T, variant string, steps int) (*Model, *family.HealthReport) {
+	t.Helper()
+	m := build(t, nameOf(variant), wave(40), variants()[variant]...)
+	train(t, m, steps)
+	report, err := m.Health()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, report
+}
+
+// matrixNamed returns an entry of a report.
+func matrixNamed(t *testing.T, report *family.HealthReport, name string) family.MatrixHealth {
+	t.Helper()
+	for _, e := range report.Matrices {
+		if e.Name == name {
+			return e
+		}
+	}
+	t.Fatalf("no %s among %v", name, report.Matrices)
+	return family.MatrixHealth{}
+}
+
+// sameCondition compares an estimate with gonum's condition number, which carries
+// rounding in proportion to itself.
+func sameCondition(t *testing.T, what string, got float64, a mat.Matrix) {
+	t.Helper()
+	want := mat.Cond(a, 1)
+	if tolerance := 1e-6 + 1e-13*want; !(math.Abs(got/want-1) < tolerance) {
+		t.Errorf("%s: condition %g, want %g", what, got, want)
+	}
+}
+
+func isClose(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {
+		t.Errorf("%s is %g, want %g", what, got, want)
+	}
+}
+
+// denseFactor returns the whitened L_S of all inducing outputs.
+func denseFactor(p *posterior) *mat.Dense {
+	size := p.arch.M
+	l := mat.NewDense(p.NumGPs()*size, p.NumGPs()*size, nil)
+	for i, row := range p.rows {
+		for _, j := range row {
+			l.Slice(i*size, (i+1)*size, j*size, (j+1)*size).(*mat.Dense).Copy(mat.NewDense(size, size, p.factor.At(p.blockOf(i, j))))
+		}
+	}
+	return l
+}
+
+// productWithTranspose returns l l^T.
+func productWithTranspose(l mat.Matrix) *mat.Dense {
+	var a mat.Dense
+	a.Mul(l, l.T())
+	return &a
+}
+
+func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
+	for variant := range variants() {
+		// Layers that start contracted have conditions beyond all comparison.
+		m := build(t, nameOf(variant), wave(40), append(variants()[variant], map[string]string{"inner_scale": "1"})...)
+		train(t, m, 30)
+		report, err := m.Health()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, size := m.bound.post, m.arch.M
+		factor := denseFactor(p)
+		s := productWithTranspose(factor)
+		effective := make([]float64, len(p.layers))
+		for i, l := range p.layer {
+			name := p.nameOf("S_M", i)
+			e := matrixNamed(t, report, name)
+			own := factor.Slice(i*size, (i+1)*size, i*size, (i+1)*size)
+			sameCondition(t, variant+", "+name, e.Condition, productWithTranspose(own))
+			least := math.Inf(1)
+			for k := range size {
+				least = math.Min(least, own.At(k, k)*own.At(k, k))
+			}
+			isClose(t, variant+", pivot of "+name, e.SmallestPivot, least, 1e-12)
+			effective[l] += (float64(size) - mat.Trace(s.Slice(i*size, (i+1)*size, i*size, (i+1)*size))) / float64(p.widths[l])
+		}
+		for l, want := range effective {
+			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1), report.Effective[l], want, 1e-10)
+		}
+		joint := slices.ContainsFunc(report.Matrices, func(e family.MatrixHealth) bool { return e.Name == "S_M" })
+		if coupled := p.NumBlocks() > p.NumGPs(); joint != coupled {
+			t.Errorf("%s: whole S_M in the report %v, GPs coupled %v", variant, joint, coupled)
+		} else if joint {
+			got, want := matrixNamed(t, report, "S_M").Condition, mat.Norm(s, 1)*mat.Norm(inverseOf(t, s), 1)
+			if !(got <= want*(1+1e-9) && got >= want/3) {
+				t.Errorf("%s: condition %g of S_M, exactly %g", variant, got, want)
+			}
+		}
+	}
+}
+
+func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
+	for _, variant := range []string{"star", "svgp", "star unwhitened"} {
+		m, report := healthOf(t, variant, 8)
+		p, size := m.bound.post, m.arch.M
+		for l, n := range p.layers {
+			e := matrixNamed(t, report, kuuPlace(l))
+			k := mat.NewDense(size, size, nil)
+			layer := m.arch.Layers[l]
+			layer.Kernel.Kuu(k.RawMatrix().Data, n.z.Value, n.lengthscales.Value, n.variance.Value[0],
+				make([]float64, (size+1)*layer.Inputs), size, layer.Inputs)
+			for i := range size {
+				k.Set(i, i, k.At(i, i)+m.arch.Jitter)
+			}
+			sameCondition(t, variant+", "+e.Name, e.Condition, k)
+			sym := mat.NewSymDense(size, nil)
+			for i := range size {
+				for j := range i + 1 {
+					sym.SetSym(i, j, k.At(i, j))
+				}
+			}
+			var c mat.Cholesky
+			c.Factorize(sym)
+			var lower mat.TriDense
+			c.LTo(&lower)
+			least := math.Inf(1)
+			for i := range size {
+				least = math.Min(least, lower.At(i, i)*lower.At(i, i))
+			}
+			isClose(t, "pivot of "+e.Name, e.SmallestPivot/least, 1, 1e-6)
+			if e.Jitter != m.arch.Jitter || e.Layer != l || e.GP != -1 || e.Rescues != 0 {
+				t.Errorf("%s: %+v", variant, e)
+			}
+		}
+	}
+}
+
+// The covariance of a point is put together from its forms a^T S a', as Theorem 1
+// has it, without the Cholesky recursion.
+func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
+	for _, variant := range []string{"mean-field", "star", "fully-coupled", "chain", "svgp"} {
+		m, report := healthOf(t, variant, 8)
+		g, err := m.probed(healthSeed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.bound.post
+		for i, l := range p.layer {
+			e := matrixNamed(t, report, g.placeOf(i))
+			gps := p.ancestry(i)
+			columns := g.residual[l].Cols
+			worst, least := 0.0, math.Inf(1)
+			for n := range columns {
+				s := g.denseAt(gps, n)
+				pivot := 1 / inverseOf(t, s).At(len(gps)-1, len(gps)-1)
+				least = math.Min(least, pivot)
+				if step := columns / min(columns, conditionPoints); n%step == 0 && n/step < conditionPoints {
+					worst = math.Max(worst, mat.Cond(s, 1))
+				}
+			}
+			isClose(t, variant+", pivot of "+e.Name, e.SmallestPivot/least, 1, 1e-6)
+			isClose(t, variant+", condition of "+e.Name, e.Condition/worst, 1, 1e-6)
+			if e.Jitter != 0 || e.Layer != l || e.GP != p.position(i) {
+				t.Errorf("%s: %+v", variant, e)
+			}
+			if nameOf(variant) == "mean-field" && e.Condition != 1 {
+				t.Errorf("%s: condition %g of a variance", variant, e.Condition)
+			}
+		}
+	}
+}
+
+// denseAt returns the covariance of some GPs at a column.
+func (g *graph) denseAt(gps []int, column int) *mat.Dense {
+	s := mat.NewDense(len(gps), len(gps), nil)
+	for r, i := range gps {
+		for c, j := range gps[:r+1] {
+			l := g.post.layer[i]
+			var value float64
+			if form, ok := g.forms[l][pair{i, j}]; ok {
+				value = form.of(column)
+			}
+			if i == j {
+				value += vector{g.residual[l], 0}.of(column)
+			}
+			s.Set(r, c, value)
+			s.Set(c, r, value)
+		}
+	}
+	return s
+}
+
+func inverseOf(t *testing.T, a *mat.Dense) *mat.Dense {
+	t.Helper()
+	var inverse mat.Dense
+	if err := inverse.Inverse(a); err != nil {
+		t.Fatal(err)
+	}
+	return &inverse
+}
+
+func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
+	for variant := range variants() {
+		m, report := healthOf(t, variant, 8)
+		var sum float64
+		for _, kl := range report.KLByLayer {
+			sum += kl
+			if !(kl >= 0) {
+				t.Errorf("%s: divergence %g of a layer", variant, kl)
+			}
+		}
+		// A step reports the divergence of the parameters that it starts from.
+		isClose(t, variant+": sum of the divergences", sum, train(t, m, 1).KL, 1e-12)
+	}
+}
+
+func TestDivergenceOfALayerIsConditional(t *testing.T) {
+	m, report := healthOf(t, "fully-coupled", 30)
+	p, size := m.bound.post, m.arch.M
+	// KL(v^1 .. v^l) of the marginal over the first layers, by dense formulas; the
+	// chain rule says that its growth is the layer's own.
+	s, before := productWithTranspose(denseFactor(p)), 0.0
+	var mu []float64
+	for l, n := range p.layers {
+		mu = append(mu, n.mu.Value...)
+		dim := len(mu)
+		lead := mat.NewSymDense(dim, nil)
+		for i := range dim {
+			for j := range i + 1 {
+				lead.SetSym(i, j, s.At(i, j))
+			}
+		}
+		var c mat.Cholesky
+		if !c.Factorize(lead) {
+			t.Fatal("S_M has no factor")
+		}
+		all := 0.5 * (mat.Trace(lead) + sumSquares(mu) - float64(dim) - c.LogDet())
+		isClose(t, fmt.Sprintf("divergence of layer %d of %d inducing outputs", l+1, size), report.KLByLayer[l], all-before, 1e-8)
+		before = all
+	}
+}
+
+func TestHealthCountsRescuesByPlace(t *testing.T) {
+	m := build(t, "star", wave(40), small, map[string]string{"jitter": "0"})
+	// Two inducing inputs of layer 2 fall together.
+	z := m.bound.post.layers[1].z
+	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
+	if err := m.optimiser.set.Inverse(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := m.Health()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := matrixNamed(t, before, "K_MM of layer 2")
+	if e.Rescues != 0 || math.Abs(e.Jitter-1e-6) > 1e-9 || !(e.Condition > 1e5) {
+		t.Errorf("before any step: %+v", e)
+	}
+	total := train(t, m, 1).Rescues
+	m.bound.tape.CountRescues("a place of its own", 3)
+	report, err := m.Health()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := matrixNamed(t, report, "K_MM of layer 2"); total < 1 || e.Rescues != total {
+		t.Errorf("%d rescues in a step; %+v", total, e)
+	}
+	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "a place of its own" || e.Rescues != 3 || !math.IsNaN(e.Condition) {
+		t.Errorf("the last entry is %+v", e)
+	}
+	if m.bound.tape.Rescues() != total+3 {
+		t.Errorf("looking raised the count from %d to %d", total+3, m.bound.tape.Rescues())
+	}
+}
+
+func TestLiftedPivotsHaveTheirJitterInTheReport(t *testing.T) {
+	m, _ := healthOf(t, "fully-coupled", 1)
+	g, err := m.probed(healthSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := m.bound.post.first[1]
+	c, _ := g.at(i, i)
+	marginal := g.forms[1][pair{i, i}].of(5) + g.residual[1].Value[5]
+	row := c.value()
+	row[5] = math.Sqrt(row[5]*row[5] + 1e-4*marginal)
+	isClose(t, "jitter", g.liftOf(i)/(1e-4*marginal), 1, 1e-6)
+}
+
+func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
+	for variant := range variants() {
+		m, report := healthOf(t, variant, 2)
+		if len(report.Shares) != 0 || report.TimedSteps != 0 {
+			t.Fatalf("%s: shares without a clock", variant)
+		}
+		reads := 0
+		clock := func() time.Duration { reads++; return time.Duration(reads) * time.Millisecond }
+		for range 3 {
+			m.TimeNextStep(clock)
+			train(t, m, 1)
+		}
+		after := reads
+		train(t, m, 2)
+		if reads != after {
+			t.Errorf("%s: a step that was not to be timed read the clock %d times", variant, reads-after)
+		}
+		report = checkShares(t, variant, m, 3)
+		if first := report.Shares[0]; first.Name != partNames[partMinibatch] || math.Abs(first.Share*float64(after-3)-3) > 1e-9 {
+			t.Errorf("%s: first part %+v of %d laps", variant, first, after-3)
+		}
+		checkShares(t, variant+", once more", m, 3)
+		m.TimeNextStep(clock)
+		train(t, m, 1)
+		checkShares(t, variant+", anew", m, 1)
+	}
+}
+
+// checkShares returns the report after looking at its shares.
+func checkShares(t *testing.T, what string, m *Model, steps int) *family.HealthReport {
+	t.Helper()
+	report, err := m.Health()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum, layers float64
+	var names []string
+	for _, s := range report.Shares {
+		sum += s.Share
+		names = append(names, s.Name)
+	}
+	for _, s := range report.ShareByLayer {
+		layers += s
+	}
+	isClose(t, what+": sum of the shares", sum, 1, 1e-12)
+	if report.TimedSteps != steps || len(report.ShareByLayer) != len(m.arch.Layers) || !(layers > 0 && layers < 1) {
+		t.Errorf("%s: %d timed steps, want %d; shares of layers %v", what, report.TimedSteps, steps, report.ShareByLayer)
+	}
+	if !strings.HasSuffix(strings.Join(names, ","), partNames[partOptimiser]) {
+		t.Errorf("%s: parts %v", what, names)
+	}
+	return report
+}
+
+func TestHealthDoesNotDisturbTraining(t *testing.T) {
+	for variant, sets := range variants() {
+		plain, watched := build(t, nameOf(variant), wave(40), sets...), build(t, nameOf(variant), wave(40), sets...)
+		train(t, plain, 6)
+		for range 3 {
+			watched.TimeNextStep(func() time.Duration { return 0 })
+			train(t, watched, 2)
+			if _, err := watched.Health(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameState(t, variant, plain, watched)
+	}
+}
