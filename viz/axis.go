@@ -1,5 +1,10 @@
 package viz
 
+import (
+	"math"
+	"strconv"
+)
+
 // Axis is what the x values of a Curve are.
 type Axis int
 
@@ -10,6 +15,8 @@ const (
 	Seconds
 	// Plain is any other number.
 	Plain
+	// Epochs counts passes over the training data, in parts too: 0, 0.5, 1.
+	Epochs
 )
 
 // name is what stands at the axis.
@@ -19,9 +26,22 @@ func (a Axis) name() string {
 		return "time"
 	case Plain:
 		return "x"
+	case Epochs:
+		return "epoch"
 	default:
 		return "step"
 	}
+}
+
+// text returns x as a person says it; steps in full.
+func (a Axis) text(x float64) string {
+	switch {
+	case a == Seconds:
+		return seconds(x)
+	case a == Steps && x == math.Trunc(x) && math.Abs(x) < 1e9:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return Short(x)
 }
 
 // Ticks returns about n ticks at round values from lo to hi, both finite. A range
@@ -36,9 +56,10 @@ func (a Axis) Ticks(lo, hi float64, n int) []Tick {
 	switch a {
 	case Seconds:
 		return timeTicks(lo, hi, n)
-	case Plain:
-		return linearTicks(lo, hi, n, 0)
-	default:
-		return linearTicks(lo, hi, n, 1)
+	case Steps:
+		if ticks := linearTicks(lo, hi, n, 1); len(ticks) > 0 {
+			return ticks
+		}
 	}
+	return someTicks(lo, hi, n)
 }

@@ -36,41 +36,69 @@ func (b *binner) column(x float64) int {
 	return int(unit(x, b.x0, b.x1)*float64(b.last) + 0.5)
 }
 
-// bin sorts the points of a series into w columns by x, which runs from x0 to x1
-// over them, and so too their moving average if strength is not 0. Points whose
-// x is not finite are left out of the picture, though not of the average.
-func (t *trace) bin(x0, x1 float64, w int, strength float64) {
-	b := newBinner(x0, x1, w)
-	t.raw = make([]column, w)
-	if strength > 0 {
-		t.average = make([]column, w)
+// columns is a series thinned to the columns of a chart.
+type columns struct {
+	raw []column
+	// average is the moving average, nil without smoothing. Of its columns only n,
+	// first, last and nan are set.
+	average []column
+}
+
+// line returns the columns that the line of the series runs through.
+func (c *columns) line() []column {
+	if c.average != nil {
+		return c.average
 	}
-	mean := newAverage(strength)
-	for i, y := range t.Y {
-		x := float64(i)
-		if t.X != nil {
-			x = t.X[i]
+	return c.raw
+}
+
+// bin sorts the points whose x lies in [x0, x1] into w columns, and so too their
+// moving average where the series was prepared for one. A block that lies within
+// a column is taken as it is; of others every point is looked at.
+func (p *Prepared) bin(x0, x1 float64, w int) columns {
+	out := columns{raw: make([]column, w)}
+	if p.strength > 0 {
+		out.average = make([]column, w)
+	}
+	at := newBinner(x0, x1, w)
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		switch {
+		case !(b.x1 >= x0 && b.x0 <= x1):
+		case b.x0 >= x0 && b.x1 <= x1 && at.column(b.x0) == at.column(b.x1):
+			c := at.column(b.x0)
+			out.raw[c].merge(b.column())
+			if out.average != nil && b.n > 0 {
+				out.average[c].merge(column{n: b.n, first: b.smooth0, last: b.smooth1})
+			}
+		default:
+			p.binPoints(&out, &at, i)
 		}
+	}
+	for i := range out.average {
+		// A single bad value is marked, but the average runs on beside others.
+		out.average[i].nan = out.raw[i].broken()
+	}
+	return out
+}
+
+// binPoints sorts the points of block i into columns.
+func (p *Prepared) binPoints(out *columns, at *binner, i int) {
+	mean := p.averageBefore(i)
+	for k, to := p.span(i); k < to; k++ {
+		x, y := p.xAt(k), p.y[k]
 		smooth := y
-		if strength > 0 {
+		if p.strength > 0 {
 			smooth = mean.next(y)
 		}
-		if !finite(x) {
+		if !(x >= at.x0 && x <= at.x1) {
 			continue
 		}
-		at := b.column(x)
-		t.raw[at].add(y)
-		if strength > 0 && finite(smooth) {
-			c := &t.average[at]
-			if c.n++; c.n == 1 {
-				c.first = smooth
-			}
-			c.last = smooth
+		c := at.column(x)
+		out.raw[c].add(y)
+		if out.average != nil && finite(smooth) {
+			out.average[c].merge(column{n: 1, first: smooth, last: smooth})
 		}
-	}
-	for i := range t.average {
-		// A single bad value is marked, but the average runs on beside others.
-		t.average[i].nan = t.raw[i].broken()
 	}
 }
 
@@ -90,6 +118,21 @@ func (c *column) add(y float64) {
 	}
 	c.n++
 	c.last = y
+}
+
+// merge adds points that follow.
+func (c *column) merge(o column) {
+	c.nan, c.above, c.below = c.nan || o.nan, c.above || o.above, c.below || o.below
+	switch {
+	case o.n == 0:
+		return
+	case c.n == 0:
+		c.first, c.lo, c.hi = o.first, o.lo, o.hi
+	default:
+		c.lo, c.hi = math.Min(c.lo, o.lo), math.Max(c.hi, o.hi)
+	}
+	c.n += o.n
+	c.last = o.last
 }
 
 // broken tells that a line must not run through this column.

@@ -1,10 +1,5 @@
 package viz
 
-import (
-	"math"
-	"sort"
-)
-
 // Best is which value of a series is marked as the best.
 type Best int
 
@@ -25,11 +20,40 @@ type Series struct {
 	X, Y  []float64
 	// Run picks colour and marker; see Style.RunColor.
 	Run int
+	// Prepared, if not nil, stands for X and Y, which are then ignored. A long
+	// series that is drawn again and again should be prepared once, with the
+	// smoothing of the curve.
+	Prepared *Prepared
 }
 
-// Curve is a line chart of one or more series over steps or seconds.
+// Points returns the points of the series, whichever way they were given, as
+// slices that must not be written to; x is nil for 0, 1, 2...
+func (s Series) Points() (x, y []float64) {
+	if s.Prepared != nil {
+		return s.Prepared.x, s.Prepared.y
+	}
+	n := len(s.Y)
+	if s.X == nil {
+		return nil, s.Y
+	}
+	n = min(n, len(s.X))
+	return s.X[:n], s.Y[:n]
+}
+
+// prepared returns the series prepared for a smoothing within its limits.
+func (s Series) prepared(smoothing float64) *Prepared {
+	if s.Prepared != nil && s.Prepared.strength == smoothing {
+		return s.Prepared
+	}
+	x, y := s.Points()
+	return Prepare(x, y, smoothing)
+}
+
+// Curve is a line chart of one or more series over steps, epochs or seconds.
 type Curve struct {
 	Series []Series
+	// Groups are drawn behind the series, as a mean with a band.
+	Groups []Group
 	X      Axis
 	Scale  Scale
 	// Smoothing is the strength of Smooth, 0 for none. The raw values stay
@@ -40,30 +64,21 @@ type Curve struct {
 	// Clip limits the y axis to where most values lie, so that a few outliers do
 	// not flatten the rest; the legend says how many are clipped.
 	Clip bool
+	// Zoom is the x range that is shown, whatever points there are: those outside
+	// are neither drawn nor do they set the y axis. Unless it goes from a finite
+	// to a greater finite value, everything is shown.
+	Zoom [2]float64
+	// Cursor, if not nil, is an x that is marked, and at which the legend tells
+	// the values of all series: see Curve.Readings.
+	Cursor *float64
 
 	// bare leaves out legend, markers and extremes: for smooth functions.
 	bare bool
 }
 
-// trace is a series, measured.
-type trace struct {
-	Series
-	extent
-	x0, x1       float64
-	best         int // index into Y, -1 if none
-	notFinite    int
-	clipped      int
-	raw, average []column
-}
-
-// chart is a Curve on its way to a picture.
-type chart struct {
-	Curve
-	traces    []trace
-	scale     scale
-	x0, x1    float64
-	clip      [2]float64
-	hasPoints bool
+// zoomed tells whether the curve has a valid Zoom.
+func (c Curve) zoomed() bool {
+	return finite(c.Zoom[0]) && finite(c.Zoom[1]) && c.Zoom[0] < c.Zoom[1]
 }
 
 // Render draws the curve as w x h cells. With room for it there are, besides
@@ -75,141 +90,39 @@ func (c Curve) Render(style Style, w, h int) string {
 	return c.draw(style, w, h).String()
 }
 
-func (c Curve) draw(style Style, w, h int) *canvas {
-	ch := c.measure()
-	cv := newCanvas(style, w, h)
-	top, bottom := 0, 0
-	if h >= 4 && !c.bare {
-		top = 1
+// margins are what a chart keeps free around its plot, in cells.
+type margins struct{ top, bottom, left int }
+
+// frame returns the margins of a chart of w x h cells, with the labels of its y
+// axis by row.
+func (ch *chart) frame(w, h int) (margins, map[int]string) {
+	var m margins
+	if h >= 4 && !ch.bare {
+		m.top = 1
 	}
 	switch {
 	case h >= 8 && w >= 12:
-		bottom = 2
+		m.bottom = 2
 	case h >= 5 && w >= 12:
-		bottom = 1
+		m.bottom = 1
 	}
-	plotH := h - top - bottom
-	labels, gutter := ch.yTicks(w, plotH)
-	plotW := w - gutter
-	ch.bin(plotW)
-	plot := newCanvas(style, plotW, plotH)
+	var labels map[int]string
+	labels, m.left = ch.yTicks(w, h-m.top-m.bottom)
+	return m, labels
+}
+
+func (c Curve) draw(style Style, w, h int) *canvas {
+	ch := c.measure()
+	cv := newCanvas(style, w, h)
+	m, labels := ch.frame(w, h)
+	plot := newCanvas(style, w-m.left, h-m.top-m.bottom)
+	ch.bin(plot.w)
 	ch.drawPlot(plot)
-	cv.blit(gutter, top, plot)
-	ch.drawYAxis(cv, labels, gutter, top, plotH)
-	ch.drawXAxis(cv, gutter, top+plotH, bottom)
-	if top > 0 {
+	cv.blit(m.left, m.top, plot)
+	ch.drawYAxis(cv, labels, m.left, m.top, plot.h)
+	ch.drawXAxis(cv, m.left, m.top+plot.h, m.bottom)
+	if m.top > 0 {
 		drawLegend(cv, 0, 0, w, ch.legend(style))
 	}
 	return cv
-}
-
-// measure takes ranges, best values and averages; nothing depends on the size.
-func (c Curve) measure() *chart {
-	c.Smoothing = clampStrength(c.Smoothing)
-	ch := &chart{Curve: c, x0: math.Inf(1), x1: math.Inf(-1)}
-	all := newExtent()
-	for _, s := range c.Series {
-		t := measureSeries(s, c.Best)
-		ch.x0, ch.x1 = math.Min(ch.x0, t.x0), math.Max(ch.x1, t.x1)
-		all.merge(t.extent)
-		ch.traces = append(ch.traces, t)
-	}
-	ch.hasPoints = all.n > 0
-	ch.clip = [2]float64{all.lo, all.hi}
-	if !ch.hasPoints {
-		return ch
-	}
-	if c.Clip {
-		ch.clip = clipRange(c.Series, all)
-		all.lo, all.hi = math.Max(all.lo, ch.clip[0]), math.Min(all.hi, ch.clip[1])
-		all.lo2, all.hi2 = math.Max(all.lo2, all.lo), math.Min(all.hi2, all.hi)
-		ch.countClipped()
-	}
-	ch.scale = fitScale(c.Scale, all, c.Best == Lowest)
-	return ch
-}
-
-func measureSeries(s Series, which Best) trace {
-	n := len(s.Y)
-	if s.X != nil {
-		n = min(n, len(s.X))
-		s.X = s.X[:n]
-	}
-	s.Y = s.Y[:n]
-	t := trace{Series: s, extent: newExtent(), x0: math.Inf(1), x1: math.Inf(-1), best: -1}
-	for i, y := range s.Y {
-		x := float64(i)
-		if s.X != nil {
-			x = s.X[i]
-		}
-		if !finite(x) {
-			t.notFinite++
-			continue
-		}
-		if x < t.x0 {
-			t.x0 = x
-		}
-		if x > t.x1 {
-			t.x1 = x
-		}
-		if !finite(y) {
-			t.notFinite++
-			continue
-		}
-		if which == Highest && y > t.hi || which == Lowest && y < t.lo {
-			t.best = i
-		}
-		t.add(y)
-	}
-	return t
-}
-
-// clipSample bounds the values per series that clipRange looks at.
-const clipSample = 4096
-
-// clipRange returns the range from the 5 % to the 95 % quantile of all values,
-// widened by half its width on both sides, but not beyond the values themselves.
-func clipRange(series []Series, all extent) [2]float64 {
-	var v []float64
-	for _, s := range series {
-		stride := len(s.Y)/clipSample + 1
-		for i := 0; i < len(s.Y); i += stride {
-			if finite(s.Y[i]) {
-				v = append(v, s.Y[i])
-			}
-		}
-	}
-	if len(v) == 0 {
-		return [2]float64{all.lo, all.hi}
-	}
-	sort.Float64s(v)
-	lo, hi := v[len(v)*5/100], v[len(v)-1-len(v)*5/100]
-	pad := hi/2 - lo/2
-	if pad == 0 {
-		return [2]float64{all.lo, all.hi}
-	}
-	return [2]float64{math.Max(all.lo, lo-pad), math.Min(all.hi, hi+pad)}
-}
-
-func (ch *chart) countClipped() {
-	for i := range ch.traces {
-		t := &ch.traces[i]
-		for _, y := range t.Y {
-			if finite(y) && (y < ch.clip[0] || y > ch.clip[1]) {
-				t.clipped++
-			}
-		}
-	}
-}
-
-// bin thins every series to w columns.
-func (ch *chart) bin(w int) {
-	for i := range ch.traces {
-		ch.traces[i].bin(ch.x0, ch.x1, w, ch.Smoothing)
-	}
-}
-
-// column returns the column of x in a plot of w columns.
-func (ch *chart) column(x float64, w int) int {
-	return int(unit(x, ch.x0, ch.x1)*float64(w-1) + 0.5)
 }

@@ -67,7 +67,7 @@ func FuzzCurve(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &decoder{data}
 		options := d.byte()
-		c := Curve{X: Axis(options % 3), Scale: Scale(options / 3 % 3), Best: Best(options / 9 % 3), Clip: options&128 != 0, Smoothing: d.float()}
+		c := Curve{X: Axis(options % 4), Scale: Scale(options / 3 % 3), Best: Best(options / 9 % 3), Clip: options&128 != 0, Smoothing: d.float()}
 		for range d.byte() % 5 {
 			s := Series{Label: d.text(), Run: int(int8(d.byte())), Y: d.floats(200)}
 			if d.byte()%2 == 0 {
@@ -75,9 +75,19 @@ func FuzzCurve(f *testing.F) {
 			}
 			c.Series = append(c.Series, s)
 		}
+		if at := d.float(); options&64 != 0 {
+			c.Cursor, c.Zoom = &at, [2]float64{d.float(), d.float()}
+			c.Groups = []Group{{d.text(), int(d.byte()), append(c.Series, Series{Y: d.floats(200)})}, {}}
+		}
 		for _, style := range styles {
 			checkBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
+		if lo, hi, ok := c.Span(); ok && c.Cursor != nil {
+			if at, ok := c.MoveCursor(*c.Cursor, d.float()); ok && (at < lo || at > hi) {
+				t.Errorf("the cursor goes to %g, beside %g to %g", at, lo, hi)
+			}
+		}
+		c.XAt(int(w), int(h), int(d.byte()))
 	})
 }
 

@@ -28,6 +28,12 @@ func TestCurveGolden(t *testing.T) {
 		"single":     {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: Highest},
 		"empty":      {},
 		"nan":        {Series: []Series{{Label: "nothing", Y: []float64{math.NaN(), math.NaN()}}}},
+		"four":       {Series: fourRuns(), Smoothing: 0.95, Best: Highest},
+		"cursor":     {Series: fourRuns(), Smoothing: 0.9, Cursor: &cursorAt},
+		"zoom":       {Series: fourRuns()[:2], Cursor: &cursorAt, Zoom: [2]float64{6900, 7200}},
+		"beside":     {Series: pair, Zoom: [2]float64{6900, 6950}},
+		"groups":     {Groups: twoGroups()},
+		"band":       {Groups: twoGroups()[1:], Series: pair[:1], Cursor: &cursorAt, X: Epochs, Scale: Gap},
 	}
 	for name, c := range curves {
 		t.Run(name, func(t *testing.T) {

@@ -128,6 +128,38 @@ func validationSeries(label string, run int, level float64) Series {
 	return s
 }
 
+// cursorAt is where demo cursors are.
+var cursorAt = 7012.0
+
+// fourRuns are ELBOs of four runs of different length.
+func fourRuns() []Series {
+	var out []Series
+	for run, label := range []string{"star", "mean-field", "fully-coupled M=64", "star lr=0.1"} {
+		r := rand.New(rand.NewPCG(11, uint64(run)))
+		s := Series{Label: label, Run: run}
+		for i := range 1000 - 150*run {
+			s.X = append(s.X, float64(i*20))
+			s.Y = append(s.Y, -900-300*float64(run)-8000*math.Exp(-float64(i)/80)+60*float64(run+1)*r.NormFloat64())
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// twoGroups are validation curves of five and of three seeds; one of the three
+// stops early.
+func twoGroups() []Group {
+	groups := []Group{{Label: "star"}, {Label: "mean-field", Run: 1}}
+	for seed := range 8 {
+		s := validationSeries("seed", seed, -2.4-0.3*float64(seed/5)+0.05*float64(seed%3))
+		if seed == 7 {
+			s.X, s.Y = s.X[:20], s.Y[:20]
+		}
+		groups[seed/5].Members = append(groups[seed/5].Members, s)
+	}
+	return groups
+}
+
 // demoMap is the map of a posterior over layers of the given widths with
 // decaying covariance; keep tells which blocks are not zero.
 func demoMap(gps []int, cells int, keep func(i, j int) bool) BlockMap {

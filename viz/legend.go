@@ -78,13 +78,11 @@ func legendWidth(parts []part, chosen []int) int {
 	return total
 }
 
-// legend lists the series with their best values, then what the picture does to
-// the data. Warnings of hidden data are kept the longest.
+// legend lists the series with their best values, or those at the cursor, then
+// what the picture does to the data. Warnings of hidden data are kept the
+// longest.
 func (ch *chart) legend(style Style) []part {
-	var parts []part
-	for i := range ch.traces {
-		parts = append(parts, ch.seriesPart(style, &ch.traces[i]))
-	}
+	parts := ch.runParts(style)
 	dim := func(texts ...string) [][]span {
 		var v [][]span
 		for _, t := range texts {
@@ -114,33 +112,4 @@ func (ch *chart) legend(style Style) []part {
 		parts = append(parts, part{[][]span{{{"× " + text + " not finite", look}}, {{"×" + text, look}}}, 3})
 	}
 	return parts
-}
-
-// seriesPart is marker, label and best value of one series.
-func (ch *chart) seriesPart(style Style, t *trace) part {
-	mark := span{string(runColors[wrap(t.Run, len(runColors))].marker) + " ", ink{fg: style.RunColor(t.Run), bold: true}}
-	label := []span{mark, {t.Label, ink{}}}
-	p := part{keep: 2}
-	if t.best >= 0 {
-		good := ink{fg: style.Good(), bold: true}
-		value := "★ " + Short(t.Y[t.best])
-		at := " at " + ch.X.name() + " " + Short(t.xAt(t.best))
-		if ch.X == Seconds {
-			at = " at " + seconds(t.xAt(t.best))
-		}
-		p.keep = 0
-		p.variants = append(p.variants,
-			[]span{mark, {t.Label + "  ", ink{}}, {value, good}, {at, ink{fg: style.Dim()}}},
-			[]span{mark, {t.Label + "  ", ink{}}, {value, good}},
-			[]span{mark, {truncate(t.Label, 8) + " ", ink{}}, {value, good}},
-		)
-		if len(ch.traces) == 1 {
-			p.variants = append(p.variants, []span{mark, {value, good}})
-		} else {
-			p.variants = append(p.variants, []span{mark, {truncate(t.Label, 8), ink{}}}, []span{mark, {truncate(t.Label, 4), ink{}}})
-		}
-		return p
-	}
-	p.variants = append(p.variants, label, []span{mark, {truncate(t.Label, 12), ink{}}}, []span{mark, {truncate(t.Label, 4), ink{}}})
-	return p
 }

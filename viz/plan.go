@@ -46,12 +46,12 @@ func (c Curve) Plan(columns, xTicks, yTicks int) (plan Plan, ok bool) {
 	for i := range ch.traces {
 		t := &ch.traces[i]
 		plan.Clipped += t.clipped
-		line := PlanLine{Label: t.Label, Run: t.Run, Raw: ch.pieces(t.raw, true)}
+		line := PlanLine{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
 		if t.average != nil {
 			line.Smooth = ch.pieces(t.average, false)
 		}
 		if t.best >= 0 {
-			line.HasBest, line.BestValue = true, t.Y[t.best]
+			line.HasBest, line.BestValue = true, t.y[t.best]
 			line.Best = XY{t.xAt(t.best), ch.height(line.BestValue)}
 		}
 		plan.Lines = append(plan.Lines, line)

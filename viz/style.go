@@ -82,7 +82,14 @@ func (s Style) RunColor(i int) Color {
 
 // RunMarker returns the glyph of run i, one cell wide.
 func (s Style) RunMarker(i int) string {
-	return string(s.glyph(runColors[wrap(i, len(runColors))].marker))
+	return string(s.glyph(runMarker(i)))
+}
+
+// runMarker returns the marker of run i. Where the colours repeat the markers are
+// shifted, so that 64 runs differ in one or the other.
+func runMarker(i int) rune {
+	n := len(runColors)
+	return runColors[wrap(i+max(i, 0)/n, n)].marker
 }
 
 // wrap returns i modulo n, never negative.
@@ -102,11 +109,11 @@ func (s Style) Paint(c Color, bold bool, text string) string {
 // asciiGlyphs says what stands for each glyph of ours where only ASCII is wanted.
 var asciiGlyphs = map[rune]rune{
 	'─': '-', '│': '|', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'', '╴': '-', '╶': '-',
-	'┼': '+', '┤': '+', '├': '+', '┬': '+', '┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
-	'★': '*', '×': 'x', '↑': '^', '↓': 'v', '▸': '>', '…': '~', '–': '-', '−': '-', 'µ': 'u', '≤': '<',
+	'╎': '!', '┼': '+', '┤': '+', '├': '+', '┬': '+', '┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
+	'★': '*', '×': 'x', '↑': '^', '↓': 'v', '▸': '>', '…': '~', '–': '-', '−': '-', 'µ': 'u', '≤': '<', '≥': '>', '±': '~',
 	'●': 'o', '▲': 'A', '■': '#', '◆': '%', '▼': 'V', '○': '0', '□': '&',
 	'▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%', '█': '#',
-	'░': '.', '▏': '.', '▎': '.', '▍': '.', '▌': '#', '▋': '#', '▊': '#', '▉': '#',
+	'░': '.', '▒': ':', '▏': '.', '▎': '.', '▍': '.', '▌': '#', '▋': '#', '▊': '#', '▉': '#',
 	'⚠': '!', '▀': '#',
 	'┃': '|', '━': '=', '╂': '|', '┿': '=', '╋': '#',
 }
