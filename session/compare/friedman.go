@@ -1,0 +1,102 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Friedman compares K methods on N blocks by their ranks in each (Demsar,
+// "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006,
+// section 3.2.2, https://jmlr.org/papers/v7/demsar06a.html).
+type Friedman struct {
+	N, K int
+	// Ranks are the average ranks of the methods, [K]; 1 is the best.
+	Ranks []float64
+	// ChiSquare is Demsar's statistic, without a correction for ties; P its
+	// probability by the chi-square distribution with K-1 degrees of freedom.
+	ChiSquare, P float64
+	// Corrected and CorrectedP allow for ties: the statistic is divided by
+	// 1 - sum(c^3-c)/(N K (K^2-1)) over groups of c equal values in a block.
+	Corrected, CorrectedP float64
+	// F is the less conservative statistic of Iman and Davenport (1980), from
+	// ChiSquare, and FP its probability by the F distribution with K-1 and
+	// (K-1)(N-1) degrees of freedom.
+	F, FP float64
+}
+
+// FriedmanTest ranks a table of values [N][K], one row for each block. It panics
+// if the rows differ in length. With fewer than two blocks or methods the
+// statistics are NaN.
+func FriedmanTest(table [][]float64, higherIsBetter bool) Friedman {
+	f := Friedman{N: len(table), ChiSquare: math.NaN(), P: math.NaN(),
+		Corrected: math.NaN(), CorrectedP: math.NaN(), F: math.NaN(), FP: math.NaN()}
+	if f.N == 0 {
+		return f
+	}
+	f.K = len(table[0])
+	f.Ranks = make([]float64, f.K)
+	ties := 0.0
+	for _, row := range table {
+		if len(row) != f.K {
+			panic("compare: blocks with different numbers of methods")
+		}
+		ranks := Ranks(row, higherIsBetter)
+		for j, r := range ranks {
+			f.Ranks[j] += r / float64(f.N)
+		}
+		ties += tieSum(ranks)
+	}
+	if f.N < 2 || f.K < 2 {
+		return f
+	}
+	f.statistics(ties)
+	return f
+}
+
+// statistics fills in the tests from the average ranks and the sum of c^3-c over
+// groups of ties.
+func (f *Friedman) statistics(ties float64) {
+	n, k := float64(f.N), float64(f.K)
+	squares := 0.0
+	for _, r := range f.Ranks {
+		squares += r * r
+	}
+	// Without any differences rounding may leave less than zero.
+	f.ChiSquare = math.Max(0, 12*n/(k*(k+1))*(squares-k*(k+1)*(k+1)/4))
+	f.P = mathext.GammaIncRegComp((k-1)/2, f.ChiSquare/2)
+	if rest := 1 - ties/(n*k*(k*k-1)); rest > 1e-12 {
+		f.Corrected = f.ChiSquare / rest
+	} else {
+		f.Corrected = 0 // All methods are equal in every block.
+	}
+	f.CorrectedP = mathext.GammaIncRegComp((k-1)/2, f.Corrected/2)
+	if rest := n*(k-1) - f.ChiSquare; rest > 1e-9*n*k {
+		f.F = (n - 1) * f.ChiSquare / rest
+		f.FP = fisherTail(f.F, k-1, (k-1)*(n-1))
+	} else {
+		f.F, f.FP = math.Inf(1), 0 // All blocks agree.
+	}
+}
+
+// tieSum returns the sum of c^3-c over groups of c equal ranks.
+func tieSum(ranks []float64) (sum float64) {
+	sorted := slices.Sorted(slices.Values(ranks))
+	for first := 0; first < len(sorted); {
+		last := first + 1
+		for last < len(sorted) && sorted[last] == sorted[first] {
+			last++
+		}
+		c := float64(last - first)
+		sum += c*c*c - c
+		first = last
+	}
+	return sum
+}
+
+// fisherTail returns the probability of a value of at least x under the F
+// distribution (Abramowitz and Stegun, 1964, 26.6.2).
+func fisherTail(x, d1, d2 float64) float64 {
+	return mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*x))
+}
