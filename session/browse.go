@@ -1,15 +1,9 @@
 package session
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"dgplab/models"
@@ -25,19 +19,31 @@ const (
 	RunBroken      RunState = "broken"      // its files cannot be read, see Err
 )
 
-// RunInfo is one line of the list of runs.
+// RunInfo is one line of the list of runs. Whoever has one must not write to what
+// it refers to: a Lister returns the same again.
 type RunInfo struct {
 	ID, Dir string
 	State   RunState
 	// Err says what is wrong with a broken run, in one line.
-	Err     error
-	Config  Config
-	Values  models.Values
-	Created time.Time
+	Err    error
+	Config Config
+	Values models.Values
+	// Parent is the ID of the run that this one is a fork of; "" for none.
+	Parent string
+	// Notes are what people wrote about the run. NotesErr says, in one line, why
+	// they cannot be read.
+	Notes    Notes
+	NotesErr error
+	Created  time.Time
+	// Sweep names the sweep that the run belongs to, "" if there is none.
+	Sweep string
 	// Changed is when the run last wrote anything.
 	Changed time.Time
 	// Step is the last report line's, Steps the limit.
 	Step, Steps int
+	// Last is the last report line of a run without a summary; its values are NaN
+	// when there is none.
+	Last Point
 	// Resumable says that Resume would continue it, without more steps.
 	Resumable bool
 	// Summary is set for ended runs.
@@ -55,43 +61,13 @@ type Record struct {
 	points         *Predictions // for snapshots; nil where they cannot be read
 }
 
-// Runs lists all run directories, the newest first. A directory that cannot be
-// read is listed as broken; a missing folder has no runs.
-func Runs() ([]RunInfo, error) {
-	parent, err := RunsDir()
-	if err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		return nil, err
-	}
-	var list []RunInfo
-	for _, e := range entries {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		info, _ := inspect(filepath.Join(parent, e.Name()))
-		info.Step = max(info.Step, lastStep(info.Dir))
-		list = append(list, info)
-	}
-	slices.SortStableFunc(list, func(a, b RunInfo) int {
-		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.ID, a.ID))
-	})
-	return list, nil
-}
-
-// Open reads the run whose ID is id, or starts with id if there is only one. A
-// broken run is returned with State RunBroken and Err, not as an error.
+// Open reads the run that id means, as Find does, with its report lines.
 func Open(id string) (*Record, error) {
 	dir, err := findRun(id)
 	if err != nil {
 		return nil, err
 	}
-	info, file := inspect(dir)
+	info, file := inspect(dir, isLocked(dir), stampOf(dir))
 	r := &Record{RunInfo: info, CheckpointStep: checkpointStep(dir)}
 	if file != nil {
 		r.data = file.Data
@@ -110,96 +86,6 @@ func Open(id string) (*Record, error) {
 		r.Step = max(r.Step, r.Curve[n-1].Step)
 	}
 	return r, nil
-}
-
-// inspect reads all of a run directory but its report lines. The file is nil
-// when it cannot be read.
-func inspect(dir string) (RunInfo, *configFile) {
-	info := RunInfo{ID: filepath.Base(dir), Dir: dir, State: RunInterrupted}
-	// The lock is looked at first: a run that ends meanwhile has its summary then.
-	running := isLocked(dir)
-	info.Changed = lastChange(dir)
-	file, err := readConfig(dir)
-	if err != nil {
-		info.State, info.Err, info.Created = RunBroken, err, info.Changed
-		return info, nil
-	}
-	info.Config, info.Values, info.Created = file.Config, file.Values, file.Created
-	if steps, ok := file.Values["steps"]; ok {
-		fmt.Sscan(steps, &info.Steps)
-	}
-	if running {
-		info.State = RunRunning
-		return info, file
-	}
-	info.Summary, err = readSummary(dir)
-	switch {
-	case err != nil:
-		info.State, info.Err = RunBroken, err
-	case info.Summary != nil:
-		info.State, info.Step = RunEnded, info.Summary.Steps
-		info.Resumable = info.Summary.Stop == StopAsked || info.Summary.Stop == StopFailed
-	default:
-		info.Resumable = true
-	}
-	return info, file
-}
-
-// readSummary returns the summary of a run, nil if there is none.
-func readSummary(dir string) (*Summary, error) {
-	path := filepath.Join(dir, summaryName)
-	s := new(Summary)
-	if err := readJSON(path, s); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		return nil, err
-	}
-	if s.Format != summaryVersion {
-		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, s.Format, summaryVersion)
-	}
-	return s, nil
-}
-
-// lastChange returns the latest time of the run's own files.
-func lastChange(dir string) time.Time {
-	var latest time.Time
-	for name := range ownNames {
-		if stat, err := os.Stat(filepath.Join(dir, name)); err == nil && stat.ModTime().After(latest) {
-			latest = stat.ModTime()
-		}
-	}
-	return latest
-}
-
-// lastStep returns the step of the last whole report line, reading only the end
-// of the file; 0 if there is none.
-func lastStep(dir string) int {
-	const tail = 4096 // many lines
-	file, err := os.Open(filepath.Join(dir, metricsName))
-	if err != nil {
-		return 0
-	}
-	defer file.Close()
-	stat, err := file.Stat()
-	if err != nil {
-		return 0
-	}
-	first := max(0, stat.Size()-tail)
-	text, err := io.ReadAll(io.NewSectionReader(file, first, tail))
-	if err != nil {
-		return 0
-	}
-	if first > 0 { // begin with a whole line
-		_, rest, _ := strings.Cut(string(text), "\n")
-		text = []byte(rest)
-	}
-	step := 0
-	_, _ = parseLines(text, func(p Point, _ int64) bool {
-		step = p.Step
-		return true
-	})
-	return step
 }
 
 // Snapshot returns what a screen shows of a recorded run: the state of its files.
@@ -227,7 +113,7 @@ func (r *Record) Snapshot() *Snapshot {
 	if n := len(r.Curve); n > 0 {
 		p := r.Curve[n-1]
 		s.Seconds = p.Seconds
-		s.Last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL}
+		s.Last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}
 	}
 	if sum := r.Summary; sum != nil {
 		s.fill(sum)

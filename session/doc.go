@@ -15,7 +15,9 @@
 // early-stopping rule, and random numbers derive from the run's seed, the purpose
 // and the step, so that no generator has a state. Runs and Open read run
 // directories, Follow reads report lines as they are appended; all three work on
-// runs of other processes too.
+// runs of other processes too, and so does Annotate, which keeps what people write
+// about a run. Fork makes a new configuration of an old one, Differences compares
+// configurations, Trash and Untrash move run directories out of sight and back.
 //
 // Nothing here writes to a terminal.
 package session

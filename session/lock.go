@@ -16,11 +16,18 @@ var ErrRunning = errors.New("the run is being written by another process or wind
 // that it returns is closed. Whoever merely looks whether the run is alive holds
 // a shared lock for an instant, so a lock that is taken is tried again for a while.
 func lockRun(dir string) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	return takeLock(filepath.Join(dir, lockName), 20)
+}
+
+// takeLock locks a file, which is made if there is none, for the caller alone, until
+// it is closed. A lock that is taken is tried again, a hundred times a second; after
+// that the error wraps ErrRunning.
+func takeLock(path string, tries int) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	for range 20 {
+	for range tries {
 		var ok bool
 		if ok, err = tryLock(file, false); ok {
 			return file, nil
@@ -31,6 +38,7 @@ func lockRun(dir string) (*os.File, error) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	file.Close()
+	dir := filepath.Dir(path)
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}

@@ -26,9 +26,13 @@ type configFile struct {
 	Format  int       `json:"format"`
 	ID      string    `json:"id"`
 	Created time.Time `json:"created"`
+	// Parent is the ID of the run that this one is a fork of.
+	Parent string `json:"parent,omitempty"`
 	Config
 	// Values holds every hyperparameter, so that new defaults do not change an old run.
 	Values models.Values `json:"values"`
+	// Sweep names the sweep that the run belongs to, if there is one.
+	Sweep string `json:"sweep,omitempty"`
 	// Data is nil until the data was loaded.
 	Data *dataFacts `json:"data,omitempty"`
 }

@@ -28,6 +28,8 @@ type options struct {
 	env         environment
 	limit       int // of steps, if not 0
 	diagnostics bool
+	sweep       string
+	parent      string // ID of the run that this is a fork of
 }
 
 // WithSteps gives a run that is resumed another limit of steps.
@@ -36,6 +38,12 @@ func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 // WithoutLiveDiagnostics makes diagnostics only on request and at the end, for
 // runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }
+
+// WithSweep makes a new run one of a sweep: the name is kept in config.json.
+func WithSweep(name string) Option { return func(o *options) { o.sweep = name } }
+
+// WithParent notes that a new run is a fork of the run with this ID.
+func WithParent(id string) Option { return func(o *options) { o.parent = id } }
 
 func withEnvironment(env environment) Option { return func(o *options) { o.env = env } }
 
@@ -67,7 +75,7 @@ func Start(ctx context.Context, c Config, opts ...Option) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &configFile{Format: configVersion, ID: id, Created: now.UTC(), Config: r.Config, Values: r.values}
+	file := &configFile{Format: configVersion, ID: id, Created: now.UTC(), Config: r.Config, Values: r.values, Sweep: o.sweep, Parent: o.parent}
 	t := &trainer{options: o, resolved: r, file: file, progress: progress{BestVal: Number(math.NaN())}}
 	if err := t.open(dir); err != nil {
 		os.RemoveAll(dir)
@@ -155,7 +163,7 @@ func (r *Run) WriteFile(name string, write func(io.Writer) error) (string, error
 }
 
 func writeInto(dir, name string, write func(io.Writer) error) (string, error) {
-	if name == "" || name != filepath.Base(name) || name[0] == '.' || ownNames[name] {
+	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
 		return "", fmt.Errorf("%q cannot be written into a run directory", name)
 	}
 	return filepath.Join(dir, name), writeAtomic(dir, name, write)

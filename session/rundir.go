@@ -21,6 +21,13 @@ const (
 	pointsName     = "test_points.csv"
 	crashName      = "crash.txt"
 	lockName       = "lock"
+	notesName      = "notes.json"
+)
+
+// Names of what lies beside the run directories.
+const (
+	trashName      = ".trash"
+	folderLockName = ".lock"
 )
 
 // ownNames are the files that only the trainer writes.
@@ -109,37 +116,4 @@ func slug(text string) string {
 		return s
 	}
 	return "data"
-}
-
-// findRun returns the directory of the run whose ID is id, or whose ID is the
-// only one that starts with id.
-func findRun(id string) (string, error) {
-	parent, err := RunsDir()
-	if err != nil {
-		return "", err
-	}
-	if id == "" || id != filepath.Base(id) || strings.HasPrefix(id, ".") {
-		return "", fmt.Errorf("%q is no run ID", id)
-	}
-	entries, err := os.ReadDir(parent)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	var found []string
-	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), id) {
-			continue
-		}
-		if e.Name() == id {
-			return filepath.Join(parent, id), nil
-		}
-		found = append(found, e.Name())
-	}
-	switch len(found) {
-	case 0:
-		return "", fmt.Errorf("no run %q in %s", id, parent)
-	case 1:
-		return filepath.Join(parent, found[0]), nil
-	}
-	return "", fmt.Errorf("%d runs start with %q, for example %s and %s", len(found), id, found[0], found[1])
 }

@@ -136,6 +136,27 @@ func (h Hyperparameter) Allowed() string {
 	return "text"
 }
 
+// Canonical returns the one way of writing a value that all equal values share, so
+// that they can be compared as text; what is no value of this kind stays as it is.
+func (h Hyperparameter) Canonical(text string) string {
+	text = strings.TrimSpace(text)
+	switch h.Kind {
+	case Int, Float:
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
+			return short(x)
+		}
+	case Bool:
+		if on, err := parseBool(text); err == nil {
+			return map[bool]string{true: "on", false: "off"}[on]
+		}
+	case IntList:
+		if list, err := parseInts(text); err == nil {
+			return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+		}
+	}
+	return text
+}
+
 func short(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func parseBool(text string) (bool, error) {

@@ -1,0 +1,59 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// findRun returns the directory of the run whose ID is id, or else that has this
+// name, or else whose ID is the only one that starts with id.
+func findRun(id string) (string, error) {
+	parent, err := RunsDir()
+	if err != nil {
+		return "", err
+	}
+	return findIn(parent, id)
+}
+
+// findIn is findRun among the run directories of a folder.
+func findIn(parent, id string) (string, error) {
+	if strings.TrimSpace(id) == "" {
+		return "", fmt.Errorf("%q is no run ID", id)
+	}
+	entries, err := os.ReadDir(parent)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	var all, begun, named []string
+	for _, e := range entries {
+		switch {
+		case !e.IsDir() || strings.HasPrefix(e.Name(), "."):
+			continue
+		case e.Name() == id:
+			return filepath.Join(parent, id), nil
+		case strings.HasPrefix(e.Name(), id):
+			begun = append(begun, e.Name())
+		}
+		all = append(all, e.Name())
+	}
+	for _, name := range all {
+		if notes, err := readNotes(filepath.Join(parent, name)); err == nil && notes.Name == strings.TrimSpace(id) {
+			named = append(named, name)
+		}
+	}
+	switch {
+	case len(named) == 1:
+		return filepath.Join(parent, named[0]), nil
+	case len(named) > 1:
+		return "", fmt.Errorf("%d runs are named %q, for example %s and %s; give an ID", len(named), id, named[0], named[1])
+	case len(begun) == 1:
+		return filepath.Join(parent, begun[0]), nil
+	case len(begun) > 1:
+		return "", fmt.Errorf("%d runs start with %q, for example %s and %s", len(begun), id, begun[0], begun[1])
+	}
+	return "", fmt.Errorf("no run %q in %s", id, parent)
+}

@@ -1,0 +1,174 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+)
+
+// A fork without changes is the same training, also when defaults differ by then.
+func TestForkAndParent(t *testing.T) {
+	w := newWorld(t)
+	first := wait(t, w.start(t, config("rate=0.02")), StopSteps)
+	info, err := Find(first.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := info.fork(w.environment(), map[string]string{"seed": " 5", "split": "interpolation:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Seed != 5 || c.Split != "interpolation:1" || c.Dataset != "line" || c.Set["rate"] != "0.02" ||
+		!maps.Equal(c.Set, map[string]string(first.Values)) {
+		t.Errorf("%+v", c)
+	}
+	if info.Config.Seed != 3 || len(info.Config.Set) != 2 {
+		t.Errorf("the old configuration was changed: %+v", info.Config)
+	}
+	again, err := info.fork(w.environment(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := Start(context.Background(), again, withEnvironment(w.environment()), WithParent(info.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := wait(t, run, StopSteps)
+	if *second.Test.RMSE != *first.Test.RMSE || second.Last != first.Last {
+		t.Errorf("the fork differs: %+v, %+v", second.Last, first.Last)
+	}
+	if child, err := Find(run.ID()); err != nil || child.Parent != info.ID {
+		t.Errorf("parent %q, %v; want %q", child.Parent, err, info.ID)
+	}
+	var value *models.ValueError
+	for name, text := range map[string]string{"seed": "-1", "rate": "7", "unheard": "1", "targets": `"a`, "steps": "few"} {
+		if _, err := info.fork(w.environment(), map[string]string{name: text}); !errors.As(err, &value) || value.Name != name {
+			t.Errorf("%s=%s: %v", name, text, err)
+		}
+	}
+	for name, text := range map[string]string{"dataset": "curve", "family": "fakes", "split": "half"} {
+		if _, err := info.fork(w.environment(), map[string]string{name: text}); err == nil {
+			t.Errorf("%s=%s is accepted", name, text)
+		}
+	}
+}
+
+// starRun is a run as an older version may have left it.
+func starRun(t *testing.T, set map[string]string) RunInfo {
+	t.Helper()
+	c := Config{Dataset: "steps", Split: "interpolation:2", Family: "star", Seed: 1, Set: set}
+	r, err := realEnvironment().resolve(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return RunInfo{ID: "id", State: RunEnded, Config: c, Values: r.values}
+}
+
+func TestForkToAnotherFamily(t *testing.T) {
+	info := starRun(t, map[string]string{"inducing": "24", "layers": "4", "steps": "70"})
+	c, err := info.Fork(map[string]string{"family": "svgp"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := ForkFields("svgp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Family != "svgp" || c.Set["inducing"] != "24" || c.Set["steps"] != "70" || c.Set["layers"] != "" || len(c.Set) != len(names)-5 {
+		t.Errorf("%+v", c)
+	}
+	for name := range c.Set {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s is no field of %v", name, names)
+		}
+	}
+	// What is asked for is not dropped in silence.
+	if _, err := info.Fork(map[string]string{"family": "svgp", "layers": "3"}); err == nil || !strings.Contains(err.Error(), "layers") {
+		t.Errorf("layers of svgp: %v", err)
+	}
+}
+
+func TestForkToAnotherDataset(t *testing.T) {
+	tests := []struct {
+		split, dataset string
+		changes        map[string]string
+		wantSplit      string
+		wantTargets    []string
+	}{
+		{"standard:7", "boston", nil, "standard:7", nil},
+		{"standard:99", "boston", nil, "", nil},
+		{"standard:7", "steps", nil, "", nil},
+		{"standard:7", "steps", map[string]string{"split": "standard:7"}, "standard:7", nil},
+		{"extrapolation:3", "steps", nil, "extrapolation:3", nil},
+		{"interpolation:0", "other.csv", map[string]string{"targets": `x, "b,c"`}, "interpolation:0", []string{"x", "b,c"}},
+	}
+	for _, tt := range tests {
+		c := Config{Dataset: "table.csv", Targets: []string{"y"}, Split: tt.split, Set: map[string]string{}}
+		changes := map[string]string{"dataset": tt.dataset}
+		maps.Copy(changes, tt.changes)
+		if err := c.apply(changes); err != nil {
+			t.Fatal(err)
+		}
+		if c.Dataset != tt.dataset || c.Split != tt.wantSplit || !reflect.DeepEqual(c.Targets, tt.wantTargets) {
+			t.Errorf("%+v: %+v", tt, c)
+		}
+	}
+}
+
+func TestForkOfABrokenRun(t *testing.T) {
+	info := RunInfo{ID: "id", State: RunBroken, Err: errors.New("bad file")}
+	if _, err := info.Fork(nil); err == nil || !strings.Contains(err.Error(), "bad file") {
+		t.Error(err)
+	}
+}
+
+func TestTargetsRoundTrip(t *testing.T) {
+	for _, targets := range [][]string{nil, {"y"}, {"a", "b"}, {"a,b", `say "c"`}, {"größe (cm)"}} {
+		got, err := splitTargets(joinTargets(targets))
+		if err != nil || !slices.Equal(got, targets) {
+			t.Errorf("%q: %q, %v", targets, got, err)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a := starRun(t, map[string]string{"learning_rate": "0.010", "whiten": "true"})
+	b := starRun(t, map[string]string{"learning_rate": "0.01", "whiten": "on", "steps": "5", "inducing": "9"})
+	b.Config.Seed, b.Config.Split = 2, "interpolation:3"
+	c := a
+	c.Config.Family = "svgp"
+	c.Values = maps.Clone(a.Values)
+	delete(c.Values, "layers")
+	c.Values["zeal"] = "1"
+	tests := []struct {
+		name string
+		runs []RunInfo
+		want []Difference
+	}{
+		{"none", nil, nil},
+		{"one", []RunInfo{a}, nil},
+		{"equal", []RunInfo{a, a}, nil},
+		{"values", []RunInfo{a, b, a}, []Difference{
+			{"split", []string{"interpolation:2", "interpolation:3", "interpolation:2"}},
+			{"seed", []string{"1", "2", "1"}},
+			{"inducing", []string{a.Values["inducing"], "9", a.Values["inducing"]}},
+			{"steps", []string{"20000", "5", "20000"}},
+		}},
+		{"families", []RunInfo{c, a}, []Difference{
+			{"family", []string{"svgp", "star"}},
+			{"layers", []string{"", a.Values["layers"]}},
+			{"zeal", []string{"1", ""}},
+		}},
+	}
+	for _, tt := range tests {
+		if got := Differences(tt.runs); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dgplab/session"
+)
+
+// compare returns the condition "field op operand", or what is wrong with it.
+func (f field) compare(op string, v operand) (holds condition, problem string) {
+	if op == "!=" {
+		if holds, problem = f.compare("=", v); problem == "" {
+			holds = not(holds)
+		}
+		return holds, problem
+	}
+	if op == ":" && v.text == "*" && !v.quoted || op == "=" && v.text == "" {
+		there := condition(func(run *session.RunInfo) bool { return len(f.texts(run)) > 0 })
+		if v.text == "" {
+			return not(there), ""
+		}
+		return there, ""
+	}
+	switch f.kind {
+	case number:
+		return f.compareNumber(op, v.text, parseNumber, "want a number")
+	case duration:
+		return f.compareNumber(op, v.text, parseSeconds, "want a duration such as 90s, 10m or 1h30m")
+	case date:
+		return f.compareDate(op, v.text)
+	case setting:
+		return f.compareSetting(op, v)
+	}
+	return f.compareText(op, v)
+}
+
+func not(holds condition) condition {
+	return func(run *session.RunInfo) bool { return !holds(run) }
+}
+
+// ordered maps an operator to what it says of the sign of a comparison.
+var ordered = map[string]func(sign int) bool{
+	":":  func(sign int) bool { return sign == 0 },
+	"=":  func(sign int) bool { return sign == 0 },
+	"<":  func(sign int) bool { return sign < 0 },
+	"<=": func(sign int) bool { return sign <= 0 },
+	">":  func(sign int) bool { return sign > 0 },
+	">=": func(sign int) bool { return sign >= 0 },
+}
+
+// compareNumber compares numbers that parse reads. NaN stands for no number.
+func (f field) compareNumber(op, text string, parse func(string) (float64, bool), want string) (condition, string) {
+	x, ok := parse(text)
+	if !ok {
+		return nil, want
+	}
+	says := ordered[op]
+	return func(run *session.RunInfo) bool {
+		y := f.number(run)
+		return !math.IsNaN(y) && says(cmp.Compare(y, x))
+	}, ""
+}
+
+// compareDate compares with a span of time: before it is less, after it is more.
+func (f field) compareDate(op, text string) (condition, string) {
+	from, until, ok := parseDate(text)
+	if !ok {
+		return nil, "want a date such as 2026-11-21, 2026-11-21T14:05, today or yesterday"
+	}
+	says := ordered[op]
+	lo, hi := unixSeconds(from), unixSeconds(until)
+	return func(run *session.RunInfo) bool {
+		t := f.number(run)
+		switch {
+		case math.IsNaN(t):
+			return false
+		case t < lo:
+			return says(-1)
+		case t >= hi:
+			return says(1)
+		}
+		return says(0)
+	}, ""
+}
+
+// compareText looks for a text that contains the operand, or is it.
+func (f field) compareText(op string, v operand) (condition, string) {
+	matches := v.matcher()
+	switch op {
+	case ":":
+	case "=":
+		whole := fold(v.text)
+		matches = func(text string) bool { return text == whole }
+	default:
+		return nil, "this field has no order; use :, = or !="
+	}
+	return func(run *session.RunInfo) bool { return slices.ContainsFunc(f.texts(run), folded(matches)) }, ""
+}
+
+// compareSetting compares values of a hyperparameter: as numbers where both are, else
+// as text in its canonical form.
+func (f field) compareSetting(op string, v operand) (condition, string) {
+	x, isNumber := parseNumber(v.text)
+	whole := fold(f.hyper.Canonical(v.text))
+	matches := func(text string) bool { return text == whole }
+	switch {
+	case op == "=":
+	case op == ":":
+		if words := v.matcher(); f.wordy() || strings.ContainsAny(v.text, "*?") && !v.quoted {
+			matches = words
+		}
+	case !isNumber:
+		return nil, "want a number"
+	default:
+		matches = func(string) bool { return false }
+	}
+	says := ordered[op]
+	return func(run *session.RunInfo) bool {
+		for _, text := range f.texts(run) {
+			if y, err := strconv.ParseFloat(text, 64); isNumber && err == nil {
+				return says(cmp.Compare(y, x))
+			}
+			if matches(fold(f.hyper.Canonical(text))) {
+				return true
+			}
+		}
+		return false
+	}, ""
+}
+
+// anywhere is a bare word: a text of any of the fields that are words.
+func anywhere(matches func(string) bool) condition {
+	return func(run *session.RunInfo) bool {
+		for _, f := range bare {
+			if slices.ContainsFunc(f.texts(run), folded(matches)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// fold makes texts equal that differ in case only.
+func fold(text string) string { return strings.ToLower(text) }
+
+func folded(matches func(string) bool) func(string) bool {
+	return func(text string) bool { return matches(fold(text)) }
+}
+
+// matcher returns what : asks of a folded text.
+func (v operand) matcher() func(string) bool {
+	if v.quoted {
+		return literal(v.text)
+	}
+	return pattern(v.text)
+}
+
+// literal asks that a folded text contain this one.
+func literal(text string) func(string) bool {
+	part := fold(text)
+	return func(text string) bool { return strings.Contains(text, part) }
+}
+
+// pattern asks that a folded text be as described, if there are * or ? in the
+// description; else it is a literal.
+func pattern(text string) func(string) bool {
+	if !strings.ContainsAny(text, "*?") {
+		return literal(text)
+	}
+	glob := []rune(fold(text))
+	return func(text string) bool { return matchGlob(glob, []rune(text)) }
+}
+
+// matchGlob reports whether the whole text is as glob says. Where a * did not
+// take enough, only the last one has to be tried again: the time is at most the
+// product of the lengths.
+func matchGlob(glob, text []rune) bool {
+	g, t, star, taken := 0, 0, -1, 0
+	for t < len(text) {
+		switch {
+		case g < len(glob) && glob[g] == '*':
+			star, taken = g, t
+			g++
+		case g < len(glob) && (glob[g] == '?' || glob[g] == text[t]):
+			g++
+			t++
+		case star >= 0:
+			taken++
+			g, t = star+1, taken
+		default:
+			return false
+		}
+	}
+	for g < len(glob) && glob[g] == '*' {
+		g++
+	}
+	return g == len(glob)
+}
+
+// parseNumber reads a finite or infinite number, also 20k and 1.5M.
+func parseNumber(text string) (float64, bool) {
+	factor := 1.0
+	switch {
+	case strings.HasSuffix(text, "k"):
+		text, factor = strings.TrimSuffix(text, "k"), 1e3
+	case strings.HasSuffix(text, "M"):
+		text, factor = strings.TrimSuffix(text, "M"), 1e6
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return factor * x, err == nil && !math.IsNaN(x)
+}
+
+// parseSeconds reads a duration: a number is one of seconds.
+func parseSeconds(text string) (float64, bool) {
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x, !math.IsNaN(x)
+	}
+	d, err := time.ParseDuration(text)
+	return d.Seconds(), err == nil
+}
+
+// parseDate reads a date in local time and returns the span of time that it means.
+func parseDate(text string) (from, until time.Time, ok bool) {
+	now := time.Now()
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.Local)
+	switch text {
+	case "today":
+		return today, today.AddDate(0, 0, 1), true
+	case "yesterday":
+		return today.AddDate(0, 0, -1), today, true
+	}
+	for _, f := range []struct {
+		layout              string
+		years, months, days int
+		span                time.Duration
+	}{
+		{layout: "2006", years: 1},
+		{layout: "2006-01", months: 1},
+		{layout: "2006-01-02", days: 1},
+		{layout: "2006-01-02T15", span: time.Hour},
+		{layout: "2006-01-02T15:04", span: time.Minute},
+		{layout: "2006-01-02T15:04:05", span: time.Second},
+	} {
+		if t, err := time.ParseInLocation(f.layout, text, time.Local); err == nil {
+			return t, t.AddDate(f.years, f.months, f.days).Add(f.span), true
+		}
+	}
+	return from, until, false
+}
+
+// unixSeconds returns a time in seconds since 1970.
+func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

@@ -1,0 +1,218 @@
+package query
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
+)
+
+// Field is something known of a run by which runs can be picked and ordered.
+type Field struct {
+	Name string
+	// Help is one line.
+	Help string
+}
+
+// Fields returns all fields: those of the run, its scores, and every
+// hyperparameter of any family and of the training.
+func Fields() []Field {
+	var list []Field
+	for _, f := range fields {
+		list = append(list, f.Field)
+	}
+	return list
+}
+
+// kind is what values of a field are.
+type kind int
+
+const (
+	text kind = iota
+	number
+	duration // seconds
+	date     // seconds since 1970
+	setting  // of a hyperparameter
+)
+
+// field is a Field with the way to its value.
+type field struct {
+	Field
+	kind kind
+	// texts returns the texts of the field that are not empty. Where number is set,
+	// it tells only whether there is one.
+	texts func(*session.RunInfo) []string
+	// number is NaN where the run has none. It is nil for text and setting.
+	number func(*session.RunInfo) float64
+	hyper  models.Hyperparameter // of a setting
+}
+
+// wordy reports whether part of a value of a hyperparameter means anything.
+func (f field) wordy() bool {
+	return f.hyper.Kind == family.Choice || f.hyper.Kind == family.Text || f.hyper.Kind == family.IntList
+}
+
+// fields are all fields, in the order of Fields.
+var fields = append(append(ofRun(), ofScores()...), settings()...)
+
+// bare are the fields in which a bare word is looked for.
+var bare = func() []field {
+	var list []field
+	for _, name := range []string{"id", "name", "dataset", "family", "tag", "note"} {
+		f, _ := lookup(name)
+		list = append(list, f)
+	}
+	return list
+}()
+
+// lookup returns the field of a name, in any case.
+func lookup(name string) (field, bool) {
+	for _, f := range fields {
+		if strings.EqualFold(f.Name, name) {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+func textField(name, help string, get func(*session.RunInfo) string) field {
+	return field{Field: Field{name, help}, kind: text, texts: func(run *session.RunInfo) []string {
+		if value := get(run); value != "" {
+			return []string{value}
+		}
+		return nil
+	}}
+}
+
+func numberField(kind kind, name, help string, get func(*session.RunInfo) float64) field {
+	return field{Field: Field{name, help}, kind: kind, number: get, texts: func(run *session.RunInfo) []string {
+		if x := get(run); !math.IsNaN(x) {
+			return []string{strconv.FormatFloat(x, 'g', -1, 64)}
+		}
+		return nil
+	}}
+}
+
+// ofRun are the fields that every run has.
+func ofRun() []field {
+	stop := func(i *session.RunInfo) string {
+		if i.Summary == nil {
+			return ""
+		}
+		return string(i.Summary.Stop)
+	}
+	created := func(i *session.RunInfo) float64 {
+		if i.Created.IsZero() {
+			return math.NaN()
+		}
+		return unixSeconds(i.Created)
+	}
+	tags := field{Field: Field{"tag", "any of its tags"}, texts: func(i *session.RunInfo) []string { return i.Notes.Tags }}
+	return []field{
+		textField("id", "the run's ID", func(i *session.RunInfo) string { return i.ID }),
+		textField("name", "the name that somebody gave it", func(i *session.RunInfo) string { return i.Notes.Name }),
+		tags,
+		textField("note", "the note", func(i *session.RunInfo) string { return i.Notes.Note }),
+		textField("state", "running, ended, interrupted or broken", func(i *session.RunInfo) string { return string(i.State) }),
+		textField("stop", "why it ended: steps, early, asked or failed", stop),
+		textField("dataset", "data set: a name or the path of a file", func(i *session.RunInfo) string { return i.Config.Dataset }),
+		textField("family", "model family", func(i *session.RunInfo) string { return i.Config.Family }),
+		textField("split", "split, for example standard:3", func(i *session.RunInfo) string { return i.Config.Split }),
+		numberField(number, "seed", "seed", func(i *session.RunInfo) float64 { return float64(i.Config.Seed) }),
+		numberField(date, "created", "when it was started", created),
+		textField("parent", "ID of the run that it is a fork of", func(i *session.RunInfo) string { return i.Parent }),
+		textField("sweep", "name of the sweep that it belongs to", func(i *session.RunInfo) string { return i.Sweep }),
+	}
+}
+
+// ofScores are the fields that are measured. An ended run has those of its
+// summary, another one those of its last report line.
+func ofScores() []field {
+	lately := func(ended func(*session.Summary) float64, last func(session.Point) float64) func(*session.RunInfo) float64 {
+		return func(i *session.RunInfo) float64 {
+			if i.Summary != nil {
+				return ended(i.Summary)
+			}
+			return last(i.Last)
+		}
+	}
+	none := func(session.Point) float64 { return math.NaN() }
+	best := func(s *session.Summary) float64 {
+		if s.BestStep == 0 {
+			return math.NaN()
+		}
+		return float64(s.BestVal)
+	}
+	list := []field{
+		numberField(number, "step", "steps done", func(i *session.RunInfo) float64 { return float64(i.Step) }),
+		numberField(duration, "seconds", "training time without pauses",
+			lately(func(s *session.Summary) float64 { return s.Seconds }, func(p session.Point) float64 { return p.Seconds })),
+		numberField(number, "elbo", "objective of the last step",
+			lately(func(s *session.Summary) float64 { return float64(s.Objective) }, func(p session.Point) float64 { return p.Objective })),
+		numberField(number, "kl", "its KL part",
+			lately(func(s *session.Summary) float64 { return float64(s.KL) }, func(p session.Point) float64 { return p.KL })),
+		numberField(number, "val.best", "best validation log-likelihood of an ended run", lately(best, none)),
+		numberField(number, "rescues", "jitter rescues of an ended run",
+			lately(func(s *session.Summary) float64 { return float64(s.Rescues) }, none)),
+	}
+	return append(list, ofTest()...)
+}
+
+// ofTest are the scores on the test part.
+func ofTest() []field {
+	score := func(name, help string, get func(*session.Metrics) *float64) field {
+		return numberField(number, "test."+name, help, func(i *session.RunInfo) float64 {
+			if i.Summary == nil || i.Summary.Test == nil {
+				return math.NaN()
+			}
+			if x := get(i.Summary.Test); x != nil {
+				return *x
+			}
+			return math.NaN()
+		})
+	}
+	list := []field{
+		score("log_lik", "test log-likelihood, original units", func(m *session.Metrics) *float64 { return &m.LogLik }),
+		score("rmse", "test RMSE", func(m *session.Metrics) *float64 { return m.RMSE }),
+		score("crps", "test CRPS", func(m *session.Metrics) *float64 { return m.CRPS }),
+	}
+	for _, level := range []string{"50", "90", "95"} {
+		list = append(list, score("coverage"+level, "share of test points in their "+level+" % interval, from 0 to 1", func(m *session.Metrics) *float64 {
+			if share, ok := m.Coverage[level]; ok {
+				return &share
+			}
+			return nil
+		}))
+	}
+	return append(list,
+		score("error_rate", "test error rate", func(m *session.Metrics) *float64 { return m.ErrorRate }),
+		score("accuracy", "test accuracy", func(m *session.Metrics) *float64 { return m.Accuracy }),
+		score("log_loss", "test log-loss", func(m *session.Metrics) *float64 { return m.LogLoss }),
+	)
+}
+
+// settings are the hyperparameters of all families and of the training, each name
+// once, with the kind that it has in the first family that has it.
+func settings() []field {
+	var list []field
+	known := map[string]bool{}
+	add := func(hyperparameters []models.Hyperparameter) {
+		for _, h := range hyperparameters {
+			if known[h.Name] {
+				continue
+			}
+			known[h.Name] = true
+			f := textField(h.Name, h.Help, func(i *session.RunInfo) string { return i.Values[h.Name] })
+			f.kind, f.hyper = setting, h
+			list = append(list, f)
+		}
+	}
+	for _, spec := range models.Families() {
+		add(spec.Hyperparameters)
+	}
+	add(session.Hyperparameters())
+	return list
+}

@@ -1,0 +1,174 @@
+package query
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Parse reads a query. The error is an *Error.
+func Parse(text string) (Query, error) {
+	p := parser{text: []rune(text)}
+	var q Query
+	for {
+		p.skipBlanks()
+		if p.ended() {
+			return q, nil
+		}
+		holds, err := p.term()
+		if err != nil {
+			return Query{}, err
+		}
+		q.terms = append(q.terms, holds)
+	}
+}
+
+// parser reads a query from left to right.
+type parser struct {
+	text []rune
+	at   int // the index of the next character
+}
+
+func (p *parser) ended() bool { return p.at >= len(p.text) }
+
+// next reports whether the next character is one of set.
+func (p *parser) next(set string) bool { return !p.ended() && strings.ContainsRune(set, p.text[p.at]) }
+
+func (p *parser) blank() bool { return p.ended() || unicode.IsSpace(p.text[p.at]) }
+
+func (p *parser) skipBlanks() {
+	for !p.ended() && p.blank() {
+		p.at++
+	}
+}
+
+// fail returns an error about the character with index at.
+func fail(at int, format string, args ...any) error {
+	return &Error{Column: at + 1, Message: fmt.Sprintf(format, args...)}
+}
+
+// term reads a term with its negations.
+func (p *parser) term() (condition, error) {
+	negated := false
+	for p.next("-!") {
+		negated = !negated
+		if p.at++; p.blank() {
+			return nil, fail(p.at-1, "there is no term after %c", p.text[p.at-1])
+		}
+	}
+	holds, err := p.atom()
+	if err != nil || !negated {
+		return holds, err
+	}
+	return not(holds), nil
+}
+
+func (p *parser) atom() (condition, error) {
+	start := p.at
+	if p.next(`"`) {
+		text, err := p.quoted()
+		return anywhere(literal(text)), err
+	}
+	for !p.blank() && !p.next(`"`) && p.operator() == "" {
+		p.at++
+	}
+	word := string(p.text[start:p.at])
+	switch op := p.operator(); {
+	case p.next(`"`):
+		return nil, fail(p.at, `a quotation mark within a word; quote the whole, and write \" for the mark itself`)
+	case op == "":
+		return anywhere(pattern(word)), nil
+	case word == "":
+		return nil, fail(start, "there is no field before %s", op)
+	default:
+		return p.comparison(start, word, op)
+	}
+}
+
+// operators are those of comparisons; a longer one comes before its beginning.
+var operators = []string{"!=", "<=", ">=", ":", "=", "<", ">"}
+
+// operator returns the operator that comes next, "" if none does.
+func (p *parser) operator() string {
+	rest := string(p.text[p.at:min(p.at+2, len(p.text))])
+	for _, op := range operators {
+		if strings.HasPrefix(rest, op) {
+			return op
+		}
+	}
+	return ""
+}
+
+// comparison reads what follows the name of a field that begins at start.
+func (p *parser) comparison(start int, name, op string) (condition, error) {
+	f, ok := lookup(name)
+	if !ok {
+		return nil, &Error{Column: start + 1, Message: fmt.Sprintf("unknown field %q", name), Unknown: name}
+	}
+	p.at += len(op)
+	at := p.at
+	v, err := p.value()
+	if err != nil {
+		return nil, err
+	}
+	if v.text == "" && !v.quoted {
+		return nil, fail(start, "there is no value after %s%s", f.Name, op)
+	}
+	holds, problem := f.compare(op, v)
+	if problem != "" {
+		return nil, fail(at, "%s%s%s: %s", f.Name, op, v, problem)
+	}
+	return holds, nil
+}
+
+// operand is the right side of a comparison.
+type operand struct {
+	text   string
+	quoted bool
+}
+
+// String is how the operand may be written.
+func (v operand) String() string {
+	if v.quoted || strings.ContainsFunc(v.text, unicode.IsControl) {
+		return strconv.Quote(v.text)
+	}
+	return v.text
+}
+
+// value reads an operand, perhaps an empty one.
+func (p *parser) value() (operand, error) {
+	if p.next(`"`) {
+		text, err := p.quoted()
+		return operand{text, true}, err
+	}
+	start := p.at
+	for !p.blank() {
+		if p.next(`"`) {
+			return operand{}, fail(p.at, "a quotation mark within a value; quote the whole value")
+		}
+		p.at++
+	}
+	return operand{string(p.text[start:p.at]), false}, nil
+}
+
+// quoted reads a text in quotation marks.
+func (p *parser) quoted() (string, error) {
+	start := p.at
+	var text strings.Builder
+	for p.at++; !p.ended(); p.at++ {
+		switch r := p.text[p.at]; {
+		case r == '"':
+			if p.at++; !p.blank() {
+				return "", fail(p.at, "there is no blank after the closing quotation mark")
+			}
+			return text.String(), nil
+		case r == '\\' && p.at+1 < len(p.text) && strings.ContainsRune(`"\`, p.text[p.at+1]):
+			p.at++
+			text.WriteRune(p.text[p.at])
+		default:
+			text.WriteRune(r)
+		}
+	}
+	return "", fail(start, "the quotation mark is not closed")
+}

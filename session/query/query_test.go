@@ -1,0 +1,284 @@
+package query
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"dgplab/models"
+	"dgplab/session"
+)
+
+func number64(x float64) *float64 { return &x }
+
+// some are four runs: two ended, one that runs, one that cannot be read.
+func some() []session.RunInfo {
+	nan := math.NaN()
+	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
+	a := session.RunInfo{
+		ID: "20261119-energy-star-aa", State: session.RunEnded, Created: day(19, 10), Step: 2000,
+		Config:  session.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3},
+		Values:  models.Values{"inducing": "64", "learning_rate": "0.010", "whiten": "on", "width": "2,3", "kernel": "rbf"},
+		Notes:   session.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
+		Summary: &session.Summary{Stop: session.StopSteps, Seconds: 90, Objective: -120.5, KL: 12, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &session.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
+		Parent:  "20261101-x", Last: session.Point{Objective: nan},
+	}
+	b := session.RunInfo{
+		ID: "20261120-boston-svgp-bb", State: session.RunEnded, Created: day(20, 9), Step: 500,
+		Config:  session.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
+		Values:  models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
+		Summary: &session.Summary{Stop: session.StopFailed, Seconds: 4000, Objective: session.Number(nan), KL: session.Number(nan), BestVal: session.Number(nan)},
+	}
+	c := session.RunInfo{
+		ID: "20261121-energy-star-cc", State: session.RunRunning, Created: day(21, 8), Step: 20,
+		Config: session.Config{Dataset: "energy", Family: "star", Split: "standard:2"}, Sweep: "grid",
+		Values: models.Values{"inducing": "64"},
+		Last:   session.Point{Step: 20, Seconds: 2, Objective: -200, KL: 3, ValLogLik: nan},
+	}
+	d := session.RunInfo{ID: "20261122-broken", State: session.RunBroken,
+		Last: session.Point{Seconds: nan, Objective: nan, KL: nan, ValLogLik: nan}}
+	return []session.RunInfo{a, b, c, d}
+}
+
+// letters names runs by the last letter of their IDs; the broken one is d.
+func letters(runs []session.RunInfo) string {
+	var s string
+	for _, run := range runs {
+		s += map[byte]string{'a': "a", 'b': "b", 'c': "c", 'n': "d"}[run.ID[len(run.ID)-1]]
+	}
+	return s
+}
+
+func TestMatch(t *testing.T) {
+	tests := []struct{ query, want string }{
+		{"", "abcd"},
+		{"  \t ", "abcd"},
+		{"energy", "ac"},
+		{"ENERGY star", "ac"},
+		{"größte", "a"},
+		{`"two words"`, "a"},
+		{`"words two"`, ""},
+		{"star -paper", "c"},
+		{"-star", "bd"},
+		{"!-star", "ac"},
+		{"2026*-star-*", "ac"},
+		{"2026????-star", ""},
+		{`"*"`, ""},
+		{"*.csv", "b"},
+		{`"(1)"`, "b"},
+		{"family:star dataset:energy test.log_lik>-1", "a"},
+		{"family:STA", "ac"},
+		{"family:sta*", "ac"},
+		{"family=sta", ""},
+		{"Family=Star", "ac"},
+		{"family!=star", "bd"},
+		{"tag:fig", "a"},
+		{"tag=fig3", "a"},
+		{"tag!=paper", "bcd"},
+		{"-tag:*", "bcd"},
+		{`tag=""`, "bcd"},
+		{`name:"größte reise"`, "a"},
+		{`name=""`, "bcd"},
+		{"state:run", "c"},
+		{"stop=failed", "b"},
+		{"stop:*", "ab"},
+		{"parent:20261101", "a"},
+		{"sweep=grid", "c"},
+		{"seed:3", "a"},
+		{"seed=1", "b"},
+		{"step>=500", "ab"},
+		{"step>1.9k", "a"},
+		{"step<0.0005M", "cd"},
+		{"seconds>1m30s", "b"},
+		{"seconds>=90", "ab"},
+		{"seconds<=1.5m seconds:*", "ac"},
+		{"elbo<-150", "c"},
+		{"elbo:*", "ac"},
+		{"kl>3", "a"},
+		{"val.best>-1", "a"},
+		{"val.best:*", "a"},
+		{"rescues=0", "b"},
+		{"test.log_lik>-1", "a"},
+		{"test.log_lik<=-1", ""},
+		{"-test.log_lik>-1", "bcd"},
+		{"test.log_lik!=5", "abcd"},
+		{"test.coverage95<0.95", "a"},
+		{"test.crps:*", ""},
+		{"inducing=64", "ac"},
+		{"inducing:6", ""},
+		{"inducing=064", "ac"},
+		{"inducing>64", "b"},
+		{"inducing:1*", "b"},
+		{"learning_rate=0.01", "a"},
+		{"learning_rate<1e-2", "b"},
+		{"whiten=true", "a"},
+		{"whiten:0", "b"},
+		{"whiten!=on", "bcd"},
+		{"width:3", "a"},
+		{"width=2,3", "a"},
+		{"width>1", ""},
+		{"kernel:rb", "a"},
+		{"kernel:*", "a"},
+		{"created:2026", "abc"},
+		{"created>2026-11-20", "c"},
+		{"created>=2026-11-20", "bc"},
+		{"created<=2026-11-20", "ab"},
+		{"created<2026-11-20", "a"},
+		{"created=2026-11-20T09", "b"},
+		{"created=2026-11-20T09:30", "b"},
+		{"created!=2026-11-20T09:31", "abcd"},
+		{"created:*", "abc"},
+	}
+	for _, tt := range tests {
+		q, err := Parse(tt.query)
+		if err != nil {
+			t.Errorf("%s: %v", tt.query, err)
+			continue
+		}
+		if got := letters(q.Filter(some())); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestDatesOfToday(t *testing.T) {
+	from, until, ok := parseDate("today")
+	before, end, ok2 := parseDate("yesterday")
+	if now := time.Now(); !ok || !ok2 || !end.Equal(from) || !before.Before(from) || now.Before(before) || until.Sub(from) < 23*time.Hour {
+		t.Errorf("today %v to %v, yesterday from %v", from, until, before)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct {
+		query   string
+		column  int
+		want    string
+		unknown string
+	}{
+		{"star famly:x", 6, `unknown field "famly"`, "famly"},
+		{"-C:x", 2, `unknown field "C"`, "C"},
+		{"star -", 6, "no term after -", ""},
+		{"! x", 1, "no term after !", ""},
+		{":x", 1, "no field before :", ""},
+		{"größe >=5", 7, "no field before >=", ""},
+		{"tag:", 1, "no value after tag:", ""},
+		{"x tag: y", 3, "no value after tag:", ""},
+		{`a "b`, 3, "not closed", ""},
+		{`name:"b`, 6, "not closed", ""},
+		{`"a"b`, 4, "after the closing", ""},
+		{`a"b`, 2, "within a word", ""},
+		{`name:a"b`, 7, "within a value", ""},
+		{"family>a", 8, "no order", ""},
+		{"step>many", 6, "want a number", ""},
+		{"step>nan", 6, "want a number", ""},
+		{"inducing>x", 10, "want a number", ""},
+		{"seconds>soon", 9, "want a duration", ""},
+		{"created>tomorrow", 9, "want a date", ""},
+		{"created:26-1-1", 9, "want a date", ""},
+	}
+	for _, tt := range tests {
+		_, err := Parse(tt.query)
+		var e *Error
+		if !errors.As(err, &e) || e.Column != tt.column || !strings.Contains(e.Message, tt.want) || e.Unknown != tt.unknown {
+			t.Errorf("%s: %v, want %q at %d", tt.query, err, tt.want, tt.column)
+		}
+	}
+}
+
+func TestSort(t *testing.T) {
+	tests := []struct{ key, up, down string }{
+		{"created", "abcd", "cbad"},
+		{"step", "dcba", "abcd"},
+		{"split", "cbad", "abcd"},
+		{"TEST.log_lik", "abcd", "abcd"},
+		{"elbo", "cabd", "acbd"},
+		{"inducing", "acbd", "bacd"},
+		{"learning_rate", "bacd", "abcd"},
+		{"dataset", "bacd", "acbd"},
+		{"seconds", "cabd", "bacd"},
+		{"name", "abcd", "abcd"},
+	}
+	for _, tt := range tests {
+		for _, descending := range []bool{false, true} {
+			want := tt.up
+			if descending {
+				want = tt.down
+			}
+			runs := some()
+			if err := Sort(runs, tt.key, descending); err != nil || letters(runs) != want {
+				t.Errorf("%s, descending %v: %q, %v; want %q", tt.key, descending, letters(runs), err, want)
+			}
+		}
+	}
+	var e *Error
+	if err := Sort(some(), "inducting", false); !errors.As(err, &e) || e.Unknown != "inducting" || strings.Contains(err.Error(), "character") {
+		t.Error(err)
+	}
+}
+
+func TestNatural(t *testing.T) {
+	list := []string{"", "a", "a1", "a2", "a10", "a10b", "a010c", "b", "z9", "z99999999999999999999999999"}
+	for i, a := range list {
+		for j, b := range list {
+			if got := natural(a, b); (got < 0) != (i < j) || (got > 0) != (i > j) {
+				t.Errorf("natural(%q, %q) = %d", a, b, got)
+			}
+		}
+	}
+}
+
+func TestFieldsAreOfOneName(t *testing.T) {
+	var names []string
+	for _, f := range Fields() {
+		if f.Name == "" || f.Help == "" || f.Name != fold(f.Name) || slices.Contains(names, f.Name) || strings.ContainsAny(f.Name, ` :=<>!"`) {
+			t.Errorf("field %+v", f)
+		}
+		names = append(names, f.Name)
+	}
+	for _, name := range []string{"id", "test.coverage95", "inducing", "steps", "sweep"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("no field %s", name)
+		}
+	}
+}
+
+// FuzzParse: whatever is typed is a query or an error of one line that points into
+// the text; a query and its negation share no run and leave none out.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"family:star dataset:energy test.log_lik>-1", `-name:"a \"b\" c" !x`, "created>=2026-11-20T09:30", "seconds<1h30m",
+		"a*b?c", "width=2,3 inducing>1k", `"`, "!!-", "x!=y", "tag!=", "step<=-Inf", "\x00:\xff", "ſtate:Σ", `""`, `name=""`,
+	} {
+		f.Add(text)
+	}
+	runs := some()
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := Parse(text)
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || e.Column < 1 || e.Column > len([]rune(text)) || strings.ContainsFunc(err.Error(), unicode.IsControl) {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		for _, run := range runs {
+			q.Match(run)
+		}
+		if len(q.terms) == 1 {
+			opposite, err := Parse("-" + strings.TrimSpace(text))
+			if err != nil {
+				t.Fatalf("-%q: %v", text, err)
+			}
+			for _, run := range runs {
+				if q.Match(run) == opposite.Match(run) {
+					t.Errorf("%q and its opposite agree about %s", text, run.ID)
+				}
+			}
+		}
+	})
+}
