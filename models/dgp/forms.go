@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
-	"dgplab/models/linalg/vec"
 )
 
 // The scalar covariances of Theorem 1 are quadratic and bilinear forms
@@ -28,50 +27,82 @@ type bilinear struct {
 	grad, du, db     []float64 // gradients of out, upper and below during backward
 	betaU, betaB     float64   // 0 where du or db are to be overwritten
 	forward, reverse linalg.Loop
+	gather           linalg.Loop // of the sums, pair by pair
 }
 
-// bilinears records the forms of a group, [1][k][P].
-func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodiff.Node {
+// newBilinear prepares the forms of a group, [1][k][P].
+func (g *graph) newBilinear(group *pairGroup, upper, below *autodiff.Node) *bilinear {
 	m, k := upper.Rows, len(group.pairs)
 	f := &bilinear{g: g, group: group, upper: upper, below: below, Tiling: linalg.NewTiling(below.Cols)}
 	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
 	f.products = make([]float64, k*m*below.Cols)
 	g.work.need(max(k*m*padded(f.Width), (2*m+1)*padded(f.Width)))
-	f.forward.Body = f.multiply
-	f.reverse.Body = f.differentiate
+	f.gather.Body = f.deliver
+	return f
+}
+
+// bilinears records the forms of a group between two layers, [1][k][P].
+func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodiff.Node {
+	f := g.newBilinear(group, upper, below)
+	f.forward.Body = func(chain int) { f.Each(chain, f.multiply) }
+	f.reverse.Body = func(chain int) {
+		f.Each(chain, func(start, end int) { f.differentiate(chain, start, end) })
+	}
 	return g.tape.Record(f.out, func() error {
 		f.forward.Run(f.Chains)
 		return nil
 	}, func() {
-		if f.sums == nil {
-			f.sums = make([]float64, f.Chains*k*m*m)
-		}
-		f.grad, f.du, f.db = f.out.Grad(), nil, nil
-		if upper.Wanted() {
-			f.du, f.betaU = upper.GradBeta()
-		}
-		if below.Wanted() {
-			f.db, f.betaB = below.GradBeta()
-		}
+		f.prepare()
 		f.reverse.Run(f.Chains)
-		f.deliver(linalg.SumChains(f.sums, k*m*m))
+		f.gather.Run(len(f.group.pairs))
 	})
 }
 
-// deliver adds the sums over all chains, [k][M][M], to the gradients of the S_ij.
-func (f *bilinear) deliver(sums []float64) {
-	m := f.upper.Rows
-	for k := range f.group.diagonal {
-		mirror(block(sums, k, m))
+// prepare claims the gradients that the tiles write to.
+func (f *bilinear) prepare() {
+	if f.sums == nil {
+		f.sums = make([]float64, f.Chains*len(f.group.pairs)*f.upper.Rows*f.upper.Rows)
 	}
-	addTo(f.blocks(f.g.post.pairs.Grad(), 0).Data, sums)
+	f.grad, f.du, f.db = f.out.Grad(), nil, nil
+	if f.upper.Wanted() {
+		f.du, f.betaU = f.upper.GradBeta()
+	}
+	if f.below.Wanted() {
+		f.db, f.betaB = f.below.GradBeta()
+	}
+	f.g.post.pairs.Grad() // cleared once, before pairs write to it at the same time
 }
 
-// mirror copies the lower triangle of a to the upper one.
+// deliver adds the sum over all chains to the gradient of the S_ij of a pair. Of
+// S_ii the lower triangle was summed.
+func (f *bilinear) deliver(k int) {
+	m, all := f.upper.Rows, len(f.group.pairs)
+	dst := block(f.g.post.pairs.Grad(), f.group.offset+k, m)
+	for chain := range f.Chains {
+		sum := f.sums[(chain*all+k)*m*m:]
+		for i := range m {
+			n := m
+			if k < f.group.diagonal {
+				n = i + 1
+			}
+			addTo(dst.Data[i*m:i*m+n], sum[i*m:i*m+n])
+		}
+	}
+	if k < f.group.diagonal {
+		mirror(dst)
+	}
+}
+
+// mirror copies the lower triangle of a to the upper one, by small squares.
 func mirror(a blas64.General) {
-	for i := 0; i < a.Rows; i++ {
-		for j := 0; j < i; j++ {
-			a.Data[j*a.Stride+i] = a.Data[i*a.Stride+j]
+	const side = 8
+	for top := 0; top < a.Rows; top += side {
+		for left := 0; left <= top; left += side {
+			for i := top; i < min(top+side, a.Rows); i++ {
+				for j := left; j < min(left+side, i); j++ {
+					a.Data[j*a.Stride+i] = a.Data[i*a.Stride+j]
+				}
+			}
 		}
 	}
 }
@@ -89,32 +120,29 @@ func (f *bilinear) tile(start, end int) blas64.General {
 	return general(f.products[rows*start:], rows, end-start)
 }
 
-// multiply computes the forms of the tiles of a chain.
-func (f *bilinear) multiply(chain int) {
+// multiply computes the forms of the tile [start, end).
+func (f *bilinear) multiply(start, end int) {
 	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value, 0)
-	f.Each(chain, func(start, end int) {
-		h, w := f.tile(start, end), end-start
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.Points, start, end), 0, h)
-		for k := range f.group.pairs {
-			out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
-			for at := start; at < f.upper.Cols; at += f.Points {
-				columnDots(out[at:at+w], f.upper.Value[at:], f.upper.Cols, products)
-			}
+	h, w := f.tile(start, end), end-start
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.Points, start, end), 0, h)
+	for k := range f.group.pairs {
+		out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
+		for at := start; at < f.upper.Cols; at += f.Points {
+			columnDots(out[at:at+w], f.upper.Value[at:], f.upper.Cols, products)
 		}
-	})
+	}
 }
 
-// differentiate passes the gradient on to both layers and to the chain's sums,
-// for the tiles of a chain.
-func (f *bilinear) differentiate(chain int) {
-	m, k := f.upper.Rows, len(f.group.pairs)
-	sums := f.sums[chain*k*m*m : (chain+1)*k*m*m]
-	beta := 0.0 // the first tile writes what others add to
-	f.Each(chain, func(start, end int) {
-		f.quadraticTile(chain, start, end, sums, beta)
-		f.bilinearTile(chain, start, end, sums, beta)
-		beta = 1
-	})
+// differentiate passes the gradient of a tile on to both layers and to the sums
+// of the chain, which its first tile overwrites.
+func (f *bilinear) differentiate(chain, start, end int) {
+	size := len(f.group.pairs) * f.upper.Rows * f.upper.Rows
+	sums, beta := f.sums[chain*size:(chain+1)*size], 1.0
+	if f.First(chain, start) {
+		beta = 0
+	}
+	f.quadraticTile(chain, start, end, sums, beta)
+	f.bilinearTile(chain, start, end, sums, beta)
 }
 
 // quadraticTile differentiates the forms with i = j, a_n^T S_ii a_n: the
@@ -172,41 +200,4 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 		s := f.blocks(f.g.post.pairs.Value, first)
 		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, m, f.Points, start, end))
 	}
-}
-
-// recordResidual records k(x, x) - |a_n|^2, [1][1][P].
-func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
-	variance := g.post.layers[l].variance
-	m, points := a.Rows, a.Cols
-	out := g.tape.Output(1, 1, points, a, variance)
-	tiles := linalg.NewTiling(points)
-	double := make([]float64, points) // -2 d
-	var da []float64
-	forward := linalg.Loop{Body: func(chain int) {
-		tiles.Each(chain, func(start, end int) {
-			row := out.Value[start:end]
-			columnSquares(row, a.Value[start:], points, m)
-			for n, v := range row {
-				row[n] = variance.Value[0] - v
-			}
-		})
-	}}
-	backward := linalg.Loop{Body: func(chain int) {
-		for r := chain; r < m; r += linalg.MaxChains {
-			vec.AddMul(da[r*points:(r+1)*points], a.Row(r), double)
-		}
-	}}
-	return g.tape.Record(out, func() error {
-		forward.Run(tiles.Chains)
-		return nil
-	}, func() {
-		var sum float64
-		for n, v := range out.Grad() {
-			sum += v
-			double[n] = -2 * v
-		}
-		variance.Grad()[0] += sum
-		da = a.Grad()
-		backward.Run(linalg.MaxChains)
-	})
 }

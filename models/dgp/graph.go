@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
-	"dgplab/models/linalg"
 )
 
 // graph is what a posterior says at B points with R samples each, recorded
@@ -25,8 +24,8 @@ type graph struct {
 	epsInducing *autodiff.Node
 
 	a        []*autodiff.Node  // L_K^-1 k_M(x), [1][M][P]
-	mean     []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
 	residual []*autodiff.Node  // k_nn - |a_n|^2
+	mean     []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
 	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
@@ -68,35 +67,35 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	return g
 }
 
-// features records the whitened kernel columns a_n of layer l and the prior
-// variance that the inducing outputs leave.
+// features records the whitened kernel columns a_n of layer l.
 func (g *graph) features(l int, input *autodiff.Node) {
 	layer, nodes := g.post.arch.Layers[l], g.post.layers[l]
 	g.tape.Section(partKernels.section(l))
 	kuf := kernel.RecordKuf(g.tape, layer.Kernel, nodes.z, input, nodes.lengthscales, nodes.variance)
 	g.tape.Section(partSolves.section(l))
-	a := g.tape.SolveLower(nodes.root, kuf)
-	g.a = append(g.a, a)
-	g.tape.Section(partMeans.section(l))
-	g.residual = append(g.residual, g.recordResidual(l, a))
+	g.a = append(g.a, g.tape.SolveLower(nodes.root, kuf))
+	g.tape.Section(partMarginals.section(l))
 }
 
 // marginalLayer records layer l with the inducing outputs marginalised (Theorem 1).
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	a := g.a[l]
-	g.mean = append(g.mean, g.recordMean(l, input))
-	g.tape.Section(partMarginals.section(l))
+	own := g.recordMoments(l, input)
+	g.mean, g.residual = append(g.mean, own.mean), append(g.residual, own.residual)
 	forms := map[pair]vector{}
 	for lower := 0; lower <= l; lower++ {
 		if group := g.post.group(l, lower); group != nil {
-			node := g.bilinears(group, a, g.a[lower])
+			node := own.own.out
+			if lower < l {
+				node = g.bilinears(group, a, g.a[lower])
+			}
 			for s, p := range group.pairs {
 				forms[p] = vector{node, s}
 			}
 		}
 	}
 	g.forms = append(g.forms, forms)
-	g.cholesky(l, g.residual[l])
+	g.cholesky(l, own.residual)
 	g.tape.Section(partSamples.section(l))
 	if l < len(g.post.arch.Layers)-1 {
 		g.f = append(g.f, g.combine(l, g.mean[l], func(int) bool { return true }))
@@ -177,51 +176,6 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 				addProduct(c.grad(), vector{out, t}.grad(), c.value())
 			}
 		})
-	})
-}
-
-// recordMean records mu~ = m(f) + mu^T a, [1][T_l][P].
-func (g *graph) recordMean(l int, input *autodiff.Node) *autodiff.Node {
-	mu, a := g.post.layers[l].mu, g.a[l]
-	width, m, points := mu.Rows, a.Rows, a.Cols
-	out := g.tape.Output(1, width, points, mu, a, input)
-	tiles := linalg.NewTiling(points)
-	muv := general(mu.Value, width, m)
-	forward := linalg.Loop{Body: func(chain int) {
-		tiles.Each(chain, func(start, end int) {
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, muv, columnsOf(a.Value, m, points, start, end),
-				0, columnsOf(out.Value, width, points, start, end))
-		})
-	}}
-	var d, da, sums []float64 // gradients of out and a, and of mu by chain
-	var betaA float64
-	backward := linalg.Loop{Body: func(chain int) {
-		sum := general(sums[chain*width*m:], width, m)
-		beta := 0.0 // the first tile writes what others add to
-		tiles.Each(chain, func(start, end int) {
-			dt := columnsOf(d, width, points, start, end)
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, dt, columnsOf(a.Value, m, points, start, end), beta, sum)
-			beta = 1
-			if da != nil {
-				blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, dt, betaA, columnsOf(da, m, points, start, end))
-			}
-		})
-	}}
-	return g.tape.Record(out, func() error {
-		forward.Run(tiles.Chains)
-		g.addMeanFunction(l, general(out.Value, width, points), input)
-		return nil
-	}, func() {
-		if sums == nil {
-			sums = make([]float64, tiles.Chains*width*m)
-		}
-		d, da = out.Grad(), nil
-		if a.Wanted() {
-			da, betaA = a.GradBeta()
-		}
-		backward.Run(tiles.Chains)
-		addTo(mu.Grad(), linalg.SumChains(sums, width*m))
-		g.meanFunctionBackward(l, general(d, width, points), input)
 	})
 }
 

@@ -49,14 +49,14 @@ func (g *graph) sampleInducing() {
 
 // sampledLayer records layer l given the sampled inducing outputs.
 func (g *graph) sampledLayer(l int, input *autodiff.Node) {
-	mean := g.meanGiven(l, input)
-	g.mean = append(g.mean, mean)
+	mean, residual := g.meanGiven(l, input), g.recordResidual(l, g.a[l])
+	g.mean, g.residual = append(g.mean, mean), append(g.residual, residual)
 	if l == len(g.post.arch.Layers)-1 {
 		g.outMean = mean
-		g.outVar = g.spread(l)
+		g.outVar = g.spread(l, residual)
 		return
 	}
-	residual, eps := g.residual[l], g.eps[l]
+	eps := g.eps[l]
 	g.tape.Section(partSamples.section(l))
 	out := g.tape.Output(1, mean.Rows, mean.Cols, mean, residual)
 	sd := make([]float64, residual.Cols)
@@ -124,8 +124,7 @@ func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
 
 // spread records the prior variance left by the inducing outputs, once for each
 // GP of layer l, [1][T_l][R B].
-func (g *graph) spread(l int) *autodiff.Node {
-	residual := g.residual[l]
+func (g *graph) spread(l int, residual *autodiff.Node) *autodiff.Node {
 	out := g.tape.Output(1, g.post.widths[l], g.r*g.b, residual)
 	return g.tape.Record(out, func() error {
 		repeat(out.Value, residual.Value)

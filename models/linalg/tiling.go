@@ -31,6 +31,9 @@ func (t Tiling) Each(chain int, visit func(start, end int)) {
 	}
 }
 
+// First reports whether the tile that begins at start is its chain's first.
+func (t Tiling) First(chain, start int) bool { return start == chain*t.Width }
+
 // SumChains adds the results of all chains, [chains][n], in their order, into
 // those of the first, which it returns.
 func SumChains(parts []float64, n int) []float64 {

@@ -1,0 +1,143 @@
+package dgp
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// moments is what a layer's own inducing outputs say at each point: the mean
+// mu~ = m(f) + mu^T a, the prior variance that they leave, and the forms of the
+// pairs within the layer. All three read the same kernel columns and write to
+// the same gradient of them, so they are one operation, tile by tile.
+type moments struct {
+	g              *graph
+	l              int
+	input, a, mu   *autodiff.Node
+	mean, residual *autodiff.Node // [1][T_l][P], [1][1][P]
+	left           *leftover
+	own            *bilinear
+	linalg.Tiling
+	sums             []float64 // gradients of mu by chain, [chains][T_l][M]
+	dMean            []float64 // gradient of mean during backward
+	forward, reverse linalg.Loop
+}
+
+// recordMoments records the mean, the residual variance and the forms of layer l.
+func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
+	a, mu := g.a[l], g.post.layers[l].mu
+	m := &moments{g: g, l: l, input: input, a: a, mu: mu, Tiling: linalg.NewTiling(a.Cols)}
+	m.own = g.newBilinear(g.post.group(l, l), a, a)
+	m.left = g.newLeftover(l, a)
+	m.residual = m.left.out
+	m.forward.Body, m.reverse.Body = m.evaluate, m.differentiate
+	mean := g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
+	m.mean = g.tape.Record(mean, func() error {
+		m.forward.Run(m.Chains)
+		g.addMeanFunction(l, general(mean.Value, mu.Rows, a.Cols), input)
+		return nil
+	}, m.backward)
+	return m
+}
+
+// evaluate computes the tiles of a chain.
+func (m *moments) evaluate(chain int) {
+	rows, width := m.a.Rows, m.mu.Rows
+	m.Each(chain, func(start, end int) {
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(m.mu.Value, width, rows), columnsOf(m.a.Value, rows, m.Points, start, end),
+			0, columnsOf(m.mean.Value, width, m.Points, start, end))
+		m.left.evaluate(start, end)
+		m.own.multiply(start, end)
+	})
+}
+
+func (m *moments) backward() {
+	if m.sums == nil {
+		m.sums = make([]float64, m.Chains*m.mu.Len())
+	}
+	m.own.prepare()
+	m.left.prepare()
+	m.dMean = m.mean.Grad()
+	m.reverse.Run(m.Chains)
+	m.own.gather.Run(len(m.own.group.pairs))
+	addTo(m.mu.Grad(), linalg.SumChains(m.sums, m.mu.Len()))
+	m.g.meanFunctionBackward(m.l, general(m.dMean, m.mean.Rows, m.mean.Cols), m.input)
+}
+
+// differentiate passes the gradients of the tiles of a chain on. The forms come
+// first: they may overwrite what others add to.
+func (m *moments) differentiate(chain int) {
+	rows, width := m.a.Rows, m.mu.Rows
+	muv, sum := general(m.mu.Value, width, rows), general(m.sums[chain*m.mu.Len():], width, rows)
+	m.Each(chain, func(start, end int) {
+		m.own.differentiate(chain, start, end)
+		d, beta := columnsOf(m.dMean, width, m.Points, start, end), 1.0
+		if m.First(chain, start) {
+			beta = 0
+		}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d, columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
+		if m.own.du != nil {
+			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, 1, columnsOf(m.own.du, rows, m.Points, start, end))
+			m.left.differentiate(m.own.du, start, end)
+		}
+	})
+}
+
+// leftover is the prior variance that the inducing outputs of a layer leave,
+// k(x, x) - |a_n|^2, [1][1][P].
+type leftover struct {
+	a, variance, out *autodiff.Node
+	double           []float64 // minus twice the gradient of out
+}
+
+func (g *graph) newLeftover(l int, a *autodiff.Node) *leftover {
+	variance := g.post.layers[l].variance
+	return &leftover{a: a, variance: variance, out: g.tape.Output(1, 1, a.Cols, a, variance), double: make([]float64, a.Cols)}
+}
+
+// evaluate computes the points [start, end).
+func (r *leftover) evaluate(start, end int) {
+	row, variance := r.out.Value[start:end], r.variance.Value[0]
+	columnSquares(row, r.a.Value[start:], r.a.Cols, r.a.Rows)
+	for n, v := range row {
+		row[n] = variance - v
+	}
+}
+
+// prepare passes the gradient on to the variance.
+func (r *leftover) prepare() {
+	var sum float64
+	for n, v := range r.out.Grad() {
+		sum += v
+		r.double[n] = -2 * v
+	}
+	r.variance.Grad()[0] += sum
+}
+
+// differentiate adds to da what the points [start, end) give the kernel columns.
+func (r *leftover) differentiate(da []float64, start, end int) {
+	for at := start; at < r.a.Len(); at += r.a.Cols {
+		vec.AddMul(da[at:at+end-start], r.a.Value[at:at+end-start], r.double[start:end])
+	}
+}
+
+// recordResidual records the leftover of layer l by itself.
+func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
+	r, tiles := g.newLeftover(l, a), linalg.NewTiling(a.Cols)
+	var da []float64
+	forward := linalg.Loop{Body: func(chain int) { tiles.Each(chain, r.evaluate) }}
+	backward := linalg.Loop{Body: func(chain int) {
+		tiles.Each(chain, func(start, end int) { r.differentiate(da, start, end) })
+	}}
+	return g.tape.Record(r.out, func() error {
+		forward.Run(tiles.Chains)
+		return nil
+	}, func() {
+		r.prepare()
+		da = a.Grad()
+		backward.Run(tiles.Chains)
+	})
+}
