@@ -3,6 +3,8 @@ package dgp
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"dgplab/models/autodiff"
 	"dgplab/models/likelihood"
 )
@@ -149,16 +151,11 @@ func (p *posterior) klOf(i int) float64 {
 }
 
 func sumSquares(v []float64) float64 {
-	var sum float64
-	for _, x := range v {
-		sum += x * x
-	}
-	return sum
+	x := blas64.Vector{N: len(v), Inc: 1, Data: v}
+	return blas64.Dot(x, x)
 }
 
 // addScaled adds alpha src to dst.
 func addScaled(dst, src []float64, alpha float64) {
-	for i, v := range src {
-		dst[i] += alpha * v
-	}
+	blas64.Axpy(alpha, blas64.Vector{N: len(src), Inc: 1, Data: src}, blas64.Vector{N: len(src), Inc: 1, Data: dst})
 }

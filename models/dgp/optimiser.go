@@ -17,13 +17,19 @@ const positiveFloor = 1e-6
 // optimiser moves a model's parameters after the tape has been differentiated:
 // all of them by Adam, or q(f_M) by natural gradients and the rest by Adam.
 type optimiser struct {
-	set   *param.Set
-	nodes []*autodiff.Node // behind the parameters of set
-	adam  *infer.Adam
-	grad  []float64
-	// values are the gradients of the nodes, in order.
+	set     *param.Set
+	sources []source // behind the parameters of set
+	adam    *infer.Adam
+	grad    []float64
+	// values are the gradients of the sources, in order.
 	values  [][]float64
 	natural *natural
+}
+
+// source is where the values of a parameter are: a part of a leaf.
+type source struct {
+	node     *autodiff.Node
+	from, to int
 }
 
 // optimise gives the model its optimiser.
@@ -39,7 +45,7 @@ func (m *Model) optimise(mem member, v family.Values) error {
 	}
 	o.set = set
 	o.grad = make([]float64, set.Size())
-	o.values = make([][]float64, len(o.nodes))
+	o.values = make([][]float64, len(o.sources))
 	o.adam = infer.NewAdam(set.Size(), infer.Staircase{
 		Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")})
 	m.optimiser = o
@@ -47,12 +53,15 @@ func (m *Model) optimise(mem member, v family.Values) error {
 	return o.restored()
 }
 
-// collect lists the parameters that Adam moves.
+// collect lists the parameters that Adam moves, L_S block by block.
 func (o *optimiser) collect(p *posterior) []*param.Parameter {
 	var list []*param.Parameter
+	part := func(name string, s source, transform param.Transform, shape ...int) {
+		list = append(list, &param.Parameter{Name: name, Shape: shape, Transform: transform, Value: s.node.Value[s.from:s.to]})
+		o.sources = append(o.sources, s)
+	}
 	add := func(name string, n *autodiff.Node, transform param.Transform) {
-		list = append(list, &param.Parameter{Name: name, Shape: []int{n.Batch, n.Rows, n.Cols}, Transform: transform, Value: n.Value})
-		o.nodes = append(o.nodes, n)
+		part(name, source{n, 0, n.Len()}, transform, n.Batch, n.Rows, n.Cols)
 	}
 	positive := param.Positive{Lower: positiveFloor}
 	for l, n := range p.layers {
@@ -65,13 +74,13 @@ func (o *optimiser) collect(p *posterior) []*param.Parameter {
 		}
 	}
 	if o.natural == nil {
-		var full []bool
+		m := p.arch.M
 		for i, row := range p.rows {
 			for _, j := range row {
-				full = append(full, i != j)
+				at := p.blockOf(i, j) * m * m
+				part(fmt.Sprintf("q_sqrt.%d.%d", i, j), source{p.qSqrt, at, at + m*m}, param.NewTriangular(m, []bool{i != j}), m, m)
 			}
 		}
-		add("q_sqrt", p.qSqrt, param.NewTriangular(p.arch.M, full))
 	}
 	if p.arch.Likelihood == Gaussian {
 		add("likelihood.variance", p.noise, positive)
@@ -81,8 +90,8 @@ func (o *optimiser) collect(p *posterior) []*param.Parameter {
 
 // move takes one step uphill. Either all parameters move or, with an error, none.
 func (o *optimiser) move(step int) (norm, rate float64, err error) {
-	for k, n := range o.nodes {
-		o.values[k] = n.Grad()
+	for k, s := range o.sources {
+		o.values[k] = s.node.Grad()[s.from:s.to]
 	}
 	o.set.Pullback(o.grad, o.values)
 	if err := infer.CheckFinite(o.grad); err != nil {

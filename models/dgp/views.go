@@ -24,8 +24,4 @@ func lower(data []float64, n int) blas64.Triangular {
 }
 
 // addTo adds src to dst.
-func addTo(dst, src []float64) {
-	for i, v := range src {
-		dst[i] += v
-	}
-}
+func addTo(dst, src []float64) { addScaled(dst, src, 1) }

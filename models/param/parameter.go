@@ -1,6 +1,10 @@
 package param
 
-import "fmt"
+import (
+	"fmt"
+
+	"dgplab/models/linalg"
+)
 
 // Parameter is one named array of trainable numbers.
 type Parameter struct {
@@ -36,13 +40,19 @@ func (p *Parameter) Pullback(dFree, dValue, free []float64) {
 	p.Transform.Pullback(dFree, dValue, free)
 }
 
-// Set is a list of parameters whose free entries form one vector.
+// Set is a list of parameters whose free entries form one vector. Forward and
+// Pullback work on several parameters at the same time; a Set must not be used by
+// several goroutines.
 type Set struct {
 	// Free is the unconstrained vector, parameter by parameter. It is what an
 	// optimiser moves and a checkpoint holds; call Forward after changing it.
 	Free    []float64
 	params  []*Parameter
 	offsets []int // one more than params; the last is len(Free)
+
+	forward, pullback linalg.Loop // a part is a parameter
+	dFree             []float64   // what Pullback was given
+	dValues           [][]float64
 }
 
 // NewSet makes a set of the parameters and fills Free from their values. It
@@ -66,6 +76,7 @@ func NewSet(params ...*Parameter) (*Set, error) {
 		s.offsets = append(s.offsets, s.offsets[len(s.offsets)-1]+p.Size())
 	}
 	s.Free = make([]float64, s.Size())
+	s.forward.Body, s.pullback.Body = s.forwardOne, s.pullbackOne
 	return s, s.Inverse()
 }
 
@@ -99,17 +110,18 @@ func (s *Set) NameAt(k int) string {
 }
 
 // Forward sets the values of all parameters from Free.
-func (s *Set) Forward() {
-	for i, p := range s.params {
-		p.Forward(s.Free[s.offsets[i]:s.offsets[i+1]])
-	}
-}
+func (s *Set) Forward() { s.forward.Run(len(s.params)) }
+
+func (s *Set) forwardOne(i int) { s.params[i].Forward(s.free(i)) }
+
+// free returns the free entries of parameter i.
+func (s *Set) free(i int) []float64 { return s.Free[s.offsets[i]:s.offsets[i+1]] }
 
 // Inverse sets Free from the values of all parameters. After an error Free is
 // partly written.
 func (s *Set) Inverse() error {
 	for i, p := range s.params {
-		if err := p.Inverse(s.Free[s.offsets[i]:s.offsets[i+1]]); err != nil {
+		if err := p.Inverse(s.free(i)); err != nil {
 			return err
 		}
 	}
@@ -120,12 +132,15 @@ func (s *Set) Inverse() error {
 // dValues holds, for each parameter in order, the gradient with respect to its
 // Value; nil stands for zeros.
 func (s *Set) Pullback(dFree []float64, dValues [][]float64) {
-	for i, p := range s.params {
-		start, end := s.Range(i)
-		if dValues[i] == nil {
-			clear(dFree[start:end])
-			continue
-		}
-		p.Pullback(dFree[start:end], dValues[i], s.Free[start:end])
+	s.dFree, s.dValues = dFree, dValues
+	s.pullback.Run(len(s.params))
+}
+
+func (s *Set) pullbackOne(i int) {
+	start, end := s.Range(i)
+	if s.dValues[i] == nil {
+		clear(s.dFree[start:end])
+		return
 	}
+	s.params[i].Pullback(s.dFree[start:end], s.dValues[i], s.free(i))
 }
