@@ -15,22 +15,63 @@ import (
 //
 // The gradient with respect to a is symmetric, and takes the jitter as constant.
 func (t *Tape) Cholesky(a *Node, place string) *Node {
-	n := a.square("Cholesky")
-	out := t.Output(a.Batch, n, n, a)
-	var scratch []float64
-	if out.Wanted() {
-		scratch = make([]float64, n*n)
-	}
-	return t.Record(out, func() error {
-		rescues, err := linalg.BatchCholesky(out.Value, a.Value, a.Batch, n, place, nil)
-		t.CountRescues(place, rescues)
-		return err
-	}, func() {
-		da, g, size := a.Grad(), out.Grad(), n*n
-		for at := 0; at < len(g); at += size {
-			linalg.CholeskyBackward(da[at:at+size], out.Value[at:at+size], g[at:at+size], scratch, n)
+	return t.Choleskys([]*Node{a}, []string{place})[0]
+}
+
+// Choleskys does for each of several nodes what Cholesky does for one, at the
+// same time. An error is that of the first.
+func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
+	f := &factorisations{tape: t, a: a, places: places,
+		rescues: make([]int, len(a)), errs: make([]error, len(a)), scratch: make([][]float64, len(a))}
+	for k, node := range a {
+		n := node.square("Cholesky")
+		out := t.Output(node.Batch, n, n, node)
+		if out.Wanted() {
+			f.scratch[k] = make([]float64, n*n)
 		}
-	})
+		f.outs = append(f.outs, out)
+	}
+	f.factor.Body, f.reverse.Body = f.forwardOne, f.backwardOne
+	t.RecordAll(f.outs, f.forward, func() { f.reverse.Run(len(f.a)) })
+	return f.outs
+}
+
+// factorisations is the operation behind Choleskys.
+type factorisations struct {
+	tape            *Tape
+	a, outs         []*Node
+	places          []string
+	rescues         []int
+	errs            []error
+	scratch         [][]float64
+	factor, reverse linalg.Loop
+}
+
+func (f *factorisations) forward() error {
+	f.factor.Run(len(f.a))
+	for k, place := range f.places {
+		f.tape.CountRescues(place, f.rescues[k])
+		if err := f.errs[k]; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *factorisations) forwardOne(k int) {
+	a, out := f.a[k], f.outs[k]
+	f.rescues[k], f.errs[k] = linalg.BatchCholesky(out.Value, a.Value, a.Batch, a.Rows, f.places[k], nil)
+}
+
+func (f *factorisations) backwardOne(k int) {
+	a, out := f.a[k], f.outs[k]
+	if !a.Wanted() {
+		return
+	}
+	da, g, size := a.Grad(), out.Grad(), a.Rows*a.Cols
+	for at := 0; at < len(g); at += size {
+		linalg.CholeskyBackward(da[at:at+size], out.Value[at:at+size], g[at:at+size], f.scratch[k], a.Rows)
+	}
 }
 
 // square returns the size of the matrices of n; it panics when they are not square.

@@ -104,7 +104,7 @@ type Tape struct {
 }
 
 type op struct {
-	out      *Node
+	outs     []*Node
 	forward  func() error
 	backward func()
 	section  int
@@ -145,11 +145,26 @@ func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 // Record appends an operation: forward must fill out.Value from the values of
 // its inputs; backward, called only when out's gradient is wanted and something
 // has arrived in it, must add to the gradients of those inputs that are Wanted.
-// Inputs may belong to another tape that is replayed first. An operation with
-// several results is recorded once, under one whose gradient always arrives.
+// Inputs may belong to another tape that is replayed first.
 func (t *Tape) Record(out *Node, forward func() error, backward func()) *Node {
-	t.ops = append(t.ops, op{out: out, forward: forward, backward: backward, section: t.section})
+	t.RecordAll([]*Node{out}, forward, backward)
 	return out
+}
+
+// RecordAll appends an operation with several results: backward is called when
+// something has arrived in the gradient of any of them that is wanted.
+func (t *Tape) RecordAll(outs []*Node, forward func() error, backward func()) {
+	t.ops = append(t.ops, op{outs: outs, forward: forward, backward: backward, section: t.section})
+}
+
+// reached reports whether a gradient is to be passed on.
+func (o *op) reached() bool {
+	for _, out := range o.outs {
+		if out.wanted && !out.stale {
+			return true
+		}
+	}
+	return false
 }
 
 // Mark returns a position in the recording, for ForwardTo.
@@ -182,7 +197,7 @@ func (t *Tape) Backward(root *Node) {
 	}
 	root.Grad()[0] = 1
 	for i := len(t.ops) - 1; i >= 0; i-- {
-		if o := &t.ops[i]; o.out.wanted && !o.out.stale {
+		if o := &t.ops[i]; o.reached() {
 			o.backward()
 			t.Lap(o.section)
 		}

@@ -50,7 +50,7 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	p.work.need(m * m)
 	b.forward.Body, b.backward.Body = b.form, b.differentiate
 	return p.tape.Record(b.out, func() error {
-		b.forward.Run(linalg.MaxChains)
+		b.forward.Run(len(targets))
 		return nil
 	}, func() {
 		b.ds, b.df = b.out.Grad(), p.factor.Grad()
@@ -79,22 +79,19 @@ func (b *blockProducts) add(s int, target pair) {
 	b.terms, b.triangular = append(b.terms, terms), append(b.triangular, triangular)
 }
 
-// form computes every MaxChains-th block of S_M. A triangular product is formed
-// first, in place.
-func (b *blockProducts) form(chain int) {
+// form computes block s of S_M. A triangular product is formed first, in place.
+func (b *blockProducts) form(s int) {
 	m := b.p.arch.M
-	for s := chain; s < len(b.terms); s += linalg.MaxChains {
-		dst, terms, beta := square(b.out.At(s), m), b.terms[s], 0.0
-		if b.triangular[s] {
-			last := terms[len(terms)-1]
-			copy(dst.Data, b.p.factor.At(last.left))
-			blas64.Trmm(blas.Right, blas.Trans, 1, lower(b.p.factor.At(last.right), m), dst)
-			terms, beta = terms[:len(terms)-1], 1
-		}
-		for _, t := range terms {
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, square(b.p.factor.At(t.left), m), square(b.p.factor.At(t.right), m), beta, dst)
-			beta = 1
-		}
+	dst, terms, beta := square(b.out.At(s), m), b.terms[s], 0.0
+	if b.triangular[s] {
+		last := terms[len(terms)-1]
+		copy(dst.Data, b.p.factor.At(last.left))
+		blas64.Trmm(blas.Right, blas.Trans, 1, lower(b.p.factor.At(last.right), m), dst)
+		terms, beta = terms[:len(terms)-1], 1
+	}
+	for _, t := range terms {
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, square(b.p.factor.At(t.left), m), square(b.p.factor.At(t.right), m), beta, dst)
+		beta = 1
 	}
 }
 

@@ -1,8 +1,6 @@
 package dgp
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/autodiff"
@@ -90,64 +88,6 @@ func (k LikelihoodKind) new() likelihood.Likelihood {
 		return likelihood.NewBernoulli()
 	}
 	return likelihood.Gaussian{}
-}
-
-// recordKL records KL(q(f_M) || p(f_M)), which in whitened coordinates is
-// 1/2 (|mu|^2 + |L_S|_F^2 - T M) - sum log diag L_S.
-func (p *posterior) recordKL() *autodiff.Node {
-	m := p.arch.M
-	inputs := []*autodiff.Node{p.factor}
-	for _, layer := range p.layers {
-		inputs = append(inputs, layer.mu)
-	}
-	diagonal := make([]bool, p.NumBlocks()) // which blocks of L_S are diagonal ones
-	for i := range p.rows {
-		diagonal[p.blockOf(i, i)] = true
-	}
-	out := p.tape.Output(1, 1, 1, inputs...)
-	return p.tape.Record(out, func() error {
-		out.Value[0] = 0
-		for i := range p.rows {
-			out.Value[0] += p.klOf(i)
-		}
-		return nil
-	}, func() {
-		d := out.Grad()[0]
-		for _, layer := range p.layers {
-			addScaled(layer.mu.Grad(), layer.mu.Value, d)
-		}
-		grad := p.factor.Grad()
-		addScaled(grad, p.factor.Value, d)
-		for b, diag := range diagonal {
-			if diag {
-				for i := 0; i < m; i++ {
-					k := (b*m+i)*m + i
-					grad[k] -= d / p.factor.Value[k]
-				}
-			}
-		}
-	})
-}
-
-// klOf returns the divergence of GP i's inducing outputs given those of the GPs
-// before it, in expectation over these: by the chain rule, what row i of L_S and
-// its mean contribute to the whole.
-func (p *posterior) klOf(i int) float64 {
-	m := p.arch.M
-	sum := sumSquares(p.layers[p.layer[i]].mu.Row(p.position(i))) - float64(m)
-	var logs float64
-	for _, j := range p.rows[i] {
-		f := p.factor.At(p.blockOf(i, j))
-		if j < i {
-			sum += sumSquares(f)
-			continue
-		}
-		for r := 0; r < m; r++ {
-			sum += sumSquares(f[r*m : r*m+r+1])
-			logs += math.Log(f[r*m+r])
-		}
-	}
-	return 0.5*sum - logs
 }
 
 func sumSquares(v []float64) float64 {

@@ -16,7 +16,6 @@ const (
 	partFactors
 	partBlocks
 	partSolves
-	partMeans
 	partMarginals
 	partSamples
 	partLikelihood
@@ -28,7 +27,7 @@ const (
 // partNames are what people read.
 var partNames = [numParts]string{
 	"minibatch and draws", "kernel matrices", "factors of K_MM", "blocks of S_M", "triangular solves",
-	"means and residuals", "covariances S~", "samples and moments", "likelihood", "KL", "optimiser",
+	"means and covariances S~", "samples and moments", "likelihood", "KL", "optimiser",
 }
 
 // allLayers is the layer of what belongs to none alone.

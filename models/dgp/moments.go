@@ -34,10 +34,10 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 	m.left = g.newLeftover(l, a)
 	m.residual = m.left.out
 	m.forward.Body, m.reverse.Body = m.evaluate, m.differentiate
-	mean := g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
-	m.mean = g.tape.Record(mean, func() error {
+	m.mean = g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
+	g.tape.RecordAll([]*autodiff.Node{m.mean, m.residual, m.own.out}, func() error {
 		m.forward.Run(m.Chains)
-		g.addMeanFunction(l, general(mean.Value, mu.Rows, a.Cols), input)
+		g.addMeanFunction(l, general(m.mean.Value, mu.Rows, a.Cols), input)
 		return nil
 	}, m.backward)
 	return m

@@ -94,22 +94,29 @@ func (o *optimiser) move(step int) (norm, rate float64, err error) {
 		o.values[k] = s.node.Grad()[s.from:s.to]
 	}
 	o.set.Pullback(o.grad, o.values)
-	if err := infer.CheckFinite(o.grad); err != nil {
-		var bad *infer.NonFiniteError
-		errors.As(err, &bad)
-		return 0, 0, &family.NonFiniteError{Where: "the gradient of " + o.set.NameAt(bad.Index), Step: step}
-	}
 	if o.natural != nil {
+		if err := o.named(infer.CheckFinite(o.grad), step); err != nil {
+			return 0, 0, err
+		}
 		if err := o.natural.move(); err != nil {
 			return 0, 0, fmt.Errorf("step %d: %w; lower natgrad_step", step, err)
 		}
 	}
 	rate = o.adam.Rate()
 	if err := o.adam.Maximise(o.set.Free, o.grad); err != nil {
-		return 0, 0, err
+		return 0, 0, o.named(err, step)
 	}
 	o.set.Forward()
 	return math.Sqrt(sumSquares(o.grad)), rate, nil
+}
+
+// named says of an error about the gradient which parameter's it is.
+func (o *optimiser) named(err error, step int) error {
+	var bad *infer.NonFiniteError
+	if errors.As(err, &bad) {
+		return &family.NonFiniteError{Where: "the gradient of " + o.set.NameAt(bad.Index), Step: step}
+	}
+	return err
 }
 
 // size returns the number of parameters.

@@ -44,6 +44,8 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		tape:      t,
 	}
 	m := arch.M
+	var kuus []*autodiff.Node
+	var places []string
 	for l, layer := range arch.Layers {
 		n := layerNodes{
 			z:            t.Variable(1, m, layer.Inputs),
@@ -52,14 +54,17 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 			qMu:          t.Variable(1, layer.GPs, m),
 		}
 		t.Section(partKernels.section(l))
-		kuu := kernel.RecordKuu(t, layer.Kernel, n.z, n.lengthscales, n.variance, arch.Jitter)
-		t.Section(partFactors.section(l))
-		n.root = t.Cholesky(kuu, kuuPlace(l))
-		n.mu = n.qMu
-		if arch.Unwhitened {
-			n.mu = p.whitenMean(n.root, n.qMu)
-		}
+		kuus = append(kuus, kernel.RecordKuu(t, layer.Kernel, n.z, n.lengthscales, n.variance, arch.Jitter))
+		places = append(places, kuuPlace(l))
 		p.layers = append(p.layers, n)
+	}
+	t.Section(partFactors.section(allLayers))
+	for l, root := range t.Choleskys(kuus, places) {
+		n := &p.layers[l]
+		n.root, n.mu = root, n.qMu
+		if arch.Unwhitened {
+			n.mu = p.whitenMean(root, n.qMu)
+		}
 	}
 	p.qSqrt = t.Variable(p.NumBlocks(), m, m)
 	p.factor = p.qSqrt

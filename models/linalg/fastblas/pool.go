@@ -75,7 +75,7 @@ type round struct {
 }
 
 // patience is how often a goroutine that has nothing to do looks again, and
-// lets others run, before it goes to sleep: some 400 microseconds on an idle
+// lets others run, before it goes to sleep: some 150 microseconds on an idle
 // machine. Products follow one another closely, and to wake a sleeper takes
 // about as long as a small one.
 const patience = 2048

@@ -1,0 +1,88 @@
+package dgp
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+)
+
+// divergence is KL(q(f_M) || p(f_M)), which in whitened coordinates is
+// 1/2 (|mu|^2 + |L_S|_F^2 - T M) - sum log diag L_S, [1][1][1]. GPs are worked on
+// at the same time, and in the gradient blocks of L_S.
+type divergence struct {
+	p                *posterior
+	out              *autodiff.Node
+	diagonal         []bool    // which blocks of L_S are diagonal ones
+	parts            []float64 // what each GP adds
+	d                float64   // gradient of out during backward
+	grad             []float64 // gradient of L_S during backward
+	beta             float64   // 0 when grad is to be overwritten
+	forward, reverse linalg.Loop
+}
+
+// recordKL records KL(q(f_M) || p(f_M)).
+func (p *posterior) recordKL() *autodiff.Node {
+	inputs := []*autodiff.Node{p.factor}
+	for _, layer := range p.layers {
+		inputs = append(inputs, layer.mu)
+	}
+	k := &divergence{p: p, out: p.tape.Output(1, 1, 1, inputs...)}
+	k.diagonal, k.parts = make([]bool, p.NumBlocks()), make([]float64, p.NumGPs())
+	for i := range p.rows {
+		k.diagonal[p.blockOf(i, i)] = true
+	}
+	k.forward.Body = func(i int) { k.parts[i] = p.klOf(i) }
+	k.reverse.Body = k.differentiate
+	return p.tape.Record(k.out, func() error {
+		k.forward.Run(len(k.parts))
+		k.out.Value[0] = 0
+		for _, part := range k.parts {
+			k.out.Value[0] += part
+		}
+		return nil
+	}, func() {
+		k.d = k.out.Grad()[0]
+		for _, layer := range p.layers {
+			addScaled(layer.mu.Grad(), layer.mu.Value, k.d)
+		}
+		k.grad, k.beta = p.factor.GradBeta()
+		k.reverse.Run(len(k.diagonal))
+	})
+}
+
+// klOf returns the divergence of GP i's inducing outputs given those of the GPs
+// before it, in expectation over these: by the chain rule, what row i of L_S and
+// its mean contribute to the whole.
+func (p *posterior) klOf(i int) float64 {
+	m := p.arch.M
+	sum := sumSquares(p.layers[p.layer[i]].mu.Row(p.position(i))) - float64(m)
+	var logs float64
+	for _, j := range p.rows[i] {
+		f := p.factor.At(p.blockOf(i, j))
+		if j < i {
+			sum += sumSquares(f)
+			continue
+		}
+		for r := range m {
+			sum += sumSquares(f[r*m : r*m+r+1])
+			logs += math.Log(f[r*m+r])
+		}
+	}
+	return 0.5*sum - logs
+}
+
+// differentiate adds the gradient of a block of L_S.
+func (k *divergence) differentiate(block int) {
+	f, m := k.p.factor.At(block), k.p.factor.Rows
+	grad := k.grad[block*m*m : (block+1)*m*m]
+	if k.beta == 0 {
+		clear(grad)
+	}
+	addScaled(grad, f, k.d)
+	if k.diagonal[block] {
+		for i := 0; i < m*m; i += m + 1 {
+			grad[i] -= k.d / f[i]
+		}
+	}
+}
