@@ -1,0 +1,88 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"dgplab/session"
+)
+
+// Estimate is what is known of cells before they are trained.
+type Estimate struct {
+	// Runs counts the cells.
+	Runs int
+	// Seconds is the training time of all cells, one after the other, with all of
+	// their steps: early stopping can end them sooner. It comes from the speed of
+	// earlier runs of the same family; Unknown counts the cells of families that have
+	// none, which are not in Seconds.
+	Seconds float64
+	Unknown int
+	// MemoryBytes is a lower bound of what the largest run needs.
+	MemoryBytes float64
+	// Warnings are those of the plans, each once, with the data set or family they are about.
+	Warnings []string
+}
+
+// Time returns how long jobs workers take, if each of them trains as fast as a run
+// alone does; 0 when the speed of some cells is not known. Runs that share the
+// cores are slower.
+func (e Estimate) Time(jobs int) time.Duration {
+	if e.Unknown > 0 || e.Runs == 0 {
+		return 0
+	}
+	return duration(e.Seconds / float64(min(max(1, jobs), e.Runs)))
+}
+
+// Inspect loads the data sets of cells, makes sure that all their models fit them
+// and their splits exist, and estimates the time. Models are sized once for all
+// splits and seeds. The error says which cell there cannot be, or is that of ctx.
+func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate, error) {
+	e := Estimate{Runs: len(cells)}
+	order := slices.Clone(cells)
+	slices.SortStableFunc(order, func(a, b Cell) int { return compareData(a.Config, b.Config) })
+	type known struct{ seconds float64 } // of a whole run
+	settings, splits := map[string]known{}, map[string]bool{}
+	for _, c := range order {
+		setting, seen := settings[c.setting]
+		split := c.Config.Dataset + " " + c.Config.Split
+		if !seen || !splits[split] {
+			plan, err := in.Inspect(ctx, c.Config)
+			if ctx.Err() != nil {
+				return e, ctx.Err()
+			}
+			if err != nil {
+				return e, fmt.Errorf("%s: %w", c.Key, err)
+			}
+			setting = known{plan.SecondsPerStep * float64(plan.Values.Int("steps"))}
+			settings[c.setting], splits[split] = setting, true
+			e.MemoryBytes = max(e.MemoryBytes, plan.MemoryBytes)
+			e.warn(c.Config, plan.Warnings)
+		}
+		if e.Seconds += setting.seconds; setting.seconds == 0 {
+			e.Unknown++
+		}
+	}
+	return e, nil
+}
+
+// compareData puts cells of the same data together: an Inspector remembers the
+// last data set.
+func compareData(a, b session.Config) int {
+	if a.Dataset < b.Dataset {
+		return -1
+	} else if a.Dataset > b.Dataset {
+		return 1
+	}
+	return 0
+}
+
+// warn adds what is not told yet.
+func (e *Estimate) warn(c session.Config, warnings []string) {
+	for _, w := range warnings {
+		if text := c.Dataset + ": " + w; !slices.Contains(e.Warnings, text) {
+			e.Warnings = append(e.Warnings, text)
+		}
+	}
+}

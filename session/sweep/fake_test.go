@@ -1,0 +1,184 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"dgplab/session"
+)
+
+// fakeWorld has runs that end when the test says so.
+type fakeWorld struct {
+	mu   sync.Mutex
+	all  []session.RunInfo // oldest first
+	jobs map[string]*fakeJob
+	// begun gets every run that is started or resumed.
+	begun chan *fakeJob
+	// resumeErr and startErr refuse, if they are set.
+	resumeErr, startErr error
+}
+
+// fakeJob is a run of a fakeWorld.
+type fakeJob struct {
+	world   *fakeWorld
+	id      string
+	config  session.Config
+	sweep   string
+	resumed bool
+	done    chan struct{}
+	once    sync.Once
+
+	mu     sync.Mutex
+	latest session.Snapshot
+	paused bool
+}
+
+func newFakeWorld() *fakeWorld {
+	return &fakeWorld{jobs: map[string]*fakeJob{}, begun: make(chan *fakeJob, 1000)}
+}
+
+func (w *fakeWorld) world() world {
+	return world{
+		runs: func() ([]session.RunInfo, error) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			list := slices.Clone(w.all)
+			slices.Reverse(list)
+			return list, nil
+		},
+		start: func(ctx context.Context, sweep string, c session.Config) (job, error) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.startErr != nil {
+				return nil, w.startErr
+			}
+			id := fmt.Sprintf("run%03d", len(w.all))
+			w.all = append(w.all, session.RunInfo{ID: id, State: session.RunRunning, Config: c, Sweep: sweep, Steps: 100})
+			return w.begin(ctx, id, c, sweep, false), nil
+		},
+		resume: func(ctx context.Context, id string) (job, error) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.resumeErr != nil {
+				return nil, w.resumeErr
+			}
+			info := w.info(id)
+			info.State, info.Summary = session.RunRunning, nil
+			return w.begin(ctx, id, info.Config, info.Sweep, true), nil
+		},
+		now: func() time.Time { return time.Unix(1700000000, 0) },
+	}
+}
+
+// info returns the entry of a run; the world is locked.
+func (w *fakeWorld) info(id string) *session.RunInfo {
+	i := slices.IndexFunc(w.all, func(info session.RunInfo) bool { return info.ID == id })
+	return &w.all[i]
+}
+
+// begin makes a job that ends with its context.
+func (w *fakeWorld) begin(ctx context.Context, id string, c session.Config, sweep string, resumed bool) *fakeJob {
+	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, resumed: resumed, done: make(chan struct{})}
+	j.latest = session.Snapshot{ID: id, State: session.Training, Step: 10, Steps: 100, Seconds: 1, Remaining: 9 * time.Second}
+	w.jobs[id] = j
+	context.AfterFunc(ctx, func() { j.end(session.StopAsked) })
+	w.begun <- j
+	return j
+}
+
+// end lets a run end; its score is one that depends on the configuration.
+func (j *fakeJob) end(stop session.Stop) {
+	j.once.Do(func() {
+		s := &session.Summary{ID: j.id, Stop: stop, Config: j.config, Steps: 100, Seconds: 10}
+		if stop == session.StopFailed {
+			s.Error = "bad luck"
+		}
+		j.mu.Lock()
+		j.latest.State, j.latest.Stop, j.latest.Summary = session.Ended, stop, s
+		j.mu.Unlock()
+		j.world.mu.Lock()
+		info := j.world.info(j.id)
+		info.State, info.Summary, info.Step = session.RunEnded, s, 100
+		j.world.mu.Unlock()
+		close(j.done)
+	})
+}
+
+func (j *fakeJob) ID() string { return j.id }
+
+func (j *fakeJob) Latest() *session.Snapshot {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	s := j.latest
+	return &s
+}
+
+func (j *fakeJob) Wait() *session.Snapshot {
+	<-j.done
+	return j.Latest()
+}
+
+func (j *fakeJob) Pause()    { j.setPaused(true) }
+func (j *fakeJob) Continue() { j.setPaused(false) }
+
+func (j *fakeJob) setPaused(paused bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.paused = paused
+}
+
+func (j *fakeJob) isPaused() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.paused
+}
+
+// next returns the run that is begun next.
+func (w *fakeWorld) next(t *testing.T) *fakeJob {
+	t.Helper()
+	select {
+	case j := <-w.begun:
+		return j
+	case <-time.After(10 * time.Second):
+		t.Fatal("no run is begun")
+		return nil
+	}
+}
+
+// none makes sure that no run was begun.
+func (w *fakeWorld) none(t *testing.T) {
+	t.Helper()
+	select {
+	case j := <-w.begun:
+		t.Fatalf("%s is begun", keyOf(j.config))
+	default:
+	}
+}
+
+// eventually waits until ok says yes.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(10 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// counts returns how many cells have each status, in the order of Statuses.
+func counts(s *State) string {
+	text := ""
+	for _, status := range Statuses() {
+		if n := s.Count(status); n > 0 {
+			text += fmt.Sprintf("%d %s ", n, status)
+		}
+	}
+	return text
+}
+
+var errDisk = errors.New("the disk is full")

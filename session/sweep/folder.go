@@ -1,0 +1,100 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"dgplab/session"
+)
+
+const (
+	// folderName is the folder of all sweeps, beside the runs.
+	folderName = ".sweeps"
+	// fileName is the only file of a sweep that is not a lock; session/FORMAT.md
+	// describes it.
+	fileName = "sweep.json"
+	// fileVersion is its format.
+	fileVersion = 1
+)
+
+// file is the content of sweep.json.
+type file struct {
+	Format  int       `json:"format"`
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	Grid    Grid      `json:"grid"`
+}
+
+// folderOf returns the directory of a sweep.
+func folderOf(name string) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	runs, err := session.RunsDir()
+	return filepath.Join(runs, folderName, name), err
+}
+
+// CheckName refuses what cannot be the name of a sweep.
+func CheckName(name string) error {
+	if name == "" || len(name) > 64 || name[0] == '.' || strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
+		return fmt.Errorf("%q is no name of a sweep: want 1 to 64 letters, digits, _, - or dots, no dot first", name)
+	}
+	return nil
+}
+
+func nameRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-.", r)
+}
+
+// errNone is wrapped by the error about a sweep that does not exist.
+var errNone = errors.New("there is no such sweep")
+
+// readFile reads the grid of a sweep.
+func readFile(name string) (dir string, f *file, err error) {
+	if dir, err = folderOf(name); err != nil {
+		return "", nil, err
+	}
+	path := filepath.Join(dir, fileName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return dir, nil, fmt.Errorf("%w: %s", errNone, name)
+	}
+	if err != nil {
+		return dir, nil, err
+	}
+	f = new(file)
+	if err := json.Unmarshal(text, f); err != nil {
+		return dir, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if f.Format != fileVersion {
+		return dir, nil, fmt.Errorf("%s: format %d; this program reads format %d", path, f.Format, fileVersion)
+	}
+	return dir, f, nil
+}
+
+// names returns the names of all sweeps, in the order of the alphabet.
+func names() ([]string, error) {
+	runs, err := session.RunsDir()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(filepath.Join(runs, folderName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var list []string
+	for _, e := range entries {
+		if e.IsDir() && CheckName(e.Name()) == nil {
+			list = append(list, e.Name())
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}

@@ -1,0 +1,266 @@
+package sweep
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dgplab/datasets"
+	"dgplab/session"
+)
+
+// MaxCells is the most runs that a sweep may have.
+const MaxCells = 10_000
+
+// Grid says which runs a sweep has: every combination of its values.
+type Grid struct {
+	// Datasets are catalogue names or paths of CSV files; Targets are the target
+	// columns of files, as in session.Config.
+	Datasets []string `json:"datasets"`
+	Targets  []string `json:"targets,omitempty"`
+	Families []string `json:"families"`
+	// Splits are as in session.Config; none means the default one of each data set.
+	Splits []string `json:"splits,omitempty"`
+	Seeds  []uint64 `json:"seeds"`
+	// Set holds hyperparameters with their values; one value is simply set.
+	Set []Axis `json:"set,omitempty"`
+}
+
+// Axis is a hyperparameter and the values that it takes.
+type Axis struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// Cell is one combination.
+type Cell struct {
+	// Key names the combination within its sweep. It depends on the configuration alone.
+	Key    string
+	Config session.Config
+	// setting is the key without split and seed: the model and the data.
+	setting string
+}
+
+// Cells returns all combinations in their order: seeds change least often, then
+// splits, data sets, families, and the hyperparameters, the last of them most
+// often. A sweep that is half done has thus had every setting about equally often.
+//
+// All is checked that can be checked without loading data, so the error may be
+// any of session.Config.Validate, with what is refused named before it.
+func (g Grid) Cells() ([]Cell, error) {
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	sets := g.sets()
+	settings, err := g.settings(sets)
+	if err != nil {
+		return nil, err
+	}
+	splits, err := g.splitsOf(sets[0])
+	if err != nil {
+		return nil, err
+	}
+	cells := make([]Cell, 0, len(g.Seeds)*len(splits)*len(settings))
+	for _, seed := range g.Seeds {
+		for _, split := range splits {
+			for i, c := range settings {
+				c.Seed, c.Split = seed, split[i/(len(settings)/len(g.Datasets))]
+				cells = append(cells, Cell{keyOf(c), c, settingOf(c)})
+			}
+		}
+	}
+	return cells, nil
+}
+
+// check refuses what is no grid.
+func (g Grid) check() error {
+	n := 1
+	count := func(what string, values int) error {
+		if values == 0 {
+			return fmt.Errorf("a sweep needs at least one %s", what)
+		}
+		if n *= values; n > MaxCells {
+			return fmt.Errorf("the sweep would have more than %d runs", MaxCells)
+		}
+		return nil
+	}
+	err := cmp.Or(count("data set", len(g.Datasets)), count("family", len(g.Families)), count("seed", len(g.Seeds)))
+	if err != nil {
+		return err
+	}
+	if len(g.Splits) > 0 {
+		if err := count("split", len(g.Splits)); err != nil {
+			return err
+		}
+	}
+	seen := map[string]bool{}
+	for _, axis := range g.Set {
+		if seen[axis.Name] {
+			return fmt.Errorf("%s is given twice", axis.Name)
+		}
+		seen[axis.Name] = true
+		if err := count("value of "+axis.Name, len(axis.Values)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sets returns every combination of the values of the hyperparameters.
+func (g Grid) sets() []map[string]string {
+	sets := []map[string]string{{}}
+	for _, axis := range g.Set {
+		var more []map[string]string
+		for _, set := range sets {
+			for _, v := range axis.Values {
+				with := maps.Clone(set)
+				with[axis.Name] = v
+				more = append(more, with)
+			}
+		}
+		sets = more
+	}
+	return sets
+}
+
+// settings returns the completed configurations of one split and seed, data sets
+// first.
+func (g Grid) settings(sets []map[string]string) ([]session.Config, error) {
+	var list []session.Config
+	for _, dataset := range g.Datasets {
+		for _, family := range g.Families {
+			for _, set := range sets {
+				c := session.Config{Dataset: dataset, Targets: g.Targets, Family: family, Set: set}
+				full, err := c.Complete()
+				if err != nil {
+					return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
+				}
+				list = append(list, full)
+			}
+		}
+	}
+	return list, nil
+}
+
+// splitsOf returns for each split its full name on each data set.
+func (g Grid) splitsOf(set map[string]string) ([][]string, error) {
+	splits := g.Splits
+	if len(splits) == 0 {
+		splits = []string{""}
+	}
+	table := make([][]string, len(splits))
+	for i, split := range splits {
+		for _, dataset := range g.Datasets {
+			c := session.Config{Dataset: dataset, Targets: g.Targets, Family: g.Families[0], Set: set, Split: split}
+			full, err := c.Complete()
+			if err != nil {
+				return nil, err
+			}
+			if err := checkOfficial(full); err != nil {
+				return nil, err
+			}
+			table[i] = append(table[i], full.Split)
+		}
+	}
+	return table, nil
+}
+
+// checkOfficial refuses an official split that the catalogue does not have.
+func checkOfficial(c session.Config) error {
+	split, err := datasets.ParseSplit(c.Split)
+	if err != nil {
+		return err
+	}
+	info, err := datasets.Lookup(c.Dataset)
+	if err != nil {
+		return err
+	}
+	switch {
+	case split.Kind != datasets.Standard || split.Number < uint64(info.Splits):
+		return nil
+	case info.Splits == 0:
+		return fmt.Errorf("split %s: %s has no official splits", c.Split, info.Name)
+	}
+	return fmt.Errorf("split %s: %s has the official splits standard:0 to standard:%d", c.Split, info.Name, info.Splits-1)
+}
+
+// keyOf returns the key of a completed configuration.
+func keyOf(c session.Config) string {
+	parts := []string{word(c.Dataset), c.Split, c.Family, "seed=" + strconv.FormatUint(c.Seed, 10)}
+	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
+		parts = append(parts, name+"="+word(c.Set[name]))
+	}
+	for _, target := range c.Targets {
+		parts = append(parts, "target="+word(target))
+	}
+	return strings.Join(parts, " ")
+}
+
+// settingOf returns the key without split and seed.
+func settingOf(c session.Config) string {
+	c.Split, c.Seed = "", 0
+	return keyOf(c)
+}
+
+// completed returns the grid with the data sets by the names that the cells have.
+func (g Grid) completed(cells []Cell) Grid {
+	g.Datasets = nil
+	for _, c := range cells {
+		if !slices.Contains(g.Datasets, c.Config.Dataset) {
+			g.Datasets = append(g.Datasets, c.Config.Dataset)
+		}
+	}
+	return g
+}
+
+// word quotes a text that would not be one word of a key.
+func word(text string) string {
+	if text == "" || strings.ContainsAny(text, " \"\t\n") {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// DefaultName returns the name of a sweep that was given none: data sets and
+// families as far as there is room, and a number made from its cells, so that the
+// same grid has the same name.
+func (g Grid) DefaultName(cells []Cell) string {
+	sum := sha256.New()
+	for _, c := range cells {
+		fmt.Fprintln(sum, c.Key)
+	}
+	several := func(names []string) string {
+		if len(names) > 2 {
+			return strconv.Itoa(len(names))
+		}
+		return strings.Join(names, "-")
+	}
+	titles := make([]string, len(g.Datasets))
+	for i, d := range g.Datasets {
+		titles[i] = strings.TrimSuffix(filepath.Base(d), filepath.Ext(d))
+	}
+	parts := []string{several(titles), several(g.Families)}
+	for _, axis := range g.Set {
+		if len(axis.Values) > 1 {
+			parts = append(parts, axis.Name)
+		}
+	}
+	text := plain(strings.Join(parts, "-"))
+	return text[:min(len(text), 48)] + "-" + hex.EncodeToString(sum.Sum(nil)[:3])
+}
+
+// plain replaces what has no place in the name of a folder.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if nameRune(r) && r != '.' {
+			return r
+		}
+		return '_'
+	}, strings.ToLower(text))
+}

@@ -1,0 +1,215 @@
+package sweep
+
+import (
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestExpand(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string // nil: refused
+	}{
+		{"32", []string{"32"}},
+		{" 32, 64 ,128", []string{"32", "64", "128"}},
+		{"32,64,32", []string{"32", "64"}},
+		{"0..3", []string{"0", "1", "2", "3"}},
+		{"7..7", []string{"7"}},
+		{"standard:8..10", []string{"standard:8", "standard:9", "standard:10"}},
+		{"standard:0..1,interpolation:5", []string{"standard:0", "standard:1", "interpolation:5"}},
+		{"5;3,4", []string{"5", "3,4"}},
+		{"3,4;", []string{"3,4"}},
+		{"../a.csv", []string{"../a.csv"}},
+		{"3..1", nil}, {"0..x", nil}, {"0..1000", nil}, {"", nil}, {" , ", nil},
+		{"0..999,2000..2999", nil},
+	}
+	for _, tt := range tests {
+		got, err := Expand(tt.text)
+		if !slices.Equal(got, tt.want) || (err != nil) != (tt.want == nil) {
+			t.Errorf("Expand(%q) = %q, %v; want %q", tt.text, got, err, tt.want)
+		}
+		if err == nil {
+			if again, err := Expand(Join(got)); err != nil || !slices.Equal(again, got) {
+				t.Errorf("Join(%q) = %q, which is %q, %v", got, Join(got), again, err)
+			}
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	if got, err := Seeds("0..2,9"); err != nil || !slices.Equal(got, []uint64{0, 1, 2, 9}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, text := range []string{"-1", "x", "1.5", ""} {
+		if got, err := Seeds(text); err == nil {
+			t.Errorf("Seeds(%q) = %v", text, got)
+		}
+	}
+}
+
+func TestParseAxis(t *testing.T) {
+	if got, err := ParseAxis("inducing = 32,64"); err != nil || !reflect.DeepEqual(got, Axis{"inducing", []string{"32", "64"}}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, text := range []string{"inducing", "=3", "inducing=", "inducing=9..1"} {
+		if _, err := ParseAxis(text); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+// smallGrid has 8 cells of tiny runs on built-in data.
+func smallGrid() Grid {
+	return Grid{
+		Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0, 1}, Splits: []string{"interpolation:0", "interpolation:1"},
+		Set: []Axis{{"inducing", []string{"4", "6"}}, {"steps", []string{"12"}}, {"test_samples", []string{"2"}}, {"batch", []string{"20"}}},
+	}
+}
+
+// isolate gives the test an empty folder of runs and of data.
+func isolate(t *testing.T) {
+	t.Helper()
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+}
+
+func TestCellsAreInOrder(t *testing.T) {
+	isolate(t)
+	g := Grid{
+		Datasets: []string{"steps", "mountaincar"}, Families: []string{"mean-field", "star"}, Seeds: []uint64{4, 2},
+		Splits: []string{"interpolation", "extrapolation:3"}, Set: []Axis{{"layers", []string{"3", "2"}}, {"width", []string{"2", "3"}}},
+	}
+	cells, err := g.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cells) != 2*2*2*2*2*2 {
+		t.Fatalf("%d cells", len(cells))
+	}
+	for i, want := range map[int]string{
+		0:  "steps interpolation:0 mean-field seed=4 layers=3 width=2",
+		1:  "steps interpolation:0 mean-field seed=4 layers=3 width=3",
+		2:  "steps interpolation:0 mean-field seed=4 layers=2 width=2",
+		4:  "steps interpolation:0 star seed=4 layers=3 width=2",
+		8:  "mountaincar interpolation:0 mean-field seed=4 layers=3 width=2",
+		16: "steps extrapolation:3 mean-field seed=4 layers=3 width=2",
+		32: "steps interpolation:0 mean-field seed=2 layers=3 width=2",
+		63: "mountaincar extrapolation:3 star seed=2 layers=2 width=3",
+	} {
+		if cells[i].Key != want {
+			t.Errorf("cell %d is %q, want %q", i, cells[i].Key, want)
+		}
+	}
+	seen := map[string]bool{}
+	for _, c := range cells {
+		if seen[c.Key] {
+			t.Errorf("%q comes twice", c.Key)
+		}
+		seen[c.Key] = true
+		if c.Key != keyOf(c.Config) {
+			t.Errorf("%q has the configuration of %q", c.Key, keyOf(c.Config))
+		}
+	}
+	cells[0].Config.Set["layers"] = "9"
+	if cells[1].Config.Set["layers"] != "3" {
+		t.Error("cells share their settings")
+	}
+}
+
+// Every data set has its own default split.
+func TestDefaultSplits(t *testing.T) {
+	isolate(t)
+	if err := os.WriteFile(os.Getenv("DGPLAB_RUNS")+"/table.csv", []byte("a,b\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path := os.Getenv("DGPLAB_RUNS") + "/table.csv"
+	g := Grid{Datasets: []string{"steps", path}, Families: []string{"svgp"}, Seeds: []uint64{0}, Targets: []string{"b"}}
+	cells, err := g.Cells()
+	if err != nil || len(cells) != 2 {
+		t.Fatalf("%v, %v", cells, err)
+	}
+	if want := "steps interpolation:0 svgp seed=0 target=b"; cells[0].Key != want {
+		t.Errorf("%q, want %q", cells[0].Key, want)
+	}
+	if want := path + " interpolation:0 svgp seed=0 target=b"; cells[1].Key != want {
+		t.Errorf("%q, want %q", cells[1].Key, want)
+	}
+}
+
+func TestGridsThatAreNone(t *testing.T) {
+	isolate(t)
+	tests := []struct {
+		name   string
+		change func(*Grid)
+		want   string
+	}{
+		{"no data set", func(g *Grid) { g.Datasets = nil }, "data set"},
+		{"no family", func(g *Grid) { g.Families = nil }, "family"},
+		{"no seed", func(g *Grid) { g.Seeds = nil }, "seed"},
+		{"no value", func(g *Grid) { g.Set[0].Values = nil }, "value of inducing"},
+		{"twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing is given twice"},
+		{"unknown data set", func(g *Grid) { g.Datasets = []string{"nothing"} }, "nothing"},
+		{"not fetched", func(g *Grid) { g.Datasets = []string{"steps", "boston"}; g.Splits = nil }, "boston"},
+		{"unknown family", func(g *Grid) { g.Families = append(g.Families, "nothing") }, "nothing"},
+		{"unknown hyperparameter", func(g *Grid) { g.Set[0].Name = "layers" }, "layers"},
+		{"out of bounds", func(g *Grid) { g.Set[0].Values[1] = "0" }, "inducing"},
+		{"bad split", func(g *Grid) { g.Splits[1] = "half" }, "half"},
+		{"no official split", func(g *Grid) { g.Splits[1] = "standard:0" }, "no official splits"},
+		{"too many", func(g *Grid) {
+			g.Seeds = make([]uint64, 101)
+			g.Set[0].Values = make([]string, 101)
+		}, "more than 10000 runs"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := smallGrid()
+			tt.change(&g)
+			cells, err := g.Cells()
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%d cells, %v; want %q", len(cells), err, tt.want)
+			}
+		})
+	}
+}
+
+// The default name says what is swept, is the same for the same cells, and is
+// one that a sweep may have.
+func TestDefaultName(t *testing.T) {
+	isolate(t)
+	name := func(change func(*Grid)) string {
+		g := smallGrid()
+		change(&g)
+		cells, err := g.Cells()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := g.DefaultName(cells)
+		if err := CheckName(n); err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	first := name(func(*Grid) {})
+	if !strings.HasPrefix(first, "steps-svgp-inducing-") {
+		t.Error(first)
+	}
+	if second := name(func(g *Grid) { g.Splits[0] = "interpolation" }); second != first {
+		t.Errorf("the same cells: %s and %s", first, second)
+	}
+	if other := name(func(g *Grid) { g.Seeds = []uint64{5} }); other == first {
+		t.Error("other cells have the same name")
+	}
+}
+
+func TestCheckName(t *testing.T) {
+	for name, ok := range map[string]bool{
+		"a": true, "A-b_c.9": true, "": false, ".a": false, "a/b": false, "a b": false, "ä": false, strings.Repeat("x", 65): false,
+	} {
+		if err := CheckName(name); (err == nil) != ok {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

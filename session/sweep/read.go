@@ -1,0 +1,158 @@
+package sweep
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"dgplab/session"
+)
+
+// Open returns the state of a sweep as its files tell, whichever process works on
+// it. There is an error when there is no such sweep, or when its grid is no
+// longer one, for example because a data set is gone.
+func Open(name string) (*State, error) {
+	runs, err := session.Runs()
+	if err != nil {
+		return nil, err
+	}
+	return open(name, runs)
+}
+
+// open is Open with the list of all runs.
+func open(name string, runs []session.RunInfo) (*State, error) {
+	dir, f, err := readFile(name)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := f.Grid.Cells()
+	if err != nil {
+		return nil, err
+	}
+	s := &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Phase: Over, Cells: match(name, cells, runs)}
+	if session.FolderLocked(dir) {
+		s.Phase = Going
+	}
+	return s, nil
+}
+
+// Entry is a sweep of the list.
+type Entry struct {
+	Name string
+	// State is nil when the sweep cannot be read; Err says why.
+	State *State
+	Err   error
+}
+
+// List returns all sweeps, the newest first and those that cannot be read last.
+func List() ([]Entry, error) {
+	all, err := names()
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	runs, err := session.Runs()
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, name := range all {
+		s, err := open(name, runs)
+		if errors.Is(err, errNone) {
+			continue // A folder without a grid: its process died before it was written.
+		}
+		list = append(list, Entry{name, s, err})
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int {
+		switch {
+		case a.State != nil && b.State != nil:
+			return cmp.Or(b.State.Created.Compare(a.State.Created), strings.Compare(a.Name, b.Name))
+		case a.State != nil:
+			return -1
+		case b.State != nil:
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return list, nil
+}
+
+// RunIDs returns the IDs of the runs of a sweep, in the order of its cells. Cells
+// that were never started have none.
+func RunIDs(name string) ([]string, error) {
+	s, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, c := range s.Cells {
+		if c.Run != "" {
+			ids = append(ids, c.Run)
+		}
+	}
+	return ids, nil
+}
+
+// Names returns the names of all sweeps, sorted.
+func Names() ([]string, error) { return names() }
+
+// match finds the run of every cell. Of several runs of a cell the one counts that
+// came farthest, and of equal ones the newest.
+func match(name string, cells []Cell, runs []session.RunInfo) []CellState {
+	best := map[string]CellState{}
+	for _, info := range runs { // The newest first.
+		if info.Sweep != name {
+			continue
+		}
+		key := keyOf(info.Config)
+		c := stateOf(info)
+		if old, ok := best[key]; !ok || progress(c.Status) > progress(old.Status) {
+			best[key] = c
+		}
+	}
+	states := make([]CellState, len(cells))
+	for i, cell := range cells {
+		if found, ok := best[cell.Key]; ok {
+			states[i] = found
+		} else {
+			states[i].Status = Waiting
+		}
+		states[i].Cell = cell
+	}
+	return states
+}
+
+// progress orders what became of runs.
+func progress(s Status) int { return slices.Index([]Status{Failed, Stopped, Running, Done}, s) }
+
+// stateOf says what a run directory means for its cell.
+func stateOf(info session.RunInfo) CellState {
+	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err, Summary: info.Summary}
+	if s := info.Last.Seconds; s > 0 { // It is NaN where there is no line.
+		c.Seconds = s
+	}
+	switch {
+	case info.State == session.RunRunning:
+		c.Status = Running
+	case info.State == session.RunBroken:
+		c.Status = Failed
+	case info.Summary == nil:
+		c.Status = Stopped
+	default:
+		c.end(info.Summary)
+	}
+	return c
+}
+
+// end takes over how a run ended.
+func (c *CellState) end(s *session.Summary) {
+	c.Summary, c.Step, c.Seconds, c.Remaining, c.Err = s, s.Steps, s.Seconds, 0, nil
+	switch s.Stop {
+	case session.StopFailed:
+		c.Status, c.Err = Failed, errors.New(s.Error)
+	case session.StopAsked:
+		c.Status = Stopped
+	default:
+		c.Status = Done
+	}
+}

@@ -1,0 +1,202 @@
+package sweep
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+)
+
+// A sweep of real runs whose process "dies" in the middle: the runs that are done
+// are not touched, the one that was cut short ends as it would have.
+func TestRealSweep(t *testing.T) {
+	isolate(t)
+	grid := smallGrid()
+	s, err := Start(context.Background(), grid, Options{Name: "whole", Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := s.Wait()
+	check(t, whole, Over, "8 done ")
+	runs, err := session.Runs()
+	if err != nil || len(runs) != 8 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	before := changes(runs)
+
+	seen, err := Open("whole")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range seen.Cells {
+		if live := whole.Cells[i]; c.Key != live.Key || c.Run != live.Run || c.Status != Done || c.Summary.Test.LogLik != live.Summary.Test.LogLik || c.Seconds != live.Seconds || c.Steps != live.Steps {
+			t.Errorf("read %+v; live %+v", c, live)
+		}
+	}
+	ids, err := RunIDs("whole")
+	if err != nil || len(ids) != 8 || ids[3] != whole.Cells[3].Run {
+		t.Errorf("%v, %v", ids, err)
+	}
+
+	// As if the process had died after the first checkpoint of one cell, and before
+	// another one began.
+	cut, gone := whole.Cells[2], whole.Cells[5]
+	for _, name := range []string{"summary.json", "checkpoint"} {
+		if err := os.Remove(filepath.Join(cut.Summary.Dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(gone.Summary.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if seen, err = Open("whole"); err != nil || counts(seen) != "6 done 1 waiting 1 stopped " {
+		t.Fatalf("%q, %v", counts(seen), err)
+	}
+	s, err = Resume(context.Background(), "whole", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := s.Wait()
+	check(t, again, Over, "8 done ")
+	for i, c := range again.Cells {
+		if old := whole.Cells[i]; c.Summary.Test.LogLik != old.Summary.Test.LogLik || (c.Run == old.Run) != (i != 5) {
+			t.Errorf("%s: %s with %v; was %s with %v", c.Key, c.Run, c.Summary.Test.LogLik, old.Run, old.Summary.Test.LogLik)
+		}
+	}
+	if runs, err = session.Runs(); err != nil {
+		t.Fatal(err)
+	}
+	after := changes(runs)
+	for id, when := range before {
+		if id != cut.Run && id != gone.Run && after[id] != when {
+			t.Errorf("%s was written again", id)
+		}
+	}
+}
+
+// changes returns when every run was written last.
+func changes(runs []session.RunInfo) map[string]int64 {
+	at := map[string]int64{}
+	for _, info := range runs {
+		at[info.ID] = info.Changed.UnixNano()
+	}
+	return at
+}
+
+// A context that ends stops the runs where they are; they go on later.
+func TestRealCancel(t *testing.T) {
+	isolate(t)
+	grid := smallGrid()
+	grid.Seeds, grid.Splits = []uint64{0}, nil
+	grid.Set[1].Values = []string{"1000000"}
+	grid.Set = append(grid.Set, Axis{"early_stopping", []string{"off"}})
+	ctx, cancel := context.WithCancel(context.Background())
+	s, err := Start(ctx, grid, Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "steps", func() bool {
+		return !slices.ContainsFunc(s.Latest().Cells, func(c CellState) bool { return c.Step < 20 })
+	})
+	cancel()
+	last := s.Wait()
+	check(t, last, Over, "2 stopped ")
+	list, err := List()
+	if err != nil || len(list) != 1 || list[0].Name != s.Name() || list[0].Err != nil {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for i, c := range list[0].State.Cells {
+		if c.Status != Stopped || c.Step < 20 || c.Step != last.Cells[i].Step || c.Seconds <= 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// What cannot be read is listed with a reason; a folder that has nothing is no sweep.
+func TestList(t *testing.T) {
+	isolate(t)
+	if list, err := List(); err != nil || len(list) != 0 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	grid := smallGrid()
+	grid.Seeds, grid.Splits, grid.Set[0].Values = []uint64{0}, nil, []string{"4"}
+	for _, name := range []string{"b", "a"} {
+		s, err := Start(context.Background(), grid, Options{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Wait()
+	}
+	parent := filepath.Join(os.Getenv("DGPLAB_RUNS"), folderName)
+	for name, text := range map[string]string{"empty": "", "damaged": "{", "later": `{"format": 99}`} {
+		if err := os.MkdirAll(filepath.Join(parent, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if text != "" {
+			if err := os.WriteFile(filepath.Join(parent, name, fileName), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	list, err := List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name)
+		if (e.Err == nil) != (e.State != nil) {
+			t.Errorf("%+v", e)
+		}
+	}
+	if want := []string{"a", "b", "damaged", "later"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if err := list[3].Err; !strings.Contains(err.Error(), "format 99") {
+		t.Error(err)
+	}
+	if runs, err := session.Runs(); err != nil || len(runs) != 2 {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	isolate(t)
+	grid := smallGrid()
+	cells, err := grid.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := new(session.Inspector)
+	e, err := Inspect(context.Background(), in, cells)
+	if err != nil || e.Runs != 8 || e.Unknown != 8 || e.Seconds != 0 || e.Time(2) != 0 || e.MemoryBytes <= 0 {
+		t.Errorf("without earlier runs: %+v, %v", e, err)
+	}
+	s, err := Start(context.Background(), grid, Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Wait()
+	e, err = Inspect(context.Background(), in, cells)
+	if err != nil || e.Unknown != 0 || e.Seconds <= 0 {
+		t.Errorf("with earlier runs: %+v, %v", e, err)
+	}
+	if one, two, many := e.Time(1), e.Time(2), e.Time(100); one != 2*two || many != e.Time(8) || one.Seconds() > 1.01*e.Seconds || one.Seconds() < 0.99*e.Seconds {
+		t.Errorf("%v for one worker, %v for two, %v for many; %v s", one, two, many, e.Seconds)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Inspect(ctx, in, cells); err != context.Canceled {
+		t.Error(err)
+	}
+	// Fewer training rows than inducing points are found out before anything starts.
+	cells[6].Config.Set = map[string]string{"width": "2,2,2"}
+	cells[6].Config.Family, cells[6].setting = "star", "other"
+	if _, err := Inspect(context.Background(), in, cells); err == nil || !strings.Contains(err.Error(), cells[6].Key) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,137 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dgplab/session"
+)
+
+// The axes of a sweep that are no hyperparameters.
+const (
+	Dataset = "dataset"
+	Split   = "split"
+	Family  = "family"
+	Seed    = "seed"
+)
+
+// value returns what a configuration has on an axis.
+func value(c session.Config, axis string) string {
+	switch axis {
+	case Dataset:
+		return c.Dataset
+	case Split:
+		return c.Split
+	case Family:
+		return c.Family
+	case Seed:
+		return strconv.FormatUint(c.Seed, 10)
+	}
+	return c.Set[axis]
+}
+
+// Axes returns all axes of the sweep, those with one value too: data set, family,
+// hyperparameters, split, seed. The values are in the order of the cells.
+func (s *State) Axes() []Axis {
+	axes := []Axis{{Name: Dataset}, {Name: Family}}
+	for _, a := range s.Grid.Set {
+		axes = append(axes, Axis{Name: a.Name})
+	}
+	axes = append(axes, Axis{Name: Split}, Axis{Name: Seed})
+	for i := range axes {
+		seen := map[string]bool{}
+		for _, c := range s.Cells {
+			if v := value(c.Config, axes[i].Name); !seen[v] {
+				seen[v] = true
+				axes[i].Values = append(axes[i].Values, v)
+			}
+		}
+	}
+	return axes
+}
+
+// Varied returns the names of the axes with more than one value.
+func (s *State) Varied() []string {
+	var names []string
+	for _, a := range s.Axes() {
+		if len(a.Values) > 1 {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// Settings returns the names of the varied axes that tell settings apart: all but
+// split and seed, over which scores are averaged.
+func (s *State) Settings() []string {
+	return slices.DeleteFunc(s.Varied(), func(name string) bool { return name == Split || name == Seed })
+}
+
+// Group is the cells that agree on some axes.
+type Group struct {
+	// Values has one value for each of the axes.
+	Values []string
+	// Cells are indices into State.Cells.
+	Cells []int
+}
+
+// Groups divides the cells by their values on axes. The groups are in the order
+// of the axes' values, the last axis changing most often.
+func (s *State) Groups(axes []string) []Group {
+	rank := map[string]map[string]int{}
+	for _, a := range s.Axes() {
+		rank[a.Name] = map[string]int{}
+		for i, v := range a.Values {
+			rank[a.Name][v] = i
+		}
+	}
+	var groups []Group
+	at := map[string]int{}
+	for i, c := range s.Cells {
+		values := make([]string, len(axes))
+		for j, a := range axes {
+			values[j] = value(c.Config, a)
+		}
+		key := strings.Join(values, "\x00")
+		g, ok := at[key]
+		if !ok {
+			g = len(groups)
+			at[key] = g
+			groups = append(groups, Group{Values: values})
+		}
+		groups[g].Cells = append(groups[g].Cells, i)
+	}
+	slices.SortStableFunc(groups, func(a, b Group) int {
+		for j, axis := range axes {
+			if d := rank[axis][a.Values[j]] - rank[axis][b.Values[j]]; d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return groups
+}
+
+// Score is a metric over the runs of a group.
+type Score struct {
+	// Mean is over N runs, NaN for none. SE is its standard error: the standard
+	// deviation of the runs (N-1 in the denominator) over the square root of N; NaN
+	// for less than two runs.
+	Mean, SE float64
+	N        int
+}
+
+// Score returns a metric over the cells of a group that are done and have it.
+func (s *State) Score(g Group, m Metric) Score {
+	var values []float64
+	for _, i := range g.Cells {
+		if c := &s.Cells[i]; c.Status == Done {
+			if v := m.Value(c.Summary); !math.IsNaN(v) {
+				values = append(values, v)
+			}
+		}
+	}
+	return scoreOf(values)
+}

@@ -1,0 +1,148 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"dgplab/session"
+)
+
+// made is a state whose cells are done with scores that depend on the configuration.
+func made(t *testing.T, g Grid, logLik func(session.Config) float64) *State {
+	t.Helper()
+	cells, err := g.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &State{Grid: g, Phase: Over, Cells: match("none", cells, nil)}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		c.Status, c.Run = Done, fmt.Sprint("run", i)
+		c.Summary = &session.Summary{Stop: session.StopSteps, Test: &session.Metrics{LogLik: logLik(c.Config)}}
+	}
+	return s
+}
+
+func metric(t *testing.T, name string) Metric {
+	t.Helper()
+	list := Metrics()
+	i := slices.IndexFunc(list, func(m Metric) bool { return m.Name == name })
+	if i < 0 {
+		t.Fatalf("no metric %s", name)
+	}
+	return list[i]
+}
+
+func TestAxes(t *testing.T) {
+	isolate(t)
+	s := made(t, smallGrid(), func(session.Config) float64 { return 0 })
+	var got string
+	for _, a := range s.Axes() {
+		got += fmt.Sprint(a.Name, a.Values, " ")
+	}
+	if want := "dataset[steps] family[svgp] inducing[4 6] steps[12] test_samples[2] batch[20] split[interpolation:0 interpolation:1] seed[0 1] "; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if got := s.Varied(); !slices.Equal(got, []string{"inducing", "split", "seed"}) {
+		t.Error(got)
+	}
+	if got := s.Settings(); !slices.Equal(got, []string{"inducing"}) {
+		t.Error(got)
+	}
+}
+
+// Scores of four runs with the values 1, 3 (split 0) and 2, 6 (split 1) for every
+// number of inducing points, plus 10 for the larger one: mean 3 and 13, standard
+// deviation sqrt(14/3), standard error half of that.
+func TestScores(t *testing.T) {
+	isolate(t)
+	s := made(t, smallGrid(), func(c session.Config) float64 {
+		v := map[string][]float64{"interpolation:0": {1, 3}, "interpolation:1": {2, 6}}[c.Split][c.Seed]
+		if c.Set["inducing"] == "6" {
+			v += 10
+		}
+		return v
+	})
+	m := metric(t, "test.log_lik")
+	groups := s.Groups(s.Settings())
+	if len(groups) != 2 {
+		t.Fatalf("%+v", groups)
+	}
+	for i, want := range []float64{3, 13} {
+		score := s.Score(groups[i], m)
+		if score.Mean != want || math.Abs(score.SE-math.Sqrt(14./3)/2) > 1e-15 || score.N != 4 {
+			t.Errorf("%v: %+v; want %v", groups[i].Values, score, want)
+		}
+	}
+	// A run that is not done, and one without the score, do not count.
+	s.Cells[groups[0].Cells[0]].Status = Failed
+	s.Cells[groups[0].Cells[1]].Summary.Test.LogLik = math.NaN()
+	s.Cells[groups[0].Cells[2]].Summary = &session.Summary{}
+	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(score.SE) {
+		t.Errorf("%+v", score)
+	}
+	s.Cells[groups[0].Cells[3]].Status = Running
+	if score := s.Score(groups[0], m); score.N != 0 || !math.IsNaN(score.Mean) || !math.IsNaN(score.SE) {
+		t.Errorf("%+v", score)
+	}
+	if got := s.Groups(nil); len(got) != 1 || len(got[0].Cells) != 8 {
+		t.Errorf("%+v", got)
+	}
+	all := s.Groups([]string{Seed, "inducing"})
+	if len(all) != 4 || !slices.Equal(all[1].Values, []string{"0", "6"}) || !slices.Equal(all[2].Values, []string{"1", "4"}) {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestMeasured(t *testing.T) {
+	isolate(t)
+	s := made(t, smallGrid(), func(session.Config) float64 { return -1 })
+	rmse := 2.5
+	s.Cells[7].Summary.Test.RMSE = &rmse
+	s.Cells[6].Summary.Test.Coverage = map[string]float64{"95": 0.9}
+	var names []string
+	for _, m := range s.Measured() {
+		names = append(names, m.Name)
+	}
+	if want := []string{"test.log_lik", "test.rmse", "test.coverage95", "elbo", "kl", "step", "seconds", "rescues"}; !slices.Equal(names, want) {
+		t.Errorf("%v, want %v", names, want)
+	}
+}
+
+func TestRemaining(t *testing.T) {
+	isolate(t)
+	s := made(t, smallGrid(), func(session.Config) float64 { return 0 })
+	for i := range s.Cells {
+		s.Cells[i].Status = Waiting
+	}
+	s.Phase = Going
+	set := func(i int, status Status, seconds, remaining float64) {
+		c := &s.Cells[i]
+		c.Status, c.Seconds, c.Remaining = status, seconds, time.Duration(remaining*1e9)
+	}
+	step := func(name string, jobs int, want float64) {
+		s.Jobs = jobs
+		if got := s.Remaining().Seconds(); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: %v s, want %v", name, got, want)
+		}
+	}
+	step("nothing known", 1, 0)
+	set(0, Running, 4, 6)
+	step("one run goes", 1, 6+7*10)
+	set(0, Done, 10, 0) // inducing=4
+	step("one is done", 1, 7*10)
+	step("one is done, two workers", 2, 7*10/2.)
+	set(1, Done, 20, 0) // inducing=6
+	step("each setting has its own time", 1, 3*10+3*20)
+	set(2, Running, 4, 8)
+	set(3, Stopped, 4, 0)
+	step("one goes, one is stopped", 1, 8+2*10+2*20)
+	set(4, Waiting, 7, 0)
+	step("one was begun before", 1, 8+3+10+2*20)
+	step("as many workers as runs", 8, 20)
+	s.Phase = Over
+	step("over", 1, 0)
+}

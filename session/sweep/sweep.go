@@ -1,0 +1,208 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"dgplab/session"
+)
+
+// ErrRunning is wrapped by errors about a sweep that a process works on already.
+var ErrRunning = errors.New("the sweep is being run by another process or window")
+
+// Options say how a sweep is run; they are no part of it.
+type Options struct {
+	// Name of a new sweep; "" means Grid.DefaultName.
+	Name string
+	// Jobs is how many runs go at once, at least 1. They share the cores.
+	Jobs int
+	// Retry runs failed cells again.
+	Retry bool
+}
+
+// Sweep is a handle on a sweep that this process works on. All methods may be
+// called by any goroutine, at any time, and none waits but Wait.
+type Sweep struct {
+	name   string
+	latest atomic.Pointer[State]
+	box    mailbox
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// Start begins the sweep of a grid, or goes on with the one of the same name, and
+// returns; a goroutine trains its runs. That sweep may have other cells than the
+// grid as long as the grid has all of them: it is extended then.
+//
+// The caller must see to it that Wait is called or Done is read before the process
+// ends. When ctx is cancelled the runs finish their steps, keep checkpoints, and
+// the sweep ends.
+func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
+	return start(ctx, grid, o, realWorld())
+}
+
+func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
+	cells, err := grid.Cells()
+	if err != nil {
+		return nil, err
+	}
+	if o.Name == "" {
+		o.Name = grid.DefaultName(cells)
+	}
+	dir, err := folderOf(o.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the folder of the sweep: %w", err)
+	}
+	lock, err := lockFolder(dir, o.Name)
+	if err != nil {
+		return nil, err
+	}
+	grid = grid.completed(cells)
+	created, err := establish(dir, grid, cells, o.Name, w.now())
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return launch(ctx, &State{Name: o.Name, Dir: dir, Created: created, Grid: grid, Jobs: o.Jobs}, cells, lock, o, w)
+}
+
+// Resume goes on with a sweep: cells that are done stay as they are, those that
+// were interrupted go on from their checkpoints.
+func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
+	return resume(ctx, name, o, realWorld())
+}
+
+func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error) {
+	dir, f, err := readFile(name)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := f.Grid.Cells()
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockFolder(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return launch(ctx, &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Jobs: o.Jobs}, cells, lock, o, w)
+}
+
+func lockFolder(dir, name string) (io.Closer, error) {
+	lock, err := session.LockFolder(dir)
+	if errors.Is(err, session.ErrRunning) {
+		return nil, fmt.Errorf("%s: %w", name, ErrRunning)
+	}
+	return lock, err
+}
+
+// establish writes the grid of a new sweep, or of one that is extended, and
+// returns when the sweep was created.
+func establish(dir string, grid Grid, cells []Cell, name string, now time.Time) (time.Time, error) {
+	f := &file{Format: fileVersion, Name: name, Created: now.UTC(), Grid: grid}
+	_, old, err := readFile(name)
+	switch {
+	case err == nil:
+		f.Created = old.Created
+		more, err := extends(cells, old)
+		if err != nil || !more {
+			return f.Created, err
+		}
+	case !errors.Is(err, errNone):
+		return time.Time{}, err
+	}
+	if err := session.WriteJSON(dir, fileName, f); err != nil {
+		return time.Time{}, fmt.Errorf("save the sweep: %w", err)
+	}
+	return f.Created, nil
+}
+
+// extends says whether cells are more than those of an old sweep, and refuses
+// cells that lack one of those.
+func extends(cells []Cell, old *file) (bool, error) {
+	before, err := old.Grid.Cells()
+	if err != nil {
+		return false, err
+	}
+	has := make(map[string]bool, len(cells))
+	for _, c := range cells {
+		has[c.Key] = true
+	}
+	for _, c := range before {
+		if !has[c.Key] {
+			return false, fmt.Errorf("the sweep %s has other cells, for example %s; choose another name", old.Name, c.Key)
+		}
+	}
+	return len(cells) > len(before), nil
+}
+
+// Name returns the sweep's name, that of its directory.
+func (s *Sweep) Name() string { return s.name }
+
+// Latest returns the newest state, never nil. It is a single atomic load.
+func (s *Sweep) Latest() *State { return s.latest.Load() }
+
+// Pause asks all runs to rest after their current step, until Continue or Cancel,
+// and starts no more.
+func (s *Sweep) Pause() { s.box.ask(func(w *wishes) { w.paused = true }) }
+
+// Continue ends a pause.
+func (s *Sweep) Continue() { s.box.ask(func(w *wishes) { w.paused = false }) }
+
+// RetryFailed puts the cells that failed or were stopped so far back in the queue.
+func (s *Sweep) RetryFailed() { s.box.ask(func(w *wishes) { w.retry = true }) }
+
+// Cancel ends the sweep: its runs keep checkpoints after their current step. It
+// can be resumed.
+func (s *Sweep) Cancel() { s.cancel() }
+
+// Done returns a channel that is closed when no run of the sweep goes any more and
+// the last state is published.
+func (s *Sweep) Done() <-chan struct{} { return s.done }
+
+// Wait returns the last state.
+func (s *Sweep) Wait() *State {
+	<-s.done
+	return s.Latest()
+}
+
+// wishes is what was asked of a sweep since its goroutine last looked.
+type wishes struct {
+	paused bool // holds until it is revoked
+	retry  bool // once
+}
+
+// mailbox takes requests from any goroutine.
+type mailbox struct {
+	mu     sync.Mutex
+	wishes wishes
+	// wake holds at most one token: something changed.
+	wake chan struct{}
+}
+
+func (b *mailbox) ask(change func(*wishes)) {
+	b.mu.Lock()
+	change(&b.wishes)
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *mailbox) take() wishes {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.wishes
+	b.wishes.retry = false
+	return w
+}

@@ -1,0 +1,295 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+)
+
+// begin starts the small grid in a fake world.
+func begin(t *testing.T, w *fakeWorld, o Options) *Sweep {
+	t.Helper()
+	s, err := start(context.Background(), smallGrid(), o, w.world())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Cancel(); s.Wait() })
+	return s
+}
+
+func goOn(t *testing.T, w *fakeWorld, o Options) *Sweep {
+	t.Helper()
+	s, err := resume(context.Background(), o.Name, o, w.world())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Cancel(); s.Wait() })
+	return s
+}
+
+func check(t *testing.T, s *State, phase Phase, want string) {
+	t.Helper()
+	if s.Phase != phase || counts(s) != want {
+		t.Fatalf("%s, %q; want %s, %q", s.Phase, counts(s), phase, want)
+	}
+}
+
+// No more runs go at once than there are jobs, and they begin in the order of the cells.
+func TestWorkers(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 3})
+	cells, _ := smallGrid().Cells()
+	var going []*fakeJob
+	for i := range cells {
+		j := w.next(t)
+		if got := keyOf(j.config); got != cells[i].Key || j.sweep != "a" || j.resumed {
+			t.Fatalf("run %d is %q of sweep %q, resumed %v; want %q", i, got, j.sweep, j.resumed, cells[i].Key)
+		}
+		if going = append(going, j); len(going) < 3 {
+			continue
+		}
+		eventually(t, "three runs", func() bool { return s.Latest().Count(Running) == 3 })
+		w.none(t)
+		going[i%3].end(session.StopEarly)
+		going = append(going[:i%3], going[i%3+1:]...)
+	}
+	for _, j := range going {
+		j.end(session.StopSteps)
+	}
+	last := s.Wait()
+	check(t, last, Over, "8 done ")
+	if !last.Complete() || last.Remaining() != 0 {
+		t.Errorf("complete %v, %s left", last.Complete(), last.Remaining())
+	}
+	for i, c := range last.Cells {
+		if c.Key != cells[i].Key || c.Run == "" || c.Summary == nil || c.Step != 100 || c.Seconds != 10 {
+			t.Errorf("cell %d: %+v", i, c)
+		}
+	}
+}
+
+// A process dies, or is asked to stop, with one cell done, one failed and two going:
+// afterwards the done one is left alone, the failed one too, and the two go on.
+func TestResume(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 2})
+	w.next(t).end(session.StopSteps)
+	w.next(t).end(session.StopFailed)
+	third, fourth := w.next(t), w.next(t)
+	s.Cancel()
+	check(t, s.Wait(), Over, "1 done 4 waiting 2 stopped 1 failed ")
+
+	again := goOn(t, w, Options{Name: "a", Jobs: 2})
+	if j := w.next(t); j.id != third.id || !j.resumed {
+		t.Errorf("%s, resumed %v; want %s", j.id, j.resumed, third.id)
+	}
+	if j := w.next(t); j.id != fourth.id || !j.resumed {
+		t.Errorf("%s, resumed %v; want %s", j.id, j.resumed, fourth.id)
+	}
+	for i := range 6 {
+		if i >= 2 {
+			if j := w.next(t); j.resumed {
+				t.Errorf("%s is resumed", j.id)
+			}
+		}
+		w.end(t)
+	}
+	last := again.Wait()
+	check(t, last, Over, "7 done 1 failed ")
+	if err := last.Cells[1].Err; err == nil || err.Error() != "bad luck" {
+		t.Errorf("the failed cell says %v", err)
+	}
+	w.none(t)
+
+	// With nothing left to do nothing is done.
+	check(t, goOn(t, w, Options{Name: "a"}).Wait(), Over, "7 done 1 failed ")
+	w.none(t)
+
+	retried := goOn(t, w, Options{Name: "a", Retry: true})
+	j := w.next(t)
+	if !j.resumed || j.id != last.Cells[1].Run {
+		t.Errorf("%s, resumed %v; want %s", j.id, j.resumed, last.Cells[1].Run)
+	}
+	j.end(session.StopSteps)
+	check(t, retried.Wait(), Over, "8 done ")
+}
+
+// end lets any run that goes come to its end.
+func (w *fakeWorld) end(t *testing.T) {
+	t.Helper()
+	w.mu.Lock()
+	var going *fakeJob
+	for _, info := range w.all {
+		if info.State == session.RunRunning {
+			going = w.jobs[info.ID]
+			break
+		}
+	}
+	w.mu.Unlock()
+	if going == nil {
+		t.Fatal("no run goes")
+	}
+	going.end(session.StopSteps)
+}
+
+func TestPause(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 2})
+	first, second := w.next(t), w.next(t)
+	s.Pause()
+	eventually(t, "the pause", func() bool { return s.Latest().Phase == Resting && first.isPaused() && second.isPaused() })
+	first.end(session.StopSteps) // It was at its last step.
+	eventually(t, "the end of a run", func() bool { return s.Latest().Count(Done) == 1 })
+	w.none(t)
+	s.Continue()
+	third := w.next(t)
+	eventually(t, "the end of the pause", func() bool { return s.Latest().Phase == Going && !second.isPaused() })
+	if third.isPaused() {
+		t.Error("a run that began after the pause is paused")
+	}
+	s.Pause()
+	eventually(t, "the second pause", func() bool { return third.isPaused() })
+	s.Cancel()
+	check(t, s.Wait(), Over, "1 done 5 waiting 2 stopped ")
+}
+
+func TestRetryFailed(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 1})
+	failed := w.next(t)
+	failed.end(session.StopFailed)
+	second := w.next(t)
+	check(t, s.Latest(), Going, "1 running 6 waiting 1 failed ")
+	s.RetryFailed()
+	eventually(t, "the queue", func() bool { return s.Latest().Count(Failed) == 0 })
+	second.end(session.StopSteps)
+	if j := w.next(t); j.id != failed.id || !j.resumed {
+		t.Errorf("%s is next, resumed %v; want %s", j.id, j.resumed, failed.id)
+	}
+	s.Cancel()
+	s.Wait()
+	// Asked for again, but not begun: it is failed still.
+	w.jobs = map[string]*fakeJob{}
+	s = goOn(t, w, Options{Name: "a", Jobs: 1})
+	w.next(t).end(session.StopFailed)
+	w.next(t)
+	s.RetryFailed()
+	eventually(t, "the queue", func() bool { return s.Latest().Count(Failed) == 0 })
+	s.Cancel()
+	if last := s.Wait(); last.Count(Failed) != 1 || last.Cells[0].Err == nil {
+		t.Errorf("%q, %v", counts(last), last.Cells[0].Err)
+	}
+}
+
+// Runs that cannot be begun are failures of their cells; one that another process
+// writes is left to it; one that cannot be resumed is done anew.
+func TestBeginningsThatFail(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	w.startErr = errDisk
+	s := begin(t, w, Options{Name: "a", Jobs: 2})
+	last := s.Wait()
+	check(t, last, Over, "8 failed ")
+	if !errors.Is(last.Cells[7].Err, errDisk) {
+		t.Error(last.Cells[7].Err)
+	}
+	w.startErr = nil
+	s = goOn(t, w, Options{Name: "a", Jobs: 1})
+	first := w.next(t)
+	s.Cancel()
+	s.Wait()
+
+	w.resumeErr = session.ErrRunning
+	s = goOn(t, w, Options{Name: "a", Jobs: 1})
+	if j := w.next(t); keyOf(j.config) == keyOf(first.config) {
+		t.Error("a run with another writer is begun")
+	}
+	if c := s.Latest().Cells[0]; c.Status != Stopped || !errors.Is(c.Err, session.ErrRunning) {
+		t.Errorf("%s, %v", c.Status, c.Err)
+	}
+	s.Cancel()
+	s.Wait()
+
+	w.resumeErr = errDisk
+	goOn(t, w, Options{Name: "a", Jobs: 1})
+	if j := w.next(t); keyOf(j.config) != keyOf(first.config) || j.id == first.id || j.resumed {
+		t.Errorf("%s of %q, resumed %v", j.id, keyOf(j.config), j.resumed)
+	}
+}
+
+func TestOneWriter(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 1})
+	if _, err := start(context.Background(), smallGrid(), Options{Name: "a"}, w.world()); !errors.Is(err, ErrRunning) {
+		t.Errorf("a second Start: %v", err)
+	}
+	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, ErrRunning) {
+		t.Errorf("Resume beside Start: %v", err)
+	}
+	if seen, err := Open("a"); err != nil || seen.Phase != Going {
+		t.Errorf("%+v, %v", seen, err)
+	}
+	s.Cancel()
+	s.Wait()
+	if seen, err := Open("a"); err != nil || seen.Phase != Over {
+		t.Errorf("%+v, %v", seen, err)
+	}
+}
+
+// A sweep of the same name is the same one, or one that is extended.
+func TestExtend(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 8})
+	for range 8 {
+		w.next(t).end(session.StopSteps)
+	}
+	s.Wait()
+	check(t, begin(t, w, Options{Name: "a"}).Wait(), Over, "8 done ")
+	w.none(t)
+
+	less := smallGrid()
+	less.Seeds = []uint64{1, 2}
+	if _, err := start(context.Background(), less, Options{Name: "a"}, w.world()); err == nil || !strings.Contains(err.Error(), "choose another name") {
+		t.Errorf("other cells: %v", err)
+	}
+	more := smallGrid()
+	more.Seeds = append(more.Seeds, 7)
+	s, err := start(context.Background(), more, Options{Name: "a", Jobs: 8}, w.world())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		if j := w.next(t); j.config.Seed != 7 {
+			t.Errorf("%q is begun", keyOf(j.config))
+		} else {
+			j.end(session.StopSteps)
+		}
+	}
+	check(t, s.Wait(), Over, "12 done ")
+	if seen, err := Open("a"); err != nil || len(seen.Cells) != 12 {
+		t.Errorf("%v, %v", seen, err)
+	}
+}
+
+func TestNamesThatAreNone(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	if _, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.world()); err == nil {
+		t.Error("a sweep is outside of its folder")
+	}
+	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, errNone) {
+		t.Error(err)
+	}
+	if _, err := Open("a"); !errors.Is(err, errNone) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,110 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxValues is the most values that one axis may have.
+const maxValues = 1000
+
+// Expand reads the values of an axis. They are separated by commas, or by
+// semicolons in a text that has one, so that a value may have commas itself:
+// "5;3,4" are the two widths 5 and 3,4. A value FIRST..LAST of whole numbers stands
+// for all of them, also behind a word and a colon: "standard:0..9". Repetitions
+// are left out.
+func Expand(text string) ([]string, error) {
+	separator := ","
+	if strings.Contains(text, ";") {
+		separator = ";"
+	}
+	var values []string
+	for part := range strings.SplitSeq(text, separator) {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		more, err := expandRange(part)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range more {
+			if !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if len(values) > maxValues {
+			return nil, fmt.Errorf("%q has more than %d values", text, maxValues)
+		}
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("%q has no value", text)
+	}
+	return values, nil
+}
+
+// expandRange returns the values that FIRST..LAST or WORD:FIRST..LAST stands for,
+// and any other text as it is.
+func expandRange(text string) ([]string, error) {
+	before, last, ok := strings.Cut(text, "..")
+	if !ok {
+		return []string{text}, nil
+	}
+	colon := strings.LastIndexByte(before, ':') + 1
+	word, first := before[:colon], before[colon:]
+	a, err := strconv.ParseUint(first, 10, 64)
+	if err != nil {
+		return []string{text}, nil // A path, for example ../a.csv.
+	}
+	b, err := strconv.ParseUint(last, 10, 64)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%q: want FIRST..LAST with whole numbers", text)
+	case b < a:
+		return nil, fmt.Errorf("%q: the last number is less than the first", text)
+	case b-a >= maxValues:
+		return nil, fmt.Errorf("%q has more than %d values", text, maxValues)
+	}
+	values := make([]string, 0, b-a+1)
+	for i := range b - a + 1 {
+		values = append(values, word+strconv.FormatUint(a+i, 10))
+	}
+	return values, nil
+}
+
+// Seeds reads seeds, for example "0..2" or "1,5".
+func Seeds(text string) ([]uint64, error) {
+	values, err := Expand(text)
+	if err != nil {
+		return nil, err
+	}
+	seeds := make([]uint64, len(values))
+	for i, v := range values {
+		if seeds[i], err = strconv.ParseUint(v, 10, 64); err != nil {
+			return nil, fmt.Errorf("%q is not a whole number from 0", v)
+		}
+	}
+	return seeds, nil
+}
+
+// ParseAxis reads a hyperparameter and its values, NAME=VALUES.
+func ParseAxis(text string) (Axis, error) {
+	name, values, ok := strings.Cut(text, "=")
+	name = strings.TrimSpace(name)
+	if !ok || name == "" {
+		return Axis{}, fmt.Errorf("%q: want name=values", text)
+	}
+	list, err := Expand(values)
+	return Axis{Name: name, Values: list}, err
+}
+
+// Join writes values so that Expand reads them.
+func Join(values []string) string {
+	for _, v := range values {
+		if strings.Contains(v, ",") {
+			return strings.Join(values, ";") + ";"
+		}
+	}
+	return strings.Join(values, ",")
+}
