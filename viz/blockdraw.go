@@ -165,6 +165,9 @@ func (l *blockLayout) rangeTexts() (lo, hi string) {
 	if l.clipped {
 		lo = "≤" + lo
 	}
+	if l.over {
+		hi = "≥" + hi
+	}
 	return lo, hi
 }
 
@@ -180,7 +183,7 @@ func (l *blockLayout) bar(style Style, t float64) (rune, ink) {
 func (l *blockLayout) legendNotes(style Style) []span {
 	dim := ink{fg: style.Dim()}
 	notes := []span{{"blank: always 0", dim}}
-	if r := l.poolRatio(); r > 1 {
+	if r := l.ratio; r > 1 {
 		notes = append(notes, span{"max-pooled " + fmt.Sprintf("%d×%d", r, r), dim})
 	}
 	if l.M > 0 {
@@ -236,7 +239,7 @@ func (l *blockLayout) legendParts(cv *canvas) []part {
 		case l.notFinite > 0 && i == len(notes)-1:
 			p.keep = 4
 			p.variants[1] = []span{{"×" + Short(float64(l.notFinite)), n.ink}}
-		case i == 1 && l.poolRatio() > 1:
+		case i == 1 && l.ratio > 1:
 			p.variants = [][]span{{n}, {{"max-pooled", dim}}, {{"pooled", dim}}, {{"max", dim}}}
 			p.keep = 1
 		}

@@ -21,6 +21,15 @@ type BlockMap struct {
 	// Decades bounds the colour range below the greatest value; 0 means 8.
 	// Smaller values share the lowest colour, and the legend says so.
 	Decades float64
+	// Lo and Hi fix the range of the colours, so that maps can be compared; unless
+	// Lo is below Hi the range is that of the values. The legend says if values
+	// lie beside it.
+	Lo, Hi float64
+	// Title stands above the map; "" for none.
+	Title string
+
+	// bare leaves out the legend.
+	bare bool
 }
 
 // defaultDecades is the colour range where none is given.
@@ -54,6 +63,32 @@ func (b BlockMap) problem() string {
 // smaller values were clipped, and how many values are NaN or +Inf. Without a
 // finite value it is 0 to 0.
 func (b BlockMap) Range() (lo, hi float64, clipped bool, notFinite int) {
+	lo, hi, notFinite = b.extremes()
+	if b.fixed() {
+		return b.Lo, b.Hi, lo < b.Lo, notFinite
+	}
+	if lo > hi {
+		return 0, 0, false, notFinite
+	}
+	if decades := b.decades(); hi-decades > lo {
+		return hi - decades, hi, true, notFinite
+	}
+	return lo, hi, false, notFinite
+}
+
+// fixed tells whether the range is given.
+func (b BlockMap) fixed() bool { return finite(b.Lo) && finite(b.Hi) && b.Lo < b.Hi }
+
+func (b BlockMap) decades() float64 {
+	if b.Decades > 0 {
+		return b.Decades
+	}
+	return defaultDecades
+}
+
+// extremes returns the least and greatest finite value, lo > hi without one, and
+// how many values are NaN or +Inf.
+func (b BlockMap) extremes() (lo, hi float64, notFinite int) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range b.Log10 {
 		switch {
@@ -63,17 +98,7 @@ func (b BlockMap) Range() (lo, hi float64, clipped bool, notFinite int) {
 			notFinite++
 		}
 	}
-	if lo > hi {
-		return 0, 0, false, notFinite
-	}
-	decades := b.Decades
-	if !(decades > 0) {
-		decades = defaultDecades
-	}
-	if hi-decades > lo {
-		return hi - decades, hi, true, notFinite
-	}
-	return lo, hi, false, notFinite
+	return lo, hi, notFinite
 }
 
 // Render draws the map as large as it fits in w x h cells, square to the eye.
@@ -83,22 +108,40 @@ func (b BlockMap) Render(style Style, w, h int) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
+	cv, _ := b.draw(style, w, h)
+	return cv.String()
+}
+
+// draw draws the map and returns where everything went; nil if there is nothing
+// to draw.
+func (b BlockMap) draw(style Style, w, h int) (*canvas, *blockLayout) {
 	cv := newCanvas(style, w, h)
+	if b.Title != "" && h >= 4 {
+		title := truncate(b.Title, w)
+		cv.text((w-width(title))/2, 0, title, ink{bold: true})
+		b.Title = ""
+		below, l := b.draw(style, w, h-1)
+		cv.blit(0, 1, below)
+		return cv, l
+	}
 	if p := b.problem(); p != "" {
 		p = truncate(p, w)
 		cv.text((w-width(p))/2, (h-1)/2, p, ink{fg: style.Dim()})
-		return cv.String()
+		return cv, nil
 	}
-	b.layout(style, w, h).draw(cv)
-	return cv.String()
+	l := b.layout(style, w, h)
+	l.draw(cv)
+	return cv, l
 }
 
 // blockLayout is where everything of a block map goes.
 type blockLayout struct {
 	BlockMap
 	lo, hi    float64
-	clipped   bool
+	clipped   bool // there are smaller values
+	over      bool // there are greater values
 	notFinite int
+	ratio     int // see poolRatio
 	// pixels tells half blocks from characters.
 	pixels bool
 	// cols and rows are the strips of the map from left to right and from top to
@@ -121,6 +164,8 @@ const legendColumns = 21
 func (b BlockMap) layout(style Style, w, h int) *blockLayout {
 	plain := blockLayout{BlockMap: b, pixels: style.Mode >= ANSI256}
 	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.Range()
+	_, most, _ := b.extremes()
+	plain.over = most > plain.hi
 	if w >= 14 && h >= 5 {
 		plain.left, plain.top = 1+len(layerName(len(b.GPs)-1)), 1
 	}
@@ -132,6 +177,7 @@ func (b BlockMap) layout(style Style, w, h int) *blockLayout {
 			l = n
 		}
 	}
+	l.ratio = l.poolRatio()
 	l.x = max(0, (w-l.width())/2)
 	return l
 }
@@ -140,9 +186,9 @@ func (b BlockMap) layout(style Style, w, h int) *blockLayout {
 // leaves more of the map.
 func (l blockLayout) beside(w, h int) *blockLayout {
 	right := l
-	l.legendBelow = h >= 4
+	l.legendBelow = h >= 4 && !l.bare
 	l.fit(w, h)
-	if w >= l.left+legendColumns+6 && h >= 8 {
+	if !l.bare && w >= l.left+legendColumns+6 && h >= 8 {
 		right.legendRight = true
 		right.fit(w, h)
 		if len(right.cols)*10 >= len(l.cols)*9 {

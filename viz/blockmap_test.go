@@ -78,6 +78,32 @@ func TestMapRange(t *testing.T) {
 	}
 }
 
+// TestMapsShareARange draws a strong and a weak map together: the same character
+// stands for the same value in both.
+func TestMapsShareARange(t *testing.T) {
+	strong := BlockMap{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{0}, Title: "strong"}
+	weak := BlockMap{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{-20}, Title: "weak"}
+	maps := BlockMaps{strong, weak, {Title: "none"}}
+	if lo, hi := maps.Range(); lo != -8 || hi != 0 {
+		t.Errorf("range %g to %g", lo, hi)
+	}
+	maps[1].Decades = 30
+	if lo, hi := maps.Range(); lo != -20 || hi != 0 {
+		t.Errorf("with 30 decades the range is %g to %g", lo, hi)
+	}
+	line := strings.Split(maps.Render(Style{}, 90, 10), "\n")[4]
+	if !strings.Contains(line, "@@") || !strings.Contains(line, "..") || !strings.Contains(line, "no covariance yet") {
+		t.Errorf("maps differ by 20 decades: %q", line)
+	}
+	if lo, hi := (BlockMaps{{}}).Range(); lo != 0 || hi != 0 {
+		t.Errorf("without values the range is %g to %g", lo, hi)
+	}
+	weak.Lo, weak.Hi = -22, -21
+	if got := weak.Render(Style{}, 60, 10); !strings.Contains(got, "≥-21") || !strings.Contains(got, "weak") {
+		t.Errorf("a value above the range is not said:\n%s", got)
+	}
+}
+
 // TestMapIsSquare checks that columns are as many as rows of half blocks.
 func TestMapIsSquare(t *testing.T) {
 	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))

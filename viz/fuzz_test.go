@@ -108,8 +108,14 @@ func FuzzBlockMap(f *testing.F) {
 				b.Log10[i] = d.float()
 			}
 		}
+		row := BlockMaps{b}
+		b.Title, b.Lo, b.Hi = d.text(), d.float(), d.float()
+		for range d.byte() % 6 {
+			row = append(row, b)
+		}
 		for _, style := range styles {
 			checkBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+			checkBox(t, row.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

@@ -51,6 +51,8 @@ func TestCurveGolden(t *testing.T) {
 func TestBlockMapGolden(t *testing.T) {
 	poisoned := demoMap([]int{1, 1}, 8, func(int, int) bool { return true })
 	poisoned.Log10[3] = math.NaN()
+	fixed := demoMap([]int{1, 1}, 8, func(int, int) bool { return true })
+	fixed.Lo, fixed.Hi, fixed.Title = -3, -1, "star, seed 2"
 	maps := map[string]BlockMap{
 		"star":    demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)),
 		"full":    demoMap([]int{1, 1, 1}, 20, func(int, int) bool { return true }),
@@ -60,6 +62,7 @@ func TestBlockMapGolden(t *testing.T) {
 		"nan":     poisoned,
 		"empty":   {},
 		"unequal": {GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)},
+		"fixed":   fixed,
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
@@ -73,6 +76,14 @@ func TestBlockMapGolden(t *testing.T) {
 			golden(t, name, sweep(t, maps["star"], style, panelSizes[1:4]))
 		}
 	})
+}
+
+func TestBlockMapsGolden(t *testing.T) {
+	for n := range 5 {
+		golden(t, fmt.Sprintf("maps_%d", n), sweep(t, demoMaps(n), Style{}, append([][2]int{{120, 24}, {80, 20}, {40, 30}}, panelSizes...)))
+	}
+	golden(t, "maps_ascii", sweep(t, demoMaps(3), Style{ASCII: true}, panelSizes[:3]))
+	golden(t, "maps_colour", sweep(t, demoMaps(2), Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 }
 
 func TestLayerPanelGolden(t *testing.T) {

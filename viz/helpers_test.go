@@ -189,6 +189,21 @@ func starBlocks(t, last int) func(i, j int) bool {
 	return func(i, j int) bool { return (i-j)%t == 0 && i != last && j != last || i == last || j == last }
 }
 
+// demoMaps are maps of n runs with different widths, each weaker than the last.
+func demoMaps(n int) BlockMaps {
+	var out BlockMaps
+	for i := range n {
+		t := 2 + i%3
+		m := demoMap([]int{t, t, 1}, 12, starBlocks(t, 2*t))
+		m.Title = fmt.Sprintf("%s star M=64", Style{}.RunMarker(i))
+		for k := range m.Log10 {
+			m.Log10[k] -= float64(2 * i)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
 // demoLayer is a layer of n GPs, the second of which has collapsed.
 func demoLayer(n int) LayerPanel {
 	r := rand.New(rand.NewPCG(7, 8))
