@@ -49,12 +49,15 @@ func (p Point) AppendJSON(dst []byte, event string) []byte {
 		{"expected_log_lik", p.ExpectedLogLik},
 		{"kl", p.KL},
 		{"val_log_lik", p.ValLogLik},
+		{"gradient_norm", p.GradientNorm},
 	} {
 		dst = append(dst, `,"`...)
 		dst = append(dst, field.name...)
 		dst = append(dst, `":`...)
 		dst = appendNumber(dst, field.value)
 	}
+	dst = append(dst, `,"rescues":`...)
+	dst = strconv.AppendInt(dst, int64(p.Rescues), 10)
 	return append(dst, '}')
 }
 
@@ -62,7 +65,7 @@ func (p Point) AppendJSON(dst []byte, event string) []byte {
 func (p Point) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil, ""), nil }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Unknown fields are skipped; a
-// value that is null or absent is NaN.
+// value that is null or absent is NaN, and absent rescues are 0.
 func (p *Point) UnmarshalJSON(text []byte) error {
 	nan := Number(math.NaN())
 	line := struct {
@@ -72,7 +75,9 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 		ExpectedLogLik Number `json:"expected_log_lik"`
 		KL             Number `json:"kl"`
 		ValLogLik      Number `json:"val_log_lik"`
-	}{nil, nan, nan, nan, nan, nan}
+		GradientNorm   Number `json:"gradient_norm"`
+		Rescues        int    `json:"rescues"`
+	}{nil, nan, nan, nan, nan, nan, nan, 0}
 	if err := json.Unmarshal(text, &line); err != nil {
 		return err
 	}
@@ -86,6 +91,8 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 		ExpectedLogLik: float64(line.ExpectedLogLik),
 		KL:             float64(line.KL),
 		ValLogLik:      float64(line.ValLogLik),
+		GradientNorm:   float64(line.GradientNorm),
+		Rescues:        line.Rescues,
 	}
 	return nil
 }

@@ -127,6 +127,6 @@ func (t *trainer) recallCurve() (int64, error) {
 		return p.Step <= t.progress.Step && (t.reports(p.Step) || p.Step == t.settings.steps)
 	}, func(p Point) {
 		t.curve.add(p)
-		t.last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL}
+		t.last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}
 	})
 }

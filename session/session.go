@@ -56,6 +56,10 @@ type Point struct {
 	KL             float64 `json:"kl"`
 	// ValLogLik is the mean validation log-likelihood in original units.
 	ValLogLik float64 `json:"val_log_lik"`
+	// GradientNorm is that of models.Report.
+	GradientNorm float64 `json:"gradient_norm"`
+	// Rescues counts the jitter rescues since the start.
+	Rescues int `json:"rescues"`
 }
 
 // Snapshot is one consistent, immutable state of a run. Nothing in it is

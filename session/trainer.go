@@ -231,6 +231,7 @@ func (t *trainer) step() error {
 	point := Point{
 		Step: p.Step, Seconds: p.Seconds, Objective: report.Objective,
 		ExpectedLogLik: report.ExpectedLogLik, KL: report.KL, ValLogLik: value,
+		GradientNorm: report.GradientNorm, Rescues: p.Rescues,
 	}
 	t.curve.add(point)
 	if err := t.log.add(point); err != nil {
