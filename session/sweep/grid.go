@@ -15,8 +15,8 @@ import (
 	"dgplab/session"
 )
 
-// MaxCells is the most runs that a sweep may have.
-const MaxCells = 10_000
+// maxCells is the most runs that a sweep may have.
+const maxCells = 10_000
 
 // Grid says which runs a sweep has: every combination of its values.
 type Grid struct {
@@ -85,8 +85,8 @@ func (g Grid) check() error {
 		if values == 0 {
 			return fmt.Errorf("a sweep needs at least one %s", what)
 		}
-		if n *= values; n > MaxCells {
-			return fmt.Errorf("the sweep would have more than %d runs", MaxCells)
+		if n *= values; n > maxCells {
+			return fmt.Errorf("the sweep would have more than %d runs", maxCells)
 		}
 		return nil
 	}
