@@ -9,7 +9,11 @@ import (
 type sizes struct{ s, n, m, k int }
 
 func randomSizes(rng *rand.Rand) sizes {
-	return sizes{1 + rng.IntN(3), 1 + rng.IntN(6), 1 + rng.IntN(6), 1 + rng.IntN(6)}
+	d := sizes{1 + rng.IntN(3), 1 + rng.IntN(6), 1 + rng.IntN(6), 1 + rng.IntN(6)}
+	if rng.IntN(4) == 0 {
+		d.s += 3 + rng.IntN(8) // enough matrices to be worked on side by side
+	}
+	return d
 }
 
 // gradientCase is an operation or a composition, checked for random sizes.

@@ -33,6 +33,10 @@ func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 		p.batch, p.m = 1, p.batch*p.m // the left factors lie below each other: one tall factor
 	}
 	return t.Record(out, func() error {
+		if p.plain() {
+			linalg.BatchMul(out.Value, a.Value, b.Value, p.batch, p.m, p.n, p.k)
+			return nil
+		}
 		for s := 0; s < p.batch; s++ {
 			linalg.Gemm(p.transA, p.transB, p.m, p.n, p.k, 1,
 				a.Value[s*p.stepA:], b.Value[s*p.stepB:], 0, out.Value[s*p.stepC:])
@@ -47,6 +51,11 @@ func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 			p.gradB(b, g, a.Value)
 		}
 	})
+}
+
+// plain reports whether every product has factors of its own, not transposed.
+func (p *product) plain() bool {
+	return !p.transA && !p.transB && p.stepA > 0 && p.stepB > 0
 }
 
 // newProduct checks the shapes.

@@ -34,6 +34,9 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	if !ok || b.Rows != n {
 		panic(fmt.Sprintf("autodiff: %s of %s and %s", name, l.shape(), b.shape()))
 	}
+	if l.Batch > 1 && linalg.NewTiling(m).Chains == 1 {
+		return t.solveBatch(l, b, trans)
+	}
 	s := &triangular{l: l, b: b, trans: trans, n: n, m: m, stepL: step(l.Batch, n*n), stepB: step(b.Batch, n*m), Tiling: linalg.NewTiling(m)}
 	s.out = t.Output(batch, n, m, l, b)
 	if l.Wanted() {
@@ -83,16 +86,8 @@ func (s *triangular) backward() {
 			s.deliverFactor()
 		}
 	}
-	if !s.b.Wanted() {
-		return
-	}
-	if s.b.Batch == s.out.Batch {
-		s.b.passGrad(s.out)
-		return
-	}
-	db, size := s.b.Grad(), s.n*s.m
-	for i := 0; i < s.out.Batch; i++ {
-		accumulate(db, s.g[i*size:(i+1)*size], 1)
+	if s.b.Wanted() {
+		s.b.passRepeated(s.out)
 	}
 }
 

@@ -79,6 +79,18 @@ func (n *Node) passGrad(from *Node) {
 	n.grad, from.grad = from.grad, n.grad
 }
 
+// passRepeated is passGrad for a node that from may hold several of, in a batch.
+func (n *Node) passRepeated(from *Node) {
+	if n.Batch == from.Batch {
+		n.passGrad(from)
+		return
+	}
+	grad := n.Grad()
+	for at := 0; at < len(from.grad); at += len(grad) {
+		accumulate(grad, from.grad[at:at+len(grad)], 1)
+	}
+}
+
 func (n *Node) claim() (beta float64) {
 	if n.grad == nil {
 		n.grad = make([]float64, n.Len())
