@@ -42,7 +42,7 @@ func Differences(runs []RunInfo) []Difference {
 	add("split", func(i RunInfo) string { return i.Config.Split }, equal)
 	add("family", func(i RunInfo) string { return i.Config.Family }, equal)
 	add("seed", func(i RunInfo) string { return strconv.FormatUint(i.Config.Seed, 10) }, equal)
-	add("targets", func(i RunInfo) string { return joinTargets(i.Config.Targets) }, equal)
+	add("targets", func(i RunInfo) string { return JoinTargets(i.Config.Targets) }, equal)
 	for _, h := range hyperparametersOf(runs) {
 		add(h.Name, func(i RunInfo) string { return i.Values[h.Name] }, func(a, b string) bool { return h.Canonical(a) == h.Canonical(b) })
 	}

@@ -147,8 +147,8 @@ func splitTargets(text string) ([]string, error) {
 	return record, err
 }
 
-// joinTargets writes what splitTargets reads.
-func joinTargets(targets []string) string {
+// JoinTargets writes target columns as Fork reads them.
+func JoinTargets(targets []string) string {
 	if len(targets) == 0 {
 		return ""
 	}

@@ -130,7 +130,7 @@ func TestForkOfABrokenRun(t *testing.T) {
 
 func TestTargetsRoundTrip(t *testing.T) {
 	for _, targets := range [][]string{nil, {"y"}, {"a", "b"}, {"a,b", `say "c"`}, {"größe (cm)"}} {
-		got, err := splitTargets(joinTargets(targets))
+		got, err := splitTargets(JoinTargets(targets))
 		if err != nil || !slices.Equal(got, targets) {
 			t.Errorf("%q: %q, %v", targets, got, err)
 		}

@@ -15,6 +15,8 @@ type Field struct {
 	Name string
 	// Help is one line.
 	Help string
+	// Hyperparameter says that it is one, and not every run has it.
+	Hyperparameter bool
 }
 
 // Fields returns all fields: those of the run, its scores, and every
@@ -79,7 +81,7 @@ func lookup(name string) (field, bool) {
 }
 
 func textField(name, help string, get func(*session.RunInfo) string) field {
-	return field{Field: Field{name, help}, kind: text, texts: func(run *session.RunInfo) []string {
+	return field{Field: Field{Name: name, Help: help}, kind: text, texts: func(run *session.RunInfo) []string {
 		if value := get(run); value != "" {
 			return []string{value}
 		}
@@ -88,7 +90,7 @@ func textField(name, help string, get func(*session.RunInfo) string) field {
 }
 
 func numberField(kind kind, name, help string, get func(*session.RunInfo) float64) field {
-	return field{Field: Field{name, help}, kind: kind, number: get, texts: func(run *session.RunInfo) []string {
+	return field{Field: Field{Name: name, Help: help}, kind: kind, number: get, texts: func(run *session.RunInfo) []string {
 		if x := get(run); !math.IsNaN(x) {
 			return []string{strconv.FormatFloat(x, 'g', -1, 64)}
 		}
@@ -110,7 +112,7 @@ func ofRun() []field {
 		}
 		return unixSeconds(i.Created)
 	}
-	tags := field{Field: Field{"tag", "any of its tags"}, texts: func(i *session.RunInfo) []string { return i.Notes.Tags }}
+	tags := field{Field: Field{Name: "tag", Help: "any of its tags"}, texts: func(i *session.RunInfo) []string { return i.Notes.Tags }}
 	return []field{
 		textField("id", "the run's ID", func(i *session.RunInfo) string { return i.ID }),
 		textField("name", "the name that somebody gave it", func(i *session.RunInfo) string { return i.Notes.Name }),
@@ -206,7 +208,7 @@ func settings() []field {
 			}
 			known[h.Name] = true
 			f := textField(h.Name, h.Help, func(i *session.RunInfo) string { return i.Values[h.Name] })
-			f.kind, f.hyper = setting, h
+			f.kind, f.hyper, f.Hyperparameter = setting, h, true
 			list = append(list, f)
 		}
 	}
