@@ -1,0 +1,226 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"dgplab/session"
+)
+
+// Duel is A against B on the same test points.
+type Duel struct {
+	// A and B are the IDs of the runs.
+	A, B  string
+	Split string
+	// Points counts test points, Of those of the test part: more where a set of
+	// predictions was thinned.
+	Points, Of int
+	// Share is that of points where A has the higher log-likelihood; equal ones
+	// count half. Difference is the mean of A's log-likelihood less B's.
+	Share, Difference float64
+	// T and W are tests of the differences over points.
+	T, W Test
+
+	block string
+}
+
+// Against compares two sets of predictions point by point. It is an error if
+// they are not of the same points.
+func Against(a, b *session.Predictions) (Duel, error) {
+	if err := samePoints(a, b); err != nil {
+		return Duel{}, err
+	}
+	d := Duel{Points: a.N, Of: a.Of}
+	differences := make([]float64, a.N)
+	for i, l := range a.LogLik {
+		differences[i] = l - b.LogLik[i]
+		switch {
+		case l > b.LogLik[i]:
+			d.Share++
+		case l == b.LogLik[i]:
+			d.Share += 0.5
+			differences[i] = 0 // also where both are infinite
+		}
+	}
+	d.Share /= float64(a.N)
+	d.T, d.W = PairedT(differences), Wilcoxon(differences)
+	d.Difference, _ = StandardError(differences)
+	return d, nil
+}
+
+// samePoints returns an error unless two sets of predictions are of the same rows
+// and targets, up to rounding.
+func samePoints(a, b *session.Predictions) error {
+	switch {
+	case a.N == 0 || b.N == 0:
+		return fmt.Errorf("there are no test points")
+	case a.N != b.N || a.P != b.P || a.Classes() != b.Classes() || !slices.Equal(a.Rows, b.Rows):
+		return fmt.Errorf("not the same test points: %d of %d targets and %d of %d", a.N, a.P, b.N, b.P)
+	}
+	size := 0.0
+	for _, y := range a.Target {
+		size = math.Max(size, math.Abs(y))
+	}
+	for i, y := range a.Target {
+		if math.Abs(y-b.Target[i]) > 1e-9*size {
+			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v", a.Rows[i/a.P], y, b.Target[i])
+		}
+	}
+	return nil
+}
+
+// Comparison is the direct comparison of A and B on a data set, as in tables 2
+// and S4 of Lindinger et al., 2020, arXiv:2005.11110.
+type Comparison struct {
+	Dataset string
+	Duels   []Duel
+	// Over is what means, standard errors and tests are over, and N how many of
+	// them: splits (their seeds averaged first), seeds of one split, or the points
+	// of one duel.
+	Over Over
+	N    int
+	// Share and Difference are those of Duel; of one duel Share has no standard error.
+	Share, ShareSE, Difference, DifferenceSE float64
+	// T and W are tests of the difference.
+	T, W Test
+	// Single says that there is only one duel: one split, one seed. Its verdict is
+	// always "~".
+	Single bool
+	// Verdict is "A" or "B", which T finds to have the higher log-likelihood, or "~".
+	Verdict string
+}
+
+// Direct combines duels.
+func Direct(duels []Duel) Comparison {
+	c := Comparison{Duels: duels, Verdict: "~", Single: len(duels) == 1}
+	var shares, differences []float64
+	switch blocks := duelBlocks(duels); {
+	case len(duels) == 0:
+		nan := math.NaN()
+		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = nan, nan, nan, nan
+		c.T, c.W = PairedT(nil), Wilcoxon(nil)
+		return c
+	case c.Single:
+		d := duels[0]
+		c.Over, c.N, c.T, c.W = OverPoints, d.Points, d.T, d.W
+		c.Share, c.ShareSE, c.Difference = d.Share, math.NaN(), d.Difference
+		c.DifferenceSE = math.Abs(d.Difference / d.T.Statistic)
+		return c
+	case len(blocks) == 1:
+		c.Over = OverSeeds
+		for _, d := range duels {
+			shares, differences = append(shares, d.Share), append(differences, d.Difference)
+		}
+	default:
+		c.Over = OverSplits
+		for _, b := range blocks {
+			share, difference := meanDuel(duels, b)
+			shares, differences = append(shares, share), append(differences, difference)
+		}
+	}
+	c.N = len(shares)
+	c.Share, c.ShareSE = StandardError(shares)
+	c.Difference, c.DifferenceSE = StandardError(differences)
+	c.T, c.W = PairedT(differences), Wilcoxon(differences)
+	switch {
+	case c.T.Significant() && c.Difference > 0:
+		c.Verdict = "A"
+	case c.T.Significant() && c.Difference < 0:
+		c.Verdict = "B"
+	}
+	return c
+}
+
+// key tells test parts apart.
+func (d Duel) key() string { return d.Split + "\n" + d.block }
+
+func duelBlocks(duels []Duel) (keys []string) {
+	for _, d := range duels {
+		if !slices.Contains(keys, d.key()) {
+			keys = append(keys, d.key())
+		}
+	}
+	return keys
+}
+
+// meanDuel averages the duels of a block.
+func meanDuel(duels []Duel, key string) (share, difference float64) {
+	var shares, differences []float64
+	for _, d := range duels {
+		if d.key() == key {
+			shares, differences = append(shares, d.Share), append(differences, d.Difference)
+		}
+	}
+	share, _ = StandardError(shares)
+	difference, _ = StandardError(differences)
+	return share, difference
+}
+
+// Direct compares methods a and b on a data set, all three by their index. Runs
+// on the same test points are paired by seed, and where no seed is the same in
+// the order of seeds. It reads the predictions of these runs; without a pair the
+// comparison has no duels.
+func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
+	var duels []Duel
+	for _, pair := range s.pairs(a, b, dataset) {
+		var points [2]*session.Predictions
+		for i, r := range pair {
+			var err error
+			if points[i], err = r.Predictions(); err != nil {
+				return Comparison{}, err
+			}
+		}
+		d, err := Against(points[0], points[1])
+		if err != nil {
+			return Comparison{}, fmt.Errorf("%s and %s: %w", pair[0].ID, pair[1].ID, err)
+		}
+		d.A, d.B, d.Split, d.block = pair[0].ID, pair[1].ID, pair[0].Config.Split, pair[0].block
+		duels = append(duels, d)
+	}
+	c := Direct(duels)
+	c.Dataset = s.Datasets[dataset]
+	return c, nil
+}
+
+// pairs returns the runs of two methods on the same test points.
+func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
+	left, right := s.blocks(a, dataset), s.blocks(b, dataset)
+	for _, block := range slices.Sorted(maps.Keys(left)) {
+		x, y := left[block], right[block]
+		found := len(list)
+		for _, r := range x {
+			for _, q := range y {
+				if r.Config.Seed == q.Config.Seed {
+					list = append(list, [2]Run{r, q})
+				}
+			}
+		}
+		if len(list) == found {
+			for i := range min(len(x), len(y)) {
+				list = append(list, [2]Run{x[i], y[i]})
+			}
+		}
+	}
+	return list
+}
+
+// blocks returns the runs of a method on a data set by block, in the order of seeds.
+func (s *Set) blocks(method, dataset int) map[string][]Run {
+	out := map[string][]Run{}
+	for _, r := range s.Runs {
+		if r.Method == method && r.Dataset == dataset {
+			out[r.block] = append(out[r.block], r)
+		}
+	}
+	for _, list := range out {
+		slices.SortFunc(list, func(p, q Run) int {
+			if p.Config.Seed < q.Config.Seed {
+				return -1
+			}
+			return 1
+		})
+	}
+	return out
+}

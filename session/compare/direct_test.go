@@ -1,0 +1,152 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+)
+
+func unmarshal(text string, value any) error { return json.Unmarshal([]byte(text), value) }
+
+// points returns predictions with these log-likelihoods, of targets 0, 1, 2, ...
+func points(logLik ...float64) *session.Predictions {
+	p := &session.Predictions{N: len(logLik), Of: len(logLik), P: 1, LogLik: logLik}
+	for i := range logLik {
+		p.Rows = append(p.Rows, i)
+		p.Target = append(p.Target, float64(i))
+	}
+	return p
+}
+
+func TestAgainst(t *testing.T) {
+	inf := math.Inf(-1)
+	a, b := points(-1, -2, -3, inf), points(-2, -2, -2.5, inf)
+	d, err := Against(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Share != 0.5 || d.Points != 4 || d.Difference != 0.125 {
+		t.Errorf("%+v", d)
+	}
+	back, err := Against(b, a)
+	if err != nil || back.Share != 1-d.Share || back.Difference != -d.Difference || back.T.P != d.T.P || back.W.P != d.W.P {
+		t.Errorf("the other way: %+v, %v", back, err)
+	}
+	if d, err := Against(points(0, inf), points(0, 1)); err != nil || !math.IsInf(d.Difference, -1) || d.Share != 0.25 || !math.IsNaN(d.T.P) {
+		t.Errorf("a point without probability: %+v, %v", d, err)
+	}
+}
+
+func TestAgainstOtherPoints(t *testing.T) {
+	rows, targets, classes := points(1, 2), points(1, 2), points(1, 2)
+	rows.Rows[1], targets.Target[1] = 7, 1.001
+	classes.Probability = []float64{0, 1}
+	for name, other := range map[string]*session.Predictions{"fewer": points(1), "rows": rows, "targets": targets, "classes": classes, "none": points()} {
+		if _, err := Against(points(1, 2), other); err == nil || !strings.Contains(err.Error(), "test points") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	close := points(1, 2)
+	close.Target[1] += 1e-12
+	if _, err := Against(points(1, 2), close); err != nil {
+		t.Errorf("rounding: %v", err)
+	}
+}
+
+func TestDirectOverSplits(t *testing.T) {
+	duel := func(split int, share, difference float64) Duel {
+		return Duel{Split: fmt.Sprint(split), Points: 10, Share: share, Difference: difference}
+	}
+	c := Direct([]Duel{duel(0, 0.5, 0.1), duel(0, 0.7, 0.3), duel(1, 0.8, 0.3), duel(2, 0.4, 0.2)})
+	if c.Over != OverSplits || c.N != 3 || c.Single {
+		t.Fatalf("%+v", c)
+	}
+	near(t, "share", c.Share, 0.6, 1e-15) // of 0.6, 0.8, 0.4
+	near(t, "its error", c.ShareSE, 0.2/math.Sqrt(3), 1e-14)
+	near(t, "difference", c.Difference, 0.7/3, 1e-15) // of 0.2, 0.3, 0.2
+	near(t, "its error", c.DifferenceSE, 0.1/3, 1e-13)
+	near(t, "t", c.T.Statistic, 7, 1e-12)
+	if c.Verdict != "A" || c.W.P != 0.25 {
+		t.Errorf("verdict %s, Wilcoxon %+v", c.Verdict, c.W)
+	}
+	if c := Direct([]Duel{duel(0, 0.4, -0.2), duel(1, 0.4, -0.2), duel(2, 0.4, -0.3)}); c.Verdict != "B" {
+		t.Errorf("verdict %s", c.Verdict)
+	}
+	if c := Direct([]Duel{duel(0, 0.4, -0.2), duel(1, 0.4, 0.2)}); c.Verdict != "~" {
+		t.Errorf("verdict %s", c.Verdict)
+	}
+	if c := Direct([]Duel{duel(0, 0.4, 1), duel(0, 0.4, 1.01), duel(0, 0.4, 0.99)}); c.Verdict != "A" || c.Over != OverSeeds || c.N != 3 {
+		t.Errorf("three seeds: %+v", c)
+	}
+	if c := Direct(nil); c.Verdict != "~" || !math.IsNaN(c.Share) || !math.IsNaN(c.T.P) {
+		t.Errorf("nothing: %+v", c)
+	}
+}
+
+// However clear a single run is over its points, there is no verdict.
+func TestDirectOfASingleRun(t *testing.T) {
+	d, err := Against(points(5, 6, 7, 8, 9), points(1, 2.1, 3, 4, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Direct([]Duel{d})
+	if !c.Single || c.Over != OverPoints || c.N != 5 || c.Verdict != "~" || !c.T.Significant() || c.Share != 1 || !math.IsNaN(c.ShareSE) {
+		t.Errorf("%+v", c)
+	}
+	_, se := StandardError([]float64{4, 3.9, 4, 4, 4})
+	near(t, "standard error over points", c.DifferenceSE, se, 1e-12)
+}
+
+// save gives a run a directory with predictions.
+func save(t *testing.T, r *session.RunInfo, logLik ...float64) {
+	t.Helper()
+	r.Dir = filepath.Join(t.TempDir(), r.ID)
+	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`# {"format":1,"points":%d,"targets":1}`+"\nrow,log_lik,distance,target,mean,variance,pit\n", len(logLik))
+	for i, l := range logLik {
+		text += fmt.Sprintf("%d,%v,1,%d,0,1,0.5\n", i, l, i)
+	}
+	if err := os.WriteFile(filepath.Join(r.Dir, "test_points.csv"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Runs are paired by test points and seed, and read from their directories.
+func TestSetDirect(t *testing.T) {
+	runs := grid([]string{"a", "b"}, []string{"boston"}, 2, 2, func(int, int, int, uint64) float64 { return 0 })
+	for i := range runs {
+		r := &runs[i]
+		level := float64(r.Config.Seed) * 10 // between seeds much differs, within them A leads
+		if r.Config.Family == "a" {
+			level += 0.1
+		}
+		save(t, r, level, level-1, level+1)
+	}
+	c, err := Group(runs).Direct(0, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Duels) != 4 || c.N != 2 || c.Share != 1 || c.Dataset != "boston" || c.Duels[0].A != runs[0].ID {
+		t.Errorf("%+v", c)
+	}
+	near(t, "difference", c.Difference, 0.1, 1e-12)
+	// Other seeds are paired in their order.
+	runs[2].Config.Seed, runs[3].Config.Seed = 5, 6
+	if c, err := Group(runs).Direct(0, 1, 0); err != nil || len(c.Duels) != 4 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if err := os.Remove(filepath.Join(runs[0].Dir, "test_points.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Group(runs).Direct(0, 1, 0); err == nil || !strings.Contains(err.Error(), runs[0].ID) {
+		t.Errorf("a missing file: %v", err)
+	}
+}

@@ -1,0 +1,217 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dgplab/session"
+)
+
+// unseen are the hyperparameters that change no number of a run.
+var unseen = map[string]bool{"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true}
+
+// Method is what is compared: a configuration without data set, split and seed.
+type Method struct {
+	// Label is the family where families differ, and the hyperparameters that do.
+	Label, Family string
+	// Set holds those hyperparameters.
+	Set map[string]string
+}
+
+// Run is a run within a Set.
+type Run struct {
+	session.RunInfo
+	// Method and Dataset are indices into the Set.
+	Method, Dataset int
+	// block identifies the test points.
+	block string
+}
+
+// LeftOut is a run that does not count, and why.
+type LeftOut struct{ ID, Why string }
+
+// Set is runs arranged by method and data set.
+type Set struct {
+	// Methods and Datasets are in the order of the runs.
+	Methods  []Method
+	Datasets []string
+	Runs     []Run
+	LeftOut  []LeftOut
+	// Notes say what a reader should know of runs that count.
+	Notes []string
+}
+
+// Group arranges runs. Those without scores on a test part are left out, and so
+// are older repetitions of the same method, data, split and seed.
+func Group(runs []session.RunInfo) *Set {
+	s := new(Set)
+	latest := s.latest(runs)
+	methods, datasets := map[string]int{}, map[string]int{}
+	var values []session.RunInfo // one run for each method
+	var sources []session.Config // one for each data set
+	for _, r := range runs {
+		if latest[identity(r)] != r.ID {
+			continue
+		}
+		delete(latest, identity(r)) // It may have been named twice.
+		m, ok := methods[methodKey(r)]
+		if !ok {
+			m = len(values)
+			methods[methodKey(r)] = m
+			values = append(values, r)
+		}
+		source := dataKey(r.Config)
+		d, ok := datasets[source]
+		if !ok {
+			d = len(sources)
+			datasets[source] = d
+			sources = append(sources, r.Config)
+		}
+		s.Runs = append(s.Runs, Run{RunInfo: r, Method: m, Dataset: d, block: blockKey(r)})
+		s.note(r)
+	}
+	s.Methods, s.Datasets = label(values), datasetLabels(sources)
+	return s
+}
+
+// latest returns the ID of the newest usable run of each identity, and leaves
+// out the others.
+func (s *Set) latest(runs []session.RunInfo) map[string]string {
+	newest := map[string]session.RunInfo{}
+	for _, r := range runs {
+		if why := unusable(r); why != "" {
+			s.LeftOut = append(s.LeftOut, LeftOut{r.ID, why})
+			continue
+		}
+		old, again := newest[identity(r)]
+		if again && old.ID == r.ID {
+			continue // named twice
+		}
+		if again && cmp.Or(old.Created.Compare(r.Created), strings.Compare(old.ID, r.ID)) > 0 {
+			old, r = r, old
+		}
+		if again {
+			s.LeftOut = append(s.LeftOut, LeftOut{old.ID, "repeated by " + r.ID})
+		}
+		newest[identity(r)] = r
+	}
+	ids := map[string]string{}
+	for key, r := range newest {
+		ids[key] = r.ID
+	}
+	return ids
+}
+
+// unusable says why a run has nothing to compare, "" if it has.
+func unusable(r session.RunInfo) string {
+	switch {
+	case r.State == session.RunBroken:
+		return fmt.Sprintf("broken: %v", r.Err)
+	case r.State == session.RunRunning:
+		return "still running"
+	case r.Summary == nil:
+		return "interrupted"
+	case r.Summary.Stop == session.StopFailed:
+		return "failed: " + r.Summary.Error
+	case r.Summary.Test == nil:
+		return "not evaluated on its test part"
+	}
+	return ""
+}
+
+// note says what is peculiar about a run that counts.
+func (s *Set) note(r session.RunInfo) {
+	if r.Summary.Stop == session.StopAsked {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %s", r.ID, r.Summary.Steps, r.Values["steps"]))
+	}
+}
+
+// methodKey is the same for runs that differ only in data, split and seed.
+func methodKey(r session.RunInfo) string {
+	parts := []string{r.Config.Family}
+	for name, value := range r.Values {
+		if !unseen[name] {
+			parts = append(parts, name+"="+value)
+		}
+	}
+	slices.Sort(parts[1:])
+	return strings.Join(parts, "\n")
+}
+
+func dataKey(c session.Config) string {
+	return c.Dataset + "\n" + strings.Join(c.Targets, "\n")
+}
+
+// blockKey identifies the test points of a run: the split, and what its rows hold.
+func blockKey(r session.RunInfo) string {
+	key := r.Config.Split
+	if d := r.Summary.Data; d != nil {
+		key += fmt.Sprintf("\n%s %d/%d", d.TestSHA256, d.Test, d.Rows)
+	}
+	return key
+}
+
+// identity is the same for runs whose numbers should be the same.
+func identity(r session.RunInfo) string {
+	if unusable(r) != "" {
+		return ""
+	}
+	return fmt.Sprint(methodKey(r), "\n", dataKey(r.Config), "\n", blockKey(r), "\n", r.Config.Seed)
+}
+
+// label names methods, each given by one of its runs, by what tells them apart.
+func label(runs []session.RunInfo) []Method {
+	families := false
+	seen := map[string]string{}
+	var differing []string
+	for _, r := range runs {
+		families = families || r.Config.Family != runs[0].Config.Family
+		for name, value := range r.Values {
+			old, ok := seen[name]
+			if ok && old != value && !unseen[name] && !slices.Contains(differing, name) {
+				differing = append(differing, name)
+			}
+			seen[name] = value
+		}
+	}
+	slices.Sort(differing)
+	methods := make([]Method, len(runs))
+	for i, r := range runs {
+		m := Method{Family: r.Config.Family, Set: map[string]string{}}
+		var words []string
+		if families || len(differing) == 0 {
+			words = append(words, m.Family)
+		}
+		for _, name := range differing {
+			if value, ok := r.Values[name]; ok {
+				m.Set[name] = value
+				words = append(words, name+"="+value)
+			}
+		}
+		m.Label = strings.Join(words, " ")
+		methods[i] = m
+	}
+	return methods
+}
+
+// datasetLabels returns short names of data sets: of a path the name of the file,
+// unless another has the same, and the targets where they were chosen.
+func datasetLabels(sources []session.Config) []string {
+	labels, count := make([]string, len(sources)), map[string]int{}
+	for i, c := range sources {
+		labels[i] = filepath.Base(c.Dataset)
+		if len(c.Targets) > 0 {
+			labels[i] += ":" + strings.Join(c.Targets, ",")
+		}
+		count[labels[i]]++
+	}
+	for i, c := range sources {
+		if count[labels[i]] > 1 {
+			labels[i] = strings.Replace(labels[i], filepath.Base(c.Dataset), c.Dataset, 1)
+		}
+	}
+	return labels
+}

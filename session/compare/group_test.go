@@ -1,0 +1,280 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dgplab/models"
+	"dgplab/session"
+)
+
+// spec is a run that was never trained.
+type spec struct {
+	dataset, family string
+	split           int
+	seed            uint64
+	logLik          float64
+	values          string // NAME=VALUE NAME=VALUE
+}
+
+// run returns what Runs would say of a run. Its ID is unique to the spec.
+func (s spec) run() session.RunInfo {
+	rmse := math.Exp(-s.logLik)
+	info := session.RunInfo{
+		ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values), State: session.RunEnded,
+		Config:  session.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
+		Values:  models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
+		Created: time.Unix(1e9, 0),
+		Summary: &session.Summary{Stop: session.StopSteps, Steps: 100, Seconds: 2, BestVal: session.Number(s.logLik),
+			Test: &session.Metrics{N: 10, LogLik: s.logLik, NLL: -s.logLik, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}}},
+	}
+	for _, word := range strings.Fields(s.values) {
+		name, value, _ := strings.Cut(word, "=")
+		info.Values[name] = value
+	}
+	return info
+}
+
+// grid returns runs of methods (family and values) on data sets, with so many
+// splits and seeds; value gives the log-likelihood.
+func grid(methods []string, datasets []string, splits int, seeds uint64, value func(method, dataset, split int, seed uint64) float64) []session.RunInfo {
+	var runs []session.RunInfo
+	for i, m := range methods {
+		family, values, _ := strings.Cut(m, " ")
+		for d, name := range datasets {
+			for split := range splits {
+				for seed := range seeds {
+					runs = append(runs, spec{name, family, split, seed, value(i, d, split, seed), values}.run())
+				}
+			}
+		}
+	}
+	return runs
+}
+
+func labels(s *Set) (list []string) {
+	for _, m := range s.Methods {
+		list = append(list, m.Label)
+	}
+	return list
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct{ methods, want []string }{
+		{[]string{"star"}, []string{"star"}},
+		{[]string{"star inducing=32", "mean-field inducing=32"}, []string{"star", "mean-field"}},
+		{[]string{"star inducing=64", "star inducing=32"}, []string{"inducing=64", "inducing=32"}},
+		{[]string{"star inducing=64 width=2", "star inducing=32 width=3", "svgp inducing=32"},
+			[]string{"star inducing=64 width=2", "star inducing=32 width=3", "svgp inducing=32"}},
+		// What only one family has tells nothing.
+		{[]string{"star width=2", "svgp"}, []string{"star", "svgp"}},
+	} {
+		s := Group(grid(c.methods, []string{"boston"}, 1, 2, func(int, int, int, uint64) float64 { return 0 }))
+		if !slices.Equal(labels(s), c.want) {
+			t.Errorf("%q are called %q", c.methods, labels(s))
+		}
+		if len(s.Runs) != 2*len(c.methods) || len(s.LeftOut) != 0 {
+			t.Errorf("%q: %d runs, left out %v", c.methods, len(s.Runs), s.LeftOut)
+		}
+	}
+}
+
+func TestDatasetLabels(t *testing.T) {
+	configs := []session.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q"}}}
+	if got := datasetLabels(configs); !slices.Equal(got, []string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,q"}) {
+		t.Errorf("data sets are called %q", got)
+	}
+}
+
+// Each reason to leave a run out is said, and each peculiarity noted.
+func TestLeftOut(t *testing.T) {
+	good := spec{"boston", "star", 0, 0, -2, ""}.run()
+	change := func(seed uint64, f func(*session.RunInfo)) session.RunInfo {
+		r := spec{"boston", "star", 0, seed, -2, ""}.run()
+		f(&r)
+		return r
+	}
+	older := good
+	older.ID, older.Created = "older", good.Created.Add(-time.Hour)
+	runs := []session.RunInfo{
+		older, good, good,
+		change(1, func(r *session.RunInfo) { r.ID, r.State = "a", session.RunRunning }),
+		change(2, func(r *session.RunInfo) { r.ID, r.State, r.Summary = "b", session.RunInterrupted, nil }),
+		change(3, func(r *session.RunInfo) { r.ID, r.State, r.Err = "c", session.RunBroken, fmt.Errorf("torn") }),
+		change(4, func(r *session.RunInfo) { r.ID, r.Summary.Stop, r.Summary.Error = "d", session.StopFailed, "NaN" }),
+		change(5, func(r *session.RunInfo) { r.ID, r.Summary.Test = "e", nil }),
+		change(6, func(r *session.RunInfo) { r.ID, r.Summary.Stop, r.Summary.Steps = "f", session.StopAsked, 7 }),
+	}
+	s := Group(runs)
+	var got []string
+	for _, l := range s.LeftOut {
+		got = append(got, l.ID+": "+l.Why)
+	}
+	want := []string{"older: repeated by " + good.ID, "a: still running", "b: interrupted", "c: broken: torn", "d: failed: NaN", "e: not evaluated on its test part"}
+	if !slices.Equal(got, want) {
+		t.Errorf("left out %q, want %q", got, want)
+	}
+	if len(s.Runs) != 2 || len(s.Notes) != 1 || s.Notes[0] != "f was stopped by hand at step 7 of 100" {
+		t.Errorf("%d runs, notes %q", len(s.Runs), s.Notes)
+	}
+	if empty := Group(nil); len(empty.Methods) != 0 || len(empty.Table(Metrics()[0], Options{}).Datasets) != 0 {
+		t.Errorf("nothing: %+v", empty)
+	}
+}
+
+// noise is a fixed number for indices, with mean about zero.
+func noise(i, j, k int) float64 { return math.Sin(float64(37*i + 11*j*j + 5*k + 1)) }
+
+func TestTable(t *testing.T) {
+	// The second method is worse by about a constant, the third by chance.
+	value := func(m, d, split int, seed uint64) float64 {
+		base := -2 - float64(d) + 0.3*noise(split, d, 7) + 0.01*noise(split, int(seed), m)
+		return base - []float64{0, 0.1, 0.2 * noise(split, d, 3)}[m]
+	}
+	s := Group(grid([]string{"a", "b", "c"}, []string{"boston", "energy"}, 6, 2, value))
+	m, err := MetricOf("test.log_lik")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := s.Table(m, Options{})
+	for d := range 2 {
+		best, worse := table.Cells[0][d], table.Cells[1][d]
+		if worse.Tied || !(worse.P < 1e-4) || worse.Best {
+			t.Errorf("b on %s is %+v", table.Datasets[d], worse)
+		}
+		if best.N != 6 || best.Over != OverSplits || best.Runs != 12 {
+			t.Errorf("a on %s is %+v", table.Datasets[d], best)
+		}
+		// By hand: means over seeds, then over splits.
+		var splits, differences []float64
+		for split := range 6 {
+			splits = append(splits, (value(0, d, split, 0)+value(0, d, split, 1))/2)
+			differences = append(differences, splits[split]-(value(1, d, split, 0)+value(1, d, split, 1))/2)
+		}
+		mean, se := StandardError(splits)
+		near(t, "mean", best.Mean, mean, 1e-13)
+		near(t, "standard error", best.SE, se, 1e-13)
+		if best.Best {
+			near(t, "P", worse.P, PairedT(differences).P, 1e-9)
+		}
+		if c := table.Cells[2][d]; !c.Tied && !c.Best || best.Tied == best.Best {
+			t.Errorf("c on %s is %+v, a %+v", table.Datasets[d], c, best)
+		}
+	}
+	r := table.Ranking
+	if r == nil || r.N != 12 || r.K != 3 || r.CD != CriticalDifference(3, 12, Alpha) || r.Ranks[1] < 2 || r.W.N != 0 {
+		t.Errorf("ranking %+v", r)
+	}
+	// Where less is better, and the values are a monotone function, nothing changes.
+	rmse, _ := MetricOf("rmse")
+	if other := s.Table(rmse, Options{}); !slices.Equal(other.Ranking.Ranks, r.Ranks) {
+		t.Errorf("ranks by RMSE %v, by log-likelihood %v", other.Ranking.Ranks, r.Ranks)
+	}
+	if crps, _ := MetricOf("crps"); len(s.Table(crps, Options{}).Datasets) != 0 {
+		t.Error("a metric that no run has gave columns")
+	}
+}
+
+// Runs on test points that not all methods share are left out, or, if asked for,
+// counted without being paired.
+func TestUnmatched(t *testing.T) {
+	value := func(m, _, split int, _ uint64) float64 { return float64(10*m + split) }
+	runs := grid([]string{"a", "b"}, []string{"boston"}, 3, 1, value)
+	runs = append(runs[:5], spec{"boston", "b", 7, 0, 99, ""}.run()) // b has split 7 in place of 2
+	s, m := Group(runs), Metrics()[0]
+	table := s.Table(m, Options{})
+	if c := table.Cells[1][0]; c.N != 2 || c.Mean != 10.5 || len(table.LeftOut) != 2 || !strings.Contains(table.LeftOut[1].Why, "boston, standard:7") {
+		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
+	}
+	table = s.Table(m, Options{Unmatched: true})
+	if c := table.Cells[1][0]; c.N != 3 || c.Mean != 40 || len(table.LeftOut) != 0 || table.Ranking.N != 2 {
+		t.Errorf("cell %+v, left out %v, ranking %+v", c, table.LeftOut, table.Ranking)
+	}
+	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // both shared splits differ by exactly 10
+		t.Errorf("cell %+v", c)
+	}
+	// No split in common: nothing to say.
+	s = Group([]session.RunInfo{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
+	table = s.Table(m, Options{})
+	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(c.Mean) || c.Best || len(table.LeftOut) != 2 || table.Ranking != nil {
+		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
+	}
+}
+
+// A file that changed between runs is other test points under the same name.
+func TestChangedDataAreOtherBlocks(t *testing.T) {
+	a, b := spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 0, 0, 2, ""}.run()
+	if s := Group([]session.RunInfo{a, b}); s.Runs[0].block != s.Runs[1].block {
+		t.Error("the same split gave two blocks")
+	}
+	withData(&a, "one")
+	withData(&b, "two")
+	if s := Group([]session.RunInfo{a, b}); s.Runs[0].block == s.Runs[1].block {
+		t.Error("other data gave the same block")
+	}
+}
+
+// withData sets the digest of the test part, whose type has no name outside session.
+func withData(r *session.RunInfo, digest string) {
+	text := fmt.Sprintf(`{"format": 1, "data": {"test_sha256": %q}}`, digest)
+	if err := unmarshal(text, r.Summary); err != nil {
+		panic(err)
+	}
+}
+
+// Single runs and single splits are said to be, and nothing is tied with them.
+func TestSingles(t *testing.T) {
+	m := Metrics()[0]
+	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 { return float64(m) })).Table(m, Options{})
+	if c := one.Cells[1][0]; !c.Best || c.Over != OverOne || c.N != 1 || !math.IsNaN(c.SE) {
+		t.Errorf("best %+v", c)
+	}
+	if c := one.Cells[0][0]; c.Tied || !math.IsNaN(c.P) {
+		t.Errorf("other %+v", c)
+	}
+	seeds := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 3, func(m, _, _ int, seed uint64) float64 {
+		return float64(m)*0.1*noise(int(seed), 1, 1) + float64(seed)
+	})).Table(m, Options{})
+	c, d := seeds.Cells[0][0], seeds.Cells[1][0]
+	if c.Over != OverSeeds || c.N != 3 || d.N != 3 || !(c.Tied && d.Best || c.Best && d.Tied) {
+		t.Errorf("cells %+v and %+v", c, d)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	r := spec{"boston", "a", 0, 0, -1, ""}.run()
+	for name, want := range map[string]float64{"log_lik": -1, "nll": 1, "rmse": math.E, "coverage95": 0.9, "val.best": -1, "seconds": 2, "elbo": 0} {
+		m, err := MetricOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := m.of(r); !ok || math.Abs(v-want) > 1e-15 {
+			t.Errorf("%s is %v, %v", name, v, ok)
+		}
+	}
+	for _, name := range []string{"crps", "coverage50", "accuracy", "error_rate", "log_loss"} {
+		m, err := MetricOf(name)
+		if _, ok := m.of(r); ok || err != nil {
+			t.Errorf("%s: %v, %v", name, ok, err)
+		}
+	}
+	if _, err := MetricOf("bleu"); err == nil || !strings.Contains(err.Error(), "log_lik, nll") {
+		t.Errorf("an unknown metric: %v", err)
+	}
+	m, _ := MetricOf("coverage95")
+	if !(m.score(0.94) > m.score(0.97)) || m.Sense() != "best near 0.95" {
+		t.Errorf("scores %v and %v, %s", m.score(0.94), m.score(0.97), m.Sense())
+	}
+	senses := map[string]bool{}
+	for _, m := range Metrics() {
+		senses[m.Sense()] = true
+	}
+	if len(senses) != 5 {
+		t.Errorf("senses %v", slices.Sorted(maps.Keys(senses)))
+	}
+}

@@ -1,0 +1,252 @@
+package compare
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// Over is what a mean is taken over.
+type Over string
+
+const (
+	OverSplits Over = "splits"
+	OverSeeds  Over = "seeds"
+	OverPoints Over = "test points"
+	OverOne    Over = "one run"
+)
+
+// Cell is a method on a data set. Where there are several splits, the seeds of
+// each are averaged first, and N counts splits; else it counts seeds.
+type Cell struct {
+	Mean, SE float64 // SE is NaN of a single value, both of none
+	N        int
+	Over     Over
+	// Runs counts all runs in the mean.
+	Runs int
+	// Best marks the best mean of the data set. Tied marks those that a paired
+	// t-test over what both have in common does not tell from the best, at the
+	// level Alpha; P is of that test, NaN where there is none: of the best itself,
+	// and of single values, of which nothing can be said.
+	Best, Tied bool
+	P          float64
+
+	units map[unit]float64
+}
+
+// unit is what the values of two methods are paired by: a split, or a seed where
+// there is only one split.
+type unit struct {
+	block string
+	seed  uint64
+}
+
+// Table is methods by data sets, for one metric.
+type Table struct {
+	Metric   Metric
+	Methods  []string
+	Datasets []string
+	// Cells are [method][dataset].
+	Cells [][]Cell
+	// Ranking is nil where there are not two methods and two blocks to rank.
+	Ranking *Ranking
+	// LeftOut lists runs whose test points not all methods have a run for.
+	LeftOut []LeftOut
+}
+
+// Options change what a table is made of.
+type Options struct {
+	// Unmatched lets all runs count, also on splits that not all methods have. Means
+	// are then over different test points; tests still are not.
+	Unmatched bool
+}
+
+// values of a method on a data set, by block and seed.
+type values map[string]map[uint64]float64
+
+// Table returns the table of a metric. Data sets on which no run has it are left
+// out.
+func (s *Set) Table(m Metric, o Options) *Table {
+	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
+	for _, method := range s.Methods {
+		t.Methods = append(t.Methods, method.Label)
+	}
+	var rows [][]float64
+	for d, name := range s.Datasets {
+		all := s.values(m, d)
+		if all == nil {
+			continue
+		}
+		t.Datasets = append(t.Datasets, name)
+		shared := sharedBlocks(all)
+		if !o.Unmatched {
+			t.leaveOut(s, m, d, shared)
+		}
+		column := make([]Cell, len(all))
+		for i, v := range all {
+			column[i] = v.cell(shared, o.Unmatched)
+		}
+		t.judge(column)
+		for i := range column {
+			t.Cells[i] = append(t.Cells[i], column[i])
+		}
+		rows = append(rows, rankRows(m, all, shared)...)
+	}
+	t.Ranking = newRanking(rows, len(s.Methods))
+	return t
+}
+
+// values returns what each method has on a data set; nil if none has anything.
+func (s *Set) values(m Metric, dataset int) []values {
+	all, any := make([]values, len(s.Methods)), false
+	for _, r := range s.Runs {
+		v, ok := m.of(r.RunInfo)
+		if !ok || r.Dataset != dataset {
+			continue
+		}
+		any = true
+		if all[r.Method] == nil {
+			all[r.Method] = values{}
+		}
+		if all[r.Method][r.block] == nil {
+			all[r.Method][r.block] = map[uint64]float64{}
+		}
+		all[r.Method][r.block][r.Config.Seed] = v
+	}
+	if !any {
+		return nil
+	}
+	return all
+}
+
+// sharedBlocks returns the blocks that all methods have which have any, sorted.
+func sharedBlocks(all []values) []string {
+	count, methods := map[string]int{}, 0
+	for _, v := range all {
+		if len(v) == 0 {
+			continue
+		}
+		methods++
+		for block := range v {
+			count[block]++
+		}
+	}
+	var shared []string
+	for block, n := range count {
+		if n == methods {
+			shared = append(shared, block)
+		}
+	}
+	slices.Sort(shared)
+	return shared
+}
+
+// leaveOut notes the runs that are not on shared blocks.
+func (t *Table) leaveOut(s *Set, m Metric, dataset int, shared []string) {
+	for _, r := range s.Runs {
+		if _, ok := m.of(r.RunInfo); ok && r.Dataset == dataset && !slices.Contains(shared, r.block) {
+			t.LeftOut = append(t.LeftOut, LeftOut{r.ID, "not all methods have a run on its test points (" + s.Datasets[dataset] + ", " + r.Config.Split + ")"})
+		}
+	}
+}
+
+// cell summarises a method on the shared blocks, or on all that it has.
+func (v values) cell(shared []string, unmatched bool) Cell {
+	blocks := shared
+	if unmatched {
+		blocks = slices.Sorted(maps.Keys(v))
+	}
+	c := Cell{Mean: math.NaN(), SE: math.NaN(), P: math.NaN(), Over: OverOne, units: map[unit]float64{}}
+	if len(v) == 0 || len(blocks) == 0 {
+		return c
+	}
+	var list []float64
+	add := func(u unit, x float64) {
+		c.units[u] = x
+		list = append(list, x)
+	}
+	for _, block := range blocks {
+		c.Runs += len(v[block])
+		if len(blocks) > 1 {
+			c.Over = OverSplits
+			add(unit{block: block}, average(v[block]))
+			continue
+		}
+		for _, seed := range slices.Sorted(maps.Keys(v[block])) {
+			add(unit{block, seed}, v[block][seed])
+		}
+		if len(list) > 1 {
+			c.Over = OverSeeds
+		}
+	}
+	c.N = len(list)
+	c.Mean, c.SE = StandardError(list)
+	return c
+}
+
+// average returns the mean over seeds, in their order.
+func average(bySeed map[uint64]float64) float64 {
+	var list []float64
+	for _, seed := range slices.Sorted(maps.Keys(bySeed)) {
+		list = append(list, bySeed[seed])
+	}
+	mean, _ := StandardError(list)
+	return mean
+}
+
+// judge marks the best cell of a data set and those tied with it.
+func (t *Table) judge(column []Cell) {
+	best, most := -1, math.Inf(-1)
+	for i, c := range column {
+		if score := t.score(c); score > most {
+			best, most = i, score
+		}
+	}
+	if best < 0 {
+		return
+	}
+	column[best].Best = true
+	for i := range column {
+		if i == best || column[i].N == 0 {
+			continue
+		}
+		c := &column[i]
+		c.P = PairedT(t.differences(column[best], *c)).P
+		c.Tied = c.P >= Alpha
+	}
+}
+
+// score returns the mean score of a cell; NaN if it is empty.
+func (t *Table) score(c Cell) float64 {
+	var list []float64
+	for _, u := range c.sorted() {
+		list = append(list, t.Metric.score(c.units[u]))
+	}
+	mean, _ := StandardError(list)
+	return mean
+}
+
+// differences returns the differences of the scores that two cells have in common.
+func (t *Table) differences(a, b Cell) (d []float64) {
+	for _, u := range a.sorted() {
+		if v, ok := b.units[u]; ok {
+			d = append(d, t.Metric.score(a.units[u])-t.Metric.score(v))
+		}
+	}
+	return d
+}
+
+// sorted returns the units in a fixed order.
+func (c Cell) sorted() []unit {
+	list := slices.Collect(maps.Keys(c.units))
+	slices.SortFunc(list, func(a, b unit) int {
+		switch {
+		case a.block != b.block && a.block < b.block, a.block == b.block && a.seed < b.seed:
+			return -1
+		case a == b:
+			return 0
+		}
+		return 1
+	})
+	return list
+}
