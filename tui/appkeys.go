@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"strconv"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
+	"dgplab/tui/kit"
 )
 
 // keys takes a key message. Keys that arrive together, as over a slow link, come
@@ -23,45 +25,48 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 }
 
 // key sends a key to whom it concerns: the question, the help page, a text that
-// is being typed, the screen, and last the keys of every screen.
+// is being typed, and last the table of the screen.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
-	act := lookup(a.on, msg)
+	front := a.front()
+	act := kit.Lookup(front.table, msg)
 	switch {
-	case act == actInterrupt:
+	case act == kit.ActInterrupt:
 		return a.interrupt()
 	case a.question != nil:
 		return a.answer(msg)
 	case a.help:
 		return a.helpKey(msg, act)
-	case a.on == onSetup && a.setup.typed(msg):
-		return a.setup.inspectSoon()
 	}
+	if cmd, taken := front.Typed(msg); taken || act == "" {
+		return cmd
+	}
+	return a.act(act, msg)
+}
+
+// act does what a key asks for: what the house does itself, or the screen in front.
+func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	switch act {
-	case actNone:
-		return nil
-	case actHelp:
+	case kit.ActHelp:
 		a.openHelp()
 		return nil
-	case actQuit:
+	case kit.ActQuit:
 		return a.quit()
-	case actMouse:
+	case kit.ActMouse:
 		return a.toggleMouse()
-	default:
-		if a.on == onDash {
-			return a.dashAction(act)
-		}
-		return a.setupAction(act, msg)
+	case kit.ActInterrupt:
+		return a.interrupt()
 	}
+	return a.front().Act(act, msg)
 }
 
 // answer takes a key for the open question. Keys that are neither yes nor no do
 // nothing: a run is not lost by accident.
 func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
 	switch q := a.question; {
-	case key.Matches(msg, answerYes, q.again):
+	case key.Matches(msg, kit.AnswerYes, q.Again):
 		a.question = nil
-		return q.yes()
-	case key.Matches(msg, answerNo):
+		return q.Yes()
+	case key.Matches(msg, kit.AnswerNo):
 		a.question = nil
 	}
 	return nil
@@ -69,9 +74,9 @@ func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
 
 // helpKey scrolls or leaves the help page; act is what the key asks for on the
 // screen behind it.
-func (a *app) helpKey(msg tea.KeyMsg, act action) tea.Cmd {
+func (a *app) helpKey(msg tea.KeyMsg, act kit.Action) tea.Cmd {
 	switch {
-	case act == actMouse:
+	case act == kit.ActMouse:
 		return a.toggleMouse()
 	case key.Matches(msg, helpLeave):
 		a.help = false
@@ -86,24 +91,28 @@ func (a *app) quit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
 	}
-	a.question = &question{
-		text:  "A run is going. Stop it, keep its checkpoint and quit?",
-		short: "Stop the run and quit?",
-		again: bind("", "", "q"),
-		yes:   a.stopAndQuit,
+	again := a.front().binding(kit.ActQuit)
+	q := kit.Question{
+		Text:  "A run is going. Stop it, keep its checkpoint and quit?",
+		Short: "Stop the run and quit?",
+		Again: again, Yes: a.stopAndQuit,
 	}
+	if n := a.numGoing(); n > 1 {
+		q.Text = strconv.Itoa(n) + " runs are going. Stop them, keep their checkpoints and quit?"
+		q.Short = "Stop the runs and quit?"
+	}
+	a.Ask(q)
 	return nil
 }
 
-// stopAndQuit asks the run to stop; the program ends when the run has.
+// stopAndQuit asks the runs to stop; the program ends when they have.
 func (a *app) stopAndQuit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
 	}
 	a.quitting = true
 	a.cancelRuns()
-	a.on = onDash
-	return a.say(toneWarn, "saving, then quitting; ctrl+c quits at once")
+	return a.Say(kit.Warn, "saving, then quitting; ctrl+c quits at once")
 }
 
 // interrupt is ctrl+c: the first stops cleanly, the second leaves at once.
@@ -119,104 +128,9 @@ func (a *app) interrupt() tea.Cmd {
 func (a *app) toggleMouse() tea.Cmd {
 	a.mouse = !a.mouse
 	if a.mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, a.say(toneCalm, "mouse on"))
+		return tea.Batch(tea.EnableMouseCellMotion, a.Say(kit.Calm, "mouse on"))
 	}
-	return tea.Batch(tea.DisableMouse, a.say(toneCalm, "mouse off: the terminal selects text"))
-}
-
-// dashAction does what a key of the dashboard asks for.
-func (a *app) dashAction(act action) tea.Cmd {
-	d := a.dash
-	switch act {
-	case actPause:
-		return a.pause()
-	case actStop, actCheckpoint:
-		if d.over {
-			return a.say(toneCalm, "the run has ended")
-		}
-		if act == actStop {
-			d.run.Stop()
-			return a.say(toneWarn, "stopping after this step")
-		}
-		d.run.Checkpoint()
-		return a.say(toneCalm, "checkpoint asked for")
-	case actExport:
-		if d.exporting {
-			return nil
-		}
-		d.exporting = true
-		return tea.Batch(a.say(toneCalm, "exporting"), d.export())
-	case actNew:
-		return a.newRun()
-	}
-	if note := d.action(act, a.w, a.h); note != "" {
-		return a.say(toneCalm, note)
-	}
-	return nil
-}
-
-// pause pauses or continues, by what the newest snapshot says.
-func (a *app) pause() tea.Cmd {
-	d := a.dash
-	switch {
-	case d.over:
-		return a.say(toneCalm, "the run has ended")
-	case d.snap != nil && d.snap.State == session.Paused:
-		d.run.Continue()
-		return a.say(toneCalm, "continuing")
-	}
-	d.run.Pause()
-	return a.say(toneCalm, "pausing after this step")
-}
-
-// newRun goes to the set-up; a run that is going is stopped first, when the
-// answer is yes. It ends in the background and keeps its checkpoint.
-func (a *app) newRun() tea.Cmd {
-	if !a.going() {
-		return a.toSetup()
-	}
-	a.question = &question{
-		text:  "A run is going. Stop it and set up a new one?",
-		short: "Stop this run?",
-		yes: func() tea.Cmd {
-			a.dash.run.Stop()
-			return a.toSetup()
-		},
-	}
-	return nil
-}
-
-// setupAction does what a key of the set-up asks for.
-func (a *app) setupAction(act action, msg tea.KeyMsg) tea.Cmd {
-	switch act {
-	case actBack:
-		if a.dash != nil {
-			a.on = onDash
-		}
-		return nil
-	case actStart:
-		return a.startOrSay()
-	case actFetch:
-		return a.setup.toggleFetch(a.ctx)
-	}
-	if a.setup.action(act, msg) {
-		return a.setup.inspectSoon()
-	}
-	return nil
-}
-
-// startOrSay starts the run, or says what is in the way and goes there.
-func (a *app) startOrSay() tea.Cmd {
-	if a.setup.starting {
-		return nil
-	}
-	if a.going() {
-		return a.say(toneWarn, "the last run is still stopping; its checkpoint is being written")
-	}
-	if why := a.setup.obstacle(); why != "" {
-		return a.say(toneBad, why)
-	}
-	return a.start()
+	return tea.Batch(tea.DisableMouse, a.Say(kit.Calm, "mouse off: the terminal selects text"))
 }
 
 // mouseEvent focuses what was clicked and scrolls what is under the wheel.
@@ -234,10 +148,8 @@ func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	case a.help:
 		a.helpPane, _ = a.helpPane.Update(msg)
 	case a.question != nil:
-	case a.on == onDash:
-		a.dash.mouse(msg.X, msg.Y, wheel, a.w, a.h)
-	case a.setup.mouse(msg.X, msg.Y, wheel, a.w, a.h):
-		return a.setup.inspectSoon()
+	default:
+		return a.front().Mouse(msg.X, msg.Y, wheel)
 	}
 	return nil
 }

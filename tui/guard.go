@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
 )
 
 // guard stands between Bubble Tea and the screens. A panic in Update, View, Init
@@ -76,7 +78,7 @@ func guardCommand(cmd tea.Cmd) tea.Cmd {
 
 // report writes the crash to a file of r's directory, or of the system's
 // temporary directory when there is no run, and returns a one-line error.
-func (c *screenCrashedMsg) report(r run) error {
+func (c *screenCrashedMsg) report(r kit.Run) error {
 	write := func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "the screen failed: %v\n\n%s", c.value, c.stack)
 		return err
@@ -88,7 +90,7 @@ func (c *screenCrashedMsg) report(r run) error {
 	return fmt.Errorf("the screen failed: %v; details in %s", c.value, path)
 }
 
-func writeCrash(r run, write func(io.Writer) error) (string, error) {
+func writeCrash(r kit.Run, write func(io.Writer) error) (string, error) {
 	if r != nil {
 		return r.WriteFile("screen-crash.txt", write)
 	}

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/viewport"
-	"github.com/charmbracelet/lipgloss"
+
+	"dgplab/tui/kit"
 )
 
 // The keys of the help page itself.
 var (
-	helpLeave  = bind("? or esc", "leaves", "?", "esc", "q", "enter")
+	helpLeave  = kit.Keys("? or esc", "leaves", "?", "esc", "q", "enter")
 	helpScroll = viewport.KeyMap{
-		Up: bind("", "", "up"), Down: bind("", "", "down"),
-		PageUp: bind("", "", "pgup"), PageDown: bind("", "", "pgdown", " "),
+		Up: kit.Keys("", "", "up"), Down: kit.Keys("", "", "down"),
+		PageUp: kit.Keys("", "", "pgup"), PageDown: kit.Keys("", "", "pgdown", " "),
 	}
 )
 
@@ -28,12 +29,12 @@ func (a *app) openHelp() {
 // there is room for one.
 func (a *app) fitHelp() {
 	w, h := a.w, a.h
-	if framed(w, h) {
+	if kit.Framed(w, h) {
 		w, h = w-4, h-2
 	}
 	pane := &a.helpPane
 	pane.Width, pane.Height = w, h
-	pane.SetContent(strings.Join(a.theme.helpRows(a.on, w), "\n"))
+	pane.SetContent(strings.Join(a.theme.HelpRows(a.front().table, w), "\n"))
 	pane.SetYOffset(pane.YOffset)
 }
 
@@ -42,38 +43,7 @@ func (a *app) helpView() []string {
 	keys := helpLeave.Help()
 	note := keys.Key + " " + keys.Desc
 	if a.helpPane.TotalLineCount() > a.helpPane.Height {
-		note = a.theme.glyphs.up + a.theme.glyphs.down + " scroll, " + note
+		note = a.theme.Glyphs.Up + a.theme.Glyphs.Down + " scroll, " + note
 	}
-	return a.theme.frame("Keys", note, lines(a.helpPane.View()), a.w, a.h, true)
-}
-
-// helpRows returns the table of keys, w cells wide, sentences wrapped beside the
-// keys or, with little room, behind them.
-func (th *theme) helpRows(on screenID, w int) []string {
-	const keys = 11
-	var rows []string
-	for _, b := range bindings {
-		if b.screens&on == 0 {
-			continue
-		}
-		label := th.key.Render(th.glyphs.keyLabel(firstKey(b)))
-		row := lipgloss.JoinHorizontal(lipgloss.Top, th.fit(label, keys), th.text.Width(w-keys).Render(b.help))
-		if w < 2*keys {
-			row = th.plain.Width(w).Render(label + " " + th.text.Render(b.help))
-		}
-		rows = append(rows, lines(row)...)
-	}
-	return rows
-}
-
-// firstKey returns the label of the binding alone: the footer's label may name a
-// pair of keys, of which the help page explains each.
-func firstKey(b binding) string {
-	switch first := b.Keys()[0]; first {
-	case "up", "down", "left", "right":
-		return "<" + first + ">"
-	case "-":
-		return first
-	}
-	return b.Help().Key
+	return a.theme.Frame("Keys", note, kit.Lines(a.helpPane.View()), a.w, a.h, true)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/session"
+	"dgplab/tui/kit"
 )
 
 // ErrInterrupted is returned by Run when a signal, the end of the context or
@@ -59,15 +60,15 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	work, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	signs := unicodeGlyphs
-	if opts.ASCII || !canUnicode(os.Getenv) {
-		signs = asciiGlyphs
+	signs := kit.Unicode
+	if opts.ASCII || !kit.CanUnicode(os.Getenv) {
+		signs = kit.ASCII
 	}
 	profile := lipgloss.ColorProfile() // Knows NO_COLOR, and what the terminal can.
 	if os.Getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}
-	a := newApp(work, opts.engine, newTheme(profile, lipgloss.HasDarkBackground(), signs), opts)
+	a := newApp(work, opts.engine, kit.NewTheme(profile, lipgloss.HasDarkBackground(), signs), opts)
 	g := &guard{model: a}
 
 	_, err := tea.NewProgram(g, programOptions(ctx, opts)...).Run()
@@ -86,7 +87,7 @@ func Run(ctx context.Context, opts Options) error {
 	case errors.Is(err, tea.ErrProgramPanic):
 		return fmt.Errorf("terminal: %w", err)
 	case left > 0 && !atOnce:
-		return fmt.Errorf("%s did not stop within %v; the last checkpoint is kept", plural(left, "run", "runs"), stopLimit)
+		return fmt.Errorf("%s did not stop within %v; the last checkpoint is kept", kit.Plural(left, "run", "runs"), stopLimit)
 	case a.interrupted || going:
 		return ErrInterrupted
 	}
@@ -142,9 +143,9 @@ func (a *app) farewell(w io.Writer) {
 		if s == nil {
 			continue
 		}
-		line := "run " + r.ID() + ": still saving at step " + grouped(s.Step)
+		line := "run " + r.ID() + ": still saving at step " + kit.Grouped(s.Step)
 		if s.State == session.Ended {
-			line = "run " + r.ID() + ": " + stopReason(s)
+			line = "run " + r.ID() + ": " + kit.StopReason(s)
 		}
 		if s.State != session.Ended || s.Stop == session.StopAsked || s.Stop == session.StopFailed {
 			line += "\n  go on with: dgplab train --resume " + r.ID()
@@ -154,9 +155,9 @@ func (a *app) farewell(w io.Writer) {
 }
 
 // lastRun returns the newest run, nil if there was none.
-func (a *app) lastRun() run {
+func (a *app) lastRun() kit.Run {
 	if len(a.started) == 0 {
 		return nil
 	}
-	return a.started[len(a.started)-1]
+	return a.started[len(a.started)-1].Run
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"github.com/charmbracelet/x/exp/teatest"
 
 	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
 )
 
 // waitFor reads the program's output until text appears on it.
@@ -25,22 +28,22 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
 func TestFromSetupToTheEnd(t *testing.T) {
-	e := newFakeEngine()
-	a := newApp(context.Background(), e, plainTheme(), Options{})
+	e := kittest.NewEngine()
+	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational parameters")
-	tm.Send(press("enter"))
+	tm.Send(kittest.Press("enter"))
 	waitFor(t, tm, "● training")
-	tm.Send(press(" "))
+	tm.Send(kittest.Press(" "))
 	waitFor(t, tm, "‖ paused")
-	tm.Send(press("tab"))
+	tm.Send(kittest.Press("tab"))
 	waitFor(t, tm, "─▸ Validation")
-	tm.Send(press("q"))
+	tm.Send(kittest.Press("q"))
 	waitFor(t, tm, "Stop it, keep its checkpoint and quit?")
-	tm.Send(press("y"))
+	tm.Send(kittest.Press("y"))
 	tm.WaitFinished(t, teatest.WithFinalTimeout(10*time.Second))
-	if r := e.runs[0]; r.count("pause") != 1 || r.count("cancel") != 1 {
-		t.Fatalf("the run was asked for %v", r.asked)
+	if r := e.Runs()[0]; r.Count("pause") != 1 || r.Count("cancel") != 1 {
+		t.Fatalf("the run was asked for %v", r.Asked())
 	}
 }
 
@@ -72,19 +75,19 @@ func restored(out string) bool {
 }
 
 func TestRunQuits(t *testing.T) {
-	out, err := runWithin(t, context.Background(), Options{engine: newFakeEngine(), Input: strings.NewReader("q")})
+	out, err := runWithin(t, context.Background(), Options{engine: kittest.NewEngine(), Input: strings.NewReader("q")})
 	if err != nil || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
 }
 
 func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
-	e := newFakeEngine()
+	e := kittest.NewEngine()
 	ctx, cancel := context.WithCancel(context.Background())
-	started := e.make
-	e.make = func(c session.Config) *fakeRun {
+	started := e.Make
+	e.Make = func(id string, c session.Config) *kittest.Run {
 		time.AfterFunc(50*time.Millisecond, cancel)
-		return started(c)
+		return started(id, c)
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
@@ -92,22 +95,22 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
-	if e.runs[0].count("cancel") != 1 {
+	if e.Runs()[0].Count("cancel") != 1 {
 		t.Fatal("the run was not ended")
 	}
 }
 
 func TestInterruptReturnsErrInterrupted(t *testing.T) {
-	e := newFakeEngine()
+	e := kittest.NewEngine()
 	reader, writer := io.Pipe()
 	defer writer.Close()
-	started := e.make
-	e.make = func(c session.Config) *fakeRun {
+	started := e.Make
+	e.Make = func(id string, c session.Config) *kittest.Run {
 		go func() {
 			time.Sleep(50 * time.Millisecond)
 			writer.Write([]byte{3}) // ctrl+c
 		}()
-		return started(c)
+		return started(id, c)
 	}
 	out, err := runWithin(t, context.Background(), Options{engine: e, Start: true, Input: reader})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
@@ -116,33 +119,34 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 }
 
 // badRun panics when it is looked at: in a command, outside Update.
-type badRun struct{ *fakeRun }
+type badRun struct{ *kittest.Run }
 
 func (badRun) Latest() *session.Snapshot { panic("no snapshot") }
 
 // badEngine starts bad runs.
-type badEngine struct{ *fakeEngine }
+type badEngine struct{ *kittest.Engine }
 
-func (e badEngine) Start(ctx context.Context, c session.Config) (run, error) {
-	r, err := e.fakeEngine.Start(ctx, c)
-	return badRun{r.(*fakeRun)}, err
+func (e badEngine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
+	r, err := e.Engine.Start(ctx, s)
+	return badRun{r.(*kittest.Run)}, err
 }
 
 func TestPanicOfTheScreenIsOneLine(t *testing.T) {
-	e := newFakeEngine()
+	e := kittest.NewEngine()
 	silent, hold := io.Pipe()
 	defer hold.Close()
 	out, err := runWithin(t, context.Background(), Options{engine: badEngine{e}, Start: true, Input: silent})
-	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no snapshot; details in /runs/fake/screen-crash.txt") {
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no snapshot; details in /runs/fake-1/screen-crash.txt") {
 		t.Fatalf("error %v", err)
 	}
 	if !restored(out) || strings.Contains(out, "goroutine") {
 		t.Fatal("the terminal is not restored, or a stack trace was printed")
 	}
-	if details := string(e.runs[0].files["screen-crash.txt"]); !strings.Contains(details, "program_test.go") {
+	crash, _ := e.Runs()[0].File("screen-crash.txt")
+	if details := string(crash); !strings.Contains(details, "program_test.go") {
 		t.Fatalf("the crash file says %q", details)
 	}
-	if e.runs[0].count("cancel") != 1 {
+	if e.Runs()[0].Count("cancel") != 1 {
 		t.Fatal("the run was not ended")
 	}
 }
@@ -198,21 +202,20 @@ func TestCrashWithoutARunGoesToATemporaryFile(t *testing.T) {
 	}
 }
 
-func TestLocales(t *testing.T) {
-	for _, c := range []struct {
-		env  map[string]string
-		want bool
-	}{
-		{map[string]string{}, true},
-		{map[string]string{"LANG": "C.UTF-8"}, true},
-		{map[string]string{"LANG": "de_DE.utf8"}, true},
-		{map[string]string{"LANG": "C"}, false},
-		{map[string]string{"LANG": "en_US.UTF-8", "LC_ALL": "POSIX"}, false},
-		{map[string]string{"LANG": "en_US.ISO-8859-1", "LC_CTYPE": "en_US.UTF-8"}, true},
-		{map[string]string{"LANG": "en_US.UTF-8", "TERM": "dumb"}, false},
-	} {
-		if got := canUnicode(func(name string) string { return c.env[name] }); got != c.want {
-			t.Errorf("%v: %v, want %v", c.env, got, c.want)
-		}
-	}
+// safeBuffer is a buffer that a program writes while a test reads.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
 }

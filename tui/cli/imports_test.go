@@ -16,14 +16,24 @@ import (
 // mayImport says which of our packages a part of the house may import, itself
 // aside: "x/..." is x and all below it. A longer key wins over a shorter one.
 var mayImport = map[string][]string{
-	"dgplab":          {"dgplab/tui/cli"},
-	"dgplab/tui":      {"dgplab/session", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
-	"dgplab/tui/cli":  {"dgplab/tui", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
-	"dgplab/session":  {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
-	"dgplab/models":   {"dgplab/models/..."},
-	"dgplab/viz":      {"dgplab/viz/..."},
-	"dgplab/datasets": nil,
+	"dgplab":     {"dgplab/tui/cli"},
+	"dgplab/tui": {"dgplab/tui/...", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
+	// A screen knows what all are made of, and no other screen.
+	"dgplab/tui/setup":       aScreen,
+	"dgplab/tui/dash":        aScreen,
+	"dgplab/tui/browse":      aScreen,
+	"dgplab/tui/ablate":      aScreen,
+	"dgplab/tui/kit":         {"dgplab/session", "dgplab/viz", "dgplab/models", "dgplab/models/family"},
+	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
+	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/models":          {"dgplab/models/..."},
+	"dgplab/viz":             {"dgplab/viz/..."},
+	"dgplab/datasets":        nil,
 }
+
+// aScreen is what each screen may import.
+var aScreen = []string{"dgplab/tui/kit", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"}
 
 // terminalLibraries are for the parts that draw.
 var terminalLibraries = []string{

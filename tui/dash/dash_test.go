@@ -1,0 +1,192 @@
+package dash
+
+import (
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+var someConfig = session.Config{Dataset: "mountaincar", Family: "star"}
+
+// desk is a dashboard in a house of its own.
+type desk struct {
+	*kittest.House
+	dash *Dash
+}
+
+// newDesk returns a dashboard of w x h cells that watches a run which shows s.
+func newDesk(s *session.Snapshot, w, h int) (*desk, *kittest.Run) {
+	d := &desk{House: kittest.NewHouse()}
+	d.dash = New(d)
+	d.Screen = d.dash
+	d.Size(w, h)
+	r := kittest.NewRun("fake-1", s)
+	if s != nil && s.State == session.Ended {
+		r.Finish()
+	}
+	d.Started = append(d.Started, r)
+	d.Send(kit.RunStartedMsg{Run: r})
+	return d, r
+}
+
+func TestSpacePausesAndContinues(t *testing.T) {
+	a, r := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	a.Keys(" ")
+	a.Send(snapshotTakenMsg{1, r.Latest()})
+	if r.Count("pause") != 1 || !strings.Contains(a.View(), "‖ paused") {
+		t.Fatalf("space asked for %v; screen:\n%s", r.Asked(), a.View())
+	}
+	a.Keys(" ")
+	a.Send(snapshotTakenMsg{1, r.Latest()})
+	if r.Count("continue") != 1 || !strings.Contains(a.View(), "● training") {
+		t.Fatalf("space asked for %v", r.Asked())
+	}
+}
+
+func TestStopAndCheckpointAreAskedFor(t *testing.T) {
+	a, r := newDesk(kittest.Training(someConfig, 100), 80, 24)
+	a.Keys("k")
+	a.Keys("s")
+	if r.Count("checkpoint") != 1 || r.Count("stop") != 1 {
+		t.Fatalf("asked for %v", r.Asked())
+	}
+	a, r = newDesk(kittest.Ended(someConfig, session.StopSteps), 80, 24)
+	a.Keys("k")
+	a.Keys("s")
+	a.Keys(" ")
+	if len(r.Asked()) != 0 {
+		t.Fatalf("a run that has ended was asked for %v", r.Asked())
+	}
+}
+
+func TestFocusGoesRound(t *testing.T) {
+	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	for _, want := range []panelID{panelValidation, panelCovariance, panelLayers, panelELBO} {
+		if a.Keys("tab"); a.dash.focus != want {
+			t.Fatalf("tab focuses %d, want %d", a.dash.focus, want)
+		}
+	}
+	if a.Keys("shift+tab"); a.dash.focus != panelLayers {
+		t.Fatalf("shift+tab focuses %d", a.dash.focus)
+	}
+	a.Keys("enter")
+	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation") || !strings.Contains(frame, "Layer 1, GP 1") {
+		t.Fatalf("enter does not zoom the layers:\n%s", frame)
+	}
+	if a.Keys("enter"); a.dash.zoomed {
+		t.Fatal("enter does not come back")
+	}
+}
+
+func TestAxesAreNamed(t *testing.T) {
+	a, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
+	for _, want := range []string{"symmetric log", "gap to best, log", "linear"} {
+		a.Keys("l")
+		if !strings.Contains(a.View(), want+" · over steps") {
+			t.Errorf("axis %q is not named:\n%s", want, a.View())
+		}
+	}
+	a.Keys("x")
+	if !strings.Contains(a.View(), "linear · over time") {
+		t.Errorf("the time axis is not named:\n%s", a.View())
+	}
+	for range 20 {
+		a.Keys("+")
+	}
+	if !strings.Contains(a.View(), "smoothed 0.995") {
+		t.Errorf("the greatest smoothing is not shown:\n%s", a.View())
+	}
+	for range 20 {
+		a.Keys("-")
+	}
+	if strings.Contains(a.View(), "smoothed") {
+		t.Errorf("smoothing does not go off:\n%s", a.View())
+	}
+}
+
+func TestLayersAndGPsAreClamped(t *testing.T) {
+	a, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
+	for _, c := range []struct{ key, want string }{
+		{"left", "Layer 1, GP 1"}, {"down", "Layer 1, GP 2"}, {"down", "Layer 1, GP 3"}, {"down", "Layer 1, GP 3"},
+		{"right", "Layer 2, GP 1"}, {"up", "Layer 2, GP 1"}, {"right", "Layer 3, GP 1"}, {"right", "Layer 3, GP 1"},
+	} {
+		if a.Keys(c.key); !strings.Contains(a.View(), c.want) {
+			t.Fatalf("after %s there is no %q:\n%s", c.key, c.want, a.View())
+		}
+	}
+	// A look at another model must not lose the screen.
+	s := *kittest.Training(someConfig, 400)
+	d := *s.Diagnostics
+	d.Layers = d.Layers[:1]
+	s.Diagnostics = &d
+	a.Send(snapshotTakenMsg{1, &s})
+	if !strings.Contains(a.View(), "Layer 1, GP 1") {
+		t.Fatalf("with one layer left:\n%s", a.View())
+	}
+}
+
+func TestPollingEndsWithTheRun(t *testing.T) {
+	a, r := newDesk(kittest.Training(someConfig, 100), 80, 24)
+	if cmd := a.Send(snapshotTakenMsg{1, r.Latest()}); cmd == nil {
+		t.Fatal("the poll is not armed again")
+	}
+	r.Show(kittest.Ended(someConfig, session.StopEarly))
+	a.Send(kit.RunEndedMsg{Run: r})
+	if a.dash.snap.State != session.Ended {
+		t.Fatal("the last snapshot was not taken")
+	}
+	if cmd := a.Send(snapshotTakenMsg{1, r.Latest()}); cmd != nil {
+		t.Fatal("the poll goes on after the end")
+	}
+}
+
+func TestOutcomeInWords(t *testing.T) {
+	for why, want := range map[session.Stop][]string{
+		session.StopSteps:  {"✓ finished", "all 20,000 steps done", "test log-likelihood -2.41", "RMSE 2.91", "CRPS 1.52"},
+		session.StopEarly:  {"✓ stopped early", "no better validation since step", "coverage 50%: 52.0% 90%: 91.0% 95%: 95.5%"},
+		session.StopAsked:  {"■ stopped", "as asked; checkpoint of step 1,000 kept"},
+		session.StopFailed: {"✗ failed", "layer 1, step 1240: covariance of the inducing outputs is not positive"},
+	} {
+		a, _ := newDesk(kittest.Ended(someConfig, why), 120, 40)
+		for _, text := range want {
+			if !strings.Contains(a.View(), text) {
+				t.Errorf("%s: no %q in\n%s", why, text, a.View())
+			}
+		}
+	}
+}
+
+// TestOutcomeOnASmallScreen checks that scores and reason are both there.
+func TestOutcomeOnASmallScreen(t *testing.T) {
+	for why, want := range map[session.Stop][]string{
+		session.StopEarly:  {"test log-likelihood -2.41", "no better validation since step"},
+		session.StopFailed: {"failed: layer 1, step 1240: covariance", "at jitter 0.01"},
+	} {
+		a, _ := newDesk(kittest.Ended(someConfig, why), 80, 24)
+		for _, text := range want {
+			if !strings.Contains(a.View(), text) {
+				t.Errorf("%s: no %q in\n%s", why, text, a.View())
+			}
+		}
+	}
+}
+
+func TestClickFocuses(t *testing.T) {
+	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	a.Click(100, 30)
+	if a.dash.focus != panelLayers {
+		t.Fatalf("a click on the layers focuses %d", a.dash.focus)
+	}
+	a.Size(80, 24)
+	a.Click(4, 2)
+	if a.dash.focus != panelELBO {
+		t.Fatalf("a click on the first tab focuses %d", a.dash.focus)
+	}
+	a.Click(79, 23)
+	if a.dash.focus != panelELBO {
+		t.Fatal("a click on the footer moved the focus")
+	}
+}

@@ -1,0 +1,158 @@
+package dash
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// states are the dashboards that the sweep goes through.
+func states() map[string]func() *desk {
+	base := func(s *session.Snapshot) func() *desk {
+		return func() *desk { d, _ := newDesk(s, 80, 24); return d }
+	}
+	bare := *kittest.Training(someConfig, 40)
+	bare.Curve, bare.Diagnostics = nil, nil
+	list := map[string]func() *desk{
+		"training":  base(kittest.Training(someConfig, 1240)),
+		"preparing": base(nil),
+		"no points": base(&bare),
+		"ended":     base(kittest.Ended(someConfig, session.StopEarly)),
+		"failed":    base(kittest.Ended(someConfig, session.StopFailed)),
+	}
+	list["no run"] = func() *desk {
+		d := &desk{House: kittest.NewHouse()}
+		d.dash = New(d)
+		d.Screen = d.dash
+		d.Size(80, 24)
+		return d
+	}
+	for id := panelValidation; id < numPanels; id++ {
+		list[fmt.Sprintf("focus %d", id)] = func() *desk {
+			d := list["training"]()
+			d.dash.focus = id
+			return d
+		}
+	}
+	list["zoomed"] = func() *desk { d := list["training"](); d.dash.zoomed = true; return d }
+	list["note"] = func() *desk { d := list["training"](); d.Note = "something was said"; return d }
+	return list
+}
+
+// TestEveryFrameFits draws every state at every size up to 130 x 45: more sizes for
+// one of them, a lattice that meets every width and height for the others.
+func TestEveryFrameFits(t *testing.T) {
+	for name, make := range states() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := make()
+			stride := 6
+			if name == "training" {
+				stride = 4
+			}
+			if testing.Short() {
+				stride = 29
+			}
+			for w := 1; w <= 130; w++ {
+				for h := 1 + w%stride; h <= 45; h += stride {
+					d.Size(w, h)
+					kittest.CheckFrame(t, name, d.View(), w, h)
+				}
+			}
+		})
+	}
+}
+
+func TestFramesWithoutUnicodeOrColour(t *testing.T) {
+	for name, make := range states() {
+		d := make()
+		*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+		for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}, {12, 2}} {
+			d.Size(size[0], size[1])
+			for i, r := range d.View() {
+				if r != '\n' && (r < 32 || r > 126) {
+					t.Fatalf("%s at %v: byte %d is %q", name, size, i, r)
+				}
+			}
+		}
+	}
+}
+
+func TestNoColourMeansNoEscapeCodes(t *testing.T) {
+	for name, make := range states() {
+		if frame := make().View(); strings.Contains(frame, "\x1b") {
+			t.Errorf("%s has escape codes without colour", name)
+		}
+	}
+}
+
+// TestColourChangesNoCell leaves out what shows the map, which has twice the
+// pixels in colour.
+func TestColourChangesNoCell(t *testing.T) {
+	for _, name := range []string{"preparing", "no points", "no run"} {
+		plain := states()[name]().View()
+		for _, dark := range []bool{true, false} {
+			d := states()[name]()
+			*d.Theme() = *kit.NewTheme(termenv.TrueColor, dark, kit.Unicode)
+			got := d.View()
+			if ansi.Strip(got) != plain {
+				t.Errorf("%s, dark %v: colour moved cells", name, dark)
+			}
+			if !strings.Contains(got, "\x1b") {
+				t.Errorf("%s, dark %v: no colour at all", name, dark)
+			}
+		}
+	}
+}
+
+// TestFocusShowsWithoutColour checks that the focused panel differs by a sign.
+func TestFocusShowsWithoutColour(t *testing.T) {
+	d, _ := newDesk(kittest.Training(session.Config{}, 500), 120, 40)
+	for _, title := range []string{"ELBO", "Validation log-likelihood", "Covariance", "Layer 1"} {
+		frame := d.View()
+		if !strings.Contains(frame, "─▸ "+title) || strings.Count(frame, "─▸") != 1 {
+			t.Errorf("the focus on %s is not marked by one sign:\n%s", title, frame)
+		}
+		d.Keys("tab")
+	}
+}
+
+// TestPanelsAreDrawnOnlyWhenTheyChanged watches the panels' cache.
+func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
+	s := kittest.Training(session.Config{}, 500)
+	d, _ := newDesk(s, 120, 40)
+	d.View()
+	if _, changed := d.dash.Update(snapshotTakenMsg{d.dash.gen, s}); changed {
+		t.Error("an unchanged snapshot changes the screen")
+	}
+	panel := &d.dash.cache[panelELBO]
+	panel.lines[0] = strings.Repeat("#", ansi.StringWidth(panel.lines[0]))
+	d.Keys("k")
+	if !strings.Contains(d.View(), "####") {
+		t.Error("a status line redrew the charts")
+	}
+	if _, changed := d.dash.Update(snapshotTakenMsg{d.dash.gen, kittest.Training(session.Config{}, 501)}); !changed {
+		t.Error("a new snapshot does not change the screen")
+	}
+	if strings.Contains(d.View(), "####") {
+		t.Error("a new snapshot redraws nothing")
+	}
+}
+
+func TestPlainTextIsThePanelInFocus(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 500), 120, 40)
+	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	d.Keys("tab")
+	d.View()
+	text := d.dash.PlainText()
+	if !strings.Contains(text, "Validation") || strings.Contains(text, "\x1b") || strings.Contains(text, "ELBO") {
+		t.Errorf("copied:\n%s", text)
+	}
+}

@@ -1,0 +1,43 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+)
+
+// The methods of kit.Host that neither show a screen (screens.go) nor are about
+// runs (runs.go).
+
+// Context ends with the program.
+func (a *app) Context() context.Context { return a.ctx }
+
+// Theme returns how the screens look.
+func (a *app) Theme() *kit.Theme { return a.theme }
+
+// Frame returns the time between two frames.
+func (a *app) Frame() time.Duration { return frameTime }
+
+// Say shows a status line for a while.
+func (a *app) Say(t kit.Tone, text string) tea.Cmd {
+	a.status = status{text: text, tone: t, gen: a.status.gen + 1}
+	a.dirty = true
+	gen := a.status.gen
+	return tea.Tick(statusTime, func(time.Time) tea.Msg { return statusExpiredMsg{gen} })
+}
+
+// Ask opens a question.
+func (a *app) Ask(q kit.Question) {
+	a.question, a.dirty = &q, true
+}
+
+// Copy puts text on the clipboard of the terminal.
+func (a *app) Copy(text string) tea.Cmd {
+	if text == "" {
+		return a.Say(kit.Calm, "there is nothing to copy")
+	}
+	return tea.Batch(a.clipboard.write(text), a.Say(kit.Calm, "copied "+kit.Plural(lineCount(text), "line", "lines")))
+}

@@ -1,0 +1,51 @@
+package kit
+
+import "strings"
+
+// Canvas is a screen of w x h cells under construction. Regions are put from top
+// to bottom and left to right and never overlap.
+type Canvas struct {
+	w, h  int
+	spans [][]span
+}
+
+type span struct {
+	x, w int
+	text string
+}
+
+// NewCanvas returns an empty screen of w x h cells.
+func NewCanvas(w, h int) *Canvas {
+	return &Canvas{w: w, h: h, spans: make([][]span, max(h, 0))}
+}
+
+// Put places lines in r; each must be exactly r.W cells wide.
+func (c *Canvas) Put(r Rect, lines []string) {
+	for i, line := range lines {
+		if y := r.Y + i; i < r.H && y >= 0 && y < c.h {
+			c.spans[y] = append(c.spans[y], span{r.X, r.W, line})
+		}
+	}
+}
+
+// String returns the frame: h lines of exactly w cells.
+func (c *Canvas) String(th *Theme) string {
+	var b strings.Builder
+	for y, spans := range c.spans {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		var line strings.Builder
+		at := 0
+		for _, s := range spans {
+			if s.x < at {
+				continue
+			}
+			line.WriteString(strings.Repeat(" ", s.x-at))
+			line.WriteString(s.text)
+			at = s.x + s.w
+		}
+		b.WriteString(th.Fit(line.String(), c.w))
+	}
+	return b.String()
+}

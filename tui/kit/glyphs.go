@@ -1,0 +1,76 @@
+package kit
+
+import "strings"
+
+// Glyphs is a set of signs. Every state has a sign and a word, since colour is
+// never the only mark.
+type Glyphs struct {
+	Unicode                                    bool
+	Focus, Cursor, Caret                       string
+	Dot, Ellipsis, Bullet, Check, Cross        string
+	Preparing, Training, Paused, Finishing     string
+	Asked, Up, Down, Left, Right               string
+	Horizontal, Vertical                       string
+	TopLeft, TopRight, BottomLeft, BottomRight string
+}
+
+var Unicode = Glyphs{
+	Unicode: true,
+	Focus:   "▸", Cursor: "›", Caret: "▏",
+	Dot: "·", Ellipsis: "…", Bullet: "•", Check: "✓", Cross: "✗",
+	Preparing: "○", Training: "●", Paused: "‖", Finishing: "◐", Asked: "■",
+	Up: "↑", Down: "↓", Left: "←", Right: "→",
+	Horizontal: "─", Vertical: "│",
+	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
+}
+
+var ASCII = Glyphs{
+	Focus: ">", Cursor: ">", Caret: "_",
+	Dot: "-", Ellipsis: "~", Bullet: "*", Check: "v", Cross: "x",
+	Preparing: "o", Training: "*", Paused: "=", Finishing: "~", Asked: "#",
+	Up: "up", Down: "down", Left: "left", Right: "right",
+	Horizontal: "-", Vertical: "|",
+	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+}
+
+// CanUnicode reports whether a terminal with this environment shows UTF-8. An
+// environment that says nothing is believed to: containers rarely set a locale,
+// and their terminals are modern. TERM=dumb and a locale that names another
+// character set are not.
+func CanUnicode(getenv func(string) string) bool {
+	if getenv("TERM") == "dumb" {
+		return false
+	}
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(getenv(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return true
+}
+
+// Tone is what a state means to a person; styles.go gives it a colour.
+type Tone int
+
+const (
+	Calm Tone = iota
+	Good
+	Warn
+	Bad
+)
+
+// Before is the sign of the values before the chosen one.
+func (g Glyphs) Before() string {
+	if g.Unicode {
+		return g.Left
+	}
+	return "<"
+}
+
+// After is the sign of the values after the chosen one.
+func (g Glyphs) After() string {
+	if g.Unicode {
+		return g.Right
+	}
+	return ">"
+}

@@ -1,0 +1,124 @@
+package kit
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Action is what a key asks for, by the name that the settings file knows it by:
+// "pause", "next_layer". The same name means the same on every screen.
+type Action string
+
+// The actions that the house itself carries out, on every screen. A screen whose
+// footer should show one lists its binding (Help, Quit, Copy) at that place of
+// its table; the house adds those that are not listed at the end.
+const (
+	ActHelp      Action = "help"
+	ActQuit      Action = "quit"
+	ActPalette   Action = "palette"
+	ActCopy      Action = "copy"
+	ActMouse     Action = "mouse"
+	ActInterrupt Action = "interrupt"
+)
+
+// The bindings of the house.
+var (
+	Help      = Bind(ActHelp, "?", "help", "Show this page, and leave it.", "?")
+	Quit      = Bind(ActQuit, "q", "quit", "Quit. While a run is going this asks, stops it and keeps its checkpoint.", "q")
+	Mouse     = Bind(ActMouse, "m", "", "Turn the mouse off, so that the terminal can select text, and on.", "m")
+	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once.", "ctrl+c")
+)
+
+// Binding ties keys to an action. Its key.Binding has Bubble Tea's names of the
+// keys, how a person reads them (arrows are written <up> and so on, and shown with
+// the terminal's signs) and the word in the footer; "" keeps it out of there.
+type Binding struct {
+	Action Action
+	key.Binding
+	// Sentence is for the help page and the palette.
+	Sentence string
+}
+
+// Bind returns a binding: its action, the label of its keys, its word in the
+// footer ("" for none), one sentence for the help page, and its keys.
+func Bind(act Action, label, short, sentence string, keys ...string) Binding {
+	return Binding{act, Keys(label, short, keys...), sentence}
+}
+
+// Keys returns keys with their label and their word in the footer.
+func Keys(label, short string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, short))
+}
+
+// The answers to a question. Nothing else is one.
+var (
+	AnswerYes = Keys("y", "es", "y", "Y", "enter")
+	AnswerNo  = Keys("n", "o", "n", "N", "esc")
+)
+
+// Lookup returns what a key asks for by a table, "" if nothing.
+func Lookup(table []Binding, msg tea.KeyMsg) Action {
+	for _, b := range table {
+		if key.Matches(msg, b.Binding) {
+			return b.Action
+		}
+	}
+	return ""
+}
+
+// KeyLabel writes a label with the signs of the terminal.
+func (g Glyphs) KeyLabel(label string) string {
+	if !g.Unicode {
+		label = strings.ReplaceAll(label, "><", ">/<")
+	}
+	return strings.NewReplacer("<up>", g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
+}
+
+// KeyLine returns the footer of a table, as many of its keys as fit in w cells.
+func (th *Theme) KeyLine(table []Binding, w int) string {
+	var shown []key.Binding
+	for _, b := range table {
+		if h := b.Help(); h.Desc != "" {
+			b.SetHelp(th.Glyphs.KeyLabel(h.Key), h.Desc)
+			shown = append(shown, b.Binding)
+		}
+	}
+	line := help.Model{Width: w, ShortSeparator: "  ", Styles: help.Styles{
+		ShortKey: th.Key, ShortDesc: th.Dim, ShortSeparator: th.Plain, Ellipsis: th.Plain,
+	}}
+	// The line is longer than asked for when it is full but for a cell.
+	return ansi.Truncate(line.ShortHelpView(shown), max(w, 0), "")
+}
+
+// HelpRows returns a table of keys, w cells wide, sentences wrapped beside the
+// keys or, with little room, behind them.
+func (th *Theme) HelpRows(table []Binding, w int) []string {
+	const keys = 11
+	var rows []string
+	for _, b := range table {
+		label := th.Key.Render(th.Glyphs.KeyLabel(b.Label()))
+		row := lipgloss.JoinHorizontal(lipgloss.Top, th.Fit(label, keys), th.Text.Width(w-keys).Render(b.Sentence))
+		if w < 2*keys {
+			row = th.Plain.Width(w).Render(label + " " + th.Text.Render(b.Sentence))
+		}
+		rows = append(rows, Lines(row)...)
+	}
+	return rows
+}
+
+// Label returns the label of the binding alone: the footer's label may name a
+// pair of keys, of which the help page explains each.
+func (b Binding) Label() string {
+	switch first := b.Keys()[0]; first {
+	case "up", "down", "left", "right":
+		return "<" + first + ">"
+	case "-":
+		return first
+	}
+	return b.Help().Key
+}

@@ -1,0 +1,81 @@
+package kit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// table is a table of keys with everything that a label can be.
+var table = []kit.Binding{
+	kit.Bind("pause", "space", "pause", "Pause the training, or continue it.", " "),
+	kit.Bind("previous_layer", "<left>", "", "Look into the layer before.", "left"),
+	kit.Bind("next_layer", "<left><right>", "layer", "Look into the next layer.", "right"),
+	kit.Bind("smoother", "+", "", "Smooth more; the raw curve stays visible.", "+", "="),
+	kit.Bind("rougher", "+-", "smooth", "Smooth less.", "-", "_"),
+	kit.Help, kit.Quit, kit.Mouse, kit.Interrupt,
+}
+
+func TestLookup(t *testing.T) {
+	for key, want := range map[string]kit.Action{
+		" ": "pause", "left": "previous_layer", "=": "smoother", "_": "rougher", "?": kit.ActHelp, "ctrl+c": kit.ActInterrupt, "z": "", "up": "",
+	} {
+		if got := kit.Lookup(table, kittest.Press(key)); got != want {
+			t.Errorf("%q asks for %q, want %q", key, got, want)
+		}
+	}
+}
+
+func TestHelpListsEveryBinding(t *testing.T) {
+	page := strings.Join(kittest.PlainTheme().HelpRows(table, 200), "\n")
+	for _, b := range table {
+		if !strings.Contains(page, b.Sentence) {
+			t.Errorf("help has no %q", b.Sentence)
+		}
+	}
+}
+
+// TestNarrowHelpLosesNoWord draws the page where sentences go below their keys.
+func TestNarrowHelpLosesNoWord(t *testing.T) {
+	squeeze := strings.NewReplacer(" ", "", "\n", "").Replace
+	for w := 12; w < 40; w++ {
+		rows := kittest.PlainTheme().HelpRows(table, w)
+		page := squeeze(strings.Join(rows, "\n"))
+		for _, b := range table {
+			if w < 22 && !strings.Contains(page, squeeze(b.Sentence)) {
+				t.Errorf("%d cells: no %q", w, b.Sentence)
+			}
+		}
+		for _, row := range rows {
+			if n := ansi.StringWidth(row); n != w {
+				t.Fatalf("a row for %d cells has %d: %q", w, n, row)
+			}
+		}
+	}
+}
+
+func TestFooterFits(t *testing.T) {
+	th := kittest.PlainTheme()
+	if got := th.KeyLine(table, 40); !strings.HasPrefix(got, "space pause  ←→ layer  +- smooth") {
+		t.Errorf("footer %q", got)
+	}
+	for w := range 200 {
+		if n := ansi.StringWidth(th.KeyLine(table, w)); n > w {
+			t.Fatalf("footer for %d cells has %d", w, n)
+		}
+	}
+}
+
+func TestASCIILabelsAreASCII(t *testing.T) {
+	for _, b := range table {
+		for _, r := range kit.ASCII.KeyLabel(b.Help().Key) {
+			if r > 126 {
+				t.Errorf("label %q has %q", b.Help().Key, r)
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package kittest
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"dgplab/tui/kit"
+)
+
+// named are the keys that are no runes, by Bubble Tea's names.
+var named = map[string]tea.KeyType{
+	"enter": tea.KeyEnter, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "esc": tea.KeyEsc,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "shift+up": tea.KeyShiftUp, "shift+down": tea.KeyShiftDown,
+	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+	"ctrl+a": tea.KeyCtrlA, "ctrl+c": tea.KeyCtrlC, "ctrl+e": tea.KeyCtrlE, "ctrl+n": tea.KeyCtrlN, "ctrl+p": tea.KeyCtrlP,
+	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW,
+}
+
+// Press returns the message of a key by Bubble Tea's name; any other text comes as
+// runes that arrived together.
+func Press(key string) tea.KeyMsg {
+	if t, ok := named[key]; ok {
+		return tea.KeyMsg{Type: t}
+	}
+	if key == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}
+}
+
+// CheckFrame fails unless the frame has exactly h lines of w cells.
+func CheckFrame(t testing.TB, what, frame string, w, h int) {
+	t.Helper()
+	rows := strings.Split(frame, "\n")
+	if len(rows) != h {
+		t.Fatalf("%s at %d x %d has %d lines", what, w, h, len(rows))
+	}
+	for i, row := range rows {
+		if n := ansi.StringWidth(row); n != w {
+			t.Fatalf("%s at %d x %d: line %d has %d cells: %q", what, w, h, i, n, row)
+		}
+	}
+}
+
+// CheckTiling fails unless the regions lie on a screen of w x h cells and do not
+// overlap.
+func CheckTiling(t testing.TB, what string, w, h int, regions []kit.Rect) {
+	t.Helper()
+	seen := make([]bool, w*h)
+	for _, r := range regions {
+		if r.Empty() {
+			continue
+		}
+		if r.X < 0 || r.Y < 0 || r.X+r.W > w || r.Y+r.H > h {
+			t.Fatalf("%s: %v leaves the screen of %d x %d", what, r, w, h)
+		}
+		for y := r.Y; y < r.Y+r.H; y++ {
+			for x := r.X; x < r.X+r.W; x++ {
+				if seen[y*w+x] {
+					t.Fatalf("%s at %d x %d: %v overlaps another region at %d, %d", what, w, h, r, x, y)
+				}
+				seen[y*w+x] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package kittest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// Engine hands out runs, knows three data sets and two families, and remembers
+// what it was asked.
+type Engine struct {
+	// Make makes the run of a configuration; NewEngine sets it.
+	Make func(id string, c session.Config) *Run
+	// StartErr is what Start returns, if not nil.
+	StartErr error
+	// Fetched has what downloads end with.
+	Fetched chan error
+
+	mu       sync.Mutex
+	runs     []*Run
+	asked    []kit.Start
+	inspects int
+	cached   map[string]bool
+}
+
+// NewEngine returns an engine whose runs show a training at step 1240; they are
+// called fake-1, fake-2 and so on.
+func NewEngine() *Engine {
+	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1), Make: func(id string, c session.Config) *Run {
+		return NewRun(id, Training(c, 1240))
+	}}
+}
+
+// Runs returns the runs that were started.
+func (e *Engine) Runs() []*Run {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.runs
+}
+
+// Asked returns the starts that were asked for.
+func (e *Engine) Asked() []kit.Start {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.asked
+}
+
+// Inspects returns how many inspections were asked for.
+func (e *Engine) Inspects() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.inspects
+}
+
+// What screens ask of an engine.
+
+func (e *Engine) Catalogue() []datasets.Info {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return []datasets.Info{
+		{Name: "steps", Title: "A noisy step function in one dimension", N: 500, D: 1, P: 1, Cached: true},
+		{Name: "mountaincar", Title: "Value function of the mountain-car problem", N: 2000, D: 2, P: 1, Cached: true, Default: true},
+		{Name: "boston", Title: "Boston housing prices", Kind: datasets.Fetchable, N: 506, D: 13, P: 1, Bytes: 51234, Cached: e.cached["boston"]},
+	}
+}
+
+func (e *Engine) Families() []models.Spec {
+	return []models.Spec{
+		{Name: "mean-field", Title: "Mean-field deep GP", Summary: "One Gaussian for each GP, independent of all others."},
+		{Name: "star", Title: "Stripes-and-arrow deep GP", Summary: "Couples every layer to the last one and GPs of the same index to each other."},
+	}
+}
+
+func (e *Engine) Hyperparameters(name string) ([]models.Hyperparameter, error) {
+	list := []models.Hyperparameter{
+		{Name: "layers", Kind: family.Int, Default: "2", Min: 1, Max: 10, Help: "layers of GPs", Paper: "3"},
+		{Name: "widths", Kind: family.IntList, Default: "5", Min: 1, Max: 1000, Help: "GPs in each inner layer"},
+		{Name: "rate", Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1, Help: "learning rate of Adam"},
+		{Name: "kernel", Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
+		{Name: "early_stopping", Kind: family.Bool, Default: "on", Help: "stop when validation gets no better"},
+		{Name: "steps", Kind: family.Int, Default: "20000", Min: 1, Max: 1e9, Help: "steps of the optimiser"},
+	}
+	if name == "star" {
+		list = append(list, models.Hyperparameter{Name: "mask", Kind: family.Text, Default: "arrow", Help: "pattern of blocks"})
+	}
+	return list, nil
+}
+
+func (e *Engine) Validate(c session.Config) error {
+	if c.Split == "nonsense" {
+		return errors.New("split=nonsense: want standard:K, interpolation:SEED or extrapolation:SEED")
+	}
+	return nil
+}
+
+func (e *Engine) Inspect(ctx context.Context, c session.Config) (kit.Plan, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.inspects++
+	return kit.Plan{N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1, Variational: 123456, Parameters: 125000}, ctx.Err()
+}
+
+// Start makes a run that is cancelled when ctx ends.
+func (e *Engine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.asked = append(e.asked, s)
+	if e.StartErr != nil {
+		return nil, e.StartErr
+	}
+	r := e.Make(fmt.Sprintf("fake-%d", len(e.runs)+1), s.Config)
+	context.AfterFunc(ctx, r.Cancel)
+	e.runs = append(e.runs, r)
+	return r, nil
+}
+
+func (e *Engine) Fetch(ctx context.Context, name string, report func(datasets.Progress)) error {
+	report(datasets.Progress{Name: name, File: "data.txt", Files: 3, FilesDone: 1, Bytes: 51234, BytesDone: 20000, Attempt: 1})
+	select {
+	case err := <-e.Fetched:
+		if err == nil {
+			e.mu.Lock()
+			e.cached[name] = true
+			e.mu.Unlock()
+		}
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,129 @@
+package kittest
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"dgplab/session"
+)
+
+// Run is a run whose snapshots are made by the test. Requests are counted.
+type Run struct {
+	// StopEnds says that being stopped or cancelled ends the run at once.
+	StopEnds bool
+
+	id     string
+	latest atomic.Pointer[session.Snapshot]
+	done   chan struct{}
+
+	mu    sync.Mutex
+	asked []string
+	files map[string][]byte
+}
+
+// NewRun returns a run of that identifier which shows s, nil for none yet.
+func NewRun(id string, s *session.Snapshot) *Run {
+	r := &Run{id: id, done: make(chan struct{}), files: map[string][]byte{}, StopEnds: true}
+	r.latest.Store(s)
+	return r
+}
+
+// Show makes s the newest snapshot.
+func (r *Run) Show(s *session.Snapshot) { r.latest.Store(s) }
+
+// Finish closes Done.
+func (r *Run) Finish() { close(r.done) }
+
+// The methods of kit.Run.
+
+func (r *Run) ID() string                { return r.id }
+func (r *Run) Dir() string               { return "/runs/" + r.id }
+func (r *Run) Latest() *session.Snapshot { return r.latest.Load() }
+func (r *Run) Pause()                    { r.ask("pause"); r.state(session.Paused) }
+func (r *Run) Continue()                 { r.ask("continue"); r.state(session.Training) }
+func (r *Run) Checkpoint()               { r.ask("checkpoint") }
+func (r *Run) Diagnose()                 { r.ask("diagnose") }
+func (r *Run) Done() <-chan struct{}     { return r.done }
+
+// Stop ends the run if StopEnds says so.
+func (r *Run) Stop() {
+	r.ask("stop")
+	r.end()
+}
+
+// Cancel is Stop by the context of the run.
+func (r *Run) Cancel() {
+	r.ask("cancel")
+	r.end()
+}
+
+func (r *Run) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	select {
+	case <-r.done:
+	default:
+		if r.StopEnds {
+			s := *r.latest.Load()
+			s.State, s.Stop = session.Ended, session.StopAsked
+			r.latest.Store(&s)
+			close(r.done)
+		}
+	}
+}
+
+// WriteFile keeps the file for File.
+func (r *Run) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files[name] = b.Bytes()
+	return filepath.Join(r.Dir(), name), nil
+}
+
+func (r *Run) ask(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = append(r.asked, what)
+}
+
+// Asked returns everything that was asked for, in order.
+func (r *Run) Asked() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.asked)
+}
+
+// File returns what was written under a name.
+func (r *Run) File(name string) (content []byte, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	content, ok = r.files[name]
+	return content, ok
+}
+
+// Count returns how often something was asked for.
+func (r *Run) Count(what string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := 0
+	for _, a := range r.asked {
+		if a == what {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Run) state(to session.State) {
+	s := *r.latest.Load()
+	s.State = to
+	r.latest.Store(&s)
+}

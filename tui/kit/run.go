@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"io"
+
+	"dgplab/session"
+)
+
+// Run is a run that this program trains; *session.Run is one. No method blocks.
+type Run interface {
+	ID() string
+	Dir() string
+	// Latest returns the newest snapshot, nil before the first one.
+	Latest() *session.Snapshot
+	Pause()
+	Continue()
+	Stop()
+	Checkpoint()
+	Diagnose()
+	// Done is closed when the run's goroutine has returned.
+	Done() <-chan struct{}
+	// WriteFile writes one file of the run directory, whole or not at all.
+	WriteFile(name string, write func(io.Writer) error) (path string, err error)
+}
+
+// Going reports whether the goroutine of r has yet to return.
+func Going(r Run) bool {
+	select {
+	case <-r.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// StateSign returns the glyph, the word and the tone of where a run stands.
+func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
+	if s == nil {
+		return g.Preparing, string(session.Preparing), Calm
+	}
+	switch s.State {
+	case session.Training:
+		return g.Training, "training", Good
+	case session.Paused:
+		return g.Paused, "paused", Warn
+	case session.Finishing:
+		return g.Finishing, "finishing", Calm
+	case session.Ended:
+		return g.StopSign(s.Stop)
+	}
+	return g.Preparing, string(s.State), Calm
+}
+
+// StopSign returns the glyph, the word and the tone of why a run ended.
+func (g Glyphs) StopSign(why session.Stop) (glyph, word string, t Tone) {
+	switch why {
+	case session.StopSteps:
+		return g.Check, "finished", Good
+	case session.StopEarly:
+		return g.Check, "stopped early", Good
+	case session.StopAsked:
+		return g.Asked, "stopped", Warn
+	}
+	return g.Cross, "failed", Bad
+}
+
+// StopReason says in words why a run ended, and what was kept of it.
+func StopReason(s *session.Snapshot) string {
+	kept := ""
+	if s.CheckpointStep >= 0 {
+		kept = "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
+	}
+	switch s.Stop {
+	case session.StopSteps:
+		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept
+	case session.StopEarly:
+		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
+	case session.StopAsked:
+		return "stopped at step " + Grouped(s.Step) + ", as asked" + kept
+	}
+	if s.Err != nil {
+		return "failed: " + s.Err.Error() + kept
+	}
+	return "failed" + kept
+}
+
+// Plan is what is known of a run before it starts.
+type Plan struct {
+	// N are the training rows.
+	N, NumValidation, NumTest, D, P int
+	Variational, Parameters         int
+	// SecondsPerStep is an estimate from earlier runs, 0 when there is none.
+	SecondsPerStep float64
+	Warnings       []string
+}

@@ -1,0 +1,119 @@
+package kit
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Fit returns s as one line of exactly w cells: cut with the theme's ellipsis or
+// padded with spaces. Escape sequences take no cells.
+func (th *Theme) Fit(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	s = strings.ReplaceAll(s, "\n", " ")
+	n := Cells(s)
+	if n > w {
+		s = ansi.Truncate(s, w, th.Glyphs.Ellipsis)
+		n = Cells(s)
+	}
+	return s + strings.Repeat(" ", w-n)
+}
+
+// Sides returns one line of exactly w cells with left and right at its ends. The
+// right part is kept; the left one is cut.
+func (th *Theme) Sides(left, right string, w int) string {
+	n := Cells(right)
+	if n >= w {
+		return th.Fit(right, w)
+	}
+	if left == "" {
+		return strings.Repeat(" ", w-n) + right
+	}
+	return th.Fit(left, w-n-1) + " " + right
+}
+
+// Box returns lines as exactly h lines of w cells; what is too much is cut.
+func (th *Theme) Box(lines []string, w, h int) []string {
+	out := make([]string, 0, max(h, 0))
+	for i := range max(h, 0) {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		out = append(out, th.Fit(line, w))
+	}
+	return out
+}
+
+// Framed reports whether w x h cells have room for a border around something.
+func Framed(w, h int) bool { return w >= 4 && h >= 3 }
+
+// Frame draws a border with a title around lines, w x h cells in all. A focused
+// Frame differs by sign and weight, not by colour alone.
+func (th *Theme) Frame(title, note string, lines []string, w, h int, focused bool) []string {
+	if !Framed(w, h) {
+		return th.Box(lines, w, h)
+	}
+	g, border, titleStyle := th.Glyphs, th.Border, th.Title
+	mark := border.Render(g.Horizontal)
+	if focused {
+		border, titleStyle, mark = th.FocusBorder, th.FocusTitle, th.FocusTitle.Render(g.Focus)
+	}
+	room := w - 4
+	head := ansi.Truncate(mark+" "+titleStyle.Render(title)+" ", room, "")
+	if note != "" && Cells(head)+Cells(note)+3 <= room {
+		head += border.Render(g.Horizontal+g.Horizontal) + " " + th.Dim.Render(note) + " "
+	}
+	rest := strings.Repeat(g.Horizontal, w-3-Cells(head))
+	out := make([]string, 0, h)
+	out = append(out, border.Render(g.TopLeft+g.Horizontal)+head+border.Render(rest+g.TopRight))
+	side := border.Render(g.Vertical)
+	for _, line := range th.Box(lines, w-4, h-2) {
+		out = append(out, side+" "+line+" "+side)
+	}
+	return append(out, border.Render(g.BottomLeft+strings.Repeat(g.Horizontal, w-2)+g.BottomRight))
+}
+
+// JoinFitting joins as many of the segments, in order, as fit in w cells. A
+// segment that is too wide ends the line: what matters most comes first.
+func JoinFitting(w int, separator string, segments ...string) string {
+	line, n := "", 0
+	for _, s := range segments {
+		if s == "" {
+			continue
+		}
+		need := Cells(s)
+		if line != "" {
+			need += Cells(separator)
+		}
+		if n+need > w {
+			break
+		}
+		if line != "" {
+			line += separator
+		}
+		line, n = line+s, n+need
+	}
+	return line
+}
+
+// Wrap breaks text into lines of at most w cells.
+func Wrap(text string, w int) []string {
+	if w <= 0 || text == "" {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(text, w, ""), "\n")
+}
+
+// Cells returns the width of styled text.
+func Cells(text string) int { return ansi.StringWidth(text) }
+
+// Lines cuts a picture of viz into its lines.
+func Lines(picture string) []string {
+	if picture == "" {
+		return nil
+	}
+	return strings.Split(picture, "\n")
+}

@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// mostGoing is how many runs of this program may train at once.
+const mostGoing = 4
+
+// startedRun is a run of this program and what was asked for.
+type startedRun struct {
+	kit.Run
+	asked kit.Start
+}
+
+// Start asks the engine for a run.
+func (a *app) Start(s kit.Start) tea.Cmd {
+	if n := a.numGoing() + a.starting; n >= mostGoing {
+		err := errTooMany
+		return tea.Batch(a.Say(kit.Warn, err.Error()), a.broadcast(kit.RunStartedMsg{Asked: s, Err: err}))
+	}
+	a.starting++
+	ctx, e := a.runs, a.engine
+	return func() tea.Msg {
+		r, err := e.Start(ctx, s)
+		return runStartedMsg{s, r, err}
+	}
+}
+
+// runStarted owns the run, tells the screens and shows the dashboard.
+func (a *app) runStarted(msg runStartedMsg) tea.Cmd {
+	a.starting--
+	told := kit.RunStartedMsg{Asked: msg.asked, Run: msg.run, Err: msg.err}
+	if msg.err != nil {
+		return tea.Batch(a.broadcast(told), a.Say(kit.Bad, "cannot start: "+msg.err.Error()), a.leaveWhenDone())
+	}
+	a.started = append(a.started, startedRun{msg.run, msg.asked})
+	wait := waitForEnd(a.ctx, msg.run)
+	return tea.Batch(a.broadcast(told), a.Go(kit.Dash, nil), wait)
+}
+
+// waitForEnd reports that the goroutine of r has returned.
+func waitForEnd(ctx context.Context, r kit.Run) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case <-r.Done():
+		case <-ctx.Done():
+		}
+		return runEndedMsg{r}
+	}
+}
+
+// runEnded tells the screens, and leaves when it was the last that was waited for.
+func (a *app) runEnded(msg runEndedMsg) tea.Cmd {
+	return tea.Batch(a.broadcast(kit.RunEndedMsg{Run: msg.run}), a.leaveWhenDone())
+}
+
+// leaveWhenDone quits when that was asked for and no run is left to wait for.
+func (a *app) leaveWhenDone() tea.Cmd {
+	if a.quitting && !a.going() && a.starting == 0 {
+		return tea.Quit
+	}
+	return nil
+}
+
+// Runs returns every run of this program, the oldest first.
+func (a *app) Runs() []kit.Run {
+	list := make([]kit.Run, len(a.started))
+	for i, r := range a.started {
+		list[i] = r.Run
+	}
+	return list
+}
+
+// numGoing returns how many runs have not ended.
+func (a *app) numGoing() (n int) {
+	for _, r := range a.started {
+		if kit.Going(r.Run) {
+			n++
+		}
+	}
+	return n
+}
+
+// going reports whether there is a run that has not ended.
+func (a *app) going() bool { return a.numGoing() > 0 }
+
+// SecondsPerStep returns the time of a step of a configuration that has trained
+// for a while in this program, the newest run's.
+func (a *app) SecondsPerStep(c session.Config) float64 {
+	key := costKey(c)
+	for _, r := range slices.Backward(a.started) {
+		if s := r.Latest(); s != nil && s.Step >= 20 && s.Seconds > 0 && costKey(r.asked.Config) == key {
+			return s.Seconds / float64(s.Step)
+		}
+	}
+	return 0
+}
+
+// costKey names all of a configuration that decides what a step costs.
+func costKey(c session.Config) string {
+	key := c.Dataset + "\x00" + c.Split + "\x00" + c.Family
+	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
+		if name != "steps" {
+			key += "\x00" + name + "=" + c.Set[name]
+		}
+	}
+	return key
+}

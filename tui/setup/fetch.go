@@ -1,0 +1,105 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/datasets"
+	"dgplab/tui/kit"
+)
+
+// fetch is a download under way. The engine writes its progress, the screen
+// reads the newest on its own tick.
+type fetch struct {
+	name   string
+	gen    int
+	cancel context.CancelFunc
+	latest *atomic.Pointer[datasets.Progress]
+}
+
+// toggleFetch begins to download the chosen data set, or cancels the download.
+func (s *Setup) toggleFetch() tea.Cmd {
+	if s.fetch != nil {
+		s.fetch.cancel()
+		return nil
+	}
+	if s.onPath() || s.data[s.chosen].Cached {
+		return nil
+	}
+	s.planGen++ // Answers about the set as it was are of no use any more.
+	ctx, cancel := context.WithCancel(s.host.Context())
+	f := &fetch{name: s.data[s.chosen].Name, gen: s.planGen, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
+	s.fetch = f
+	delete(s.fetchErr, f.name)
+	e := s.engine
+	load := func() tea.Msg {
+		defer cancel()
+		err := e.Fetch(ctx, f.name, func(p datasets.Progress) { f.latest.Store(&p) })
+		return fetchDoneMsg{f.gen, f.name, err}
+	}
+	return tea.Batch(load, s.fetchTick(f.gen))
+}
+
+func (s *Setup) fetchTick(gen int) tea.Cmd {
+	return tea.Tick(s.host.Frame(), func(time.Time) tea.Msg { return fetchTickedMsg{gen} })
+}
+
+// fetchTicked keeps the progress moving while there is a download.
+func (s *Setup) fetchTicked(msg fetchTickedMsg) tea.Cmd {
+	if s.fetch == nil || s.fetch.gen != msg.gen {
+		return nil
+	}
+	return s.fetchTick(msg.gen)
+}
+
+// fetchDone reads the catalogue again and looks at the data, or keeps the reason
+// why the download failed.
+func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
+	if s.fetch == nil || s.fetch.gen != msg.gen {
+		return nil
+	}
+	s.fetch = nil
+	switch {
+	case errors.Is(msg.err, context.Canceled):
+		s.fetchErr[msg.name] = errors.New("cancelled")
+	case msg.err != nil:
+		s.fetchErr[msg.name] = msg.err
+	}
+	path := s.onPath()
+	s.data = s.engine.Catalogue()
+	if path {
+		s.chosen = len(s.data)
+	}
+	s.chosen = min(s.chosen, len(s.data))
+	return s.inspectSoon()
+}
+
+// progress says in one line how far the download has come.
+func (f *fetch) progress() string {
+	p := f.latest.Load()
+	if p == nil {
+		return "fetching " + f.name
+	}
+	text := fmt.Sprintf("fetching %s: file %d of %d", f.name, min(p.FilesDone+1, p.Files), p.Files)
+	if p.Bytes > 0 {
+		text += fmt.Sprintf(", %s of %s", kit.Bytes(p.BytesDone), kit.Bytes(p.Bytes))
+	}
+	if p.Attempt > 1 {
+		text += fmt.Sprintf(", attempt %d", p.Attempt)
+	}
+	return text
+}
+
+// share returns how much has come, from 0 to 1.
+func (f *fetch) share() float64 {
+	p := f.latest.Load()
+	if p == nil || p.Bytes <= 0 {
+		return 0
+	}
+	return min(float64(p.BytesDone)/float64(p.Bytes), 1)
+}

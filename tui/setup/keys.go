@@ -1,0 +1,172 @@
+package setup
+
+import (
+	"unicode"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+)
+
+// text returns the text that is being typed and which runes it takes, nil if
+// there is none.
+func (s *Setup) text() (in *textinput.Model, accepts func(rune) bool) {
+	if s.section == sectionData && s.onPath() {
+		return &s.path, unicode.IsPrint
+	}
+	if row := s.form.current(); s.section == sectionForm && row != nil && row.Values() == nil {
+		return &row.Input, row.Accepts
+	}
+	return nil, nil
+}
+
+// Typed gives printable keys to the text that is being typed, if there is one that
+// takes any of them, and reports whether it did.
+func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
+	in, accepts := s.text()
+	if in == nil || !kit.TypeInto(in, msg, accepts) {
+		return nil, false
+	}
+	return s.inspectSoon(), true
+}
+
+// edit gives a key to the text that is being typed and reports whether the text
+// changed.
+func (s *Setup) edit(msg tea.KeyMsg) bool {
+	in, _ := s.text()
+	return in != nil && kit.Edit(in, msg)
+}
+
+// Act does what a key asks for.
+func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
+	switch act {
+	case actBack:
+		return s.host.Back()
+	case actStart:
+		return s.Start()
+	case actFetch:
+		return s.toggleFetch()
+	}
+	if s.change(act, msg) {
+		return s.inspectSoon()
+	}
+	return nil
+}
+
+// change does what a key asks for and reports whether the configuration changed.
+func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
+	page := max(s.lists[s.section].Height(), 1)
+	switch act {
+	case actNextSection:
+		s.section = (s.section + 1) % numSections
+	case actPreviousSection:
+		s.section = (s.section + numSections - 1) % numSections
+	case actUp:
+		return s.moveTo(s.at(s.section) - 1)
+	case actDown:
+		return s.moveTo(s.at(s.section) + 1)
+	case actPageUp:
+		return s.moveTo(s.at(s.section) - page)
+	case actPageDown:
+		return s.moveTo(s.at(s.section) + page)
+	case actLeft:
+		return s.edit(msg) || s.turn(-1)
+	case actRight:
+		return s.edit(msg) || s.turn(1)
+	case actNextChoice:
+		return s.turn(1)
+	case actErase, actEraseWord, actEnds:
+		return s.edit(msg)
+	case actReset:
+		return s.reset()
+	}
+	return false
+}
+
+// turn goes to another choice of the row in focus.
+func (s *Setup) turn(step int) bool { return s.section == sectionForm && s.form.turn(step) }
+
+// reset takes back everything that was typed.
+func (s *Setup) reset() bool {
+	row := s.form.current()
+	switch {
+	case s.section == sectionData && s.onPath():
+		s.path.Reset()
+	case s.section == sectionForm && row != nil:
+		row.Input = kit.NewInput(row.Default)
+	default:
+		return false
+	}
+	return true
+}
+
+// rows returns the number of rows of a section.
+func (s *Setup) rows(of section) int {
+	switch of {
+	case sectionData:
+		return len(s.data) + 1
+	case sectionFamily:
+		return len(s.families)
+	}
+	return len(s.form.fields)
+}
+
+// moveTo chooses a row of the section in focus and reports whether the
+// configuration changed.
+func (s *Setup) moveTo(row int) bool {
+	row = min(max(row, 0), max(s.rows(s.section)-1, 0))
+	if row == s.at(s.section) {
+		return false
+	}
+	switch s.section {
+	case sectionData:
+		s.chosen = row
+	case sectionFamily:
+		s.family = row
+	default:
+		s.form.at = row
+		return false
+	}
+	s.refreshForm()
+	return true
+}
+
+// Mouse chooses what was clicked, or scrolls the list under the wheel.
+func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
+	l := arrange(s.w, s.h, s.section)
+	for _, p := range l.parts {
+		if p.rect.Contains(x, y) {
+			return s.mousePart(p, y, wheel)
+		}
+	}
+	if tab, ok := sectionNames.At(x); ok && wheel == 0 && l.tabs.Contains(x, y) {
+		s.section = section(tab)
+	}
+	return nil
+}
+
+// mousePart is Mouse inside a part.
+func (s *Setup) mousePart(p part, y, wheel int) tea.Cmd {
+	if wheel != 0 {
+		s.scrollBy(p.id, 2*wheel)
+		return nil
+	}
+	s.section = p.id
+	row := s.lists[p.id].Top() + y - p.inner().Y
+	if y >= p.inner().Y && row < s.rows(p.id) && s.moveTo(row) {
+		return s.inspectSoon()
+	}
+	return nil
+}
+
+// scrollBy moves the window of a list. In the form the current row follows into
+// the window; in the lists, where a row is a choice, it stays what it is.
+func (s *Setup) scrollBy(of section, n int) {
+	list := &s.lists[of]
+	list.Scroll(n)
+	if of == sectionForm {
+		last := min(list.Top()+list.Height(), len(s.form.fields)) - 1
+		s.form.at = max(min(s.form.at, last), list.Top())
+	}
+}

@@ -1,0 +1,85 @@
+package setup
+
+import "dgplab/tui/kit"
+
+// part is a section of the set-up and where it is. A bare part has no border.
+type part struct {
+	id   section
+	rect kit.Rect
+	bare bool
+}
+
+// inner returns the region inside the border.
+func (p part) inner() kit.Rect {
+	if p.bare {
+		return p.rect
+	}
+	return p.rect.Inner()
+}
+
+// layout says where everything on the set-up screen goes. A region without
+// cells is not drawn.
+type layout struct {
+	header, tabs, plan, footer kit.Rect
+	parts                      []part
+	planBare                   bool
+}
+
+// The sizes at which the set-up gives something up, in this order as the terminal
+// shrinks: three parts become one with tabs, the plan loses its border, then
+// lines, then goes; the footer, the tabs and the borders follow, and last the
+// part, which leaves one line.
+const (
+	threePartsWidth, threePartsHeight = 96, 26
+	planLines                         = 4 // inside its border
+)
+
+// arrange places the set-up screen in w x h cells.
+func arrange(w, h int, focus section) layout {
+	if w <= 0 || h <= 0 {
+		return layout{}
+	}
+	var l layout
+	l.header = kit.Area(0, 0, w, 1)
+	body := kit.Area(0, 1, w, h-1)
+	if h >= 5 {
+		l.footer = kit.Area(0, h-1, w, 1)
+		body.H--
+	}
+	if w < kit.BareWidth || body.H <= 0 {
+		l.header.H, l.footer.H = h, 0
+		return l
+	}
+	if w >= threePartsWidth && h >= threePartsHeight {
+		return l.three(body)
+	}
+	if h >= 7 {
+		l.tabs = kit.Area(0, body.Y, w, 1)
+		body.Y, body.H = body.Y+1, body.H-1
+	}
+	switch {
+	case body.H >= 18:
+		l.plan = kit.Area(0, body.Y+body.H-planLines-2, w, planLines+2)
+	case body.H >= 12:
+		l.plan, l.planBare = kit.Area(1, body.Y+body.H-3, w-1, 3), true
+	case body.H >= 7:
+		l.plan, l.planBare = kit.Area(1, body.Y+body.H-1, w-1, 1), true
+	}
+	body.H -= l.plan.H
+	l.parts = []part{{focus, body, body.W < kit.FrameWidth || body.H < kit.FrameHeight}}
+	return l
+}
+
+// three places data sets above families on the left, the form on the right and
+// the plan below.
+func (l layout) three(body kit.Rect) layout {
+	l.plan = kit.Area(0, body.Y+body.H-planLines-2, body.W, planLines+2)
+	body.H -= l.plan.H
+	left := kit.Area(body.X, body.Y, body.W*9/20, body.H)
+	right := kit.Area(left.W, body.Y, body.W-left.W, body.H)
+	data, families := left, left
+	data.H = (left.H + 1) / 2
+	families.Y, families.H = data.Y+data.H, left.H-data.H
+	l.parts = []part{{sectionData, data, false}, {sectionFamily, families, false}, {sectionForm, right, false}}
+	return l
+}

@@ -1,0 +1,74 @@
+package setup
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"dgplab/tui/kit"
+)
+
+// planRows says what the run would be: its data, its size, what a step costs.
+func (s *Setup) planRows(w int) []string {
+	th := s.theme
+	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	var rows []string
+	switch p := s.plan; {
+	case s.planErr != nil:
+		for i, row := range kit.Wrap(th.Glyphs.Cross+" "+s.planErr.Error(), w) {
+			if i < 3 {
+				rows = append(rows, th.Bad.Render(row))
+			}
+		}
+		return rows
+	case p == nil:
+		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
+	default:
+		style := th.Text
+		if s.planning {
+			style = th.Dim // Of the configuration before the last change.
+		}
+		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test", kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+		d := style.Render(fmt.Sprintf("D %d", p.D))
+		if p.P > 1 {
+			d += sep + style.Render(kit.Plural(p.P, "output", "outputs"))
+		}
+		rows = append(rows, kit.JoinFitting(w, sep, n, d),
+			kit.JoinFitting(w, sep, style.Render(kit.Grouped(p.Variational)+" variational parameters"), style.Render(kit.Grouped(p.Parameters)+" in all")))
+	}
+	rows = append(rows, s.costRow())
+	if len(s.plan.Warnings) > 0 {
+		rows = append(rows, th.Warn.Render("! "+strings.Join(s.plan.Warnings, "; ")))
+	}
+	return rows
+}
+
+// costRow says what a step takes, and all steps together, once that is known
+// from a run of the same family.
+func (s *Setup) costRow() string {
+	th, source := s.theme, "measured"
+	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
+	if stepTime <= 0 {
+		stepTime, source = time.Duration(s.plan.SecondsPerStep*float64(time.Second)), "estimated from an earlier run"
+	}
+	if stepTime <= 0 {
+		return th.Dim.Render("time per step: known after a first run of this family")
+	}
+	text := th.Text.Render(kit.StepText(stepTime) + " per step")
+	if steps := s.steps(); steps > 0 {
+		text += th.Text.Render(", " + kit.Duration(time.Duration(steps)*stepTime) + " for " + kit.Grouped(steps) + " steps")
+	}
+	return text + th.Dim.Render(" ("+source+")")
+}
+
+// steps returns the number of steps that is set, 0 if it is not a number.
+func (s *Setup) steps() int {
+	for _, f := range s.form.fields {
+		if f.Name == "steps" {
+			n, _ := strconv.Atoi(f.Input.Value())
+			return n
+		}
+	}
+	return 0
+}

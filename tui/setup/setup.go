@@ -1,0 +1,302 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// inspectDelay is how long the set-up waits after the last change before it
+// loads the data and counts.
+const inspectDelay = 200 * time.Millisecond
+
+// Engine is what the screen asks of the rest of the program.
+type Engine interface {
+	// Catalogue lists the data sets that have a name.
+	Catalogue() []datasets.Info
+	Families() []models.Spec
+	// Hyperparameters lists what can be set for a family, the training's included.
+	Hyperparameters(family string) ([]models.Hyperparameter, error)
+	Validate(session.Config) error
+	// Inspect loads the data and counts, without building a model.
+	Inspect(ctx context.Context, c session.Config) (kit.Plan, error)
+	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
+}
+
+// section is a part of the set-up screen, in the order of tab.
+type section int
+
+const (
+	sectionData section = iota
+	sectionFamily
+	sectionForm
+	numSections
+)
+
+// Setup is the screen before a run; it is a kit.Screen. What was chosen survives
+// going to another screen and back.
+type Setup struct {
+	host   kit.Host
+	engine Engine
+	theme  *kit.Theme
+	w, h   int
+
+	section  section
+	data     []datasets.Info // the catalogue; one more entry, a path, follows it
+	chosen   int             // index of data, len(data) for the path
+	path     textinput.Model
+	families []models.Spec
+	family   int
+	form     form
+	lists    [numSections]kit.List
+	// parent is the run that the configuration was forked from, "" for none.
+	parent string
+
+	planGen  int
+	planning bool
+	plan     *kit.Plan
+	planErr  error
+	cancel   context.CancelFunc // of the inspection under way
+	starting bool
+
+	fetch *fetch
+	// fetchErr is why the last download of a set is not complete.
+	fetchErr map[string]error
+}
+
+// New returns the set-up screen, filled in from c.
+func New(host kit.Host, e Engine, c session.Config) *Setup {
+	s := &Setup{host: host, engine: e, theme: host.Theme(), data: e.Catalogue(), families: e.Families(), fetchErr: map[string]error{}}
+	s.fill(c)
+	return s
+}
+
+// fill chooses and types what c says.
+func (s *Setup) fill(c session.Config) {
+	s.path = kit.NewInput("")
+	s.chosen = -1
+	for i, d := range s.data {
+		if d.Name == c.Dataset || c.Dataset == "" && d.Default {
+			s.chosen = i
+		}
+	}
+	if s.chosen < 0 {
+		s.chosen = len(s.data)
+		if c.Dataset == "" && len(s.data) > 0 {
+			s.chosen = 0
+		}
+		s.path.SetValue(c.Dataset)
+	}
+	s.family = 0
+	for i, f := range s.families {
+		if f.Name == c.Family {
+			s.family = i
+		}
+	}
+	s.form = newForm(c)
+	s.refreshForm()
+}
+
+// Title names the screen.
+func (s *Setup) Title() string { return "Set up a run" }
+
+// Bindings returns the keys.
+func (s *Setup) Bindings() []kit.Binding { return bindings }
+
+// SetSize gives the screen w x h cells.
+func (s *Setup) SetSize(w, h int) { s.w, s.h = w, h }
+
+// Open looks at the data again; a kit.Fill fills everything in first.
+func (s *Setup) Open(payload any) tea.Cmd {
+	if f, ok := payload.(kit.Fill); ok {
+		s.fill(f.Config)
+		s.parent = f.Parent
+	}
+	return s.inspectSoon()
+}
+
+// onPath reports whether the data are a file whose path is typed here.
+func (s *Setup) onPath() bool { return s.chosen >= len(s.data) }
+
+// dataset returns the name or path of the chosen data.
+func (s *Setup) dataset() string {
+	if !s.onPath() {
+		return s.data[s.chosen].Name
+	}
+	path := s.path.Value()
+	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return path
+}
+
+// at returns the chosen row of a section.
+func (s *Setup) at(id section) int {
+	switch id {
+	case sectionFamily:
+		return s.family
+	case sectionForm:
+		return s.form.at
+	}
+	return s.chosen
+}
+
+// familyName returns the name of the chosen family, "" if there is none.
+func (s *Setup) familyName() string {
+	if s.family >= len(s.families) {
+		return ""
+	}
+	return s.families[s.family].Name
+}
+
+// refreshForm lists what can be set for the chosen data and family. What was
+// typed before stays where the name is the same.
+func (s *Setup) refreshForm() {
+	list, err := s.engine.Hyperparameters(s.familyName())
+	s.form.list(list, s.onPath())
+	if err != nil {
+		s.planErr = err
+	}
+}
+
+// config returns the configuration as it stands, valid or not.
+func (s *Setup) config() session.Config {
+	c := s.form.config()
+	c.Dataset, c.Family = s.dataset(), s.familyName()
+	if !s.onPath() {
+		c.Targets = nil
+	}
+	return c
+}
+
+// obstacle says in one line what keeps the run from starting, and goes there;
+// "" means that nothing does.
+func (s *Setup) obstacle() string {
+	if s.onPath() && s.path.Value() == "" {
+		s.section = sectionData
+		return "type the path of a CSV file first"
+	}
+	if !s.onPath() && !s.data[s.chosen].Cached {
+		s.section = sectionData
+		if s.fetch != nil {
+			return "the data set is still being fetched"
+		}
+		return s.data[s.chosen].Name + " is not here yet: press f to fetch it"
+	}
+	if i, err := s.form.firstBad(); err != nil {
+		s.section, s.form.at = sectionForm, i
+		return err.Error()
+	}
+	if err := s.engine.Validate(s.config()); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// inspectSoon drops what is known of the run and asks anew when the configuration
+// has stayed the same for a moment.
+func (s *Setup) inspectSoon() tea.Cmd {
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
+	}
+	s.planGen++
+	s.planning, s.planErr = true, nil
+	gen := s.planGen
+	return tea.Tick(inspectDelay, func(time.Time) tea.Msg { return inspectDueMsg{gen} })
+}
+
+// inspect loads the data and counts, in the background.
+func (s *Setup) inspect() tea.Cmd {
+	if why := s.quietObstacle(); why != nil {
+		s.planning, s.plan, s.planErr = false, nil, why
+		return nil
+	}
+	ctx, cancel := context.WithCancel(s.host.Context())
+	s.cancel = cancel
+	gen, c, e := s.planGen, s.config(), s.engine
+	return func() tea.Msg {
+		p, err := e.Inspect(ctx, c)
+		return planInspectedMsg{gen, p, err}
+	}
+}
+
+// quietObstacle is obstacle without moving anywhere.
+func (s *Setup) quietObstacle() error {
+	before, at := s.section, s.form.at
+	why := s.obstacle()
+	s.section, s.form.at = before, at
+	if why == "" {
+		return nil
+	}
+	return errors.New(why)
+}
+
+// Update takes the answers of inspections, downloads and starts.
+func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
+	switch msg := msg.(type) {
+	case inspectDueMsg:
+		if msg.gen == s.planGen {
+			return s.inspect(), true
+		}
+	case planInspectedMsg:
+		if msg.gen == s.planGen {
+			s.inspected(msg)
+		}
+	case fetchTickedMsg:
+		return s.fetchTicked(msg), true
+	case fetchDoneMsg:
+		return s.fetchDone(msg), true
+	case kit.RunStartedMsg:
+		s.starting = false
+		if msg.Err != nil {
+			return s.inspectSoon(), true
+		}
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// inspected shows what an inspection found.
+func (s *Setup) inspected(msg planInspectedMsg) {
+	s.planning, s.plan, s.planErr = false, &msg.plan, msg.err
+	if msg.err != nil {
+		s.plan = nil
+	}
+}
+
+// Start asks for the run, or says what is in the way and goes there.
+func (s *Setup) Start() tea.Cmd {
+	if s.starting {
+		return nil
+	}
+	if why := s.obstacle(); why != "" {
+		return s.host.Say(kit.Bad, why)
+	}
+	s.starting = true
+	return s.host.Start(kit.Start{Config: s.config(), Parent: s.parent})
+}
+
+// PlainText returns what the part in focus has chosen, and what the run would be.
+func (s *Setup) PlainText() string {
+	c := s.config()
+	lines := []string{"dataset " + c.Dataset, "family " + c.Family}
+	for _, f := range s.form.fields {
+		lines = append(lines, f.Name+" "+f.Value())
+	}
+	return strings.Join(lines, "\n")
+}

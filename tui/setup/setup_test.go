@@ -1,0 +1,303 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+)
+
+// desk is a set-up screen in a house of its own.
+type desk struct {
+	*kittest.House
+	setup *Setup
+}
+
+// newDesk returns a set-up screen of w x h cells, filled in from c.
+func newDesk(e Engine, c session.Config, w, h int) *desk {
+	d := &desk{House: kittest.NewHouse()}
+	d.setup = New(d, e, c)
+	d.Screen = d.setup
+	d.Size(w, h)
+	return d
+}
+
+// planned returns a set-up screen whose plan is known.
+func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
+	t.Helper()
+	e := kittest.NewEngine()
+	d := newDesk(e, session.Config{}, w, h)
+	d.Perform(d.setup.Open(nil))
+	if d.setup.plan == nil {
+		t.Fatal("the default configuration has no plan")
+	}
+	return d, e
+}
+
+func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	for _, want := range []string{"› mountaincar", "f fetches 51.2 kB", "Stripes-and-arrow deep GP", "1,620 training + 180 validation + 200 test",
+		"123,456 variational parameters", "known after a first run"} {
+		if !strings.Contains(a.View(), want) {
+			t.Errorf("no %q in\n%s", want, a.View())
+		}
+	}
+}
+
+func TestListsThatGoOnSaySo(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	if view := a.View(); !strings.Contains(view, "╭─▸ Data set ───") || !strings.Contains(view, "╭── Family ───") {
+		t.Errorf("a list that fits has a note:\n%s", view)
+	}
+	a.Send(tea.WindowSizeMsg{Width: 60, Height: 8})
+	n := len(a.setup.data) + 1 // with the path
+	a.Keys("down")
+	if want := fmt.Sprintf("Data set ── 3 of %d ─", n); !strings.Contains(a.View(), want) {
+		t.Errorf("no %q in\n%s", want, a.View())
+	}
+}
+
+func TestSetupIsFilledInFromOptions(t *testing.T) {
+	c := session.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 7, Set: map[string]string{"layers": "4", "mask": "x"}}
+	a := newDesk(kittest.NewEngine(), c, 80, 24)
+	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
+		t.Fatalf("the set-up turns %+v into %+v", c, got)
+	}
+	c = session.Config{Dataset: "/data/x.csv", Targets: []string{"a", "b"}, Family: "star", Set: map[string]string{}}
+	a = newDesk(kittest.NewEngine(), c, 80, 24)
+	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
+		t.Fatalf("the set-up turns %+v into %+v", c, got)
+	}
+}
+
+func TestEnterStartsWhatIsShown(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("tab", "down", "tab", "down", "down", "ctrl+u", "backspace", "3")
+	a.Keys("enter", "enter")
+	want := session.Config{Dataset: "mountaincar", Family: "star", Set: map[string]string{"layers": "3"}}
+	if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0].Config, want) {
+		t.Fatalf("asked for %+v, want %+v once", a.Starts, want)
+	}
+}
+
+func TestFormRefusesInline(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("tab", "tab", "down", "down", "ctrl+u", "backspace", "9", "9")
+	if !strings.Contains(a.View(), "✗ want a whole number from 1 to 10") {
+		t.Fatalf("no inline refusal:\n%s", a.View())
+	}
+	if !strings.Contains(a.View(), "default 2 · paper: 3") {
+		t.Fatalf("default and paper value are not shown:\n%s", a.View())
+	}
+	a.Keys("tab", "enter")
+	if len(a.Starts) != 0 || a.setup.section != sectionForm || !strings.Contains(a.View(), "layers=99: want") {
+		t.Fatalf("a bad value must not start, and must be shown:\n%s", a.View())
+	}
+	a.Keys("ctrl+u")
+	if a.setup.obstacle() != "" {
+		t.Fatalf("after going back to the default: %s", a.setup.obstacle())
+	}
+}
+
+func TestChoicesTurn(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.setup.section, a.setup.form.at = sectionForm, 5
+	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"}, {"left", "matern52"}, {"ctrl+u", "rbf"}} {
+		if a.Keys(c.key); a.setup.form.current().Input.Value() != c.want {
+			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.current().Input.Value(), c.want)
+		}
+	}
+}
+
+// TestNumbersLeaveLettersToTheScreen checks who gets a letter while the caret is
+// in a number, and in a text.
+func TestNumbersLeaveLettersToTheScreen(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.setup.section, a.setup.form.at = sectionForm, 2
+	for _, key := range []string{"q", "?"} {
+		if _, taken := a.setup.Typed(kittest.Press(key)); taken {
+			t.Fatalf("%s in a number must be left to the house", key)
+		}
+	}
+	a.setup.form.at = 0
+	a.Keys("q", "?", "m")
+	if got := a.setup.form.current().Input.Value(); got != "q?m" {
+		t.Fatalf("a text got %q", got)
+	}
+}
+
+func TestPathIsTyped(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("down", "down", "enter")
+	if len(a.Starts) != 0 || !strings.Contains(a.View(), "type the path of a CSV file first") {
+		t.Fatalf("no path, and yet:\n%s", a.View())
+	}
+	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/tmp/fine q?.csv\n"), Paste: true})
+	a.Keys("left", "left", "left", "left", "backspace", "x", " ")
+	if got := a.setup.config().Dataset; got != "/tmp/fine qx .csv" {
+		t.Fatalf("the path is %q", got)
+	}
+	if !strings.Contains(a.View(), "targets") {
+		t.Fatalf("a file has no row for its targets:\n%s", a.View())
+	}
+}
+
+func TestFamiliesKeepWhatWasTyped(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.setup.section = sectionFamily
+	a.Keys("down", "tab")
+	a.setup.form.at = len(a.setup.form.fields) - 1
+	a.Keys("x")
+	a.setup.section = sectionFamily
+	a.Keys("up")
+	if _, ok := a.setup.config().Set["mask"]; ok {
+		t.Fatal("a family was given another family's hyperparameter")
+	}
+	a.Keys("down")
+	if got := a.setup.config().Set["mask"]; got != "arrowx" {
+		t.Fatalf("mask is %q after coming back", got)
+	}
+}
+
+func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
+	a, e := planned(t, 120, 40)
+	before := e.Inspects()
+	var last tea.Cmd
+	for range 5 {
+		a.Send(kittest.Press("up"))
+		last = a.Send(kittest.Press("down"))
+	}
+	a.Send(inspectDueMsg{a.setup.planGen - 1})
+	if e.Inspects() != before {
+		t.Fatal("a stale wait asked for a plan")
+	}
+	a.Perform(last)
+	if e.Inspects() != before+1 {
+		t.Fatalf("%d plans for one rest", e.Inspects()-before)
+	}
+	cmd := a.Send(inspectDueMsg{a.setup.planGen})
+	a.Send(kittest.Press("up")) // Cancels the inspection under way.
+	if msg := cmd().(planInspectedMsg); !errors.Is(msg.err, context.Canceled) {
+		t.Fatalf("the inspection was not cancelled: %v", msg.err)
+	}
+}
+
+func TestFetch(t *testing.T) {
+	a, e := planned(t, 120, 40)
+	a.Keys("down", "enter")
+	if !strings.Contains(a.View(), "boston is not here yet: press f to fetch it") {
+		t.Fatalf("screen:\n%s", a.View())
+	}
+	cmd := a.Send(kittest.Press("f"))
+	load := cmd().(tea.BatchMsg)[0]
+	e.Fetched <- nil
+	msg := load()
+	if !strings.Contains(a.View(), "fetching boston: file 2 of 3, 20.0 kB of 51.2 kB") || !strings.Contains(a.View(), "39 %") {
+		t.Fatalf("no progress:\n%s", a.View())
+	}
+	a.Send(msg)
+	if !strings.Contains(a.View(), "✓ here") || a.setup.obstacle() != "" {
+		t.Fatalf("the set is here, and yet %q:\n%s", a.setup.obstacle(), a.View())
+	}
+}
+
+func TestFetchFailsOrIsCancelled(t *testing.T) {
+	a, e := planned(t, 120, 40)
+	a.Keys("down")
+	cmd := a.Send(kittest.Press("f"))
+	e.Fetched <- errors.New("data.txt: 404 Not Found")
+	a.Send(cmd().(tea.BatchMsg)[0]())
+	if !strings.Contains(a.View(), "not fetched: data.txt: 404 Not Found") {
+		t.Fatalf("screen:\n%s", a.View())
+	}
+	cmd = a.Send(kittest.Press("f"))
+	a.Send(kittest.Press("f"))
+	a.Send(cmd().(tea.BatchMsg)[0]())
+	if !strings.Contains(a.View(), "not fetched: cancelled") || a.setup.fetch != nil {
+		t.Fatalf("screen:\n%s", a.View())
+	}
+}
+
+func TestWheelScrollsTheForm(t *testing.T) {
+	a, _ := planned(t, 80, 11)
+	a.setup.section = sectionForm
+	if !strings.Contains(a.View(), "split") {
+		t.Fatalf("screen:\n%s", a.View())
+	}
+	for range 4 {
+		a.Wheel(10, 5, 1)
+	}
+	if frame := a.View(); strings.Contains(frame, "split  ") || !strings.Contains(frame, "steps") {
+		t.Fatalf("the wheel does not scroll:\n%s", frame)
+	}
+	a.Click(10, 4)
+	if a.setup.form.at < a.setup.lists[sectionForm].Top() {
+		t.Fatal("a click chose a row that is out of sight")
+	}
+}
+
+// TestWheelLeavesAChoiceAlone scrolls a list whose rows are choices.
+func TestWheelLeavesAChoiceAlone(t *testing.T) {
+	a, _ := planned(t, 80, 8)
+	before := a.setup.config().Dataset
+	a.View()
+	for range 3 {
+		a.Wheel(10, 4, 1)
+	}
+	if frame := a.View(); !strings.Contains(frame, "file  a CSV") || strings.Contains(frame, "steps") || a.setup.config().Dataset != before {
+		t.Fatalf("after the wheel, with %s:\n%s", a.setup.config().Dataset, frame)
+	}
+}
+
+func TestSetupClicks(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Click(5, 2) // the first data set
+	if a.setup.config().Dataset != "steps" {
+		t.Fatalf("a click chose %s", a.setup.config().Dataset)
+	}
+	a.Click(80, 4) // the third setting
+	if a.setup.section != sectionForm || a.setup.form.at != 2 {
+		t.Fatalf("a click went to part %d, row %d", a.setup.section, a.setup.form.at)
+	}
+}
+
+// TestTextsAreEdited goes through the keys of a text; a paste brings in what can
+// be printed.
+func TestTextsAreEdited(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.setup.section, a.setup.form.at = sectionForm, 0
+	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\tb c\x1b\n"), Paste: true})
+	for _, c := range []struct{ key, want string }{
+		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"}, {"left", "▏ab xc"},
+		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"}, {" ", "ab  ▏"}, {"ctrl+u", "▏"},
+	} {
+		if a.Keys(c.key); !strings.Contains(a.View(), "split               "+c.want+"  ") {
+			t.Fatalf("after %q there is no %q:\n%s", c.key, c.want, a.View())
+		}
+	}
+}
+
+// TestCaretStaysInSight types a path that is longer than its line.
+func TestCaretStaysInSight(t *testing.T) {
+	a, _ := planned(t, 40, 12)
+	a.Keys("down", "down", "/a/long/path/to/a/file/with/data/in/it.csv")
+	if !strings.Contains(a.View(), "/data/in/it.csv▏") {
+		t.Fatalf("the end of the path is out of sight:\n%s", a.View())
+	}
+	for range len("/it.csv") {
+		a.Keys("left")
+	}
+	if !strings.Contains(a.View(), "/data/in▏/it.csv") {
+		t.Fatalf("the caret does not go back:\n%s", a.View())
+	}
+	if a.Keys("home"); !strings.Contains(a.View(), "file  ▏/a/long") {
+		t.Fatalf("the caret is out of sight:\n%s", a.View())
+	}
+}

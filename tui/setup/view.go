@@ -1,0 +1,280 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+
+	"dgplab/datasets"
+	"dgplab/tui/kit"
+)
+
+// sectionNames are the titles of the parts.
+var sectionNames = kit.Tabs{"Data set", "Family", "Settings"}
+
+// View draws the set-up. The note takes the place of the keys, or of the headline
+// where there is no footer.
+func (s *Setup) View(keys, note string) string {
+	th, w := s.theme, s.w
+	l := arrange(w, s.h, s.section)
+	c := kit.NewCanvas(w, s.h)
+	if note != "" && l.footer.Empty() {
+		c.Put(l.header, th.Box([]string{note}, w, l.header.H))
+	} else {
+		c.Put(l.header, th.Box([]string{s.headline(w)}, w, l.header.H))
+	}
+	if !l.tabs.Empty() {
+		c.Put(l.tabs, []string{sectionNames.Line(th, int(s.section), l.tabs.W)})
+	}
+	for _, p := range l.parts {
+		body := s.partBody(p)
+		if p.bare {
+			c.Put(p.rect, th.Box(body, p.rect.W, p.rect.H))
+			continue
+		}
+		c.Put(p.rect, th.Frame(sectionNames[p.id], s.partNote(p), body, p.rect.W, p.rect.H, s.section == p.id))
+	}
+	if l.planBare {
+		c.Put(l.plan, th.Box(s.planRows(l.plan.W), l.plan.W, l.plan.H))
+	} else if !l.plan.Empty() {
+		c.Put(l.plan, th.Frame("This run", "", s.planRows(l.plan.W-4), l.plan.W, l.plan.H, false))
+	}
+	last := note
+	if last == "" {
+		last = keys
+	}
+	c.Put(l.footer, th.Box([]string{" " + last}, l.footer.W, l.footer.H))
+	return c.String(th)
+}
+
+// headline names what would run.
+func (s *Setup) headline(w int) string {
+	th := s.theme
+	name := s.dataset()
+	if name == "" {
+		name = "no file yet"
+	}
+	what := th.Title.Render(name) + th.Dim.Render(" "+th.Glyphs.Dot+" ") + th.Title.Render(s.familyName())
+	right := th.Dim.Render("enter starts")
+	if s.starting {
+		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
+	}
+	switch {
+	case w < 64 && s.starting:
+		return th.Sides(what, right, w)
+	case w < 64:
+		return th.Fit(what, w)
+	}
+	return " " + th.Sides(th.Dim.Render("dgplab  new run  ")+what, right, w-2) + " "
+}
+
+// partNote is what stands beside a part's title: which row of how many is chosen,
+// if there are more than can be seen.
+func (s *Setup) partNote(p part) string {
+	if n := s.rows(p.id); n > s.listHeight(p) {
+		return fmt.Sprintf("%d of %d", s.at(p.id)+1, n)
+	}
+	return ""
+}
+
+// wordLines is how many lines of a part are not rows of its list: a blank and the
+// words about the chosen row.
+const wordLines = 4
+
+// listHeight returns the rows of a part's list; with little room the words below
+// it go first.
+func (s *Setup) listHeight(p part) int {
+	h := p.inner().H
+	if h > 2*wordLines {
+		return h - wordLines
+	}
+	return h
+}
+
+// partBody draws a list with words about the chosen row below.
+func (s *Setup) partBody(p part) []string {
+	inner := p.inner()
+	if inner.W <= 0 || inner.H <= 0 {
+		return nil
+	}
+	room := s.listHeight(p)
+	body := s.list(p.id, inner.W, room)
+	if room == inner.H {
+		return body
+	}
+	body = append(body, "")
+	for _, line := range s.words(p.id, inner.W) {
+		body = append(body, s.theme.Dim.Render(line))
+	}
+	return body
+}
+
+// list draws the part of a list that its window shows, w x h cells.
+func (s *Setup) list(id section, w, h int) []string {
+	at := s.at(id)
+	rows := make([]string, s.rows(id))
+	for i := range rows {
+		rows[i] = s.row(id, i, i == at, w)
+	}
+	return s.lists[id].Lines(rows, at, w, h)
+}
+
+// row draws one row of a list.
+func (s *Setup) row(id section, i int, chosen bool, w int) string {
+	th := s.theme
+	mark, style := "  ", th.Text
+	if chosen {
+		mark, style = th.Dim.Render(th.Glyphs.Cursor+" "), th.Title
+		if id == s.section {
+			mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
+		}
+	}
+	switch id {
+	case sectionData:
+		if i == len(s.data) {
+			return th.Fit(mark+style.Render("file  ")+s.pathText(chosen, w-8), w)
+		}
+		d := s.data[i]
+		return th.Sides(mark+style.Render(fmt.Sprintf("%-*s ", s.nameWidth(), d.Name))+th.Dim.Render(dataShape(d)), s.dataState(d), w)
+	case sectionFamily:
+		f := s.families[i]
+		return th.Fit(mark+style.Render(fmt.Sprintf("%-15s", f.Name))+th.Dim.Render(f.Title), w)
+	}
+	return s.fieldRow(s.form.fields[i], mark, chosen, w)
+}
+
+// pathText draws the path in w cells, with its caret when it is being typed.
+func (s *Setup) pathText(chosen bool, w int) string {
+	switch {
+	case chosen && s.section == sectionData:
+		return s.theme.Edited(&s.path, w)
+	case !chosen && s.path.Value() == "":
+		return s.theme.Dim.Render("a CSV file, its path typed here")
+	}
+	return s.theme.Text.Render(s.path.Value())
+}
+
+// nameWidth is the width of the longest name of a data set.
+func (s *Setup) nameWidth() int {
+	most := 0
+	for _, d := range s.data {
+		most = max(most, len(d.Name))
+	}
+	return most
+}
+
+func dataShape(d datasets.Info) string {
+	if d.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%6s x %d", kit.Grouped(d.N), d.D)
+}
+
+// dataState says whether a set is here.
+func (s *Setup) dataState(d datasets.Info) string {
+	th := s.theme
+	switch {
+	case s.fetch != nil && s.fetch.name == d.Name:
+		return th.Accent.Render(fmt.Sprintf("%3.0f %%", 100*s.fetch.share()))
+	case s.fetchErr[d.Name] != nil:
+		return th.Bad.Render(th.Glyphs.Cross + " not fetched")
+	case d.Kind == datasets.Builtin:
+		return th.Dim.Render("built in")
+	case d.Cached:
+		return th.Good.Render(th.Glyphs.Check + " here")
+	}
+	return th.Dim.Render("f fetches " + kit.Bytes(d.Bytes))
+}
+
+// fieldRow draws a setting: name, value, and what is wrong or the default.
+func (s *Setup) fieldRow(f *kit.Field, mark string, chosen bool, w int) string {
+	th := s.theme
+	changed := " "
+	if f.Changed() {
+		changed = th.Accent.Render(th.Glyphs.Bullet)
+	}
+	name := th.Text.Render(fmt.Sprintf("%-19s", f.Name))
+	if chosen {
+		name = th.Title.Render(fmt.Sprintf("%-19s", f.Name))
+	}
+	head := mark + changed + name + " "
+	value := th.Text.Render(f.Input.Value())
+	switch focused := chosen && s.section == sectionForm; {
+	case focused && f.Values() != nil:
+		value = th.Dim.Render(th.Glyphs.Before()+" ") + th.Selected.Render(f.Input.Value()) + th.Dim.Render(" "+th.Glyphs.After())
+	case focused:
+		value = th.Edited(&f.Input, w-kit.Cells(head))
+	case f.Input.Value() == "":
+		value = th.Dim.Render("usual")
+	}
+	line := head + value
+	room := w - kit.Cells(line) - 2
+	if err := f.Err(); err != nil {
+		return th.Fit(line+"  "+th.Bad.Render(th.Glyphs.Cross+" "+err.Error()), w)
+	}
+	if f.Changed() && f.Default != "" {
+		if note := "default " + f.Default; len(note) <= room {
+			return th.Sides(line, th.Dim.Render(note), w)
+		}
+	}
+	return th.Fit(line, w)
+}
+
+// words says a few lines about the chosen row of a part.
+func (s *Setup) words(id section, w int) []string {
+	text, last := "", ""
+	switch id {
+	case sectionData:
+		text = s.dataWords()
+	case sectionFamily:
+		if s.family < len(s.families) {
+			text = s.families[s.family].Summary
+		}
+	default:
+		if f := s.form.current(); f != nil {
+			text, last = f.Help, s.bounds(f)
+		}
+	}
+	rows, most := kit.Wrap(text, w), wordLines-1
+	if last != "" {
+		most--
+	}
+	if len(rows) > most {
+		rows[most-1] = s.theme.Fit(strings.Join(rows[most-1:], " "), w)
+		rows = rows[:most]
+	}
+	if last != "" {
+		rows = append(rows, last)
+	}
+	return rows
+}
+
+// bounds says what a setting may be, its default and the paper's value.
+func (s *Setup) bounds(f *kit.Field) string {
+	if f.Name == rowSplit || f.Name == rowTargets {
+		return ""
+	}
+	sep := " " + s.theme.Glyphs.Dot + " "
+	text := "default " + f.Default
+	if f.Default == "" {
+		text = "empty by default"
+	}
+	if f.Paper != "" {
+		text += sep + "paper: " + f.Paper
+	}
+	return text + sep + f.Allowed()
+}
+
+// dataWords says what the chosen set is, or how its download goes.
+func (s *Setup) dataWords() string {
+	if s.onPath() {
+		return "A CSV file: header, delimiter and compression are detected; the last column is the target unless settings say otherwise."
+	}
+	d := s.data[s.chosen]
+	switch {
+	case s.fetch != nil:
+		return s.fetch.progress() + "; f cancels"
+	case s.fetchErr[d.Name] != nil:
+		return "not fetched: " + s.fetchErr[d.Name].Error()
+	}
+	return strings.TrimSuffix(d.Title, ".") + ". " + d.Origin
+}

@@ -1,0 +1,92 @@
+package setup
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// onSection returns a screen with a plan, that section in focus, in a theme.
+func onSection(s section, th *kit.Theme) *desk {
+	d := newDesk(kittest.NewEngine(), session.Config{}, 80, 24)
+	*d.Theme() = *th
+	d.setup.section = s
+	d.setup.plan = &kit.Plan{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}
+	return d
+}
+
+// TestEveryFrameFits draws the screen at every size up to 130 x 45.
+func TestEveryFrameFits(t *testing.T) {
+	for s := range numSections {
+		t.Run(sectionNames[s], func(t *testing.T) {
+			t.Parallel()
+			stride := 6
+			if s == sectionForm {
+				stride = 4
+			}
+			if testing.Short() {
+				stride = 29
+			}
+			d := onSection(s, kittest.PlainTheme())
+			for w := 1; w <= 130; w++ {
+				for h := 1 + w%stride; h <= 45; h += stride {
+					d.Size(w, h)
+					kittest.CheckFrame(t, sectionNames[s], d.View(), w, h)
+				}
+			}
+		})
+	}
+}
+
+func TestFramesWithoutUnicodeOrColour(t *testing.T) {
+	for s := range numSections {
+		d := onSection(s, kit.NewTheme(termenv.Ascii, true, kit.ASCII))
+		for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}, {12, 2}} {
+			d.Size(size[0], size[1])
+			for i, r := range d.View() {
+				if r != '\n' && (r < 32 || r > 126) {
+					t.Fatalf("%s at %v: byte %d is %q", sectionNames[s], size, i, r)
+				}
+			}
+		}
+	}
+}
+
+func TestColourChangesNoCell(t *testing.T) {
+	for s := range numSections {
+		plain := onSection(s, kittest.PlainTheme()).View()
+		if strings.Contains(plain, "\x1b") {
+			t.Errorf("%s has escape codes without colour", sectionNames[s])
+		}
+		for _, dark := range []bool{true, false} {
+			got := onSection(s, kit.NewTheme(termenv.TrueColor, dark, kit.Unicode)).View()
+			if ansi.Strip(got) != plain {
+				t.Errorf("%s, dark %v: colour moved cells", sectionNames[s], dark)
+			}
+			if !strings.Contains(got, "\x1b") {
+				t.Errorf("%s, dark %v: no colour at all", sectionNames[s], dark)
+			}
+		}
+	}
+}
+
+func TestLayoutsTileEverySize(t *testing.T) {
+	for w := 1; w <= 130; w++ {
+		for h := 1; h <= 45; h++ {
+			for s := range numSections {
+				l := arrange(w, h, s)
+				regions := []kit.Rect{l.header, l.tabs, l.plan, l.footer}
+				for _, p := range l.parts {
+					regions = append(regions, p.rect)
+				}
+				kittest.CheckTiling(t, "set-up", w, h, regions)
+			}
+		}
+	}
+}
