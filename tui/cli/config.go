@@ -96,12 +96,17 @@ func check(cmd *cobra.Command, c session.Config) error {
 	if err := checkDataset(cmd, c.Dataset); err != nil {
 		return err
 	}
-	err := c.Validate()
+	return refusedValue(cmd, c.Family, c.Validate())
+}
+
+// refusedValue turns an error of Config.Validate into a usage error, where the
+// command line can be right another time without anything else being changed.
+func refusedValue(cmd *cobra.Command, familyName string, err error) error {
 	var fetch *datasets.NotFetchedError
 	if err == nil || errors.As(err, &fetch) || errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	return refusal(cmd, c.Family, err)
+	return refusal(cmd, familyName, err)
 }
 
 func checkFamily(cmd *cobra.Command, name string) error {

@@ -137,11 +137,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if cmd.HasAvailableSubCommands() {
-		var names []string
-		for _, sub := range cmd.Commands() {
-			names = append(names, sub.Name())
-		}
-		return usage(cmd, "unknown command: %q%s", args[0], didYouMean(args[0], names, ""))
+		return usage(cmd, "unknown command: %q%s", args[0], didYouMean(args[0], subcommands(cmd), ""))
 	}
 	return usage(cmd, "unexpected argument: %q; values are given by flags", args[0])
+}
+
+// subcommands returns the names of the commands below one.
+func subcommands(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
 }

@@ -1,8 +1,7 @@
 package cli
 
 import (
-	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -10,24 +9,70 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
+	"dgplab/session/query"
 	"dgplab/viz"
 )
 
+// listFlags are the flags of dgplab runs.
+type listFlags struct {
+	sort          string
+	reverse, json bool
+}
+
 func (c *console) runsCommand() *cobra.Command {
-	var asJSON bool
+	f := new(listFlags)
 	cmd := &cobra.Command{
-		Use:   "runs",
-		Short: "List the runs, or show one",
-		Long: `List the runs, the newest first. Their directories are in $DGPLAB_RUNS, or in
-dgplab/runs in $XDG_DATA_HOME or ~/.local/share.`,
+		Use:   "runs [QUERY...]",
+		Short: "List and find runs, show, annotate, compare, delete and restore them",
+		Long: `List the runs, the newest first, or those that a query matches. Their directories
+are in $DGPLAB_RUNS, or in dgplab/runs in $XDG_DATA_HOME or ~/.local/share.
+
+A query is terms that must all hold:
+
+  word           in the ID, name, data set, family, a tag or the note
+  field:value    the field contains the value; for numbers, is the value
+  field=value    the field is the value; also != and, for numbers, durations
+                 (10m) and dates (2026-11-21), < <= > >=
+  -term, !term   the term does not hold
+
+* and ? stand for any characters and any one, field:* for any value; "..." holds
+what has blanks. Put a query in quotes for the shell, and -- before one that
+begins with a minus. The fields are
+
+` + fieldList() + `
+
+and the hyperparameters by their names.`,
 		Example: `  dgplab runs
-  dgplab runs show 20250131-142501`,
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return c.listRuns(asJSON) },
+  dgplab runs 'family:star dataset:energy test.log_lik>-1' --sort test.log_lik
+  dgplab runs --json -- '-tag:old created>=today'`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.listRuns(cmd, f, args) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.AddCommand(c.showRunCommand())
+	cmd.Flags().StringVar(&f.sort, "sort", "", "order by this `field`; runs without it come last (default created, the newest first)")
+	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "the other way round")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	_ = cmd.RegisterFlagCompletionFunc("sort", complete(fieldNames))
+	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(), c.renameCommand(), c.noteCommand(),
+		c.deleteCommand(), c.trashCommand(), c.restoreCommand())
 	return cmd
+}
+
+func fieldNames() []string {
+	var names []string
+	for _, f := range query.Fields() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// fieldList names the fields that are no hyperparameters, for help.
+func fieldList() string {
+	var names []string
+	for _, f := range query.Fields() {
+		if !f.Hyperparameter {
+			names = append(names, f.Name)
+		}
+	}
+	return "  " + strings.Join(wrap(names, 76), "\n  ")
 }
 
 // runJSON is a line of the list of runs in JSON.
@@ -38,6 +83,9 @@ type runJSON struct {
 	Error   string           `json:"error,omitempty"`
 	Created time.Time        `json:"created"`
 	session.Config
+	session.Notes
+	Parent    string           `json:"parent,omitempty"`
+	Sweep     string           `json:"sweep,omitempty"`
 	Step      int              `json:"step"`
 	Steps     int              `json:"steps"`
 	Resumable bool             `json:"resumable"`
@@ -47,6 +95,7 @@ type runJSON struct {
 func runFor(i session.RunInfo) runJSON {
 	out := runJSON{
 		ID: i.ID, Dir: i.Dir, State: i.State, Created: i.Created, Config: i.Config,
+		Notes: i.Notes, Parent: i.Parent, Sweep: i.Sweep,
 		Step: i.Step, Steps: i.Steps, Resumable: i.Resumable, Summary: i.Summary,
 	}
 	if i.Err != nil {
@@ -55,19 +104,33 @@ func runFor(i session.RunInfo) runJSON {
 	return out
 }
 
-func (c *console) listRuns(asJSON bool) error {
+func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) error {
+	text := strings.Join(words, " ")
+	filter, err := query.Parse(text)
+	if err != nil {
+		return badQuery(cmd, "query", err)
+	}
 	list, err := session.Runs()
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		out := []runJSON{}
-		for _, i := range list {
-			out = append(out, runFor(i))
+	none := len(list) == 0
+	list = filter.Filter(list)
+	switch {
+	case f.sort != "":
+		if err := query.Sort(list, f.sort, f.reverse); err != nil {
+			return badQuery(cmd, "--sort", err)
 		}
-		return c.json(out)
+	case f.reverse:
+		slices.Reverse(list)
 	}
-	if len(list) == 0 {
+	if f.json {
+		return c.runsJSON(list)
+	}
+	if len(list) > 0 {
+		return c.table(runTable(list))
+	}
+	if none {
 		dir, err := session.RunsDir()
 		if err != nil {
 			return err
@@ -75,14 +138,53 @@ func (c *console) listRuns(asJSON bool) error {
 		c.say("there are no runs in %s", dir)
 		return nil
 	}
-	t := viz.Table{Columns: []viz.Column{
-		{Title: "run"}, {Title: "dataset", Flexible: true, Min: 8, Drop: 4}, {Title: "family", Drop: 5}, {Title: "split", Drop: 3},
-		{Title: "state"}, {Title: "step", Right: true, Drop: 1}, {Title: "val log-lik", Right: true, Drop: 2}, {Title: "test log-lik", Right: true},
-	}}
-	for _, i := range list {
-		t.Rows = append(t.Rows, runRow(i))
+	c.say("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
+	return nil
+}
+
+// badQuery turns the error of a query or of a sort key into a usage error.
+func badQuery(cmd *cobra.Command, what string, err error) error {
+	var wrong *query.Error
+	if errors.As(err, &wrong) && wrong.Unknown != "" {
+		return usage(cmd, "bad %s: %s%s", what, oneLine(err), didYouMean(wrong.Unknown, fieldNames(), ""))
 	}
-	return c.table(t)
+	return usage(cmd, "bad %s: %s", what, oneLine(err))
+}
+
+func (c *console) runsJSON(list []session.RunInfo) error {
+	out := []runJSON{}
+	for _, i := range list {
+		out = append(out, runFor(i))
+	}
+	return c.json(out)
+}
+
+// runTable has a column for names and one for tags where there are any.
+func runTable(list []session.RunInfo) viz.Table {
+	named := slices.ContainsFunc(list, func(i session.RunInfo) bool { return i.Notes.Name != "" })
+	tagged := slices.ContainsFunc(list, func(i session.RunInfo) bool { return len(i.Notes.Tags) > 0 })
+	t := viz.Table{Columns: []viz.Column{{Title: "run"}}}
+	if named {
+		t.Columns = append(t.Columns, viz.Column{Title: "name", Flexible: true, Min: 8})
+	}
+	t.Columns = append(t.Columns,
+		viz.Column{Title: "dataset", Flexible: true, Min: 8, Drop: 4}, viz.Column{Title: "family", Drop: 5}, viz.Column{Title: "split", Drop: 3},
+		viz.Column{Title: "state"}, viz.Column{Title: "step", Right: true, Drop: 1},
+		viz.Column{Title: "val log-lik", Right: true, Drop: 2}, viz.Column{Title: "test log-lik", Right: true})
+	if tagged {
+		t.Columns = append(t.Columns, viz.Column{Title: "tags", Flexible: true, Min: 8, Drop: 6})
+	}
+	for _, i := range list {
+		row := runRow(i)
+		if named {
+			row = slices.Insert(row, 1, i.Notes.Name)
+		}
+		if tagged {
+			row = append(row, strings.Join(i.Notes.Tags, " "))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }
 
 func runRow(i session.RunInfo) []string {
@@ -99,37 +201,6 @@ func runRow(i session.RunInfo) []string {
 	return row
 }
 
-func (c *console) showRunCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show one run: configuration, results and curves",
-		Long: `Show one run: its configuration, its results, its curves and the covariance map
-at its last checkpoint. ID may be the beginning of an ID if there is only one
-such run. A run that another process is training can be shown too.`,
-		Example:           "  dgplab runs show 20250131-142501",
-		ValidArgsFunction: complete(runNames),
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage(cmd, "want one run ID, not %d", len(args))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			record, err := session.Open(args[0])
-			if err != nil {
-				return &usageError{oneLine(err), "dgplab runs"}
-			}
-			if asJSON {
-				return c.json(runFor(record.RunInfo))
-			}
-			return c.showRun(cmd.Context(), record)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
-}
-
 func runNames() []string {
 	list, err := session.Runs()
 	if err != nil {
@@ -140,62 +211,4 @@ func runNames() []string {
 		names = append(names, i.ID)
 	}
 	return names
-}
-
-func (c *console) showRun(ctx context.Context, r *session.Record) error {
-	if r.State == session.RunBroken {
-		return fmt.Errorf("%s: %w", r.ID, r.Err)
-	}
-	s := r.Snapshot()
-	if r.CheckpointStep >= 0 {
-		var err error
-		if s.Diagnostics, err = r.Look(ctx); err != nil {
-			c.say("warning: no covariance map: %s", oneLine(err))
-		}
-	}
-	parts := []string{configuration(r), result(s)}
-	if p := c.pictures(s, true); p != "" {
-		parts = append(parts, p)
-	}
-	if r.Resumable {
-		parts = append(parts, "continue with: dgplab train --resume "+r.ID+"\n")
-	}
-	return c.print(strings.Join(parts, "\n"))
-}
-
-// configuration says what was trained, on what: the command that does it again,
-// and every hyperparameter, those that were set first.
-func configuration(r *session.Record) string {
-	s := r.Snapshot()
-	var rows facts
-	rows.add("run", "%s, %s", r.ID, r.State)
-	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
-	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
-		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
-	rows.add("command", "%s", commandLine(r.Config))
-	var values []string
-	for _, name := range sortedKeys(r.Values) {
-		values = append(values, name+"="+r.Values[name])
-	}
-	for i, line := range wrap(values, pictureWidth) {
-		name := ""
-		if i == 0 {
-			name = "hyperparameters"
-		}
-		rows.add(name, "%s", line)
-	}
-	return rows.String()
-}
-
-// wrap joins words into lines of at most w characters, if no word is longer.
-func wrap(words []string, w int) []string {
-	var lines []string
-	for _, word := range words {
-		if n := len(lines); n > 0 && len(lines[n-1])+1+len(word) <= w {
-			lines[n-1] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return slices.Clip(lines)
 }

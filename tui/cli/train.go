@@ -15,6 +15,7 @@ type trainFlags struct {
 	configFlags
 	json   bool
 	resume string
+	from   string
 }
 
 func (c *console) trainCommand() *cobra.Command {
@@ -32,17 +33,20 @@ the summary are those of summary.json in the run directory.
 Ctrl-C stops after the current step, keeps a checkpoint, evaluates, and exits
 with status 130; a second Ctrl-C exits at once. SIGTERM and SIGHUP keep a
 checkpoint and exit without the evaluation. --resume continues such a run as if
-it had never stopped. Other statuses: 0 done, 1 the run failed, 2 the command
-line cannot be carried out.`,
+it had never stopped. --from starts a new run like an old one: every value is
+the old run's but for those that are given. Other statuses: 0 done, 1 the run
+failed, 2 the command line cannot be carried out.`,
 		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
   dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
-  dgplab train --resume 20250131-142501`,
+  dgplab train --resume 20250131-142501
+  dgplab train --from 20250131-142501 --set inducing=128`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.train(cmd, f) },
 	}
 	f.register(cmd)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
+	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
 	return cmd
 }
 
@@ -55,11 +59,14 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	if cmd.Flags().Changed("resume") {
 		return c.resume(cmd, f)
 	}
+	if cmd.Flags().Changed("from") {
+		return c.fork(cmd, f, config)
+	}
 	return c.start(cmd, withDefaults(config), f.json, "")
 }
 
 // start trains a new run, after having printed the preface.
-func (c *console) start(cmd *cobra.Command, config session.Config, json bool, preface string) error {
+func (c *console) start(cmd *cobra.Command, config session.Config, json bool, preface string, options ...session.Option) error {
 	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
 	if err := check(cmd, config); err != nil {
@@ -75,7 +82,7 @@ func (c *console) start(cmd *cobra.Command, config session.Config, json bool, pr
 		}
 		return blame(cmd, config, err)
 	}
-	run, err := session.Start(firm, config, session.WithoutLiveDiagnostics())
+	run, err := session.Start(firm, config, append(options, session.WithoutLiveDiagnostics())...)
 	if err != nil {
 		return err
 	}
@@ -84,7 +91,7 @@ func (c *console) start(cmd *cobra.Command, config session.Config, json bool, pr
 
 // resume continues an old run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	for _, name := range []string{"dataset", "family", "target", "split", "set", "seed"} {
+	for _, name := range []string{"dataset", "family", "target", "split", "set", "seed", "from"} {
 		if cmd.Flags().Changed(name) {
 			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
 		}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+)
+
+// fork starts a run like an old one. given is the configuration of the flags.
+func (c *console) fork(cmd *cobra.Command, f *trainFlags, given session.Config) error {
+	parent, err := findRun(f.from)
+	if err != nil {
+		return err
+	}
+	// Names that are not known are answered by the nearest ones.
+	given.Family = cmp.Or(given.Family, parent.Config.Family)
+	if err := checkFamily(cmd, given.Family); err != nil {
+		return err
+	}
+	if err := checkSet(given); err != nil {
+		return err
+	}
+	if given.Dataset != "" {
+		if err := checkDataset(cmd, given.Dataset); err != nil {
+			return err
+		}
+	}
+	config, err := parent.Fork(changesOf(cmd, given))
+	if err != nil {
+		return refusedValue(cmd, given.Family, err)
+	}
+	c.say("fork of %s: %s", parent.ID, changeLine(parent, config))
+	return c.start(cmd, config, f.json, "", session.WithParent(parent.ID))
+}
+
+// changesOf returns the changes that the flags ask for.
+func changesOf(cmd *cobra.Command, given session.Config) map[string]string {
+	changes := map[string]string{}
+	for name, value := range given.Set {
+		changes[name] = value
+	}
+	for flag, value := range map[string]string{
+		"dataset": given.Dataset, "split": given.Split, "family": given.Family, "seed": strconv.FormatUint(given.Seed, 10),
+	} {
+		if cmd.Flags().Changed(flag) {
+			changes[flag] = value
+		}
+	}
+	if cmd.Flags().Changed("target") {
+		changes["targets"] = session.JoinTargets(given.Targets)
+	}
+	return changes
+}
+
+// changeLine says in one line how a configuration differs from that of a run.
+func changeLine(parent session.RunInfo, config session.Config) string {
+	var parts []string
+	for _, d := range session.Differences([]session.RunInfo{parent, {Config: config, Values: config.Set}}) {
+		parts = append(parts, d.Field+" "+cmp.Or(d.Values[0], "-")+" to "+cmp.Or(d.Values[1], "-"))
+	}
+	if len(parts) == 0 {
+		return "nothing changed"
+	}
+	return strings.Join(parts, ", ")
+}

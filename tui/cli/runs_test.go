@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+)
+
+// TestRunsJourney trains a run and a fork of it, and then does with them all that
+// can be done with runs: one golden file holds what is said.
+func TestRunsJourney(t *testing.T) {
+	isolate(t)
+	_, first := events(t, mustRun(t, tiny("--steps", "10", "--json")...).out)
+	forked := mustRun(t, "train", "--from", first.ID, "--set", "inducing=6", "--seed", "8", "--json")
+	_, second := events(t, forked.out)
+	if info, err := session.Find(second.ID); err != nil || info.Parent != first.ID || info.Values["test_samples"] != "10" {
+		t.Errorf("the fork: %+v, %v", info, err)
+	}
+	var said strings.Builder
+	say := func(o outcome, args ...string) {
+		line := "$ dgplab " + strings.Join(args, " ") + "\n"
+		for name, id := range map[string]string{"FIRST": first.ID, "SECOND": second.ID} {
+			line, o.out, o.err = strings.ReplaceAll(line, id, name), strings.ReplaceAll(o.out, id, name), strings.ReplaceAll(o.err, id, name)
+		}
+		said.WriteString(line + o.out + o.err + "\n")
+	}
+	say(outcome{err: strings.SplitAfter(forked.err, "\n")[0]}, "train", "--from", first.ID, "...")
+	for _, args := range [][]string{
+		{"runs", "tag", first.ID, "paper", "old"},
+		{"runs", "untag", first.ID, "old"},
+		{"runs", "tag", first.ID, "a b"},
+		{"runs", "rename", second.ID, "small steps"},
+		{"runs", "note", "small steps", "fewer inducing points\nfaster"},
+		{"runs"},
+		{"runs", "--reverse"},
+		{"runs", "inducing<8", "name:small*"},
+		{"runs", "--sort", "inducing"},
+		{"runs", "--sort", "seed", "--reverse", "family:star"},
+		{"runs", "--", "-tag:paper"},
+		{"runs", "shwo"},
+		{"runs", "diff", first.ID, "small steps"},
+		{"runs", "diff", first.ID, first.ID},
+		{"runs", "diff", first.ID, second.ID, "--json"},
+		{"runs", "delete", "small steps", "nothing"},
+		{"runs", "delete", "small steps"},
+		{"runs", "delete", "small steps"},
+		{"runs"},
+		{"runs", "trash"},
+		{"runs", "restore", "small steps"},
+		{"runs", "trash"},
+		{"train", "--from", first.ID, "--set", "inducting=6"},
+		{"train", "--from", first.ID, "--family", "stars"},
+		{"train", "--from", first.ID, "--set", "inducing=0"},
+		{"train", "--from", first.ID, "--split", "half"},
+	} {
+		say(dgplab(t, args...), args...)
+	}
+	golden(t, "runs_journey", scrubResult(said.String()))
+	shown := mustRun(t, "runs", "show", "small steps").out
+	for _, want := range []string{"name  small steps\n", "fork of  RUNID\n", "note  fewer inducing points\n", " faster\n"} {
+		if !strings.Contains(scrubResult(shown), want) {
+			t.Errorf("no %q in:\n%s", want, scrubResult(shown))
+		}
+	}
+	var list []struct {
+		ID, Name, Parent string
+		Tags             []string
+	}
+	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json", "--sort", "seed").out), &list); err != nil || len(list) != 2 ||
+		list[0].Tags[0] != "paper" || list[1].Name != "small steps" || list[1].Parent != first.ID {
+		t.Errorf("runs --json: %+v, %v", list, err)
+	}
+}

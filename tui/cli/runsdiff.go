@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+	"dgplab/viz"
+)
+
+func (c *console) diffRunsCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "diff ID ID...",
+		Short: "Show where the configurations of runs differ",
+		Long: `Show where the configurations of runs differ: a line for every field that is not
+the same in all of them, - where a run does not have it.
+` + idHelp,
+		Example:           "  dgplab runs diff 20250131-142501 20250131-150210",
+		ValidArgsFunction: complete(runNames),
+		Args:              someRuns(2),
+		RunE:              func(_ *cobra.Command, args []string) error { return c.diffRuns(args, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// diffJSON is what dgplab runs diff --json prints. Values are in the order of the runs.
+type diffJSON struct {
+	Runs        []string         `json:"runs"`
+	Differences []differenceJSON `json:"differences"`
+}
+
+type differenceJSON struct {
+	Field  string   `json:"field"`
+	Values []string `json:"values"`
+}
+
+func (c *console) diffRuns(ids []string, asJSON bool) error {
+	var runs []session.RunInfo
+	for _, id := range ids {
+		info, err := findRun(id)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, info)
+	}
+	out := diffJSON{Differences: []differenceJSON{}}
+	t := viz.Table{Columns: []viz.Column{{Title: "field"}}}
+	for _, run := range runs {
+		out.Runs = append(out.Runs, run.ID)
+		title := run.Notes.Name
+		if title == "" {
+			title = run.ID
+		}
+		t.Columns = append(t.Columns, viz.Column{Title: title, Flexible: true, Min: 8})
+	}
+	for _, d := range session.Differences(runs) {
+		out.Differences = append(out.Differences, differenceJSON(d))
+		row := []string{d.Field}
+		for _, value := range d.Values {
+			if value == "" {
+				value = "-"
+			}
+			row = append(row, value)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	switch {
+	case asJSON:
+		return c.json(out)
+	case len(t.Rows) == 0:
+		c.say("the configurations do not differ")
+		return nil
+	}
+	return c.table(t)
+}

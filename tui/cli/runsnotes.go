@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+)
+
+// idHelp ends the help of commands that take IDs.
+const idHelp = `
+ID may be the name of a run, or the beginning of an ID, if there is only one
+such run.`
+
+func (c *console) tagCommand() *cobra.Command {
+	return c.notesCommand("tag ID TAG...", "Give a run tags",
+		"Give a run tags, by which it can be found: dgplab runs tag:TAG.", "  dgplab runs tag 20250131-142501 paper fig3", 2, -1,
+		func(n *session.Notes, tags []string) { n.Tags = append(n.Tags, tags...) })
+}
+
+func (c *console) untagCommand() *cobra.Command {
+	return c.notesCommand("untag ID TAG...", "Take tags from a run", "Take tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
+		func(n *session.Notes, tags []string) {
+			n.Tags = slices.DeleteFunc(n.Tags, func(tag string) bool { return slices.Contains(tags, tag) })
+		})
+}
+
+func (c *console) renameCommand() *cobra.Command {
+	return c.notesCommand("rename ID NAME", "Give a run a name",
+		`Give a run a name, which then means the run wherever an ID is asked for. An
+empty NAME ("") takes it away. The ID and the directory stay.`, `  dgplab runs rename 20250131-142501 "small steps"`, 2, 2,
+		func(n *session.Notes, name []string) { n.Name = name[0] })
+}
+
+func (c *console) noteCommand() *cobra.Command {
+	return c.notesCommand("note ID TEXT", "Write a note about a run",
+		`Write a note about a run in place of the one that it has. An empty TEXT ("")
+takes it away.`, `  dgplab runs note 20250131-142501 "diverges without whitening"`, 2, 2,
+		func(n *session.Notes, text []string) { n.Note = text[0] })
+}
+
+// notesCommand returns a command that changes the notes of the run that is its
+// first argument, by the others. It takes least to most arguments; -1 is no limit.
+func (c *console) notesCommand(use, short, long, example string, least, most int, change func(*session.Notes, []string)) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Long: long + "\n" + idHelp, Example: example,
+		ValidArgsFunction: completeFirst(runNames),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < least || most >= 0 && len(args) > most {
+				return usage(cmd, "want %s, not %s", strings.TrimPrefix(use, cmd.Name()+" "), plural(len(args), "argument"))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			info, err := findRun(args[0])
+			if err != nil {
+				return err
+			}
+			if err := session.Annotate(info.ID, func(n *session.Notes) { change(n, args[1:]) }); err != nil {
+				return usage(cmd, "%s: %s", info.ID, oneLine(err))
+			}
+			if info, err = session.Find(info.ID); err == nil {
+				c.say("%s: %s", info.ID, notesLine(info.Notes))
+			}
+			return err
+		},
+	}
+}
+
+// findRun is session.Find with an error that tells where to look.
+func findRun(id string) (session.RunInfo, error) {
+	info, err := session.Find(id)
+	if err != nil {
+		return info, &usageError{oneLine(err), "dgplab runs"}
+	}
+	return info, nil
+}
+
+// notesLine returns notes in one line.
+func notesLine(n session.Notes) string {
+	var parts []string
+	add := func(what, text string) {
+		if text != "" {
+			parts = append(parts, what+" "+text)
+		}
+	}
+	add("name", n.Name)
+	add("tags", strings.Join(n.Tags, ", "))
+	add("note", strings.Join(strings.Fields(n.Note), " "))
+	if len(parts) == 0 {
+		return "no notes"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// completeFirst offers names to the shell for the first argument.
+func completeFirst(names func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return names(), cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+)
+
+func (c *console) showRunCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show one run: configuration, results and curves",
+		Long: `Show one run: its configuration, its results, its curves and the covariance map
+at its last checkpoint. ID may be the name of a run, or the beginning of an ID, if
+there is only one such run. A run that another process is training can be shown too.`,
+		Example:           "  dgplab runs show 20250131-142501",
+		ValidArgsFunction: complete(runNames),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(cmd, "want one run ID, not %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			record, err := session.Open(args[0])
+			if err != nil {
+				return &usageError{oneLine(err), "dgplab runs"}
+			}
+			if asJSON {
+				return c.json(runFor(record.RunInfo))
+			}
+			return c.showRun(cmd.Context(), record)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (c *console) showRun(ctx context.Context, r *session.Record) error {
+	if r.State == session.RunBroken {
+		return fmt.Errorf("%s: %w", r.ID, r.Err)
+	}
+	s := r.Snapshot()
+	if r.CheckpointStep >= 0 {
+		var err error
+		if s.Diagnostics, err = r.Look(ctx); err != nil {
+			c.say("warning: no covariance map: %s", oneLine(err))
+		}
+	}
+	parts := []string{configuration(r), result(s)}
+	if p := c.pictures(s, true); p != "" {
+		parts = append(parts, p)
+	}
+	if r.Resumable {
+		parts = append(parts, "continue with: dgplab train --resume "+r.ID+"\n")
+	}
+	return c.print(strings.Join(parts, "\n"))
+}
+
+// configuration says what was trained, on what: the command that does it again,
+// and every hyperparameter, those that were set first.
+func configuration(r *session.Record) string {
+	s := r.Snapshot()
+	var rows facts
+	rows.add("run", "%s, %s", r.ID, r.State)
+	rows.notes(r.RunInfo)
+	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
+	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
+		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+	rows.add("command", "%s", commandLine(r.Config))
+	var values []string
+	for _, name := range sortedKeys(r.Values) {
+		values = append(values, name+"="+r.Values[name])
+	}
+	for i, line := range wrap(values, pictureWidth) {
+		name := ""
+		if i == 0 {
+			name = "hyperparameters"
+		}
+		rows.add(name, "%s", line)
+	}
+	return rows.String()
+}
+
+// notes adds what people wrote about a run, and where it comes from.
+func (f *facts) notes(i session.RunInfo) {
+	for _, fact := range [][2]string{
+		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent}, {"sweep", i.Sweep},
+	} {
+		if fact[1] != "" {
+			f.add(fact[0], "%s", fact[1])
+		}
+	}
+	name := "note"
+	for line := range strings.Lines(i.Notes.Note) {
+		f.add(name, "%s", strings.TrimSuffix(line, "\n"))
+		name = ""
+	}
+	if i.NotesErr != nil {
+		f.add("notes", "cannot be read: %s", oneLine(i.NotesErr))
+	}
+}
+
+// wrap joins words into lines of at most w characters, if no word is longer.
+func wrap(words []string, w int) []string {
+	var lines []string
+	for _, word := range words {
+		if n := len(lines); n > 0 && len(lines[n-1])+1+len(word) <= w {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return slices.Clip(lines)
+}
