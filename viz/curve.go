@@ -90,27 +90,6 @@ func (c Curve) Render(style Style, w, h int) string {
 	return c.draw(style, w, h).String()
 }
 
-// margins are what a chart keeps free around its plot, in cells.
-type margins struct{ top, bottom, left int }
-
-// frame returns the margins of a chart of w x h cells, with the labels of its y
-// axis by row.
-func (ch *chart) frame(w, h int) (margins, map[int]string) {
-	var m margins
-	if h >= 4 && !ch.bare {
-		m.top = 1
-	}
-	switch {
-	case h >= 8 && w >= 12:
-		m.bottom = 2
-	case h >= 5 && w >= 12:
-		m.bottom = 1
-	}
-	var labels map[int]string
-	labels, m.left = ch.yTicks(w, h-m.top-m.bottom)
-	return m, labels
-}
-
 func (c Curve) draw(style Style, w, h int) *canvas {
 	ch := c.measure()
 	cv := newCanvas(style, w, h)
@@ -119,8 +98,7 @@ func (c Curve) draw(style Style, w, h int) *canvas {
 	ch.bin(plot.w)
 	ch.drawPlot(plot)
 	cv.blit(m.left, m.top, plot)
-	ch.drawYAxis(cv, labels, m.left, m.top, plot.h)
-	ch.drawXAxis(cv, m.left, m.top+plot.h, m.bottom)
+	ch.drawAxes(cv, m, labels, plot.h)
 	if m.top > 0 {
 		drawLegend(cv, 0, 0, w, ch.legend(style))
 	}

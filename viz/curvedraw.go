@@ -132,13 +132,7 @@ func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
 // drawRows draws a line through rows and returns its glyphs.
 func (ch *chart) drawRows(cv *canvas, rows []int, look ink) [][]rune {
 	glyphs := lineGlyphs(rows, cv.h)
-	for y, line := range glyphs {
-		for x, r := range line {
-			if r != ' ' {
-				cv.put(x, y, r, look)
-			}
-		}
-	}
+	drawGlyphs(cv, glyphs, look)
 	return glyphs
 }
 

@@ -142,6 +142,28 @@ func FuzzLayerPanel(f *testing.F) {
 	})
 }
 
+func FuzzErrorBars(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &decoder{data}
+		options := d.byte()
+		b := ErrorBars{XName: d.text(), YName: d.text(), LogX: options&1 != 0, Best: Best(options / 2 % 3)}
+		for range options / 8 % 4 {
+			b.Categories = append(b.Categories, d.text())
+		}
+		for range d.byte() % 5 {
+			s := ErrorSeries{Label: d.text(), Run: int(int8(d.byte()))}
+			for range d.byte() % 20 {
+				s.Points = append(s.Points, ErrorPoint{d.float(), d.float(), d.float(), int(int8(d.byte()))})
+			}
+			b.Series = append(b.Series, s)
+		}
+		for _, style := range styles {
+			checkBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
+
 func FuzzTable(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {

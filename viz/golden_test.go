@@ -144,3 +144,27 @@ func TestLinesGolden(t *testing.T) {
 	}
 	golden(t, "lines", b.String())
 }
+
+func TestErrorBarsGolden(t *testing.T) {
+	named := demoErrors(2)
+	named.LogX, named.Categories, named.XName, named.Best = false, []string{"zero", "linear", "identity", "none", "二号"}, "mean function", Lowest
+	broken := demoErrors(3)
+	for i := range named.Series {
+		for k := range named.Series[i].Points {
+			named.Series[i].Points[k].X = float64(k)
+		}
+		named.Series[i].Points[2].N = 1
+	}
+	broken.Series[0].Points[1].X, broken.Series[1].Points[2].Mean, broken.Series[2].Points[3].SE = -3, math.NaN(), math.Inf(1)
+	charts := map[string]ErrorBars{
+		"one": demoErrors(1), "four": demoErrors(4), "named": named, "broken": broken, "empty": {},
+		"single": {YName: "rmse", XName: "layers", Series: []ErrorSeries{{"a", 3, []ErrorPoint{{2, 0.5, 0, 1}}}}},
+	}
+	for name, b := range charts {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "errors_"+name, sweep(t, b, Style{}, panelSizes))
+			golden(t, "errors_"+name+"_ascii", sweep(t, b, Style{ASCII: true}, panelSizes[1:3]))
+		})
+	}
+	golden(t, "errors_colour", sweep(t, charts["four"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+}

@@ -160,6 +160,22 @@ func twoGroups() []Group {
 	return groups
 }
 
+// demoErrors is a metric against the number of inducing points for n methods.
+func demoErrors(n int) ErrorBars {
+	r := rand.New(rand.NewPCG(21, 22))
+	b := ErrorBars{XName: "inducing", YName: "test log-likelihood", LogX: true, Best: Highest}
+	for run := range n {
+		s := ErrorSeries{Label: []string{"stripes-and-arrow", "mean-field", "fully-coupled", "svgp"}[run], Run: run}
+		for i := range 5 {
+			m := math.Pow(2, float64(4+i))
+			p := ErrorPoint{X: m, Mean: -2.2 - 0.15*float64(run) - 4/m + 0.02*r.NormFloat64(), SE: 0.02 + 0.04*r.Float64(), N: 6 - i%2}
+			s.Points = append(s.Points, p)
+		}
+		b.Series = append(b.Series, s)
+	}
+	return b
+}
+
 // demoMap is the map of a posterior over layers of the given widths with
 // decaying covariance; keep tells which blocks are not zero.
 func demoMap(gps []int, cells int, keep func(i, j int) bool) BlockMap {

@@ -107,9 +107,7 @@ func (ch *chart) legend(style Style) []part {
 		parts = append(parts, part{dim(n+" clipped", n+" clip"), 3})
 	}
 	if n := ch.notFinite(); n > 0 {
-		text := Short(float64(n))
-		look := ink{fg: style.Bad(), bold: true}
-		parts = append(parts, part{[][]span{{{"× " + text + " not finite", look}}, {{"×" + text, look}}}, 3})
+		parts = append(parts, notFinitePart(style, n))
 	}
 	return parts
 }

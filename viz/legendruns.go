@@ -1,9 +1,6 @@
 package viz
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // runParts lists series and groups, at the cursor if there is one.
 func (ch *chart) runParts(style Style) []part {
@@ -28,7 +25,7 @@ func (ch *chart) runParts(style Style) []part {
 	for i := range ch.bands {
 		b := &ch.bands[i]
 		if ch.reads() {
-			parts = append(parts, ch.readPart(style, b.label, b.run, ch.readBand(b), "±"))
+			parts = append(parts, ch.readPart(style, b.label, b.run, ch.readBand(b), style.plusMinus()))
 		} else {
 			parts = append(parts, bandPart(style, b))
 		}
@@ -73,14 +70,11 @@ func (ch *chart) seriesPart(style Style, t *trace) part {
 // bandPart is marker and label of a group, and how many members take part.
 func bandPart(style Style, b *band) part {
 	mark, dim := mark(style, b.run), ink{fg: style.Dim()}
-	n := strconv.Itoa(b.most)
-	if b.least != b.most {
-		n = strconv.Itoa(b.least) + "–" + n
-	}
+	n, sign := countText(b.least, b.most), style.plusMinus()
 	label := span{b.label, ink{}}
 	return part{[][]span{
-		{mark, label, {"  mean ± s.e., n = " + n, dim}},
-		{mark, label, {" ± s.e., n=" + n, dim}},
+		{mark, label, {"  mean " + sign + " s.e., n = " + n, dim}},
+		{mark, label, {" " + sign + " s.e., n=" + n, dim}},
 		{mark, {truncate(b.label, 12), ink{}}, {" n=" + n, dim}},
 		{mark, {truncate(b.label, 4), ink{}}, {" n=" + n, dim}},
 	}, 2}
