@@ -39,6 +39,7 @@ type (
 	TimeShare       = family.TimeShare
 	Noter           = family.Noter
 	NonFiniteError  = family.NonFiniteError
+	NaNError        = linalg.NaNError
 	Mixture         = predictive.Mixture
 )
 

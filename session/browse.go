@@ -57,6 +57,7 @@ type Record struct {
 	Curve []Point
 	// CheckpointStep is the step of the checkpoint, -1 if there is none.
 	CheckpointStep int
+	alarms         []Alarm // those of the report lines
 	data           *dataFacts
 	points         *Predictions // for snapshots; nil where they cannot be read
 }
@@ -72,12 +73,18 @@ func Open(id string) (*Record, error) {
 	if file != nil {
 		r.data = file.Data
 	}
-	c := newCurve(curveCap)
-	_, err = readMetrics(dir, func(Point) bool { return true }, func(p Point) { c.add(p) })
+	c, w := newCurve(curveCap), newWatcher(0)
+	if r.data != nil {
+		w.setData(r.data.N)
+	}
+	_, err = readMetrics(dir, func(Point) bool { return true }, func(p Point) {
+		c.add(p)
+		w.add(p)
+	})
 	if err != nil && r.State != RunBroken {
 		r.State, r.Err = RunBroken, err
 	}
-	r.Curve = c.view()
+	r.Curve, r.alarms = c.view(), w.alarms()
 	if r.Summary != nil && r.Summary.Test != nil {
 		points, _ := r.Predictions() // Who asks for them is told what is wrong.
 		r.points = points.thin(shownPoints)
@@ -94,7 +101,7 @@ func (r *Record) Snapshot() *Snapshot {
 	s := &Snapshot{
 		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values,
 		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
-		Predictions: r.points, Err: r.Err,
+		Predictions: r.points, Alarms: r.alarms, Err: r.Err,
 	}
 	if r.State == RunRunning {
 		s.State = Training
@@ -105,6 +112,7 @@ func (r *Record) Snapshot() *Snapshot {
 			s.Task = models.Binary
 		}
 	}
+	s.Batch = batchOf(s.Values, s.N)
 	for _, p := range r.Curve {
 		if p.ValLogLik == p.ValLogLik && !(p.ValLogLik <= s.BestVal) {
 			s.BestVal, s.BestStep = p.ValLogLik, p.Step

@@ -54,9 +54,18 @@ func (t *trainer) diagnose() {
 			d.Layers = cloneLayers(layers)
 		}
 	}
+	if m, ok := t.model.(models.Health); ok {
+		report, err := m.Health()
+		if err != nil {
+			t.warn("no report on health: %v", err)
+		} else {
+			d.Health = &Health{Step: d.Step, HealthReport: cloneHealth(*report)}
+		}
+	}
 	d.Seconds = t.env.now().Sub(begin).Seconds()
 	t.schedule.done(t.progress.Seconds, d.Seconds)
 	t.diagnostics = d
+	t.watcher.look(d)
 }
 
 // The clones make sure that a snapshot never aliases a model's buffers.

@@ -25,7 +25,7 @@ func (r *Record) look(ctx context.Context, env environment) (*Diagnostics, error
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: options{env: env}, dir: r.Dir, file: file}
+	t := &trainer{options: options{env: env}, dir: r.Dir, file: file, watcher: newWatcher(0)}
 	full := file.Config.clone()
 	full.Set = file.Values
 	if t.resolved, err = env.resolve(full); err != nil {

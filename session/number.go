@@ -22,11 +22,15 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(n))
 }
 
-func appendNumber(dst []byte, x float64) []byte {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+func appendNumber(dst []byte, x float64) []byte { return appendDigits(dst, x, -1) }
+
+// appendDigits appends x with a number of significant digits, -1 for as many as
+// it takes to read back the same.
+func appendDigits(dst []byte, x float64, digits int) []byte {
+	if notFinite(x) {
 		return append(dst, "null"...)
 	}
-	return strconv.AppendFloat(dst, x, 'g', -1, 64)
+	return strconv.AppendFloat(dst, x, 'g', digits, 64)
 }
 
 // AppendJSON appends the point as one JSON object without a newline, as it

@@ -3,6 +3,7 @@ package session
 import (
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"dgplab/models"
@@ -38,7 +39,7 @@ func (t *trainer) snapshot() *Snapshot {
 		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
 		Last: t.last, Curve: t.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
-		Diagnostics: t.diagnostics, DiagnosticsSeconds: t.schedule.spent,
+		Diagnostics: t.diagnostics, DiagnosticsSeconds: t.schedule.spent, Alarms: t.watcher.alarms(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
 		CheckpointStep: t.checkpointStep, Warnings: slices.Clip(t.warnings), Test: t.test, TestStep: t.testStep,
 		Predictions: t.shown,
@@ -72,6 +73,20 @@ func (t *trainer) describeData(s *Snapshot) {
 	if t.prepared != nil {
 		s.Task = taskOf(t.prepared.Task)
 	}
+	if t.diagnostics != nil {
+		s.Health = t.diagnostics.Health
+	}
+	s.Batch = batchOf(s.Values, s.N)
+}
+
+// batchOf returns the number of training points of a step, of n: what the
+// hyperparameter of that name says, at most all. It is 0 when either is unknown.
+func batchOf(values models.Values, n int) int {
+	batch, err := strconv.Atoi(values["batch"])
+	if err != nil {
+		return 0
+	}
+	return min(batch, n)
 }
 
 // seconds converts to a Duration; what does not fit is as long as possible.

@@ -122,11 +122,15 @@ func (t *trainer) recall() error {
 // behind them. A line that an uninterrupted run would not have, at the end of a
 // shorter run, does not count.
 func (t *trainer) recallCurve() (int64, error) {
-	t.curve = newCurve(curveCap)
+	t.curve, t.watcher = newCurve(curveCap), newWatcher(0)
+	if t.file.Data != nil {
+		t.watcher.setData(t.file.Data.N)
+	}
 	return readMetrics(t.dir, func(p Point) bool {
 		return p.Step <= t.progress.Step && (t.reports(p.Step) || p.Step == t.settings.steps)
 	}, func(p Point) {
 		t.curve.add(p)
+		t.watcher.add(p)
 		t.last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}
 	})
 }

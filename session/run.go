@@ -97,7 +97,7 @@ func (t *trainer) open(dir string) (err error) {
 		t.lock.Close()
 		return fmt.Errorf("start the run: %w", err)
 	}
-	t.curve = newCurve(curveCap)
+	t.curve, t.watcher = newCurve(curveCap), newWatcher(0)
 	return nil
 }
 

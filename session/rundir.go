@@ -14,14 +14,15 @@ import (
 
 // Names of the files of a run directory; FORMAT.md describes them.
 const (
-	configName     = "config.json"
-	metricsName    = "metrics.jsonl"
-	checkpointName = "checkpoint"
-	summaryName    = "summary.json"
-	pointsName     = "test_points.csv"
-	crashName      = "crash.txt"
-	lockName       = "lock"
-	notesName      = "notes.json"
+	configName      = "config.json"
+	metricsName     = "metrics.jsonl"
+	checkpointName  = "checkpoint"
+	summaryName     = "summary.json"
+	pointsName      = "test_points.csv"
+	diagnosticsName = "diagnostics.json"
+	crashName       = "crash.txt"
+	lockName        = "lock"
+	notesName       = "notes.json"
 )
 
 // Names of what lies beside the run directories.
@@ -33,7 +34,7 @@ const (
 // ownNames are the files that only the trainer writes.
 var ownNames = map[string]bool{
 	configName: true, metricsName: true, checkpointName: true,
-	summaryName: true, pointsName: true, crashName: true, lockName: true,
+	summaryName: true, pointsName: true, diagnosticsName: true, crashName: true, lockName: true,
 }
 
 var errNoStep = errors.New("a report line has no step")

@@ -93,8 +93,17 @@ type Snapshot struct {
 	// and 0 before the first.
 	BestVal  float64
 	BestStep int
+	// Batch is the number of training points of a step, so that Step*Batch/N epochs
+	// are done; 0 for a family that has no batches, or before N is known.
+	Batch int
 	// Diagnostics is nil until first made; each is for one step.
 	Diagnostics *Diagnostics
+	// Health is that of Diagnostics: nil until first made, and for a family that has
+	// none.
+	Health *Health
+	// Alarms say what goes wrong at present, the oldest first. Those of a recorded
+	// run are of its report lines alone.
+	Alarms []Alarm
 	// DiagnosticsSeconds is what all diagnostics have cost; not part of Seconds.
 	DiagnosticsSeconds float64
 	Hyper              []models.Quantity
@@ -122,6 +131,13 @@ type Diagnostics struct {
 	Seconds    float64 // what it cost
 	Covariance *models.BlockMap
 	Layers     []models.LayerSamples
+	Health     *Health
+}
+
+// Health says how sound the arithmetic of the model was at one step.
+type Health struct {
+	Step int
+	models.HealthReport
 }
 
 // Metrics are the scores on a test part, in original units.

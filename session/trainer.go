@@ -53,7 +53,10 @@ type trainer struct {
 	near      int
 	warnings  []string
 
+	watcher     *watcher
 	diagnostics *Diagnostics
+	stored      *Diagnostics         // the last ones in the run directory
+	clock       func() time.Duration // see timeStep
 	schedule    schedule
 	rate        rate
 	published   time.Time
@@ -151,6 +154,7 @@ func (t *trainer) checkData(facts *dataFacts) error {
 		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
 	}
 	t.file.Data = facts
+	t.watcher.setData(facts.N)
 	if err := writeJSON(t.dir, configName, t.file); err != nil {
 		return fmt.Errorf("save the configuration: %w", err)
 	}
@@ -210,6 +214,7 @@ func (t *trainer) train(ctx context.Context) (Stop, error) {
 // step takes one step, measures what is due, and writes the report line. Only
 // this counts as training time.
 func (t *trainer) step() error {
+	t.timeStep()
 	begin := t.env.now()
 	report, err := t.model.Step()
 	if err != nil {
@@ -234,6 +239,7 @@ func (t *trainer) step() error {
 		GradientNorm: report.GradientNorm, Rescues: p.Rescues,
 	}
 	t.curve.add(point)
+	t.watcher.add(point)
 	if err := t.log.add(point); err != nil {
 		t.warn("report lines could not be written: %v", err)
 	}
@@ -290,6 +296,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 		t.diagnose()
 		t.publish()
 	}
+	t.keepDiagnostics()
 	if err := t.score(ctx); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("evaluate on the test part: %w", err)
 	}
@@ -322,6 +329,7 @@ func (t *trainer) end(stop Stop, err error) {
 			t.warn("the predictions of the test points could not be saved: %v", failed)
 		}
 	}
+	t.watcher.fail(t.progress.Step, err)
 	t.state = Ended
 	s := t.snapshot()
 	s.Stop, s.Err = stop, err
@@ -352,6 +360,7 @@ func (t *trainer) save() {
 		return
 	}
 	t.checkpointStep = t.progress.Step
+	t.keepDiagnostics()
 }
 
 func (t *trainer) checkpointIfDue() {

@@ -1,0 +1,240 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"dgplab/models"
+)
+
+// AlarmKind says what an alarm is about.
+type AlarmKind string
+
+const (
+	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
+	AlarmObjective  AlarmKind = "objective"  // it diverges
+	AlarmValidation AlarmKind = "validation" // its log-likelihood falls for long
+	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
+	AlarmRescues    AlarmKind = "rescues"    // jitter is needed all the time
+)
+
+// Alarm is one thing that goes wrong in a run. Alarms are calm: each needs
+// evidence over several report lines or diagnostics, and clears later than it
+// rises.
+type Alarm struct {
+	Kind AlarmKind
+	// Since is the step at which it began.
+	Since int
+	// Text is one line for people.
+	Text string
+}
+
+// The rules. A strip is a number of report lines (of the objective, of rescues)
+// or of evaluations (of the validation part); it counts by its median.
+const (
+	alarmStrip = 10
+	// The objective diverges when the last 3 strips lie below the best one by more
+	// than 6 times the spread of report lines, and by more than 0.01 nats for each
+	// training point, and it is still falling.
+	objectivePatience, objectiveSpreads, objectiveFloor = 3, 6, 0.01
+	// The validation log-likelihood falls for long when the same holds for the last
+	// 5 strips, 3 spreads and 0.02 nats.
+	validationPatience, validationSpreads, validationFloor = 5, 3, 0.02
+	// NaN and Inf are forgotten after 3 strips without.
+	finitePatience = 3
+	// Jitter is needed all the time from 1 rescue in 10 steps on, until it is 1 in
+	// 50, both for 2 strips in a row.
+	manyRescues, fewRescues, rescuePatience = 0.1, 0.02, 2
+	// A layer has collapsed when all of its GPs have (models.GPSamples) in 3
+	// diagnostics in a row after step 1000, until they have not in 2. Before, hidden
+	// layers that start next to their mean functions need time to leave them.
+	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
+)
+
+// watcher raises and clears the alarms of a run from its report lines and
+// diagnostics. What it says depends on these alone, so that a resumed run, or a
+// run that is read from its directory, has the same alarms of report lines.
+type watcher struct {
+	finite                finiteness
+	objective, validation decline
+	rescues               rescueRate
+	layers                []collapse
+	diagnosed             int // step of the last diagnostics
+}
+
+// newWatcher returns the watcher of a run on n training points, 0 if not known.
+func newWatcher(n int) *watcher {
+	w := &watcher{
+		objective:  decline{name: "the objective", patience: objectivePatience, spreads: objectiveSpreads},
+		validation: decline{name: "the validation log-likelihood", patience: validationPatience, spreads: validationSpreads, floor: validationFloor},
+	}
+	w.setData(n)
+	return w
+}
+
+// setData says that there are n training points.
+func (w *watcher) setData(n int) { w.objective.floor = objectiveFloor * float64(n) }
+
+// add takes a report line; steps ascend.
+func (w *watcher) add(p Point) {
+	w.finite.add(p)
+	w.objective.add(p.Step, p.Objective)
+	w.validation.add(p.Step, p.ValLogLik)
+	w.rescues.add(p)
+}
+
+// look takes diagnostics; those of a step that was seen already say nothing new.
+func (w *watcher) look(d *Diagnostics) {
+	if d.Step <= w.diagnosed {
+		return
+	}
+	w.diagnosed = d.Step
+	if w.layers == nil {
+		w.layers = make([]collapse, len(d.Layers))
+	}
+	for l := range min(len(w.layers), len(d.Layers)) {
+		w.layers[l].add(d.Step, d.Layers[l].GPs)
+	}
+}
+
+// fail takes the error that ended a run at a step.
+func (w *watcher) fail(step int, err error) {
+	var bad *models.NonFiniteError
+	var matrix *models.NaNError
+	switch {
+	case errors.As(err, &bad):
+		w.finite = finiteness{on: true, since: step, text: bad.Where + " is not finite"}
+	case errors.As(err, &matrix):
+		w.finite = finiteness{on: true, since: step, text: matrix.Matrix + " holds NaN or Inf"}
+	}
+}
+
+// alarms returns what is wrong now, the oldest first.
+func (w *watcher) alarms() []Alarm {
+	var list []Alarm
+	raise := func(on bool, kind AlarmKind, since int, text func() string) {
+		if on {
+			list = append(list, Alarm{kind, since, text()})
+		}
+	}
+	raise(w.finite.on, AlarmNonFinite, w.finite.since, func() string { return w.finite.text })
+	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
+	raise(w.validation.on, AlarmValidation, w.validation.since, w.validation.text)
+	for l := range w.layers {
+		c := &w.layers[l]
+		raise(c.on, AlarmCollapse, c.since, func() string {
+			return fmt.Sprintf("layer %d has collapsed: its samples do nothing beyond its mean function", l+1)
+		})
+	}
+	raise(w.rescues.on, AlarmRescues, w.rescues.since, w.rescues.text)
+	slices.SortStableFunc(list, func(a, b Alarm) int { return cmp.Compare(a.Since, b.Since) })
+	return list
+}
+
+// finiteness watches for NaN and Inf in report lines.
+type finiteness struct {
+	on    bool
+	since int
+	text  string
+	quiet int // report lines without, since the last one
+}
+
+func (f *finiteness) add(p Point) {
+	where := ""
+	for _, v := range []struct {
+		name string
+		bad  bool
+	}{
+		{"the objective", notFinite(p.Objective)},
+		{"the expected log-likelihood", notFinite(p.ExpectedLogLik)},
+		{"the divergence", notFinite(p.KL)},
+		{"the validation log-likelihood", math.IsInf(p.ValLogLik, 0)}, // NaN is not measured
+	} {
+		if v.bad && where == "" {
+			where = v.name
+		}
+	}
+	switch {
+	case where != "" && !f.on:
+		*f = finiteness{on: true, since: p.Step, text: where + " was not finite"}
+	case where != "":
+		f.quiet = 0
+	case f.on:
+		if f.quiet++; f.quiet >= finitePatience*alarmStrip {
+			*f = finiteness{}
+		}
+	}
+}
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+// rescueRate watches how often jitter is needed: rate is that of the last strip,
+// in rescues per step.
+type rescueRate struct {
+	on        bool
+	since     int
+	from      Point // the line before the present strip
+	lines     int   // of the present strip
+	many, few int   // strips in a row
+	rowFrom   int   // step at which the present row of strips with many began
+	rate      float64
+}
+
+func (r *rescueRate) add(p Point) {
+	if r.lines++; r.lines < alarmStrip || p.Step <= r.from.Step {
+		return
+	}
+	r.rate = float64(p.Rescues-r.from.Rescues) / float64(p.Step-r.from.Step)
+	if r.rate >= manyRescues {
+		if r.many++; r.many == 1 {
+			r.rowFrom = r.from.Step
+		}
+	} else {
+		r.many = 0
+	}
+	if r.rate < fewRescues {
+		r.few++
+	} else {
+		r.few = 0
+	}
+	switch {
+	case !r.on && r.many >= rescuePatience:
+		r.on, r.since = true, r.rowFrom
+	case r.on && r.few >= rescuePatience:
+		r.on = false
+	}
+	r.from, r.lines = p, 0
+}
+
+func (r *rescueRate) text() string {
+	return fmt.Sprintf("jitter was needed %.2g times a step; see the health of the matrices", r.rate)
+}
+
+// collapse watches one layer.
+type collapse struct {
+	on       bool
+	since    int
+	down, up int // diagnostics in a row
+	rowFrom  int
+}
+
+func (c *collapse) add(step int, gps []models.GPSamples) {
+	alive := slices.ContainsFunc(gps, func(g models.GPSamples) bool { return !g.Collapsed })
+	if alive || len(gps) == 0 || step < collapseAfter {
+		c.down = 0
+		if c.up++; c.up >= recoverPatience {
+			c.on = false
+		}
+		return
+	}
+	c.up = 0
+	if c.down++; c.down == 1 {
+		c.rowFrom = step
+	}
+	if !c.on && c.down >= collapsePatience {
+		c.on, c.since = true, c.rowFrom
+	}
+}

@@ -1,0 +1,268 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+)
+
+// series are report lines of a made-up run on 1000 training points, one line in
+// ten steps.
+type series struct {
+	lines int
+	// Each gives a value for a line and a standard normal draw; nil for a calm one.
+	objective, validation func(line int, noise float64) float64
+	rescues               func(line int) int // since the line before
+}
+
+func (s series) points() []Point {
+	r := rand.New(rand.NewPCG(11, 12))
+	list := make([]Point, s.lines)
+	for i := range list {
+		a, b := r.NormFloat64(), r.NormFloat64()
+		p := Point{Step: 10 * (i + 1), Objective: calmObjective(i, a), ExpectedLogLik: 0, KL: 0, ValLogLik: calmValidation(i, b)}
+		if s.objective != nil {
+			p.Objective = s.objective(i, a)
+		}
+		if s.validation != nil {
+			p.ValLogLik = s.validation(i, b)
+		}
+		if i > 0 {
+			p.Rescues = list[i-1].Rescues
+		}
+		if s.rescues != nil {
+			p.Rescues += s.rescues(i)
+		}
+		list[i] = p
+	}
+	return list
+}
+
+// A run that rises, steeply at first, and then stays, with the noise of batches.
+func calmObjective(i int, noise float64) float64 {
+	return -1000 - 1e5*math.Exp(-float64(i)/20) + 80*noise
+}
+
+func calmValidation(i int, noise float64) float64 {
+	return -1 - 3*math.Exp(-float64(i)/30) + 0.05*noise
+}
+
+// history feeds report lines and returns, for each kind, the steps at which its
+// alarm rose (positive) and cleared (negative).
+func history(points []Point) (w *watcher, changes map[AlarmKind][]int) {
+	w, changes = newWatcher(1000), map[AlarmKind][]int{}
+	on := map[AlarmKind]bool{}
+	for _, p := range points {
+		w.add(p)
+		now := map[AlarmKind]bool{}
+		for _, a := range w.alarms() {
+			now[a.Kind] = true
+		}
+		for _, kind := range []AlarmKind{AlarmNonFinite, AlarmObjective, AlarmValidation, AlarmRescues} {
+			if now[kind] && !on[kind] {
+				changes[kind] = append(changes[kind], p.Step)
+			} else if !now[kind] && on[kind] {
+				changes[kind] = append(changes[kind], -p.Step)
+			}
+		}
+		on = now
+	}
+	return w, changes
+}
+
+func TestAlarmsOfReportLines(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		series
+		// kind is the only alarm, "" for none: it rises between the steps from and to,
+		// and clears by the step end if that is not 0.
+		kind          AlarmKind
+		from, to, end int
+		text          string
+	}{
+		{name: "a calm run", series: series{lines: 5000}},
+		{name: "a noisy plateau from the start", series: series{lines: 5000,
+			objective: func(_ int, e float64) float64 { return 500 * e }}},
+		{name: "outliers", series: series{lines: 3000,
+			objective: func(i int, e float64) float64 {
+				if i%7 == 3 {
+					return -1e9
+				}
+				return calmObjective(i, e)
+			}}},
+		{name: "a deterministic objective that trembles at its best", series: series{lines: 3000,
+			objective: func(i int, _ float64) float64 { return -1000 + 1e-3*math.Sin(float64(i)/40) }}},
+		{name: "a divergence from the start", kind: AlarmObjective, from: 200, to: 700, text: "objective falls", series: series{lines: 200,
+			objective: func(i int, e float64) float64 { return -1000 - 100*float64(i) + 20*e }}},
+		{name: "an exponential divergence", kind: AlarmObjective, from: 5000, to: 6000, series: series{lines: 700,
+			objective: func(i int, e float64) float64 {
+				return calmObjective(i, e) - math.Expm1(0.1*math.Max(0, float64(i-500)))
+			}}},
+		{name: "a fall that recovers", kind: AlarmObjective, from: 5000, to: 6000, end: 9000, series: series{lines: 1500,
+			objective: func(i int, e float64) float64 {
+				down := math.Max(0, math.Min(float64(i-500), float64(800-i)))
+				return calmObjective(i, e) - 20*down
+			}}},
+		{name: "a lower plateau after a fall stays an alarm", kind: AlarmObjective, from: 5000, to: 5600, series: series{lines: 3000,
+			objective: func(i int, e float64) float64 {
+				return calmObjective(i, e) - 60*math.Max(0, math.Min(float64(i-500), 80))
+			}}},
+		{name: "a validation curve that turns down", kind: AlarmValidation, from: 8000, to: 16000, text: "validation log-likelihood falls", series: series{lines: 3000,
+			validation: func(i int, e float64) float64 {
+				return calmValidation(i, e) - 5e-4*math.Max(0, float64(i-800))
+			}}},
+		{name: "a short dip of the validation curve", series: series{lines: 3000,
+			validation: func(i int, e float64) float64 {
+				if i >= 1000 && i < 1035 {
+					return -3
+				}
+				return calmValidation(i, e)
+			}}},
+		{name: "no validation", series: series{lines: 2000,
+			validation: func(int, float64) float64 { return math.NaN() }}},
+		{name: "an objective that is NaN once", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310, text: "objective was not finite", series: series{lines: 400,
+			objective: func(i int, e float64) float64 {
+				if i == 100 {
+					return math.NaN()
+				}
+				return calmObjective(i, e)
+			}}},
+		{name: "a validation likelihood of -Inf", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310, series: series{lines: 400,
+			validation: func(i int, e float64) float64 {
+				if i == 100 {
+					return math.Inf(-1)
+				}
+				return calmValidation(i, e)
+			}}},
+		{name: "rescues now and then", series: series{lines: 2000,
+			rescues: func(i int) int { return max(0, 1-i%20) }}},
+		{name: "a burst of rescues", series: series{lines: 2000,
+			rescues: func(i int) int { return max(0, 40*(1-max(0, i-1000)*max(0, i-1000))-40*max(0, 1000-i)) }}},
+		{name: "many rescues for a while", kind: AlarmRescues, from: 3100, to: 3300, end: 6300, text: "0.5 times a step", series: series{lines: 2000,
+			rescues: func(i int) int {
+				if i >= 300 && i < 600 {
+					return 5
+				}
+				return 0
+			}}},
+	} {
+		w, changes := history(c.points())
+		for kind, steps := range changes {
+			if kind != c.kind {
+				t.Errorf("%s: alarm %q at %v", c.name, kind, steps)
+			}
+		}
+		if c.kind == "" {
+			continue
+		}
+		steps := changes[c.kind]
+		want := 1
+		if c.end > 0 {
+			want = 2
+		}
+		if len(steps) != want || steps[0] < c.from || steps[0] > c.to || (c.end > 0 && -steps[1] > c.end) {
+			t.Errorf("%s: %q changed at %v, want from %d to %d, end by %d", c.name, c.kind, steps, c.from, c.to, c.end)
+		}
+		if c.end == 0 {
+			a := w.alarms()[0]
+			if a.Since > steps[0] || a.Since < steps[0]-800 || !strings.Contains(a.Text, c.text) {
+				t.Errorf("%s: %+v, raised at step %d", c.name, a, steps[0])
+			}
+		}
+	}
+}
+
+func TestTextsOfAlarmsThatClear(t *testing.T) {
+	p := series{lines: 100, objective: func(i int, e float64) float64 { return math.Inf(i%2*2 - 1) },
+		rescues: func(int) int { return 5 }}.points()
+	w, _ := history(p)
+	got := fmt.Sprint(w.alarms())
+	if want := "[{rescues 0 jitter was needed 0.5 times a step; see the health of the matrices} {non-finite 10 the objective was not finite}]"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// Feeding the lines of a run again gives the same alarms.
+func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
+	points := series{lines: 900, objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e }}.points()
+	a, _ := history(points)
+	b := newWatcher(0)
+	b.setData(1000)
+	for _, p := range points {
+		b.add(p)
+	}
+	if len(a.alarms()) == 0 || !slices.Equal(a.alarms(), b.alarms()) {
+		t.Errorf("%v and %v", a.alarms(), b.alarms())
+	}
+}
+
+// diagnosticsOf makes diagnostics whose layers have collapsed GPs where told.
+func diagnosticsOf(step int, collapsed ...[]bool) *Diagnostics {
+	d := &Diagnostics{Step: step}
+	for _, layer := range collapsed {
+		var l models.LayerSamples
+		for _, c := range layer {
+			l.GPs = append(l.GPs, models.GPSamples{Collapsed: c})
+		}
+		d.Layers = append(d.Layers, l)
+	}
+	return d
+}
+
+func TestAlarmOfACollapsedLayer(t *testing.T) {
+	all, some := []bool{true, true}, []bool{true, false}
+	for _, c := range []struct {
+		name   string
+		steps  []int
+		first  [][]bool // of layer 1; layer 2 is as it should be
+		since  int      // 0 for no alarm
+		layers int
+	}{
+		{name: "hidden layers start like this", steps: []int{100, 200, 300, 400, 999}, first: [][]bool{all, all, all, all, all}},
+		{name: "one GP is left", steps: []int{1000, 2000, 3000, 4000}, first: [][]bool{some, some, some, some}},
+		{name: "twice only", steps: []int{1000, 2000, 3000}, first: [][]bool{all, all, some}},
+		{name: "the same step again", steps: []int{1000, 2000, 2000, 2000}, first: [][]bool{all, all, all, all}},
+		{name: "for long", steps: []int{500, 1000, 2000, 3000}, first: [][]bool{all, all, all, all}, since: 1000},
+		{name: "one better look does not clear it", steps: []int{1000, 2000, 3000, 4000}, first: [][]bool{all, all, all, some}, since: 1000},
+		{name: "two do", steps: []int{1000, 2000, 3000, 4000, 5000}, first: [][]bool{all, all, all, some, some}},
+	} {
+		w := newWatcher(10)
+		for i, step := range c.steps {
+			w.look(diagnosticsOf(step, c.first[i], some))
+		}
+		alarms := w.alarms()
+		if c.since == 0 {
+			if len(alarms) > 0 {
+				t.Errorf("%s: %v", c.name, alarms)
+			}
+			continue
+		}
+		if len(alarms) != 1 || alarms[0].Kind != AlarmCollapse || alarms[0].Since != c.since || !strings.HasPrefix(alarms[0].Text, "layer 1 has collapsed") {
+			t.Errorf("%s: %v", c.name, alarms)
+		}
+	}
+}
+
+func TestAlarmOfARunThatFailed(t *testing.T) {
+	for err, want := range map[error]string{
+		fmt.Errorf("step: %w", &models.NonFiniteError{Where: "the ELBO"}):   "the ELBO is not finite",
+		fmt.Errorf("step: %w", &models.NaNError{Matrix: "K_MM of layer 2"}): "K_MM of layer 2 holds NaN or Inf",
+		fmt.Errorf("a full disk"): "",
+	} {
+		w := newWatcher(10)
+		w.fail(7, err)
+		alarms := w.alarms()
+		if want == "" {
+			if len(alarms) > 0 {
+				t.Errorf("%v: %v", err, alarms)
+			}
+		} else if len(alarms) != 1 || alarms[0] != (Alarm{AlarmNonFinite, 7, want}) {
+			t.Errorf("%v: %v", err, alarms)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// spreadMemory is the number of strips whose spreads are remembered.
+const spreadMemory = 31
+
+// decline watches a noisy series that should rise. Values are taken in strips,
+// of which only the median counts. The alarm rises when a number of strips in a
+// row (patience) lie below the best strip by more than some spreads of single
+// values and more than floor, and the last of them is lower than the one as many
+// strips before: it is still falling. It clears when a strip has come back to
+// within half of that distance.
+type decline struct {
+	name     string
+	patience int
+	spreads  float64
+	floor    float64
+
+	on    bool
+	since int
+
+	strip     []float64
+	stripFrom int       // step of the first value of the strip
+	medians   []float64 // of the last strips, patience+1 at most
+	// noise holds the spreads of the last strips that were not low: what happens
+	// during a fall says nothing about the noise.
+	noise    []float64
+	best     float64
+	bestStep int // 0 before the first strip
+	low      int // strips in a row that are too low
+	lowFrom  int
+}
+
+// add takes a value; one that is not finite is left out.
+func (d *decline) add(step int, value float64) {
+	if notFinite(value) {
+		return
+	}
+	if len(d.strip) == 0 {
+		d.stripFrom = step
+	}
+	if d.strip = append(d.strip, value); len(d.strip) == alarmStrip {
+		d.judge(step)
+		d.strip = d.strip[:0]
+	}
+}
+
+// judge weighs the strip that ends at a step.
+func (d *decline) judge(step int) {
+	m := median(d.strip)
+	d.medians = keepLast(append(d.medians, m), d.patience+1)
+	limit := d.limit()
+	switch {
+	case d.bestStep == 0 || m > d.best:
+		d.best, d.bestStep, d.low, d.on = m, step, 0, false
+	case m >= d.best-limit/2:
+		d.low, d.on = 0, false
+	case m >= d.best-limit:
+		if !d.on {
+			d.low = 0
+		}
+	default:
+		d.fall(m)
+		return
+	}
+	d.noise = keepLast(append(d.noise, spread(d.strip, m)), spreadMemory)
+}
+
+// fall counts a strip that is too low.
+func (d *decline) fall(m float64) {
+	if d.low++; d.low == 1 {
+		d.lowFrom = d.stripFrom
+	}
+	if !d.on && d.low >= d.patience && len(d.medians) > d.patience && m < d.medians[0] {
+		d.on, d.since = true, d.lowFrom
+	}
+}
+
+// limit is how far below the best strip is too low.
+func (d *decline) limit() float64 {
+	if len(d.noise) == 0 {
+		return d.floor
+	}
+	return math.Max(d.spreads*median(d.noise), d.floor)
+}
+
+func (d *decline) text() string {
+	return fmt.Sprintf("%s falls: it is %.5g now and was %.5g at step %d", d.name, d.medians[len(d.medians)-1], d.best, d.bestStep)
+}
+
+// keepLast returns the last n entries of list, at its beginning.
+func keepLast(list []float64, n int) []float64 {
+	if excess := len(list) - n; excess > 0 {
+		return slices.Delete(list, 0, excess)
+	}
+	return list
+}
+
+// median returns that of values, which stay as they are.
+func median(values []float64) float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// spread returns the median distance from m, scaled to the standard deviation of
+// a normal distribution.
+func spread(values []float64, m float64) float64 {
+	distances := make([]float64, len(values))
+	for i, v := range values {
+		distances[i] = math.Abs(v - m)
+	}
+	return 1.4826 * median(distances)
+}
