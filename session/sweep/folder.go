@@ -53,8 +53,8 @@ func nameRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-.", r)
 }
 
-// errNone is wrapped by the error about a sweep that does not exist.
-var errNone = errors.New("there is no such sweep")
+// ErrNone is wrapped by the error about a sweep that does not exist.
+var ErrNone = errors.New("there is no such sweep")
 
 // readFile reads the grid of a sweep.
 func readFile(name string) (dir string, f *file, err error) {
@@ -64,7 +64,7 @@ func readFile(name string) (dir string, f *file, err error) {
 	path := filepath.Join(dir, fileName)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return dir, nil, fmt.Errorf("%w: %s", errNone, name)
+		return dir, nil, fmt.Errorf("%w: %s", ErrNone, name)
 	}
 	if err != nil {
 		return dir, nil, err

@@ -39,6 +39,25 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+func TestJoin(t *testing.T) {
+	for want, values := range map[string][]string{
+		"0..2":                          {"0", "1", "2"},
+		"0,1":                           {"0", "1"},
+		"5,7..9,3,2,1":                  {"5", "7", "8", "9", "3", "2", "1"},
+		"standard:0..3,interpolation:4": {"standard:0", "standard:1", "standard:2", "standard:3", "interpolation:4"},
+		"01,2,3":                        {"01", "2", "3"},
+		"2,3;5..7;":                     {"2,3", "5", "6", "7"},
+		"rbf,matern32":                  {"rbf", "matern32"},
+	} {
+		if got := Join(values); got != want {
+			t.Errorf("Join(%q) = %q, want %q", values, got, want)
+		}
+		if again, err := Expand(want); err != nil || !slices.Equal(again, values) {
+			t.Errorf("Expand(%q) = %q, %v; want %q", want, again, err, values)
+		}
+	}
+}
+
 func TestSeeds(t *testing.T) {
 	if got, err := Seeds("0..2,9"); err != nil || !slices.Equal(got, []uint64{0, 1, 2, 9}) {
 		t.Errorf("%v, %v", got, err)

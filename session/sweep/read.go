@@ -37,6 +37,48 @@ func open(name string, runs []session.RunInfo) (*State, error) {
 	return s, nil
 }
 
+// Preview returns the state that the sweep of a grid would begin with: cells that
+// have a run in a sweep of that name are as far as it came. Nothing is written.
+func Preview(grid Grid, name string) (*State, error) {
+	cells, err := grid.Cells()
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		name = grid.DefaultName(cells)
+	}
+	dir, err := folderOf(name)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{Name: name, Dir: dir, Grid: grid.completed(cells), Phase: Over, Cells: match(name, cells, nil)}
+	_, old, err := readFile(name)
+	if errors.Is(err, ErrNone) {
+		return s, nil
+	}
+	if err == nil {
+		_, err = extends(cells, old)
+	}
+	if err != nil {
+		return nil, err
+	}
+	runs, err := session.Runs()
+	s.Created, s.Cells = old.Created, match(name, cells, runs)
+	return s, err
+}
+
+// Left returns the cells that would be trained: all but those that are done and,
+// unless they are asked for again, those that failed.
+func (s *State) Left(retry bool) []Cell {
+	var left []Cell
+	for _, c := range s.Cells {
+		if c.Status != Done && (c.Status != Failed || retry) {
+			left = append(left, c.Cell)
+		}
+	}
+	return left
+}
+
 // Entry is a sweep of the list.
 type Entry struct {
 	Name string
@@ -58,7 +100,7 @@ func List() ([]Entry, error) {
 	var list []Entry
 	for _, name := range all {
 		s, err := open(name, runs)
-		if errors.Is(err, errNone) {
+		if errors.Is(err, ErrNone) {
 			continue // A folder without a grid: its process died before it was written.
 		}
 		list = append(list, Entry{name, s, err})

@@ -117,7 +117,7 @@ func establish(dir string, grid Grid, cells []Cell, name string, now time.Time) 
 		if err != nil || !more {
 			return f.Created, err
 		}
-	case !errors.Is(err, errNone):
+	case !errors.Is(err, ErrNone):
 		return time.Time{}, err
 	}
 	if err := session.WriteJSON(dir, fileName, f); err != nil {

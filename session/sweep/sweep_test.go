@@ -286,10 +286,10 @@ func TestNamesThatAreNone(t *testing.T) {
 	if _, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.world()); err == nil {
 		t.Error("a sweep is outside of its folder")
 	}
-	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, errNone) {
+	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
-	if _, err := Open("a"); !errors.Is(err, errNone) {
+	if _, err := Open("a"); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
 }

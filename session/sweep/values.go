@@ -51,8 +51,7 @@ func expandRange(text string) ([]string, error) {
 	if !ok {
 		return []string{text}, nil
 	}
-	colon := strings.LastIndexByte(before, ':') + 1
-	word, first := before[:colon], before[colon:]
+	word, first := wordAndNumber(before)
 	a, err := strconv.ParseUint(first, 10, 64)
 	if err != nil {
 		return []string{text}, nil // A path, for example ../a.csv.
@@ -99,12 +98,43 @@ func ParseAxis(text string) (Axis, error) {
 	return Axis{Name: name, Values: list}, err
 }
 
-// Join writes values so that Expand reads them.
+// Join writes values so that Expand reads them, three and more successive numbers
+// as a range.
 func Join(values []string) string {
-	for _, v := range values {
-		if strings.Contains(v, ",") {
-			return strings.Join(values, ";") + ";"
-		}
+	separator, end := ",", ""
+	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, ",") }) {
+		separator, end = ";", ";"
 	}
-	return strings.Join(values, ",")
+	var parts []string
+	for len(values) > 0 {
+		n := successive(values)
+		if n < 3 {
+			parts, values = append(parts, values[0]), values[1:]
+			continue
+		}
+		_, last := wordAndNumber(values[n-1])
+		parts, values = append(parts, values[0]+".."+last), values[n:]
+	}
+	return strings.Join(parts, separator) + end
+}
+
+// successive returns how many of the first values are numbers that follow one
+// another, behind the same word.
+func successive(values []string) int {
+	word, number := wordAndNumber(values[0])
+	first, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || number != strconv.FormatUint(first, 10) {
+		return 0
+	}
+	n := 1
+	for n < len(values) && values[n] == word+strconv.FormatUint(first+uint64(n), 10) {
+		n++
+	}
+	return n
+}
+
+// wordAndNumber cuts a value behind its last colon.
+func wordAndNumber(value string) (word, number string) {
+	colon := strings.LastIndexByte(value, ':') + 1
+	return value[:colon], value[colon:]
 }

@@ -73,8 +73,8 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 	}
 	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
-	line := &benchLine{console: c, rewrite: isTerminal(c.Err) && c.getenv("TERM") != "dumb"}
-	result, interrupted := plan.Run(gentle, line.show)
+	line := c.newStatusLine()
+	result, interrupted := plan.Run(gentle, func(p bench.Progress) { line.show(benchProgress(p)) })
 	line.end()
 	for _, cell := range result.Cells {
 		if cell.Err != nil {
@@ -162,26 +162,7 @@ func joined(list []int) string {
 	return strings.Join(parts, ",")
 }
 
-// benchLine shows on standard error, where that is a terminal, what is measured
-// now. It does nothing between two calls.
-type benchLine struct {
-	*console
-	rewrite bool
-}
-
-func (l *benchLine) show(p bench.Progress) {
-	if l.rewrite {
-		fmt.Fprintf(l.Err, "\r\x1b[K%s", benchProgress(p))
-	}
-}
-
-// end leaves an empty line behind.
-func (l *benchLine) end() {
-	if l.rewrite {
-		fmt.Fprint(l.Err, "\r\x1b[K")
-	}
-}
-
+// benchProgress says what is measured now.
 func benchProgress(p bench.Progress) string {
 	if p.Setting == nil {
 		return "measuring the machine's peak"

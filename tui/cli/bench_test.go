@@ -89,9 +89,9 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// sweep is a made-up result: two layers, a cell that failed, a cell without
+// benchSweep is a made-up result: two layers, a cell that failed, a cell without
 // hidden layers, operations that are not known.
-func sweep() (*bench.Plan, bench.Result) {
+func benchSweep() (*bench.Plan, bench.Result) {
 	o := bench.Defaults()
 	plan, err := bench.NewPlan(o)
 	if err != nil {
@@ -118,8 +118,8 @@ func sweep() (*bench.Plan, bench.Result) {
 
 func TestBenchText(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
-	plan, steadyPeak := sweep()
-	_, several := sweep()
+	plan, steadyPeak := benchSweep()
+	_, several := benchSweep()
 	several.Peak.After = 60e9
 	several.Cells = append(several.Cells,
 		bench.Cell{Setting: bench.Setting{Family: "svgp", Inducing: 32, Layers: 1}, Steps: 3, Median: 0.00004, Min: 0.00003})
@@ -141,7 +141,7 @@ func TestBenchText(t *testing.T) {
 }
 
 func TestBenchJSON(t *testing.T) {
-	plan, r := sweep()
+	plan, r := benchSweep()
 	var out strings.Builder
 	c := &console{Streams: Streams{Out: &out}}
 	if err := c.benchJSON(plan, r, true); err != nil {
@@ -151,7 +151,7 @@ func TestBenchJSON(t *testing.T) {
 }
 
 func TestBenchVerdict(t *testing.T) {
-	plan, r := sweep()
+	plan, r := benchSweep()
 	if err := benchVerdict(plan, r, nil); err == nil || err.Error() != "1 of 12 cells could not be measured" {
 		t.Errorf("got %v", err)
 	}
@@ -165,13 +165,13 @@ func TestBenchVerdict(t *testing.T) {
 	}
 }
 
-// TestBenchLine feeds progress to the line of a terminal, and to none.
-func TestBenchLine(t *testing.T) {
+// TestStatusLine feeds progress to the line of a terminal, and to none.
+func TestStatusLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder
-		l := &benchLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}
-		l.show(bench.Progress{Total: 2})
-		l.show(bench.Progress{Done: 1, Total: 2, Setting: &bench.Setting{Family: "star", Inducing: 64, Layers: 3, Width: 5}})
+		l := &statusLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}
+		l.show(benchProgress(bench.Progress{Total: 2}))
+		l.show(benchProgress(bench.Progress{Done: 1, Total: 2, Setting: &bench.Setting{Family: "star", Inducing: 64, Layers: 3, Width: 5}}))
 		l.end()
 		return errs.String()
 	}

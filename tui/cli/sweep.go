@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/session/sweep"
+)
+
+// sweepFlags are the flags of dgplab sweep. Those that take several values are
+// text as sweep.Expand reads it.
+type sweepFlags struct {
+	datasets, families, splits, seeds string
+	targets, set                      []string
+	steps, jobs                       int
+	name, resume                      string
+	retry, dryRun, json               bool
+}
+
+func (c *console) sweepCommand() *cobra.Command {
+	f := new(sweepFlags)
+	cmd := &cobra.Command{
+		Use:   "sweep",
+		Short: "Train all combinations of some values",
+		Long: `Train a model for every combination of data sets, families, hyperparameters,
+splits and seeds, and print a table of the scores on the test parts: mean and
+standard error over splits and seeds.
+
+Several values are separated by commas, or by semicolons where a value has
+commas itself (--set "width=5;3,4"); 0..9 stands for 0 to 9, also behind a word:
+standard:0..9. Runs are ordinary runs (see "dgplab runs") that know their sweep.
+
+The same command again goes on with the same sweep: runs that are done are never
+trained again, those that were interrupted go on from their checkpoints, those
+that failed are left alone without --retry. --resume NAME does the same without
+the other flags. With --name, values can be added to a sweep later.
+
+With --json, standard output has first a JSON object with what is planned, then
+one for each run as it ends, those that were done before first, last one for the
+sweep with its table, and nothing else.
+
+Ctrl-C stops all runs after their current steps, keeps checkpoints, prints the
+table of what is done, and exits with status 130; a second Ctrl-C exits at once.
+Other statuses: 0 all runs are done, 1 some failed, 2 the command line cannot be
+carried out.`,
+		Example: `  dgplab sweep --dataset steps,mountaincar --family mean-field,star --seed 0..2
+  dgplab sweep --set inducing=32,64,128 --split interpolation:0..4 --jobs 2
+  dgplab sweep --family star --set layers=2,3 --steps 5000 --dry-run
+  dgplab sweep show steps-star-inducing-3f09a1`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.sweep(cmd, f) },
+	}
+	f.register(cmd)
+	cmd.AddCommand(c.showSweepCommand(), c.listSweepsCommand())
+	return cmd
+}
+
+// register adds the flags to a command.
+func (f *sweepFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.datasets, "dataset", "", "data sets: `names` of \"dgplab datasets\" or paths of CSV files (default "+defaultDataset()+")")
+	flags.StringVar(&f.families, "family", "", "model families: `names` of \"dgplab families\" (default "+defaultFamily+")")
+	flags.StringArrayVar(&f.targets, "target", nil, "target `column` of CSV files, by name or number; may be repeated (default the last)")
+	flags.StringVar(&f.splits, "split", "", "`splits`, for example standard:0..9 (default the first one of each data set)")
+	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter and its values as `name=values`; may be repeated (see \"dgplab families NAME\")")
+	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default 20000)")
+	flags.StringVar(&f.seeds, "seed", "0", "`seeds`, for example 0..2")
+	flags.IntVar(&f.jobs, "jobs", 1, "runs that are trained at the same time; they share the cores")
+	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default one that is made from its values)")
+	flags.StringVar(&f.resume, "resume", "", "go on with the sweep of this `name`")
+	flags.BoolVar(&f.retry, "retry", false, "train runs that failed again")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say how many runs there would be and how long they would take, no more")
+	flags.BoolVar(&f.json, "json", false, "print JSON lines")
+	_ = cmd.RegisterFlagCompletionFunc("dataset", complete(datasetNames))
+	_ = cmd.RegisterFlagCompletionFunc("family", complete(familyNames))
+	_ = cmd.RegisterFlagCompletionFunc("resume", complete(sweepNames))
+}
+
+func sweepNames() []string {
+	list, _ := sweep.Names() // Without a list there is nothing to complete.
+	return list
+}
+
+// sweep carries out dgplab sweep.
+func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
+	if f.jobs < 1 {
+		return usage(cmd, "bad value: --jobs=%d; want a whole number from 1", f.jobs)
+	}
+	state, err := f.state(cmd)
+	if err != nil {
+		return err
+	}
+	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
+	defer release()
+	estimate, err := sweep.Inspect(gentle, new(session.Inspector), state.Left(f.retry))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &interruptedError{"interrupted before the sweep began"}
+	case err != nil:
+		return f.blame(cmd, err)
+	}
+	r := c.newSweepReporter(f.json)
+	if err := r.begin(state, estimate, f.jobs); err != nil || f.dryRun {
+		return err
+	}
+	options := sweep.Options{Name: state.Name, Jobs: f.jobs, Retry: f.retry}
+	s, err := sweep.Start(gentle, state.Grid, options)
+	if err != nil {
+		return err
+	}
+	return c.followSweep(s, r)
+}
+
+// state returns the sweep that the flags mean, as far as it was trained before.
+func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
+	if cmd.Flags().Changed("resume") {
+		for _, name := range []string{"dataset", "family", "target", "split", "set", "steps", "seed", "name"} {
+			if cmd.Flags().Changed(name) {
+				return nil, usage(cmd, "--%s cannot be given with --resume: the sweep keeps its values", name)
+			}
+		}
+		return openSweep(f.resume)
+	}
+	grid, err := f.grid(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if f.name != "" {
+		if err := sweep.CheckName(f.name); err != nil {
+			return nil, usage(cmd, "bad value: --name: %s", err)
+		}
+	}
+	state, err := sweep.Preview(grid, f.name)
+	if err != nil {
+		return nil, f.blame(cmd, err)
+	}
+	return state, nil
+}
+
+// openSweep returns a sweep by its name.
+func openSweep(name string) (*sweep.State, error) {
+	state, err := sweep.Open(name)
+	if errors.Is(err, sweep.ErrNone) {
+		return nil, &usageError{oneLine(err) + didYouMean(name, sweepNames(), ""), "dgplab sweep list"}
+	}
+	return state, err
+}
+
+// grid turns the flags into a grid, or into a usage error.
+func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
+	g := sweep.Grid{Targets: f.targets}
+	for _, list := range []struct {
+		name, text string
+		values     *[]string
+	}{
+		{"dataset", cmp.Or(f.datasets, defaultDataset()), &g.Datasets},
+		{"family", cmp.Or(f.families, defaultFamily), &g.Families},
+		{"split", f.splits, &g.Splits},
+	} {
+		if list.text == "" && !cmd.Flags().Changed(list.name) {
+			continue
+		}
+		values, err := sweep.Expand(list.text)
+		if err != nil {
+			return g, usage(cmd, "bad value: --%s: %s", list.name, err)
+		}
+		*list.values = values
+	}
+	seeds, err := sweep.Seeds(f.seeds)
+	if err != nil {
+		return g, usage(cmd, "bad value: --seed: %s", err)
+	}
+	g.Seeds = seeds
+	if g.Set, err = f.axes(cmd); err != nil {
+		return g, err
+	}
+	return g, checkGrid(cmd, g)
+}
+
+// axes returns the hyperparameters with their values.
+func (f *sweepFlags) axes(cmd *cobra.Command) ([]sweep.Axis, error) {
+	texts := f.set
+	if cmd.Flags().Changed("steps") {
+		texts = append(texts, "steps="+strconv.Itoa(f.steps))
+	}
+	var axes []sweep.Axis
+	seen := map[string]bool{}
+	for _, text := range texts {
+		axis, err := sweep.ParseAxis(text)
+		if err != nil {
+			return nil, usage(cmd, "bad value: --set %s", err)
+		}
+		if seen[axis.Name] {
+			return nil, usage(cmd, "%s is given twice; give all its values at once", axis.Name)
+		}
+		seen[axis.Name] = true
+		axes = append(axes, axis)
+	}
+	return axes, nil
+}
+
+// checkGrid refuses names that are not known, and says which are near.
+func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
+	for _, name := range g.Families {
+		if err := checkFamily(cmd, name); err != nil {
+			return err
+		}
+		set := map[string]string{}
+		for _, axis := range g.Set {
+			set[axis.Name] = axis.Values[0]
+		}
+		if err := checkSet(session.Config{Family: name, Set: set}); err != nil {
+			return err
+		}
+	}
+	for _, name := range g.Datasets {
+		if err := checkDataset(cmd, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blame decides whose fault it is that there cannot be such a sweep: that of the
+// data, which are yet to be fetched or cannot be read, or that of the command line.
+func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
+	var fetch *datasets.NotFetchedError
+	var file *datasets.CSVError
+	var path *fs.PathError
+	var value *models.ValueError
+	switch {
+	case errors.As(err, &value):
+		return usage(cmd, "bad value: --set %s", value)
+	case errors.As(err, &fetch), errors.As(err, &path), errors.As(err, &file) && file.Line > 0, cmd.Flags().Changed("resume"):
+		return err
+	}
+	return usage(cmd, "%s", oneLine(err))
+}
+
+// sweepCommandLine returns the command that goes on with a sweep.
+func sweepCommandLine(name string) string { return "dgplab sweep --resume " + name }
+
+// sweepVerdict returns the error of a sweep that is not complete.
+func sweepVerdict(s *sweep.State) error {
+	done, all, failed := s.Count(sweep.Done), len(s.Cells), s.Count(sweep.Failed)
+	switch {
+	case done+failed < all:
+		return &interruptedError{fmt.Sprintf("%d of %s done; continue with: %s", done, plural(all, "run"), sweepCommandLine(s.Name))}
+	case failed > 0:
+		return fmt.Errorf("%d of %s failed; try again with: %s --retry", failed, plural(all, "run"), sweepCommandLine(s.Name))
+	}
+	return nil
+}
+
+// axisText writes an axis as a flag does.
+func axisText(a sweep.Axis) string {
+	return a.Name + "=" + strings.TrimSuffix(sweep.Join(a.Values), ";")
+}

@@ -1,0 +1,301 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"dgplab/session"
+	"dgplab/session/sweep"
+)
+
+// TestSweepCommandLines has a golden file for each command line that trains nothing.
+func TestSweepCommandLines(t *testing.T) {
+	cases := []struct{ name, args string }{
+		{"sweep_help", "sweep --help"},
+		{"sweep_show_help", "sweep show --help"},
+		{"sweep_list_help", "sweep list --help"},
+		{"sweep_list_none", "sweep list"},
+		{"sweep_list_none_json", "sweep list --json"},
+		{"sweep_show_nothing", "sweep show"},
+		{"sweep_show_unknown", "sweep show abc"},
+		{"sweep_resume_unknown", "sweep --resume abc"},
+		{"sweep_resume_with_flags", "sweep --resume abc --seed 3"},
+		{"sweep_argument", "sweep shw"},
+		{"sweep_dry_run", "sweep --dataset steps --set inducing=8,16 --seed 0..2 --split interpolation:0..4 --jobs 2 --dry-run"},
+		{"sweep_dry_run_json", "sweep --dataset steps --set inducing=8 --dry-run --json"},
+		{"sweep_unknown_dataset", "sweep --dataset steps,montaincar"},
+		{"sweep_unknown_family", "sweep --family star,chian"},
+		{"sweep_unknown_hyperparameter", "sweep --family star,svgp --set layers=2,3"},
+		{"sweep_not_fetched", "sweep --dataset steps,boston"},
+		{"sweep_out_of_bounds", "sweep --set inducing=8,0"},
+		{"sweep_bad_range", "sweep --set inducing=9..1"},
+		{"sweep_no_equals_sign", "sweep --set inducing"},
+		{"sweep_no_values", "sweep --dataset ,"},
+		{"sweep_steps_twice", "sweep --steps 5 --set steps=6"},
+		{"sweep_bad_seed", "sweep --seed 0..x"},
+		{"sweep_bad_split", "sweep --split half"},
+		{"sweep_no_such_split", "sweep --dataset steps --split standard:0..9"},
+		{"sweep_bad_jobs", "sweep --jobs 0"},
+		{"sweep_bad_name", "sweep --name a/b"},
+		{"sweep_too_many", "sweep --seed 0..999 --split interpolation:0..999"},
+		{"sweep_does_not_fit", "sweep --dataset steps --set layers=3 --set width=2;2,2,2"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			o := dgplab(t, strings.Fields(c.args)...)
+			golden(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+			if o.status != statusOK && (strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
+				t.Errorf("an error is not one line:\n%v", o)
+			}
+			if _, err := os.Stat(filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps")); err == nil {
+				t.Error("a sweep was made")
+			}
+		})
+	}
+}
+
+// tinySweep returns the arguments of a sweep of four runs that take no time.
+func tinySweep(args ...string) []string {
+	return append([]string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6", "--set", "test_samples=2",
+		"--set", "batch=20", "--steps", "20", "--seed", "0..1"}, args...)
+}
+
+// seconds is the column of training times, which differ from run to run.
+var seconds = regexp.MustCompile(`\d+\.\d{4} \(\d+\.\d{4}\)$|in \d+ms$`)
+
+// scrubSweep makes the text of a sweep the same on every run: scores have as many
+// digits on every machine.
+func scrubSweep(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		line = seconds.ReplaceAllString(strings.TrimSuffix(line, "\n"), "TIME")
+		out.WriteString(regexp.MustCompile(`-?\d+\.\d{4}`).ReplaceAllString(line, "#.####") + "\n")
+	}
+	return regexp.MustCompile(` {2,}`).ReplaceAllString(scrub(out.String()), "  ")
+}
+
+// A sweep, the same command again, and all that can be seen of it afterwards.
+func TestSweep(t *testing.T) {
+	isolate(t)
+	first := mustRun(t, tinySweep("--jobs", "2")...)
+	if n := strings.Count(first.err, "test log-lik"); n != 4 {
+		t.Errorf("%d runs are told of:\n%s", n, first.err)
+	}
+	first.err = "" // The order is that in which they end.
+	golden(t, "sweep_first", scrubSweep(first.String()))
+
+	again := mustRun(t, tinySweep()...)
+	golden(t, "sweep_again", scrubSweep(again.String()))
+	runs, err := session.Runs()
+	if err != nil || len(runs) != 4 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	name := runs[0].Sweep
+	if o := mustRun(t, "sweep", "--resume", name); o.String() != again.String() {
+		t.Errorf("--resume does\n%v\nwant\n%v", o, again)
+	}
+	golden(t, "sweep_show", scrubSweep(mustRun(t, "sweep", "show", name).out))
+	list := regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d`).ReplaceAllString(mustRun(t, "sweep", "list").out, "DATE")
+	golden(t, "sweep_list", list)
+
+	other := dgplab(t, "sweep", "--dataset", "steps", "--name", name)
+	if other.status != statusUsage || !strings.Contains(other.err, "choose another name") {
+		t.Errorf("another grid of the same name:\n%v", other)
+	}
+	if typo := dgplab(t, "sweep", "show", name+"x"); typo.status != statusUsage || !strings.Contains(typo.err, "did you mean "+name+"?") {
+		t.Errorf("a slip in the name:\n%v", typo)
+	}
+}
+
+// sweepEvent is a line of sweep --json.
+type sweepEvent struct {
+	Event, Key, Name, Status, Run, State string
+	Summary                              *session.Summary
+	Counts                               map[string]int
+	Runs                                 int
+	Rows                                 []struct {
+		Values map[string]string
+		Scores map[string]struct {
+			Mean, SE *float64
+			N        int
+		}
+	}
+	Estimate *struct{ Runs, Unknown int }
+}
+
+func sweepEvents(t *testing.T, text string) []sweepEvent {
+	t.Helper()
+	var list []sweepEvent
+	for line := range strings.Lines(text) {
+		var e sweepEvent
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v in %q", err, line)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+func TestSweepJSON(t *testing.T) {
+	isolate(t)
+	for i, done := range []int{0, 4} {
+		o := mustRun(t, tinySweep("--json")...)
+		list := sweepEvents(t, o.out)
+		if len(list) != 6 || o.err != "" {
+			t.Fatalf("pass %d:\n%v", i, o)
+		}
+		if e := list[0]; e.Event != "plan" || e.Runs != 4 || e.Counts["done"] != done || e.Estimate == nil || e.Estimate.Runs != 4-done {
+			t.Errorf("pass %d: plan %+v", i, e)
+		}
+		for _, e := range list[1:5] {
+			if e.Event != "run" || e.Status != "done" || e.Run == "" || e.Summary == nil || e.Summary.Test == nil {
+				t.Errorf("pass %d: run %+v", i, e)
+			}
+		}
+		e := list[5]
+		if e.Event != "sweep" || e.State != "ended" || e.Counts["done"] != 4 || len(e.Rows) != 2 {
+			t.Fatalf("pass %d: sweep %+v", i, e)
+		}
+		a, b := list[1].Summary.Test.LogLik, list[3].Summary.Test.LogLik // inducing=4, seeds 0 and 1
+		score := e.Rows[0].Scores["test.log_lik"]
+		if e.Rows[0].Values["inducing"] != "4" || score.N != 2 || math.Abs(*score.Mean-(a+b)/2) > 1e-12 || math.Abs(*score.SE-math.Abs(a-b)/2) > 1e-12 {
+			t.Errorf("pass %d: row %+v; the runs have %v and %v", i, e.Rows[0], a, b)
+		}
+	}
+	name := sweepEvents(t, mustRun(t, tinySweep("--json")...).out)[5].Name
+	var shown struct {
+		Name  string
+		Cells []sweepEvent
+	}
+	if err := json.Unmarshal([]byte(mustRun(t, "sweep", "show", name, "--json").out), &shown); err != nil || shown.Name != name || len(shown.Cells) != 4 {
+		t.Errorf("%+v, %v", shown, err)
+	}
+	var listed []sweepEvent
+	if err := json.Unmarshal([]byte(mustRun(t, "sweep", "list", "--json").out), &listed); err != nil || len(listed) != 1 || listed[0].Name != name {
+		t.Errorf("%+v, %v", listed, err)
+	}
+}
+
+// A run that fails does not end the sweep, but is its status; it is left alone
+// until it is asked for.
+func TestSweepWithFailures(t *testing.T) {
+	isolate(t)
+	table := filepath.Join(t.TempDir(), "table.csv")
+	write := func(text string) {
+		if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good := "a,b\n" + strings.Repeat("1,2\n3,5\n4,4\n6,9\n8,7\n", 8)
+	write(good)
+	args := []string{"sweep", "--dataset", table, "--family", "svgp", "--set", "inducing=4,6", "--steps", "5", "--name", "s"}
+	mustRun(t, args...)
+	write("a,b\n1,2\n") // The runs to come fail.
+	state, err := sweep.Open("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(state.Cells[1].Summary.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if o := dgplab(t, args...); o.status != statusFailed || !strings.Contains(o.err, "one row") || o.out != "" {
+		t.Errorf("data that are found to be bad before:\n%v", o)
+	}
+	s, err := sweep.Resume(context.Background(), "s", sweep.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Wait()
+	write(good)
+	o := dgplab(t, args...)
+	if o.status != statusFailed || !strings.Contains(o.out, "of them 1 failed before; --retry") || !strings.Contains(o.out, "\nfailed: "+table) ||
+		!strings.HasSuffix(o.err, "dgplab: 1 of 2 runs failed; try again with: dgplab sweep --resume s --retry\n") {
+		t.Errorf("a sweep with a failure:\n%v", o)
+	}
+	if o := mustRun(t, "sweep", "show", "s"); !strings.HasSuffix(o.out, "\ncontinue with: dgplab sweep --resume s --retry\n") {
+		t.Errorf("shown as\n%s", o.out)
+	}
+	if o := mustRun(t, "sweep", "--resume", "s", "--retry"); strings.Contains(o.out, "failed") {
+		t.Errorf("after the second attempt:\n%v", o)
+	}
+}
+
+func TestSweepInterrupted(t *testing.T) {
+	isolate(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() { // The process is asked to end once a run goes.
+		for ctx.Err() == nil {
+			if runs, _ := session.Runs(); len(runs) > 0 && runs[0].Step > 10 {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	args := []string{"sweep", "--dataset", "steps", "--family", "svgp", "--set", "inducing=4,6", "--set", "early_stopping=off", "--steps", "1000000", "--name", "s"}
+	o := run(t, ctx, args...)
+	if o.status != statusInterrupted || !strings.HasSuffix(o.err, "dgplab: 0 of 2 runs done; continue with: dgplab sweep --resume s\n") {
+		t.Errorf("interrupted:\n%v", o)
+	}
+	state, err := sweep.Open("s")
+	if err != nil || state.Count(sweep.Stopped) != 1 || state.Count(sweep.Waiting) != 1 {
+		t.Errorf("%+v, %v", state, err)
+	}
+	done, stop := context.WithCancel(context.Background())
+	stop()
+	if o := run(t, done, "sweep", "--dataset", "steps"); o.status != statusInterrupted || o.out != "" {
+		t.Errorf("interrupted before the beginning:\n%v", o)
+	}
+}
+
+// closedWriter is a pipe whose reader goes away after some lines.
+type closedWriter struct{ lines int }
+
+func (w *closedWriter) Write(p []byte) (int, error) {
+	if w.lines--; w.lines < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+func TestSweepOutputLost(t *testing.T) {
+	isolate(t)
+	var errs strings.Builder
+	status := Run(context.Background(), Streams{In: strings.NewReader(""), Out: &closedWriter{2}, Err: &errs}, tinySweep("--json", "--steps", "200", "--name", "s"))
+	if status != statusInterrupted || !strings.Contains(errs.String(), "standard output was closed; ") {
+		t.Errorf("status %d, %s", status, errs.String())
+	}
+	if err := sweepOutputLost(&sweep.State{Name: "s"}, errors.New("disk full")); err.Error() != "standard output: disk full; see dgplab sweep show s" {
+		t.Error(err)
+	}
+}
+
+func TestSweepProgress(t *testing.T) {
+	s := &sweep.State{Phase: sweep.Going, Jobs: 2, Cells: make([]sweep.CellState, 6)}
+	for i, status := range []sweep.Status{sweep.Done, sweep.Done, sweep.Running, sweep.Failed, sweep.Waiting, sweep.Waiting} {
+		s.Cells[i].Status, s.Cells[i].Seconds = status, 60
+	}
+	for i, want := range map[sweep.Phase]string{
+		sweep.Going:    "2 of 6 runs done, 1 running, 1 failed",
+		sweep.Stopping: "2 of 6 runs done, 1 running, 1 failed, stopping",
+	} {
+		s.Phase = i
+		if got := sweepProgress(s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	s.Phase, s.Cells[4].Seconds = sweep.Going, 0
+	if got, want := sweepProgress(s), "2 of 6 runs done, 1 running, 1 failed, about 1m00s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

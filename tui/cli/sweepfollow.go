@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"dgplab/session/sweep"
+	"dgplab/viz"
+)
+
+// sweepReporter tells of a sweep as it goes.
+type sweepReporter interface {
+	// begin is called once, with the sweep as it is before.
+	begin(s *sweep.State, e sweep.Estimate, jobs int) error
+	// cell is called once for every run that ends.
+	cell(s *sweep.State, c *sweep.CellState) error
+	// progress is called now and then.
+	progress(s *sweep.State)
+	// end is called once, with the last state.
+	end(s *sweep.State) error
+}
+
+func (c *console) newSweepReporter(json bool) sweepReporter {
+	if json {
+		return &jsonSweepReporter{c}
+	}
+	return &plainSweepReporter{console: c, line: c.newStatusLine()}
+}
+
+// followSweep reports on a sweep until it has ended, and returns what became of it.
+// The sweep never waits for standard output; if that cannot be written, the sweep
+// is cancelled.
+func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
+	tick := time.NewTicker(reportPeriod)
+	defer tick.Stop()
+	told := make(map[int]bool)
+	tell := func() error {
+		state := s.Latest()
+		for i := range state.Cells {
+			cell := &state.Cells[i]
+			if ended := cell.Status == sweep.Done || cell.Status == sweep.Failed; !ended || told[i] {
+				continue
+			}
+			told[i] = true
+			if err := r.cell(state, cell); err != nil {
+				return err
+			}
+		}
+		r.progress(state)
+		return nil
+	}
+	var broken error
+	for broken == nil {
+		select {
+		case <-tick.C:
+			broken = tell()
+			continue
+		case <-s.Done():
+		}
+		if broken = tell(); broken != nil {
+			break
+		}
+		if err := r.end(s.Latest()); err != nil {
+			return sweepOutputLost(s.Latest(), err)
+		}
+		return sweepVerdict(s.Latest())
+	}
+	s.Cancel()
+	return sweepOutputLost(s.Wait(), broken)
+}
+
+// sweepOutputLost returns the error of a sweep whose reports could not be written.
+func sweepOutputLost(s *sweep.State, err error) error {
+	then := "continue with: " + sweepCommandLine(s.Name)
+	if s.Complete() {
+		then = "see dgplab sweep show " + s.Name
+	}
+	if closedPipe(err) {
+		return &interruptedError{"standard output was closed; " + then}
+	}
+	return &outputError{err, then}
+}
+
+// plainSweepReporter writes what a person wants to read: what is trained, on
+// standard error how it goes, and at the end the table.
+type plainSweepReporter struct {
+	*console
+	line *statusLine
+	// earlier are the runs that were done before.
+	earlier map[string]bool
+}
+
+func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) error {
+	r.earlier = map[string]bool{}
+	for _, c := range s.Cells {
+		if c.Status == sweep.Done {
+			r.earlier[c.Key] = true
+		}
+	}
+	for _, w := range e.Warnings {
+		r.say("warning: %s", w)
+	}
+	return r.print(sweepIntroduction(s, e, jobs))
+}
+
+// cell says on standard error what came of a run, unless that is a terminal and it
+// went well: there the line of progress tells enough.
+func (r *plainSweepReporter) cell(s *sweep.State, c *sweep.CellState) error {
+	if r.earlier[c.Key] || r.line.rewrite && c.Status == sweep.Done {
+		return nil
+	}
+	r.line.end()
+	r.say("%s", sweepCellText(s, c))
+	return nil
+}
+
+func (r *plainSweepReporter) progress(s *sweep.State) { r.line.show(sweepProgress(s)) }
+
+func (r *plainSweepReporter) end(s *sweep.State) error {
+	r.line.end()
+	return r.print("\n" + r.sweepResult(s))
+}
+
+// sweepCellText says in one line what came of a run.
+func sweepCellText(s *sweep.State, c *sweep.CellState) string {
+	text := fmt.Sprintf("%d/%d  %s: ", s.Count(sweep.Done)+s.Count(sweep.Failed), len(s.Cells), c.Key)
+	if c.Status == sweep.Failed {
+		return text + "failed: " + oneLine(c.Err)
+	}
+	if c.Summary.Test != nil {
+		text += "test log-lik " + fixed(c.Summary.Test.LogLik) + ", "
+	}
+	return text + plural(c.Step, "step") + " in " + elapsed(c.Seconds)
+}
+
+// sweepProgress says in one line where a sweep stands.
+func sweepProgress(s *sweep.State) string {
+	text := fmt.Sprintf("%d of %s done, %d running", s.Count(sweep.Done), plural(len(s.Cells), "run"), s.Count(sweep.Running))
+	if failed := s.Count(sweep.Failed); failed > 0 {
+		text += fmt.Sprintf(", %d failed", failed)
+	}
+	if s.Phase == sweep.Stopping {
+		return text + ", stopping"
+	}
+	if left := s.Remaining(); left > 0 {
+		text += ", about " + viz.Duration(left) + " left"
+	}
+	return text
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"dgplab/session/sweep"
+	"dgplab/viz"
+)
+
+// sweepIntroduction says what will be trained and how long that takes.
+func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
+	var rows facts
+	rows.add("sweep", "%s", s.Name)
+	rows.grid(s)
+	if done := s.Count(sweep.Done); done > 0 {
+		rows.add("", "of them %s done before", grouped(done))
+	}
+	if failed := s.Count(sweep.Failed); failed > 0 && len(s.Left(false)) == e.Runs {
+		rows.add("", "of them %s failed before; --retry trains them again", grouped(failed))
+	}
+	if e.Runs > 0 {
+		rows.add("time", "%s", sweepTime(e, jobs))
+	}
+	return rows.String()
+}
+
+// grid adds the values of a sweep, those that vary with their number.
+func (f *facts) grid(s *sweep.State) {
+	var factors []string
+	for _, a := range s.Axes() {
+		f.add(a.Name, "%s", strings.TrimSuffix(sweep.Join(a.Values), ";"))
+		if len(a.Values) > 1 {
+			factors = append(factors, fmt.Sprintf("%d of %s", len(a.Values), a.Name))
+		}
+	}
+	text := grouped(len(s.Cells))
+	if len(factors) > 1 {
+		text += " (" + strings.Join(factors, " x ") + ")"
+	}
+	f.add("runs", "%s", text)
+}
+
+// sweepTime says how long the runs that are left take.
+func sweepTime(e sweep.Estimate, jobs int) string {
+	if e.Unknown == e.Runs {
+		return "not known: no run of such a model has been measured yet"
+	}
+	text := "at most about " + elapsed(e.Seconds) + " of training"
+	if e.Unknown > 0 {
+		return fmt.Sprintf("%s, and that of %s more that were never measured", text, plural(e.Unknown, "run"))
+	}
+	if jobs > 1 && e.Runs > 1 {
+		text += fmt.Sprintf(", %s with %d at a time if the cores suffice", viz.Duration(e.Time(jobs)), jobs)
+	}
+	return text + "; from the speed of earlier runs"
+}
+
+// sweepColumns are the metrics of the table, as far as they were measured.
+var sweepColumns = []string{"test.log_lik", "test.rmse", "test.crps", "test.accuracy", "val.best", "seconds"}
+
+// sweepResult returns the table of the scores, what it means, and what failed.
+func (c *console) sweepResult(s *sweep.State) string {
+	var metrics []sweep.Metric
+	for _, m := range s.Measured() {
+		for _, name := range sweepColumns {
+			if m.Name == name {
+				metrics = append(metrics, m)
+			}
+		}
+	}
+	parts := []string{c.tableText(sweepTable(s, metrics))}
+	if len(metrics) > 0 {
+		parts = append(parts, sweepNote)
+	}
+	if failures := sweepFailures(s); failures != "" {
+		parts = append(parts, failures)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// sweepNote says what the numbers are.
+const sweepNote = `Mean over splits and seeds (its standard error); (-) for a single run. Scores on
+the test part are in original units.
+`
+
+// sweepTable has one row for every setting: how many of its runs are done, and the
+// mean and standard error of each metric.
+func sweepTable(s *sweep.State, metrics []sweep.Metric) viz.Table {
+	axes := s.Settings()
+	var t viz.Table
+	for i, name := range axes {
+		t.Columns = append(t.Columns, viz.Column{Title: name, Flexible: name == sweep.Dataset, Right: numeric(s, i, axes), Min: 8})
+	}
+	t.Columns = append(t.Columns, viz.Column{Title: "done", Right: true})
+	for i, m := range metrics {
+		t.Columns = append(t.Columns, viz.Column{Title: m.Title, Right: true, Drop: i})
+	}
+	for _, g := range s.Groups(axes) {
+		done := 0
+		for _, i := range g.Cells {
+			if s.Cells[i].Status == sweep.Done {
+				done++
+			}
+		}
+		row := append(append([]string{}, g.Values...), fmt.Sprintf("%d/%d", done, len(g.Cells)))
+		for _, m := range metrics {
+			row = append(row, scoreText(s.Score(g, m)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// numeric says whether the values of an axis are to be aligned as numbers.
+func numeric(s *sweep.State, axis int, axes []string) bool {
+	for _, g := range s.Groups(axes) {
+		if strings.Trim(g.Values[axis], "0123456789.e-+") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// scoreText writes a mean and its standard error.
+func scoreText(s sweep.Score) string {
+	switch {
+	case s.N == 0:
+		return ""
+	case math.IsNaN(s.SE):
+		return fixed(s.Mean) + " (-)"
+	}
+	return fixed(s.Mean) + " (" + fixed(s.SE) + ")"
+}
+
+// failuresShown is how many failures are told one by one.
+const failuresShown = 10
+
+// sweepFailures names the runs that failed, and those that could not go on.
+func sweepFailures(s *sweep.State) string {
+	var b strings.Builder
+	n := 0
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Err == nil {
+			continue
+		}
+		if n++; n <= failuresShown {
+			fmt.Fprintf(&b, "%s: %s: %s\n", c.Status, c.Key, oneLine(c.Err))
+		}
+	}
+	if n > failuresShown {
+		fmt.Fprintf(&b, "and %d more\n", n-failuresShown)
+	}
+	return b.String()
+}
