@@ -99,7 +99,7 @@ type Snapshot struct {
 	// Diagnostics is nil until first made; each is for one step.
 	Diagnostics *Diagnostics
 	// Health is that of Diagnostics: nil until first made, and for a family that has
-	// none.
+	// none. What was stored of a recorded run is read by Record.Diagnostics.
 	Health *Health
 	// Alarms say what goes wrong at present, the oldest first. Those of a recorded
 	// run are of its report lines alone.

@@ -10,14 +10,14 @@ import (
 	"dgplab/models/family"
 )
 
-// BenchmarkStep is one whole training step in the setting of the speed goals:
-// D=9, L=3, tau=5, batch 512, 5 samples, Adam.
-func BenchmarkStep(b *testing.B) {
+// benchmarkModels runs do on a model of each family after one step, in the setting
+// of the speed goals: D=9, L=3, tau=5, batch 512, 5 samples, Adam.
+func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m family.Model, size family.Size)) {
 	const n, d = 2048, 9
 	r := rand.New(rand.NewPCG(1, 1))
 	data := family.Data{X: mat.NewDense(n, d, normals(r, n*d)), Y: mat.NewDense(n, 1, normals(r, n))}
 	for _, spec := range Families() {
-		for _, inducing := range []int{32, 64, 128, 256} {
+		for _, inducing := range inducing {
 			b.Run(fmt.Sprintf("%s/M=%d", spec.Name, inducing), func(b *testing.B) {
 				values, err := family.Resolve(spec.Hyperparameters, map[string]string{"inducing": fmt.Sprint(inducing)})
 				if err != nil {
@@ -30,15 +30,33 @@ func BenchmarkStep(b *testing.B) {
 				if _, err := m.Step(); err != nil {
 					b.Fatal(err)
 				}
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := m.Step(); err != nil {
-						b.Fatal(err)
-					}
-				}
 				size, _ := spec.Size(values, n, d, 1)
-				b.ReportMetric(size.StepFLOPs*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+				b.ReportAllocs()
+				do(b, m, size)
 			})
 		}
 	}
+}
+
+// BenchmarkStep is one whole training step.
+func BenchmarkStep(b *testing.B) {
+	benchmarkModels(b, []int{32, 64, 128, 256}, func(b *testing.B, m family.Model, size family.Size) {
+		for b.Loop() {
+			if _, err := m.Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(size.StepFLOPs*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+	})
+}
+
+// BenchmarkHealth is one report on the health of a model.
+func BenchmarkHealth(b *testing.B) {
+	benchmarkModels(b, []int{128}, func(b *testing.B, m family.Model, _ family.Size) {
+		for b.Loop() {
+			if _, err := m.(*Model).Health(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
