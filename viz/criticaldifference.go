@@ -198,7 +198,7 @@ func (c CriticalDifference) drawAxis(cv *canvas, l cdLayout) {
 			end = at + n
 		}
 	}
-	cv.text(0, 0, truncate("rank", l.rankAt), ink{fg: cv.style.Dim()})
+	cv.textRight(l.rankAt+l.rank, 0, "rank", ink{fg: cv.style.Dim()})
 }
 
 // drawMethod draws the line of method i.

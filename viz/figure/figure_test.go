@@ -113,6 +113,13 @@ var figures = map[string]func(io.Writer, Format) error{
 	},
 	"layer": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(3), Options{Title: "Layer 1 of 3"}) },
 	"many":  func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
+	"ranks": func(w io.Writer, f Format) error {
+		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
+	},
+	"two ranks": func(w io.Writer, f Format) error {
+		c := viz.CriticalDifference{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
+		return CriticalDifference(w, f, c, Options{})
+	},
 }
 
 func drawn(t *testing.T, name string, f Format) []byte {
