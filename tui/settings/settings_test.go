@@ -1,0 +1,119 @@
+package settings
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestEveryEntryIsRead(t *testing.T) {
+	got, problems := Parse("f", `
+theme = "high-contrast"
+ascii = true
+braille = true
+frame_rate = 4
+mouse = false
+[keys]
+stop = ["S", "ctrl+x"]
+pause = "p"
+checkpoint = []
+`)
+	want := Settings{Theme: HighContrast, ASCII: true, Braille: true, FrameRate: 4, Mouse: false,
+		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil}}
+	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
+		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
+	}
+}
+
+// TestWhatIsWrongIsOneLineAndTheRestHolds sets the frame rate beside each mistake.
+func TestWhatIsWrongIsOneLineAndTheRestHolds(t *testing.T) {
+	for text, want := range map[string]string{
+		`theme = "blue"`:         "f: theme: blue is not one of auto, light, dark, high-contrast",
+		`theme = 3`:              "f: theme: 3 is not one of auto",
+		`ascii = "yes"`:          "f: ascii: yes is not true or false",
+		`colour = true`:          "f: colour: there is no such entry; there are ascii, braille, frame_rate, mouse, theme, keys",
+		`keys = 3`:               "f: keys: it is not a table",
+		"[keys]\nstop = [3]":     "f: keys.stop: [3] is not a list of keys",
+		"[keys]\nstop = \"\"":    "f: keys.stop:  is not a list of keys",
+		"[keys]\nstop = {a = 1}": "f: keys.stop: map[a:1] is not a list of keys",
+		"[window]\nwidth = 3":    "f: window: there is no such entry",
+	} {
+		got, problems := Parse("f", "frame_rate = 5\n"+text)
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) || strings.Contains(problems[0].Error(), "\n") {
+			t.Errorf("%s: %v, want %q", text, problems, want)
+		}
+		if got.FrameRate != 5 || got.Theme != Auto || len(got.Keys) != 0 {
+			t.Errorf("%s: the rest does not hold: %+v", text, got)
+		}
+	}
+	for _, text := range []string{"frame_rate = 0", "frame_rate = 61", "frame_rate = 1.5"} {
+		if got, problems := Parse("f", text); len(problems) != 1 || got.FrameRate != Default().FrameRate {
+			t.Errorf("%s: rate %d, %v", text, got.FrameRate, problems)
+		}
+	}
+}
+
+func TestWhatIsNoTOMLNamesItsLine(t *testing.T) {
+	got, problems := Parse("f", "mouse = false\ntheme = \n")
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "f: line 2: ") || strings.Contains(problems[0].Error(), "\n") {
+		t.Fatalf("problems %v", problems)
+	}
+	if !reflect.DeepEqual(got, Default()) {
+		t.Fatalf("something of it holds: %+v", got)
+	}
+}
+
+func TestSettingsAreWhereTheEnvironmentSays(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("HOME", folder)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	if path, _ := Path(); path != filepath.Join(folder, ".config", "dgplab", "settings.toml") {
+		t.Errorf("without a variable: %s", path)
+	}
+	t.Setenv("XDG_CONFIG_HOME", "relative")
+	if path, _ := Path(); !strings.HasPrefix(path, folder) {
+		t.Errorf("a relative folder is not ignored: %s", path)
+	}
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(folder, "elsewhere"))
+	if got, problems := Load(); len(problems) > 0 || !reflect.DeepEqual(got, Default()) {
+		t.Errorf("no file: %+v, %v", got, problems)
+	}
+	path, _ := Path()
+	if err := os.MkdirAll(path, 0o755); err != nil { // A folder in place of the file.
+		t.Fatal(err)
+	}
+	if got, problems := Load(); len(problems) != 1 || !reflect.DeepEqual(got, Default()) {
+		t.Errorf("a folder: %+v, %v", got, problems)
+	}
+}
+
+func TestStateComesBack(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", folder)
+	if got := LoadState(); got == nil || len(got) != 0 {
+		t.Fatalf("nothing was remembered, and yet %v", got)
+	}
+	want := State{"dash": json.RawMessage(`{"zoomed":true}`)}
+	if err := want.Save(); err != nil {
+		t.Fatal(err)
+	}
+	var look struct{ Zoomed bool }
+	if got := LoadState(); json.Unmarshal(got["dash"], &look) != nil || !look.Zoomed {
+		t.Fatalf("remembered %s", got["dash"])
+	}
+	files, _ := os.ReadDir(filepath.Join(folder, "dgplab"))
+	if len(files) != 1 {
+		t.Fatalf("files left: %v", files)
+	}
+	for _, damaged := range []string{"{", "null", "[1]"} {
+		if err := os.WriteFile(filepath.Join(folder, "dgplab", "workbench.json"), []byte(damaged), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := LoadState(); got == nil || len(got) != 0 {
+			t.Errorf("of %q it remembers %v", damaged, got)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// State is what is remembered, by the name of what remembers it: each screen's
+// own JSON.
+type State map[string]json.RawMessage
+
+// LoadState returns what was remembered. What cannot be read is forgotten: a file
+// that is damaged, or of another version of the program, must keep nobody from
+// working.
+func LoadState() State {
+	s := State{}
+	path, err := statePath()
+	if err != nil {
+		return s
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(text, &s) != nil || s == nil {
+		return State{}
+	}
+	return s
+}
+
+// Save writes what is to be remembered, whole or not at all.
+func (s State) Save() error {
+	path, err := statePath()
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("remember the screens: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("remember the screens: %w", err)
+	}
+	beside, err := os.CreateTemp(filepath.Dir(path), "workbench-*.tmp")
+	if err != nil {
+		return fmt.Errorf("remember the screens: %w", err)
+	}
+	defer os.Remove(beside.Name()) // Fails once it is renamed, as it should.
+	_, err = beside.Write(append(text, '\n'))
+	if closed := beside.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(beside.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("remember the screens: %w", err)
+	}
+	return nil
+}
+
+func statePath() (string, error) {
+	return inHome("XDG_STATE_HOME", filepath.Join(".local", "state"), "workbench.json")
+}
