@@ -253,13 +253,13 @@ func TestMetrics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v, ok := m.of(r); !ok || math.Abs(v-want) > 1e-15 {
+		if v, ok := m.Of(r); !ok || math.Abs(v-want) > 1e-15 {
 			t.Errorf("%s is %v, %v", name, v, ok)
 		}
 	}
 	for _, name := range []string{"crps", "coverage50", "accuracy", "error_rate", "log_loss"} {
 		m, err := MetricOf(name)
-		if _, ok := m.of(r); ok || err != nil {
+		if _, ok := m.Of(r); ok || err != nil {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}
 	}

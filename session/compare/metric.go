@@ -98,8 +98,8 @@ func (m Metric) Sense() string {
 	return "lower is better"
 }
 
-// of returns the value of a run; false if it has none.
-func (m Metric) of(r session.RunInfo) (float64, bool) {
+// Of returns the value of a run; false if it has none.
+func (m Metric) Of(r session.RunInfo) (float64, bool) {
 	if r.Summary == nil {
 		return 0, false
 	}

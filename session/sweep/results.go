@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 )
 
 // The axes of a sweep that are no hyperparameters.
@@ -116,22 +117,58 @@ func (s *State) Groups(axes []string) []Group {
 
 // Score is a metric over the runs of a group.
 type Score struct {
-	// Mean is over N runs, NaN for none. SE is its standard error: the standard
-	// deviation of the runs (N-1 in the denominator) over the square root of N; NaN
-	// for less than two runs.
+	// Mean and SE, its standard error, are over N splits, the seeds of each averaged
+	// first, or over N seeds where there is one split; NaN where there are too few.
+	// It is the rule of compare.Cell.
 	Mean, SE float64
 	N        int
+	Over     compare.Over
+	// Runs counts all runs in the mean.
+	Runs int
 }
 
 // Score returns a metric over the cells of a group that are done and have it.
-func (s *State) Score(g Group, m Metric) Score {
-	var values []float64
+func (s *State) Score(g Group, m compare.Metric) Score {
+	var splits []string
+	values := map[string][]float64{}
+	score := Score{Over: compare.OverOne}
 	for _, i := range g.Cells {
-		if c := &s.Cells[i]; c.Status == Done {
-			if v := m.Value(c.Summary); !math.IsNaN(v) {
-				values = append(values, v)
-			}
+		c := &s.Cells[i]
+		v, ok := m.Of(session.RunInfo{Summary: c.Summary})
+		if c.Status != Done || !ok || math.IsNaN(v) {
+			continue
+		}
+		split := c.Config.Split
+		if values[split] == nil {
+			splits = append(splits, split)
+		}
+		values[split] = append(values[split], v)
+		score.Runs++
+	}
+	var list []float64
+	switch {
+	case len(splits) == 1:
+		list = values[splits[0]]
+		if len(list) > 1 {
+			score.Over = compare.OverSeeds
+		}
+	case len(splits) > 1:
+		score.Over = compare.OverSplits
+		for _, split := range splits {
+			mean, _ := compare.StandardError(values[split])
+			list = append(list, mean)
 		}
 	}
-	return scoreOf(values)
+	score.N = len(list)
+	score.Mean, score.SE = compare.StandardError(list)
+	return score
+}
+
+// Measured returns the metrics that at least one run of the sweep has.
+func (s *State) Measured() []compare.Metric {
+	all := Group{}
+	for i := range s.Cells {
+		all.Cells = append(all.Cells, i)
+	}
+	return slices.DeleteFunc(compare.Metrics(), func(m compare.Metric) bool { return s.Score(all, m).N == 0 })
 }

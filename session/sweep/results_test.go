@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 )
 
 // made is a state whose cells are done with scores that depend on the configuration.
@@ -24,16 +25,6 @@ func made(t *testing.T, g Grid, logLik func(session.Config) float64) *State {
 		c.Summary = &session.Summary{Stop: session.StopSteps, Test: &session.Metrics{LogLik: logLik(c.Config)}}
 	}
 	return s
-}
-
-func metric(t *testing.T, name string) Metric {
-	t.Helper()
-	list := Metrics()
-	i := slices.IndexFunc(list, func(m Metric) bool { return m.Name == name })
-	if i < 0 {
-		t.Fatalf("no metric %s", name)
-	}
-	return list[i]
 }
 
 func TestAxes(t *testing.T) {
@@ -55,8 +46,8 @@ func TestAxes(t *testing.T) {
 }
 
 // Scores of four runs with the values 1, 3 (split 0) and 2, 6 (split 1) for every
-// number of inducing points, plus 10 for the larger one: mean 3 and 13, standard
-// deviation sqrt(14/3), standard error half of that.
+// number of inducing points, plus 10 for the larger one. The splits have the means
+// 2 and 4, so the mean is 3 (13) and the standard error sqrt(2)/sqrt(2).
 func TestScores(t *testing.T) {
 	isolate(t)
 	s := made(t, smallGrid(), func(c session.Config) float64 {
@@ -66,22 +57,32 @@ func TestScores(t *testing.T) {
 		}
 		return v
 	})
-	m := metric(t, "test.log_lik")
+	m, err := compare.MetricOf("log_lik")
+	if err != nil {
+		t.Fatal(err)
+	}
 	groups := s.Groups(s.Settings())
 	if len(groups) != 2 {
 		t.Fatalf("%+v", groups)
 	}
 	for i, want := range []float64{3, 13} {
 		score := s.Score(groups[i], m)
-		if score.Mean != want || math.Abs(score.SE-math.Sqrt(14./3)/2) > 1e-15 || score.N != 4 {
+		if score.Mean != want || math.Abs(score.SE-1) > 1e-15 || score.N != 2 || score.Runs != 4 || score.Over != compare.OverSplits {
 			t.Errorf("%v: %+v; want %v", groups[i].Values, score, want)
+		}
+	}
+	// Of one split the seeds count.
+	for _, g := range s.Groups([]string{Split, "inducing"}) {
+		want := map[string]float64{"interpolation:0 4": 2, "interpolation:1 4": 4, "interpolation:0 6": 12, "interpolation:1 6": 14}[g.Values[0]+" "+g.Values[1]]
+		if score := s.Score(g, m); score.Mean != want || score.N != 2 || score.Over != compare.OverSeeds {
+			t.Errorf("%v: %+v, want %v", g.Values, score, want)
 		}
 	}
 	// A run that is not done, and one without the score, do not count.
 	s.Cells[groups[0].Cells[0]].Status = Failed
 	s.Cells[groups[0].Cells[1]].Summary.Test.LogLik = math.NaN()
 	s.Cells[groups[0].Cells[2]].Summary = &session.Summary{}
-	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(score.SE) {
+	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(score.SE) || score.Over != compare.OverOne {
 		t.Errorf("%+v", score)
 	}
 	s.Cells[groups[0].Cells[3]].Status = Running
@@ -107,7 +108,7 @@ func TestMeasured(t *testing.T) {
 	for _, m := range s.Measured() {
 		names = append(names, m.Name)
 	}
-	if want := []string{"test.log_lik", "test.rmse", "test.coverage95", "elbo", "kl", "step", "seconds", "rescues"}; !slices.Equal(names, want) {
+	if want := []string{"log_lik", "nll", "rmse", "coverage95", "val.best", "elbo", "seconds"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}
 }

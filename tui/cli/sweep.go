@@ -34,7 +34,7 @@ func (c *console) sweepCommand() *cobra.Command {
 		Short: "Train all combinations of some values",
 		Long: `Train a model for every combination of data sets, families, hyperparameters,
 splits and seeds, and print a table of the scores on the test parts: mean and
-standard error over splits and seeds.
+standard error over splits, or over seeds where there is one split.
 
 Several values are separated by commas, or by semicolons where a value has
 commas itself (--set "width=5;3,4"); 0..9 stands for 0 to 9, also behind a word:

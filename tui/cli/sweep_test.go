@@ -167,7 +167,7 @@ func TestSweepJSON(t *testing.T) {
 			t.Fatalf("pass %d: sweep %+v", i, e)
 		}
 		a, b := list[1].Summary.Test.LogLik, list[3].Summary.Test.LogLik // inducing=4, seeds 0 and 1
-		score := e.Rows[0].Scores["test.log_lik"]
+		score := e.Rows[0].Scores["log_lik"]
 		if e.Rows[0].Values["inducing"] != "4" || score.N != 2 || math.Abs(*score.Mean-(a+b)/2) > 1e-12 || math.Abs(*score.SE-math.Abs(a-b)/2) > 1e-12 {
 			t.Errorf("pass %d: row %+v; the runs have %v and %v", i, e.Rows[0], a, b)
 		}

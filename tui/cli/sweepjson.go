@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 	"dgplab/session/sweep"
 )
 
@@ -55,11 +56,13 @@ type sweepRowJSON struct {
 	Scores map[string]sweepScoreJSON `json:"scores"`
 }
 
-// sweepScoreJSON is a score over n runs; the standard error of one is null.
+// sweepScoreJSON is a score over n splits or seeds; the standard error of one is null.
 type sweepScoreJSON struct {
 	Mean session.Number `json:"mean"`
 	SE   session.Number `json:"se"`
 	N    int            `json:"n"`
+	Over compare.Over   `json:"over"`
+	Runs int            `json:"runs"`
 }
 
 // sweepEstimateJSON is what is known of the runs that are left before they are trained.
@@ -87,7 +90,7 @@ func sweepFor(s *sweep.State, cells bool) sweepJSON {
 		}
 		for _, m := range metrics {
 			if score := s.Score(g, m); score.N > 0 {
-				row.Scores[m.Name] = sweepScoreJSON{session.Number(score.Mean), session.Number(score.SE), score.N}
+				row.Scores[m.Name] = sweepScoreJSON{session.Number(score.Mean), session.Number(score.SE), score.N, score.Over, score.Runs}
 			}
 		}
 		out.Rows = append(out.Rows, row)

@@ -16,8 +16,8 @@ func (c *console) showSweepCommand() *cobra.Command {
 		Use:   "show NAME",
 		Short: "Show one sweep: its values, how far it is, and the scores",
 		Long: `Show one sweep: its values, how far it is, and a table of the scores of the runs
-that are done, as mean and standard error over splits and seeds. A sweep that
-another process is training can be shown too.
+that are done: mean and standard error over splits, or over seeds where there is
+one split. A sweep that another process is training can be shown too.
 
 With --json, the same with every run as one JSON object.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",

@@ -3,8 +3,10 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/viz"
 )
@@ -58,18 +60,11 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 }
 
 // sweepColumns are the metrics of the table, as far as they were measured.
-var sweepColumns = []string{"test.log_lik", "test.rmse", "test.crps", "test.accuracy", "val.best", "seconds"}
+var sweepColumns = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
 
 // sweepResult returns the table of the scores, what it means, and what failed.
 func (c *console) sweepResult(s *sweep.State) string {
-	var metrics []sweep.Metric
-	for _, m := range s.Measured() {
-		for _, name := range sweepColumns {
-			if m.Name == name {
-				metrics = append(metrics, m)
-			}
-		}
-	}
+	metrics := slices.DeleteFunc(s.Measured(), func(m compare.Metric) bool { return !slices.Contains(sweepColumns, m.Name) })
 	parts := []string{c.tableText(sweepTable(s, metrics))}
 	if len(metrics) > 0 {
 		parts = append(parts, sweepNote)
@@ -81,13 +76,14 @@ func (c *console) sweepResult(s *sweep.State) string {
 }
 
 // sweepNote says what the numbers are.
-const sweepNote = `Mean over splits and seeds (its standard error); (-) for a single run. Scores on
-the test part are in original units.
+const sweepNote = `Mean over splits, or over seeds where there is one split (standard error); (-) for
+a single one. All scores but val.best and seconds are on the test part, in
+original units.
 `
 
 // sweepTable has one row for every setting: how many of its runs are done, and the
 // mean and standard error of each metric.
-func sweepTable(s *sweep.State, metrics []sweep.Metric) viz.Table {
+func sweepTable(s *sweep.State, metrics []compare.Metric) viz.Table {
 	axes := s.Settings()
 	var t viz.Table
 	for i, name := range axes {
@@ -95,7 +91,7 @@ func sweepTable(s *sweep.State, metrics []sweep.Metric) viz.Table {
 	}
 	t.Columns = append(t.Columns, viz.Column{Title: "done", Right: true})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, viz.Column{Title: m.Title, Right: true, Drop: i})
+		t.Columns = append(t.Columns, viz.Column{Title: m.Name, Right: true, Drop: i})
 	}
 	for _, g := range s.Groups(axes) {
 		done := 0
