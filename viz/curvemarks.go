@@ -9,17 +9,17 @@ func (ch *chart) drawMarkers(cv *canvas) {
 	lines := len(ch.traces) + len(ch.bands)
 	for i := range ch.traces {
 		t := &ch.traces[i]
-		ch.drawMarker(cv, ch.rows(t, cv.h), t.run, (2*i+1)*markerEvery/(2*lines))
+		drawMarker(cv, ch.rows(t, cv.h), t.run, (2*i+1)*markerEvery/(2*lines))
 	}
 	for i := range ch.bands {
 		b := &ch.bands[i]
 		mean, _, _ := b.rows(&ch.scale, cv.w, cv.h)
-		ch.drawMarker(cv, mean, b.run, (2*(len(ch.traces)+i)+1)*markerEvery/(2*lines))
+		drawMarker(cv, mean, b.run, (2*(len(ch.traces)+i)+1)*markerEvery/(2*lines))
 	}
 }
 
 // drawMarker marks the line through rows, first after offset columns.
-func (ch *chart) drawMarker(cv *canvas, rows []int, run, offset int) {
+func drawMarker(cv *canvas, rows []int, run, offset int) {
 	end := len(rows) - 1
 	for end >= 0 && rows[end] < 0 {
 		end--

@@ -57,7 +57,7 @@ func (b ErrorBars) Render(style Style, w, h int) string {
 	if !ok {
 		return emptyPlane(style, w, h, "no result yet")
 	}
-	return l.render(style, w, h, l.legend(style), l.draw)
+	return l.render(style, w, h, l.draw, l.legend)
 }
 
 // shown tells whether a point can be drawn.

@@ -164,6 +164,40 @@ func FuzzErrorBars(f *testing.F) {
 	})
 }
 
+func FuzzScatter(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &decoder{data}
+		options := d.byte()
+		s := Scatter{XName: d.text(), YName: d.text(), LogX: options&1 != 0, LogY: options&2 != 0, Diagonal: options&4 != 0, Trend: Trend(options / 8 % 3)}
+		for range d.byte() % 4 {
+			s.Clouds = append(s.Clouds, Cloud{d.text(), d.floats(200), d.floats(200), int(int8(d.byte())), int(d.byte())})
+		}
+		for _, style := range styles {
+			checkBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
+
+func FuzzCalibration(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &decoder{data}
+		b := Bars{d.floats(40), d.float(), d.float(), d.text(), d.text(), d.text(), int(int8(d.byte())), d.float(), [2]float64{d.float(), d.float()}, int(d.byte())}
+		pit := PITBars(d.floats(200), int(int8(d.byte())))
+		var c Coverage
+		for range d.byte() % 4 {
+			c.Lines = append(c.Lines, CoverageLine{d.text(), int(int8(d.byte())), d.floats(20), d.floats(20), int(int8(d.byte()))})
+		}
+		c.Lines = append(c.Lines, Covered(d.floats(100), int(int8(d.byte()))))
+		for _, style := range styles {
+			for _, r := range []renderer{b, pit, c} {
+				checkBox(t, r.Render(style, int(w), int(h)), style, int(w), int(h))
+			}
+		}
+	})
+}
+
 func FuzzTable(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {

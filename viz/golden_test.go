@@ -168,3 +168,38 @@ func TestErrorBarsGolden(t *testing.T) {
 	}
 	golden(t, "errors_colour", sweep(t, charts["four"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 }
+
+func TestScatterGolden(t *testing.T) {
+	linear := demoScatter(300)
+	linear.LogX, linear.LogY, linear.Trend = false, false, RunningMedian
+	linear.Clouds[0].Of = 5000
+	broken := demoScatter(50)
+	broken.Clouds[0].X[3], broken.Clouds[0].Y[4], broken.Clouds[0].Y[5] = math.NaN(), 0, -2
+	charts := map[string]Scatter{
+		"few": demoScatter(60), "many": demoScatter(5000), "two": demoScatter(300, 300), "linear": linear, "broken": broken, "empty": {},
+		"single": {Clouds: []Cloud{{X: []float64{1}, Y: []float64{2}}}, Diagonal: true},
+	}
+	for name, s := range charts {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "scatter_"+name, sweep(t, s, Style{}, panelSizes))
+			golden(t, "scatter_"+name+"_ascii", sweep(t, s, Style{ASCII: true}, panelSizes[1:3]))
+		})
+	}
+	golden(t, "scatter_colour", sweep(t, charts["many"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+}
+
+func TestCalibrationGolden(t *testing.T) {
+	tilted := PITBars(append(demoPIT(400, 0.6), math.NaN(), 1.5), 12)
+	tilted.Label, tilted.Run = "mean-field", 1
+	charts := map[string]renderer{
+		"pit_uniform": PITBars(demoPIT(400, 1), 20), "pit_tilted": tilted, "pit_empty": PITBars(nil, 10),
+		"coverage_one": demoCoverage(1), "coverage_three": demoCoverage(3), "coverage_empty": Coverage{},
+	}
+	for name, c := range charts {
+		t.Run(name, func(t *testing.T) {
+			golden(t, name, sweep(t, c, Style{}, panelSizes))
+			golden(t, name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
+		})
+	}
+	golden(t, "pit_colour", sweep(t, tilted, Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+}

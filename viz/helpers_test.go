@@ -176,6 +176,50 @@ func demoErrors(n int) ErrorBars {
 	return b
 }
 
+// demoCloud is squared errors against predicted variances of a model that is a
+// little too sure of itself.
+func demoCloud(run, n int) Cloud {
+	r := rand.New(rand.NewPCG(31, uint64(run)))
+	c := Cloud{Label: []string{"star", "mean-field", "svgp"}[run], Run: run}
+	for range n {
+		variance := 0.3 * math.Exp(r.NormFloat64())
+		e := 1.2 * math.Sqrt(variance) * r.NormFloat64()
+		c.X, c.Y = append(c.X, variance), append(c.Y, e*e+1e-7)
+	}
+	return c
+}
+
+// demoScatter compares clouds with the diagonal.
+func demoScatter(n ...int) Scatter {
+	s := Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: RunningMean}
+	for run, n := range n {
+		s.Clouds = append(s.Clouds, demoCloud(run, n))
+	}
+	return s
+}
+
+// demoPIT is the transform of n targets; with tilt 1 it is uniform, below of a
+// model that is too sure.
+func demoPIT(n int, tilt float64) []float64 {
+	r := rand.New(rand.NewPCG(41, uint64(n)))
+	var out []float64
+	for range n {
+		v := 2*r.Float64() - 1
+		out = append(out, 0.5+0.5*math.Copysign(math.Pow(math.Abs(v), tilt), v))
+	}
+	return out
+}
+
+// demoCoverage has n lines.
+func demoCoverage(n int) (c Coverage) {
+	for run, label := range []string{"star", "mean-field", "svgp"}[:n] {
+		l := Covered(demoPIT(400, 1-0.25*float64(run)), 101)
+		l.Label, l.Run = label, run
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
+
 // demoMap is the map of a posterior over layers of the given widths with
 // decaying covariance; keep tells which blocks are not zero.
 func demoMap(gps []int, cells int, keep func(i, j int) bool) BlockMap {

@@ -14,9 +14,9 @@ type plane struct {
 // nameRows is the height from which the name of the x axis has a line of its own.
 const nameRows = 10
 
-// render draws axes, names and the legend, of which parts is the rest, and lets
-// draw fill the plot.
-func (p *plane) render(style Style, w, h int, parts []part, draw func(plot *canvas)) string {
+// render lets draw fill the plot, and draws axes, names and the legend around it.
+// legend is called after draw.
+func (p *plane) render(style Style, w, h int, draw func(plot *canvas), legend func(style Style) []part) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
@@ -45,6 +45,7 @@ func (p *plane) render(style Style, w, h int, parts []part, draw func(plot *canv
 		cv.text(m.left+(plot.w-width(name))/2, h-1, name, dim)
 	}
 	if m.top > 0 {
+		parts := legend(style)
 		if p.yName != "" {
 			name := part{[][]span{{{p.yName, dim}}, {{truncate(p.yName, 10), dim}}, nil}, 1}
 			parts = append([]part{name}, parts...)
