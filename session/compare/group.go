@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,16 +130,32 @@ func (s *Set) note(r session.RunInfo) {
 	}
 }
 
-// methodKey is the same for runs that differ only in data, split and seed.
+// methodKey is the same for runs that differ only in data, split and seed, and in
+// how values are written.
 func methodKey(r session.RunInfo) string {
 	parts := []string{r.Config.Family}
-	for name, value := range r.Values {
-		if !unseen[name] {
-			parts = append(parts, name+"="+value)
+	set := settings(r)
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		parts = append(parts, name+"="+set[name])
+	}
+	return strings.Join(parts, "\n")
+}
+
+// settings returns the hyperparameters of a run that change its numbers, each
+// written in one way.
+func settings(r session.RunInfo) map[string]string {
+	set := maps.Clone(map[string]string(r.Values))
+	known, err := session.FamilyHyperparameters(r.Config.Family)
+	if err != nil {
+		known = nil // A family of another version: its values stay as they are.
+	}
+	for _, h := range known {
+		if value, ok := set[h.Name]; ok {
+			set[h.Name] = h.Canonical(value)
 		}
 	}
-	slices.Sort(parts[1:])
-	return strings.Join(parts, "\n")
+	maps.DeleteFunc(set, func(name, _ string) bool { return unseen[name] })
+	return set
 }
 
 func dataKey(c session.Config) string {
@@ -164,29 +181,22 @@ func identity(r session.RunInfo) string {
 
 // label names methods, each given by one of its runs, by what tells them apart.
 func label(runs []session.RunInfo) []Method {
-	families := false
-	seen := map[string]string{}
-	var differing []string
-	for _, r := range runs {
-		families = families || r.Config.Family != runs[0].Config.Family
-		for name, value := range r.Values {
-			old, ok := seen[name]
-			if ok && old != value && !unseen[name] && !slices.Contains(differing, name) {
-				differing = append(differing, name)
-			}
-			seen[name] = value
-		}
+	families := map[string]bool{}
+	sets := make([]map[string]string, len(runs))
+	for i, r := range runs {
+		families[r.Config.Family] = true
+		sets[i] = settings(r)
 	}
-	slices.Sort(differing)
+	fields := differing(runs, sets)
 	methods := make([]Method, len(runs))
 	for i, r := range runs {
 		m := Method{Family: r.Config.Family, Set: map[string]string{}}
 		var words []string
-		if families || len(differing) == 0 {
+		if len(families) > 1 || len(fields) == 0 {
 			words = append(words, m.Family)
 		}
-		for _, name := range differing {
-			if value, ok := r.Values[name]; ok {
+		for _, name := range fields {
+			if value, ok := sets[i][name]; ok {
 				m.Set[name] = value
 				words = append(words, name+"="+value)
 			}
@@ -195,6 +205,23 @@ func label(runs []session.RunInfo) []Method {
 		methods[i] = m
 	}
 	return methods
+}
+
+// differing returns the hyperparameters that have several values among the runs
+// that have them, in the order of session.Differences.
+func differing(runs []session.RunInfo, sets []map[string]string) (names []string) {
+	for _, d := range session.Differences(runs) {
+		seen := map[string]bool{}
+		for _, set := range sets {
+			if value, ok := set[d.Field]; ok {
+				seen[value] = true
+			}
+		}
+		if len(seen) > 1 {
+			names = append(names, d.Field)
+		}
+	}
+	return names
 }
 
 // datasetLabels returns short names of data sets: of a path the name of the file,

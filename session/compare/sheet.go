@@ -1,0 +1,203 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Entry is one cell of a Sheet.
+type Entry struct {
+	// Text is a name or a number as written; SE is the number's standard error, ""
+	// for none.
+	Text, SE string
+	Number   bool
+	// Best and Tied are marked; see Cell.
+	Best, Tied bool
+}
+
+// Sheet is a table of texts, before it is written as text, Markdown or LaTeX. The
+// first column of every row is a name.
+type Sheet struct {
+	Title   string
+	Columns []string
+	Rows    [][]Entry
+	// Foot says, in each column, what the numbers above are over; nil for none.
+	Foot []Entry
+	// Notes are whole sentences or parts of them, to stand below.
+	Notes []string
+}
+
+func name(text string) Entry { return Entry{Text: text} }
+
+func number(text string) Entry { return Entry{Text: text, Number: true} }
+
+// absent is what stands where there is no number.
+const absent = "-"
+
+// Sheet writes the numbers of a table: means with so many decimals that the
+// least standard error of the data set has two digits.
+func (t *Table) Sheet() Sheet {
+	s := Sheet{
+		Title:   t.Metric.Title + ", " + t.Metric.Sense() + ": mean (standard error)",
+		Columns: append([]string{"method"}, t.Datasets...), Foot: []Entry{name("over")},
+	}
+	for i, method := range t.Methods {
+		row := []Entry{name(method)}
+		for d := range t.Datasets {
+			row = append(row, t.entry(i, d))
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	tested, single := false, false
+	for d := range t.Datasets {
+		s.Foot = append(s.Foot, number(t.overText(d)))
+		for i := range t.Methods {
+			tested = tested || !math.IsNaN(t.Cells[i][d].P)
+			single = single || t.Cells[i][d].N == 1
+		}
+	}
+	if r := t.Ranking; r != nil {
+		s.Columns = append(s.Columns, "rank")
+		for i := range s.Rows {
+			s.Rows[i] = append(s.Rows[i], number(strconv.FormatFloat(r.Ranks[i], 'f', 2, 64)))
+		}
+		s.Foot = append(s.Foot, number(count(r.N, "block")))
+	}
+	if tested {
+		s.Notes = append(s.Notes, fmt.Sprintf("tied: not told from the best by a paired t-test at %g", Alpha))
+	}
+	if single && len(t.Methods) > 1 {
+		s.Notes = append(s.Notes, "where there is one run for each method, the best is merely the first of single numbers")
+	}
+	return s
+}
+
+// entry writes a cell.
+func (t *Table) entry(method, dataset int) Entry {
+	c := t.Cells[method][dataset]
+	if c.N == 0 {
+		return number(absent)
+	}
+	least, largest := math.Inf(1), 0.0
+	for i := range t.Cells {
+		other := t.Cells[i][dataset]
+		if other.SE > 0 {
+			least = math.Min(least, other.SE)
+		}
+		if m := math.Abs(other.Mean); m > largest {
+			largest = m
+		}
+	}
+	digits := decimals(least, largest)
+	e := number(fixed(c.Mean, digits))
+	if !math.IsNaN(c.SE) {
+		e.SE = fixed(c.SE, digits)
+	}
+	e.Best, e.Tied = c.Best && len(t.Methods) > 1, c.Tied
+	return e
+}
+
+// decimals returns how many decimals show two digits of a standard error, or,
+// where that is not finite, four digits of a value.
+func decimals(se, value float64) int {
+	size, digits := se, 2
+	if math.IsInf(se, 0) || math.IsNaN(se) || se == 0 {
+		size, digits = value, 4
+	}
+	if size == 0 || math.IsInf(size, 0) || math.IsNaN(size) {
+		return 3
+	}
+	return min(max(digits-1-int(math.Floor(math.Log10(size))), 0), 12)
+}
+
+// fixed writes a number with so many decimals, never as -0.
+func fixed(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return "NaN"
+	}
+	text := strconv.FormatFloat(v, 'f', digits, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+// overText says what the means of a data set are over.
+func (t *Table) overText(dataset int) string {
+	least, most, over := 0, 0, Over("")
+	for i := range t.Cells {
+		c := t.Cells[i][dataset]
+		if c.N == 0 {
+			continue
+		}
+		if most == 0 {
+			least, over = c.N, c.Over
+		}
+		least, most = min(least, c.N), max(most, c.N)
+		if c.Over != over && c.Over != OverOne {
+			over = c.Over
+		}
+	}
+	switch {
+	case most == 0:
+		return absent
+	case most == 1:
+		return string(OverOne)
+	case least < most:
+		return fmt.Sprintf("%d-%d %s", least, most, over)
+	}
+	return fmt.Sprintf("%d %s", most, over)
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// PText writes a probability: 0.031, 6.6e-05, <1e-15.
+func PText(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return absent
+	case p < 1e-15:
+		return "<1e-15"
+	case p < 1e-3:
+		return strconv.FormatFloat(p, 'e', 1, 64)
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+// DirectSheet writes direct comparisons of the methods A and B, one on each line.
+func DirectSheet(a, b string, list []Comparison) Sheet {
+	s := Sheet{
+		Title:   fmt.Sprintf("direct comparison, A: %s, B: %s: mean (standard error)", a, b),
+		Columns: []string{"data set", "A better, % of test points", "mean log-lik difference A-B", "p (t)", "p (Wilcoxon)", "verdict", "over"},
+	}
+	single := false
+	for _, c := range list {
+		if len(c.Duels) == 0 {
+			continue
+		}
+		single = single || c.Single
+		share := number(fixed(100*c.Share, decimals(100*c.ShareSE, 100)))
+		if !math.IsNaN(c.ShareSE) {
+			share.SE = fixed(100*c.ShareSE, decimals(100*c.ShareSE, 100))
+		}
+		digits := decimals(c.DifferenceSE, math.Abs(c.Difference))
+		difference := number(fixed(c.Difference, digits))
+		if !math.IsNaN(c.DifferenceSE) {
+			difference.SE = fixed(c.DifferenceSE, digits)
+		}
+		s.Rows = append(s.Rows, []Entry{name(c.Dataset), share, difference, number(PText(c.T.P)), number(PText(c.W.P)),
+			name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over))})
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g; ~ if it does not tell", Alpha))
+	if single {
+		s.Notes = append(s.Notes, "over test points: a single split and seed, whose verdict is always ~")
+	}
+	return s
+}

@@ -1,0 +1,162 @@
+package compare
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Markdown returns the sheet as a pipe table, the best in bold, tied numbers with
+// a dagger.
+func (s Sheet) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n|", markdownText(s.Title))
+	for _, c := range s.Columns {
+		fmt.Fprintf(&b, " %s |", markdownText(c))
+	}
+	b.WriteString("\n|:---|" + strings.Repeat("---:|", len(s.Columns)-1) + "\n")
+	rows := s.Rows
+	if s.Foot != nil {
+		rows = append(rows[:len(rows):len(rows)], s.Foot)
+	}
+	for _, row := range rows {
+		b.WriteString("|")
+		for _, e := range row {
+			text := markdownText(e.Text)
+			if e.Best {
+				text = "**" + text + "**"
+			}
+			if e.SE != "" {
+				text += " (" + e.SE + ")"
+			}
+			if e.Tied {
+				text += " †"
+			}
+			fmt.Fprintf(&b, " %s |", text)
+		}
+		b.WriteString("\n")
+	}
+	if notes := s.notes("bold: best", "†: "); notes != "" {
+		b.WriteString("\n" + markdownText(notes) + "\n")
+	}
+	return b.String()
+}
+
+// notes joins the notes, with how the best is marked before the one about ties.
+func (s Sheet) notes(best, tied string) string {
+	var list []string
+	if s.marked() {
+		list = append(list, best)
+	}
+	for _, note := range s.Notes {
+		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
+			note = tied + rest
+		}
+		list = append(list, note)
+	}
+	return strings.Join(list, "; ")
+}
+
+// marked says whether any entry is the best.
+func (s Sheet) marked() bool {
+	for _, row := range s.Rows {
+		for _, e := range row {
+			if e.Best {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// markdownText escapes what Markdown would take for markup.
+func markdownText(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "~", `\~`, "\n", " ").Replace(text)
+}
+
+// LaTeX returns the sheet as a tabular of the package booktabs, the best in bold,
+// tied numbers with a dagger. Title and notes are comments.
+func (s Sheet) LaTeX() string {
+	var b strings.Builder
+	comment := func(text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "%% %s\n", strings.ReplaceAll(text, "\n", " "))
+		}
+	}
+	comment(s.Title)
+	comment(s.notes("bold: best", "dagger: "))
+	fmt.Fprintf(&b, "\\begin{tabular}{l%s}\n\\toprule\n", strings.Repeat("r", len(s.Columns)-1))
+	line := func(fields []string) { fmt.Fprintf(&b, "%s \\\\\n", strings.Join(fields, " & ")) }
+	var head []string
+	for _, c := range s.Columns {
+		head = append(head, latexText(c))
+	}
+	line(head)
+	b.WriteString("\\midrule\n")
+	for _, row := range s.Rows {
+		line(latexRow(row))
+	}
+	if s.Foot != nil {
+		b.WriteString("\\midrule\n")
+		line(latexRow(s.Foot))
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	return b.String()
+}
+
+func latexRow(row []Entry) (fields []string) {
+	for _, e := range row {
+		fields = append(fields, e.latex())
+	}
+	return fields
+}
+
+// latex writes an entry; a number in mathematics, where its minus is one.
+func (e Entry) latex() string {
+	if _, err := strconv.ParseFloat(e.Text, 64); err != nil || !e.Number {
+		return latexText(e.Text)
+	}
+	text := e.Text
+	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
+		power, _ := strconv.Atoi(exponent) // It was part of a number.
+		text = fmt.Sprintf(`%s\times10^{%d}`, mantissa, power)
+	}
+	if e.Best {
+		text = `\mathbf{` + text + `}`
+	}
+	if e.SE != "" {
+		text += `\;(` + e.SE + `)`
+	}
+	if e.Tied {
+		text += `^{\dagger}`
+	}
+	return "$" + text + "$"
+}
+
+// latexText escapes what LaTeX would take for commands.
+func latexText(text string) string {
+	return strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
+		"{", `\{`, "}", `\}`, "~", `$\sim$`, "^", `\textasciicircum{}`, "<", `$<$`, ">", `$>$`, "|", `$|$`, "\n", " ").Replace(text)
+}
+
+// CSV writes one line for each run and metric that it has, numbers in full: for
+// other programs. Runs that a Table leaves out for want of a counterpart are there
+// too.
+func (s *Set) CSV(w io.Writer, metrics []Metric) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}
+	for _, m := range metrics {
+		for _, r := range s.Runs {
+			if v, ok := m.Of(r.RunInfo); ok {
+				rows = append(rows, []string{s.Methods[r.Method].Label, r.Config.Family, s.Datasets[r.Dataset], r.Config.Split,
+					strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Name, strconv.FormatFloat(v, 'g', -1, 64)})
+			}
+		}
+	}
+	if err := out.WriteAll(rows); err != nil {
+		return fmt.Errorf("writing CSV: %w", err)
+	}
+	return nil
+}

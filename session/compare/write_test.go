@@ -1,0 +1,137 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+)
+
+var update = flag.Bool("update", false, "write the golden files of testdata")
+
+// golden compares a text with testdata/NAME.golden.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test ./session/compare -update writes it)", err)
+	}
+	if string(want) != got {
+		t.Errorf("%s differs; got\n%s\nwant\n%s", path, got, want)
+	}
+}
+
+// demoSet has names that are markup everywhere, and a method that lacks a data set.
+func demoSet() *Set {
+	value := func(m, d, split int, seed uint64) float64 {
+		return math.Pow(0.03, float64(d)) * (-2 - 0.1*float64(m) + 0.3*noise(split, d, 7) + 0.04*noise(split, int(seed), m))
+	}
+	runs := grid([]string{"star mask=1/0_1", "star mask=|~*"}, []string{"wine_red", "a&b"}, 5, 2, value)
+	runs = append(runs, grid([]string{"star mask=100%"}, []string{"wine_red"}, 5, 2, value)...)
+	return Group(runs)
+}
+
+func TestSheetsGolden(t *testing.T) {
+	s := demoSet()
+	logLik, _ := MetricOf("log_lik")
+	table := s.Table(logLik, Options{})
+	golden(t, "table.md", table.Sheet().Markdown())
+	golden(t, "table.tex", table.Sheet().LaTeX())
+	s.Runs = append(s.Runs[:7:7], s.Runs[20:23]...)
+	golden(t, "ragged.md", s.Table(logLik, Options{Unmatched: true}).Sheet().Markdown())
+	nan := math.NaN()
+	sheet := DirectSheet("star", "mean-field", []Comparison{
+		{Dataset: "boston", Duels: make([]Duel, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
+			T: Test{10, 4.6, 0.0013}, W: Test{10, 3, 0.0098}, Verdict: "A"},
+		{Dataset: "one", Duels: make([]Duel, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
+			T: Test{51, -2, 1e-20}, W: Test{51, 3, 0.00021}, Verdict: "~", Single: true},
+		{Dataset: "none"},
+	})
+	golden(t, "direct.md", sheet.Markdown())
+	golden(t, "direct.tex", sheet.LaTeX())
+}
+
+// Braces balance, and nothing is left that LaTeX would take for a command.
+func TestLatexText(t *testing.T) {
+	for text, want := range map[string]string{
+		`a_b`: `a\_b`, `50%`: `50\%`, `{x}`: `\{x\}`, `a\b`: `a\textbackslash{}b`, `~`: `$\sim$`, "a\nb": "a b", `$#&^`: `\$\#\&\textasciicircum{}`,
+	} {
+		if got := latexText(text); got != want {
+			t.Errorf("%q is written %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestDecimals(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		se, value float64
+		want      int
+	}{
+		{0.05, 2, 3}, {0.012, 2, 3}, {1.2, 100, 1}, {12, 100, 0}, {1234, 1e6, 0}, {inf, 2.4, 3}, {inf, 2400, 0}, {inf, 0.01, 5}, {0, 0, 3}, {math.NaN(), inf, 3}, {1e-30, 1, 12},
+	} {
+		if got := decimals(c.se, c.value); got != c.want {
+			t.Errorf("%v with standard error %v has %d decimals, want %d", c.value, c.se, got, c.want)
+		}
+	}
+	for v, want := range map[float64]string{-0.0004: "0.000", math.NaN(): "NaN", math.Inf(-1): "-Inf", -1.5: "-1.500", 10: "10.000"} {
+		if got := fixed(v, 3); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
+	for p, want := range map[float64]string{0: "<1e-15", 6.64e-5: "6.6e-05", 0.0312: "0.031", 1: "1.000", math.NaN(): "-"} {
+		if got := PText(p); got != want {
+			t.Errorf("P %v is written %s, want %s", p, got, want)
+		}
+	}
+}
+
+// Numbers read back exactly, and every run is there.
+func TestCSV(t *testing.T) {
+	s := demoSet()
+	rmse, _ := MetricOf("rmse")
+	var b bytes.Buffer
+	if err := s.CSV(&b, []Metric{Metrics()[0], rmse}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 1+2*len(s.Runs) {
+		t.Fatalf("%d rows (%v), want %d", len(rows), err, 1+2*len(s.Runs))
+	}
+	for i, r := range s.Runs {
+		v, err := strconv.ParseFloat(rows[1+i][7], 64)
+		if err != nil || v != r.Summary.Test.LogLik || rows[1+i][5] != r.ID || rows[1+i][6] != "log_lik" {
+			t.Errorf("row %q of run %s with %v", rows[1+i], r.ID, r.Summary.Test.LogLik)
+		}
+	}
+	if err := s.CSV(failing{}, Metrics()); err == nil || !strings.Contains(err.Error(), "CSV") {
+		t.Errorf("a writer that fails: %v", err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// A table of a single method has no best.
+func TestSheetOfOneMethod(t *testing.T) {
+	s := Group([]session.RunInfo{spec{"boston", "star", 0, 0, -2.5, ""}.run()})
+	sheet := s.Table(Metrics()[0], Options{}).Sheet()
+	if len(sheet.Rows) != 1 || sheet.Rows[0][1].Best || sheet.Rows[0][1].Text != "-2.500" || sheet.Foot[1].Text != "one run" || len(sheet.Notes) != 0 {
+		t.Errorf("%+v", sheet)
+	}
+}
