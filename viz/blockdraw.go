@@ -30,9 +30,9 @@ func (l *blockLayout) draw(cv *canvas) {
 func (l *blockLayout) color(style Style, row, col strip) Color {
 	switch {
 	case row.border == layerBorder || col.border == layerBorder:
-		return style.pick(rgb(0x8a8a8a), rgb(0x8a8a8a))
+		return style.contrast(rgb(0x8a8a8a), rgb(0x8a8a8a), rgb(0xffffff), rgb(0x000000))
 	case row.border == gpBorder || col.border == gpBorder:
-		return style.pick(rgb(0x3a3a3a), rgb(0xdedede))
+		return style.contrast(rgb(0x3a3a3a), rgb(0xdedede), rgb(0x8a8a8a), rgb(0x707070))
 	}
 	v := l.pool(row, col)
 	switch {

@@ -140,32 +140,6 @@ func TestHeatIsEven(t *testing.T) {
 	}
 }
 
-// TestRunColorsReadAndDiffer asks for contrast with the background (WCAG 2,
-// section 1.4.11 wants 3:1 for graphics) and for different colours and markers.
-func TestRunColorsReadAndDiffer(t *testing.T) {
-	luminance := func(c Color) float64 {
-		return 0.2126*linear(c.r) + 0.7152*linear(c.g) + 0.0722*linear(c.b)
-	}
-	for _, style := range []Style{{Dark: true}, {}, {ASCII: true}} {
-		seen := map[string]int{}
-		for i := range len(runColors) {
-			a, b := luminance(style.RunColor(i)), luminance(style.ground())
-			if ratio := (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05); ratio < 3 {
-				t.Errorf("dark %v: run %d has contrast %.1f", style.Dark, i, ratio)
-			}
-			for _, key := range []string{style.RunColor(i).Hex(), style.RunMarker(i)} {
-				if j, ok := seen[key]; ok {
-					t.Errorf("runs %d and %d share %s", j, i, key)
-				}
-				seen[key] = i
-			}
-		}
-		if style.RunMarker(-1) != style.RunMarker(len(runColors)-1) {
-			t.Error("negative runs do not wrap")
-		}
-	}
-}
-
 func TestColorModes(t *testing.T) {
 	c := named(0x56b4e9, 14)
 	for mode, want := range map[ColorMode]string{

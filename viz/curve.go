@@ -95,7 +95,11 @@ func (c Curve) draw(style Style, w, h int) *canvas {
 	cv := newCanvas(style, w, h)
 	m, labels := ch.frame(w, h)
 	plot := newCanvas(style, w-m.left, h-m.top-m.bottom)
-	ch.bin(plot.w)
+	columns := plot.w
+	if ch.dots = style.Braille && !style.ASCII; ch.dots {
+		columns *= 2
+	}
+	ch.bin(columns)
 	ch.drawPlot(plot)
 	cv.blit(m.left, m.top, plot)
 	ch.drawAxes(cv, m, labels, plot.h)

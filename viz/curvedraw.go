@@ -66,7 +66,11 @@ func (ch *chart) drawRaw(cv *canvas, t *trace) {
 	if t.average == nil {
 		return
 	}
-	look := ink{fg: cv.style.RunColor(t.run).mix(cv.style.ground(), 0.55)}
+	look := ink{fg: cv.style.tint(cv.style.RunColor(t.run), 0.55)}
+	if ch.dots {
+		ch.rawDots(cv, t, look)
+		return
+	}
 	for x := range t.raw {
 		c := &t.raw[x]
 		if c.n == 0 {
@@ -129,18 +133,20 @@ func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
 	}
 }
 
-// drawRows draws a line through rows and returns its glyphs.
-func (ch *chart) drawRows(cv *canvas, rows []int, look ink) [][]rune {
-	glyphs := lineGlyphs(rows, cv.h)
-	drawGlyphs(cv, glyphs, look)
-	return glyphs
-}
-
 // drawLine draws the smooth line, or without smoothing the raw one, which then
 // also reaches to the extremes of every column.
 func (ch *chart) drawLine(cv *canvas, t *trace) {
 	look := ink{fg: cv.style.RunColor(t.run), bold: t.average != nil}
-	glyphs := ch.drawRows(cv, ch.rows(t, cv.h), look)
+	if ch.dots {
+		var extremes []column
+		if t.average == nil && !ch.bare {
+			extremes = t.raw
+		}
+		ch.lineDots(cv, ch.rows(t, 4*cv.h), extremes, look)
+		return
+	}
+	glyphs := lineGlyphs(ch.rows(t, cv.h), cv.h)
+	drawGlyphs(cv, glyphs, look)
 	if t.average != nil || ch.bare {
 		return
 	}

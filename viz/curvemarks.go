@@ -9,13 +9,25 @@ func (ch *chart) drawMarkers(cv *canvas) {
 	lines := len(ch.traces) + len(ch.bands)
 	for i := range ch.traces {
 		t := &ch.traces[i]
-		drawMarker(cv, ch.rows(t, cv.h), t.run, (2*i+1)*markerEvery/(2*lines))
+		drawMarker(cv, ch.cells(ch.rows(t, cv.h)), t.run, (2*i+1)*markerEvery/(2*lines))
 	}
 	for i := range ch.bands {
 		b := &ch.bands[i]
 		mean, _, _ := b.rows(&ch.scale, cv.w, cv.h)
 		drawMarker(cv, mean, b.run, (2*(len(ch.traces)+i)+1)*markerEvery/(2*lines))
 	}
+}
+
+// cells returns the row of every cell from the rows of all columns.
+func (ch *chart) cells(rows []int) []int {
+	if !ch.dots {
+		return rows
+	}
+	out := make([]int, len(rows)/2)
+	for x := range out {
+		out[x] = max(rows[2*x], rows[2*x+1])
+	}
+	return out
 }
 
 // drawMarker marks the line through rows, first after offset columns.
@@ -36,8 +48,8 @@ func drawMarker(cv *canvas, rows []int, run, offset int) {
 // edge for Inf, ↓ and × on the lower edge for -Inf and NaN.
 func (ch *chart) drawNotFinite(cv *canvas, t *trace) {
 	look := ink{fg: cv.style.Bad(), bold: true}
-	for x := range t.raw {
-		c := &t.raw[x]
+	for i := range t.raw {
+		c, x := &t.raw[i], i*cv.w/len(t.raw)
 		if c.above {
 			cv.put(x, 0, '↑', look)
 		}

@@ -190,7 +190,7 @@ func (l *errorLayout) drawJoin(cv *canvas, i int) {
 		points = append(points, XY{float64(x), unit(l.y.forward(p.Mean), l.y.lo, l.y.hi)})
 	})
 	slices.SortStableFunc(points, func(a, b XY) int { return int(a.X - b.X) })
-	look := ink{fg: cv.style.RunColor(l.Series[i].Run).mix(cv.style.ground(), 0.5)}
+	look := ink{fg: cv.style.tint(cv.style.RunColor(l.Series[i].Run), 0.5)}
 	drawGlyphs(cv, lineGlyphs(joined(points, cv.w, cv.h), cv.h), look)
 }
 

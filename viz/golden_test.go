@@ -41,6 +41,9 @@ func TestCurveGolden(t *testing.T) {
 			golden(t, "curve_"+name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
+	for _, name := range []string{"smooth", "raw", "pair", "broken", "cursor", "groups", "zoom"} {
+		golden(t, "curve_"+name+"_braille", sweep(t, curves[name], Style{Braille: true}, panelSizes))
+	}
 	t.Run("colour", func(t *testing.T) {
 		for _, style := range styles[2:5] {
 			golden(t, fmt.Sprintf("curve_colour_%d", style.Mode), sweep(t, curves["pair"], style, panelSizes[1:2]))

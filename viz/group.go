@@ -155,7 +155,7 @@ var bandGlyphs = [...]rune{'░', '▒'}
 // drawBand shades the band of group i.
 func (ch *chart) drawBand(cv *canvas, i int) {
 	b := &ch.bands[i]
-	look := ink{fg: cv.style.RunColor(b.run).mix(cv.style.ground(), 0.6)}
+	look := ink{fg: cv.style.tint(cv.style.RunColor(b.run), 0.6)}
 	_, lo, hi := b.rows(&ch.scale, cv.w, cv.h)
 	for x := range lo {
 		for r := lo[x]; r >= 0 && r <= hi[x]; r++ {
@@ -167,6 +167,12 @@ func (ch *chart) drawBand(cv *canvas, i int) {
 // drawMean draws the mean of group i.
 func (ch *chart) drawMean(cv *canvas, i int) {
 	b := &ch.bands[i]
+	look := ink{fg: cv.style.RunColor(b.run), bold: true}
+	if ch.dots {
+		mean, _, _ := b.rows(&ch.scale, 2*cv.w, 4*cv.h)
+		ch.lineDots(cv, mean, nil, look)
+		return
+	}
 	mean, _, _ := b.rows(&ch.scale, cv.w, cv.h)
-	ch.drawRows(cv, mean, ink{fg: cv.style.RunColor(b.run), bold: true})
+	drawGlyphs(cv, lineGlyphs(mean, cv.h), look)
 }

@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "write the golden files of testdata")
 // styles are the terminals that boxes are checked for.
 var styles = []Style{
 	{}, {ASCII: true}, {Mode: ANSI16, Dark: true}, {Mode: ANSI256}, {Mode: TrueColor, Dark: true}, {Mode: TrueColor, ASCII: true},
+	{Braille: true}, {Mode: TrueColor, HighContrast: true, Braille: true, Dark: true}, {ASCII: true, Braille: true},
 }
 
 // boxProblem says what keeps a picture from being a box of w x h cells in a

@@ -92,7 +92,11 @@ func (ch *chart) legend(style Style) []part {
 	}
 	if ch.Smoothing > 0 {
 		s := strconv.FormatFloat(ch.Smoothing, 'g', 4, 64)
-		parts = append(parts, part{dim("┊ raw  ─ smoothed "+s, "┊ raw ─ "+s, "smooth "+s, "~"+s), 2})
+		raw, line := "┊", "─"
+		if ch.dots {
+			raw, line = "⠅", "⠤"
+		}
+		parts = append(parts, part{dim(raw+" raw  "+line+" smoothed "+s, raw+" raw "+line+" "+s, "smooth "+s, "~"+s), 2})
 	}
 	if note := ch.scale.note(); ch.hasPoints && note != "" {
 		short, _, _ := strings.Cut(note, " ")

@@ -38,6 +38,9 @@ type chart struct {
 	lo, hi    float64
 	clip      [2]float64
 	hasPoints bool
+	// dots says that a cell has 2 x 4 dots, so that there are twice as many
+	// columns as cells.
+	dots bool
 }
 
 // measure takes ranges and best values; nothing depends on the size.

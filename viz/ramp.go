@@ -14,6 +14,10 @@ var viridis = [...]uint32{
 // values stand out from the blank of structural zeros.
 const darkStart = 0.1
 
+// highStart is how much of the map, at the end next to the background, is left
+// out with high contrast.
+const highStart = 0.35
+
 // heatTable is the colour map in 256 entries, from low to high.
 var heatTable = func() (table [256]Color) {
 	for i := range table {
@@ -26,9 +30,14 @@ var heatTable = func() (table [256]Color) {
 // out most: it is bright on a dark background and dark on a light one.
 func (s Style) Heat(t float64) Color {
 	t = math.Max(0, math.Min(1, t))
-	if s.Dark {
+	switch {
+	case s.Dark && s.HighContrast:
+		t = highStart + t*(1-highStart)
+	case s.Dark:
 		t = darkStart + t*(1-darkStart)
-	} else {
+	case s.HighContrast:
+		t = (1 - t) * (1 - highStart)
+	default:
 		t = 1 - t
 	}
 	if math.IsNaN(t) {

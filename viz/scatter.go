@@ -246,7 +246,7 @@ func (l *scatterLayout) drawCloud(cv *canvas, i int) {
 			r = cloudRunes[i%len(cloudRunes)]
 		}
 		fade := 0.6 - 0.45*float64(step)/float64(len(densityRunes)-1)
-		cv.put(k%cv.w, k/cv.w, r, ink{fg: cv.style.RunColor(run).mix(cv.style.ground(), fade)})
+		cv.put(k%cv.w, k/cv.w, r, ink{fg: cv.style.tint(cv.style.RunColor(run), fade)})
 	}
 }
 

@@ -22,6 +22,12 @@ type Style struct {
 	Dark bool
 	// ASCII keeps every byte of the text between 32 and 126.
 	ASCII bool
+	// Braille draws curves with 2 x 4 dots in a cell; many fonts lack them. ASCII
+	// wins over it.
+	Braille bool
+	// HighContrast keeps every colour far from the background: all of them, tints
+	// aside, have a contrast of at least 7:1 with black or white (WCAG 2, 1.4.6).
+	HighContrast bool
 }
 
 // pick returns the first colour on a dark background, else the second.
@@ -32,30 +38,60 @@ func (s Style) pick(dark, light Color) Color {
 	return light
 }
 
+// contrast returns pick of the first two colours, or with HighContrast of the
+// others.
+func (s Style) contrast(dark, light, highDark, highLight Color) Color {
+	if s.HighContrast {
+		return s.pick(highDark, highLight)
+	}
+	return s.pick(dark, light)
+}
+
 // Dim is the colour of what should stay in the background: raw values, units.
-func (s Style) Dim() Color { return s.pick(named(0x8c8c8c, 8), named(0x707070, 8)) }
+func (s Style) Dim() Color {
+	return s.contrast(named(0x8c8c8c, 8), named(0x707070, 8), named(0xd8d8d8, 7), named(0x303030, 0))
+}
 
 // Faint is the colour of axes and grids.
-func (s Style) Faint() Color { return s.pick(named(0x5c5c5c, 8), named(0xa8a8a8, 8)) }
+func (s Style) Faint() Color {
+	return s.contrast(named(0x5c5c5c, 8), named(0xa8a8a8, 8), named(0xa8a8a8, 7), named(0x505050, 0))
+}
 
 // Bad is the colour of what is wrong: values that are not finite, failures.
-func (s Style) Bad() Color { return s.pick(named(0xff7a5c, 9), named(0xc0361a, 1)) }
+func (s Style) Bad() Color {
+	return s.contrast(named(0xff7a5c, 9), named(0xc0361a, 1), named(0xff8f78, 9), named(0x9c1200, 1))
+}
 
 // Warn is the colour of what deserves a look: a collapsed GP.
-func (s Style) Warn() Color { return s.pick(named(0xf0c541, 11), named(0x8f6a00, 3)) }
+func (s Style) Warn() Color {
+	return s.contrast(named(0xf0c541, 11), named(0x8f6a00, 3), named(0xffd84a, 11), named(0x5e4600, 3))
+}
 
 // Good is the colour of the best value.
-func (s Style) Good() Color { return s.pick(named(0xf2d64b, 11), named(0x8a6d00, 3)) }
+func (s Style) Good() Color {
+	return s.contrast(named(0xf2d64b, 11), named(0x8a6d00, 3), named(0xffea60, 11), named(0x5a4700, 3))
+}
 
 // ground is the colour that a terminal of this style is taken to have behind
 // its text. It is only mixed into tints, never written.
-func (s Style) ground() Color { return s.pick(rgb(0x1a1a1a), rgb(0xffffff)) }
+func (s Style) ground() Color {
+	return s.contrast(rgb(0x1a1a1a), rgb(0xffffff), rgb(0x000000), rgb(0xffffff))
+}
 
-// runColor is one colour of the run palette on both kinds of background, with
-// the marker that goes with it.
+// tint returns the colour that lies the share t of the way from c to the
+// background, and with HighContrast half of that.
+func (s Style) tint(c Color, t float64) Color {
+	if s.HighContrast {
+		t /= 2
+	}
+	return c.mix(s.ground(), t)
+}
+
+// runColor is one colour of the run palette on both kinds of background, plain
+// and with high contrast, with the marker that goes with it.
 type runColor struct {
-	dark, light Color
-	marker      rune
+	dark, light, highDark, highLight Color
+	marker                           rune
 }
 
 // runColors starts from the palette that Okabe and Ito made for people with
@@ -63,21 +99,21 @@ type runColor struct {
 // jfly.uni-koeln.de/color); each hue is lightened or darkened here until it
 // reads on its background.
 var runColors = [...]runColor{
-	{named(0x56b4e9, 14), named(0x0072b2, 4), '●'}, // sky blue, blue
-	{named(0xe69f00, 11), named(0xa86400, 3), '▲'}, // orange
-	{named(0x35c49a, 10), named(0x007a59, 2), '■'}, // bluish green
-	{named(0xdb96bf, 13), named(0xa04a7c, 5), '◆'}, // reddish purple
-	{named(0xf0e442, 3), named(0x7d7300, 11), '▼'}, // yellow
-	{named(0xff8a4c, 9), named(0xc24a00, 1), '+'},  // vermillion
-	{named(0x8fa8ff, 12), named(0x3a4fc2, 12), '○'},
-	{named(0xd0d0d0, 7), named(0x303030, 0), '□'},
+	{named(0x56b4e9, 14), named(0x0072b2, 4), named(0x7cccff, 14), named(0x00508c, 4), '●'}, // sky blue, blue
+	{named(0xe69f00, 11), named(0xa86400, 3), named(0xffb52e, 11), named(0x6e4000, 3), '▲'}, // orange
+	{named(0x35c49a, 10), named(0x007a59, 2), named(0x4fe0b4, 10), named(0x005540, 2), '■'}, // bluish green
+	{named(0xdb96bf, 13), named(0xa04a7c, 5), named(0xf5aed9, 13), named(0x7d2f60, 5), '◆'}, // reddish purple
+	{named(0xf0e442, 3), named(0x7d7300, 11), named(0xf7ef6a, 3), named(0x575000, 11), '▼'}, // yellow
+	{named(0xff8a4c, 9), named(0xc24a00, 1), named(0xffa070, 9), named(0x8c3200, 1), '+'},   // vermillion
+	{named(0x8fa8ff, 12), named(0x3a4fc2, 12), named(0xb3c3ff, 12), named(0x2c3ca0, 12), '○'},
+	{named(0xd0d0d0, 7), named(0x303030, 0), named(0xffffff, 7), named(0x000000, 0), '□'},
 }
 
 // RunColor returns the colour of run i. Neighbouring indices are easy to tell
 // apart for every kind of colour vision; after eight the colours repeat.
 func (s Style) RunColor(i int) Color {
 	c := runColors[wrap(i, len(runColors))]
-	return s.pick(c.dark, c.light)
+	return s.contrast(c.dark, c.light, c.highDark, c.highLight)
 }
 
 // RunMarker returns the glyph of run i, one cell wide.
