@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -11,13 +12,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// How long the screen waits.
-const (
-	// frameTime is the tick of the screens: they are redrawn ten times a second at most.
-	frameTime = 100 * time.Millisecond
-	// statusTime is how long a status line stays.
-	statusTime = 6 * time.Second
-)
+// statusTime is how long a status line stays.
+const statusTime = 6 * time.Second
 
 // app is the root model and the house of the screens (kit.Host). It belongs to the
 // goroutine of the Bubble Tea program; its methods never block.
@@ -45,8 +41,12 @@ type app struct {
 	question *kit.Question
 	help     bool
 	helpPane viewport.Model
+	palette  *palette // nil when it is closed
 	status   status
 	mouse    bool
+	// problems are what is wrong in the settings, a line each.
+	problems []error
+	period   time.Duration // between two frames
 
 	quitting    bool // leave as soon as the runs have ended
 	interrupted bool // left by ctrl+c
@@ -68,15 +68,29 @@ func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
 		ctx: ctx, engine: e, theme: th,
 		runs: runs, cancelRuns: cancel,
 		clipboard: newClipboard(opts.Output),
-		mouse:     !opts.NoMouse,
+		mouse:     opts.Settings.Mouse,
+		period:    opts.period(),
+		problems:  opts.Problems,
 		dirty:     true,
 	}
 	a.furnish(opts)
+	a.rebind(opts.Settings.Keys)
 	return a
 }
 
-// Init begins with an inspection of the configuration, or with a run of it.
-func (a *app) Init() tea.Cmd { return a.begin() }
+// Init begins with an inspection of the configuration, or with a run of it, and
+// says what is wrong in the settings.
+func (a *app) Init() tea.Cmd {
+	begin := a.begin()
+	switch n := len(a.problems); n {
+	case 0:
+		return begin
+	case 1:
+		return tea.Batch(begin, a.Say(kit.Warn, a.problems[0].Error()))
+	default:
+		return tea.Batch(begin, a.Say(kit.Warn, fmt.Sprintf("%v (and %d more)", a.problems[0], n-1)))
+	}
+}
 
 // Update takes one message. What is neither input nor about runs goes to every
 // screen; the next frame is drawn anew when the one in front has changed.
@@ -146,6 +160,8 @@ func (a *app) draw() string {
 		return ""
 	case a.help:
 		return strings.Join(a.helpView(), "\n")
+	case a.palette != nil:
+		return strings.Join(a.paletteView(), "\n")
 	}
 	front := a.front()
 	return front.View(a.theme.KeyLine(front.table, a.w-2), a.note())

@@ -12,13 +12,14 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 var someConfig = session.Config{Dataset: "mountaincar", Family: "star"}
 
 // testApp returns an app of the given size on the set-up screen.
 func testApp(e engine, w, h int) *app {
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Output: new(safeBuffer)})
+	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Output: new(safeBuffer), Settings: settings.Default()})
 	a.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return a
 }

@@ -24,8 +24,8 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// key sends a key to whom it concerns: the question, the help page, a text that
-// is being typed, and last the table of the screen.
+// key sends a key to whom it concerns: the question, the palette, the help page, a
+// text that is being typed, and last the table of the screen.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	front := a.front()
 	act := kit.Lookup(front.table, msg)
@@ -34,6 +34,8 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 		return a.interrupt()
 	case a.question != nil:
 		return a.answer(msg)
+	case a.palette != nil:
+		return a.paletteKey(msg)
 	case a.help:
 		return a.helpKey(msg, act)
 	}
@@ -45,18 +47,26 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 
 // act does what a key asks for: what the house does itself, or the screen in front.
 func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
+	front := a.front()
 	switch act {
 	case kit.ActHelp:
 		a.openHelp()
 		return nil
 	case kit.ActQuit:
 		return a.quit()
+	case kit.ActPalette:
+		a.openPalette()
+		return nil
+	case kit.ActCopy:
+		return a.Copy(front.PlainText())
+	case kit.ActBrowse:
+		return a.Go(kit.Browse, nil)
 	case kit.ActMouse:
 		return a.toggleMouse()
 	case kit.ActInterrupt:
 		return a.interrupt()
 	}
-	return a.front().Act(act, msg)
+	return front.Act(act, msg)
 }
 
 // answer takes a key for the open question. Keys that are neither yes nor no do
@@ -121,7 +131,7 @@ func (a *app) interrupt() tea.Cmd {
 		a.interrupted = a.going()
 		return tea.Quit
 	}
-	a.question, a.help, a.interrupted = nil, false, true
+	a.question, a.palette, a.help, a.interrupted = nil, nil, false, true
 	return a.stopAndQuit()
 }
 
@@ -148,6 +158,8 @@ func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	case a.help:
 		a.helpPane, _ = a.helpPane.Update(msg)
 	case a.question != nil:
+	case a.palette != nil:
+		return a.paletteMouse(msg.X, msg.Y, wheel)
 	default:
 		return a.front().Mouse(msg.X, msg.Y, wheel)
 	}

@@ -19,6 +19,7 @@ func states() map[string]func() *app {
 		"set-up":    func() *app { return testApp(kittest.NewEngine(), 80, 24) },
 		"question":  func() *app { a := training(); a.Update(kittest.Press("q")); return a },
 		"status":    func() *app { a := training(); a.Update(kittest.Press("k")); return a },
+		"palette":   func() *app { a := training(); press(a, "ctrl+p", "s", "t"); return a },
 		"help":      func() *app { a := training(); a.Update(kittest.Press("?")); return a },
 	}
 }

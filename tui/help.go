@@ -28,10 +28,8 @@ func (a *app) openHelp() {
 // fitHelp lays the help page out for the size of the screen, in its frame if
 // there is room for one.
 func (a *app) fitHelp() {
-	w, h := a.w, a.h
-	if kit.Framed(w, h) {
-		w, h = w-4, h-2
-	}
+	inside := a.inside()
+	w, h := inside.W, inside.H
 	pane := &a.helpPane
 	pane.Width, pane.Height = w, h
 	pane.SetContent(strings.Join(a.theme.HelpRows(a.front().table, w), "\n"))

@@ -19,7 +19,7 @@ func (a *app) Context() context.Context { return a.ctx }
 func (a *app) Theme() *kit.Theme { return a.theme }
 
 // Frame returns the time between two frames.
-func (a *app) Frame() time.Duration { return frameTime }
+func (a *app) Frame() time.Duration { return a.period }
 
 // Say shows a status line for a while.
 func (a *app) Say(t kit.Tone, text string) tea.Cmd {

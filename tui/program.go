@@ -16,6 +16,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/tui/settings"
 )
 
 // ErrInterrupted is returned by Run when a signal, the end of the context or
@@ -31,10 +32,17 @@ type Options struct {
 	Config session.Config
 	// Start opens on the dashboard of a run of Config.
 	Start bool
-	// ASCII keeps to signs that every terminal shows, whatever the locale says.
-	ASCII bool
-	// NoMouse leaves the mouse to the terminal until m is pressed.
-	NoMouse bool
+	// Given says that Config was asked for, and is not replaced by what was chosen
+	// the last time.
+	Given bool
+	// Settings are the person's; Problems is what is wrong in their file, each in a
+	// line.
+	Settings settings.Settings
+	Problems []error
+	// Remember says that the screens are as they were left, and that the way they
+	// are left is kept. State is what they were.
+	Remember bool
+	State    settings.State
 	// Input and Output are the terminal; nil means standard input and output.
 	Input  io.Reader
 	Output io.Writer
@@ -60,15 +68,13 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	work, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	signs := kit.Unicode
-	if opts.ASCII || !kit.CanUnicode(os.Getenv) {
-		signs = kit.ASCII
+	if opts.Remember {
+		opts.State = settings.LoadState()
 	}
-	profile := lipgloss.ColorProfile() // Knows NO_COLOR, and what the terminal can.
-	if os.Getenv("TERM") == "dumb" {
-		profile = termenv.Ascii
+	a := newApp(work, opts.engine, newTheme(opts.Settings), opts)
+	for _, p := range a.problems {
+		fmt.Fprintln(opts.Output, "dgplab:", p)
 	}
-	a := newApp(work, opts.engine, kit.NewTheme(profile, lipgloss.HasDarkBackground(), signs), opts)
 	g := &guard{model: a}
 
 	_, err := tea.NewProgram(g, programOptions(ctx, opts)...).Run()
@@ -78,6 +84,11 @@ func Run(ctx context.Context, opts Options) error {
 	left := a.endRuns(atOnce)
 	if g.crash == nil {
 		a.farewell(opts.Output)
+	}
+	if g.crash == nil && opts.Remember {
+		if err := a.keep().Save(); err != nil {
+			fmt.Fprintln(opts.Output, "dgplab:", err)
+		}
 	}
 	switch {
 	case g.crash != nil:
@@ -94,6 +105,39 @@ func Run(ctx context.Context, opts Options) error {
 	return nil
 }
 
+// newTheme returns how the screens look by the settings and the terminal.
+func newTheme(s settings.Settings) *kit.Theme {
+	signs := kit.Unicode
+	if s.ASCII || !kit.CanUnicode(os.Getenv) {
+		signs = kit.ASCII
+	}
+	profile := lipgloss.ColorProfile() // Knows NO_COLOR, and what the terminal can.
+	if os.Getenv("TERM") == "dumb" {
+		profile = termenv.Ascii
+	}
+	var list []kit.Option
+	if s.Theme == settings.HighContrast {
+		list = append(list, kit.WithHighContrast)
+	}
+	if s.Braille {
+		list = append(list, kit.WithBraille)
+	}
+	dark := s.Theme == settings.Dark
+	if s.Theme != settings.Dark && s.Theme != settings.Light {
+		dark = lipgloss.HasDarkBackground() // Asks the terminal.
+	}
+	return kit.NewTheme(profile, dark, signs, list...)
+}
+
+// period returns the time between two frames.
+func (o Options) period() time.Duration {
+	rate := o.Settings.FrameRate
+	if rate <= 0 {
+		rate = settings.Default().FrameRate
+	}
+	return time.Second / time.Duration(rate)
+}
+
 // programOptions returns how the Bubble Tea program runs.
 func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	list := []tea.ProgramOption{
@@ -101,12 +145,12 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 		tea.WithOutput(opts.Output),
 		tea.WithoutSignalHandler(), // Run has its own, which also saves the runs.
 		tea.WithAltScreen(),
-		tea.WithFPS(int(time.Second / frameTime)),
+		tea.WithFPS(int(time.Second / opts.period())),
 	}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}
-	if !opts.NoMouse {
+	if opts.Settings.Mouse {
 		list = append(list, tea.WithMouseCellMotion())
 	}
 	return list

@@ -17,6 +17,7 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 // waitFor reads the program's output until text appears on it.
@@ -29,7 +30,7 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
 func TestFromSetupToTheEnd(t *testing.T) {
 	e := kittest.NewEngine()
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{})
+	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Settings: settings.Default()})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational parameters")
 	tm.Send(kittest.Press("enter"))
@@ -75,7 +76,7 @@ func restored(out string) bool {
 }
 
 func TestRunQuits(t *testing.T) {
-	out, err := runWithin(t, context.Background(), Options{engine: kittest.NewEngine(), Input: strings.NewReader("q")})
+	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: kittest.NewEngine(), Input: strings.NewReader("q")})
 	if err != nil || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -91,7 +92,7 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	out, err := runWithin(t, ctx, Options{engine: e, Start: true, Input: silent})
+	out, err := runWithin(t, ctx, Options{Settings: settings.Default(), engine: e, Start: true, Input: silent})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -112,7 +113,7 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 		}()
 		return started(id, c)
 	}
-	out, err := runWithin(t, context.Background(), Options{engine: e, Start: true, Input: reader})
+	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: e, Start: true, Input: reader})
 	if !errors.Is(err, ErrInterrupted) || !restored(out) {
 		t.Fatalf("error %v, terminal restored: %v", err, restored(out))
 	}
@@ -135,7 +136,7 @@ func TestPanicOfTheScreenIsOneLine(t *testing.T) {
 	e := kittest.NewEngine()
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	out, err := runWithin(t, context.Background(), Options{engine: badEngine{e}, Start: true, Input: silent})
+	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: badEngine{e}, Start: true, Input: silent})
 	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no snapshot; details in /runs/fake-1/screen-crash.txt") {
 		t.Fatalf("error %v", err)
 	}

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -8,6 +11,7 @@ import (
 
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
+	"dgplab/tui/settings"
 	"dgplab/tui/setup"
 )
 
@@ -25,6 +29,10 @@ func (a *app) furnish(opts Options) {
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a))
 
+	for i, s := range a.screens {
+		a.screens[i].table = a.table(s.id, s.Screen)
+	}
+	a.restore(opts)
 	a.on = kit.Setup
 	a.begin = func() tea.Cmd { return first.Open(nil) }
 	if opts.Start {
@@ -34,22 +42,88 @@ func (a *app) furnish(opts Options) {
 
 // add gives the house a screen.
 func (a *app) add(id kit.ScreenID, s kit.Screen) {
-	a.screens = append(a.screens, screen{s, id, withHouse(s.Bindings())})
+	a.screens = append(a.screens, screen{Screen: s, id: id})
+}
+
+// restore gives the screens what was remembered. A configuration that was asked for
+// is not replaced by the last one.
+func (a *app) restore(opts Options) {
+	for _, s := range a.screens {
+		k, keeps := s.Screen.(kit.Keeper)
+		state := opts.State[string(s.id)]
+		if keeps && state != nil && !(opts.Given && s.id == kit.Setup) {
+			k.Restore(state)
+		}
+	}
+}
+
+// keep returns what is to be remembered.
+func (a *app) keep() settings.State {
+	state := settings.State{}
+	for _, s := range a.screens {
+		if k, keeps := s.Screen.(kit.Keeper); keeps {
+			if text, err := json.Marshal(k.Keep()); err == nil { // Else it is not remembered.
+				state[string(s.id)] = text
+			}
+		}
+	}
+	return state
+}
+
+// rebind gives every screen the person's own keys.
+func (a *app) rebind(keys map[string][]string) {
+	own := map[kit.Action][]string{}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		act := kit.Action(name)
+		if !slices.ContainsFunc(a.screens, func(s screen) bool { return s.has(act) }) {
+			a.problem(fmt.Errorf("keys.%s: there is no action of this name; ctrl+p lists them", name))
+			continue
+		}
+		own[act] = nil
+		for _, text := range keys[name] {
+			k, err := kit.KeyNamed(text)
+			if err != nil {
+				a.problem(fmt.Errorf("keys.%s: %w", name, err))
+				continue
+			}
+			own[act] = append(own[act], k)
+		}
+	}
+	for i, s := range a.screens {
+		table, wrong := kit.Rebind(s.table, own)
+		a.screens[i].table = table
+		for _, err := range wrong {
+			a.problem(fmt.Errorf("keys.%w", err))
+		}
+	}
+}
+
+// problem adds a line to what is wrong in the settings, once.
+func (a *app) problem(err error) {
+	if !slices.ContainsFunc(a.problems, func(p error) bool { return p.Error() == err.Error() }) {
+		a.problems = append(a.problems, err)
+	}
 }
 
 // houseBindings are the keys of every screen.
-var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Mouse, kit.Interrupt}
+var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser, kit.Mouse, kit.Interrupt}
 
-// withHouse returns a screen's table with the keys of the house that it does not
-// have a place for.
-func withHouse(table []kit.Binding) []kit.Binding {
-	table = slices.Clone(table)
+// table returns a screen's keys with those of the house that it has no place for.
+func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
+	table := slices.Clone(s.Bindings())
+	_, browser := a.screen(kit.Browse)
 	for _, b := range houseBindings {
-		if !slices.ContainsFunc(table, func(own kit.Binding) bool { return own.Action == b.Action }) {
+		listed := slices.ContainsFunc(table, func(own kit.Binding) bool { return own.Action == b.Action })
+		if !listed && (b.Action != kit.ActBrowse || browser && id != kit.Browse) {
 			table = append(table, b)
 		}
 	}
 	return table
+}
+
+// has reports whether the screen knows an action.
+func (s screen) has(act kit.Action) bool {
+	return slices.ContainsFunc(s.table, func(b kit.Binding) bool { return b.Action == act })
 }
 
 // binding returns the keys of an action, empty if the screen has none.

@@ -2,18 +2,21 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
 	"dgplab/session"
 	"dgplab/tui"
+	"dgplab/tui/settings"
 )
 
 // workbenchFlags are the flags of dgplab itself.
 type workbenchFlags struct {
 	configFlags
 	start, ascii, noMouse bool
+	frameRate             int
 }
 
 func (c *console) workbenchCommand() *cobra.Command {
@@ -38,6 +41,8 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal (m in the workbench changes it)")
+	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0, fmt.Sprintf("most frames a second, %d to %d; less for a slow link (default %d)",
+		settings.LeastFrameRate, settings.MostFrameRate, settings.Default().FrameRate))
 	return cmd
 }
 
@@ -47,18 +52,37 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if err != nil {
 		return err
 	}
+	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed && (f.frameRate < settings.LeastFrameRate || f.frameRate > settings.MostFrameRate) {
+		return usage(cmd, "bad value: --frame-rate=%d: want a number from %d to %d", f.frameRate, settings.LeastFrameRate, settings.MostFrameRate)
+	}
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)
 	}
+	given := config.Dataset+config.Family+config.Split != "" || config.Seed != 0 || len(config.Set)+len(config.Targets) > 0
 	config = withDefaults(config)
 	err = check(cmd, config)
 	var fetch *datasets.NotFetchedError
 	if err != nil && (f.start || !errors.As(err, &fetch)) { // The workbench can fetch it.
 		return err
 	}
-	return tui.Run(cmd.Context(), tui.Options{
-		Config: config, Start: f.start, ASCII: f.ascii, NoMouse: f.noMouse, Output: c.Out,
-	})
+	opts := tui.Options{Config: config, Given: given, Start: f.start, Remember: true, Output: c.Out}
+	opts.Settings, opts.Problems = f.settings()
+	return tui.Run(cmd.Context(), opts)
+}
+
+// settings returns the settings of the person with what the flags say instead,
+// and what is wrong in the settings file.
+func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
+	s, problems := settings.Load()
+	for _, p := range problems {
+		wrong = append(wrong, p)
+	}
+	s.ASCII = s.ASCII || f.ascii
+	s.Mouse = s.Mouse && !f.noMouse
+	if f.frameRate > 0 {
+		s.FrameRate = f.frameRate
+	}
+	return s, wrong
 }
 
 // demonstrate trains without a screen. When nothing was asked for it is the

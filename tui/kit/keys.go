@@ -22,6 +22,7 @@ const (
 	ActQuit      Action = "quit"
 	ActPalette   Action = "palette"
 	ActCopy      Action = "copy"
+	ActBrowse    Action = "browse"
 	ActMouse     Action = "mouse"
 	ActInterrupt Action = "interrupt"
 )
@@ -30,6 +31,9 @@ const (
 var (
 	Help      = Bind(ActHelp, "?", "help", "Show this page, and leave it.", "?")
 	Quit      = Bind(ActQuit, "q", "quit", "Quit. While a run is going this asks, stops it and keeps its checkpoint.", "q")
+	Palette   = Bind(ActPalette, "ctrl+p", "commands", "Find a command by its name, and do it.", "ctrl+p")
+	Copy      = Bind(ActCopy, "y", "", "Copy the focused panel as text to the clipboard of the terminal (OSC 52).", "y")
+	Browser   = Bind(ActBrowse, "b", "", "Browse all runs.", "b")
 	Mouse     = Bind(ActMouse, "m", "", "Turn the mouse off, so that the terminal can select text, and on.", "m")
 	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once.", "ctrl+c")
 )
@@ -112,13 +116,17 @@ func (th *Theme) HelpRows(table []Binding, w int) []string {
 }
 
 // Label returns the label of the binding alone: the footer's label may name a
-// pair of keys, of which the help page explains each.
+// pair of keys, of which the help page explains each. Without a key it is "-".
 func (b Binding) Label() string {
-	switch first := b.Keys()[0]; first {
+	keys := b.Keys()
+	if len(keys) == 0 {
+		return "-"
+	}
+	switch keys[0] {
 	case "up", "down", "left", "right":
-		return "<" + first + ">"
+		return "<" + keys[0] + ">"
 	case "-":
-		return first
+		return keys[0]
 	}
 	return b.Help().Key
 }

@@ -14,7 +14,10 @@ import (
 type Theme struct {
 	Glyphs  Glyphs
 	Profile termenv.Profile
-	Dark    bool
+	// Dark says that the background is dark.
+	Dark bool
+	// HighContrast and Braille are for the pictures too.
+	HighContrast, Braille bool
 
 	Plain, Text, Dim, Title, Key, Accent lipgloss.Style
 	Border, FocusBorder                  lipgloss.Style
@@ -22,12 +25,15 @@ type Theme struct {
 	Good, Warn, Bad                      lipgloss.Style
 }
 
-// The palette, each with a value for light and for dark backgrounds; the
-// contrast with a white or black background is at least 4.5 to 1 for all but the
-// borders.
-var palette = struct {
+// palette is a set of colours, each with a value for light and for dark
+// backgrounds.
+type palette struct {
 	text, dim, accent, border, good, warn, bad, selected lipgloss.AdaptiveColor
-}{
+}
+
+// usual has a contrast with a white or black background of at least 4.5 to 1 for
+// all but the borders (WCAG 2.2, success criterion 1.4.3).
+var usual = palette{
 	text:     lipgloss.AdaptiveColor{Light: "#1f2328", Dark: "#d7dbe0"},
 	dim:      lipgloss.AdaptiveColor{Light: "#656d76", Dark: "#868e99"},
 	accent:   lipgloss.AdaptiveColor{Light: "#0a5ea8", Dark: "#6cb6ff"},
@@ -38,29 +44,55 @@ var palette = struct {
 	selected: lipgloss.AdaptiveColor{Light: "#0a5ea8", Dark: "#9ecbff"},
 }
 
+// strong has a contrast of at least 7 to 1 for everything (WCAG 2.2, success
+// criterion 1.4.6), borders included.
+var strong = palette{
+	text:     lipgloss.AdaptiveColor{Light: "#000000", Dark: "#ffffff"},
+	dim:      lipgloss.AdaptiveColor{Light: "#333333", Dark: "#d0d0d0"},
+	accent:   lipgloss.AdaptiveColor{Light: "#00308f", Dark: "#7fdbff"},
+	border:   lipgloss.AdaptiveColor{Light: "#000000", Dark: "#ffffff"},
+	good:     lipgloss.AdaptiveColor{Light: "#004d00", Dark: "#66ff66"},
+	warn:     lipgloss.AdaptiveColor{Light: "#5c3a00", Dark: "#ffe14d"},
+	bad:      lipgloss.AdaptiveColor{Light: "#8b0000", Dark: "#ffa3a3"},
+	selected: lipgloss.AdaptiveColor{Light: "#00308f", Dark: "#ffff66"},
+}
+
+// Option changes a theme.
+type Option func(*Theme)
+
+// WithHighContrast makes text, borders and pictures stand out more.
+func WithHighContrast(th *Theme) { th.HighContrast = true }
+
+// WithBraille draws curves with braille dots, where the signs are not ASCII.
+func WithBraille(th *Theme) { th.Braille = true }
+
 // NewTheme returns the theme of a terminal with the given colours and signs. It
 // asks the terminal nothing.
-func NewTheme(profile termenv.Profile, dark bool, signs Glyphs) *Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(profile)
-	r.SetHasDarkBackground(dark)
-	colour := func(c lipgloss.AdaptiveColor) lipgloss.Style { return r.NewStyle().Foreground(c) }
-	return &Theme{
-		Glyphs: signs, Profile: profile, Dark: dark,
-		Plain:       r.NewStyle(),
-		Text:        colour(palette.text),
-		Dim:         colour(palette.dim),
-		Title:       colour(palette.text).Bold(true),
-		Key:         colour(palette.accent),
-		Accent:      colour(palette.accent),
-		Border:      colour(palette.border),
-		FocusBorder: colour(palette.accent),
-		FocusTitle:  colour(palette.accent).Bold(true),
-		Selected:    colour(palette.selected).Bold(true),
-		Good:        colour(palette.good),
-		Warn:        colour(palette.warn),
-		Bad:         colour(palette.bad),
+func NewTheme(profile termenv.Profile, dark bool, signs Glyphs, options ...Option) *Theme {
+	th := &Theme{Glyphs: signs, Profile: profile, Dark: dark}
+	for _, set := range options {
+		set(th)
 	}
+	colours := usual
+	if th.HighContrast {
+		colours = strong
+	}
+	th.dress(colours)
+	return th
+}
+
+// dress makes the styles from colours.
+func (th *Theme) dress(p palette) {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(th.Profile)
+	r.SetHasDarkBackground(th.Dark)
+	in := func(c lipgloss.AdaptiveColor) lipgloss.Style { return r.NewStyle().Foreground(c) }
+	th.Plain = r.NewStyle()
+	th.Text, th.Dim, th.Title = in(p.text), in(p.dim), in(p.text).Bold(true)
+	th.Key, th.Accent = in(p.accent), in(p.accent)
+	th.Border, th.FocusBorder = in(p.border), in(p.accent)
+	th.FocusTitle, th.Selected = in(p.accent).Bold(true), in(p.selected).Bold(true)
+	th.Good, th.Warn, th.Bad = in(p.good), in(p.warn), in(p.bad)
 }
 
 // Tone returns the style of a meaning.

@@ -11,7 +11,7 @@
 //	frame_rate = 10       # frames a second at most, 1 to 60; less for a slow link
 //	mouse = true          # false leaves the mouse to the terminal; m changes it
 //
-//	[keys]                # actions by the names that the help page shows
+//	[keys]                # actions by the names that the palette (ctrl+p) shows
 //	stop = ["S", "ctrl+x"]
 //	checkpoint = []       # no key
 //

@@ -2,9 +2,11 @@ package setup
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -299,4 +301,30 @@ func (s *Setup) PlainText() string {
 		lines = append(lines, f.Name+" "+f.Value())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// kept is what is remembered from one start to the next: what was chosen. What was
+// typed is not: a setting that somebody forgot would change a result.
+type kept struct {
+	Dataset string `json:"dataset"`
+	Family  string `json:"family"`
+}
+
+// Keep returns what to remember.
+func (s *Setup) Keep() any { return kept{s.dataset(), s.familyName()} }
+
+// Restore chooses what was chosen the last time, if it is still there.
+func (s *Setup) Restore(state []byte) {
+	var k kept
+	if json.Unmarshal(state, &k) != nil {
+		return
+	}
+	c := s.config()
+	if k.Dataset != "" {
+		c.Dataset = k.Dataset
+	}
+	if slices.ContainsFunc(s.families, func(f models.Spec) bool { return f.Name == k.Family }) {
+		c.Family = k.Family
+	}
+	s.fill(c)
 }

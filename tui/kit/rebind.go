@@ -1,0 +1,106 @@
+package kit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Rebind returns a table with a person's own keys, by action; an action without
+// any keys stays in the palette. A key that was another action's is taken from it,
+// unless that one was given it as well: then the first keeps it. Interrupt keeps
+// its key whatever the person says. It returns what is wrong, each in one line.
+func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []error) {
+	with = slices.Clone(table)
+	owner := map[string]Action{}
+	for i, b := range with {
+		keys, given := own[b.Action]
+		if !given || b.Action == ActInterrupt {
+			continue
+		}
+		var free []string
+		for _, k := range keys {
+			switch other, taken := owner[k]; {
+			case slices.Contains(Interrupt.Keys(), k):
+				wrong = append(wrong, fmt.Errorf("%s = %q: this key always stops and quits", b.Action, k))
+			case taken && other != b.Action:
+				wrong = append(wrong, fmt.Errorf("%s = %q: the key is given to %s already", b.Action, k, other))
+			default:
+				owner[k] = b.Action
+				free = append(free, k)
+			}
+		}
+		with[i].Binding = relabelled(b.Binding, free)
+	}
+	for i, b := range with {
+		if _, given := own[b.Action]; given {
+			continue
+		}
+		kept := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return owner[k] != "" })
+		// The label of a pair names the keys of the one before too.
+		_, half := own[with[max(i-1, 0)].Action]
+		if len(kept) < len(b.Keys()) || half && i > 0 && with[i-1].Help().Desc == "" {
+			with[i].Binding = relabelled(b.Binding, kept)
+		}
+	}
+	return with, wrong
+}
+
+// relabelled returns a binding with other keys, and a label that names them.
+func relabelled(b key.Binding, keys []string) key.Binding {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = keyName(k)
+	}
+	return Keys(strings.Join(names, ", "), b.Help().Desc, keys...)
+}
+
+// keyName is how a person reads a key of Bubble Tea.
+func keyName(k string) string {
+	switch k {
+	case " ":
+		return "space"
+	case "up", "down", "left", "right":
+		return "<" + k + ">"
+	}
+	return k
+}
+
+// KeyNamed returns Bubble Tea's name of a key that a person named, or why there is
+// no such key: a character, "space", or a name such as "enter", "f5" and "ctrl+x",
+// with "alt+" before it or not.
+func KeyNamed(name string) (string, error) {
+	prefix, bare := "", name
+	if rest, ok := strings.CutPrefix(name, "alt+"); ok {
+		prefix, bare = "alt+", rest
+	}
+	switch {
+	case bare == "space":
+		return prefix + " ", nil
+	case utf8.RuneCountInString(bare) == 1, knownKeys[bare]:
+		return name, nil
+	}
+	var special []string
+	for _, k := range slices.Sorted(maps.Keys(knownKeys)) {
+		if !strings.Contains(k, "+") {
+			special = append(special, k)
+		}
+	}
+	return "", fmt.Errorf("there is no key %q; a key is one character, ctrl+ and a letter, or one of space, %s", name, strings.Join(special, ", "))
+}
+
+// knownKeys are the names of Bubble Tea's keys that are no characters.
+var knownKeys = func() map[string]bool {
+	known := map[string]bool{}
+	for t := tea.KeyType(-128); t < 128; t++ {
+		if name := t.String(); utf8.RuneCountInString(name) > 1 && name != "runes" {
+			known[name] = true
+		}
+	}
+	return known
+}()

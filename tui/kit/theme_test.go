@@ -1,0 +1,50 @@
+package kit
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"testing"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// luminance is the relative luminance of WCAG 2.2, of a colour #rrggbb.
+func luminance(t *testing.T, colour string) float64 {
+	t.Helper()
+	n, err := strconv.ParseUint(colour[1:], 16, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := func(shift uint) float64 {
+		c := float64(n>>shift&0xff) / 255
+		if c <= 0.04045 {
+			return c / 12.92
+		}
+		return math.Pow((c+0.055)/1.055, 2.4)
+	}
+	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
+}
+
+// TestContrast measures every colour against the darkest and lightest background.
+func TestContrast(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		colours palette
+		least   float64
+	}{{"usual", usual, 4.5}, {"strong", strong, 7}} {
+		fields := reflect.ValueOf(&c.colours).Elem()
+		for i := range fields.NumField() {
+			name := fields.Type().Field(i).Name
+			if c.name == "usual" && name == "border" {
+				continue // Says nothing that the layout does not say.
+			}
+			colour := lipgloss.AdaptiveColor{Light: fields.Field(i).FieldByName("Light").String(), Dark: fields.Field(i).FieldByName("Dark").String()}
+			onWhite := 1.05 / (luminance(t, colour.Light) + 0.05)
+			onBlack := (luminance(t, colour.Dark) + 0.05) / 0.05
+			if onWhite < c.least || onBlack < c.least {
+				t.Errorf("%s %s: contrast %.1f on white, %.1f on black, want %g", c.name, name, onWhite, onBlack, c.least)
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aymanbagabas/go-osc52/v2"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
+)
+
+// withOptions returns an app of 80 x 24 on the set-up screen.
+func withOptions(opts Options) *app {
+	if opts.Output == nil {
+		opts.Output = new(safeBuffer)
+	}
+	a := newApp(context.Background(), kittest.NewEngine(), kittest.PlainTheme(), opts)
+	a.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	return a
+}
+
+func TestKeysOfTheSettings(t *testing.T) {
+	s := settings.Default()
+	s.Keys = map[string][]string{"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"}}
+	a := withOptions(Options{Settings: s, Problems: []error{errors.New("the file is odd")}})
+	perform(a, a.Init())
+	var all []string
+	for _, p := range a.problems {
+		all = append(all, p.Error())
+	}
+	for i, want := range []string{"the file is odd", "keys.fly: there is no action of this name", `keys.start: there is no key "return"`,
+		`keys.help = "ctrl+c": this key always stops and quits`} {
+		if len(all) != 4 || !strings.HasPrefix(all[i], want) {
+			t.Fatalf("problems %q, want %q as number %d of four", all, want, i)
+		}
+	}
+	a.Init()
+	if !strings.Contains(a.View(), "the file is odd (and 3 more)") {
+		t.Fatalf("it is not said that the settings are odd:\n%s", a.View())
+	}
+	if cmd := press(a, "q"); perform(a, cmd) {
+		t.Fatal("q quits, though quit has another key")
+	}
+	if press(a, "m"); !a.mouse {
+		t.Fatal("m turns the mouse off, though it has no key")
+	}
+	press(a, "ctrl+p")
+	if !strings.Contains(a.View(), "Quit. While a run is going") {
+		t.Fatalf("screen:\n%s", a.View())
+	}
+	press(a, "esc")
+	if cmd := press(a, "Q"); !perform(a, cmd) {
+		t.Fatal("the own key does not quit")
+	}
+}
+
+func TestFrameRateAndMouseOfTheSettings(t *testing.T) {
+	s := settings.Default()
+	s.FrameRate, s.Mouse = 4, false
+	a := withOptions(Options{Settings: s})
+	if a.Frame() != 250*time.Millisecond || a.mouse {
+		t.Fatalf("%v between frames, mouse %v", a.Frame(), a.mouse)
+	}
+	if got := withOptions(Options{}).Frame(); got != 100*time.Millisecond {
+		t.Fatalf("without settings %v between frames", got)
+	}
+}
+
+func TestThemeOfTheSettings(t *testing.T) {
+	t.Setenv("LC_ALL", "C.UTF-8")
+	t.Setenv("TERM", "xterm")
+	for name, want := range map[string]struct{ dark, strong bool }{settings.Light: {false, false}, settings.Dark: {true, false}} {
+		if th := newTheme(settings.Settings{Theme: name}); th.Dark != want.dark || th.HighContrast != want.strong || !th.Glyphs.Unicode {
+			t.Errorf("%s: %+v", name, th)
+		}
+	}
+	th := newTheme(settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: true})
+	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
+		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
+	}
+}
+
+// TestScreensAreAsTheyWereLeft remembers the data set and the family, unless
+// something else was asked for.
+func TestScreensAreAsTheyWereLeft(t *testing.T) {
+	config := session.Config{Dataset: "mountaincar", Family: "mean-field"}
+	a := withOptions(Options{Config: config})
+	press(a, "up", "tab", "down")
+	state := a.keep()
+	var read map[string]any
+	if err := json.Unmarshal(state["setup"], &read); err != nil || read["dataset"] != "steps" || read["family"] != "star" {
+		t.Fatalf("kept %s, %v", state["setup"], err)
+	}
+	if a = withOptions(Options{Config: config, State: state}); !strings.Contains(a.View(), "steps · star") {
+		t.Fatalf("not as it was:\n%s", a.View())
+	}
+	if a = withOptions(Options{Config: config, State: state, Given: true}); !strings.Contains(a.View(), "mountaincar · mean-field") {
+		t.Fatalf("not as it was asked for:\n%s", a.View())
+	}
+	if a = withOptions(Options{Config: config, State: settings.State{"setup": json.RawMessage(`{"dataset": 3}`)}}); !strings.Contains(a.View(), "mountaincar") {
+		t.Fatalf("damaged state:\n%s", a.View())
+	}
+}
+
+func TestCopyGoesToTheTerminal(t *testing.T) {
+	t.Setenv("TMUX", "")
+	t.Setenv("TERM", "xterm")
+	var out safeBuffer
+	a := withOptions(Options{Output: &out})
+	perform(a, press(a, "y"))
+	text := a.front().PlainText()
+	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\x07"; !strings.Contains(text, "mountaincar") || out.String() != want {
+		t.Fatalf("wrote %q, want %q", out.String(), want)
+	}
+	if !strings.Contains(a.View(), "copied ") {
+		t.Fatalf("nothing says so:\n%s", a.View())
+	}
+	a.Copy("")
+	if !strings.Contains(a.View(), "there is nothing to copy") {
+		t.Fatalf("nothing was copied, and yet:\n%s", a.View())
+	}
+}
+
+// TestCopyInsideTmuxAndScreen wraps for the program between.
+func TestCopyInsideTmuxAndScreen(t *testing.T) {
+	bare := osc52.New("x").String()
+	for _, c := range []struct{ tmux, term, want string }{
+		{"", "xterm-256color", bare},
+		{"/tmp/tmux-0/default,1,0", "screen-256color", bare + "\x1bPtmux;\x1b\x1b]52;c;eA==\x07\x1b\\"},
+		{"", "screen", "\x1bP\x1b]52;c;eA==\x07\x1b\\"},
+	} {
+		t.Setenv("TMUX", c.tmux)
+		t.Setenv("TERM", c.term)
+		var out bytes.Buffer
+		newClipboard(&out).write("x")()
+		if out.String() != c.want {
+			t.Errorf("TMUX %q, TERM %q: wrote %q, want %q", c.tmux, c.term, out.String(), c.want)
+		}
+	}
+}
+
+// TestBrowserKeyAppearsWithTheBrowser: no key leads nowhere.
+func TestBrowserKeyAppearsWithTheBrowser(t *testing.T) {
+	a := withOptions(Options{})
+	_, there := a.screen(kit.Browse)
+	for _, s := range a.screens {
+		if s.id != kit.Browse && s.has(kit.ActBrowse) != there {
+			t.Errorf("%s has the key of the browser: %v, and there is one: %v", s.id, !there, there)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/sahilm/fuzzy"
+
+	"dgplab/tui/kit"
+)
+
+// palette is the list of everything that can be done now, found by typing some of
+// its letters in order. It gets all keys while it is open.
+type palette struct {
+	query    textinput.Model
+	commands []command
+	found    []fuzzy.Match // of commands, the best first
+	chosen   int           // of found
+	list     kit.List
+}
+
+// command is one line of the palette.
+type command struct {
+	// name is that of the action, as in the settings file, or of a screen.
+	name, sentence, keys string
+	run                  func() tea.Cmd
+}
+
+// nameWidth is the width of the column of names.
+const nameWidth = 16
+
+// The keys of the palette itself; all others edit the query.
+var (
+	paletteLeave = kit.Keys("esc", "leaves", "esc", "ctrl+p")
+	paletteRun   = kit.Keys("enter", "does it", "enter")
+	paletteMoves = []struct {
+		key.Binding
+		by int
+	}{
+		{kit.Keys("", "", "up"), -1}, {kit.Keys("", "", "down"), 1},
+		{kit.Keys("", "", "pgup"), -10}, {kit.Keys("", "", "pgdown"), 10},
+	}
+)
+
+// openPalette lists the commands of the screen in front, then the screens.
+func (a *app) openPalette() {
+	front := a.front()
+	p := &palette{query: kit.NewInput("")}
+	for _, b := range front.table {
+		if b.Action == kit.ActPalette {
+			continue
+		}
+		p.commands = append(p.commands, command{string(b.Action), b.Sentence, b.Label(),
+			func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
+	}
+	for _, s := range a.screens {
+		if s.id != a.on {
+			p.commands = append(p.commands, command{string(s.id), "Go to: " + s.Title(), "", func() tea.Cmd { return a.Go(s.id, nil) }})
+		}
+	}
+	p.search()
+	a.palette = p
+}
+
+// search finds the commands that have the letters of the query in their order.
+func (p *palette) search() {
+	p.found, p.chosen = nil, 0
+	query := strings.Join(strings.Fields(p.query.Value()), "")
+	texts := make([]string, len(p.commands))
+	for i, c := range p.commands {
+		texts[i] = c.text()
+		if query == "" {
+			p.found = append(p.found, fuzzy.Match{Index: i})
+		}
+	}
+	if query != "" {
+		p.found = fuzzy.FindNoSort(query, texts)
+	}
+	slices.SortStableFunc(p.found, func(x, y fuzzy.Match) int { return cmp.Compare(y.Score, x.Score) })
+}
+
+// text is what is searched.
+func (c command) text() string { return c.name + " " + c.sentence }
+
+// paletteKey takes a key.
+func (a *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
+	p := a.palette
+	switch {
+	case key.Matches(msg, paletteLeave):
+		a.palette = nil
+		return nil
+	case key.Matches(msg, paletteRun):
+		return a.runCommand(p.chosen)
+	}
+	for _, move := range paletteMoves {
+		if key.Matches(msg, move.Binding) {
+			p.move(move.by)
+			return nil
+		}
+	}
+	if kit.TypeInto(&p.query, msg, unicode.IsPrint) || msg.Type != tea.KeyRunes && kit.Edit(&p.query, msg) {
+		p.search()
+	}
+	return nil
+}
+
+// move chooses another line.
+func (p *palette) move(by int) {
+	p.chosen = max(min(p.chosen+by, len(p.found)-1), 0)
+}
+
+// runCommand closes the palette and does what a line says.
+func (a *app) runCommand(line int) tea.Cmd {
+	p := a.palette
+	if line < 0 || line >= len(p.found) {
+		return nil
+	}
+	a.palette = nil
+	return p.commands[p.found[line].Index].run()
+}
+
+// paletteMouse chooses by the wheel and does what is clicked.
+func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
+	p := a.palette
+	if wheel != 0 {
+		p.move(wheel)
+		return nil
+	}
+	inside := a.inside()
+	top := inside.Y + paletteHead(inside.H)
+	if !inside.Contains(x, y) || y < top {
+		return nil
+	}
+	return a.runCommand(p.list.Top() + y - top)
+}
+
+// inside returns what is inside the frame of a page that takes the whole screen.
+func (a *app) inside() kit.Rect {
+	if whole := kit.Area(0, 0, a.w, a.h); kit.Framed(a.w, a.h) {
+		return whole.Inner()
+	}
+	return kit.Area(0, 0, a.w, a.h)
+}
+
+// paletteHead is how many of h lines are above the list: the query, and a blank
+// with enough room.
+func paletteHead(h int) int {
+	switch {
+	case h >= 8:
+		return 2
+	case h >= 2:
+		return 1
+	}
+	return 0
+}
+
+// paletteView draws the palette, exactly h lines of w cells.
+func (a *app) paletteView() []string {
+	p, th, inside := a.palette, a.theme, a.inside()
+	head := paletteHead(inside.H)
+	rows := make([]string, len(p.found))
+	for i := range p.found {
+		rows[i] = p.row(th, i, inside.W)
+	}
+	lines := make([]string, head, inside.H)
+	if head > 0 {
+		lines[0] = th.Accent.Render(th.Glyphs.Focus+" ") + th.Edited(&p.query, inside.W-2)
+	}
+	lines = append(lines, p.list.Lines(rows, p.chosen, inside.W, max(inside.H-head, 0))...)
+	if len(rows) == 0 && inside.H > head {
+		lines[head] = th.Dim.Render("no command has these letters in this order")
+	}
+	run, leave := paletteRun.Help(), paletteLeave.Help()
+	note := run.Key + " " + run.Desc + ", " + leave.Key + " " + leave.Desc
+	return th.Frame("Commands", note, lines, a.w, a.h, true)
+}
+
+// row draws a line of the list: the name, the sentence and the keys.
+func (p *palette) row(th *kit.Theme, i, w int) string {
+	c, match := p.commands[p.found[i].Index], p.found[i]
+	mark, style := "  ", th.Text
+	if i == p.chosen {
+		mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
+	}
+	text := ""
+	for at, r := range c.text() {
+		if at == len(c.name) { // The blank between: the column ends here.
+			text += strings.Repeat(" ", max(nameWidth-at, 1))
+			continue
+		}
+		if slices.Contains(match.MatchedIndexes, at) {
+			text += th.Key.Underline(true).Render(string(r))
+		} else {
+			text += style.Render(string(r))
+		}
+	}
+	return th.Sides(mark+text, th.Dim.Render(th.Glyphs.KeyLabel(c.keys)), w)
+}
