@@ -1,0 +1,80 @@
+//go:build linux
+
+package journey
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// process returns the ID of the program that was started last in the terminal.
+func (term *terminal) process() int {
+	term.t.Helper()
+	shell := strings.TrimSpace(term.tmux("display-message", "-p", "#{pane_pid}"))
+	children, err := os.ReadFile(filepath.Join("/proc", shell, "task", shell, "children"))
+	if err != nil {
+		term.t.Skipf("children of processes are not known here: %v", err)
+	}
+	fields := strings.Fields(string(children))
+	if len(fields) == 0 {
+		term.t.Fatal("the program is not running")
+	}
+	id, err := strconv.Atoi(fields[len(fields)-1])
+	if err != nil {
+		term.t.Fatal(err)
+	}
+	return id
+}
+
+var residentLine = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+
+// resident returns the memory of a process in kB.
+func (term *terminal) resident(process int) int {
+	term.t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
+	if err != nil {
+		term.t.Fatal(err)
+	}
+	match := residentLine.FindSubmatch(status)
+	if match == nil {
+		term.t.Fatalf("no resident memory in the status of the process:\n%s", status)
+	}
+	kB, err := strconv.Atoi(string(match[1]))
+	if err != nil {
+		term.t.Fatal(err)
+	}
+	return kB
+}
+
+// TestMemoryIsFlat trains a cheap model for 200,000 steps with the dashboard open.
+// Between the first quarter and the end its memory may not grow by more than what
+// the garbage collector leaves to chance.
+func TestMemoryIsFlat(t *testing.T) {
+	const slack = 16 << 10 // kB
+	term := open(t, 120, 40)
+	term.shell("dgplab --dataset steps --family svgp --set inducing=4 --set batch=16 --set steps=200000 --set early_stopping=off --start")
+	step := regexp.MustCompile(`step ([\d,]+)`)
+	term.until("step 50,000", func(screen string) bool {
+		match := step.FindStringSubmatch(screen)
+		if match == nil {
+			return false
+		}
+		n, err := strconv.Atoi(strings.ReplaceAll(match[1], ",", ""))
+		return err == nil && n >= 50_000
+	})
+	process := term.process()
+	before := term.resident(process)
+	term.see("all 200,000 steps done")
+	after := term.resident(process)
+	t.Logf("resident memory: %d kB at a quarter, %d kB at the end", before, after)
+	if after > before+slack {
+		t.Errorf("resident memory grew from %d to %d kB", before, after)
+	}
+	term.press("q")
+	term.see("shell>")
+}
