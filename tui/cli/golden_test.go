@@ -86,6 +86,7 @@ func TestCommandLines(t *testing.T) {
 		{"from_unknown", "train --from 1999 --set inducing=5"},
 		{"workbench_unknown_family", "--family stars"},
 		{"workbench_argument", "--start now"},
+		{"workbench_frame_rate", "--frame-rate 61"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
