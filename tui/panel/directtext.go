@@ -1,0 +1,220 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"dgplab/session/compare"
+	"dgplab/tui/kit"
+)
+
+// nameWidth is the width of the names before the numbers of a comparison, and
+// fullWidth the least width in which names and numbers stand beside each other.
+const nameWidth, fullWidth = 16, 46
+
+// fullMatch writes a comparison with all that there is to say.
+func fullMatch(th *kit.Theme, m match, w int) []string {
+	if m.why != "" || w < fullWidth {
+		return briefMatch(th, m, w)
+	}
+	lines := []string{title(th, m, w)}
+	row := func(name string, look lipgloss.Style, text, note string) {
+		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)), look.Render(text), th.Dim.Render(note)))
+	}
+	row("test part", th.Text, clean(th, source(m.a)+" "+m.a.Snapshot.Split), m.extent())
+	row("A is better on", th.Text, shareText(th, m), "of the points (s.e. over "+m.over()+")")
+	if line := shareLine(th, m.Share, m.shareError(), min(w-nameWidth-2, 63)); line != "" {
+		row("", th.Text, line, "")
+	}
+	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")
+	row("paired tests", th.Text, testText("t", m.T)+", "+testText("Wilcoxon", m.W), "over "+m.count())
+	sign, words := verdict(m)
+	row("verdict", th.Title, sign, words)
+	if m.Over == compare.OverSplits {
+		row("", th.Dim, "splits share rows, so the tests are optimistic", "")
+	}
+	if text := m.notYet(); text != "" {
+		row("", th.Warn, clean(th, text), "")
+	}
+	return lines
+}
+
+// briefMatch writes a comparison in about three lines.
+func briefMatch(th *kit.Theme, m match, w int) []string {
+	lines := []string{title(th, m, w)}
+	if m.why != "" {
+		for _, row := range kit.Wrap(clean(th, m.why), w) {
+			lines = append(lines, th.Warn.Render(row))
+		}
+		return lines
+	}
+	sign, words := verdict(m)
+	text := fmt.Sprintf("%s  A better on %s, difference %s (s.e. over %s; %s); %s",
+		sign, shareText(th, m), differenceText(th, m), m.over(), testText("t", m.T), words)
+	if more := m.notYet(); more != "" {
+		text += "; " + clean(th, more)
+	}
+	for _, row := range kit.Wrap(text, w) {
+		lines = append(lines, th.Text.Render(row))
+	}
+	return lines
+}
+
+// terseMatch writes a comparison in one line.
+func terseMatch(th *kit.Theme, m match, w int) []string {
+	if m.why != "" {
+		return []string{kit.JoinFitting(w, " ", mark(th, m.a)+mark(th, m.b), th.Warn.Render(cut(th, m.why, w-3)))}
+	}
+	sign, words := verdict(m)
+	pair := mark(th, m.a) + mark(th, m.b)
+	return []string{kit.JoinFitting(w, " ", pair, th.Title.Render(sign), th.Text.Render(shareText(th, m)), th.Dim.Render(words))}
+}
+
+// title names A and B.
+func title(th *kit.Theme, m match, w int) string {
+	room := max((w-10)/2, 3)
+	return "A " + named(th, m.a, room) + th.Dim.Render("  B ") + named(th, m.b, room)
+}
+
+// source names the data set of a run that has begun.
+func source(r Run) string { return filepath.Base(r.Snapshot.Dataset) }
+
+// extent says how many test points, and splits, there are.
+func (m match) extent() string {
+	text := kit.Plural(m.points, "test point", "test points")
+	if m.of > m.points {
+		text = kit.Grouped(m.points) + " of " + kit.Grouped(m.of) + " test points"
+	}
+	if m.splits > 1 {
+		text += " of " + kit.Plural(m.splits, "split", "splits")
+	}
+	return text
+}
+
+// over says what standard errors are over.
+func (m match) over() string {
+	switch m.Over {
+	case compare.OverSplits:
+		return "splits"
+	case compare.OverSeeds:
+		return "seeds"
+	}
+	return "points"
+}
+
+// count says over how many.
+func (m match) count() string {
+	switch m.Over {
+	case compare.OverSplits:
+		return kit.Plural(m.N, "split", "splits")
+	case compare.OverSeeds:
+		return kit.Plural(m.N, "seed", "seeds")
+	}
+	return kit.Plural(m.N, "point", "points")
+}
+
+// verdict returns the sign and what it means.
+func verdict(m match) (sign, words string) {
+	switch {
+	case m.Single:
+		return "~", "one split, one seed: no verdict"
+	case m.Verdict == "A":
+		return "A", "is better, over " + m.count() + m.oneSplit()
+	case m.Verdict == "B":
+		return "B", "is better, over " + m.count() + m.oneSplit()
+	}
+	return "~", "not distinguishable, over " + m.count() + m.oneSplit()
+}
+
+// oneSplit warns of what several seeds on one split leave open.
+func (m match) oneSplit() string {
+	if m.Over == compare.OverSeeds {
+		return " of one split"
+	}
+	return ""
+}
+
+// notYet says what is not final about a comparison: A or B that goes on.
+func (m match) notYet() string {
+	var parts []string
+	for i, r := range []Run{m.a, m.b} {
+		if r.going() {
+			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, kit.Grouped(r.Snapshot.TestStep)))
+		}
+	}
+	switch {
+	case len(parts) > 0:
+		return "so far: " + strings.Join(parts, ", ")
+	case m.live:
+		return "so far: a run goes on"
+	}
+	return ""
+}
+
+// withError writes a value and its standard error, if there is one.
+func withError(th *kit.Theme, value, se string) string {
+	if se == "" {
+		return value
+	}
+	return value + " " + plusMinus(th) + " " + se
+}
+
+func shareText(th *kit.Theme, m match) string {
+	se := ""
+	if e := m.shareError(); !math.IsNaN(e) {
+		se = percent(e)
+	}
+	return withError(th, percent(m.Share), se)
+}
+
+func differenceText(th *kit.Theme, m match) string {
+	se, sign := "", ""
+	if !math.IsNaN(m.DifferenceSE) {
+		se = kit.Number(m.DifferenceSE)
+	}
+	if m.Difference > 0 {
+		sign = "+"
+	}
+	return withError(th, sign+kit.Number(m.Difference), se)
+}
+
+// testText writes the probability of a test; below 0.001 only that it is.
+func testText(name string, t compare.Test) string {
+	switch {
+	case math.IsNaN(t.P):
+		return name + " p -"
+	case t.P < 0.001:
+		return name + " p < 0.001"
+	}
+	return fmt.Sprintf("%s p %.3f", name, t.P)
+}
+
+// shareLine draws a share from 0 to 1, with its standard error, on a line of w cells
+// on which a half has a mark; "" without room.
+func shareLine(th *kit.Theme, share, se float64, w int) string {
+	n := w - len("B 0%") - len("100% A") - 2
+	if n < 11 || math.IsNaN(share) {
+		return ""
+	}
+	signs := []string{"-", "|", "=", "o"}
+	if th.Glyphs.Unicode {
+		signs = []string{"─", "┼", "━", "●"}
+	}
+	at := func(x float64) int { return int(math.Round(math.Max(0, math.Min(1, x)) * float64(n-1))) }
+	cells := make([]string, n)
+	for i := range cells {
+		cells[i] = th.Dim.Render(signs[0])
+	}
+	cells[at(0.5)] = th.Dim.Render(signs[1])
+	if !math.IsNaN(se) {
+		for i := at(share - se); i <= at(share+se); i++ {
+			cells[i] = th.Accent.Render(signs[2])
+		}
+	}
+	cells[at(share)] = th.Title.Render(signs[3])
+	return th.Dim.Render("B 0% ") + strings.Join(cells, "") + th.Dim.Render(" 100% A")
+}

@@ -1,0 +1,176 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"dgplab/session"
+	"dgplab/session/compare"
+)
+
+// match is the direct comparison of the methods of two runs.
+type match struct {
+	a, b Run
+	compare.Comparison
+	// why says what keeps them from being compared, "" if nothing.
+	why string
+	// splits counts those of the runs that take part; points their test points, of
+	// so many: more where predictions were thinned.
+	splits, points, of int
+	// live says that a run takes part that goes on.
+	live bool
+}
+
+// matches compares the chosen run's method with each other one.
+func matches(runs []Run, evaluate string) []match {
+	if len(runs) < 2 {
+		return nil
+	}
+	groups := methods(runs)
+	a := chosen(runs)
+	home := slices.IndexFunc(groups, func(g []Run) bool { return slices.ContainsFunc(g, func(r Run) bool { return r == runs[a] }) })
+	var list []match
+	if len(groups) == 1 {
+		// Repetitions of one method are compared as they are.
+		for i, r := range runs {
+			if i != a {
+				list = append(list, newMatch(runs[a:a+1], []Run{r}, evaluate))
+			}
+		}
+		return list
+	}
+	// The chosen run speaks for its method.
+	own := slices.Clone(groups[home])
+	at := slices.Index(own, runs[a])
+	own[0], own[at] = own[at], own[0]
+	for i, g := range groups {
+		if i != home {
+			list = append(list, newMatch(own, g, evaluate))
+		}
+	}
+	return list
+}
+
+// methods puts runs together that differ in data, split and seed alone, in the order
+// of their first runs. A run that has not begun is on its own.
+func methods(runs []Run) (groups [][]Run) {
+	ofMethod := func(field string) bool { return !isData(field) && field != "seed" }
+	for _, r := range runs {
+		at := slices.IndexFunc(groups, func(g []Run) bool {
+			return r.Snapshot != nil && g[0].Snapshot != nil && sameFields(g[0], r, ofMethod)
+		})
+		if at < 0 {
+			groups = append(groups, []Run{r})
+		} else {
+			groups[at] = append(groups[at], r)
+		}
+	}
+	return groups
+}
+
+// newMatch compares two methods by all pairs of their runs on the same test part.
+func newMatch(a, b []Run, evaluate string) match {
+	m := match{a: a[0], b: b[0]}
+	pairs := pair(a, b)
+	if len(pairs) == 0 {
+		m.why = apart(a[0], b[0])
+		return m
+	}
+	var duels []compare.Duel
+	var splits []string
+	for _, p := range pairs {
+		for _, r := range p {
+			if why := unready(r, evaluate); why != "" && m.why == "" {
+				m.why = why
+			}
+			m.live = m.live || r.going()
+		}
+		x, y := p[0].predictions(), p[1].predictions()
+		if x == nil || y == nil {
+			continue
+		}
+		d, err := compare.Against(x, y)
+		if err != nil {
+			m.why = fmt.Sprintf("%s and %s: %v", p[0].Label, p[1].Label, err)
+			continue
+		}
+		d.A, d.B, d.Split = p[0].Snapshot.ID, p[1].Snapshot.ID, p[0].Snapshot.Split
+		m.points, m.of = m.points+d.Points, m.of+d.Of
+		duels = append(duels, d)
+		if !slices.Contains(splits, d.Split) {
+			splits = append(splits, d.Split)
+		}
+	}
+	if len(duels) > 0 {
+		m.why = "" // What there is can be said; the number of splits tells the rest.
+	}
+	m.Comparison, m.splits = compare.Direct(duels), len(splits)
+	return m
+}
+
+// pair returns the runs of two methods on the same data and split, by seed; where
+// no seed is the same, in the order that they come in.
+func pair(a, b []Run) (list [][2]Run) {
+	same := func(fields ...string) func(r, q Run) bool {
+		return func(r, q Run) bool {
+			return sameFields(r, q, func(field string) bool { return isData(field) || slices.Contains(fields, field) })
+		}
+	}
+	taken := map[*session.Snapshot]bool{}
+	for _, fits := range []func(r, q Run) bool{same("seed"), same()} {
+		for _, r := range a {
+			for _, q := range b {
+				if r.Snapshot == nil || q.Snapshot == nil || taken[r.Snapshot] || taken[q.Snapshot] || !fits(r, q) {
+					continue
+				}
+				taken[r.Snapshot], taken[q.Snapshot] = true, true
+				list = append(list, [2]Run{r, q})
+			}
+		}
+	}
+	return list
+}
+
+// apart says why two runs have no test part in common.
+func apart(a, b Run) string {
+	for _, r := range []Run{a, b} {
+		if r.Snapshot == nil {
+			return r.Label + " has not begun yet"
+		}
+	}
+	where := func(r Run) string {
+		return fmt.Sprintf("%s on %s %s", r.Label, source(r), r.Snapshot.Split)
+	}
+	return "not the same test part: " + where(a) + ", " + where(b)
+}
+
+// unready says why a run has no predictions, and what to do; "" if it has.
+func unready(r Run, evaluate string) string {
+	s := r.Snapshot
+	switch {
+	case r.predictions() != nil:
+		return ""
+	case s == nil:
+		return r.Label + " has not begun yet"
+	case s.Test != nil:
+		return r.Label + " was evaluated by a version that kept no predictions: run it again"
+	case !r.going():
+		return r.Label + " ended without an evaluation on its test part"
+	case evaluate != "" && r.Chosen:
+		return r.Label + " is not evaluated yet: " + evaluate + " evaluates it now, and its end does"
+	case evaluate != "":
+		return r.Label + " is not evaluated yet: choose it and " + evaluate + " evaluates it now, and its end does"
+	}
+	return r.Label + " is not evaluated yet: it will be when it ends"
+}
+
+// shareError returns the standard error of the share, over splits or seeds, or, of
+// one duel, over its points: sqrt(p(1-p)/(n-1)), which is the sample's own where no
+// point is a draw, and more where some are.
+func (m match) shareError() float64 {
+	if !m.Single {
+		return m.ShareSE
+	}
+	return math.Sqrt(m.Share * (1 - m.Share) / float64(m.N-1))
+}

@@ -1,0 +1,129 @@
+package panel
+
+import (
+	"slices"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// going says whether the numbers of a run may still change.
+func (r Run) going() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
+
+// predictions returns those of a run, nil if there are none.
+func (r Run) predictions() *session.Predictions {
+	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {
+		return nil
+	}
+	return r.Snapshot.Predictions
+}
+
+// mark returns the marker of a run in its colour.
+func mark(th *kit.Theme, r Run) string {
+	style := th.VizStyle()
+	return style.Paint(style.RunColor(r.Index), true, style.RunMarker(r.Index))
+}
+
+// named returns the marker and the label of a run, the label in at most w-2 cells.
+func named(th *kit.Theme, r Run, w int) string {
+	return mark(th, r) + " " + th.Title.Render(cut(th, r.Label, w-2))
+}
+
+// cut returns text that came from elsewhere, in at most w cells.
+func cut(th *kit.Theme, text string, w int) string {
+	text = clean(th, text)
+	if kit.Cells(text) > w {
+		text = strings.TrimRight(th.Fit(text, w), " ")
+	}
+	return text
+}
+
+// clean returns text with nothing that the terminal would obey or cannot show.
+func clean(th *kit.Theme, text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ' || r >= 0x7f && r < 0xa0:
+			return ' '
+		case r > '~' && !th.Glyphs.Unicode:
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// chosen returns the index of the chosen run, the first if none is; -1 without runs.
+func chosen(runs []Run) int {
+	if len(runs) == 0 {
+		return -1
+	}
+	return max(slices.IndexFunc(runs, func(r Run) bool { return r.Chosen }), 0)
+}
+
+// infos returns the configurations of runs, for session.Differences.
+func infos(runs []Run) []session.RunInfo {
+	out := make([]session.RunInfo, len(runs))
+	for i, r := range runs {
+		if s := r.Snapshot; s != nil {
+			out[i] = session.RunInfo{ID: s.ID, Config: s.Config, Values: s.Values}
+		}
+	}
+	return out
+}
+
+// sameFields reports whether a and b agree in each of the fields of
+// session.Differences that only accepts.
+func sameFields(a, b Run, only func(field string) bool) bool {
+	for _, d := range session.Differences(infos([]Run{a, b})) {
+		if only(d.Field) {
+			return false
+		}
+	}
+	return true
+}
+
+// isData names the fields that say which data a run saw; the seed is none.
+func isData(field string) bool { return field == "dataset" || field == "targets" || field == "split" }
+
+// sameData reports whether all runs that have begun use the same data and split,
+// so that their scores can be compared.
+func sameData(runs []Run) bool {
+	var first *Run
+	for i, r := range runs {
+		switch {
+		case r.Snapshot == nil:
+		case first == nil:
+			first = &runs[i]
+		case !sameFields(*first, r, isData):
+			return false
+		}
+	}
+	return true
+}
+
+// sentence returns a text in the middle of a box of exactly h lines of w cells.
+func sentence(th *kit.Theme, text string, w, h int) []string {
+	rows := kit.Wrap(text, w)
+	lines := make([]string, max(h-len(rows), 0)/2, max(h, 0)+len(rows))
+	for _, row := range rows {
+		row = strings.TrimSpace(row)
+		lines = append(lines, strings.Repeat(" ", max(w-kit.Cells(row), 0)/2)+th.Dim.Render(row))
+	}
+	return th.Box(lines, w, h)
+}
+
+// plusMinus stands between a mean and its standard error.
+func plusMinus(th *kit.Theme) string {
+	if th.Glyphs.Unicode {
+		return "±"
+	}
+	return "+-"
+}
+
+// star marks the best.
+func star(th *kit.Theme) string {
+	if th.Glyphs.Unicode {
+		return "★"
+	}
+	return "*"
+}

@@ -1,0 +1,135 @@
+package panel
+
+import (
+	"slices"
+
+	"dgplab/tui/kit"
+)
+
+// lines returns at most h lines, of which there are at least two: titles, as many
+// rows as there is room for around the chosen one, details of it if columns were
+// left out, and the meaning of the signs.
+func (t *table) lines(w, h int) []string {
+	n := len(t.runs)
+	details := t.details(w)
+	keep := 0 // lines kept free below the rows
+	if len(details) > 0 && h >= 3 {
+		keep = 1
+	}
+	var out []string
+	if h >= 3+keep || h > n+keep {
+		out = append(out, t.head())
+	}
+	shown := min(n, h-len(out)-keep)
+	at := slices.Index(t.order, t.chosen)
+	first := min(max(at-shown/2, 0), n-shown)
+	for _, k := range t.order[first : first+shown] {
+		out = append(out, t.row(k))
+	}
+	if hidden := n - shown; hidden > 0 && shown > 1 {
+		// The place of the row that is farthest from the chosen one says how many.
+		last := len(out) - 1
+		if first+shown-1 == at {
+			last = len(out) - shown
+		}
+		out[last] = t.th.Dim.Render(kit.Plural(hidden+1, "run", "runs") + " not shown")
+	}
+	free := h - len(out)
+	legend := t.legend(w)
+	if free > len(details) && free > 1 && legend != "" {
+		details = append(details, legend)
+	} else if len(details) == 0 && legend != "" {
+		details = []string{legend}
+	}
+	return append(out, details[:min(len(details), max(free, 0))]...)
+}
+
+// details says of the chosen run what the columns that were left out hold, in as
+// many lines of w cells as that takes; none if all are shown.
+func (t *table) details(w int) []string {
+	var parts []string
+	for i, n := range t.widths {
+		if n == 0 {
+			parts = append(parts, t.part(i))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return t.flow(append([]string{named(t.th, t.runs[t.chosen], max(w/3, 10))}, parts...), w)
+}
+
+// part names column i and what it holds of the chosen run.
+func (t *table) part(i int) string {
+	text := t.text(i, t.chosen)
+	if t.best[i][t.chosen] {
+		text += " best"
+	}
+	return t.th.Dim.Render(t.list[i].title+" ") + t.look(i, t.chosen).Render(text)
+}
+
+// flow puts parts into lines of w cells.
+func (t *table) flow(parts []string, w int) []string {
+	const gap = "  "
+	var lines []string
+	line := ""
+	for _, p := range parts {
+		switch {
+		case line == "":
+			line = p
+		case kit.Cells(line)+len(gap)+kit.Cells(p) <= w:
+			line += gap + p
+		default:
+			lines = append(lines, line)
+			line = p
+		}
+	}
+	return append(lines, line)
+}
+
+// short says the most important of the chosen run in one line of w cells.
+func (t *table) short(w int) string {
+	order := make([]int, len(t.list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return t.list[a].drop - t.list[b].drop })
+	parts := []string{named(t.th, t.runs[t.chosen], max(w/3, min(w, 10)))}
+	for _, i := range order {
+		if !t.values[i][t.chosen].missing() {
+			parts = append(parts, t.part(i))
+		}
+	}
+	return kit.JoinFitting(w, "  ", parts...)
+}
+
+// legend explains the signs that occur, what matters most first.
+func (t *table) legend(w int) string {
+	var moving, missing, best bool
+	for i := range t.list {
+		best = best || anyOf(t.best[i])
+		for _, v := range t.values[i] {
+			moving, missing = moving || v.moving, missing || v.missing()
+		}
+	}
+	var parts []string
+	add := func(yes bool, text string) {
+		if yes {
+			parts = append(parts, t.th.Dim.Render(text))
+		}
+	}
+	add(!t.same, "different data: scores are not compared")
+	add(moving, "~ live, still changes")
+	add(best, star(t.th)+" best of these runs, which is no verdict")
+	add(missing, "- not measured")
+	add(true, "ELBO: estimated at the last step")
+	add(t.thinned(), "val best: on part of the points")
+	return kit.JoinFitting(w, "  ", parts...)
+}
+
+// thinned tells whether some validation was on fewer points than there are.
+func (t *table) thinned() bool {
+	return slices.ContainsFunc(t.runs, func(r Run) bool {
+		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 && r.Snapshot.ValPoints < r.Snapshot.NumValidation
+	})
+}
