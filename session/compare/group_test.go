@@ -200,6 +200,11 @@ func TestUnmatched(t *testing.T) {
 	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // both shared splits differ by exactly 10
 		t.Errorf("cell %+v", c)
 	}
+	// A method alone on a data set is not the best of anything.
+	s = Group([]session.RunInfo{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"energy", "b", 0, 0, 2, ""}.run()})
+	if table = s.Table(m, Options{}); table.Cells[0][0].Best || table.Cells[1][1].Best || table.Cells[0][1].N != 0 {
+		t.Errorf("cells %+v", table.Cells)
+	}
 	// No split in common: nothing to say.
 	s = Group([]session.RunInfo{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})

@@ -55,7 +55,7 @@ func (t *Table) Sheet() Sheet {
 		s.Foot = append(s.Foot, number(t.overText(d)))
 		for i := range t.Methods {
 			tested = tested || !math.IsNaN(t.Cells[i][d].P)
-			single = single || t.Cells[i][d].N == 1
+			single = single || t.Cells[i][d].N == 1 && t.Cells[i][d].Best
 		}
 	}
 	if r := t.Ranking; r != nil {
@@ -68,8 +68,8 @@ func (t *Table) Sheet() Sheet {
 	if tested {
 		s.Notes = append(s.Notes, fmt.Sprintf("tied: not told from the best by a paired t-test at %g", Alpha))
 	}
-	if single && len(t.Methods) > 1 {
-		s.Notes = append(s.Notes, "where there is one run for each method, the best is merely the first of single numbers")
+	if single {
+		s.Notes = append(s.Notes, "of single runs the best number is marked, but nothing is tested")
 	}
 	return s
 }
@@ -95,7 +95,7 @@ func (t *Table) entry(method, dataset int) Entry {
 	if !math.IsNaN(c.SE) {
 		e.SE = fixed(c.SE, digits)
 	}
-	e.Best, e.Tied = c.Best && len(t.Methods) > 1, c.Tied
+	e.Best, e.Tied = c.Best, c.Tied
 	return e
 }
 
@@ -174,8 +174,8 @@ func PText(p float64) string {
 // DirectSheet writes direct comparisons of the methods A and B, one on each line.
 func DirectSheet(a, b string, list []Comparison) Sheet {
 	s := Sheet{
-		Title:   fmt.Sprintf("direct comparison, A: %s, B: %s: mean (standard error)", a, b),
-		Columns: []string{"data set", "A better, % of test points", "mean log-lik difference A-B", "p (t)", "p (Wilcoxon)", "verdict", "over"},
+		Title:   fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", a, b),
+		Columns: []string{"data set", "A better, %", "log-lik A-B", "p (t)", "p (Wilcoxon)", "verdict", "over"},
 	}
 	single := false
 	for _, c := range list {
@@ -195,7 +195,8 @@ func DirectSheet(a, b string, list []Comparison) Sheet {
 		s.Rows = append(s.Rows, []Entry{name(c.Dataset), share, difference, number(PText(c.T.P)), number(PText(c.W.P)),
 			name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over))})
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g; ~ if it does not tell", Alpha))
+	s.Notes = append(s.Notes, "A better: share of test points on which its log-likelihood is higher",
+		fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g; ~ if it does not tell", Alpha))
 	if single {
 		s.Notes = append(s.Notes, "over test points: a single split and seed, whose verdict is always ~")
 	}

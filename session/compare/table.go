@@ -194,15 +194,17 @@ func average(bySeed map[uint64]float64) float64 {
 	return mean
 }
 
-// judge marks the best cell of a data set and those tied with it.
+// judge marks the best cell of a data set and those tied with it, where there
+// are at least two to choose from.
 func (t *Table) judge(column []Cell) {
-	best, most := -1, math.Inf(-1)
+	best, most, filled := -1, math.Inf(-1), 0
 	for i, c := range column {
+		filled += min(c.N, 1)
 		if score := t.score(c); score > most {
 			best, most = i, score
 		}
 	}
-	if best < 0 {
+	if best < 0 || filled < 2 {
 		return
 	}
 	column[best].Best = true

@@ -1,0 +1,273 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/session/sweep"
+	"dgplab/viz"
+	"dgplab/viz/figure"
+)
+
+// compareFlags are the flags of dgplab compare.
+type compareFlags struct {
+	metrics                    []string
+	json, csv, markdown, latex bool
+	unmatched                  bool
+	svg                        string
+}
+
+func (c *console) compareCommand() *cobra.Command {
+	f := new(compareFlags)
+	cmd := &cobra.Command{
+		Use:   "compare RUN RUN... | SWEEP",
+		Short: "Compare methods: tables, direct comparison, ranks",
+		Long: `Compare the methods of some runs or of a sweep. A method is a configuration
+without data set, split and seed, and is called by what tells it from the others.
+
+For each metric there is a table of methods by data sets: mean and standard error
+over splits (the seeds of a split averaged first), or over seeds where there is
+one split; the best, and those that a paired t-test at 0.05 does not tell from it.
+Two methods are compared directly too: on which share of test points A has the
+higher log-likelihood, by how much on average, and whether that is more than
+chance. Over two blocks (splits of data sets) or more, methods are ranked: average
+ranks, Friedman test, Nemenyi critical difference.
+
+Methods are only compared on the same test points: runs on splits that not all
+methods have are left out, and named. Splits of a data set share rows, so tests
+over them are optimistic.
+` + idHelp,
+		Example: `  dgplab compare 20250131-142501 20250131-150210
+  dgplab compare star-against-mean-field --metric log_lik,crps --svg ranks.svg
+  dgplab compare star-against-mean-field --latex`,
+		ValidArgsFunction: complete(comparableNames),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(cmd, "want runs or a sweep to compare")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.compare(cmd, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(compare.MetricNames(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.BoolVar(&f.csv, "csv", false, "print a line for each run and metric, numbers in full")
+	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown tables")
+	flags.BoolVar(&f.latex, "latex", false, "print LaTeX tables (booktabs)")
+	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
+	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
+	_ = cmd.RegisterFlagCompletionFunc("metric", complete(compare.MetricNames))
+	return cmd
+}
+
+// comparableNames are the names of sweeps and of runs.
+func comparableNames() []string { return append(sweepNames(), runNames()...) }
+
+// comparison is all that dgplab compare prints.
+type comparison struct {
+	set     *compare.Set
+	metrics []compare.Metric
+	tables  []*compare.Table
+	// direct is per data set, where there are two methods.
+	direct []compare.Comparison
+	// failed says why there is no direct comparison.
+	failed error
+}
+
+func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) error {
+	formats := 0
+	for _, set := range []bool{f.json, f.csv, f.markdown, f.latex} {
+		if set {
+			formats++
+		}
+	}
+	if formats > 1 {
+		return usage(cmd, "want one of --json, --csv, --markdown and --latex, not %d", formats)
+	}
+	metrics, err := chosenMetrics(cmd, f.metrics)
+	if err != nil {
+		return err
+	}
+	runs, err := comparedRuns(args)
+	if err != nil {
+		return err
+	}
+	result, err := compareRuns(runs, metrics, f.unmatched)
+	if err != nil {
+		return err
+	}
+	if f.svg != "" {
+		if err := result.writeDiagram(f.svg); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.json:
+		return c.json(comparisonFor(result))
+	case f.csv:
+		return result.set.CSV(c.Out, result.metrics)
+	case f.markdown:
+		err = c.print(result.written(compare.Sheet.Markdown))
+	case f.latex:
+		err = c.print(result.written(compare.Sheet.LaTeX))
+	default:
+		return c.print(c.comparisonText(result))
+	}
+	c.sayLeftOut(result)
+	return err
+}
+
+// chosenMetrics returns the metrics of some names; none for none.
+func chosenMetrics(cmd *cobra.Command, names []string) ([]compare.Metric, error) {
+	var list []compare.Metric
+	for _, name := range names {
+		m, err := compare.MetricOf(name)
+		if err != nil {
+			return nil, usage(cmd, "%s%s", oneLine(err), didYouMean(name, compare.MetricNames(), ""))
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// comparedRuns returns the runs of arguments: names of sweeps, or of runs.
+func comparedRuns(args []string) ([]session.RunInfo, error) {
+	sweeps, err := sweep.Names()
+	if err != nil {
+		return nil, err
+	}
+	var runs []session.RunInfo
+	for _, arg := range args {
+		ids := []string{arg}
+		if slices.Contains(sweeps, arg) {
+			if ids, err = sweep.RunIDs(arg); err != nil {
+				return nil, err
+			}
+		}
+		for _, id := range ids {
+			info, err := findRun(id)
+			if err != nil {
+				return nil, err
+			}
+			runs = append(runs, info)
+		}
+	}
+	return runs, nil
+}
+
+// usualMetrics are compared when none is named, as far as they were measured.
+var usualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
+
+// compareRuns does all the arithmetic.
+func compareRuns(runs []session.RunInfo, metrics []compare.Metric, unmatched bool) (*comparison, error) {
+	r := &comparison{set: compare.Group(runs)}
+	if len(r.set.Runs) == 0 {
+		why := ""
+		if left := r.set.LeftOut; len(left) > 0 {
+			why = fmt.Sprintf(": %s: %s", left[0].ID, left[0].Why)
+		}
+		return nil, fmt.Errorf("none of %s can be compared%s", plural(len(runs), "run"), why)
+	}
+	usual := metrics == nil
+	if usual {
+		for _, name := range usualMetrics {
+			m, err := compare.MetricOf(name)
+			if err != nil {
+				return nil, err
+			}
+			metrics = append(metrics, m)
+		}
+	}
+	for _, m := range metrics {
+		table := r.set.Table(m, compare.Options{Unmatched: unmatched})
+		if len(table.Datasets) > 0 {
+			r.metrics, r.tables = append(r.metrics, m), append(r.tables, table)
+		} else if !usual {
+			return nil, fmt.Errorf("none of the runs has a value of %s", m.Name)
+		}
+	}
+	if len(r.set.Methods) == 2 {
+		for d := range r.set.Datasets {
+			direct, err := r.set.Direct(0, 1, d)
+			if err != nil {
+				r.direct, r.failed = nil, err
+				break
+			}
+			if len(direct.Duels) > 0 {
+				r.direct = append(r.direct, direct)
+			}
+		}
+	}
+	return r, nil
+}
+
+// diagram returns the critical-difference diagram of a table; false if there is
+// nothing to rank.
+func diagram(t *compare.Table) (viz.CriticalDifference, bool) {
+	if t.Ranking == nil {
+		return viz.CriticalDifference{}, false
+	}
+	return viz.CriticalDifference{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: t.Ranking.CD, Groups: t.Ranking.Groups, Note: rankNote(t.Ranking)}, true
+}
+
+// rankNote says what the tests find.
+func rankNote(r *compare.Ranking) string {
+	note := fmt.Sprintf("%d blocks; p: Friedman %s", r.N, compare.PText(r.CorrectedP))
+	if math.IsInf(r.F, 0) {
+		note += " (all blocks agree)"
+	} else {
+		note += ", Iman-Davenport " + compare.PText(r.FP)
+	}
+	if r.K == 2 {
+		note += ", Wilcoxon " + compare.PText(r.W.P)
+	}
+	return note
+}
+
+// writeDiagram writes the diagram of the first table as SVG, whole or not at all.
+func (r *comparison) writeDiagram(path string) error {
+	picture, ok := viz.CriticalDifference{}, false
+	if len(r.tables) > 0 {
+		picture, ok = diagram(r.tables[0])
+	}
+	if !ok {
+		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two splits or data sets that all of them have")
+	}
+	options := figure.Options{Title: "Average ranks by " + r.tables[0].Metric.Title}
+	err := writeWhole(path, func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
+	if err != nil {
+		return fmt.Errorf("write the diagram: %w", err)
+	}
+	return nil
+}
+
+// writeWhole writes a file beside its place and renames it.
+func writeWhole(path string, write func(io.Writer) error) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // Gone already when all went well.
+	err = write(file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(file.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	return err
+}

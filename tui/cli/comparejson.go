@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"dgplab/session"
+	"dgplab/session/compare"
+)
+
+// comparisonJSON is what dgplab compare --json prints. Numbers that there are not,
+// such as the standard error of a single value, are null.
+type comparisonJSON struct {
+	Methods  []methodJSON  `json:"methods"`
+	Datasets []string      `json:"datasets"`
+	Tables   []tableJSON   `json:"tables"`
+	Direct   []directJSON  `json:"direct,omitempty"`
+	Runs     []comparedRun `json:"runs"`
+	LeftOut  []leftOutJSON `json:"left_out"`
+	Notes    []string      `json:"notes"`
+}
+
+type methodJSON struct {
+	Label  string            `json:"label"`
+	Family string            `json:"family"`
+	Set    map[string]string `json:"set"`
+}
+
+type tableJSON struct {
+	Metric string      `json:"metric"`
+	Cells  []scoreJSON `json:"cells"`
+	Ranks  *rankedJSON `json:"ranks,omitempty"`
+}
+
+type scoreJSON struct {
+	Method  string         `json:"method"`
+	Dataset string         `json:"dataset"`
+	Mean    session.Number `json:"mean"`
+	SE      session.Number `json:"se"`
+	N       int            `json:"n"`
+	Over    compare.Over   `json:"over"`
+	Runs    int            `json:"runs"`
+	Best    bool           `json:"best"`
+	Tied    bool           `json:"tied"`
+	P       session.Number `json:"p"`
+}
+
+// rankedJSON is a ranking. P is Friedman's, corrected for ties.
+type rankedJSON struct {
+	Blocks             int              `json:"blocks"`
+	Ranks              []session.Number `json:"average_ranks"`
+	ChiSquare          session.Number   `json:"friedman_chi2"`
+	P                  session.Number   `json:"friedman_p"`
+	F                  session.Number   `json:"iman_davenport_f"`
+	FP                 session.Number   `json:"iman_davenport_p"`
+	CriticalDifference session.Number   `json:"critical_difference"`
+	Alpha              float64          `json:"alpha"`
+	Groups             [][]int          `json:"groups"`
+}
+
+type directJSON struct {
+	Dataset      string         `json:"dataset"`
+	A            string         `json:"a"`
+	B            string         `json:"b"`
+	N            int            `json:"n"`
+	Over         compare.Over   `json:"over"`
+	Share        session.Number `json:"share"`
+	ShareSE      session.Number `json:"share_se"`
+	Difference   session.Number `json:"difference"`
+	DifferenceSE session.Number `json:"difference_se"`
+	T            session.Number `json:"t"`
+	TP           session.Number `json:"t_p"`
+	WilcoxonP    session.Number `json:"wilcoxon_p"`
+	Single       bool           `json:"single"`
+	Verdict      string         `json:"verdict"`
+	Duels        []duelJSON     `json:"duels"`
+}
+
+type duelJSON struct {
+	A          string         `json:"a"`
+	B          string         `json:"b"`
+	Split      string         `json:"split"`
+	Points     int            `json:"points"`
+	Share      session.Number `json:"share"`
+	Difference session.Number `json:"difference"`
+}
+
+type comparedRun struct {
+	ID      string `json:"id"`
+	Method  string `json:"method"`
+	Dataset string `json:"dataset"`
+	Split   string `json:"split"`
+	Seed    uint64 `json:"seed"`
+}
+
+type leftOutJSON struct {
+	ID  string `json:"id"`
+	Why string `json:"why"`
+}
+
+func comparisonFor(r *comparison) comparisonJSON {
+	out := comparisonJSON{Datasets: r.set.Datasets, Notes: append([]string{}, r.set.Notes...), LeftOut: []leftOutJSON{}}
+	for _, m := range r.set.Methods {
+		out.Methods = append(out.Methods, methodJSON{m.Label, m.Family, m.Set})
+	}
+	for _, t := range r.tables {
+		out.Tables = append(out.Tables, tableFor(t))
+	}
+	for i := range r.direct {
+		out.Direct = append(out.Direct, directFor(r.set, &r.direct[i]))
+	}
+	for _, run := range r.set.Runs {
+		out.Runs = append(out.Runs, comparedRun{run.ID, r.set.Methods[run.Method].Label, r.set.Datasets[run.Dataset], run.Config.Split, run.Config.Seed})
+	}
+	for _, l := range r.leftOut() {
+		out.LeftOut = append(out.LeftOut, leftOutJSON{l.ID, l.Why})
+	}
+	if r.failed != nil {
+		out.Notes = append(out.Notes, "no direct comparison: "+oneLine(r.failed))
+	}
+	return out
+}
+
+func tableFor(t *compare.Table) tableJSON {
+	out := tableJSON{Metric: t.Metric.Name}
+	for i, method := range t.Methods {
+		for d, dataset := range t.Datasets {
+			c := t.Cells[i][d]
+			out.Cells = append(out.Cells, scoreJSON{method, dataset, session.Number(c.Mean), session.Number(c.SE),
+				c.N, c.Over, c.Runs, c.Best, c.Tied, session.Number(c.P)})
+		}
+	}
+	if r := t.Ranking; r != nil {
+		out.Ranks = &rankedJSON{
+			Blocks: r.N, ChiSquare: session.Number(r.Corrected), P: session.Number(r.CorrectedP), F: session.Number(r.F),
+			FP: session.Number(r.FP), CriticalDifference: session.Number(r.CD), Alpha: compare.Alpha, Groups: append([][]int{}, r.Groups...),
+		}
+		for _, rank := range r.Ranks {
+			out.Ranks.Ranks = append(out.Ranks.Ranks, session.Number(rank))
+		}
+	}
+	return out
+}
+
+func directFor(s *compare.Set, c *compare.Comparison) directJSON {
+	out := directJSON{
+		Dataset: c.Dataset, A: s.Methods[0].Label, B: s.Methods[1].Label, N: c.N, Over: c.Over,
+		Share: session.Number(c.Share), ShareSE: session.Number(c.ShareSE),
+		Difference: session.Number(c.Difference), DifferenceSE: session.Number(c.DifferenceSE),
+		T: session.Number(c.T.Statistic), TP: session.Number(c.T.P), WilcoxonP: session.Number(c.W.P),
+		Single: c.Single, Verdict: c.Verdict,
+	}
+	for _, d := range c.Duels {
+		out.Duels = append(out.Duels, duelJSON{d.A, d.B, d.Split, d.Points, session.Number(d.Share), session.Number(d.Difference)})
+	}
+	return out
+}

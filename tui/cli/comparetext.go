@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"dgplab/session/compare"
+	"dgplab/viz"
+)
+
+// sheets returns all tables of a comparison.
+func (r *comparison) sheets() []compare.Sheet {
+	var list []compare.Sheet
+	for _, t := range r.tables {
+		list = append(list, t.Sheet())
+	}
+	if len(r.direct) > 0 {
+		list = append(list, compare.DirectSheet(r.set.Methods[0].Label, r.set.Methods[1].Label, r.direct))
+	}
+	return list
+}
+
+// written joins the tables, each written in some way.
+func (r *comparison) written(write func(compare.Sheet) string) string {
+	var parts []string
+	for _, s := range r.sheets() {
+		parts = append(parts, write(s))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// comparisonText is what a person reads.
+func (c *console) comparisonText(r *comparison) string {
+	var rows facts
+	rows.add("compared", "%s, %s, %s", plural(len(r.set.Runs), "run"), plural(len(r.set.Methods), "method"), plural(len(r.set.Datasets), "data set"))
+	parts := []string{rows.String()}
+	for _, t := range r.tables {
+		parts = append(parts, c.sheetText(t.Sheet()))
+		if picture, ok := diagram(t); ok {
+			parts = append(parts, c.rankText(t, picture))
+		}
+	}
+	if len(r.direct) > 0 {
+		parts = append(parts, c.sheetText(compare.DirectSheet(r.set.Methods[0].Label, r.set.Methods[1].Label, r.direct)))
+	}
+	if text := r.remarks(); text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// rankText draws a ranking.
+func (c *console) rankText(t *compare.Table, picture viz.CriticalDifference) string {
+	w, h := min(pictureWidth, c.width()), len(picture.Labels)+4
+	return fmt.Sprintf("Average ranks by %s; a line on the right joins methods\nthat the critical difference (Nemenyi, %g) does not tell apart\n",
+		t.Metric.Title, compare.Alpha) + trimLines(picture.Render(c.style(), w, h))
+}
+
+// sheetText writes a sheet as text: the best marked *, tied numbers ~. Where it is
+// too wide for the terminal it is cut into several tables, so that no column is
+// lost.
+func (c *console) sheetText(s compare.Sheet) string {
+	var b strings.Builder
+	b.WriteString(upperFirst(s.Title) + "\n")
+	for i, t := range cut(s, c.width()) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(c.tableText(t))
+	}
+	for _, note := range s.Notes {
+		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
+			note = "* best; ~ " + rest
+		}
+		b.WriteString(note + "\n")
+	}
+	return b.String()
+}
+
+// cut returns the tables that show all columns of a sheet in w cells, as far as
+// its first column and one more fit.
+func cut(s compare.Sheet, w int) (tables []viz.Table) {
+	for first := 1; first < len(s.Columns); {
+		last := len(s.Columns)
+		for last > first+1 && tableWidth(columnsOf(s, first, last)) > w {
+			last--
+		}
+		tables = append(tables, columnsOf(s, first, last))
+		first = last
+	}
+	return tables
+}
+
+// columnsOf returns the table of the first column of a sheet and those from first
+// to last-1.
+func columnsOf(s compare.Sheet, first, last int) viz.Table {
+	t := viz.Table{Columns: []viz.Column{{Title: s.Columns[0], Flexible: true, Min: 8}}}
+	for _, title := range s.Columns[first:last] {
+		t.Columns = append(t.Columns, viz.Column{Title: title, Right: true})
+	}
+	rows := s.Rows
+	if s.Foot != nil {
+		rows = append(rows[:len(rows):len(rows)], s.Foot)
+	}
+	for _, row := range rows {
+		texts := []string{row[0].Text}
+		for k, e := range row[first:last] {
+			texts = append(texts, entryText(e, hasMarks(s, first+k)))
+		}
+		t.Rows = append(t.Rows, texts)
+	}
+	return t
+}
+
+// hasMarks says whether a column has entries that are marked; the others leave
+// the room free.
+func hasMarks(s compare.Sheet, column int) bool {
+	for _, row := range s.Rows {
+		if row[column].Best || row[column].Tied {
+			return true
+		}
+	}
+	return false
+}
+
+// entryText writes an entry with its mark, or a blank in its place.
+func entryText(e compare.Entry, marks bool) string {
+	text := e.Text
+	if e.SE != "" {
+		text += " (" + e.SE + ")"
+	}
+	switch {
+	case e.Best:
+		return text + " *"
+	case e.Tied:
+		return text + " ~"
+	case marks:
+		return text + "  "
+	}
+	return text
+}
+
+// tableWidth returns the columns that a table takes if nothing is cut.
+func tableWidth(t viz.Table) int {
+	total := 0
+	for i, column := range t.Columns {
+		widest := ansi.StringWidth(column.Title)
+		for _, row := range t.Rows {
+			widest = max(widest, ansi.StringWidth(row[i]))
+		}
+		total += widest + 2
+	}
+	return total - 2
+}
+
+func upperFirst(text string) string {
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// shownLeftOut is how many runs that were left out are named.
+const shownLeftOut = 12
+
+// leftOut returns the runs that do not count, each once.
+func (r *comparison) leftOut() []compare.LeftOut {
+	list := append([]compare.LeftOut(nil), r.set.LeftOut...)
+	seen := map[string]bool{}
+	for _, t := range r.tables {
+		for _, l := range t.LeftOut {
+			if !seen[l.ID] {
+				seen[l.ID] = true
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+// remarks says what was left out, and what is peculiar about the rest.
+func (r *comparison) remarks() string {
+	var b strings.Builder
+	list := r.leftOut()
+	for i, l := range list {
+		if i == shownLeftOut {
+			fmt.Fprintf(&b, "left out: %d more\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(&b, "left out: %s: %s\n", l.ID, l.Why)
+	}
+	for _, note := range r.set.Notes {
+		b.WriteString("note: " + note + "\n")
+	}
+	if r.failed != nil {
+		fmt.Fprintf(&b, "no direct comparison: %s\n", oneLine(r.failed))
+	}
+	return b.String()
+}
+
+// sayLeftOut tells the remarks where the output is for other programs.
+func (c *console) sayLeftOut(r *comparison) {
+	for line := range strings.Lines(r.remarks()) {
+		c.say("%s", strings.TrimSpace(line))
+	}
+}
