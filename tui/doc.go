@@ -8,18 +8,25 @@
 //     for the runs that were started and leaves the terminal as it was.
 //   - guard.go stands between Bubble Tea and the screens: a panic anywhere in
 //     here becomes a crash file and a one-line error.
-//   - app.go is the root model. It owns the two screens, the dialog and the help
-//     page, and sends every message to one of them.
-//   - setup*.go is the screen before a run, dash*.go the one that watches it.
-//   - keys.go is the one table of keys: dispatch, footer and help come from it.
-//     Texts, scrolling and the footer are components of Bubbles in our styles.
-//   - layout.go and setuplayout.go are pure functions from a size to rectangles.
-//   - draw.go turns snapshots into the pictures of viz, export.go into files through
-//     viz/figure; engine.go is where packages below session are named.
+//   - app.go is the root model, and the house that the screens stand in. It passes
+//     input to the screen in front and every other message to all of them; the
+//     dialog, the palette (palette.go) and the help page (help.go) come before the
+//     screen.
+//   - screens.go makes the screens, one line each, gives them the person's own keys
+//     and what they remembered; host.go and runs.go are what they may ask for: a
+//     line in the footer, a question, another screen, a run.
+//   - engine.go is where packages below session are named.
+//   - tui/kit has what screens are made of, and the two interfaces between a screen
+//     and the house. tui/setup is the screen before a run, tui/dash watches runs,
+//     tui/browse lists those that there are, tui/ablate makes grids of them. No
+//     screen imports another.
+//   - tui/settings reads the settings file and keeps what is remembered.
 //
-// The trainer never waits for the screen. The screen polls Latest, an atomic
-// load, on its own tick of a tenth of a second; a frame is built again only when
-// the snapshot, the size or the view changed. Messages that answer something
-// carry a generation, and an answer to a question that is no longer asked is
-// dropped.
+// The table of keys of each screen is the one place where keys are: dispatch,
+// footer, help page and palette come from it.
+//
+// The trainer never waits for the screen. A screen polls Latest, an atomic load,
+// on its own tick of one frame; a frame is built again only when a screen says
+// that it changed. Messages that answer something carry a generation, and an
+// answer to a question that is no longer asked is dropped.
 package tui

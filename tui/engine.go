@@ -45,11 +45,16 @@ func (w *workbench) Inspect(ctx context.Context, c session.Config) (kit.Plan, er
 }
 
 func (*workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
-	start := func() (*session.Run, error) { return session.Start(ctx, s.Config) }
-	if s.Resume != "" {
-		start = func() (*session.Run, error) { return session.Resume(ctx, s.Resume) }
+	var r *session.Run
+	var err error
+	switch {
+	case s.Resume != "":
+		r, err = session.Resume(ctx, s.Resume)
+	case s.Parent != "":
+		r, err = session.Start(ctx, s.Config, session.WithParent(s.Parent))
+	default:
+		r, err = session.Start(ctx, s.Config)
 	}
-	r, err := start()
 	if err != nil {
 		return nil, err // Not r: a nil *Run in an interface is not nil.
 	}

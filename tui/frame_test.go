@@ -80,3 +80,19 @@ func TestFrameIsBuiltOnlyWhenSomethingChanged(t *testing.T) {
 		t.Error("a key made no new frame")
 	}
 }
+
+// TestGoldenPages are the pages of the house itself. The tables of keys are the
+// screens' own, so that only the set-up's is shown.
+func TestGoldenPages(t *testing.T) {
+	for name, keys := range map[string][]string{"help": {"?"}, "palette": {"ctrl+p"}, "palette-found": {"ctrl+p", "f", "e", "t"}} {
+		for _, size := range kittest.Sizes {
+			a := testApp(kittest.NewEngine(), size.W, size.H)
+			a.screens = a.screens[:2] // The first two, whatever comes to stand beside them.
+			for i, s := range a.screens {
+				a.screens[i].table = a.table(s.id, s.Screen)
+			}
+			press(a, keys...)
+			kittest.Golden(t, name+"-"+size.Name, a.View())
+		}
+	}
+}

@@ -119,5 +119,5 @@ func (th *Theme) VizStyle() viz.Style {
 	case termenv.TrueColor:
 		mode = viz.TrueColor
 	}
-	return viz.Style{Mode: mode, Dark: th.Dark, ASCII: !th.Glyphs.Unicode}
+	return viz.Style{Mode: mode, Dark: th.Dark, ASCII: !th.Glyphs.Unicode, Braille: th.Braille, HighContrast: th.HighContrast}
 }

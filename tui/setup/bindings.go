@@ -19,6 +19,7 @@ const (
 	actEnds            kit.Action = "text_ends"
 	actReset           kit.Action = "reset"
 	actFetch           kit.Action = "fetch"
+	actAblate          kit.Action = "ablate"
 	actBack            kit.Action = "back"
 )
 
@@ -40,5 +41,6 @@ var bindings = []kit.Binding{
 	kit.Bind(actEnds, "home, end", "", "Go to the start or the end of a text.", "home", "end", "ctrl+a", "ctrl+e"),
 	kit.Bind(actReset, "ctrl+u", "default", "Put the default value back; in a path, erase it.", "ctrl+u", "delete"),
 	kit.Bind(actFetch, "f", "fetch", "Download the chosen data set, or cancel the download.", "f"),
+	kit.Bind(actAblate, "a", "ablate", "Train a grid of runs around this configuration.", "a"),
 	kit.Bind(actBack, "esc", "", "Go back to the screen before. It never stops a run.", "esc"),
 }

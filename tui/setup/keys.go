@@ -42,7 +42,10 @@ func (s *Setup) edit(msg tea.KeyMsg) bool {
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	switch act {
 	case actBack:
+		s.parent = ""
 		return s.host.Back()
+	case actAblate:
+		return s.host.Go(kit.Ablate, kit.Fill{Config: s.config(), Parent: s.parent})
 	case actStart:
 		return s.Start()
 	case actFetch:

@@ -267,6 +267,7 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		if msg.Err != nil {
 			return s.inspectSoon(), true
 		}
+		s.parent = "" // The next run is a new one.
 	default:
 		return nil, false
 	}

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -299,5 +300,36 @@ func TestCaretStaysInSight(t *testing.T) {
 	}
 	if a.Keys("home"); !strings.Contains(a.View(), "file  ▏/a/long") {
 		t.Fatalf("the caret is out of sight:\n%s", a.View())
+	}
+}
+
+// TestForksNameTheirParent fills in a fork, and forgets it once it has started or
+// was left.
+func TestForksNameTheirParent(t *testing.T) {
+	fork := kit.Fill{Config: session.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}}, Parent: "run-7"}
+	for _, leave := range []func(*desk){
+		func(a *desk) { a.Send(kit.RunStartedMsg{}) },
+		func(a *desk) { a.Keys("esc") },
+	} {
+		a, _ := planned(t, 120, 40)
+		a.setup.Open(fork)
+		if !strings.Contains(a.View(), "fork of run-7  steps · star") {
+			t.Fatalf("screen:\n%s", a.View())
+		}
+		a.Keys("enter")
+		if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0], kit.Start{Config: fork.Config, Parent: "run-7"}) {
+			t.Fatalf("asked for %+v", a.Starts)
+		}
+		if leave(a); strings.Contains(a.View(), "run-7") {
+			t.Fatalf("the parent is not forgotten:\n%s", a.View())
+		}
+	}
+}
+
+func TestGridsBeginWithWhatIsShown(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("up", "a")
+	if len(a.Went) != 1 || a.Went[0].To != kit.Ablate || a.Went[0].Payload.(kit.Fill).Config.Dataset != "steps" {
+		t.Fatalf("went %+v", a.Went)
 	}
 }

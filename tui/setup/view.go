@@ -64,7 +64,11 @@ func (s *Setup) headline(w int) string {
 	case w < 64:
 		return th.Fit(what, w)
 	}
-	return " " + th.Sides(th.Dim.Render("dgplab  new run  ")+what, right, w-2) + " "
+	kind := "new run"
+	if s.parent != "" {
+		kind = "fork of " + s.parent
+	}
+	return " " + th.Sides(th.Dim.Render("dgplab  "+kind+"  ")+what, right, w-2) + " "
 }
 
 // partNote is what stands beside a part's title: which row of how many is chosen,

@@ -90,3 +90,13 @@ func TestLayoutsTileEverySize(t *testing.T) {
 		}
 	}
 }
+
+func TestGoldenFrames(t *testing.T) {
+	for s, name := range map[section]string{sectionData: "data", sectionFamily: "family", sectionForm: "settings"} {
+		for _, size := range kittest.Sizes {
+			d := onSection(s, kittest.PlainTheme())
+			d.Size(size.W, size.H)
+			kittest.Golden(t, name+"-"+size.Name, d.View())
+		}
+	}
+}
