@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets"
 	"dgplab/models"
 )
 
@@ -275,5 +276,29 @@ func BenchmarkPointsFile(b *testing.B) {
 		if _, err := (RunInfo{Dir: dir}).Predictions(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// Runs with other seeds are trained on other rows, but tested on the same ones.
+func TestTestDigest(t *testing.T) {
+	facts := func(split string, seed uint64) *dataFacts {
+		ds, err := datasets.Load(context.Background(), "steps", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared, _, err := prepare(ds, split, 0.1, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return describe(ds, prepared)
+	}
+	a, b, c := facts("interpolation:0", 1), facts("interpolation:0", 2), facts("interpolation:1", 1)
+	if a.SHA256 == b.SHA256 || a.TestSHA256 != b.TestSHA256 || a.TestSHA256 == c.TestSHA256 || len(a.TestSHA256) != 64 {
+		t.Errorf("seeds 1 and 2 of split 0, and split 1:\n%+v\n%+v\n%+v", a, b, c)
+	}
+	old := *a
+	old.TestSHA256 = "" // of an older version
+	if !a.same(old) || a.same(*b) || a.same(*c) {
+		t.Error("data are taken for others")
 	}
 }

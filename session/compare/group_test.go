@@ -194,7 +194,7 @@ func TestUnmatched(t *testing.T) {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
 	}
 	table = s.Table(m, Options{Unmatched: true})
-	if c := table.Cells[1][0]; c.N != 3 || c.Mean != 40 || len(table.LeftOut) != 0 || table.Ranking.N != 2 {
+	if c := table.Cells[1][0]; c.N != 3 || c.Mean != 40 || len(table.LeftOut) != 0 || !table.Unmatched || table.Ranking.N != 2 {
 		t.Errorf("cell %+v, left out %v, ranking %+v", c, table.LeftOut, table.Ranking)
 	}
 	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // both shared splits differ by exactly 10

@@ -65,6 +65,9 @@ func (t *Table) Sheet() Sheet {
 		}
 		s.Foot = append(s.Foot, number(count(r.N, "block")))
 	}
+	if t.Unmatched {
+		s.Notes = append(s.Notes, "not all means are over the same test points")
+	}
 	if tested {
 		s.Notes = append(s.Notes, fmt.Sprintf("tied: not told from the best by a paired t-test at %g", Alpha))
 	}

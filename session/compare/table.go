@@ -50,8 +50,10 @@ type Table struct {
 	Cells [][]Cell
 	// Ranking is nil where there are not two methods and two blocks to rank.
 	Ranking *Ranking
-	// LeftOut lists runs whose test points not all methods have a run for.
-	LeftOut []LeftOut
+	// LeftOut lists runs whose test points not all methods have a run for. If
+	// Unmatched they count instead, so means are over different test points.
+	LeftOut   []LeftOut
+	Unmatched bool
 }
 
 // Options change what a table is made of.
@@ -79,9 +81,7 @@ func (s *Set) Table(m Metric, o Options) *Table {
 		}
 		t.Datasets = append(t.Datasets, name)
 		shared := sharedBlocks(all)
-		if !o.Unmatched {
-			t.leaveOut(s, m, d, shared)
-		}
+		t.leaveOut(s, m, d, shared)
 		column := make([]Cell, len(all))
 		for i, v := range all {
 			column[i] = v.cell(shared, o.Unmatched)
@@ -91,6 +91,9 @@ func (s *Set) Table(m Metric, o Options) *Table {
 			t.Cells[i] = append(t.Cells[i], column[i])
 		}
 		rows = append(rows, rankRows(m, all, shared)...)
+	}
+	if t.Unmatched = o.Unmatched && len(t.LeftOut) > 0; t.Unmatched {
+		t.LeftOut = nil
 	}
 	t.Ranking = newRanking(rows, len(s.Methods))
 	return t

@@ -30,7 +30,7 @@ type compareFlags struct {
 func (c *console) compareCommand() *cobra.Command {
 	f := new(compareFlags)
 	cmd := &cobra.Command{
-		Use:   "compare RUN RUN... | SWEEP",
+		Use:   "compare ID ID... | SWEEP",
 		Short: "Compare methods: tables, direct comparison, ranks",
 		Long: `Compare the methods of some runs or of a sweep. A method is a configuration
 without data set, split and seed, and is called by what tells it from the others.

@@ -18,6 +18,7 @@ func TestCommandLines(t *testing.T) {
 		{"families_help", "families --help"},
 		{"datasets_help", "datasets --help"},
 		{"fetch_help", "datasets fetch --help"},
+		{"compare_help", "compare --help"},
 		{"runs_help", "runs --help"},
 		{"runs_show_help", "runs show --help"},
 		{"version", "version"},

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/viz"
+)
+
+// writtenRun is a run directory that was never trained.
+type writtenRun struct {
+	dataset, family string
+	split, seed     int
+	// logLik is that of each test point.
+	logLik []float64
+	stop   session.Stop
+}
+
+func (r writtenRun) id() string {
+	return fmt.Sprintf("20250101-0000%d%d-%s-%s-00000%d", r.split, r.seed, r.dataset, r.family, r.seed)
+}
+
+// write makes the directory, as session/FORMAT.md says.
+func (r writtenRun) write(t *testing.T) {
+	t.Helper()
+	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), r.id())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	save := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := fmt.Sprintf(`"format": 1, "id": %q, "dataset": %q, "split": "standard:%d", "family": %q, "seed": %d, "values": {"steps": "100"}`,
+		r.id(), r.dataset, r.split, r.family, r.seed)
+	save("config.json", "{"+config+`, "created": "2025-01-01T00:00:00Z"}`)
+	mean := 0.0
+	points := fmt.Sprintf(`# {"format":1,"id":%q,"step":100,"points":%d,"targets":1,"training":50,"near":50}`, r.id(), len(r.logLik)) +
+		"\nrow,log_lik,distance,target,mean,variance,pit\n"
+	for i, l := range r.logLik {
+		mean += l / float64(len(r.logLik))
+		points += fmt.Sprintf("%d,%v,1,%d,0,1,0.5\n", i, l, i)
+	}
+	stop := r.stop
+	if stop == "" {
+		stop = session.StopSteps
+	}
+	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
+		config, stop, len(r.logLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))
+	save("test_points.csv", points)
+	save("lock", "")
+}
+
+// writeGrid writes runs of families on data sets, with splits and seeds; the
+// families are the worse the later they come, more on some splits than on others.
+func writeGrid(t *testing.T, families, datasets []string, splits, seeds int) (ids []string) {
+	t.Helper()
+	for f, family := range families {
+		for d, dataset := range datasets {
+			for split := range splits {
+				for seed := range seeds {
+					r := writtenRun{dataset: dataset, family: family, split: split, seed: seed}
+					for i := range 8 {
+						wave := math.Sin(float64(7*i + 3*split + 5*seed + d))
+						gap := 0.1*float64(f) + 0.12*math.Sin(float64(5*split+3*f+2*d)) + 0.2*math.Cos(float64(11*i+13*f))
+						r.logLik = append(r.logLik, math.Round(1e4*(-2-float64(d)+0.5*wave-gap))/1e4)
+					}
+					r.write(t)
+					ids = append(ids, r.id())
+				}
+			}
+		}
+	}
+	return ids
+}
+
+// TestCompareGolden has one golden file for each form of the output.
+func TestCompareGolden(t *testing.T) {
+	isolate(t)
+	three := writeGrid(t, []string{"star", "mean-field", "svgp"}, []string{"boston", "wine_red"}, 4, 2)
+	two, single := three[:2*16], []string{three[0], three[16]}
+	for _, c := range []struct {
+		name string
+		runs []string
+		args string
+	}{
+		{"compare_three", three, ""},
+		{"compare_two", two, "--metric log_lik"},
+		{"compare_single", single, ""},
+		{"compare_json", two, "--metric test.rmse --json"},
+		{"compare_csv", single, "--csv"},
+		{"compare_markdown", two, "--markdown --metric log_lik"},
+		{"compare_latex", two, "--latex --metric log_lik"},
+		{"compare_unmatched", append([]string{three[0]}, two[16:24]...), "--metric log_lik --unmatched"},
+		{"compare_left_out", append([]string{three[0]}, two[16:20]...), "--metric log_lik --markdown"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := mustRun(t, append(append([]string{"compare"}, c.runs...), strings.Fields(c.args)...)...)
+			golden(t, c.name, o.String())
+		})
+	}
+}
+
+// The JSON is what the text says, and reads back.
+func TestCompareJSON(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 3, 1)
+	o := mustRun(t, append([]string{"compare", "--json"}, ids...)...)
+	var got comparisonJSON
+	if err := json.Unmarshal([]byte(o.out), &got); err != nil {
+		t.Fatal(err)
+	}
+	d := got.Direct[0]
+	if len(got.Tables) != 2 || got.Tables[0].Ranks.Blocks != 3 || d.N != 3 || d.Over != compare.OverSplits || len(d.Duels) != 3 || d.Duels[0].Points != 8 {
+		t.Errorf("%+v", got)
+	}
+	cells := got.Tables[0].Cells
+	if !cells[0].Best || cells[1].N != 3 || math.Abs(float64(cells[0].Mean-cells[1].Mean-d.Difference)) > 1e-12 {
+		t.Errorf("cells %+v, difference %v", cells, d.Difference)
+	}
+}
+
+// A run without a file of its test points leaves the tables.
+func TestCompareWithoutPoints(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
+	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
+		t.Fatal(err)
+	}
+	stopped := writtenRun{dataset: "boston", family: "star", split: 1, seed: 5, logLik: []float64{-2}, stop: session.StopAsked}
+	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: session.StopFailed}
+	stopped.write(t)
+	failed.write(t)
+	o := mustRun(t, append([]string{"compare", stopped.id(), failed.id()}, ids...)...)
+	for _, want := range []string{
+		"no direct comparison: " + ids[0], "left out: " + failed.id() + ": failed", "note: " + stopped.id() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
+	} {
+		if !strings.Contains(o.out, want) {
+			t.Errorf("%q is not said:\n%s", want, o.out)
+		}
+	}
+}
+
+func TestCompareSVG(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star", "svgp", "chain"}, []string{"boston"}, 3, 1)
+	path := filepath.Join(t.TempDir(), "ranks.svg")
+	mustRun(t, append([]string{"compare", "--svg", path, "--csv"}, ids...)...)
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "Average ranks by test log-likelihood") || !strings.Contains(string(text), "chain (") {
+		t.Errorf("%v\n%.300s", err, text)
+	}
+	for name, args := range map[string][]string{
+		"nothing to rank": {"compare", "--svg", path, ids[0]},
+		"no such folder":  append([]string{"compare", "--svg", filepath.Join(path, "x.svg")}, ids...),
+	} {
+		if o := dgplab(t, args...); o.status != statusFailed || strings.Count(o.err, "\n") != 1 || o.out != "" {
+			t.Errorf("%s:\n%v", name, o)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".tmp-*")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+// The runs of a sweep are compared by its name.
+func TestCompareSweep(t *testing.T) {
+	isolate(t)
+	mustRun(t, "sweep", "--dataset", "steps", "--family", "star,svgp", "--set", "inducing=5", "--set", "steps=3", "--set", "test_samples=3",
+		"--split", "interpolation:0..1", "--name", "small", "--jobs", "1")
+	var rows [][]string
+	o := mustRun(t, "compare", "small", "--csv", "--metric", "rmse")
+	rows, err := csv.NewReader(strings.NewReader(o.out)).ReadAll()
+	if err != nil || len(rows) != 5 || rows[1][0] != "star" || rows[4][0] != "svgp" || rows[1][6] != "rmse" {
+		t.Errorf("%v\n%s", err, o.out)
+	}
+}
+
+func TestCompareErrors(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
+	running := writtenRun{dataset: "boston", family: "star", seed: 3, stop: session.StopFailed}
+	running.write(t)
+	for _, c := range []struct {
+		args, want string
+		status     int
+	}{
+		{"compare", "want runs or a sweep", statusUsage},
+		{"compare nothing", `no run "nothing"`, statusUsage},
+		{"compare --metric rsme " + ids[0], "did you mean rmse?", statusUsage},
+		{"compare --metric accuracy " + ids[0], "none of the runs has a value of accuracy", statusFailed},
+		{"compare --json --csv " + ids[0], "want one of", statusUsage},
+		{"compare " + running.id(), "none of 1 run can be compared: " + running.id() + ": failed", statusFailed},
+	} {
+		o := dgplab(t, strings.Fields(c.args)...)
+		if o.status != c.status || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 || o.out != "" {
+			t.Errorf("%s: want status %d and %q, got\n%v", c.args, c.status, c.want, o)
+		}
+	}
+}
+
+// However narrow the terminal, every column is in one of the tables, none of which
+// is too wide.
+func TestCutSheets(t *testing.T) {
+	s := compare.Sheet{Columns: []string{"method", "boston", "energy", "concrete", "rank"}}
+	for _, name := range []string{"star", "mean-field"} {
+		s.Rows = append(s.Rows, []compare.Entry{{Text: name}, {Text: "-2.430", SE: "0.050", Best: name == "star"}, {Text: "-0.75", SE: "0.02"}, {Text: "-3.04"}, {Text: "1.5"}})
+	}
+	for _, w := range []int{200, 50, 40, 30, 5} {
+		shown := 0
+		for _, table := range cut(s, w) {
+			shown += len(table.Columns) - 1
+			if len(table.Columns) > 2 && tableWidth(table) > w {
+				t.Errorf("%d cells: a table of %d", w, tableWidth(table))
+			}
+			if width := tableWidth(table); width <= w && !strings.Contains(table.Render(viz.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
+				t.Errorf("%d cells: a column of %d was dropped", w, width)
+			}
+		}
+		if shown != 4 {
+			t.Errorf("%d cells: %d columns are shown", w, shown)
+		}
+	}
+}
