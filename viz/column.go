@@ -129,7 +129,7 @@ func (c *column) merge(o column) {
 	case c.n == 0:
 		c.first, c.lo, c.hi = o.first, o.lo, o.hi
 	default:
-		c.lo, c.hi = math.Min(c.lo, o.lo), math.Max(c.hi, o.hi)
+		c.lo, c.hi = min(c.lo, o.lo), max(c.hi, o.hi)
 	}
 	c.n += o.n
 	c.last = o.last

@@ -8,7 +8,7 @@ func (c Curve) Span() (lo, hi float64, ok bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	c.eachSeries(func(p *Prepared) {
 		sum := p.within(math.Inf(-1), math.Inf(1))
-		lo, hi = math.Min(lo, sum.x0), math.Max(hi, sum.x1)
+		lo, hi = min(lo, sum.x0), max(hi, sum.x1)
 	})
 	return lo, hi, lo <= hi
 }
@@ -38,9 +38,9 @@ func (c Curve) MoveCursor(x, by float64) (to float64, ok bool) {
 	ahead, behind := lo, hi
 	switch {
 	case by > 0:
-		ahead = math.Max(lo, math.Nextafter(x, math.Inf(1)))
+		ahead = max(lo, math.Nextafter(x, math.Inf(1)))
 	case by < 0:
-		behind = math.Min(hi, math.Nextafter(x, math.Inf(-1)))
+		behind = min(hi, math.Nextafter(x, math.Inf(-1)))
 	}
 	if to, ok = c.closest(x+by, ahead, behind); ok {
 		return to, true

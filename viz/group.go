@@ -46,7 +46,7 @@ func (ch *chart) measureGroups() []preparedGroup {
 		for _, s := range g.Members {
 			p := s.prepared(ch.Smoothing)
 			sum := p.within(ch.lo, ch.hi)
-			ch.x0, ch.x1 = math.Min(ch.x0, sum.x0), math.Max(ch.x1, sum.x1)
+			ch.x0, ch.x1 = min(ch.x0, sum.x0), max(ch.x1, sum.x1)
 			pg.members = append(pg.members, p)
 			pg.bad += sum.notFinite
 		}

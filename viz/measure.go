@@ -60,7 +60,7 @@ func (c Curve) measure() *chart {
 		case Lowest:
 			t.best = t.sum.iLo
 		}
-		ch.x0, ch.x1 = math.Min(ch.x0, t.sum.x0), math.Max(ch.x1, t.sum.x1)
+		ch.x0, ch.x1 = min(ch.x0, t.sum.x0), max(ch.x1, t.sum.x1)
 		all.merge(t.sum.extent)
 		ch.traces = append(ch.traces, t)
 	}
@@ -80,8 +80,8 @@ func (c Curve) measure() *chart {
 	}
 	if c.Clip {
 		ch.clip = ch.clipRange(all)
-		all.lo, all.hi = math.Max(all.lo, ch.clip[0]), math.Min(all.hi, ch.clip[1])
-		all.lo2, all.hi2 = math.Max(all.lo2, all.lo), math.Min(all.hi2, all.hi)
+		all.lo, all.hi = max(all.lo, ch.clip[0]), min(all.hi, ch.clip[1])
+		all.lo2, all.hi2 = max(all.lo2, all.lo), min(all.hi2, all.hi)
 		ch.countClipped()
 	}
 	ch.scale = fitScale(c.Scale, all, c.Best == Lowest)
@@ -112,7 +112,7 @@ func (ch *chart) clipRange(all extent) [2]float64 {
 	if pad == 0 {
 		return [2]float64{all.lo, all.hi}
 	}
-	return [2]float64{math.Max(all.lo, lo-pad), math.Min(all.hi, hi+pad)}
+	return [2]float64{max(all.lo, lo-pad), min(all.hi, hi+pad)}
 }
 
 // eachFinite calls do with the value of every stride-th point, where it is finite

@@ -17,11 +17,23 @@ type PlanLine struct {
 	HasBest   bool
 }
 
+// PlanBand is one group of a Plan: its mean and the ends of its band, each cut
+// into pieces at gaps, and how many members took part.
+type PlanBand struct {
+	Label string
+	Run   int
+	Mean  [][]XY
+	// Lower and Upper have the same pieces.
+	Lower, Upper [][]XY
+	N            string
+}
+
 // Plan is a Curve ready to be drawn by other means than text: thinned, scaled,
 // with ticks. Heights are those of the scale, so a straight axis from Y0 to Y1
 // labelled with YTicks shows what the text shows.
 type Plan struct {
 	Lines          []PlanLine
+	Bands          []PlanBand
 	X0, X1, Y0, Y1 float64
 	XTicks, YTicks []Tick
 	// Note says what the scale is, "" for a linear one.
@@ -47,8 +59,10 @@ func (c Curve) Plan(columns, xTicks, yTicks int) (plan Plan, ok bool) {
 		t := &ch.traces[i]
 		plan.Clipped += t.clipped
 		line := PlanLine{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
+		ch.reachPlan(line.Raw, t, columns, false)
 		if t.average != nil {
 			line.Smooth = ch.pieces(t.average, false)
+			ch.reachPlan(line.Smooth, t, columns, true)
 		}
 		if t.best >= 0 {
 			line.HasBest, line.BestValue = true, t.y[t.best]
@@ -56,7 +70,77 @@ func (c Curve) Plan(columns, xTicks, yTicks int) (plan Plan, ok bool) {
 		}
 		plan.Lines = append(plan.Lines, line)
 	}
+	for i := range ch.bands {
+		plan.Bands = append(plan.Bands, ch.planBand(&ch.bands[i]))
+	}
 	return plan, true
+}
+
+// planBand cuts a band into pieces.
+func (ch *chart) planBand(b *band) PlanBand {
+	out := PlanBand{Label: b.label, Run: b.run, N: countText(b.least, b.most)}
+	x := func(k int) float64 {
+		t := float64(k) / (bandColumns - 1)
+		return ch.x0*(1-t) + ch.x1*t
+	}
+	inMean, inBand := false, false
+	for k, mean := range b.mean {
+		se := b.se[k]
+		if out.Mean, inMean = extend(out.Mean, inMean, finite(mean), XY{x(k), ch.height(mean)}); !inMean {
+			inBand = false
+			continue
+		}
+		was := inBand
+		out.Lower, _ = extend(out.Lower, was, finite(se), XY{x(k), ch.height(mean - se)})
+		out.Upper, inBand = extend(out.Upper, was, finite(se), XY{x(k), ch.height(mean + se)})
+	}
+	return out
+}
+
+// extend adds a point to the last of the pieces, or to a new one where the last
+// has ended, if there is a point.
+func extend(pieces [][]XY, going, ok bool, p XY) ([][]XY, bool) {
+	switch {
+	case !ok:
+		return pieces, false
+	case !going:
+		return append(pieces, []XY{p}), true
+	}
+	last := len(pieces) - 1
+	pieces[last] = append(pieces[last], p)
+	return pieces, true
+}
+
+// reachPlan lengthens the first and last piece of a zoomed line to the edges of
+// the window, where the way to the point beside it stays within the picture.
+func (ch *chart) reachPlan(pieces [][]XY, t *trace, columns int, smooth bool) {
+	for side, e := range t.edges {
+		if !e.ok || len(pieces) == 0 || columns < 2 {
+			continue
+		}
+		value := e.raw
+		if smooth {
+			value = e.smooth
+		}
+		beside := XY{ch.x0 + (ch.x1-ch.x0)*e.at/float64(columns-1), ch.scale.forward(value)}
+		piece, end := &pieces[0], ch.x0
+		inner := (*piece)[0]
+		if side == 1 {
+			piece, end = &pieces[len(pieces)-1], ch.x1
+			inner = (*piece)[len(*piece)-1]
+		}
+		if inner.X == end {
+			continue
+		}
+		y := beside.Y + (inner.Y-beside.Y)*(end-beside.X)/(inner.X-beside.X)
+		switch {
+		case !(y >= ch.scale.lo && y <= ch.scale.hi):
+		case side == 0:
+			*piece = append([]XY{{end, y}}, *piece...)
+		default:
+			*piece = append(*piece, XY{end, y})
+		}
+	}
 }
 
 // height returns where a value lies on the axis, clipped to it.

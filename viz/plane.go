@@ -63,12 +63,6 @@ func columnAt(at float64, s *scale, w int) int { return int(unit(at, s.lo, s.hi)
 func (p *plane) col(x float64, cv *canvas) int { return columnAt(p.x.forward(x), &p.x, cv.w) }
 func (p *plane) row(y float64, cv *canvas) int { return cv.h - 1 - p.y.rowOf(y, cv.h) }
 
-// within tells whether a value lies on the axis.
-func (s *scale) within(v float64) bool {
-	at := s.forward(v)
-	return at >= s.lo && at <= s.hi
-}
-
 // pad widens the range of a scale by a share of it on both sides.
 func (s *scale) pad(share float64) {
 	if d := (s.hi - s.lo) * share; finite(d) && finite(s.lo-d) && finite(s.hi+d) {

@@ -37,6 +37,9 @@ func (p *Prepared) Grow(x, y []float64) *Prepared {
 		n = min(n, len(x))
 		x = x[:n]
 	}
+	if n == len(p.y) && n > 0 {
+		return p
+	}
 	next := &Prepared{x: x, y: y[:n], strength: p.strength}
 	whole := min(len(p.y), n) / blockPoints
 	next.blocks = append(make([]block, 0, (n+blockPoints-1)/blockPoints), p.blocks[:whole]...)
@@ -140,7 +143,7 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 func (b *block) merge(o *block) {
 	b.notFinite += o.notFinite
 	b.nan, b.above, b.below = b.nan || o.nan, b.above || o.above, b.below || o.below
-	b.x0, b.x1 = math.Min(b.x0, o.x0), math.Max(b.x1, o.x1)
+	b.x0, b.x1 = min(b.x0, o.x0), max(b.x1, o.x1)
 	if o.n == 0 {
 		return
 	}
@@ -221,11 +224,11 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 // distance returns how close to x the points of the block in [lo, hi] can be;
 // +Inf where there are none.
 func (b *block) distance(x, lo, hi float64) float64 {
-	from, to := math.Max(b.x0, lo), math.Min(b.x1, hi)
+	from, to := max(b.x0, lo), min(b.x1, hi)
 	if !(from <= to) {
 		return math.Inf(1)
 	}
-	return math.Max(0, math.Max(from-x, x-to))
+	return max(0, max(from-x, x-to))
 }
 
 // smoothAt returns the moving average at point i.

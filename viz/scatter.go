@@ -254,15 +254,24 @@ func (l *scatterLayout) drawCloud(cv *canvas, i int) {
 func (l *scatterLayout) drawDiagonal(cv *canvas) {
 	look := ink{fg: cv.style.Dim(), bold: true}
 	for x := range cv.w {
-		at := l.x.lo + (l.x.hi-l.x.lo)*(float64(x)+0.5)/float64(cv.w)
-		v := at
-		if l.x.kind == Log {
-			v = l.x.inverse(at)
-		}
-		if finite(v) && (l.y.kind != Log || v > 0) && l.y.within(v) {
-			cv.put(x, l.row(v, cv), '╱', look)
+		if y, ok := l.onDiagonal(unit(float64(x), 0, float64(cv.w-1))); ok {
+			cv.put(x, cv.h-1-int(unit(y, l.y.lo, l.y.hi)*float64(cv.h-1)+0.5), '╱', look)
 		}
 	}
+}
+
+// onDiagonal returns the height of y = x at the share t, 0 to 1, of the x axis;
+// ok is false where it is not on the y axis.
+func (l *scatterLayout) onDiagonal(t float64) (y float64, ok bool) {
+	v := l.x.lo*(1-t) + l.x.hi*t
+	if l.x.kind == Log {
+		v = l.x.inverse(v)
+	}
+	if !finite(v) || l.y.kind == Log && v <= 0 {
+		return 0, false
+	}
+	y = l.y.forward(v)
+	return y, y >= l.y.lo && y <= l.y.hi
 }
 
 // drawTrend draws the line of a trend with a marker at every bin.

@@ -18,7 +18,8 @@ import (
 const planColumns = 1200
 
 // Curves writes a curve as a figure of 16 x 9 cm: raw values thin and light,
-// smoothed ones over them, the best value of each series marked. Scale, clipping
+// smoothed ones over them, groups as a mean with a band behind them, the best
+// value of each series marked. A zoom holds, a cursor is not drawn. Scale, clipping
 // and the number of values that are not finite are said below the axis.
 func Curves(out io.Writer, format Format, c viz.Curve, o Options) error {
 	plan, ok := c.Plan(planColumns, 7, 6)
@@ -34,6 +35,9 @@ func Curves(out io.Writer, format Format, c viz.Curve, o Options) error {
 	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, plan)
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(plan.XTicks), ticks(plan.YTicks)
 	addGrid(p)
+	if err := addBands(p, plan.Bands); err != nil {
+		return err
+	}
 	for i := range plan.Lines {
 		if err := addLine(p, c, &plan.Lines[i]); err != nil {
 			return err
@@ -81,6 +85,8 @@ func xLabel(c viz.Curve, plan viz.Plan) string {
 		label = "training time"
 	case viz.Plain:
 		label = "input"
+	case viz.Epochs:
+		label = "epoch"
 	}
 	if len(notes) > 0 {
 		label += "   (" + strings.Join(notes, ", ") + ")"
@@ -99,7 +105,7 @@ func addLine(p *plot.Plot, c viz.Curve, l *viz.PlanLine) error {
 	if _, err := addPieces(p, back, draw.LineStyle{Color: runColor(l.Run, 70), Width: vg.Millimeter / 6}); err != nil {
 		return err
 	}
-	look := draw.LineStyle{Color: runColor(l.Run, 255), Width: vg.Millimeter / 2.4, Dashes: dashes[((l.Run%len(dashes))+len(dashes))%len(dashes)]}
+	look := draw.LineStyle{Color: runColor(l.Run, 255), Width: vg.Millimeter / 2.4, Dashes: dashesOf(l.Run)}
 	thumbnail, err := addPieces(p, front, look)
 	if err == nil && thumbnail != nil && name != "" {
 		p.Legend.Add(name, thumbnail)
@@ -114,6 +120,8 @@ var dashes = [...][]vg.Length{
 	{0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
 	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter, 0.8 * vg.Millimeter},
 }
+
+func dashesOf(run int) []vg.Length { return dashes[((run%len(dashes))+len(dashes))%len(dashes)] }
 
 // addPieces adds the pieces of one line and returns one of them for the legend.
 // A piece of one point is drawn as a dot.
