@@ -68,8 +68,8 @@ type Curve struct {
 	// are neither drawn nor do they set the y axis. Unless it goes from a finite
 	// to a greater finite value, everything is shown.
 	Zoom [2]float64
-	// Cursor, if not nil, is an x that is marked, and at which the legend tells
-	// the values of all series: see Curve.Readings.
+	// Cursor, if not nil, is an x that is marked. The legend then tells, in place of
+	// best values, what every series has at its closest point; see MoveCursor.
 	Cursor *float64
 
 	// bare leaves out legend, markers and extremes: for smooth functions.
