@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/settings"
 )
 
 // statusTime is how long a status line stays.
@@ -82,14 +84,17 @@ func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
 // says what is wrong in the settings.
 func (a *app) Init() tea.Cmd {
 	begin := a.begin()
-	switch n := len(a.problems); n {
-	case 0:
+	if len(a.problems) == 0 {
 		return begin
-	case 1:
-		return tea.Batch(begin, a.Say(kit.Warn, a.problems[0].Error()))
-	default:
-		return tea.Batch(begin, a.Say(kit.Warn, fmt.Sprintf("%v (and %d more)", a.problems[0], n-1)))
 	}
+	text := a.problems[0].Error()
+	if p := (*settings.Problem)(nil); errors.As(a.problems[0], &p) {
+		text = p.Brief()
+	}
+	if more := len(a.problems) - 1; more > 0 {
+		text = fmt.Sprintf("(and %d more) %s", more, text)
+	}
+	return tea.Batch(begin, a.Say(kit.Warn, text))
 }
 
 // Update takes one message. What is neither input nor about runs goes to every
@@ -110,6 +115,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.runStarted(msg)
 	case runEndedMsg:
 		return a, a.runEnded(msg)
+	case workEndedMsg:
+		return a, a.leaveWhenDone()
 	case statusExpiredMsg:
 		if msg.gen == a.status.gen {
 			a.status.text = ""

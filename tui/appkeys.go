@@ -107,7 +107,7 @@ func (a *app) quit() tea.Cmd {
 		Short: "Stop the run and quit?",
 		Again: again, Yes: a.stopAndQuit,
 	}
-	if n := a.numGoing(); n > 1 {
+	if n := a.numBusy(); n > 1 {
 		q.Text = strconv.Itoa(n) + " runs are going. Stop them, keep their checkpoints and quit?"
 		q.Short = "Stop the runs and quit?"
 	}
@@ -121,8 +121,14 @@ func (a *app) stopAndQuit() tea.Cmd {
 		return tea.Quit
 	}
 	a.quitting = true
-	a.cancelRuns()
-	return a.Say(kit.Warn, "saving, then quitting; ctrl+c quits at once")
+	ends := a.endWork()
+	wait := func() tea.Msg {
+		for _, done := range ends {
+			<-done
+		}
+		return workEndedMsg{}
+	}
+	return tea.Batch(wait, a.Say(kit.Warn, "saving, then quitting; ctrl+c quits at once"))
 }
 
 // interrupt is ctrl+c: the first stops cleanly, the second leaves at once.

@@ -13,6 +13,7 @@ import (
 // sequence OSC 52.
 type clipboard struct {
 	out  io.Writer
+	tmux bool
 	wrap []func(osc52.Sequence) osc52.Sequence
 }
 
@@ -25,11 +26,11 @@ func newClipboard(out io.Writer) clipboard {
 	bare := func(s osc52.Sequence) osc52.Sequence { return s }
 	switch {
 	case os.Getenv("TMUX") != "":
-		return clipboard{out, []func(osc52.Sequence) osc52.Sequence{bare, osc52.Sequence.Tmux}}
+		return clipboard{out, true, []func(osc52.Sequence) osc52.Sequence{bare, osc52.Sequence.Tmux}}
 	case strings.HasPrefix(os.Getenv("TERM"), "screen"):
-		return clipboard{out, []func(osc52.Sequence) osc52.Sequence{osc52.Sequence.Screen}}
+		return clipboard{out, false, []func(osc52.Sequence) osc52.Sequence{osc52.Sequence.Screen}}
 	}
-	return clipboard{out, []func(osc52.Sequence) osc52.Sequence{bare}}
+	return clipboard{out, false, []func(osc52.Sequence) osc52.Sequence{bare}}
 }
 
 // write sends text to the terminal, in one piece: between two frames, since a file

@@ -39,5 +39,9 @@ func (a *app) Copy(text string) tea.Cmd {
 	if text == "" {
 		return a.Say(kit.Calm, "there is nothing to copy")
 	}
-	return tea.Batch(a.clipboard.write(text), a.Say(kit.Calm, "copied "+kit.Plural(lineCount(text), "line", "lines")))
+	note := kit.Plural(lineCount(text), "line", "lines") + " sent to the terminal's clipboard"
+	if a.clipboard.tmux {
+		note += "; tmux hands them on with set-clipboard on"
+	}
+	return tea.Batch(a.clipboard.write(text), a.Say(kit.Calm, note))
 }

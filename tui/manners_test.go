@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -32,20 +31,20 @@ func withOptions(opts Options) *app {
 func TestKeysOfTheSettings(t *testing.T) {
 	s := settings.Default()
 	s.Keys = map[string][]string{"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"}}
-	a := withOptions(Options{Settings: s, Problems: []error{errors.New("the file is odd")}})
+	a := withOptions(Options{Settings: s, Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "odd"}}})
 	perform(a, a.Init())
 	var all []string
 	for _, p := range a.problems {
 		all = append(all, p.Error())
 	}
-	for i, want := range []string{"the file is odd", "keys.fly: there is no action of this name", `keys.start: there is no key "return"`,
+	for i, want := range []string{"/home/me/settings.toml: theme: odd", "keys.fly: there is no action of this name", `keys.start: there is no key "return"`,
 		`keys.help = "ctrl+c": this key always stops and quits`} {
 		if len(all) != 4 || !strings.HasPrefix(all[i], want) {
 			t.Fatalf("problems %q, want %q as number %d of four", all, want, i)
 		}
 	}
 	a.Init()
-	if !strings.Contains(a.View(), "the file is odd (and 3 more)") {
+	if !strings.Contains(a.View(), "(and 3 more) settings.toml: theme: odd") {
 		t.Fatalf("it is not said that the settings are odd:\n%s", a.View())
 	}
 	if cmd := press(a, "q"); perform(a, cmd) {
@@ -122,7 +121,7 @@ func TestCopyGoesToTheTerminal(t *testing.T) {
 	if want := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\x07"; !strings.Contains(text, "mountaincar") || out.String() != want {
 		t.Fatalf("wrote %q, want %q", out.String(), want)
 	}
-	if !strings.Contains(a.View(), "copied ") {
+	if !strings.Contains(a.View(), "lines sent to the terminal's clipboard") {
 		t.Fatalf("nothing says so:\n%s", a.View())
 	}
 	a.Copy("")
@@ -157,5 +156,55 @@ func TestBrowserKeyAppearsWithTheBrowser(t *testing.T) {
 		if s.id != kit.Browse && s.has(kit.ActBrowse) != there {
 			t.Errorf("%s has the key of the browser: %v, and there is one: %v", s.id, !there, there)
 		}
+	}
+}
+
+// worker is a screen with work of its own.
+type worker struct {
+	kit.Screen
+	going bool
+	done  chan struct{}
+}
+
+func (w *worker) Busy() int {
+	if w.going {
+		return 2
+	}
+	return 0
+}
+
+func (w *worker) End() []<-chan struct{} {
+	if w.going {
+		w.going = false
+		close(w.done)
+	}
+	return []<-chan struct{}{w.done}
+}
+
+// TestQuittingAsksAboutTheWorkOfScreens and waits for it.
+func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
+	a := withOptions(Options{})
+	w := &worker{a.front().Screen, true, make(chan struct{})}
+	a.screens[0].Screen = w
+	press(a, "q")
+	if !strings.Contains(a.View(), "2 runs are going. Stop them") {
+		t.Fatalf("nothing is asked:\n%s", a.View())
+	}
+	if cmd := press(a, "y"); !perform(a, cmd) || w.going {
+		t.Fatalf("work is going: %v, or the program does not end with it", w.going)
+	}
+}
+
+// TestRunKeepsWhatItShows leaves a whole program and looks at what it wrote.
+func TestRunKeepsWhatItShows(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	opts := Options{engine: kittest.NewEngine(), Settings: settings.Default(), Remember: true,
+		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "odd"}}, Input: strings.NewReader("q")}
+	out, err := runWithin(t, context.Background(), opts)
+	if err != nil || !strings.HasPrefix(out, "dgplab: f.toml: theme: odd\n") {
+		t.Fatalf("error %v, output starts with %.60q", err, out)
+	}
+	if state := settings.LoadState(); !strings.Contains(string(state["setup"]), "mountaincar") {
+		t.Fatalf("kept %s", state)
 	}
 }

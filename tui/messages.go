@@ -19,6 +19,9 @@ var errTooMany = fmt.Errorf("%d runs are going, and no more may: stop one first"
 // runEndedMsg says that the goroutine of a run has returned.
 type runEndedMsg struct{ run kit.Run }
 
+// workEndedMsg says that all that was going when the person quit has ended.
+type workEndedMsg struct{}
+
 // statusExpiredMsg takes away the status line of generation gen.
 type statusExpiredMsg struct{ gen int }
 

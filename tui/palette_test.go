@@ -69,7 +69,7 @@ func TestPaletteTakesEveryKey(t *testing.T) {
 		t.Fatal("esc does not leave the palette alone")
 	}
 	press(a, "ctrl+p")
-	if cmd := press(a, "ctrl+c"); perform(a, cmd) || a.palette != nil || r.Count("cancel") != 1 {
+	if cmd := press(a, "ctrl+c"); !perform(a, cmd) || a.palette != nil || r.Count("cancel") != 1 {
 		t.Fatal("ctrl+c must stop cleanly from the palette too")
 	}
 }

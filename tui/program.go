@@ -81,7 +81,7 @@ func Run(ctx context.Context, opts Options) error {
 
 	going := a.going()
 	atOnce := a.interrupted && a.quitting && going
-	left := a.endRuns(atOnce)
+	left := a.endAll(atOnce)
 	if g.crash == nil {
 		a.farewell(opts.Output)
 	}
@@ -156,24 +156,24 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	return list
 }
 
-// endRuns ends every run, each with a checkpoint, and waits for all of them, or
-// not at all. It returns how many have not returned.
-func (a *app) endRuns(atOnce bool) (left int) {
-	a.cancelRuns()
+// endAll ends everything that is going, each run with a checkpoint, and waits for
+// it, or not at all. It returns how many pieces of work have not ended.
+func (a *app) endAll(atOnce bool) (left int) {
 	limit := time.After(stopLimit)
-	for _, r := range a.started {
-		if atOnce {
-			select {
-			case <-r.Done():
-			default:
-				left++
-			}
+	if atOnce {
+		limit = time.After(0)
+	}
+	for _, done := range a.endWork() {
+		select {
+		case <-done:
 			continue
+		default:
 		}
 		select {
-		case <-r.Done():
+		case <-done:
 		case <-limit:
-			return left + 1
+			left++
+			limit = time.After(0)
 		}
 	}
 	return left

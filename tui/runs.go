@@ -89,8 +89,41 @@ func (a *app) numGoing() (n int) {
 	return n
 }
 
+// numBusy returns how many runs have not ended, those of the screens' own work
+// included.
+func (a *app) numBusy() int {
+	n := a.numGoing()
+	for _, w := range a.workers() {
+		n += w.Busy()
+	}
+	return n
+}
+
 // going reports whether there is a run that has not ended.
-func (a *app) going() bool { return a.numGoing() > 0 }
+func (a *app) going() bool { return a.numBusy() > 0 }
+
+// workers returns the screens that have work of their own.
+func (a *app) workers() (list []kit.Worker) {
+	for _, s := range a.screens {
+		if w, ok := s.Screen.(kit.Worker); ok {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// endWork asks all work to end, each run with a checkpoint and without an
+// evaluation, and returns what is closed when it has.
+func (a *app) endWork() (ends []<-chan struct{}) {
+	a.cancelRuns()
+	for _, r := range a.started {
+		ends = append(ends, r.Done())
+	}
+	for _, w := range a.workers() {
+		ends = append(ends, w.End()...)
+	}
+	return ends
+}
 
 // SecondsPerStep returns the time of a step of a configuration that has trained
 // for a while in this program, the newest run's.

@@ -15,6 +15,7 @@ const (
 	Dash   ScreenID = "dash"   // watches runs; takes a Watch
 	Browse ScreenID = "browse" // lists run directories
 	Ablate ScreenID = "ablate" // grids of runs; takes a Fill
+	Sweep  ScreenID = "sweep"  // watches a sweep; shown by Ablate
 )
 
 // Screen is one of the screens of the workbench. All methods are called by the
@@ -61,6 +62,17 @@ type Keeper interface {
 	// Restore takes what Keep returned as JSON, before the screen is first shown. It
 	// ignores what it does not understand: the file may be of another version.
 	Restore(state []byte)
+}
+
+// Worker is a screen that trains runs which were not started by Host.Start: the
+// house asks before it leaves them, and waits for them. One screen answers for a
+// piece of work, also when several show it.
+type Worker interface {
+	// Busy returns how many runs would have to be stopped, 0 when nothing is going.
+	Busy() (runs int)
+	// End asks everything to stop, each run with a checkpoint, and returns what is
+	// closed when it has.
+	End() []<-chan struct{}
 }
 
 // Fill is the payload that fills in the set-up screen, or the base configuration

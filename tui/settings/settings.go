@@ -85,6 +85,13 @@ func (p *Problem) Error() string {
 	return p.File + ": " + p.Where + ": " + p.What
 }
 
+// Brief is Error without the folder of the file.
+func (p *Problem) Brief() string {
+	short := *p
+	short.File = filepath.Base(p.File)
+	return short.Error()
+}
+
 // Path returns where the settings file is, whether it exists or not.
 func Path() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
 
