@@ -24,30 +24,60 @@ func Sort(runs []session.RunInfo, key string, descending bool) error {
 	if descending {
 		direction = -1
 	}
-	slices.SortStableFunc(runs, func(a, b session.RunInfo) int {
-		x, y := f.texts(&a), f.texts(&b)
-		if len(x) == 0 || len(y) == 0 {
-			return cmp.Compare(min(len(y), 1), min(len(x), 1))
+	type keyed struct {
+		run session.RunInfo
+		key sortKey
+	}
+	list := make([]keyed, len(runs))
+	for i := range runs {
+		list[i] = keyed{runs[i], f.sortKey(&runs[i])}
+	}
+	slices.SortStableFunc(list, func(a, b keyed) int {
+		if a.key.missing || b.key.missing {
+			return cmp.Compare(flag(a.key.missing), flag(b.key.missing))
 		}
-		return direction * f.order(&a, &b)
+		return direction * a.key.compare(b.key)
 	})
+	for i := range list {
+		runs[i] = list[i].run
+	}
 	return nil
 }
 
-// order compares two runs that both have the field.
-func (f field) order(a, b *session.RunInfo) int {
-	if f.number != nil {
-		return cmp.Compare(f.number(a), f.number(b))
+func flag(on bool) int {
+	if on {
+		return 1
 	}
-	x, y := f.texts(a), f.texts(b)
-	if f.kind == setting {
-		u, err := strconv.ParseFloat(x[0], 64)
-		v, bad := strconv.ParseFloat(y[0], 64)
-		if err == nil && bad == nil && !math.IsNaN(u) && !math.IsNaN(v) {
-			return cmp.Compare(u, v)
+	return 0
+}
+
+// sortKey is what runs are ordered by: a number, or else a text.
+type sortKey struct {
+	missing bool
+	number  float64 // NaN where there is none
+	text    string
+}
+
+func (f field) sortKey(run *session.RunInfo) sortKey {
+	if f.number != nil {
+		x := f.number(run)
+		return sortKey{missing: math.IsNaN(x), number: x}
+	}
+	texts := f.texts(run)
+	key := sortKey{missing: len(texts) == 0, number: math.NaN(), text: fold(strings.Join(texts, " "))}
+	if f.kind == setting && len(texts) > 0 {
+		if x, err := strconv.ParseFloat(texts[0], 64); err == nil {
+			key.number = x
 		}
 	}
-	return natural(fold(strings.Join(x, " ")), fold(strings.Join(y, " ")))
+	return key
+}
+
+func (k sortKey) compare(other sortKey) int {
+	if math.IsNaN(k.number) || math.IsNaN(other.number) {
+		return natural(k.text, other.text)
+	}
+	return cmp.Compare(k.number, other.number)
 }
 
 // natural compares texts; runs of digits in them compare as numbers.

@@ -1,0 +1,150 @@
+package browse
+
+import (
+	"errors"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// mostWatched is how many runs the dashboard shows at once.
+const mostWatched = 4
+
+// open shows the marked runs, or else the chosen one, on the dashboard.
+func (b *Browse) open() tea.Cmd {
+	runs := b.targets()
+	switch {
+	case len(runs) == 0:
+		return b.host.Say(kit.Warn, "there is no run to open")
+	case len(runs) > mostWatched:
+		return b.host.Say(kit.Warn, fmt.Sprintf("%d runs are marked; the dashboard shows at most %d side by side", len(runs), mostWatched))
+	}
+	for _, run := range runs {
+		if run.State == session.RunBroken {
+			return b.host.Say(kit.Bad, label(&run)+" cannot be read: "+oneLine(run.Err))
+		}
+	}
+	return b.host.Go(kit.Dash, kit.Watch{Runs: ids(runs)})
+}
+
+// annotate changes the notes of runs; done says in a word what that was.
+func (b *Browse) annotate(ids []string, done string, change func(*session.Notes)) tea.Cmd {
+	e := b.engine
+	return func() tea.Msg {
+		n := 0
+		var errs []error
+		for _, id := range ids {
+			if err := e.Annotate(id, change); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			n++
+		}
+		return changedMsg{text: counted(done, n), err: errors.Join(errs...)}
+	}
+}
+
+// remove moves runs to the trash.
+func (b *Browse) remove() tea.Cmd {
+	e, list := b.engine, ids(b.targets())
+	if len(list) == 0 {
+		return b.host.Say(kit.Warn, "there is no run to delete")
+	}
+	return func() tea.Msg {
+		var msg changedMsg
+		var errs []error
+		for _, id := range list {
+			if err := e.Trash(id); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			msg.trashed = append(msg.trashed, id)
+		}
+		msg.text, msg.err = counted("moved to the trash:", len(msg.trashed)), errors.Join(errs...)
+		if msg.text != "" {
+			msg.text += "; u brings back"
+		}
+		return msg
+	}
+}
+
+// undo brings the last batch back from the trash.
+func (b *Browse) undo() tea.Cmd {
+	n := len(b.trashed)
+	if n == 0 {
+		return b.host.Say(kit.Calm, "nothing was deleted here since the program started; see dgplab runs trash")
+	}
+	e, list := b.engine, b.trashed[n-1]
+	b.trashed = b.trashed[:n-1]
+	return func() tea.Msg {
+		var msg changedMsg
+		var errs []error
+		for _, id := range list {
+			if err := e.Untrash(id); err != nil {
+				errs = append(errs, err)
+				msg.left = append(msg.left, id)
+			}
+		}
+		msg.text, msg.err = counted("brought back:", len(list)-len(msg.left)), errors.Join(errs...)
+		return msg
+	}
+}
+
+// counted says what was done with how many runs, "" for none.
+func counted(done string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return done + " " + kit.Plural(n, "run", "runs")
+}
+
+// wasChanged tells what became of a change, and lists the runs anew.
+func (b *Browse) wasChanged(msg changedMsg) tea.Cmd {
+	for _, batch := range [][]string{msg.trashed, msg.left} {
+		if len(batch) > 0 {
+			b.trashed = append(b.trashed, batch)
+		}
+	}
+	text, tone := msg.text, kit.Good
+	if msg.err != nil {
+		tone = kit.Bad
+		if text != "" {
+			text += "; "
+		}
+		text += oneLine(msg.err)
+	}
+	return tea.Batch(b.host.Say(tone, text), b.relist())
+}
+
+// resume goes on with the chosen run.
+func (b *Browse) resume() tea.Cmd {
+	run := b.current()
+	switch {
+	case run == nil:
+		return b.host.Say(kit.Warn, "there is no run to resume")
+	case run.State == session.RunRunning:
+		return b.host.Say(kit.Warn, label(run)+" is running")
+	case !run.Resumable:
+		return b.host.Say(kit.Warn, label(run)+" has come to its end; fork it (f) to train with more steps")
+	}
+	config := run.Config
+	config.Set = run.Values
+	return b.host.Start(kit.Start{Config: config, Resume: run.ID})
+}
+
+// like opens a screen filled in from the chosen run.
+func (b *Browse) like(to kit.ScreenID) tea.Cmd {
+	run := b.current()
+	switch {
+	case run == nil:
+		return b.host.Go(to, nil)
+	case run.State == session.RunBroken:
+		return b.host.Say(kit.Bad, label(run)+" cannot be read: "+oneLine(run.Err))
+	}
+	config := run.Config
+	config.Set = run.Values
+	return b.host.Go(to, kit.Fill{Config: config, Parent: run.ID})
+}

@@ -1,0 +1,185 @@
+package browse
+
+import (
+	"encoding/json"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/session/query"
+	"dgplab/tui/kit"
+)
+
+// Engine is what the screen asks of the rest of the program. All methods but the
+// last two read or write files, and are called by commands.
+type Engine interface {
+	// ListRuns lists all run directories, the newest first.
+	ListRuns() ([]session.RunInfo, error)
+	Annotate(id string, change func(*session.Notes)) error
+	Trash(id string) error
+	Untrash(id string) error
+	// Fork is session.RunInfo.Fork.
+	Fork(run session.RunInfo, changes map[string]string) (session.Config, error)
+
+	Families() []models.Spec
+	// Hyperparameters lists what can be set for a family, the training's included.
+	Hyperparameters(family string) ([]models.Hyperparameter, error)
+}
+
+// Between two readings of the list, the time is at least listPeriod, and so long
+// that reading takes at most one part in listShare of it.
+const (
+	listPeriod = time.Second
+	listShare  = 20
+)
+
+// part is one of the two parts of the screen.
+type part int
+
+const (
+	partList part = iota
+	partDetails
+	numParts
+)
+
+// Browse is the screen that lists run directories; it is a kit.Screen.
+type Browse struct {
+	host   kit.Host
+	engine Engine
+	theme  *kit.Theme
+	w, h   int
+
+	all     []session.RunInfo // as listed
+	listed  bool              // at least once
+	listErr error
+	gen     int // of the listing under way
+
+	look    look
+	query   query.Query // of look.Filter
+	shown   []session.RunInfo
+	cells   [][]string // of the shown runs, by column
+	natural []int      // widths of the columns
+	chosen  string     // ID; "" when nothing is shown
+	at      int        // where the chosen run is in shown
+	wanted  string     // ID of the run that was chosen by hand last
+	marks   []string
+	trashed [][]string // batches of IDs that undo brings back, the last one last
+
+	list    kit.List
+	focus   part
+	scroll  int     // of the details
+	details int     // lines of them when last drawn,
+	room    int     // and how many there was room for
+	prompt  *prompt // a line that is being typed, nil if none
+	form    *forkForm
+}
+
+// look is how a person wants the list; it is remembered.
+type look struct {
+	Sort       string `json:"sort"`
+	Descending bool   `json:"descending"`
+	Filter     string `json:"filter"`
+	Chosen     string `json:"chosen"`
+}
+
+// New returns a browser that has not read anything yet.
+func New(host kit.Host, e Engine) *Browse {
+	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}}
+}
+
+// Title names the screen.
+func (b *Browse) Title() string { return "Browse runs" }
+
+// Bindings returns the keys.
+func (b *Browse) Bindings() []kit.Binding { return bindings }
+
+// SetSize gives the screen w x h cells.
+func (b *Browse) SetSize(w, h int) { b.w, b.h = w, h }
+
+// Open lists the runs at once, and from then on again and again.
+func (b *Browse) Open(any) tea.Cmd { return b.relist() }
+
+// Keep returns the order, the filter and the chosen run.
+func (b *Browse) Keep() any {
+	keep := b.look
+	keep.Chosen = b.chosen
+	return keep
+}
+
+// Restore takes what Keep returned. An order or a filter that there is no longer
+// is left out.
+func (b *Browse) Restore(state []byte) {
+	var kept look
+	if json.Unmarshal(state, &kept) != nil {
+		return
+	}
+	if query.Sort(nil, kept.Sort, false) == nil {
+		b.look.Sort, b.look.Descending = kept.Sort, kept.Descending
+	}
+	if q, err := query.Parse(kept.Filter); err == nil {
+		b.query, b.look.Filter = q, kept.Filter
+	}
+	b.chosen, b.wanted = kept.Chosen, kept.Chosen
+}
+
+// relist lists the runs now. Lists that were asked for before no longer count.
+func (b *Browse) relist() tea.Cmd {
+	b.gen++
+	gen, e := b.gen, b.engine
+	return func() tea.Msg {
+		began := time.Now()
+		runs, err := e.ListRuns()
+		return runsListedMsg{gen, runs, err, time.Since(began)}
+	}
+}
+
+// Update takes lists and the answers to what was asked for.
+func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
+	switch msg := msg.(type) {
+	case runsListedMsg:
+		if msg.gen != b.gen {
+			return nil, false
+		}
+		b.take(msg)
+		wait := max(listPeriod, listShare*msg.took)
+		return tea.Tick(wait, func(time.Time) tea.Msg { return listDueMsg{msg.gen} }), true
+	case listDueMsg:
+		if msg.gen != b.gen {
+			return nil, false
+		}
+		return b.relist(), false
+	case changedMsg:
+		return b.wasChanged(msg), true
+	case forkedMsg:
+		return b.forked(msg), true
+	case kit.RunStartedMsg:
+		return nil, b.started(msg)
+	}
+	return nil, false
+}
+
+// take shows a new list. One that could not be read leaves the old one in place.
+func (b *Browse) take(msg runsListedMsg) {
+	b.listErr = msg.err
+	if msg.err != nil {
+		return
+	}
+	b.all, b.listed = msg.runs, true
+	b.withLive()
+	b.arrangeRuns()
+}
+
+// withLive puts the newest step of this program's own runs into the list: report
+// lines come more rarely.
+func (b *Browse) withLive() {
+	for _, r := range b.host.Runs() {
+		s := r.Latest()
+		for i := range b.all {
+			if s != nil && b.all[i].ID == r.ID() && b.all[i].State == session.RunRunning {
+				b.all[i].Step = max(b.all[i].Step, s.Step)
+			}
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package browse
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// mostCompared is how many marked runs the chosen one is compared with.
+const mostCompared = 4
+
+// detailsPart draws the second part: the form of a fork, or all about the chosen run.
+func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
+	if b.form != nil {
+		return "Fork of " + label(&b.form.parent), kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
+	}
+	run := b.current()
+	if run == nil || r.Empty() {
+		return "Details", "", nil
+	}
+	lines := b.detailLines(r.W)
+	b.details, b.room = len(lines), r.H
+	b.scrollTo(b.scroll)
+	if len(lines) > r.H {
+		note = fmt.Sprintf("%d-%d of %d", b.scroll+1, b.scroll+r.H, len(lines))
+	}
+	return "Details", note, lines[b.scroll:min(b.scroll+r.H, len(lines))]
+}
+
+// detailLines returns all that is known of the chosen run, in lines of w cells.
+func (b *Browse) detailLines(w int) []string {
+	run := b.current()
+	d := &lines{theme: b.theme, w: w}
+	b.identity(d, run)
+	b.differences(d, run)
+	b.notes(d, run)
+	b.results(d, run)
+	if len(run.Config.Set) > 0 {
+		var given []string
+		for _, name := range slices.Sorted(maps.Keys(run.Config.Set)) {
+			given = append(given, name+"="+run.Config.Set[name])
+		}
+		d.add("set", strings.Join(given, " "), kit.Calm, false)
+	}
+	return d.rows
+}
+
+// lines are rows of a name and a text that is wrapped beside it.
+type lines struct {
+	theme *kit.Theme
+	w     int
+	rows  []string
+}
+
+// nameWidth is the room for names.
+const nameWidth = 9
+
+// add adds a row, unless the text is empty; marked gives it the tone.
+func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
+	if text == "" {
+		return
+	}
+	style := l.theme.Text
+	if marked {
+		style = l.theme.Tone(tone)
+	}
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		for _, row := range kit.Wrap(paragraph, max(l.w-nameWidth, 8)) {
+			l.rows = append(l.rows, l.theme.Fit(l.theme.Dim.Render(fmt.Sprintf("%-*s", nameWidth, name))+style.Render(row), l.w))
+			name = ""
+		}
+	}
+}
+
+// identity says which run it is and where it stands.
+func (b *Browse) identity(d *lines, run *session.RunInfo) {
+	d.add("name", run.Notes.Name, kit.Calm, true)
+	d.add("run", run.ID, kit.Calm, false)
+	state := stateWord(run)
+	if run.Steps > 0 {
+		state += ", step " + steps(run)
+	}
+	_, tone := stateSign(b.theme.Glyphs, run)
+	if run.Resumable {
+		state += "; R resumes"
+	}
+	d.add("state", state, tone, true)
+	if run.Err != nil {
+		d.add("error", oneLine(run.Err), kit.Bad, true)
+	}
+	if run.Summary != nil {
+		d.add("error", strings.Join(strings.Fields(run.Summary.Error), " "), kit.Bad, true)
+	}
+}
+
+// notes says what was trained and what people wrote about it.
+func (b *Browse) notes(d *lines, run *session.RunInfo) {
+	if run.Config.Dataset != "" {
+		d.add("data", run.Config.Dataset+", "+run.Config.Split, kit.Calm, false)
+		d.add("family", run.Config.Family+", seed "+seed(run), kit.Calm, false)
+	}
+	d.add("tags", strings.Join(run.Notes.Tags, " "), kit.Calm, false)
+	d.add("note", run.Notes.Note, kit.Calm, false)
+	if run.NotesErr != nil {
+		d.add("notes", "cannot be read: "+oneLine(run.NotesErr), kit.Bad, true)
+	}
+	d.add("created", run.Created.Local().Format("2006-01-02 15:04:05"), kit.Calm, false)
+	d.add("sweep", run.Sweep, kit.Calm, false)
+	if run.Parent != "" {
+		parent := run.Parent
+		if p := b.find(parent); p != nil && p.Notes.Name != "" {
+			parent = p.Notes.Name + ", " + parent
+		}
+		d.add("fork of", parent, kit.Calm, false)
+	}
+}
+
+// results says how the run did.
+func (b *Browse) results(d *lines, run *session.RunInfo) {
+	s := run.Summary
+	if s == nil {
+		if run.Last.Step > 0 {
+			d.add("so far", fmt.Sprintf("ELBO %s, KL %s, training time %s", kit.Number(run.Last.Objective), kit.Number(run.Last.KL), seconds(run)), kit.Calm, false)
+		}
+		return
+	}
+	if m := s.Test; m != nil {
+		text := fmt.Sprintf("log-likelihood %s", score(m.LogLik))
+		for _, more := range []struct {
+			name  string
+			value *float64
+		}{{"RMSE", m.RMSE}, {"CRPS", m.CRPS}, {"error rate", m.ErrorRate}, {"log-loss", m.LogLoss}} {
+			if more.value != nil {
+				text += ", " + more.name + " " + score(*more.value)
+			}
+		}
+		if share, ok := m.Coverage["95"]; ok {
+			text += fmt.Sprintf(", 95 %% intervals cover %.1f %%", 100*share)
+		}
+		d.add("test", text+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
+	}
+	if s.BestStep > 0 {
+		d.add("valid.", "best log-likelihood "+score(float64(s.BestVal))+" at step "+kit.Grouped(s.BestStep), kit.Calm, false)
+	}
+	text := "ELBO " + kit.Number(float64(s.Objective)) + ", KL " + kit.Number(float64(s.KL)) + ", training time " + seconds(run)
+	if s.Rescues > 0 {
+		text += ", " + kit.Plural(s.Rescues, "jitter rescue", "jitter rescues")
+	}
+	d.add("training", text, kit.Calm, false)
+}
+
+// differences says where the configuration differs from those of the marked runs,
+// or, when none is marked, from that of the parent.
+func (b *Browse) differences(d *lines, run *session.RunInfo) {
+	others := slices.DeleteFunc(b.marked(), func(other session.RunInfo) bool { return other.ID == run.ID })
+	left := max(len(others)-mostCompared, 0)
+	others = others[:len(others)-left]
+	what := "Differences from marked runs"
+	if len(others) == 0 {
+		parent := b.find(run.Parent)
+		if parent == nil || run.Parent == "" {
+			return
+		}
+		others, what = []session.RunInfo{*parent}, "Differences from the run that it is a fork of"
+	}
+	if left > 0 {
+		what = fmt.Sprintf("Differences from the first %d marked runs (%d left out)", mostCompared, left)
+	}
+	th := b.theme
+	d.rows = append(d.rows, th.Fit(th.Title.Render(what), d.w))
+	t := viz.Table{Columns: []viz.Column{{Title: ""}, {Title: "this", Flexible: true, Min: 4}}}
+	for _, other := range others {
+		sign := strings.TrimSpace(b.markSign(other.ID))
+		title := sign
+		if sign == "" {
+			title = "parent"
+		}
+		d.add(title, label(&other), kit.Calm, false)
+		t.Columns = append(t.Columns, viz.Column{Title: title, Flexible: true, Min: 4})
+	}
+	for _, difference := range session.Differences(append([]session.RunInfo{*run}, others...)) {
+		row := []string{difference.Field}
+		for _, value := range difference.Values {
+			if value == "" {
+				value = "-"
+			}
+			row = append(row, value)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(t.Rows) == 0 {
+		d.rows = append(d.rows, th.Fit(th.Dim.Render("none: the configurations are the same"), d.w))
+	} else {
+		d.rows = append(d.rows, kit.Lines(t.Render(th.VizStyle(), d.w, len(t.Rows)+1))...)
+	}
+	d.rows = append(d.rows, "")
+}
+
+// formBody draws the form of a fork in w x h cells: the fields, and below them what
+// is wrong, or what the field in focus is.
+func (b *Browse) formBody(w, h int) []string {
+	f, th := b.form, b.theme
+	if w <= 0 || h <= 0 {
+		return nil
+	}
+	high := h
+	if h >= 4 {
+		high = h - 2
+	}
+	rows := make([]string, len(f.fields))
+	for i, field := range f.fields {
+		rows[i] = b.fieldRow(field, i == f.at, w)
+	}
+	body := f.list.Lines(rows, f.at, w, high)
+	for len(body) < high {
+		body = append(body, "")
+	}
+	last := th.Dim.Render(f.fields[f.at].Help)
+	switch {
+	case f.starting:
+		last = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
+	case f.err != nil:
+		last = th.Bad.Render(th.Glyphs.Cross + " " + oneLine(f.err))
+	}
+	if high == h { // No room for more: what is wrong goes over the last field.
+		if f.err != nil {
+			body[h-1] = th.Fit(last, w)
+		}
+		return body
+	}
+	for _, line := range append(kit.Wrap(last, w), "", "")[:2] {
+		body = append(body, th.Fit(line, w))
+	}
+	return body
+}
+
+// fieldRow draws a field of the form: its name, its value, and what is wrong with
+// it or what the parent has.
+func (b *Browse) fieldRow(field *kit.Field, chosen bool, w int) string {
+	th := b.theme
+	mark, bullet, style := "  ", " ", th.Text
+	if chosen {
+		mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Title
+	}
+	if field.Changed() {
+		bullet = th.Accent.Render(th.Glyphs.Bullet)
+	}
+	head := mark + bullet + style.Render(fmt.Sprintf("%-18s ", field.Name))
+	value := th.Text.Render(field.Input.Value())
+	switch {
+	case chosen && field.Values() != nil:
+		value = th.Dim.Render(th.Glyphs.Before()+" ") + th.Selected.Render(field.Input.Value()) + th.Dim.Render(" "+th.Glyphs.After())
+	case chosen:
+		value = th.Edited(&field.Input, max(w-kit.Cells(head), 1))
+	}
+	line := head + value
+	if err := field.Err(); err != nil {
+		return th.Fit(line+"  "+th.Bad.Render(th.Glyphs.Cross+" "+err.Error()), w)
+	}
+	if was := "was " + field.Default; field.Changed() && kit.Cells(line)+kit.Cells(was)+2 <= w {
+		return th.Sides(line, th.Dim.Render(was), w)
+	}
+	return th.Fit(line, w)
+}

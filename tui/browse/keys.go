@@ -1,0 +1,150 @@
+package browse
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+)
+
+// Typed gives keys to the line or the form that is being typed.
+func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
+	switch {
+	case b.prompt != nil:
+		return b.promptKey(msg)
+	case b.form != nil:
+		return b.formKey(msg)
+	}
+	return nil, false
+}
+
+// Act does what a key asks for.
+func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
+	if b.form != nil {
+		b.form = nil // From the palette: something else is wanted now.
+	}
+	switch act {
+	case actOpen:
+		return b.open()
+	case actFilter, actTag, actRename, actNote:
+		return b.ask(act)
+	case actFork:
+		return b.openForm()
+	case actDelete:
+		return b.remove()
+	case actUndo:
+		return b.undo()
+	case actResume:
+		return b.resume()
+	case actNew:
+		return b.host.Go(kit.Setup, nil)
+	case actLike:
+		return b.like(kit.Setup)
+	case actAblate:
+		return b.like(kit.Ablate)
+	case actBack:
+		return b.host.Back()
+	}
+	b.adjust(act)
+	return nil
+}
+
+// adjust does what a key asks for that changes only what is seen.
+func (b *Browse) adjust(act kit.Action) {
+	switch act {
+	case actMark:
+		b.toggleMark()
+	case actUnmark:
+		b.marks = nil
+	case actSortPrev:
+		b.sortBy(-1)
+	case actSortNext:
+		b.sortBy(1)
+	case actReverse:
+		b.look.Descending = !b.look.Descending
+		b.arrangeRuns()
+	case actFocus:
+		b.focus = (b.focus + 1) % numParts
+	default:
+		b.move(act)
+	}
+}
+
+// move goes up or down in the part in focus.
+func (b *Browse) move(act kit.Action) {
+	at, last, page := b.at, len(b.shown)-1, max(b.list.Height(), 1)
+	if b.focus == partDetails {
+		at, last, page = b.scroll, b.details-1, max(b.room, 1)
+	}
+	switch act {
+	case actUp:
+		at--
+	case actDown:
+		at++
+	case actPageUp:
+		at -= page
+	case actPageDown:
+		at += page
+	case actFirst:
+		at = 0
+	case actLast:
+		at = last
+	default:
+		return
+	}
+	if b.focus == partDetails {
+		b.scrollTo(at)
+		return
+	}
+	b.choose(at)
+}
+
+// scrollTo scrolls the details so that a line is the first, if there are enough below it.
+func (b *Browse) scrollTo(line int) { b.scroll = max(min(line, b.details-b.room), 0) }
+
+// Mouse chooses the run or sorts by the column that was clicked, and scrolls the
+// part under the wheel.
+func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
+	l := b.arrange()
+	switch {
+	case l.details.Contains(x, y) && b.form != nil:
+		b.formMouse(y-l.inner(l.details).Y, wheel)
+	case l.details.Contains(x, y) && wheel != 0:
+		b.scrollTo(b.scroll + 2*wheel)
+	case l.details.Contains(x, y):
+		b.focus = partDetails
+	case l.list.Contains(x, y):
+		b.mouseList(l.inner(l.list), x, y, wheel)
+	}
+	return nil
+}
+
+// mouseList is Mouse inside the list.
+func (b *Browse) mouseList(r kit.Rect, x, y, wheel int) {
+	if wheel != 0 {
+		b.list.Scroll(2 * wheel)
+		last := min(b.list.Top()+b.list.Height(), len(b.shown)) - 1
+		b.choose(max(min(b.at, last), b.list.Top()))
+		return
+	}
+	b.focus = partList
+	row := y - r.Y - b.titleLines(r)
+	if row >= 0 {
+		if row += b.list.Top(); row < len(b.shown) {
+			b.choose(row)
+		}
+		return
+	}
+	if c, ok := b.columnAt(x-r.X, r.W); ok && y == r.Y {
+		b.sortColumn(c)
+	}
+}
+
+// oneLine writes an error without line breaks.
+func oneLine(err error) string {
+	if err == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
+}

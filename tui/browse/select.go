@@ -1,0 +1,137 @@
+package browse
+
+import (
+	"slices"
+
+	"dgplab/session"
+	"dgplab/session/query"
+)
+
+// arrangeRuns filters and sorts, and keeps the run chosen that a person chose. While
+// it is not shown, the next one that still is takes its place.
+func (b *Browse) arrangeRuns() {
+	before := b.shown
+	b.shown = b.query.Filter(b.all)
+	// The key was checked when it was set.
+	_ = query.Sort(b.shown, b.look.Sort, b.look.Descending)
+	b.cells = make([][]string, len(b.shown))
+	for i := range b.shown {
+		b.cells[i] = cellsOf(&b.shown[i])
+	}
+	b.natural = naturalWidths(b.cells)
+	b.marks = slices.DeleteFunc(b.marks, func(id string) bool { return b.find(id) == nil })
+	for _, id := range append([]string{b.wanted, b.chosen}, ids(before[min(b.at, len(before)):])...) {
+		if at := b.index(id); at >= 0 {
+			b.settle(at)
+			return
+		}
+	}
+	b.settle(b.at)
+}
+
+// choose chooses a row, or the nearest one that there is, for a person.
+func (b *Browse) choose(row int) {
+	b.settle(row)
+	if b.chosen != "" {
+		b.wanted = b.chosen
+	}
+}
+
+// settle puts the choice on a row, or on the nearest one that there is.
+func (b *Browse) settle(row int) {
+	b.at = max(min(row, len(b.shown)-1), 0)
+	before := b.chosen
+	b.chosen = ""
+	if run := b.current(); run != nil {
+		b.chosen = run.ID
+	}
+	if b.chosen != before {
+		b.scroll = 0
+	}
+}
+
+// index returns the row of a run, -1 if it is not shown.
+func (b *Browse) index(id string) int {
+	return slices.IndexFunc(b.shown, func(run session.RunInfo) bool { return run.ID == id })
+}
+
+// current returns the chosen run, nil if there is none.
+func (b *Browse) current() *session.RunInfo {
+	if b.at >= len(b.shown) {
+		return nil
+	}
+	return &b.shown[b.at]
+}
+
+// find returns the run of an ID, shown or not, nil if there is none.
+func (b *Browse) find(id string) *session.RunInfo {
+	i := slices.IndexFunc(b.all, func(run session.RunInfo) bool { return run.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &b.all[i]
+}
+
+// toggleMark marks the chosen run or takes its mark away, and goes on to the next.
+func (b *Browse) toggleMark() {
+	run := b.current()
+	if run == nil {
+		return
+	}
+	if i := slices.Index(b.marks, run.ID); i >= 0 {
+		b.marks = slices.Delete(b.marks, i, i+1)
+	} else {
+		b.marks = append(b.marks, run.ID)
+	}
+	b.choose(b.at + 1)
+}
+
+// marked returns the marked runs in the order of their marks.
+func (b *Browse) marked() []session.RunInfo {
+	var list []session.RunInfo
+	for _, id := range b.marks {
+		if run := b.find(id); run != nil {
+			list = append(list, *run)
+		}
+	}
+	return list
+}
+
+// targets are the runs that a key is about: the marked ones, or else the chosen one.
+func (b *Browse) targets() []session.RunInfo {
+	if list := b.marked(); len(list) > 0 {
+		return list
+	}
+	if run := b.current(); run != nil {
+		return []session.RunInfo{*run}
+	}
+	return nil
+}
+
+func ids(runs []session.RunInfo) []string {
+	list := make([]string, len(runs))
+	for i, run := range runs {
+		list[i] = run.ID
+	}
+	return list
+}
+
+// sortBy goes to another column, the first one after the last. Another column is
+// sorted as it is mostly wanted: scores from the best on.
+func (b *Browse) sortBy(step int) {
+	at := slices.IndexFunc(columns, func(c column) bool { return c.key == b.look.Sort })
+	if at < 0 && step < 0 {
+		at = 0
+	}
+	b.sortColumn(columns[(at+step+len(columns))%len(columns)])
+}
+
+// sortColumn sorts by a column, or turns the order round where that is so already.
+func (b *Browse) sortColumn(c column) {
+	if b.look.Sort == c.key {
+		b.look.Descending = !b.look.Descending
+	} else {
+		b.look.Sort, b.look.Descending = c.key, c.descending
+	}
+	b.arrangeRuns()
+}

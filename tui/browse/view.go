@@ -1,0 +1,358 @@
+package browse
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"dgplab/session/query"
+	"dgplab/tui/kit"
+)
+
+// arrange returns where everything is now.
+func (b *Browse) arrange() layout {
+	focus := b.focus
+	if b.form != nil {
+		focus = partDetails
+	}
+	return arrange(b.w, b.h, focus, b.prompt != nil || b.look.Filter != "")
+}
+
+// View draws the browser. The note takes the place of the keys, or of the headline
+// where there is no footer.
+func (b *Browse) View(keys, note string) string {
+	th, w := b.theme, b.w
+	l := b.arrange()
+	c := kit.NewCanvas(w, b.h)
+	head := []string{b.headline(w)}
+	if l.list.Empty() && l.details.Empty() {
+		head = b.terse()
+	}
+	if note != "" && l.footer.Empty() {
+		head[0] = note
+	}
+	c.Put(l.header, th.Box(head, w, l.header.H))
+	c.Put(l.input, th.Box([]string{b.inputLine(w)}, l.input.W, l.input.H))
+	if !l.list.Empty() {
+		body := b.listBody(l.inner(l.list))
+		c.Put(l.list, b.framed("Runs", b.listNote(), body, l.list, l.bare, b.focus == partList && b.form == nil))
+	}
+	if !l.details.Empty() {
+		title, note, body := b.detailsPart(l.inner(l.details))
+		c.Put(l.details, b.framed(title, note, body, l.details, l.bare, b.focus == partDetails || b.form != nil))
+	}
+	last := note
+	switch {
+	case last != "":
+	case b.prompt != nil && b.prompt.act == actFilter:
+		last = b.hint("enter", "keep", "esc", "as before", "tab", "complete", "<up><down>", "choose")
+	case b.prompt != nil:
+		last = b.hint("enter", "keep", "esc", "leave as it is")
+	case b.form != nil:
+		last = b.hint("enter", "start", "esc", "leave", "<up><down>", "field", "<left><right>", "change", "ctrl+u", "as in the parent")
+	default:
+		last = keys
+	}
+	c.Put(l.footer, th.Box([]string{" " + last}, l.footer.W, l.footer.H))
+	return c.String(th)
+}
+
+// hint writes pairs of a key and what it does, like the footer of a table.
+func (b *Browse) hint(pairs ...string) string {
+	var table []kit.Binding
+	for p := range slices.Chunk(pairs, 2) {
+		table = append(table, kit.Bind("", p[0], p[1], "", p[0]))
+	}
+	return b.theme.KeyLine(table, b.w-2)
+}
+
+// framed draws a part, with a border where there is room.
+func (b *Browse) framed(title, note string, body []string, r kit.Rect, bare, focused bool) []string {
+	if bare {
+		return b.theme.Box(body, r.W, r.H)
+	}
+	return b.theme.Frame(title, note, body, r.W, r.H, focused)
+}
+
+// headline says how many runs there are and how they are shown.
+func (b *Browse) headline(w int) string {
+	th := b.theme
+	if b.listErr != nil {
+		return " " + th.Bad.Render(th.Glyphs.Cross+" "+oneLine(b.listErr))
+	}
+	if !b.listed {
+		return " " + th.Dim.Render("dgplab  reading the run directories")
+	}
+	count := kit.Plural(len(b.all), "run", "runs")
+	if len(b.shown) != len(b.all) {
+		count = kit.Grouped(len(b.shown)) + " of " + count
+	}
+	running := 0
+	for i := range b.all {
+		if b.all[i].State == "running" {
+			running++
+		}
+	}
+	parts := []string{th.Title.Render(count)}
+	if n := len(b.marks); n > 0 {
+		parts = append(parts, th.Accent.Render(kit.Grouped(n)+" marked"))
+	}
+	if running > 0 {
+		parts = append(parts, th.Good.Render(th.Glyphs.Training+" "+kit.Grouped(running)+" running"))
+	}
+	parts = append(parts, th.Dim.Render("by "+b.look.Sort+" "+b.orderSign()))
+	line := kit.JoinFitting(w-2, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
+	if w >= 64 {
+		line = th.Dim.Render("dgplab  ") + line
+	}
+	return " " + line
+}
+
+// orderSign is the direction of the order.
+func (b *Browse) orderSign() string {
+	g := b.theme.Glyphs
+	switch {
+	case !g.Unicode && b.look.Descending:
+		return "v"
+	case !g.Unicode:
+		return "^"
+	case b.look.Descending:
+		return g.Down
+	}
+	return g.Up
+}
+
+// terse is what a screen that has no room for a list says: the chosen run.
+func (b *Browse) terse() []string {
+	run := b.current()
+	if run == nil {
+		return []string{b.theme.Dim.Render(b.nothing())}
+	}
+	sign, tone := stateSign(b.theme.Glyphs, run)
+	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run), testLogLik(run)}
+}
+
+// inputLine draws the line that is being typed with what is wrong with it, or else
+// the filter.
+func (b *Browse) inputLine(w int) string {
+	th, p := b.theme, b.prompt
+	if p == nil {
+		return " " + th.Dim.Render("filter ") + th.Text.Render(b.look.Filter)
+	}
+	beside := ""
+	if p.act == actFilter {
+		if _, err := query.Parse(p.in.Value()); err != nil {
+			beside = th.Bad.Render(th.Glyphs.Cross + " " + err.Error())
+		}
+		if names, _ := p.candidates(); len(names) > 0 && beside == "" {
+			beside = th.Dim.Render("tab: " + strings.Join(names, " "))
+		}
+	}
+	head := " " + th.Accent.Render(p.title+" ")
+	room := w - kit.Cells(head)
+	need := min(kit.Cells(p.in.Value())+2, max(room/2, 8)) // for what is typed
+	if beside == "" || room-need < 8 {
+		if b.isWrong() {
+			head = " " + th.Bad.Render(th.Glyphs.Cross+" ")
+		}
+		return head + th.Edited(&p.in, w-kit.Cells(head))
+	}
+	typed := max(need, room-kit.Cells(beside)-2)
+	return th.Sides(head+th.Edited(&p.in, typed), th.Fit(beside, min(kit.Cells(beside), room-typed)), w)
+}
+
+// isWrong reports whether the filter that is being typed is no query.
+func (b *Browse) isWrong() bool {
+	if b.prompt == nil || b.prompt.act != actFilter {
+		return false
+	}
+	_, err := query.Parse(b.prompt.in.Value())
+	return err != nil
+}
+
+// listNote is what stands beside the title of the list.
+func (b *Browse) listNote() string {
+	if n := len(b.shown); n > b.list.Height() && n > 0 {
+		return fmt.Sprintf("%s of %s", kit.Grouped(b.at+1), kit.Grouped(n))
+	}
+	return ""
+}
+
+// nothing says why the list is empty.
+func (b *Browse) nothing() string {
+	switch {
+	case !b.listed:
+		return "reading the run directories" + b.theme.Glyphs.Ellipsis
+	case len(b.all) == 0:
+		return "there are no runs yet; n sets one up"
+	}
+	return "no run matches the filter; / changes it"
+}
+
+// lead is the room before the columns of a list of w cells: cursor, mark, a blank
+// where there is room, the sign of the state, and a blank.
+func lead(w int) int {
+	if w < borderWidth {
+		return 4
+	}
+	return 5
+}
+
+// titleLines is how many lines the titles of columns take.
+func (b *Browse) titleLines(r kit.Rect) int {
+	if r.H >= 3 {
+		return 1
+	}
+	return 0
+}
+
+// listBody draws the list: the titles of columns and the runs in the window.
+func (b *Browse) listBody(r kit.Rect) []string {
+	if r.Empty() {
+		return nil
+	}
+	if len(b.shown) == 0 {
+		return append([]string{""}, dimmed(b.theme, kit.Wrap(b.nothing(), r.W))...)
+	}
+	widths := fitColumns(b.natural, b.look.Sort, r.W-lead(r.W))
+	var lines []string
+	if b.titleLines(r) > 0 {
+		lines = append(lines, b.titles(widths, r.W))
+	}
+	// The window of the list is found with empty rows; only those in it are drawn.
+	high := r.H - b.titleLines(r)
+	b.list.Lines(make([]string, len(b.shown)), b.at, r.W, high)
+	for i := b.list.Top(); i < min(b.list.Top()+high, len(b.shown)); i++ {
+		lines = append(lines, b.row(i, widths, r.W))
+	}
+	return lines
+}
+
+func dimmed(th *kit.Theme, lines []string) []string {
+	for i := range lines {
+		lines[i] = th.Dim.Render(lines[i])
+	}
+	return lines
+}
+
+// titles draws the titles of columns, that of the order with its sign.
+func (b *Browse) titles(widths []int, w int) string {
+	th := b.theme
+	line := strings.Repeat(" ", lead(w))
+	first := true
+	for i, c := range columns {
+		if widths[i] == 0 {
+			continue
+		}
+		if !first {
+			line += strings.Repeat(" ", gap)
+		}
+		first = false
+		title, style := c.title, th.Dim
+		if c.key == b.look.Sort {
+			title, style = c.title+b.orderSign(), th.Accent
+		}
+		line += style.Render(placed(th, title, widths[i], c.right))
+	}
+	return th.Fit(line, w)
+}
+
+// placed writes a cell of a column.
+func placed(th *kit.Theme, text string, w int, right bool) string {
+	if right && kit.Cells(text) < w {
+		return th.Sides("", text, w)
+	}
+	return th.Fit(text, w)
+}
+
+// columnAt returns the column at x cells from the left of a list of w cells.
+func (b *Browse) columnAt(x, w int) (column, bool) {
+	at := lead(w)
+	for i, width := range fitColumns(b.natural, b.look.Sort, w-lead(w)) {
+		if width == 0 {
+			continue
+		}
+		if x >= at && x < at+width {
+			return columns[i], true
+		}
+		at += width + gap
+	}
+	return column{}, false
+}
+
+// row draws a run.
+func (b *Browse) row(i int, widths []int, w int) string {
+	th, run := b.theme, &b.shown[i]
+	cursor, style := " ", th.Text
+	if i == b.at {
+		cursor, style = th.Accent.Render(th.Glyphs.Cursor), th.Selected
+	}
+	sign, tone := stateSign(th.Glyphs, run)
+	line := cursor + th.Accent.Render(b.markSign(run.ID)) + strings.Repeat(" ", lead(w)-4) + th.Tone(tone).Render(sign) + " "
+	first := true
+	for k, c := range columns {
+		if widths[k] == 0 {
+			continue
+		}
+		if !first {
+			line += strings.Repeat(" ", gap)
+		}
+		cell := style
+		switch {
+		case c.key == "state" && i != b.at:
+			cell = th.Tone(tone)
+		case !first && i != b.at && !c.right:
+			cell = th.Dim
+		}
+		first = false
+		text := placed(th, b.cells[i][k], widths[k], c.right)
+		if k == 0 {
+			text = fitLabel(th, b.cells[i][k], widths[k])
+		}
+		line += cell.Render(text)
+	}
+	return th.Fit(line, w)
+}
+
+// markSign is the number of a mark, + from the tenth on.
+func (b *Browse) markSign(id string) string {
+	switch i := slices.Index(b.marks, id); {
+	case i < 0:
+		return " "
+	case i < 9:
+		return strconv.Itoa(i + 1)
+	}
+	return "+"
+}
+
+// PlainText returns the part in focus: the table of all runs that are shown, or the
+// details of the chosen one.
+func (b *Browse) PlainText() string {
+	if b.focus == partDetails && b.current() != nil {
+		var lines []string
+		for _, line := range b.detailLines(100) {
+			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		return strings.Join(lines, "\n")
+	}
+	widths := slices.Clone(b.natural)
+	var lines []string
+	for i := -1; i < len(b.shown); i++ {
+		var cells []string
+		for k, c := range columns {
+			if widths[k] == 0 {
+				continue
+			}
+			text := c.title
+			if i >= 0 {
+				text = b.cells[i][k]
+			}
+			cells = append(cells, placed(b.theme, text, widths[k], c.right))
+		}
+		lines = append(lines, strings.TrimRight(strings.Join(cells, "  "), " "))
+	}
+	return strings.Join(lines, "\n")
+}
