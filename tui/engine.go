@@ -6,6 +6,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/tui/browse"
 	"dgplab/tui/kit"
 	"dgplab/tui/setup"
 )
@@ -14,6 +15,7 @@ import (
 // have their own.
 type engine interface {
 	setup.Engine
+	browse.Engine
 	// Start starts the run, which ends when ctx does.
 	Start(ctx context.Context, s kit.Start) (kit.Run, error)
 }
@@ -23,6 +25,8 @@ type workbench struct {
 	// inspector keeps the data set that it loaded last, so that a change of a
 	// hyperparameter loads nothing.
 	inspector session.Inspector
+	// lister remembers the run directories that have not changed.
+	lister session.Lister
 }
 
 func (*workbench) Catalogue() []datasets.Info { return datasets.Catalogue() }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/tui/browse"
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
 	"dgplab/tui/settings"
@@ -28,6 +29,7 @@ func (a *app) furnish(opts Options) {
 	first := setup.New(a, a.engine, opts.Config)
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a))
+	a.add(kit.Browse, browse.New(a, a.engine))
 
 	for i, s := range a.screens {
 		a.screens[i].table = a.table(s.id, s.Screen)
