@@ -1,21 +1,214 @@
 package panel
 
-import "dgplab/tui/kit"
+import (
+	"fmt"
+	"slices"
+
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
 
 // ErrorVariance draws the squared errors of a target (counted from 0, modulo their
-// number) against their predicted variances. It is exactly h lines of w cells.
-func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string { return th.Box(nil, w, h) }
-
-// VarianceDistance draws the predicted variances of a target against the distance of
-// the point to the training inputs. It is exactly h lines of w cells.
-func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	return th.Box(nil, w, h)
+// number) against their predicted variances, on logarithmic axes (figure 3 of
+// Lindinger et al., 2020, arXiv:2005.11110). The line of each run is the running
+// mean: of a calibrated model it follows the diagonal, which a median would not (it
+// is 0.455 of the variance). It is exactly h lines of w cells.
+func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
+	s := viz.Scatter{XName: "predicted variance", LogX: true, LogY: true, Diagonal: true, Trend: viz.RunningMean}
+	return evaluated(th, runs, target, w, h, "classes have no squared errors: see how reliable their probabilities are",
+		func(list []scored, w, h int) []string {
+			s.YName = "squared error" + list[0].which()
+			for _, r := range list {
+				if r.Classes() {
+					continue
+				}
+				x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
+				s.Clouds = append(s.Clouds, r.cloud(th, x, y))
+			}
+			return kit.Lines(s.Render(th.VizStyle(), w, h))
+		})
 }
 
-// PIT draws histograms of the probability integral transform of a target. It is
-// exactly h lines of w cells.
-func PIT(th *kit.Theme, runs []Run, target, w, h int) []string { return th.Box(nil, w, h) }
+// VarianceDistance draws the predicted variances of a target, on a logarithmic axis,
+// against the distance of the point to the nearest training input (standardised;
+// an upper bound where it was measured to a sample of them), with their running
+// median (same figure). It is exactly h lines of w cells.
+func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
+	s := viz.Scatter{XName: "distance to the nearest training input, standardised", LogY: true, Trend: viz.RunningMedian}
+	return evaluated(th, runs, target, w, h, "classes have no predicted variance: see how reliable their probabilities are",
+		func(list []scored, w, h int) []string {
+			s.YName = "predicted variance" + list[0].which()
+			for _, r := range list {
+				if r.Classes() {
+					continue
+				}
+				x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
+				s.Clouds = append(s.Clouds, r.cloud(th, x, y))
+				if r.Near < r.Training {
+					s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), standardised",
+						kit.Grouped(r.Near), kit.Grouped(r.Training))
+				}
+			}
+			return kit.Lines(s.Render(th.VizStyle(), w, h))
+		})
+}
+
+// coverageLevels is the number of nominal probabilities of a coverage curve.
+const coverageLevels = 41
 
 // Coverage draws the observed against the nominal coverage of central intervals of a
-// target; of classes the reliability of the probabilities. It is exactly h lines of w cells.
-func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string { return th.Box(nil, w, h) }
+// target, with the band of chance. Of classes it draws a reliability diagram: each
+// point's outcome, 1 for class +1 and else 0, against the predicted probability of
+// that class, and their running mean over bins of equally many points, which of a
+// calibrated model follows the diagonal. It is exactly h lines of w cells.
+func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
+	return evaluated(th, runs, target, w, h, "", func(list []scored, w, h int) []string {
+		if list[0].Classes() {
+			return kit.Lines(reliability(th, list).Render(th.VizStyle(), w, h))
+		}
+		var c viz.Coverage
+		for _, r := range list {
+			if r.Classes() {
+				continue
+			}
+			line := viz.Covered(r.pit(), coverageLevels)
+			line.Label, line.Run = r.label(th)+r.picked(), r.Index
+			c.Lines = append(c.Lines, line)
+		}
+		return kit.Lines(c.Render(th.VizStyle(), w, h))
+	})
+}
+
+// reliability is the picture of classes.
+func reliability(th *kit.Theme, list []scored) viz.Scatter {
+	s := viz.Scatter{XName: "predicted probability of class +1", YName: "share of class +1", Diagonal: true, Trend: viz.RunningMean}
+	for _, r := range list {
+		if !r.Classes() {
+			continue
+		}
+		outcome := make([]float64, r.N)
+		for i, y := range r.Target {
+			if y > 0 {
+				outcome[i] = 1
+			}
+		}
+		s.Clouds = append(s.Clouds, r.cloud(th, r.Probability, outcome))
+	}
+	return s
+}
+
+// scored is a run that was evaluated, and one of its targets.
+type scored struct {
+	Run
+	*session.Predictions
+	target int
+}
+
+// which names the target where there are several.
+func (r scored) which() string {
+	if r.P < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", target %d of %d", r.target+1, r.P)
+}
+
+// label names a run, and says when it was evaluated if it goes on.
+func (r scored) label(th *kit.Theme) string {
+	text := clean(th, r.Label)
+	if r.going() {
+		text += " at step " + kit.Grouped(r.Snapshot.TestStep)
+	}
+	return text
+}
+
+// picked says how many points there were, where some were left out to save memory.
+func (r scored) picked() string {
+	if r.N >= r.Of {
+		return ""
+	}
+	return fmt.Sprintf(" (%s of %s points)", kit.Grouped(r.N), kit.Grouped(r.Of))
+}
+
+// cloud returns points of a run.
+func (r scored) cloud(th *kit.Theme, x, y []float64) viz.Cloud {
+	return viz.Cloud{Label: r.label(th), X: x, Y: y, Run: r.Index, Of: r.Of}
+}
+
+// pit returns the probability integral transform of the target, [N].
+func (r scored) pit() []float64 {
+	out := make([]float64, r.N)
+	for i := range out {
+		out[i] = r.PIT[i*r.P+r.target]
+	}
+	return out
+}
+
+// evaluated draws the runs that have predictions, the chosen one last and so on top,
+// and in the last line says which have none yet, or are on other data. forClasses is
+// what is said where all of them have classes, "" where those can be drawn.
+func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, draw func(list []scored, w, h int) []string) []string {
+	if w < 1 || h < 1 {
+		return nil
+	}
+	var list []scored
+	var waiting []string
+	classes := 0
+	for _, r := range runs {
+		p := r.predictions()
+		if p == nil || p.P < 1 {
+			waiting = append(waiting, r.Label)
+			continue
+		}
+		list = append(list, scored{r, p, ((target % p.P) + p.P) % p.P})
+		if p.Classes() {
+			classes++
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return sentence(th, "no run has been evaluated on its test part yet", w, h)
+	case classes == len(list) && forClasses != "":
+		return sentence(th, forClasses, w, h)
+	}
+	slices.SortStableFunc(list, func(a, b scored) int {
+		return order(a.Classes(), b.Classes()) + order(a.Chosen, b.Chosen)
+	})
+	note := notes(th, runs, waiting, classes > 0 && classes < len(list))
+	if note == "" || h < 6 {
+		return th.Box(draw(list, w, h), w, h)
+	}
+	return th.Box(append(draw(list, w, h-1), th.Dim.Render(note)), w, h)
+}
+
+// order is -1, 0 or 1: false before true.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// notes says what a picture of calibration leaves out or mixes.
+func notes(th *kit.Theme, runs []Run, waiting []string, mixed bool) string {
+	text := ""
+	add := func(more string) {
+		if text != "" {
+			text += "; "
+		}
+		text += more
+	}
+	for _, name := range waiting {
+		add(clean(th, name) + " not evaluated")
+	}
+	if mixed {
+		add("runs on classes are left out")
+	} else if !sameData(runs) {
+		add("runs on different data")
+	}
+	return text
+}

@@ -117,7 +117,7 @@ func columns(th *kit.Theme, runs []Run) []column {
 	list = append(list, scores(runs)...)
 	return append(list,
 		measured("ms_step", "ms/step", lower, false, 9, kit.Number, milliseconds),
-		measured("time", "time", lower, false, 14, kit.Seconds, func(s *session.Snapshot) (float64, bool) { return s.Seconds, s.Step > 0 }))
+		measured("time", "time", noSense, false, 14, kit.Seconds, func(s *session.Snapshot) (float64, bool) { return s.Seconds, s.Step > 0 }))
 }
 
 // scores returns the columns of the test part: those of regression, those of

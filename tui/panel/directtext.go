@@ -25,7 +25,7 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 	row := func(name string, look lipgloss.Style, text, note string) {
 		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)), look.Render(text), th.Dim.Render(note)))
 	}
-	row("test part", th.Text, clean(th, source(m.a)+" "+m.a.Snapshot.Split), m.extent())
+	row("test part", th.Text, clean(th, source(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
 	row("A is better on", th.Text, shareText(th, m), "of the points (s.e. over "+m.over()+")")
 	if line := shareLine(th, m.Share, m.shareError(), min(w-nameWidth-2, 63)); line != "" {
 		row("", th.Text, line, "")
@@ -37,8 +37,8 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 	if m.Over == compare.OverSplits {
 		row("", th.Dim, "splits share rows, so the tests are optimistic", "")
 	}
-	if text := m.notYet(); text != "" {
-		row("", th.Warn, clean(th, text), "")
+	for _, text := range kit.Wrap(clean(th, m.notYet()), w-nameWidth-2) {
+		row("", th.Warn, text, "")
 	}
 	return lines
 }
@@ -89,8 +89,8 @@ func (m match) extent() string {
 	if m.of > m.points {
 		text = kit.Grouped(m.points) + " of " + kit.Grouped(m.of) + " test points"
 	}
-	if m.splits > 1 {
-		text += " of " + kit.Plural(m.splits, "split", "splits")
+	if n := len(m.splits); n > 1 {
+		text += " of " + kit.Plural(n, "split", "splits")
 	}
 	return text
 }
@@ -138,7 +138,8 @@ func (m match) oneSplit() string {
 	return ""
 }
 
-// notYet says what is not final about a comparison: A or B that goes on.
+// notYet says what is not final about a comparison: runs that go on, and those that
+// were left out.
 func (m match) notYet() string {
 	var parts []string
 	for i, r := range []Run{m.a, m.b} {
@@ -146,13 +147,17 @@ func (m match) notYet() string {
 			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, kit.Grouped(r.Snapshot.TestStep)))
 		}
 	}
+	text := ""
 	switch {
 	case len(parts) > 0:
-		return "so far: " + strings.Join(parts, ", ")
+		text = "so far: " + strings.Join(parts, ", ")
 	case m.live:
-		return "so far: a run goes on"
+		text = "so far: a run goes on"
 	}
-	return ""
+	if m.left != "" {
+		text = strings.TrimPrefix(text+"; left out: "+m.left, "; ")
+	}
+	return text
 }
 
 // withError writes a value and its standard error, if there is one.

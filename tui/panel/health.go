@@ -1,10 +1,149 @@
 package panel
 
-import "dgplab/tui/kit"
+import (
+	"fmt"
+	"math"
+	"slices"
 
-// Health draws the health of the chosen run, alarms of all runs on top, then the
-// others in a line each. What does not fit is reached by top, the first line that is
-// shown, which is returned within bounds. It is exactly h lines of w cells.
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// Health draws how sound the arithmetic is: the alarms of all runs on top, then the
+// matrices, layers, gradient and times of the chosen run, one line for each other
+// run, and last every matrix by itself. What is estimated is marked by "~". What does
+// not fit is reached by top, the first line that is shown; it is returned within its
+// bounds. The lines are exactly h of w cells.
 func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int) {
-	return th.Box(nil, w, h), 0
+	if w < 1 || h < 1 {
+		return nil, 0
+	}
+	if len(runs) == 0 {
+		return sentence(th, "no run yet", w, h), 0
+	}
+	at := chosen(runs)
+	alarms := alarmLines(th, runs, w)
+	health := runs[at].health()
+	if health == nil && len(alarms) == 0 && len(runs) == 1 {
+		return sentence(th, noHealth(runs[at]), w, h), 0
+	}
+	all := append(alarms, headLine(th, runs[at], w))
+	if health != nil {
+		all = append(all, body(th, runs[at], w)...)
+	}
+	for i, r := range runs {
+		if i != at {
+			all = append(all, otherLine(th, r, w))
+		}
+	}
+	if health != nil {
+		all = append(all, everyMatrix(th, health.Matrices, w)...)
+	}
+	first = max(0, min(top, len(all)-h))
+	lines = th.Box(all[first:], w, h)
+	if below := len(all) - first - h; below > 0 && h > 1 {
+		lines[h-1] = th.Fit(th.Dim.Render(kit.Plural(below+1, "line", "lines")+" below"), w)
+	}
+	return lines, first
 }
+
+// health returns that of a run, nil if there is none.
+func (r Run) health() *session.Health {
+	if r.Snapshot == nil {
+		return nil
+	}
+	return r.Snapshot.Health
+}
+
+// noHealth says why a run has no report.
+func noHealth(r Run) string {
+	switch s := r.Snapshot; {
+	case s == nil:
+		return "waiting for the run to begin"
+	case s.Diagnostics != nil:
+		return "this family does not report its health"
+	case s.State == session.Ended:
+		return "no health was kept of this run"
+	}
+	return "waiting for the first look at the matrices"
+}
+
+// alarmLines lists what goes wrong in the runs, the chosen one first.
+func alarmLines(th *kit.Theme, runs []Run, w int) (lines []string) {
+	list := slices.Clone(runs)
+	slices.SortStableFunc(list, func(a, b Run) int { return order(b.Chosen, a.Chosen) })
+	for _, r := range list {
+		if r.Snapshot == nil {
+			continue
+		}
+		for _, a := range r.Snapshot.Alarms {
+			text := fmt.Sprintf("alarm since step %s: %s", kit.Grouped(a.Since), clean(th, a.Text))
+			if len(runs) > 1 {
+				text = cut(th, r.Label, 16) + ", " + text
+			}
+			for i, row := range kit.Wrap(text, w-4) {
+				head := "    "
+				if i == 0 {
+					head = th.Bad.Bold(true).Render("!") + " " + mark(th, r) + " "
+				}
+				lines = append(lines, head+th.Bad.Render(row))
+			}
+		}
+	}
+	return lines
+}
+
+// headLine names the chosen run, and says what its health is of.
+func headLine(th *kit.Theme, r Run, w int) string {
+	parts := []string{named(th, r, max(w/3, 8))}
+	if h := r.health(); h != nil {
+		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(h.Step)), th.Dim.Render("~ estimated"),
+			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in all"))
+	} else {
+		parts = append(parts, th.Dim.Render(noHealth(r)))
+	}
+	return kit.JoinFitting(w, "  ", parts...)
+}
+
+// otherLine sums up a run that is not the chosen one.
+func otherLine(th *kit.Theme, r Run, w int) string {
+	parts := []string{named(th, r, max(w/4, 8))}
+	h := r.health()
+	if h == nil {
+		return kit.JoinFitting(w, "  ", parts[0], th.Dim.Render(noHealth(r)))
+	}
+	worst := -1
+	for i, m := range h.Matrices {
+		if harmful(m) && (worst < 0 || m.Condition > h.Matrices[worst].Condition) {
+			worst = i
+		}
+	}
+	if n := len(r.Snapshot.Alarms); n > 0 {
+		parts = append(parts, th.Bad.Render("! "+kit.Plural(n, "alarm", "alarms")))
+	}
+	if worst >= 0 {
+		m := h.Matrices[worst]
+		parts = append(parts, th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+clean(th, m.Name)))
+	}
+	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")),
+		th.Text.Render("KL "+kit.Number(sum(h.KLByLayer))), th.Dim.Render("at step "+kit.Grouped(h.Step)))
+	return kit.JoinFitting(w, "  ", parts...)
+}
+
+func sum(values []float64) (total float64) {
+	for _, v := range values {
+		total += v
+	}
+	return total
+}
+
+// larger is the larger of two numbers, of which NaN is not known.
+func larger(a, b float64) float64 {
+	if math.IsNaN(a) || b > a {
+		return b
+	}
+	return a
+}
+
+// smaller is the smaller one.
+func smaller(a, b float64) float64 { return -larger(-a, -b) }

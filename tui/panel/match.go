@@ -15,11 +15,14 @@ type match struct {
 	compare.Comparison
 	// why says what keeps them from being compared, "" if nothing.
 	why string
-	// splits counts those of the runs that take part; points their test points, of
-	// so many: more where predictions were thinned.
-	splits, points, of int
-	// live says that a run takes part that goes on.
+	// splits names those of the runs that take part; points counts their test points,
+	// of so many: more where predictions were thinned.
+	splits     []string
+	points, of int
+	// live says that a run takes part that goes on; left is the why of pairs of runs
+	// that had to be left out.
 	live bool
+	left string
 }
 
 // matches compares the chosen run's method with each other one.
@@ -78,7 +81,6 @@ func newMatch(a, b []Run, evaluate string) match {
 		return m
 	}
 	var duels []compare.Duel
-	var splits []string
 	for _, p := range pairs {
 		for _, r := range p {
 			if why := unready(r, evaluate); why != "" && m.why == "" {
@@ -98,14 +100,14 @@ func newMatch(a, b []Run, evaluate string) match {
 		d.A, d.B, d.Split = p[0].Snapshot.ID, p[1].Snapshot.ID, p[0].Snapshot.Split
 		m.points, m.of = m.points+d.Points, m.of+d.Of
 		duels = append(duels, d)
-		if !slices.Contains(splits, d.Split) {
-			splits = append(splits, d.Split)
+		if !slices.Contains(m.splits, d.Split) {
+			m.splits = append(m.splits, d.Split)
 		}
 	}
 	if len(duels) > 0 {
-		m.why = "" // What there is can be said; the number of splits tells the rest.
+		m.left, m.why = m.why, ""
 	}
-	m.Comparison, m.splits = compare.Direct(duels), len(splits)
+	m.Comparison = compare.Direct(duels)
 	return m
 }
 

@@ -51,7 +51,7 @@ type table struct {
 const (
 	rowMarks   = 4
 	columnGap  = 2
-	leastLabel = 8
+	leastLabel = 10
 )
 
 // layTable measures what a table of w cells shows.

@@ -118,9 +118,9 @@ func (t *table) legend(w int) string {
 			parts = append(parts, t.th.Dim.Render(text))
 		}
 	}
-	add(!t.same, "different data: scores are not compared")
+	add(!t.same, "different data or splits: scores are not compared")
 	add(moving, "~ live, still changes")
-	add(best, star(t.th)+" best of these runs, which is no verdict")
+	add(best, star(t.th)+" best of these runs (no verdict)")
 	add(missing, "- not measured")
 	add(true, "ELBO: estimated at the last step")
 	add(t.thinned(), "val best: on part of the points")

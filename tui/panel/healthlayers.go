@@ -1,0 +1,143 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// From wideHealth cells on the parts of the report stand in two columns.
+const wideHealth, healthGap = 104, 3
+
+// body draws the report of the chosen run.
+func body(th *kit.Theme, r Run, w int) []string {
+	s := r.Snapshot
+	if w < wideHealth {
+		var lines []string
+		for _, part := range [][]string{
+			matrixTable(th, "matrix (worst GP)", worstOfLayers(s.Health.Matrices), w), layerTable(th, s, w), gradient(th, r, w), times(th, s.Health, w),
+		} {
+			lines = append(lines, "")
+			lines = append(lines, part...)
+		}
+		return append(lines, "")
+	}
+	half := (w - healthGap) / 2
+	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(s.Health.Matrices), half), "")
+	left = append(left, gradient(th, r, half)...)
+	right := append(layerTable(th, s, half), "")
+	right = append(right, times(th, s.Health, half)...)
+	n := max(len(left), len(right))
+	left, right = th.Box(left, half, n), th.Box(right, half, n)
+	lines := []string{""}
+	for i := range left {
+		lines = append(lines, left[i]+strings.Repeat(" ", healthGap)+right[i])
+	}
+	return append(lines, "")
+}
+
+// barWidth is the width of a bar in a table, with its percentage.
+const barWidth = 13
+
+// layerTable draws a row for each layer: its share of the divergence (given the
+// layers below, where layers are coupled), how many inducing points the data
+// determine in the mean of its GPs, its rescues and its share of the time.
+func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
+	h, m := s.Health, inducing(s)
+	total := sum(h.KLByLayer)
+	style := viz.Style{ASCII: !th.Glyphs.Unicode}
+	of := "effective points"
+	if m > 0 {
+		of = fmt.Sprintf("effective of %d", m)
+	}
+	t := viz.Table{Columns: []viz.Column{
+		{Title: "layer"}, {Title: "KL", Right: true}, {Title: "of all KL", Drop: 3}, {Title: of, Right: true},
+		{Title: "", Drop: 4}, {Title: "rescues", Right: true, Drop: 1}, {Title: "time", Right: true, Drop: 2},
+	}}
+	layers := max(len(h.KLByLayer), len(h.Effective))
+	for l := range layers {
+		row := []string{strconv.Itoa(l + 1), "-", "", "-", "", kit.Grouped(rescuesOf(h, l)), "-"}
+		if l < len(h.KLByLayer) {
+			row[1], row[2] = kit.Number(h.KLByLayer[l]), viz.ProgressBar(style, h.KLByLayer[l]/total, barWidth)
+		}
+		if l < len(h.Effective) {
+			row[3] = kit.Number(h.Effective[l])
+			if m > 0 {
+				row[4] = viz.ProgressBar(style, h.Effective[l]/float64(m), barWidth)
+			}
+		}
+		if l < len(h.ShareByLayer) {
+			row[6] = percent(h.ShareByLayer[l])
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	rest := []string{"shared", "", "", "", "", kit.Grouped(rescuesOf(h, -1)), "-"}
+	if len(h.ShareByLayer) > 0 {
+		rest[6] = percent(math.Max(0, 1-sum(h.ShareByLayer)))
+	}
+	t.Rows = append(t.Rows, rest)
+	return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
+}
+
+// rescuesOf adds up the rescues of a layer; -1 are those of none alone.
+func rescuesOf(h *session.Health, layer int) (n int) {
+	for _, m := range h.Matrices {
+		if m.Layer == layer {
+			n += m.Rescues
+		}
+	}
+	return n
+}
+
+// gradient draws the course of the gradient's norm, on a logarithmic scale.
+func gradient(th *kit.Theme, r Run, w int) []string {
+	var logs []float64
+	last := math.NaN()
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, p := range r.Snapshot.Curve {
+		g := p.GradientNorm
+		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
+			continue // Not measured, or without a logarithm.
+		}
+		if !math.IsNaN(g) && !math.IsInf(g, 0) {
+			least, most = math.Min(least, g), math.Max(most, g)
+		}
+		last, logs = g, append(logs, math.Log10(g))
+	}
+	head := th.Dim.Render("gradient norm ")
+	if len(logs) == 0 {
+		return []string{head + th.Dim.Render("not measured")}
+	}
+	text := kit.Number(last) + " "
+	room := w - kit.Cells(head) - kit.Cells(text)
+	note := ""
+	if least <= most {
+		note = fmt.Sprintf(" log, %s to %s", kit.Number(least), kit.Number(most))
+	}
+	if room-kit.Cells(note) < 12 {
+		note = ""
+	}
+	return []string{head + th.Text.Render(text) + viz.Sparkline(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
+}
+
+// times draws where the time of a step goes, the parts in the order of a step.
+func times(th *kit.Theme, h *session.Health, w int) []string {
+	if len(h.Shares) == 0 {
+		return []string{th.Dim.Render("time of a step: not measured yet")}
+	}
+	widest := 0
+	for _, s := range h.Shares {
+		widest = max(widest, kit.Cells(s.Name))
+	}
+	widest = min(widest, max(w-barWidth-2, 4))
+	lines := []string{th.Dim.Render("time of a step, ~ measured on " + kit.Plural(h.TimedSteps, "step", "steps"))}
+	for _, s := range h.Shares {
+		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+viz.ProgressBar(th.VizStyle(), s.Share, min(w-widest-2, 32)))
+	}
+	return lines
+}

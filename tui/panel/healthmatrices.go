@@ -1,0 +1,116 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// badCondition is the condition number from which solutions keep fewer than about
+// four of the sixteen digits of a float64.
+const badCondition = 1e12
+
+// harmful tells whether the condition of a matrix matters: that of a posterior
+// covariance, which is given by its factor, does not (models.PosteriorMatrix).
+func harmful(m models.MatrixHealth) bool {
+	return m.Kind == models.PriorMatrix || m.Kind == models.PointMatrix
+}
+
+// suspicious tells whether a matrix deserves a look.
+func suspicious(m models.MatrixHealth) bool {
+	return m.Rescues > 0 || harmful(m) && (m.Condition > badCondition || m.SmallestPivot <= 0)
+}
+
+// worstOfLayers returns the matrices with those of the GPs of a layer as one: the
+// worst of all its numbers, and the sum of its rescues.
+func worstOfLayers(matrices []models.MatrixHealth) (list []models.MatrixHealth) {
+	type group struct {
+		kind  models.MatrixKind
+		layer int
+	}
+	at, count := map[group]int{}, map[int]int{}
+	for _, m := range matrices {
+		key := group{m.Kind, m.Layer}
+		i, ok := at[key]
+		if !ok || m.GP < 0 {
+			if m.GP >= 0 {
+				at[key] = len(list)
+			}
+			count[len(list)] = 1
+			list = append(list, m)
+			continue
+		}
+		w := &list[i]
+		w.Condition, w.SmallestPivot = larger(w.Condition, m.Condition), smaller(w.SmallestPivot, m.SmallestPivot)
+		w.Jitter, w.Rescues = larger(w.Jitter, m.Jitter), w.Rescues+m.Rescues
+		count[i]++
+	}
+	for i := range list {
+		if n := count[i]; n > 1 {
+			name, _, _ := strings.Cut(list[i].Name, ", GP")
+			list[i].Name = name + ", " + kit.Plural(n, "GP", "GPs")
+		}
+	}
+	return list
+}
+
+// matrixTable draws a table of matrices.
+func matrixTable(th *kit.Theme, title string, matrices []models.MatrixHealth, w int) []string {
+	t := viz.Table{Columns: []viz.Column{
+		{Title: title, Flexible: true, Min: 12}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
+		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
+	}}
+	for _, m := range matrices {
+		name := m.Name
+		if suspicious(m) {
+			name = "! " + name
+		}
+		t.Rows = append(t.Rows, []string{name, conditionText(m.Condition), known(m.SmallestPivot), known(m.Jitter), kit.Grouped(m.Rescues)})
+	}
+	return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
+}
+
+// conditionText writes an estimate of a condition number, of which little more than
+// the power of ten is certain; "-" if there is none.
+func conditionText(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return "~" + strconv.FormatFloat(x, 'g', 2, 64)
+}
+
+// known writes a number, "-" if it is not known.
+func known(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return kit.Number(x)
+}
+
+// everyMatrix lists all matrices, where the table of the layers left some out.
+func everyMatrix(th *kit.Theme, matrices []models.MatrixHealth, w int) []string {
+	if len(worstOfLayers(matrices)) == len(matrices) {
+		return nil
+	}
+	return append([]string{""}, matrixTable(th, "every matrix", matrices, w)...)
+}
+
+// inducing returns the number of inducing points of each GP, 0 if it is not known.
+func inducing(s *session.Snapshot) int {
+	if d := s.Diagnostics; d != nil && d.Covariance != nil {
+		return d.Covariance.M
+	}
+	m, err := strconv.Atoi(s.Values["inducing"])
+	if err != nil {
+		return 0
+	}
+	if s.N > 0 {
+		m = min(m, s.N)
+	}
+	return m
+}

@@ -1,0 +1,155 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+)
+
+// boston is a configuration of a run on that data set.
+func boston(family string, split int, set models.Values) session.Config {
+	values := models.Values{"layers": "2", "inducing": "64"}
+	for k, v := range set {
+		values[k] = v
+	}
+	return session.Config{Dataset: "boston", Family: family, Split: fmt.Sprintf("standard:%d", split), Set: values}
+}
+
+// predictions returns those of n test points by a model whose errors are noise times
+// what it says. All families have the same points in a split.
+func predictions(split, n, p int, noise float64, seed uint64) *session.Predictions {
+	points, own := rand.New(rand.NewPCG(uint64(split), 7)), rand.New(rand.NewPCG(seed, uint64(split)))
+	out := &session.Predictions{N: n, P: p, Of: n, Near: 455, Training: 455}
+	for i := range n {
+		out.Rows, out.LogLik = append(out.Rows, 3*i+split), append(out.LogLik, 0)
+		distance := 0.2 + 2*points.Float64()
+		out.Distance = append(out.Distance, distance)
+		for range p {
+			y, sd := 22+9*points.NormFloat64(), 1.5*distance
+			z := noise * own.NormFloat64()
+			out.Target, out.Mean, out.Variance = append(out.Target, y), append(out.Mean, y-sd*z), append(out.Variance, sd*sd)
+			out.PIT = append(out.PIT, 0.5*math.Erfc(-z/math.Sqrt2))
+			out.LogLik[i] -= 0.5*z*z + math.Log(sd) + 0.919
+		}
+	}
+	return out
+}
+
+// classes returns predictions of n points with classes.
+func classes(n int, seed uint64) *session.Predictions {
+	r := rand.New(rand.NewPCG(seed, 5))
+	out := &session.Predictions{N: n, P: 1, Of: n, Near: 100, Training: 100}
+	for i := range n {
+		p, y := r.Float64(), -1.0
+		if r.Float64() < p {
+			y = 1
+		}
+		out.Rows, out.Distance = append(out.Rows, i), append(out.Distance, r.Float64())
+		out.Probability, out.Target = append(out.Probability, p), append(out.Target, y)
+		out.LogLik = append(out.LogLik, math.Log(math.Max(0.01, 0.5+y*(p-0.5))))
+	}
+	return out
+}
+
+// evaluatedAs gives a snapshot predictions and the scores of a family.
+func evaluatedAs(s *session.Snapshot, p *session.Predictions) *session.Snapshot {
+	rmse, crps, ll := 0.0, 0.0, 0.0
+	for i, l := range p.LogLik {
+		ll += l / float64(p.N)
+		if !p.Classes() {
+			rmse += math.Pow(p.Target[i]-p.Mean[i], 2) / float64(p.N)
+		}
+	}
+	rmse = math.Sqrt(rmse)
+	crps = 0.55 * rmse
+	s.Test = &session.Metrics{N: p.Of, Samples: 100, LogLik: ll, NLL: -ll, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"95": 0.95 - rmse/100}}
+	if p.Classes() {
+		wrong := 0.21
+		s.Task, s.Test = models.Binary, &session.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
+	}
+	s.Predictions, s.TestStep, s.NumTest = p, s.Step, p.Of
+	return s
+}
+
+// healthAt is a report of three layers of two GPs, coupled.
+func healthAt(step int) *session.Health {
+	h := &session.Health{Step: step}
+	h.KLByLayer, h.Effective = []float64{12.25, 3.5, 14.5}, []float64{60.1, -2.5, 23.75}
+	h.ShareByLayer = []float64{0.3, 0.25, 0.2}
+	h.Shares = []models.TimeShare{{Name: "minibatch and draws", Share: 0.05}, {Name: "factors of K_MM", Share: 0.4}, {Name: "triangular solves", Share: 0.3}, {Name: "optimiser", Share: 0.25}}
+	h.TimedSteps = 3
+	nan := math.NaN()
+	for l := range 3 {
+		h.Matrices = append(h.Matrices, models.MatrixHealth{Name: fmt.Sprintf("K_MM of layer %d", l+1), Kind: models.PriorMatrix, Layer: l, GP: -1,
+			Condition: math.Pow(10, float64(5*l+3)), SmallestPivot: 1e-5, Jitter: 1e-6, Rescues: l})
+		for g := range 2 {
+			h.Matrices = append(h.Matrices,
+				models.MatrixHealth{Name: fmt.Sprintf("S_M of layer %d, GP %d", l+1, g+1), Kind: models.PosteriorMatrix, Layer: l, GP: g, Condition: 1e14 + float64(g), SmallestPivot: 1e-9},
+				models.MatrixHealth{Name: fmt.Sprintf("S~ of layer %d, GP %d", l+1, g+1), Kind: models.PointMatrix, Layer: l, GP: g, Condition: 12 + float64(g), SmallestPivot: 0.25, Jitter: nan})
+		}
+	}
+	h.Matrices = append(h.Matrices, models.MatrixHealth{Name: "S_M", Kind: models.PosteriorMatrix, Layer: -1, GP: -1, Condition: 3e15, SmallestPivot: 1e-9},
+		models.MatrixHealth{Name: "predictions", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 2})
+	return h
+}
+
+// Four runs: one that has ended, one that trains and was evaluated on request, one
+// that trains and was not, one that is being prepared.
+func four() []Run {
+	star := kittest.Ended(boston("star", 0, nil), session.StopSteps)
+	star.Values, star.Health = star.Set, healthAt(1200)
+	evaluatedAs(star, predictions(0, 51, 1, 1, 1))
+
+	field := kittest.Training(boston("mean-field", 0, models.Values{"inducing": "128"}), 1240)
+	field.Values, field.StepsPerSecond, field.Health, field.Rescues = field.Set, 71.5, healthAt(1100), 12
+	evaluatedAs(field, predictions(0, 51, 1, 1.4, 2))
+	for i := range field.Curve {
+		field.Curve[i].GradientNorm = 500*math.Exp(-float64(i)/40) + 20 + 10*math.Sin(float64(i))
+	}
+	field.Alarms = []session.Alarm{{Kind: session.AlarmCollapse, Since: 1000, Text: "layer 2 has collapsed: its samples do nothing beyond its mean function"}}
+
+	full := kittest.Training(boston("fully-coupled", 0, models.Values{"layers": "3"}), 300)
+	full.Values, full.ValPoints, full.NumValidation = full.Set, 40, 180
+	full.Last.Objective = math.NaN()
+	return []Run{
+		{Snapshot: star, Index: 0, Label: "stripes-and-arrow"}, {Snapshot: field, Index: 1, Label: "mean-field 128", Chosen: true},
+		{Snapshot: full, Index: 2, Label: "fully coupled"}, {Index: 3, Label: "to come"},
+	}
+}
+
+// two are the first two of four.
+func two() []Run { return four()[:2] }
+
+// splits are two methods on two splits each.
+func splits() []Run {
+	var runs []Run
+	for i, family := range []string{"star", "mean-field"} {
+		for split := range 2 {
+			s := kittest.Ended(boston(family, split, nil), session.StopSteps)
+			s.Values = s.Set
+			runs = append(runs, Run{Snapshot: evaluatedAs(s, predictions(split, 51, 1, 1+0.5*float64(i), uint64(split))), Index: len(runs), Label: fmt.Sprintf("%s %d", family, split)})
+		}
+	}
+	return runs
+}
+
+// classifiers are two runs on a data set of classes.
+func classifiers() []Run {
+	var runs []Run
+	for i, family := range []string{"star", "mean-field"} {
+		s := kittest.Ended(boston(family, 0, nil), session.StopEarly)
+		s.Values = s.Set
+		p := classes(400, 3)
+		if i == 1 {
+			for k := range p.Probability {
+				p.Probability[k] = math.Sqrt(p.Probability[k])
+			}
+		}
+		runs = append(runs, Run{Snapshot: evaluatedAs(s, p), Index: i, Label: family})
+	}
+	return runs
+}

@@ -1,0 +1,93 @@
+package panel
+
+import (
+	"math"
+	"strings"
+
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// PIT draws histograms of the probability integral transform of a target, one for
+// each run, with the line of a calibrated model and its 95 % band. Histograms do not
+// overlay well: those of several runs stand beside or above each other, or take a
+// line each where there is little room. It is exactly h lines of w cells.
+func PIT(th *kit.Theme, runs []Run, target, w, h int) []string {
+	return evaluated(th, runs, target, w, h, "classes have no probability integral transform: see how reliable their probabilities are",
+		func(list []scored, w, h int) []string {
+			var bars []viz.Bars
+			for _, r := range list {
+				if r.Classes() {
+					continue
+				}
+				b := viz.PITBars(r.pit(), bins(r.N))
+				b.Label, b.Run, b.YName = r.label(th)+r.picked(), r.Index, ""
+				bars = append(bars, b)
+			}
+			across := spread(len(bars), w, h)
+			if across == 0 {
+				return histogramLines(th, bars, w)
+			}
+			return tiles(th, bars, across, w, h)
+		})
+}
+
+// bins returns the number of bins for n points: about the square root, between 5
+// and 20, so that a bin has a few dozen of them.
+func bins(n int) int { return max(5, min(int(math.Sqrt(float64(n))), 20)) }
+
+// The smallest cells of a histogram beside others, and the gap between them.
+const leastBarsWidth, leastBarsHeight, barsGap = 24, 5, 2
+
+// spread returns how many of n histograms stand beside each other in w x h cells, so
+// that they look least flat or narrow; 0 if they do not fit.
+func spread(n, w, h int) (across int) {
+	if n == 1 {
+		return 1
+	}
+	best := 0
+	for k := 1; k <= n; k++ {
+		width, height := (w-(k-1)*barsGap)/k, h/((n+k-1)/k)
+		if size := min(width, 3*height); width >= leastBarsWidth && height >= leastBarsHeight && size > best {
+			across, best = k, size
+		}
+	}
+	return across
+}
+
+// tiles draws histograms in rows of so many.
+func tiles(th *kit.Theme, bars []viz.Bars, across, w, h int) (lines []string) {
+	down := (len(bars) + across - 1) / across
+	width, height := (w-(across-1)*barsGap)/across, h/down
+	for i := 0; i < len(bars); i += across {
+		rows := make([]string, height)
+		for k, b := range bars[i:min(i+across, len(bars))] {
+			for y, line := range kit.Lines(b.Render(th.VizStyle(), width, height)) {
+				if k > 0 {
+					rows[y] += strings.Repeat(" ", barsGap)
+				}
+				rows[y] += line
+			}
+		}
+		lines = append(lines, rows...)
+	}
+	return lines
+}
+
+// histogramLines draws histograms in a line each.
+func histogramLines(th *kit.Theme, bars []viz.Bars, w int) (lines []string) {
+	style := th.VizStyle()
+	for _, b := range bars {
+		counts, outside := make([]int, len(b.Values)), 0
+		for i, v := range b.Values {
+			counts[i] = int(v)
+			if v < b.Band[0] || v > b.Band[1] {
+				outside++
+			}
+		}
+		n := min(len(counts), max(w-4, 1))
+		text := cut(th, b.Label, 16) + " " + kit.Plural(outside, "bin", "bins") + " outside the 95% band"
+		lines = append(lines, style.Paint(style.RunColor(b.Run), true, style.RunMarker(b.Run))+" "+viz.Histogram(style, counts, n)+" "+th.Text.Render(text))
+	}
+	return lines
+}
