@@ -26,7 +26,6 @@ var mayImport = map[string][]string{
 	"dgplab/tui/panel":       aScreen,
 	"dgplab/tui/kit":         {"dgplab/session", "dgplab/viz", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
-	"dgplab/tui/panel":       aScreen, // What several screens show.
 	"dgplab/tui/settings":    nil,
 	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
@@ -36,7 +35,7 @@ var mayImport = map[string][]string{
 }
 
 // aScreen is what each screen may import.
-var aScreen = []string{"dgplab/tui/kit", "dgplab/tui/panel", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"}
+var aScreen = []string{"dgplab/tui/kit", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"}
 
 // terminalLibraries are for the parts that draw.
 var terminalLibraries = []string{

@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/BurntSushi/toml"
 )
@@ -77,12 +78,19 @@ type Problem struct {
 	What        string
 }
 
-// Error says in one line what is wrong and where.
+// Error says in one line what is wrong and where. What cannot be printed is blank:
+// the file may have anything in it.
 func (p *Problem) Error() string {
-	if p.Where == "" {
-		return p.File + ": " + p.What
+	text := p.File + ": " + p.What
+	if p.Where != "" {
+		text = p.File + ": " + p.Where + ": " + p.What
 	}
-	return p.File + ": " + p.Where + ": " + p.What
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
 }
 
 // Brief is Error without the folder of the file.

@@ -117,3 +117,20 @@ func TestStateComesBack(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParse(f *testing.F) {
+	f.Add("theme = \"dark\"\nframe_rate = 5\n[keys]\nstop = [\"S\"]\n")
+	f.Add("theme = \"a\\nb\\u001b\"\n\"od\\nd\" = 1")
+	f.Add("[[keys]]\nx = 1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, problems := Parse("f", text)
+		for _, p := range problems {
+			if strings.ContainsAny(p.Error(), "\n\r\x1b") {
+				t.Errorf("%q is no line", p.Error())
+			}
+		}
+		if s.FrameRate < LeastFrameRate || s.FrameRate > MostFrameRate || s.Keys == nil || s.Theme == "" {
+			t.Errorf("settings that cannot be used: %+v", s)
+		}
+	})
+}
