@@ -33,8 +33,12 @@
 // Bindings is the screen's one table: dispatch, footer, help page and palette are
 // made from it. Actions have names, by which the settings file can give them other
 // keys. Every key goes first to Typed, then through the table to Act. Help, Quit,
-// Mouse and Interrupt belong to the house; a screen lists Help and Quit where its
-// footer should show them.
+// Palette, Copy, Browser, Mouse and Interrupt belong to the house; a screen lists
+// Help and Quit where its footer should show them, and leaves the keys of the others
+// free.
+//
+// A screen that also is a Keeper is left as it is found the next time; one that is
+// a Worker trains runs of its own, which the house asks about and waits for.
 //
 // # Look
 //
