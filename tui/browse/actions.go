@@ -63,9 +63,9 @@ func (b *Browse) remove() tea.Cmd {
 			}
 			msg.trashed = append(msg.trashed, id)
 		}
-		msg.text, msg.err = counted("moved to the trash:", len(msg.trashed)), errors.Join(errs...)
+		msg.text, msg.err = counted("moved to the trash", len(msg.trashed)), errors.Join(errs...)
 		if msg.text != "" {
-			msg.text += "; u brings back"
+			msg.text += "; u undoes it"
 		}
 		return msg
 	}
@@ -88,7 +88,7 @@ func (b *Browse) undo() tea.Cmd {
 				msg.left = append(msg.left, id)
 			}
 		}
-		msg.text, msg.err = counted("brought back:", len(list)-len(msg.left)), errors.Join(errs...)
+		msg.text, msg.err = counted("brought back", len(list)-len(msg.left)), errors.Join(errs...)
 		return msg
 	}
 }
@@ -98,7 +98,7 @@ func counted(done string, n int) string {
 	if n == 0 {
 		return ""
 	}
-	return done + " " + kit.Plural(n, "run", "runs")
+	return kit.Plural(n, "run", "runs") + " " + done
 }
 
 // wasChanged tells what became of a change, and lists the runs anew.

@@ -379,7 +379,7 @@ func TestFiltering(t *testing.T) {
 func TestNotes(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.do("down", " ", " ", "t", "o", "l", "d", "enter") // the second and the third
-	if !slices.Contains(d.shelf.runs[1].Notes.Tags, "old") || !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"old"}) || d.Note != "tagged 2 runs" {
+	if !slices.Contains(d.shelf.runs[1].Notes.Tags, "old") || !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"old"}) || d.Note != "2 runs tagged" {
 		t.Errorf("%v, %v, %q", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes, d.Note)
 	}
 	d.do("t", "ctrl+u", "n", "e", "w", "enter")
@@ -416,13 +416,13 @@ func TestDeleteAndUndo(t *testing.T) {
 		t.Errorf("a running one: %q", d.Note)
 	}
 	d.do("down", " ", " ", "d")
-	if len(d.shelf.runs) != 4 || len(d.browse.marks) != 0 || d.chosenID() != "20261120-180000-table-star-ff0001" || d.Note != "moved to the trash: 2 runs; u brings back" {
+	if len(d.shelf.runs) != 4 || len(d.browse.marks) != 0 || d.chosenID() != "20261120-180000-table-star-ff0001" || d.Note != "2 runs moved to the trash; u undoes it" {
 		t.Errorf("%d runs, %q, %s is chosen", len(d.shelf.runs), d.Note, d.chosenID())
 	}
 	d.do("d")
 	d.do("u")
 	d.do("u")
-	if len(d.shelf.runs) != 6 || len(d.shelf.trash) != 0 || d.Note != "brought back: 2 runs" {
+	if len(d.shelf.runs) != 6 || len(d.shelf.trash) != 0 || d.Note != "2 runs brought back" {
 		t.Errorf("%d runs, %q", len(d.shelf.runs), d.Note)
 	}
 	if d.Keys("u"); !strings.Contains(d.Note, "nothing was deleted") {
@@ -599,7 +599,7 @@ func TestMouseAndDetails(t *testing.T) {
 		t.Errorf("the wheel leaves row %d chosen", d.browse.at)
 	}
 	d.Keys("end")
-	if view := d.View(); !strings.Contains(view, "50 of 50") || !strings.Contains(view, "›  ✓ 1121-000000") {
+	if view := d.View(); !strings.Contains(view, "50 of 50") || !strings.Contains(view, "›  ✓ 20261121-000000-a-star") {
 		t.Error(view)
 	}
 }

@@ -30,8 +30,8 @@ type column struct {
 // columns are those of the list, from the left.
 var columns = []column{
 	{title: "run", key: "created", descending: true, least: shortID, cell: label},
-	{title: "dataset", key: "dataset", least: 7, drop: 3, cell: func(run *session.RunInfo) string { return shortDataset(run.Config.Dataset) }},
-	{title: "family", key: "family", least: 7, drop: 2, cell: func(run *session.RunInfo) string { return run.Config.Family }},
+	{title: "dataset", key: "dataset", least: 11, drop: 3, cell: func(run *session.RunInfo) string { return shortDataset(run.Config.Dataset) }},
+	{title: "family", key: "family", least: 10, drop: 2, cell: func(run *session.RunInfo) string { return run.Config.Family }},
 	{title: "split", key: "split", drop: 6, cell: func(run *session.RunInfo) string { return run.Config.Split }},
 	{title: "seed", key: "seed", drop: 8, right: true, cell: seed},
 	{title: "state", key: "state", cell: func(run *session.RunInfo) string { return stateWord(run) }},
@@ -86,7 +86,8 @@ func steps(run *session.RunInfo) string {
 	if run.Steps == 0 {
 		return ""
 	}
-	return kit.Grouped(run.Step) + "/" + kit.Grouped(run.Steps)
+	total := kit.Grouped(run.Steps)
+	return kit.Padded(kit.Grouped(run.Step), len(total)) + "/" + total // as wide as it will become
 }
 
 func bestValidation(run *session.RunInfo) string {

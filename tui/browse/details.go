@@ -83,7 +83,7 @@ func (b *Browse) identity(d *lines, run *session.RunInfo) {
 	d.add("run", run.ID, kit.Calm, false)
 	state := stateWord(run)
 	if run.Steps > 0 {
-		state += ", step " + steps(run)
+		state += ", step " + strings.TrimSpace(steps(run))
 	}
 	_, tone := stateSign(b.theme.Glyphs, run)
 	if run.Resumable {
