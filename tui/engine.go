@@ -6,6 +6,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/tui/ablate"
 	"dgplab/tui/browse"
 	"dgplab/tui/kit"
 	"dgplab/tui/setup"
@@ -16,6 +17,7 @@ import (
 type engine interface {
 	setup.Engine
 	browse.Engine
+	ablate.Engine
 	// Start starts the run, which ends when ctx does.
 	Start(ctx context.Context, s kit.Start) (kit.Run, error)
 }

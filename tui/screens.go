@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/tui/ablate"
 	"dgplab/tui/browse"
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
@@ -30,6 +31,9 @@ func (a *app) furnish(opts Options) {
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a))
 	a.add(kit.Browse, browse.New(a, a.engine))
+	grid, progress := ablate.New(a, a.engine)
+	a.add(kit.Ablate, grid)
+	a.add(kit.Sweep, progress)
 
 	for i, s := range a.screens {
 		a.screens[i].table = a.table(s.id, s.Screen)

@@ -18,8 +18,8 @@ const (
 	Seed    = "seed"
 )
 
-// value returns what a configuration has on an axis.
-func value(c session.Config, axis string) string {
+// Value returns what a configuration has on an axis.
+func Value(c session.Config, axis string) string {
 	switch axis {
 	case Dataset:
 		return c.Dataset
@@ -44,7 +44,7 @@ func (s *State) Axes() []Axis {
 	for i := range axes {
 		seen := map[string]bool{}
 		for _, c := range s.Cells {
-			if v := value(c.Config, axes[i].Name); !seen[v] {
+			if v := Value(c.Config, axes[i].Name); !seen[v] {
 				seen[v] = true
 				axes[i].Values = append(axes[i].Values, v)
 			}
@@ -93,7 +93,7 @@ func (s *State) Groups(axes []string) []Group {
 	for i, c := range s.Cells {
 		values := make([]string, len(axes))
 		for j, a := range axes {
-			values[j] = value(c.Config, a)
+			values[j] = Value(c.Config, a)
 		}
 		key := strings.Join(values, "\x00")
 		g, ok := at[key]
@@ -162,6 +162,14 @@ func (s *State) Score(g Group, m compare.Metric) Score {
 	score.N = len(list)
 	score.Mean, score.SE = compare.StandardError(list)
 	return score
+}
+
+// mainMetrics are the metrics that tables of sweeps show.
+var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
+
+// Main returns the metrics that were measured and that tables show.
+func (s *State) Main() []compare.Metric {
+	return slices.DeleteFunc(s.Measured(), func(m compare.Metric) bool { return !slices.Contains(mainMetrics, m.Name) })
 }
 
 // Measured returns the metrics that at least one run of the sweep has.

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"dgplab/session/compare"
@@ -59,12 +58,9 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 	return text + "; from the speed of earlier runs"
 }
 
-// sweepColumns are the metrics of the table, as far as they were measured.
-var sweepColumns = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
-
 // sweepResult returns the table of the scores, what it means, and what failed.
 func (c *console) sweepResult(s *sweep.State) string {
-	metrics := slices.DeleteFunc(s.Measured(), func(m compare.Metric) bool { return !slices.Contains(sweepColumns, m.Name) })
+	metrics := s.Main()
 	parts := []string{c.tableText(sweepTable(s, metrics))}
 	if len(metrics) > 0 {
 		parts = append(parts, sweepNote)

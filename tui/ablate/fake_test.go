@@ -1,0 +1,260 @@
+package ablate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// fakeEngine knows the data sets of kittest and two families with some of their
+// hyperparameters, and has sweeps in memory.
+type fakeEngine struct {
+	*kittest.Engine
+	states   map[string]*sweep.State
+	list     []sweep.Entry
+	estimate sweep.Estimate
+	startErr error
+
+	started []sweep.Options
+	grids   []sweep.Grid
+	sweeps  []*fakeSweep
+	looks   int // at files
+	plans   int
+}
+
+func newFakeEngine() *fakeEngine {
+	return &fakeEngine{Engine: kittest.NewEngine(), states: map[string]*sweep.State{}, estimate: sweep.Estimate{Runs: 6, Seconds: 5400}}
+}
+
+func (e *fakeEngine) Families() []models.Spec {
+	return []models.Spec{{Name: "mean-field"}, {Name: "star"}, {Name: "mask"}}
+}
+
+func (e *fakeEngine) Hyperparameters(name string) ([]models.Hyperparameter, error) {
+	list := []models.Hyperparameter{
+		{Name: "layers", Kind: family.Int, Default: "3", Min: 1, Max: 10, Help: "layers, the output layer included"},
+		{Name: "width", Kind: family.IntList, Default: "5", Min: 1, Max: 64, Help: "GPs of each hidden layer: one number for all, or one each"},
+		{Name: "inducing", Kind: family.Int, Default: "128", Min: 1, Max: 4096, Help: "inducing points M of every layer"},
+		{Name: "kernel", Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
+		{Name: "learning_rate", Kind: family.Float, Default: "0.005", MinOpen: true, Max: 1, Help: "of Adam, at the start"},
+		{Name: "early_stopping", Kind: family.Bool, Default: "on", Help: "stop when validation gets worse"},
+		{Name: "steps", Kind: family.Int, Default: "20000", Min: 1, Max: 1e9, Help: "most steps of training"},
+	}
+	switch name {
+	case "mean-field", "star":
+		return list, nil
+	case "mask":
+		return append(list[1:], models.Hyperparameter{Name: "mask", Kind: family.Text, Default: "star", Help: "blocks that may be non-zero"}), nil
+	}
+	return nil, errors.New("no such family")
+}
+
+func (e *fakeEngine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {
+	e.plans++
+	cells, err := grid.Cells()
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		name = grid.DefaultName(cells)
+	}
+	if s, ok := e.states[name]; ok {
+		return s, nil
+	}
+	return stateOf(name, grid, cells), nil
+}
+
+// stateOf returns a state in which every cell waits.
+func stateOf(name string, grid sweep.Grid, cells []sweep.Cell) *sweep.State {
+	s := &sweep.State{Name: name, Dir: "/runs/.sweeps/" + name, Created: time.Date(2026, 11, 21, 9, 30, 0, 0, time.Local), Grid: grid, Phase: sweep.Over}
+	for _, c := range cells {
+		s.Cells = append(s.Cells, sweep.CellState{Cell: c, Status: sweep.Waiting})
+	}
+	return s
+}
+
+func (e *fakeEngine) InspectSweep(ctx context.Context, cells []sweep.Cell) (sweep.Estimate, error) {
+	return e.estimate, ctx.Err()
+}
+
+func (e *fakeEngine) StartSweep(_ context.Context, grid sweep.Grid, o sweep.Options) (kit.SweepRun, error) {
+	e.started, e.grids = append(e.started, o), append(e.grids, grid)
+	if e.startErr != nil {
+		return nil, e.startErr
+	}
+	state, err := e.PreviewSweep(grid, o.Name)
+	if err != nil {
+		return nil, err
+	}
+	return e.begin(state, o), nil
+}
+
+func (e *fakeEngine) ResumeSweep(_ context.Context, name string, o sweep.Options) (kit.SweepRun, error) {
+	e.started = append(e.started, o)
+	if e.startErr != nil {
+		return nil, e.startErr
+	}
+	return e.begin(e.states[name], o), nil
+}
+
+func (e *fakeEngine) begin(s *sweep.State, o sweep.Options) *fakeSweep {
+	going := *s
+	going.Phase, going.Jobs = sweep.Going, o.Jobs
+	f := &fakeSweep{name: s.Name, state: &going, done: make(chan struct{})}
+	e.sweeps = append(e.sweeps, f)
+	return f
+}
+
+func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
+	e.looks++
+	if s, ok := e.states[name]; ok {
+		return s, nil
+	}
+	return nil, fmt.Errorf("there is no such sweep: %s", name)
+}
+
+func (e *fakeEngine) ListSweeps() ([]sweep.Entry, error) { return e.list, nil }
+
+// fakeSweep is a sweep whose states are made by the test.
+type fakeSweep struct {
+	name  string
+	state *sweep.State
+	asked []string
+	done  chan struct{}
+}
+
+func (f *fakeSweep) Name() string          { return f.name }
+func (f *fakeSweep) Latest() *sweep.State  { return f.state }
+func (f *fakeSweep) Done() <-chan struct{} { return f.done }
+func (f *fakeSweep) Pause()                { f.ask("pause", sweep.Resting) }
+func (f *fakeSweep) Continue()             { f.ask("continue", sweep.Going) }
+func (f *fakeSweep) Cancel()               { f.ask("cancel", sweep.Stopping) }
+func (f *fakeSweep) RetryFailed()          { f.ask("retry", sweep.Going) }
+
+func (f *fakeSweep) ask(what string, phase sweep.Phase) {
+	f.asked = append(f.asked, what)
+	s := *f.state
+	s.Phase = phase
+	f.state = &s
+}
+
+// end publishes the last state and lets the goroutine return.
+func (f *fakeSweep) end() {
+	s := *f.state
+	s.Phase = sweep.Over
+	f.state = &s
+	close(f.done)
+}
+
+// someGrid has two data sets, two families, three numbers of inducing points and
+// two seeds.
+func someGrid() sweep.Grid {
+	return sweep.Grid{
+		Datasets: []string{"steps", "mountaincar"}, Families: []string{"mean-field", "star"}, Seeds: []uint64{0, 1},
+		Set: []sweep.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}}, {Name: "steps", Values: []string{"2000"}}},
+	}
+}
+
+// middle returns a sweep that is half way: the first cells are done, then one has
+// failed, two are going, one is stopped, and the others wait.
+func middle(t testing.TB) *sweep.State {
+	t.Helper()
+	g := someGrid()
+	cells, err := g.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := stateOf("abl", g, cells)
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if i > 20 {
+			break
+		}
+		c.Run, c.Steps = fmt.Sprintf("20261121-093%03d-fake-run", i), 2000
+		switch {
+		case i < 16:
+			finish(c)
+		case i == 16:
+			c.Status, c.Step, c.Err = sweep.Failed, 713, errors.New("layer 2, step 713: covariance of the inducing outputs is not positive definite at jitter 0.01")
+		case i < 19:
+			c.Status, c.Step, c.Seconds, c.Remaining = sweep.Running, 100*i-1000, 12, 90*time.Second
+		case i == 19:
+			c.Status, c.Step = sweep.Stopped, 400
+		default:
+			c.Run = ""
+		}
+	}
+	return s
+}
+
+// finish gives a cell scores that follow from its configuration.
+func finish(c *sweep.CellState) {
+	m := map[string]float64{"32": 5, "64": 6, "128": 7}[c.Config.Set["inducing"]]
+	v := -2 + 0.2*m + 0.05*float64(c.Config.Seed)*m
+	if c.Config.Family == "star" {
+		v += 0.3
+	}
+	if c.Config.Dataset == "mountaincar" {
+		v -= 3
+	}
+	rmse, crps := math.Exp(-v), math.Exp(-v)/2
+	c.Status, c.Step, c.Seconds = sweep.Done, 2000, 20*m
+	c.Summary = &session.Summary{
+		Stop: session.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: session.Number(v + 0.1), BestStep: 1900, Objective: session.Number(-900 + 10*m),
+		Test: &session.Metrics{N: 200, Samples: 100, LogLik: v, NLL: -v, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"50": 0.5, "90": 0.9, "95": 0.95}},
+	}
+}
+
+// desk is the two screens in a house of their own; one of them is in front.
+type desk struct {
+	*kittest.House
+	engine   *fakeEngine
+	grid     *Grid
+	progress *Progress
+}
+
+func newDesk(t testing.TB, w, h int) *desk {
+	t.Helper()
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	d := &desk{House: kittest.NewHouse(), engine: newFakeEngine()}
+	d.grid, d.progress = New(d, d.engine)
+	d.Screen = d.grid
+	d.Size(w, h)
+	return d
+}
+
+// both passes a message on to both screens, as the program does, and carries out
+// what they answer.
+func (d *desk) both(cmd func() any) {
+	msg := cmd()
+	first, _ := d.grid.Update(msg)
+	second, _ := d.progress.Update(msg)
+	d.Perform(first)
+	d.Perform(second)
+}
+
+// front brings a screen to the front.
+func (d *desk) front(s kit.Screen, w, h int) {
+	d.Screen = s
+	d.Size(w, h)
+}
+
+// lastVisit returns the last call of Go.
+func (d *desk) lastVisit(t testing.TB) kittest.Visit {
+	t.Helper()
+	if len(d.Went) == 0 {
+		t.Fatal("nobody went anywhere")
+	}
+	return d.Went[len(d.Went)-1]
+}

@@ -1,0 +1,265 @@
+package ablate
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// go to a row by its name.
+func (d *desk) row(t testing.TB, name string) *row {
+	t.Helper()
+	i := slices.IndexFunc(d.grid.form.rows, func(r *row) bool { return r.Name == name })
+	if i < 0 {
+		t.Fatalf("no row %s", name)
+	}
+	d.grid.form.at = i
+	return d.grid.form.rows[i]
+}
+
+// typed types a text into a row.
+func (d *desk) typed(t testing.TB, name, text string) {
+	t.Helper()
+	r := d.row(t, name)
+	r.input = kit.NewInput("")
+	d.Keys(strings.Split(text, "")...)
+	d.settle()
+	if r := d.grid.form.row(name); r.text() != strings.TrimSpace(text) {
+		t.Fatalf("%s is %q after typing %q", name, r.text(), text)
+	}
+}
+
+// settle ends the wait after the last change and carries out what follows.
+func (d *desk) settle() { d.Perform(d.Send(planDueMsg{d.grid.plan.gen})) }
+
+// open opens the form, without the wait.
+func (d *desk) open(payload any) {
+	d.grid.Open(payload)
+	d.Perform(d.grid.listSweeps())
+	d.settle()
+}
+
+// base is a configuration to begin with.
+var base = session.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 4, Set: map[string]string{"inducing": "32", "width": "2,3"}}
+
+func TestGridBeginsWithAConfiguration(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	want := sweep.Grid{
+		Datasets: []string{"steps"}, Families: []string{"star"}, Splits: []string{"interpolation:3"}, Seeds: []uint64{4},
+		Set: []sweep.Axis{{Name: "width", Values: []string{"2,3"}}, {Name: "inducing", Values: []string{"32"}}},
+	}
+	if got := d.grid.form.grid(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if d.grid.plan.state == nil || len(d.grid.plan.state.Cells) != 1 || d.engine.plans != 1 {
+		t.Errorf("plan %+v after %d inspections", d.grid.plan.state, d.engine.plans)
+	}
+}
+
+func TestTypingValues(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.typed(t, sweep.Dataset, "steps,mountaincar")
+	d.typed(t, sweep.Split, "interpolation:0..2")
+	d.typed(t, sweep.Seed, "0..1")
+	d.typed(t, "inducing", "32,64,128")
+	d.typed(t, "width", "2;3,4")
+	d.typed(t, rowJobs, "2")
+	if n := d.grid.form.runs(); n != 2*3*2*3*2 {
+		t.Errorf("%d runs", n)
+	}
+	if got := len(d.grid.plan.state.Cells); got != 72 {
+		t.Errorf("the plan has %d cells", got)
+	}
+	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") || !strings.Contains(view, "with 2 workers if the cores suffice") {
+		t.Errorf("the frame does not say it:\n%s", view)
+	}
+	// Letters are for the screen where a row takes numbers.
+	d.row(t, "inducing")
+	if _, taken := d.grid.Typed(kittest.Press("x")); taken {
+		t.Error("a number takes a letter")
+	}
+}
+
+func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.typed(t, "layers", "2,3")
+	d.typed(t, sweep.Family, "star,mask")
+	if d.grid.form.row("layers") != nil {
+		t.Error("layers can be set, which masks do not have here")
+	}
+	if r := d.grid.form.row("inducing"); r == nil || r.text() != "32" || d.grid.form.current().Name != sweep.Family {
+		t.Errorf("inducing %+v, at %s", r, d.grid.form.current().Name)
+	}
+	d.Keys("left", "left", "left", "left", "left")
+	d.Keys("x")
+	if got := d.grid.form.row(sweep.Family).text(); got != "starx,mask" {
+		t.Errorf("typed in the middle: %q", got)
+	}
+	d.typed(t, sweep.Family, "mean-field")
+	if r := d.grid.form.row("layers"); r == nil || r.text() != "2,3" {
+		t.Error("layers are forgotten")
+	}
+}
+
+func TestKnownValuesAreAdded(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	for _, c := range []struct{ row, want string }{
+		{sweep.Dataset, "steps,mountaincar"}, {sweep.Family, "star,mean-field"}, {"kernel", "rbf,matern32"}, {"early_stopping", "on,off"},
+	} {
+		d.row(t, c.row)
+		d.Keys("ctrl+n")
+		if got := d.grid.form.row(c.row).text(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.row, got, c.want)
+		}
+	}
+	d.row(t, "early_stopping")
+	if d.Keys("ctrl+n"); d.Note != "all values of early_stopping are there" {
+		t.Error(d.Note)
+	}
+	d.row(t, "inducing")
+	if d.Keys("ctrl+n"); d.Note != "the values of inducing are typed" {
+		t.Error(d.Note)
+	}
+	d.Keys("ctrl+u")
+	if got := d.grid.form.row("inducing").text(); got != "128" {
+		t.Errorf("the default is %q", got)
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	for _, c := range []struct{ row, text, want string }{
+		{"inducing", "32,0", "0: want a whole number"},
+		{"inducing", "9..1", "the last number is less"},
+		{"inducing", "", "want at least one value"},
+		{sweep.Family, "star,nothing", "there is no family nothing"},
+		{sweep.Split, "half", "want standard:K"},
+		{sweep.Seed, "-1", "whole number"},
+		{rowName, "a b", "is no name"},
+		{rowJobs, "0", "want a whole number"},
+	} {
+		r := d.row(t, c.row)
+		before := r.text()
+		d.grid.form.rows[d.grid.form.at].input = kit.NewInput(c.text)
+		d.grid.planSoon()
+		d.settle()
+		d.grid.form.at = 0
+		d.Keys("enter")
+		if !strings.Contains(d.Note, c.want) || d.grid.form.current().Name != c.row || len(d.engine.started) > 0 {
+			t.Errorf("%s=%q: said %q at %s", c.row, c.text, d.Note, d.grid.form.current().Name)
+		}
+		if d.grid.plan.err == nil || d.grid.plan.state != nil {
+			t.Errorf("%s=%q: plan %+v", c.row, c.text, d.grid.plan)
+		}
+		d.grid.form.current().input = kit.NewInput(before)
+	}
+	// What only the data sets know.
+	d.typed(t, sweep.Dataset, "steps,boston")
+	d.Keys("enter")
+	if !strings.Contains(d.Note, "boston") || len(d.engine.started) > 0 {
+		t.Errorf("said %q", d.Note)
+	}
+}
+
+func TestStartingASweep(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.typed(t, sweep.Seed, "0..1")
+	d.typed(t, rowJobs, "2")
+	cmd := d.Keys("enter")
+	if cmd == nil || !d.grid.starting || d.Keys("enter") != nil {
+		t.Fatal("nothing is started, or twice")
+	}
+	d.both(func() any { return cmd() })
+	if len(d.engine.started) != 1 || d.engine.started[0].Jobs != 2 || d.engine.started[0].Name != d.grid.plan.state.Name || len(d.engine.grids[0].Seeds) != 2 {
+		t.Fatalf("started %+v of %+v", d.engine.started, d.engine.grids)
+	}
+	if d.lastVisit(t).To != kit.Sweep || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) || d.grid.starting {
+		t.Errorf("went to %v, live %v", d.Went, d.progress.live)
+	}
+	if d.progress.Busy() != 1 {
+		t.Errorf("%d runs are going", d.progress.Busy())
+	}
+	// Starting it again shows it.
+	if cmd := d.Keys("enter"); cmd != nil || len(d.engine.started) != 1 || d.lastVisit(t).Payload != (showSweep{d.engine.sweeps[0].name}) {
+		t.Errorf("started %d, went %v", len(d.engine.started), d.Went)
+	}
+
+	d.engine.startErr = errors.New("the disk is full")
+	d.typed(t, sweep.Seed, "0..2")
+	cmd = d.Keys("enter")
+	d.both(func() any { return cmd() })
+	if d.Note != "cannot start: the disk is full" || d.grid.starting {
+		t.Errorf("said %q", d.Note)
+	}
+}
+
+func TestEarlierSweeps(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.engine.list = []sweep.Entry{
+		{Name: "abl", State: middle(t)}, {Name: "broken", Err: errors.New("sweep.json: unexpected end of JSON input")},
+	}
+	d.open(nil)
+	d.Keys("tab", "down", "enter")
+	if !strings.Contains(d.Note, "unexpected end") {
+		t.Errorf("said %q", d.Note)
+	}
+	d.Keys("up", "enter")
+	if v := d.lastVisit(t); v.To != kit.Sweep || v.Payload != (showSweep{"abl"}) {
+		t.Errorf("went %v", v)
+	}
+	d.engine.list = slices.Insert(d.engine.list, 0, sweep.Entry{Name: "new", State: middle(t)})
+	d.open(nil)
+	if d.grid.chosen != 1 {
+		t.Errorf("another sweep is chosen: %d", d.grid.chosen)
+	}
+	if text := d.grid.PlainText(); !strings.Contains(text, "abl  16/24 1 failed  2026-11-21 09:30\nbroken  cannot be read") {
+		t.Errorf("copied %q", text)
+	}
+}
+
+func TestStalePlansAreDropped(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.grid.Open(kit.Fill{Config: base})
+	old := d.grid.plan.gen
+	d.typed(t, sweep.Seed, "0..3")
+	d.Send(plannedMsg{gen: old, err: errors.New("stale")})
+	d.Send(planDueMsg{old})
+	if d.grid.plan.err != nil || d.engine.plans != 1 || len(d.grid.plan.state.Cells) != 4 {
+		t.Errorf("%d plans, %+v", d.engine.plans, d.grid.plan)
+	}
+	// An inspection that is no longer wanted is cancelled.
+	d.grid.plan.gen++
+	cmd := d.grid.inspect()
+	d.grid.planSoon()
+	if msg := cmd().(plannedMsg); !errors.Is(msg.err, context.Canceled) {
+		t.Errorf("%+v", msg)
+	}
+}
+
+// The form of a sweep is that of its grid.
+func TestFormOfASweep(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	g := someGrid()
+	g.Splits = []string{"interpolation:0", "interpolation:1", "interpolation:2"}
+	d.open(fillGrid{g, "abl"})
+	if got := d.grid.form.grid(); !reflect.DeepEqual(got, g) {
+		t.Errorf("%+v\nwant %+v", got, g)
+	}
+	if o := d.grid.form.options(); o.Name != "abl" {
+		t.Errorf("%+v", o)
+	}
+}

@@ -1,0 +1,135 @@
+package ablate
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// Typed gives printable keys to the row that is being typed, if it takes any of
+// them, and reports whether it did.
+func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
+	if g.part != partForm {
+		return nil, false
+	}
+	r := g.form.current()
+	if !kit.TypeInto(&r.input, msg, r.accepts) {
+		return nil, false
+	}
+	return g.edited(), true
+}
+
+// edited follows a change of the row that is being typed.
+func (g *Grid) edited() tea.Cmd {
+	if g.form.current().Name == sweep.Family {
+		g.form.list(g.engine)
+	}
+	return g.planSoon()
+}
+
+// Act does what a key asks for.
+func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
+	page := max(g.lists[g.part].Height(), 1)
+	switch act {
+	case actBack:
+		return g.host.Back()
+	case actStart:
+		if g.part == partList {
+			return g.open()
+		}
+		return g.begin()
+	case actNextPart:
+		g.part = (g.part + 1) % numParts
+	case actPreviousPart:
+		g.part = (g.part + numParts - 1) % numParts
+	case actUp:
+		g.moveTo(g.at(g.part) - 1)
+	case actDown:
+		g.moveTo(g.at(g.part) + 1)
+	case actPageUp:
+		g.moveTo(g.at(g.part) - page)
+	case actPageDown:
+		g.moveTo(g.at(g.part) + page)
+	default:
+		return g.change(act, msg)
+	}
+	return nil
+}
+
+// change does what a key asks of the row that is being typed.
+func (g *Grid) change(act kit.Action, msg tea.KeyMsg) tea.Cmd {
+	if g.part != partForm {
+		return nil
+	}
+	r := g.form.current()
+	switch act {
+	case actLeft, actRight, actErase, actEraseWord, actEnds:
+		if kit.Edit(&r.input, msg) {
+			return g.edited()
+		}
+	case actReset:
+		r.input = kit.NewInput(r.Default)
+		return g.edited()
+	case actAdd:
+		if r.addKnown() {
+			return g.edited()
+		}
+		if r.known == nil {
+			return g.host.Say(kit.Calm, "the values of "+r.Name+" are typed")
+		}
+		return g.host.Say(kit.Calm, "all values of "+r.Name+" are there")
+	}
+	return nil
+}
+
+// at returns the chosen row of a part.
+func (g *Grid) at(p part) int {
+	if p == partList {
+		return g.chosen
+	}
+	return g.form.at
+}
+
+// count returns the number of rows of a part.
+func (g *Grid) count(p part) int {
+	if p == partList {
+		return len(g.earlier)
+	}
+	return len(g.form.rows)
+}
+
+// moveTo chooses a row of the part in focus.
+func (g *Grid) moveTo(row int) {
+	row = min(max(row, 0), max(g.count(g.part)-1, 0))
+	if g.part == partList {
+		g.chosen = row
+	} else {
+		g.form.at = row
+	}
+}
+
+// Mouse chooses what was clicked, or scrolls the list under the wheel.
+func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
+	l := arrangeGrid(g.w, g.h, g.part)
+	for _, b := range l.blocks {
+		if !b.rect.Contains(x, y) {
+			continue
+		}
+		p := part(b.id)
+		if wheel != 0 {
+			g.lists[p].Scroll(2 * wheel)
+			return nil
+		}
+		g.part = p
+		row := g.lists[p].Top() + y - b.inner().Y
+		if y >= b.inner().Y && row < g.count(p) {
+			g.moveTo(row)
+		}
+		return nil
+	}
+	if tab, ok := gridTabs.At(x); ok && wheel == 0 && l.tabs.Contains(x, y) {
+		g.part = part(tab)
+	}
+	return nil
+}

@@ -1,0 +1,355 @@
+package ablate
+
+import (
+	"fmt"
+	"strings"
+
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// gridTabs are the titles of the parts.
+var gridTabs = kit.Tabs{"Values", "Earlier sweeps"}
+
+// View draws the form, the list and the plan. The note takes the place of the
+// keys, or of the headline where there is no footer.
+func (g *Grid) View(keys, note string) string {
+	th, l := g.theme, arrangeGrid(g.w, g.h, g.part)
+	c := kit.NewCanvas(g.w, g.h)
+	drawHeader(c, th, l, g.headline(), note)
+	if !l.tabs.Empty() {
+		c.Put(l.tabs, []string{gridTabs.Line(th, int(g.part), l.tabs.W)})
+	}
+	for _, b := range l.blocks {
+		inner := b.inner()
+		body := g.body(part(b.id), inner.W, inner.H)
+		drawBlock(c, th, b, gridTabs[b.id], g.blockNote(b), body, int(g.part) == b.id)
+	}
+	if l.footBare {
+		c.Put(l.foot, th.Box(g.planRows(l.foot.W), l.foot.W, l.foot.H))
+	} else if !l.foot.Empty() {
+		c.Put(l.foot, th.Frame("This sweep", "", g.planRows(l.foot.W-4), l.foot.W, l.foot.H, false))
+	}
+	drawFooter(c, th, l, keys, note)
+	return c.String(th)
+}
+
+// drawHeader draws the headline, or the note where there is no footer.
+func drawHeader(c *kit.Canvas, th *kit.Theme, l layout, headline, note string) {
+	if note != "" && l.footer.Empty() {
+		headline = note
+	}
+	c.Put(l.header, th.Box([]string{headline}, l.header.W, l.header.H))
+}
+
+func drawFooter(c *kit.Canvas, th *kit.Theme, l layout, keys, note string) {
+	if note != "" {
+		keys = note
+	}
+	c.Put(l.footer, th.Box([]string{" " + keys}, l.footer.W, l.footer.H))
+}
+
+func drawBlock(c *kit.Canvas, th *kit.Theme, b block, title, note string, body []string, focused bool) {
+	if b.bare {
+		c.Put(b.rect, th.Box(body, b.rect.W, b.rect.H))
+		return
+	}
+	c.Put(b.rect, th.Frame(title, note, body, b.rect.W, b.rect.H, focused))
+}
+
+// headline says how many runs the sweep would have.
+func (g *Grid) headline() string {
+	th, w := g.theme, g.w
+	what := th.Title.Render("ablations")
+	if n := g.form.runs(); n > 0 {
+		what = th.Title.Render(kit.Plural(n, "run", "runs"))
+		if axes := g.axes(); axes != "" {
+			what += th.Dim.Render("  " + axes)
+		}
+	}
+	right := th.Dim.Render("enter starts")
+	switch {
+	case g.starting:
+		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
+	case g.part == partList:
+		right = th.Dim.Render("enter opens")
+	}
+	if w < 64 {
+		return th.Fit(what, w)
+	}
+	return " " + th.Sides(th.Dim.Render("dgplab  sweep  ")+what, right, w-2) + " "
+}
+
+// axes says what varies: "3 of inducing x 2 of seed".
+func (g *Grid) axes() string {
+	var list []string
+	for _, r := range g.form.rows {
+		if n := r.count(); n > 1 {
+			list = append(list, fmt.Sprintf("%d of %s", n, r.Name))
+		}
+	}
+	return strings.Join(list, " x ")
+}
+
+// blockNote is what stands beside a title: which row of how many is chosen, if
+// there are more than can be seen.
+func (g *Grid) blockNote(b block) string {
+	p := part(b.id)
+	if n := g.count(p); n > listHeight(b.inner().H) {
+		return fmt.Sprintf("%d of %d", g.at(p)+1, n)
+	}
+	return ""
+}
+
+// wordLines is how many lines of a panel are not rows: a blank and the words about
+// the chosen row.
+const wordLines = 4
+
+// listHeight returns the rows of a list in h lines; with little room the words
+// below it go first.
+func listHeight(h int) int {
+	if h > 2*wordLines {
+		return h - wordLines
+	}
+	return h
+}
+
+// body draws a part: its rows, and words about the chosen one.
+func (g *Grid) body(p part, w, h int) []string {
+	if w <= 0 || h <= 0 {
+		return nil
+	}
+	if p == partList && len(g.earlier) == 0 {
+		return g.emptyList(w)
+	}
+	room := listHeight(h)
+	rows := make([]string, g.count(p))
+	for i := range rows {
+		if p == partList {
+			rows[i] = g.entryRow(i, w)
+		} else {
+			rows[i] = g.formRow(i, w)
+		}
+	}
+	body := g.lists[p].Lines(rows, g.at(p), w, room)
+	if room == h {
+		return body
+	}
+	for len(body) < room+1 {
+		body = append(body, "")
+	}
+	for _, line := range g.words(p, w) {
+		body = append(body, g.theme.Dim.Render(line))
+	}
+	return body
+}
+
+// emptyList says why there is nothing in the list.
+func (g *Grid) emptyList(w int) []string {
+	text := "There are no sweeps yet."
+	if g.earlierErr != nil {
+		text = "The sweeps cannot be listed: " + g.earlierErr.Error()
+	}
+	var lines []string
+	for _, line := range kit.Wrap(text, w) {
+		lines = append(lines, g.theme.Dim.Render(line))
+	}
+	return lines
+}
+
+// marks returns the mark and the style of a row.
+func (g *Grid) marks(p part, chosen bool) (mark string, render func(...string) string) {
+	th := g.theme
+	switch {
+	case chosen && g.part == p:
+		return th.Accent.Render(th.Glyphs.Cursor + " "), th.Selected.Render
+	case chosen:
+		return th.Dim.Render(th.Glyphs.Cursor + " "), th.Title.Render
+	}
+	return "  ", th.Text.Render
+}
+
+// formRow draws a row of the form: name, values, and what is wrong or how many
+// there are.
+func (g *Grid) formRow(i, w int) string {
+	th, r, chosen := g.theme, g.form.rows[i], i == g.form.at
+	mark, name := g.marks(partForm, chosen)
+	changed := " "
+	if r.changed() {
+		changed = th.Accent.Render(th.Glyphs.Bullet)
+	}
+	head := mark + changed + name(fmt.Sprintf("%-19s", r.Name)) + " "
+	note := ""
+	switch n := r.count(); {
+	case r.err() != nil:
+		note = th.Bad.Render(th.Glyphs.Cross + " " + r.err().Error())
+	case n > 1:
+		note = th.Accent.Render(kit.Plural(n, "value", "values"))
+	case r.changed() && r.Default != "":
+		note = th.Dim.Render("default " + r.Default)
+	}
+	value := th.Text.Render(r.text())
+	switch {
+	case chosen && g.part == partForm:
+		value = th.Edited(&r.input, max(w-kit.Cells(head)-min(kit.Cells(note)+2, w/3), 8))
+	case r.text() == "":
+		value = th.Dim.Render(emptyMeans(r.Name))
+	}
+	if line := head + value; kit.Cells(line)+kit.Cells(note)+2 <= w || r.err() == nil {
+		if kit.Cells(line)+kit.Cells(note)+2 > w {
+			return th.Fit(line, w)
+		}
+		return th.Sides(line, note, w)
+	}
+	return th.Fit(head+value+"  "+note, w)
+}
+
+// emptyMeans says what an empty row stands for.
+func emptyMeans(name string) string {
+	switch name {
+	case rowName:
+		return "made from the values"
+	case rowTargets:
+		return "the last column"
+	}
+	return "usual"
+}
+
+// entryTexts are the columns of a sweep in the list.
+func entryTexts(e *sweep.Entry) []string {
+	if e.Err != nil {
+		return []string{e.Name, "cannot be read", ""}
+	}
+	s := e.State
+	state := fmt.Sprintf("%d/%d", s.Count(sweep.Done), len(s.Cells))
+	switch failed := s.Count(sweep.Failed); {
+	case s.Phase == sweep.Going:
+		state += " running"
+	case failed > 0:
+		state += fmt.Sprintf(" %d failed", failed)
+	case s.Complete():
+		state += " done"
+	}
+	return []string{e.Name, state, s.Created.Local().Format("2006-01-02 15:04")}
+}
+
+// entryRow draws a sweep of the list.
+func (g *Grid) entryRow(i, w int) string {
+	th := g.theme
+	mark, name := g.marks(partList, i == g.chosen)
+	texts := entryTexts(&g.earlier[i])
+	right := th.Text.Render(texts[1])
+	if g.earlier[i].Err != nil {
+		right = th.Bad.Render(th.Glyphs.Cross + " " + texts[1])
+	}
+	if full := right + "  " + th.Dim.Render(texts[2]); texts[2] != "" && kit.Cells(texts[0])+kit.Cells(full)+4 <= w {
+		right = full
+	}
+	return th.Sides(mark+name(texts[0]), right, w)
+}
+
+// words says a few lines about the chosen row of a part.
+func (g *Grid) words(p part, w int) []string {
+	var rows []string
+	last := ""
+	if p == partList {
+		if e := &g.earlier[g.chosen]; e.Err != nil {
+			rows = kit.Wrap(e.Err.Error(), w)
+		} else {
+			rows = kit.Wrap(gridText(e.State), w)
+		}
+	} else {
+		r := g.form.current()
+		rows, last = kit.Wrap(r.Help, w), g.bounds(r)
+	}
+	most := wordLines - 1
+	if last != "" {
+		most--
+	}
+	if len(rows) > most {
+		rows[most-1] = g.theme.Fit(strings.Join(rows[most-1:], " "), w)
+		rows = rows[:most]
+	}
+	if last != "" {
+		rows = append(rows, last)
+	}
+	return rows
+}
+
+// bounds says which values a row takes.
+func (g *Grid) bounds(r *row) string {
+	switch {
+	case r.Name == rowName, r.Name == rowTargets:
+		return ""
+	case r.Name == sweep.Split:
+		return "several by commas; standard:0..4 are five"
+	case len(r.known) > 0:
+		return "ctrl+n adds: " + strings.Join(r.known, ", ")
+	case r.single:
+		return r.Allowed()
+	}
+	return r.Allowed() + "; several by commas, 0..4 are five"
+}
+
+// gridText says what varies in a sweep and what does not.
+func gridText(s *sweep.State) string {
+	var list []string
+	for _, a := range s.Axes() {
+		list = append(list, a.Name+" "+strings.TrimSuffix(sweep.Join(a.Values), ";"))
+	}
+	return strings.Join(list, ", ")
+}
+
+// planRows says what the sweep would be: its runs, its time.
+func (g *Grid) planRows(w int) []string {
+	th, p := g.theme, &g.plan
+	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	if p.err != nil {
+		var rows []string
+		for _, row := range kit.Wrap(th.Glyphs.Cross+" "+p.err.Error(), w) {
+			rows = append(rows, th.Bad.Render(row))
+		}
+		return rows
+	}
+	if p.state == nil {
+		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
+	}
+	style := th.Text
+	if p.under {
+		style = th.Dim // Of the grid before the last change.
+	}
+	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
+	if done := p.state.Count(sweep.Done); done > 0 {
+		runs += style.Render(fmt.Sprintf(", %s done before", kit.Grouped(done)))
+	}
+	if failed := p.state.Count(sweep.Failed); failed > 0 {
+		runs += th.Warn.Render(fmt.Sprintf(", %s failed", kit.Grouped(failed)))
+	}
+	rows := []string{
+		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
+		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name), th.Dim.Render("a cell that is done is never run again")),
+	}
+	if len(p.cost.Warnings) > 0 {
+		rows = append(rows, th.Warn.Render("! "+strings.Join(p.cost.Warnings, "; ")))
+	}
+	return rows
+}
+
+// timeText says how long the runs that are left take.
+func (g *Grid) timeText() string {
+	e, jobs := g.plan.cost, g.form.options().Jobs
+	switch {
+	case e.Runs == 0:
+		return "nothing is left to train"
+	case e.Unknown == e.Runs:
+		return "time: known after a first run of these families"
+	}
+	text := "at most about " + kit.Seconds(e.Seconds)
+	switch {
+	case e.Unknown > 0:
+		text += fmt.Sprintf(" and that of %s never measured", kit.Plural(e.Unknown, "run", "runs"))
+	case jobs > 1 && e.Runs > 1:
+		text += fmt.Sprintf(", %s with %d workers if the cores suffice", kit.Duration(e.Time(jobs)), jobs)
+	}
+	return text + " (estimated from earlier runs)"
+}

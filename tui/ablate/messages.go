@@ -1,0 +1,43 @@
+package ablate
+
+import (
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// planDueMsg ends the wait after the last change of the grid.
+type planDueMsg struct{ gen int }
+
+// plannedMsg answers what the grid of generation gen would come to.
+type plannedMsg struct {
+	gen      int
+	state    *sweep.State
+	estimate sweep.Estimate
+	err      error
+}
+
+// sweepsListedMsg brings the list of all sweeps.
+type sweepsListedMsg struct {
+	gen  int
+	list []sweep.Entry
+	err  error
+}
+
+// sweepStartedMsg says what became of a request to start or go on with a sweep.
+type sweepStartedMsg struct {
+	sweep kit.SweepRun // nil if err is set
+	err   error
+}
+
+// sweepOpenedMsg brings the state of a sweep from its files.
+type sweepOpenedMsg struct {
+	gen   int
+	state *sweep.State
+	err   error
+}
+
+// stateTakenMsg asks to look at the sweep of generation gen again.
+type stateTakenMsg struct{ gen int }
+
+// sweepEndedMsg says that the goroutine of a sweep of this program has returned.
+type sweepEndedMsg struct{ sweep kit.SweepRun }

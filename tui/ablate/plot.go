@@ -1,0 +1,113 @@
+package ablate
+
+import (
+	"slices"
+	"strings"
+
+	"dgplab/session/compare"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// plot returns the chosen metric against the chosen axis: a point for each value,
+// with the standard error over splits or seeds, and a series for each combination
+// of what varies otherwise. Scores of different data sets have nothing to do with
+// each other, so the data set is that of the chosen cell, unless it is the axis.
+func (p *Progress) plot() viz.ErrorBars {
+	s, axis, metric := p.state, p.axis(), p.metric()
+	others := slices.DeleteFunc(s.Settings(), func(name string) bool { return name == axis })
+	b := viz.ErrorBars{XName: axis, YName: metric.Name, LogX: p.look.log, Best: bestOf(metric)}
+	x, numeric := numbers(s, axis)
+	if !numeric {
+		x, b.LogX = map[string]float64{}, false
+		for _, a := range s.Axes() {
+			if a.Name != axis {
+				continue
+			}
+			for i, v := range a.Values {
+				x[v] = float64(i)
+				b.Categories = append(b.Categories, shortValue(axis, v))
+			}
+		}
+	}
+	at := map[string]int{}
+	for _, g := range s.Groups(append(slices.Clone(others), axis)) {
+		if !p.onPlot(g, axis) {
+			continue
+		}
+		score := s.Score(g, metric)
+		if score.N == 0 {
+			continue
+		}
+		label := seriesLabel(others, g.Values[:len(others)])
+		i, ok := at[label]
+		if !ok {
+			i = len(b.Series)
+			at[label] = i
+			b.Series = append(b.Series, viz.ErrorSeries{Label: label, Run: i})
+		}
+		b.Series[i].Points = append(b.Series[i].Points, viz.ErrorPoint{
+			X: x[g.Values[len(others)]], Mean: score.Mean, SE: score.SE, N: score.N,
+		})
+	}
+	return b
+}
+
+// onPlot says whether a group is of the data set that is shown.
+func (p *Progress) onPlot(g sweep.Group, axis string) bool {
+	c := p.chosen()
+	return axis == sweep.Dataset || c == nil || p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
+}
+
+// bestOf says which end of a metric is marked.
+func bestOf(m compare.Metric) viz.Best {
+	switch {
+	case m.Nominal != 0:
+		return viz.NoBest
+	case m.Higher:
+		return viz.Highest
+	}
+	return viz.Lowest
+}
+
+// seriesLabel names a series by the values of its axes; data sets and families
+// need no name before them.
+func seriesLabel(axes, values []string) string {
+	var parts []string
+	for i, name := range axes {
+		switch name {
+		case sweep.Dataset: // In the title of the panel.
+		case sweep.Family:
+			parts = append(parts, values[i])
+		default:
+			parts = append(parts, name+"="+values[i])
+		}
+	}
+	if len(parts) == 0 {
+		return "mean"
+	}
+	return strings.Join(parts, " ")
+}
+
+// plotNote says what is on the plot beside its title.
+func (p *Progress) plotNote() string {
+	note := "mean, one standard error"
+	if c := p.chosen(); c != nil && p.axis() != sweep.Dataset && slices.Contains(p.state.Varied(), sweep.Dataset) {
+		note = shortValue(sweep.Dataset, c.Config.Dataset) + ", the chosen cell's data"
+	}
+	return note
+}
+
+// plainStyle has no colours.
+func plainStyle(th *kit.Theme) viz.Style {
+	style := th.VizStyle()
+	style.Mode = viz.NoColor
+	return style
+}
+
+// The sizes of what is copied.
+const (
+	textWidth                     = 400
+	plotTextWidth, plotTextHeight = 72, 16
+)

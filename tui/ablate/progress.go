@@ -1,0 +1,238 @@
+package ablate
+
+import (
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/compare"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// panel is a panel of Progress, in the order of tab.
+type panel int
+
+const (
+	panelCells panel = iota
+	panelPlot
+	panelScores
+	numPanels
+)
+
+// otherPeriod is the time between two looks at a sweep that another process works
+// on: it reads all run directories.
+const otherPeriod = 2 * time.Second
+
+// Progress is the screen of one sweep; it is a kit.Screen.
+type Progress struct {
+	*work
+	w, h int
+
+	name  string // "" before the first
+	gen   int    // of the sweep; messages about another one are dropped
+	state *sweep.State
+	err   error        // why there is no state
+	live  kit.SweepRun // nil when this program does not work on it
+
+	focus panel
+	look  look
+	// cell is the chosen cell, top the first one in the window, page how many there
+	// were room for when last drawn.
+	cell, top, page int
+	cache           cache
+}
+
+// look is how a person wants the plot. It is theirs: data never changes it.
+type look struct {
+	metric, axis string // "" for the first there is
+	log          bool
+}
+
+func newProgress(w *work) *Progress { return &Progress{work: w, page: 1} }
+
+// Title names the screen.
+func (p *Progress) Title() string { return "A sweep" }
+
+// Bindings returns the keys.
+func (p *Progress) Bindings() []kit.Binding { return progressBindings }
+
+// SetSize gives the screen w x h cells.
+func (p *Progress) SetSize(w, h int) { p.w, p.h = w, h }
+
+// showSweep is the payload that shows a sweep.
+type showSweep struct{ name string }
+
+// Open shows a sweep when the payload is a showSweep.
+func (p *Progress) Open(payload any) tea.Cmd {
+	if show, ok := payload.(showSweep); ok {
+		return p.show(show.name)
+	}
+	if p.name != "" && p.live == nil {
+		return p.read() // It may have changed.
+	}
+	return nil
+}
+
+// show looks at a sweep from now on. How the plot is drawn stays as it is.
+func (p *Progress) show(name string) tea.Cmd {
+	p.gen++
+	p.live = p.going(name)
+	if p.name != name {
+		p.name, p.state, p.err, p.cell, p.top = name, nil, nil, 0, 0
+	}
+	if p.live == nil {
+		return p.read()
+	}
+	p.take(p.live.Latest())
+	return p.lookAgain(p.host.Frame())
+}
+
+// read takes the state from the files, in the background.
+func (p *Progress) read() tea.Cmd {
+	gen, name, e := p.gen, p.name, p.engine
+	return func() tea.Msg {
+		s, err := e.OpenSweep(name)
+		return sweepOpenedMsg{gen, s, err}
+	}
+}
+
+// lookAgain looks again after a while.
+func (p *Progress) lookAgain(after time.Duration) tea.Cmd {
+	gen := p.gen
+	return tea.Tick(after, func(time.Time) tea.Msg { return stateTakenMsg{gen} })
+}
+
+// take shows a state and reports whether it is a new one.
+func (p *Progress) take(s *sweep.State) bool {
+	if s == nil || s == p.state {
+		return false
+	}
+	p.state, p.err = s, nil
+	p.cell = min(p.cell, max(len(s.Cells)-1, 0))
+	return true
+}
+
+// Update takes states, and what becomes of sweeps.
+func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
+	switch msg := msg.(type) {
+	case stateTakenMsg:
+		if msg.gen != p.gen {
+			return nil, false
+		}
+		if p.live == nil {
+			return p.read(), false
+		}
+		return p.lookAgain(p.host.Frame()), p.take(p.live.Latest())
+	case sweepOpenedMsg:
+		return p.opened(msg)
+	case sweepStartedMsg:
+		cmd := p.began(msg)
+		if msg.err != nil {
+			return cmd, true
+		}
+		return tea.Batch(cmd, p.show(msg.sweep.Name()), p.host.Go(kit.Sweep, nil)), true
+	case sweepEndedMsg:
+		return p.ended(msg.sweep), true
+	}
+	return nil, false
+}
+
+// opened shows what the files say, and looks again if another process works on it.
+func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
+	if msg.gen != p.gen || p.live != nil {
+		return nil, false
+	}
+	if msg.err != nil {
+		p.err = msg.err
+		return nil, true
+	}
+	p.take(msg.state)
+	if msg.state.Phase == sweep.Going {
+		return p.lookAgain(otherPeriod), true
+	}
+	return nil, true
+}
+
+// ended says what became of a sweep of this program.
+func (p *Progress) ended(s kit.SweepRun) tea.Cmd {
+	if s == p.live {
+		p.take(s.Latest())
+		p.live = nil
+		p.gen++
+	}
+	last := s.Latest()
+	tone := kit.Good
+	if !last.Complete() {
+		tone = kit.Warn
+	}
+	return p.host.Say(tone, "sweep "+last.Name+": "+countsText(last))
+}
+
+// Busy returns how many runs of sweeps are going in this program; with End it makes
+// a kit.Worker of the screen.
+func (p *Progress) Busy() (runs int) { return p.busy() }
+
+// End asks all sweeps of this program to stop.
+func (p *Progress) End() []<-chan struct{} { return p.end() }
+
+// chosen returns the chosen cell, nil if there is none.
+func (p *Progress) chosen() *sweep.CellState {
+	if p.state == nil || p.cell >= len(p.state.Cells) {
+		return nil
+	}
+	return &p.state.Cells[p.cell]
+}
+
+// metrics returns the metrics to choose from; before the first result, all.
+func (p *Progress) metrics() []compare.Metric {
+	if p.state != nil {
+		if list := p.state.Measured(); len(list) > 0 {
+			return list
+		}
+	}
+	return compare.Metrics()
+}
+
+// metric returns the chosen metric, or the first that there is.
+func (p *Progress) metric() compare.Metric {
+	list := p.metrics()
+	i := slices.IndexFunc(list, func(m compare.Metric) bool { return m.Name == p.look.metric })
+	return list[max(i, 0)]
+}
+
+// axis returns the chosen axis of the plot: the first hyperparameter that varies,
+// if none was chosen, or else the first axis that does.
+func (p *Progress) axis() string {
+	varied := p.state.Varied()
+	switch {
+	case slices.Contains(varied, p.look.axis):
+		return p.look.axis
+	case len(varied) == 0:
+		return sweep.Family
+	}
+	for _, a := range p.state.Grid.Set {
+		if slices.Contains(varied, a.Name) {
+			return a.Name
+		}
+	}
+	i := slices.Index(varied, sweep.Family)
+	return varied[max(i, 0)]
+}
+
+// PlainText returns the panel in focus.
+func (p *Progress) PlainText() string {
+	if p.state == nil {
+		return ""
+	}
+	switch p.focus {
+	case panelPlot:
+		return plainLines(p.plot().Render(plainStyle(p.theme), plotTextWidth, plotTextHeight))
+	case panelScores:
+		t := p.scores()
+		return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))
+	}
+	t := p.cells(0, len(p.state.Cells))
+	return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))
+}

@@ -1,0 +1,267 @@
+package ablate
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// watching returns the screen of the sweep that is half way, which this program
+// works on.
+func watching(t testing.TB, w, h int) (*desk, *fakeSweep) {
+	t.Helper()
+	d := newDesk(t, w, h)
+	d.engine.states["abl"] = middle(t)
+	s := d.engine.begin(d.engine.states["abl"], sweep.Options{Jobs: 2})
+	d.progress.sweeps = append(d.progress.sweeps, s)
+	d.front(d.progress, w, h)
+	d.progress.Open(showSweep{"abl"})
+	return d, s
+}
+
+// recorded returns the screen of the same sweep, which nobody works on.
+func recorded(t testing.TB, w, h int) *desk {
+	t.Helper()
+	d := newDesk(t, w, h)
+	d.engine.states["abl"] = middle(t)
+	d.front(d.progress, w, h)
+	d.Perform(d.progress.Open(showSweep{"abl"}))
+	return d
+}
+
+func TestPausingAndStopping(t *testing.T) {
+	d, s := watching(t, 120, 40)
+	d.Keys(" ")
+	d.Send(stateTakenMsg{d.progress.gen})
+	if view := d.View(); !slices.Equal(s.asked, []string{"pause"}) || !strings.Contains(view, "‖ paused") {
+		t.Fatalf("asked %v:\n%s", s.asked, view)
+	}
+	d.Keys(" ", "r", "s")
+	if !slices.Equal(s.asked, []string{"pause", "continue", "retry"}) || d.Asked == nil {
+		t.Fatalf("asked %v, question %v", s.asked, d.Asked)
+	}
+	d.Asked.Yes()
+	if s.asked[len(s.asked)-1] != "cancel" {
+		t.Errorf("asked %v", s.asked)
+	}
+	s.end()
+	d.Send(sweepEndedMsg{s})
+	if d.progress.live != nil || d.progress.state.Phase != sweep.Over || d.Note != "sweep abl: 16 of 24 runs done, 2 running, 4 waiting, 1 stopped, 1 failed" {
+		t.Errorf("live %v, said %q", d.progress.live, d.Note)
+	}
+	if d.progress.Busy() != 0 {
+		t.Errorf("%d runs are going", d.progress.Busy())
+	}
+}
+
+func TestResumingFromTheFiles(t *testing.T) {
+	d := recorded(t, 120, 40)
+	if d.engine.looks != 1 || d.progress.state == nil {
+		t.Fatalf("%d looks", d.engine.looks)
+	}
+	if d.Keys("s"); d.Note != "this sweep is not running here" {
+		t.Errorf("said %q", d.Note)
+	}
+	cmd := d.Keys(" ")
+	msg := cmd()
+	if o := d.engine.started[0]; o.Retry || o.Jobs != 1 {
+		t.Errorf("resumed with %+v", o)
+	}
+	d.Send(msg)
+	if d.progress.live == nil || d.lastVisit(t).To != kit.Sweep {
+		t.Errorf("live %v, went %v", d.progress.live, d.Went)
+	}
+
+	d = recorded(t, 120, 40)
+	d.Keys("r")()
+	if o := d.engine.started[0]; !o.Retry {
+		t.Errorf("tried again with %+v", o)
+	}
+
+	// Nothing is left but failures.
+	d = recorded(t, 120, 40)
+	for i := range d.progress.state.Cells {
+		if c := &d.progress.state.Cells[i]; c.Status != sweep.Failed {
+			finish(c)
+		}
+	}
+	if d.Keys(" "); !strings.Contains(d.Note, "r trains the failed cells again") || len(d.engine.started) > 0 {
+		t.Errorf("said %q", d.Note)
+	}
+	finish(&d.progress.state.Cells[16])
+	if d.Keys(" "); !strings.Contains(d.Note, "all cells are done") {
+		t.Errorf("said %q", d.Note)
+	}
+	if d.Keys("r"); d.Note != "no cell has failed" {
+		t.Errorf("said %q", d.Note)
+	}
+}
+
+// A sweep of another process is looked at again and again, but not touched.
+func TestAnotherProcess(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	s := middle(t)
+	s.Phase = sweep.Going
+	d.engine.states["abl"] = s
+	d.front(d.progress, 120, 40)
+	d.Send(d.progress.Open(showSweep{"abl"})())
+	if !strings.Contains(d.View(), "running in another process") {
+		t.Errorf("frame\n%s", d.View())
+	}
+	for _, key := range []string{" ", "r"} {
+		if d.Keys(key); d.Note != "another process works on this sweep" {
+			t.Errorf("%q: said %q", key, d.Note)
+		}
+	}
+	cmd := d.Send(stateTakenMsg{d.progress.gen})
+	d.Send(cmd())
+	if d.engine.looks != 2 {
+		t.Errorf("%d looks", d.engine.looks)
+	}
+	d.Send(stateTakenMsg{d.progress.gen - 1})
+	if d.engine.looks != 2 {
+		t.Error("a stale message is answered")
+	}
+}
+
+func TestASweepThatIsGone(t *testing.T) {
+	d := newDesk(t, 80, 24)
+	d.front(d.progress, 80, 24)
+	if view := d.View(); !strings.Contains(view, "No sweep is open") {
+		t.Errorf("frame\n%s", view)
+	}
+	d.Keys(" ", "enter", "r", "v", "x", "l", "down", "a")
+	d.Perform(d.progress.Open(showSweep{"gone"}))
+	if view := d.View(); !strings.Contains(view, "there is no such sweep: gone") {
+		t.Errorf("frame\n%s", view)
+	}
+	d.Send(sweepOpenedMsg{gen: d.progress.gen - 1, err: errors.New("stale")})
+	if strings.Contains(d.View(), "stale") {
+		t.Error("a stale message is shown")
+	}
+}
+
+func TestCellsAndTheirRuns(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	d.Keys("down", "down", "enter")
+	if v := d.lastVisit(t); v.To != kit.Dash || v.Payload.(kit.Watch).Runs[0] != d.progress.state.Cells[2].Run {
+		t.Errorf("went %v", v)
+	}
+	n := len(d.Went)
+	if d.Keys("end", "enter"); d.Note != "this cell has no run yet" || len(d.Went) != n {
+		t.Errorf("said %q, went %v", d.Note, d.Went)
+	}
+	for _, c := range []struct {
+		key  string
+		want int
+	}{{"down", 23}, {"home", 0}, {"up", 0}, {"pgdown", 23}, {"end", 23}} {
+		if d.Keys(c.key); d.progress.cell != c.want {
+			t.Errorf("%s: cell %d, want %d", c.key, d.progress.cell, c.want)
+		}
+		d.View() // Which says how many cells a page has.
+	}
+	d.Keys("a")
+	if v := d.lastVisit(t); v.To != kit.Ablate || v.Payload.(fillGrid).name != "abl" {
+		t.Errorf("went %v", v)
+	}
+}
+
+func TestPlot(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	p := d.progress
+	b := p.plot()
+	if b.XName != "inducing" || b.YName != "log_lik" || b.Best != viz.Highest || b.Categories != nil || len(b.Series) != 2 {
+		t.Fatalf("%+v", b)
+	}
+	// Of steps, the data of the chosen cell: two seeds of mean-field, inducing=32.
+	point := b.Series[0].Points[0]
+	if b.Series[0].Label != "mean-field" || point.X != 32 || point.N != 2 || math.Abs(point.Mean-(-1+0.125)) > 1e-12 || math.Abs(point.SE-0.125) > 1e-12 {
+		t.Errorf("%+v", b.Series[0])
+	}
+	d.Keys("l")
+	if !p.plot().LogX {
+		t.Error("the axis is linear")
+	}
+	p.cell = 8 // mountaincar
+	if b := p.plot(); math.Abs(b.Series[0].Points[0].Mean-(-4)) > 1e-12 || b.Series[0].Points[0].N != 1 {
+		t.Errorf("%+v", b.Series[0])
+	}
+	d.Keys("v")
+	if b := p.plot(); b.YName != "nll" || b.Best != viz.Lowest {
+		t.Errorf("%s, best %v", b.YName, b.Best)
+	}
+	for _, want := range []string{"seed", "dataset", "family", "inducing"} {
+		d.Keys("x")
+		if b := p.plot(); b.XName != want || (b.Categories != nil) != (want == "dataset" || want == "family") {
+			t.Errorf("%s: %+v", want, b)
+		}
+	}
+	p.look.axis = sweep.Family
+	if d.Keys("l"); d.Note != "family has no numbers" || p.plot().LogX {
+		t.Errorf("said %q", d.Note)
+	}
+	for i := range p.state.Cells {
+		p.state.Cells[i].Status = sweep.Waiting
+	}
+	if b := p.plot(); len(b.Series) != 0 {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	for i, want := range []string{
+		"steps        star              64     1  ✗ failed     713\n", "log_lik", "steps        star              64   1/2       -0.5000 (-)",
+	} {
+		d.progress.focus = panel(i)
+		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") || strings.Contains(text, " \n") {
+			t.Errorf("panel %d: no %q in\n%s", i, want, text)
+		}
+	}
+}
+
+func TestEndingTheProgram(t *testing.T) {
+	d, s := watching(t, 80, 24)
+	if d.progress.Busy() != 2 {
+		t.Errorf("%d runs are going", d.progress.Busy())
+	}
+	if wait := d.progress.End(); len(wait) != 1 || !slices.Contains(s.asked, "cancel") {
+		t.Errorf("%d to wait for, asked %v", len(wait), s.asked)
+	}
+	// One that is being started meanwhile is stopped as well.
+	late := d.engine.begin(middle(t), sweep.Options{})
+	d.Send(sweepStartedMsg{sweep: late})
+	if !slices.Contains(late.asked, "cancel") {
+		t.Errorf("asked %v", late.asked)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	d.View()
+	d.Click(10, 8)
+	if d.progress.cell != 4 || d.progress.focus != panelCells {
+		t.Errorf("cell %d, focus %d", d.progress.cell, d.progress.focus)
+	}
+	d.Wheel(10, 8, 1)
+	if d.progress.cell != 5 {
+		t.Errorf("cell %d", d.progress.cell)
+	}
+	if d.Click(100, 8); d.progress.focus != panelPlot {
+		t.Errorf("focus %d", d.progress.focus)
+	}
+	d.front(d.grid, 120, 40)
+	if d.Click(10, 4); d.grid.form.at != 2 {
+		t.Errorf("row %d", d.grid.form.at)
+	}
+	d.front(d.progress, 80, 24)
+	if d.Click(20, 2); d.progress.focus != panelScores {
+		t.Errorf("focus %d", d.progress.focus)
+	}
+}

@@ -1,0 +1,197 @@
+package ablate
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/compare"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// Typed takes no key: nothing is typed here.
+func (p *Progress) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
+
+// Act does what a key asks for.
+func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
+	switch act {
+	case actBack:
+		return p.host.Back()
+	case actNextFocus:
+		p.focus = (p.focus + 1) % numPanels
+		return nil
+	case actPreviousFocus:
+		p.focus = (p.focus + numPanels - 1) % numPanels
+		return nil
+	}
+	if p.state == nil {
+		return nil
+	}
+	switch act {
+	case actOpen:
+		return p.openRun()
+	case actPause:
+		return p.pause()
+	case actStop:
+		return p.stop()
+	case actRetry:
+		return p.retry()
+	case actEdit:
+		return p.host.Go(kit.Ablate, fillGrid{p.state.Grid, p.state.Name})
+	case actMetric:
+		return p.nextMetric()
+	case actXAxis:
+		return p.nextAxis()
+	case actLogAxis:
+		return p.toggleLog()
+	}
+	p.move(act)
+	return nil
+}
+
+// move chooses another cell.
+func (p *Progress) move(act kit.Action) {
+	to := p.cell
+	switch act {
+	case actUp:
+		to--
+	case actDown:
+		to++
+	case actPageUp:
+		to -= p.page
+	case actPageDown:
+		to += p.page
+	case actFirst:
+		to = 0
+	case actLast:
+		to = len(p.state.Cells) - 1
+	}
+	p.cell = max(min(to, len(p.state.Cells)-1), 0)
+}
+
+// openRun shows the run of the chosen cell on the dashboard.
+func (p *Progress) openRun() tea.Cmd {
+	c := p.chosen()
+	if c == nil {
+		return nil
+	}
+	if c.Run == "" {
+		return p.host.Say(kit.Calm, "this cell has no run yet")
+	}
+	return p.host.Go(kit.Dash, kit.Watch{Runs: []string{c.Run}})
+}
+
+// jobs is how many runs went at once, or 1.
+func (p *Progress) jobs() int { return max(p.state.Jobs, 1) }
+
+// pause rests or goes on; it resumes a sweep that nobody works on.
+func (p *Progress) pause() tea.Cmd {
+	switch {
+	case p.live == nil && p.state.Phase == sweep.Going:
+		return p.host.Say(kit.Warn, "another process works on this sweep")
+	case p.live == nil && len(p.state.Left(false)) == 0:
+		return p.host.Say(kit.Calm, "nothing is left to do; "+p.failedHint())
+	case p.live == nil:
+		return p.resume(p.name, sweep.Options{Jobs: p.jobs()})
+	case p.state.Phase == sweep.Resting:
+		p.live.Continue()
+	default:
+		p.live.Pause()
+	}
+	return nil
+}
+
+// failedHint says what may be done about cells that failed.
+func (p *Progress) failedHint() string {
+	if p.state.Count(sweep.Failed) > 0 {
+		return "r trains the failed cells again"
+	}
+	return "all cells are done"
+}
+
+// stop asks, then cancels the sweep.
+func (p *Progress) stop() tea.Cmd {
+	if p.live == nil {
+		return p.host.Say(kit.Calm, "this sweep is not running here")
+	}
+	live := p.live
+	p.host.Ask(kit.Question{
+		Text:  "Stop the sweep? Its runs keep checkpoints, and it can be resumed.",
+		Short: "Stop the sweep?",
+		Again: stopKey, Yes: func() tea.Cmd {
+			live.Cancel()
+			return p.host.Say(kit.Calm, "stopping after the present steps")
+		},
+	})
+	return nil
+}
+
+// retry trains failed and stopped cells again.
+func (p *Progress) retry() tea.Cmd {
+	n := p.state.Count(sweep.Failed) + p.state.Count(sweep.Stopped)
+	switch {
+	case n == 0:
+		return p.host.Say(kit.Calm, "no cell has failed")
+	case p.live != nil:
+		p.live.RetryFailed()
+	case p.state.Phase == sweep.Going:
+		return p.host.Say(kit.Warn, "another process works on this sweep")
+	default:
+		return p.resume(p.name, sweep.Options{Jobs: p.jobs(), Retry: true})
+	}
+	return p.host.Say(kit.Calm, kit.Plural(n, "cell waits", "cells wait")+" for another attempt")
+}
+
+// nextMetric shows another metric.
+func (p *Progress) nextMetric() tea.Cmd {
+	list := p.metrics()
+	i := slices.IndexFunc(list, func(m compare.Metric) bool { return m.Name == p.metric().Name })
+	p.look.metric = list[(i+1)%len(list)].Name
+	return nil
+}
+
+// nextAxis shows the metric against another axis.
+func (p *Progress) nextAxis() tea.Cmd {
+	varied := p.state.Varied()
+	if len(varied) < 2 {
+		return p.host.Say(kit.Calm, "there is no other axis that varies")
+	}
+	i := slices.Index(varied, p.axis())
+	p.look.axis = varied[(i+1)%len(varied)]
+	return nil
+}
+
+// toggleLog makes the axis logarithmic or linear, where it has numbers.
+func (p *Progress) toggleLog() tea.Cmd {
+	if _, ok := numbers(p.state, p.axis()); !ok {
+		return p.host.Say(kit.Calm, p.axis()+" has no numbers")
+	}
+	p.look.log = !p.look.log
+	return nil
+}
+
+// Mouse focuses what was clicked, chooses a cell, or scrolls.
+func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
+	l := arrangeProgress(p.w, p.h, p.focus)
+	for _, b := range l.blocks {
+		if !b.rect.Contains(x, y) {
+			continue
+		}
+		switch {
+		case wheel != 0 && panel(b.id) == panelCells && p.state != nil:
+			p.cell = max(min(p.cell+wheel, len(p.state.Cells)-1), 0)
+		case wheel == 0:
+			p.focus = panel(b.id)
+			row := p.top + y - b.inner().Y - titleRows(b.inner().H)
+			if p.focus == panelCells && p.state != nil && row >= p.top && row < len(p.state.Cells) {
+				p.cell = row
+			}
+		}
+		return nil
+	}
+	if tab, ok := progressTabs.At(x); ok && wheel == 0 && l.tabs.Contains(x, y) {
+		p.focus = panel(tab)
+	}
+	return nil
+}

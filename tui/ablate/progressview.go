@@ -1,0 +1,225 @@
+package ablate
+
+import (
+	"fmt"
+	"strings"
+
+	"dgplab/session/compare"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// progressTabs are the titles of the panels.
+var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
+
+// stopKey is the key that answers its own question.
+var stopKey = binding(progressBindings, actStop)
+
+// cache keeps what is made from a state until there is a new one.
+type cache struct {
+	state   *sweep.State
+	metrics []compare.Metric
+	counts  string
+	left    string
+}
+
+// main returns State.Main, made once.
+func (c *cache) main(s *sweep.State) []compare.Metric {
+	c.fill(s)
+	return c.metrics
+}
+
+func (c *cache) fill(s *sweep.State) {
+	if c.state == s {
+		return
+	}
+	*c = cache{state: s, metrics: s.Main(), counts: countsText(s)}
+	if left := s.Remaining(); left > 0 {
+		c.left = "about " + kit.Duration(left) + " left"
+	}
+}
+
+// countsText says how many cells have which status.
+func countsText(s *sweep.State) string {
+	parts := []string{fmt.Sprintf("%s of %s done", kit.Grouped(s.Count(sweep.Done)), kit.Plural(len(s.Cells), "run", "runs"))}
+	for _, status := range sweep.Statuses() {
+		if n := s.Count(status); n > 0 && status != sweep.Done {
+			parts = append(parts, kit.Grouped(n)+" "+string(status))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// View draws the sweep. The note takes the place of the keys, or of the headline
+// where there is no footer.
+func (p *Progress) View(keys, note string) string {
+	th, l := p.theme, arrangeProgress(p.w, p.h, p.focus)
+	c := kit.NewCanvas(p.w, p.h)
+	if p.state != nil {
+		p.cache.fill(p.state)
+	}
+	drawHeader(c, th, l, p.headline(), note)
+	if !l.foot.Empty() {
+		c.Put(l.foot, th.Box([]string{p.bar(l.foot.W)}, l.foot.W, l.foot.H))
+	}
+	if !l.tabs.Empty() {
+		c.Put(l.tabs, []string{progressTabs.Line(th, int(p.focus), l.tabs.W)})
+	}
+	for _, b := range l.blocks {
+		inner := b.inner()
+		title, note := p.title(panel(b.id), inner.H)
+		drawBlock(c, th, b, title, note, p.body(panel(b.id), inner.W, inner.H), int(p.focus) == b.id)
+	}
+	drawFooter(c, th, l, keys, note)
+	return c.String(th)
+}
+
+// headline names the sweep and says where it stands.
+func (p *Progress) headline() string {
+	th, w := p.theme, p.w
+	if p.state == nil {
+		return th.Fit(" "+th.Title.Render(p.name), w)
+	}
+	glyph, word, tone := p.standing()
+	right := th.Tone(tone).Render(glyph + " " + word)
+	if w < 64 {
+		return th.Sides(th.Title.Render(p.name), right, w)
+	}
+	return " " + th.Sides(th.Dim.Render("dgplab  sweep  ")+th.Title.Render(p.name), right, w-2) + " "
+}
+
+// standing returns the sign, the word and the tone of where the sweep stands.
+func (p *Progress) standing() (glyph, word string, t kit.Tone) {
+	g, s := p.theme.Glyphs, p.state
+	switch {
+	case s.Phase == sweep.Resting:
+		return g.Paused, "paused", kit.Warn
+	case s.Phase == sweep.Stopping:
+		return g.Finishing, "stopping", kit.Calm
+	case s.Phase == sweep.Going && p.live == nil:
+		return g.Training, "running in another process", kit.Good
+	case s.Phase == sweep.Going:
+		return g.Training, "running", kit.Good
+	case s.Complete():
+		return g.Check, "done", kit.Good
+	case s.Count(sweep.Failed) > 0 && len(s.Left(false)) == 0:
+		return g.Cross, "ended with failures", kit.Bad
+	}
+	return g.Asked, "not running", kit.Warn
+}
+
+// bar shows how much is done, and how long the rest takes.
+func (p *Progress) bar(w int) string {
+	th := p.theme
+	if p.state == nil {
+		return ""
+	}
+	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(p.cache.counts), th.Dim.Render(p.cache.left), th.Dim.Render(p.jobsText()))
+	room := w - kit.Cells(segments) - 2
+	if room < 6 {
+		return segments
+	}
+	return viz.ProgressBar(th.VizStyle(), p.share(), min(room, 40)) + "  " + segments
+}
+
+func (p *Progress) jobsText() string {
+	if p.state.Jobs == 0 || p.live == nil {
+		return ""
+	}
+	return kit.Plural(p.state.Jobs, "worker", "workers")
+}
+
+// share is the part of all work that is done, from 0 to 1: cells, those that are
+// going by their steps.
+func (p *Progress) share() float64 {
+	done := 0.0
+	for i := range p.state.Cells {
+		switch c := &p.state.Cells[i]; {
+		case c.Status == sweep.Done:
+			done++
+		case c.Steps > 0:
+			done += min(float64(c.Step)/float64(c.Steps), 1)
+		}
+	}
+	return done / float64(max(len(p.state.Cells), 1))
+}
+
+// title returns the title of a panel and what stands beside it.
+func (p *Progress) title(id panel, h int) (title, note string) {
+	title = progressTabs[id]
+	if p.state == nil {
+		return title, ""
+	}
+	switch id {
+	case panelCells:
+		if n := len(p.state.Cells); n > h-titleRows(h) {
+			note = fmt.Sprintf("%s of %s", kit.Grouped(p.cell+1), kit.Grouped(n))
+		}
+	case panelPlot:
+		title, note = p.metric().Name+" by "+p.axis(), p.plotNote()
+	case panelScores:
+		note = "mean (standard error)"
+	}
+	return title, note
+}
+
+// body draws a panel.
+func (p *Progress) body(id panel, w, h int) []string {
+	switch {
+	case w <= 0 || h <= 0:
+		return nil
+	case p.state == nil:
+		return p.nothing(w)
+	case id == panelPlot:
+		return kit.Lines(p.plot().Render(p.theme.VizStyle(), w, h))
+	case id == panelScores:
+		return kit.Lines(p.scores().Render(p.theme.VizStyle(), w, h))
+	}
+	return p.cellRows(w, h)
+}
+
+// nothing says why there is no sweep to show.
+func (p *Progress) nothing(w int) []string {
+	th, text := p.theme, "No sweep is open: esc goes back to make or choose one."
+	switch {
+	case p.err != nil:
+		text = th.Glyphs.Cross + " " + p.err.Error()
+	case p.name != "":
+		text = "reading the runs of " + p.name + th.Glyphs.Ellipsis
+	}
+	var lines []string
+	for _, line := range kit.Wrap(text, w) {
+		lines = append(lines, th.Dim.Render(line))
+	}
+	return lines
+}
+
+// titleRows is how many of h lines of a table are its titles.
+func titleRows(h int) int {
+	if h >= 3 {
+		return 1
+	}
+	return 0
+}
+
+// errorLines is how many lines below the cells say what is wrong with the chosen one.
+const errorLines = 3
+
+// cellRows draws the cells that the window shows, and what is wrong with the
+// chosen one below.
+func (p *Progress) cellRows(w, h int) []string {
+	th := p.theme
+	var words []string
+	if c := p.chosen(); c != nil && c.Err != nil && h > 2*errorLines {
+		for i, line := range kit.Wrap(th.Glyphs.Cross+" "+c.Err.Error(), w) {
+			if i < errorLines {
+				words = append(words, th.Bad.Render(line))
+			}
+		}
+	}
+	h -= len(words)
+	p.page = max(h-titleRows(h), 1)
+	p.top = max(min(p.top, p.cell, len(p.state.Cells)-p.page), p.cell-p.page+1, 0)
+	return append(th.Box(kit.Lines(p.cells(p.top, p.page).Render(th.VizStyle(), w, h)), w, h), words...)
+}

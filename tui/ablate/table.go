@@ -1,0 +1,183 @@
+package ablate
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// cells returns the table of n cells from the first one on: what varies, where it
+// stands, and its scores, the chosen metric first.
+func (p *Progress) cells(first, n int) viz.Table {
+	s, axes := p.state, p.state.Varied()
+	metrics := p.ordered()
+	t := viz.Table{Selected: p.cell - first, Mark: true}
+	for _, name := range axes {
+		c := axisColumn(s, name)
+		c.Drop = 1 // The state says most.
+		t.Columns = append(t.Columns, c)
+	}
+	t.Columns = append(t.Columns, viz.Column{Title: "state"}, viz.Column{Title: "step", Right: true, Drop: 3})
+	for i, m := range metrics {
+		t.Columns = append(t.Columns, viz.Column{Title: m.Name, Right: true, Drop: 2 + 2*i})
+	}
+	for i := first; i < min(first+n, len(s.Cells)); i++ {
+		c := &s.Cells[i]
+		var row []string
+		for _, name := range axes {
+			row = append(row, shortValue(name, sweep.Value(c.Config, name)))
+		}
+		glyph, word := statusSign(p.theme.Glyphs, c.Status)
+		row = append(row, glyph+" "+word, stepText(c))
+		for _, m := range metrics {
+			row = append(row, cellScore(c, m))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// ordered returns the metrics that were measured, the chosen one first.
+func (p *Progress) ordered() []compare.Metric {
+	chosen := p.metric()
+	list := []compare.Metric{chosen}
+	for _, m := range p.cache.main(p.state) {
+		if m.Name != chosen.Name {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// statusSign returns the sign and the word of a status.
+func statusSign(g kit.Glyphs, s sweep.Status) (glyph, word string) {
+	sign := map[sweep.Status]string{
+		sweep.Waiting: g.Preparing, sweep.Running: g.Training, sweep.Done: g.Check, sweep.Failed: g.Cross, sweep.Stopped: g.Asked,
+	}[s]
+	return sign, string(s)
+}
+
+// stepText says how far a cell is.
+func stepText(c *sweep.CellState) string {
+	switch {
+	case c.Step == 0:
+		return ""
+	case c.Status == sweep.Running && c.Steps > 0:
+		return fmt.Sprintf("%d %%", 100*c.Step/c.Steps)
+	}
+	return kit.Grouped(c.Step)
+}
+
+// cellScore writes a metric of a cell that is done.
+func cellScore(c *sweep.CellState, m compare.Metric) string {
+	if c.Status != sweep.Done {
+		return ""
+	}
+	v, ok := m.Of(session.RunInfo{Summary: c.Summary})
+	if !ok || math.IsNaN(v) {
+		return "-"
+	}
+	return scoreNumber(v)
+}
+
+// scoreNumber writes a score with four decimals, so that columns line up, unless
+// it is large.
+func scoreNumber(v float64) string {
+	if math.IsInf(v, 0) || math.Abs(v) >= 1e5 {
+		return kit.Number(v)
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
+
+// shortValue writes a value of an axis; of a path the name of the file.
+func shortValue(axis, v string) string {
+	if axis == sweep.Dataset {
+		return filepath.Base(v)
+	}
+	return v
+}
+
+// scores returns the table of the settings: how many of their runs are done, and
+// mean and standard error of each metric, the chosen one first.
+func (p *Progress) scores() viz.Table {
+	s, axes := p.state, p.state.Settings()
+	metrics := p.ordered()
+	var t viz.Table
+	for _, name := range axes {
+		t.Columns = append(t.Columns, axisColumn(s, name))
+	}
+	t.Columns = append(t.Columns, viz.Column{Title: "done", Right: true, Drop: 1})
+	for i, m := range metrics {
+		t.Columns = append(t.Columns, viz.Column{Title: m.Name, Right: true, Drop: 2 * i})
+	}
+	for _, g := range s.Groups(axes) {
+		var row []string
+		done := 0
+		for i, name := range axes {
+			row = append(row, shortValue(name, g.Values[i]))
+		}
+		for _, i := range g.Cells {
+			if s.Cells[i].Status == sweep.Done {
+				done++
+			}
+		}
+		row = append(row, fmt.Sprintf("%d/%d", done, len(g.Cells)))
+		for _, m := range metrics {
+			row = append(row, scoreText(s.Score(g, m)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// scoreText writes a mean and its standard error; of a single value it has none.
+func scoreText(s sweep.Score) string {
+	switch {
+	case s.N == 0:
+		return ""
+	case math.IsNaN(s.SE):
+		return scoreNumber(s.Mean) + " (-)"
+	}
+	return scoreNumber(s.Mean) + " (" + scoreNumber(s.SE) + ")"
+}
+
+// axisColumn is the column of an axis. Words may be cut, numbers may not.
+func axisColumn(s *sweep.State, axis string) viz.Column {
+	_, ok := numbers(s, axis)
+	return viz.Column{Title: axis, Right: ok, Flexible: !ok, Min: 3}
+}
+
+// numbers returns the values of an axis as numbers, if all of them are.
+func numbers(s *sweep.State, axis string) (map[string]float64, bool) {
+	list := map[string]float64{}
+	for _, a := range s.Axes() {
+		if a.Name != axis {
+			continue
+		}
+		for _, v := range a.Values {
+			x, err := strconv.ParseFloat(v, 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, false
+			}
+			list[v] = x
+		}
+	}
+	return list, len(list) > 0
+}
+
+// plainLines drops blanks at the ends of lines.
+func plainLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}

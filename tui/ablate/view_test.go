@@ -1,0 +1,115 @@
+package ablate
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// frames are states of the two screens.
+func frames() map[string]func(t testing.TB, w, h int) *desk {
+	grid := func(change func(t testing.TB, d *desk)) func(testing.TB, int, int) *desk {
+		return func(t testing.TB, w, h int) *desk {
+			d := newDesk(t, w, h)
+			d.engine.list = []sweep.Entry{{Name: "steps-star-inducing-3f09a1", State: middle(t)}, {Name: "broken", Err: errors.New("sweep.json: unexpected end of JSON input")}}
+			d.open(kit.Fill{Config: base})
+			change(t, d)
+			return d
+		}
+	}
+	progress := func(change func(d *desk, s *fakeSweep)) func(testing.TB, int, int) *desk {
+		return func(t testing.TB, w, h int) *desk {
+			d, s := watching(t, w, h)
+			change(d, s)
+			d.progress.Update(stateTakenMsg{d.progress.gen})
+			return d
+		}
+	}
+	return map[string]func(testing.TB, int, int) *desk{
+		"grid": grid(func(t testing.TB, d *desk) {
+			d.typed(t, sweep.Seed, "0..2")
+			d.typed(t, "inducing", "32,64,128")
+		}),
+		"grid_refused": grid(func(t testing.TB, d *desk) { d.typed(t, "inducing", "32,0") }),
+		"grid_list":    grid(func(t testing.TB, d *desk) { d.Keys("tab") }),
+		"cells":        progress(func(d *desk, _ *fakeSweep) { d.progress.cell = 16 }),
+		"plot":         progress(func(d *desk, _ *fakeSweep) { d.progress.focus = panelPlot }),
+		"scores":       progress(func(d *desk, s *fakeSweep) { d.progress.focus = panelScores; s.Pause() }),
+	}
+}
+
+// TestGolden has a file for each state at three sizes, in ASCII without colours.
+func TestGolden(t *testing.T) {
+	for name, make := range frames() {
+		for _, size := range kittest.Sizes {
+			t.Run(name+"_"+size.Name, func(t *testing.T) {
+				d := make(t, size.W, size.H)
+				*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+				frame := d.View()
+				kittest.CheckFrame(t, name, frame, size.W, size.H)
+				kittest.Golden(t, name+"_"+size.Name, frame)
+			})
+		}
+	}
+}
+
+// TestEveryFrameFits draws every state at a lattice of sizes that meets every width
+// and height.
+func TestEveryFrameFits(t *testing.T) {
+	all := frames()
+	all["empty"] = func(t testing.TB, w, h int) *desk {
+		d := newDesk(t, w, h)
+		d.front(d.progress, w, h)
+		return d
+	}
+	all["note"] = func(t testing.TB, w, h int) *desk {
+		d := recorded(t, w, h)
+		d.Note = "something was said"
+		return d
+	}
+	for name, make := range all {
+		t.Run(name, func(t *testing.T) {
+			d := make(t, 80, 24)
+			for w := 1; w <= 130; w++ {
+				for h := 1 + w%7; h <= 45; h += 7 {
+					d.Size(w, h)
+					kittest.CheckFrame(t, name, d.View(), w, h)
+				}
+			}
+		})
+	}
+}
+
+func TestRegionsDoNotOverlap(t *testing.T) {
+	for w := 1; w <= 130; w++ {
+		for h := 1; h <= 45; h++ {
+			for _, l := range []layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores)} {
+				regions := []kit.Rect{l.header, l.tabs, l.foot, l.footer}
+				for _, b := range l.blocks {
+					regions = append(regions, b.rect)
+				}
+				kittest.CheckTiling(t, "layout", w, h, regions)
+			}
+		}
+	}
+}
+
+// BenchmarkView draws a sweep of a thousand cells at 200 x 60.
+func BenchmarkView(b *testing.B) {
+	d, s := watching(b, 200, 60)
+	big := *s.state
+	for len(big.Cells) < 1000 {
+		big.Cells = append(big.Cells, s.state.Cells...)
+	}
+	for b.Loop() {
+		state := big
+		s.state = &state
+		d.progress.Update(stateTakenMsg{d.progress.gen})
+		d.View()
+	}
+}

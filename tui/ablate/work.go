@@ -1,0 +1,133 @@
+package ablate
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// Engine is what the screens ask of the rest of the program.
+type Engine interface {
+	Catalogue() []datasets.Info
+	Families() []models.Spec
+	// Hyperparameters lists what can be set for a family, the training's included.
+	Hyperparameters(family string) ([]models.Hyperparameter, error)
+	// PreviewSweep and InspectSweep are sweep.Preview and sweep.Inspect.
+	PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error)
+	InspectSweep(ctx context.Context, cells []sweep.Cell) (sweep.Estimate, error)
+	// StartSweep and ResumeSweep are sweep.Start and sweep.Resume.
+	StartSweep(ctx context.Context, grid sweep.Grid, o sweep.Options) (kit.SweepRun, error)
+	ResumeSweep(ctx context.Context, name string, o sweep.Options) (kit.SweepRun, error)
+	// OpenSweep and ListSweeps are sweep.Open and sweep.List.
+	OpenSweep(name string) (*sweep.State, error)
+	ListSweeps() ([]sweep.Entry, error)
+}
+
+// work is what the two screens have in common: the sweeps that this program has
+// begun to work on.
+type work struct {
+	host   kit.Host
+	engine Engine
+	theme  *kit.Theme
+	sweeps []kit.SweepRun
+	// starting says that a sweep is being started.
+	starting bool
+	// ended says that the program is about to end: what starts now is stopped.
+	ended bool
+}
+
+// New returns the two screens.
+func New(host kit.Host, e Engine) (*Grid, *Progress) {
+	w := &work{host: host, engine: e, theme: host.Theme()}
+	return newGrid(w), newProgress(w)
+}
+
+// going returns the sweep of that name that this program works on, nil if there is
+// none.
+func (w *work) going(name string) kit.SweepRun {
+	i := slices.IndexFunc(w.sweeps, func(s kit.SweepRun) bool { return s.Name() == name && active(s) })
+	if i < 0 {
+		return nil
+	}
+	return w.sweeps[i]
+}
+
+// active reports whether the goroutine of s has yet to return.
+func active(s kit.SweepRun) bool {
+	select {
+	case <-s.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// start asks for a sweep of a grid.
+func (w *work) start(grid sweep.Grid, o sweep.Options) tea.Cmd {
+	return w.begin(func(ctx context.Context) (kit.SweepRun, error) { return w.engine.StartSweep(ctx, grid, o) })
+}
+
+// resume asks to go on with a sweep.
+func (w *work) resume(name string, o sweep.Options) tea.Cmd {
+	return w.begin(func(ctx context.Context) (kit.SweepRun, error) { return w.engine.ResumeSweep(ctx, name, o) })
+}
+
+func (w *work) begin(begin func(context.Context) (kit.SweepRun, error)) tea.Cmd {
+	if w.starting {
+		return nil
+	}
+	w.starting = true
+	ctx := w.host.Context()
+	return func() tea.Msg {
+		s, err := begin(ctx)
+		return sweepStartedMsg{s, err}
+	}
+}
+
+// began owns a sweep that was started, or says why there is none.
+func (w *work) began(msg sweepStartedMsg) tea.Cmd {
+	w.starting = false
+	if msg.err != nil {
+		return w.host.Say(kit.Bad, "cannot start: "+msg.err.Error())
+	}
+	if w.ended {
+		msg.sweep.Cancel()
+	}
+	w.sweeps = append(w.sweeps, msg.sweep)
+	return func() tea.Msg {
+		<-msg.sweep.Done()
+		return sweepEndedMsg{msg.sweep}
+	}
+}
+
+// busy returns how many runs of sweeps are going in this program, at least one for
+// every sweep.
+func (w *work) busy() (runs int) {
+	if w.starting {
+		runs = 1
+	}
+	for _, s := range w.sweeps {
+		if active(s) {
+			runs += max(1, s.Latest().Count(sweep.Running))
+		}
+	}
+	return runs
+}
+
+// end asks all sweeps to stop, each run with a checkpoint, and returns what is
+// closed when they have.
+func (w *work) end() []<-chan struct{} {
+	w.ended = true
+	var list []<-chan struct{}
+	for _, s := range w.sweeps {
+		s.Cancel()
+		list = append(list, s.Done())
+	}
+	return list
+}

@@ -1,0 +1,38 @@
+package tui
+
+import (
+	"context"
+
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// What the screens of sweeps ask of the program's own engine.
+
+func (*workbench) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {
+	return sweep.Preview(grid, name)
+}
+
+func (w *workbench) InspectSweep(ctx context.Context, cells []sweep.Cell) (sweep.Estimate, error) {
+	return sweep.Inspect(ctx, &w.inspector, cells)
+}
+
+func (*workbench) StartSweep(ctx context.Context, grid sweep.Grid, o sweep.Options) (kit.SweepRun, error) {
+	return sweepRun(sweep.Start(ctx, grid, o))
+}
+
+func (*workbench) ResumeSweep(ctx context.Context, name string, o sweep.Options) (kit.SweepRun, error) {
+	return sweepRun(sweep.Resume(ctx, name, o))
+}
+
+// sweepRun returns nothing for no sweep: a nil *Sweep in an interface is not nil.
+func sweepRun(s *sweep.Sweep, err error) (kit.SweepRun, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (*workbench) OpenSweep(name string) (*sweep.State, error) { return sweep.Open(name) }
+
+func (*workbench) ListSweeps() ([]sweep.Entry, error) { return sweep.List() }

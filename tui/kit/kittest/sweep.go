@@ -1,0 +1,34 @@
+package kittest
+
+import (
+	"context"
+	"errors"
+
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// What the screens of sweeps ask of an engine: this one has no sweeps.
+
+var errNoSweeps = errors.New("there are no sweeps")
+
+// PreviewSweep returns a sweep without cells.
+func (e *Engine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {
+	return &sweep.State{Name: name, Grid: grid, Phase: sweep.Over}, nil
+}
+
+func (e *Engine) InspectSweep(ctx context.Context, _ []sweep.Cell) (sweep.Estimate, error) {
+	return sweep.Estimate{}, ctx.Err()
+}
+
+func (e *Engine) StartSweep(context.Context, sweep.Grid, sweep.Options) (kit.SweepRun, error) {
+	return nil, errNoSweeps
+}
+
+func (e *Engine) ResumeSweep(context.Context, string, sweep.Options) (kit.SweepRun, error) {
+	return nil, errNoSweeps
+}
+
+func (e *Engine) OpenSweep(string) (*sweep.State, error) { return nil, errNoSweeps }
+
+func (e *Engine) ListSweeps() ([]sweep.Entry, error) { return nil, nil }
