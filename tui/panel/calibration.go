@@ -208,7 +208,7 @@ func notes(th *kit.Theme, runs []Run, waiting []string, mixed bool) string {
 	if mixed {
 		add("runs on classes are left out")
 	} else if !sameData(runs) {
-		add("runs on different data")
+		add("runs on different data or splits")
 	}
 	return text
 }

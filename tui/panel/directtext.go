@@ -70,14 +70,17 @@ func terseMatch(th *kit.Theme, m match, w int) []string {
 		return []string{kit.JoinFitting(w, " ", mark(th, m.a)+mark(th, m.b), th.Warn.Render(cut(th, m.why, w-3)))}
 	}
 	sign, words := verdict(m)
-	pair := mark(th, m.a) + mark(th, m.b)
-	return []string{kit.JoinFitting(w, " ", pair, th.Title.Render(sign), th.Text.Render(shareText(th, m)), th.Dim.Render(words))}
+	line := kit.JoinFitting(w, " ", mark(th, m.a)+mark(th, m.b), th.Title.Render(sign), th.Text.Render(shareText(th, m)))
+	if m.Single && kit.Cells(line)+1+len(words) > w {
+		words = "one split, one seed"
+	}
+	return []string{kit.JoinFitting(w, " ", line, th.Dim.Render(words))}
 }
 
 // title names A and B.
 func title(th *kit.Theme, m match, w int) string {
-	room := max((w-10)/2, 3)
-	return "A " + named(th, m.a, room) + th.Dim.Render("  B ") + named(th, m.b, room)
+	room := max((w-8)/2, 3)
+	return th.Dim.Render("A: ") + named(th, m.a, room) + th.Dim.Render("  B: ") + named(th, m.b, room)
 }
 
 // source names the data set of a run that has begun.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -38,6 +39,9 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 	}
 	if health != nil {
 		all = append(all, everyMatrix(th, health.Matrices, w)...)
+	}
+	if len(all) > h {
+		all = slices.DeleteFunc(all, func(line string) bool { return strings.TrimSpace(line) == "" })
 	}
 	first = max(0, min(top, len(all)-h))
 	lines = th.Box(all[first:], w, h)
@@ -96,11 +100,11 @@ func alarmLines(th *kit.Theme, runs []Run, w int) (lines []string) {
 // headLine names the chosen run, and says what its health is of.
 func headLine(th *kit.Theme, r Run, w int) string {
 	parts := []string{named(th, r, max(w/3, 8))}
-	if h := r.health(); h != nil {
+	if h := r.health(); h == nil {
+		return parts[0] + "  " + th.Dim.Render(noHealth(r))
+	} else {
 		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(h.Step)), th.Dim.Render("~ estimated"),
 			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in all"))
-	} else {
-		parts = append(parts, th.Dim.Render(noHealth(r)))
 	}
 	return kit.JoinFitting(w, "  ", parts...)
 }
@@ -110,7 +114,7 @@ func otherLine(th *kit.Theme, r Run, w int) string {
 	parts := []string{named(th, r, max(w/4, 8))}
 	h := r.health()
 	if h == nil {
-		return kit.JoinFitting(w, "  ", parts[0], th.Dim.Render(noHealth(r)))
+		return parts[0] + "  " + th.Dim.Render(noHealth(r))
 	}
 	worst := -1
 	for i, m := range h.Matrices {

@@ -11,8 +11,9 @@ import (
 	"dgplab/viz"
 )
 
-// From wideHealth cells on the parts of the report stand in two columns.
-const wideHealth, healthGap = 104, 3
+// From wideHealth cells on the parts of the report stand in two columns, the left
+// one as wide as a table of matrices.
+const wideHealth, leftHealth, healthGap = 116, 64, 3
 
 // body draws the report of the chosen run.
 func body(th *kit.Theme, r Run, w int) []string {
@@ -27,13 +28,13 @@ func body(th *kit.Theme, r Run, w int) []string {
 		}
 		return append(lines, "")
 	}
-	half := (w - healthGap) / 2
-	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(s.Health.Matrices), half), "")
-	left = append(left, gradient(th, r, half)...)
-	right := append(layerTable(th, s, half), "")
-	right = append(right, times(th, s.Health, half)...)
+	rest := w - leftHealth - healthGap
+	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(s.Health.Matrices), leftHealth), "")
+	left = append(left, gradient(th, r, leftHealth)...)
+	right := append(layerTable(th, s, rest), "")
+	right = append(right, times(th, s.Health, rest)...)
 	n := max(len(left), len(right))
-	left, right = th.Box(left, half, n), th.Box(right, half, n)
+	left, right = th.Box(left, leftHealth, n), th.Box(right, rest, n)
 	lines := []string{""}
 	for i := range left {
 		lines = append(lines, left[i]+strings.Repeat(" ", healthGap)+right[i])

@@ -147,6 +147,7 @@ func classifiers() []Run {
 		if i == 1 {
 			for k := range p.Probability {
 				p.Probability[k] = math.Sqrt(p.Probability[k])
+				p.LogLik[k] = math.Log(math.Max(0.01, 0.5+p.Target[k]*(p.Probability[k]-0.5)))
 			}
 		}
 		runs = append(runs, Run{Snapshot: evaluatedAs(s, p), Index: i, Label: family})

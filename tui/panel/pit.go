@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -86,7 +87,10 @@ func histogramLines(th *kit.Theme, bars []viz.Bars, w int) (lines []string) {
 			}
 		}
 		n := min(len(counts), max(w-4, 1))
-		text := cut(th, b.Label, 16) + " " + kit.Plural(outside, "bin", "bins") + " outside the 95% band"
+		text := fmt.Sprintf("%d of %d outside", outside, len(counts))
+		if label := w - n - 4 - len(text); label > 3 {
+			text = cut(th, b.Label, min(label, 24)) + " " + text
+		}
 		lines = append(lines, style.Paint(style.RunColor(b.Run), true, style.RunMarker(b.Run))+" "+viz.Histogram(style, counts, n)+" "+th.Text.Render(text))
 	}
 	return lines

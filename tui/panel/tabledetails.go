@@ -94,13 +94,14 @@ func (t *table) short(w int) string {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return t.list[a].drop - t.list[b].drop })
-	parts := []string{named(t.th, t.runs[t.chosen], max(w/3, min(w, 10)))}
+	line := named(t.th, t.runs[t.chosen], max(w/3, min(w, 10)))
 	for _, i := range order {
-		if !t.values[i][t.chosen].missing() {
-			parts = append(parts, t.part(i))
+		next := line + "  " + t.part(i)
+		if !t.values[i][t.chosen].missing() && kit.Cells(next) <= w {
+			line = next
 		}
 	}
-	return kit.JoinFitting(w, "  ", parts...)
+	return line
 }
 
 // legend explains the signs that occur, what matters most first.

@@ -1,0 +1,73 @@
+package panel
+
+import (
+	"strings"
+	"testing"
+
+	"dgplab/tui/kit/kittest"
+)
+
+// TestCalibrationSays looks for what people must be told about the pictures.
+func TestCalibrationSays(t *testing.T) {
+	th := kittest.PlainTheme()
+	thinned := two()
+	for _, r := range thinned {
+		p := *r.Snapshot.Predictions
+		p.Of, p.Near, p.Training = 30000, 5000, 60000
+		r.Snapshot.Predictions = &p
+	}
+	several := two()[:1]
+	several[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
+	for _, c := range []struct {
+		name, panel string
+		runs        []Run
+		want        []string
+	}{
+		{"axes", "error", two(), []string{"squared error", "predicted variance", "running mean", "y = x", "mean-field 128 at step 1,240"}},
+		{"picked", "error", thinned, []string{"51 of 30000 points"}},
+		{"upper bound", "distance", thinned, []string{"5,000 of 60,000 training inputs (upper bound)", "running median"}},
+		{"picked", "pit", thinned, []string{"51 of 30,000 points"}},
+		{"picked", "coverage", thinned, []string{"51 of 30,000 points"}},
+		{"target", "error", several, []string{"squared error, target 1 of 3"}},
+		{"band", "pit", two(), []string{"95% band", "bins outside"}},
+		{"left out", "pit", four(), []string{"fully coupled not evaluated; to come not evaluated"}},
+		{"other data", "coverage", splits(), []string{"different data or splits"}},
+		{"classes", "coverage", classifiers(), []string{"share of class +1", "predicted probability of class +1", "400 points"}},
+		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
+		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},
+		{"mixed", "error", sets()["mixed"], []string{"runs on classes are left out", "mean-field 128"}},
+		{"none", "coverage", four()[2:], []string{"no run has been evaluated"}},
+	} {
+		text := strings.Join(drawings[c.panel](th, c.runs, 150, 24), "\n")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s of %s: no %q in\n%s", c.panel, c.name, want, text)
+			}
+		}
+	}
+}
+
+// TestTargetsWrap draws the same for a target and the one that is so many further.
+func TestTargetsWrap(t *testing.T) {
+	th, runs := kittest.PlainTheme(), two()[:1]
+	runs[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
+	for _, target := range []int{-1, 5} {
+		got, want := strings.Join(PIT(th, runs, target, 80, 20), "\n"), strings.Join(PIT(th, runs, 2, 80, 20), "\n")
+		if got != want {
+			t.Errorf("target %d is not the third of three:\n%s", target, got)
+		}
+	}
+	if a, b := strings.Join(PIT(th, runs, 0, 80, 20), ""), strings.Join(PIT(th, runs, 2, 80, 20), ""); a == b {
+		t.Error("all targets look the same")
+	}
+}
+
+func TestSpread(t *testing.T) {
+	for _, c := range []struct{ n, w, h, want int }{
+		{1, 10, 3, 1}, {2, 100, 12, 2}, {2, 40, 30, 1}, {4, 120, 30, 2}, {4, 200, 6, 4}, {4, 60, 6, 0}, {3, 20, 40, 0},
+	} {
+		if got := spread(c.n, c.w, c.h); got != c.want {
+			t.Errorf("%d in %d x %d: %d beside each other, want %d", c.n, c.w, c.h, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package panel
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+)
+
+// TestHealthScrolls reaches every line once, and keeps top within its bounds.
+func TestHealthScrolls(t *testing.T) {
+	th, runs := kittest.PlainTheme(), four()
+	const h = 12
+	seen := map[string]bool{}
+	first := 0
+	for top := 0; ; top++ {
+		lines, at := Health(th, runs, top, 76, h)
+		if at < top {
+			break
+		}
+		first = at
+		for _, line := range lines {
+			seen[strings.TrimSpace(line)] = true
+		}
+	}
+	if lines, at := Health(th, runs, 1<<40, 76, h); at != first || strings.Contains(lines[h-1], "below") {
+		t.Errorf("far below: first line %d, want %d: %q", at, first, lines[h-1])
+	}
+	if _, at := Health(th, runs, -5, 76, h); at != 0 {
+		t.Errorf("above the first line: %d", at)
+	}
+	whole, _ := Health(th, runs, 0, 76, 200)
+	for _, line := range whole {
+		if line := strings.TrimSpace(line); line != "" && !seen[line] {
+			t.Errorf("%q cannot be reached", line)
+		}
+	}
+}
+
+func TestHealthSays(t *testing.T) {
+	lines, _ := Health(kittest.PlainTheme(), four(), 0, 120, 60)
+	text := strings.Join(lines, "\n")
+	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
+		t.Errorf("the alarm is not on top:\n%s", text)
+	}
+	for _, want := range []string{
+		"health at step 1,100", "~ estimated", "12 rescues in all", "! K_MM of layer 3", "~1e+13", "S_M of layer 2, 2 GPs", "effective of 64",
+		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520", "worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to begin",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
+		if strings.Contains(text, calm) {
+			t.Errorf("%q is no cause for alarm", calm)
+		}
+	}
+}
+
+func TestNoHealth(t *testing.T) {
+	for want, s := range map[string]*session.Snapshot{
+		"waiting for the run to begin":           nil,
+		"waiting for the first look":             {State: session.Training},
+		"no health was kept":                     {State: session.Ended},
+		"this family does not report its health": {State: session.Training, Diagnostics: new(session.Diagnostics)},
+	} {
+		lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, 60, 5)
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestWorstOfLayers keeps the worst number of each matrix, and all rescues.
+func TestWorstOfLayers(t *testing.T) {
+	nan := math.NaN()
+	list := []models.MatrixHealth{
+		{Name: "S~ of layer 1, GP 1", Kind: models.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3, Jitter: nan, Rescues: 1},
+		{Name: "S~ of layer 1, GP 2", Kind: models.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan, Jitter: 2, Rescues: 2},
+		{Name: "S~ of layer 1, GP 3", Kind: models.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1, Jitter: 1},
+		{Name: "S~ of layer 2, GP 1", Kind: models.PointMatrix, Layer: 1, GP: 0, Condition: 4},
+		{Name: "one", Layer: -1, GP: -1}, {Name: "two", Layer: -1, GP: -1, Rescues: 4},
+	}
+	got := worstOfLayers(list)
+	want := []models.MatrixHealth{
+		{Name: "S~ of layer 1, 3 GPs", Kind: models.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2, Rescues: 3},
+		list[3], list[4], list[5],
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got %+v, want %+v", got[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package panel
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+)
+
+func TestColumnsAreThoseThatDiffer(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		runs []Run
+		want string
+	}{
+		{"one", two()[:1], "state family parameters elbo validation log_lik rmse crps coverage95 ms_step time"},
+		{"two", two(), "state family inducing parameters elbo validation log_lik rmse crps coverage95 ms_step time"},
+		{"splits", splits(), "state family split parameters elbo validation log_lik rmse crps coverage95 ms_step time"},
+		{"classes", classifiers(), "state family parameters elbo validation log_lik error_rate log_loss ms_step time"},
+	} {
+		if got := strings.Join(Columns(c.runs), " "); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		sort Sort
+		want []int
+	}{
+		{Sort{}, []int{0, 1, 2, 3}},
+		{Sort{"nothing", true}, []int{0, 1, 2, 3}},
+		{Sort{"inducing", false}, []int{0, 2, 1, 3}}, // as numbers: 64, 64, 128, missing
+		{Sort{"inducing", true}, []int{1, 0, 2, 3}},
+		{Sort{"rmse", false}, []int{0, 1, 2, 3}},
+		{Sort{"rmse", true}, []int{1, 0, 2, 3}},
+		{Sort{"family", false}, []int{2, 1, 0, 3}},
+		{Sort{"elbo", true}, []int{0, 1, 2, 3}}, // NaN, then missing, are last
+		{Sort{"elbo", false}, []int{0, 1, 2, 3}},
+	} {
+		if got := Order(four(), c.sort); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: got %v, want %v", c.sort, got, c.want)
+		}
+	}
+}
+
+// TestNextVisitsEveryColumn goes around in both directions, best values on top.
+func TestNextVisitsEveryColumn(t *testing.T) {
+	runs := two()
+	names := Columns(runs)
+	s := Sort{}
+	for i, name := range names {
+		s = s.Next(runs, 1)
+		higher := name == "elbo" || name == "validation" || name == "log_lik"
+		if s != (Sort{name, higher}) {
+			t.Errorf("column %d: got %+v", i, s)
+		}
+	}
+	if last := s.Next(runs, 1); last != (Sort{}) {
+		t.Errorf("after the last column: %+v", last)
+	}
+	if back := (Sort{}).Next(runs, -1); back.Column != names[len(names)-1] {
+		t.Errorf("before the first column: %+v", back)
+	}
+}
+
+// bestOf returns the labels of the runs that have the best value of a column.
+func bestOf(runs []Run, name string) []string {
+	lay := layTable(kittest.PlainTheme(), runs, Sort{}, 200)
+	var out []string
+	for i, c := range lay.list {
+		for k := range runs {
+			if c.name == name && lay.best[i][k] {
+				out = append(out, runs[k].Label)
+			}
+		}
+	}
+	return out
+}
+
+func TestBestIsMarkedWhereItMeansSomething(t *testing.T) {
+	for _, c := range []struct {
+		name, column string
+		runs         []Run
+		want         []string
+	}{
+		{"lower", "rmse", two(), []string{"stripes-and-arrow"}},
+		{"higher", "log_lik", two(), []string{"stripes-and-arrow"}},
+		{"faster", "ms_step", two(), []string{"mean-field 128"}},
+		{"alone", "rmse", two()[:1], nil},
+		{"equal", "elbo", two(), nil},
+		{"no sense", "parameters", two(), nil},
+		{"other splits", "rmse", splits(), nil},
+		{"NaN is not the best", "elbo", four(), nil},
+	} {
+		if got := bestOf(c.runs, c.column); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+	runs := two()
+	runs[0].Snapshot.Test.Coverage, runs[1].Snapshot.Test.Coverage = map[string]float64{"95": 0.99}, map[string]float64{"95": 0.93}
+	if got := bestOf(runs, "coverage95"); !slices.Equal(got, []string{"mean-field 128"}) {
+		t.Errorf("coverage: %v is not what is nearest to 0.95", got)
+	}
+}
+
+// TestTableSaysWhatItShows looks for signs and their words.
+func TestTableSaysWhatItShows(t *testing.T) {
+	th := kittest.PlainTheme()
+	text := strings.Join(Table(th, four(), Sort{}, 160, 12), "\n")
+	for _, want := range []string{"~-912.4", "★ best", "~ live", "- not measured", "estimated at the last step", "on part of the points", "▸ ▲ mean-field 128"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, h := range []int{2, 3, 4, 5} {
+		small := strings.Join(Table(th, four(), Sort{}, 40, h), "\n")
+		if !strings.Contains(small, "▲ mean-field") {
+			t.Errorf("h %d: the chosen run is not in\n%s", h, small)
+		}
+	}
+	narrow := strings.Join(Table(th, four(), Sort{"time", true}, 40, 20), "\n")
+	if !strings.Contains(narrow, "time↓") {
+		t.Errorf("the sorted column was left out:\n%s", narrow)
+	}
+	for _, name := range []string{"CRPS", "ms/step", "parameters", "family"} {
+		if !strings.Contains(narrow, name+" ") {
+			t.Errorf("%s is neither a column nor in the details:\n%s", name, narrow)
+		}
+	}
+}
+
+// TestMillisecondsOfAStep falls back on the average where no speed is known.
+func TestMillisecondsOfAStep(t *testing.T) {
+	for _, c := range []struct {
+		s    session.Snapshot
+		want float64
+	}{
+		{session.Snapshot{StepsPerSecond: 50, Step: 10, Seconds: 100}, 20},
+		{session.Snapshot{Step: 10, Seconds: 5}, 500},
+		{session.Snapshot{}, math.NaN()},
+	} {
+		got, ok := milliseconds(&c.s)
+		if ok != !math.IsNaN(c.want) || ok && got != c.want {
+			t.Errorf("%+v: %v, %v", c.s, got, ok)
+		}
+	}
+	if sameData(append(two(), Run{Snapshot: &session.Snapshot{Config: boston("star", 1, models.Values{})}})) {
+		t.Error("another split counts as the same data")
+	}
+}
