@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/tui/kit"
 )
@@ -92,7 +93,7 @@ func (b *Browse) headline(w int) string {
 	}
 	running := 0
 	for i := range b.all {
-		if b.all[i].State == "running" {
+		if b.all[i].State == session.RunRunning {
 			running++
 		}
 	}

@@ -1,0 +1,183 @@
+package browse
+
+import (
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+func TestNotes(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.do("down", " ", " ", "t", "o", "l", "d", "enter") // the second and the third
+	if !slices.Contains(d.shelf.runs[1].Notes.Tags, "old") || !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"old"}) || d.Note != "2 runs tagged" {
+		t.Errorf("%v, %v, %q", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes, d.Note)
+	}
+	d.do("t", "ctrl+u", "n", "e", "w", "enter")
+	if !slices.Equal(d.shelf.runs[2].Notes.Tags, []string{"new"}) || !slices.Contains(d.shelf.runs[1].Notes.Tags, "paper") || slices.Contains(d.shelf.runs[1].Notes.Tags, "old") {
+		t.Errorf("%v, %v", d.shelf.runs[1].Notes, d.shelf.runs[2].Notes)
+	}
+	d.Keys("U", "home", "down")
+	d.do("r", "ctrl+u", "x", " ", "y", "enter")
+	d.do("w", " ", `\`, "n", "z", "enter")
+	if n := d.shelf.runs[1].Notes; n.Name != "x y" || n.Note != "as in Appendix G\nbut for the steps \nz" {
+		t.Errorf("%+v", n)
+	}
+	// Leaving and not changing change nothing.
+	before := d.shelf.runs[1].Notes
+	for _, keys := range [][]string{{"r", "q", "esc"}, {"w", "enter"}, {"t", "enter"}} {
+		if cmd := d.Keys(keys...); cmd != nil {
+			t.Errorf("%v has a command", keys)
+		}
+	}
+	if !reflect.DeepEqual(before, d.shelf.runs[1].Notes) {
+		t.Errorf("%+v became %+v", before, d.shelf.runs[1].Notes)
+	}
+	d.shelf.runs = d.shelf.runs[:1]
+	d.do("r", "a", "enter")
+	if !strings.Contains(d.Note, "no run") {
+		t.Errorf("a run that is gone: %q", d.Note)
+	}
+}
+
+func TestDeleteAndUndo(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.do("d")
+	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "written by another process") {
+		t.Errorf("a running one: %q", d.Note)
+	}
+	d.do("down", " ", " ", "d")
+	if len(d.shelf.runs) != 4 || len(d.browse.marks) != 0 || d.chosenID() != "20261120-180000-table-star-ff0001" || d.Note != "2 runs moved to the trash; u undoes it" {
+		t.Errorf("%d runs, %q, %s is chosen", len(d.shelf.runs), d.Note, d.chosenID())
+	}
+	d.do("d")
+	d.do("u")
+	d.do("u")
+	if len(d.shelf.runs) != 6 || len(d.shelf.trash) != 0 || d.Note != "2 runs brought back" {
+		t.Errorf("%d runs, %q", len(d.shelf.runs), d.Note)
+	}
+	if d.Keys("u"); !strings.Contains(d.Note, "nothing was deleted") {
+		t.Errorf("%q", d.Note)
+	}
+	// What cannot be brought back can be tried again.
+	d.do("d")
+	trash := d.shelf.trash
+	d.shelf.trash = nil
+	d.do("u")
+	d.shelf.trash = trash
+	d.do("u")
+	if len(d.shelf.trash) != 0 {
+		t.Error("the run stayed in the trash")
+	}
+}
+
+func TestOpening(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.Keys("enter")
+	d.Keys("down", " ", " ", "enter")
+	want := []kittest.Visit{
+		{To: kit.Dash, Payload: kit.Watch{Runs: []string{"20261121-101500-energy-star-cc0003"}}},
+		{To: kit.Dash, Payload: kit.Watch{Runs: []string{"20261121-094607-boston-star-3150b4", "20261121-094600-boston-mean-field-77aa01"}}},
+	}
+	if !reflect.DeepEqual(d.Went, want) {
+		t.Errorf("%+v", d.Went)
+	}
+	d.Keys("home", " ", "end", "up", "up", " ", " ", "enter")
+	if len(d.Went) != 2 || !strings.Contains(d.Note, "at most 4") {
+		t.Errorf("five: %+v, %q", d.Went, d.Note)
+	}
+	d.Keys("U", "end", "enter")
+	if len(d.Went) != 2 || !strings.Contains(d.Note, "unexpected end") {
+		t.Errorf("a broken one: %+v, %q", d.Went, d.Note)
+	}
+	d.Keys("esc")
+	if d.Backs != 1 {
+		t.Error("esc does not go back")
+	}
+}
+
+func TestResumeAndLike(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	for _, tt := range []struct{ keys, want string }{{"home", "is running"}, {"down", "come to its end"}} {
+		if d.Keys(tt.keys, "R"); len(d.Starts) > 0 || !strings.Contains(d.Note, tt.want) {
+			t.Errorf("%s: %+v, %q", tt.keys, d.Starts, d.Note)
+		}
+	}
+	d.Keys("down", "down", "R")
+	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261120-180000-table-star-ff0001" {
+		t.Errorf("%+v", d.Starts)
+	}
+	d.Keys("n", "N", "a")
+	c := d.browse.current().Config
+	c.Set = d.browse.current().Values
+	fill := kit.Fill{Config: c, Parent: d.chosenID()}
+	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill}, {To: kit.Ablate, Payload: fill}}; !reflect.DeepEqual(d.Went, want) {
+		t.Errorf("%+v", d.Went)
+	}
+}
+
+func TestFork(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.Keys("down", "f", "enter")
+	if d.browse.form.err == nil || len(d.shelf.forks) > 0 {
+		t.Error("a fork without a change")
+	}
+	// No letter does anything to runs meanwhile.
+	d.Keys("end", "pgdown", "pgdown", "up", "d", "U", "q", "esc")
+	if d.browse.form != nil || len(d.shelf.runs) != 6 {
+		t.Error("esc does not leave the form")
+	}
+	d.Keys("f")
+	form := d.browse.form
+	form.at = slices.Index(form.fields, form.field("rate"))
+	d.Keys("ctrl+e", "backspace", "7", "x")
+	form.at = slices.Index(form.fields, form.field("split"))
+	d.Keys("ctrl+a", "delete", "backspace", "end")
+	form.field("split").Input.SetValue("half")
+	d.Send(d.Keys("enter")())
+	if form.err == nil || form.starting || !reflect.DeepEqual(d.shelf.forks, []map[string]string{{"rate": "0.007", "split": "half"}}) {
+		t.Errorf("%v, %v", form.err, d.shelf.forks)
+	}
+	d.Keys("ctrl+u")
+	d.Send(d.Keys("enter")())
+	if len(d.Starts) != 1 || d.Starts[0].Parent != form.parent.ID || d.Starts[0].Config.Set["rate"] != "0.007" || !form.starting {
+		t.Fatalf("%+v", d.Starts)
+	}
+	d.Send(kit.RunStartedMsg{Asked: d.Starts[0], Err: errors.New("four runs are going")})
+	if form.err == nil || form.starting || d.browse.form == nil {
+		t.Errorf("it could not be started: %v", form.err)
+	}
+	d.Send(d.Keys("enter")())
+	d.Send(kit.RunStartedMsg{Asked: d.Starts[1], Run: kittest.NewRun("x", nil)})
+	if d.browse.form != nil {
+		t.Error("the form stays")
+	}
+	d.Keys("down", "down", "down", "down", "f")
+	if d.browse.form != nil || !strings.Contains(d.Note, "cannot be forked") {
+		t.Errorf("a broken one: %q", d.Note)
+	}
+}
+
+// Another family has other fields; values that both have stay.
+func TestForkToAnotherFamily(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.Keys("down", "down", "f")
+	form := d.browse.form
+	if form.field("mask") != nil || form.field("rate").Default != "0.01" {
+		t.Fatalf("%+v", form.fields)
+	}
+	form.field("layers").Input.SetValue("7")
+	form.at = slices.Index(form.fields, form.field("family"))
+	d.Keys(" ")
+	if form.field("mask") == nil || form.field("rate").Default != "0.01" || form.field("layers").Value() != "7" || form.field("mask").Changed() {
+		t.Errorf("%v", form.changes())
+	}
+	if want := map[string]string{"family": "star", "layers": "7"}; !maps.Equal(form.changes(), want) {
+		t.Errorf("%v", form.changes())
+	}
+}

@@ -1,0 +1,107 @@
+package browse
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// situations are states of the screen, each reached by keys.
+var situations = []struct {
+	name string
+	runs func() []session.RunInfo
+	keys []string
+}{
+	{"list", someRuns, nil},
+	{"empty", func() []session.RunInfo { return nil }, nil},
+	{"compared", someRuns, []string{"down", " ", " ", "up"}},
+	{"filter", someRuns, []string{"/", "d", "a", "t", "a", "s", "e", "t", ":", "e", "n", "e"}},
+	{"filter_wrong", someRuns, []string{"/", "s", "t", "e", "p", ">", "x"}},
+	{"filter_complete", someRuns, []string{"/", "t", "e", "s", "t"}},
+	{"filter_nothing", someRuns, []string{"/", "n", "o", "n", "e", "enter"}},
+	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down", "backspace", "3"}},
+	{"fork_wrong", someRuns, []string{"down", "f", "enter"}},
+	{"details", someRuns, []string{"down", "tab"}},
+	{"tags", someRuns, []string{"down", "t", " ", "x"}},
+}
+
+func TestGoldenFrames(t *testing.T) {
+	for _, s := range situations {
+		for _, size := range kittest.Sizes {
+			d := newDesk(s.runs(), size.W, size.H)
+			d.Keys(s.keys...)
+			frame := d.View()
+			kittest.CheckFrame(t, s.name, frame, size.W, size.H)
+			kittest.Golden(t, s.name+"_"+size.Name, frame)
+		}
+	}
+}
+
+// TestEveryFrameFits draws every situation at every size up to 130 x 45.
+func TestEveryFrameFits(t *testing.T) {
+	stride := 7
+	if testing.Short() {
+		stride = 31
+	}
+	for _, s := range situations {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(s.runs(), 80, 24)
+			d.Keys(s.keys...)
+			for w := 1; w <= 130; w++ {
+				for h := 1 + w%stride; h <= 45; h += stride {
+					d.Size(w, h)
+					kittest.CheckFrame(t, s.name, d.View(), w, h)
+				}
+			}
+		})
+	}
+}
+
+func TestFramesWithoutUnicode(t *testing.T) {
+	for _, s := range situations {
+		d := newDesk(s.runs(), 80, 24)
+		*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+		d.Keys(s.keys...)
+		for _, size := range kittest.Sizes {
+			d.Size(size.W, size.H)
+			for i, r := range d.View() {
+				if r != '\n' && (r < 32 || r > 126) {
+					t.Fatalf("%s at %s: byte %d is %q", s.name, size.Name, i, r)
+				}
+			}
+		}
+	}
+}
+
+func TestLayoutsTileEverySize(t *testing.T) {
+	for w := 1; w <= 130; w++ {
+		for h := 1; h <= 45; h++ {
+			for focus := range numParts {
+				for _, input := range []bool{false, true} {
+					l := arrange(w, h, focus, input)
+					kittest.CheckTiling(t, "browser", w, h, []kit.Rect{l.header, l.input, l.list, l.details, l.footer})
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkFrame draws the screen with 2,000 runs.
+func BenchmarkFrame(b *testing.B) {
+	var many []session.RunInfo
+	for i := range 2000 {
+		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
+	}
+	d := newDesk(many, 200, 60)
+	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	for b.Loop() {
+		d.browse.arrangeRuns()
+		d.View()
+	}
+}
