@@ -8,9 +8,11 @@
 //	Health(th, runs, top, w, h)               may be longer than h: it scrolls
 //
 // All are pure functions of runs to exactly h lines of exactly w cells (none when w
-// or h is below one), and none of them waits, reads a file or keeps anything. They
-// cost little, but not nothing, with 20,000 test points: a screen should keep what it
-// drew until a snapshot, the size or what was asked for changes.
+// or h is below one), and none of them waits, reads a file or keeps anything. With
+// 20,000 test points in each of four runs the direct comparison and the scatters take
+// about 20 ms, all else much less. A screen should keep those until the size, what
+// was asked for, or one of Predictions, TestStep, State, Index, Label and Chosen of a
+// run changes: nothing else in a snapshot has a part in them.
 //
 // Nothing is claimed that was not measured: "-" stands for what was not, "~" marks
 // what is still moving, and runs on other data are never compared. Runs without a

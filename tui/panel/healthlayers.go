@@ -82,7 +82,8 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 		rest[6] = percent(math.Max(0, 1-sum(h.ShareByLayer)))
 	}
 	t.Rows = append(t.Rows, rest)
-	return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
+	note := "KL: given the layers below; effective: mean over GPs"
+	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), th.Dim.Render(note))
 }
 
 // rescuesOf adds up the rescues of a layer; -1 are those of none alone.

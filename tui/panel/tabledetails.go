@@ -2,6 +2,7 @@ package panel
 
 import (
 	"slices"
+	"strings"
 
 	"dgplab/tui/kit"
 )
@@ -48,8 +49,8 @@ func (t *table) lines(w, h int) []string {
 // many lines of w cells as that takes; none if all are shown.
 func (t *table) details(w int) []string {
 	var parts []string
-	for i, n := range t.widths {
-		if n == 0 {
+	for _, i := range t.byImportance() {
+		if t.widths[i] == 0 {
 			parts = append(parts, t.part(i))
 		}
 	}
@@ -61,7 +62,7 @@ func (t *table) details(w int) []string {
 
 // part names column i and what it holds of the chosen run.
 func (t *table) part(i int) string {
-	text := t.text(i, t.chosen)
+	text := strings.TrimSpace(t.text(i, t.chosen))
 	if t.best[i][t.chosen] {
 		text += " best"
 	}
@@ -87,15 +88,20 @@ func (t *table) flow(parts []string, w int) []string {
 	return append(lines, line)
 }
 
-// short says the most important of the chosen run in one line of w cells.
-func (t *table) short(w int) string {
+// byImportance returns the columns in the order in which narrow tables keep them.
+func (t *table) byImportance() []int {
 	order := make([]int, len(t.list))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return t.list[a].drop - t.list[b].drop })
+	return order
+}
+
+// short says the most important of the chosen run in one line of w cells.
+func (t *table) short(w int) string {
 	line := named(t.th, t.runs[t.chosen], max(w/3, min(w, 10)))
-	for _, i := range order {
+	for _, i := range t.byImportance() {
 		next := line + "  " + t.part(i)
 		if !t.values[i][t.chosen].missing() && kit.Cells(next) <= w {
 			line = next
