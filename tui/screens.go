@@ -29,7 +29,7 @@ type screen struct {
 func (a *app) furnish(opts Options) {
 	first := setup.New(a, a.engine, opts.Config)
 	a.add(kit.Setup, first)
-	a.add(kit.Dash, dash.New(a))
+	a.add(kit.Dash, dash.New(a, dash.Directories{}))
 	a.add(kit.Browse, browse.New(a, a.engine))
 	grid, progress := ablate.New(a, a.engine)
 	a.add(kit.Ablate, grid)

@@ -8,66 +8,46 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
-// yAxis is how the curves' values are drawn.
-type yAxis int
-
-const (
-	yLinear yAxis = iota
-	// ySymlog is linear around zero and logarithmic beyond, so that a negative
-	// ELBO can be drawn.
-	ySymlog
-	// yGap is the distance to the best value so far, on a log axis.
-	yGap
-	numYAxes
-)
-
-// String returns the name that the panels show.
-func (y yAxis) String() string {
-	return [...]string{"linear", "symmetric log", "gap to best, log"}[y]
-}
-
-// strengths are the steps of the smoothing keys: weights of an exponential
-// moving average.
-var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
-
-// look is how a person wants the panels drawn. It is theirs: data never changes it.
-type look struct {
-	timeAxis  bool
-	y         yAxis
-	smoothing int // index of strengths
-	layer, gp int
-}
-
-// strength returns the weight of the smoothing, 0 for none.
-func (l look) strength() float64 { return strengths[l.smoothing] }
-
-// Dash is the screen that watches one run; it is a kit.Screen.
+// Dash is the screen that watches runs; it is a kit.Screen.
 type Dash struct {
-	host  kit.Host
-	theme *kit.Theme
-	w, h  int
+	host   kit.Host
+	engine Engine
+	theme  *kit.Theme
+	w, h   int
 
-	run    kit.Run // nil before the first
-	gen    int     // of the run; messages of another one are dropped
-	config session.Config
+	runs   []*shown // at most mostShown
+	chosen int
+	// groups holds the places of runs that differ in the seed alone.
+	groups [][]int
+	gen    int // of the run that was added last
+	// ticking says that a frameDueMsg is on its way.
+	ticking bool
+	// remembered are the runs of the last time, shown if nothing else is.
+	remembered []string
 
-	snap *session.Snapshot // nil before the first
-	over bool              // the run's goroutine has returned
+	page   int
+	focus  [4]int // of each page, the place of the panel in focus
+	zoomed bool
+	look   look
+	window window
+	cursor cursor
 
-	focus     panelID
-	zoomed    bool
-	look      look
 	exporting bool
 	cache     [numPanels]panelCache
 }
 
+// cursor is the place on the horizontal axis at which the curves are read.
+type cursor struct {
+	on bool
+	x  float64
+}
+
 // New returns a dashboard that shows no run yet.
-func New(host kit.Host) *Dash {
-	return &Dash{host: host, theme: host.Theme(), look: look{y: yLinear, smoothing: 3}}
+func New(host kit.Host, e Engine) *Dash {
+	return &Dash{host: host, engine: e, theme: host.Theme(), look: firstLook}
 }
 
 // Title names the screen.
@@ -79,64 +59,101 @@ func (d *Dash) Bindings() []kit.Binding { return bindings }
 // SetSize gives the screen w x h cells.
 func (d *Dash) SetSize(w, h int) { d.w, d.h = w, h }
 
-// Open shows a run of this program when the payload is a kit.Watch.
+// Open shows exactly the runs of a kit.Watch. Without one an empty dashboard shows
+// the runs of the last time.
 func (d *Dash) Open(payload any) tea.Cmd {
-	watch, ok := payload.(kit.Watch)
-	if !ok {
-		return nil
+	if watch, ok := payload.(kit.Watch); ok {
+		return d.watch(watch.Runs)
 	}
-	for _, r := range d.host.Runs() {
-		if slices.Contains(watch.Runs, r.ID()) {
-			return d.show(r)
-		}
+	if len(d.runs) == 0 && len(d.remembered) > 0 {
+		return d.watch(d.remembered)
 	}
 	return nil
 }
 
-// show watches r from now on. How the panels are drawn stays as it is.
-func (d *Dash) show(r kit.Run) tea.Cmd {
-	if r == d.run {
-		return nil
+// watch shows the runs of these identifiers, in this order. Those that were on the
+// screen keep their colours.
+func (d *Dash) watch(ids []string) tea.Cmd {
+	before := d.runs
+	var list []tea.Cmd
+	if n := len(ids) - mostShown; n > 0 {
+		list = append(list, d.host.Say(kit.Warn, fmt.Sprintf("at most %d runs are shown side by side; %d left out", mostShown, n)))
+		ids = ids[:mostShown]
 	}
-	d.run, d.snap, d.over = r, nil, !kit.Going(r)
-	d.gen++
-	d.look.layer, d.look.gp = 0, 0
-	d.take(r.Latest())
-	if d.over {
-		return nil
+	d.runs, d.chosen, d.remembered = nil, 0, nil
+	for _, r := range before {
+		if slices.Contains(ids, r.id) {
+			d.runs = append(d.runs, r) // Its colour is taken.
+		}
 	}
-	return poll(r, d.gen, 0)
+	for _, id := range ids {
+		if d.place(id) < 0 {
+			list = append(list, d.bring(id))
+		}
+	}
+	slices.SortStableFunc(d.runs, func(a, b *shown) int { return slices.Index(ids, a.id) - slices.Index(ids, b.id) })
+	d.chosen = 0
+	d.relabel()
+	return tea.Batch(append(list, d.poll())...)
 }
 
-// poll takes the newest snapshot after one frame. Latest is one atomic load, so
-// neither side waits for the other.
-func poll(r kit.Run, gen int, after time.Duration) tea.Cmd {
-	return tea.Tick(after, func(time.Time) tea.Msg { return snapshotTakenMsg{gen, r.Latest()} })
+// bring puts a run on the screen: the newest of this program with that identifier, or
+// else the run directory.
+func (d *Dash) bring(id string) tea.Cmd {
+	for _, run := range slices.Backward(d.host.Runs()) {
+		if run.ID() == id {
+			d.add(d.own(run))
+			return nil
+		}
+	}
+	r := &shown{id: id}
+	d.add(r)
+	return open(d.engine, id, r.gen)
 }
 
-// Update takes snapshots, new runs, the end of the run and the end of an export.
+// own returns a run of this program to be shown.
+func (d *Dash) own(run kit.Run) *shown {
+	r := &shown{id: run.ID(), run: run, over: !kit.Going(run)}
+	r.take(run.Latest())
+	return r
+}
+
+// poll asks for the next look at the runs of this program, while one of them goes
+// on. Latest is one atomic load, so neither side waits for the other.
+func (d *Dash) poll() tea.Cmd {
+	going := func(r *shown) bool { return r.run != nil && !r.over }
+	if d.ticking || !slices.ContainsFunc(d.runs, going) {
+		return nil
+	}
+	d.ticking = true
+	return tea.Tick(d.host.Frame(), func(time.Time) tea.Msg { return frameDueMsg{} })
+}
+
+// Update takes snapshots, new runs, the ends of runs and of an export.
 func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
-	case snapshotTakenMsg:
-		if msg.gen != d.gen {
-			return nil, false
+	case frameDueMsg:
+		d.ticking = false
+		for _, r := range d.runs {
+			if r.run != nil && !r.over && d.refresh(r) {
+				changed = true
+			}
 		}
-		changed = d.take(msg.snapshot)
-		if d.over {
-			return nil, changed // The last snapshot will not change; nothing is left to poll.
-		}
-		return poll(d.run, d.gen, d.host.Frame()), changed
+		return d.poll(), changed
+	case recordReadMsg:
+		return d.recordRead(msg)
 	case kit.RunStartedMsg:
 		if msg.Err != nil {
 			return nil, false
 		}
-		return d.show(msg.Run), true
+		return d.join(msg.Run), true
 	case kit.RunEndedMsg:
-		if msg.Run != d.run {
+		i := slices.IndexFunc(d.runs, func(r *shown) bool { return r.run == msg.Run })
+		if i < 0 {
 			return nil, false
 		}
-		d.over = true
-		d.take(d.run.Latest())
+		d.runs[i].over = true
+		d.refresh(d.runs[i])
 		return nil, true
 	case exportDoneMsg:
 		return d.exportDone(msg), true
@@ -144,21 +161,53 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, false
 }
 
-// take shows a snapshot and reports whether it is a new one.
-func (d *Dash) take(s *session.Snapshot) bool {
-	if s == nil || s == d.snap {
+// refresh looks at a run of this program and reports whether there was something new.
+func (d *Dash) refresh(r *shown) bool {
+	before := r.snap
+	if !r.take(r.run.Latest()) {
 		return false
 	}
-	d.snap, d.config = s, s.Config
+	if before == nil || before.Split != r.snap.Split {
+		d.relabel() // Until the data are there a run may not know its split.
+	}
 	return true
 }
 
-// layers returns what the samples did in each layer when last looked at.
+// join shows a run that was started: in the place of the directory that it goes on
+// with, beside the others, or, when there are as many as may be, in the place of the
+// first that has ended.
+func (d *Dash) join(run kit.Run) tea.Cmd {
+	d.remembered = nil
+	if i := d.place(run.ID()); i >= 0 {
+		old := d.runs[i]
+		d.gen++
+		d.runs[i] = d.own(run)
+		d.runs[i].index, d.runs[i].gen = old.index, d.gen
+		d.chosen = i
+		d.relabel()
+		return d.poll()
+	}
+	var said tea.Cmd
+	if len(d.runs) == mostShown {
+		over := slices.IndexFunc(d.runs, func(r *shown) bool { return r.ended() })
+		if over < 0 {
+			return d.host.Say(kit.Warn, "the run has started but is not shown: at most "+kit.Plural(mostShown, "run is", "runs are")+" on the screen")
+		}
+		said = d.host.Say(kit.Calm, d.runs[over].label+" has left the screen: at most "+kit.Plural(mostShown, "run", "runs"))
+		d.remove(over)
+	}
+	d.add(d.own(run))
+	return tea.Batch(said, d.poll())
+}
+
+// layers returns what the samples of the chosen run did in each layer when last
+// looked at.
 func (d *Dash) layers() []models.LayerSamples {
-	if d.snap == nil || d.snap.Diagnostics == nil {
+	s := d.snap()
+	if s == nil || s.Diagnostics == nil {
 		return nil
 	}
-	return d.snap.Diagnostics.Layers
+	return s.Diagnostics.Layers
 }
 
 // layer returns the chosen layer and GP, and whether they exist.
@@ -175,16 +224,16 @@ func (d *Dash) layer() (layer, gp int, ok bool) {
 	return layer, min(max(d.look.gp, 0), gps-1), true
 }
 
-func (d *Dash) xAxisName() string {
-	if d.look.timeAxis {
-		return "time"
-	}
-	return "steps"
+// focused returns the panel in focus.
+func (d *Dash) focused() panelID { return pages[d.page].panels[d.focus[d.page]] }
+
+// focusOn puts the focus on a panel, on whichever page it is.
+func (d *Dash) focusOn(id panelID) {
+	p, at := pageOf(id)
+	d.page, d.focus[p] = p, at
 }
 
-func smoothingText(strength float64) string {
-	if strength == 0 {
-		return "off"
-	}
-	return fmt.Sprintf("%g", strength)
+// arrange places everything on the screen as it is.
+func (d *Dash) arrange() layout {
+	return arrange(d.w, d.h, len(d.runs), d.focused(), d.zoomed)
 }

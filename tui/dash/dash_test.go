@@ -11,36 +11,15 @@ import (
 
 var someConfig = session.Config{Dataset: "mountaincar", Family: "star"}
 
-// desk is a dashboard in a house of its own.
-type desk struct {
-	*kittest.House
-	dash *Dash
-}
-
-// newDesk returns a dashboard of w x h cells that watches a run which shows s.
-func newDesk(s *session.Snapshot, w, h int) (*desk, *kittest.Run) {
-	d := &desk{House: kittest.NewHouse()}
-	d.dash = New(d)
-	d.Screen = d.dash
-	d.Size(w, h)
-	r := kittest.NewRun("fake-1", s)
-	if s != nil && s.State == session.Ended {
-		r.Finish()
-	}
-	d.Started = append(d.Started, r)
-	d.Send(kit.RunStartedMsg{Run: r})
-	return d, r
-}
-
 func TestSpacePausesAndContinues(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	a.Keys(" ")
-	a.Send(snapshotTakenMsg{1, r.Latest()})
+	a.Send(frameDueMsg{})
 	if r.Count("pause") != 1 || !strings.Contains(a.View(), "‖ paused") {
 		t.Fatalf("space asked for %v; screen:\n%s", r.Asked(), a.View())
 	}
 	a.Keys(" ")
-	a.Send(snapshotTakenMsg{1, r.Latest()})
+	a.Send(frameDueMsg{})
 	if r.Count("continue") != 1 || !strings.Contains(a.View(), "● training") {
 		t.Fatalf("space asked for %v", r.Asked())
 	}
@@ -65,15 +44,15 @@ func TestStopAndCheckpointAreAskedFor(t *testing.T) {
 func TestFocusGoesRound(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	for _, want := range []panelID{panelValidation, panelCovariance, panelLayers, panelELBO} {
-		if a.Keys("tab"); a.dash.focus != want {
-			t.Fatalf("tab focuses %d, want %d", a.dash.focus, want)
+		if a.Keys("tab"); a.dash.focused() != want {
+			t.Fatalf("tab focuses %d, want %d", a.dash.focused(), want)
 		}
 	}
-	if a.Keys("shift+tab"); a.dash.focus != panelLayers {
-		t.Fatalf("shift+tab focuses %d", a.dash.focus)
+	if a.Keys("shift+tab"); a.dash.focused() != panelLayers {
+		t.Fatalf("shift+tab focuses %d", a.dash.focused())
 	}
 	a.Keys("enter")
-	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation") || !strings.Contains(frame, "Layer 1, GP 1") {
+	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation log-likelihood") || !strings.Contains(frame, "Layer 1, GP 1") {
 		t.Fatalf("enter does not zoom the layers:\n%s", frame)
 	}
 	if a.Keys("enter"); a.dash.zoomed {
@@ -89,9 +68,15 @@ func TestAxesAreNamed(t *testing.T) {
 			t.Errorf("axis %q is not named:\n%s", want, a.View())
 		}
 	}
-	a.Keys("x")
-	if !strings.Contains(a.View(), "linear · over time") {
-		t.Errorf("the time axis is not named:\n%s", a.View())
+	for _, want := range []string{"epochs", "time", "steps"} {
+		a.Keys("x")
+		if !strings.Contains(a.View(), "linear · over "+want) {
+			t.Errorf("the axis of %s is not named:\n%s", want, a.View())
+		}
+	}
+	a.Keys("p")
+	if !strings.Contains(a.View(), "per data point · linear") {
+		t.Errorf("the ELBO per point is not named:\n%s", a.View())
 	}
 	for range 20 {
 		a.Keys("+")
@@ -108,7 +93,8 @@ func TestAxesAreNamed(t *testing.T) {
 }
 
 func TestLayersAndGPsAreClamped(t *testing.T) {
-	a, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
+	a, r := newDesk(kittest.Training(someConfig, 300), 120, 40)
+	a.Keys("shift+tab")
 	for _, c := range []struct{ key, want string }{
 		{"left", "Layer 1, GP 1"}, {"down", "Layer 1, GP 2"}, {"down", "Layer 1, GP 3"}, {"down", "Layer 1, GP 3"},
 		{"right", "Layer 2, GP 1"}, {"up", "Layer 2, GP 1"}, {"right", "Layer 3, GP 1"}, {"right", "Layer 3, GP 1"},
@@ -122,7 +108,8 @@ func TestLayersAndGPsAreClamped(t *testing.T) {
 	d := *s.Diagnostics
 	d.Layers = d.Layers[:1]
 	s.Diagnostics = &d
-	a.Send(snapshotTakenMsg{1, &s})
+	r.Show(&s)
+	a.Send(frameDueMsg{})
 	if !strings.Contains(a.View(), "Layer 1, GP 1") {
 		t.Fatalf("with one layer left:\n%s", a.View())
 	}
@@ -130,15 +117,15 @@ func TestLayersAndGPsAreClamped(t *testing.T) {
 
 func TestPollingEndsWithTheRun(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 80, 24)
-	if cmd := a.Send(snapshotTakenMsg{1, r.Latest()}); cmd == nil {
+	if cmd := a.Send(frameDueMsg{}); cmd == nil {
 		t.Fatal("the poll is not armed again")
 	}
 	r.Show(kittest.Ended(someConfig, session.StopEarly))
 	a.Send(kit.RunEndedMsg{Run: r})
-	if a.dash.snap.State != session.Ended {
+	if a.dash.snap().State != session.Ended {
 		t.Fatal("the last snapshot was not taken")
 	}
-	if cmd := a.Send(snapshotTakenMsg{1, r.Latest()}); cmd != nil {
+	if cmd := a.Send(frameDueMsg{}); cmd != nil {
 		t.Fatal("the poll goes on after the end")
 	}
 }
@@ -177,16 +164,17 @@ func TestOutcomeOnASmallScreen(t *testing.T) {
 func TestClickFocuses(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	a.Click(100, 30)
-	if a.dash.focus != panelLayers {
-		t.Fatalf("a click on the layers focuses %d", a.dash.focus)
+	if a.dash.focused() != panelLayers {
+		t.Fatalf("a click on the layers focuses %d", a.dash.focused())
 	}
 	a.Size(80, 24)
-	a.Click(4, 2)
-	if a.dash.focus != panelELBO {
-		t.Fatalf("a click on the first tab focuses %d", a.dash.focus)
+	l := a.dash.arrange()
+	a.Click(l.tabs.X+4, l.tabs.Y)
+	if a.dash.focused() != panelELBO {
+		t.Fatalf("a click on the first tab focuses %d", a.dash.focused())
 	}
 	a.Click(79, 23)
-	if a.dash.focus != panelELBO {
+	if a.dash.focused() != panelELBO {
 		t.Fatal("a click on the footer moved the focus")
 	}
 }

@@ -1,11 +1,12 @@
 package dash
 
 import (
-	"bufio"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,14 +24,42 @@ type exported struct {
 	write func(io.Writer) error
 }
 
-// export writes what the screen shows into the run directory, in the background.
-// The snapshot is immutable, so that all files belong to the same moment.
+// export writes what the screen shows into the directory of the chosen run, in the
+// background. Snapshots are immutable, so that all files belong to the same moment.
 func (d *Dash) export() tea.Cmd {
-	r, s, l := d.run, d.snap, d.look
+	r := d.current()
+	switch {
+	case r == nil:
+		return d.host.Say(kit.Calm, "there is no run yet")
+	case d.exporting:
+		return nil
+	case r.run == nil && r.record == nil:
+		return d.host.Say(kit.Calm, d.waiting(r))
+	}
+	d.exporting = true
+	return tea.Batch(d.host.Say(kit.Calm, "exporting"), writeAll(r.directory(), d.exportFiles()))
+}
+
+// exporter is where the files of an export go.
+type exporter interface {
+	Dir() string
+	WriteFile(name string, write func(io.Writer) error) (path string, err error)
+}
+
+// directory returns where files about the run are written.
+func (r *shown) directory() exporter {
+	if r.run != nil {
+		return r.run
+	}
+	return r.record
+}
+
+// writeAll writes files; pictures of nothing are left out.
+func writeAll(to exporter, files []exported) tea.Cmd {
 	return func() tea.Msg {
-		msg := exportDoneMsg{dir: r.Dir()}
-		for _, f := range exportFiles(s, l) {
-			_, err := r.WriteFile(f.name, f.write)
+		msg := exportDoneMsg{dir: to.Dir()}
+		for _, f := range files {
+			_, err := to.WriteFile(f.name, f.write)
 			if errors.Is(err, figure.ErrNothing) {
 				continue // For instance, no validation points.
 			}
@@ -56,19 +85,18 @@ func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
 	return d.host.Say(kit.Good, "exported "+strconv.Itoa(len(msg.files))+" files to "+msg.dir)
 }
 
-// exportFiles lists the files of an export: what there is to see, as pictures
-// and as tables. The curves have the axes and the smoothing of the screen.
-func exportFiles(s *session.Snapshot, l look) []exported {
-	if s == nil {
-		return nil
-	}
+// exportFiles lists the files of an export: what there is to see, as pictures and as
+// tables. The curves are those of all runs, with the axes, the part and the smoothing
+// of the screen; map and layers are the chosen run's.
+func (d *Dash) exportFiles() []exported {
 	var files []exported
-	if len(s.Curve) > 0 {
-		files = append(files, exported{"curve.csv", func(w io.Writer) error { return writeCurve(w, s.Curve) }})
-		files = append(files, curveFigures("elbo", "ELBO", curve(panelELBO, s, l), s)...)
-		files = append(files, curveFigures("validation", "mean log-likelihood", curve(panelValidation, s, l), s)...)
+	if d.some(func(s *session.Snapshot) bool { return len(s.Curve) > 0 }) {
+		files = append(files, d.pointsFile())
+		files = append(files, d.curveFigures(panelELBO, "elbo", "ELBO, "+d.look.objective())...)
+		files = append(files, d.curveFigures(panelValidation, "validation", "mean log-likelihood")...)
 	}
-	if s.Diagnostics == nil {
+	s := d.snap()
+	if s == nil || s.Diagnostics == nil {
 		return files
 	}
 	step := ", step " + kit.Grouped(s.Diagnostics.Step)
@@ -98,10 +126,23 @@ func layerFiles(layers []models.LayerSamples, step string) []exported {
 		exported{"layers.csv", func(w io.Writer) error { return figure.LayersCSV(w, pictures) }})
 }
 
-// curveFigures lists the pictures of one curve.
-func curveFigures(name, y string, c viz.Curve, s *session.Snapshot) []exported {
-	o := figure.Options{Title: s.Config.Dataset + ", " + s.Config.Family, Y: y}
+// curveFigures lists the pictures of one panel of curves.
+func (d *Dash) curveFigures(id panelID, name, y string) []exported {
+	c := d.curve(id)
+	c.Cursor = nil
+	if !d.window.on {
+		c.Zoom = [2]float64{}
+	}
+	o := figure.Options{Title: d.exportTitle(), Y: y}
 	return both(name, func(w io.Writer, f figure.Format) error { return figure.Curves(w, f, c, o) })
+}
+
+// exportTitle names what the curves are of.
+func (d *Dash) exportTitle() string {
+	if s := d.snap(); s != nil && len(d.runs) == 1 {
+		return s.Dataset + ", " + s.Family
+	}
+	return kit.Plural(len(d.runs), "run", "runs")
 }
 
 // both lists a picture as PNG and as SVG.
@@ -112,21 +153,58 @@ func both(name string, draw func(io.Writer, figure.Format) error) []exported {
 	}
 }
 
-// writeCurve writes the points of the curves as the screen has them: all of them
-// in a short run, thinned in a long one; metrics.jsonl always has them all. What
-// was not measured is empty.
-func writeCurve(w io.Writer, points []session.Point) error {
-	number := func(x float64) string {
-		if math.IsNaN(x) {
-			return ""
+// pointsFile lists the points of the curves as the screen has them: all of them in a
+// short run, thinned in a long one; metrics.jsonl always has them all. Of several
+// runs each row begins with whose it is.
+func (d *Dash) pointsFile() exported {
+	if len(d.runs) == 1 {
+		points := d.runs[0].snap.Curve
+		return exported{"curve.csv", func(w io.Writer) error {
+			t := csv.NewWriter(w)
+			writeHeader(t)
+			writePoints(t, points)
+			t.Flush()
+			return t.Error()
+		}}
+	}
+	type one struct {
+		whose  []string
+		points []session.Point
+	}
+	var all []one
+	for _, r := range d.runs {
+		if r.snap != nil {
+			all = append(all, one{[]string{r.id, r.label}, r.snap.Curve})
 		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "step,seconds,objective,expected_log_lik,kl,val_log_lik")
+	return exported{"curves.csv", func(w io.Writer) error {
+		t := csv.NewWriter(w)
+		writeHeader(t, "run", "label")
+		for _, r := range all {
+			writePoints(t, r.points, r.whose...)
+		}
+		t.Flush()
+		return t.Error()
+	}}
+}
+
+// writeHeader writes the names of the columns, after the given ones. Errors stay in t.
+func writeHeader(t *csv.Writer, first ...string) {
+	_ = t.Write(append(first, "step", "seconds", "objective", "expected_log_lik", "kl", "val_log_lik"))
+}
+
+// writePoints writes a row for each point, after the given fields. What was not
+// measured is empty. Errors stay in t.
+func writePoints(t *csv.Writer, points []session.Point, first ...string) {
 	for _, p := range points {
-		fmt.Fprintf(b, "%d,%s,%s,%s,%s,%s\n", p.Step, number(p.Seconds), number(p.Objective),
-			number(p.ExpectedLogLik), number(p.KL), number(p.ValLogLik))
+		row := append(slices.Clone(first), strconv.Itoa(p.Step))
+		for _, v := range []float64{p.Seconds, p.Objective, p.ExpectedLogLik, p.KL, p.ValLogLik} {
+			text := ""
+			if !math.IsNaN(v) {
+				text = strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			row = append(row, text)
+		}
+		_ = t.Write(row)
 	}
-	return b.Flush()
 }

@@ -1,16 +1,9 @@
 package dash
 
-import "dgplab/tui/kit"
+import (
+	"fmt"
 
-// panelID names a panel of the dashboard, in the order of tab.
-type panelID int
-
-const (
-	panelELBO panelID = iota
-	panelValidation
-	panelCovariance
-	panelLayers
-	numPanels
+	"dgplab/tui/kit"
 )
 
 // placed is a panel and where it is. A bare panel has no border.
@@ -23,8 +16,12 @@ type placed struct {
 // layout says where everything on the dashboard goes. A region without cells is
 // not drawn.
 type layout struct {
-	header, tabs, footer kit.Rect
-	panels               []placed
+	header, footer kit.Rect
+	// pages has the tabs of the pages, tabs those of the panels where not all of a
+	// page are on the screen; both are on one line.
+	pages, tabs         kit.Rect
+	pageTabs, panelTabs kit.Tabs
+	panels              []placed
 }
 
 // The sizes at which the dashboard gives something up, in this order as the
@@ -37,12 +34,13 @@ const (
 	tabsWidth, tabsHeight             = 34, 5
 )
 
-// arrange places the dashboard in w x h cells. It depends on nothing else.
-func arrange(w, h int, focus panelID, zoomed bool) layout {
+// arrange places the dashboard in w x h cells, with a header of several runs if
+// there are. It depends on nothing else.
+func arrange(w, h, runs int, focus panelID, zoomed bool) layout {
 	if w <= 0 || h <= 0 {
 		return layout{}
 	}
-	headerHeight, footerHeight := edges(h)
+	headerHeight, footerHeight := edges(h, runs)
 	var l layout
 	l.header = kit.Area(0, 0, w, headerHeight)
 	l.footer = kit.Area(0, h-footerHeight, w, footerHeight)
@@ -51,44 +49,81 @@ func arrange(w, h int, focus panelID, zoomed bool) layout {
 		l.header.H = h - footerHeight
 		return l
 	}
-	if !zoomed && w >= fourPanelsWidth && body.H >= fourPanelsHeight {
-		top, bottom := body.Stacked()
-		a, b := top.Beside()
-		c, d := bottom.Beside()
-		l.panels = []placed{{panelELBO, a, false}, {panelValidation, b, false}, {panelCovariance, c, false}, {panelLayers, d, false}}
-		return l
-	}
-	if !zoomed && w >= tabsWidth && body.H > tabsHeight {
-		l.tabs = kit.Area(0, body.Y, w, 1)
+	strip := kit.Area(0, body.Y, w, 0)
+	if w >= tabsWidth && body.H > tabsHeight {
+		strip.H = 1
 		body.Y, body.H = body.Y+1, body.H-1
 	}
-	if !zoomed && w >= twoPanelsWidth && body.H >= twoPanelsHeight {
-		l.panels = pair(body, focus)
-		return l
+	l.panels = split(body, focus, zoomed)
+	if strip.H > 0 {
+		l.placeTabs(strip, focus)
 	}
-	bare := body.W < kit.FrameWidth || body.H < kit.FrameHeight
-	l.panels = []placed{{focus, body, bare}}
 	return l
 }
 
-// pair shows the focused panel with its relative: the curves on top of each
-// other, so that their steps line up, the two views of the posterior side by side.
-func pair(body kit.Rect, focus panelID) []placed {
-	if focus == panelELBO || focus == panelValidation {
+// split shows as many panels of the page of focus as there is room for: the four of
+// it, a pair, or one alone.
+func split(body kit.Rect, focus panelID, zoomed bool) []placed {
+	p, at := pageOf(focus)
+	panels := pages[p].panels
+	if !zoomed && len(panels) == 4 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
 		top, bottom := body.Stacked()
-		return []placed{{panelELBO, top, false}, {panelValidation, bottom, false}}
+		a, b := top.Beside()
+		c, d := bottom.Beside()
+		return []placed{{panels[0], a, false}, {panels[1], b, false}, {panels[2], c, false}, {panels[3], d, false}}
 	}
-	left, right := body.Beside()
-	return []placed{{panelCovariance, left, false}, {panelLayers, right, false}}
+	if !zoomed && len(panels) > 1 && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
+		return pair(body, panels[at/2*2], panels[at/2*2+1])
+	}
+	bare := body.W < kit.FrameWidth || body.H < kit.FrameHeight
+	return []placed{{focus, body, bare}}
 }
 
-// edges returns the heights of header and footer on a screen of h lines.
-func edges(h int) (header, footer int) {
+// pair shows two panels: the curves on top of each other, so that their steps line
+// up, and so are tables, which need the width; pictures stand side by side.
+func pair(body kit.Rect, a, b panelID) []placed {
+	first, second := body.Beside()
+	if a == panelELBO || a == panelTable {
+		first, second = body.Stacked()
+	}
+	return []placed{{a, first, false}, {b, second, false}}
+}
+
+// placeTabs fills the line of tabs: those of the pages, and on the right those of the
+// panels unless all are on the screen. Narrow lines have short names, and last the
+// number of the page alone.
+func (l *layout) placeTabs(strip kit.Rect, focus panelID) {
+	p, _ := pageOf(focus)
+	number := kit.Tabs{fmt.Sprintf("%d/%d", p+1, len(pages))}
+	all := len(l.panels) == len(pages[p].panels)
+	for _, names := range []struct{ pages, panels kit.Tabs }{
+		{pageTabs(false), panelTabs(p, false)}, {pageTabs(true), panelTabs(p, false)},
+		{pageTabs(true), panelTabs(p, true)}, {number, panelTabs(p, true)},
+	} {
+		if all {
+			names.panels = nil
+		}
+		right := tabsRoom(names.panels)
+		l.pageTabs, l.panelTabs = names.pages, names.panels
+		l.pages = kit.Area(strip.X, strip.Y, strip.W-right, 1)
+		l.tabs = kit.Area(strip.X+strip.W-right, strip.Y, right, 1)
+		if tabsRoom(names.pages)+right <= strip.W {
+			return
+		}
+	}
+}
+
+// edges returns the heights of header and footer on a screen of h lines: a header of
+// several runs has a line for each where there is room.
+func edges(h, runs int) (header, footer int) {
+	runs = max(runs, 1)
 	switch {
-	case h >= 30:
+	case h >= 30 && runs == 1:
 		return 3, 2
+	case h >= 30:
+		return runs + 1, 2
 	case h >= 18:
-		return 2, 2
+		return max(runs, 2), 2
 	case h >= 12:
 		return 2, 1
 	case h >= 7:
@@ -100,11 +135,19 @@ func edges(h int) (header, footer int) {
 }
 
 // at returns the panel at the cell (x, y).
-func (l layout) at(x, y int) (panelID, bool) {
+func (l layout) at(x, y int) (placed, bool) {
 	for _, p := range l.panels {
 		if p.rect.Contains(x, y) {
-			return p.id, true
+			return p, true
 		}
 	}
-	return 0, false
+	return placed{}, false
+}
+
+// inner returns the cells of a panel inside its border.
+func (p placed) inner() kit.Rect {
+	if p.bare {
+		return p.rect
+	}
+	return p.rect.Inner()
 }

@@ -24,9 +24,10 @@ func sketch(l layout, w, h, sx, sy int) string {
 		}
 	}
 	for _, p := range l.panels {
-		fill(p.rect, "EVCL"[p.id])
+		fill(p.rect, "EVCLTDedpcH"[p.id])
 	}
 	fill(l.header, '=')
+	fill(l.pages, '-')
 	fill(l.tabs, '-')
 	fill(l.footer, '_')
 	var b strings.Builder
@@ -39,13 +40,14 @@ func sketch(l layout, w, h, sx, sy int) string {
 func TestDashboardLayouts(t *testing.T) {
 	for _, c := range []struct {
 		w, h   int
+		runs   int
 		focus  panelID
 		zoomed bool
 		sx, sy int
 		want   string
 	}{
-		{120, 40, panelELBO, false, 15, 5, `
-			========
+		{120, 40, 1, panelELBO, false, 15, 5, `
+			--------
 			EEEEVVVV
 			EEEEVVVV
 			EEEEVVVV
@@ -53,8 +55,8 @@ func TestDashboardLayouts(t *testing.T) {
 			CCCCLLLL
 			CCCCLLLL
 			________`},
-		{120, 40, panelLayers, true, 15, 5, `
-			========
+		{120, 40, 1, panelLayers, true, 15, 5, `
+			--------
 			LLLLLLLL
 			LLLLLLLL
 			LLLLLLLL
@@ -62,7 +64,7 @@ func TestDashboardLayouts(t *testing.T) {
 			LLLLLLLL
 			LLLLLLLL
 			________`},
-		{80, 24, panelValidation, false, 10, 1, `
+		{80, 24, 1, panelValidation, false, 10, 1, `
 			========
 			========
 			--------
@@ -87,7 +89,59 @@ func TestDashboardLayouts(t *testing.T) {
 			VVVVVVVV
 			________
 			________`},
-		{80, 24, panelCovariance, false, 10, 3, `
+		{80, 24, 4, panelValidation, false, 10, 1, `
+			========
+			========
+			========
+			========
+			--------
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			EEEEEEEE
+			VVVVVVVV
+			VVVVVVVV
+			VVVVVVVV
+			VVVVVVVV
+			VVVVVVVV
+			VVVVVVVV
+			VVVVVVVV
+			VVVVVVVV
+			________
+			________`},
+		{80, 24, 1, panelDirect, false, 10, 3, `
+			--------
+			TTTTTTTT
+			TTTTTTTT
+			TTTTTTTT
+			DDDDDDDD
+			DDDDDDDD
+			DDDDDDDD
+			________`},
+		{120, 40, 2, panelPIT, false, 15, 5, `
+			--------
+			eeeedddd
+			eeeedddd
+			eeeedddd
+			ppppcccc
+			ppppcccc
+			ppppcccc
+			________`},
+		{120, 40, 2, panelHealth, false, 15, 5, `
+			--------
+			HHHHHHHH
+			HHHHHHHH
+			HHHHHHHH
+			HHHHHHHH
+			HHHHHHHH
+			HHHHHHHH
+			________`},
+		{80, 24, 1, panelCovariance, false, 10, 3, `
 			--------
 			CCCCLLLL
 			CCCCLLLL
@@ -96,7 +150,7 @@ func TestDashboardLayouts(t *testing.T) {
 			CCCCLLLL
 			CCCCLLLL
 			________`},
-		{40, 10, panelLayers, false, 10, 1, `
+		{40, 10, 1, panelLayers, false, 10, 1, `
 			====
 			----
 			LLLL
@@ -107,23 +161,23 @@ func TestDashboardLayouts(t *testing.T) {
 			LLLL
 			LLLL
 			____`},
-		{20, 5, panelELBO, false, 10, 1, `
+		{20, 5, 1, panelELBO, false, 10, 1, `
 			==
 			EE
 			EE
 			EE
 			EE`},
-		{10, 3, panelELBO, false, 1, 1, `
+		{10, 3, 1, panelELBO, false, 1, 1, `
 			==========
 			==========
 			==========`},
-		{10, 1, panelELBO, false, 1, 1, `
+		{10, 1, 1, panelELBO, false, 1, 1, `
 			==========`},
 	} {
-		got := sketch(arrange(c.w, c.h, c.focus, c.zoomed), c.w, c.h, c.sx, c.sy)
+		got := sketch(arrange(c.w, c.h, c.runs, c.focus, c.zoomed), c.w, c.h, c.sx, c.sy)
 		want := strings.TrimPrefix(strings.ReplaceAll(c.want, "\t", ""), "\n") + "\n"
 		if got != want {
-			t.Errorf("%d x %d, focus %d, zoomed %v:\n%s\nwant\n%s", c.w, c.h, c.focus, c.zoomed, got, want)
+			t.Errorf("%d x %d, %d runs, focus %d, zoomed %v:\n%s\nwant\n%s", c.w, c.h, c.runs, c.focus, c.zoomed, got, want)
 		}
 	}
 }
@@ -133,8 +187,8 @@ func TestLayoutsTileEverySize(t *testing.T) {
 		for h := 1; h <= 45; h++ {
 			for focus := range numPanels {
 				for _, zoomed := range []bool{false, true} {
-					l := arrange(w, h, focus, zoomed)
-					regions := []kit.Rect{l.header, l.tabs, l.footer}
+					l := arrange(w, h, 1+(w+h)%mostShown, focus, zoomed)
+					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
 					shown := false
 					for _, p := range l.panels {
 						regions = append(regions, p.rect)
@@ -156,14 +210,17 @@ func TestLayoutsTileEverySize(t *testing.T) {
 // TestShrinkingNeverAdds checks that what is given up comes back in the reverse
 // order: a smaller screen never shows more panels than a larger one.
 func TestShrinkingNeverAdds(t *testing.T) {
-	for w := 1; w < 130; w++ {
-		for h := 1; h < 45; h++ {
-			n := len(arrange(w, h, panelELBO, false).panels)
-			if more := len(arrange(w+1, h, panelELBO, false).panels); more < n {
-				t.Fatalf("%d x %d shows %d panels, one column more %d", w, h, n, more)
-			}
-			if more := len(arrange(w, h+1, panelELBO, false).panels); more < n {
-				t.Fatalf("%d x %d shows %d panels, one line more %d", w, h, n, more)
+	for _, runs := range []int{1, 2, 3, 4} {
+		count := func(w, h int) int { return len(arrange(w, h, runs, panelELBO, false).panels) }
+		for w := 1; w < 130; w++ {
+			for h := 1; h < 45; h++ {
+				n := count(w, h)
+				if more := count(w+1, h); more < n {
+					t.Fatalf("%d x %d shows %d panels, one column more %d", w, h, n, more)
+				}
+				if more := count(w, h+1); more < n {
+					t.Fatalf("%d x %d shows %d panels, one line more %d", w, h, n, more)
+				}
 			}
 		}
 	}

@@ -1,11 +1,22 @@
 package dash
 
-import "dgplab/session"
+import (
+	"time"
 
-// snapshotTakenMsg brings the newest snapshot of the run of generation gen.
-type snapshotTakenMsg struct {
+	"dgplab/session"
+)
+
+// frameDueMsg asks for a look at the runs of this program.
+type frameDueMsg struct{}
+
+// recordReadMsg brings what a run directory says, to the run of generation gen: no
+// record if it cannot be opened. took is how long the reading took.
+type recordReadMsg struct {
 	gen      int
+	record   Record
 	snapshot *session.Snapshot
+	err      error
+	took     time.Duration
 }
 
 // exportDoneMsg says which files an export wrote into dir.

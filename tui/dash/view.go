@@ -8,21 +8,25 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/tui/panel"
 )
 
 // View draws the dashboard. The note takes the place of the keys, or of the
 // header where there is no footer.
 func (d *Dash) View(keys, note string) string {
 	w, h := d.w, d.h
-	l := arrange(w, h, d.focus, d.zoomed)
+	l := d.arrange()
 	c := kit.NewCanvas(w, h)
 	header := d.header(l.header.W, l.header.H)
 	if note != "" && l.footer.Empty() {
 		header = d.theme.Box([]string{note}, w, l.header.H)
 	}
 	c.Put(l.header, header)
+	if !l.pages.Empty() {
+		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, min(d.page, len(l.pageTabs)-1), l.pages.W)})
+	}
 	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{tabs(l.tabs.W).Line(d.theme, int(d.focus), l.tabs.W)})
+		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, d.focus[d.page], l.tabs.W)})
 	}
 	for _, p := range l.panels {
 		c.Put(p.rect, d.panel(p))
@@ -36,11 +40,22 @@ func (d *Dash) View(keys, note string) string {
 
 // panelKey is all that a panel's picture depends on.
 type panelKey struct {
-	snap *session.Snapshot
-	look look
-	rect kit.Rect
-	bare bool
-	on   bool
+	look     look
+	rect     kit.Rect
+	bare, on bool
+	shown    [2]float64 // range of the curves
+	window   window
+	cursor   cursor
+	chosen   int
+	runs     [mostShown]runKey
+}
+
+// runKey is what a panel shows of a run.
+type runKey struct {
+	index int
+	label string
+	err   error
+	what  any // comparable
 }
 
 // panelCache is the picture that was drawn last.
@@ -49,54 +64,67 @@ type panelCache struct {
 	lines []string
 }
 
+// key returns what the picture of a panel depends on.
+func (d *Dash) key(p placed) panelKey {
+	k := panelKey{look: d.look, rect: p.rect, bare: p.bare, on: d.focused() == p.id, chosen: d.chosen}
+	switch p.id {
+	case panelELBO, panelValidation:
+		k.shown, k.window, k.cursor, k.chosen = d.shownRange(), d.window, d.cursor, 0
+	case panelCovariance:
+		k.chosen = 0
+	}
+	for i, r := range d.runs {
+		if p.id == panelLayers && i != d.chosen {
+			continue
+		}
+		k.runs[i] = runKey{r.index, r.label, r.err, d.concerns(p.id, r)}
+	}
+	return k
+}
+
+// concerns returns, of a run's newest snapshot, the part that a panel shows: another
+// value if and only if there is something else to show.
+func (d *Dash) concerns(id panelID, r *shown) any {
+	s := r.snap
+	if s == nil {
+		return nil
+	}
+	type state struct {
+		part  any
+		state session.State
+	}
+	switch id {
+	case panelELBO, panelValidation:
+		if len(s.Curve) > 0 {
+			return state{r.curves[id].take(id, s, d.look.manner(id)), ""}
+		}
+	case panelCovariance, panelLayers:
+		if s.Diagnostics != nil {
+			return s.Diagnostics
+		}
+	case panelDirect, panelErrors, panelDistance, panelPIT, panelCoverage:
+		return state{s.Predictions, s.State}
+	default:
+		return s
+	}
+	return state{s.Err, s.State}
+}
+
 // panel draws one panel, or hands out what it drew before.
 func (d *Dash) panel(p placed) []string {
-	key := panelKey{d.snap, d.look, p.rect, p.bare, d.focus == p.id}
+	key := d.key(p)
 	if c := &d.cache[p.id]; c.lines != nil && c.key == key {
 		return c.lines
 	}
-	inner := p.rect.Inner()
-	if p.bare {
-		inner = p.rect
-	}
+	inner := p.inner()
 	body := d.panelBody(p.id, inner.W, inner.H)
 	lines := d.theme.Box(body, p.rect.W, p.rect.H)
 	if !p.bare {
-		title, note := d.panelTitle(p.id)
-		lines = d.theme.Frame(title, note, body, p.rect.W, p.rect.H, d.focus == p.id)
+		title, note := d.title(p.id, p.rect.W)
+		lines = d.theme.Frame(title, note, body, p.rect.W, p.rect.H, d.focused() == p.id)
 	}
 	d.cache[p.id] = panelCache{key, lines}
 	return lines
-}
-
-// panelTitle returns a panel's title and what to know about how it is drawn.
-func (d *Dash) panelTitle(id panelID) (title, note string) {
-	sep := " " + d.theme.Glyphs.Dot + " "
-	switch id {
-	case panelELBO:
-		return "ELBO", d.look.y.String() + sep + "over " + d.xAxisName()
-	case panelValidation:
-		note = d.look.y.String() + sep + "over " + d.xAxisName()
-		if s := d.snap; s != nil && s.ValPoints > 0 && s.ValPoints < s.NumValidation {
-			note += sep + kit.Grouped(s.ValPoints) + " of " + kit.Grouped(s.NumValidation) + " points"
-		}
-		return "Validation log-likelihood", note
-	case panelCovariance:
-		return "Covariance of q(f_M)", d.diagnosedAt()
-	}
-	layer, gp, ok := d.layer()
-	if !ok {
-		return "Layers", ""
-	}
-	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1), d.diagnosedAt()
-}
-
-// diagnosedAt names the step that the views of the posterior belong to.
-func (d *Dash) diagnosedAt() string {
-	if d.snap == nil || d.snap.Diagnostics == nil {
-		return ""
-	}
-	return "at step " + kit.Grouped(d.snap.Diagnostics.Step)
 }
 
 // panelBody draws what is inside a panel, at most h lines of at most w cells.
@@ -104,44 +132,114 @@ func (d *Dash) panelBody(id panelID, w, h int) []string {
 	if w <= 0 || h <= 0 {
 		return nil
 	}
-	s := d.snap
+	s := d.snap()
 	switch {
-	case d.run == nil:
+	case len(d.runs) == 0:
 		return d.notice("no run yet: n sets one up", w, h)
-	case s == nil:
-		return d.notice("preparing", w, h)
+	case len(d.runs) == 1 && s == nil:
+		return d.notice(d.waiting(d.runs[0]), w, h)
 	}
 	switch id {
 	case panelELBO, panelValidation:
-		if len(s.Curve) == 0 {
+		if !d.some(func(s *session.Snapshot) bool { return len(s.Curve) > 0 }) {
 			return d.notice(d.noDataYet("the first step"), w, h)
 		}
-		return drawCurve(d.theme, id, s, d.look, w, h)
+		return kit.Lines(d.curve(id).Render(d.theme.VizStyle(), w, h))
 	case panelCovariance:
-		if s.Diagnostics == nil {
-			return d.notice(d.noDataYet("the first look at the posterior"), w, h)
+		return d.covarianceBody(w, h)
+	case panelLayers:
+		return d.layersBody(w, h)
+	}
+	return d.comparison(id, w, h)
+}
+
+// comparison draws the panels of package panel.
+func (d *Dash) comparison(id panelID, w, h int) []string {
+	th, runs, l := d.theme, d.panelRuns(), &d.look
+	switch id {
+	case panelTable:
+		return panel.Table(th, runs, l.sort, w, h)
+	case panelDirect:
+		return panel.Direct(th, runs, d.evaluateKey(), w, h)
+	case panelErrors:
+		return panel.ErrorVariance(th, runs, l.target, w, h)
+	case panelDistance:
+		return panel.VarianceDistance(th, runs, l.target, w, h)
+	case panelPIT:
+		return panel.PIT(th, runs, l.target, w, h)
+	case panelCoverage:
+		return panel.Coverage(th, runs, l.target, w, h)
+	}
+	lines, top := panel.Health(th, runs, l.top, w, h)
+	l.top = top // Within bounds, which only the picture knows.
+	return lines
+}
+
+func (d *Dash) covarianceBody(w, h int) []string {
+	switch {
+	case !d.some(func(s *session.Snapshot) bool { return s.Diagnostics != nil }):
+		return d.notice(d.noDataYet("the first look at the posterior"), w, h)
+	case !d.some(hasCovariance):
+		text := "this family has no joint covariance to show"
+		if len(d.runs) > 1 {
+			text = "none of these families has a joint covariance to show"
 		}
-		if s.Diagnostics.Covariance == nil {
-			return d.notice("this family has no joint covariance to show", w, h)
-		}
-		return drawCovariance(d.theme, s.Diagnostics.Covariance, w, h)
+		return d.notice(text, w, h)
+	}
+	return d.covariance(w, h)
+}
+
+func hasCovariance(s *session.Snapshot) bool {
+	return s.Diagnostics != nil && s.Diagnostics.Covariance != nil
+}
+
+func (d *Dash) layersBody(w, h int) []string {
+	s := d.snap()
+	if s == nil {
+		return d.notice(d.waiting(d.current()), w, h)
 	}
 	layer, gp, ok := d.layer()
-	if !ok {
-		if s.Diagnostics != nil {
-			return d.notice("this family has no layers to look into", w, h)
-		}
-		return d.notice(d.noDataYet("the first look at the posterior"), w, h)
+	switch {
+	case ok:
+		return drawLayer(d.theme, s.Diagnostics.Layers, layer, gp, w, h)
+	case s.Diagnostics != nil:
+		return d.notice("this family has no layers to look into", w, h)
 	}
-	return drawLayer(d.theme, s.Diagnostics.Layers, layer, gp, w, h)
+	return d.notice(d.noDataYet("the first look at the posterior"), w, h)
+}
+
+// some reports whether a run on the screen has what is asked for.
+func (d *Dash) some(has func(*session.Snapshot) bool) bool { return d.count(has) > 0 }
+
+// count returns how many runs on the screen have what is asked for.
+func (d *Dash) count(has func(*session.Snapshot) bool) (n int) {
+	for _, r := range d.runs {
+		if r.snap != nil && has(r.snap) {
+			n++
+		}
+	}
+	return n
+}
+
+// waiting says what a run without a snapshot is waiting for.
+func (d *Dash) waiting(r *shown) string {
+	if r.run == nil {
+		return "reading " + r.id
+	}
+	return "preparing"
 }
 
 // noDataYet says what a panel waits for, or why it will stay empty.
 func (d *Dash) noDataYet(what string) string {
+	s := d.snap()
 	switch {
-	case d.snap.Err != nil:
-		return d.snap.Err.Error()
-	case d.snap.State == session.Ended:
+	case s == nil || len(d.runs) > 1 && d.some(func(s *session.Snapshot) bool { return s.State != session.Ended }):
+		return "waiting for " + what
+	case s.Err != nil:
+		return s.Err.Error()
+	case s.State == session.Ended && len(d.runs) > 1:
+		return "the runs ended before " + what
+	case s.State == session.Ended:
 		return "the run ended before " + what
 	}
 	return "waiting for " + what
@@ -161,15 +259,7 @@ func (d *Dash) notice(text string, w, h int) []string {
 	return lines
 }
 
-// tabs are the names of the panels on a line of w cells.
-func tabs(w int) kit.Tabs {
-	if w < 48 {
-		return kit.Tabs{"ELBO", "Valid", "Cov", "Layers"}
-	}
-	return kit.Tabs{"ELBO", "Validation", "Covariance", "Layers"}
-}
-
 // PlainText returns the picture of the panel in focus, as it was drawn last.
 func (d *Dash) PlainText() string {
-	return ansi.Strip(strings.Join(d.cache[d.focus].lines, "\n"))
+	return ansi.Strip(strings.Join(d.cache[d.focused()].lines, "\n"))
 }

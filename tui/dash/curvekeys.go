@@ -1,0 +1,168 @@
+package dash
+
+import (
+	"dgplab/tui/kit"
+	"dgplab/viz"
+)
+
+// How much a key or a turn of the wheel zooms and pans.
+const (
+	keyFactor   = 2.0
+	wheelFactor = 1.25
+	panShare    = 0.25
+)
+
+// curveKey changes how the curves are drawn. It returns what to say about it, ""
+// when a panel on the screen says it.
+func (d *Dash) curveKey(act kit.Action) string {
+	note := d.changeCurves(act)
+	if d.shows(panelELBO) || d.shows(panelValidation) && act != actPerPoint && act != actSmoother && act != actRougher {
+		if note != nothingToMove && note != nothingToGroup {
+			return ""
+		}
+	}
+	return note
+}
+
+// What keys say that have no effect.
+const (
+	nothingToMove  = "all steps are shown; ] zooms in"
+	nothingToGroup = "no two of these runs differ in nothing but the seed"
+)
+
+// changeCurves does what a key asks for and names the result.
+func (d *Dash) changeCurves(act kit.Action) string {
+	l := &d.look
+	switch act {
+	case actXAxis:
+		d.turnXAxis()
+		return "horizontal axis: " + l.x.String()
+	case actYAxis:
+		l.y = (l.y + 1) % numYAxes
+		return "vertical axis: " + l.y.String()
+	case actSmoother, actRougher:
+		by := map[kit.Action]int{actSmoother: 1, actRougher: -1}[act]
+		l.smoothing = min(max(l.smoothing+by, 0), len(strengths)-1)
+		return "smoothing " + smoothingText(l.strength())
+	case actClip:
+		l.clip = !l.clip
+		return "outliers clipped: " + onOff(l.clip)
+	case actPerPoint:
+		l.perPoint = !l.perPoint
+		return "ELBO: " + l.objective()
+	case actGroup:
+		l.grouped = !l.grouped
+		if l.grouped && len(d.groups) == len(d.runs) {
+			return nothingToGroup
+		}
+		return "seeds grouped: " + onOff(l.grouped)
+	}
+	return d.moveWindow(act)
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// moveWindow zooms and pans.
+func (d *Dash) moveWindow(act kit.Action) string {
+	span := d.span()
+	switch act {
+	case actZoomIn:
+		d.window = d.window.zoomed(span, d.about(), 1/keyFactor)
+	case actZoomOut:
+		d.window = d.window.zoomed(span, d.about(), keyFactor)
+	case actWhole:
+		d.window = window{}
+	case actPanLeft, actPanRight, actFollow:
+		if !d.window.on {
+			return nothingToMove
+		}
+		switch act {
+		case actPanLeft:
+			d.window = d.window.panned(span, -panShare)
+		case actPanRight:
+			d.window = d.window.panned(span, panShare)
+		default:
+			d.window = d.window.following(span)
+		}
+	}
+	if !d.window.on {
+		return "all steps are shown"
+	}
+	return "curves " + d.window.String()
+}
+
+// about is the place that keys zoom around: the cursor, if it is on the screen, else
+// the newest point where the curves end with it, else the middle.
+func (d *Dash) about() float64 {
+	span := d.span()
+	now := d.window.at(span)
+	switch {
+	case d.cursor.on && d.cursor.x >= now[0] && d.cursor.x <= now[1]:
+		return d.cursor.x
+	case now[1] >= span[1]:
+		return span[1]
+	}
+	return now[0]/2 + now[1]/2
+}
+
+// turnXAxis goes to the next horizontal axis. Window and cursor stay on the points of
+// the chosen run that they were on.
+func (d *Dash) turnXAxis() {
+	from := d.look.x
+	to := (from + 1) % numXAxes
+	d.look.x = to
+	if s := d.snap(); s != nil {
+		d.cursor.x = where(s, d.cursor.x, from, to)
+		d.window.lo, d.window.hi = where(s, d.window.lo, from, to), where(s, d.window.hi, from, to)
+	}
+	if d.window.on && !(d.window.lo < d.window.hi) {
+		d.window = window{}
+	}
+}
+
+// moveCursor moves the cursor of the curves by about a column, to the next point
+// there. The first time it appears at the newest point in view.
+func (d *Dash) moveCursor(by int) string {
+	c := d.curve(d.focused())
+	shown := d.shownRange()
+	from, step := d.cursor.x, float64(by)*(shown[1]-shown[0])/float64(max(d.columns(), 1))
+	if !d.cursor.on || from < shown[0] || from > shown[1] {
+		from, step = shown[1], 0
+		if by > 0 && d.cursor.on && d.cursor.x < shown[0] {
+			from = shown[0]
+		}
+	}
+	x, ok := c.MoveCursor(from, step)
+	if !ok {
+		return "there are no points yet"
+	}
+	d.cursor = cursor{true, x}
+	return ""
+}
+
+// columns returns about how many columns the curves have on the screen.
+func (d *Dash) columns() int {
+	for _, p := range d.arrange().panels {
+		if p.id == d.focused() {
+			return p.inner().W
+		}
+	}
+	return 1
+}
+
+// xUnder returns the place on the horizontal axis under the cell (x, y), ok is false
+// where that is none.
+func (d *Dash) xUnder(p placed, x int) (at float64, c viz.Curve, ok bool) {
+	if p.id != panelELBO && p.id != panelValidation || len(d.runs) == 0 {
+		return 0, c, false
+	}
+	c = d.curve(p.id)
+	inner := p.inner()
+	at, ok = c.XAt(inner.W, inner.H, x-inner.X)
+	return at, c, ok
+}

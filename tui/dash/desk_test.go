@@ -1,0 +1,132 @@
+package dash
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// desk is a dashboard in a house of its own, with run directories made of nothing.
+type desk struct {
+	*kittest.House
+	dash    *Dash
+	folders folders
+}
+
+// emptyDesk returns a dashboard of w x h cells without runs.
+func emptyDesk(w, h int) *desk {
+	d := &desk{House: kittest.NewHouse(), folders: folders{}}
+	d.dash = New(d, d.folders)
+	d.Screen = d.dash
+	d.Size(w, h)
+	return d
+}
+
+// newDesk returns a dashboard of w x h cells that watches a run which shows s.
+func newDesk(s *session.Snapshot, w, h int) (*desk, *kittest.Run) {
+	d := emptyDesk(w, h)
+	return d, d.start(s)
+}
+
+// start starts another run of the program, which shows s.
+func (d *desk) start(s *session.Snapshot) *kittest.Run {
+	r := kittest.NewRun(fmt.Sprintf("fake-%d", len(d.Started)+1), s)
+	if s != nil && s.State == session.Ended {
+		r.Finish()
+	}
+	d.Started = append(d.Started, r)
+	d.Send(kit.RunStartedMsg{Run: r})
+	return r
+}
+
+// watch shows runs by their identifiers and reads those that are directories.
+func (d *desk) watch(t *testing.T, ids ...string) {
+	t.Helper()
+	d.dash.Open(kit.Watch{Runs: ids})
+	for _, r := range d.dash.runs {
+		if r.run == nil && r.record == nil {
+			d.Send(open(d.folders, r.id, r.gen)())
+		}
+	}
+}
+
+// folders are run directories by their identifiers; it is an Engine.
+type folders map[string]*folder
+
+func (f folders) Open(id string) (Record, error) {
+	if r, ok := f[id]; ok {
+		return r, nil
+	}
+	return nil, errors.New("no run " + id)
+}
+
+// folder is a run directory made of nothing.
+type folder struct {
+	id    string
+	snap  *session.Snapshot
+	err   error
+	reads int
+	files map[string][]byte
+}
+
+// folder adds a run directory that shows s.
+func (d *desk) folder(id string, s *session.Snapshot) *folder {
+	f := &folder{id: id, snap: s, files: map[string][]byte{}}
+	d.folders[id] = f
+	return f
+}
+
+func (f *folder) ID() string  { return f.id }
+func (f *folder) Dir() string { return "/runs/" + f.id }
+
+func (f *folder) Latest() (*session.Snapshot, error) {
+	f.reads++
+	return f.snap, f.err
+}
+
+func (f *folder) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	var b bytes.Buffer
+	err := write(&b)
+	f.files[name] = b.Bytes()
+	return "/runs/" + f.id + "/" + name, err
+}
+
+// family returns the configuration of a family with a seed.
+func family(name string, seed uint64) session.Config {
+	return session.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
+}
+
+// scored makes a snapshot of a run differ from others, by its number, and gives it
+// what a run has that was evaluated.
+func scored(s *session.Snapshot, number int) *session.Snapshot {
+	shift := float64(number) * 0.15
+	for i := range s.Curve {
+		s.Curve[i].Objective -= 400 * shift
+		s.Curve[i].ValLogLik -= shift
+	}
+	s.BestVal -= shift
+	s.Batch = 512
+	const n = 200
+	p := &session.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N}
+	for i := range n {
+		t := float64(i)
+		target, mean, variance := math.Sin(t), math.Sin(t)+0.2*math.Cos(3*t), 0.04+0.02*math.Sin(t)+shift*shift
+		z := (target - mean) / math.Sqrt(variance)
+		p.Rows, p.Target = append(p.Rows, i), append(p.Target, target)
+		p.Mean, p.Variance = append(p.Mean, mean), append(p.Variance, variance)
+		p.LogLik = append(p.LogLik, -0.5*(z*z+math.Log(2*math.Pi*variance)))
+		p.PIT = append(p.PIT, 0.5*math.Erfc(-z/math.Sqrt2))
+		p.Distance = append(p.Distance, 0.1+0.5*math.Abs(math.Cos(5*t)))
+	}
+	s.Predictions = p
+	s.Health = &session.Health{Step: s.Step - s.Step%100, HealthReport: models.HealthReport{KLByLayer: []float64{10, 12, 8.3}}}
+	return s
+}

@@ -1,0 +1,91 @@
+package dash
+
+import (
+	"io"
+	"time"
+
+	"dgplab/session"
+)
+
+// Directories is the Engine of the program: the run directories of this machine.
+type Directories struct{}
+
+// Open reads the run that id means.
+func (Directories) Open(id string) (Record, error) {
+	r, err := session.Open(id)
+	if err != nil {
+		return nil, err
+	}
+	return &directory{first: r, last: r}, nil
+}
+
+// directory is a run directory that is read anew whenever something in it has
+// changed. A directory, not its report lines alone: a run may be resumed, end and be
+// evaluated while it is watched.
+type directory struct {
+	first *session.Record // for what never changes
+	last  *session.Record // nil once it is in snap
+	state session.RunState
+	// changed is when the run had last written something, as snap shows it.
+	changed time.Time
+	snap    *session.Snapshot
+	err     error // about a part that is left out of snap
+}
+
+func (d *directory) ID() string  { return d.first.ID }
+func (d *directory) Dir() string { return d.first.Dir }
+
+func (d *directory) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	return d.first.WriteFile(name, write)
+}
+
+// Latest returns the snapshot of the directory as it is now.
+func (d *directory) Latest() (*session.Snapshot, error) {
+	r := d.last
+	d.last = nil
+	if r == nil {
+		info, err := session.Find(d.ID())
+		if err != nil {
+			return d.snap, err
+		}
+		if info.State == d.state && info.Changed.Equal(d.changed) {
+			return d.snap, d.err
+		}
+		if r, err = session.Open(d.ID()); err != nil {
+			return d.snap, err
+		}
+	}
+	s := r.Snapshot()
+	diagnostics, err := r.Diagnostics()
+	if err == nil && diagnostics != nil {
+		s.Diagnostics, s.Health = diagnostics, diagnostics.Health
+		if d.snap != nil && d.snap.Diagnostics != nil && d.snap.Diagnostics.Step == diagnostics.Step {
+			s.Diagnostics, s.Health = d.snap.Diagnostics, d.snap.Health // Nothing to draw anew.
+		}
+	}
+	pace(s)
+	d.state, d.changed, d.snap, d.err = r.State, r.Changed, s, err
+	return s, err
+}
+
+// pace adds speed and remaining time of a run that is going: from its report lines,
+// over the last seconds of training.
+func pace(s *session.Snapshot) {
+	const window = 5.0 // seconds, as in a run of this program
+	n := len(s.Curve)
+	if s.State == session.Ended || n < 2 {
+		return
+	}
+	last, i := s.Curve[n-1], n-2
+	for i > 0 && last.Seconds-s.Curve[i].Seconds < window {
+		i--
+	}
+	took := last.Seconds - s.Curve[i].Seconds
+	if !(took > 0) {
+		return
+	}
+	s.StepsPerSecond = float64(last.Step-s.Curve[i].Step) / took
+	if left := float64(s.Steps-s.Step) / s.StepsPerSecond; s.StepsPerSecond > 0 && left < 1e9 {
+		s.Remaining = time.Duration(left * float64(time.Second))
+	}
+}

@@ -1,0 +1,101 @@
+package dash
+
+import (
+	"fmt"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// footer draws the numbers of the last step of the chosen run, and the last line:
+// keys or a note. What the header has no room for goes on here: an alarm, or the rest
+// of the outcome.
+func (d *Dash) footer(w, h, headerRows int, last string) []string {
+	if h <= 0 {
+		return nil
+	}
+	lines := []string{" " + last}
+	if h > 1 {
+		lines = []string{" " + d.numbers(w-2), " " + last}
+		if alarm := d.alarmLine(w - 2); alarm != "" && !d.headerHasAlarm(headerRows) {
+			lines[0] = " " + alarm
+		} else if rest := d.rest(w-2, headerRows-1); rest != "" {
+			lines[0] = " " + rest
+		}
+	}
+	return d.theme.Box(lines, w, h)
+}
+
+// headerHasAlarm reports whether a header of that many rows has a line for alarms.
+func (d *Dash) headerHasAlarm(rows int) bool {
+	if len(d.runs) > 1 {
+		return rows > len(d.runs)
+	}
+	s := d.snap()
+	return rows > 2 && s != nil && s.State != session.Ended
+}
+
+// rest returns what the given rows of the header do not say of the outcome of a
+// single run: the reason where the scores took its place, the end of a long reason;
+// "" when nothing is left.
+func (d *Dash) rest(w, rows int) string {
+	s := d.snap()
+	if s == nil || s.State != session.Ended {
+		return ""
+	}
+	if len(d.runs) > 1 {
+		rows = 1 // List has one line about the chosen run, the scores if there are any.
+		if s.Test == nil {
+			return ""
+		}
+	}
+	style := d.theme.Tone(d.stopTone(s))
+	why := kit.Wrap(reason(s), w)
+	switch {
+	case rows < 2 && s.Test != nil && s.Err == nil:
+		return style.Render(strings.Join(why, " "))
+	case rows >= 1 && s.Err != nil && len(why) > rows:
+		return style.Render(strings.Join(why[rows:], " "))
+	}
+	return ""
+}
+
+// numbers lists the quantities of the last step, in columns of fixed width.
+func (d *Dash) numbers(w int) string {
+	s, th := d.snap(), d.theme
+	if s == nil {
+		return ""
+	}
+	item := func(name, value string) string {
+		return th.Dim.Render(name+" ") + th.Text.Render(fmt.Sprintf("%-8s", value))
+	}
+	rescues := item("rescues", kit.Grouped(s.Rescues))
+	if s.Rescues > 0 {
+		rescues = th.Dim.Render("rescues ") + th.Warn.Render(fmt.Sprintf("%-8s", kit.Grouped(s.Rescues)+" !"))
+	}
+	noise := ""
+	if v, ok := noiseVariance(s); ok {
+		noise = item("noise", kit.Number(v))
+	}
+	saved := "none"
+	if s.CheckpointStep >= 0 {
+		saved = "step " + kit.Grouped(s.CheckpointStep)
+	}
+	whose := ""
+	if len(d.runs) > 1 {
+		whose = d.marker(d.current())
+	}
+	return kit.JoinFitting(w, " ", whose, noise, item("KL", kit.Number(s.Last.KL)), item("rate", kit.Number(s.Last.LearningRate)), rescues,
+		item("ELBO", kit.Number(s.Last.Objective)), item("gradient", kit.Number(s.Last.GradientNorm)), item("checkpoint", saved))
+}
+
+// noiseVariance returns the likelihood's noise variance, in standardised units.
+func noiseVariance(s *session.Snapshot) (float64, bool) {
+	for _, q := range s.Hyper {
+		if q.Name == "likelihood.variance" && len(q.Value) > 0 {
+			return q.Value[0], true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,47 @@
+package dash
+
+import (
+	"fmt"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+)
+
+// several returns a dashboard with as many runs as that: live ones of three
+// families, one of them with an alarm, and a recorded one that has ended.
+func several(t *testing.T, runs int) *desk {
+	d := emptyDesk(80, 24)
+	d.start(scored(kittest.Training(family("star", 0), 1240), 0))
+	if runs > 1 {
+		s := scored(kittest.Training(family("mean-field", 0), 2480), 1)
+		s.Alarms = []session.Alarm{{Kind: session.AlarmValidation, Since: 1900, Text: "validation log-likelihood has been falling"}}
+		d.start(s)
+	}
+	if runs > 2 {
+		d.start(scored(kittest.Training(family("mean-field", 1), 900), 2))
+	}
+	if runs > 3 {
+		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9", scored(kittest.Ended(family("fully-coupled", 0), session.StopEarly), 3))
+		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
+		d.watch(t, ids...)
+	}
+	d.dash.chosen = 0
+	return d
+}
+
+// TestGoldenFrames draws every page with one, two and four runs at three sizes.
+func TestGoldenFrames(t *testing.T) {
+	for _, runs := range []int{1, 2, 4} {
+		for p, name := range []string{"training", "compare", "calibration", "health"} {
+			for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}} {
+				d := several(t, runs)
+				d.Size(size[0], size[1])
+				d.Keys(fmt.Sprint(p + 1))
+				frame := d.View()
+				kittest.CheckFrame(t, name, frame, size[0], size[1])
+				kittest.Golden(t, fmt.Sprintf("%s_%d_%dx%d", name, runs, size[0], size[1]), frame)
+			}
+		}
+	}
+}

@@ -1,0 +1,288 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// header draws what runs, where it stands and how fast, in h lines of w cells.
+func (d *Dash) header(w, h int) []string {
+	th, r := d.theme, d.current()
+	switch {
+	case h <= 0:
+		return nil
+	case r == nil:
+		return th.Box([]string{" " + th.Dim.Render("dgplab  no run yet")}, w, h)
+	case len(d.runs) > 1:
+		return th.Box(d.list(w, h), w, h)
+	}
+	state := d.state(r)
+	if h == 1 || w < 40 {
+		return th.Box(d.terse(r, state, w, h), w, h)
+	}
+	lines := []string{th.Sides(d.what(r, w), state, w-2)}
+	switch {
+	case r.snap == nil:
+		lines = append(lines, th.Dim.Render(d.waitingLong(r)))
+	case r.snap.State == session.Ended:
+		lines = append(lines, d.outcome(r.snap, w-2, h-1)...)
+	default:
+		lines = append(lines, d.progress(r.snap, w-2), d.facts(r, w-2))
+	}
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return th.Box(lines, w, h)
+}
+
+// state is sign and word of where a run stands, with a sign of alarm if there is one.
+func (d *Dash) state(r *shown) string {
+	glyph, word, tone := d.standing(r)
+	text := d.theme.Tone(tone).Render(glyph + " " + word)
+	if alarm, _ := d.alarm(r); alarm != "" {
+		text += " " + d.theme.Warn.Render("!")
+	}
+	return text
+}
+
+// standing returns sign, word and tone of where a run stands.
+func (d *Dash) standing(r *shown) (glyph, word string, tone kit.Tone) {
+	g := d.theme.Glyphs
+	switch s := r.snap; {
+	case s == nil && r.run == nil:
+		return g.Preparing, "reading", kit.Calm
+	case died(s):
+		return g.Asked, "interrupted", kit.Warn
+	}
+	return g.StateSign(r.snap)
+}
+
+// died reports whether a run ended without anybody writing down why.
+func died(s *session.Snapshot) bool {
+	return s != nil && s.State == session.Ended && s.Stop == "" && s.Err == nil
+}
+
+// reason says why a run ended.
+func reason(s *session.Snapshot) string {
+	if !died(s) {
+		return kit.StopReason(s)
+	}
+	text := "interrupted at step " + kit.Grouped(s.Step) + ": its process has died"
+	if s.CheckpointStep >= 0 {
+		text += "; checkpoint of step " + kit.Grouped(s.CheckpointStep) + " kept"
+	}
+	return text
+}
+
+// waitingLong says what a run without a snapshot does.
+func (d *Dash) waitingLong(r *shown) string {
+	if r.run == nil {
+		return "reading the run directory"
+	}
+	return "preparing the data and the model"
+}
+
+// alarm says what goes wrong in a run, and since when; "" if nothing does.
+func (d *Dash) alarm(r *shown) (text, since string) {
+	if r.err != nil {
+		return "cannot be read: " + r.err.Error(), ""
+	}
+	if r.snap == nil || len(r.snap.Alarms) == 0 {
+		return "", ""
+	}
+	first, more := r.snap.Alarms[0], len(r.snap.Alarms)-1
+	since = ", since step " + kit.Grouped(first.Since)
+	if more > 0 {
+		since += fmt.Sprintf(" (and %d more)", more)
+	}
+	return first.Text, since
+}
+
+// alarmLine is the alarm of the chosen run, or else of the first that has one, with
+// a sign and a word, in w cells at most; "" if all is well.
+func (d *Dash) alarmLine(w int) string {
+	for k := range d.runs {
+		r := d.runs[(d.chosen+k)%len(d.runs)]
+		text, since := d.alarm(r)
+		if text == "" {
+			continue
+		}
+		const sign = "! alarm: "
+		line := sign + text + since
+		if len(d.runs) > 1 {
+			line = sign + d.mark(r) + " " + r.label + ": " + text + since
+			if kit.Cells(line) > w {
+				line = sign + d.mark(r) + " " + text + since
+			}
+		}
+		return d.theme.Warn.Render(d.theme.Fit(line, min(w, kit.Cells(line))))
+	}
+	return ""
+}
+
+// baseName is the name of a data set, without the folder of a file.
+func baseName(name string) string {
+	if strings.ContainsRune(name, filepath.Separator) {
+		return filepath.Base(name)
+	}
+	return name
+}
+
+// what names the run.
+func (d *Dash) what(r *shown, w int) string {
+	th := d.theme
+	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	if r.snap == nil {
+		return th.Dim.Render("dgplab") + "  " + th.Title.Render(r.id)
+	}
+	run := th.Title.Render(baseName(r.snap.Dataset)) + sep + th.Title.Render(r.snap.Family)
+	if w < 64 {
+		return run
+	}
+	split := ""
+	if r.snap.Split != "" {
+		split = th.Dim.Render(r.snap.Split)
+	}
+	return th.Dim.Render("dgplab") + "  " + kit.JoinFitting(w-36, sep, run, split, th.Dim.Render(fmt.Sprintf("seed %d", r.snap.Seed)), th.Dim.Render(r.id))
+}
+
+// terse says as much about the state as fits in h lines of w cells.
+func (d *Dash) terse(r *shown, state string, w, h int) []string {
+	s, th := r.snap, d.theme
+	if s == nil {
+		return []string{state}
+	}
+	percent := fmt.Sprintf("%3.0f%%", 100*share(s))
+	objective := "ELBO " + kit.Number(s.Last.Objective)
+	best := ""
+	if s.BestStep > 0 {
+		best = "val " + kit.Number(s.BestVal)
+	}
+	parts := []string{state, th.Text.Render(percent), th.Text.Render(objective), th.Dim.Render(best), th.Dim.Render(kit.Number(s.StepsPerSecond) + "/s")}
+	if s.State == session.Ended {
+		parts = []string{state, th.Text.Render("step " + kit.Grouped(s.Step)), th.Text.Render(scoreLine(s, w))}
+		if s.Err != nil {
+			parts = []string{state, th.Bad.Render(s.Err.Error())}
+		}
+	}
+	if w < 24 && h > 1 {
+		return parts
+	}
+	return []string{kit.JoinFitting(w, " ", parts...)}
+}
+
+// share returns how much of the run is done, from 0 to 1.
+func share(s *session.Snapshot) float64 {
+	if s.Steps <= 0 {
+		return 0
+	}
+	return math.Min(float64(s.Step)/float64(s.Steps), 1)
+}
+
+// progress draws the bar, the steps, the speed and the time left. Numbers are as
+// wide as they will become, so that nothing moves.
+func (d *Dash) progress(s *session.Snapshot, w int) string {
+	th := d.theme
+	total := kit.Grouped(s.Steps)
+	steps := kit.Padded(kit.Grouped(s.Step), len(total)) + " / " + total
+	speed := kit.Padded(kit.Number(s.StepsPerSecond), 6) + " steps/s"
+	left := kit.Padded("-", 7)
+	if s.Remaining > 0 {
+		left = kit.Padded(kit.Duration(s.Remaining), 7)
+	}
+	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps), th.Dim.Render(speed), th.Dim.Render("ETA "+left), th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
+	room := w - kit.Cells(text) - 2
+	return drawProgress(th, share(s), min(max(room, 4), 48)) + "  " + text
+}
+
+// facts says what the run is made of and what is best so far; an alarm and warnings
+// come first.
+func (d *Dash) facts(r *shown, w int) string {
+	s, th := r.snap, d.theme
+	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	parts := []string{d.alarmLine(w)}
+	if len(s.Warnings) > 0 {
+		text := "! " + s.Warnings[0]
+		if more := len(s.Warnings) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %d more)", more)
+		}
+		parts = append(parts, th.Warn.Render(text))
+	}
+	if r.run == nil {
+		parts = append(parts, th.Dim.Render("trained by another process"))
+	}
+	if s.BestStep > 0 {
+		parts = append(parts, th.Good.Render("best validation "+kit.Number(s.BestVal)+" at step "+kit.Grouped(s.BestStep)))
+	}
+	if s.N > 0 {
+		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
+			kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest))),
+			th.Dim.Render(fmt.Sprintf("D %d", s.D)))
+	}
+	if s.Variational > 0 {
+		parts = append(parts, th.Dim.Render(kit.Grouped(s.Variational)+" variational parameters"))
+	}
+	return kit.JoinFitting(w, sep, parts...)
+}
+
+// outcome says why the run ended and how it did on the test part, in h lines.
+func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
+	style := d.theme.Tone(d.stopTone(s)).Render
+	rows := kit.Wrap(reason(s), w)
+	score := scoreLine(s, w)
+	if score == "" || h < 2 && s.Err != nil {
+		lines := make([]string, len(rows))
+		for i, row := range rows {
+			lines[i] = style(row)
+		}
+		return lines
+	}
+	if h < 2 {
+		return []string{d.theme.Title.Render(score)} // The footer has the reason.
+	}
+	return []string{style(rows[0]), d.theme.Title.Render(score)}
+}
+
+// stopTone is what the end of the run means.
+func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
+	if died(s) {
+		return kit.Warn
+	}
+	_, _, tone := d.theme.Glyphs.StopSign(s.Stop)
+	return tone
+}
+
+// scoreLine writes the test metrics, as many as fit in w cells; "" before there
+// are any.
+func scoreLine(s *session.Snapshot, w int) string {
+	m := s.Test
+	if m == nil {
+		return ""
+	}
+	parts := []string{"test log-likelihood " + kit.Number(m.LogLik)}
+	add := func(name string, value *float64) {
+		if value != nil {
+			parts = append(parts, name+" "+kit.Number(*value))
+		}
+	}
+	add("RMSE", m.RMSE)
+	add("CRPS", m.CRPS)
+	add("error rate", m.ErrorRate)
+	add("accuracy", m.Accuracy)
+	add("log-loss", m.LogLoss)
+	if len(m.Coverage) > 0 {
+		text := "coverage"
+		for _, level := range []string{"50", "90", "95"} {
+			if c, ok := m.Coverage[level]; ok {
+				text += fmt.Sprintf(" %s%%: %.1f%%", level, 100*c)
+			}
+		}
+		parts = append(parts, text)
+	}
+	return kit.JoinFitting(w, "  ", append(parts, "N "+kit.Grouped(m.N))...)
+}

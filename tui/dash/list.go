@@ -1,0 +1,130 @@
+package dash
+
+import (
+	"fmt"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// list draws several runs in h lines of w cells: a line for each and, with one more,
+// what there is to say about the chosen one; with less room the chosen run and the
+// others' signs.
+func (d *Dash) list(w, h int) []string {
+	if h >= len(d.runs) {
+		lines := make([]string, 0, h)
+		label := 0
+		for _, r := range d.runs {
+			label = max(label, kit.Cells(r.label))
+		}
+		label = min(label, max(w/3, 4))
+		for i, r := range d.runs {
+			lines = append(lines, d.row(r, i == d.chosen, label, w))
+		}
+		if h > len(d.runs) && w >= 40 {
+			lines = append(lines, " "+d.detail(w-2))
+		}
+		return lines
+	}
+	chosen := d.row(d.current(), true, min(kit.Cells(d.current().label), max(w/3, 4)), w)
+	if h == 1 {
+		signs := d.signs()
+		if room := w - kit.Cells(signs) - 1; room >= 16 {
+			return []string{d.theme.Sides(chosen, signs, w)}
+		}
+		return []string{chosen}
+	}
+	return []string{chosen, " " + d.others(w-2)}
+}
+
+// row is one run: sign of the choice, marker, name, state, progress, and how it does,
+// as much of it as fits.
+func (d *Dash) row(r *shown, chosen bool, label, w int) string {
+	th := d.theme
+	name, sign := th.Text, " "
+	if chosen {
+		name, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
+	}
+	line := sign + d.marker(r) + " " + name.Render(th.Fit(r.label, label)) + "  "
+	room := w - kit.Cells(line)
+	if room <= 0 {
+		return line
+	}
+	return line + kit.JoinFitting(room, "  ", d.standingParts(r)...)
+}
+
+// marker is the marker of a run in its colour.
+func (d *Dash) marker(r *shown) string {
+	style := d.theme.VizStyle()
+	return style.Paint(style.RunColor(r.index), true, d.mark(r))
+}
+
+// standingParts says where a run stands, what matters most first. Numbers are as wide
+// as they will become, so that nothing moves.
+func (d *Dash) standingParts(r *shown) []string {
+	th, s := d.theme, r.snap
+	const widest = 15 // "! interrupted"
+	parts := []string{th.Fit(d.state(r), widest)}
+	if s == nil {
+		return parts
+	}
+	total := kit.Grouped(s.Steps)
+	parts = append(parts, th.Text.Render(kit.Padded(kit.Grouped(s.Step), len(total))+" / "+total))
+	best := ""
+	if s.BestStep > 0 {
+		best = th.Dim.Render("val " + kit.Number(s.BestVal) + " at " + kit.Grouped(s.BestStep))
+	}
+	if s.State == session.Ended {
+		if s.Test != nil {
+			return append(parts, th.Title.Render("test "+kit.Number(s.Test.LogLik)), best)
+		}
+		return append(parts, best)
+	}
+	left := ""
+	if s.Remaining > 0 {
+		left = "ETA " + kit.Padded(kit.Duration(s.Remaining), 7)
+	}
+	return append(parts, th.Dim.Render(kit.Padded(kit.Number(s.StepsPerSecond), 5)+" steps/s"), th.Dim.Render(left), best)
+}
+
+// detail says what is to be known of the chosen run: an alarm of any run first.
+func (d *Dash) detail(w int) string {
+	r := d.current()
+	if alarm := d.alarmLine(w); alarm != "" {
+		return alarm
+	}
+	switch {
+	case r.snap == nil:
+		return d.theme.Dim.Render(d.waitingLong(r))
+	case r.snap.State == session.Ended:
+		return d.outcome(r.snap, w, 1)[0]
+	}
+	return d.facts(r, w)
+}
+
+// others is a line of the runs that are not chosen: marker, sign and name.
+func (d *Dash) others(w int) string {
+	var parts []string
+	for i, r := range d.runs {
+		if i == d.chosen {
+			continue
+		}
+		glyph, word, tone := d.standing(r)
+		parts = append(parts, d.marker(r)+" "+d.theme.Dim.Render(r.label)+" "+d.theme.Tone(tone).Render(glyph+" "+word))
+	}
+	room := (w - 3*(len(parts)-1)) / max(len(parts), 1)
+	for i := range parts {
+		parts[i] = d.theme.Fit(parts[i], min(kit.Cells(parts[i]), max(room, 4)))
+	}
+	return kit.JoinFitting(w, "   ", parts...)
+}
+
+// signs is marker and sign of all runs in a few cells, with the place of the chosen one.
+func (d *Dash) signs() string {
+	text := ""
+	for _, r := range d.runs {
+		glyph, _, tone := d.standing(r)
+		text += d.marker(r) + d.theme.Tone(tone).Render(glyph) + " "
+	}
+	return text + d.theme.Dim.Render(fmt.Sprintf("%d/%d", d.chosen+1, len(d.runs)))
+}

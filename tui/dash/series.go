@@ -1,0 +1,94 @@
+package dash
+
+import (
+	"math"
+
+	"dgplab/session"
+	"dgplab/viz"
+)
+
+// manner is all of the look that decides the points of a curve.
+type manner struct {
+	x        xAxis
+	perPoint bool
+	strength float64
+}
+
+// manner returns how the points of a panel of curves are made.
+func (l look) manner(id panelID) manner {
+	if id == panelValidation {
+		return manner{x: l.x} // It is a mean over points already, and too short to smooth.
+	}
+	return manner{l.x, l.perPoint, l.strength()}
+}
+
+// points are one curve of a run, prepared for drawing. They are made once for a
+// manner and a run; when the run has gone on only the new points are looked at.
+type points struct {
+	manner   manner
+	from     []session.Point // what they were made of
+	n, batch int
+	x, y     []float64
+	prepared *viz.Prepared
+}
+
+// take returns the curve of a snapshot, drawn in that manner in panel id. The same
+// curve is returned as the same pointer.
+func (p *points) take(id panelID, s *session.Snapshot, m manner) *viz.Prepared {
+	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch && continues(p.from, s.Curve)
+	if same && len(p.from) == len(s.Curve) {
+		return p.prepared
+	}
+	if !same {
+		*p = points{manner: m, n: s.N, batch: s.Batch}
+	}
+	scale := 1.0
+	if m.perPoint && s.N > 0 {
+		scale = 1 / float64(s.N)
+	}
+	for i := len(p.from); i < len(s.Curve); i++ {
+		at := &s.Curve[i]
+		y := at.Objective * scale
+		if id == panelValidation {
+			if y = at.ValLogLik; math.IsNaN(y) {
+				continue // Not measured at this step.
+			}
+		}
+		p.x, p.y = append(p.x, m.x.of(s, at)), append(p.y, y)
+	}
+	p.from = s.Curve
+	if same {
+		p.prepared = p.prepared.Grow(p.x, p.y)
+	} else {
+		p.prepared = viz.Prepare(p.x, p.y, m.strength)
+	}
+	return p.prepared
+}
+
+// continues reports whether the points of a curve begin with old: a run appends to
+// the same memory and never writes it again.
+func continues(old, now []session.Point) bool {
+	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
+}
+
+// where returns the place of x, of a curve drawn over one axis, on another one:
+// between the points on a straight line, beyond them at the last.
+func where(s *session.Snapshot, x float64, from, to xAxis) float64 {
+	if len(s.Curve) == 0 || from == to {
+		return x
+	}
+	before, after := 0, len(s.Curve)-1
+	for before+1 < after {
+		if mid := (before + after) / 2; from.of(s, &s.Curve[mid]) <= x {
+			before = mid
+		} else {
+			after = mid
+		}
+	}
+	a, b := from.of(s, &s.Curve[before]), from.of(s, &s.Curve[after])
+	t := 0.0
+	if b > a {
+		t = math.Min(math.Max((x-a)/(b-a), 0), 1)
+	}
+	return (1-t)*to.of(s, &s.Curve[before]) + t*to.of(s, &s.Curve[after])
+}

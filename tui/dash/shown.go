@@ -1,0 +1,189 @@
+package dash
+
+import (
+	"slices"
+	"strings"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/panel"
+)
+
+// mostShown is how many runs are on the screen at most.
+const mostShown = 4
+
+// shown is a run on the screen: one of this program (run), or a run directory that
+// is only read (record).
+type shown struct {
+	id string
+	// index picks colour and marker, the same for as long as the run is shown.
+	index int
+	// gen is of the commands that read the run directory: messages of another one
+	// are dropped.
+	gen    int
+	run    kit.Run
+	record Record // nil while it is being opened
+
+	snap *session.Snapshot // nil before the first
+	// over says that nothing will change any more.
+	over bool
+	// err says why the directory can no longer be read.
+	err error
+	// label tells the run from the others: the fields in which they differ.
+	label string
+	// curves are those of the panels of the ELBO and the validation.
+	curves [2]points
+}
+
+// take shows a snapshot and reports whether it is a new one.
+func (r *shown) take(s *session.Snapshot) bool {
+	if s == nil || s == r.snap {
+		return false
+	}
+	r.snap = s
+	return true
+}
+
+// ended reports whether the run is not going, here or anywhere else.
+func (r *shown) ended() bool {
+	return r.over || r.run == nil && r.snap != nil && r.snap.State == session.Ended
+}
+
+// info returns the run as package session compares configurations.
+func (r *shown) info() session.RunInfo {
+	i := session.RunInfo{ID: r.id}
+	if r.snap != nil {
+		i.Config, i.Values = r.snap.Config, r.snap.Values
+	}
+	return i
+}
+
+// add puts a run on the screen with the first colour that is free, and chooses it.
+func (d *Dash) add(r *shown) {
+	taken := func(index int) bool {
+		return slices.ContainsFunc(d.runs, func(o *shown) bool { return o.index == index })
+	}
+	for r.index = 0; taken(r.index); {
+		r.index++
+	}
+	d.gen++
+	r.gen = d.gen
+	d.runs = append(d.runs, r)
+	d.chosen = len(d.runs) - 1
+	d.relabel()
+}
+
+// remove takes the run at a place from the screen. It goes on.
+func (d *Dash) remove(i int) {
+	d.runs = slices.Delete(slices.Clone(d.runs), i, i+1)
+	if d.chosen > i || d.chosen == len(d.runs) {
+		d.chosen = max(d.chosen-1, 0)
+	}
+	d.relabel()
+}
+
+// place returns where a run is on the screen, -1 if it is not.
+func (d *Dash) place(id string) int {
+	return slices.IndexFunc(d.runs, func(r *shown) bool { return r.id == id })
+}
+
+// current returns the chosen run, nil if there is none.
+func (d *Dash) current() *shown {
+	if len(d.runs) == 0 {
+		return nil
+	}
+	return d.runs[d.chosen]
+}
+
+// snap returns the chosen run's newest snapshot, nil if there is none.
+func (d *Dash) snap() *session.Snapshot {
+	if r := d.current(); r != nil {
+		return r.snap
+	}
+	return nil
+}
+
+// relabel names the runs by the fields in which they differ; those that do not, and
+// runs that nothing is known of yet, by the end of their identifiers.
+func (d *Dash) relabel() {
+	var known []session.RunInfo
+	var of []*shown
+	for _, r := range d.runs {
+		r.label = shortID(r.id)
+		if r.snap != nil {
+			known, of = append(known, r.info()), append(of, r)
+		}
+	}
+	words := make([][]string, len(of))
+	for _, diff := range session.Differences(known) {
+		for i, value := range diff.Values {
+			if text := fieldText(diff.Field, value); text != "" {
+				words[i] = append(words[i], text)
+			}
+		}
+	}
+	count := map[string]int{}
+	for i := range of {
+		count[strings.Join(words[i], " ")]++
+	}
+	for i, r := range of {
+		label := strings.Join(words[i], " ")
+		if label == "" || count[label] > 1 {
+			label = strings.TrimSpace(label + " " + shortID(r.id))
+		}
+		r.label = label
+	}
+	d.group()
+}
+
+// fieldText writes the value of a field as short as it is still clear.
+func fieldText(field, value string) string {
+	switch field {
+	case "dataset", "split", "family":
+		return baseName(value)
+	}
+	if value == "" {
+		return ""
+	}
+	return field + " " + value
+}
+
+// shortID returns the last part of a run's identifier, which is random.
+func shortID(id string) string {
+	return id[strings.LastIndexByte(id, '-')+1:]
+}
+
+// group finds the runs that differ in nothing but the seed: groups holds places, the
+// first run's group first. A run that is alone is a group of one.
+func (d *Dash) group() {
+	d.groups = d.groups[:0:0]
+	for i, r := range d.runs {
+		g := slices.IndexFunc(d.groups, func(g []int) bool { return sameButSeed(d.runs[g[0]], r) })
+		if g < 0 {
+			d.groups = append(d.groups, []int{i})
+		} else {
+			d.groups[g] = append(d.groups[g], i)
+		}
+	}
+}
+
+func sameButSeed(a, b *shown) bool {
+	if a.snap == nil || b.snap == nil {
+		return false
+	}
+	for _, diff := range session.Differences([]session.RunInfo{a.info(), b.info()}) {
+		if diff.Field != "seed" {
+			return false
+		}
+	}
+	return true
+}
+
+// panelRuns returns the runs as package panel draws them.
+func (d *Dash) panelRuns() []panel.Run {
+	list := make([]panel.Run, len(d.runs))
+	for i, r := range d.runs {
+		list[i] = panel.Run{Snapshot: r.snap, Index: r.index, Label: r.label, Chosen: i == d.chosen}
+	}
+	return list
+}
