@@ -145,7 +145,7 @@ func TestExpectedSeconds(t *testing.T) {
 		{"fake", 1, leastStep},                                     // next to nothing
 		{"other", 4 * 144 * 3, 0}, {"fake", 0, 0}, {"fake", -1, 0}, // nothing to go by
 	} {
-		got := expectedSeconds(c.family, models.Size{StepFLOPs: c.flops})
+		got := new(Lister).expectedSeconds(c.family, models.Size{StepFLOPs: c.flops})
 		if math.Abs(got-c.seconds) > 1e-3*c.seconds {
 			t.Errorf("%s with %g operations: %g s a step, want %g", c.family, c.flops, got, c.seconds)
 		}

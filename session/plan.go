@@ -46,6 +46,7 @@ type Inspector struct {
 	name    string
 	targets []string
 	data    *datasets.Dataset
+	lister  Lister       // remembers the runs that tell of speeds
 	env     *environment // nil means the real one
 }
 
@@ -74,7 +75,11 @@ func (i *Inspector) Inspect(ctx context.Context, c Config) (Plan, error) {
 		return Plan{}, err
 	}
 	r.Split = split
-	return r.plan(i.data, prepared)
+	plan, err := r.plan(i.data, prepared)
+	if err == nil {
+		plan.SecondsPerStep = i.lister.expectedSeconds(r.Family, plan.Size)
+	}
+	return plan, err
 }
 
 func (r *resolved) plan(ds *datasets.Dataset, p *datasets.Prepared) (Plan, error) {
@@ -91,7 +96,6 @@ func (r *resolved) plan(ds *datasets.Dataset, p *datasets.Prepared) (Plan, error
 		Size: size,
 	}
 	plan.MemoryBytes = 8 * (4*float64(size.Parameters) + 2*float64(plan.Rows)*float64(d+outputs))
-	plan.SecondsPerStep = expectedSeconds(r.Family, size)
 	plan.Warnings = r.warnings(ds, p)
 	return plan, nil
 }
@@ -133,11 +137,11 @@ const (
 // expectedSeconds returns the time of a step, from that of the most similar of the
 // latest ended runs of the family: the one that did about as much arithmetic in a
 // step. 0 means that there is none.
-func expectedSeconds(family string, size models.Size) float64 {
+func (l *Lister) expectedSeconds(family string, size models.Size) float64 {
 	if size.StepFLOPs <= 0 {
 		return 0
 	}
-	runs, err := Runs()
+	runs, err := l.Runs()
 	if err != nil {
 		return 0
 	}

@@ -137,6 +137,7 @@ func (g *Grid) begin() tea.Cmd {
 		return g.host.Say(kit.Bad, g.plan.err.Error())
 	}
 	o := g.form.options()
+	g.jobs = o.Jobs
 	if o.Name == "" && g.plan.state != nil && !g.plan.under {
 		o.Name = g.plan.state.Name
 	}
@@ -155,6 +156,7 @@ func (g *Grid) open() tea.Cmd {
 	if e.Err != nil {
 		return g.host.Say(kit.Bad, e.Err.Error())
 	}
+	g.jobs = max(g.form.options().Jobs, 1)
 	return g.host.Go(kit.Sweep, showSweep{e.Name})
 }
 

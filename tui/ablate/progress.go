@@ -1,6 +1,7 @@
 package ablate
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -170,6 +171,23 @@ func (p *Progress) ended(s kit.SweepRun) tea.Cmd {
 	return p.host.Say(tone, "sweep "+last.Name+": "+countsText(last))
 }
 
+// kept is what is remembered from one start of the program to the next.
+type kept struct {
+	Metric, Axis string
+	Log          bool
+}
+
+// Keep returns how the plot is drawn.
+func (p *Progress) Keep() any { return kept{p.look.metric, p.look.axis, p.look.log} }
+
+// Restore draws the plot as it was.
+func (p *Progress) Restore(state []byte) {
+	var k kept
+	if json.Unmarshal(state, &k) == nil {
+		p.look = look{k.Metric, k.Axis, k.Log}
+	}
+}
+
 // Busy returns how many runs of sweeps are going in this program; with End it makes
 // a kit.Worker of the screen.
 func (p *Progress) Busy() (runs int) { return p.busy() }
@@ -230,9 +248,9 @@ func (p *Progress) PlainText() string {
 	case panelPlot:
 		return plainLines(p.plot().Render(plainStyle(p.theme), plotTextWidth, plotTextHeight))
 	case panelScores:
-		t := p.scores()
+		t := p.scores(textWidth)
 		return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))
 	}
-	t := p.cells(0, len(p.state.Cells))
+	t := p.cells(0, len(p.state.Cells), textWidth)
 	return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))
 }

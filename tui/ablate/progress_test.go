@@ -1,6 +1,7 @@
 package ablate
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -263,5 +264,20 @@ func TestMouse(t *testing.T) {
 	d.front(d.progress, 80, 24)
 	if d.Click(20, 2); d.progress.focus != panelScores {
 		t.Errorf("focus %d", d.progress.focus)
+	}
+}
+
+func TestTheLookIsKept(t *testing.T) {
+	d, _ := watching(t, 80, 24)
+	d.Keys("v", "x", "l")
+	state, err := json.Marshal(d.progress.Keep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := watching(t, 80, 24)
+	other.progress.Restore([]byte("nonsense"))
+	other.progress.Restore(state)
+	if other.progress.look != d.progress.look || other.progress.look == (look{}) {
+		t.Errorf("%+v, want %+v", other.progress.look, d.progress.look)
 	}
 }

@@ -82,8 +82,13 @@ func (p *Progress) openRun() tea.Cmd {
 	return p.host.Go(kit.Dash, kit.Watch{Runs: []string{c.Run}})
 }
 
-// jobs is how many runs went at once, or 1.
-func (p *Progress) jobs() int { return max(p.state.Jobs, 1) }
+// workers is how many runs went at once, or will.
+func (p *Progress) workers() int {
+	if p.state.Jobs > 0 {
+		return p.state.Jobs
+	}
+	return p.jobs
+}
 
 // pause rests or goes on; it resumes a sweep that nobody works on.
 func (p *Progress) pause() tea.Cmd {
@@ -93,7 +98,7 @@ func (p *Progress) pause() tea.Cmd {
 	case p.live == nil && len(p.state.Left(false)) == 0:
 		return p.host.Say(kit.Calm, "nothing is left to do; "+p.failedHint())
 	case p.live == nil:
-		return p.resume(p.name, sweep.Options{Jobs: p.jobs()})
+		return p.resume(p.name, sweep.Options{Jobs: p.workers()})
 	case p.state.Phase == sweep.Resting:
 		p.live.Continue()
 	default:
@@ -138,7 +143,7 @@ func (p *Progress) retry() tea.Cmd {
 	case p.state.Phase == sweep.Going:
 		return p.host.Say(kit.Warn, "another process works on this sweep")
 	default:
-		return p.resume(p.name, sweep.Options{Jobs: p.jobs(), Retry: true})
+		return p.resume(p.name, sweep.Options{Jobs: p.workers(), Retry: true})
 	}
 	return p.host.Say(kit.Calm, kit.Plural(n, "cell waits", "cells wait")+" for another attempt")
 }

@@ -14,14 +14,14 @@ import (
 	"dgplab/viz"
 )
 
-// cells returns the table of n cells from the first one on: what varies, where it
+// cells returns the table of n cells from the first one on, for w columns: what varies, where it
 // stands, and its scores, the chosen metric first.
-func (p *Progress) cells(first, n int) viz.Table {
+func (p *Progress) cells(first, n, w int) viz.Table {
 	s, axes := p.state, p.state.Varied()
 	metrics := p.ordered()
 	t := viz.Table{Selected: p.cell - first, Mark: true}
 	for _, name := range axes {
-		c := axisColumn(s, name)
+		c := axisColumn(s, name, w)
 		c.Drop = 1 // The state says most.
 		t.Columns = append(t.Columns, c)
 	}
@@ -105,14 +105,14 @@ func shortValue(axis, v string) string {
 	return v
 }
 
-// scores returns the table of the settings: how many of their runs are done, and
+// scores returns the table of the settings for w columns: how many of their runs are done, and
 // mean and standard error of each metric, the chosen one first.
-func (p *Progress) scores() viz.Table {
+func (p *Progress) scores(w int) viz.Table {
 	s, axes := p.state, p.state.Settings()
 	metrics := p.ordered()
 	var t viz.Table
 	for _, name := range axes {
-		t.Columns = append(t.Columns, axisColumn(s, name))
+		t.Columns = append(t.Columns, axisColumn(s, name, w))
 	}
 	t.Columns = append(t.Columns, viz.Column{Title: "done", Right: true, Drop: 1})
 	for i, m := range metrics {
@@ -149,10 +149,15 @@ func scoreText(s sweep.Score) string {
 	return scoreNumber(s.Mean) + " (" + scoreNumber(s.SE) + ")"
 }
 
-// axisColumn is the column of an axis. Words may be cut, numbers may not.
-func axisColumn(s *sweep.State, axis string) viz.Column {
+// axisColumn is the column of an axis in a table of w columns. Words may be cut, a
+// lot where there is little room; numbers may not.
+func axisColumn(s *sweep.State, axis string, w int) viz.Column {
 	_, ok := numbers(s, axis)
-	return viz.Column{Title: axis, Right: ok, Flexible: !ok, Min: 3}
+	least := 7
+	if w < 48 {
+		least = 3
+	}
+	return viz.Column{Title: axis, Right: ok, Flexible: !ok, Min: least}
 }
 
 // numbers returns the values of an axis as numbers, if all of them are.

@@ -36,6 +36,8 @@ type work struct {
 	engine Engine
 	theme  *kit.Theme
 	sweeps []kit.SweepRun
+	// jobs is how many workers were typed last.
+	jobs int
 	// starting says that a sweep is being started.
 	starting bool
 	// ended says that the program is about to end: what starts now is stopped.
@@ -44,7 +46,7 @@ type work struct {
 
 // New returns the two screens.
 func New(host kit.Host, e Engine) (*Grid, *Progress) {
-	w := &work{host: host, engine: e, theme: host.Theme()}
+	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1}
 	return newGrid(w), newProgress(w)
 }
 
