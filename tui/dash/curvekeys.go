@@ -1,6 +1,9 @@
 package dash
 
 import (
+	"math"
+
+	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/viz"
 )
@@ -110,19 +113,38 @@ func (d *Dash) about() float64 {
 	return now[0]/2 + now[1]/2
 }
 
-// turnXAxis goes to the next horizontal axis. Window and cursor stay on the points of
-// the chosen run that they were on.
+// turnXAxis goes to the next horizontal axis. Window and cursor stay on the points
+// that they were on.
 func (d *Dash) turnXAxis() {
 	from := d.look.x
 	to := (from + 1) % numXAxes
 	d.look.x = to
-	if s := d.snap(); s != nil {
-		d.cursor.x = where(s, d.cursor.x, from, to)
-		d.window.lo, d.window.hi = where(s, d.window.lo, from, to), where(s, d.window.hi, from, to)
-	}
+	d.cursor.x = d.translated(d.cursor.x, from, to)
+	d.window.lo, d.window.hi = d.translated(d.window.lo, from, to), d.translated(d.window.hi, from, to)
 	if d.window.on && !(d.window.lo < d.window.hi) {
 		d.window = window{}
 	}
+}
+
+// translated returns the place of x on another axis: in the chosen run or, where that
+// has no points, in another one.
+func (d *Dash) translated(x float64, from, to xAxis) float64 {
+	var best *session.Snapshot
+	far := math.Inf(1)
+	for k := range d.runs {
+		s := d.runs[(d.chosen+k)%len(d.runs)].snap
+		if s == nil || len(s.Curve) == 0 {
+			continue
+		}
+		lo, hi := from.of(s, &s.Curve[0]), from.of(s, &s.Curve[len(s.Curve)-1])
+		if beside := max(lo-x, x-hi, 0); beside < far {
+			best, far = s, beside
+		}
+	}
+	if best == nil {
+		return x
+	}
+	return where(best, x, from, to)
 }
 
 // moveCursor moves the cursor of the curves by about a column, to the next point

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"testing"
 
 	"dgplab/models"
 	"dgplab/session"
@@ -48,8 +47,7 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 }
 
 // watch shows runs by their identifiers and reads those that are directories.
-func (d *desk) watch(t *testing.T, ids ...string) {
-	t.Helper()
+func (d *desk) watch(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
 	for _, r := range d.dash.runs {
 		if r.run == nil && r.record == nil {

@@ -61,3 +61,23 @@ func TestExportWithoutValidation(t *testing.T) {
 		t.Errorf("a picture of nothing was exported, or the rest failed:\n%s", a.View())
 	}
 }
+
+// TestExportOfSeveralRuns exports all curves into the directory of the chosen run.
+func TestExportOfSeveralRuns(t *testing.T) {
+	d := several(4)
+	d.dash.chosen = 3
+	d.Perform(d.Keys("e"))
+	if !strings.Contains(d.Note, "exported 16 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
+		t.Fatalf("said %q", d.Note)
+	}
+	files := d.folders[d.dash.current().id].files
+	rows := strings.Split(string(files["curves.csv"]), "\n")
+	if rows[0] != "run,label,step,seconds,objective,expected_log_lik,kl,val_log_lik" || !strings.HasPrefix(rows[1], "fake-1,star seed 0,1,0.0285,") {
+		t.Errorf("curves.csv begins with\n%s\n%s", rows[0], rows[1])
+	}
+	for _, label := range []string{"star seed 0", "mean-field seed 1", "fully-coupled seed 0"} {
+		if !bytes.Contains(files["elbo.svg"], []byte(label)) {
+			t.Errorf("elbo.svg does not name %s", label)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 
 // several returns a dashboard with as many runs as that: live ones of three
 // families, one of them with an alarm, and a recorded one that has ended.
-func several(t *testing.T, runs int) *desk {
+func several(runs int) *desk {
 	d := emptyDesk(80, 24)
 	d.start(scored(kittest.Training(family("star", 0), 1240), 0))
 	if runs > 1 {
@@ -24,7 +24,7 @@ func several(t *testing.T, runs int) *desk {
 	if runs > 3 {
 		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9", scored(kittest.Ended(family("fully-coupled", 0), session.StopEarly), 3))
 		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
-		d.watch(t, ids...)
+		d.watch(ids...)
 	}
 	d.dash.chosen = 0
 	return d
@@ -35,7 +35,7 @@ func TestGoldenFrames(t *testing.T) {
 	for _, runs := range []int{1, 2, 4} {
 		for p, name := range []string{"training", "compare", "calibration", "health"} {
 			for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}} {
-				d := several(t, runs)
+				d := several(runs)
 				d.Size(size[0], size[1])
 				d.Keys(fmt.Sprint(p + 1))
 				frame := d.View()

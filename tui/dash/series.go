@@ -42,6 +42,9 @@ func (p *points) take(id panelID, s *session.Snapshot, m manner) *viz.Prepared {
 	if !same {
 		*p = points{manner: m, n: s.N, batch: s.Batch}
 	}
+	if p.x == nil {
+		p.x, p.y = make([]float64, 0, len(s.Curve)), make([]float64, 0, len(s.Curve))
+	}
 	scale := 1.0
 	if m.perPoint && s.N > 0 {
 		scale = 1 / float64(s.N)

@@ -104,7 +104,8 @@ func (d *Dash) snap() *session.Snapshot {
 }
 
 // relabel names the runs by the fields in which they differ; those that do not, and
-// runs that nothing is known of yet, by the end of their identifiers.
+// runs that nothing is known of yet, by the end of their identifiers. A single run is
+// named by its family.
 func (d *Dash) relabel() {
 	var known []session.RunInfo
 	var of []*shown
@@ -121,6 +122,9 @@ func (d *Dash) relabel() {
 				words[i] = append(words[i], text)
 			}
 		}
+	}
+	if len(d.runs) == 1 && len(of) == 1 {
+		words[0] = []string{of[0].snap.Family}
 	}
 	count := map[string]int{}
 	for i := range of {

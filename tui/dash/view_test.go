@@ -37,6 +37,18 @@ func states() map[string]func() *desk {
 			return d
 		}
 	}
+	for p, page := range pages {
+		list["four runs, "+page.name] = func() *desk {
+			d := several(4)
+			d.dash.page = p
+			return d
+		}
+	}
+	list["two runs, zoomed curves and cursor"] = func() *desk {
+		d := several(2)
+		d.Keys("]", "left", "left", "c", "g")
+		return d
+	}
 	list["zoomed"] = func() *desk { d := list["training"](); d.dash.zoomed = true; return d }
 	list["note"] = func() *desk { d := list["training"](); d.Note = "something was said"; return d }
 	return list
@@ -49,9 +61,9 @@ func TestEveryFrameFits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := make()
-			stride := 6
+			stride := 9
 			if name == "training" {
-				stride = 4
+				stride = 5
 			}
 			if testing.Short() {
 				stride = 29

@@ -1,0 +1,97 @@
+package dash
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// longRuns returns a dashboard of 200 x 60 cells in full colour with four runs, and
+// their curves of n points each.
+func longRuns(n int) (*desk, []*kittest.Run, [][]session.Point) {
+	d := emptyDesk(200, 60)
+	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	var runs []*kittest.Run
+	var curves [][]session.Point
+	for k, name := range []string{"mean-field", "star", "fully-coupled", "chain"} {
+		var curve []session.Point
+		for i := range n {
+			x := float64(i)
+			p := session.Point{Step: i + 1, Seconds: x / 35, ValLogLik: math.NaN(),
+				Objective: -1000*math.Exp(-x/2e4) + 50*math.Sin(float64(i*(k+3)))}
+			if i%10 == 0 {
+				p.ValLogLik = p.Objective / 1000
+			}
+			curve = append(curve, p)
+		}
+		s := *kittest.Training(family(name, 0), 1000)
+		s.Curve, s.Step, s.Batch = curve, n, 512
+		runs, curves = append(runs, d.start(&s)), append(curves, curve)
+	}
+	return d, runs, curves
+}
+
+// BenchmarkFrame is one update of a dashboard of 200 x 60 cells: each of four runs
+// with 100,000 points has gone on by a step since the frame before.
+func BenchmarkFrame(b *testing.B) { benchmarkFrame(b, 4) }
+
+// BenchmarkFrameOfOne is the same, but only one of the four runs has gone on.
+func BenchmarkFrameOfOne(b *testing.B) { benchmarkFrame(b, 1) }
+
+func benchmarkFrame(b *testing.B, going int) {
+	const n, more = 100_000, 20_000
+	d, runs, curves := longRuns(n + more)
+	for k := range curves {
+		s := *runs[k].Latest()
+		s.Curve = curves[k][:n:n]
+		runs[k].Show(&s)
+	}
+	d.Send(frameDueMsg{})
+	d.View()
+	at := n
+	b.ReportAllocs()
+	for b.Loop() {
+		at++
+		if at > n+more {
+			at = n + 1
+		}
+		for k, r := range runs[:going] {
+			s := *r.Latest()
+			s.Curve, s.Step = curves[k][:at:at], at
+			r.Show(&s)
+		}
+		if _, changed := d.dash.Update(frameDueMsg{}); !changed {
+			b.Fatal("nothing has changed")
+		}
+		d.View()
+	}
+}
+
+// BenchmarkFrameReadAnew is the frame after four run directories of 100,000 points
+// were read again from their start, with new views of the posterior.
+func BenchmarkFrameReadAnew(b *testing.B) {
+	d, runs, curves := longRuns(100_000)
+	copies := [2][][]session.Point{curves, nil}
+	for _, c := range curves {
+		copies[1] = append(copies[1], slices.Clone(c))
+	}
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		i++
+		for k, r := range runs {
+			s := *r.Latest()
+			diagnostics := *s.Diagnostics
+			s.Curve, s.Diagnostics = copies[i%2][k], &diagnostics
+			r.Show(&s)
+		}
+		d.dash.Update(frameDueMsg{})
+		d.View()
+	}
+}

@@ -1,0 +1,225 @@
+package dash
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+)
+
+// TestNewDataKeepTheZoom zooms, and lets the run go on.
+func TestNewDataKeepTheZoom(t *testing.T) {
+	d, r := newDesk(kittest.Training(someConfig, 400), 120, 40)
+	d.Keys("]", "<", "<")
+	before := d.dash.shownRange()
+	if !d.dash.window.on || d.dash.window.follow {
+		t.Fatalf("window %+v", d.dash.window)
+	}
+	for _, title := range []string{"ELBO ── sum · zoomed", "log-likelihood ── zoomed"} {
+		if !strings.Contains(d.View(), title) {
+			t.Errorf("no %q in\n%s", title, d.View())
+		}
+	}
+	r.Show(kittest.Training(someConfig, 800))
+	d.Send(frameDueMsg{})
+	if after := d.dash.shownRange(); after != before {
+		t.Errorf("new points moved the window from %v to %v", before, after)
+	}
+	d.Keys("f")
+	width := before[1] - before[0]
+	if got := d.dash.shownRange(); got[1] != 799 || math.Abs(got[1]-got[0]-width) > 1e-9 {
+		t.Errorf("f shows %v", got)
+	}
+	r.Show(kittest.Training(someConfig, 1200))
+	d.Send(frameDueMsg{})
+	if got := d.dash.shownRange(); got[1] < 1190 || math.Abs(got[1]-got[0]-width) > 1e-9 {
+		t.Errorf("a window that follows shows %v", got)
+	}
+	if d.Keys("0"); d.dash.window.on {
+		t.Error("0 does not show everything")
+	}
+	if d.Keys(">"); !strings.Contains(d.Note, "] zooms in") {
+		t.Errorf("moving what is not zoomed says %q", d.Note)
+	}
+}
+
+func TestCursorReadsAllRuns(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 400), 120, 40)
+	d.start(kittest.Training(family("chain", 0), 300))
+	d.Keys("left")
+	if c := d.dash.cursor; !c.on || c.x != 400 {
+		t.Fatalf("the cursor appears at %+v", c)
+	}
+	for range 5 {
+		d.Keys("left")
+	}
+	at := d.dash.cursor.x
+	if at >= 400 || at < 300 {
+		t.Errorf("five columns to the left it is at %g", at)
+	}
+	if n := strings.Count(d.View(), "step 3"); n < 2 {
+		t.Errorf("%d panels tell the step of the cursor:\n%s", n, d.View())
+	}
+	d.Keys("tab", "right", "right")
+	if d.dash.cursor.x <= at {
+		t.Error("the validation does not move the same cursor")
+	}
+	// Zooming keeps the cursor where it is, and turning the axis on its point.
+	x := d.dash.cursor.x
+	d.Keys("]", "]", "]")
+	if w := d.dash.shownRange(); w[0] > x || w[1] < x {
+		t.Errorf("after zooming at %g the window is %v", x, w)
+	}
+	d.Keys("x", "x")
+	if got := d.dash.cursor.x; math.Abs(got-x*0.0285) > 0.05 {
+		t.Errorf("step %g is %g s", x, got)
+	}
+	if w := d.dash.shownRange(); w[1] > 400*0.03 {
+		t.Errorf("the window of steps became %v seconds", w)
+	}
+	if d.Keys("esc"); d.dash.cursor.on || d.Backs != 0 {
+		t.Error("esc does not put the cursor away first")
+	}
+	if d.Keys("esc"); d.Backs != 1 {
+		t.Error("esc does not go back")
+	}
+}
+
+func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
+	d := several(4)
+	d.Size(120, 40)
+	d.Keys("down")
+	if d.dash.chosen != 1 {
+		t.Error("down on the curves does not choose the next run")
+	}
+	d.Keys("tab", "tab", "right", "down")
+	if l := d.dash.look; l.layer != 1 || l.gp != 1 || d.dash.cursor.on {
+		t.Errorf("arrows on the map: %+v", l)
+	}
+	d.Keys("2", "right")
+	if d.dash.look.sort.Column == "" || !strings.Contains(d.View(), "by "+d.dash.look.sort.Column) {
+		t.Errorf("right on the table sorts by %q:\n%s", d.dash.look.sort.Column, d.View())
+	}
+	was := d.dash.look.sort.Descending
+	if d.Keys("i"); d.dash.look.sort.Descending == was {
+		t.Error("i does not turn the order round")
+	}
+	d.Keys("4")
+	d.Size(80, 18)
+	d.View()
+	d.Keys("down")
+	if d.View(); d.dash.look.top != 1 {
+		t.Errorf("down on the health scrolls to %d", d.dash.look.top)
+	}
+}
+
+func TestCurveTogglesAreSaid(t *testing.T) {
+	s := kittest.Training(someConfig, 400)
+	s.Curve[100].Objective = -1e9
+	d, _ := newDesk(s, 120, 40)
+	d.Keys("enter", "c")
+	frame := d.View()
+	if !strings.Contains(frame, "1 clipped") && !strings.Contains(frame, "clipped") || !strings.Contains(frame, "outliers clipped") {
+		t.Errorf("clipping is not told:\n%s", frame)
+	}
+	d.Keys("p")
+	_, y := values(d.dash.curve(panelELBO).Series[0].Prepared)
+	if want := s.Curve[0].Objective / 1620; y[0] != want {
+		t.Errorf("the first value per point is %g, want %g", y[0], want)
+	}
+	// Where no curve is on the screen the footer says what was changed.
+	d.Keys("4", "x")
+	if d.Note != "horizontal axis: epochs" {
+		t.Errorf("said %q", d.Note)
+	}
+}
+
+func TestWheelZoomsAtTheMouse(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 400), 120, 40)
+	p := d.dash.arrange().panels[0]
+	x := p.rect.X + p.rect.W/2
+	at, _, ok := d.dash.xUnder(p, x)
+	if !ok {
+		t.Fatal("nothing is under the mouse")
+	}
+	for range 4 {
+		d.Wheel(x, p.rect.Y+5, -1)
+	}
+	if got, _, _ := d.dash.xUnder(p, x); math.Abs(got-at) > 2 {
+		t.Errorf("zooming moved what is under the mouse from %g to %g", at, got)
+	}
+	if w := d.dash.shownRange(); w[1]-w[0] > 250 {
+		t.Errorf("four turns of the wheel show %v", w)
+	}
+	for range 9 {
+		d.Wheel(x, p.rect.Y+5, 1)
+	}
+	if d.dash.window.on {
+		t.Error("turning back does not show everything")
+	}
+	d.Click(x, p.rect.Y+5)
+	if c := d.dash.cursor; !c.on || math.Abs(c.x-at) > 3 {
+		t.Errorf("a click puts the cursor at %+v, the mouse is at %g", c, at)
+	}
+}
+
+func TestPagesAndTabsCanBeClicked(t *testing.T) {
+	d := several(2)
+	for w, pages := range map[int]int{120: 4, 80: 4, 40: 1} {
+		d.Size(w, 24)
+		d.dash.page = 0
+		l := d.dash.arrange()
+		if len(l.pageTabs) != pages {
+			t.Fatalf("%d columns have %d tabs of pages", w, len(l.pageTabs))
+		}
+		if pages == 1 {
+			d.Click(l.pages.X+4, l.pages.Y)
+		} else {
+			d.Click(l.pages.X+tabsRoom(l.pageTabs[:1])+4, l.pages.Y)
+		}
+		if d.dash.page != 1 {
+			t.Errorf("at %d columns a click turns to page %d", w, d.dash.page)
+		}
+	}
+	d.Size(120, 40)
+	if d.Click(30, 1); d.dash.chosen != 1 {
+		t.Error("a click on a run of the header does not choose it")
+	}
+}
+
+func TestALookIsKept(t *testing.T) {
+	d := several(2)
+	d.Keys("3", "x", "l", "l", "+", "c", "p", "g")
+	d.dash.look.sort.Column = "elbo"
+	text, err := json.Marshal(d.dash.Keep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := emptyDesk(80, 24)
+	again.Started = d.Started
+	again.dash.Restore(text)
+	if got, want := again.dash.look, d.dash.look; got != want || again.dash.page != 2 {
+		t.Errorf("page %d, look %+v, want %+v", again.dash.page, got, want)
+	}
+	again.dash.Open(nil)
+	again.check(t, "the runs of the last time", "fake-1:0* fake-2:1")
+	for _, bad := range []string{"", "nonsense", `{"page":9,"x_axis":-1,"y_axis":77,"smoothing":99}`} {
+		d := emptyDesk(80, 24)
+		d.dash.Restore([]byte(bad))
+		if d.dash.look != firstLook || d.dash.page != 0 {
+			t.Errorf("%q: page %d, look %+v", bad, d.dash.page, d.dash.look)
+		}
+	}
+}
+
+func TestRememberedRunsGiveWay(t *testing.T) {
+	d := emptyDesk(80, 24)
+	d.dash.Restore([]byte(`{"runs":["old"]}`))
+	d.folder("old", kittest.Ended(someConfig, session.StopSteps))
+	d.start(kittest.Training(someConfig, 100))
+	d.dash.Open(nil)
+	d.check(t, "a run was started first", "fake-1:0*")
+}

@@ -1,0 +1,73 @@
+package dash
+
+import (
+	"context"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dgplab/session"
+)
+
+// TestDirectories watches a run directory while its run is going, and to its end.
+func TestDirectories(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	run, err := session.Start(context.Background(), session.Config{Dataset: "steps", Family: "svgp",
+		Set: map[string]string{"steps": "30", "inducing": "5", "validation_every": "10", "test_samples": "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Wait()
+	r, err := Directories{}.Open(run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := r.Latest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := run.Latest()
+	if s.State != session.Ended || s.Stop != session.StopSteps || len(s.Curve) != len(want.Curve) || s.Test == nil {
+		t.Errorf("read state %s, %s, %d points", s.State, s.Stop, len(s.Curve))
+	}
+	if (s.Diagnostics == nil) != (want.Diagnostics == nil) {
+		t.Errorf("diagnostics: read %v, had %v", s.Diagnostics != nil, want.Diagnostics != nil)
+	}
+	if again, err := r.Latest(); err != nil || again != s {
+		t.Errorf("nothing has changed, but there is another snapshot (%v)", err)
+	}
+	path, err := r.WriteFile("export.txt", func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err })
+	if err != nil || filepath.Dir(path) != r.Dir() {
+		t.Errorf("wrote %s: %v", path, err)
+	}
+	resumed, err := session.Resume(context.Background(), run.ID(), session.WithSteps(40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed.Wait()
+	if s, err := r.Latest(); err != nil || s.Step != 40 {
+		t.Errorf("after resuming: step %d, %v", s.Step, err)
+	}
+	if err := os.RemoveAll(r.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := r.Latest(); err == nil || s == nil {
+		t.Error("a directory that has gone is no error, or loses what was read")
+	}
+	if _, err := (Directories{}).Open("nothing"); err == nil {
+		t.Error("a run that there is not is opened")
+	}
+}
+
+func TestPaceOfARunThatIsFollowed(t *testing.T) {
+	s := &session.Snapshot{State: session.Training, Step: 100, Steps: 300}
+	for step := 0; step <= 100; step++ { // 10 steps a second, and faster at the end
+		s.Curve = append(s.Curve, session.Point{Step: step, Seconds: math.Min(float64(step)/10, 5+float64(step-50)/20)})
+	}
+	pace(s)
+	if last := s.Curve[100].Seconds; s.StepsPerSecond < 15 || s.StepsPerSecond > 20 || last != 7.5 || s.Remaining.Seconds() < 10 {
+		t.Errorf("%g steps per second, %v remain", s.StepsPerSecond, s.Remaining)
+	}
+}

@@ -1,0 +1,235 @@
+package dash
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// on returns the runs on the screen with their colours: "fake-1:0 fake-2:1".
+func (d *desk) on() string {
+	var list []string
+	for i, r := range d.dash.runs {
+		text := fmt.Sprintf("%s:%d", r.id, r.index)
+		if i == d.dash.chosen {
+			text += "*"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+func (d *desk) check(t *testing.T, when, want string) {
+	t.Helper()
+	if got := d.on(); got != want {
+		t.Fatalf("%s: on the screen are %q, want %q", when, got, want)
+	}
+}
+
+func TestRunsJoinAndLeave(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	d.start(kittest.Training(family("mean-field", 0), 100))
+	d.check(t, "a second run joins", "fake-1:0 fake-2:1*")
+	d.start(kittest.Training(family("chain", 0), 100))
+	d.Keys(",", "N")
+	d.check(t, "the second leaves", "fake-1:0 fake-3:2*")
+	if !strings.Contains(d.Note, "fake-2 is no longer shown; it goes on") {
+		t.Errorf("said %q", d.Note)
+	}
+	d.start(kittest.Training(family("star", 1), 100))
+	d.check(t, "the first free colour is taken", "fake-1:0 fake-3:2 fake-4:1*")
+	d.Keys(".")
+	d.check(t, "next is round", "fake-1:0* fake-3:2 fake-4:1")
+	d.Keys("N", "N", "N")
+	if frame := d.View(); d.on() != "" || !strings.Contains(frame, "no run yet") {
+		t.Errorf("without runs (%q):\n%s", d.on(), frame)
+	}
+}
+
+func TestAtMostFourRuns(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	for seed := range uint64(3) {
+		d.start(kittest.Training(family("star", seed+1), 100))
+	}
+	if d.Keys("n"); len(d.Went) != 0 || !strings.Contains(d.Note, "N takes one away") {
+		t.Errorf("n with four runs going: went %v, said %q", d.Went, d.Note)
+	}
+	d.start(kittest.Training(family("star", 9), 100))
+	d.check(t, "a fifth is not shown", "fake-1:0 fake-2:1 fake-3:2 fake-4:3*")
+	if !strings.Contains(d.Note, "not shown") {
+		t.Errorf("said %q", d.Note)
+	}
+	r := d.Started[1].(*kittest.Run)
+	r.Stop()
+	d.Send(kit.RunEndedMsg{Run: r})
+	d.start(kittest.Training(family("star", 10), 100))
+	d.check(t, "one that has ended makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
+	if !strings.Contains(d.Note, "seed 1 has left the screen") {
+		t.Errorf("said %q", d.Note)
+	}
+	if d.Keys("n"); len(d.Went) != 0 {
+		t.Error("n with four runs going does not refuse")
+	}
+	d.watch("fake-1", "fake-2", "fake-3", "fake-4", "fake-5", "fake-6")
+	d.check(t, "of six to watch", "fake-1:0* fake-2:1 fake-3:2 fake-4:3")
+	if !strings.Contains(d.Note, "2 left out") {
+		t.Errorf("said %q", d.Note)
+	}
+}
+
+func TestWatchShowsExactlyTheseRuns(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	d.start(kittest.Training(family("chain", 0), 100))
+	d.folder("old-a1", kittest.Ended(family("star", 1), session.StopSteps))
+	d.watch("old-a1", "fake-2")
+	d.check(t, "in the order asked for, colours kept", "old-a1:0* fake-2:1")
+	if r := d.dash.runs[1]; r.run == nil {
+		t.Error("a run of this program is read from its directory")
+	}
+	if frame := d.View(); !strings.Contains(frame, "✓ finished") || !strings.Contains(frame, "● training") {
+		t.Errorf("header:\n%s", frame)
+	}
+	d.watch("nothing")
+	if d.on() != "" || !strings.Contains(d.Note, "cannot show nothing: no run nothing") {
+		t.Errorf("%q on the screen, said %q", d.on(), d.Note)
+	}
+}
+
+// TestARunTakesThePlaceOfItsDirectory resumes a run that is on the screen.
+func TestARunTakesThePlaceOfItsDirectory(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	d.folder("fake-2", kittest.Ended(family("chain", 0), session.StopAsked))
+	d.watch("fake-2", "fake-1")
+	d.start(kittest.Training(family("chain", 0), 200)) // It is called fake-2.
+	d.check(t, "the run is where its directory was", "fake-2:1* fake-1:0")
+	if r := d.dash.runs[0]; r.run == nil || r.snap.Step != 200 {
+		t.Error("the directory is still shown")
+	}
+}
+
+func TestKeysSteerTheChosenRun(t *testing.T) {
+	d, first := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	second := d.start(kittest.Training(family("chain", 0), 100))
+	d.Keys(" ", ",", "k", "d")
+	if got := first.Asked(); !slices.Equal(got, []string{"checkpoint", "diagnose"}) {
+		t.Errorf("the first run was asked for %v", got)
+	}
+	if got := second.Asked(); !slices.Equal(got, []string{"pause"}) {
+		t.Errorf("the second run was asked for %v", got)
+	}
+	other := d.folder("other", kittest.Training(family("star", 3), 100))
+	d.watch("other")
+	if d.Keys("s"); !strings.Contains(d.Note, "another process") {
+		t.Errorf("stopping a run of another process says %q", d.Note)
+	}
+	other.snap = kittest.Ended(family("star", 3), session.StopSteps)
+	d.Send(read(other, d.dash.runs[0].gen))
+	if d.Keys("s"); !strings.Contains(d.Note, "has ended") {
+		t.Errorf("stopping a run that has ended says %q", d.Note)
+	}
+}
+
+func TestDirectoriesAreFollowed(t *testing.T) {
+	d := emptyDesk(120, 40)
+	f := d.folder("other", kittest.Training(family("star", 0), 100))
+	d.watch("other")
+	gen := d.dash.runs[0].gen
+	cmd, changed := d.dash.Update(read(f, gen))
+	if cmd == nil || changed {
+		t.Errorf("nothing new: command %v, changed %v", cmd != nil, changed)
+	}
+	f.snap = kittest.Training(family("star", 0), 150)
+	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.snap().Step != 150 {
+		t.Error("a new snapshot is not shown")
+	}
+	f.err = errors.New("metrics.jsonl: damaged at byte 7")
+	d.Send(read(f, gen))
+	if frame := d.View(); !strings.Contains(frame, "! alarm: cannot be read: metrics.jsonl: damaged at byte 7") {
+		t.Errorf("a damaged directory is not told:\n%s", frame)
+	}
+	f.err = nil
+	d.Send(read(f, gen))
+	if strings.Contains(d.View(), "alarm") {
+		t.Error("the alarm stays when the directory is sound again")
+	}
+	d.Keys("N")
+	if cmd, _ := d.dash.Update(read(f, gen)); cmd != nil {
+		t.Error("a run that has left is read again")
+	}
+}
+
+func TestAnInterruptedRunIsNamedSo(t *testing.T) {
+	s := kittest.Training(family("star", 0), 150)
+	s.State = session.Ended
+	d := emptyDesk(120, 40)
+	d.folder("died", s)
+	d.watch("died")
+	if frame := d.View(); !strings.Contains(frame, "interrupted at step 150: its process has died") || strings.Contains(frame, "failed") {
+		t.Errorf("screen:\n%s", frame)
+	}
+}
+
+// TestOneTickForAllRuns checks that more runs do not ask for more frames.
+func TestOneTickForAllRuns(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	for seed := range uint64(3) {
+		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(family("star", seed+1), 100))
+		if cmd, _ := d.dash.Update(kit.RunStartedMsg{Run: r}); cmd != nil {
+			t.Error("a second tick is on its way")
+		}
+	}
+	if cmd := d.Send(frameDueMsg{}); cmd == nil {
+		t.Error("the tick is not armed again")
+	}
+}
+
+func TestLabelsAreWhatDiffers(t *testing.T) {
+	with := func(c session.Config, inducing string) *session.Snapshot {
+		s := kittest.Training(c, 100)
+		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
+		return s
+	}
+	d, _ := newDesk(with(family("star", 0), "32"), 120, 40)
+	labels := func() (list []string) {
+		for _, r := range d.dash.runs {
+			list = append(list, r.label)
+		}
+		return list
+	}
+	d.start(with(family("mean-field", 0), "64"))
+	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
+		t.Errorf("labels %q", got)
+	}
+	d.start(with(family("star", 0), "32"))
+	if got := labels(); !slices.Equal(got, []string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
+		t.Errorf("labels of equal runs %q", got)
+	}
+}
+
+func TestSeedsAreGrouped(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 400), 120, 40)
+	d.start(kittest.Training(family("chain", 0), 400))
+	if d.Keys("g"); !strings.Contains(d.Note, "no two of these runs") {
+		t.Errorf("g without seeds to group says %q", d.Note)
+	}
+	d.start(kittest.Training(family("star", 1), 400))
+	c := d.dash.curve(panelELBO)
+	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star 2 seeds" || c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
+		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
+	}
+	frame := d.View()
+	for _, want := range []string{"seeds grouped", "star 2 seeds", "n = 2"} {
+		if !strings.Contains(strings.ReplaceAll(frame, "n=2", "n = 2"), want) {
+			t.Errorf("no %q in\n%s", want, frame)
+		}
+	}
+	if d.Keys("g"); len(d.dash.curve(panelELBO).Series) != 3 {
+		t.Error("g does not draw them apart again")
+	}
+}

@@ -1,0 +1,78 @@
+package dash
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/tui/kit/kittest"
+	"dgplab/viz"
+)
+
+// values returns the points of a prepared series.
+func values(p *viz.Prepared) (x, y []float64) { return viz.Series{Prepared: p}.Points() }
+
+func TestPointsAreMadeOnceAndGrow(t *testing.T) {
+	all := kittest.Training(someConfig, 400).Curve
+	at := func(n int) *session.Snapshot { return &session.Snapshot{N: 100, Batch: 50, Curve: all[:n:n]} }
+	var p points
+	m := manner{strength: 0.9}
+	first := p.take(panelELBO, at(100), m)
+	if again := p.take(panelELBO, at(100), m); again != first {
+		t.Error("an unchanged curve is prepared again")
+	}
+	grown := p.take(panelELBO, at(300), m)
+	x, y := values(grown)
+	if len(x) != 300 || x[299] != 300 || y[299] != all[299].Objective {
+		t.Errorf("after growing: %d points, the last at %g", len(x), x[len(x)-1])
+	}
+	if x, _ := values(first); len(x) != 100 {
+		t.Error("a series that was handed out has changed")
+	}
+	// A run that was thinned, or resumed from an earlier checkpoint, has other points.
+	thinned := &session.Snapshot{N: 100, Batch: 50, Curve: slices.Clone(all[100:200])}
+	if x, _ := values(p.take(panelELBO, thinned, m)); len(x) != 100 || x[0] != 101 {
+		t.Errorf("after thinning: %d points from %g on", len(x), x[0])
+	}
+}
+
+func TestPointsInEveryManner(t *testing.T) {
+	s := &session.Snapshot{N: 200, Batch: 50, Curve: []session.Point{
+		{Step: 4, Seconds: 0.5, Objective: -300, ValLogLik: math.NaN()},
+		{Step: 8, Seconds: 0.9, Objective: -100, ValLogLik: -1.5},
+	}}
+	for _, c := range []struct {
+		id     panelID
+		manner manner
+		x, y   []float64
+	}{
+		{panelELBO, manner{}, []float64{4, 8}, []float64{-300, -100}},
+		{panelELBO, manner{x: xEpochs, perPoint: true}, []float64{1, 2}, []float64{-1.5, -0.5}},
+		{panelELBO, manner{x: xTime}, []float64{0.5, 0.9}, []float64{-300, -100}},
+		{panelValidation, manner{x: xEpochs}, []float64{2}, []float64{-1.5}},
+	} {
+		var p points
+		x, y := values(p.take(c.id, s, c.manner))
+		if !slices.Equal(x, c.x) || !slices.Equal(y, c.y) {
+			t.Errorf("panel %d, %+v: %v, %v, want %v, %v", c.id, c.manner, x, y, c.x, c.y)
+		}
+	}
+}
+
+// TestWhereGoesThereAndBack changes the axis under a place.
+func TestWhereGoesThereAndBack(t *testing.T) {
+	s := &session.Snapshot{N: 100, Batch: 25, Curve: []session.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}}}
+	for _, c := range []struct {
+		x        float64
+		from, to xAxis
+		want     float64
+	}{
+		{11, xSteps, xTime, 2}, {16, xSteps, xTime, 12}, {12, xTime, xSteps, 16}, {21, xSteps, xEpochs, 5.25}, {22, xTime, xEpochs, 5.25},
+		{1, xSteps, xTime, 1}, {99, xSteps, xTime, 22}, {-5, xTime, xSteps, 1},
+	} {
+		if got := where(s, c.x, c.from, c.to); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%g over %s is %g over %s, want %g", c.x, c.from, got, c.to, c.want)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package dash
+
+import (
+	"math"
+	"testing"
+)
+
+func TestWindow(t *testing.T) {
+	span := [2]float64{0, 100}
+	middle := window{on: true, lo: 40, hi: 60}
+	for _, c := range []struct {
+		what string
+		got  window
+		want window
+	}{
+		{"zoom in around the middle", window{}.zoomed(span, 50, 0.5), window{on: true, lo: 25, hi: 75}},
+		{"zoom in at the end follows", window{}.zoomed(span, 100, 0.5), window{on: true, lo: 50, hi: 100, follow: true}},
+		{"what is pointed at stays where it is", middle.zoomed(span, 45, 2), window{on: true, lo: 35, hi: 75}},
+		{"zoom out stays inside", window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2), window{on: true, lo: 0, hi: 40}},
+		{"zoom out to everything", middle.zoomed(span, 50, 8), window{}},
+		{"a place outside counts as the edge", middle.zoomed(span, 90, 0.5), window{on: true, lo: 50, hi: 60}},
+		{"pan", middle.panned(span, 0.5), window{on: true, lo: 50, hi: 70}},
+		{"pan stops at the start", middle.panned(span, -9), window{on: true, lo: 0, hi: 20}},
+		{"pan to the end follows", middle.panned(span, 9), window{on: true, lo: 80, hi: 100, follow: true}},
+		{"pan of everything", window{}.panned(span, 1), window{}},
+		{"follow goes to the end", middle.following(span), window{on: true, lo: 80, hi: 100, follow: true}},
+		{"and stays there without", window{on: true, lo: 60, hi: 80, follow: true}.following(span), window{on: true, lo: 80, hi: 100}},
+		{"nothing to zoom into", window{}.zoomed([2]float64{7, 7}, 7, 0.5), window{}},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.what, c.got, c.want)
+		}
+	}
+}
+
+// TestNewDataMoveAWindowOnlyIfItFollows grows what there is.
+func TestNewDataMoveAWindowOnlyIfItFollows(t *testing.T) {
+	for _, c := range []struct {
+		w    window
+		want [2]float64
+	}{
+		{window{}, [2]float64{0, 500}},
+		{window{on: true, lo: 20, hi: 60}, [2]float64{20, 60}},
+		{window{on: true, lo: 60, hi: 100, follow: true}, [2]float64{460, 500}},
+	} {
+		if got := c.w.at([2]float64{0, 500}); got != c.want {
+			t.Errorf("%+v shows %v, want %v", c.w, got, c.want)
+		}
+	}
+}
+
+// TestZoomHasAnEnd checks that a window never becomes empty.
+func TestZoomHasAnEnd(t *testing.T) {
+	w, span := window{}, [2]float64{1, 20001}
+	for range 100 {
+		w = w.zoomed(span, 12345, 0.5)
+	}
+	if width := w.hi - w.lo; math.Abs(width/(20000*narrowest)-1) > 1e-9 || w.lo > 12345 || w.hi < 12345 {
+		t.Errorf("after 100 steps of zoom: %+v", w)
+	}
+}
