@@ -33,11 +33,12 @@ const (
 	actStop          kit.Action = "stop"
 	actRetry         kit.Action = "retry"
 	actMetric        kit.Action = "metric"
+	actMetricBefore  kit.Action = "metric_before"
 	actXAxis         kit.Action = "x_axis"
 	actLogAxis       kit.Action = "log_axis"
 	actFirst         kit.Action = "first"
 	actLast          kit.Action = "last"
-	actEdit          kit.Action = "edit_grid"
+	actEdit          kit.Action = "ablate"
 )
 
 // gridBindings are the keys of the form and the list.
@@ -66,12 +67,13 @@ var progressBindings = []kit.Binding{
 	kit.Bind(actPause, "space", "pause", "Pause all runs, and go on; resume a sweep that nobody works on.", " "),
 	kit.Bind(actOpen, "enter", "open run", "Show the run of the chosen cell on the dashboard.", "enter"),
 	kit.Bind(actNextFocus, "tab", "focus", "Go to the next panel.", "tab"),
-	kit.Bind(actMetric, "v", "metric", "Show the next metric.", "v"),
+	kit.Bind(actMetric, "o", "metric", "Show the next metric.", "o"),
 	kit.Bind(actXAxis, "x", "axis", "Show the metric against the next axis.", "x"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(actStop, "s", "stop", "Stop the sweep: its runs keep checkpoints and it can be resumed.", "s"),
-	kit.Bind(actRetry, "r", "retry failed", "Train the cells again that failed or were stopped.", "r"),
+	kit.Bind(actRetry, "R", "retry failed", "Train the cells again that failed or were stopped.", "R"),
+	kit.Bind(actMetricBefore, "O", "", "Show the metric before.", "O"),
 	kit.Bind(actLogAxis, "l", "log axis", "Make the axis of the plot logarithmic, and linear again.", "l"),
 	kit.Bind(actPreviousFocus, "shift+tab", "", "Go to the panel before.", "shift+tab"),
 	kit.Bind(actUp, "<up>", "", "Choose the cell above.", "up"),

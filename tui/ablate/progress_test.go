@@ -43,7 +43,7 @@ func TestPausingAndStopping(t *testing.T) {
 	if view := d.View(); !slices.Equal(s.asked, []string{"pause"}) || !strings.Contains(view, "‖ paused") {
 		t.Fatalf("asked %v:\n%s", s.asked, view)
 	}
-	d.Keys(" ", "r", "s")
+	d.Keys(" ", "R", "s")
 	if !slices.Equal(s.asked, []string{"pause", "continue", "retry"}) || d.Asked == nil {
 		t.Fatalf("asked %v, question %v", s.asked, d.Asked)
 	}
@@ -80,7 +80,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 	}
 
 	d = recorded(t, 120, 40)
-	d.Keys("r")()
+	d.Keys("R")()
 	if o := d.engine.started[0]; !o.Retry {
 		t.Errorf("tried again with %+v", o)
 	}
@@ -92,14 +92,14 @@ func TestResumingFromTheFiles(t *testing.T) {
 			finish(c)
 		}
 	}
-	if d.Keys(" "); !strings.Contains(d.Note, "r trains the failed cells again") || len(d.engine.started) > 0 {
+	if d.Keys(" "); !strings.Contains(d.Note, "R trains the failed cells again") || len(d.engine.started) > 0 {
 		t.Errorf("said %q", d.Note)
 	}
 	finish(&d.progress.state.Cells[16])
 	if d.Keys(" "); !strings.Contains(d.Note, "all cells are done") {
 		t.Errorf("said %q", d.Note)
 	}
-	if d.Keys("r"); d.Note != "no cell has failed" {
+	if d.Keys("R"); d.Note != "no cell has failed" {
 		t.Errorf("said %q", d.Note)
 	}
 }
@@ -115,7 +115,7 @@ func TestAnotherProcess(t *testing.T) {
 	if !strings.Contains(d.View(), "running in another process") {
 		t.Errorf("frame\n%s", d.View())
 	}
-	for _, key := range []string{" ", "r"} {
+	for _, key := range []string{" ", "R"} {
 		if d.Keys(key); d.Note != "another process works on this sweep" {
 			t.Errorf("%q: said %q", key, d.Note)
 		}
@@ -137,7 +137,7 @@ func TestASweepThatIsGone(t *testing.T) {
 	if view := d.View(); !strings.Contains(view, "No sweep is open") {
 		t.Errorf("frame\n%s", view)
 	}
-	d.Keys(" ", "enter", "r", "v", "x", "l", "down", "a")
+	d.Keys(" ", "enter", "R", "o", "x", "l", "down", "a")
 	d.Perform(d.progress.Open(showSweep{"gone"}))
 	if view := d.View(); !strings.Contains(view, "there is no such sweep: gone") {
 		t.Errorf("frame\n%s", view)
@@ -193,7 +193,7 @@ func TestPlot(t *testing.T) {
 	if b := p.plot(); math.Abs(b.Series[0].Points[0].Mean-(-4)) > 1e-12 || b.Series[0].Points[0].N != 1 {
 		t.Errorf("%+v", b.Series[0])
 	}
-	d.Keys("v")
+	d.Keys("o", "o", "O")
 	if b := p.plot(); b.YName != "nll" || b.Best != viz.Lowest {
 		t.Errorf("%s, best %v", b.YName, b.Best)
 	}
@@ -269,7 +269,7 @@ func TestMouse(t *testing.T) {
 
 func TestTheLookIsKept(t *testing.T) {
 	d, _ := watching(t, 80, 24)
-	d.Keys("v", "x", "l")
+	d.Keys("o", "x", "l")
 	state, err := json.Marshal(d.progress.Keep())
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,9 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actEdit:
 		return p.host.Go(kit.Ablate, fillGrid{p.state.Grid, p.state.Name})
 	case actMetric:
-		return p.nextMetric()
+		return p.turnMetric(1)
+	case actMetricBefore:
+		return p.turnMetric(-1)
 	case actXAxis:
 		return p.nextAxis()
 	case actLogAxis:
@@ -110,7 +112,7 @@ func (p *Progress) pause() tea.Cmd {
 // failedHint says what may be done about cells that failed.
 func (p *Progress) failedHint() string {
 	if p.state.Count(sweep.Failed) > 0 {
-		return "r trains the failed cells again"
+		return "R trains the failed cells again"
 	}
 	return "all cells are done"
 }
@@ -148,11 +150,11 @@ func (p *Progress) retry() tea.Cmd {
 	return p.host.Say(kit.Calm, kit.Plural(n, "cell waits", "cells wait")+" for another attempt")
 }
 
-// nextMetric shows another metric.
-func (p *Progress) nextMetric() tea.Cmd {
+// turnMetric shows the next metric or the one before.
+func (p *Progress) turnMetric(step int) tea.Cmd {
 	list := p.metrics()
 	i := slices.IndexFunc(list, func(m compare.Metric) bool { return m.Name == p.metric().Name })
-	p.look.metric = list[(i+1)%len(list)].Name
+	p.look.metric = list[(i+step+len(list))%len(list)].Name
 	return nil
 }
 

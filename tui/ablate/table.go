@@ -154,7 +154,7 @@ func scoreText(s sweep.Score) string {
 func axisColumn(s *sweep.State, axis string, w int) viz.Column {
 	_, ok := numbers(s, axis)
 	least := 7
-	if w < 48 {
+	if w < 40 {
 		least = 3
 	}
 	return viz.Column{Title: axis, Right: ok, Flexible: !ok, Min: least}
