@@ -181,6 +181,8 @@ func (w *worker) End() []<-chan struct{} {
 	return []<-chan struct{}{w.done}
 }
 
+func (w *worker) Farewell() []string { return []string{"work is done"} }
+
 // TestQuittingAsksAboutTheWorkOfScreens and waits for it.
 func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
 	a := withOptions(Options{})
@@ -192,6 +194,10 @@ func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
 	}
 	if cmd := press(a, "y"); !perform(a, cmd) || w.going {
 		t.Fatalf("work is going: %v, or the program does not end with it", w.going)
+	}
+	var out strings.Builder
+	if a.farewell(&out); out.String() != "work is done\n" {
+		t.Errorf("the farewell is %q", out.String())
 	}
 }
 

@@ -179,8 +179,8 @@ func (a *app) endAll(atOnce bool) (left int) {
 	return left
 }
 
-// farewell leaves one line for each run on the ordinary screen: what became of it
-// and how to go on.
+// farewell leaves a line or two for each run and each piece of work on the ordinary
+// screen: what became of it and how to go on.
 func (a *app) farewell(w io.Writer) {
 	for _, r := range a.started {
 		s := r.Latest()
@@ -195,6 +195,11 @@ func (a *app) farewell(w io.Writer) {
 			line += "\n  go on with: dgplab train --resume " + r.ID()
 		}
 		fmt.Fprintln(w, line)
+	}
+	for _, worker := range a.workers() {
+		for _, line := range worker.Farewell() {
+			fmt.Fprintln(w, line)
+		}
 	}
 }
 

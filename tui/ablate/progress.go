@@ -188,12 +188,25 @@ func (p *Progress) Restore(state []byte) {
 	}
 }
 
-// Busy returns how many runs of sweeps are going in this program; with End it makes
-// a kit.Worker of the screen.
+// Busy returns how many runs of sweeps are going in this program; with End and
+// Farewell it makes a kit.Worker of the screen.
 func (p *Progress) Busy() (runs int) { return p.busy() }
 
 // End asks all sweeps of this program to stop.
 func (p *Progress) End() []<-chan struct{} { return p.end() }
+
+// Farewell says what became of the sweeps, and how they go on.
+func (p *Progress) Farewell() []string {
+	var lines []string
+	for _, s := range p.sweeps {
+		last := s.Latest()
+		lines = append(lines, "sweep "+last.Name+": "+countsText(last))
+		if !last.Complete() {
+			lines = append(lines, "  go on with: dgplab sweep --resume "+last.Name)
+		}
+	}
+	return lines
+}
 
 // chosen returns the chosen cell, nil if there is none.
 func (p *Progress) chosen() *sweep.CellState {

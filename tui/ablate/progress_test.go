@@ -59,6 +59,9 @@ func TestPausingAndStopping(t *testing.T) {
 	if d.progress.Busy() != 0 {
 		t.Errorf("%d runs are going", d.progress.Busy())
 	}
+	if got := d.progress.Farewell(); len(got) != 2 || got[1] != "  go on with: dgplab sweep --resume abl" {
+		t.Errorf("%q", got)
+	}
 }
 
 func TestResumingFromTheFiles(t *testing.T) {

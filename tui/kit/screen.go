@@ -73,6 +73,9 @@ type Worker interface {
 	// End asks everything to stop, each run with a checkpoint, and returns what is
 	// closed when it has.
 	End() []<-chan struct{}
+	// Farewell returns lines for the ordinary screen, once the program has ended: what
+	// became of the work, and how to go on.
+	Farewell() []string
 }
 
 // Fill is the payload that fills in the set-up screen, or the base configuration
