@@ -79,8 +79,8 @@ func readFile(name string) (dir string, f *file, err error) {
 	return dir, f, nil
 }
 
-// names returns the names of all sweeps, in the order of the alphabet.
-func names() ([]string, error) {
+// Names returns the names of all sweeps, sorted.
+func Names() ([]string, error) {
 	runs, err := session.RunsDir()
 	if err != nil {
 		return nil, err

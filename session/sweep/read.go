@@ -89,7 +89,7 @@ type Entry struct {
 
 // List returns all sweeps, the newest first and those that cannot be read last.
 func List() ([]Entry, error) {
-	all, err := names()
+	all, err := Names()
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -134,9 +134,6 @@ func RunIDs(name string) ([]string, error) {
 	}
 	return ids, nil
 }
-
-// Names returns the names of all sweeps, sorted.
-func Names() ([]string, error) { return names() }
 
 // match finds the run of every cell. Of several runs of a cell the one counts that
 // came farthest, and of equal ones the newest.

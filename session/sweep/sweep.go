@@ -13,8 +13,8 @@ import (
 	"dgplab/session"
 )
 
-// ErrRunning is wrapped by errors about a sweep that a process works on already.
-var ErrRunning = errors.New("the sweep is being run by another process or window")
+// errRunning is wrapped by errors about a sweep that a process works on already.
+var errRunning = errors.New("the sweep is being run by another process or window")
 
 // Options say how a sweep is run; they are no part of it.
 type Options struct {
@@ -100,7 +100,7 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 func lockFolder(dir, name string) (io.Closer, error) {
 	lock, err := session.LockFolder(dir)
 	if errors.Is(err, session.ErrRunning) {
-		return nil, fmt.Errorf("%s: %w", name, ErrRunning)
+		return nil, fmt.Errorf("%s: %w", name, errRunning)
 	}
 	return lock, err
 }

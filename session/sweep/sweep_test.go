@@ -228,10 +228,10 @@ func TestOneWriter(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 1})
-	if _, err := start(context.Background(), smallGrid(), Options{Name: "a"}, w.world()); !errors.Is(err, ErrRunning) {
+	if _, err := start(context.Background(), smallGrid(), Options{Name: "a"}, w.world()); !errors.Is(err, errRunning) {
 		t.Errorf("a second Start: %v", err)
 	}
-	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, ErrRunning) {
+	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, errRunning) {
 		t.Errorf("Resume beside Start: %v", err)
 	}
 	if seen, err := Open("a"); err != nil || seen.Phase != Going {

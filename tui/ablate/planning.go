@@ -2,11 +2,14 @@ package ablate
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 )
 
 // planDelay is how long the screen waits after the last change before it looks at
@@ -59,4 +62,58 @@ func (g *Grid) inspect() tea.Cmd {
 // planned shows what an inspection found.
 func (g *Grid) planned(msg plannedMsg) {
 	g.plan.under, g.plan.state, g.plan.cost, g.plan.err = false, msg.state, msg.estimate, msg.err
+}
+
+// planRows says what the sweep would be: its runs, its time.
+func (g *Grid) planRows(w int) []string {
+	th, p := g.theme, &g.plan
+	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	if p.err != nil {
+		var rows []string
+		for _, row := range kit.Wrap(th.Glyphs.Cross+" "+p.err.Error(), w) {
+			rows = append(rows, th.Bad.Render(row))
+		}
+		return rows
+	}
+	if p.state == nil {
+		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
+	}
+	style := th.Text
+	if p.under {
+		style = th.Dim // Of the grid before the last change.
+	}
+	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
+	if done := p.state.Count(sweep.Done); done > 0 {
+		runs += style.Render(fmt.Sprintf(", %s done before", kit.Grouped(done)))
+	}
+	if failed := p.state.Count(sweep.Failed); failed > 0 {
+		runs += th.Warn.Render(fmt.Sprintf(", %s failed", kit.Grouped(failed)))
+	}
+	rows := []string{
+		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
+		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name), th.Dim.Render("a cell that is done is never run again")),
+	}
+	if len(p.cost.Warnings) > 0 {
+		rows = append(rows, th.Warn.Render("! "+strings.Join(p.cost.Warnings, "; ")))
+	}
+	return rows
+}
+
+// timeText says how long the runs that are left take.
+func (g *Grid) timeText() string {
+	e, jobs := g.plan.cost, g.form.options().Jobs
+	switch {
+	case e.Runs == 0:
+		return "nothing is left to train"
+	case e.Unknown == e.Runs:
+		return "time: known after a first run of these families"
+	}
+	text := "at most about " + kit.Seconds(e.Seconds)
+	switch {
+	case e.Unknown > 0:
+		text += fmt.Sprintf(" and that of %s never measured", kit.Plural(e.Unknown, "run", "runs"))
+	case jobs > 1 && e.Runs > 1:
+		text += fmt.Sprintf(", %s with %d workers if the cores suffice", kit.Duration(e.Time(jobs)), jobs)
+	}
+	return text + " (estimated from earlier runs)"
 }
