@@ -63,20 +63,21 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 			s.Diagnostics, s.Health = d.snap.Diagnostics, d.snap.Health // Nothing to draw anew.
 		}
 	}
-	pace(s)
+	addPace(s)
 	d.state, d.changed, d.snap, d.err = r.State, r.Changed, s, err
 	return s, err
 }
 
-// pace adds speed and remaining time of a run that is going: from its report lines,
-// over the last seconds of training.
-func pace(s *session.Snapshot) {
+// addPace adds what a summary would tell of a run that is going: rescues, and speed and
+// remaining time from its report lines, over the last seconds of training.
+func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)
 	if s.State == session.Ended || n < 2 {
 		return
 	}
 	last, i := s.Curve[n-1], n-2
+	s.Rescues = last.Rescues
 	for i > 0 && last.Seconds-s.Curve[i].Seconds < window {
 		i--
 	}
@@ -85,7 +86,7 @@ func pace(s *session.Snapshot) {
 		return
 	}
 	s.StepsPerSecond = float64(last.Step-s.Curve[i].Step) / took
-	if left := float64(s.Steps-s.Step) / s.StepsPerSecond; s.StepsPerSecond > 0 && left < 1e9 {
+	if left := float64(s.Steps-s.Step) / s.StepsPerSecond; left > 0 && left < 1e9 {
 		s.Remaining = time.Duration(left * float64(time.Second))
 	}
 }

@@ -78,6 +78,10 @@ func (d *Dash) numbers(w int) string {
 	if v, ok := noiseVariance(s); ok {
 		noise = item("noise", kit.Number(v))
 	}
+	rate := "-" // A run directory does not tell.
+	if s.Last.LearningRate > 0 {
+		rate = kit.Number(s.Last.LearningRate)
+	}
 	saved := "none"
 	if s.CheckpointStep >= 0 {
 		saved = "step " + kit.Grouped(s.CheckpointStep)
@@ -86,7 +90,7 @@ func (d *Dash) numbers(w int) string {
 	if len(d.runs) > 1 {
 		whose = d.marker(d.current())
 	}
-	return kit.JoinFitting(w, " ", whose, noise, item("KL", kit.Number(s.Last.KL)), item("rate", kit.Number(s.Last.LearningRate)), rescues,
+	return kit.JoinFitting(w, " ", whose, noise, item("KL", kit.Number(s.Last.KL)), item("rate", rate), rescues,
 		item("ELBO", kit.Number(s.Last.Objective)), item("gradient", kit.Number(s.Last.GradientNorm)), item("checkpoint", saved))
 }
 

@@ -52,7 +52,7 @@ func (d *Dash) wheel(p placed, x, by int) {
 		if at, _, ok := d.xUnder(p, x); ok {
 			d.window = d.window.zoomed(d.span(), at, factor)
 		}
-	case panelCovariance, panelLayers:
+	case panelLayers:
 		d.layerKey(0, by)
 	case panelHealth:
 		d.look.top = max(d.look.top+by, 0)

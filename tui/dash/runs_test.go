@@ -206,6 +206,11 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels %q", got)
 	}
+	d.dash.runs[1].snap.Values["metrics_every"] = "7"
+	d.dash.relabel()
+	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
+		t.Errorf("labels with fields that change nothing %q", got)
+	}
 	d.start(with(family("star", 0), "32"))
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
 		t.Errorf("labels of equal runs %q", got)

@@ -107,37 +107,58 @@ func (d *Dash) snap() *session.Snapshot {
 // runs that nothing is known of yet, by the end of their identifiers. A single run is
 // named by its family.
 func (d *Dash) relabel() {
-	var known []session.RunInfo
-	var of []*shown
+	var infos []session.RunInfo
+	var known []*shown
 	for _, r := range d.runs {
 		r.label = shortID(r.id)
 		if r.snap != nil {
-			known, of = append(known, r.info()), append(of, r)
+			infos, known = append(infos, r.info()), append(known, r)
 		}
 	}
-	words := make([][]string, len(of))
-	for _, diff := range session.Differences(known) {
-		for i, value := range diff.Values {
-			if text := fieldText(diff.Field, value); text != "" {
-				words[i] = append(words[i], text)
-			}
+	differences := session.Differences(infos)
+	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool { return bookkeeping[f.Field] }))
+	long := labelsOf(known, differences)
+	for i, r := range known {
+		switch {
+		case short[i] != "" && !repeated(short, i):
+			r.label = short[i]
+		case long[i] != "" && !repeated(long, i):
+			r.label = long[i]
+		default:
+			r.label = strings.TrimSpace(long[i] + " " + shortID(r.id))
 		}
 	}
-	if len(d.runs) == 1 && len(of) == 1 {
-		words[0] = []string{of[0].snap.Family}
-	}
-	count := map[string]int{}
-	for i := range of {
-		count[strings.Join(words[i], " ")]++
-	}
-	for i, r := range of {
-		label := strings.Join(words[i], " ")
-		if label == "" || count[label] > 1 {
-			label = strings.TrimSpace(label + " " + shortID(r.id))
-		}
-		r.label = label
+	if len(d.runs) == 1 && len(known) == 1 {
+		known[0].label = known[0].snap.Family
 	}
 	d.group()
+}
+
+// bookkeeping are the fields that change nothing of what is learned: a label has them
+// only where others do not tell runs apart.
+var bookkeeping = map[string]bool{
+	"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true,
+	"validation_every": true, "validation_samples": true, "validation_points": true, "test_samples": true,
+}
+
+// labelsOf writes the fields of each run one after the other.
+func labelsOf(runs []*shown, fields []session.Difference) []string {
+	labels := make([]string, len(runs))
+	for i := range runs {
+		var words []string
+		for _, f := range fields {
+			if text := fieldText(f.Field, f.Values[i]); text != "" {
+				words = append(words, text)
+			}
+		}
+		labels[i] = strings.Join(words, " ")
+	}
+	return labels
+}
+
+// repeated reports whether label i is that of another run too.
+func repeated(labels []string, i int) bool {
+	return slices.Contains(labels[:i], labels[i]) || slices.Contains(labels[i+1:], labels[i])
 }
 
 // fieldText writes the value of a field as short as it is still clear.

@@ -54,7 +54,7 @@ type panelKey struct {
 type runKey struct {
 	index int
 	label string
-	err   error
+	err   string
 	what  any // comparable
 }
 
@@ -77,7 +77,7 @@ func (d *Dash) key(p placed) panelKey {
 		if p.id == panelLayers && i != d.chosen {
 			continue
 		}
-		k.runs[i] = runKey{r.index, r.label, r.err, d.concerns(p.id, r)}
+		k.runs[i] = runKey{r.index, r.label, errorText(r.err), d.concerns(p.id, r)}
 	}
 	return k
 }
@@ -107,7 +107,15 @@ func (d *Dash) concerns(id panelID, r *shown) any {
 	default:
 		return s
 	}
-	return state{s.Err, s.State}
+	return state{errorText(s.Err), s.State}
+}
+
+// errorText returns what an error says, "" if there is none.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }
 
 // panel draws one panel, or hands out what it drew before.

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,46 @@ func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
 	}
 	if strings.Contains(d.View(), "####") {
 		t.Error("a new snapshot redraws nothing")
+	}
+}
+
+// TestARunRedrawsOnlyWhatShowsIt lets one of two runs go on.
+func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 500), 120, 40)
+	r := d.start(kittest.Training(family("chain", 0), 500))
+	d.dash.chosen = 0
+	drawn := func() (again []panelID) {
+		d.View()
+		for _, id := range pages[0].panels {
+			if !strings.HasPrefix(d.dash.cache[id].lines[1], "#") {
+				again = append(again, id)
+			}
+			d.dash.cache[id].lines[1] = strings.Repeat("#", 60)
+		}
+		return again
+	}
+	goOn := func(change func(*session.Snapshot)) []panelID {
+		s := *r.Latest()
+		change(&s)
+		r.Show(&s)
+		d.Send(frameDueMsg{})
+		return drawn()
+	}
+	drawn()
+	if got := goOn(func(s *session.Snapshot) { s.Step++ }); len(got) != 0 {
+		t.Errorf("a step without a new point redraws panels %v", got)
+	}
+	got := goOn(func(s *session.Snapshot) { s.Curve = kittest.Training(family("chain", 0), 600).Curve })
+	if !slices.Equal(got, []panelID{panelELBO, panelValidation}) {
+		t.Errorf("new points redraw panels %v", got)
+	}
+	got = goOn(func(s *session.Snapshot) { fresh := *s.Diagnostics; s.Diagnostics = &fresh })
+	if !slices.Equal(got, []panelID{panelCovariance}) {
+		t.Errorf("a new map of the run that is not chosen redraws panels %v", got)
+	}
+	d.Keys(".")
+	if got := drawn(); !slices.Equal(got, []panelID{panelLayers}) {
+		t.Errorf("another chosen run redraws panels %v", got)
 	}
 }
 
