@@ -20,31 +20,37 @@ type Difference struct {
 // Differences returns the fields in which the configurations of runs differ:
 // dataset, split, family and seed first, then targets, then hyperparameters in the
 // order of the families and of the training. Values that are written in two ways
-// (0.10 and 0.1, on and true) do not differ.
+// (0.10 and 0.1, on and true) do not differ, nor does a hyperparameter that some
+// of the families do not have, where the others have its default.
 func Differences(runs []RunInfo) []Difference {
 	if len(runs) < 2 {
 		return nil
 	}
 	var list []Difference
-	add := func(field string, value func(RunInfo) string, same func(a, b string) bool) {
+	add := func(field string, value, meaning func(RunInfo) string) {
 		d := Difference{Field: field}
 		differs := false
 		for _, run := range runs {
 			d.Values = append(d.Values, value(run))
-			differs = differs || !same(d.Values[0], d.Values[len(d.Values)-1])
+			differs = differs || meaning(run) != meaning(runs[0])
 		}
 		if differs {
 			list = append(list, d)
 		}
 	}
-	equal := func(a, b string) bool { return a == b }
-	add("dataset", func(i RunInfo) string { return i.Config.Dataset }, equal)
-	add("split", func(i RunInfo) string { return i.Config.Split }, equal)
-	add("family", func(i RunInfo) string { return i.Config.Family }, equal)
-	add("seed", func(i RunInfo) string { return strconv.FormatUint(i.Config.Seed, 10) }, equal)
-	add("targets", func(i RunInfo) string { return JoinTargets(i.Config.Targets) }, equal)
+	plain := func(field string, value func(RunInfo) string) { add(field, value, value) }
+	plain("dataset", func(i RunInfo) string { return i.Config.Dataset })
+	plain("split", func(i RunInfo) string { return i.Config.Split })
+	plain("family", func(i RunInfo) string { return i.Config.Family })
+	plain("seed", func(i RunInfo) string { return strconv.FormatUint(i.Config.Seed, 10) })
+	plain("targets", func(i RunInfo) string { return JoinTargets(i.Config.Targets) })
 	for _, h := range hyperparametersOf(runs) {
-		add(h.Name, func(i RunInfo) string { return i.Values[h.Name] }, func(a, b string) bool { return h.Canonical(a) == h.Canonical(b) })
+		add(h.Name, func(i RunInfo) string { return i.Values[h.Name] }, func(i RunInfo) string {
+			if value, ok := i.Values[h.Name]; ok {
+				return h.Canonical(value)
+			}
+			return h.Canonical(h.Default)
+		})
 	}
 	return list
 }

@@ -146,6 +146,9 @@ func TestDifferences(t *testing.T) {
 	c.Values = maps.Clone(a.Values)
 	delete(c.Values, "layers")
 	c.Values["zeal"] = "1"
+	deep := starRun(t, map[string]string{"layers": "4"})
+	deep.Config.Seed, deep.Config.Split = a.Config.Seed, a.Config.Split
+	deep.Values["learning_rate"] = "0.010"
 	tests := []struct {
 		name string
 		runs []RunInfo
@@ -162,7 +165,11 @@ func TestDifferences(t *testing.T) {
 		}},
 		{"families", []RunInfo{c, a}, []Difference{
 			{"family", []string{"svgp", "star"}},
-			{"layers", []string{"", a.Values["layers"]}},
+			{"zeal", []string{"1", ""}},
+		}},
+		{"families, and what one of them does not have", []RunInfo{c, deep}, []Difference{
+			{"family", []string{"svgp", "star"}},
+			{"layers", []string{"", "4"}},
 			{"zeal", []string{"1", ""}},
 		}},
 	}
