@@ -60,15 +60,15 @@ func (d *Dash) Bindings() []kit.Binding { return bindings }
 func (d *Dash) SetSize(w, h int) { d.w, d.h = w, h }
 
 // Open shows exactly the runs of a kit.Watch. Without one an empty dashboard shows
-// the runs of the last time.
+// the runs of the last time. What runs are called may have changed meanwhile.
 func (d *Dash) Open(payload any) tea.Cmd {
+	var cmd tea.Cmd
 	if watch, ok := payload.(kit.Watch); ok {
-		return d.watch(watch.Runs)
+		cmd = d.watch(watch.Runs)
+	} else if len(d.runs) == 0 && len(d.remembered) > 0 {
+		cmd = d.watch(d.remembered)
 	}
-	if len(d.runs) == 0 && len(d.remembered) > 0 {
-		return d.watch(d.remembered)
-	}
-	return nil
+	return tea.Batch(cmd, d.readNames())
 }
 
 // watch shows the runs of these identifiers, in this order. Those that were on the
@@ -155,6 +155,8 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		d.runs[i].over = true
 		d.refresh(d.runs[i])
 		return nil, true
+	case namesReadMsg:
+		return nil, d.namesRead(msg)
 	case exportDoneMsg:
 		return d.exportDone(msg), true
 	}

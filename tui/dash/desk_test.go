@@ -66,9 +66,20 @@ func (f folders) Open(id string) (Record, error) {
 	return nil, errors.New("no run " + id)
 }
 
+func (f folders) Names(ids []string) map[string]string {
+	names := map[string]string{}
+	for _, id := range ids {
+		if r, ok := f[id]; ok && r.name != "" {
+			names[id] = r.name
+		}
+	}
+	return names
+}
+
 // folder is a run directory made of nothing.
 type folder struct {
 	id    string
+	name  string
 	snap  *session.Snapshot
 	err   error
 	reads int

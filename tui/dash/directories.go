@@ -19,6 +19,17 @@ func (Directories) Open(id string) (Record, error) {
 	return &directory{first: r, last: r}, nil
 }
 
+// Names looks into the notes of each run.
+func (Directories) Names(ids []string) map[string]string {
+	names := map[string]string{}
+	for _, id := range ids {
+		if info, err := session.Find(id); err == nil && info.Notes.Name != "" {
+			names[id] = info.Notes.Name
+		}
+	}
+	return names
+}
+
 // directory is a run directory that is read anew whenever something in it has
 // changed. A directory, not its report lines alone: a run may be resumed, end and be
 // evaluated while it is watched.

@@ -38,6 +38,12 @@ func TestDirectories(t *testing.T) {
 	if again, err := r.Latest(); err != nil || again != s {
 		t.Errorf("nothing has changed, but there is another snapshot (%v)", err)
 	}
+	if err := session.Annotate(run.ID(), func(n *session.Notes) { n.Name = "first" }); err != nil {
+		t.Fatal(err)
+	}
+	if names := (Directories{}).Names([]string{run.ID(), "nothing"}); len(names) != 1 || names[run.ID()] != "first" {
+		t.Errorf("names %v", names)
+	}
 	path, err := r.WriteFile("export.txt", func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err })
 	if err != nil || filepath.Dir(path) != r.Dir() {
 		t.Errorf("wrote %s: %v", path, err)

@@ -34,13 +34,13 @@ func several(runs int) *desk {
 func TestGoldenFrames(t *testing.T) {
 	for _, runs := range []int{1, 2, 4} {
 		for p, name := range []string{"training", "compare", "calibration", "health"} {
-			for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}} {
+			for _, size := range kittest.Sizes {
 				d := several(runs)
-				d.Size(size[0], size[1])
+				d.Size(size.W, size.H)
 				d.Keys(fmt.Sprint(p + 1))
 				frame := d.View()
-				kittest.CheckFrame(t, name, frame, size[0], size[1])
-				kittest.Golden(t, fmt.Sprintf("%s_%d_%dx%d", name, runs, size[0], size[1]), frame)
+				kittest.CheckFrame(t, name, frame, size.W, size.H)
+				kittest.Golden(t, fmt.Sprintf("%s_%d_%s", name, runs, size.Name), frame)
 			}
 		}
 	}

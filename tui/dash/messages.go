@@ -19,6 +19,9 @@ type recordReadMsg struct {
 	took     time.Duration
 }
 
+// namesReadMsg brings the names of runs by their identifiers.
+type namesReadMsg struct{ names map[string]string }
+
 // exportDoneMsg says which files an export wrote into dir.
 type exportDoneMsg struct {
 	files []string

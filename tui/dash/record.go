@@ -15,6 +15,9 @@ type Engine interface {
 	// Open returns the run directory that id means (see session.Find). It reads
 	// files.
 	Open(id string) (Record, error)
+	// Names returns the names that people gave to runs, by their identifiers; those
+	// that have none are left out. It reads files.
+	Names(ids []string) map[string]string
 }
 
 // Record is a run directory to be watched, whoever writes it.
@@ -37,6 +40,32 @@ const (
 	// took t is followed by a rest of readShare t at least.
 	readShare = 10
 )
+
+// readNames asks what the runs on the screen are called.
+func (d *Dash) readNames() tea.Cmd {
+	if len(d.runs) == 0 {
+		return nil
+	}
+	var ids []string
+	for _, r := range d.runs {
+		ids = append(ids, r.id)
+	}
+	e := d.engine
+	return func() tea.Msg { return namesReadMsg{e.Names(ids)} }
+}
+
+// namesRead takes the names of runs and reports whether one has changed.
+func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
+	for _, r := range d.runs {
+		if name := msg.names[r.id]; name != r.name {
+			r.name, changed = name, true
+		}
+	}
+	if changed {
+		d.relabel()
+	}
+	return changed
+}
 
 // open looks at a run directory for the first time.
 func open(e Engine, id string, gen int) tea.Cmd {

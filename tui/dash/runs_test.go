@@ -217,6 +217,23 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 	}
 }
 
+func TestRunsAreCalledByTheirNames(t *testing.T) {
+	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	named := d.folder("fake-1", nil) // The directory of the run that is going.
+	named.name = "baseline"
+	d.folder("old", kittest.Ended(family("chain", 0), session.StopSteps))
+	d.watch("fake-1", "old")
+	d.Perform(d.dash.readNames())
+	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline" || b != "chain" {
+		t.Errorf("labels %q and %q", a, b)
+	}
+	d.folders["old"].name = "baseline"
+	d.Perform(d.dash.readNames())
+	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline star" || b != "baseline chain" {
+		t.Errorf("labels of the same name: %q and %q", a, b)
+	}
+}
+
 func TestSeedsAreGrouped(t *testing.T) {
 	d, _ := newDesk(kittest.Training(family("star", 0), 400), 120, 40)
 	d.start(kittest.Training(family("chain", 0), 400))

@@ -29,7 +29,9 @@ type shown struct {
 	over bool
 	// err says why the directory can no longer be read.
 	err error
-	// label tells the run from the others: the fields in which they differ.
+	// name is what people call the run, "" if they do not.
+	name string
+	// label tells the run from the others: its name, or the fields in which they differ.
 	label string
 	// curves are those of the panels of the ELBO and the validation.
 	curves [2]points
@@ -103,9 +105,9 @@ func (d *Dash) snap() *session.Snapshot {
 	return nil
 }
 
-// relabel names the runs by the fields in which they differ; those that do not, and
-// runs that nothing is known of yet, by the end of their identifiers. A single run is
-// named by its family.
+// relabel calls the runs what people call them, or else by the fields in which they
+// differ; those that do not, and runs that nothing is known of yet, by the end of
+// their identifiers, and a single run by its family.
 func (d *Dash) relabel() {
 	var infos []session.RunInfo
 	var known []*shown
@@ -131,7 +133,25 @@ func (d *Dash) relabel() {
 	if len(d.runs) == 1 && len(known) == 1 {
 		known[0].label = known[0].snap.Family
 	}
+	d.callByName()
 	d.group()
+}
+
+// callByName makes names labels; runs of the same name keep what tells them apart.
+func (d *Dash) callByName() {
+	count := map[string]int{}
+	for _, r := range d.runs {
+		count[r.name]++
+	}
+	for _, r := range d.runs {
+		switch {
+		case r.name == "":
+		case count[r.name] > 1:
+			r.label = r.name + " " + r.label
+		default:
+			r.label = r.name
+		}
+	}
 }
 
 // bookkeeping are the fields that change nothing of what is learned: a label has them

@@ -28,9 +28,9 @@ func (d *Dash) panelTitle(id panelID) (title string, notes []string) {
 	case panelDirect:
 		return "Direct comparison", nil
 	case panelErrors:
-		return "Squared error against predicted variance", []string{d.targetNote()}
+		return "Errors against variance", []string{d.targetNote()}
 	case panelDistance:
-		return "Predicted variance against distance", []string{d.targetNote()}
+		return "Variance against distance", []string{d.targetNote()}
 	case panelPIT:
 		return "PIT", []string{d.targetNote()}
 	case panelCoverage:
