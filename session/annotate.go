@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Notes are what people write about a run: the content of notes.json.
@@ -39,10 +40,20 @@ const (
 	longestNote = 1 << 16
 )
 
+// NotesError is what is not allowed in notes.
+type NotesError struct{ text string }
+
+func (e *NotesError) Error() string { return e.text }
+
+func refuse(format string, args ...any) error {
+	return &NotesError{fmt.Sprintf(format, args...)}
+}
+
 // Annotate changes the notes of the run that id means (see Find). The file is
 // replaced as a whole, and nobody else changes notes meanwhile; the run may be
 // training, also in another process. Blanks around names, tags and notes are
-// dropped, tags are sorted, and what is not allowed is refused without a change.
+// dropped, tags are sorted, and what is not allowed is refused without a change:
+// the error is a *NotesError then.
 //
 // change is called once, and must not call Annotate.
 func Annotate(id string, change func(*Notes)) error {
@@ -100,33 +111,44 @@ func (n *Notes) tidy() error {
 	if n.Tags = slices.Compact(n.Tags); len(n.Tags) == 0 {
 		n.Tags = nil
 	}
+	tangled := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 	switch {
+	case !utf8.ValidString(n.Name) || !utf8.ValidString(n.Note):
+		return refuse("the text is not UTF-8")
 	case len([]rune(n.Name)) > longestName:
-		return fmt.Errorf("the name has more than %d characters", longestName)
-	case strings.ContainsFunc(n.Name, unicode.IsControl):
-		return errors.New("the name has a line break or a control character")
+		return refuse("the name has more than %d characters", longestName)
+	case strings.ContainsFunc(n.Name, hidden):
+		return refuse("the name has a line break or a control character")
 	case len(n.Note) > longestNote:
-		return fmt.Errorf("the note has more than %d bytes", longestNote)
-	case strings.ContainsFunc(n.Note, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
-		return errors.New("the note has a control character")
+		return refuse("the note has more than %d bytes", longestNote)
+	case strings.ContainsFunc(n.Note, tangled):
+		return refuse("the note has a control character")
 	}
 	return nil
 }
 
 // checkTag refuses what would be hard to type in a filter or on a command line.
 func checkTag(tag string) error {
-	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`,"'`, r) }
+	odd := func(r rune) bool { return unicode.IsSpace(r) || hidden(r) || strings.ContainsRune(`,"'`, r) }
 	switch {
 	case tag == "":
-		return errors.New("a tag is empty")
+		return refuse("a tag is empty")
+	case !utf8.ValidString(tag):
+		return refuse("tag %q is not UTF-8", tag)
 	case strings.ContainsFunc(tag, odd):
-		return fmt.Errorf("tag %q: a tag is one word without commas and quotation marks", tag)
+		return refuse("tag %q: a tag is one word without commas and quotation marks", tag)
 	case strings.HasPrefix(tag, "-"):
-		return fmt.Errorf("tag %q: a tag does not begin with -", tag)
+		return refuse("tag %q: a tag does not begin with -", tag)
 	case len([]rune(tag)) > longestTag:
-		return fmt.Errorf("tag %q: a tag has at most %d characters", tag, longestTag)
+		return refuse("tag %q: a tag has at most %d characters", tag, longestTag)
 	}
 	return nil
+}
+
+// hidden says whether a character breaks the line that it is in, or turns its
+// direction.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
 // lockRunsDir makes the caller the only one to change notes or to move runs to and

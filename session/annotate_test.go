@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,6 +51,12 @@ func TestAnnotate(t *testing.T) {
 		{give: Notes{Tags: []string{""}}, err: "empty"},
 		{give: Notes{Tags: []string{"-x"}}, err: "begin"},
 		{give: Notes{Note: "a\x1b[0m"}, err: "control"},
+		{give: Notes{Name: "a\u202eb"}, err: "control"},
+		{give: Notes{Name: "a\u2028b"}, err: "line break"},
+		{give: Notes{Tags: []string{"a\u2067"}}, err: "one word"},
+		{give: Notes{Name: "\xff"}, err: "UTF-8"},
+		{give: Notes{Tags: []string{"\xff"}}, err: "UTF-8"},
+		{give: Notes{Note: "\xff"}, err: "UTF-8"},
 	}
 	for _, tt := range tests {
 		before, _ := readNotes(dir)
@@ -59,7 +66,8 @@ func TestAnnotate(t *testing.T) {
 			t.Fatal(readErr)
 		}
 		if tt.err != "" {
-			if err == nil || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "\n") {
+			var refused *NotesError
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%+v: error %v, want %q", tt.give, err, tt.err)
 			}
 			tt.want = before
@@ -70,8 +78,8 @@ func TestAnnotate(t *testing.T) {
 			t.Errorf("%+v became %+v, want %+v", tt.give, got, tt.want)
 		}
 	}
-	if err := Annotate("nothing", func(*Notes) { t.Error("notes of no run") }); err == nil {
-		t.Error("no error for a run that is not there")
+	if err := Annotate("nothing", func(*Notes) { t.Error("notes of no run") }); !errors.Is(err, ErrNoRun) {
+		t.Errorf("a run that is not there: %v", err)
 	}
 }
 
@@ -105,8 +113,9 @@ func TestDamagedNotes(t *testing.T) {
 		if err != nil || info.State != RunInterrupted || info.NotesErr == nil || strings.Contains(info.NotesErr.Error(), "\n") {
 			t.Errorf("%s: %v, %+v", text, err, info)
 		}
-		if err := Annotate("20250101-a", func(n *Notes) { n.Name = "x" }); err == nil {
-			t.Errorf("%s was overwritten", text)
+		var refused *NotesError
+		if err := Annotate("20250101-a", func(n *Notes) { n.Name = "x" }); err == nil || errors.As(err, &refused) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }
@@ -131,7 +140,7 @@ func TestFindByName(t *testing.T) {
 	}
 	for _, tt := range tests {
 		info, err := Find(tt.id)
-		if info.ID != tt.want || (err != nil) != (tt.want == "") {
+		if info.ID != tt.want || (err != nil) != (tt.want == "") || err != nil && !errors.Is(err, ErrNoRun) {
 			t.Errorf("Find(%q): %q, %v; want %q", tt.id, info.ID, err, tt.want)
 		}
 	}

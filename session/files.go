@@ -3,10 +3,12 @@ package session
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 )
 
 // tempPrefix starts the names of files that are being written.
@@ -71,9 +73,42 @@ func readJSON(path string, value any) error {
 		return err
 	}
 	if err := json.Unmarshal(text, value); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, jsonError(err))
 	}
 	return nil
+}
+
+// jsonError returns an error about JSON that is not what was expected, in words
+// for people: encoding/json names Go types.
+func jsonError(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	where := ""
+	if wrong.Field != "" {
+		where = wrong.Field + ": "
+	}
+	return fmt.Errorf("%sJSON %s in place of %s", where, wrong.Value, wanted(wrong.Type))
+}
+
+// wanted says which JSON a type is read from.
+func wanted(t reflect.Type) string {
+	switch kind := t.Kind(); {
+	case kind == reflect.Pointer:
+		return wanted(t.Elem())
+	case kind == reflect.Struct || kind == reflect.Map:
+		return "an object"
+	case kind == reflect.Slice || kind == reflect.Array:
+		return "an array"
+	case kind >= reflect.Int && kind <= reflect.Uint64:
+		return "a whole number"
+	case kind == reflect.Float64:
+		return "a number"
+	case kind == reflect.Bool:
+		return "true or false"
+	}
+	return "a text"
 }
 
 // removeLeftovers deletes what a writer that died left behind.

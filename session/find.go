@@ -9,6 +9,19 @@ import (
 	"strings"
 )
 
+// ErrNoRun is wrapped by errors about an ID that means no run, or more than one.
+var ErrNoRun = errors.New("no such run")
+
+// noRun returns an error that wraps ErrNoRun and reads as the format says.
+func noRun(format string, args ...any) error {
+	return &noRunError{fmt.Sprintf(format, args...)}
+}
+
+type noRunError struct{ text string }
+
+func (e *noRunError) Error() string { return e.text }
+func (e *noRunError) Unwrap() error { return ErrNoRun }
+
 // findRun returns the directory of the run whose ID is id, or else that has this
 // name, or else whose ID is the only one that starts with id.
 func findRun(id string) (string, error) {
@@ -22,7 +35,7 @@ func findRun(id string) (string, error) {
 // findIn is findRun among the run directories of a folder.
 func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
-		return "", fmt.Errorf("%q is no run ID", id)
+		return "", noRun("%q is no run ID", id)
 	}
 	entries, err := os.ReadDir(parent)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -49,11 +62,11 @@ func findIn(parent, id string) (string, error) {
 	case len(named) == 1:
 		return filepath.Join(parent, named[0]), nil
 	case len(named) > 1:
-		return "", fmt.Errorf("%d runs are named %q, for example %s and %s; give an ID", len(named), id, named[0], named[1])
+		return "", noRun("%d runs are named %q, for example %s and %s; give an ID", len(named), id, named[0], named[1])
 	case len(begun) == 1:
 		return filepath.Join(parent, begun[0]), nil
 	case len(begun) > 1:
-		return "", fmt.Errorf("%d runs start with %q, for example %s and %s", len(begun), id, begun[0], begun[1])
+		return "", noRun("%d runs start with %q, for example %s and %s", len(begun), id, begun[0], begun[1])
 	}
-	return "", fmt.Errorf("no run %q in %s", id, parent)
+	return "", noRun("no run %q in %s", id, parent)
 }

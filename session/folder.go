@@ -19,5 +19,9 @@ func LockFolder(dir string) (io.Closer, error) {
 // another one.
 func FolderLocked(dir string) bool { return isLocked(dir) }
 
+// ReadJSON reads a JSON file into value. The error names the file; it wraps
+// fs.ErrNotExist where there is none.
+func ReadJSON(path string, value any) error { return readJSON(path, value) }
+
 // WriteJSON makes the file dir/name hold value as indented JSON, atomically.
 func WriteJSON(dir, name string, value any) error { return writeJSON(dir, name, value) }

@@ -93,7 +93,7 @@ func parseLines(text []byte, visit func(p Point, end int64) bool) (int64, error)
 		line := text[done : done+int64(n)]
 		var p Point
 		if err := json.Unmarshal(line, &p); err != nil {
-			return done, fmt.Errorf("damaged at byte %d: %w", done, err)
+			return done, fmt.Errorf("damaged at byte %d: %w", done, jsonError(err))
 		}
 		done += int64(n) + 1
 		if !visit(p, done) {

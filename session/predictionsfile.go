@@ -135,7 +135,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	}
 	var head pointsHead
 	if err := json.Unmarshal(bytes.TrimPrefix(first, []byte("# ")), &head); err != nil {
-		return nil, fmt.Errorf("line 1: %w", err)
+		return nil, fmt.Errorf("line 1: %w", jsonError(err))
 	}
 	if head.Format != pointsVersion {
 		return nil, fmt.Errorf("format %d; this program reads format %d", head.Format, pointsVersion)

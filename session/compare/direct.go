@@ -18,8 +18,9 @@ type Duel struct {
 	// predictions was thinned.
 	Points, Of int
 	// Share is that of points where A has the higher log-likelihood; equal ones
-	// count half. Difference is the mean of A's log-likelihood less B's.
-	Share, Difference float64
+	// count half. Difference is the mean of A's log-likelihood less B's, and
+	// DifferenceSE its standard error over points.
+	Share, Difference, DifferenceSE float64
 	// T and W are tests of the differences over points.
 	T, W Test
 
@@ -46,7 +47,7 @@ func Against(a, b *session.Predictions) (Duel, error) {
 	}
 	d.Share /= float64(a.N)
 	d.T, d.W = PairedT(differences), Wilcoxon(differences)
-	d.Difference, _ = StandardError(differences)
+	d.Difference, d.DifferenceSE = StandardError(differences)
 	return d, nil
 }
 
@@ -105,8 +106,7 @@ func Direct(duels []Duel) Comparison {
 	case c.Single:
 		d := duels[0]
 		c.Over, c.N, c.T, c.W = OverPoints, d.Points, d.T, d.W
-		c.Share, c.ShareSE, c.Difference = d.Share, math.NaN(), d.Difference
-		c.DifferenceSE = math.Abs(d.Difference / d.T.Statistic)
+		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = d.Share, math.NaN(), d.Difference, d.DifferenceSE
 		return c
 	case len(blocks) == 1:
 		c.Over = OverSeeds

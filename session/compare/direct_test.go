@@ -101,6 +101,17 @@ func TestDirectOfASingleRun(t *testing.T) {
 	}
 	_, se := StandardError([]float64{4, 3.9, 4, 4, 4})
 	near(t, "standard error over points", c.DifferenceSE, se, 1e-12)
+
+	// Differences that add up to nothing have a standard error all the same.
+	d, err = Against(points(1, -1, 2, -2), points(0, 0, 0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, se = StandardError([]float64{1, -1, 2, -2})
+	if c = Direct([]Duel{d}); c.Difference != 0 || c.T.P != 1 {
+		t.Errorf("%+v", c)
+	}
+	near(t, "standard error about zero", c.DifferenceSE, se, 1e-15)
 }
 
 // save gives a run a directory with predictions.

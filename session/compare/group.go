@@ -231,7 +231,7 @@ func datasetLabels(sources []session.Config) []string {
 	for i, c := range sources {
 		labels[i] = filepath.Base(c.Dataset)
 		if len(c.Targets) > 0 {
-			labels[i] += ":" + strings.Join(c.Targets, ",")
+			labels[i] += ":" + session.JoinTargets(c.Targets)
 		}
 		count[labels[i]]++
 	}

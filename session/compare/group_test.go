@@ -30,7 +30,7 @@ func (s spec) run() session.RunInfo {
 		Config:  session.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
 		Values:  models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
 		Created: time.Unix(1e9, 0),
-		Summary: &session.Summary{Stop: session.StopSteps, Steps: 100, Seconds: 2, BestVal: session.Number(s.logLik),
+		Summary: &session.Summary{Stop: session.StopSteps, Steps: 100, Seconds: 2, BestVal: session.Number(s.logLik), BestStep: 100,
 			Test: &session.Metrics{N: 10, LogLik: s.logLik, NLL: -s.logLik, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}}},
 	}
 	for _, word := range strings.Fields(s.values) {
@@ -87,8 +87,8 @@ func TestLabels(t *testing.T) {
 }
 
 func TestDatasetLabels(t *testing.T) {
-	configs := []session.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q"}}}
-	if got := datasetLabels(configs); !slices.Equal(got, []string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,q"}) {
+	configs := []session.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q, r"}}}
+	if got := datasetLabels(configs); !slices.Equal(got, []string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
 		t.Errorf("data sets are called %q", got)
 	}
 }
@@ -268,6 +268,12 @@ func TestMetrics(t *testing.T) {
 		m, err := MetricOf(name)
 		if _, ok := m.Of(r); ok || err != nil {
 			t.Errorf("%s: %v, %v", name, ok, err)
+		}
+	}
+	r.Summary.BestVal, r.Summary.BestStep = session.Number(math.NaN()), 0
+	if m, _ := MetricOf("val.best"); true {
+		if v, ok := m.Of(r); ok {
+			t.Errorf("best validation %v without a validation part", v)
 		}
 	}
 	if _, err := MetricOf("bleu"); err == nil || !strings.Contains(err.Error(), "log_lik, nll") {

@@ -51,6 +51,15 @@ func measured(name, title string, higher bool, value func(*session.Summary) floa
 	}}
 }
 
+// bestValidation is that of runs which had a validation part.
+func bestValidation(s *session.Summary) *float64 {
+	if s.BestStep == 0 {
+		return nil
+	}
+	v := float64(s.BestVal)
+	return &v
+}
+
 // Metrics returns all metrics, those of the test part first.
 func Metrics() []Metric {
 	return []Metric{
@@ -62,7 +71,7 @@ func Metrics() []Metric {
 		test("error_rate", "test error rate", false, func(t *session.Metrics) *float64 { return t.ErrorRate }),
 		test("accuracy", "test accuracy", true, func(t *session.Metrics) *float64 { return t.Accuracy }),
 		test("log_loss", "test log-loss", false, func(t *session.Metrics) *float64 { return t.LogLoss }),
-		measured("val.best", "best validation log-likelihood", true, func(s *session.Summary) float64 { return float64(s.BestVal) }),
+		{Name: "val.best", Title: "best validation log-likelihood", Higher: true, value: bestValidation},
 		measured("elbo", "last objective", true, func(s *session.Summary) float64 { return float64(s.Objective) }),
 		measured("seconds", "seconds of training", false, func(s *session.Summary) float64 { return s.Seconds }),
 	}

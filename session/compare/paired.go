@@ -52,7 +52,7 @@ func PairedT(differences []float64) Test {
 	mean, se := StandardError(differences)
 	t := Test{N: n, Statistic: mean / se, P: math.NaN()}
 	switch {
-	case n < 2 || math.IsNaN(mean) || math.IsNaN(se):
+	case n < 2 || !finite(mean) || !finite(se):
 		t.Statistic = math.NaN()
 	case mean == 0:
 		t.Statistic, t.P = 0, 1
@@ -63,6 +63,8 @@ func PairedT(differences []float64) Test {
 	}
 	return t
 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // studentTails returns the probability of |T| >= |t| for Student's T, by the
 // incomplete beta function (Abramowitz and Stegun, 1964, 26.7.1 and 26.5.27).

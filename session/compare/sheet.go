@@ -74,7 +74,22 @@ func (t *Table) Sheet() Sheet {
 	if single {
 		s.Notes = append(s.Notes, "of single runs the best number is marked, but nothing is tested")
 	}
+	if t.hasNaN() {
+		s.Notes = append(s.Notes, "NaN: a score of one of the runs is no number, which ranks last")
+	}
 	return s
+}
+
+// hasNaN says whether the mean of any cell that has runs is no number.
+func (t *Table) hasNaN() bool {
+	for _, row := range t.Cells {
+		for _, c := range row {
+			if c.N > 0 && math.IsNaN(c.Mean) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // entry writes a cell.
@@ -115,10 +130,17 @@ func decimals(se, value float64) int {
 	return min(max(digits-1-int(math.Floor(math.Log10(size))), 0), 12)
 }
 
-// fixed writes a number with so many decimals, never as -0.
+// large is where a number is no longer written with all its digits.
+const large = 1e9
+
+// fixed writes a number with so many decimals, never as -0, and one that is large
+// with four digits.
 func fixed(v float64, digits int) string {
-	if math.IsNaN(v) {
+	switch {
+	case math.IsNaN(v):
 		return "NaN"
+	case math.Abs(v) >= large && !math.IsInf(v, 0):
+		return strconv.FormatFloat(v, 'e', 3, 64)
 	}
 	text := strconv.FormatFloat(v, 'f', digits, 64)
 	if strings.Trim(text, "-0.") == "" {

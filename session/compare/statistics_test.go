@@ -141,7 +141,7 @@ func TestPairedT(t *testing.T) {
 		stat float64
 		p    float64
 	}{
-		{nil, nan, nan}, {[]float64{3}, nan, nan}, {[]float64{1, nan, 2}, nan, nan}, {[]float64{inf, 1}, nan, nan},
+		{nil, nan, nan}, {[]float64{3}, nan, nan}, {[]float64{1, nan, 2}, nan, nan}, {[]float64{inf, 1}, nan, nan}, {[]float64{1e300, 1, 2}, nan, nan},
 		{[]float64{0, 0, 0}, 0, 1}, {[]float64{0.1, 0.1, 0.1}, inf, 0}, {[]float64{-2, -2}, math.Inf(-1), 0}, {[]float64{-1, 1}, 0, 1},
 		// Mean 2, sample variance 1, so t = 2 sqrt 3; two degrees of freedom.
 		{[]float64{1, 2, 3}, 2 * math.Sqrt(3), 1 - 2*math.Sqrt(3)/math.Sqrt(14)},

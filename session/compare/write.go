@@ -118,21 +118,32 @@ func (e Entry) latex() string {
 	if _, err := strconv.ParseFloat(e.Text, 64); err != nil || !e.Number {
 		return latexText(e.Text)
 	}
-	text := e.Text
-	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
-		power, _ := strconv.Atoi(exponent) // It was part of a number.
-		text = fmt.Sprintf(`%s\times10^{%d}`, mantissa, power)
-	}
+	text := latexNumber(e.Text)
 	if e.Best {
 		text = `\mathbf{` + text + `}`
 	}
 	if e.SE != "" {
-		text += `\;(` + e.SE + `)`
+		text += `\;(` + latexNumber(e.SE) + `)`
 	}
 	if e.Tied {
 		text += `^{\dagger}`
 	}
 	return "$" + text + "$"
+}
+
+// latexNumber writes a number within mathematics.
+func latexNumber(text string) string {
+	switch text {
+	case "NaN":
+		return `\mathrm{NaN}`
+	case "+Inf", "-Inf":
+		return text[:1] + `\infty`
+	}
+	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
+		power, _ := strconv.Atoi(exponent) // It was part of a number.
+		return fmt.Sprintf(`%s\times10^{%d}`, mantissa, power)
+	}
+	return text
 }
 
 // latexText escapes what LaTeX would take for commands.

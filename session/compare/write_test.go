@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,6 +77,23 @@ func TestLatexText(t *testing.T) {
 	}
 }
 
+func TestLatexNumbers(t *testing.T) {
+	for _, c := range []struct {
+		entry Entry
+		want  string
+	}{
+		{Entry{Text: "-1.50", SE: "0.10", Number: true, Best: true}, `$\mathbf{-1.50}\;(0.10)$`},
+		{Entry{Text: "1.2e+12", SE: "+Inf", Number: true, Tied: true}, `$1.2\times10^{12}\;(+\infty)^{\dagger}$`},
+		{Entry{Text: "NaN", SE: "3.0e-05", Number: true}, `$\mathrm{NaN}\;(3.0\times10^{-5})$`},
+		{Entry{Text: "-", Number: true}, `-`},
+		{Entry{Text: "1e3"}, `1e3`},
+	} {
+		if got := c.entry.latex(); got != c.want {
+			t.Errorf("%+v is written %s, want %s", c.entry, got, c.want)
+		}
+	}
+}
+
 func TestDecimals(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -88,7 +106,7 @@ func TestDecimals(t *testing.T) {
 			t.Errorf("%v with standard error %v has %d decimals, want %d", c.value, c.se, got, c.want)
 		}
 	}
-	for v, want := range map[float64]string{-0.0004: "0.000", math.NaN(): "NaN", math.Inf(-1): "-Inf", -1.5: "-1.500", 10: "10.000"} {
+	for v, want := range map[float64]string{-0.0004: "0.000", math.NaN(): "NaN", math.Inf(-1): "-Inf", -1.5: "-1.500", 10: "10.000", 1.23456e300: "1.235e+300"} {
 		if got := fixed(v, 3); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}
@@ -126,6 +144,19 @@ func TestCSV(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// A score that is no number is seen, ranks last, and is explained.
+func TestSheetWithNaN(t *testing.T) {
+	s := demoSet()
+	s.Runs[0].Summary.Test.LogLik = math.NaN()
+	sheet := s.Table(Metrics()[0], Options{}).Sheet()
+	if got := sheet.Rows[s.Runs[0].Method][1+s.Runs[0].Dataset]; got.Text != "NaN" || got.Best || got.Tied {
+		t.Errorf("%+v", got)
+	}
+	if !slices.ContainsFunc(sheet.Notes, func(note string) bool { return strings.HasPrefix(note, "NaN: ") }) {
+		t.Errorf("notes %q", sheet.Notes)
+	}
+}
 
 // A table of a single method has no best.
 func TestSheetOfOneMethod(t *testing.T) {

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,8 +42,8 @@ func folderOf(name string) (string, error) {
 
 // CheckName refuses what cannot be the name of a sweep.
 func CheckName(name string) error {
-	if name == "" || len(name) > 64 || name[0] == '.' || strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
-		return fmt.Errorf("%q is no name of a sweep: want 1 to 64 letters, digits, _, - or dots, no dot first", name)
+	if name == "" || len(name) > 64 || name[0] == '.' || name[0] == '-' || strings.IndexFunc(name, func(r rune) bool { return !nameRune(r) }) >= 0 {
+		return fmt.Errorf("%q is no name of a sweep: want 1 to 64 letters, digits, _, - or dots, no dot or - first", name)
 	}
 	return nil
 }
@@ -62,16 +61,13 @@ func readFile(name string) (dir string, f *file, err error) {
 		return "", nil, err
 	}
 	path := filepath.Join(dir, fileName)
-	text, err := os.ReadFile(path)
+	f = new(file)
+	err = session.ReadJSON(path, f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return dir, nil, fmt.Errorf("%w: %s", ErrNone, name)
 	}
 	if err != nil {
 		return dir, nil, err
-	}
-	f = new(file)
-	if err := json.Unmarshal(text, f); err != nil {
-		return dir, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if f.Format != fileVersion {
 		return dir, nil, fmt.Errorf("%s: format %d; this program reads format %d", path, f.Format, fileVersion)

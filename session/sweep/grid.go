@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"dgplab/datasets"
+	"dgplab/models"
 	"dgplab/session"
 )
 
@@ -75,7 +76,36 @@ func (g Grid) Cells() ([]Cell, error) {
 			}
 		}
 	}
-	return cells, nil
+	return cells, checkRepeats(cells)
+}
+
+// checkRepeats refuses cells that are the same run, written in two ways: 8 and 08,
+// or a path and a longer one to the same file.
+func checkRepeats(cells []Cell) error {
+	known := map[string][]models.Hyperparameter{}
+	seen := make(map[string]string, len(cells))
+	for _, cell := range cells {
+		c := cell.Config
+		if known[c.Family] == nil {
+			list, err := session.FamilyHyperparameters(c.Family)
+			if err != nil {
+				return err
+			}
+			known[c.Family] = list
+		}
+		c.Set = maps.Clone(c.Set)
+		for _, h := range known[c.Family] {
+			if value, ok := c.Set[h.Name]; ok {
+				c.Set[h.Name] = h.Canonical(value)
+			}
+		}
+		key := keyOf(c)
+		if first, again := seen[key]; again {
+			return fmt.Errorf("the sweep has a run twice: %s and %s", first, cell.Key)
+		}
+		seen[key] = cell.Key
+	}
+	return nil
 }
 
 // check refuses what is no grid.

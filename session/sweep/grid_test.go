@@ -177,6 +177,10 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"out of bounds", func(g *Grid) { g.Set[0].Values[1] = "0" }, "inducing"},
 		{"bad split", func(g *Grid) { g.Splits[1] = "half" }, "half"},
 		{"no official split", func(g *Grid) { g.Splits[1] = "standard:0" }, "no official splits"},
+		{"a value in two ways", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} }, "inducing=8 steps=12 test_samples=2 and steps"},
+		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "twice"},
+		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "twice"},
+		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} }, "twice"},
 		{"too many", func(g *Grid) {
 			g.Seeds = make([]uint64, 101)
 			g.Set[0].Values = make([]string, 101)
@@ -225,7 +229,7 @@ func TestDefaultName(t *testing.T) {
 
 func TestCheckName(t *testing.T) {
 	for name, ok := range map[string]bool{
-		"a": true, "A-b_c.9": true, "": false, ".a": false, "a/b": false, "a b": false, "ä": false, strings.Repeat("x", 65): false,
+		"a": true, "A-b_c.9": true, "": false, ".a": false, "-a": false, "a/b": false, "a b": false, "ä": false, strings.Repeat("x", 65): false,
 	} {
 		if err := CheckName(name); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,8 +117,8 @@ func (s *State) Groups(axes []string) []Group {
 // Score is a metric over the runs of a group.
 type Score struct {
 	// Mean and SE, its standard error, are over N splits, the seeds of each averaged
-	// first, or over N seeds where there is one split; NaN where there are too few.
-	// It is the rule of compare.Cell.
+	// first, or over N seeds where there is one split; NaN where there are too few, or
+	// where one of the values is NaN. It is the rule of compare.Cell.
 	Mean, SE float64
 	N        int
 	Over     compare.Over
@@ -135,7 +134,7 @@ func (s *State) Score(g Group, m compare.Metric) Score {
 	for _, i := range g.Cells {
 		c := &s.Cells[i]
 		v, ok := m.Of(session.RunInfo{Summary: c.Summary})
-		if c.Status != Done || !ok || math.IsNaN(v) {
+		if c.Status != Done || !ok {
 			continue
 		}
 		split := c.Config.Split

@@ -78,9 +78,17 @@ func TestScores(t *testing.T) {
 			t.Errorf("%v: %+v, want %v", g.Values, score, want)
 		}
 	}
+	// A score that is no number is not hidden.
+	value := &s.Cells[groups[0].Cells[1]].Summary.Test.LogLik
+	before := *value
+	*value = math.NaN()
+	if score := s.Score(groups[0], m); score.N != 2 || !math.IsNaN(score.Mean) || !math.IsNaN(score.SE) || score.Runs != 4 {
+		t.Errorf("%+v", score)
+	}
+	*value = before
 	// A run that is not done, and one without the score, do not count.
 	s.Cells[groups[0].Cells[0]].Status = Failed
-	s.Cells[groups[0].Cells[1]].Summary.Test.LogLik = math.NaN()
+	s.Cells[groups[0].Cells[1]].Summary = &session.Summary{}
 	s.Cells[groups[0].Cells[2]].Summary = &session.Summary{}
 	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(score.SE) || score.Over != compare.OverOne {
 		t.Errorf("%+v", score)
@@ -108,7 +116,7 @@ func TestMeasured(t *testing.T) {
 	for _, m := range s.Measured() {
 		names = append(names, m.Name)
 	}
-	if want := []string{"log_lik", "nll", "rmse", "coverage95", "val.best", "elbo", "seconds"}; !slices.Equal(names, want) {
+	if want := []string{"log_lik", "nll", "rmse", "coverage95", "elbo", "seconds"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}
 }
