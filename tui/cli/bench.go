@@ -62,7 +62,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
-	_ = cmd.RegisterFlagCompletionFunc("families", complete(familyNames))
+	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
 }
 
 // bench carries out dgplab bench.

@@ -67,12 +67,11 @@ over them are optimistic.
 	flags.BoolVar(&f.latex, "latex", false, "print LaTeX tables (booktabs)")
 	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
 	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
-	_ = cmd.RegisterFlagCompletionFunc("metric", complete(compare.MetricNames))
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"metric": completeList(noFiles, compare.MetricNames), "svg": completeOr(orFiles, func() []string { return nil }),
+	})
 	return cmd
 }
-
-// comparableNames are the names of sweeps and of runs.
-func comparableNames() []string { return append(sweepNames(), runNames()...) }
 
 // comparison is all that dgplab compare prints.
 type comparison struct {
@@ -81,8 +80,8 @@ type comparison struct {
 	tables  []*compare.Table
 	// direct is per data set, where there are two methods.
 	direct []compare.Comparison
-	// failed says why there is no direct comparison.
-	failed error
+	// failed says of which data sets there is no direct comparison, and why.
+	failed []string
 }
 
 func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) error {
@@ -94,6 +93,9 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	}
 	if formats > 1 {
 		return usage(cmd, "want one of --json, --csv, --markdown and --latex, not %d", formats)
+	}
+	if cmd.Flags().Changed("metric") && len(f.metrics) == 0 {
+		return usage(cmd, "--metric names no metric")
 	}
 	metrics, err := chosenMetrics(cmd, f.metrics)
 	if err != nil {
@@ -116,7 +118,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	case f.json:
 		return c.json(comparisonFor(result))
 	case f.csv:
-		return result.set.CSV(c.Out, result.metrics)
+		err = result.set.CSV(c.Out, result.metrics)
 	case f.markdown:
 		err = c.print(result.written(compare.Sheet.Markdown))
 	case f.latex:
@@ -200,11 +202,10 @@ func compareRuns(runs []session.RunInfo, metrics []compare.Metric, unmatched boo
 	if len(r.set.Methods) == 2 {
 		for d := range r.set.Datasets {
 			direct, err := r.set.Direct(0, 1, d)
-			if err != nil {
-				r.direct, r.failed = nil, err
-				break
-			}
-			if len(direct.Duels) > 0 {
+			switch {
+			case err != nil:
+				r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.set.Datasets[d], oneLine(err)))
+			case len(direct.Duels) > 0:
 				r.direct = append(r.direct, direct)
 			}
 		}

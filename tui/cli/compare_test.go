@@ -142,10 +142,36 @@ func TestCompareWithoutPoints(t *testing.T) {
 	failed.write(t)
 	o := mustRun(t, append([]string{"compare", stopped.id(), failed.id()}, ids...)...)
 	for _, want := range []string{
-		"no direct comparison: " + ids[0], "left out: " + failed.id() + ": failed", "note: " + stopped.id() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
+		"no direct comparison on boston: " + ids[0], "left out: " + failed.id() + ": failed", "note: " + stopped.id() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("%q is not said:\n%s", want, o.out)
+		}
+	}
+}
+
+// One data set without test points leaves the direct comparison on the others, and
+// what is left out is said beside a table for other programs too.
+func TestCompareWithoutSomePoints(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston", "wine_red"}, 1, 1)
+	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
+		t.Fatal(err)
+	}
+	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: session.StopFailed}
+	failed.write(t)
+	args := append([]string{"compare", failed.id()}, ids...)
+	var got comparisonJSON
+	if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Direct) != 1 || got.Direct[0].Dataset != "wine_red" || len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "no direct comparison on boston: ") {
+		t.Errorf("%+v; %q", got.Direct, got.Notes)
+	}
+	o := mustRun(t, append(args, "--csv")...)
+	for _, want := range []string{"dgplab: no direct comparison on boston: ", "dgplab: left out: " + failed.id() + ": failed"} {
+		if !strings.Contains(o.err, want) {
+			t.Errorf("%q is not said:\n%s", want, o.err)
 		}
 	}
 }
@@ -199,6 +225,7 @@ func TestCompareErrors(t *testing.T) {
 		{"compare --metric rsme " + ids[0], "did you mean rmse?", statusUsage},
 		{"compare --metric accuracy " + ids[0], "none of the runs has a value of accuracy", statusFailed},
 		{"compare --json --csv " + ids[0], "want one of", statusUsage},
+		{"compare --metric= " + ids[0], "names no metric", statusUsage},
 		{"compare " + running.id(), "none of 1 run can be compared: " + running.id() + ": failed", statusFailed},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)

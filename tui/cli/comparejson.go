@@ -112,9 +112,7 @@ func comparisonFor(r *comparison) comparisonJSON {
 	for _, l := range r.leftOut() {
 		out.LeftOut = append(out.LeftOut, leftOutJSON{l.ID, l.Why})
 	}
-	if r.failed != nil {
-		out.Notes = append(out.Notes, "no direct comparison: "+oneLine(r.failed))
-	}
+	out.Notes = append(out.Notes, r.failed...)
 	return out
 }
 

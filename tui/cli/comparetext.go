@@ -191,8 +191,8 @@ func (r *comparison) remarks() string {
 	for _, note := range r.set.Notes {
 		b.WriteString("note: " + note + "\n")
 	}
-	if r.failed != nil {
-		fmt.Fprintf(&b, "no direct comparison: %s\n", oneLine(r.failed))
+	for _, text := range r.failed {
+		b.WriteString(text + "\n")
 	}
 	return b.String()
 }

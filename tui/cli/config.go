@@ -37,15 +37,9 @@ func (f *configFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter as `name=value`; may be repeated (see \"dgplab families NAME\")")
 	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default 20000)")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers of the run (default 0)")
-	_ = cmd.RegisterFlagCompletionFunc("dataset", complete(datasetNames))
-	_ = cmd.RegisterFlagCompletionFunc("family", complete(familyNames))
-}
-
-// complete offers names to the shell.
-func complete(names func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return names(), cobra.ShellCompDirectiveDefault
-	}
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"dataset": completeOr(orFiles, datasetNames), "family": complete(familyNames), "set": completeSet,
+	})
 }
 
 // config returns the configuration as it was given: what was left out is empty.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,9 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given session.Config) 
 	parent, err := findRun(f.from)
 	if err != nil {
 		return err
+	}
+	if parent.State == session.RunBroken {
+		return fmt.Errorf("%s cannot be forked: %w", parent.ID, parent.Err)
 	}
 	// Names that are not known are answered by the nearest ones.
 	given.Family = cmp.Or(given.Family, parent.Config.Family)

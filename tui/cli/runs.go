@@ -50,18 +50,10 @@ and the hyperparameters by their names.`,
 	cmd.Flags().StringVar(&f.sort, "sort", "", "order by this `field`; runs without it come last (default created, the newest first)")
 	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "the other way round")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	_ = cmd.RegisterFlagCompletionFunc("sort", complete(fieldNames))
+	completeFlags(cmd, map[string]cobra.CompletionFunc{"sort": complete(fieldNames)})
 	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(), c.renameCommand(), c.noteCommand(),
 		c.deleteCommand(), c.trashCommand(), c.restoreCommand())
 	return cmd
-}
-
-func fieldNames() []string {
-	var names []string
-	for _, f := range query.Fields() {
-		names = append(names, f.Name)
-	}
-	return names
 }
 
 // fieldList names the fields that are no hyperparameters, for help.
@@ -84,12 +76,14 @@ type runJSON struct {
 	Created time.Time        `json:"created"`
 	session.Config
 	session.Notes
-	Parent    string           `json:"parent,omitempty"`
-	Sweep     string           `json:"sweep,omitempty"`
-	Step      int              `json:"step"`
-	Steps     int              `json:"steps"`
-	Resumable bool             `json:"resumable"`
-	Summary   *session.Summary `json:"summary,omitempty"`
+	// NotesError says why the notes cannot be read.
+	NotesError string           `json:"notes_error,omitempty"`
+	Parent     string           `json:"parent,omitempty"`
+	Sweep      string           `json:"sweep,omitempty"`
+	Step       int              `json:"step"`
+	Steps      int              `json:"steps"`
+	Resumable  bool             `json:"resumable"`
+	Summary    *session.Summary `json:"summary,omitempty"`
 }
 
 func runFor(i session.RunInfo) runJSON {
@@ -100,6 +94,9 @@ func runFor(i session.RunInfo) runJSON {
 	}
 	if i.Err != nil {
 		out.Error = oneLine(i.Err)
+	}
+	if i.NotesErr != nil {
+		out.NotesError = oneLine(i.NotesErr)
 	}
 	return out
 }
@@ -128,6 +125,11 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) err
 		return c.runsJSON(list)
 	}
 	if len(list) > 0 {
+		for _, i := range list {
+			if i.NotesErr != nil {
+				c.say("warning: notes cannot be read: %s", oneLine(i.NotesErr))
+			}
+		}
 		return c.table(runTable(list))
 	}
 	if none {
@@ -199,16 +201,4 @@ func runRow(i session.RunInfo) []string {
 		}
 	}
 	return row
-}
-
-func runNames() []string {
-	list, err := session.Runs()
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, i := range list {
-		names = append(names, i.ID)
-	}
-	return names
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,5 +73,45 @@ func TestRunsJourney(t *testing.T) {
 	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json", "--sort", "seed").out), &list); err != nil || len(list) != 2 ||
 		list[0].Tags[0] != "paper" || list[1].Name != "small steps" || list[1].Parent != first.ID {
 		t.Errorf("runs --json: %+v, %v", list, err)
+	}
+}
+
+// TestDamagedRuns: files that cannot be read are no slips in the command line, and
+// what they keep from being done is said.
+func TestDamagedRuns(t *testing.T) {
+	isolate(t)
+	id := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)[0]
+	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), id)
+	damage := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("[]"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damage("notes.json")
+	said := "notes.json: JSON array in place of an object"
+	if o := mustRun(t, "runs"); !strings.Contains(o.err, said) || !strings.Contains(o.out, id) {
+		t.Errorf("runs:\n%v", o)
+	}
+	if o := mustRun(t, "runs", "--json"); !strings.Contains(o.out, `"notes_error":"`) || o.err != "" {
+		t.Errorf("runs --json:\n%v", o)
+	}
+	damage("config.json")
+	for _, c := range []struct{ args, want string }{
+		{"runs tag " + id + " a", said},
+		{"runs show " + id, "config.json: JSON array"},
+		{"train --from " + id, id + " cannot be forked: "},
+		{"train --resume " + id, "config.json: JSON array"},
+	} {
+		o := dgplab(t, strings.Fields(c.args)...)
+		if o.status != statusFailed || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 || o.out != "" {
+			t.Errorf("%s: want status %d and %q, got\n%v", c.args, statusFailed, c.want, o)
+		}
+	}
+	// A folder of runs that is none is not a run that is not there.
+	t.Setenv("DGPLAB_RUNS", filepath.Join(dir, "lock"))
+	for _, args := range []string{"runs show x", "runs tag x a", "train --resume x", "runs restore x", "compare x"} {
+		if o := dgplab(t, strings.Fields(args)...); o.status != statusFailed || strings.Count(o.err, "\n") != 1 {
+			t.Errorf("%s:\n%v", args, o)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,8 +60,13 @@ func (c *console) notesCommand(use, short, long, example string, least, most int
 			if err != nil {
 				return err
 			}
-			if err := session.Annotate(info.ID, func(n *session.Notes) { change(n, args[1:]) }); err != nil {
+			err = session.Annotate(info.ID, func(n *session.Notes) { change(n, args[1:]) })
+			var refused *session.NotesError
+			switch {
+			case errors.As(err, &refused):
 				return usage(cmd, "%s: %s", info.ID, oneLine(err))
+			case err != nil:
+				return fmt.Errorf("%s: %w", info.ID, err)
 			}
 			if info, err = session.Find(info.ID); err == nil {
 				c.say("%s: %s", info.ID, notesLine(info.Notes))
@@ -72,10 +79,16 @@ func (c *console) notesCommand(use, short, long, example string, least, most int
 // findRun is session.Find with an error that tells where to look.
 func findRun(id string) (session.RunInfo, error) {
 	info, err := session.Find(id)
-	if err != nil {
-		return info, &usageError{oneLine(err), "dgplab runs"}
+	return info, noRun(err, "dgplab runs")
+}
+
+// noRun makes the error about an ID that means no run a usage error, with the
+// command that lists the runs; others stay as they are.
+func noRun(err error, hint string) error {
+	if errors.Is(err, session.ErrNoRun) {
+		return &usageError{oneLine(err), hint}
 	}
-	return info, nil
+	return err
 }
 
 // notesLine returns notes in one line.
@@ -93,14 +106,4 @@ func notesLine(n session.Notes) string {
 		return "no notes"
 	}
 	return strings.Join(parts, "; ")
-}
-
-// completeFirst offers names to the shell for the first argument.
-func completeFirst(names func() []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return names(), cobra.ShellCompDirectiveNoFileComp
-	}
 }

@@ -20,7 +20,7 @@ func (c *console) showRunCommand() *cobra.Command {
 at its last checkpoint. ID may be the name of a run, or the beginning of an ID, if
 there is only one such run. A run that another process is training can be shown too.`,
 		Example:           "  dgplab runs show 20250131-142501",
-		ValidArgsFunction: complete(runNames),
+		ValidArgsFunction: completeFirst(runNames),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(cmd, "want one run ID, not %d", len(args))
@@ -30,7 +30,7 @@ there is only one such run. A run that another process is training can be shown 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			record, err := session.Open(args[0])
 			if err != nil {
-				return &usageError{oneLine(err), "dgplab runs"}
+				return noRun(err, "dgplab runs")
 			}
 			if asJSON {
 				return c.json(runFor(record.RunInfo))

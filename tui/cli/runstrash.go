@@ -51,7 +51,7 @@ func (c *console) restoreCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			return each(args, func(id string) error {
 				if err := session.Untrash(id); err != nil {
-					return &usageError{oneLine(err), "dgplab runs trash"}
+					return noRun(err, "dgplab runs trash")
 				}
 				c.say("%s: restored", id)
 				return nil
@@ -84,18 +84,6 @@ func (c *console) trashCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-func trashedNames() []string {
-	list, err := session.Trashed()
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, i := range list {
-		names = append(names, i.ID)
-	}
-	return names
 }
 
 // someRuns wants at least so many IDs.

@@ -82,14 +82,9 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.retry, "retry", false, "train runs that failed again")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say how many runs there would be and how long they would take, no more")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
-	_ = cmd.RegisterFlagCompletionFunc("dataset", complete(datasetNames))
-	_ = cmd.RegisterFlagCompletionFunc("family", complete(familyNames))
-	_ = cmd.RegisterFlagCompletionFunc("resume", complete(sweepNames))
-}
-
-func sweepNames() []string {
-	list, _ := sweep.Names() // Without a list there is nothing to complete.
-	return list
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"dataset": completeList(orFiles, datasetNames), "family": completeList(noFiles, familyNames), "set": completeSet, "resume": complete(sweepNames),
+	})
 }
 
 // sweep carries out dgplab sweep.
@@ -136,7 +131,7 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.name != "" {
+	if cmd.Flags().Changed("name") {
 		if err := sweep.CheckName(f.name); err != nil {
 			return nil, usage(cmd, "bad value: --name: %s", err)
 		}
@@ -150,6 +145,9 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 
 // openSweep returns a sweep by its name.
 func openSweep(name string) (*sweep.State, error) {
+	if err := sweep.CheckName(name); err != nil {
+		return nil, &usageError{oneLine(err), "dgplab sweep list"}
+	}
 	state, err := sweep.Open(name)
 	if errors.Is(err, sweep.ErrNone) {
 		return nil, &usageError{oneLine(err) + didYouMean(name, sweepNames(), ""), "dgplab sweep list"}

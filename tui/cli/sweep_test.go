@@ -46,6 +46,9 @@ func TestSweepCommandLines(t *testing.T) {
 		{"sweep_no_such_split", "sweep --dataset steps --split standard:0..9"},
 		{"sweep_bad_jobs", "sweep --jobs 0"},
 		{"sweep_bad_name", "sweep --name a/b"},
+		{"sweep_empty_name", "sweep --name="},
+		{"sweep_show_bad_name", "sweep show ../abc"},
+		{"sweep_same_value", "sweep --dataset steps --set inducing=8,08"},
 		{"sweep_too_many", "sweep --seed 0..999 --split interpolation:0..999"},
 		{"sweep_does_not_fit", "sweep --dataset steps --set layers=3 --set width=2;2,2,2"},
 	}

@@ -88,6 +88,8 @@ type plainSweepReporter struct {
 	line *statusLine
 	// earlier are the runs that were done before.
 	earlier map[string]bool
+	// ended counts the runs that were reported.
+	ended int
 }
 
 func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) error {
@@ -106,11 +108,12 @@ func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) e
 // cell says on standard error what came of a run, unless that is a terminal and it
 // went well: there the line of progress tells enough.
 func (r *plainSweepReporter) cell(s *sweep.State, c *sweep.CellState) error {
+	r.ended++
 	if r.earlier[c.Key] || r.line.rewrite && c.Status == sweep.Done {
 		return nil
 	}
 	r.line.end()
-	r.say("%s", sweepCellText(s, c))
+	r.say("%d/%d  %s: %s", r.ended, len(s.Cells), c.Key, sweepCellText(c))
 	return nil
 }
 
@@ -122,11 +125,11 @@ func (r *plainSweepReporter) end(s *sweep.State) error {
 }
 
 // sweepCellText says in one line what came of a run.
-func sweepCellText(s *sweep.State, c *sweep.CellState) string {
-	text := fmt.Sprintf("%d/%d  %s: ", s.Count(sweep.Done)+s.Count(sweep.Failed), len(s.Cells), c.Key)
+func sweepCellText(c *sweep.CellState) string {
 	if c.Status == sweep.Failed {
-		return text + "failed: " + oneLine(c.Err)
+		return "failed: " + oneLine(c.Err)
 	}
+	text := ""
 	if c.Summary.Test != nil {
 		text += "test log-lik " + fixed(c.Summary.Test.LogLik) + ", "
 	}

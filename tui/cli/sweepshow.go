@@ -21,7 +21,7 @@ one split. A sweep that another process is training can be shown too.
 
 With --json, the same with every run as one JSON object.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",
-		ValidArgsFunction: complete(sweepNames),
+		ValidArgsFunction: completeFirst(sweepNames),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(cmd, "want one name of a sweep, not %d", len(args))

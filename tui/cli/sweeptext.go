@@ -120,6 +120,8 @@ func scoreText(s sweep.Score) string {
 	switch {
 	case s.N == 0:
 		return ""
+	case math.IsNaN(s.Mean):
+		return "NaN"
 	case math.IsNaN(s.SE):
 		return fixed(s.Mean) + " (-)"
 	}

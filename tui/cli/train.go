@@ -47,6 +47,7 @@ failed, 2 the command line cannot be carried out.`,
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
 	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
+	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(runNames), "from": complete(runNames)})
 	return cmd
 }
 
@@ -105,7 +106,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	}
 	record, err := session.Open(f.resume)
 	if err != nil {
-		return &usageError{oneLine(err), "dgplab runs"}
+		return noRun(err, "dgplab runs")
 	}
 	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()

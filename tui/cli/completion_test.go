@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCompletion asks as shells do: what is offered, and whether files are too.
+func TestCompletion(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
+	cases := []struct {
+		args  string // the last word is what is typed, _ for nothing
+		want  string // one of those that are offered, "" for none at all
+		files bool
+	}{
+		{"runs show 2025", ids[0], false},
+		{"runs show " + ids[0] + " _", "", false},
+		{"runs tag 2025", ids[0], false},
+		{"runs tag " + ids[0] + " _", "", false},
+		{"runs delete " + ids[0] + " _", ids[0], false},
+		{"runs restore _", "", false},
+		{"runs --sort te", "test.rmse", false},
+		{"train --from 2025", ids[0], false},
+		{"train --resume 2025", ids[0], false},
+		{"train --dataset st", "steps", true},
+		{"train --set le", "learning_rate=", false},
+		{"train --family svgp --set _", "whiten=", false},
+		{"train --family nothing --set _", "", false},
+		{"sweep --family star,mean", "star,mean-field", false},
+		{"sweep --dataset a.csv,st", "a.csv,steps", true},
+		{"sweep --family chain,star --set _", "inducing=", false},
+		{"sweep --resume _", "", false},
+		{"compare _", ids[0], false},
+		{"compare --metric rmse,cr", "rmse,crps", false},
+		{"compare --svg _", "", true},
+		{"bench --families sta", "star", false},
+	}
+	for _, c := range cases {
+		args := strings.Fields(c.args)
+		if last := len(args) - 1; args[last] == "_" {
+			args[last] = ""
+		}
+		lines := strings.Split(strings.TrimSpace(mustRun(t, append([]string{"__complete"}, args...)...).out), "\n")
+		offered, directive := lines[:len(lines)-1], lines[len(lines)-1]
+		for i, line := range offered {
+			offered[i], _, _ = strings.Cut(line, "\t")
+		}
+		if c.want == "" && len(offered) > 0 || c.want != "" && !slices.Contains(offered, c.want) {
+			t.Errorf("%s: %q is offered, want %q", c.args, offered, c.want)
+		}
+		if files := directive == ":0"; files != c.files {
+			t.Errorf("%s: directive %s, want files %v", c.args, directive, c.files)
+		}
+	}
+}
