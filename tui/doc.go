@@ -1,6 +1,7 @@
-// Package tui is the workbench's screen: it sets up a run, watches it train and
-// asks it to pause, stop, save or export. It draws what it is handed and computes
-// nothing about models.
+// Package tui is the workbench: a house for the screens that set runs up, watch
+// and compare them, lay out sweeps and list what there is. Everything here draws
+// what it is handed, asks packages below to do things, and computes nothing about
+// models.
 //
 // A guided tour, from the outside in:
 //
@@ -17,10 +18,12 @@
 //     line in the footer, a question, another screen, a run.
 //   - engine.go is where packages below session are named.
 //   - tui/kit has what screens are made of, and the two interfaces between a screen
-//     and the house. tui/setup is the screen before a run, tui/dash watches runs,
-//     tui/browse lists those that there are, tui/ablate makes grids of them. No
-//     screen imports another.
+//     and the house. tui/setup is the screen before a run, tui/dash watches runs
+//     and has from tui/panel what compares them, tui/browse lists those that there
+//     are, tui/ablate makes grids of them. No screen imports another.
 //   - tui/settings reads the settings file and keeps what is remembered.
+//   - tui/cli is the command line, which opens the workbench or does without it.
+//   - tui/journey tests the whole, with the real binary in a real terminal.
 //
 // The table of keys of each screen is the one place where keys are: dispatch,
 // footer, help page and palette come from it.

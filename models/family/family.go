@@ -1,7 +1,7 @@
 // Package family is the contract between the registry and the families: what a
 // family declares (its name and hyperparameters), what it is given (data, a
 // seed), what its models must do (Model), and what they may show beyond that
-// (JointCovariance, LayerSampler). It knows no family, no run and no screen.
+// (JointCovariance, LayerSampler, Health). It knows no family, no run and no screen.
 package family
 
 import (

@@ -49,7 +49,7 @@ func CanUnicode(getenv func(string) string) bool {
 	return true
 }
 
-// Tone is what a state means to a person; styles.go gives it a colour.
+// Tone is what a state means to a person; Theme.Tone gives it a colour.
 type Tone int
 
 const (

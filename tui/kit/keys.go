@@ -11,7 +11,7 @@ import (
 )
 
 // Action is what a key asks for, by the name that the settings file knows it by:
-// "pause", "next_layer". The same name means the same on every screen.
+// "pause", "x_axis". The same name means the same on every screen.
 type Action string
 
 // The actions that the house itself carries out, on every screen. A screen whose

@@ -28,8 +28,7 @@ func (l *List) Lines(rows []string, chosen, w, h int) []string {
 	return Lines(l.pane.View())
 }
 
-// Top returns the first row in the window, Height how many rows it had when last
-// drawn.
+// Top returns the first row in the window.
 func (l *List) Top() int { return l.pane.YOffset }
 
 // Height returns how many rows the window had when last drawn.
