@@ -16,7 +16,7 @@ func TestExportWritesPicturesAndTables(t *testing.T) {
 	if cmd == nil || !strings.Contains(a.View(), "exporting") {
 		t.Fatal("e does not say that it exports")
 	}
-	a.Perform(cmd)
+	a.Complete(cmd)
 	if !strings.Contains(a.View(), "exported 16 files to /runs/fake-1") {
 		t.Fatalf("the result is not shown:\n%s", a.View())
 	}
@@ -42,7 +42,7 @@ func TestExportOfNothingSaysSo(t *testing.T) {
 	s := kittest.Training(someConfig, 10)
 	s.Curve, s.Diagnostics = nil, nil
 	a, _ := newDesk(s, 80, 24)
-	a.Perform(a.Keys("e"))
+	a.Complete(a.Keys("e"))
 	if !strings.Contains(a.View(), "export failed: there is nothing to export yet") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
@@ -53,7 +53,7 @@ func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
 	s.Curve = []session.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2, ValLogLik: math.NaN()}}
 	a, r := newDesk(s, 80, 24)
-	a.Perform(a.Keys("e"))
+	a.Complete(a.Keys("e"))
 	if _, ok := r.File("elbo.svg"); !ok {
 		t.Error("the ELBO is missing")
 	}
@@ -66,7 +66,7 @@ func TestExportWithoutValidation(t *testing.T) {
 func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
 	d.dash.chosen = 3
-	d.Perform(d.Keys("e"))
+	d.Complete(d.Keys("e"))
 	if !strings.Contains(d.Note, "exported 16 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
 		t.Fatalf("said %q", d.Note)
 	}

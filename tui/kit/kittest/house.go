@@ -131,10 +131,20 @@ func (h *House) Perform(cmd tea.Cmd) {
 	Perform(cmd, h.Send)
 }
 
+// Complete is Perform for commands that work and do not wait: each has a minute.
+func (h *House) Complete(cmd tea.Cmd) {
+	perform(cmd, h.Send, time.Minute)
+}
+
 // Perform runs a command and gives its messages to send, commands of those
 // included, at most a hundred. It stops at tea.Quit and reports it. A command that
 // takes longer than half a second is left alone.
 func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
+	return perform(cmd, send, 500*time.Millisecond)
+}
+
+// perform is Perform with as much patience for each command.
+func perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd, patience time.Duration) (quit bool) {
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0 && n < 100; n++ {
 		c := queue[0]
@@ -155,7 +165,7 @@ func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 			default:
 				queue = append(queue, send(msg))
 			}
-		case <-time.After(500 * time.Millisecond): // A wait that the test does not need.
+		case <-time.After(patience): // A wait that the test does not need.
 		}
 	}
 	return false
