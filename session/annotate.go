@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -57,11 +56,11 @@ func refuse(format string, args ...any) error {
 //
 // change is called once, and must not call Annotate.
 func Annotate(id string, change func(*Notes)) error {
-	dir, err := findRun(id)
+	parent, err := RunsDir()
 	if err != nil {
 		return err
 	}
-	folder, err := lockRunsDir()
+	dir, folder, err := findAndLock(parent, id)
 	if err != nil {
 		return err
 	}
@@ -149,18 +148,4 @@ func checkTag(tag string) error {
 // direction.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
-}
-
-// lockRunsDir makes the caller the only one to change notes or to move runs to and
-// from the trash, until the file that it returns is closed.
-func lockRunsDir() (*os.File, error) {
-	parent, err := RunsDir()
-	if err != nil {
-		return nil, err
-	}
-	file, err := takeLock(filepath.Join(parent, folderLockName), 200)
-	if errors.Is(err, ErrRunning) {
-		return nil, errors.New("another process keeps changing the notes of runs; try again")
-	}
-	return file, err
 }

@@ -11,7 +11,7 @@ import (
 
 // Difference is one field in which the configurations of some runs differ.
 type Difference struct {
-	// Field is a name of ForkFields.
+	// Field is a name that Fork knows.
 	Field string
 	// Values has one value for each run, "" where the run has no such field.
 	Values []string

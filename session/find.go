@@ -70,3 +70,20 @@ func findIn(parent, id string) (string, error) {
 	}
 	return "", noRun("no run %q in %s", id, parent)
 }
+
+// findAndLock is findIn, and makes the caller the only one to change notes or to
+// move runs to and from the trash, until the file that it returns is closed.
+func findAndLock(parent, id string) (dir string, lock *os.File, err error) {
+	if dir, err = findIn(parent, id); err != nil {
+		return "", nil, err
+	}
+	runs, err := RunsDir()
+	if err != nil {
+		return "", nil, err
+	}
+	lock, err = takeLock(filepath.Join(runs, folderLockName), 200)
+	if errors.Is(err, ErrRunning) {
+		err = errors.New("another process keeps changing the notes of runs; try again")
+	}
+	return dir, lock, err
+}

@@ -12,23 +12,9 @@ import (
 	"dgplab/models/family"
 )
 
-// ForkFields returns the names of what Fork can change in a run of this family,
-// hyperparameters last: those of the family, then those of the training.
-func ForkFields(family string) ([]string, error) {
-	list, err := FamilyHyperparameters(family)
-	if err != nil {
-		return nil, err
-	}
-	names := []string{"dataset", "targets", "split", "family", "seed"}
-	for _, h := range list {
-		names = append(names, h.Name)
-	}
-	return names, nil
-}
-
 // Fork returns the configuration of a run like this one but for the changes: a map
-// from the names of ForkFields (of the new family, if that is changed) to values.
-// Every hyperparameter is set, so that later defaults do not matter. Targets are
+// from names to values. Names are dataset, targets, split, family, seed, and the
+// hyperparameters of the (new) family and of the training. Every hyperparameter is set, so that later defaults do not matter. Targets are
 // separated by commas, and quoted as in a CSV file where they have one.
 //
 // Another family keeps the values that it shares with the old one: of

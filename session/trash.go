@@ -13,11 +13,11 @@ import (
 // directories, from where Untrash brings it back. Nothing is deleted. A run that is
 // being written is refused: the error wraps ErrRunning.
 func Trash(id string) error {
-	dir, err := findRun(id)
+	parent, err := RunsDir()
 	if err != nil {
 		return err
 	}
-	folder, err := lockRunsDir()
+	dir, folder, err := findAndLock(parent, id)
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,7 @@ func Untrash(id string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := findIn(trash, id)
-	if err != nil {
-		return err
-	}
-	folder, err := lockRunsDir()
+	dir, folder, err := findAndLock(trash, id)
 	if err != nil {
 		return err
 	}

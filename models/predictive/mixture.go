@@ -108,7 +108,7 @@ func (m *Mixture) PIT(dst, y []float64) {
 			i := s*size + k
 			sum += w * normal.CDF((target-m.Mean[i])/math.Sqrt(m.Var[i]+m.NoiseVar))
 		}
-		dst[k] = sum
+		dst[k] = min(sum, 1) // Weights add up to 1 but for rounding.
 	}
 }
 

@@ -3,6 +3,7 @@ package predictive
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -52,6 +53,56 @@ func TestPITByIntegration(t *testing.T) {
 		if got := right[i] - left[i]; math.Abs(got-want) > 1e-6 {
 			t.Errorf("probability %d is %v, integral %v", i, got, want)
 		}
+	}
+}
+
+// Targets that the mixture itself draws have a uniform transform, and are covered
+// as often as the levels say.
+func TestCalibrationOfItsOwnDraws(t *testing.T) {
+	const n = 20000
+	rng := rand.New(rand.NewPCG(7, 7))
+	m := &Mixture{S: 3, N: n, P: 1, Weights: []float64{0.5, 0.3, 0.2}, NoiseVar: 0.1}
+	for range m.S * n {
+		m.Mean, m.Var = append(m.Mean, rng.NormFloat64()), append(m.Var, rng.Float64())
+	}
+	y := make([]float64, n)
+	for i := range y {
+		s, u := 0, rng.Float64()
+		for ; u > m.Weights[s]; s++ {
+			u -= m.Weights[s]
+		}
+		y[i] = m.Mean[s*n+i] + math.Sqrt(m.Var[s*n+i]+m.NoiseVar)*rng.NormFloat64()
+	}
+	pit := make([]float64, n)
+	m.PIT(pit, y)
+	slices.Sort(pit)
+	farthest := 0.0 // Kolmogorov and Smirnov's distance; 1.63 is exceeded once in 100 seeds.
+	for i, u := range pit {
+		farthest = max(farthest, math.Abs(u-(float64(i)+0.5)/n))
+	}
+	if farthest > 1.63/math.Sqrt(n) {
+		t.Errorf("the transform is %v from uniform", farthest)
+	}
+	var tally Tally
+	tally.Add(m, y, nil)
+	for i, share := range tally.Scores().Coverage {
+		if sd := math.Sqrt(Levels[i] * (1 - Levels[i]) / n); math.Abs(share-Levels[i]) > 3*sd {
+			t.Errorf("coverage %v of the interval of %v", share, Levels[i])
+		}
+	}
+}
+
+// However the weights round, the transform of a far target is a probability.
+func TestPITOfFarTargets(t *testing.T) {
+	const samples = 100
+	m := &Mixture{S: samples, N: 2, P: 1, Mean: make([]float64, 2*samples), Var: make([]float64, 2*samples), NoiseVar: 1}
+	for range samples {
+		m.Weights = append(m.Weights, 1.0/samples)
+	}
+	pit := make([]float64, 2)
+	m.PIT(pit, []float64{1e6, -1e6})
+	if pit[0] != 1 || pit[1] != 0 {
+		t.Errorf("%v, want 1 and 0", pit)
 	}
 }
 
