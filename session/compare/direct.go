@@ -18,7 +18,7 @@ type Duel struct {
 	// predictions was thinned.
 	Points, Of int
 	// Share is that of points where A has the higher log-likelihood; equal ones
-	// count half. Difference is the mean of A's log-likelihood less B's, and
+	// count half, and it is NaN where one of them is. Difference is the mean of A's log-likelihood less B's, and
 	// DifferenceSE its standard error over points.
 	Share, Difference, DifferenceSE float64
 	// T and W are tests of the differences over points.
@@ -43,6 +43,8 @@ func Against(a, b *session.Predictions) (Duel, error) {
 		case l == b.LogLik[i]:
 			d.Share += 0.5
 			differences[i] = 0 // also where both are infinite
+		case math.IsNaN(differences[i]):
+			d.Share = math.NaN()
 		}
 	}
 	d.Share /= float64(a.N)

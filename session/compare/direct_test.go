@@ -43,6 +43,16 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// A log-likelihood that is no number beats nothing and loses to nothing.
+func TestAgainstNaN(t *testing.T) {
+	for _, pair := range [][2][]float64{{{math.NaN(), 1}, {0, 0}}, {{0, 0}, {1, math.NaN()}}} {
+		d, err := Against(points(pair[0]...), points(pair[1]...))
+		if err != nil || !math.IsNaN(d.Share) || !math.IsNaN(d.Difference) || !math.IsNaN(d.T.P) || !math.IsNaN(d.W.P) {
+			t.Errorf("%v: %+v, %v", pair, d, err)
+		}
+	}
+}
+
 func TestAgainstOtherPoints(t *testing.T) {
 	rows, targets, classes := points(1, 2), points(1, 2), points(1, 2)
 	rows.Rows[1], targets.Target[1] = 7, 1.001

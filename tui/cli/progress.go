@@ -64,7 +64,7 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 // introduction says what is trained, on what.
 func introduction(s *session.Snapshot) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, s.Dataset, s.Split, s.Seed)
+	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
 		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
 	fmt.Fprintf(&b, "%s parameters; run %s\n\n", grouped(s.Parameters), s.ID)

@@ -43,7 +43,7 @@ func result(s *session.Snapshot) string {
 type facts [][2]string
 
 func (f *facts) add(name, format string, args ...any) {
-	*f = append(*f, [2]string{name, fmt.Sprintf(format, args...)})
+	*f = append(*f, [2]string{name, printable(fmt.Sprintf(format, args...))})
 }
 
 // String aligns the values.

@@ -99,6 +99,23 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
+// What comes from a run directory is one line and commands no terminal.
+func TestPrintable(t *testing.T) {
+	if got := printable("a\x1b[31mb\nc\td\u202ee\u009b größe 日本"); got != "a[31mb c de größe 日本" {
+		t.Errorf("%q", got)
+	}
+	var rows facts
+	rows.add("name", "%s", "x\x07\ny")
+	if got := rows.String(); got != "name  x y\n" {
+		t.Errorf("%q", got)
+	}
+	var said strings.Builder
+	(&console{Streams: Streams{Err: &said}}).say("%s", "x\x1b[2J\ny")
+	if got := said.String(); got != "dgplab: x[2J y\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestOneLine(t *testing.T) {
 	if got := oneLine(errors.Join(errors.New("first"), errors.New(" second\n\nthird"))); got != "first; second; third" {
 		t.Errorf("%q", got)
