@@ -49,17 +49,17 @@ var gridBindings = []kit.Binding{
 	kit.Bind(actUp, "<up>", "", "Choose the line above.", "up"),
 	kit.Bind(actDown, "<up><down>", "choose", "Choose the line below.", "down"),
 	kit.Bind(actAdd, "ctrl+n", "add value", "Add the next of the known values: data sets, families, choices.", "ctrl+n"),
-	kit.Bind(actReset, "ctrl+u", "default", "Put the default value back.", "ctrl+u", "delete"),
+	kit.Bind(actReset, "ctrl+u", "default", "Put the default value back. In a text that is being edited, delete erases a character.", "ctrl+u", "delete"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(actPageUp, "pgup", "", "Go up a page.", "pgup"),
 	kit.Bind(actPageDown, "pgdown", "", "Go down a page.", "pgdown"),
 	kit.Bind(actLeft, "<left>", "", "Go left in the text.", "left"),
 	kit.Bind(actRight, "<right>", "", "Go right in the text.", "right"),
-	kit.Bind(actErase, "backspace", "", "Erase the character before the caret; values are changed by typing.", "backspace", "ctrl+h"),
+	kit.Bind(actErase, "backspace", "", "Edit the values: erase their last character. What is typed on a line just chosen replaces the values.", "backspace", "ctrl+h"),
 	kit.Bind(actEraseWord, "ctrl+w", "", "Erase the word before the caret.", "ctrl+w", "alt+backspace"),
 	kit.Bind(actEnds, "home, end", "", "Go to the start or the end of the text.", "home", "end", "ctrl+a", "ctrl+e"),
-	kit.Bind(actBack, "esc", "", "Go back to the screen before. It never stops a sweep.", "esc"),
+	kit.Bind(actBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a sweep.", "esc"),
 }
 
 // progressBindings are the keys of the screen of one sweep.

@@ -9,6 +9,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 )
 
 // form is everything that says what a sweep is, and how it is run.
@@ -56,8 +57,7 @@ func (f *form) list(e Engine) {
 	f.rows, f.at = nil, 0
 	add := func(r *row) {
 		if text, ok := f.typed[r.Name]; ok {
-			r.input.SetValue(text)
-			r.input.CursorEnd()
+			r.input = kit.NewLine(text)
 		}
 		if here != nil && r.Name == here.Name {
 			f.at, r.input = len(f.rows), here.input // With the caret where it is.
@@ -82,7 +82,7 @@ func (f *form) runRows(e Engine) []*row {
 		}
 		if d.Default {
 			data.Default = d.Name
-			data.input.SetValue(d.Name)
+			data.input = kit.NewLine(d.Name)
 		}
 	}
 	families := newRow(models.Hyperparameter{Name: sweep.Family, Kind: family.Text, Help: "families of models"}, "")

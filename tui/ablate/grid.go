@@ -29,7 +29,9 @@ type Grid struct {
 	part  part
 	form  form
 	lists [numParts]kit.List
-	plan  plan
+	// typing is on the line of the form where the person is.
+	typing kit.Focus
+	plan   plan
 
 	// earlier are all sweeps, the newest first; chosen is one of them.
 	earlier    []sweep.Entry

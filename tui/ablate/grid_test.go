@@ -29,7 +29,7 @@ func (d *desk) row(t testing.TB, name string) *row {
 func (d *desk) typed(t testing.TB, name, text string) {
 	t.Helper()
 	r := d.row(t, name)
-	r.input = kit.NewInput("")
+	r.input = kit.NewLine("")
 	d.Keys(strings.Split(text, "")...)
 	d.settle()
 	if r := d.grid.form.row(name); r.text() != strings.TrimSpace(text) {
@@ -153,7 +153,7 @@ func TestWhatIsRefused(t *testing.T) {
 	} {
 		r := d.row(t, c.row)
 		before := r.text()
-		d.grid.form.rows[d.grid.form.at].input = kit.NewInput(c.text)
+		d.grid.form.rows[d.grid.form.at].input = kit.NewLine(c.text)
 		d.grid.planSoon()
 		d.settle()
 		d.grid.form.at = 0
@@ -164,7 +164,7 @@ func TestWhatIsRefused(t *testing.T) {
 		if d.grid.plan.err == nil || d.grid.plan.state != nil {
 			t.Errorf("%s=%q: plan %+v", c.row, c.text, d.grid.plan)
 		}
-		d.grid.form.current().input = kit.NewInput(before)
+		d.grid.form.current().input = kit.NewLine(before)
 	}
 	// What only the data sets know.
 	d.typed(t, sweep.Dataset, "steps,boston")

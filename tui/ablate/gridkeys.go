@@ -10,11 +10,12 @@ import (
 // Typed gives printable keys to the row that is being typed, if it takes any of
 // them, and reports whether it did.
 func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
+	g.settle()
 	if g.part != partForm {
 		return nil, false
 	}
 	r := g.form.current()
-	if !kit.TypeInto(&r.input, msg, r.accepts) {
+	if !r.input.Type(msg, r.accepts) {
 		return nil, false
 	}
 	return g.edited(), true
@@ -28,12 +29,32 @@ func (g *Grid) edited() tea.Cmd {
 	return g.planSoon()
 }
 
+// settle follows where the person has gone.
+func (g *Grid) settle() {
+	if g.part != partForm {
+		g.typing.On("", nil)
+		return
+	}
+	r := g.form.current()
+	g.typing.On(r.Name, &r.input)
+}
+
+// back takes back what was typed into the line where the person is, or else goes to
+// the screen before.
+func (g *Grid) back() tea.Cmd {
+	if g.part == partForm && g.form.current().input.Undo() {
+		return g.edited()
+	}
+	return g.host.Back()
+}
+
 // Act does what a key asks for.
 func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
+	defer g.settle()
 	page := max(g.lists[g.part].Height(), 1)
 	switch act {
 	case actBack:
-		return g.host.Back()
+		return g.back()
 	case actStart:
 		if g.part == partList {
 			return g.open()
@@ -65,12 +86,13 @@ func (g *Grid) change(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	r := g.form.current()
 	switch act {
 	case actLeft, actRight, actErase, actEraseWord, actEnds:
-		if kit.Edit(&r.input, msg) {
+		if r.input.Edit(msg) {
 			return g.edited()
 		}
 	case actReset:
-		r.input = kit.NewInput(r.Default)
-		return g.edited()
+		if r.input.Reset(msg, r.Default) {
+			return g.edited()
+		}
 	case actAdd:
 		if r.addKnown() {
 			return g.edited()
@@ -111,6 +133,7 @@ func (g *Grid) moveTo(row int) {
 
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
+	defer g.settle()
 	l := arrangeGrid(g.w, g.h, g.part)
 	for _, b := range l.blocks {
 		if !b.rect.Contains(x, y) {
@@ -122,6 +145,7 @@ func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 			return nil
 		}
 		g.part = p
+		g.typing.Again()
 		row := g.lists[p].Top() + y - b.inner().Y
 		if y >= b.inner().Y && row < g.count(p) {
 			g.moveTo(row)

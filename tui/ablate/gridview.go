@@ -173,35 +173,26 @@ func (g *Grid) marks(p part, chosen bool) (mark string, render func(...string) s
 // there are.
 func (g *Grid) formRow(i, w int) string {
 	th, r, chosen := g.theme, g.form.rows[i], i == g.form.at
-	mark, name := g.marks(partForm, chosen)
-	changed := " "
-	if r.changed() {
-		changed = th.Accent.Render(th.Glyphs.Bullet)
+	row := kit.FormRow{Name: r.Name, Changed: r.changed()}
+	row.Mark, row.NameStyle = g.marks(partForm, chosen)
+	row.Value = func(w int) string {
+		switch {
+		case chosen && g.part == partForm:
+			return th.Line(&r.input, w)
+		case r.text() == "":
+			return th.Dim.Render(emptyMeans(r.Name))
+		}
+		return th.Text.Render(r.text())
 	}
-	head := mark + changed + name(fmt.Sprintf("%-19s", r.Name)) + " "
-	note := ""
 	switch n := r.count(); {
 	case r.err() != nil:
-		note = th.Bad.Render(th.Glyphs.Cross + " " + r.err().Error())
+		row.Wrong = r.err().Error()
 	case n > 1:
-		note = th.Accent.Render(kit.Plural(n, "value", "values"))
+		row.Beside = th.Accent.Render(kit.Plural(n, "value", "values"))
 	case r.changed() && r.Default != "":
-		note = th.Dim.Render("default " + r.Default)
+		row.Beside = th.Dim.Render("default " + r.Default)
 	}
-	value := th.Text.Render(r.text())
-	switch {
-	case chosen && g.part == partForm:
-		value = th.Edited(&r.input, max(w-kit.Cells(head)-min(kit.Cells(note)+2, w/3), 8))
-	case r.text() == "":
-		value = th.Dim.Render(emptyMeans(r.Name))
-	}
-	if line := head + value; kit.Cells(line)+kit.Cells(note)+2 <= w || r.err() == nil {
-		if kit.Cells(line)+kit.Cells(note)+2 > w {
-			return th.Fit(line, w)
-		}
-		return th.Sides(line, note, w)
-	}
-	return th.Fit(head+value+"  "+note, w)
+	return th.FormRow(row, w)
 }
 
 // emptyMeans says what an empty row stands for.

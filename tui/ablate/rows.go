@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/charmbracelet/bubbles/textinput"
-
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
@@ -26,7 +24,7 @@ const (
 // row is a line of the form: what can be swept, and the values that are typed.
 type row struct {
 	models.Hyperparameter
-	input textinput.Model
+	input kit.Line
 	// known are the values that there are, nil if they cannot be listed.
 	known []string
 	// single rows take one value, which may have commas.
@@ -113,7 +111,7 @@ func (r *row) accepts(c rune) bool {
 	case r.Kind == family.Float:
 		return strings.ContainsRune("0123456789.,;-+eE ", c)
 	}
-	return unicode.IsPrint(c) && c != '?' // Which asks for help, and no value has it.
+	return unicode.IsPrint(c)
 }
 
 // addKnown appends the first value that is known and not there yet, and reports
@@ -122,8 +120,7 @@ func (r *row) addKnown() bool {
 	have, _ := r.values() // A text that is refused is replaced by what is known.
 	for _, v := range r.known {
 		if !slices.Contains(have, v) {
-			r.input = kit.NewInput(sweep.Join(append(have, v)))
-			return true
+			return r.input.Put(sweep.Join(append(have, v)))
 		}
 	}
 	return false
@@ -131,7 +128,7 @@ func (r *row) addKnown() bool {
 
 // newRow returns a row with a text.
 func newRow(h models.Hyperparameter, text string) *row {
-	r := &row{Hyperparameter: h, input: kit.NewInput(text)}
+	r := &row{Hyperparameter: h, input: kit.NewLine(text)}
 	switch h.Kind {
 	case family.Bool:
 		r.known = []string{"on", "off"}

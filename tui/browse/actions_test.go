@@ -129,6 +129,10 @@ func TestFork(t *testing.T) {
 	}
 	// No letter does anything to runs meanwhile.
 	d.Keys("end", "pgdown", "pgdown", "up", "d", "U", "q", "esc")
+	if form := d.browse.form; form == nil || len(form.changes()) > 0 {
+		t.Error("esc does not take back what was typed")
+	}
+	d.Keys("esc")
 	if d.browse.form != nil || len(d.shelf.runs) != 6 {
 		t.Error("esc does not leave the form")
 	}

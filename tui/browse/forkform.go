@@ -20,6 +20,7 @@ type forkForm struct {
 	parent   session.RunInfo
 	fields   []*kit.Field
 	at       int
+	typing   kit.Focus
 	list     kit.List
 	err      error // why there is no run
 	starting bool
@@ -66,6 +67,7 @@ func (b *Browse) openForm() tea.Cmd {
 		f.fields = append(f.fields, kit.NewField(h, h.Default))
 	}
 	f.listSettings()
+	f.settle()
 	b.form, b.focus = f, partList
 	return nil
 }
@@ -114,9 +116,15 @@ func (f *forkForm) changes() map[string]string {
 // run while a value is being typed.
 func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	f := b.form
+	f.settle()
+	defer f.settle()
 	field := f.fields[f.at]
 	switch msg.String() {
 	case "esc":
+		if field.Values() == nil && field.Input.Undo() {
+			f.changed(field)
+			return nil, true
+		}
 		b.form = nil
 	case "enter":
 		return b.startFork(), true
@@ -128,9 +136,10 @@ func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		f.move(-max(f.list.Height(), 1))
 	case "pgdown":
 		f.move(max(f.list.Height(), 1))
-	case "ctrl+u":
-		field.Input = kit.NewInput(field.Default)
-		f.changed(field)
+	case "ctrl+u", "delete":
+		if field.Input.Reset(msg, field.Default) {
+			f.changed(field)
+		}
 	default:
 		return nil, f.edit(field, msg)
 	}
@@ -150,11 +159,11 @@ func (f *forkForm) edit(field *kit.Field, msg tea.KeyMsg) bool {
 		}
 		field.Turn(step)
 	case msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace:
-		if !kit.TypeInto(&field.Input, msg, field.Accepts) {
+		if !field.Input.Type(msg, field.Accepts) {
 			return msg.String() != "?"
 		}
 	default:
-		kit.Edit(&field.Input, msg)
+		field.Input.Edit(msg)
 	}
 	f.changed(field)
 	return true
@@ -168,15 +177,23 @@ func (f *forkForm) changed(field *kit.Field) {
 	}
 }
 
+// settle follows where the person has gone.
+func (f *forkForm) settle() {
+	field := f.fields[f.at]
+	f.typing.On(field.Name, &field.Input)
+}
+
 func (f *forkForm) move(by int) { f.at = max(min(f.at+by, len(f.fields)-1), 0) }
 
 // formMouse chooses the field on a line of the form, or scrolls.
 func (b *Browse) formMouse(line, wheel int) {
 	f := b.form
+	defer f.settle()
 	if wheel != 0 {
 		f.move(2 * wheel)
 		return
 	}
+	f.typing.Again()
 	if row := f.list.Top() + line; line >= 0 && line < f.list.Height() && row < len(f.fields) {
 		f.at = row
 	}

@@ -1,10 +1,6 @@
 package browse
 
-import (
-	"fmt"
-
-	"dgplab/tui/kit"
-)
+import "dgplab/tui/kit"
 
 // formBody draws the form of a fork in w x h cells: the fields, and below them what
 // is wrong, or what the field in focus is.
@@ -48,27 +44,23 @@ func (b *Browse) formBody(w, h int) []string {
 // it or what the parent has.
 func (b *Browse) fieldRow(field *kit.Field, chosen bool, w int) string {
 	th := b.theme
-	mark, bullet, style := "  ", " ", th.Text
+	row := kit.FormRow{Mark: "  ", Name: field.Name, NameStyle: th.Text.Render, Changed: field.Changed()}
 	if chosen {
-		mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Title
+		row.Mark, row.NameStyle = th.Accent.Render(th.Glyphs.Cursor+" "), th.Title.Render
 	}
-	if field.Changed() {
-		bullet = th.Accent.Render(th.Glyphs.Bullet)
+	row.Value = func(w int) string {
+		switch {
+		case chosen && field.Values() != nil:
+			return th.ChoiceText(field.Input.Value())
+		case chosen:
+			return th.Line(&field.Input, w)
+		}
+		return th.Text.Render(field.Input.Value())
 	}
-	head := mark + bullet + style.Render(fmt.Sprintf("%-18s ", field.Name))
-	value := th.Text.Render(field.Input.Value())
-	switch {
-	case chosen && field.Values() != nil:
-		value = th.Dim.Render(th.Glyphs.Before()+" ") + th.Selected.Render(field.Input.Value()) + th.Dim.Render(" "+th.Glyphs.After())
-	case chosen:
-		value = th.Edited(&field.Input, max(w-kit.Cells(head), 1))
-	}
-	line := head + value
 	if err := field.Err(); err != nil {
-		return th.Fit(line+"  "+th.Bad.Render(th.Glyphs.Cross+" "+err.Error()), w)
+		row.Wrong = err.Error()
+	} else if field.Changed() {
+		row.Beside = th.Dim.Render("was " + field.Default)
 	}
-	if was := "was " + field.Default; field.Changed() && kit.Cells(line)+kit.Cells(was)+2 <= w {
-		return th.Sides(line, th.Dim.Render(was), w)
-	}
-	return th.Fit(line, w)
+	return th.FormRow(row, w)
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/charmbracelet/bubbles/textinput"
-
 	"dgplab/models"
 	"dgplab/models/family"
 )
@@ -15,7 +13,7 @@ import (
 // Field is one row of the form: a declaration and what is typed.
 type Field struct {
 	models.Hyperparameter
-	Input textinput.Model
+	Input Line
 }
 
 // Value returns what is typed without the spaces around it.
@@ -64,7 +62,7 @@ func (f *Field) Accepts(r rune) bool {
 }
 
 // NewField returns a field in which text is typed.
-func NewField(h models.Hyperparameter, text string) *Field { return &Field{h, NewInput(text)} }
+func NewField(h models.Hyperparameter, text string) *Field { return &Field{h, NewLine(text)} }
 
 // Turn goes to the next or the previous choice and reports whether the value
 // changed.
@@ -76,5 +74,6 @@ func (f *Field) Turn(step int) bool {
 	}
 	now := max(slices.Index(choices, f.Input.Value()), 0)
 	f.Input.SetValue(choices[(now+step+n)%n])
+	f.Input.Choose() // A choice is not typed: there is nothing to undo.
 	return n > 1
 }

@@ -3,29 +3,35 @@ package setup
 import (
 	"unicode"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
 )
 
-// text returns the text that is being typed and which runes it takes, nil if
-// there is none.
-func (s *Setup) text() (in *textinput.Model, accepts func(rune) bool) {
+// line returns the text that is being typed, its name and which runes it takes, nil
+// if there is none.
+func (s *Setup) line() (l *kit.Line, name string, accepts func(rune) bool) {
 	if s.section == sectionData && s.onPath() {
-		return &s.path, unicode.IsPrint
+		return &s.path, "path", unicode.IsPrint
 	}
 	if row := s.form.current(); s.section == sectionForm && row != nil && row.Values() == nil {
-		return &row.Input, row.Accepts
+		return &row.Input, row.Name, row.Accepts
 	}
-	return nil, nil
+	return nil, "", nil
+}
+
+// settle follows where the person has gone.
+func (s *Setup) settle() {
+	l, name, _ := s.line()
+	s.typing.On(name, l)
 }
 
 // Typed gives printable keys to the text that is being typed, if there is one that
 // takes any of them, and reports whether it did.
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	in, accepts := s.text()
-	if in == nil || !kit.TypeInto(in, msg, accepts) {
+	s.settle()
+	l, _, accepts := s.line()
+	if l == nil || !l.Type(msg, accepts) {
 		return nil, false
 	}
 	return s.inspectSoon(), true
@@ -34,16 +40,16 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 // edit gives a key to the text that is being typed and reports whether the text
 // changed.
 func (s *Setup) edit(msg tea.KeyMsg) bool {
-	in, _ := s.text()
-	return in != nil && kit.Edit(in, msg)
+	l, _, _ := s.line()
+	return l != nil && l.Edit(msg)
 }
 
 // Act does what a key asks for.
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
+	defer s.settle()
 	switch act {
 	case actBack:
-		s.parent = ""
-		return s.host.Back()
+		return s.back()
 	case actAblate:
 		return s.host.Go(kit.Ablate, kit.Fill{Config: s.config(), Parent: s.parent})
 	case actStart:
@@ -55,6 +61,16 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.inspectSoon()
 	}
 	return nil
+}
+
+// back takes back what was typed into the line where the person is, or else goes to
+// the screen before.
+func (s *Setup) back() tea.Cmd {
+	if l, _, _ := s.line(); l != nil && l.Undo() {
+		return s.inspectSoon()
+	}
+	s.parent = ""
+	return s.host.Back()
 }
 
 // change does what a key asks for and reports whether the configuration changed.
@@ -82,7 +98,7 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	case actErase, actEraseWord, actEnds:
 		return s.edit(msg)
 	case actReset:
-		return s.reset()
+		return s.reset(msg)
 	}
 	return false
 }
@@ -90,18 +106,17 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 // turn goes to another choice of the row in focus.
 func (s *Setup) turn(step int) bool { return s.section == sectionForm && s.form.turn(step) }
 
-// reset takes back everything that was typed.
-func (s *Setup) reset() bool {
+// reset puts the default back where the person is, and reports whether that changed
+// something.
+func (s *Setup) reset(msg tea.KeyMsg) bool {
 	row := s.form.current()
 	switch {
 	case s.section == sectionData && s.onPath():
-		s.path.Reset()
+		return s.path.Reset(msg, "")
 	case s.section == sectionForm && row != nil:
-		row.Input = kit.NewInput(row.Default)
-	default:
-		return false
+		return row.Input.Reset(msg, row.Default)
 	}
-	return true
+	return false
 }
 
 // rows returns the number of rows of a section.
@@ -137,6 +152,7 @@ func (s *Setup) moveTo(row int) bool {
 
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
+	defer s.settle()
 	l := arrange(s.w, s.h, s.section)
 	for _, p := range l.parts {
 		if p.rect.Contains(x, y) {
@@ -156,6 +172,7 @@ func (s *Setup) mousePart(p part, y, wheel int) tea.Cmd {
 		return nil
 	}
 	s.section = p.id
+	s.typing.Again()
 	row := s.lists[p.id].Top() + y - p.inner().Y
 	if y >= p.inner().Y && row < s.rows(p.id) && s.moveTo(row) {
 		return s.inspectSoon()

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
@@ -57,11 +56,12 @@ type Setup struct {
 	section  section
 	data     []datasets.Info // the catalogue; one more entry, a path, follows it
 	chosen   int             // index of data, len(data) for the path
-	path     textinput.Model
+	path     kit.Line
 	families []models.Spec
 	family   int
 	form     form
 	lists    [numSections]kit.List
+	typing   kit.Focus
 	// parent is the run that the configuration was forked from, "" for none.
 	parent string
 
@@ -86,7 +86,7 @@ func New(host kit.Host, e Engine, c session.Config) *Setup {
 
 // fill chooses and types what c says.
 func (s *Setup) fill(c session.Config) {
-	s.path = kit.NewInput("")
+	s.path = kit.NewLine("")
 	s.chosen = -1
 	for i, d := range s.data {
 		if d.Name == c.Dataset || c.Dataset == "" && d.Default {
@@ -98,7 +98,7 @@ func (s *Setup) fill(c session.Config) {
 		if c.Dataset == "" && len(s.data) > 0 {
 			s.chosen = 0
 		}
-		s.path.SetValue(c.Dataset)
+		s.path = kit.NewLine(c.Dataset)
 	}
 	s.family = 0
 	for i, f := range s.families {

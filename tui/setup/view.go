@@ -150,7 +150,7 @@ func (s *Setup) row(id section, i int, chosen bool, w int) string {
 func (s *Setup) pathText(chosen bool, w int) string {
 	switch {
 	case chosen && s.section == sectionData:
-		return s.theme.Edited(&s.path, w)
+		return s.theme.Line(&s.path, w)
 	case !chosen && s.path.Value() == "":
 		return s.theme.Dim.Render("a CSV file, its path typed here")
 	}
@@ -191,36 +191,28 @@ func (s *Setup) dataState(d datasets.Info) string {
 
 // fieldRow draws a setting: name, value, and what is wrong or the default.
 func (s *Setup) fieldRow(f *kit.Field, mark string, chosen bool, w int) string {
-	th := s.theme
-	changed := " "
-	if f.Changed() {
-		changed = th.Accent.Render(th.Glyphs.Bullet)
-	}
-	name := th.Text.Render(fmt.Sprintf("%-19s", f.Name))
+	th, focused := s.theme, chosen && s.section == sectionForm
+	row := kit.FormRow{Mark: mark, Name: f.Name, NameStyle: th.Text.Render, Changed: f.Changed()}
 	if chosen {
-		name = th.Title.Render(fmt.Sprintf("%-19s", f.Name))
+		row.NameStyle = th.Title.Render
 	}
-	head := mark + changed + name + " "
-	value := th.Text.Render(f.Input.Value())
-	switch focused := chosen && s.section == sectionForm; {
-	case focused && f.Values() != nil:
-		value = th.Dim.Render(th.Glyphs.Before()+" ") + th.Selected.Render(f.Input.Value()) + th.Dim.Render(" "+th.Glyphs.After())
-	case focused:
-		value = th.Edited(&f.Input, w-kit.Cells(head))
-	case f.Input.Value() == "":
-		value = th.Dim.Render("usual")
-	}
-	line := head + value
-	room := w - kit.Cells(line) - 2
-	if err := f.Err(); err != nil {
-		return th.Fit(line+"  "+th.Bad.Render(th.Glyphs.Cross+" "+err.Error()), w)
-	}
-	if f.Changed() && f.Default != "" {
-		if note := "default " + f.Default; len(note) <= room {
-			return th.Sides(line, th.Dim.Render(note), w)
+	row.Value = func(w int) string {
+		switch {
+		case focused && f.Values() != nil:
+			return th.ChoiceText(f.Input.Value())
+		case focused:
+			return th.Line(&f.Input, w)
+		case f.Input.Value() == "":
+			return th.Dim.Render("usual")
 		}
+		return th.Text.Render(f.Input.Value())
 	}
-	return th.Fit(line, w)
+	if err := f.Err(); err != nil {
+		row.Wrong = err.Error()
+	} else if f.Changed() && f.Default != "" {
+		row.Beside = th.Dim.Render("default " + f.Default)
+	}
+	return th.FormRow(row, w)
 }
 
 // words says a few lines about the chosen row of a part.
