@@ -48,13 +48,15 @@ type app struct {
 	mouse    bool
 	// problems are what is wrong in the settings, a line each.
 	problems []error
-	period   time.Duration // between two frames
+	period   time.Duration // between two frames of new data
 
 	quitting    bool // leave as soon as the runs have ended
 	interrupted bool // left by ctrl+c
 
-	dirty bool
-	frame string
+	// dirty says that the frame is to be drawn anew. Data do so at most once a period:
+	// while resting, what they change waits (stale). Keys are answered at once.
+	dirty, resting, stale bool
+	frame                 string
 }
 
 // status is one line that says what just happened, until it expires.
@@ -117,6 +119,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.runEnded(msg)
 	case workEndedMsg:
 		return a, a.leaveWhenDone()
+	case frameDueMsg:
+		return a, a.frameDue()
 	case statusExpiredMsg:
 		if msg.gen == a.status.gen {
 			a.status.text = ""
@@ -133,11 +137,31 @@ func (a *app) broadcast(msg tea.Msg) tea.Cmd {
 	for _, s := range a.screens {
 		cmd, changed := s.Update(msg)
 		if changed && s.id == a.on {
-			a.dirty = true
+			list = append(list, a.dataChanged())
 		}
 		list = append(list, cmd)
 	}
 	return tea.Batch(list...)
+}
+
+// dataChanged draws the frame anew, unless data have done so within this period:
+// then at its end.
+func (a *app) dataChanged() tea.Cmd {
+	if a.resting {
+		a.stale = true
+		return nil
+	}
+	a.dirty, a.resting = true, true
+	return tea.Tick(a.period, func(time.Time) tea.Msg { return frameDueMsg{} })
+}
+
+// frameDue ends a period.
+func (a *app) frameDue() tea.Cmd {
+	a.resting = false
+	if a.stale {
+		return a.dataChanged()
+	}
+	return nil
 }
 
 func (a *app) resize(w, h int) {
@@ -156,7 +180,7 @@ func (a *app) View() string {
 	if !a.dirty {
 		return a.frame
 	}
-	a.dirty = false
+	a.dirty, a.stale = false, false
 	a.frame = a.draw()
 	return a.frame
 }
@@ -171,7 +195,7 @@ func (a *app) draw() string {
 		return strings.Join(a.paletteView(), "\n")
 	}
 	front := a.front()
-	return front.View(a.theme.KeyLine(front.table, a.w-2), a.note())
+	return front.View(a.theme.KeyLine(kit.Live(front.Screen, front.table), a.w-2), a.note())
 }
 
 // note is what takes the place of the keys in the footer: a question, else the

@@ -66,6 +66,9 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	case kit.ActInterrupt:
 		return a.interrupt()
 	}
+	if why := kit.Barred(front.Screen, act); why != "" {
+		return a.Say(kit.Calm, why)
+	}
 	return front.Act(act, msg)
 }
 

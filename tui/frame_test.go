@@ -96,3 +96,32 @@ func TestGoldenPages(t *testing.T) {
 		}
 	}
 }
+
+// TestDataAreDrawnOnceAPeriod: what data change waits for the end of the period, what
+// a key does is drawn at once, with the newest data.
+func TestDataAreDrawnOnceAPeriod(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 80, 24)
+	a.View()
+	drawn := func() bool {
+		a.frame = "as before"
+		return a.View() != "as before"
+	}
+	for i, step := range []struct {
+		do   func()
+		want bool
+	}{
+		{func() { a.dataChanged() }, true},
+		{func() { a.dataChanged() }, false},
+		{func() { a.Update(frameDueMsg{}) }, true},
+		{func() { a.dataChanged() }, false},
+		{func() { press(a, "down") }, true},
+		{func() { a.Update(frameDueMsg{}) }, false}, // The key has shown it.
+		{func() { a.dataChanged() }, true},
+		{func() { a.Update(frameDueMsg{}) }, false},
+	} {
+		step.do()
+		if got := drawn(); got != step.want {
+			t.Errorf("step %d: drawn %v, want %v", i, got, step.want)
+		}
+	}
+}

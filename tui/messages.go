@@ -30,3 +30,6 @@ type screenCrashedMsg struct {
 	value any
 	stack []byte
 }
+
+// frameDueMsg says that a period has passed since data were drawn.
+type frameDueMsg struct{}

@@ -28,7 +28,9 @@ type palette struct {
 type command struct {
 	// name is that of the action, as in the settings file, or of a screen.
 	name, sentence, keys string
-	run                  func() tea.Cmd
+	// barred says why it cannot be done now, "" if it can.
+	barred string
+	run    func() tea.Cmd
 }
 
 // nameWidth is the width of the column of names.
@@ -47,22 +49,11 @@ var (
 	}
 )
 
-// openPalette lists the commands of the screen in front, then the screens.
+// openPalette lists what the screen in front does, then the other screens, the house
+// and the themes, and last what cannot be done now and the keys that only move.
 func (a *app) openPalette() {
-	front := a.front()
 	p := &palette{query: kit.NewInput("")}
-	for _, b := range front.table {
-		if b.Action == kit.ActPalette {
-			continue
-		}
-		p.commands = append(p.commands, command{string(b.Action), b.Sentence, b.Label(),
-			func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
-	}
-	for _, s := range a.screens {
-		if s.id != a.on {
-			p.commands = append(p.commands, command{string(s.id), "Go to: " + s.Title(), "", func() tea.Cmd { return a.Go(s.id, nil) }})
-		}
-	}
+	p.commands = a.commands()
 	p.search()
 	a.palette = p
 }
@@ -180,10 +171,16 @@ func (a *app) paletteView() []string {
 	return th.Frame("Commands", note, lines, a.w, a.h, true)
 }
 
-// row draws a line of the list: the name, the sentence and the keys.
+// row draws a line of the list: the name, the sentence and the keys, or why it cannot
+// be done now.
 func (p *palette) row(th *kit.Theme, i, w int) string {
 	c, match := p.commands[p.found[i].Index], p.found[i]
-	mark, style := "  ", th.Text
+	mark, style, right := "  ", th.Text, th.Dim.Render(th.Glyphs.KeyLabel(c.keys))
+	if c.barred != "" {
+		style = th.Dim
+		why := th.Glyphs.Cross + " " + c.barred
+		right = th.Dim.Render(th.Fit(why, min(kit.Cells(why), w/2)))
+	}
 	if i == p.chosen {
 		mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
 	}
@@ -199,5 +196,5 @@ func (p *palette) row(th *kit.Theme, i, w int) string {
 			text += style.Render(string(r))
 		}
 	}
-	return th.Sides(mark+text, th.Dim.Render(th.Glyphs.KeyLabel(c.keys)), w)
+	return th.Sides(mark+text, right, w)
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -30,7 +32,8 @@ func TestPaletteListsEveryActionAndScreen(t *testing.T) {
 			}
 		}
 		for _, other := range a.screens {
-			if has := strings.Contains(frame, "Go to: "+other.Title()); has != (other.id != s.id) {
+			want := other.id != s.id && !s.has(kit.Action(other.id)) && !(other.id == kit.Setup && s.has("new_run"))
+			if has := strings.Contains(frame, "Go to: "+other.Title()); has != want {
 				t.Errorf("%s: the palette leads to %s: %v", s.id, other.id, has)
 			}
 		}
@@ -100,10 +103,65 @@ func TestPaletteScrolls(t *testing.T) {
 	for range 200 {
 		press(a, "down")
 	}
-	if last := a.screens[len(a.screens)-1]; !strings.Contains(a.View(), "› "+string(last.id)) {
+	if last := a.palette.commands[len(a.palette.commands)-1]; !strings.Contains(a.View(), "› "+last.name) {
 		t.Fatalf("the last line is out of sight:\n%s", a.View())
 	}
 	if press(a, "pgup", "pgup", "pgup", "pgup", "pgup"); a.palette.chosen != 0 {
 		t.Fatalf("line %d is chosen", a.palette.chosen)
+	}
+}
+
+// TestPaletteSaysWhatCannotBeDone looks for what cannot be done behind what can, with
+// the reason, and before the keys that only move.
+func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 120, 60)
+	press(a, "ctrl+p")
+	frame := a.View()
+	last := -1
+	for _, want := range []string{"start  ", "dash  ", "help  ", "fetch  ", "next_part  "} {
+		at := strings.Index(frame, "  "+want)
+		if want == "start  " {
+			at = strings.Index(frame, "› "+want)
+		}
+		if at <= last {
+			t.Fatalf("%q is not where it should be:\n%s", want, frame)
+		}
+		last = at
+	}
+	if !strings.Contains(frame, "✗ mountaincar is built in") || !strings.Contains(frame, "✗ no sweep is open") {
+		t.Fatalf("no reason in\n%s", frame)
+	}
+	press(a, "f", "e", "t", "c", "h", "enter")
+	if !strings.Contains(a.View(), "mountaincar is built in") || a.palette != nil {
+		t.Fatalf("what cannot be done is not answered:\n%s", a.View())
+	}
+}
+
+// TestThemesOfThePalette changes the colours of a running program, on every screen.
+func TestThemesOfThePalette(t *testing.T) {
+	a, _ := dashApp(kittest.Training(someConfig, 100), 120, 40)
+	if press(a, "ctrl+p"); strings.Contains(a.View(), "theme light") {
+		t.Fatalf("themes without colours:\n%s", a.View())
+	}
+	press(a, "esc")
+	*a.theme = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	press(a, "tab")
+	dark := a.View()
+	press(a, "ctrl+p", "t", "h", "e", "m", "e", " ", "l", "i", "g", "h", "t", "enter")
+	if a.theme.Dark || a.theme.HighContrast || !strings.Contains(a.View(), `theme = "light" in settings.toml keeps it`) {
+		t.Fatalf("theme %+v:\n%s", a.theme, a.View())
+	}
+	a.Update(statusExpiredMsg{a.status.gen})
+	if light := a.View(); light == dark || ansi.Strip(light) != ansi.Strip(dark) {
+		t.Fatal("the colours and nothing else should have changed")
+	}
+	for _, line := range strings.Split(a.View(), "\n") {
+		if strings.Contains(line, "38;2;215;219;224") { // The text of the dark theme.
+			t.Fatalf("dark colours are left in %q", line)
+		}
+	}
+	press(a, "ctrl+p", "t", "h", "e", "m", "e", " ", "h", "i", "enter")
+	if a.theme.Dark || !a.theme.HighContrast {
+		t.Fatalf("theme %+v", a.theme)
 	}
 }

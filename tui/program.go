@@ -129,7 +129,11 @@ func newTheme(s settings.Settings) *kit.Theme {
 	return kit.NewTheme(profile, dark, signs, list...)
 }
 
-// period returns the time between two frames.
+// echoRate is how many frames a second there may be at least, whatever the person's
+// frame rate is: that one is about data, and keys are answered at once.
+const echoRate = 30
+
+// period returns the time between two frames that show new data.
 func (o Options) period() time.Duration {
 	rate := o.Settings.FrameRate
 	if rate <= 0 {
@@ -145,7 +149,7 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 		tea.WithOutput(opts.Output),
 		tea.WithoutSignalHandler(), // Run has its own, which also saves the runs.
 		tea.WithAltScreen(),
-		tea.WithFPS(int(time.Second / opts.period())),
+		tea.WithFPS(max(int(time.Second/opts.period()), echoRate)),
 	}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))

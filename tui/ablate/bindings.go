@@ -26,8 +26,8 @@ const (
 	actReset        kit.Action = "reset"
 	actBack         kit.Action = "back"
 
-	actNextFocus     kit.Action = "next_focus"
-	actPreviousFocus kit.Action = "previous_focus"
+	actNextFocus     kit.Action = "focus_next"
+	actPreviousFocus kit.Action = "focus_previous"
 	actOpen          kit.Action = "open"
 	actPause         kit.Action = "pause"
 	actStop          kit.Action = "stop"
@@ -50,6 +50,7 @@ var gridBindings = []kit.Binding{
 	kit.Bind(actDown, "<up><down>", "choose", "Choose the line below.", "down"),
 	kit.Bind(actAdd, "ctrl+n", "add value", "Add the next of the known values: data sets, families, choices.", "ctrl+n"),
 	kit.Bind(actReset, "ctrl+u", "default", "Put the default value back. In a text that is being edited, delete erases a character.", "ctrl+u", "delete"),
+	kit.Bind(actBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a sweep.", "esc"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(actPageUp, "pgup", "", "Go up a page.", "pgup"),
@@ -59,7 +60,6 @@ var gridBindings = []kit.Binding{
 	kit.Bind(actErase, "backspace", "", "Edit the values: erase their last character. What is typed on a line just chosen replaces the values.", "backspace", "ctrl+h"),
 	kit.Bind(actEraseWord, "ctrl+w", "", "Erase the word before the caret.", "ctrl+w", "alt+backspace"),
 	kit.Bind(actEnds, "home, end", "", "Go to the start or the end of the text.", "home", "end", "ctrl+a", "ctrl+e"),
-	kit.Bind(actBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a sweep.", "esc"),
 }
 
 // progressBindings are the keys of the screen of one sweep.

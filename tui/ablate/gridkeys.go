@@ -97,10 +97,6 @@ func (g *Grid) change(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		if r.addKnown() {
 			return g.edited()
 		}
-		if r.known == nil {
-			return g.host.Say(kit.Calm, "the values of "+r.Name+" are typed")
-		}
-		return g.host.Say(kit.Calm, "all values of "+r.Name+" are there")
 	}
 	return nil
 }

@@ -25,8 +25,8 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.focus = (p.focus + numPanels - 1) % numPanels
 		return nil
 	}
-	if p.state == nil {
-		return nil
+	if _, barred := p.Now(act); barred != "" {
+		return nil // As the house has said.
 	}
 	switch act {
 	case actOpen:
@@ -74,14 +74,7 @@ func (p *Progress) move(act kit.Action) {
 
 // openRun shows the run of the chosen cell on the dashboard.
 func (p *Progress) openRun() tea.Cmd {
-	c := p.chosen()
-	if c == nil {
-		return nil
-	}
-	if c.Run == "" {
-		return p.host.Say(kit.Calm, "this cell has no run yet")
-	}
-	return p.host.Go(kit.Dash, kit.Watch{Runs: []string{c.Run}})
+	return p.host.Go(kit.Dash, kit.Watch{Runs: []string{p.chosen().Run}})
 }
 
 // workers is how many runs went at once, or will.
@@ -95,10 +88,6 @@ func (p *Progress) workers() int {
 // pause rests or goes on; it resumes a sweep that nobody works on.
 func (p *Progress) pause() tea.Cmd {
 	switch {
-	case p.live == nil && p.state.Phase == sweep.Going:
-		return p.host.Say(kit.Warn, "another process works on this sweep")
-	case p.live == nil && len(p.state.Left(false)) == 0:
-		return p.host.Say(kit.Calm, "nothing is left to do; "+p.failedHint())
 	case p.live == nil:
 		return p.resume(p.name, sweep.Options{Jobs: p.workers()})
 	case p.state.Phase == sweep.Resting:
@@ -119,9 +108,6 @@ func (p *Progress) failedHint() string {
 
 // stop asks, then cancels the sweep.
 func (p *Progress) stop() tea.Cmd {
-	if p.live == nil {
-		return p.host.Say(kit.Calm, "this sweep is not running here")
-	}
 	live := p.live
 	p.host.Ask(kit.Question{
 		Text:  "Stop the sweep? Its runs keep checkpoints, and it can be resumed.",
@@ -136,17 +122,11 @@ func (p *Progress) stop() tea.Cmd {
 
 // retry trains failed and stopped cells again.
 func (p *Progress) retry() tea.Cmd {
-	n := p.state.Count(sweep.Failed) + p.state.Count(sweep.Stopped)
-	switch {
-	case n == 0:
-		return p.host.Say(kit.Calm, "no cell has failed")
-	case p.live != nil:
-		p.live.RetryFailed()
-	case p.state.Phase == sweep.Going:
-		return p.host.Say(kit.Warn, "another process works on this sweep")
-	default:
+	if p.live == nil {
 		return p.resume(p.name, sweep.Options{Jobs: p.workers(), Retry: true})
 	}
+	p.live.RetryFailed()
+	n := p.state.Count(sweep.Failed) + p.state.Count(sweep.Stopped)
 	return p.host.Say(kit.Calm, kit.Plural(n, "cell waits", "cells wait")+" for another attempt")
 }
 
@@ -161,9 +141,6 @@ func (p *Progress) turnMetric(step int) tea.Cmd {
 // nextAxis shows the metric against another axis.
 func (p *Progress) nextAxis() tea.Cmd {
 	varied := p.state.Varied()
-	if len(varied) < 2 {
-		return p.host.Say(kit.Calm, "there is no other axis that varies")
-	}
 	i := slices.Index(varied, p.axis())
 	p.look.axis = varied[(i+1)%len(varied)]
 	return nil
@@ -171,9 +148,6 @@ func (p *Progress) nextAxis() tea.Cmd {
 
 // toggleLog makes the axis logarithmic or linear, where it has numbers.
 func (p *Progress) toggleLog() tea.Cmd {
-	if _, ok := numbers(p.state, p.axis()); !ok {
-		return p.host.Say(kit.Calm, p.axis()+" has no numbers")
-	}
 	p.look.log = !p.look.log
 	return nil
 }

@@ -114,16 +114,33 @@ func (r *row) accepts(c rune) bool {
 	return unicode.IsPrint(c)
 }
 
-// addKnown appends the first value that is known and not there yet, and reports
-// whether there was one.
-func (r *row) addKnown() bool {
+// next returns the values that are typed with the first one that is known and not
+// there yet, nil if there is none.
+func (r *row) next() []string {
 	have, _ := r.values() // A text that is refused is replaced by what is known.
 	for _, v := range r.known {
 		if !slices.Contains(have, v) {
-			return r.input.Put(sweep.Join(append(have, v)))
+			return append(have, v)
 		}
 	}
-	return false
+	return nil
+}
+
+// addKnown appends the next known value and reports whether there was one.
+func (r *row) addKnown() bool {
+	values := r.next()
+	return values != nil && r.input.Put(sweep.Join(values))
+}
+
+// addBarred says why there is no value to add, "" if there is one.
+func (r *row) addBarred() string {
+	switch {
+	case r.known == nil:
+		return "the values of " + r.Name + " are typed"
+	case r.next() == nil:
+		return "all values of " + r.Name + " are there"
+	}
+	return ""
 }
 
 // newRow returns a row with a text.

@@ -2,7 +2,6 @@ package browse
 
 import (
 	"errors"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,19 +14,7 @@ const mostWatched = 4
 
 // open shows the marked runs, or else the chosen one, on the dashboard.
 func (b *Browse) open() tea.Cmd {
-	runs := b.targets()
-	switch {
-	case len(runs) == 0:
-		return b.host.Say(kit.Warn, "there is no run to open")
-	case len(runs) > mostWatched:
-		return b.host.Say(kit.Warn, fmt.Sprintf("%d runs are marked; the dashboard shows at most %d side by side", len(runs), mostWatched))
-	}
-	for _, run := range runs {
-		if run.State == session.RunBroken {
-			return b.host.Say(kit.Bad, label(&run)+" cannot be read: "+oneLine(run.Err))
-		}
-	}
-	return b.host.Go(kit.Dash, kit.Watch{Runs: ids(runs)})
+	return b.host.Go(kit.Dash, kit.Watch{Runs: ids(b.targets())})
 }
 
 // annotate changes the notes of runs; done says in a word what that was.
@@ -50,9 +37,6 @@ func (b *Browse) annotate(ids []string, done string, change func(*session.Notes)
 // remove moves runs to the trash.
 func (b *Browse) remove() tea.Cmd {
 	e, list := b.engine, ids(b.targets())
-	if len(list) == 0 {
-		return b.host.Say(kit.Warn, "there is no run to delete")
-	}
 	return func() tea.Msg {
 		var msg changedMsg
 		var errs []error
@@ -74,9 +58,6 @@ func (b *Browse) remove() tea.Cmd {
 // undo brings the last batch back from the trash.
 func (b *Browse) undo() tea.Cmd {
 	n := len(b.trashed)
-	if n == 0 {
-		return b.host.Say(kit.Calm, "nothing was deleted here since the program started; see dgplab runs trash")
-	}
 	e, list := b.engine, b.trashed[n-1]
 	b.trashed = b.trashed[:n-1]
 	return func() tea.Msg {
@@ -122,14 +103,6 @@ func (b *Browse) wasChanged(msg changedMsg) tea.Cmd {
 // resume goes on with the chosen run.
 func (b *Browse) resume() tea.Cmd {
 	run := b.current()
-	switch {
-	case run == nil:
-		return b.host.Say(kit.Warn, "there is no run to resume")
-	case run.State == session.RunRunning:
-		return b.host.Say(kit.Warn, label(run)+" is running")
-	case !run.Resumable:
-		return b.host.Say(kit.Warn, label(run)+" has come to its end; fork it (f) to train with more steps")
-	}
 	config := run.Config
 	config.Set = run.Values
 	return b.host.Start(kit.Start{Config: config, Resume: run.ID})
@@ -138,11 +111,8 @@ func (b *Browse) resume() tea.Cmd {
 // like opens a screen filled in from the chosen run.
 func (b *Browse) like(to kit.ScreenID) tea.Cmd {
 	run := b.current()
-	switch {
-	case run == nil:
+	if run == nil {
 		return b.host.Go(to, nil)
-	case run.State == session.RunBroken:
-		return b.host.Say(kit.Bad, label(run)+" cannot be read: "+oneLine(run.Err))
 	}
 	config := run.Config
 	config.Set = run.Values

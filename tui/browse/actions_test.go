@@ -162,7 +162,7 @@ func TestFork(t *testing.T) {
 		t.Error("the form stays")
 	}
 	d.Keys("down", "down", "down", "down", "f")
-	if d.browse.form != nil || !strings.Contains(d.Note, "cannot be forked") {
+	if d.browse.form != nil || !strings.Contains(d.Note, "cannot be read") {
 		t.Errorf("a broken one: %q", d.Note)
 	}
 }

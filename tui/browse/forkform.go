@@ -36,12 +36,6 @@ const (
 // openForm opens the form for a fork of the chosen run.
 func (b *Browse) openForm() tea.Cmd {
 	run := b.current()
-	switch {
-	case run == nil:
-		return b.host.Say(kit.Warn, "there is no run to fork")
-	case run.State == session.RunBroken:
-		return b.host.Say(kit.Bad, label(run)+" cannot be forked: "+oneLine(run.Err))
-	}
 	f := &forkForm{engine: b.engine, parent: *run}
 	c := run.Config
 	own := []models.Hyperparameter{

@@ -24,6 +24,9 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	if b.form != nil {
 		b.form = nil // From the palette: something else is wanted now.
 	}
+	if _, barred := b.Now(act); barred != "" {
+		return nil // As the house has said.
+	}
 	switch act {
 	case actOpen:
 		return b.open()

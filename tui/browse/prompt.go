@@ -29,9 +29,6 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 		return nil
 	}
 	run := b.current()
-	if run == nil {
-		return b.host.Say(kit.Warn, "there is no run to choose")
-	}
 	p := &prompt{act: act, ids: []string{run.ID}}
 	switch act {
 	case actRename:

@@ -41,7 +41,7 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal (m in the workbench changes it)")
-	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0, fmt.Sprintf("most frames a second, %d to %d; less for a slow link (default %d)",
+	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0, fmt.Sprintf("most frames of new data a second, %d to %d; less for a slow link (default %d)",
 		settings.LeastFrameRate, settings.MostFrameRate, settings.Default().FrameRate))
 	return cmd
 }

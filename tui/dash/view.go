@@ -48,6 +48,7 @@ type panelKey struct {
 	cursor   cursor
 	chosen   int
 	runs     [mostShown]runKey
+	theme    [2]bool // dark, of high contrast
 }
 
 // runKey is what a panel shows of a run.
@@ -66,7 +67,8 @@ type panelCache struct {
 
 // key returns what the picture of a panel depends on.
 func (d *Dash) key(p placed) panelKey {
-	k := panelKey{look: d.look, rect: p.rect, bare: p.bare, on: d.focused() == p.id, chosen: d.chosen}
+	k := panelKey{look: d.look, rect: p.rect, bare: p.bare, on: d.focused() == p.id, chosen: d.chosen,
+		theme: [2]bool{d.theme.Dark, d.theme.HighContrast}}
 	switch p.id {
 	case panelELBO, panelValidation:
 		k.shown, k.window, k.cursor, k.chosen = d.shownRange(), d.window, d.cursor, 0

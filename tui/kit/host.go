@@ -19,7 +19,8 @@ type Host interface {
 	Context() context.Context
 	// Theme is the same for as long as the program runs.
 	Theme() *Theme
-	// Frame is the shortest time between two frames: the period of a screen's ticks.
+	// Frame is the shortest time between two frames of new data: the period of a
+	// screen's ticks.
 	Frame() time.Duration
 
 	// Say shows a line in the footer for a while.

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/help"
@@ -27,9 +28,14 @@ const (
 	ActInterrupt Action = "interrupt"
 )
 
+// OfHouse reports whether the house carries an action out.
+func (a Action) OfHouse() bool {
+	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse, ActInterrupt}, a)
+}
+
 // The bindings of the house.
 var (
-	Help      = Bind(ActHelp, "?", "help", "Show this page, and leave it.", "?")
+	Help      = Bind(ActHelp, "?", "help", "Show this page, and leave it. F1 does so even while a text is typed.", "?", "f1")
 	Quit      = Bind(ActQuit, "q", "quit", "Quit. While a run is going this asks, stops it and keeps its checkpoint.", "q")
 	Palette   = Bind(ActPalette, "ctrl+p", "commands", "Find a command by its name, and do it.", "ctrl+p")
 	Copy      = Bind(ActCopy, "y", "", "Copy the focused panel as text to the clipboard of the terminal (OSC 52).", "y")

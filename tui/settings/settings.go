@@ -8,7 +8,7 @@
 //	theme = "auto"        # auto, light, dark or high-contrast
 //	ascii = false         # draw with ASCII characters only
 //	braille = false       # draw curves with braille dots
-//	frame_rate = 10       # frames a second at most, 1 to 60; less for a slow link
+//	frame_rate = 10       # frames of new data a second, 1 to 60; less for a slow link
 //	mouse = true          # false leaves the mouse to the terminal; m changes it
 //
 //	[keys]                # actions by the names that the palette (ctrl+p) shows
@@ -57,7 +57,8 @@ type Settings struct {
 	ASCII bool
 	// Braille draws curves with braille dots.
 	Braille bool
-	// FrameRate is the most frames a second.
+	// FrameRate is the most frames a second that show new data. Keys are answered at
+	// once whatever it is.
 	FrameRate int
 	// Mouse says whether the workbench starts with the mouse.
 	Mouse bool

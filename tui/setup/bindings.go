@@ -31,6 +31,7 @@ var bindings = []kit.Binding{
 	kit.Bind(actDown, "<up><down>", "choose", "Choose the line below.", "down"),
 	kit.Bind(actLeft, "<left>", "", "Choose the value before; in a text, go left.", "left"),
 	kit.Bind(actRight, "<left><right>", "change", "Choose the next value; in a text, go right.", "right"),
+	kit.Bind(actBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a run.", "esc"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(actPageUp, "pgup", "", "Go up a page.", "pgup"),
@@ -42,5 +43,4 @@ var bindings = []kit.Binding{
 	kit.Bind(actReset, "ctrl+u", "default", "Put the default value back; in a path, erase it. In a text that is being edited, delete erases a character.", "ctrl+u", "delete"),
 	kit.Bind(actFetch, "f", "fetch", "Download the chosen data set, or cancel the download.", "f"),
 	kit.Bind(actAblate, "a", "ablate", "Train a grid of runs around this configuration.", "a"),
-	kit.Bind(actBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a run.", "esc"),
 }

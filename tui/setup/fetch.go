@@ -28,9 +28,6 @@ func (s *Setup) toggleFetch() tea.Cmd {
 		s.fetch.cancel()
 		return nil
 	}
-	if s.onPath() || s.data[s.chosen].Cached {
-		return nil
-	}
 	s.planGen++ // Answers about the set as it was are of no use any more.
 	ctx, cancel := context.WithCancel(s.host.Context())
 	f := &fetch{name: s.data[s.chosen].Name, gen: s.planGen, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
@@ -43,6 +40,19 @@ func (s *Setup) toggleFetch() tea.Cmd {
 		return fetchDoneMsg{f.gen, f.name, err}
 	}
 	return tea.Batch(load, s.fetchTick(f.gen))
+}
+
+// fetchBarred says why there is nothing to download, "" if there is.
+func (s *Setup) fetchBarred() string {
+	switch {
+	case s.onPath():
+		return "a file is not fetched"
+	case s.data[s.chosen].Kind == datasets.Builtin:
+		return s.data[s.chosen].Name + " is built in"
+	case s.data[s.chosen].Cached:
+		return s.data[s.chosen].Name + " is here already"
+	}
+	return ""
 }
 
 func (s *Setup) fetchTick(gen int) tea.Cmd {

@@ -87,7 +87,7 @@ func (h *House) Size(w, height int) {
 
 // View returns the frame of the screen.
 func (h *House) View() string {
-	return h.Screen.View(h.theme.KeyLine(h.Screen.Bindings(), h.w-2), h.Note)
+	return h.Screen.View(h.theme.KeyLine(kit.Live(h.Screen, h.Screen.Bindings()), h.w-2), h.Note)
 }
 
 // Keys presses keys by name and returns the last one's command.
@@ -108,6 +108,9 @@ func (h *House) Send(msg tea.Msg) tea.Cmd {
 			return cmd
 		}
 		if act := kit.Lookup(h.Screen.Bindings(), msg); act != "" {
+			if why := kit.Barred(h.Screen, act); why != "" {
+				return h.Say(kit.Calm, why)
+			}
 			return h.Screen.Act(act, msg)
 		}
 		return nil

@@ -1,0 +1,117 @@
+package ablate
+
+import (
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+)
+
+// Now says what an action does now, and what keeps it from being done.
+func (g *Grid) Now(act kit.Action) (word, barred string) {
+	if act == actStart {
+		return g.startNow()
+	}
+	if g.part == partList {
+		switch act {
+		case actAdd, actReset, actLeft, actRight, actErase, actEraseWord, actEnds:
+			return "", "this is about the values"
+		}
+		return "", ""
+	}
+	switch r := g.form.current(); act {
+	case actAdd:
+		return "", r.addBarred()
+	case actReset:
+		if !r.changed() {
+			return "", "it is the default"
+		}
+	case actBack:
+		if r.input.CanUndo() {
+			return "undo", ""
+		}
+	}
+	return "", ""
+}
+
+// startNow is Now of the key that starts, or opens.
+func (g *Grid) startNow() (word, barred string) {
+	switch {
+	case g.starting:
+		return "", "a sweep is being started"
+	case g.part == partForm:
+		return "", ""
+	case len(g.earlier) == 0:
+		return "", "there are no sweeps yet"
+	}
+	return "open", ""
+}
+
+// Types reports whether r is typed into a row now.
+func (g *Grid) Types(r rune) bool {
+	if g.part != partForm {
+		return false
+	}
+	row := g.form.current()
+	return row.input.Takes(r, row.accepts)
+}
+
+// Now says what an action does now, and what keeps it from being done.
+func (p *Progress) Now(act kit.Action) (word, barred string) {
+	if p.state == nil {
+		if act.OfHouse() || act == actBack {
+			return "", ""
+		}
+		return "", "no sweep is open"
+	}
+	switch act {
+	case actPause:
+		return p.pauseNow()
+	case actStop:
+		if p.live == nil {
+			return "", "this sweep is not running here"
+		}
+	case actRetry:
+		return "", p.retryBarred()
+	case actOpen:
+		if c := p.chosen(); c == nil || c.Run == "" {
+			return "", "this cell has no run yet"
+		}
+	case actXAxis:
+		if len(p.state.Varied()) < 2 {
+			return "", "there is no other axis that varies"
+		}
+	case actLogAxis:
+		if _, ok := numbers(p.state, p.axis()); !ok {
+			return "", p.axis() + " has no numbers"
+		}
+	}
+	return "", ""
+}
+
+// pauseNow is Now of the key that pauses, continues and resumes.
+func (p *Progress) pauseNow() (word, barred string) {
+	switch {
+	case p.live != nil && p.state.Phase == sweep.Resting:
+		return "continue", ""
+	case p.live != nil:
+		return "", ""
+	case p.state.Phase == sweep.Going:
+		return "", "another process works on this sweep"
+	case len(p.state.Left(false)) == 0:
+		return "", "nothing is left to do; " + p.failedHint()
+	}
+	return "resume", ""
+}
+
+// retryBarred says why no cell can be trained again, "" if some can.
+func (p *Progress) retryBarred() string {
+	switch {
+	case p.state.Count(sweep.Failed)+p.state.Count(sweep.Stopped) == 0:
+		return "no cell has failed"
+	case p.live == nil && p.state.Phase == sweep.Going:
+		return "another process works on this sweep"
+	}
+	return ""
+}
+
+// Types reports that nothing is typed here.
+func (p *Progress) Types(rune) bool { return false }

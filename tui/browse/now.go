@@ -1,0 +1,111 @@
+package browse
+
+import (
+	"fmt"
+	"slices"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// Now says what an action does now, and what keeps it from being done.
+func (b *Browse) Now(act kit.Action) (word, barred string) {
+	run, marked := b.current(), len(b.marks)
+	switch act {
+	case actOpen, actDelete, actTag:
+		return b.targetsNow(act)
+	}
+	if why := b.nothingFor(act); why != "" {
+		return "", why
+	}
+	switch act {
+	case actFork, actLike, actAblate:
+		if run != nil && run.State == session.RunBroken {
+			return "", label(run) + " cannot be read: " + oneLine(run.Err)
+		}
+	case actMark:
+		if slices.Contains(b.marks, run.ID) {
+			return "unmark", ""
+		}
+	case actResume:
+		return "", resumeBarred(run)
+	case actUndo:
+		if len(b.trashed) == 0 {
+			return "", "nothing was deleted here since the program started; see dgplab runs trash"
+		}
+	case actUnmark:
+		if marked == 0 {
+			return "", "no run is marked"
+		}
+	case actFocus:
+		if b.focus == partDetails {
+			return "list", ""
+		}
+	case actDown:
+		if b.focus == partDetails {
+			return "scroll", ""
+		}
+	}
+	return "", ""
+}
+
+// nothingFor says why an action that is about the chosen run, or about several, has
+// nothing to be about, "" if it has.
+func (b *Browse) nothingFor(act kit.Action) string {
+	switch act {
+	case actFork, actResume, actRename, actNote, actMark, actLike, actUp, actDown, actPageUp, actPageDown, actFirst, actLast, actFocus:
+		if b.current() == nil {
+			return "there is no run here"
+		}
+	case actFilter, actSortPrev, actSortNext, actReverse:
+		if len(b.all) == 0 && b.look.Filter == "" {
+			return "there are no runs yet"
+		}
+	}
+	return ""
+}
+
+// targetsNow is Now of what is done to the marked runs, or else to the chosen one.
+func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
+	runs, marked := b.targets(), len(b.marks)
+	if len(runs) == 0 {
+		return "", "there is no run"
+	}
+	if act == actOpen {
+		if marked > mostWatched {
+			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d side by side", marked, mostWatched)
+		}
+		for _, run := range runs {
+			if run.State == session.RunBroken {
+				return "", label(&run) + " cannot be read: " + oneLine(run.Err)
+			}
+		}
+	}
+	if marked > 0 {
+		return fmt.Sprintf("%s %d marked", map[kit.Action]string{actOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
+	}
+	return "", ""
+}
+
+// resumeBarred says why a run cannot go on, "" if it can.
+func resumeBarred(run *session.RunInfo) string {
+	switch {
+	case run.State == session.RunRunning:
+		return label(run) + " is running"
+	case !run.Resumable:
+		return label(run) + " has come to its end; fork it (f) to train with more steps"
+	}
+	return ""
+}
+
+// Types reports whether r is typed into the line or the form that is open.
+func (b *Browse) Types(r rune) bool {
+	switch {
+	case b.prompt != nil:
+		return true
+	case b.form == nil:
+		return false
+	}
+	field := b.form.fields[b.form.at]
+	return r != '?' || field.Values() == nil && field.Input.Takes(r, field.Accepts)
+}
