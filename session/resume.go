@@ -18,7 +18,9 @@ import (
 // beginning of an ID. A run that reached its number of steps can be resumed with
 // WithSteps; one that stopped early cannot.
 //
-// Until the files of the run were read and found sound, nothing is changed.
+// Until the files of the run were read and found sound, nothing is changed. What
+// the run had come to stays until its data were loaded and its model restored: a
+// run that cannot go on, because a file of data is gone, is as it was.
 func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 	o := collect(opts)
 	dir, err := findRun(id)
@@ -58,16 +60,20 @@ func (t *trainer) reopen(dir string) (err error) {
 	}
 	// From here on the directory is changed.
 	removeLeftovers(dir)
+	t.log, err = openMetrics(dir, offset)
+	t.ended = true
+	return err
+}
+
+// renew makes the directory of a run that is resumed that of one that goes on.
+func (t *trainer) renew() error {
 	for _, name := range []string{summaryName, pointsName, crashName} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(t.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	if err := writeJSON(dir, configName, t.file); err != nil {
-		return err
-	}
-	t.log, err = openMetrics(dir, offset)
-	return err
+	t.ended = false
+	return t.saveConfig()
 }
 
 // mayResume resolves the configuration of config.json and refuses a run that

@@ -8,8 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"dgplab/datasets"
 )
 
 // A run that is stopped, or whose process dies, at any step and is resumed must
@@ -158,6 +161,54 @@ func TestResumeRefusesOtherData(t *testing.T) {
 	}
 	if s := wait(t, again, StopFailed); !strings.Contains(s.Err.Error(), "not those that the run began with") {
 		t.Errorf("error %v", s.Err)
+	}
+}
+
+// A run that has results keeps them when it cannot go on: the data are others, or
+// gone, or it was stopped before they were there.
+func TestResultsOutliveAResumeThatFails(t *testing.T) {
+	w := newWorld(t)
+	r := w.start(t, config())
+	done := wait(t, r, StopSteps)
+	before := contents(t, r.Dir())
+	for name, fail := range map[string]func(*environment){
+		"other data": func(*environment) { w.shift = 1e-9 },
+		"no data": func(env *environment) {
+			env.load = func(context.Context, string, []string) (*datasets.Dataset, error) { return nil, errors.New("gone") }
+		},
+	} {
+		env := w.environment()
+		fail(&env)
+		again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5), withEnvironment(env))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := wait(t, again, StopFailed); s.Err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		w.shift = 0
+		if after := contents(t, r.Dir()); !reflect.DeepEqual(after, before) {
+			t.Errorf("%s: the run directory has changed", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	stopped, err := Resume(ctx, r.ID(), WithSteps(done.Steps+5), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, stopped, StopAsked)
+	info, err := Find(r.ID())
+	if err != nil || info.State != RunEnded || info.Summary.Stop != StopSteps || info.Summary.Test == nil {
+		t.Errorf("after a resume that was cancelled: %+v, %v", info, err)
+	}
+	// It can go on once the data are there again.
+	again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, again, StopSteps); s.Step != done.Steps+5 || s.Test == nil {
+		t.Errorf("resumed: %+v", s)
 	}
 }
 

@@ -28,6 +28,8 @@ type trainer struct {
 	lock *os.File
 	file *configFile
 	log  *metricsLog
+	// ended says that the directory is still that of the run's earlier end.
+	ended bool
 
 	state    State
 	prepared *datasets.Prepared
@@ -144,7 +146,10 @@ func (t *trainer) prepare(ctx context.Context) error {
 			t.warn("%s", note)
 		}
 	}
-	return t.restore()
+	if err := t.restore(); err != nil || !t.ended {
+		return err
+	}
+	return t.renew()
 }
 
 // checkData records what the data are, or refuses to go on with other data than
@@ -155,6 +160,13 @@ func (t *trainer) checkData(facts *dataFacts) error {
 	}
 	t.file.Data = facts
 	t.watcher.setData(facts.N)
+	if t.ended {
+		return nil // see renew
+	}
+	return t.saveConfig()
+}
+
+func (t *trainer) saveConfig() error {
 	if err := writeJSON(t.dir, configName, t.file); err != nil {
 		return fmt.Errorf("save the configuration: %w", err)
 	}
@@ -316,7 +328,8 @@ func (t *trainer) score(ctx context.Context) error {
 	return err
 }
 
-// end closes the files and publishes the last snapshot.
+// end closes the files and publishes the last snapshot. A run that was resumed and
+// never got as far as training leaves the results that it had.
 func (t *trainer) end(stop Stop, err error) {
 	if failed := t.log.close(); failed != nil || t.log.lost > 0 {
 		t.warn("%s is incomplete (%d lines lost): %v", metricsName, t.log.lost, failed)
@@ -334,8 +347,7 @@ func (t *trainer) end(stop Stop, err error) {
 	s := t.snapshot()
 	s.Stop, s.Err = stop, err
 	s.Summary = summaryOf(s, t.file.Data, t.size.StepFLOPs, t.env.now())
-	if failed := writeJSON(t.dir, summaryName, s.Summary); failed != nil {
-		failed = fmt.Errorf("the summary could not be saved: %w", failed)
+	if failed := t.saveSummary(s.Summary); failed != nil {
 		if err != nil {
 			failed = fmt.Errorf("%w; %w", err, failed)
 		}
@@ -343,6 +355,17 @@ func (t *trainer) end(stop Stop, err error) {
 		s.Summary.Stop, s.Summary.Error = s.Stop, s.Err.Error()
 	}
 	t.run.latest.Store(s)
+}
+
+// saveSummary writes the summary, unless there is that of the run's earlier end.
+func (t *trainer) saveSummary(s *Summary) error {
+	if t.ended {
+		return nil
+	}
+	if err := writeJSON(t.dir, summaryName, s); err != nil {
+		return fmt.Errorf("the summary could not be saved: %w", err)
+	}
+	return nil
 }
 
 // save writes a checkpoint. A run goes on when it cannot be written.
