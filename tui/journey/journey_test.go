@@ -4,15 +4,50 @@ package journey
 
 import "testing"
 
-// TestJourney is an afternoon with the workbench.
+// forever is more steps than any test waits for.
+const forever = "10000000"
+
+// going is how a run that goes on shows its steps where there are several runs.
+const going = `training +[\d,]+ / 10,000,000`
+
+// over is how a run ends that somebody stops, or that has done its steps.
+const over = `(stopped|finished)`
+
+// traveller is somebody at the terminal, with what they remember.
+type traveller struct {
+	*terminal
+	stty   string // settings of the terminal before the program
+	chosen string // ID of the run that was chosen in the browser
+}
+
+// TestJourney is an afternoon with the workbench. Each part begins where the one
+// before it ended.
 func TestJourney(t *testing.T) {
-	term := open(t, 120, 40)
-	term.shell("dgplab --dataset steps --family mean-field --set layers=2 --set inducing=8 --set steps=100000 --set early_stopping=off")
-	term.see("Data set", "mean-field")
-	term.press("Enter")
-	term.see("ELBO", "training")
-	term.press("q")
-	term.see("Stop")
-	term.press("y")
-	term.see("go on with: dgplab train --resume", "shell>")
+	j := &traveller{terminal: open(t, 120, 40)}
+	for _, part := range []struct {
+		name string
+		walk func(*traveller)
+	}{
+		{"two families are set up and train", (*traveller).setUpTwoFamilies},
+		{"the pages of the dashboard", (*traveller).turnPages},
+		{"curves are read", (*traveller).readCurves},
+		{"a run is paused and goes on", (*traveller).pauseAndContinue},
+		{"both end and are compared", (*traveller).compareBoth},
+		{"an ablation", (*traveller).ablate},
+		{"the browser", (*traveller).browse},
+		{"a fork", (*traveller).fork},
+		{"palette and help", (*traveller).askForHelp},
+		{"another size of terminal", (*traveller).resizeTerminal},
+		{"quitting", (*traveller).quit},
+		{"the runs from the shell", (*traveller).useTheShell},
+		{"starting again", (*traveller).startAgain},
+	} {
+		ok := t.Run(part.name, func(t *testing.T) {
+			j.t = t
+			part.walk(j)
+		})
+		if !ok {
+			return
+		}
+	}
 }

@@ -5,31 +5,11 @@ package journey
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// process returns the ID of the program that was started last in the terminal.
-func (term *terminal) process() int {
-	term.t.Helper()
-	shell := strings.TrimSpace(term.tmux("display-message", "-p", "#{pane_pid}"))
-	children, err := os.ReadFile(filepath.Join("/proc", shell, "task", shell, "children"))
-	if err != nil {
-		term.t.Skipf("children of processes are not known here: %v", err)
-	}
-	fields := strings.Fields(string(children))
-	if len(fields) == 0 {
-		term.t.Fatal("the program is not running")
-	}
-	id, err := strconv.Atoi(fields[len(fields)-1])
-	if err != nil {
-		term.t.Fatal(err)
-	}
-	return id
-}
 
 var residentLine = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 

@@ -8,8 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -46,10 +50,11 @@ func TestMain(m *testing.M) {
 // terminal is a shell in a tmux server of its own, with run directories, settings
 // and state of its own.
 type terminal struct {
-	t *testing.T
+	t *testing.T // who is told of a failure
 	// home holds everything that the program writes.
-	home   string
-	socket string
+	home     string
+	socket   string
+	commands int // that were carried out in the shell
 }
 
 // open starts a terminal of w x h cells. It skips the test where there is no tmux.
@@ -76,11 +81,43 @@ func open(t *testing.T, w, h int) *terminal {
 		args = append(args, "-e", setting)
 	}
 	term.tmux(append(args, "sh")...)
-	t.Cleanup(func() { exec.Command("tmux", "-S", term.socket, "kill-server").Run() })
-	// The environment cannot say these: shells have their own.
-	term.shell("PS1='shell> '; alias dgplab='" + path + "'; clear")
+	t.Cleanup(term.hangUp)
+	// The environment cannot say these: shells have their own. The program's process
+	// ID is written down, since nobody else can be asked for it everywhere.
+	term.shell(fmt.Sprintf(`PS1='shell> '; dgplab() { sh -c 'echo $$ >"$0"; exec "$@"' '%s' '%s' "$@"; }; clear`, term.pidFile(), path))
 	term.until("the prompt", func(screen string) bool { return strings.TrimSpace(screen) == "shell>" })
 	return term
+}
+
+// hangUp closes the terminal and waits for a program that still has to save its runs.
+func (term *terminal) hangUp() {
+	exec.Command("tmux", "-S", term.socket, "kill-server").Run()
+	if _, err := os.Stat(term.pidFile()); err != nil {
+		return // It was never started.
+	}
+	program := term.process()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+		if syscall.Kill(program, 0) != nil {
+			return
+		}
+	}
+}
+
+// pidFile has the ID of the process of the program that was started last.
+func (term *terminal) pidFile() string { return filepath.Join(term.home, "pid") }
+
+// process returns that ID.
+func (term *terminal) process() int {
+	term.t.Helper()
+	text, err := os.ReadFile(term.pidFile())
+	if err != nil {
+		term.t.Fatalf("the program was not started: %v", err)
+	}
+	id, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		term.t.Fatal(err)
+	}
+	return id
 }
 
 // runs is the folder of the run directories.
@@ -105,7 +142,7 @@ func (term *terminal) press(keys ...string) {
 // write sends text as it is.
 func (term *terminal) write(text string) {
 	term.t.Helper()
-	term.tmux("send-keys", "-l", text)
+	term.tmux("send-keys", "-l", "--", text)
 }
 
 // shell types a command line.
@@ -113,6 +150,19 @@ func (term *terminal) shell(line string) {
 	term.t.Helper()
 	term.write(line)
 	term.press("Enter")
+}
+
+// resize gives the terminal another size.
+func (term *terminal) resize(w, h int) {
+	term.t.Helper()
+	term.tmux("resize-window", "-x", fmt.Sprint(w), "-y", fmt.Sprint(h))
+}
+
+// flag reports what the terminal says of itself by one of tmux's names: cursor_flag,
+// alternate_on, mouse_any_flag.
+func (term *terminal) flag(name string) bool {
+	term.t.Helper()
+	return strings.TrimSpace(term.tmux("display-message", "-p", "#{"+name+"}")) == "1"
 }
 
 // screen returns what is on the terminal.
@@ -131,6 +181,23 @@ func (term *terminal) see(texts ...string) string {
 	})
 }
 
+// gone waits until none of the texts is on the screen.
+func (term *terminal) gone(texts ...string) {
+	term.t.Helper()
+	term.until("a screen without "+strings.Join(texts, ", "), func(screen string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(screen, text) })
+	})
+}
+
+// line waits for a line that a pattern matches, and returns the pattern's groups. ^
+// and $ are the ends of the line.
+func (term *terminal) line(pattern string) []string {
+	term.t.Helper()
+	want := regexp.MustCompile("(?m)" + pattern)
+	screen := term.until(pattern, want.MatchString)
+	return want.FindStringSubmatch(screen)
+}
+
 // until waits for a screen that is as it should be.
 func (term *terminal) until(what string, good func(screen string) bool) string {
 	term.t.Helper()
@@ -140,6 +207,6 @@ func (term *terminal) until(what string, good func(screen string) bool) string {
 			return screen
 		}
 	}
-	term.t.Fatalf("never seen: %s; the screen is\n%s", what, screen)
+	term.t.Fatalf("within %v there was never: %s\nthe screen is\n%s", patience, what, screen)
 	return ""
 }

@@ -1,0 +1,33 @@
+//go:build unix
+
+package journey
+
+// browse filters the cells of the sweep away, marks what is left, and sees it side
+// by side.
+func (j *traveller) browse() {
+	j.press("b")
+	j.see("6 runs", "Details")
+	j.filter("-sweep:pair", 2)
+	j.press("Space")
+	j.see("1 marked")
+	j.press("Down", "Space")
+	j.see("2 marked")
+	j.press("Enter")
+	j.line(`star\b.*` + over)
+	j.line(`mean-field\b.*` + over)
+	j.page("2", "Direct comparison", "verdict")
+}
+
+// fork starts a run like the chosen one with another learning rate.
+func (j *traveller) fork() {
+	j.press("b")
+	j.see("2 marked")
+	j.press("U")
+	j.gone("marked")
+	j.chosen = j.line(`(?s)Details.*?(\d{8}-\d{6}-\S+)`)[1]
+	j.press("f")
+	j.see("Fork of " + j.chosen)
+	j.fill("learning_rate", "0.02")
+	j.press("Enter")
+	j.line(`▸.*0\.02\b.*` + going)
+}
