@@ -34,7 +34,7 @@ type command struct {
 }
 
 // nameWidth is the width of the column of names.
-const nameWidth = 16
+const nameWidth = 20
 
 // The keys of the palette itself; all others edit the query.
 var (

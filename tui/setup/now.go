@@ -44,8 +44,10 @@ func (s *Setup) turnNow(act kit.Action, l *kit.Line) (word, barred string) {
 		return "", "there is no other value"
 	case act == actNextChoice:
 		return "", "this value is typed"
+	case act == actRight:
+		return "edit", ""
 	}
-	return "edit", ""
+	return "", ""
 }
 
 // canReset reports whether there is a default to put back.
