@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type app struct {
 	engine     engine
 	theme      *kit.Theme
 	clipboard  clipboard
+	cores      int // that trainings share
 
 	w, h    int
 	screens []screen
@@ -71,6 +73,7 @@ func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
 	a := &app{
 		ctx: ctx, engine: e, theme: th,
 		runs: runs, cancelRuns: cancel,
+		cores:     runtime.GOMAXPROCS(0),
 		clipboard: newClipboard(opts.Output),
 		mouse:     opts.Settings.Mouse,
 		period:    opts.period(),

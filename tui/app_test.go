@@ -20,6 +20,7 @@ var someConfig = session.Config{Dataset: "mountaincar", Family: "star"}
 // testApp returns an app of the given size on the set-up screen.
 func testApp(e engine, w, h int) *app {
 	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Output: new(safeBuffer), Settings: settings.Default()})
+	a.cores = 64
 	a.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return a
 }
@@ -287,5 +288,17 @@ func TestStartThatFailsSaysWhy(t *testing.T) {
 	a.Update(cmd())
 	if a.on != kit.Setup || !strings.Contains(a.View(), "cannot start: inducing=0") {
 		t.Fatalf("screen:\n%s", a.View())
+	}
+}
+
+// TestTrainingsThatShareCoresSayIt starts one run more than there are cores.
+func TestTrainingsThatShareCoresSayIt(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 120, 40)
+	a.cores = 2
+	for i, want := range []bool{false, false, true} {
+		begin(a, session.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
+		if got := strings.Contains(a.View(), "3 trainings share 2 cores, so that each is slower"); got != want {
+			t.Errorf("run %d: said %v, want %v:\n%s", i+1, got, want, a.View())
+		}
 	}
 }

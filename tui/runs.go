@@ -43,7 +43,15 @@ func (a *app) runStarted(msg runStartedMsg) tea.Cmd {
 	}
 	a.started = append(a.started, startedRun{msg.run, msg.asked})
 	wait := waitForEnd(a.ctx, msg.run)
-	return tea.Batch(a.broadcast(told), a.Go(kit.Dash, nil), wait)
+	return tea.Batch(a.broadcast(told), a.Go(kit.Dash, nil), a.sayShared(), wait)
+}
+
+// sayShared says so when there are more trainings than cores.
+func (a *app) sayShared() tea.Cmd {
+	if text := kit.Shared(a.numBusy(), a.cores); text != "" {
+		return a.Say(kit.Calm, text)
+	}
+	return nil
 }
 
 // waitForEnd reports that the goroutine of r has returned.

@@ -229,6 +229,7 @@ func newDesk(t testing.TB, w, h int) *desk {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	d := &desk{House: kittest.NewHouse(), engine: newFakeEngine()}
 	d.grid, d.progress = New(d, d.engine)
+	d.grid.cores = 4
 	d.Screen = d.grid
 	d.Size(w, h)
 	return d

@@ -263,3 +263,35 @@ func TestFormOfASweep(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+// TestWorkersThatShareCoresSayIt counts the workers and the runs beside them.
+func TestWorkersThatShareCoresSayIt(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.typed(t, sweep.Seed, "0..9")
+	d.typed(t, rowJobs, "4")
+	if view := d.View(); strings.Contains(view, "trainings share") {
+		t.Fatalf("each has a core of its own:\n%s", view)
+	}
+	run := kittest.NewRun("a", nil)
+	d.Started = append(d.Started, run)
+	if view := d.View(); !strings.Contains(view, "! 5 trainings share 4 cores, so that each is slower; 1 of them going now") {
+		t.Fatalf("it is not said:\n%s", view)
+	}
+	run.Finish()
+	d.typed(t, rowJobs, "7")
+	if view := d.View(); !strings.Contains(view, "! 7 trainings share 4 cores, so that each is slower ") {
+		t.Fatalf("it is not said:\n%s", view)
+	}
+
+	w, s := watching(t, 200, 40)
+	w.progress.cores = 2
+	if view := w.View(); !strings.Contains(view, " 2 workers ") {
+		t.Errorf("frame\n%s", view)
+	}
+	w.Started = append(w.Started, kittest.NewRun("b", nil))
+	if view := w.View(); !strings.Contains(view, "2 workers beside 1 run on 2 cores") {
+		t.Errorf("frame\n%s", view)
+	}
+	s.end()
+}

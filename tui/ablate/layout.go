@@ -88,6 +88,9 @@ func arrangeGrid(w, h int, focus part) layout {
 	return l
 }
 
+// barHeight is the least height of a screen with the bar of what is done.
+const barHeight = 12
+
 // arrangeProgress places the panels of a sweep in w x h cells: the cells on the
 // left, the plot above the scores on the right, or one of them with tabs. The bar
 // of what is done goes first.
@@ -96,7 +99,7 @@ func arrangeProgress(w, h int, focus panel) layout {
 	if body.Empty() {
 		return l
 	}
-	if h >= 12 {
+	if h >= barHeight {
 		l.foot, l.footBare = kit.Area(1, body.Y, w-1, 1), true
 		body.Y, body.H = body.Y+1, body.H-1
 	}

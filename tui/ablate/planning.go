@@ -93,10 +93,27 @@ func (g *Grid) planRows(w int) []string {
 		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
 		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name), th.Dim.Render("a cell that is done is never run again")),
 	}
+	if text := g.sharedText(); text != "" {
+		rows = append(rows, th.Warn.Render("! "+text))
+	}
 	if len(p.cost.Warnings) > 0 {
 		rows = append(rows, th.Warn.Render("! "+strings.Join(p.cost.Warnings, "; ")))
 	}
 	return rows
+}
+
+// sharedText says so when the sweep would have more workers than there are cores left.
+func (g *Grid) sharedText() string {
+	runs := g.plan.cost.Runs
+	workers := min(g.form.options().Jobs, runs)
+	if workers == 0 {
+		return ""
+	}
+	text := kit.Shared(workers+g.beside(nil), g.cores)
+	if n := g.beside(nil); n > 0 && text != "" {
+		text += "; " + kit.Grouped(n) + " of them going now"
+	}
+	return text
 }
 
 // timeText says how long the runs that are left take.

@@ -82,6 +82,9 @@ func (p *Progress) headline() string {
 		return th.Fit(" "+th.Title.Render(p.name), w)
 	}
 	glyph, word, tone := p.standing()
+	if p.h < barHeight { // Else the bar says so.
+		word += fmt.Sprintf(" %d/%d", p.state.Count(sweep.Done), len(p.state.Cells))
+	}
 	right := th.Tone(tone).Render(glyph + " " + word)
 	if w < 64 {
 		return th.Sides(th.Title.Render(p.name), right, w)
@@ -127,7 +130,14 @@ func (p *Progress) jobsText() string {
 	if p.state.Jobs == 0 || p.live == nil {
 		return ""
 	}
-	return kit.Plural(p.state.Jobs, "worker", "workers")
+	text := kit.Plural(p.state.Jobs, "worker", "workers")
+	if n := p.beside(p.live); n > 0 {
+		text += " beside " + kit.Plural(n, "run", "runs")
+	}
+	if p.state.Jobs+p.beside(p.live) > p.cores {
+		text += " on " + kit.Plural(p.cores, "core", "cores")
+	}
+	return text
 }
 
 // share is the part of all work that is done, from 0 to 1: cells, those that are

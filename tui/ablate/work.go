@@ -2,6 +2,7 @@ package ablate
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,13 +41,15 @@ type work struct {
 	jobs int
 	// starting says that a sweep is being started.
 	starting bool
+	// cores is how many there are to share.
+	cores int
 	// ended says that the program is about to end: what starts now is stopped.
 	ended bool
 }
 
 // New returns the two screens.
 func New(host kit.Host, e Engine) (*Grid, *Progress) {
-	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1}
+	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1, cores: runtime.GOMAXPROCS(0)}
 	return newGrid(w), newProgress(w)
 }
 
@@ -120,6 +123,20 @@ func (w *work) busy() (runs int) {
 		}
 	}
 	return runs
+}
+
+// beside returns how many runs are going that are not of the sweep s.
+func (w *work) beside(s kit.SweepRun) int {
+	n := w.busy()
+	if s != nil && active(s) {
+		n -= max(1, s.Latest().Count(sweep.Running))
+	}
+	for _, r := range w.host.Runs() {
+		if kit.Going(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // end asks all sweeps to stop, each run with a checkpoint, and returns what is

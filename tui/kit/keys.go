@@ -4,11 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Action is what a key asks for, by the name that the settings file knows it by:
@@ -89,20 +87,31 @@ func (g Glyphs) KeyLabel(label string) string {
 	return strings.NewReplacer("<up>", g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
 }
 
-// KeyLine returns the footer of a table, as many of its keys as fit in w cells.
+// KeyLine returns the footer of a table, as many of its keys as fit in w cells. Where
+// they do not all fit, the key of the help stays: it leads to the others.
 func (th *Theme) KeyLine(table []Binding, w int) string {
-	var shown []key.Binding
+	const gap = "  "
+	var keys []string
+	help := -1
 	for _, b := range table {
-		if h := b.Help(); h.Desc != "" {
-			b.SetHelp(th.Glyphs.KeyLabel(h.Key), h.Desc)
-			shown = append(shown, b.Binding)
+		h := b.Help()
+		if h.Desc == "" {
+			continue
 		}
+		if b.Action == ActHelp {
+			help = len(keys)
+		}
+		keys = append(keys, th.Key.Render(th.Glyphs.KeyLabel(h.Key))+th.Dim.Render(" "+h.Desc))
 	}
-	line := help.Model{Width: w, ShortSeparator: "  ", Styles: help.Styles{
-		ShortKey: th.Key, ShortDesc: th.Dim, ShortSeparator: th.Plain, Ellipsis: th.Plain,
-	}}
-	// The line is longer than asked for when it is full but for a cell.
-	return ansi.Truncate(line.ShortHelpView(shown), max(w, 0), "")
+	line := JoinFitting(w, gap, keys...)
+	if help <= 0 || line == strings.Join(keys, gap) {
+		return line
+	}
+	before := JoinFitting(w-Cells(keys[help])-len(gap), gap, keys[:help]...)
+	if before == "" || before == strings.Join(keys[:help], gap) {
+		return line
+	}
+	return before + gap + keys[help]
 }
 
 // HelpRows returns a table of keys, w cells wide, sentences wrapped beside the

@@ -30,6 +30,20 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestTheKeyOfTheHelpStays draws a footer that has less and less room.
+func TestTheKeyOfTheHelpStays(t *testing.T) {
+	th := kittest.PlainTheme()
+	for w, want := range map[int]string{
+		80: "space pause  ←→ layer  +- smooth  ? help  q quit", 48: "space pause  ←→ layer  +- smooth  ? help  q quit",
+		47: "space pause  ←→ layer  +- smooth  ? help", 30: "space pause  ←→ layer  ? help", 28: "space pause  ? help",
+		19: "space pause  ? help", 18: "space pause", 10: "", 0: "",
+	} {
+		if got := th.KeyLine(table, w); got != want {
+			t.Errorf("%d cells: %q, want %q", w, got, want)
+		}
+	}
+}
+
 func TestHelpListsEveryBinding(t *testing.T) {
 	page := strings.Join(kittest.PlainTheme().HelpRows(table, 200), "\n")
 	for _, b := range table {

@@ -33,6 +33,14 @@ func Going(r Run) bool {
 	}
 }
 
+// Shared says that several trainings share fewer cores, "" if each has its own.
+func Shared(trainings, cores int) string {
+	if trainings <= cores {
+		return ""
+	}
+	return Plural(trainings, "training shares", "trainings share") + " " + Plural(cores, "core", "cores") + ", so that each is slower"
+}
+
 // StateSign returns the glyph, the word and the tone of where a run stands.
 func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
 	if s == nil {
