@@ -86,6 +86,9 @@ func TestCursorReadsAllRuns(t *testing.T) {
 	if d.Keys("esc"); d.Backs != 1 {
 		t.Error("esc does not go back")
 	}
+	if d.Keys("left", "4", "esc"); d.Backs != 2 {
+		t.Error("esc does nothing that can be seen on a page without curves")
+	}
 }
 
 func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {

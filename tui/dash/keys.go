@@ -131,7 +131,7 @@ func (d *Dash) takeAway() tea.Cmd {
 // back leaves one thing after the other: the cursor, the whole screen, the dashboard.
 func (d *Dash) back() tea.Cmd {
 	switch {
-	case d.cursor.on:
+	case d.cursor.on && d.showsCurves():
 		d.cursor = cursor{}
 	case d.zoomed:
 		d.zoomed = false
@@ -144,6 +144,11 @@ func (d *Dash) back() tea.Cmd {
 // shows reports whether a panel is on the screen with its title.
 func (d *Dash) shows(id panelID) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.id == id && !p.bare })
+}
+
+// showsCurves reports whether there are curves on the screen, and so their cursor.
+func (d *Dash) showsCurves() bool {
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.id == panelELBO || p.id == panelValidation })
 }
 
 // lookAt changes focus or look. It returns what to say about it, "" when a panel
