@@ -31,3 +31,13 @@ func (j *traveller) fork() {
 	j.press("Enter")
 	j.line(`▸.*0\.02\b.*` + going)
 }
+
+// resume goes on with the first of the runs that match a query, in the browser.
+func (term *terminal) resume(query string, count int) {
+	term.t.Helper()
+	term.press("b")
+	term.see("Details")
+	term.filter(query, count)
+	term.press("R")
+	term.see("training", "/ 10,000,000")
+}

@@ -2,13 +2,6 @@
 
 package journey
 
-import (
-	"os"
-	"path/filepath"
-	"strings"
-	"testing"
-)
-
 func (j *traveller) askForHelp() {
 	j.press("C-p")
 	j.see("Commands")
@@ -49,36 +42,4 @@ func (j *traveller) quit() {
 	j.press("y")
 	j.see("go on with: dgplab train --resume")
 	j.left(j.stty)
-}
-
-// TestBrokenSettings starts with settings files in which something is wrong: the
-// program says so in a line, here and there, and opens.
-func TestBrokenSettings(t *testing.T) {
-	term := open(t, 120, 40)
-	file := filepath.Join(term.home, "config", "dgplab", "settings.toml")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
-		"no TOML":        "theme = \"dark\"\n[keys\n",
-		"a wrong entry":  "theme = \"purple\"\nframe_rate = 30\n",
-		"no text at all": "\x00\xff\xfe",
-	} {
-		t.Run(name, func(t *testing.T) {
-			term.t = t
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			stty := term.output("stty -g")
-			term.shell("clear; dgplab")
-			term.line(`^ settings\.toml: .*\n\z`) // In the last line.
-			term.see("Data set", "Family", "Settings")
-			term.press("q")
-			term.prompt()
-			if n := strings.Count(term.screen(), "dgplab: "); n != 1 {
-				t.Errorf("%d lines are about the settings, want 1; the screen is\n%s", n, term.screen())
-			}
-			term.left(stty)
-		})
-	}
 }

@@ -81,7 +81,10 @@ func open(t *testing.T, w, h int) *terminal {
 		args = append(args, "-e", setting)
 	}
 	term.tmux(append(args, "sh")...)
-	t.Cleanup(term.hangUp)
+	t.Cleanup(func() {
+		term.t = t
+		term.hangUp()
+	})
 	// The environment cannot say these: shells have their own. The program's process
 	// ID is written down, since nobody else can be asked for it everywhere.
 	term.shell(fmt.Sprintf(`PS1='shell> '; dgplab() { sh -c 'echo $$ >"$0"; exec "$@"' '%s' '%s' "$@"; }; clear`, term.pidFile(), path))
@@ -89,14 +92,16 @@ func open(t *testing.T, w, h int) *terminal {
 	return term
 }
 
-// hangUp closes the terminal and waits for a program that still has to save its runs.
+// hangUp closes the terminal and waits for a program that still has to save its runs,
+// for as long as it takes at most.
 func (term *terminal) hangUp() {
 	exec.Command("tmux", "-S", term.socket, "kill-server").Run()
 	if _, err := os.Stat(term.pidFile()); err != nil {
 		return // It was never started.
 	}
+	const saving = 25 * time.Second // It gives up after 20 itself.
 	program := term.process()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+	for deadline := time.Now().Add(saving); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
 		if syscall.Kill(program, 0) != nil {
 			return
 		}

@@ -1,0 +1,71 @@
+//go:build unix
+
+package journey
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestKill kills the program, which can do nothing about it, while two runs are
+// going. What is left can be mended.
+func TestKill(t *testing.T) {
+	term := open(t, 120, 40)
+	term.shell("dgplab --dataset steps --family mean-field --set layers=2 --set inducing=8 --set early_stopping=off --set steps=" + forever + " --start")
+	term.line(`checkpoint step [1-9]`)
+	term.press("n")
+	term.part("Family")
+	term.down("star")
+	term.press("Enter")
+	term.line(`star\b.*` + going)
+	term.line(`checkpoint step [1-9]`)
+
+	if err := syscall.Kill(term.process(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	term.see("shell>")
+	term.press("C-j") // Enter is no end of a line in the state that the terminal is in.
+	term.write("reset; echo mended")
+	term.press("C-j")
+	term.line(`^mended`)
+	term.usable()
+
+	before := term.beginnings()
+	stty := term.output("stty -g")
+	term.shell("clear; dgplab")
+	term.see("Data set", "Family")
+	term.resume("state:interrupted", 2)
+	term.resume("state:interrupted", 1)
+	term.line(`mean-field\b.*` + going)
+	term.line(`star\b.*` + going)
+	term.press("q")
+	term.see("quit?")
+	term.press("y")
+	term.left(stty)
+	if after := term.beginnings(); len(before) != 2 || !maps.Equal(before, after) {
+		t.Errorf("the runs began with\n%v\nand after they were resumed with\n%v", before, after)
+	}
+}
+
+// beginnings returns how the metrics of every run begin, by run directory. They have
+// times in them, so that a run which begins anew has others.
+func (term *terminal) beginnings() map[string]string {
+	term.t.Helper()
+	const length = 1000
+	files, err := filepath.Glob(filepath.Join(term.runs(), "[0-9]*", "metrics.jsonl"))
+	if err != nil {
+		term.t.Fatal(err)
+	}
+	list := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || len(text) < length {
+			term.t.Fatalf("%s has %d bytes: %v", file, len(text), err)
+		}
+		list[filepath.Dir(file)] = string(text[:length])
+	}
+	return list
+}
