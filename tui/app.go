@@ -217,7 +217,7 @@ func (a *app) note() string {
 // answers come first: a question whose answers are cut off is a riddle.
 func (a *app) asked() string {
 	th, yes, no := a.theme, kit.AnswerYes.Help(), kit.AnswerNo.Help()
-	answers := th.Key.Render(yes.Key) + th.Dim.Render(yes.Desc+" ") + th.Key.Render(no.Key) + th.Dim.Render(no.Desc)
+	answers := th.Key.Render(yes.Key) + th.Dim.Render(" "+yes.Desc+"  ") + th.Key.Render(no.Key) + th.Dim.Render(" "+no.Desc)
 	for _, text := range []string{a.question.Text, a.question.Short} {
 		if line := th.Warn.Render(text) + "  " + answers; kit.Cells(line) <= a.w-2 {
 			return line

@@ -94,7 +94,7 @@ func TestAnswersAreSeenAtEveryWidth(t *testing.T) {
 				begin(a, someConfig)
 			}
 			a.Update(kittest.Press("q"))
-			if view := a.View(); !strings.Contains(view, "yes no") || w >= 33 && !strings.Contains(view, "?  yes no") {
+			if view := a.View(); !strings.Contains(view, "y yes  n no") || w >= 38 && !strings.Contains(view, "?  y yes  n no") {
 				t.Fatalf("%d runs at %d columns:\n%s", going, w, view)
 			}
 		}

@@ -41,7 +41,7 @@ func (a *app) helpView() []string {
 	keys := helpLeave.Help()
 	note := keys.Key + " " + keys.Desc
 	if a.helpPane.TotalLineCount() > a.helpPane.Height {
-		note = a.theme.Glyphs.Up + a.theme.Glyphs.Down + " scroll, " + note
+		note = a.theme.Glyphs.KeyLabel("<up><down>") + " scroll, " + note
 	}
 	return a.theme.Frame("Keys", note, kit.Lines(a.helpPane.View()), a.w, a.h, true)
 }

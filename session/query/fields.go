@@ -142,6 +142,12 @@ func ofScores() []field {
 		}
 	}
 	none := func(session.Point) float64 { return math.NaN() }
+	rescues := func(p session.Point) float64 {
+		if p.Step == 0 { // There is no report line yet.
+			return math.NaN()
+		}
+		return float64(p.Rescues)
+	}
 	best := func(s *session.Summary) float64 {
 		if s.BestStep == 0 {
 			return math.NaN()
@@ -157,8 +163,8 @@ func ofScores() []field {
 		numberField(number, "kl", "its KL part",
 			lately(func(s *session.Summary) float64 { return float64(s.KL) }, func(p session.Point) float64 { return p.KL })),
 		numberField(number, "val.best", "best validation log-likelihood of an ended run", lately(best, none)),
-		numberField(number, "rescues", "jitter rescues of an ended run",
-			lately(func(s *session.Summary) float64 { return float64(s.Rescues) }, none)),
+		numberField(number, "rescues", "jitter rescues",
+			lately(func(s *session.Summary) float64 { return float64(s.Rescues) }, rescues)),
 	}
 	return append(list, ofTest()...)
 }

@@ -101,7 +101,7 @@ func TestMatch(t *testing.T) {
 		{"kl>3", "a"},
 		{"val.best>-1", "a"},
 		{"val.best:*", "a"},
-		{"rescues=0", "b"},
+		{"rescues=0", "bc"},
 		{"test.log_lik>-1", "a"},
 		{"test.log_lik<=-1", ""},
 		{"-test.log_lik>-1", "bcd"},

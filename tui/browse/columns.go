@@ -54,12 +54,17 @@ func label(run *session.RunInfo) string {
 // shortID is the length of an ID without its year and what follows the time.
 const shortID = len("0131-142501")
 
-// fitLabel writes a label in w cells: of an ID that does not fit as much as tells
-// it from others.
+// fitLabel writes a label in w cells. Of an ID that does not fit it leaves out the
+// year and what the other columns say; with room for it, its end tells it from others
+// of the same second.
 func fitLabel(th *kit.Theme, text string, w int) string {
-	const year, until = 4, 4 + shortID // in an ID
-	if kit.Cells(text) > w && w >= shortID && w <= until && idPattern.MatchString(text) {
-		text = text[year:until]
+	const year, until, end = 4, 4 + shortID, len("ce148f") // in an ID
+	if kit.Cells(text) > w && w >= shortID && len(text) > until+end && idPattern.MatchString(text) {
+		short := text[year:until]
+		if w > shortID+end {
+			short += th.Glyphs.Ellipsis + text[len(text)-end:]
+		}
+		text = short
 	}
 	return th.Fit(text, w)
 }

@@ -65,8 +65,8 @@ func Keys(label, short string, keys ...string) key.Binding {
 
 // The answers to a question. Nothing else is one.
 var (
-	AnswerYes = Keys("y", "es", "y", "Y", "enter")
-	AnswerNo  = Keys("n", "o", "n", "N", "esc")
+	AnswerYes = Keys("y", "yes", "y", "Y", "enter")
+	AnswerNo  = Keys("n", "no", "n", "N", "esc")
 )
 
 // Lookup returns what a key asks for by a table, "" if nothing.

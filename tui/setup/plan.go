@@ -30,6 +30,9 @@ func (s *Setup) planRows(w int) []string {
 			style = th.Dim // Of the configuration before the last change.
 		}
 		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test", kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+		if kit.Cells(n) > w {
+			n = style.Render(fmt.Sprintf("N %s + %s + %s", kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
+		}
 		d := style.Render(fmt.Sprintf("D %d", p.D))
 		if p.P > 1 {
 			d += sep + style.Render(kit.Plural(p.P, "output", "outputs"))

@@ -3,6 +3,8 @@ package setup
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"dgplab/datasets"
 	"dgplab/tui/kit"
@@ -137,13 +139,27 @@ func (s *Setup) row(id section, i int, chosen bool, w int) string {
 		if i == len(s.data) {
 			return th.Fit(mark+style.Render("file  ")+s.pathText(chosen, w-8), w)
 		}
-		d := s.data[i]
-		return th.Sides(mark+style.Render(fmt.Sprintf("%-*s ", s.nameWidth(), d.Name))+th.Dim.Render(dataShape(d)), s.dataState(d), w)
+		return s.dataRow(s.data[i], mark, style.Render, w)
 	case sectionFamily:
 		f := s.families[i]
 		return th.Fit(mark+style.Render(fmt.Sprintf("%-15s", f.Name))+th.Dim.Render(f.Title), w)
 	}
 	return s.fieldRow(s.form.fields[i], mark, chosen, w)
+}
+
+// dataRow draws a data set: its name, its shape if there is room, and whether it is
+// here.
+func (s *Setup) dataRow(d datasets.Info, mark string, style func(...string) string, w int) string {
+	th, state := s.theme, s.dataState(d)
+	full := mark + style(fmt.Sprintf("%-*s ", s.nameWidth(), d.Name)) + th.Dim.Render(dataShape(d))
+	if kit.Cells(full)+kit.Cells(state)+1 <= w {
+		return th.Sides(full, state, w)
+	}
+	short := mark + style(d.Name)
+	if kit.Cells(short)+kit.Cells(state)+1 <= w {
+		return th.Sides(short, state, w)
+	}
+	return th.Fit(short, w)
 }
 
 // pathText draws the path in w cells, with its caret when it is being typed.
@@ -272,5 +288,9 @@ func (s *Setup) dataWords() string {
 	case s.fetchErr[d.Name] != nil:
 		return "not fetched: " + s.fetchErr[d.Name].Error()
 	}
-	return strings.TrimSuffix(d.Title, ".") + ". " + d.Origin
+	if d.Origin == "" {
+		return strings.TrimSuffix(d.Title, ".") + "."
+	}
+	first, n := utf8.DecodeRuneInString(d.Origin)
+	return strings.TrimSuffix(d.Title, ".") + ". " + string(unicode.ToUpper(first)) + d.Origin[n:]
 }
