@@ -37,6 +37,12 @@
 // Help and Quit where its footer should show them, and leaves the keys of the others
 // free.
 //
+// A screen that also is Limited says which actions cannot be done now: the footer
+// leaves them out, the palette gives the reason, and the house answers their keys.
+//
+// Texts of a form are Lines, typed as into a spreadsheet; Focus says to which of them
+// the person has come, Theme.FormRow draws them.
+//
 // A screen that also is a Keeper is left as it is found the next time; one that is
 // a Worker trains runs of its own, which the house asks about and waits for; one that
 // is Limited says what cannot be done now, which the footer leaves out and the palette

@@ -1,0 +1,49 @@
+package kit_test
+
+import (
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// limited is a screen whose run is paused, has no layers, and types digits and q.
+type limited struct{ kit.Screen }
+
+func (limited) Now(act kit.Action) (word, barred string) {
+	switch act {
+	case "pause":
+		return "continue", ""
+	case "next_layer":
+		return "", "there are no layers"
+	case "previous_layer":
+		return "back", ""
+	}
+	return "", ""
+}
+
+func (limited) Types(r rune) bool { return r >= '0' && r <= '9' || r == 'q' || r == '?' || r == '-' }
+
+func TestFootersShowWhatCanBeDoneNow(t *testing.T) {
+	th := kittest.PlainTheme()
+	for _, c := range []struct {
+		screen kit.Screen
+		want   string
+	}{
+		{limited{}, "space continue  ← back  _ smooth  f1 help"},
+		{nil, "space pause  ←→ layer  +- smooth  ? help  q quit"},
+	} {
+		if got := th.KeyLine(kit.Live(c.screen, table), 80); got != c.want {
+			t.Errorf("%T: %q, want %q", c.screen, got, c.want)
+		}
+	}
+	if kit.Barred(limited{}, "next_layer") != "there are no layers" || kit.Barred(limited{}, "pause") != "" {
+		t.Error("what is barred is not what the screen says")
+	}
+	// The table itself stays as it is: its keys still work.
+	if got := kit.Lookup(table, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q")}); got != kit.ActQuit {
+		t.Errorf("q asks for %q", got)
+	}
+}
