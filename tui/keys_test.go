@@ -57,7 +57,8 @@ func TestHelpListsEveryBindingOfEveryScreen(t *testing.T) {
 }
 
 func TestFootersStartWithWhatMattersMost(t *testing.T) {
-	a := testApp(kittest.NewEngine(), 46, 24)
+	a, _ := dashApp(kittest.Training(someConfig, 100), 46, 24)
+	a.Update(statusExpiredMsg{a.status.gen})
 	for id, want := range map[kit.ScreenID]string{
 		kit.Dash:  "space pause  enter zoom  tab focus  ? help",
 		kit.Setup: "enter start  tab next part",

@@ -118,7 +118,7 @@ func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
 	press(a, "ctrl+p")
 	frame := a.View()
 	last := -1
-	for _, want := range []string{"start  ", "dash  ", "help  ", "fetch  ", "next_part  "} {
+	for _, want := range []string{"start  ", "browse  ", "help  ", "fetch  ", "next_part  "} {
 		at := strings.Index(frame, "  "+want)
 		if want == "start  " {
 			at = strings.Index(frame, "› "+want)

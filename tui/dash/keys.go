@@ -46,15 +46,10 @@ func (d *Dash) say(text string) tea.Cmd {
 
 // steer asks something of the chosen run.
 func (d *Dash) steer(act kit.Action) tea.Cmd {
-	r := d.current()
-	switch {
-	case r == nil:
-		return d.host.Say(kit.Calm, "there is no run yet")
-	case r.run == nil && !r.ended():
-		return d.host.Say(kit.Calm, "this run is trained by another process: it can only be watched here")
-	case r.run == nil || r.over:
-		return d.host.Say(kit.Calm, "the run has ended")
+	if why := d.steerBarred(); why != "" {
+		return d.say(why)
 	}
+	r := d.current()
 	switch act {
 	case actStop:
 		r.run.Stop()

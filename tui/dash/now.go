@@ -1,0 +1,60 @@
+package dash
+
+import (
+	"slices"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
+
+// Now says what an action does now, and what keeps it from being done.
+func (d *Dash) Now(act kit.Action) (word, barred string) {
+	if len(d.runs) == 0 {
+		return "", d.emptyBarred(act)
+	}
+	switch act {
+	case actPause, actStop, actCheckpoint, actDiagnose, actEvaluate:
+		if why := d.steerBarred(); why != "" {
+			return "", why
+		}
+		if s := d.snap(); act == actPause && s != nil && s.State == session.Paused {
+			return "continue", ""
+		}
+	case actNextRun, actPreviousRun:
+		if len(d.runs) < 2 {
+			return "", "there is no other run on the screen"
+		}
+	}
+	return "", ""
+}
+
+// emptyBarred says what cannot be done while there is no run on the screen.
+func (d *Dash) emptyBarred(act kit.Action) string {
+	switch {
+	case act == kit.ActShow && len(d.remembered) > 0:
+		return ""
+	case act.OfHouse(), act == actNew, act == actAblate, act == actBack, slices.Contains(actPages[:], act):
+		return ""
+	}
+	return noRun
+}
+
+// noRun says why nothing can be done with a run.
+const noRun = "there is no run yet"
+
+// steerBarred says why the chosen run cannot be steered, "" if it can.
+func (d *Dash) steerBarred() string {
+	r := d.current()
+	switch {
+	case r == nil:
+		return noRun
+	case r.run == nil && !r.ended():
+		return "this run is trained by another process: it can only be watched here"
+	case r.run == nil || r.over:
+		return "the run has ended"
+	}
+	return ""
+}
+
+// Types reports that nothing is typed here.
+func (d *Dash) Types(rune) bool { return false }
