@@ -129,7 +129,7 @@ func (h *House) Click(x, y int) tea.Cmd { return h.Screen.Mouse(x, y, 0) }
 func (h *House) Wheel(x, y, by int) tea.Cmd { return h.Screen.Mouse(x, y, by) }
 
 // Perform runs a command and sends what it brings to the screen, and so on, until
-// nothing is left. Commands that take longer than half a second are left alone.
+// nothing is left. Commands that take longer than two seconds are left alone.
 func (h *House) Perform(cmd tea.Cmd) {
 	Perform(cmd, h.Send)
 }
@@ -141,9 +141,9 @@ func (h *House) Complete(cmd tea.Cmd) {
 
 // Perform runs a command and gives its messages to send, commands of those
 // included, at most a hundred. It stops at tea.Quit and reports it. A command that
-// takes longer than half a second is left alone.
+// takes longer than two seconds is left alone.
 func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
-	return perform(cmd, send, 500*time.Millisecond)
+	return perform(cmd, send, 2*time.Second)
 }
 
 // perform is Perform with as much patience for each command.
