@@ -15,32 +15,11 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"dgplab/tui/programtest"
 )
 
-// binary builds the program once.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "dgplab-cli-test-*")
-	if err != nil {
-		return "", err
-	}
-	built = dir
-	path := filepath.Join(dir, "dgplab")
-	if text, err := exec.Command("go", "build", "-o", path, "dgplab").CombinedOutput(); err != nil {
-		return "", errors.New(string(text))
-	}
-	return path, nil
-})
-
-// built is the folder of the binary, once there is one.
-var built string
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if built != "" {
-		os.RemoveAll(built)
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { programtest.Main(m) }
 
 // process is the program, running.
 type process struct {
@@ -71,7 +50,7 @@ func (b *lockedBuffer) String() string {
 // launch starts the program and waits for its first line of output.
 func launch(t *testing.T, args ...string) (*process, string) {
 	t.Helper()
-	path, err := binary()
+	path, err := programtest.Binary()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@
 package journey
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,40 +11,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"dgplab/tui/programtest"
 )
 
 // patience is how long a terminal is watched for what should appear: much longer
 // than it takes, since machines are shared.
 const patience = 90 * time.Second
 
-// binary builds the program once.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "dgplab-journey-*")
-	if err != nil {
-		return "", err
-	}
-	built = dir
-	path := filepath.Join(dir, "dgplab")
-	if text, err := exec.Command("go", "build", "-o", path, "dgplab").CombinedOutput(); err != nil {
-		return "", errors.New(string(text))
-	}
-	return path, nil
-})
-
-// built is the folder of the binary, once there is one.
-var built string
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if built != "" {
-		os.RemoveAll(built)
-	}
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { programtest.Main(m) }
 
 // terminal is a shell in a tmux server of its own, with run directories, settings
 // and state of its own.
@@ -66,7 +43,7 @@ func open(t *testing.T, w, h int) *terminal {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("there is no tmux on this machine")
 	}
-	path, err := binary()
+	path, err := programtest.Binary()
 	if err != nil {
 		t.Fatal(err)
 	}

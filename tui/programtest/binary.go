@@ -1,0 +1,38 @@
+// Package programtest builds the program for tests that run the real binary.
+package programtest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Binary builds the program, once in a process, and returns its path. A package
+// whose tests use it has Main for its TestMain.
+var Binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "dgplab-test-*")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	path := filepath.Join(dir, "dgplab")
+	if text, err := exec.Command("go", "build", "-o", path, "dgplab").CombinedOutput(); err != nil {
+		return "", errors.New(string(text))
+	}
+	return path, nil
+})
+
+// built is the folder of the binary, once there is one.
+var built string
+
+// Main runs tests, takes the binary away and ends the process.
+func Main(m *testing.M) {
+	status := m.Run()
+	if built != "" {
+		os.RemoveAll(built)
+	}
+	os.Exit(status)
+}
