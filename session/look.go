@@ -3,10 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-
-	"gonum.org/v1/gonum/mat"
-
-	"dgplab/models"
 )
 
 // Look builds the model of a recorded run anew, brings it to its last checkpoint
@@ -43,22 +39,17 @@ func (r *Record) look(ctx context.Context, env environment) (*Diagnostics, error
 
 // rebuild makes the model of the checkpoint and its diagnostics.
 func (t *trainer) rebuild(ctx context.Context) error {
-	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	ds, err := t.load(ctx)
 	if err != nil {
 		return err
 	}
-	prepared, _, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
-	if err != nil {
-		return err
-	}
-	if facts := describe(ds, prepared); t.file.Data != nil && !facts.same(*t.file.Data) {
+	if facts := describe(ds, t.prepared); t.file.Data != nil && !facts.same(*t.file.Data) {
 		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	data := models.Data{X: mat.DenseCopyOf(prepared.Train.X), Y: mat.DenseCopyOf(prepared.Train.Y), Task: taskOf(prepared.Task)}
-	if t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0)); err != nil {
+	if err := t.build(); err != nil {
 		return err
 	}
 	if err := t.restore(); err != nil {

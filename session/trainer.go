@@ -115,19 +115,14 @@ func (t *trainer) guard(stage func() error) (err error) {
 
 // prepare loads the data and builds the model, or restores it.
 func (t *trainer) prepare(ctx context.Context) error {
-	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	ds, err := t.load(ctx)
 	if err != nil {
 		return err
 	}
-	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
-	if err != nil {
+	if err := t.checkData(describe(ds, t.prepared)); err != nil {
 		return err
 	}
-	t.Split, t.file.Split, t.prepared = split, split, prepared
-	if err := t.checkData(describe(ds, prepared)); err != nil {
-		return err
-	}
-	for _, w := range t.resolved.warnings(ds, prepared) {
+	for _, w := range t.resolved.warnings(ds, t.prepared) {
 		t.warn("%s", w)
 	}
 	if t.size, err = t.resolved.size(t.file.Data.N, t.file.Data.D, t.file.Data.P); err != nil {
@@ -137,8 +132,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 		return err
 	}
 	t.publish()
-	data := models.Data{X: mat.DenseCopyOf(prepared.Train.X), Y: mat.DenseCopyOf(prepared.Train.Y), Task: taskOf(prepared.Task)}
-	if t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0)); err != nil {
+	if err := t.build(); err != nil {
 		return err
 	}
 	if m, ok := t.model.(family.Noter); ok {
@@ -150,6 +144,28 @@ func (t *trainer) prepare(ctx context.Context) error {
 		return err
 	}
 	return t.renew()
+}
+
+// load reads the data set and cuts it into the parts of the run's split.
+func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
+	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	if err != nil {
+		return nil, err
+	}
+	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
+	if err != nil {
+		return nil, err
+	}
+	t.Split, t.file.Split, t.prepared = split, split, prepared
+	return ds, nil
+}
+
+// build makes the model of the training part, as it is before the first step.
+func (t *trainer) build() (err error) {
+	train := t.prepared.Train
+	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: taskOf(t.prepared.Task)}
+	t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0))
+	return err
 }
 
 // checkData records what the data are, or refuses to go on with other data than
