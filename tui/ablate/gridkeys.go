@@ -132,18 +132,18 @@ func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 	defer g.settle()
 	l := arrangeGrid(g.w, g.h, g.part)
 	for _, b := range l.blocks {
-		if !b.rect.Contains(x, y) {
+		if !b.Rect.Contains(x, y) {
 			continue
 		}
-		p := part(b.id)
+		p := part(b.ID)
 		if wheel != 0 {
 			g.lists[p].Scroll(2 * wheel)
 			return nil
 		}
 		g.part = p
 		g.typing.Again()
-		row := g.lists[p].Top() + y - b.inner().Y
-		if y >= b.inner().Y && row < g.count(p) {
+		row := g.lists[p].Top() + y - b.Inner().Y
+		if y >= b.Inner().Y && row < g.count(p) {
 			g.moveTo(row)
 		}
 		return nil

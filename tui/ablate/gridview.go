@@ -21,9 +21,9 @@ func (g *Grid) View(keys, note string) string {
 		c.Put(l.tabs, []string{gridTabs.Line(th, int(g.part), l.tabs.W)})
 	}
 	for _, b := range l.blocks {
-		inner := b.inner()
-		body := g.body(part(b.id), inner.W, inner.H)
-		drawBlock(c, th, b, gridTabs[b.id], g.blockNote(b), body, int(g.part) == b.id)
+		inner := b.Inner()
+		body := g.body(part(b.ID), inner.W, inner.H)
+		drawBlock(c, th, b, gridTabs[b.ID], g.blockNote(b), body, int(g.part) == b.ID)
 	}
 	if l.footBare {
 		c.Put(l.foot, th.Box(g.planRows(l.foot.W), l.foot.W, l.foot.H))
@@ -50,11 +50,7 @@ func drawFooter(c *kit.Canvas, th *kit.Theme, l layout, keys, note string) {
 }
 
 func drawBlock(c *kit.Canvas, th *kit.Theme, b block, title, note string, body []string, focused bool) {
-	if b.bare {
-		c.Put(b.rect, th.Box(body, b.rect.W, b.rect.H))
-		return
-	}
-	c.Put(b.rect, th.Frame(title, note, body, b.rect.W, b.rect.H, focused))
+	c.Put(b.Rect, th.Panel(b.Rect, b.Bare, title, note, body, focused))
 }
 
 // headline says how many runs the sweep would have.
@@ -94,8 +90,8 @@ func (g *Grid) axes() string {
 // blockNote is what stands beside a title: which row of how many is chosen, if
 // there are more than can be seen.
 func (g *Grid) blockNote(b block) string {
-	p := part(b.id)
-	if n := g.count(p); n > listHeight(b.inner().H) {
+	p := part(b.ID)
+	if n := g.count(p); n > listHeight(b.Inner().H) {
 		return fmt.Sprintf("%d of %d", g.at(p)+1, n)
 	}
 	return ""

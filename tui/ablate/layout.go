@@ -2,25 +2,8 @@ package ablate
 
 import "dgplab/tui/kit"
 
-// block is a panel and where it is. A bare one has no border.
-type block struct {
-	id   int
-	rect kit.Rect
-	bare bool
-}
-
-// inner returns the region inside the border.
-func (b block) inner() kit.Rect {
-	if b.bare {
-		return b.rect
-	}
-	return b.rect.Inner()
-}
-
-// newBlock returns a panel, without a border where there is no room for one.
-func newBlock(id int, r kit.Rect) block {
-	return block{id, r, r.W < kit.FrameWidth || r.H < kit.FrameHeight}
-}
+// block is a panel and where it is; its ID is a part or a panel.
+type block = kit.Placed[int]
 
 // layout says where everything is. A region without cells is not drawn.
 type layout struct {
@@ -37,22 +20,9 @@ const (
 	planLines                  = 4 // inside its border
 )
 
-// frame places header and footer and returns what is between them; below
-// BareWidth that is nothing, and the header has it all.
+// frame places header and footer and returns what is between them.
 func frame(w, h int) (l layout, body kit.Rect) {
-	if w <= 0 || h <= 0 {
-		return l, body
-	}
-	l.header = kit.Area(0, 0, w, 1)
-	body = kit.Area(0, 1, w, h-1)
-	if h >= 5 {
-		l.footer = kit.Area(0, h-1, w, 1)
-		body.H--
-	}
-	if w < kit.BareWidth || body.H <= 0 {
-		l.header.H, l.footer.H = h, 0
-		return l, kit.Rect{}
-	}
+	l.header, l.footer, body = kit.Edges(w, h)
 	return l, body
 }
 
@@ -68,7 +38,7 @@ func arrangeGrid(w, h int, focus part) layout {
 		l.foot = kit.Area(0, body.Y+body.H-planLines-2, w, planLines+2)
 		body.H -= l.foot.H
 		left := kit.Area(0, body.Y, w*3/5, body.H)
-		l.blocks = []block{newBlock(int(partForm), left), newBlock(int(partList), kit.Area(left.W, body.Y, w-left.W, body.H))}
+		l.blocks = []block{kit.Place(int(partForm), left), kit.Place(int(partList), kit.Area(left.W, body.Y, w-left.W, body.H))}
 		return l
 	}
 	if h >= 7 {
@@ -84,7 +54,7 @@ func arrangeGrid(w, h int, focus part) layout {
 		l.foot, l.footBare = kit.Area(1, body.Y+body.H-1, w-1, 1), true
 	}
 	body.H -= l.foot.H
-	l.blocks = []block{newBlock(int(focus), body)}
+	l.blocks = []block{kit.Place(int(focus), body)}
 	return l
 }
 
@@ -108,13 +78,13 @@ func arrangeProgress(w, h int, focus panel) layout {
 		top, bottom := right, right
 		top.H = right.H * 3 / 5
 		bottom.Y, bottom.H = top.Y+top.H, right.H-top.H
-		l.blocks = []block{newBlock(int(panelCells), left), newBlock(int(panelPlot), top), newBlock(int(panelScores), bottom)}
+		l.blocks = []block{kit.Place(int(panelCells), left), kit.Place(int(panelPlot), top), kit.Place(int(panelScores), bottom)}
 		return l
 	}
 	if h >= 7 {
 		l.tabs = kit.Area(0, body.Y, w, 1)
 		body.Y, body.H = body.Y+1, body.H-1
 	}
-	l.blocks = []block{newBlock(int(focus), body)}
+	l.blocks = []block{kit.Place(int(focus), body)}
 	return l
 }

@@ -156,15 +156,15 @@ func (p *Progress) toggleLog() tea.Cmd {
 func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
 	l := arrangeProgress(p.w, p.h, p.focus)
 	for _, b := range l.blocks {
-		if !b.rect.Contains(x, y) {
+		if !b.Rect.Contains(x, y) {
 			continue
 		}
 		switch {
-		case wheel != 0 && panel(b.id) == panelCells && p.state != nil:
+		case wheel != 0 && panel(b.ID) == panelCells && p.state != nil:
 			p.cell = max(min(p.cell+wheel, len(p.state.Cells)-1), 0)
 		case wheel == 0:
-			p.focus = panel(b.id)
-			row := p.top + y - b.inner().Y - titleRows(b.inner().H)
+			p.focus = panel(b.ID)
+			row := p.top + y - b.Inner().Y - titleRows(b.Inner().H)
 			if p.focus == panelCells && p.state != nil && row >= p.top && row < len(p.state.Cells) {
 				p.cell = row
 			}

@@ -67,9 +67,9 @@ func (p *Progress) View(keys, note string) string {
 		c.Put(l.tabs, []string{progressTabs.Line(th, int(p.focus), l.tabs.W)})
 	}
 	for _, b := range l.blocks {
-		inner := b.inner()
-		title, note := p.title(panel(b.id), inner.H)
-		drawBlock(c, th, b, title, note, p.body(panel(b.id), inner.W, inner.H), int(p.focus) == b.id)
+		inner := b.Inner()
+		title, note := p.title(panel(b.ID), inner.H)
+		drawBlock(c, th, b, title, note, p.body(panel(b.ID), inner.W, inner.H), int(p.focus) == b.ID)
 	}
 	drawFooter(c, th, l, keys, note)
 	return c.String(th)

@@ -91,7 +91,7 @@ func TestRegionsDoNotOverlap(t *testing.T) {
 			for _, l := range []layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores)} {
 				regions := []kit.Rect{l.header, l.tabs, l.foot, l.footer}
 				for _, b := range l.blocks {
-					regions = append(regions, b.rect)
+					regions = append(regions, b.Rect)
 				}
 				kittest.CheckTiling(t, "layout", w, h, regions)
 			}

@@ -31,18 +31,9 @@ const (
 // arrange places the browser in w x h cells. With input there is a line for it. It
 // depends on nothing else.
 func arrange(w, h int, focus part, input bool) layout {
-	if w <= 0 || h <= 0 {
-		return layout{}
-	}
 	var l layout
-	l.header = kit.Area(0, 0, w, 1)
-	body := kit.Area(0, 1, w, h-1)
-	if h >= 5 {
-		l.footer = kit.Area(0, h-1, w, 1)
-		body.H--
-	}
-	if w < kit.BareWidth || body.H <= 0 {
-		l.header.H, l.footer.H = h, 0
+	var body kit.Rect
+	if l.header, l.footer, body = kit.Edges(w, h); body.Empty() {
 		return l
 	}
 	if input {

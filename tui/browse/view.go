@@ -37,11 +37,11 @@ func (b *Browse) View(keys, note string) string {
 	c.Put(l.input, th.Box([]string{b.inputLine(w)}, l.input.W, l.input.H))
 	if !l.list.Empty() {
 		body := b.listBody(l.inner(l.list))
-		c.Put(l.list, b.framed("Runs", b.listNote(), body, l.list, l.bare, b.focus == partList && b.form == nil))
+		c.Put(l.list, b.theme.Panel(l.list, l.bare, "Runs", b.listNote(), body, b.focus == partList && b.form == nil))
 	}
 	if !l.details.Empty() {
 		title, note, body := b.detailsPart(l.inner(l.details))
-		c.Put(l.details, b.framed(title, note, body, l.details, l.bare, b.focus == partDetails || b.form != nil))
+		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body, b.focus == partDetails || b.form != nil))
 	}
 	last := note
 	switch {
@@ -82,14 +82,6 @@ func (b *Browse) hint(pairs ...string) string {
 		table = append(table, kit.Bind("", p[0], p[1], "", p[0]))
 	}
 	return b.theme.KeyLine(table, b.w-2)
-}
-
-// framed draws a part, with a border where there is room.
-func (b *Browse) framed(title, note string, body []string, r kit.Rect, bare, focused bool) []string {
-	if bare {
-		return b.theme.Box(body, r.W, r.H)
-	}
-	return b.theme.Frame(title, note, body, r.W, r.H, focused)
 }
 
 // headline says how many runs there are and how they are shown.

@@ -170,8 +170,8 @@ func (d *Dash) moveCursor(by int) string {
 // columns returns about how many columns the curves have on the screen.
 func (d *Dash) columns() int {
 	for _, p := range d.arrange().panels {
-		if p.id == d.focused() {
-			return p.inner().W
+		if p.ID == d.focused() {
+			return p.Inner().W
 		}
 	}
 	return 1
@@ -180,11 +180,11 @@ func (d *Dash) columns() int {
 // xUnder returns the place on the horizontal axis under the cell (x, y), ok is false
 // where that is none.
 func (d *Dash) xUnder(p placed, x int) (at float64, c viz.Curve, ok bool) {
-	if p.id != panelELBO && p.id != panelValidation || len(d.runs) == 0 {
+	if p.ID != panelELBO && p.ID != panelValidation || len(d.runs) == 0 {
 		return 0, c, false
 	}
-	c = d.curve(p.id)
-	inner := p.inner()
+	c = d.curve(p.ID)
+	inner := p.Inner()
 	at, ok = c.XAt(inner.W, inner.H, x-inner.X)
 	return at, c, ok
 }

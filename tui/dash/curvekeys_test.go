@@ -143,13 +143,13 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 func TestWheelZoomsAtTheMouse(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	p := d.dash.arrange().panels[0]
-	x := p.rect.X + p.rect.W/2
+	x := p.Rect.X + p.Rect.W/2
 	at, _, ok := d.dash.xUnder(p, x)
 	if !ok {
 		t.Fatal("nothing is under the mouse")
 	}
 	for range 4 {
-		d.Wheel(x, p.rect.Y+5, -1)
+		d.Wheel(x, p.Rect.Y+5, -1)
 	}
 	if got, _, _ := d.dash.xUnder(p, x); math.Abs(got-at) > 2 {
 		t.Errorf("zooming moved what is under the mouse from %g to %g", at, got)
@@ -158,12 +158,12 @@ func TestWheelZoomsAtTheMouse(t *testing.T) {
 		t.Errorf("four turns of the wheel show %v", w)
 	}
 	for range 9 {
-		d.Wheel(x, p.rect.Y+5, 1)
+		d.Wheel(x, p.Rect.Y+5, 1)
 	}
 	if d.dash.window.on {
 		t.Error("turning back does not show everything")
 	}
-	d.Click(x, p.rect.Y+5)
+	d.Click(x, p.Rect.Y+5)
 	if c := d.dash.cursor; !c.on || math.Abs(c.x-at) > 3 {
 		t.Errorf("a click puts the cursor at %+v, the mouse is at %g", c, at)
 	}

@@ -138,12 +138,12 @@ func (d *Dash) back() tea.Cmd {
 
 // shows reports whether a panel is on the screen with its title.
 func (d *Dash) shows(id panelID) bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.id == id && !p.bare })
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == id && !p.Bare })
 }
 
 // showsCurves reports whether there are curves on the screen, and so their cursor.
 func (d *Dash) showsCurves() bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.id == panelELBO || p.id == panelValidation })
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panelELBO || p.ID == panelValidation })
 }
 
 // lookAt changes focus or look. It returns what to say about it, "" when a panel

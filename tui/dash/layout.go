@@ -6,12 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// placed is a panel and where it is. A bare panel has no border.
-type placed struct {
-	id   panelID
-	rect kit.Rect
-	bare bool
-}
+// placed is a panel and where it is.
+type placed = kit.Placed[panelID]
 
 // layout says where everything on the dashboard goes. A region without cells is
 // not drawn.
@@ -70,13 +66,12 @@ func split(body kit.Rect, focus panelID, zoomed bool) []placed {
 		top, bottom := body.Stacked()
 		a, b := top.Beside()
 		c, d := bottom.Beside()
-		return []placed{{panels[0], a, false}, {panels[1], b, false}, {panels[2], c, false}, {panels[3], d, false}}
+		return []placed{kit.Place(panels[0], a), kit.Place(panels[1], b), kit.Place(panels[2], c), kit.Place(panels[3], d)}
 	}
 	if !zoomed && len(panels) > 1 && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
 		return pair(body, panels[at/2*2], panels[at/2*2+1])
 	}
-	bare := body.W < kit.FrameWidth || body.H < kit.FrameHeight
-	return []placed{{focus, body, bare}}
+	return []placed{kit.Place(focus, body)}
 }
 
 // pair shows two panels: the curves on top of each other, so that their steps line
@@ -86,7 +81,7 @@ func pair(body kit.Rect, a, b panelID) []placed {
 	if a == panelELBO || a == panelTable {
 		first, second = body.Stacked()
 	}
-	return []placed{{a, first, false}, {b, second, false}}
+	return []placed{kit.Place(a, first), kit.Place(b, second)}
 }
 
 // placeTabs fills the line of tabs: those of the pages, and on the right those of the
@@ -137,17 +132,9 @@ func edges(h, runs int) (header, footer int) {
 // at returns the panel at the cell (x, y).
 func (l layout) at(x, y int) (placed, bool) {
 	for _, p := range l.panels {
-		if p.rect.Contains(x, y) {
+		if p.Rect.Contains(x, y) {
 			return p, true
 		}
 	}
 	return placed{}, false
-}
-
-// inner returns the cells of a panel inside its border.
-func (p placed) inner() kit.Rect {
-	if p.bare {
-		return p.rect
-	}
-	return p.rect.Inner()
 }

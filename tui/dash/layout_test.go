@@ -24,7 +24,7 @@ func sketch(l layout, w, h, sx, sy int) string {
 		}
 	}
 	for _, p := range l.panels {
-		fill(p.rect, "EVCLTDedpcH"[p.id])
+		fill(p.Rect, "EVCLTDedpcH"[p.ID])
 	}
 	fill(l.header, '=')
 	fill(l.pages, '-')
@@ -191,8 +191,8 @@ func TestLayoutsTileEverySize(t *testing.T) {
 					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
 					shown := false
 					for _, p := range l.panels {
-						regions = append(regions, p.rect)
-						shown = shown || p.id == focus
+						regions = append(regions, p.Rect)
+						shown = shown || p.ID == focus
 					}
 					kittest.CheckTiling(t, "dashboard", w, h, regions)
 					if l.header.H < 1 {

@@ -24,10 +24,10 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		}
 	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= len(d.runs) && y < len(d.runs):
 		d.chosen = y
-	case ok && p.id == d.focused():
+	case ok && p.ID == d.focused():
 		d.putCursor(p, x)
 	case ok:
-		d.focusOn(p.id)
+		d.focusOn(p.ID)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (d *Dash) putCursor(p placed, x int) {
 
 // wheel zooms curves at column x, or moves in another panel.
 func (d *Dash) wheel(p placed, x, by int) {
-	switch p.id {
+	switch p.ID {
 	case panelELBO, panelValidation:
 		factor := wheelFactor
 		if by < 0 {

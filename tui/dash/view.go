@@ -29,7 +29,7 @@ func (d *Dash) View(keys, note string) string {
 		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, d.focus[d.page], l.tabs.W)})
 	}
 	for _, p := range l.panels {
-		c.Put(p.rect, d.panel(p))
+		c.Put(p.Rect, d.panel(p))
 	}
 	if note != "" {
 		keys = note
@@ -67,19 +67,19 @@ type panelCache struct {
 
 // key returns what the picture of a panel depends on.
 func (d *Dash) key(p placed) panelKey {
-	k := panelKey{look: d.look, rect: p.rect, bare: p.bare, on: d.focused() == p.id, chosen: d.chosen,
+	k := panelKey{look: d.look, rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID, chosen: d.chosen,
 		theme: [2]bool{d.theme.Dark, d.theme.HighContrast}}
-	switch p.id {
+	switch p.ID {
 	case panelELBO, panelValidation:
 		k.shown, k.window, k.cursor, k.chosen = d.shownRange(), d.window, d.cursor, 0
 	case panelCovariance:
 		k.chosen = 0
 	}
 	for i, r := range d.runs {
-		if p.id == panelLayers && i != d.chosen {
+		if p.ID == panelLayers && i != d.chosen {
 			continue
 		}
-		k.runs[i] = runKey{r.index, r.label, errorText(r.err), d.concerns(p.id, r)}
+		k.runs[i] = runKey{r.index, r.label, errorText(r.err), d.concerns(p.ID, r)}
 	}
 	return k
 }
@@ -123,17 +123,14 @@ func errorText(err error) string {
 // panel draws one panel, or hands out what it drew before.
 func (d *Dash) panel(p placed) []string {
 	key := d.key(p)
-	if c := &d.cache[p.id]; c.lines != nil && c.key == key {
+	if c := &d.cache[p.ID]; c.lines != nil && c.key == key {
 		return c.lines
 	}
-	inner := p.inner()
-	body := d.panelBody(p.id, inner.W, inner.H)
-	lines := d.theme.Box(body, p.rect.W, p.rect.H)
-	if !p.bare {
-		title, note := d.title(p.id, p.rect.W)
-		lines = d.theme.Frame(title, note, body, p.rect.W, p.rect.H, d.focused() == p.id)
-	}
-	d.cache[p.id] = panelCache{key, lines}
+	inner := p.Inner()
+	body := d.panelBody(p.ID, inner.W, inner.H)
+	title, note := d.title(p.ID, p.Rect.W)
+	lines := d.theme.Panel(p.Rect, p.Bare, title, note, body, d.focused() == p.ID)
+	d.cache[p.ID] = panelCache{key, lines}
 	return lines
 }
 

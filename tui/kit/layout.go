@@ -35,3 +35,42 @@ const (
 	FrameWidth, FrameHeight = 16, 5
 	BareWidth               = 12
 )
+
+// Placed is a panel and where it is. A bare one has no border.
+type Placed[ID any] struct {
+	ID   ID
+	Rect Rect
+	Bare bool
+}
+
+// Place returns a panel, without a border where there is no room for one.
+func Place[ID any](id ID, r Rect) Placed[ID] {
+	return Placed[ID]{id, r, r.W < FrameWidth || r.H < FrameHeight}
+}
+
+// Inner returns the region of a panel inside its border.
+func (p Placed[ID]) Inner() Rect {
+	if p.Bare {
+		return p.Rect
+	}
+	return p.Rect.Inner()
+}
+
+// Edges cuts a screen of w x h cells into a line of header, a line of footer from
+// five lines on, and the body between them. Below BareWidth and where nothing is
+// left the body is empty, and the header has it all.
+func Edges(w, h int) (header, footer, body Rect) {
+	if w <= 0 || h <= 0 {
+		return header, footer, body
+	}
+	header, body = Area(0, 0, w, 1), Area(0, 1, w, h-1)
+	if h >= 5 {
+		footer = Area(0, h-1, w, 1)
+		body.H--
+	}
+	if w < BareWidth || body.H <= 0 {
+		header.H, footer.H = h, 0
+		return header, footer, Rect{}
+	}
+	return header, footer, body
+}

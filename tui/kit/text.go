@@ -47,6 +47,14 @@ func (th *Theme) Box(lines []string, w, h int) []string {
 	return out
 }
 
+// Panel draws lines as the whole of r, within a border unless it is bare.
+func (th *Theme) Panel(r Rect, bare bool, title, note string, lines []string, focused bool) []string {
+	if bare {
+		return th.Box(lines, r.W, r.H)
+	}
+	return th.Frame(title, note, lines, r.W, r.H, focused)
+}
+
 // Framed reports whether w x h cells have room for a border around something.
 func Framed(w, h int) bool { return w >= 4 && h >= 3 }
 

@@ -155,7 +155,7 @@ func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	defer s.settle()
 	l := arrange(s.w, s.h, s.section)
 	for _, p := range l.parts {
-		if p.rect.Contains(x, y) {
+		if p.Rect.Contains(x, y) {
 			return s.mousePart(p, y, wheel)
 		}
 	}
@@ -168,13 +168,13 @@ func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 // mousePart is Mouse inside a part.
 func (s *Setup) mousePart(p part, y, wheel int) tea.Cmd {
 	if wheel != 0 {
-		s.scrollBy(p.id, 2*wheel)
+		s.scrollBy(p.ID, 2*wheel)
 		return nil
 	}
-	s.section = p.id
+	s.section = p.ID
 	s.typing.Again()
-	row := s.lists[p.id].Top() + y - p.inner().Y
-	if y >= p.inner().Y && row < s.rows(p.id) && s.moveTo(row) {
+	row := s.lists[p.ID].Top() + y - p.Inner().Y
+	if y >= p.Inner().Y && row < s.rows(p.ID) && s.moveTo(row) {
 		return s.inspectSoon()
 	}
 	return nil

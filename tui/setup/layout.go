@@ -2,20 +2,8 @@ package setup
 
 import "dgplab/tui/kit"
 
-// part is a section of the set-up and where it is. A bare part has no border.
-type part struct {
-	id   section
-	rect kit.Rect
-	bare bool
-}
-
-// inner returns the region inside the border.
-func (p part) inner() kit.Rect {
-	if p.bare {
-		return p.rect
-	}
-	return p.rect.Inner()
-}
+// part is a section of the set-up and where it is.
+type part = kit.Placed[section]
 
 // layout says where everything on the set-up screen goes. A region without
 // cells is not drawn.
@@ -36,18 +24,9 @@ const (
 
 // arrange places the set-up screen in w x h cells.
 func arrange(w, h int, focus section) layout {
-	if w <= 0 || h <= 0 {
-		return layout{}
-	}
 	var l layout
-	l.header = kit.Area(0, 0, w, 1)
-	body := kit.Area(0, 1, w, h-1)
-	if h >= 5 {
-		l.footer = kit.Area(0, h-1, w, 1)
-		body.H--
-	}
-	if w < kit.BareWidth || body.H <= 0 {
-		l.header.H, l.footer.H = h, 0
+	var body kit.Rect
+	if l.header, l.footer, body = kit.Edges(w, h); body.Empty() {
 		return l
 	}
 	if w >= threePartsWidth && h >= threePartsHeight {
@@ -66,7 +45,7 @@ func arrange(w, h int, focus section) layout {
 		l.plan, l.planBare = kit.Area(1, body.Y+body.H-1, w-1, 1), true
 	}
 	body.H -= l.plan.H
-	l.parts = []part{{focus, body, body.W < kit.FrameWidth || body.H < kit.FrameHeight}}
+	l.parts = []part{kit.Place(focus, body)}
 	return l
 }
 
@@ -80,6 +59,6 @@ func (l layout) three(body kit.Rect) layout {
 	data, families := left, left
 	data.H = (left.H + 1) / 2
 	families.Y, families.H = data.Y+data.H, left.H-data.H
-	l.parts = []part{{sectionData, data, false}, {sectionFamily, families, false}, {sectionForm, right, false}}
+	l.parts = []part{kit.Place(sectionData, data), kit.Place(sectionFamily, families), kit.Place(sectionForm, right)}
 	return l
 }

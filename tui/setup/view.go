@@ -29,11 +29,7 @@ func (s *Setup) View(keys, note string) string {
 	}
 	for _, p := range l.parts {
 		body := s.partBody(p)
-		if p.bare {
-			c.Put(p.rect, th.Box(body, p.rect.W, p.rect.H))
-			continue
-		}
-		c.Put(p.rect, th.Frame(sectionNames[p.id], s.partNote(p), body, p.rect.W, p.rect.H, s.section == p.id))
+		c.Put(p.Rect, th.Panel(p.Rect, p.Bare, sectionNames[p.ID], s.partNote(p), body, s.section == p.ID))
 	}
 	if l.planBare {
 		c.Put(l.plan, th.Box(s.planRows(l.plan.W), l.plan.W, l.plan.H))
@@ -76,8 +72,8 @@ func (s *Setup) headline(w int) string {
 // partNote is what stands beside a part's title: which row of how many is chosen,
 // if there are more than can be seen.
 func (s *Setup) partNote(p part) string {
-	if n := s.rows(p.id); n > s.listHeight(p) {
-		return fmt.Sprintf("%d of %d", s.at(p.id)+1, n)
+	if n := s.rows(p.ID); n > s.listHeight(p) {
+		return fmt.Sprintf("%d of %d", s.at(p.ID)+1, n)
 	}
 	return ""
 }
@@ -89,7 +85,7 @@ const wordLines = 4
 // listHeight returns the rows of a part's list; with little room the words below
 // it go first.
 func (s *Setup) listHeight(p part) int {
-	h := p.inner().H
+	h := p.Inner().H
 	if h > 2*wordLines {
 		return h - wordLines
 	}
@@ -98,17 +94,17 @@ func (s *Setup) listHeight(p part) int {
 
 // partBody draws a list with words about the chosen row below.
 func (s *Setup) partBody(p part) []string {
-	inner := p.inner()
+	inner := p.Inner()
 	if inner.W <= 0 || inner.H <= 0 {
 		return nil
 	}
 	room := s.listHeight(p)
-	body := s.list(p.id, inner.W, room)
+	body := s.list(p.ID, inner.W, room)
 	if room == inner.H {
 		return body
 	}
 	body = append(body, "")
-	for _, line := range s.words(p.id, inner.W) {
+	for _, line := range s.words(p.ID, inner.W) {
 		body = append(body, s.theme.Dim.Render(line))
 	}
 	return body

@@ -83,7 +83,7 @@ func TestLayoutsTileEverySize(t *testing.T) {
 				l := arrange(w, h, s)
 				regions := []kit.Rect{l.header, l.tabs, l.plan, l.footer}
 				for _, p := range l.parts {
-					regions = append(regions, p.rect)
+					regions = append(regions, p.Rect)
 				}
 				kittest.CheckTiling(t, "set-up", w, h, regions)
 			}
