@@ -53,24 +53,24 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer g.settle()
 	page := max(g.lists[g.part].Height(), 1)
 	switch act {
-	case actBack:
+	case kit.ActBack:
 		return g.back()
-	case actStart:
+	case kit.ActStart:
 		if g.part == partList {
 			return g.open()
 		}
 		return g.begin()
-	case actNextPart:
+	case kit.ActNextPart:
 		g.part = (g.part + 1) % numParts
-	case actPreviousPart:
+	case kit.ActPreviousPart:
 		g.part = (g.part + numParts - 1) % numParts
-	case actUp:
+	case kit.ActUp:
 		g.moveTo(g.at(g.part) - 1)
-	case actDown:
+	case kit.ActDown:
 		g.moveTo(g.at(g.part) + 1)
-	case actPageUp:
+	case kit.ActPageUp:
 		g.moveTo(g.at(g.part) - page)
-	case actPageDown:
+	case kit.ActPageDown:
 		g.moveTo(g.at(g.part) + page)
 	default:
 		return g.change(act, msg)
@@ -85,11 +85,11 @@ func (g *Grid) change(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	}
 	r := g.form.current()
 	switch act {
-	case actLeft, actRight, actErase, actEraseWord, actEnds:
+	case kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		if r.input.Edit(msg) {
 			return g.edited()
 		}
-	case actReset:
+	case kit.ActReset:
 		if r.input.Reset(msg, r.Default) {
 			return g.edited()
 		}

@@ -7,12 +7,12 @@ import (
 
 // Now says what an action does now, and what keeps it from being done.
 func (g *Grid) Now(act kit.Action) (word, barred string) {
-	if act == actStart {
+	if act == kit.ActStart {
 		return g.startNow()
 	}
 	if g.part == partList {
 		switch act {
-		case actAdd, actReset, actLeft, actRight, actErase, actEraseWord, actEnds:
+		case actAdd, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 			return "", "this is about the values"
 		}
 		return "", ""
@@ -20,11 +20,11 @@ func (g *Grid) Now(act kit.Action) (word, barred string) {
 	switch r := g.form.current(); act {
 	case actAdd:
 		return "", r.addBarred()
-	case actReset:
+	case kit.ActReset:
 		if !r.changed() {
 			return "", "it is the default"
 		}
-	case actBack:
+	case kit.ActBack:
 		if r.input.CanUndo() {
 			return "undo", ""
 		}
@@ -57,25 +57,25 @@ func (g *Grid) Types(r rune) bool {
 // Now says what an action does now, and what keeps it from being done.
 func (p *Progress) Now(act kit.Action) (word, barred string) {
 	if p.state == nil {
-		if act.OfHouse() || act == actBack {
+		if act.OfHouse() || act == kit.ActBack {
 			return "", ""
 		}
 		return "", "no sweep is open"
 	}
 	switch act {
-	case actPause:
+	case kit.ActPause:
 		return p.pauseNow()
-	case actStop:
+	case kit.ActStop:
 		if p.live == nil {
 			return "", "this sweep is not running here"
 		}
 	case actRetry:
 		return "", p.retryBarred()
-	case actOpen:
+	case kit.ActOpen:
 		if c := p.chosen(); c == nil || c.Run == "" {
 			return "", "this cell has no run yet"
 		}
-	case actXAxis:
+	case kit.ActXAxis:
 		if len(p.state.Varied()) < 2 {
 			return "", "there is no other axis that varies"
 		}

@@ -16,12 +16,12 @@ func (p *Progress) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, fal
 // Act does what a key asks for.
 func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
-	case actBack:
+	case kit.ActBack:
 		return p.host.Back()
-	case actNextFocus:
+	case kit.ActFocusNext:
 		p.focus = (p.focus + 1) % numPanels
 		return nil
-	case actPreviousFocus:
+	case kit.ActFocusPrevious:
 		p.focus = (p.focus + numPanels - 1) % numPanels
 		return nil
 	}
@@ -29,21 +29,21 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return nil // As the house has said.
 	}
 	switch act {
-	case actOpen:
+	case kit.ActOpen:
 		return p.openRun()
-	case actPause:
+	case kit.ActPause:
 		return p.pause()
-	case actStop:
+	case kit.ActStop:
 		return p.stop()
 	case actRetry:
 		return p.retry()
-	case actEdit:
+	case kit.ActAblate:
 		return p.host.Go(kit.Ablate, fillGrid{p.state.Grid, p.state.Name})
 	case actMetric:
 		return p.turnMetric(1)
 	case actMetricBefore:
 		return p.turnMetric(-1)
-	case actXAxis:
+	case kit.ActXAxis:
 		return p.nextAxis()
 	case actLogAxis:
 		return p.toggleLog()
@@ -56,17 +56,17 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 func (p *Progress) move(act kit.Action) {
 	to := p.cell
 	switch act {
-	case actUp:
+	case kit.ActUp:
 		to--
-	case actDown:
+	case kit.ActDown:
 		to++
-	case actPageUp:
+	case kit.ActPageUp:
 		to -= p.page
-	case actPageDown:
+	case kit.ActPageDown:
 		to += p.page
-	case actFirst:
+	case kit.ActFirst:
 		to = 0
-	case actLast:
+	case kit.ActLast:
 		to = len(p.state.Cells) - 1
 	}
 	p.cell = max(min(to, len(p.state.Cells)-1), 0)

@@ -14,7 +14,7 @@ import (
 var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
 // stopKey is the key that answers its own question.
-var stopKey = binding(progressBindings, actStop)
+var stopKey = binding(progressBindings, kit.ActStop)
 
 // cache keeps what is made from a state until there is a new one.
 type cache struct {

@@ -28,7 +28,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return nil // As the house has said.
 	}
 	switch act {
-	case actOpen:
+	case kit.ActOpen:
 		return b.open()
 	case actFilter, actTag, actRename, actNote:
 		return b.ask(act)
@@ -40,13 +40,13 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return b.undo()
 	case actResume:
 		return b.resume()
-	case actNew:
+	case kit.ActNewRun:
 		return b.host.Go(kit.Setup, nil)
 	case actLike:
 		return b.like(kit.Setup)
-	case actAblate:
+	case kit.ActAblate:
 		return b.like(kit.Ablate)
-	case actBack:
+	case kit.ActBack:
 		return b.host.Back()
 	}
 	b.adjust(act)
@@ -64,10 +64,10 @@ func (b *Browse) adjust(act kit.Action) {
 		b.sortBy(-1)
 	case actSortNext:
 		b.sortBy(1)
-	case actReverse:
+	case kit.ActReverse:
 		b.look.Descending = !b.look.Descending
 		b.arrangeRuns()
-	case actFocus:
+	case kit.ActFocusNext:
 		b.focus = (b.focus + 1) % numParts
 	default:
 		b.move(act)
@@ -81,17 +81,17 @@ func (b *Browse) move(act kit.Action) {
 		at, last, page = b.scroll, b.details-1, max(b.room, 1)
 	}
 	switch act {
-	case actUp:
+	case kit.ActUp:
 		at--
-	case actDown:
+	case kit.ActDown:
 		at++
-	case actPageUp:
+	case kit.ActPageUp:
 		at -= page
-	case actPageDown:
+	case kit.ActPageDown:
 		at += page
-	case actFirst:
+	case kit.ActFirst:
 		at = 0
-	case actLast:
+	case kit.ActLast:
 		at = last
 	default:
 		return

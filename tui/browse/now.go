@@ -12,14 +12,14 @@ import (
 func (b *Browse) Now(act kit.Action) (word, barred string) {
 	run, marked := b.current(), len(b.marks)
 	switch act {
-	case actOpen, actDelete, actTag:
+	case kit.ActOpen, actDelete, actTag:
 		return b.targetsNow(act)
 	}
 	if why := b.nothingFor(act); why != "" {
 		return "", why
 	}
 	switch act {
-	case actFork, actLike, actAblate:
+	case actFork, actLike, kit.ActAblate:
 		if run != nil && run.State == session.RunBroken {
 			return "", label(run) + " cannot be read: " + oneLine(run.Err)
 		}
@@ -37,11 +37,11 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 		if marked == 0 {
 			return "", "no run is marked"
 		}
-	case actFocus:
+	case kit.ActFocusNext:
 		if b.focus == partDetails {
 			return "list", ""
 		}
-	case actDown:
+	case kit.ActDown:
 		if b.focus == partDetails {
 			return "scroll", ""
 		}
@@ -53,11 +53,11 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 // nothing to be about, "" if it has.
 func (b *Browse) nothingFor(act kit.Action) string {
 	switch act {
-	case actFork, actResume, actRename, actNote, actMark, actLike, actUp, actDown, actPageUp, actPageDown, actFirst, actLast, actFocus:
+	case actFork, actResume, actRename, actNote, actMark, actLike, kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
 			return "there is no run here"
 		}
-	case actFilter, actSortPrev, actSortNext, actReverse:
+	case actFilter, actSortPrev, actSortNext, kit.ActReverse:
 		if len(b.all) == 0 && b.look.Filter == "" {
 			return "there are no runs yet"
 		}
@@ -71,7 +71,7 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	if len(runs) == 0 {
 		return "", "there is no run"
 	}
-	if act == actOpen {
+	if act == kit.ActOpen {
 		if marked > mostWatched {
 			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d side by side", marked, mostWatched)
 		}
@@ -82,7 +82,7 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 		}
 	}
 	if marked > 0 {
-		return fmt.Sprintf("%s %d marked", map[kit.Action]string{actOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
+		return fmt.Sprintf("%s %d marked", map[kit.Action]string{kit.ActOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
 	}
 	return "", ""
 }

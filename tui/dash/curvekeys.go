@@ -37,7 +37,7 @@ const (
 func (d *Dash) changeCurves(act kit.Action) string {
 	l := &d.look
 	switch act {
-	case actXAxis:
+	case kit.ActXAxis:
 		d.turnXAxis()
 		return "horizontal axis: " + l.x.String()
 	case actYAxis:

@@ -17,20 +17,20 @@ func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 // Act does what a key asks for.
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
-	case actNew:
+	case kit.ActNewRun:
 		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*shown).ended) {
 			return d.host.Say(kit.Warn, fmt.Sprintf("%d runs are going here, which is all there is room for; N takes one away", mostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
-	case actPause, actStop, actCheckpoint, actDiagnose, actEvaluate:
+	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
 		return d.steer(act)
 	case actExport:
 		return d.export()
-	case actAblate:
+	case kit.ActAblate:
 		return d.ablate()
 	case actTakeAway:
 		return d.takeAway()
-	case actBack:
+	case kit.ActBack:
 		return d.back()
 	}
 	return d.say(d.lookAt(act))
@@ -51,7 +51,7 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 	}
 	r := d.current()
 	switch act {
-	case actStop:
+	case kit.ActStop:
 		r.run.Stop()
 		return d.host.Say(kit.Warn, "stopping after this step")
 	case actCheckpoint:
@@ -154,9 +154,9 @@ func (d *Dash) lookAt(act kit.Action) string {
 		return ""
 	}
 	switch act {
-	case actFocusNext, actFocusPrevious:
+	case kit.ActFocusNext, kit.ActFocusPrevious:
 		n := len(pages[d.page].panels)
-		step := map[kit.Action]int{actFocusNext: 1, actFocusPrevious: n - 1}[act]
+		step := map[kit.Action]int{kit.ActFocusNext: 1, kit.ActFocusPrevious: n - 1}[act]
 		d.focus[d.page] = (d.focus[d.page] + step) % n
 	case actZoom:
 		d.zoomed = !d.zoomed
@@ -164,9 +164,9 @@ func (d *Dash) lookAt(act kit.Action) string {
 		return d.choose(1)
 	case actPreviousRun:
 		return d.choose(-1)
-	case actReverse:
+	case kit.ActReverse:
 		d.look.sort.Descending = !d.look.sort.Descending
-	case actLeft, actRight, actUp, actDown:
+	case kit.ActLeft, kit.ActRight, kit.ActUp, kit.ActDown:
 		return d.arrow(act)
 	default:
 		return d.curveKey(act)
@@ -190,8 +190,8 @@ func (d *Dash) choose(by int) string {
 
 // arrow does what an arrow means in the panel in focus.
 func (d *Dash) arrow(act kit.Action) string {
-	across := map[kit.Action]int{actLeft: -1, actRight: 1}[act]
-	down := map[kit.Action]int{actUp: -1, actDown: 1}[act]
+	across := map[kit.Action]int{kit.ActLeft: -1, kit.ActRight: 1}[act]
+	down := map[kit.Action]int{kit.ActUp: -1, kit.ActDown: 1}[act]
 	switch id := d.focused(); id {
 	case panelELBO, panelValidation:
 		if across != 0 {

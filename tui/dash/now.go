@@ -13,11 +13,11 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		return "", d.emptyBarred(act)
 	}
 	switch act {
-	case actPause, actStop, actCheckpoint, actDiagnose, actEvaluate:
+	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
 		if why := d.steerBarred(); why != "" {
 			return "", why
 		}
-		if s := d.snap(); act == actPause && s != nil && s.State == session.Paused {
+		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
 			return "continue", ""
 		}
 	case actNextRun, actPreviousRun:
@@ -33,7 +33,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.OfHouse(), act == actNew, act == actAblate, act == actBack, slices.Contains(actPages[:], act):
+	case act.OfHouse(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, slices.Contains(actPages[:], act):
 		return ""
 	}
 	return noRun

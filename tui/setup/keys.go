@@ -48,11 +48,11 @@ func (s *Setup) edit(msg tea.KeyMsg) bool {
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer s.settle()
 	switch act {
-	case actBack:
+	case kit.ActBack:
 		return s.back()
-	case actAblate:
+	case kit.ActAblate:
 		return s.host.Go(kit.Ablate, kit.Fill{Config: s.config(), Parent: s.parent})
-	case actStart:
+	case kit.ActStart:
 		return s.Start()
 	case actFetch:
 		return s.toggleFetch()
@@ -77,27 +77,27 @@ func (s *Setup) back() tea.Cmd {
 func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	page := max(s.lists[s.section].Height(), 1)
 	switch act {
-	case actNextSection:
+	case kit.ActNextPart:
 		s.section = (s.section + 1) % numSections
-	case actPreviousSection:
+	case kit.ActPreviousPart:
 		s.section = (s.section + numSections - 1) % numSections
-	case actUp:
+	case kit.ActUp:
 		return s.moveTo(s.at(s.section) - 1)
-	case actDown:
+	case kit.ActDown:
 		return s.moveTo(s.at(s.section) + 1)
-	case actPageUp:
+	case kit.ActPageUp:
 		return s.moveTo(s.at(s.section) - page)
-	case actPageDown:
+	case kit.ActPageDown:
 		return s.moveTo(s.at(s.section) + page)
-	case actLeft:
+	case kit.ActLeft:
 		return s.edit(msg) || s.turn(-1)
-	case actRight:
+	case kit.ActRight:
 		return s.edit(msg) || s.turn(1)
 	case actNextChoice:
 		return s.turn(1)
-	case actErase, actEraseWord, actEnds:
+	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		return s.edit(msg)
-	case actReset:
+	case kit.ActReset:
 		return s.reset(msg)
 	}
 	return false

@@ -6,17 +6,17 @@ import "dgplab/tui/kit"
 func (s *Setup) Now(act kit.Action) (word, barred string) {
 	l, _, _ := s.line()
 	switch act {
-	case actStart:
+	case kit.ActStart:
 		if s.starting {
 			return "", "the run is being started"
 		}
-	case actLeft, actRight, actNextChoice:
+	case kit.ActLeft, kit.ActRight, actNextChoice:
 		return s.turnNow(act, l)
-	case actErase, actEraseWord, actEnds:
+	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		if l == nil {
 			return "", "no text is being typed"
 		}
-	case actReset:
+	case kit.ActReset:
 		if !s.canReset() {
 			return "", "it is the default"
 		}
@@ -25,7 +25,7 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 			return "cancel", ""
 		}
 		return "", s.fetchBarred()
-	case actBack:
+	case kit.ActBack:
 		if l != nil && l.CanUndo() {
 			return "undo", ""
 		}
@@ -44,7 +44,7 @@ func (s *Setup) turnNow(act kit.Action, l *kit.Line) (word, barred string) {
 		return "", "there is no other value"
 	case act == actNextChoice:
 		return "", "this value is typed"
-	case act == actRight:
+	case act == kit.ActRight:
 		return "edit", ""
 	}
 	return "", ""
