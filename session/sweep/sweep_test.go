@@ -166,7 +166,7 @@ func TestRetryFailed(t *testing.T) {
 	failed := w.next(t)
 	failed.end(session.StopFailed)
 	second := w.next(t)
-	check(t, s.Latest(), Going, "1 running 6 waiting 1 failed ")
+	eventually(t, "the failure", func() bool { return counts(s.Latest()) == "1 running 6 waiting 1 failed " })
 	s.RetryFailed()
 	eventually(t, "the queue", func() bool { return s.Latest().Count(Failed) == 0 })
 	second.end(session.StopSteps)
@@ -180,6 +180,7 @@ func TestRetryFailed(t *testing.T) {
 	s = goOn(t, w, Options{Name: "a", Jobs: 1})
 	w.next(t).end(session.StopFailed)
 	w.next(t)
+	eventually(t, "the failure", func() bool { return s.Latest().Count(Failed) == 1 })
 	s.RetryFailed()
 	eventually(t, "the queue", func() bool { return s.Latest().Count(Failed) == 0 })
 	s.Cancel()
@@ -211,9 +212,10 @@ func TestBeginningsThatFail(t *testing.T) {
 	if j := w.next(t); keyOf(j.config) == keyOf(first.config) {
 		t.Error("a run with another writer is begun")
 	}
-	if c := s.Latest().Cells[0]; c.Status != Stopped || !errors.Is(c.Err, session.ErrRunning) {
-		t.Errorf("%s, %v", c.Status, c.Err)
-	}
+	eventually(t, "the refusal", func() bool {
+		c := s.Latest().Cells[0]
+		return c.Status == Stopped && errors.Is(c.Err, session.ErrRunning)
+	})
 	s.Cancel()
 	s.Wait()
 
