@@ -74,11 +74,19 @@ type round struct {
 	open  sync.WaitGroup // the same parts, to sleep on
 }
 
-// patience is how often a goroutine that has nothing to do looks again, and
-// lets others run, before it goes to sleep: some 150 microseconds on an idle
-// machine. Products follow one another closely, and to wake a sleeper takes
-// about as long as a small one.
-const patience = 2048
+// turns is how many looks lie between two at which the thread itself is offered to
+// other programs: those between only let other goroutines run, which is cheaper.
+const turns = 32
+
+// lookAgain is what a goroutine that has nothing to do does between two looks; i
+// counts them. It looks patience times before it goes to sleep: products follow one
+// another closely, and to wake a sleeper takes about as long as a small one.
+func lookAgain(i int) {
+	if i%turns == turns-1 {
+		yieldThread()
+	}
+	runtime.Gosched()
+}
 
 // work runs parts until none are left.
 func (r *round) work() {
@@ -97,11 +105,11 @@ func (r *round) work() {
 
 // wait returns when all parts are done.
 func (r *round) wait() {
-	for range patience {
+	for i := range patience {
 		if r.left.Load() == 0 {
 			break
 		}
-		runtime.Gosched()
+		lookAgain(i)
 	}
 	r.open.Wait()
 }
@@ -146,12 +154,12 @@ func startWorkers(n int) {
 
 // nextRound waits for an invitation.
 func nextRound() *round {
-	for range patience {
+	for i := range patience {
 		select {
 		case r := <-workers.invitations:
 			return r
 		default:
-			runtime.Gosched()
+			lookAgain(i)
 		}
 	}
 	return <-workers.invitations
