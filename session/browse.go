@@ -50,6 +50,14 @@ type RunInfo struct {
 	Summary *Summary
 }
 
+// Standing says in a word or two where the run stands: its state, or why it ended.
+func (i *RunInfo) Standing() string {
+	if i.State == RunEnded && i.Summary != nil {
+		return i.Summary.Stop.Word()
+	}
+	return string(i.State)
+}
+
 // Record is a run directory that was read.
 type Record struct {
 	RunInfo

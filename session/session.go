@@ -45,6 +45,19 @@ const (
 	StopFailed Stop = "failed" // see Snapshot.Err
 )
 
+// Word says in a word or two where a run stands that ended so.
+func (s Stop) Word() string {
+	switch s {
+	case StopSteps:
+		return "finished"
+	case StopEarly:
+		return "stopped early"
+	case StopAsked:
+		return "stopped"
+	}
+	return "failed"
+}
+
 // Point is one report line: a step and what was measured there. A value that
 // was not measured is NaN.
 type Point struct {

@@ -98,6 +98,14 @@ func numberField(kind kind, name, help string, get func(*session.RunInfo) float6
 	}}
 }
 
+// states are the words for where a run stands: as lists show it, and that it ended.
+func states(i *session.RunInfo) []string {
+	if word := i.Standing(); word != string(i.State) {
+		return []string{word, string(i.State)}
+	}
+	return []string{string(i.State)}
+}
+
 // ofRun are the fields that every run has.
 func ofRun() []field {
 	stop := func(i *session.RunInfo) string {
@@ -113,12 +121,13 @@ func ofRun() []field {
 		return unixSeconds(i.Created)
 	}
 	tags := field{Field: Field{Name: "tag", Help: "any of its tags"}, texts: func(i *session.RunInfo) []string { return i.Notes.Tags }}
+	state := field{Field: Field{Name: "state", Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, stopped or failed"}, texts: states}
 	return []field{
 		textField("id", "the run's ID", func(i *session.RunInfo) string { return i.ID }),
 		textField("name", "the name that somebody gave it", func(i *session.RunInfo) string { return i.Notes.Name }),
 		tags,
 		textField("note", "the note", func(i *session.RunInfo) string { return i.Notes.Note }),
-		textField("state", "running, ended, interrupted or broken", func(i *session.RunInfo) string { return string(i.State) }),
+		state,
 		textField("stop", "why it ended: steps, early, asked or failed", stop),
 		textField("dataset", "data set: a name or the path of a file", func(i *session.RunInfo) string { return i.Config.Dataset }),
 		textField("family", "model family", func(i *session.RunInfo) string { return i.Config.Family }),

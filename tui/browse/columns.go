@@ -137,14 +137,10 @@ func seconds(run *session.RunInfo) string {
 
 // stateWord is where a run stands, in a word or two.
 func stateWord(run *session.RunInfo) string {
-	switch {
-	case run.State == session.RunRunning && run.Steps > 0:
+	if run.State == session.RunRunning && run.Steps > 0 {
 		return fmt.Sprintf("running %2.0f%%", 100*math.Min(float64(run.Step)/float64(run.Steps), 1))
-	case run.Summary != nil:
-		_, word, _ := kit.Unicode.StopSign(run.Summary.Stop)
-		return word
 	}
-	return string(run.State)
+	return run.Standing()
 }
 
 // stateSign is the sign and the meaning of where a run stands.

@@ -190,9 +190,8 @@ func runTable(list []session.RunInfo) viz.Table {
 }
 
 func runRow(i session.RunInfo) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, string(i.State), grouped(i.Step) + "/" + grouped(i.Steps), "", ""}
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), grouped(i.Step) + "/" + grouped(i.Steps), "", ""}
 	if s := i.Summary; s != nil {
-		row[4] = string(s.Stop)
 		if s.BestStep > 0 {
 			row[6] = fixed(float64(s.BestVal))
 		}

@@ -62,14 +62,12 @@ func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
 // StopSign returns the glyph, the word and the tone of why a run ended.
 func (g Glyphs) StopSign(why session.Stop) (glyph, word string, t Tone) {
 	switch why {
-	case session.StopSteps:
-		return g.Check, "finished", Good
-	case session.StopEarly:
-		return g.Check, "stopped early", Good
+	case session.StopSteps, session.StopEarly:
+		return g.Check, why.Word(), Good
 	case session.StopAsked:
-		return g.Asked, "stopped", Warn
+		return g.Asked, why.Word(), Warn
 	}
-	return g.Cross, "failed", Bad
+	return g.Cross, why.Word(), Bad
 }
 
 // StopReason says in words why a run ended, and what was kept of it.
