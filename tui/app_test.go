@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,6 +217,37 @@ func TestBackGoesThroughTheScreensBefore(t *testing.T) {
 	a.Go("nowhere", nil)
 	if a.on != kit.Setup || !strings.Contains(a.View(), "there is no screen nowhere") {
 		t.Fatalf("screen %s:\n%s", a.on, a.View())
+	}
+}
+
+// restless counts how often it was left.
+type restless struct {
+	kit.Screen
+	left int
+}
+
+func (r *restless) Leave() { r.left++ }
+
+// TestLeavingAScreen: a screen hears that another one takes its place, and of nothing else.
+func TestLeavingAScreen(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 80, 24)
+	i := slices.IndexFunc(a.screens, func(s screen) bool { return s.id == kit.Setup })
+	r := &restless{Screen: a.screens[i].Screen}
+	a.screens[i].Screen = r
+	for _, step := range []struct {
+		name string
+		do   func()
+		want int
+	}{
+		{"it is in front already", func() { a.Go(kit.Setup, nil) }, 0},
+		{"another one comes", func() { a.Go(kit.Dash, nil) }, 1},
+		{"it comes back", func() { a.Back() }, 1},
+		{"another one comes again", func() { a.Go(kit.Browse, nil) }, 2},
+		{"two others change places", func() { a.Go(kit.Dash, nil) }, 2},
+	} {
+		if step.do(); r.left != step.want {
+			t.Errorf("%s: left %d times, want %d", step.name, r.left, step.want)
+		}
 	}
 }
 

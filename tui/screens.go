@@ -181,6 +181,9 @@ func (a *app) Back() tea.Cmd {
 }
 
 func (a *app) show(s screen, payload any) tea.Cmd {
+	if l, leaves := a.front().Screen.(kit.Leaver); leaves && s.id != a.on {
+		l.Leave()
+	}
 	a.on, a.status.text, a.dirty = s.id, "", true
 	return s.Open(payload)
 }

@@ -71,9 +71,18 @@ func (p *Progress) Open(payload any) tea.Cmd {
 		return p.show(show.name)
 	}
 	if p.name != "" && p.live == nil {
+		p.gen++
 		return p.read() // It may have changed.
 	}
 	return nil
+}
+
+// Leave looks no more at a sweep of another process: that reads all its run
+// directories. It makes a kit.Leaver of the screen.
+func (p *Progress) Leave() {
+	if p.live == nil {
+		p.gen++
+	}
 }
 
 // show looks at a sweep from now on. How the plot is drawn stays as it is.

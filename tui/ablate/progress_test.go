@@ -132,6 +132,19 @@ func TestAnotherProcess(t *testing.T) {
 	if d.engine.looks != 2 {
 		t.Error("a stale message is answered")
 	}
+	due := stateTakenMsg{d.progress.gen}
+	d.progress.Leave()
+	if d.Send(due) != nil {
+		t.Error("looks at the files while it is away")
+	}
+	again := d.progress.Open(nil)
+	if again == nil {
+		t.Fatal("does not look when it comes back")
+	}
+	first := d.Send(again()) != nil
+	if second := d.Send(sweepOpenedMsg{gen: due.gen, state: s}) != nil; !first || second {
+		t.Errorf("looks again after what it asked for %v, after what it no longer waits for %v", first, second)
+	}
 }
 
 func TestASweepThatIsGone(t *testing.T) {

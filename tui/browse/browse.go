@@ -54,7 +54,8 @@ type Browse struct {
 	all     []session.RunInfo // as listed
 	listed  bool              // at least once
 	listErr error
-	gen     int // of the listing under way
+	gen     int  // of the listing under way
+	away    bool // another screen is in front
 
 	look    look
 	query   query.Query // of look.Filter
@@ -99,7 +100,13 @@ func (b *Browse) Bindings() []kit.Binding { return bindings }
 func (b *Browse) SetSize(w, h int) { b.w, b.h = w, h }
 
 // Open lists the runs at once, and from then on again and again.
-func (b *Browse) Open(any) tea.Cmd { return b.relist() }
+func (b *Browse) Open(any) tea.Cmd {
+	b.away = false
+	return b.relist()
+}
+
+// Leave lists the runs no more; it makes a kit.Leaver of the screen.
+func (b *Browse) Leave() { b.away = true }
 
 // Keep returns the order, the filter and the chosen run.
 func (b *Browse) Keep() any {
@@ -146,7 +153,7 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		wait := max(listPeriod, listShare*msg.took)
 		return tea.Tick(wait, func(time.Time) tea.Msg { return listDueMsg{msg.gen} }), true
 	case listDueMsg:
-		if msg.gen != b.gen {
+		if msg.gen != b.gen || b.away {
 			return nil, false
 		}
 		return b.relist(), false

@@ -41,6 +41,26 @@ func TestSelectionSurvivesRefreshes(t *testing.T) {
 	}
 }
 
+// While another screen is in front nothing is listed; back in front it is, once.
+func TestRestsWhileAway(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	due := func() tea.Msg { return listDueMsg{d.browse.gen} }
+	if d.Send(due()) == nil {
+		t.Fatal("in front, and no list when it is due")
+	}
+	d.browse.Leave()
+	if d.Send(due()) != nil {
+		t.Error("lists while it is away")
+	}
+	old := due()
+	if d.browse.Open(nil) == nil {
+		t.Fatal("no list when it comes back")
+	}
+	if d.Send(old) != nil {
+		t.Error("two lists at once after it came back")
+	}
+}
+
 // A list that cannot be read is said, and the old one stays.
 func TestListingFails(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)

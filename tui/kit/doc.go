@@ -45,8 +45,7 @@
 //
 // A screen that also is a Keeper is left as it is found the next time; one that is
 // a Worker trains runs of its own, which the house asks about and waits for; one that
-// is Limited says what cannot be done now, which the footer leaves out and the palette
-// explains.
+// is a Leaver rests while another screen is in front.
 //
 // # Look
 //

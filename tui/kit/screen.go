@@ -64,6 +64,13 @@ type Keeper interface {
 	Restore(state []byte)
 }
 
+// Leaver is a screen that rests while another one is in front.
+type Leaver interface {
+	// Leave is called whenever another screen comes to the front. What only serves to
+	// be seen, such as reading files again and again, may stop until Open.
+	Leave()
+}
+
 // Worker is a screen that trains runs which were not started by Host.Start: the
 // house asks before it leaves them, and waits for them. One screen answers for a
 // piece of work, also when several show it.
