@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+
+	"dgplab/session/mailbox"
 )
 
 // Run is a handle on a run that this process trains. All methods may be called
@@ -15,11 +17,22 @@ import (
 type Run struct {
 	id, dir string
 	latest  atomic.Pointer[Snapshot]
-	box     *mailbox
+	box     *mailbox.Box[wishes]
 	// giveUp ends what cannot be stopped between steps: loading data.
 	giveUp context.CancelFunc
 	done   chan struct{}
 }
+
+// wishes is what was asked of a trainer since it last looked.
+type wishes struct {
+	paused     bool // holds until it is revoked
+	stop       bool // holds for ever
+	checkpoint bool // once
+	diagnose   bool // once
+	evaluate   bool // once
+}
+
+func (w wishes) kept() wishes { return wishes{paused: w.paused, stop: w.stop} }
 
 // Option changes how a run is made.
 type Option func(*options)
@@ -104,7 +117,7 @@ func (t *trainer) open(dir string) (err error) {
 // launch publishes the first snapshot and starts the goroutine.
 func (t *trainer) launch(ctx context.Context) *Run {
 	preparing, cancel := context.WithCancel(ctx)
-	r := &Run{id: t.file.ID, dir: t.dir, box: newMailbox(), giveUp: cancel, done: make(chan struct{})}
+	r := &Run{id: t.file.ID, dir: t.dir, box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
 	t.run, t.state, t.checkpointStep = r, Preparing, -1
 	if t.checkpoint != nil {
 		t.checkpointStep = t.progress.Step
@@ -124,27 +137,27 @@ func (r *Run) Dir() string { return r.dir }
 func (r *Run) Latest() *Snapshot { return r.latest.Load() }
 
 // Pause asks the trainer to rest after the current step, until Continue or Stop.
-func (r *Run) Pause() { r.box.ask(func(w *wishes) { w.paused = true }) }
+func (r *Run) Pause() { r.box.Ask(func(w *wishes) { w.paused = true }) }
 
 // Continue ends a pause.
-func (r *Run) Continue() { r.box.ask(func(w *wishes) { w.paused = false }) }
+func (r *Run) Continue() { r.box.Ask(func(w *wishes) { w.paused = false }) }
 
 // Stop asks the run to end after the current step: it keeps a checkpoint, is
 // evaluated on the test part, and ends as StopAsked.
 func (r *Run) Stop() {
-	r.box.ask(func(w *wishes) { w.stop = true })
+	r.box.Ask(func(w *wishes) { w.stop = true })
 	r.giveUp()
 }
 
 // Checkpoint asks for a checkpoint after the current step, also during a pause.
-func (r *Run) Checkpoint() { r.box.ask(func(w *wishes) { w.checkpoint = true }) }
+func (r *Run) Checkpoint() { r.box.Ask(func(w *wishes) { w.checkpoint = true }) }
 
 // Diagnose asks for new diagnostics after the current step, also during a pause.
-func (r *Run) Diagnose() { r.box.ask(func(w *wishes) { w.diagnose = true }) }
+func (r *Run) Diagnose() { r.box.Ask(func(w *wishes) { w.diagnose = true }) }
 
 // Evaluate asks for the scores on the test part after the current step, also
 // during a pause. They are made at the end of a run anyway.
-func (r *Run) Evaluate() { r.box.ask(func(w *wishes) { w.evaluate = true }) }
+func (r *Run) Evaluate() { r.box.Ask(func(w *wishes) { w.evaluate = true }) }
 
 // Done returns a channel that is closed when the run has ended, all files are
 // written and the last snapshot is published.

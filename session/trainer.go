@@ -277,7 +277,7 @@ func (t *trainer) step() error {
 // attend does what was asked, waits out a pause, and reports whether to stop.
 func (t *trainer) attend(ctx context.Context) (stop bool) {
 	for {
-		w := t.run.box.take()
+		w := t.run.box.Take()
 		if w.stop || ctx.Err() != nil {
 			return true
 		}
@@ -306,7 +306,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 			t.setState(Paused)
 		}
 		select {
-		case <-t.run.box.wake:
+		case <-t.run.box.Wake():
 		case <-ctx.Done():
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/session"
+	"dgplab/session/mailbox"
 )
 
 // publishPeriod is the time between states that tell of nothing but progress.
@@ -77,7 +78,7 @@ func launch(ctx context.Context, s *State, cells []Cell, lock io.Closer, o Optio
 		return status == Stopped || status == Running || status == Failed && o.Retry
 	})
 	ctx, cancel := context.WithCancel(ctx)
-	sweep := &Sweep{name: s.Name, box: mailbox{wake: make(chan struct{}, 1)}, cancel: cancel, done: make(chan struct{})}
+	sweep := &Sweep{name: s.Name, box: mailbox.New(wishes.kept), cancel: cancel, done: make(chan struct{})}
 	c := &conductor{Sweep: sweep, world: w, state: *s, lock: lock, active: map[int]job{}, ended: make(chan int, s.Jobs)}
 	c.publish(Going)
 	go c.live(ctx)
@@ -112,7 +113,7 @@ func (c *conductor) live(ctx context.Context) {
 		select {
 		case i := <-c.ended:
 			c.settle(i)
-		case <-c.box.wake:
+		case <-c.box.Wake():
 		case <-tick.C:
 		case <-cancelled:
 			cancelled = nil // It is heard once; the runs take their time.
@@ -148,7 +149,7 @@ func (c *conductor) phase(ctx context.Context) Phase {
 
 // obey does what was asked.
 func (c *conductor) obey() {
-	w := c.box.take()
+	w := c.box.Take()
 	if w.retry {
 		requeue(c.state.Cells, func(s Status) bool { return s == Failed || s == Stopped })
 	}

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"dgplab/session"
+	"dgplab/session/mailbox"
 )
 
 // errRunning is wrapped by errors about a sweep that a process works on already.
@@ -31,7 +31,7 @@ type Options struct {
 type Sweep struct {
 	name   string
 	latest atomic.Pointer[State]
-	box    mailbox
+	box    *mailbox.Box[wishes]
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -153,13 +153,13 @@ func (s *Sweep) Latest() *State { return s.latest.Load() }
 
 // Pause asks all runs to rest after their current step, until Continue or Cancel,
 // and starts no more.
-func (s *Sweep) Pause() { s.box.ask(func(w *wishes) { w.paused = true }) }
+func (s *Sweep) Pause() { s.box.Ask(func(w *wishes) { w.paused = true }) }
 
 // Continue ends a pause.
-func (s *Sweep) Continue() { s.box.ask(func(w *wishes) { w.paused = false }) }
+func (s *Sweep) Continue() { s.box.Ask(func(w *wishes) { w.paused = false }) }
 
 // RetryFailed puts the cells that failed or were stopped so far back in the queue.
-func (s *Sweep) RetryFailed() { s.box.ask(func(w *wishes) { w.retry = true }) }
+func (s *Sweep) RetryFailed() { s.box.Ask(func(w *wishes) { w.retry = true }) }
 
 // Cancel ends the sweep: its runs keep checkpoints after their current step. It
 // can be resumed.
@@ -181,28 +181,4 @@ type wishes struct {
 	retry  bool // once
 }
 
-// mailbox takes requests from any goroutine.
-type mailbox struct {
-	mu     sync.Mutex
-	wishes wishes
-	// wake holds at most one token: something changed.
-	wake chan struct{}
-}
-
-func (b *mailbox) ask(change func(*wishes)) {
-	b.mu.Lock()
-	change(&b.wishes)
-	b.mu.Unlock()
-	select {
-	case b.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (b *mailbox) take() wishes {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	w := b.wishes
-	b.wishes.retry = false
-	return w
-}
+func (w wishes) kept() wishes { return wishes{paused: w.paused} }
