@@ -16,41 +16,22 @@ var gridTabs = kit.Tabs{"Values", "Earlier sweeps"}
 func (g *Grid) View(keys, note string) string {
 	th, l := g.theme, arrangeGrid(g.w, g.h, g.part)
 	c := kit.NewCanvas(g.w, g.h)
-	drawHeader(c, th, l, g.headline(), note)
+	c.PutHead(th, l.header, l.footer, []string{g.headline()}, note)
 	if !l.tabs.Empty() {
 		c.Put(l.tabs, []string{gridTabs.Line(th, int(g.part), l.tabs.W)})
 	}
 	for _, b := range l.blocks {
 		inner := b.Inner()
 		body := g.body(part(b.ID), inner.W, inner.H)
-		drawBlock(c, th, b, gridTabs[b.ID], g.blockNote(b), body, int(g.part) == b.ID)
+		c.Put(b.Rect, th.Panel(b.Rect, b.Bare, gridTabs[b.ID], g.blockNote(b), body, int(g.part) == b.ID))
 	}
 	if l.footBare {
 		c.Put(l.foot, th.Box(g.planRows(l.foot.W), l.foot.W, l.foot.H))
 	} else if !l.foot.Empty() {
 		c.Put(l.foot, th.Frame("This sweep", "", g.planRows(l.foot.W-4), l.foot.W, l.foot.H, false))
 	}
-	drawFooter(c, th, l, keys, note)
+	c.PutFoot(th, l.footer, keys, note)
 	return c.String(th)
-}
-
-// drawHeader draws the headline, or the note where there is no footer.
-func drawHeader(c *kit.Canvas, th *kit.Theme, l layout, headline, note string) {
-	if note != "" && l.footer.Empty() {
-		headline = note
-	}
-	c.Put(l.header, th.Box([]string{headline}, l.header.W, l.header.H))
-}
-
-func drawFooter(c *kit.Canvas, th *kit.Theme, l layout, keys, note string) {
-	if note != "" {
-		keys = note
-	}
-	c.Put(l.footer, th.Box([]string{" " + keys}, l.footer.W, l.footer.H))
-}
-
-func drawBlock(c *kit.Canvas, th *kit.Theme, b block, title, note string, body []string, focused bool) {
-	c.Put(b.Rect, th.Panel(b.Rect, b.Bare, title, note, body, focused))
 }
 
 // headline says how many runs the sweep would have.
@@ -91,23 +72,10 @@ func (g *Grid) axes() string {
 // there are more than can be seen.
 func (g *Grid) blockNote(b block) string {
 	p := part(b.ID)
-	if n := g.count(p); n > listHeight(b.Inner().H) {
+	if n := g.count(p); n > kit.DescribedRows(b.Inner().H) {
 		return fmt.Sprintf("%d of %d", g.at(p)+1, n)
 	}
 	return ""
-}
-
-// wordLines is how many lines of a panel are not rows: a blank and the words about
-// the chosen row.
-const wordLines = 4
-
-// listHeight returns the rows of a list in h lines; with little room the words
-// below it go first.
-func listHeight(h int) int {
-	if h > 2*wordLines {
-		return h - wordLines
-	}
-	return h
 }
 
 // body draws a part: its rows, and words about the chosen one.
@@ -118,7 +86,6 @@ func (g *Grid) body(p part, w, h int) []string {
 	if p == partList && len(g.earlier) == 0 {
 		return g.emptyList(w)
 	}
-	room := listHeight(h)
 	rows := make([]string, g.count(p))
 	for i := range rows {
 		if p == partList {
@@ -127,17 +94,8 @@ func (g *Grid) body(p part, w, h int) []string {
 			rows[i] = g.formRow(i, w)
 		}
 	}
-	body := g.lists[p].Lines(rows, g.at(p), w, room)
-	if room == h {
-		return body
-	}
-	for len(body) < room+1 {
-		body = append(body, "")
-	}
-	for _, line := range g.words(p, w) {
-		body = append(body, g.theme.Dim.Render(line))
-	}
-	return body
+	text, last := g.words(p)
+	return g.theme.Described(g.lists[p].Lines(rows, g.at(p), w, kit.DescribedRows(h)), text, last, w, h)
 }
 
 // emptyList says why there is nothing in the list.
@@ -235,32 +193,16 @@ func (g *Grid) entryRow(i, w int) string {
 	return th.Sides(mark+name(texts[0]), right, w)
 }
 
-// words says a few lines about the chosen row of a part.
-func (g *Grid) words(p part, w int) []string {
-	var rows []string
-	last := ""
-	if p == partList {
-		if e := &g.earlier[g.chosen]; e.Err != nil {
-			rows = kit.Wrap(e.Err.Error(), w)
-		} else {
-			rows = kit.Wrap(gridText(e.State), w)
-		}
-	} else {
+// words returns what is said about the chosen row of a part, and a line of its own.
+func (g *Grid) words(p part) (text, last string) {
+	if p == partForm {
 		r := g.form.current()
-		rows, last = kit.Wrap(r.Help, w), g.bounds(r)
+		return r.Help, g.bounds(r)
 	}
-	most := wordLines - 1
-	if last != "" {
-		most--
+	if e := &g.earlier[g.chosen]; e.Err != nil {
+		return e.Err.Error(), ""
 	}
-	if len(rows) > most {
-		rows[most-1] = g.theme.Fit(strings.Join(rows[most-1:], " "), w)
-		rows = rows[:most]
-	}
-	if last != "" {
-		rows = append(rows, last)
-	}
-	return rows
+	return gridText(g.earlier[g.chosen].State), ""
 }
 
 // bounds says which values a row takes.

@@ -59,7 +59,7 @@ func (p *Progress) View(keys, note string) string {
 	if p.state != nil {
 		p.cache.fill(p.state)
 	}
-	drawHeader(c, th, l, p.headline(), note)
+	c.PutHead(th, l.header, l.footer, []string{p.headline()}, note)
 	if !l.foot.Empty() {
 		c.Put(l.foot, th.Box([]string{p.bar(l.foot.W)}, l.foot.W, l.foot.H))
 	}
@@ -69,9 +69,10 @@ func (p *Progress) View(keys, note string) string {
 	for _, b := range l.blocks {
 		inner := b.Inner()
 		title, note := p.title(panel(b.ID), inner.H)
-		drawBlock(c, th, b, title, note, p.body(panel(b.ID), inner.W, inner.H), int(p.focus) == b.ID)
+		body := p.body(panel(b.ID), inner.W, inner.H)
+		c.Put(b.Rect, th.Panel(b.Rect, b.Bare, title, note, body, int(p.focus) == b.ID))
 	}
-	drawFooter(c, th, l, keys, note)
+	c.PutFoot(th, l.footer, keys, note)
 	return c.String(th)
 }
 

@@ -30,10 +30,7 @@ func (b *Browse) View(keys, note string) string {
 	if l.list.Empty() && l.details.Empty() {
 		head = b.terse()
 	}
-	if note != "" && l.footer.Empty() {
-		head[0] = note
-	}
-	c.Put(l.header, th.Box(head, w, l.header.H))
+	c.PutHead(th, l.header, l.footer, head, note)
 	c.Put(l.input, th.Box([]string{b.inputLine(w)}, l.input.W, l.input.H))
 	if !l.list.Empty() {
 		body := b.listBody(l.inner(l.list))
@@ -43,19 +40,15 @@ func (b *Browse) View(keys, note string) string {
 		title, note, body := b.detailsPart(l.inner(l.details))
 		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body, b.focus == partDetails || b.form != nil))
 	}
-	last := note
 	switch {
-	case last != "":
 	case b.prompt != nil && b.prompt.act == actFilter:
-		last = b.hint("enter", "keep", "esc", "as before", "tab", "complete", "<up><down>", "choose")
+		keys = b.hint("enter", "keep", "esc", "as before", "tab", "complete", "<up><down>", "choose")
 	case b.prompt != nil:
-		last = b.hint("enter", "keep", "esc", "leave as it is")
+		keys = b.hint("enter", "keep", "esc", "leave as it is")
 	case b.form != nil:
-		last = b.formHint()
-	default:
-		last = keys
+		keys = b.formHint()
 	}
-	c.Put(l.footer, th.Box([]string{" " + last}, l.footer.W, l.footer.H))
+	c.PutFoot(th, l.footer, keys, note)
 	return c.String(th)
 }
 

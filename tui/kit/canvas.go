@@ -28,6 +28,23 @@ func (c *Canvas) Put(r Rect, lines []string) {
 	}
 }
 
+// PutHead draws the header of a screen. A note that has no footer to go to takes the
+// place of its first line.
+func (c *Canvas) PutHead(th *Theme, header, footer Rect, lines []string, note string) {
+	if note != "" && footer.Empty() {
+		lines[0] = note
+	}
+	c.Put(header, th.Box(lines, header.W, header.H))
+}
+
+// PutFoot draws the footer of a screen: its keys, or the note in their place.
+func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
+	if note != "" {
+		keys = note
+	}
+	c.Put(footer, th.Box([]string{" " + keys}, footer.W, footer.H))
+}
+
 // String returns the frame: h lines of exactly w cells.
 func (c *Canvas) String(th *Theme) string {
 	var b strings.Builder

@@ -19,11 +19,7 @@ func (s *Setup) View(keys, note string) string {
 	th, w := s.theme, s.w
 	l := arrange(w, s.h, s.section)
 	c := kit.NewCanvas(w, s.h)
-	if note != "" && l.footer.Empty() {
-		c.Put(l.header, th.Box([]string{note}, w, l.header.H))
-	} else {
-		c.Put(l.header, th.Box([]string{s.headline(w)}, w, l.header.H))
-	}
+	c.PutHead(th, l.header, l.footer, []string{s.headline(w)}, note)
 	if !l.tabs.Empty() {
 		c.Put(l.tabs, []string{sectionNames.Line(th, int(s.section), l.tabs.W)})
 	}
@@ -36,11 +32,7 @@ func (s *Setup) View(keys, note string) string {
 	} else if !l.plan.Empty() {
 		c.Put(l.plan, th.Frame("This run", "", s.planRows(l.plan.W-4), l.plan.W, l.plan.H, false))
 	}
-	last := note
-	if last == "" {
-		last = keys
-	}
-	c.Put(l.footer, th.Box([]string{" " + last}, l.footer.W, l.footer.H))
+	c.PutFoot(th, l.footer, keys, note)
 	return c.String(th)
 }
 
@@ -72,24 +64,10 @@ func (s *Setup) headline(w int) string {
 // partNote is what stands beside a part's title: which row of how many is chosen,
 // if there are more than can be seen.
 func (s *Setup) partNote(p part) string {
-	if n := s.rows(p.ID); n > s.listHeight(p) {
+	if n := s.rows(p.ID); n > kit.DescribedRows(p.Inner().H) {
 		return fmt.Sprintf("%d of %d", s.at(p.ID)+1, n)
 	}
 	return ""
-}
-
-// wordLines is how many lines of a part are not rows of its list: a blank and the
-// words about the chosen row.
-const wordLines = 4
-
-// listHeight returns the rows of a part's list; with little room the words below
-// it go first.
-func (s *Setup) listHeight(p part) int {
-	h := p.Inner().H
-	if h > 2*wordLines {
-		return h - wordLines
-	}
-	return h
 }
 
 // partBody draws a list with words about the chosen row below.
@@ -98,16 +76,9 @@ func (s *Setup) partBody(p part) []string {
 	if inner.W <= 0 || inner.H <= 0 {
 		return nil
 	}
-	room := s.listHeight(p)
-	body := s.list(p.ID, inner.W, room)
-	if room == inner.H {
-		return body
-	}
-	body = append(body, "")
-	for _, line := range s.words(p.ID, inner.W) {
-		body = append(body, s.theme.Dim.Render(line))
-	}
-	return body
+	text, last := s.words(p.ID)
+	rows := s.list(p.ID, inner.W, kit.DescribedRows(inner.H))
+	return s.theme.Described(rows, text, last, inner.W, inner.H)
 }
 
 // list draws the part of a list that its window shows, w x h cells.
@@ -227,33 +198,21 @@ func (s *Setup) fieldRow(f *kit.Field, mark string, chosen bool, w int) string {
 	return th.FormRow(row, w)
 }
 
-// words says a few lines about the chosen row of a part.
-func (s *Setup) words(id section, w int) []string {
-	text, last := "", ""
+// words returns what is said about the chosen row of a part, and a line of its own.
+func (s *Setup) words(id section) (text, last string) {
 	switch id {
 	case sectionData:
-		text = s.dataWords()
+		return s.dataWords(), ""
 	case sectionFamily:
 		if s.family < len(s.families) {
-			text = s.families[s.family].Summary
+			return s.families[s.family].Summary, ""
 		}
-	default:
-		if f := s.form.current(); f != nil {
-			text, last = f.Help, s.bounds(f)
-		}
+		return "", ""
 	}
-	rows, most := kit.Wrap(text, w), wordLines-1
-	if last != "" {
-		most--
+	if f := s.form.current(); f != nil {
+		return f.Help, s.bounds(f)
 	}
-	if len(rows) > most {
-		rows[most-1] = s.theme.Fit(strings.Join(rows[most-1:], " "), w)
-		rows = rows[:most]
-	}
-	if last != "" {
-		rows = append(rows, last)
-	}
-	return rows
+	return "", ""
 }
 
 // bounds says what a setting may be, its default and the paper's value.
