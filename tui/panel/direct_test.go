@@ -44,6 +44,21 @@ func TestDirectRefuses(t *testing.T) {
 	}
 }
 
+// TestDirectOnOneSplitWonThroughout: a share of all points has no standard error.
+func TestDirectOnOneSplitWonThroughout(t *testing.T) {
+	runs := two()
+	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
+	p.LogLik, q.LogLik = make([]float64, 51), make([]float64, 51)
+	for i := range p.LogLik {
+		p.LogLik[i] = 1 + float64(i)
+	}
+	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
+	text := directText(runs)
+	if !strings.Contains(text, "100.0%  of the points") || strings.Contains(text, "of the points (s.e.") || strings.Contains(text, "± 0.0%") {
+		t.Errorf("text\n%s", text)
+	}
+}
+
 // TestDirectOnOneSplit checks numbers that can be counted by hand.
 func TestDirectOnOneSplit(t *testing.T) {
 	runs := two()

@@ -26,8 +26,12 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)), look.Render(text), th.Dim.Render(note)))
 	}
 	row("test part", th.Text, clean(th, source(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
-	row("A is better on", th.Text, shareText(th, m), "of the points (s.e. over "+m.over()+")")
-	if line := shareLine(th, m.Share, m.shareError(), min(w-nameWidth-2, 63)); line != "" {
+	se, of := m.shareError(), "of the points"
+	if !math.IsNaN(se) {
+		of += " (s.e. over " + m.over() + ")"
+	}
+	row("A is better on", th.Text, shareText(th, m), of)
+	if line := shareLine(th, m.Share, se, min(w-nameWidth-2, 63)); line != "" {
 		row("", th.Text, line, "")
 	}
 	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")

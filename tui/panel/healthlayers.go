@@ -82,7 +82,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 		rest[6] = percent(math.Max(0, 1-sum(h.ShareByLayer)))
 	}
 	t.Rows = append(t.Rows, rest)
-	note := "KL: given the layers below; effective: mean over GPs"
+	note := "KL: given layers below; effective: mean over GPs"
 	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), th.Dim.Render(note))
 }
 

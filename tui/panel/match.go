@@ -169,10 +169,14 @@ func unready(r Run, evaluate string) string {
 
 // shareError returns the standard error of the share, over splits or seeds, or, of
 // one duel, over its points: sqrt(p(1-p)/(n-1)), which is the sample's own where no
-// point is a draw, and more where some are.
+// point is a draw, and more where some are. It is NaN where one run wins every point:
+// the 0 of that formula would claim a certainty that nobody has.
 func (m match) shareError() float64 {
-	if !m.Single {
+	switch {
+	case !m.Single:
 		return m.ShareSE
+	case m.Share == 0 || m.Share == 1:
+		return math.NaN()
 	}
 	return math.Sqrt(m.Share * (1 - m.Share) / float64(m.N-1))
 }
