@@ -30,11 +30,11 @@ func TestCriticalDifferenceGolden(t *testing.T) {
 	sizes := [][2]int{{80, 9}, {58, 8}, {40, 7}, {40, 6}, {30, 5}, {24, 3}, {16, 5}, {10, 2}, {3, 1}}
 	for name, c := range pictures {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "cd_"+name, sweep(t, c, Style{}, sizes))
-			golden(t, "cd_"+name+"_ascii", sweep(t, c, Style{ASCII: true}, sizes[1:3]))
+			checkGolden(t, "cd_"+name, sweep(t, c, Style{}, sizes))
+			checkGolden(t, "cd_"+name+"_ascii", sweep(t, c, Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	golden(t, "cd_colour", sweep(t, demoRanks(), Style{Mode: TrueColor, Dark: true}, sizes[1:2]))
+	checkGolden(t, "cd_colour", sweep(t, demoRanks(), Style{Mode: TrueColor, Dark: true}, sizes[1:2]))
 }
 
 func TestCriticalDifferenceOrder(t *testing.T) {

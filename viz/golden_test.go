@@ -37,16 +37,16 @@ func TestCurveGolden(t *testing.T) {
 	}
 	for name, c := range curves {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "curve_"+name, sweep(t, c, Style{}, panelSizes))
-			golden(t, "curve_"+name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
+			checkGolden(t, "curve_"+name, sweep(t, c, Style{}, panelSizes))
+			checkGolden(t, "curve_"+name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
 	for _, name := range []string{"smooth", "raw", "pair", "broken", "cursor", "groups", "zoom"} {
-		golden(t, "curve_"+name+"_braille", sweep(t, curves[name], Style{Braille: true}, panelSizes))
+		checkGolden(t, "curve_"+name+"_braille", sweep(t, curves[name], Style{Braille: true}, panelSizes))
 	}
 	t.Run("colour", func(t *testing.T) {
 		for _, style := range styles[2:5] {
-			golden(t, fmt.Sprintf("curve_colour_%d", style.Mode), sweep(t, curves["pair"], style, panelSizes[1:2]))
+			checkGolden(t, fmt.Sprintf("curve_colour_%d", style.Mode), sweep(t, curves["pair"], style, panelSizes[1:2]))
 		}
 	})
 }
@@ -69,24 +69,24 @@ func TestBlockMapGolden(t *testing.T) {
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "map_"+name, sweep(t, m, Style{}, panelSizes))
-			golden(t, "map_"+name+"_ascii", sweep(t, m, Style{ASCII: true}, panelSizes[1:3]))
+			checkGolden(t, "map_"+name, sweep(t, m, Style{}, panelSizes))
+			checkGolden(t, "map_"+name+"_ascii", sweep(t, m, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
 		for _, style := range []Style{{Mode: TrueColor, Dark: true}, {Mode: TrueColor}, {Mode: ANSI256, Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
-			golden(t, name, sweep(t, maps["star"], style, panelSizes[1:4]))
+			checkGolden(t, name, sweep(t, maps["star"], style, panelSizes[1:4]))
 		}
 	})
 }
 
 func TestBlockMapsGolden(t *testing.T) {
 	for n := range 5 {
-		golden(t, fmt.Sprintf("maps_%d", n), sweep(t, demoMaps(n), Style{}, append([][2]int{{120, 24}, {80, 20}, {40, 30}}, panelSizes...)))
+		checkGolden(t, fmt.Sprintf("maps_%d", n), sweep(t, demoMaps(n), Style{}, append([][2]int{{120, 24}, {80, 20}, {40, 30}}, panelSizes...)))
 	}
-	golden(t, "maps_ascii", sweep(t, demoMaps(3), Style{ASCII: true}, panelSizes[:3]))
-	golden(t, "maps_colour", sweep(t, demoMaps(2), Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+	checkGolden(t, "maps_ascii", sweep(t, demoMaps(3), Style{ASCII: true}, panelSizes[:3]))
+	checkGolden(t, "maps_colour", sweep(t, demoMaps(2), Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 }
 
 func TestLayerPanelGolden(t *testing.T) {
@@ -100,12 +100,12 @@ func TestLayerPanelGolden(t *testing.T) {
 	panels := map[string]LayerPanel{"one": demoLayer(1), "three": demoLayer(3), "twelve": last, "bare": bare, "empty": {}}
 	for name, p := range panels {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "layer_"+name, sweep(t, p, Style{}, panelSizes))
-			golden(t, "layer_"+name+"_ascii", sweep(t, p, Style{ASCII: true}, panelSizes[1:3]))
+			checkGolden(t, "layer_"+name, sweep(t, p, Style{}, panelSizes))
+			checkGolden(t, "layer_"+name+"_ascii", sweep(t, p, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		golden(t, "layer_colour", sweep(t, panels["three"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+		checkGolden(t, "layer_colour", sweep(t, panels["three"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 	})
 }
 
@@ -120,8 +120,8 @@ func TestTableGolden(t *testing.T) {
 		},
 		Selected: 1, Mark: true,
 	}
-	golden(t, "table", sweep(t, table, Style{}, [][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
-	golden(t, "table_ascii", sweep(t, table, Style{ASCII: true}, [][2]int{{50, 5}}))
+	checkGolden(t, "table", sweep(t, table, Style{}, [][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
+	checkGolden(t, "table_ascii", sweep(t, table, Style{ASCII: true}, [][2]int{{50, 5}}))
 }
 
 func TestLinesGolden(t *testing.T) {
@@ -145,7 +145,7 @@ func TestLinesGolden(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "lines", b.String())
+	checkGolden(t, "lines", b.String())
 }
 
 func TestErrorBarsGolden(t *testing.T) {
@@ -165,11 +165,11 @@ func TestErrorBarsGolden(t *testing.T) {
 	}
 	for name, b := range charts {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "errors_"+name, sweep(t, b, Style{}, panelSizes))
-			golden(t, "errors_"+name+"_ascii", sweep(t, b, Style{ASCII: true}, panelSizes[1:3]))
+			checkGolden(t, "errors_"+name, sweep(t, b, Style{}, panelSizes))
+			checkGolden(t, "errors_"+name+"_ascii", sweep(t, b, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
-	golden(t, "errors_colour", sweep(t, charts["four"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+	checkGolden(t, "errors_colour", sweep(t, charts["four"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 }
 
 func TestScatterGolden(t *testing.T) {
@@ -184,11 +184,11 @@ func TestScatterGolden(t *testing.T) {
 	}
 	for name, s := range charts {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "scatter_"+name, sweep(t, s, Style{}, panelSizes))
-			golden(t, "scatter_"+name+"_ascii", sweep(t, s, Style{ASCII: true}, panelSizes[1:3]))
+			checkGolden(t, "scatter_"+name, sweep(t, s, Style{}, panelSizes))
+			checkGolden(t, "scatter_"+name+"_ascii", sweep(t, s, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
-	golden(t, "scatter_colour", sweep(t, charts["many"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+	checkGolden(t, "scatter_colour", sweep(t, charts["many"], Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 }
 
 func TestCalibrationGolden(t *testing.T) {
@@ -200,9 +200,9 @@ func TestCalibrationGolden(t *testing.T) {
 	}
 	for name, c := range charts {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, sweep(t, c, Style{}, panelSizes))
-			golden(t, name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
+			checkGolden(t, name, sweep(t, c, Style{}, panelSizes))
+			checkGolden(t, name+"_ascii", sweep(t, c, Style{ASCII: true}, panelSizes[1:3]))
 		})
 	}
-	golden(t, "pit_colour", sweep(t, tilted, Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
+	checkGolden(t, "pit_colour", sweep(t, tilted, Style{Mode: TrueColor, Dark: true}, panelSizes[1:2]))
 }

@@ -1,19 +1,16 @@
 package viz
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
-)
 
-var update = flag.Bool("update", false, "write the golden files of testdata")
+	"dgplab/viz/golden"
+)
 
 // styles are the terminals that boxes are checked for.
 var styles = []Style{
@@ -58,25 +55,11 @@ func checkBox(t *testing.T, picture string, style Style, w, h int) {
 	}
 }
 
-// golden compares a text with testdata/NAME.golden. Escape is written as ␛ so
+// checkGolden compares a text with testdata/NAME.golden. Escape is written as ␛ so
 // that the files can be read.
-func golden(t *testing.T, name, got string) {
+func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
-	got = strings.ReplaceAll(got, "\x1b", "␛") + "\n"
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test ./viz -update writes it)", err)
-	}
-	if string(want) != got {
-		t.Errorf("%s differs; got\n%s\nwant\n%s", path, got, want)
-	}
+	golden.Check(t, name, strings.ReplaceAll(got, "\x1b", "␛")+"\n")
 }
 
 // frame puts a picture between bars, so that a golden file shows its extent.

@@ -3,38 +3,16 @@ package compare
 import (
 	"bytes"
 	"encoding/csv"
-	"flag"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"dgplab/session"
+	"dgplab/viz/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files of testdata")
-
-// golden compares a text with testdata/NAME.golden.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test ./session/compare -update writes it)", err)
-	}
-	if string(want) != got {
-		t.Errorf("%s differs; got\n%s\nwant\n%s", path, got, want)
-	}
-}
 
 // demoSet has names that are markup everywhere, and a method that lacks a data set.
 func demoSet() *Set {
@@ -50,10 +28,10 @@ func TestSheetsGolden(t *testing.T) {
 	s := demoSet()
 	logLik, _ := MetricOf("log_lik")
 	table := s.Table(logLik, Options{})
-	golden(t, "table.md", table.Sheet().Markdown())
-	golden(t, "table.tex", table.Sheet().LaTeX())
+	golden.Check(t, "table.md", table.Sheet().Markdown())
+	golden.Check(t, "table.tex", table.Sheet().LaTeX())
 	s.Runs = append(s.Runs[:7:7], s.Runs[20:23]...)
-	golden(t, "ragged.md", s.Table(logLik, Options{Unmatched: true}).Sheet().Markdown())
+	golden.Check(t, "ragged.md", s.Table(logLik, Options{Unmatched: true}).Sheet().Markdown())
 	nan := math.NaN()
 	sheet := DirectSheet("star", "mean-field", []Comparison{
 		{Dataset: "boston", Duels: make([]Duel, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
@@ -62,8 +40,8 @@ func TestSheetsGolden(t *testing.T) {
 			T: Test{51, -2, 1e-20}, W: Test{51, 3, 0.00021}, Verdict: "~", Single: true},
 		{Dataset: "none"},
 	})
-	golden(t, "direct.md", sheet.Markdown())
-	golden(t, "direct.tex", sheet.LaTeX())
+	golden.Check(t, "direct.md", sheet.Markdown())
+	golden.Check(t, "direct.tex", sheet.LaTeX())
 }
 
 // Braces balance, and nothing is left that LaTeX would take for a command.

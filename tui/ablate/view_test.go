@@ -9,6 +9,7 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // frames are states of the two screens.
@@ -52,7 +53,7 @@ func TestGolden(t *testing.T) {
 				*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
 				frame := d.View()
 				kittest.CheckFrame(t, name, frame, size.W, size.H)
-				kittest.Golden(t, name+"_"+size.Name, frame)
+				golden.Check(t, name+"_"+size.Name, kittest.Trim(frame))
 			})
 		}
 	}

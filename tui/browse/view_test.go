@@ -9,6 +9,7 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // situations are states of the screen, each reached by keys.
@@ -37,7 +38,7 @@ func TestGoldenFrames(t *testing.T) {
 			d.Keys(s.keys...)
 			frame := d.View()
 			kittest.CheckFrame(t, s.name, frame, size.W, size.H)
-			kittest.Golden(t, s.name+"_"+size.Name, frame)
+			golden.Check(t, s.name+"_"+size.Name, kittest.Trim(frame))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dgplab/session/bench"
+	"dgplab/viz/golden"
 )
 
 // TestBenchCommandLines has a golden file for each command line that measures
@@ -32,7 +33,7 @@ func TestBenchCommandLines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			isolate(t)
 			o := dgplab(t, strings.Fields(c.args)...)
-			golden(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
 			if o.status != statusOK && (o.status != statusUsage || strings.Count(o.err, "\n") != 1 || o.out != "") {
 				t.Errorf("an error is not one line:\n%v", o)
 			}
@@ -131,7 +132,7 @@ func TestBenchText(t *testing.T) {
 		if err := c.benchText(plan, r); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, out.String())
+		golden.Check(t, name, out.String())
 		for line := range strings.Lines(out.String()) {
 			if n := len([]rune(line)); n > 81 && name == "bench_text" {
 				t.Errorf("%s: %d columns: %q", name, n, line)
@@ -147,7 +148,7 @@ func TestBenchJSON(t *testing.T) {
 	if err := c.benchJSON(plan, r, true); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "bench_json", out.String())
+	golden.Check(t, "bench_json", out.String())
 }
 
 func TestBenchVerdict(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/viz"
+	"dgplab/viz/golden"
 )
 
 // writtenRun is a run directory that was never trained.
@@ -105,7 +106,7 @@ func TestCompareGolden(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := mustRun(t, append(append([]string{"compare"}, c.runs...), strings.Fields(c.args)...)...)
-			golden(t, c.name, o.String())
+			golden.Check(t, c.name, o.String())
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dgplab/datasets"
+	"dgplab/viz/golden"
 )
 
 // TestFetchFromMirror needs the mirror of the project's shared folder, and is
@@ -24,7 +25,7 @@ func TestFetchFromMirror(t *testing.T) {
 	isolate(t)
 	t.Setenv("DGPLAB_MIRROR", "file://"+mirror)
 	o := mustRun(t, "datasets", "fetch", "yacht", "yacht")
-	golden(t, "fetch", scrub(o.String()))
+	golden.Check(t, "fetch", scrub(o.String()))
 	if again := mustRun(t, "datasets", "fetch", "yacht"); strings.Contains(again.err, "fetching") {
 		t.Errorf("fetched what is there:\n%s", again.err)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dgplab/viz/golden"
 )
 
 // TestCommandLines has one golden file for each command line that trains
@@ -93,7 +95,7 @@ func TestCommandLines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			isolate(t)
 			o := dgplab(t, strings.Fields(c.args)...)
-			golden(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
 			if c.name == "fetch_no_mirror" {
 				return // It says first that it begins.
 			}

@@ -3,17 +3,13 @@ package cli
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
-
-var update = flag.Bool("update", false, "write testdata/*.golden anew")
 
 // outcome is what a command line did.
 type outcome struct {
@@ -76,25 +72,6 @@ func scrub(text string) string {
 		text = v.pattern.ReplaceAllString(text, v.with)
 	}
 	return text
-}
-
-// golden compares a text with a file of testdata, or writes the file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (write it by go test ./tui/cli -update)", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./tui/cli -update accepts it)\ngot:\n%s\nwant:\n%s", path, got, want)
-	}
 }
 
 // String is the form of golden files.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dgplab/session"
+	"dgplab/viz/golden"
 )
 
 // TestRunsJourney trains a run and a fork of it, and then does with them all that
@@ -59,7 +60,7 @@ func TestRunsJourney(t *testing.T) {
 	} {
 		say(dgplab(t, args...), args...)
 	}
-	golden(t, "runs_journey", scrubResult(said.String()))
+	golden.Check(t, "runs_journey", scrubResult(said.String()))
 	shown := mustRun(t, "runs", "show", "small steps").out
 	for _, want := range []string{"name  small steps\n", "fork of  RUNID\n", "note  fewer inducing points\n", " faster\n"} {
 		if !strings.Contains(scrubResult(shown), want) {

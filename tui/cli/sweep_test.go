@@ -15,6 +15,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/sweep"
+	"dgplab/viz/golden"
 )
 
 // TestSweepCommandLines has a golden file for each command line that trains nothing.
@@ -56,7 +57,7 @@ func TestSweepCommandLines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			isolate(t)
 			o := dgplab(t, strings.Fields(c.args)...)
-			golden(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
 			if o.status != statusOK && (strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {
 				t.Errorf("an error is not one line:\n%v", o)
 			}
@@ -95,10 +96,10 @@ func TestSweep(t *testing.T) {
 		t.Errorf("%d runs are told of:\n%s", n, first.err)
 	}
 	first.err = "" // The order is that in which they end.
-	golden(t, "sweep_first", scrubSweep(first.String()))
+	golden.Check(t, "sweep_first", scrubSweep(first.String()))
 
 	again := mustRun(t, tinySweep()...)
-	golden(t, "sweep_again", scrubSweep(again.String()))
+	golden.Check(t, "sweep_again", scrubSweep(again.String()))
 	runs, err := session.Runs()
 	if err != nil || len(runs) != 4 {
 		t.Fatalf("%d runs, %v", len(runs), err)
@@ -107,9 +108,9 @@ func TestSweep(t *testing.T) {
 	if o := mustRun(t, "sweep", "--resume", name); o.String() != again.String() {
 		t.Errorf("--resume does\n%v\nwant\n%v", o, again)
 	}
-	golden(t, "sweep_show", scrubSweep(mustRun(t, "sweep", "show", name).out))
+	golden.Check(t, "sweep_show", scrubSweep(mustRun(t, "sweep", "show", name).out))
 	list := regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d`).ReplaceAllString(mustRun(t, "sweep", "list").out, "DATE")
-	golden(t, "sweep_list", list)
+	golden.Check(t, "sweep_list", list)
 
 	other := dgplab(t, "sweep", "--dataset", "steps", "--name", name)
 	if other.status != statusUsage || !strings.Contains(other.err, "choose another name") {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"dgplab/session"
+	"dgplab/viz/golden"
 )
 
 // tiny returns the arguments of a run that takes no time.
@@ -129,7 +130,7 @@ func TestTrainPlain(t *testing.T) {
 		t.Errorf("no line of progress:\n%s", words)
 	}
 	words = lines.ReplaceAllString(words, "")
-	golden(t, "train_plain", scrubResult(words))
+	golden.Check(t, "train_plain", scrubResult(words))
 	if o.err != "" {
 		t.Errorf("messages:\n%s", o.err)
 	}
@@ -289,7 +290,7 @@ func TestTrainFailed(t *testing.T) {
 func TestRunsAfterTraining(t *testing.T) {
 	isolate(t)
 	_, summary := events(t, mustRun(t, tiny("--steps", "20", "--json")...).out)
-	golden(t, "runs_one", scrubResult(mustRun(t, "runs").out))
+	golden.Check(t, "runs_one", scrubResult(mustRun(t, "runs").out))
 
 	var list []struct{ ID, State string }
 	if err := json.Unmarshal([]byte(mustRun(t, "runs", "--json").out), &list); err != nil || len(list) != 1 || list[0].ID != summary.ID {
@@ -297,7 +298,7 @@ func TestRunsAfterTraining(t *testing.T) {
 	}
 	shown := mustRun(t, "runs", "show", summary.ID)
 	words, pictures, _ := strings.Cut(shown.out, "● ELBO")
-	golden(t, "runs_show", scrubResult(words))
+	golden.Check(t, "runs_show", scrubResult(words))
 	for _, want := range []string{"validation log-likelihood", "Covariance of the inducing outputs"} {
 		if !strings.Contains(pictures, want) {
 			t.Errorf("no picture %q:\n%s", want, pictures)

@@ -14,6 +14,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/viz/golden"
 )
 
 func TestNearest(t *testing.T) {
@@ -139,7 +140,7 @@ func TestProgressLines(t *testing.T) {
 	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67, Remaining: 16 * time.Minute,
 		Last:  models.Report{Objective: -1234.5, KL: 678.9},
 		Curve: []session.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
-	golden(t, "progress", progressHeader(s)+progressLine(s))
+	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 
 // TestProgressIsCalm counts the lines of a run of an hour at 50 steps a second.

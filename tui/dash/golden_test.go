@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // several returns a dashboard with as many runs as that: live ones of three
@@ -40,7 +41,7 @@ func TestGoldenFrames(t *testing.T) {
 				d.Keys(fmt.Sprint(p + 1))
 				frame := d.View()
 				kittest.CheckFrame(t, name, frame, size.W, size.H)
-				kittest.Golden(t, fmt.Sprintf("%s_%d_%s", name, runs, size.Name), frame)
+				golden.Check(t, fmt.Sprintf("%s_%d_%s", name, runs, size.Name), kittest.Trim(frame))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // drawing is a panel as a picture of runs.
@@ -110,7 +111,7 @@ func TestGolden(t *testing.T) {
 					check(t, name+" of "+set, th, lines, s.w, s.h)
 					fmt.Fprintf(&b, "%d x %d\n%s\n", s.w, s.h, strings.Join(lines, "\n"))
 				}
-				kittest.Golden(t, name+"_"+set+look, b.String())
+				golden.Check(t, name+"_"+set+look, kittest.Trim(b.String()))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // onSection returns a screen with a plan, that section in focus, in a theme.
@@ -96,7 +97,7 @@ func TestGoldenFrames(t *testing.T) {
 		for _, size := range kittest.Sizes {
 			d := onSection(s, kittest.PlainTheme())
 			d.Size(size.W, size.H)
-			kittest.Golden(t, name+"-"+size.Name, d.View())
+			golden.Check(t, name+"-"+size.Name, kittest.Trim(d.View()))
 		}
 	}
 }

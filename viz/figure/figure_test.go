@@ -16,12 +16,10 @@ import (
 	"testing"
 
 	"dgplab/viz"
+	"dgplab/viz/golden"
 )
 
-var (
-	update = flag.Bool("update", false, "write the golden files of testdata")
-	keep   = flag.String("keep", "", "write the figures into this folder, to be looked at")
-)
+var keep = flag.String("keep", "", "write the figures into this folder, to be looked at")
 
 func demoCurve() viz.Curve {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -353,19 +351,6 @@ func TestCSVGolden(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join("testdata", name+".csv.golden")
-		if *update {
-			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(want, b.Bytes()) {
-			t.Errorf("%s differs; got\n%s\nwant\n%s", path, b.Bytes(), want)
-		}
+		golden.Check(t, name+".csv", b.String())
 	}
 }

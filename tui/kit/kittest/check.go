@@ -69,3 +69,19 @@ func CheckTiling(t testing.TB, what string, w, h int, regions []kit.Rect) {
 		}
 	}
 }
+
+// Trim returns a frame as golden files have it: without blanks at the ends of lines,
+// which are for CheckFrame.
+func Trim(frame string) string {
+	var b strings.Builder
+	for line := range strings.Lines(frame + "\n") {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}
+
+// Sizes are those at which every screen has a golden frame.
+var Sizes = []struct {
+	Name string
+	W, H int
+}{{"120x40", 120, 40}, {"80x24", 80, 24}, {"40x10", 40, 10}}

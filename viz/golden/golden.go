@@ -1,0 +1,38 @@
+// Package golden compares the texts of tests with files. Only tests import it, those
+// of any package.
+package golden
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	_ "github.com/charmbracelet/x/exp/golden" // Registers -update, which teatest needs as well.
+)
+
+// updating reports whether golden files are to be written.
+func updating() bool { return flag.Lookup("update").Value.String() == "true" }
+
+// Check compares a text with testdata/NAME.golden of the package under test, byte by
+// byte, or writes that file when the tests run with -update.
+func Check(t testing.TB, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if updating() {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (go test -update accepts it)\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
