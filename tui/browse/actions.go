@@ -21,16 +21,8 @@ func (b *Browse) open() tea.Cmd {
 func (b *Browse) annotate(ids []string, done string, change func(*session.Notes)) tea.Cmd {
 	e := b.engine
 	return func() tea.Msg {
-		n := 0
-		var errs []error
-		for _, id := range ids {
-			if err := e.Annotate(id, change); err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			n++
-		}
-		return changedMsg{text: counted(done, n), err: errors.Join(errs...)}
+		changed, _, err := each(ids, func(id string) error { return e.Annotate(id, change) })
+		return changedMsg{text: counted(done, len(changed)), err: err}
 	}
 }
 
@@ -39,15 +31,8 @@ func (b *Browse) remove() tea.Cmd {
 	e, list := b.engine, ids(b.targets())
 	return func() tea.Msg {
 		var msg changedMsg
-		var errs []error
-		for _, id := range list {
-			if err := e.Trash(id); err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			msg.trashed = append(msg.trashed, id)
-		}
-		msg.text, msg.err = counted("moved to the trash", len(msg.trashed)), errors.Join(errs...)
+		msg.trashed, _, msg.err = each(list, e.Trash)
+		msg.text = counted("moved to the trash", len(msg.trashed))
 		if msg.text != "" {
 			msg.text += "; u undoes it"
 		}
@@ -61,17 +46,23 @@ func (b *Browse) undo() tea.Cmd {
 	e, list := b.engine, b.trashed[n-1]
 	b.trashed = b.trashed[:n-1]
 	return func() tea.Msg {
-		var msg changedMsg
-		var errs []error
-		for _, id := range list {
-			if err := e.Untrash(id); err != nil {
-				errs = append(errs, err)
-				msg.left = append(msg.left, id)
-			}
-		}
-		msg.text, msg.err = counted("brought back", len(list)-len(msg.left)), errors.Join(errs...)
-		return msg
+		back, left, err := each(list, e.Untrash)
+		return changedMsg{text: counted("brought back", len(back)), left: left, err: err}
 	}
+}
+
+// each does something with runs one after the other, and returns those with which it
+// went well, those with which it did not, and why.
+func each(ids []string, do func(id string) error) (done, left []string, err error) {
+	var errs []error
+	for _, id := range ids {
+		if err := do(id); err != nil {
+			left, errs = append(left, id), append(errs, err)
+			continue
+		}
+		done = append(done, id)
+	}
+	return done, left, errors.Join(errs...)
 }
 
 // counted says what was done with how many runs, "" for none.
