@@ -25,11 +25,7 @@ func (g *Grid) View(keys, note string) string {
 		body := g.body(part(b.ID), inner.W, inner.H)
 		c.Put(b.Rect, th.Panel(b.Rect, b.Bare, gridTabs[b.ID], g.blockNote(b), body, int(g.part) == b.ID))
 	}
-	if l.footBare {
-		c.Put(l.foot, th.Box(g.planRows(l.foot.W), l.foot.W, l.foot.H))
-	} else if !l.foot.Empty() {
-		c.Put(l.foot, th.Frame("This sweep", "", g.planRows(l.foot.W-4), l.foot.W, l.foot.H, false))
-	}
+	c.PutPlan(th, l.foot, l.footBare, "This sweep", g.planRows)
 	c.PutFoot(th, l.footer, keys, note)
 	return c.String(th)
 }

@@ -17,7 +17,6 @@ type layout struct {
 const (
 	wideGrid, highGrid         = 96, 26
 	wideProgress, highProgress = 96, 18
-	planLines                  = 4 // inside its border
 )
 
 // frame places header and footer and returns what is between them.
@@ -35,8 +34,7 @@ func arrangeGrid(w, h int, focus part) layout {
 		return l
 	}
 	if w >= wideGrid && h >= highGrid {
-		l.foot = kit.Area(0, body.Y+body.H-planLines-2, w, planLines+2)
-		body.H -= l.foot.H
+		l.foot, l.footBare, body = kit.CutPlan(body, 6)
 		left := kit.Area(0, body.Y, w*3/5, body.H)
 		l.blocks = []block{kit.Place(int(partForm), left), kit.Place(int(partList), kit.Area(left.W, body.Y, w-left.W, body.H))}
 		return l
@@ -45,15 +43,7 @@ func arrangeGrid(w, h int, focus part) layout {
 		l.tabs = kit.Area(0, body.Y, w, 1)
 		body.Y, body.H = body.Y+1, body.H-1
 	}
-	switch {
-	case body.H >= 18:
-		l.foot = kit.Area(0, body.Y+body.H-planLines-2, w, planLines+2)
-	case body.H >= 12:
-		l.foot, l.footBare = kit.Area(1, body.Y+body.H-3, w-1, 3), true
-	case body.H >= 6:
-		l.foot, l.footBare = kit.Area(1, body.Y+body.H-1, w-1, 1), true
-	}
-	body.H -= l.foot.H
+	l.foot, l.footBare, body = kit.CutPlan(body, 6)
 	l.blocks = []block{kit.Place(int(focus), body)}
 	return l
 }

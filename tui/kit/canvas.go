@@ -45,6 +45,15 @@ func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 	c.Put(footer, th.Box([]string{" " + keys}, footer.W, footer.H))
 }
 
+// PutPlan draws the plan that CutPlan placed; rows returns its lines, w cells wide.
+func (c *Canvas) PutPlan(th *Theme, plan Rect, bare bool, title string, rows func(w int) []string) {
+	if plan.Empty() {
+		return
+	}
+	inner := Placed[int]{Rect: plan, Bare: bare}.Inner()
+	c.Put(plan, th.Panel(plan, bare, title, "", rows(inner.W), false))
+}
+
 // String returns the frame: h lines of exactly w cells.
 func (c *Canvas) String(th *Theme) string {
 	var b strings.Builder

@@ -74,3 +74,30 @@ func Edges(w, h int) (header, footer, body Rect) {
 	}
 	return header, footer, body
 }
+
+// planLines is how many lines a plan has inside its border.
+const planLines = 4
+
+// CutPlan cuts a plan, which says what enter would start, off the foot of a body. As
+// there is less room it loses its border and a line, then all lines but one; below
+// least lines of body there is none.
+func CutPlan(body Rect, least int) (plan Rect, bare bool, rest Rect) {
+	var lines int
+	switch {
+	case body.H >= 18:
+		lines = planLines + 2
+	case body.H >= 12:
+		lines, bare = 3, true
+	case body.H >= least:
+		lines, bare = 1, true
+	default:
+		return Rect{}, false, body
+	}
+	rest = body
+	rest.H -= lines
+	plan = Rect{body.X, body.Y + rest.H, body.W, lines}
+	if bare {
+		plan.X, plan.W = plan.X+1, plan.W-1
+	}
+	return plan, bare, rest
+}

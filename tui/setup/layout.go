@@ -17,10 +17,7 @@ type layout struct {
 // shrinks: three parts become one with tabs, the plan loses its border, then
 // lines, then goes; the footer, the tabs and the borders follow, and last the
 // part, which leaves one line.
-const (
-	threePartsWidth, threePartsHeight = 96, 26
-	planLines                         = 4 // inside its border
-)
+const threePartsWidth, threePartsHeight = 96, 26
 
 // arrange places the set-up screen in w x h cells.
 func arrange(w, h int, focus section) layout {
@@ -36,15 +33,7 @@ func arrange(w, h int, focus section) layout {
 		l.tabs = kit.Area(0, body.Y, w, 1)
 		body.Y, body.H = body.Y+1, body.H-1
 	}
-	switch {
-	case body.H >= 18:
-		l.plan = kit.Area(0, body.Y+body.H-planLines-2, w, planLines+2)
-	case body.H >= 12:
-		l.plan, l.planBare = kit.Area(1, body.Y+body.H-3, w-1, 3), true
-	case body.H >= 7:
-		l.plan, l.planBare = kit.Area(1, body.Y+body.H-1, w-1, 1), true
-	}
-	body.H -= l.plan.H
+	l.plan, l.planBare, body = kit.CutPlan(body, 7)
 	l.parts = []part{kit.Place(focus, body)}
 	return l
 }
@@ -52,8 +41,7 @@ func arrange(w, h int, focus section) layout {
 // three places data sets above families on the left, the form on the right and
 // the plan below.
 func (l layout) three(body kit.Rect) layout {
-	l.plan = kit.Area(0, body.Y+body.H-planLines-2, body.W, planLines+2)
-	body.H -= l.plan.H
+	l.plan, l.planBare, body = kit.CutPlan(body, 7)
 	left := kit.Area(body.X, body.Y, body.W*9/20, body.H)
 	right := kit.Area(left.W, body.Y, body.W-left.W, body.H)
 	data, families := left, left

@@ -27,11 +27,7 @@ func (s *Setup) View(keys, note string) string {
 		body := s.partBody(p)
 		c.Put(p.Rect, th.Panel(p.Rect, p.Bare, sectionNames[p.ID], s.partNote(p), body, s.section == p.ID))
 	}
-	if l.planBare {
-		c.Put(l.plan, th.Box(s.planRows(l.plan.W), l.plan.W, l.plan.H))
-	} else if !l.plan.Empty() {
-		c.Put(l.plan, th.Frame("This run", "", s.planRows(l.plan.W-4), l.plan.W, l.plan.H, false))
-	}
+	c.PutPlan(th, l.plan, l.planBare, "This run", s.planRows)
 	c.PutFoot(th, l.footer, keys, note)
 	return c.String(th)
 }
