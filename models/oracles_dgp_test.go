@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/dgp"
 	"dgplab/models/kernel"
+	"dgplab/models/oracletest"
 )
 
 // modelCase is the part of a case that describes a deep GP and a minibatch.
@@ -199,7 +200,7 @@ func eachBlock(arch *dgp.Architecture, visit func(i, j int)) {
 // its whitened form as the parameters in turn.
 func deepGPCase(t *testing.T, raw []byte) {
 	var c deepGP
-	mustDecode(t, raw, &c)
+	oracletest.Decode(t, raw, &c)
 	for _, unwhitened := range []bool{false, true} {
 		t.Run(fmt.Sprintf("unwhitened=%v", unwhitened), func(t *testing.T) {
 			arch := c.architecture(t)

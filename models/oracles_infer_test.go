@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/dgp"
 	"dgplab/models/infer"
+	"dgplab/models/oracletest"
 )
 
 // natgradCaseData is a deep GP with one Gaussian for each GP, or a joint one,
@@ -37,7 +38,7 @@ type natgradStep struct {
 // and checks the gradients, the new Gaussians and the bound afterwards.
 func natgradCase(t *testing.T, raw []byte) {
 	var c natgradCaseData
-	mustDecode(t, raw, &c)
+	oracletest.Decode(t, raw, &c)
 	arch := c.architecture(t)
 	arch.Unwhitened, arch.FullCov = true, false
 	e := c.evaluation(t, arch)
@@ -169,7 +170,7 @@ func adamCase(t *testing.T, raw []byte) {
 			Value        float64   `json:"value"`
 		} `json:"trajectory"`
 	}
-	mustDecode(t, raw, &c)
+	oracletest.Decode(t, raw, &c)
 	n := len(c.X0)
 	a, b := denseOf(c.A), mat.NewVecDense(n, c.B)
 	x := mat.NewVecDense(n, append([]float64(nil), c.X0...))

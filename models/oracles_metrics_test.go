@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"dgplab/models/oracletest"
 	"dgplab/models/predictive"
 )
 
@@ -30,7 +31,7 @@ func metricsCase(t *testing.T, raw []byte) {
 		RMSEStd   float64            `json:"rmse_standardised"`
 		CRPSStd   float64            `json:"crps_standardised"`
 	}
-	mustDecode(t, raw, &c)
+	oracletest.Decode(t, raw, &c)
 	n := len(c.Y)
 	m := &predictive.Mixture{S: len(c.Means), N: n, P: 1, Mean: flat(c.Means), Var: flat(c.Variances), Weights: c.Weights, NoiseVar: c.Noise}
 	scale := func(v []float64, factor, shift float64) []float64 {

@@ -1,20 +1,13 @@
 package models_test
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
-)
 
-// The golden cases are JSON files; their README says every key. A case names
-// its family by the key "family", or by "method" in the second group.
-type oracle struct {
-	Family string `json:"family"`
-	Method string `json:"method"`
-}
+	"dgplab/models/oracletest"
+)
 
 // oracleFamilies are the families claimed to exist, by their names in the case
 // files. A case of one of these must be understood; others are skipped.
@@ -31,67 +24,47 @@ var oracleFamilies = map[string]func(t *testing.T, raw []byte){
 	"adam":           adamCase,
 }
 
-// oraclesDir is where the cases are, relative to this package unless it is given.
-func oraclesDir() string {
-	if dir := os.Getenv("DGPLAB_ORACLES"); dir != "" {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join("..", dir) // relative to the repository root
-		}
-		return dir
-	}
-	return filepath.Join("..", "..", "shared", "oracles")
-}
+// oracleElsewhere are kinds of cases that another package checks, in a test of its own.
+var oracleElsewhere = []string{"ranks"} // session/compare
 
 // TestOracles compares every golden case of a family that exists: one subtest
 // per file.
 func TestOracles(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(oraclesDir(), "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skipf("no golden cases in %s; set DGPLAB_ORACLES to their folder", oraclesDir())
-	}
-	sort.Strings(files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			raw, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var head oracle
-			if err := json.Unmarshal(raw, &head); err != nil {
-				t.Fatalf("%s: %v", file, err)
-			}
-			check, ok := oracleFamilies[head.Family]
+	cases := oracletest.Cases(t)
+	for _, c := range cases {
+		if slices.Contains(oracleElsewhere, c.Kind) {
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			check, ok := oracleFamilies[c.Kind]
 			if !ok {
-				t.Skipf("family %q does not exist yet", head.Family+head.Method)
+				t.Skipf("%s: no code understands %q yet", c.Name, c.Kind)
 			}
-			check(t, raw)
-			checkIdentity(t, raw)
+			check(t, c.Text)
+			checkIdentity(t, c.Text, cases)
 		})
 	}
 }
 
 // checkIdentity verifies that an identity case really repeats the numbers of
 // the case it names, so that passing both is the identity.
-func checkIdentity(t *testing.T, raw []byte) {
+func checkIdentity(t *testing.T, raw []byte, cases []oracletest.Case) {
 	t.Helper()
 	var head struct {
 		EqualsCase string   `json:"equals_case"`
 		EqualsKeys []string `json:"equals_keys"`
 	}
-	mustDecode(t, raw, &head)
+	oracletest.Decode(t, raw, &head)
 	if head.EqualsCase == "" {
 		return
 	}
-	other, err := os.ReadFile(filepath.Join(oraclesDir(), head.EqualsCase+".json"))
-	if err != nil {
-		t.Logf("the case it equals is not there: %v", err)
+	i := slices.IndexFunc(cases, func(c oracletest.Case) bool { return c.Name == head.EqualsCase })
+	if i < 0 {
+		t.Logf("the case it equals, %s, is not there", head.EqualsCase)
 		return
 	}
 	for _, key := range head.EqualsKeys {
-		closeTo(t, key, flatten(lookup(t, raw, key)), flatten(lookup(t, other, key)), valueTolerance)
+		closeTo(t, key, flatten(lookup(t, raw, key)), flatten(lookup(t, cases[i].Text, key)), valueTolerance)
 	}
 }
 
@@ -99,7 +72,7 @@ func checkIdentity(t *testing.T, raw []byte) {
 func lookup(t *testing.T, raw []byte, key string) any {
 	t.Helper()
 	var node any
-	mustDecode(t, raw, &node)
+	oracletest.Decode(t, raw, &node)
 	for _, part := range strings.Split(key, ".") {
 		object, ok := node.(map[string]any)
 		if !ok {
@@ -122,25 +95,13 @@ func flatten(node any) []float64 {
 		}
 		return out
 	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		sort.Strings(keys)
 		var out []float64
-		for _, key := range keys {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			out = append(out, flatten(v[key])...)
 		}
 		return out
 	}
 	return nil
-}
-
-func mustDecode(t *testing.T, raw []byte, into any) {
-	t.Helper()
-	if err := json.Unmarshal(raw, into); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // Tolerances, relative to the largest entry of an array, or

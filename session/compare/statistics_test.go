@@ -1,13 +1,12 @@
 package compare
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"dgplab/models/oracletest"
 )
 
 // near fails unless got is want to a relative (or, below 1, absolute) error.
@@ -18,8 +17,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// ranksOracle is a file of reference numbers; see README-amortized-gprn-aep.md
-// beside it.
+// ranksOracle is a golden case; models/testdata/oracles/README.md has its keys.
 type ranksOracle struct {
 	Config struct {
 		N, K   int
@@ -41,22 +39,12 @@ type ranksOracle struct {
 	}
 }
 
-// The oracles lie outside the repository, in ../shared beside it.
+// TestRanksOracles compares the golden cases of ranks: one subtest per file.
 func TestRanksOracles(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "oracles", "ranks_*.json"))
-	if err != nil || len(files) == 0 {
-		t.Skip("no reference numbers in ../shared/oracles")
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, c := range oracletest.Cases(t, "ranks") {
+		t.Run(c.Name, func(t *testing.T) {
 			var o ranksOracle
-			if err := json.Unmarshal(text, &o); err != nil {
-				t.Fatal(err)
-			}
+			oracletest.Decode(t, c.Text, &o)
 			want := o.Expect
 			for i, row := range o.Data.Table {
 				if got := Ranks(row, o.Config.Higher); !slices.Equal(got, want.Ranks[i]) {
