@@ -6,8 +6,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+
+	"dgplab/models/linalg"
 )
 
 func TestFailures(t *testing.T) {
@@ -58,6 +62,47 @@ func TestFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAPanicInAWorkerFailsTheRunAlone lets a model panic on a goroutine of the
+// pool that all runs compute on, beside another run.
+func TestAPanicInAWorkerFailsTheRunAlone(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	good := newWorld(t)
+	failed := make(chan struct{})
+	good.onStep = func(int) error { <-failed; return nil }
+	other := good.start(t, config())
+
+	bad := &fakeWorld{}
+	bad.onStep = func(step int) error {
+		if step == 5 {
+			panicTogether()
+		}
+		return nil
+	}
+	s := wait(t, bad.start(t, config()), StopFailed)
+	close(failed)
+	if want := "the trainer panicked at step 4: index out of range (details in crash.txt)"; s.Err.Error() != want {
+		t.Errorf("error %q, want %q", s.Err, want)
+	}
+	crash, err := os.ReadFile(filepath.Join(s.Dir, crashName))
+	if err != nil || !bytes.Contains(crash, []byte("panicTogether.func")) {
+		t.Errorf("the details lack the stack of the worker: %v\n%s", err, crash)
+	}
+	wait(t, other, StopSteps)
+	wait(t, good.start(t, config()), StopSteps)
+}
+
+// panicTogether panics on two goroutines of the pool at once.
+func panicTogether() {
+	var both sync.WaitGroup
+	both.Add(2)
+	loop := linalg.Loop{Body: func(int) {
+		both.Done()
+		both.Wait()
+		panic("index out of range")
+	}}
+	loop.Run(2)
 }
 
 func TestWriteErrors(t *testing.T) {

@@ -66,7 +66,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 func (t *trainer) guardLook(stage func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = fmt.Errorf("looking into %s panicked: %v", t.file.ID, value)
+			err = fmt.Errorf("looking into %s panicked: %s", t.file.ID, headline(value))
 		}
 	}()
 	return stage()

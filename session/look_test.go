@@ -61,7 +61,7 @@ func TestLookRefusals(t *testing.T) {
 		}, "no checkpoint"},
 		{"no data", func(_ *testing.T, w *fakeWorld, _ string) { w.loadErr = errors.New("gone") }, "gone"},
 		{"a panic", func(_ *testing.T, w *fakeWorld, _ string) {
-			w.onLoad = func(context.Context) { panic("boom") }
+			w.onLoad = func(context.Context) { panic("boom\nand a stack") }
 		}, "panicked: boom"},
 	}
 	for _, c := range cases {
@@ -73,8 +73,8 @@ func TestLookRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.spoil(t, w, end.Dir)
-			if _, err := record.look(context.Background(), w.environment()); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v; want one with %q", err, c.want)
+			if _, err := record.look(context.Background(), w.environment()); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q; want one line with %q", err, c.want)
 			}
 		})
 	}

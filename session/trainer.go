@@ -101,8 +101,7 @@ func (t *trainer) guard(stage func() error) (err error) {
 		}
 		t.broken = true
 		stack := debug.Stack()
-		line, _, _ := strings.Cut(fmt.Sprint(value), "\n")
-		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, line, crashName)
+		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, headline(value), crashName)
 		if failed := writeAtomic(t.dir, crashName, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "run %s, step %d\n\npanic: %v\n\n%s", t.file.ID, t.progress.Step, value, stack)
 			return err
@@ -111,6 +110,12 @@ func (t *trainer) guard(stage func() error) (err error) {
 		}
 	}()
 	return stage()
+}
+
+// headline returns the first line of what a panic says: the rest may be a stack.
+func headline(value any) string {
+	line, _, _ := strings.Cut(fmt.Sprint(value), "\n")
+	return line
 }
 
 // prepare loads the data and builds the model, or restores it.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -83,11 +84,12 @@ func (c *screenCrashedMsg) report(r kit.Run) error {
 		_, err := fmt.Fprintf(w, "the screen failed: %v\n\n%s", c.value, c.stack)
 		return err
 	}
+	line, _, _ := strings.Cut(fmt.Sprint(c.value), "\n") // The rest may be a stack.
 	path, err := writeCrash(r, write)
 	if err != nil {
-		return fmt.Errorf("the screen failed: %v (the details could not be written: %w)", c.value, err)
+		return fmt.Errorf("the screen failed: %s (the details could not be written: %w)", line, err)
 	}
-	return fmt.Errorf("the screen failed: %v; details in %s", c.value, path)
+	return fmt.Errorf("the screen failed: %s; details in %s", line, path)
 }
 
 func writeCrash(r kit.Run, write func(io.Writer) error) (string, error) {

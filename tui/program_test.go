@@ -122,7 +122,7 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 // badRun panics when it is looked at: in a command, outside Update.
 type badRun struct{ *kittest.Run }
 
-func (badRun) Latest() *session.Snapshot { panic("no snapshot") }
+func (badRun) Latest() *session.Snapshot { panic("no snapshot\nand a stack") }
 
 // badEngine starts bad runs.
 type badEngine struct{ *kittest.Engine }

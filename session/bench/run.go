@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -135,7 +136,8 @@ func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			c.Err, ok = fmt.Errorf("internal error: %v", p), true
+			line, _, _ := strings.Cut(fmt.Sprint(p), "\n") // The rest may be a stack.
+			c.Err, ok = fmt.Errorf("internal error: %s", line), true
 		}
 	}()
 	model, err := j.spec.New(j.values, data, seed)

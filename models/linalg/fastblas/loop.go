@@ -8,7 +8,8 @@ import "sync/atomic"
 //
 // A Loop is made once and run often: running it does not allocate.
 type Loop struct {
-	// Body does one part. It must not panic.
+	// Body does one part. If it panics the other parts are still done, then Run
+	// panics, with a *Panic if the part ran beside others.
 	Body func(part int)
 }
 
@@ -21,12 +22,12 @@ func (l *Loop) Run(parts int) {
 		l.Body(0)
 		return
 	}
+	defer loops.Add(-1)
 	if loops.Add(1) == 1 {
 		spread(l, parts)
 	} else {
 		serial(l, parts)
 	}
-	loops.Add(-1)
 }
 
 func (l *Loop) do(part int, _ *scratch) { l.Body(part) }

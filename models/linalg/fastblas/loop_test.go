@@ -1,6 +1,11 @@
 package fastblas
 
 import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -29,6 +34,69 @@ func TestLoopsMayNest(t *testing.T) {
 	outer.Run(6)
 	if n := total.Load(); n != 30 {
 		t.Errorf("30 inner parts ran %d times", n)
+	}
+}
+
+func TestAPanicInAWorkerReachesTheCaller(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	var both sync.WaitGroup
+	both.Add(2)
+	l := &Loop{Body: func(int) { panicTogether(&both) }}
+	var got any
+	func() {
+		defer func() { got = recover() }()
+		l.Run(2)
+	}()
+	p, ok := got.(*Panic)
+	if !ok || !errors.Is(p, io.ErrUnexpectedEOF) {
+		t.Fatalf("Run panics with %v, want the error of a part", got)
+	}
+	if text := p.Error(); !strings.HasPrefix(text, io.ErrUnexpectedEOF.Error()+"\n") || !strings.Contains(text, "panicTogether") {
+		t.Errorf("the text lacks the error or the stack of the part: %s", text)
+	}
+	if n := loops.Load(); n != 0 {
+		t.Errorf("%d loops seem to be running", n)
+	}
+	TestLoopRunsEveryPartOnce(t)
+}
+
+// panicTogether panics once it is called on as many goroutines as are waited for.
+func panicTogether(all *sync.WaitGroup) {
+	all.Done()
+	all.Wait()
+	panic(io.ErrUnexpectedEOF)
+}
+
+func TestAPanicDoesNotKeepOtherPartsFromBeingDone(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	var total atomic.Int64
+	l := &Loop{Body: func(part int) {
+		total.Add(1)
+		if part%3 == 0 {
+			panic("a part")
+		}
+	}}
+	for range 20 {
+		func() {
+			defer func() { recover() }()
+			l.Run(30)
+			t.Error("Run does not panic")
+		}()
+	}
+	if n := total.Load(); n != 600 {
+		t.Errorf("%d parts of 600 ran", n)
+	}
+}
+
+func TestAPanicOfAnInnerLoopIsCountedOff(t *testing.T) {
+	inner := &Loop{Body: func(int) { panic("inner") }}
+	outer := &Loop{Body: func(int) { inner.Run(3) }}
+	func() {
+		defer func() { recover() }()
+		outer.Run(3)
+	}()
+	if n := loops.Load(); n != 0 {
+		t.Errorf("%d loops seem to be running", n)
 	}
 }
 

@@ -2,6 +2,7 @@ package fastblas
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -72,6 +73,8 @@ type round struct {
 	left  atomic.Int64 // parts that are not done yet
 	users atomic.Int64
 	open  sync.WaitGroup // the same parts, to sleep on
+	// panicked is that of the first part that panicked, nil if none did.
+	panicked atomic.Pointer[Panic]
 }
 
 // turns is how many looks lie between two at which the thread itself is offered to
@@ -91,20 +94,38 @@ func lookAgain(i int) {
 // work runs parts until none are left.
 func (r *round) work() {
 	s := scratches.get()
-	for {
-		part := r.next.Add(1) - 1
-		if part >= r.parts {
-			break
-		}
-		r.task.do(int(part), s)
-		r.left.Add(-1)
-		r.open.Done()
+	for !r.run(s) {
 	}
 	scratches.put(s)
 }
 
-// wait returns when all parts are done.
-func (r *round) wait() {
+// run runs parts and reports whether none are left. It returns early when a part
+// panics, which is kept for the caller of the task.
+func (r *round) run(s *scratch) (finished bool) {
+	defer func() {
+		if value := recover(); value != nil {
+			r.panicked.CompareAndSwap(nil, &Panic{value, debug.Stack()})
+			r.done()
+		}
+	}()
+	for {
+		part := r.next.Add(1) - 1
+		if part >= r.parts {
+			return true
+		}
+		r.task.do(int(part), s)
+		r.done()
+	}
+}
+
+// done counts one part as done.
+func (r *round) done() {
+	r.left.Add(-1)
+	r.open.Done()
+}
+
+// wait returns when all parts are done, with the panic of one if there was any.
+func (r *round) wait() *Panic {
 	for i := range patience {
 		if r.left.Load() == 0 {
 			break
@@ -112,6 +133,7 @@ func (r *round) wait() {
 		lookAgain(i)
 	}
 	r.open.Wait()
+	return r.panicked.Swap(nil)
 }
 
 // leave gives the round back when its last user leaves it.
@@ -177,7 +199,8 @@ func parallel(t task, parts int) {
 
 // spread runs all parts of a task on all processors and returns when they are
 // done. The caller works too, and needs no worker to finish: busy workers make
-// it slower but cannot block it.
+// it slower but cannot block it. It panics with a *Panic if a part did, once no
+// other part is going.
 func spread(t task, parts int) {
 	helpers := min(runtime.GOMAXPROCS(0), parts) - 1
 	if helpers < 1 {
@@ -202,8 +225,11 @@ func spread(t task, parts int) {
 		break
 	}
 	r.work()
-	r.wait()
+	panicked := r.wait()
 	r.leave()
+	if panicked != nil {
+		panic(panicked)
+	}
 }
 
 // serial runs all parts of a task on the calling goroutine.
