@@ -55,6 +55,13 @@ func Families() []family.Spec {
 	}
 }
 
+// objective is the bound of all members.
+var objective = family.Objective{
+	Name: "ELBO", Kind: family.Bound, Noisy: true,
+	Terms:  []string{"expected log-likelihood", "KL"},
+	Gauges: []string{"learning rate", "gradient norm"},
+}
+
 // natgradKind says which Gaussians a natural-gradient step moves.
 type natgradKind int
 
@@ -76,13 +83,13 @@ type member struct {
 
 func deep(m member) family.Spec {
 	list := []family.Hyperparameter{
-		{Name: "layers", Kind: family.Int, Default: "3", Min: 1, Max: 10,
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10,
 			Help: "layers, the output layer included", Paper: "2 and 3"},
-		{Name: "width", Kind: family.IntList, Default: "5", Min: 1, Max: 64,
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 64,
 			Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
 	}
 	if m.masked {
-		list = append(list, family.Hyperparameter{Name: "mask", Kind: family.Text, Default: "star",
+		list = append(list, family.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true, Kind: family.Text, Default: "star",
 			Help: "blocks of L_S: star, chain, ..., links 2.1-1.1, or rows 1/01/101 (joined by commas)"})
 	}
 	return m.spec(append(list, m.common()...))
@@ -94,9 +101,15 @@ func shallow(m member) family.Spec {
 }
 
 func (m member) spec(list []family.Hyperparameter) family.Spec {
+	group := "structured deep GPs"
+	if m.single {
+		group = "sparse and exact GPs"
+	}
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
+		Group: group, Objective: objective, Accepts: family.Accepts{Regression: true, Binary: true, Outputs: true},
 		Hyperparameters: list,
+		Presets:         m.presets(list),
 		Size:            m.size,
 		Scaling:         m.scaling,
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
@@ -108,26 +121,26 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 // common returns the hyperparameters that all members share.
 func (m member) common() []family.Hyperparameter {
 	list := []family.Hyperparameter{
-		{Name: "inducing", Kind: family.Int, Default: "128", Min: 1, Max: 4096,
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 4096,
 			Help: "inducing points M of every layer", Paper: "128"},
-		{Name: "kernel", Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
 			Help: "covariance function, one lengthscale per input dimension", Paper: "rbf"},
-		{Name: "lengthscale", Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1e3,
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1e3,
 			Help: "all lengthscales at the start", Paper: "1"},
-		{Name: "variance", Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
+		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
 			Help: "kernel variances at the start", Paper: "1"},
-		{Name: "noise_variance", Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
 			Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
-		{Name: "batch", Kind: family.Int, Default: "512", Min: 1, Max: 65536,
+		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "512", Min: 1, Max: 65536,
 			Help: "points of a minibatch (at most all)", Paper: "512"},
 	}
 	if !m.single {
 		list = append(list,
-			family.Hyperparameter{Name: "samples", Kind: family.Int, Default: "5", Min: 1, Max: 256,
+			family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "5", Min: 1, Max: 256,
 				Help: "Monte Carlo samples R of a training step", Paper: "5"},
-			family.Hyperparameter{Name: "mean_function", Kind: family.Choice, Default: "linear", Choices: []string{"linear", "zero"},
+			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "linear", Choices: []string{"linear", "zero"},
 				Help: "mean of hidden layers: identity or principal directions, or zero", Paper: "linear"},
-			family.Hyperparameter{Name: "inner_scale", Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
+			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
 				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
 	}
 	return append(list, m.optimisation()...)
@@ -135,24 +148,25 @@ func (m member) common() []family.Hyperparameter {
 
 func (m member) optimisation() []family.Hyperparameter {
 	list := []family.Hyperparameter{
-		{Name: "learning_rate", Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
 			Help: "Adam's rate at the start", Paper: "0.005 (0.001 with natural gradients)"},
-		{Name: "decay_rate", Kind: family.Float, Default: "0.98", Min: 0, MinOpen: true, Max: 1,
+		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "0.98", Min: 0, MinOpen: true, Max: 1,
 			Help: "factor on the rate at each stair", Paper: "0.98 (0.99 with natural gradients)"},
-		{Name: "decay_steps", Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
+		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
 			Help: "steps of a stair", Paper: "1000"},
 	}
 	if m.natgrad != none {
 		list = append(list,
-			family.Hyperparameter{Name: "optimizer", Kind: family.Choice, Default: "adam", Choices: []string{"adam", "natgrad"},
+			family.Hyperparameter{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice, Default: "adam", Choices: []string{"adam", "natgrad"},
 				Help: "natgrad moves q(f_M) by natural gradients, the rest by Adam", Paper: "both"},
-			family.Hyperparameter{Name: "natgrad_step", Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+			family.Hyperparameter{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+				When: &family.Condition{Name: "optimizer", Is: []string{"natgrad"}},
 				Help: "natural-gradient step size gamma", Paper: "0.005"})
 	}
 	return append(list,
-		family.Hyperparameter{Name: "whiten", Kind: family.Bool, Default: "on",
+		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "parameters are those of v with f_M = L_K v"},
-		family.Hyperparameter{Name: "jitter", Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
+		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
 			Help: "added to the diagonal of every K_MM"})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/param"
 	"dgplab/models/predictive"
 )
 
@@ -50,8 +51,19 @@ type Spec struct {
 	Summary string
 	// Source is the paper, with equation or section.
 	Source string
+	// Group is the heading that the family stands under in lists, for example
+	// "structured deep GPs".
+	Group string
+	// Objective is what the family maximises.
+	Objective Objective
+	// Accepts says which targets the family can be trained on.
+	Accepts Accepts
 	// Hyperparameters lists what can be set, in the order of the form.
 	Hyperparameters []Hyperparameter
+	// Training holds this family's own defaults of the settings of training, by name.
+	Training map[string]Default
+	// Presets are complete sets of values beside the defaults.
+	Presets []Preset
 	// Size returns what a model of these values on n rows of d inputs and p
 	// targets would hold, without allocating it.
 	Size func(v Values, n, d, p int) (Size, error)
@@ -59,6 +71,13 @@ type Spec struct {
 	Scaling *Scaling
 	// New builds a model. All its random numbers derive from seed.
 	New func(v Values, data Data, seed uint64) (Model, error)
+}
+
+// Accepts says which targets a family can be trained on.
+type Accepts struct {
+	Regression, Binary bool
+	// Outputs says that there may be several targets.
+	Outputs bool
 }
 
 // Size is what is known of a model before it is built.
@@ -122,10 +141,7 @@ type Model interface {
 }
 
 // Array is one named array of a model's state.
-type Array struct {
-	Name string
-	Data []float64
-}
+type Array = param.Array
 
 // Quantity is one named learned quantity, in its natural (constrained) form.
 type Quantity struct {

@@ -4,13 +4,31 @@ package family
 type Kind int
 
 const (
-	Int     Kind = iota // a whole number
-	Float               // a real number
-	Bool                // on or off
-	Choice              // one of Choices
-	IntList             // whole numbers separated by commas
-	Text                // free text, checked by the family
+	Int       Kind = iota // a whole number
+	Float                 // a real number
+	Bool                  // on or off
+	Choice                // one of Choices
+	IntList               // whole numbers separated by commas
+	FloatList             // real numbers separated by commas
+	Text                  // free text, checked by the family
 )
+
+// Section is the heading that a hyperparameter stands under in a form.
+type Section string
+
+const (
+	ModelSection     Section = "model"
+	KernelSection    Section = "kernel"
+	InferenceSection Section = "inference"
+	TrainingSection  Section = "training"
+)
+
+// Condition says that a hyperparameter applies only while another one has one of
+// these values. The other one stands before it in its list.
+type Condition struct {
+	Name string
+	Is   []string
+}
 
 // Hyperparameter declares one thing that can be set before a run. The set-up
 // form, the flags, validation, help and run directories are made from it.
@@ -18,7 +36,12 @@ type Hyperparameter struct {
 	Name    string
 	Kind    Kind
 	Default string
-	// Min and Max bound Int, Float and each entry of IntList, inclusive; MinOpen makes Min exclusive.
+	Section Section
+	// First marks what people change first; a form folds the rest away.
+	First bool
+	// When is nil for what always applies.
+	When *Condition
+	// Min and Max bound Int, Float and each entry of a list, inclusive; MinOpen makes Min exclusive.
 	Min, Max float64
 	MinOpen  bool
 	Choices  []string

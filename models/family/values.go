@@ -3,6 +3,7 @@ package family
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -54,6 +55,11 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	return values, nil
 }
 
+// Applies says whether h has any effect among these values; see Condition.
+func (h Hyperparameter) Applies(v Values) bool {
+	return h.When == nil || slices.Contains(h.When.Is, v[h.When.Name])
+}
+
 // Names returns the names of list in order.
 func Names(list []Hyperparameter) []string {
 	names := make([]string, len(list))
@@ -88,13 +94,16 @@ func (h Hyperparameter) Validate(text string) error {
 			}
 		}
 		return refuse()
-	case IntList:
-		list, err := parseInts(text)
+	case IntList, FloatList:
+		list, err := parseFloats(text)
+		if h.Kind == IntList {
+			_, err = parseInts(text)
+		}
 		if err != nil || len(list) == 0 {
 			return refuse()
 		}
-		for _, n := range list {
-			if !h.inside(float64(n)) {
+		for _, x := range list {
+			if !h.inside(x) {
 				return refuse()
 			}
 		}
@@ -132,6 +141,8 @@ func (h Hyperparameter) Allowed() string {
 		return "one of " + strings.Join(h.Choices, ", ")
 	case IntList:
 		return "whole numbers " + bounds + ", separated by commas"
+	case FloatList:
+		return "numbers " + bounds + ", separated by commas"
 	}
 	return "text"
 }
@@ -151,6 +162,10 @@ func (h Hyperparameter) Canonical(text string) string {
 		}
 	case IntList:
 		if list, err := parseInts(text); err == nil {
+			return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+		}
+	case FloatList:
+		if list, err := parseFloats(text); err == nil {
 			return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
 		}
 	}
@@ -181,6 +196,18 @@ func parseInts(text string) ([]int, error) {
 	return list, nil
 }
 
+func parseFloats(text string) ([]float64, error) {
+	var list []float64
+	for _, part := range strings.Split(text, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
+
 // Int returns the value of an Int hyperparameter.
 func (v Values) Int(name string) int {
 	n, err := strconv.Atoi(v.Text(name))
@@ -205,6 +232,13 @@ func (v Values) Bool(name string) bool {
 // Ints returns the value of an IntList hyperparameter.
 func (v Values) Ints(name string) []int {
 	list, err := parseInts(v.Text(name))
+	v.must(name, err)
+	return list
+}
+
+// Floats returns the value of a FloatList hyperparameter.
+func (v Values) Floats(name string) []float64 {
+	list, err := parseFloats(v.Text(name))
 	v.must(name, err)
 	return list
 }

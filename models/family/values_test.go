@@ -17,6 +17,8 @@ func TestCanonical(t *testing.T) {
 		{IntList, "2, 3", "2,3"},
 		{IntList, "5", "5"},
 		{IntList, "2,x", "2,x"},
+		{FloatList, "1.0, 2e-3", "1,0.002"},
+		{FloatList, "1,x", "1,x"},
 		{Choice, "rbf ", "rbf"},
 		{Text, "1.0", "1.0"},
 	}
@@ -26,5 +28,27 @@ func TestCanonical(t *testing.T) {
 		if got != tt.want || h.Canonical(got) != got {
 			t.Errorf("kind %d, %q: %q, again %q; want %q", tt.kind, tt.text, got, h.Canonical(got), tt.want)
 		}
+	}
+}
+
+func TestApplies(t *testing.T) {
+	h := Hyperparameter{Name: "natgrad_step", When: &Condition{Name: "optimizer", Is: []string{"natgrad"}}}
+	if !h.Applies(Values{"optimizer": "natgrad"}) || h.Applies(Values{"optimizer": "adam"}) {
+		t.Error("natgrad_step applies with Adam, or not with natural gradients")
+	}
+	if !(Hyperparameter{}).Applies(nil) {
+		t.Error("what has no condition does not apply")
+	}
+}
+
+func TestFloats(t *testing.T) {
+	h := Hyperparameter{Name: "lengthscale", Kind: FloatList, Max: 10, MinOpen: true}
+	for text, ok := range map[string]bool{"1": true, "0.5, 2": true, "": false, "0,1": false, "11": false, "1,": false} {
+		if err := h.Validate(text); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if got := (Values{"lengthscale": "0.5, 2"}).Floats("lengthscale"); len(got) != 2 || got[0] != 0.5 || got[1] != 2 {
+		t.Errorf("%v", got)
 	}
 }

@@ -1,0 +1,32 @@
+package dgp
+
+import (
+	"maps"
+
+	"dgplab/models/family"
+)
+
+// presets returns the paper's sets of values for a member with these
+// hyperparameters. What the paper does not say is as by default.
+func (m member) presets(list []family.Hyperparameter) []family.Preset {
+	values := map[string]string{
+		"steps": "20000", "early_stopping": "on", "validation": "0.1", "validation_every": "10",
+		"validation_samples": "5", "validation_points": "0", "test_samples": "100",
+	}
+	for _, h := range list {
+		values[h.Name] = h.Default
+	}
+	if m.single { // The paper held nothing out for the shallow GP.
+		values["early_stopping"], values["validation"] = "off", "0"
+	}
+	const source = paper + ", appendix G"
+	presets := []family.Preset{{Name: "lindinger2020", Title: "the structured paper's settings", Source: source, Values: values}}
+	if m.natgrad == none {
+		return presets
+	}
+	natural := maps.Clone(values)
+	natural["optimizer"], natural["natgrad_step"] = "natgrad", "0.005"
+	natural["learning_rate"], natural["decay_rate"] = "0.001", "0.99"
+	return append(presets, family.Preset{
+		Name: "lindinger2020-natgrad", Title: "the structured paper's natural gradients", Source: source, Values: natural})
+}

@@ -1,0 +1,14 @@
+package family
+
+// Default is the value of a setting of training that a family wants in place of
+// the usual one, and why.
+type Default struct {
+	Value, Source string
+}
+
+// Preset is a named, complete set of values with a source: of the family's
+// hyperparameters and of the settings of training.
+type Preset struct {
+	Name, Title, Source string
+	Values              map[string]string
+}

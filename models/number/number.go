@@ -1,0 +1,67 @@
+// Package number is float64s that JSON can carry: NaN and infinities are written
+// as null, and null is read as NaN.
+package number
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
+// Float is a number that survives JSON exactly.
+type Float float64
+
+// MarshalJSON writes the shortest text that reads back as the same number.
+func (x Float) MarshalJSON() ([]byte, error) { return Append(nil, float64(x)), nil }
+
+// UnmarshalJSON reads a number or null.
+func (x *Float) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*x = Float(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(x))
+}
+
+// Append appends x in the shortest text that reads back as the same number.
+func Append(dst []byte, x float64) []byte { return appendDigits(dst, x, -1) }
+
+// appendDigits appends x with so many significant digits, -1 for as many as it
+// takes to read back the same.
+func appendDigits(dst []byte, x float64, digits int) []byte {
+	if x-x != 0 { // NaN for NaN and for both infinities
+		return append(dst, "null"...)
+	}
+	return strconv.AppendFloat(dst, x, 'g', digits, 64)
+}
+
+// Rounded are numbers that JSON carries with six significant digits.
+type Rounded []float64
+
+// roundedDigits is how many.
+const roundedDigits = 6
+
+// MarshalJSON writes an array.
+func (list Rounded) MarshalJSON() ([]byte, error) {
+	dst := []byte{'['}
+	for i, x := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendDigits(dst, x, roundedDigits)
+	}
+	return append(dst, ']'), nil
+}
+
+// UnmarshalJSON reads an array.
+func (list *Rounded) UnmarshalJSON(text []byte) error {
+	var exact []Float
+	if err := json.Unmarshal(text, &exact); err != nil {
+		return err
+	}
+	*list = make(Rounded, len(exact))
+	for i, x := range exact {
+		(*list)[i] = float64(x)
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"dgplab/models/number"
+)
+
+// Blocks is a covariance map: log10 of the absolute covariances between the parts
+// of a posterior, max-pooled within blocks. Parts may differ in size.
+type Blocks struct {
+	Parts []Part `json:"parts"`
+	// Log10 is [side][side], row-major, with the side the sum of the parts' cells;
+	// -Inf where the covariance is zero by construction.
+	Log10 Symmetric `json:"log10"`
+}
+
+// Part is a group of variables that stand side by side in a map, for example the
+// inducing outputs of one GP.
+type Part struct {
+	// Group numbers what the part belongs to, for example its layer, from 0; parts
+	// of a group are neighbours. Index is the part's position within the group.
+	Group int `json:"group"`
+	Index int `json:"index"`
+	// Size is the number of variables; each of the part's cells stands for about
+	// Size/Cells of them.
+	Size  int `json:"size"`
+	Cells int `json:"cells"`
+}
+
+// Side returns the number of cells of a row.
+func (b *Blocks) Side() int {
+	side := 0
+	for _, p := range b.Parts {
+		side += p.Cells
+	}
+	return side
+}
+
+// At returns the cell in row r and column c.
+func (b *Blocks) At(r, c int) float64 { return b.Log10[r*b.Side()+c] }
+
+// Check returns an error unless the cells are as many as the parts say.
+func (b *Blocks) Check() error {
+	for _, p := range b.Parts {
+		if p.Cells < 1 || p.Size < p.Cells {
+			return fmt.Errorf("a part of %d variables has %d cells", p.Size, p.Cells)
+		}
+	}
+	if side := b.Side(); len(b.Log10) != side*side {
+		return fmt.Errorf("the covariance has %d cells, want %d squared", len(b.Log10), side)
+	}
+	return nil
+}
+
+// Symmetric is a symmetric matrix, [n][n]. JSON holds its rows up to the diagonal,
+// rounded to 0.01, with null for -Inf.
+type Symmetric []float64
+
+// symmetricSteps is the number of steps to which one is rounded.
+const symmetricSteps = 100
+
+// MarshalJSON writes the rows up to the diagonal.
+func (s Symmetric) MarshalJSON() ([]byte, error) {
+	side := int(math.Round(math.Sqrt(float64(len(s)))))
+	rows := make([]number.Rounded, side)
+	for r := range rows {
+		rows[r] = make(number.Rounded, r+1)
+		for c := range rows[r] {
+			rows[r][c] = math.Round(s[r*side+c]*symmetricSteps) / symmetricSteps
+		}
+	}
+	return json.Marshal(rows)
+}
+
+// UnmarshalJSON reads them.
+func (s *Symmetric) UnmarshalJSON(text []byte) error {
+	var rows []number.Rounded
+	if err := json.Unmarshal(text, &rows); err != nil {
+		return err
+	}
+	side := len(rows)
+	*s = make(Symmetric, side*side)
+	for r, row := range rows {
+		if len(row) != r+1 {
+			return fmt.Errorf("row %d of the covariance has %d cells, want %d", r, len(row), r+1)
+		}
+		for c, v := range row {
+			if math.IsNaN(v) {
+				v = math.Inf(-1)
+			}
+			(*s)[r*side+c], (*s)[c*side+r] = v, v
+		}
+	}
+	return nil
+}
