@@ -1,5 +1,5 @@
 // Package infer holds what moves parameters: Adam with a staircase of learning
-// rates, and natural-gradient steps for Gaussian posteriors.
+// rates, natural-gradient steps for Gaussian posteriors, and L-BFGS.
 package infer
 
 import (
@@ -25,15 +25,21 @@ func (s Staircase) At(t int) float64 {
 	return s.Rate * math.Pow(s.Decay, float64((t-1)/s.Every))
 }
 
-// NonFiniteError reports a gradient entry that is NaN or infinite, and was kept
-// from every parameter.
+// Objective is the index of an objective in a NonFiniteError.
+const Objective = -1
+
+// NonFiniteError reports a gradient entry or an objective that is NaN or infinite,
+// and was kept from every parameter.
 type NonFiniteError struct {
-	// Index is that of the first such entry.
+	// Index is that of the first such entry, or Objective.
 	Index int
 	Value float64
 }
 
 func (e *NonFiniteError) Error() string {
+	if e.Index == Objective {
+		return fmt.Sprintf("the objective is %v", e.Value)
+	}
 	return fmt.Sprintf("gradient entry %d is %v", e.Index, e.Value)
 }
 

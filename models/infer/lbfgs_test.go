@@ -1,0 +1,287 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"dgplab/models/linalg"
+	"dgplab/models/param"
+)
+
+// hill is a problem of free parameters: minus a function that is minimised.
+type hill struct {
+	set      *param.Set
+	minus    func(gradient, x []float64) float64
+	calls    int
+	before   func(call int) error // an evaluation, which fails with its error
+	lastFree []float64            // of the last evaluation
+}
+
+func newHill(t *testing.T, start []float64, minus func(gradient, x []float64) float64) *hill {
+	t.Helper()
+	p := &param.Parameter{Name: "x", Shape: []int{len(start)}, Value: append([]float64(nil), start...), Transform: param.Identity{}}
+	set, err := param.NewSet(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &hill{set: set, minus: minus, lastFree: make([]float64, len(start))}
+}
+
+func (h *hill) Parameters() *param.Set { return h.set }
+func (h *hill) Draw(uint64)            {}
+
+func (h *hill) Evaluate(dFree []float64) (float64, error) {
+	h.calls++
+	if h.before != nil {
+		if err := h.before(h.calls); err != nil {
+			return 0, err
+		}
+	}
+	copy(h.lastFree, h.set.Free)
+	value := h.minus(dFree, h.set.Params()[0].Value)
+	for i := range dFree {
+		dFree[i] = -dFree[i]
+	}
+	return -value, nil
+}
+
+// rosenbrock is the sum of 100 (x_i+1 - x_i^2)^2 + (1 - x_i)^2.
+func rosenbrock(gradient, x []float64) (sum float64) {
+	clear(gradient)
+	for i := range len(x) - 1 {
+		a, b := x[i+1]-x[i]*x[i], 1-x[i]
+		sum += 100*a*a + b*b
+		gradient[i] += -400*a*x[i] - 2*b
+		gradient[i+1] += 200 * a
+	}
+	return sum
+}
+
+// quadratic returns half the sum of scales_i (x_i - i)^2.
+func quadratic(scales ...float64) func(gradient, x []float64) float64 {
+	return func(gradient, x []float64) (sum float64) {
+		for i, a := range scales {
+			d := x[i] - float64(i)
+			sum += 0.5 * a * d * d
+			gradient[i] = a * d
+		}
+		return sum
+	}
+}
+
+// climbToEnd takes steps until one says that it converged, and returns their number.
+func climbToEnd(t *testing.T, b *LBFGS, h *hill, limit int) {
+	t.Helper()
+	value := math.Inf(-1)
+	for step := range limit {
+		move, err := b.Step(context.Background(), h, uint64(step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if move.Objective < value {
+			t.Fatalf("step %d went down from %v to %v", step, value, move.Objective)
+		}
+		for i, x := range h.set.Free {
+			if h.lastFree[i] != x {
+				t.Fatalf("step %d did not end at its last evaluation", step)
+			}
+		}
+		value = move.Objective
+		if move.Converged {
+			return
+		}
+	}
+	t.Fatalf("no convergence in %d steps; the objective is %v", limit, value)
+}
+
+func TestLBFGSFindsOptima(t *testing.T) {
+	var scales [20]float64
+	for i := range scales {
+		scales[i] = math.Pow(10, 4*float64(i)/19)
+	}
+	for name, c := range map[string]struct {
+		start []float64
+		minus func(gradient, x []float64) float64
+		limit int // of steps
+	}{
+		"one dimension":   {[]float64{7}, quadratic(3), 3},
+		"quadratic":       {make([]float64, 3), quadratic(1, 4, 0.5), 12},
+		"ill-conditioned": {make([]float64, 20), quadratic(scales[:]...), 1000},
+		"Rosenbrock":      {[]float64{-1.2, 1}, rosenbrock, 60},
+		"Rosenbrock, 10":  {[]float64{-1.2, 1, -1.2, 1, -1.2, 1, -1.2, 1, -1.2, 1}, rosenbrock, 120},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHill(t, c.start, c.minus)
+			climbToEnd(t, NewLBFGS(len(c.start), 10, 1e-9), h, c.limit)
+
+			problem := optimize.Problem{
+				Func: func(x []float64) float64 { return c.minus(make([]float64, len(x)), x) },
+				Grad: func(g, x []float64) { c.minus(g, x) },
+			}
+			want, err := optimize.Minimize(problem, c.start, &optimize.Settings{GradientThreshold: 1e-9}, &optimize.LBFGS{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range want.X {
+				if math.Abs(h.set.Free[i]-x) > 1e-6 {
+					t.Errorf("entry %d is %v, gonum's %v", i, h.set.Free[i], x)
+				}
+			}
+		})
+	}
+}
+
+// logBarrier is x - log(x) for positive x, with its minimum at 1: elsewhere it is
+// infinite, or fails.
+func logBarrier(gradient, x []float64) float64 {
+	gradient[0] = 1 - 1/x[0]
+	if x[0] <= 0 {
+		gradient[0] = math.NaN()
+		return math.Inf(1)
+	}
+	return x[0] - math.Log(x[0])
+}
+
+func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
+	h := newHill(t, []float64{0.01}, logBarrier) // The gradient's first step is long.
+	climbToEnd(t, NewLBFGS(1, 5, 1e-9), h, 30)
+	if math.Abs(h.set.Free[0]-1) > 1e-8 {
+		t.Errorf("ended at %v", h.set.Free[0])
+	}
+
+	failures := 0
+	h = newHill(t, []float64{3}, quadratic(1))
+	h.before = func(int) error {
+		if x := h.set.Free[0]; x < 2.5 && failures < 4 {
+			failures++
+			return &linalg.NotPositiveDefiniteError{Matrix: "K", Step: -1}
+		}
+		return nil
+	}
+	climbToEnd(t, NewLBFGS(1, 5, 1e-9), h, 30)
+	if math.Abs(h.set.Free[0]) > 1e-8 || failures != 4 {
+		t.Errorf("ended at %v after %d failures", h.set.Free[0], failures)
+	}
+}
+
+func TestLBFGSConvergence(t *testing.T) {
+	// At the optimum the first step stays there and says so.
+	h := newHill(t, []float64{0, 1}, quadratic(1, 1))
+	move, err := NewLBFGS(2, 5, 1e-6).Step(context.Background(), h, 1)
+	if err != nil || !move.Converged || move.Gauges[1] != 0 || h.set.Free[0] != 0 || h.set.Free[1] != 1 {
+		t.Errorf("at the optimum: %+v, %v, %v", move, err, h.set.Free)
+	}
+
+	// A gradient that lies finds nothing higher in any direction.
+	h = newHill(t, []float64{0.5}, func(gradient, x []float64) float64 {
+		gradient[0] = -1
+		return x[0]
+	})
+	move, err = NewLBFGS(1, 5, 1e-6).Step(context.Background(), h, 1)
+	if err != nil || !move.Converged || h.set.Free[0] != 0.5 {
+		t.Errorf("no way up: %+v, %v, %v", move, err, h.set.Free)
+	}
+
+	// A tolerance that rounding does not reach ends as well.
+	h = newHill(t, []float64{-1.2, 1}, func(gradient, x []float64) float64 {
+		return 1e6 + rosenbrock(gradient, x)
+	})
+	climbToEnd(t, NewLBFGS(2, 5, 1e-300), h, 200)
+}
+
+// A number of a resumed run differs in no bit from that of one that went on.
+func TestLBFGSResumes(t *testing.T) {
+	start := []float64{-1.2, 1, -0.5, 2}
+	whole, parts := newHill(t, start, rosenbrock), newHill(t, start, rosenbrock)
+	method := NewLBFGS(4, 3, 1e-9)
+	resumed := NewLBFGS(4, 3, 1e-9)
+	for step := range 40 {
+		want, err := method.Step(context.Background(), whole, uint64(step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := resumed.Step(context.Background(), parts, uint64(step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Objective != want.Objective || got.Converged != want.Converged {
+			t.Fatalf("step %d: %+v, want %+v", step, got, want)
+		}
+		for i, x := range whole.set.Free {
+			if parts.set.Free[i] != x {
+				t.Fatalf("step %d: entry %d is %v, want %v", step, i, parts.set.Free[i], x)
+			}
+		}
+		if want.Converged {
+			return
+		}
+		fresh := NewLBFGS(4, 3, 1e-9)
+		for i, a := range fresh.State() {
+			copy(a.Data, resumed.State()[i].Data)
+		}
+		again := newHill(t, start, rosenbrock)
+		copy(again.set.Free, parts.set.Free)
+		again.set.Forward()
+		resumed, parts = fresh, again
+	}
+}
+
+func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
+	broken := errors.New("broken")
+	for call := 1; call <= 12; call++ {
+		for _, cancelled := range []bool{false, true} {
+			ctx, cancel := context.WithCancel(context.Background())
+			h := newHill(t, []float64{-1.2, 1}, rosenbrock)
+			h.before = func(k int) error {
+				if k != call {
+					return nil
+				}
+				cancel()
+				if cancelled {
+					return nil
+				}
+				return broken
+			}
+			method := NewLBFGS(2, 5, 1e-9)
+			var err error
+			var before []float64
+			for step := 0; err == nil; step++ {
+				before = append(before[:0], h.set.Free...)
+				_, err = method.Step(ctx, h, uint64(step))
+			}
+			if want := map[bool]error{true: context.Canceled, false: broken}[cancelled]; !errors.Is(err, want) {
+				t.Errorf("call %d: %v, want %v", call, err, want)
+			}
+			for i, x := range before {
+				if h.set.Free[i] != x || h.set.Params()[0].Value[i] != x {
+					t.Errorf("call %d: %v, before the step %v", call, h.set.Free, before)
+				}
+			}
+			// What is left goes on to the same optimum.
+			h.before = nil
+			climbToEnd(t, method, h, 60)
+			cancel()
+		}
+	}
+}
+
+func TestLBFGSRefusesABadStart(t *testing.T) {
+	h := newHill(t, []float64{-1}, logBarrier)
+	_, err := NewLBFGS(1, 5, 1e-6).Step(context.Background(), h, 0)
+	var bad *NonFiniteError
+	if !errors.As(err, &bad) || bad.Index != Objective {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLBFGSDoesNotAllocate(t *testing.T) {
+	h := newHill(t, []float64{-1.2, 1, -1.2, 1, -1.2, 1}, rosenbrock)
+	method := NewLBFGS(6, 5, 1e-300)
+	if got := testing.AllocsPerRun(20, func() { _, _ = method.Step(context.Background(), h, 0) }); got != 0 {
+		t.Errorf("%v allocations a step", got)
+	}
+}

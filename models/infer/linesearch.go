@@ -1,0 +1,193 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"dgplab/models/linalg"
+	"dgplab/models/param"
+)
+
+const (
+	// The strong Wolfe conditions of a quasi-Newton method: Nocedal and Wright,
+	// "Numerical Optimization", 2nd edition, 2006, section 3.1.
+	sufficientIncrease = 1e-4
+	sufficientFlatness = 0.9
+	// maxEvaluations of one search; it usually takes one or two.
+	maxEvaluations = 30
+	// growth of the step while the objective rises.
+	growth = 2.5
+	// margin keeps a trial away from the ends of its interval, as a share of it.
+	margin = 0.1
+)
+
+// line is a problem's objective along a direction from where its parameters are.
+type line struct {
+	problem     Problem
+	set         *param.Set
+	origin      []float64 // free entries at 0
+	direction   []float64 // what 1 adds to them
+	gradient    []float64 // at the last point
+	evaluations int       // since begin
+	limit       int       // of evaluations, in the present search
+}
+
+// point is a place on a line, with the objective and its derivative along the
+// line. The value is -Inf where the objective cannot be evaluated.
+type point struct{ at, value, slope float64 }
+
+// begin puts the origin to where the parameters of p are.
+func (l *line) begin(p Problem) {
+	l.problem, l.set, l.evaluations = p, p.Parameters(), 0
+	copy(l.origin, l.set.Free)
+}
+
+// goTo puts the parameters to a place.
+func (l *line) goTo(at float64) {
+	copy(l.set.Free, l.origin)
+	if at != 0 {
+		addScaled(l.set.Free, at, l.direction)
+	}
+	l.set.Forward()
+}
+
+// evaluate returns the point at a place, and sets the gradient there.
+func (l *line) evaluate(ctx context.Context, at float64) (point, error) {
+	p, err := l.evaluateStrictly(ctx, at)
+	if err != nil && undefined(err) {
+		return point{at: at, value: math.Inf(-1)}, nil
+	}
+	return p, err
+}
+
+// undefined reports whether an error says that there is no objective at the
+// parameters, rather than that something broke.
+func undefined(err error) bool {
+	var indefinite *linalg.NotPositiveDefiniteError
+	var nan *linalg.NaNError
+	var infinite *NonFiniteError
+	return errors.As(err, &indefinite) || errors.As(err, &nan) || errors.As(err, &infinite)
+}
+
+// evaluateStrictly is evaluate, with an error where there is no finite objective
+// or gradient.
+func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) {
+	if err := ctx.Err(); err != nil {
+		return point{}, err
+	}
+	l.goTo(at)
+	l.evaluations++
+	value, err := l.problem.Evaluate(l.gradient)
+	if err != nil {
+		return point{}, err
+	}
+	if value-value != 0 {
+		return point{}, &NonFiniteError{Index: Objective, Value: value}
+	}
+	if err := CheckFinite(l.gradient); err != nil {
+		return point{}, err
+	}
+	return point{at: at, value: value, slope: dot(l.gradient, l.direction)}, nil
+}
+
+// search returns a point that meets the strong Wolfe conditions, the one that was
+// evaluated last; when it runs out of evaluations, or of digits, the highest point
+// that rises enough, which may be start. Start is the point at 0, of positive
+// slope; first is where to look first.
+//
+// Nocedal and Wright, algorithm 3.5, with the signs of a search for a maximum.
+func (l *line) search(ctx context.Context, start point, first float64) (point, error) {
+	l.limit = l.evaluations + maxEvaluations
+	before := start
+	for at := first; l.evaluations < l.limit; at *= growth {
+		p, err := l.evaluate(ctx, at)
+		switch {
+		case err != nil:
+			return point{}, err
+		case !rises(start, p) || before.at > 0 && p.value <= before.value:
+			return l.zoom(ctx, start, before, p)
+		case flat(start, p):
+			return p, nil
+		case p.slope <= 0:
+			return l.zoom(ctx, start, p, before)
+		}
+		before = p
+	}
+	return before, nil
+}
+
+// zoom searches between two places. The lower one rises enough, is the highest so
+// far, and its slope points to the other one: algorithm 3.6.
+func (l *line) zoom(ctx context.Context, start, low, high point) (point, error) {
+	for l.evaluations < l.limit && visible(start, low, high) {
+		p, err := l.evaluate(ctx, between(low, high))
+		switch {
+		case err != nil:
+			return point{}, err
+		case !rises(start, p) || p.value <= low.value:
+			high = p
+			continue
+		case flat(start, p):
+			return p, nil
+		case p.slope*(high.at-low.at) <= 0:
+			high = low
+		}
+		low = p
+	}
+	if low.at == 0 {
+		return start, nil
+	}
+	return l.evaluate(ctx, low.at)
+}
+
+// rises reports whether p is sufficiently higher than start.
+func rises(start, p point) bool {
+	return p.value >= start.value+sufficientIncrease*p.at*start.slope && p.value > start.value
+}
+
+// flat reports whether the slope at p is sufficiently lower than that at start.
+func flat(start, p point) bool { return math.Abs(p.slope) <= sufficientFlatness*start.slope }
+
+// visible reports whether what can be gained between two places is more than rounding.
+func visible(start, low, high point) bool {
+	return math.Abs(low.slope*(high.at-low.at)) > epsilon*max(1, math.Abs(start.value))
+}
+
+// between returns where to look between two points: at the maximum of the cubic
+// with their values and slopes (Nocedal and Wright, eq. 3.59), well away from both.
+func between(low, high point) float64 {
+	width := high.at - low.at
+	share := 0.5
+	if !math.IsInf(high.value, -1) {
+		d1 := low.slope + high.slope - 3*(high.value-low.value)/width
+		d2 := math.Copysign(math.Sqrt(d1*d1-low.slope*high.slope), width)
+		if s := 1 - (high.slope-d2-d1)/(high.slope-low.slope-2*d2); !math.IsNaN(s) {
+			share = min(max(s, margin), 1-margin)
+		}
+	}
+	return low.at + share*width
+}
+
+func dot(a, b []float64) float64 {
+	var sum float64
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}
+
+func norm(a []float64) float64 { return math.Sqrt(dot(a, a)) }
+
+// addScaled adds c times src to dst.
+func addScaled(dst []float64, c float64, src []float64) {
+	for i, x := range src {
+		dst[i] += c * x
+	}
+}
+
+func scale(dst []float64, c float64) {
+	for i := range dst {
+		dst[i] *= c
+	}
+}
