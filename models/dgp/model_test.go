@@ -116,6 +116,17 @@ func sameState(t *testing.T, what string, a, b family.Model) {
 	}
 }
 
+func TestAModelThatCannotBeBuiltIsNil(t *testing.T) {
+	spec := Families()[0]
+	values, err := family.Resolve(spec.Hyperparameters, map[string]string{"lengthscale": "1e-6"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := spec.New(values, wave(10), 7); m != nil || err == nil {
+		t.Errorf("a lengthscale that no parameter may have gives the model %v, error %v", m, err)
+	}
+}
+
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	data := wave(40)
 	for variant, sets := range variants() {

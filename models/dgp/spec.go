@@ -113,7 +113,11 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 		Size:            m.size,
 		Scaling:         m.scaling,
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-			return m.build(v, data, seed)
+			model, err := m.build(v, data, seed)
+			if err != nil {
+				return nil, err // Not model: a nil *Model is no nil Model.
+			}
+			return model, nil
 		},
 	}
 }
