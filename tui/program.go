@@ -15,6 +15,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/session"
+	"dgplab/tui/background"
 	"dgplab/tui/kit"
 	"dgplab/tui/settings"
 )
@@ -124,7 +125,7 @@ func newTheme(s settings.Settings) *kit.Theme {
 	}
 	dark := s.Theme == settings.Dark
 	if s.Theme != settings.Dark && s.Theme != settings.Light {
-		dark = lipgloss.HasDarkBackground() // Asks the terminal.
+		dark = background.IsDark(os.Stdout)
 	}
 	return kit.NewTheme(profile, dark, signs, list...)
 }
@@ -149,6 +150,7 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 		tea.WithOutput(opts.Output),
 		tea.WithoutSignalHandler(), // Run has its own, which also saves the runs.
 		tea.WithAltScreen(),
+		tea.WithFilter(withoutLateAnswer()),
 		tea.WithFPS(max(int(time.Second/opts.period()), echoRate)),
 	}
 	if opts.Input != nil {

@@ -1,0 +1,67 @@
+package background
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// fakeTerminal sends its answer in pieces, each after a pause, and is silent then.
+type fakeTerminal struct {
+	*io.PipeReader
+	asked strings.Builder
+}
+
+func (t *fakeTerminal) Write(p []byte) (int, error) { return t.asked.Write(p) }
+func (t *fakeTerminal) Fd() uintptr                 { return 0 }
+
+func TestATerminalIsNotWaitedForLong(t *testing.T) {
+	const white, cursor = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b[1;1R"
+	for _, c := range []struct {
+		name    string
+		answer  []string
+		pause   time.Duration
+		colours string // COLORFGBG
+		dark    bool
+		took    time.Duration
+	}{
+		{name: "nothing", dark: true, took: patience},
+		{name: "nothing, but the environment does", colours: "0;15", took: patience},
+		{name: "a white background", answer: []string{white + cursor}},
+		{name: "a black background", answer: []string{strings.ReplaceAll(white, "f", "0") + cursor}, dark: true},
+		{name: "the cursor alone", answer: []string{cursor}, dark: true},
+		{name: "the colour alone", answer: []string{white}, dark: true, took: patience},
+		{name: "byte by byte", answer: strings.Split(white+cursor, ""), pause: patience * 3 / 4, dark: true, took: patience},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("TERM", "xterm-256color")
+			t.Setenv("COLORFGBG", c.colours)
+			synctest.Test(t, func(t *testing.T) {
+				r, w := io.Pipe()
+				sent := make(chan struct{})
+				go func() {
+					defer close(sent)
+					for _, piece := range c.answer {
+						time.Sleep(c.pause)
+						io.WriteString(w, piece)
+					}
+				}()
+				tty := &fakeTerminal{PipeReader: r}
+				begin := time.Now()
+				if dark := ask(tty, func() { r.Close() }); dark != c.dark {
+					t.Errorf("dark: %v", dark)
+				}
+				if took := time.Since(begin); took != c.took { // The clock is synctest's.
+					t.Errorf("it took %v, want %v", took, c.took)
+				}
+				if asked := tty.asked.String(); !strings.Contains(asked, "\x1b]11;?") {
+					t.Errorf("the terminal was asked %q", asked)
+				}
+				r.Close()
+				<-sent
+			})
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package background_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	_ "github.com/charmbracelet/bubbletea" // It asks while it is imported.
+	"golang.org/x/sys/unix"
+
+	"dgplab/tui/background"
+)
+
+// TestNothingIsAskedBeforeThereIsAScreen runs this program once more, with a
+// terminal that answers nothing.
+func TestNothingIsAskedBeforeThereIsAScreen(t *testing.T) {
+	if out := onSilentTerminal(t, "^$"); bytes.Contains(out, []byte("\x1b")) {
+		t.Errorf("the terminal was sent %q", out)
+	}
+}
+
+func TestASilentTerminalIsDarkAndAsBefore(t *testing.T) {
+	if os.Getenv("DGPLAB_SILENT") == "" {
+		if out := onSilentTerminal(t, "^"+t.Name()+"$"); !bytes.Contains(out, []byte("\x1b]11;?")) || !bytes.Contains(out, []byte("PASS")) {
+			t.Errorf("the terminal was sent %q", out)
+		}
+		return
+	}
+	before, err := unix.IoctlGetTermios(1, unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !background.IsDark(os.Stdout) {
+		t.Error("a silent terminal is not dark")
+	}
+	if after, err := unix.IoctlGetTermios(1, unix.TCGETS); err != nil || *after != *before {
+		t.Errorf("the terminal's modes are %+v, were %+v (%v)", after, before, err)
+	}
+}
+
+// onSilentTerminal runs tests of this program with a controlling terminal of their
+// own that never answers, and returns what was written to it.
+func onSilentTerminal(t *testing.T, tests string) []byte {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminal can be made: ", err)
+	}
+	defer master.Close()
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run", tests)
+	cmd.Env = append(os.Environ(), "DGPLAB_SILENT=1", "TERM=xterm-256color", "COLORFGBG=", "CI=")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	out, _ := io.ReadAll(master) // It fails when the last one hangs up.
+	cmd.Wait()
+	return out
+}

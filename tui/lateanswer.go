@@ -1,0 +1,37 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// withoutLateAnswer returns a filter of messages that drops what a terminal says of
+// its background once nobody waits for it any more: ESC ] 11 ; rgb:... ended by BEL
+// or ESC \, which Bubble Tea takes for keys.
+func withoutLateAnswer() func(tea.Model, tea.Msg) tea.Msg {
+	const (
+		nothing = iota // was seen
+		opening        // ESC ]
+		colour         // and 11;rgb:...
+	)
+	seen := nothing
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		key, ok := msg.(tea.KeyMsg)
+		if !ok {
+			return msg
+		}
+		before := seen
+		seen = nothing
+		switch name := key.String(); {
+		case name == "alt+]":
+			seen = opening
+		case before == opening && strings.HasPrefix(name, "11;rgb:"):
+			seen = colour
+		case before == colour && (name == `alt+\` || name == "ctrl+g"):
+		default:
+			return msg
+		}
+		return nil
+	}
+}

@@ -1,0 +1,45 @@
+package tui
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// listener notes the keys that reach it and quits at q.
+type listener struct{ keys []string }
+
+func (l *listener) Init() tea.Cmd { return nil }
+func (l *listener) View() string  { return "" }
+
+func (l *listener) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if key, ok := msg.(tea.KeyMsg); ok {
+		if l.keys = append(l.keys, key.String()); key.String() == "q" {
+			return l, tea.Quit
+		}
+	}
+	return l, nil
+}
+
+func TestALateAnswerIsNoKey(t *testing.T) {
+	for _, c := range []struct{ input, want string }{
+		{"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[5;1R", ""},
+		{"\x1b]11;rgb:1e1e/1e1e/1e1e\a\x1b[5;1R", ""},
+		{"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\a1", "ctrl+g 1"},
+		{"\x1b]12", "12"},
+		{"\a", "ctrl+g"},
+	} {
+		l := &listener{}
+		var out bytes.Buffer
+		input := io.MultiReader(strings.NewReader(c.input), strings.NewReader("q"))
+		if _, err := tea.NewProgram(l, tea.WithInput(input), tea.WithOutput(&out), tea.WithFilter(withoutLateAnswer())).Run(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(l.keys, " "); got != strings.TrimSpace(c.want+" q") {
+			t.Errorf("%q gives the keys %q, want %q", c.input, got, c.want)
+		}
+	}
+}
