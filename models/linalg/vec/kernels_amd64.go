@@ -29,11 +29,6 @@ func subMulAVX512(n int, dst *float64, a *float64, b *float64)
 //go:noescape
 func mulAVX512(n int, dst *float64, a *float64, b *float64)
 
-// colDotsAVX512 sets dst[j] to the sum over i of a[i*stride+j]*b[i*stride+j].
-//
-//go:noescape
-func colDotsAVX512(n int, rows int, stride int, dst *float64, a *float64, b *float64)
-
 // distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
 //
 //go:noescape
@@ -168,11 +163,6 @@ func subMulAVX2(n int, dst *float64, a *float64, b *float64)
 //
 //go:noescape
 func mulAVX2(n int, dst *float64, a *float64, b *float64)
-
-// colDotsAVX2 sets dst[j] to the sum over i of a[i*stride+j]*b[i*stride+j].
-//
-//go:noescape
-func colDotsAVX2(n int, rows int, stride int, dst *float64, a *float64, b *float64)
 
 // distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
 //

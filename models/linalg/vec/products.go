@@ -35,30 +35,3 @@ func Mul(dst, a, b []float64) {
 		dst[i] = x * b[i]
 	}
 }
-
-// ScaleCols multiplies column p of A [M][P] by c[p]; P is the length of c. It
-// panics if A does not consist of whole rows.
-func ScaleCols(A, c []float64) {
-	for len(A) > 0 {
-		Mul(A[:len(c)], A[:len(c)], c)
-		A = A[len(c):]
-	}
-}
-
-// ColDots sets c[p] to the sum over m of A[m*P+p]*B[m*P+p], for A and B [M][P];
-// P is the length of c. It panics if A and B are not M whole rows.
-func ColDots(c, A, B []float64, M int) {
-	P := len(c)
-	sameLength(M*P, len(A), len(B))
-	if P == 0 {
-		return
-	}
-	if M > 0 && active != nil {
-		active.colDots(P, M, P, &c[0], &A[0], &B[0])
-		return
-	}
-	clear(c)
-	for m := range M {
-		AddMul(c, A[m*P:(m+1)*P], B[m*P:(m+1)*P])
-	}
-}

@@ -6,7 +6,7 @@ import "dgplab/models/linalg/internal/instructions"
 
 var avx512 = routines{
 	exp: expAVX512, log: logAVX512,
-	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512, colDots: colDotsAVX512,
+	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512,
 	distances1: distances1AVX512, distances4: distances4AVX512,
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX512, matern32AVX512, matern52AVX512},
 	weighted:   weightedAVX512, weightedInto: weightedIntoAVX512,
@@ -21,7 +21,7 @@ var avx512 = routines{
 
 var avx2 = routines{
 	exp: expAVX2, log: logAVX2,
-	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2, colDots: colDotsAVX2,
+	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2,
 	distances1: distances1AVX2, distances4: distances4AVX2,
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX2, matern32AVX2, matern52AVX2},
 	weighted:   weightedAVX2, weightedInto: weightedIntoAVX2,

@@ -23,7 +23,6 @@ type routines struct {
 	exp, log       func(n int, dst, src *float64)
 	addMul, subMul func(n int, dst, a, b *float64)
 	mul            func(n int, dst, a, b *float64)
-	colDots        func(n, rows, stride int, dst, a, b *float64)
 	// distances1 handles one row of z, distances4 four of them.
 	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)
 	// covariance turns squared distances into a [Form], in place; that of

@@ -43,31 +43,6 @@ func TestProducts(t *testing.T) {
 	})
 }
 
-func TestColumns(t *testing.T) {
-	forAll(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(6, 6))
-		for p := range 30 {
-			for _, m := range []int{0, 1, 2, 7} {
-				a, b, got := normals(rng, m*p), normals(rng, m*p), normals(rng, p)
-				ColDots(got, a, b, m)
-				for j := range p {
-					var sum, size float64
-					for i := range m {
-						sum += a[i*p+j] * b[i*p+j]
-						size += math.Abs(a[i*p+j] * b[i*p+j])
-					}
-					near(t, fmt.Sprintf("column %d of %dx%d", j, m, p), got[j], sum, size)
-				}
-				scaled := append([]float64{}, a...)
-				ScaleCols(scaled, got)
-				for i, x := range scaled {
-					near(t, "scaled element", x, a[i]*got[i%p], math.Abs(x))
-				}
-			}
-		}
-	})
-}
-
 func TestRows(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 7))
@@ -149,8 +124,6 @@ func TestPanics(t *testing.T) {
 		"Log":                 func() { Log(five, four) },
 		"AddMul":              func() { AddMul(four, four, five) },
 		"SubMul":              func() { SubMul(four, five, four) },
-		"ColDots":             func() { ColDots(four, five, five, 1) },
-		"ScaleCols":           func() { ScaleCols(five, four) },
 		"Rows":                func() { RBF.Rows(five, 5, five, 5, 5, four[:2], four[:2], 1) },
 		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:1], four[:2], 1) },
 		"WeightedDifferences": func() { WeightedDifferences(five, four, four, 1, 1) },
