@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 )
 
@@ -79,7 +81,7 @@ func newWatcher(n int) *watcher {
 func (w *watcher) setData(n int) { w.objective.floor = objectiveFloor * float64(n) }
 
 // add takes a report line; steps ascend.
-func (w *watcher) add(p Point) {
+func (w *watcher) add(p rundir.Point) {
 	w.finite.add(p)
 	w.objective.add(p.Step, p.Objective)
 	w.validation.add(p.Step, p.ValLogLik)
@@ -87,7 +89,7 @@ func (w *watcher) add(p Point) {
 }
 
 // look takes diagnostics; those of a step that was seen already say nothing new.
-func (w *watcher) look(d *Diagnostics) {
+func (w *watcher) look(d *rundir.Diagnostics) {
 	if d.Step <= w.diagnosed {
 		return
 	}
@@ -142,7 +144,7 @@ type finiteness struct {
 	quiet int // report lines without, since the last one
 }
 
-func (f *finiteness) add(p Point) {
+func (f *finiteness) add(p rundir.Point) {
 	where := ""
 	for _, v := range []struct {
 		name string
@@ -176,14 +178,14 @@ func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 type rescueRate struct {
 	on        bool
 	since     int
-	from      Point // the line before the present strip
-	lines     int   // of the present strip
-	many, few int   // strips in a row
-	rowFrom   int   // step at which the present row of strips with many began
+	from      rundir.Point // the line before the present strip
+	lines     int          // of the present strip
+	many, few int          // strips in a row
+	rowFrom   int          // step at which the present row of strips with many began
 	rate      float64
 }
 
-func (r *rescueRate) add(p Point) {
+func (r *rescueRate) add(p rundir.Point) {
 	if r.lines++; r.lines < alarmStrip || p.Step <= r.from.Step {
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 )
 
@@ -20,12 +22,12 @@ type series struct {
 	rescues               func(line int) int // since the line before
 }
 
-func (s series) points() []Point {
+func (s series) points() []rundir.Point {
 	r := rand.New(rand.NewPCG(11, 12))
-	list := make([]Point, s.lines)
+	list := make([]rundir.Point, s.lines)
 	for i := range list {
 		a, b := r.NormFloat64(), r.NormFloat64()
-		p := Point{Step: 10 * (i + 1), Objective: calmObjective(i, a), ExpectedLogLik: 0, KL: 0, ValLogLik: calmValidation(i, b)}
+		p := rundir.Point{Step: 10 * (i + 1), Objective: calmObjective(i, a), ExpectedLogLik: 0, KL: 0, ValLogLik: calmValidation(i, b)}
 		if s.objective != nil {
 			p.Objective = s.objective(i, a)
 		}
@@ -54,7 +56,7 @@ func calmValidation(i int, noise float64) float64 {
 
 // history feeds report lines and returns, for each kind, the steps at which its
 // alarm rose (positive) and cleared (negative).
-func history(points []Point) (w *watcher, changes map[AlarmKind][]int) {
+func history(points []rundir.Point) (w *watcher, changes map[AlarmKind][]int) {
 	w, changes = newWatcher(1000), map[AlarmKind][]int{}
 	on := map[AlarmKind]bool{}
 	for _, p := range points {
@@ -202,8 +204,8 @@ func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
 }
 
 // diagnosticsOf makes diagnostics whose layers have collapsed GPs where told.
-func diagnosticsOf(step int, collapsed ...[]bool) *Diagnostics {
-	d := &Diagnostics{Step: step}
+func diagnosticsOf(step int, collapsed ...[]bool) *rundir.Diagnostics {
+	d := &rundir.Diagnostics{Step: step}
 	for _, layer := range collapsed {
 		var l models.LayerSamples
 		for _, c := range layer {

@@ -3,6 +3,9 @@ package session
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"dgplab/session/rundir"
 )
 
 // conclude keeps the final state, evaluates on the test part, and makes the last
@@ -32,22 +35,22 @@ func (t *trainer) score(ctx context.Context) error {
 	metrics, points, err := t.evaluate(ctx)
 	if err == nil {
 		t.test, t.points, t.testStep = metrics, points, t.progress.Step
-		t.shown = points.thin(shownPoints)
+		t.shown = points.Thin(shownPoints)
 	}
 	return err
 }
 
 // end closes the files and publishes the last snapshot. A run that was resumed and
 // never got as far as training leaves the results that it had.
-func (t *trainer) end(stop Stop, err error) {
-	if failed := t.log.close(); failed != nil || t.log.lost > 0 {
-		t.warn("%s is incomplete (%d lines lost): %v", metricsName, t.log.lost, failed)
+func (t *trainer) end(stop rundir.Stop, err error) {
+	if failed := t.files.CloseLog(); failed != nil {
+		t.warn("%v", failed)
 	}
 	if t.testStep != t.progress.Step || err != nil {
 		t.test, t.testStep, t.points, t.shown = nil, 0, nil, nil // they are not those of the end
 	}
 	if t.points != nil {
-		if failed := savePoints(t.dir, t.file.ID, t.testStep, t.points); failed != nil {
+		if failed := t.files.SavePredictions(t.testStep, t.points); failed != nil {
 			t.warn("the predictions of the test points could not be saved: %v", failed)
 		}
 	}
@@ -60,19 +63,40 @@ func (t *trainer) end(stop Stop, err error) {
 		if err != nil {
 			failed = fmt.Errorf("%w; %w", err, failed)
 		}
-		s.Stop, s.Err = StopFailed, failed
+		s.Stop, s.Err = rundir.StopFailed, failed
 		s.Summary.Stop, s.Summary.Error = s.Stop, s.Err.Error()
 	}
 	t.run.latest.Store(s)
 }
 
 // saveSummary writes the summary, unless there is that of the run's earlier end.
-func (t *trainer) saveSummary(s *Summary) error {
+func (t *trainer) saveSummary(s *rundir.Summary) error {
 	if t.ended {
 		return nil
 	}
-	if err := writeJSON(t.dir, summaryName, s); err != nil {
-		return fmt.Errorf("the summary could not be saved: %w", err)
+	return t.files.SaveSummary(s)
+}
+
+// summaryOf collects the summary of an ended run.
+func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
+	sum := &rundir.Summary{
+		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
+		Steps: s.Step, Seconds: s.Seconds, StepsPerSecond: rundir.Number(s.StepsPerSecond),
+		Objective: rundir.Number(s.Last.Objective), ExpectedLogLik: rundir.Number(s.Last.ExpectedLogLik), KL: rundir.Number(s.Last.KL),
+		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Rescues: s.Rescues,
+		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
+		Test: s.Test, Data: data, Dir: s.Dir, Warnings: s.Warnings, Finished: finished.UTC().Truncate(time.Second),
 	}
-	return nil
+	if s.Err != nil {
+		sum.Error = s.Err.Error()
+	}
+	for _, q := range s.Hyper {
+		if sum.Hyper == nil {
+			sum.Hyper = map[string][]rundir.Number{}
+		}
+		for _, v := range q.Value {
+			sum.Hyper[q.Name] = append(sum.Hyper[q.Name], rundir.Number(v))
+		}
+	}
+	return sum
 }

@@ -3,6 +3,8 @@ package session
 import (
 	"math"
 	"slices"
+
+	"dgplab/session/rundir"
 )
 
 // curveCap is the most points that a curve holds in memory.
@@ -20,13 +22,13 @@ const curveCap = 4096
 type curve struct {
 	cap    int
 	width  int // steps in a group; 0 before the first thinning
-	points []Point
+	points []rundir.Point
 }
 
 func newCurve(capacity int) *curve { return &curve{cap: capacity} }
 
 // add appends a point; steps ascend.
-func (c *curve) add(p Point) {
+func (c *curve) add(p rundir.Point) {
 	if len(c.points) >= c.cap {
 		c.thin()
 	}
@@ -34,7 +36,7 @@ func (c *curve) add(p Point) {
 }
 
 // view returns all points, for readers; it must not be written.
-func (c *curve) view() []Point { return slices.Clip(c.points) }
+func (c *curve) view() []rundir.Point { return slices.Clip(c.points) }
 
 func (c *curve) thin() {
 	c.width = max(2*c.width, 1)
@@ -49,8 +51,8 @@ func (c *curve) thin() {
 
 // thinned returns a new slice with the extremes of every group of width steps,
 // in the old order. The last point always stays.
-func thinned(points []Point, width int) []Point {
-	kept := make([]Point, 0, len(points)/2+1)
+func thinned(points []rundir.Point, width int) []rundir.Point {
+	kept := make([]rundir.Point, 0, len(points)/2+1)
 	for first := 0; first < len(points); {
 		end := first + 1
 		for end < len(points) && points[end].Step/width == points[first].Step/width {
@@ -71,11 +73,11 @@ func thinned(points []Point, width int) []Point {
 // extremes returns the ascending indices of the least and greatest objective and
 // validation value (the first of equal ones), at most four. Of a group without
 // any finite value the first point stays.
-func extremes(group []Point) []int {
+func extremes(group []rundir.Point) []int {
 	var at []int
-	for _, value := range []func(Point) float64{
-		func(p Point) float64 { return p.Objective },
-		func(p Point) float64 { return p.ValLogLik },
+	for _, value := range []func(rundir.Point) float64{
+		func(p rundir.Point) float64 { return p.Objective },
+		func(p rundir.Point) float64 { return p.ValLogLik },
 	} {
 		least, greatest := -1, -1
 		for i, p := range group {

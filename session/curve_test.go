@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
-func wave(step int) Point {
-	p := Point{Step: step, Objective: math.Sin(float64(step) / 50), ValLogLik: math.NaN()}
+func wave(step int) rundir.Point {
+	p := rundir.Point{Step: step, Objective: math.Sin(float64(step) / 50), ValLogLik: math.NaN()}
 	if step%20 == 0 {
 		p.ValLogLik = math.Cos(float64(step) / 70)
 	}
@@ -53,14 +55,14 @@ func TestCurveIsBoundedAndKeepsExtremes(t *testing.T) {
 
 func TestCurveViewsDoNotChange(t *testing.T) {
 	c := newCurve(32)
-	var views [][]Point
-	var copies [][]Point
+	var views [][]rundir.Point
+	var copies [][]rundir.Point
 	for step := 1; step <= 500; step++ {
 		p := wave(step)
 		p.ValLogLik = 0 // NaN would not compare
 		c.add(p)
 		views = append(views, c.view())
-		copies = append(copies, append([]Point(nil), c.view()...))
+		copies = append(copies, append([]rundir.Point(nil), c.view()...))
 	}
 	if !reflect.DeepEqual(views, copies) {
 		t.Error("a view was written after it was taken")
@@ -70,7 +72,7 @@ func TestCurveViewsDoNotChange(t *testing.T) {
 func TestCurveSurvivesNaN(t *testing.T) {
 	c := newCurve(16)
 	for step := range 1000 {
-		c.add(Point{Step: step, Objective: math.NaN(), ValLogLik: math.Inf(-1)})
+		c.add(rundir.Point{Step: step, Objective: math.NaN(), ValLogLik: math.Inf(-1)})
 	}
 	if n := len(c.view()); n == 0 || n > 16 {
 		t.Errorf("%d points", n)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 )
 
@@ -36,7 +38,7 @@ func (s *schedule) done(now, cost float64) {
 // a warning; training goes on.
 func (t *trainer) diagnose() {
 	begin := t.env.now()
-	d := &Diagnostics{Step: t.progress.Step}
+	d := &rundir.Diagnostics{Step: t.progress.Step}
 	if m, ok := t.model.(models.JointCovariance); ok {
 		covariance, err := m.Covariance(mapCells)
 		if err != nil {
@@ -59,7 +61,7 @@ func (t *trainer) diagnose() {
 		if err != nil {
 			t.warn("no report on health: %v", err)
 		} else {
-			d.Health = &Health{Step: d.Step, HealthReport: cloneHealth(*report)}
+			d.Health = &rundir.Health{Step: d.Step, HealthReport: cloneHealth(*report)}
 		}
 	}
 	d.Seconds = t.env.now().Sub(begin).Seconds()
@@ -100,4 +102,18 @@ func cloneRows(rows [][]float64) [][]float64 {
 		out[i] = slices.Clone(out[i])
 	}
 	return out
+}
+
+// keepDiagnostics writes the last diagnostics into the run directory, unless they
+// are there. A run goes on when they cannot be written.
+func (t *trainer) keepDiagnostics() {
+	d := t.diagnostics
+	if d == nil || d == t.stored {
+		return
+	}
+	if err := t.files.SaveDiagnostics(d); err != nil {
+		t.warn("diagnostics could not be written: %v", err)
+		return
+	}
+	t.stored = d
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/models/family"
 )
@@ -22,12 +24,12 @@ type Difference struct {
 // order of the families and of the training. Values that are written in two ways
 // (0.10 and 0.1, on and true) do not differ, nor does a hyperparameter that some
 // of the families do not have, where the others have its default.
-func Differences(runs []RunInfo) []Difference {
+func Differences(runs []rundir.Info) []Difference {
 	if len(runs) < 2 {
 		return nil
 	}
 	var list []Difference
-	add := func(field string, value, meaning func(RunInfo) string) {
+	add := func(field string, value, meaning func(rundir.Info) string) {
 		d := Difference{Field: field}
 		differs := false
 		for _, run := range runs {
@@ -38,14 +40,14 @@ func Differences(runs []RunInfo) []Difference {
 			list = append(list, d)
 		}
 	}
-	plain := func(field string, value func(RunInfo) string) { add(field, value, value) }
-	plain("dataset", func(i RunInfo) string { return i.Config.Dataset })
-	plain("split", func(i RunInfo) string { return i.Config.Split })
-	plain("family", func(i RunInfo) string { return i.Config.Family })
-	plain("seed", func(i RunInfo) string { return strconv.FormatUint(i.Config.Seed, 10) })
-	plain("targets", func(i RunInfo) string { return JoinTargets(i.Config.Targets) })
+	plain := func(field string, value func(rundir.Info) string) { add(field, value, value) }
+	plain("dataset", func(i rundir.Info) string { return i.Config.Dataset })
+	plain("split", func(i rundir.Info) string { return i.Config.Split })
+	plain("family", func(i rundir.Info) string { return i.Config.Family })
+	plain("seed", func(i rundir.Info) string { return strconv.FormatUint(i.Config.Seed, 10) })
+	plain("targets", func(i rundir.Info) string { return JoinTargets(i.Config.Targets) })
 	for _, h := range hyperparametersOf(runs) {
-		add(h.Name, func(i RunInfo) string { return i.Values[h.Name] }, func(i RunInfo) string {
+		add(h.Name, func(i rundir.Info) string { return i.Values[h.Name] }, func(i rundir.Info) string {
 			if value, ok := i.Values[h.Name]; ok {
 				return h.Canonical(value)
 			}
@@ -57,7 +59,7 @@ func Differences(runs []RunInfo) []Difference {
 
 // hyperparametersOf returns those of all runs once: of their families, of the
 // training, and last those that only another version of this program knows.
-func hyperparametersOf(runs []RunInfo) []models.Hyperparameter {
+func hyperparametersOf(runs []rundir.Info) []models.Hyperparameter {
 	var list []models.Hyperparameter
 	known := map[string]bool{}
 	add := func(more ...models.Hyperparameter) {

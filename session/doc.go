@@ -1,7 +1,7 @@
 // Package session is a run's life: from a configuration to the training
 // goroutine, its snapshots, metrics and checkpoints, the run directory, and back.
 //
-// A Config says what to train; Inspect tells what that would mean, before
+// A rundir.Config says what to train; Inspect tells what that would mean, before
 // anything is started. Start returns a Run: one goroutine owns the model and
 // takes step after step. Between two steps it does what was asked by Pause,
 // Continue, Stop, Checkpoint, Diagnose and Evaluate, none of which waits for it. What it
@@ -9,15 +9,13 @@
 // Latest is a single atomic load, so that the screen never slows the training
 // and the training never slows the screen.
 //
-// The run directory is the truth about a run: see FORMAT.md. Resume continues a
-// run from there, and does number for number what an uninterrupted run would have
-// done: a checkpoint holds every array of the model and the state of the
-// early-stopping rule, and random numbers derive from the run's seed, the purpose
-// and the step, so that no generator has a state. Runs and Open read run
-// directories, Follow reads report lines as they are appended; all three work on
-// runs of other processes too, and so does Annotate, which keeps what people write
-// about a run. Fork makes a new configuration of an old one, Differences compares
-// configurations, Trash and Untrash move run directories out of sight and back.
+// The run directory is the truth about a run: FORMAT.md describes it, and the package
+// rundir reads and writes it. Resume continues a run from there, and does number for
+// number what an uninterrupted run would have done: a checkpoint holds every array of
+// the model and the state of the early-stopping rule, and random numbers derive from
+// the run's seed, the purpose and the step, so that no generator has a state. Open
+// reads a run directory with its report lines, also that of another process. Fork
+// makes a new configuration of an old one, Differences compares configurations.
 //
 // Nothing here writes to a terminal.
 package session

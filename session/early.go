@@ -3,6 +3,8 @@ package session
 import (
 	"math"
 	"slices"
+
+	"dgplab/session/rundir"
 )
 
 // Constants of the early-stopping rule: Lindinger et al. 2020 stop when the
@@ -23,16 +25,8 @@ const (
 // strips. Between evaluations the smoothed curve keeps its last value. A strip is
 // never shorter than the distance of two evaluations, else it could not decrease.
 //
-// Its fields are its whole state; a checkpoint holds them as JSON.
-type earlyStopper struct {
-	// Every is the number of steps between evaluations.
-	Every int `json:"every"`
-	// Window holds the last evaluations, oldest first, at most earlyWindow.
-	Window []float64 `json:"window"`
-	// Steps and Means are the smoothed curve as far back as the strips reach.
-	Steps []int     `json:"steps"`
-	Means []float64 `json:"means"`
-}
+// Its fields are its whole state; a checkpoint holds them.
+type earlyStopper rundir.EarlyStopping
 
 func newEarlyStopper(every int) *earlyStopper { return &earlyStopper{Every: every} }
 
@@ -101,3 +95,6 @@ func (e *earlyStopper) at(step int) (float64, bool) {
 	}
 	return e.Means[n], true
 }
+
+// stopper is the early-stopping rule with the state that the checkpoint holds.
+func (t *trainer) stopper() *earlyStopper { return (*earlyStopper)(t.progress.Early) }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models/linalg"
 )
 
@@ -45,15 +47,15 @@ func TestFailures(t *testing.T) {
 			w := newWorld(t)
 			tt.break_(w)
 			r := w.start(t, config("checkpoint_every=8"))
-			s := wait(t, r, StopFailed)
+			s := wait(t, r, rundir.StopFailed)
 			if !strings.Contains(s.Err.Error(), tt.want) || strings.Contains(s.Err.Error(), "\n") {
 				t.Errorf("error %q, want one line with %q", s.Err, tt.want)
 			}
-			summary, err := readSummary(r.Dir())
-			if err != nil || summary.Stop != StopFailed || summary.Error != s.Err.Error() {
+			summary, err := rundir.ReadSummary(r.Dir())
+			if err != nil || summary.Stop != rundir.StopFailed || summary.Error != s.Err.Error() {
 				t.Errorf("summary %+v, %v", summary, err)
 			}
-			crash, err := os.ReadFile(filepath.Join(r.Dir(), crashName))
+			crash, err := os.ReadFile(filepath.Join(r.Dir(), rundir.CrashFile))
 			if panics := strings.Contains(tt.name, "panic"); panics != (err == nil) || panics && !bytes.Contains(crash, []byte("goroutine")) {
 				t.Errorf("crash file: %v", err)
 			}
@@ -80,17 +82,17 @@ func TestAPanicInAWorkerFailsTheRunAlone(t *testing.T) {
 		}
 		return nil
 	}
-	s := wait(t, bad.start(t, config()), StopFailed)
+	s := wait(t, bad.start(t, config()), rundir.StopFailed)
 	close(failed)
 	if want := "the trainer panicked at step 4: index out of range (details in crash.txt)"; s.Err.Error() != want {
 		t.Errorf("error %q, want %q", s.Err, want)
 	}
-	crash, err := os.ReadFile(filepath.Join(s.Dir, crashName))
+	crash, err := os.ReadFile(filepath.Join(s.Dir, rundir.CrashFile))
 	if err != nil || !bytes.Contains(crash, []byte("panicTogether.func")) {
 		t.Errorf("the details lack the stack of the worker: %v\n%s", err, crash)
 	}
-	wait(t, other, StopSteps)
-	wait(t, good.start(t, config()), StopSteps)
+	wait(t, other, rundir.StopSteps)
+	wait(t, good.start(t, config()), rundir.StopSteps)
 }
 
 // panicTogether panics on two goroutines of the pool at once.
@@ -112,7 +114,7 @@ func TestWriteErrors(t *testing.T) {
 	w.onStep = func(step int) error {
 		<-started
 		if step == 5 { // a folder in the way: the rename fails
-			if err := os.MkdirAll(filepath.Join(r.Dir(), checkpointName, "x"), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(r.Dir(), "checkpoint", "x"), 0o755); err != nil {
 				t.Error(err)
 			}
 		}
@@ -120,14 +122,14 @@ func TestWriteErrors(t *testing.T) {
 	}
 	r = w.start(t, config("checkpoint_every=8"))
 	close(started)
-	s := wait(t, r, StopSteps)
+	s := wait(t, r, rundir.StopSteps)
 	if s.CheckpointStep != -1 || !strings.Contains(strings.Join(s.Warnings, "\n"), "no checkpoint could be written") {
 		t.Errorf("checkpoint %d, warnings %q", s.CheckpointStep, s.Warnings)
 	}
 
 	w.onStep = func(step int) error {
 		if step == 5 {
-			if err := os.MkdirAll(filepath.Join(r.Dir(), summaryName, "x"), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(r.Dir(), "summary.json", "x"), 0o755); err != nil {
 				t.Error(err)
 			}
 		}
@@ -138,7 +140,7 @@ func TestWriteErrors(t *testing.T) {
 	w.onStep = func(step int) error { <-started; return inner(step) }
 	r = w.start(t, config())
 	close(started)
-	s = wait(t, r, StopFailed)
+	s = wait(t, r, rundir.StopFailed)
 	if !strings.Contains(s.Err.Error(), "the summary could not be saved") {
 		t.Errorf("error %v", s.Err)
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
@@ -224,8 +226,8 @@ func newWorld(t *testing.T) *fakeWorld {
 	return &fakeWorld{stepCost: time.Millisecond}
 }
 
-func config(set ...string) Config {
-	c := Config{Dataset: "line", Family: "fake", Seed: 3, Set: map[string]string{"steps": "60"}}
+func config(set ...string) rundir.Config {
+	c := rundir.Config{Dataset: "line", Family: "fake", Seed: 3, Set: map[string]string{"steps": "60"}}
 	for _, s := range set {
 		name, value, _ := strings.Cut(s, "=")
 		c.Set[name] = value
@@ -233,7 +235,7 @@ func config(set ...string) Config {
 	return c
 }
 
-func (w *fakeWorld) start(t *testing.T, c Config) *Run {
+func (w *fakeWorld) start(t *testing.T, c rundir.Config) *Run {
 	t.Helper()
 	r, err := Start(context.Background(), c, withEnvironment(w.environment()))
 	if err != nil {
@@ -243,10 +245,10 @@ func (w *fakeWorld) start(t *testing.T, c Config) *Run {
 }
 
 // wait waits for the end and checks why it came.
-func wait(t *testing.T, r *Run, want Stop) *Snapshot {
+func wait(t *testing.T, r *Run, want rundir.Stop) *Snapshot {
 	t.Helper()
 	s := r.Wait()
-	if s.State != Ended || s.Stop != want || (s.Err != nil) != (want == StopFailed) {
+	if s.State != Ended || s.Stop != want || (s.Err != nil) != (want == rundir.StopFailed) {
 		t.Fatalf("state %s, stop %s, error %v; want stop %s", s.State, s.Stop, s.Err, want)
 	}
 	return s

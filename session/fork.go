@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
 )
 
-// Fork returns the configuration of a run like this one but for the changes: a map
+// Fork returns the configuration of a run like the given one but for the changes: a map
 // from names to values. Names are dataset, targets, split, family, seed, and the
 // hyperparameters of the (new) family and of the training. Every hyperparameter is set, so that later defaults do not matter. Targets are
 // separated by commas, and quoted as in a CSV file where they have one.
@@ -23,27 +25,27 @@ import (
 //
 // The configuration is valid as by Config.Validate; the error about a value is a
 // *models.ValueError. Start it with WithParent.
-func (i RunInfo) Fork(changes map[string]string) (Config, error) {
-	return i.fork(realEnvironment(), changes)
+func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
+	return fork(realEnvironment(), run, changes)
 }
 
-func (i RunInfo) fork(env environment, changes map[string]string) (Config, error) {
-	if i.State == RunBroken {
-		return Config{}, fmt.Errorf("%s cannot be forked: %w", i.ID, i.Err)
+func fork(env environment, run rundir.Info, changes map[string]string) (rundir.Config, error) {
+	if run.State == rundir.Broken {
+		return rundir.Config{}, fmt.Errorf("%s cannot be forked: %w", run.ID, run.Err)
 	}
-	c := i.Config.clone()
-	for name, value := range i.Values {
+	c := run.Config.Clone()
+	for name, value := range run.Values {
 		c.Set[name] = value
 	}
-	if err := c.apply(changes); err != nil {
+	if err := apply(&c, changes); err != nil {
 		return c, err
 	}
-	if c.Family != i.Config.Family {
+	if c.Family != run.Config.Family {
 		spec, err := env.family(c.Family)
 		if err != nil {
 			return c, err
 		}
-		c.keepShared(allHyperparameters(spec), changes)
+		keepShared(&c, allHyperparameters(spec), changes)
 	}
 	r, err := env.resolve(c)
 	if err != nil {
@@ -58,7 +60,7 @@ func (i RunInfo) fork(env environment, changes map[string]string) (Config, error
 
 // apply makes the changes, whatever they are. What is no field of Config is taken
 // for a hyperparameter.
-func (c *Config) apply(changes map[string]string) error {
+func apply(c *rundir.Config, changes map[string]string) error {
 	for name, value := range changes {
 		value = strings.TrimSpace(value)
 		switch name {
@@ -85,13 +87,13 @@ func (c *Config) apply(changes map[string]string) error {
 		}
 	}
 	if _, ok := changes["dataset"]; ok {
-		c.moveTo(changes)
+		moveTo(c, changes)
 	}
 	return nil
 }
 
 // moveTo drops what another data set does not have, unless it was asked for.
-func (c *Config) moveTo(changes map[string]string) {
+func moveTo(c *rundir.Config, changes map[string]string) {
 	if _, ok := changes["targets"]; !ok {
 		c.Targets = nil
 	}
@@ -107,7 +109,7 @@ func (c *Config) moveTo(changes map[string]string) {
 
 // keepShared drops the values that are not changes and that a list of
 // hyperparameters does not have or does not allow.
-func (c *Config) keepShared(list []models.Hyperparameter, changes map[string]string) {
+func keepShared(c *rundir.Config, list []models.Hyperparameter, changes map[string]string) {
 	for name, value := range c.Set {
 		if _, ok := changes[name]; ok {
 			continue

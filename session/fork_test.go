@@ -9,18 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 )
 
 // A fork without changes is the same training, also when defaults differ by then.
 func TestForkAndParent(t *testing.T) {
 	w := newWorld(t)
-	first := wait(t, w.start(t, config("rate=0.02")), StopSteps)
-	info, err := Find(first.ID)
+	first := wait(t, w.start(t, config("rate=0.02")), rundir.StopSteps)
+	info, err := rundir.Find(first.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := info.fork(w.environment(), map[string]string{"seed": " 5", "split": "interpolation:1"})
+	c, err := fork(w.environment(), info, map[string]string{"seed": " 5", "split": "interpolation:1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func TestForkAndParent(t *testing.T) {
 	if info.Config.Seed != 3 || len(info.Config.Set) != 2 {
 		t.Errorf("the old configuration was changed: %+v", info.Config)
 	}
-	again, err := info.fork(w.environment(), nil)
+	again, err := fork(w.environment(), info, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,40 +41,40 @@ func TestForkAndParent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second := wait(t, run, StopSteps)
+	second := wait(t, run, rundir.StopSteps)
 	if *second.Test.RMSE != *first.Test.RMSE || second.Last != first.Last {
 		t.Errorf("the fork differs: %+v, %+v", second.Last, first.Last)
 	}
-	if child, err := Find(run.ID()); err != nil || child.Parent != info.ID {
+	if child, err := rundir.Find(run.ID()); err != nil || child.Parent != info.ID {
 		t.Errorf("parent %q, %v; want %q", child.Parent, err, info.ID)
 	}
 	var value *models.ValueError
 	for name, text := range map[string]string{"seed": "-1", "rate": "7", "unheard": "1", "targets": `"a`, "steps": "few"} {
-		if _, err := info.fork(w.environment(), map[string]string{name: text}); !errors.As(err, &value) || value.Name != name {
+		if _, err := fork(w.environment(), info, map[string]string{name: text}); !errors.As(err, &value) || value.Name != name {
 			t.Errorf("%s=%s: %v", name, text, err)
 		}
 	}
 	for name, text := range map[string]string{"dataset": "curve", "family": "fakes", "split": "half"} {
-		if _, err := info.fork(w.environment(), map[string]string{name: text}); err == nil {
+		if _, err := fork(w.environment(), info, map[string]string{name: text}); err == nil {
 			t.Errorf("%s=%s is accepted", name, text)
 		}
 	}
 }
 
 // starRun is a run as an older version may have left it.
-func starRun(t *testing.T, set map[string]string) RunInfo {
+func starRun(t *testing.T, set map[string]string) rundir.Info {
 	t.Helper()
-	c := Config{Dataset: "steps", Split: "interpolation:2", Family: "star", Seed: 1, Set: set}
+	c := rundir.Config{Dataset: "steps", Split: "interpolation:2", Family: "star", Seed: 1, Set: set}
 	r, err := realEnvironment().resolve(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return RunInfo{ID: "id", State: RunEnded, Config: c, Values: r.values}
+	return rundir.Info{ID: "id", State: rundir.Ended, Config: c, Values: r.values}
 }
 
 func TestForkToAnotherFamily(t *testing.T) {
 	info := starRun(t, map[string]string{"inducing": "24", "layers": "4", "steps": "70"})
-	c, err := info.Fork(map[string]string{"family": "svgp"})
+	c, err := Fork(info, map[string]string{"family": "svgp"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestForkToAnotherFamily(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	// What is asked for is not dropped in silence.
-	if _, err := info.Fork(map[string]string{"family": "svgp", "layers": "3"}); err == nil || !strings.Contains(err.Error(), "layers") {
+	if _, err := Fork(info, map[string]string{"family": "svgp", "layers": "3"}); err == nil || !strings.Contains(err.Error(), "layers") {
 		t.Errorf("layers of svgp: %v", err)
 	}
 }
@@ -104,10 +106,10 @@ func TestForkToAnotherDataset(t *testing.T) {
 		{"interpolation:0", "other.csv", map[string]string{"targets": `x, "b,c"`}, "interpolation:0", []string{"x", "b,c"}},
 	}
 	for _, tt := range tests {
-		c := Config{Dataset: "table.csv", Targets: []string{"y"}, Split: tt.split, Set: map[string]string{}}
+		c := rundir.Config{Dataset: "table.csv", Targets: []string{"y"}, Split: tt.split, Set: map[string]string{}}
 		changes := map[string]string{"dataset": tt.dataset}
 		maps.Copy(changes, tt.changes)
-		if err := c.apply(changes); err != nil {
+		if err := apply(&c, changes); err != nil {
 			t.Fatal(err)
 		}
 		if c.Dataset != tt.dataset || c.Split != tt.wantSplit || !reflect.DeepEqual(c.Targets, tt.wantTargets) {
@@ -117,8 +119,8 @@ func TestForkToAnotherDataset(t *testing.T) {
 }
 
 func TestForkOfABrokenRun(t *testing.T) {
-	info := RunInfo{ID: "id", State: RunBroken, Err: errors.New("bad file")}
-	if _, err := info.Fork(nil); err == nil || !strings.Contains(err.Error(), "bad file") {
+	info := rundir.Info{ID: "id", State: rundir.Broken, Err: errors.New("bad file")}
+	if _, err := Fork(info, nil); err == nil || !strings.Contains(err.Error(), "bad file") {
 		t.Error(err)
 	}
 }
@@ -146,23 +148,23 @@ func TestDifferences(t *testing.T) {
 	deep.Values["learning_rate"] = "0.010"
 	tests := []struct {
 		name string
-		runs []RunInfo
+		runs []rundir.Info
 		want []Difference
 	}{
 		{"none", nil, nil},
-		{"one", []RunInfo{a}, nil},
-		{"equal", []RunInfo{a, a}, nil},
-		{"values", []RunInfo{a, b, a}, []Difference{
+		{"one", []rundir.Info{a}, nil},
+		{"equal", []rundir.Info{a, a}, nil},
+		{"values", []rundir.Info{a, b, a}, []Difference{
 			{"split", []string{"interpolation:2", "interpolation:3", "interpolation:2"}},
 			{"seed", []string{"1", "2", "1"}},
 			{"inducing", []string{a.Values["inducing"], "9", a.Values["inducing"]}},
 			{"steps", []string{"20000", "5", "20000"}},
 		}},
-		{"families", []RunInfo{c, a}, []Difference{
+		{"families", []rundir.Info{c, a}, []Difference{
 			{"family", []string{"svgp", "star"}},
 			{"zeal", []string{"1", ""}},
 		}},
-		{"families, and what one of them does not have", []RunInfo{c, deep}, []Difference{
+		{"families, and what one of them does not have", []rundir.Info{c, deep}, []Difference{
 			{"family", []string{"svgp", "star"}},
 			{"layers", []string{"", "4"}},
 			{"zeal", []string{"1", ""}},

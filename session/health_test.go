@@ -2,14 +2,14 @@ package session
 
 import (
 	"context"
+	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
+
+	"dgplab/session/rundir"
 
 	"dgplab/models"
 )
@@ -64,7 +64,7 @@ func TestHealthIsPartOfTheDiagnostics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := wait(t, r, StopSteps)
+	s := wait(t, r, rundir.StopSteps)
 	if want := []int{2, 102, 202, 302}; !slices.Equal(h.timed, want) {
 		t.Errorf("steps %v were timed, want %v", h.timed, want)
 	}
@@ -82,7 +82,7 @@ func TestStoredDiagnosticsAreThoseOfTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := wait(t, r, StopSteps)
+	s := wait(t, r, rundir.StopSteps)
 	record, err := Open(s.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -114,48 +114,8 @@ func TestStoredDiagnosticsAreThoseOfTheRun(t *testing.T) {
 			t.Errorf("curve %v, want %v", a, b)
 		}
 	}
-	if _, err := record.WriteFile(diagnosticsName, nil); err == nil {
+	if _, err := record.WriteFile("diagnostics.json", nil); err == nil {
 		t.Error("an export may replace the diagnostics")
-	}
-}
-
-func TestBlockMapsSurvive(t *testing.T) {
-	inf := math.Inf(-1)
-	m := &models.BlockMap{GPs: []int{1, 1}, M: 9, Cells: 1, Log10: []float64{-3.14159, inf, inf, 0.001}}
-	back, err := mapToJSON(m).read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []float64{-3.14, inf, inf, 0}; !slices.Equal(back.Log10, want) || back.M != 9 || back.Cells != 1 {
-		t.Errorf("%+v, want %v", back, want)
-	}
-}
-
-func TestDiagnosticsThatCannotBeRead(t *testing.T) {
-	w := newWorld(t)
-	s := wait(t, w.start(t, config()), StopSteps)
-	record, err := Open(s.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(s.Dir, diagnosticsName)
-	for text, want := range map[string]string{
-		`{"format":2}`: "format 2",
-		`{"format":1,`: "unexpected end",
-		`{"format":1,"covariance":{"gps":[1,1],"m":4,"cells":1,"log10":[[1]]}}`:     "1 rows, want 2",
-		`{"format":1,"covariance":{"gps":[1,1],"m":4,"cells":1,"log10":[[1],[1]]}}`: "row 1 of the covariance has 1 cells, want 2",
-		`{"format":1,"layers":[{"gps":[{"moments":[1,2]}]}]}`:                       "2 moments",
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if d, err := record.Diagnostics(); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v, %v", text, d, err)
-		}
-	}
-	os.Remove(path)
-	if d, err := record.Diagnostics(); d != nil || err != nil {
-		t.Errorf("without the file: %v, %v", d, err)
 	}
 }
 
@@ -167,22 +127,25 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 		}
 		return nil
 	}
-	s := wait(t, w.start(t, config("steps=900")), StopFailed)
+	s := wait(t, w.start(t, config("steps=900")), rundir.StopFailed)
 	if len(s.Alarms) != 1 || s.Alarms[0].Kind != AlarmNonFinite || s.Alarms[0].Since != 554 {
 		t.Errorf("alarms %v of a run that met NaN", s.Alarms)
 	}
 	// Report lines of a run that diverges, as another process would write them.
 	points := series{lines: 300, objective: func(i int, e float64) float64 { return -100*float64(i) + 20*e }}.points()
-	log, err := openMetrics(s.Dir, 0)
+	files, err := rundir.Reopen(s.ID)
+	if err == nil {
+		err = files.Continue(0)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range points {
-		if err := log.add(p); err != nil {
+		if err := files.Append(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := log.close(); err != nil {
+	if err := errors.Join(files.CloseLog(), files.Close()); err != nil {
 		t.Fatal(err)
 	}
 	record, err := Open(s.ID)
@@ -201,7 +164,7 @@ func TestRealFamiliesHaveHealth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := wait(t, r, StopSteps)
+		s := wait(t, r, rundir.StopSteps)
 		if s.Health == nil || len(s.Health.Matrices) == 0 || len(s.Health.Shares) == 0 || s.Health.TimedSteps != 1 {
 			t.Errorf("%s: health %+v", spec.Name, s.Health)
 		}

@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/models/family"
 )
@@ -93,14 +95,14 @@ func (s settings) validates(step int) bool { return step%s.validationEvery == 0 
 
 // resolved is a configuration whose every value is known and accepted.
 type resolved struct {
-	Config
+	rundir.Config
 	spec   models.Spec
 	values models.Values // of the family and the training
 	settings
 }
 
 // resolve checks all of a configuration that can be checked without its data.
-func (env environment) resolve(c Config) (*resolved, error) {
+func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	spec, err := env.family(c.Family)
 	if err != nil {
 		return nil, err
@@ -117,7 +119,7 @@ func (env environment) resolve(c Config) (*resolved, error) {
 	if c.Dataset, err = env.dataset(c.Dataset); err != nil {
 		return nil, err
 	}
-	return &resolved{Config: c.clone(), spec: spec, values: values, settings: newSettings(values)}, nil
+	return &resolved{Config: c.Clone(), spec: spec, values: values, settings: newSettings(values)}, nil
 }
 
 // familyValues returns only what the family declared.

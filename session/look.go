@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"fmt"
+
+	"dgplab/session/rundir"
 )
 
 // Look builds the model of a recorded run anew, brings it to its last checkpoint
@@ -12,22 +14,22 @@ import (
 //
 // It returns an error if there is no checkpoint, or if the data cannot be loaded
 // or are no longer those of the run.
-func (r *Record) Look(ctx context.Context) (*Diagnostics, error) {
+func (r *Record) Look(ctx context.Context) (*rundir.Diagnostics, error) {
 	return r.look(ctx, realEnvironment())
 }
 
-func (r *Record) look(ctx context.Context, env environment) (*Diagnostics, error) {
-	file, err := readConfig(r.Dir)
+func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics, error) {
+	file, err := rundir.ReadConfig(r.Dir)
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: options{env: env}, dir: r.Dir, file: file, watcher: newWatcher(0)}
-	full := file.Config.clone()
+	t := &trainer{options: options{env: env}, file: file, watcher: newWatcher(0)}
+	full := file.Config.Clone()
 	full.Set = file.Values
 	if t.resolved, err = env.resolve(full); err != nil {
 		return nil, err
 	}
-	if err := t.recall(); err != nil {
+	if err := t.recall(r.Dir); err != nil {
 		return nil, err
 	}
 	if t.checkpoint == nil {
@@ -43,7 +45,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if facts := describe(ds, t.prepared); t.file.Data != nil && !facts.same(*t.file.Data) {
+	if facts := describe(ds, t.prepared); t.file.Data != nil && !facts.Same(*t.file.Data) {
 		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
 // contents returns the files of a folder.
@@ -30,7 +32,7 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestLookSeesTheLastCheckpoint(t *testing.T) {
 	w := newWorld(t)
-	end := wait(t, w.start(t, config()), StopSteps)
+	end := wait(t, w.start(t, config()), rundir.StopSteps)
 	record, err := Open(end.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +57,7 @@ func TestLookRefusals(t *testing.T) {
 		want  string
 	}{
 		{"no checkpoint", func(t *testing.T, _ *fakeWorld, dir string) {
-			if err := os.Remove(filepath.Join(dir, checkpointName)); err != nil {
+			if err := os.Remove(filepath.Join(dir, "checkpoint")); err != nil {
 				t.Fatal(err)
 			}
 		}, "no checkpoint"},
@@ -67,7 +69,7 @@ func TestLookRefusals(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			end := wait(t, w.start(t, config()), StopSteps)
+			end := wait(t, w.start(t, config()), rundir.StopSteps)
 			record, err := Open(end.ID)
 			if err != nil {
 				t.Fatal(err)

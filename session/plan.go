@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"dgplab/session/rundir"
+
 	"dgplab/datasets"
 	"dgplab/models"
 )
@@ -14,7 +16,7 @@ import (
 // Plan is what is known of a run before it is started.
 type Plan struct {
 	// Config is the configuration with the split by its full name.
-	Config Config
+	Config rundir.Config
 	// Values holds every hyperparameter.
 	Values models.Values
 	// Title and Origin describe the data set.
@@ -35,7 +37,7 @@ type Plan struct {
 
 // Inspect returns the plan of a run, or why there can be no such run. It loads
 // the data; an Inspector does so once for many plans.
-func Inspect(ctx context.Context, c Config) (Plan, error) {
+func Inspect(ctx context.Context, c rundir.Config) (Plan, error) {
 	return new(Inspector).Inspect(ctx, c)
 }
 
@@ -46,12 +48,12 @@ type Inspector struct {
 	name    string
 	targets []string
 	data    *datasets.Dataset
-	lister  Lister       // remembers the runs that tell of speeds
-	env     *environment // nil means the real one
+	lister  rundir.Lister // remembers the runs that tell of speeds
+	env     *environment  // nil means the real one
 }
 
 // Inspect is like the function Inspect.
-func (i *Inspector) Inspect(ctx context.Context, c Config) (Plan, error) {
+func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Plan, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	env := realEnvironment()
@@ -77,7 +79,7 @@ func (i *Inspector) Inspect(ctx context.Context, c Config) (Plan, error) {
 	r.Split = split
 	plan, err := r.plan(i.data, prepared)
 	if err == nil {
-		plan.SecondsPerStep = i.lister.expectedSeconds(r.Family, plan.Size)
+		plan.SecondsPerStep = expectedSeconds(&i.lister, r.Family, plan.Size)
 	}
 	return plan, err
 }
@@ -137,7 +139,7 @@ const (
 // expectedSeconds returns the time of a step, from that of the most similar of the
 // latest ended runs of the family: the one that did about as much arithmetic in a
 // step. 0 means that there is none.
-func (l *Lister) expectedSeconds(family string, size models.Size) float64 {
+func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 {
 	if size.StepFLOPs <= 0 {
 		return 0
 	}

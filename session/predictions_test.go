@@ -5,12 +5,12 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"dgplab/session/rundir"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -23,7 +23,7 @@ import (
 func TestPredictionsOfARun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, config())
-	end := wait(t, run, StopSteps)
+	end := wait(t, run, rundir.StopSteps)
 	record, err := Open(run.ID())
 	if err != nil {
 		t.Fatal(err)
@@ -66,13 +66,13 @@ func TestPredictionsOfARun(t *testing.T) {
 func TestPredictionsOfAResumedRun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, config())
-	first := wait(t, run, StopSteps).Predictions
+	first := wait(t, run, rundir.StopSteps).Predictions
 	w.predictErr = errors.New("no prediction today")
 	rest, err := Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, rest, StopFailed); s.Predictions != nil {
+	if s := wait(t, rest, rundir.StopFailed); s.Predictions != nil {
 		t.Error("a failed evaluation left predictions")
 	}
 	record, err := Open(run.ID())
@@ -86,108 +86,8 @@ func TestPredictionsOfAResumedRun(t *testing.T) {
 	if rest, err = Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment())); err != nil {
 		t.Fatal(err)
 	}
-	if p := wait(t, rest, StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) || !slices.Equal(p.Distance, first.Distance) {
+	if p := wait(t, rest, rundir.StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) || !slices.Equal(p.Distance, first.Distance) {
 		t.Errorf("ten more steps predict %+v", p)
-	}
-}
-
-// pointsOf returns made-up predictions with awkward numbers.
-func pointsOf(n, p int, classes bool) *Predictions {
-	rng := rand.New(rand.NewPCG(1, uint64(n)))
-	numbers := func(n int) []float64 {
-		out := make([]float64, n)
-		for i := range out {
-			out[i] = rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
-		}
-		return out
-	}
-	out := &Predictions{N: n, P: p, Of: n, LogLik: numbers(n), Distance: numbers(n), Target: numbers(n * p), Near: 20, Training: 30}
-	for i := range n {
-		out.Rows = append(out.Rows, 3*i+1)
-	}
-	if classes {
-		out.Probability = numbers(n)
-		return out
-	}
-	out.Mean, out.Variance, out.PIT = numbers(n*p), numbers(n*p), numbers(n*p)
-	out.LogLik[0], out.Variance[n*p-1] = math.Inf(-1), math.MaxFloat64
-	return out
-}
-
-func TestPointsFile(t *testing.T) {
-	for name, want := range map[string]*Predictions{
-		"one target": pointsOf(3000, 1, false), "three targets": pointsOf(7, 3, false), "classes": pointsOf(5, 1, true),
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := savePoints(dir, "an-id", 20, want); err != nil {
-				t.Fatal(err)
-			}
-			text, err := os.ReadFile(filepath.Join(dir, pointsName))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(string(text), "a sample of 20 of the 30 training inputs, so an upper bound") {
-				t.Errorf("nothing is said of the distances:\n%.300s", text)
-			}
-			got, err := RunInfo{ID: "an-id", Dir: dir}.Predictions()
-			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("read %+v (%v), wrote %+v", got, err, want)
-			}
-		})
-	}
-}
-
-func TestDamagedPointsFiles(t *testing.T) {
-	dir := t.TempDir()
-	if err := savePoints(dir, "an-id", 20, pointsOf(4, 1, false)); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, pointsName)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(text), "\n")
-	join := func(lines ...string) string { return strings.Join(lines, "") }
-	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", "first line"},
-		{"no head", join(lines[2:]...), "line 1"},
-		{"future", strings.Replace(string(text), `"format":1`, `"format":2`, 1), "format 2"},
-		{"no targets", strings.Replace(string(text), `"targets":1`, `"targets":0`, 1), "0 targets"},
-		{"columns", strings.Replace(string(text), "row,", "line,", 1), "columns"},
-		{"cut", join(lines[:5]...), "2 points"},
-		{"torn", string(text[:len(text)-30]), "line 7"},
-		{"no number", join(append(slices.Clone(lines[:4]), "4,x,1,1,1,1,1\n")...), "line 5"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			_, err := RunInfo{ID: "an-id", Dir: dir}.Predictions()
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), pointsName) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("want an error with %q, got %v", c.want, err)
-			}
-		})
-	}
-}
-
-// A thinned set is spread evenly and keeps the numbers of a point together.
-func TestThin(t *testing.T) {
-	p := pointsOf(100, 2, false)
-	if p.thin(100) != p || (*Predictions)(nil).thin(5) != nil {
-		t.Error("what is small enough was changed")
-	}
-	got := p.thin(40)
-	if got.N != 40 || got.Of != 100 || len(got.PIT) != 80 || got.Probability != nil {
-		t.Fatalf("thinned to %d of %d points, %d values", got.N, got.Of, len(got.PIT))
-	}
-	for i, row := range got.Rows {
-		k := slices.Index(p.Rows, row)
-		if k != i*100/40 || got.LogLik[i] != p.LogLik[k] || got.Distance[i] != p.Distance[k] ||
-			!slices.Equal(got.Mean[2*i:2*i+2], p.Mean[2*k:2*k+2]) || !slices.Equal(got.PIT[2*i:2*i+2], p.PIT[2*k:2*k+2]) {
-			t.Fatalf("point %d is not row %d", i, row)
-		}
 	}
 }
 
@@ -247,7 +147,7 @@ func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
 	p := newPredictions(tr.prepared.Test, true)
 	mix := &models.Mixture{S: 1, N: 2, P: 1, Mean: []float64{0, 1}, Var: []float64{0, 0}, Weights: []float64{1}, ProbPlus: []float64{0.5, 0.8413}}
-	if next := p.add(0, mix, []float64{-1, 1}, tr.prepared.Scaling); next != 2 {
+	if next := addPredictions(p, 0, mix, []float64{-1, 1}, tr.prepared.Scaling); next != 2 {
 		t.Errorf("the next point is %d", next)
 	}
 	mix.ProbPlus[0] = 7
@@ -266,22 +166,9 @@ func BenchmarkNearest(b *testing.B) {
 	}
 }
 
-// BenchmarkPointsFile writes and reads the predictions of the year set.
-func BenchmarkPointsFile(b *testing.B) {
-	dir, p := b.TempDir(), pointsOf(51630, 1, false)
-	for b.Loop() {
-		if err := savePoints(dir, "an-id", 1, p); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := (RunInfo{Dir: dir}).Predictions(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // Runs with other seeds are trained on other rows, but tested on the same ones.
 func TestTestDigest(t *testing.T) {
-	facts := func(split string, seed uint64) *dataFacts {
+	facts := func(split string, seed uint64) *rundir.DataFacts {
 		ds, err := datasets.Load(context.Background(), "steps", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -298,7 +185,7 @@ func TestTestDigest(t *testing.T) {
 	}
 	old := *a
 	old.TestSHA256 = "" // of an older version
-	if !a.same(old) || a.same(*b) || a.same(*c) {
+	if !a.Same(old) || a.Same(*b) || a.Same(*c) {
 		t.Error("data are taken for others")
 	}
 }

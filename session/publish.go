@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 )
 
@@ -34,7 +36,7 @@ func (t *trainer) publish() {
 // trainer never writes again.
 func (t *trainer) snapshot() *Snapshot {
 	s := &Snapshot{
-		ID: t.file.ID, Dir: t.dir, State: t.state, Config: t.Config, Values: t.values,
+		ID: t.file.ID, Dir: t.files.Dir(), State: t.state, Config: t.Config, Values: t.values,
 		Parameters: t.size.Parameters, Variational: t.size.Variational,
 		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
 		Last: t.last, Curve: t.curve.view(),
@@ -121,10 +123,10 @@ const (
 )
 
 // restart forgets the past.
-func (r *rate) restart(p progress) { r.marks = append(r.marks[:0], mark{p.Seconds, p.Step}) }
+func (r *rate) restart(p rundir.Progress) { r.marks = append(r.marks[:0], mark{p.Seconds, p.Step}) }
 
 // add takes the present progress.
-func (r *rate) add(p progress) {
+func (r *rate) add(p rundir.Progress) {
 	n := len(r.marks)
 	// The newest mark moves along until it is a grain away from the one before.
 	if n >= 2 && r.marks[n-1].seconds-r.marks[n-2].seconds < rateGrain {

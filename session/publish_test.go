@@ -5,13 +5,15 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"dgplab/session/rundir"
 )
 
 func TestDiagnosticsStayCheap(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
-	s := wait(t, w.start(t, config("steps=1000")), StopSteps)
+	s := wait(t, w.start(t, config("steps=1000")), rundir.StopSteps)
 	// 100 s of training; 50 s between diagnostics of half a second: at the start,
 	// in the middle and at the end.
 	if n := len(w.diagnosed); n != 3 {
@@ -22,7 +24,7 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	}
 	w.diagnoseCost = time.Millisecond
 	w.diagnosed = nil
-	wait(t, w.start(t, config("steps=1000")), StopSteps)
+	wait(t, w.start(t, config("steps=1000")), rundir.StopSteps)
 	if n := len(w.diagnosed); n < 48 || n > 52 {
 		t.Errorf("%d diagnostics in 100 s, want one every 2 s", n)
 	}
@@ -31,14 +33,14 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wait(t, r, StopSteps); len(w.diagnosed) != 1 || w.diagnosed[0] != 1000 {
+	if wait(t, r, rundir.StopSteps); len(w.diagnosed) != 1 || w.diagnosed[0] != 1000 {
 		t.Errorf("diagnostics at %v, want at the end only", w.diagnosed)
 	}
 }
 
 func TestRate(t *testing.T) {
 	var r rate
-	p := progress{Step: 100, Seconds: 50}
+	p := rundir.Progress{Step: 100, Seconds: 50}
 	r.restart(p)
 	if r.perSecond() != 0 {
 		t.Errorf("rate %v before the first step", r.perSecond())

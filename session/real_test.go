@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 )
 
 // realConfig is a small run of a family on a built-in data set.
-func realConfig(spec models.Spec) Config {
-	c := Config{Dataset: "steps", Family: spec.Name, Seed: 5, Set: map[string]string{
+func realConfig(spec models.Spec) rundir.Config {
+	c := rundir.Config{Dataset: "steps", Family: spec.Name, Seed: 5, Set: map[string]string{
 		"steps": "12", "metrics_every": "3", "validation_every": "4", "checkpoint_every": "5", "test_samples": "7",
 	}}
 	small := map[string]string{"inducing": "10", "batch": "40", "layers": "2", "width": "2", "samples": "2"}
@@ -41,22 +43,22 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := wait(t, whole, StopSteps)
+			want := wait(t, whole, rundir.StopSteps)
 			if want.Test == nil || want.Diagnostics == nil {
 				t.Fatalf("test %v, diagnostics %v", want.Test, want.Diagnostics)
 			}
 			// A run of seven steps is the first part of it; its last line is one of
 			// its own, and its checkpoint lies between two report lines.
-			part, err := Start(context.Background(), c.withSteps(7))
+			part, err := Start(context.Background(), withSteps(c, 7))
 			if err != nil {
 				t.Fatal(err)
 			}
-			wait(t, part, StopSteps)
+			wait(t, part, rundir.StopSteps)
 			rest, err := Resume(context.Background(), part.ID(), WithSteps(12))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := wait(t, rest, StopSteps)
+			got := wait(t, rest, rundir.StopSteps)
 			if a, b := lines(t, rest.Dir()), lines(t, whole.Dir()); a != b {
 				t.Errorf("report lines differ:\n%s\nwant\n%s", a, b)
 			}

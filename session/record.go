@@ -1,151 +1,118 @@
 package session
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash"
-	"io/fs"
-	"math"
-	"path/filepath"
-	"time"
+	"io"
+	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"dgplab/session/rundir"
 
-	"dgplab/datasets"
 	"dgplab/models"
 )
 
-// configVersion is the format of config.json.
-const configVersion = 1
-
-// configFile is config.json: all that is needed to train the same model again.
-type configFile struct {
-	Format  int       `json:"format"`
-	ID      string    `json:"id"`
-	Created time.Time `json:"created"`
-	// Parent is the ID of the run that this one is a fork of.
-	Parent string `json:"parent,omitempty"`
-	Config
-	// Values holds every hyperparameter, so that new defaults do not change an old run.
-	Values models.Values `json:"values"`
-	// Sweep names the sweep that the run belongs to, if there is one.
-	Sweep string `json:"sweep,omitempty"`
-	// Data is nil until the data was loaded.
-	Data *dataFacts `json:"data,omitempty"`
+// Record is a run directory that was read.
+type Record struct {
+	rundir.Info
+	// Curve holds the report lines, bounded like Snapshot.Curve.
+	Curve []rundir.Point
+	// CheckpointStep is the step of the checkpoint, -1 if there is none.
+	CheckpointStep int
+	alarms         []Alarm             // those of the report lines
+	points         *rundir.Predictions // for snapshots; nil where they cannot be read
 }
 
-// dataFacts identify the data of a run.
-type dataFacts struct {
-	Task string `json:"task"`
-	// Rows are all rows of the data set; N, Validation and Test are those of the parts.
-	Rows       int `json:"rows"`
-	N          int `json:"n"`
-	Validation int `json:"validation"`
-	Test       int `json:"test"`
-	D          int `json:"d"`
-	P          int `json:"p"`
-	// SHA256 is over all parts as they were given to the model.
-	SHA256 string `json:"sha256"`
-	// TestSHA256 is over the rows of the test part in original units: runs with
-	// the same one were tested on the same points, whatever their training part is.
-	// It is empty in runs of older versions.
-	TestSHA256 string `json:"test_sha256,omitempty"`
-}
-
-// same says whether the data of an earlier run are these.
-func (f dataFacts) same(old dataFacts) bool {
-	if old.TestSHA256 == "" {
-		f.TestSHA256 = ""
-	}
-	return f == old
-}
-
-func readConfig(dir string) (*configFile, error) {
-	c := new(configFile)
-	path := filepath.Join(dir, configName)
-	if err := readJSON(path, c); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s is no run directory: it has no %s", dir, configName)
-		}
+// Open reads the run that id means, as Find does, with its report lines.
+func Open(id string) (*Record, error) {
+	info, err := rundir.Find(id)
+	if err != nil {
 		return nil, err
 	}
-	if c.Format != configVersion {
-		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
+	r := &Record{Info: info, CheckpointStep: rundir.CheckpointStep(info.Dir)}
+	c, w := newCurve(curveCap), newWatcher(0)
+	if r.Data != nil {
+		w.setData(r.Data.N)
 	}
-	return c, nil
+	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, func(p rundir.Point) {
+		c.add(p)
+		w.add(p)
+	})
+	if err != nil && r.State != rundir.Broken {
+		r.State, r.Err = rundir.Broken, err
+	}
+	r.Curve, r.alarms = c.view(), w.alarms()
+	if r.Summary != nil && r.Summary.Test != nil {
+		points, _ := r.Predictions() // Who asks for them is told what is wrong.
+		r.points = points.Thin(shownPoints)
+	}
+	if n := len(r.Curve); n > 0 {
+		r.Step = max(r.Step, r.Curve[n-1].Step)
+	}
+	return r, nil
 }
 
-// describe returns the facts of a data set and what was prepared from it.
-func describe(ds *datasets.Dataset, p *datasets.Prepared) *dataFacts {
-	n, d := p.Train.X.Dims()
-	_, outputs := p.Train.Y.Dims()
-	all, test := newDigest(), newDigest()
-	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
-		all.add(part.X, nil)
-		all.add(part.Y, nil)
+// Snapshot returns what a screen shows of a recorded run: the state of its files.
+// A run that died is Ended without a Stop.
+func (r *Record) Snapshot() *Snapshot {
+	s := &Snapshot{
+		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values,
+		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
+		Predictions: r.points, Alarms: r.alarms, Err: r.Err,
 	}
-	if p.Test.Rows != nil {
-		test.add(ds.X, p.Test.Rows)
-		test.add(ds.Y, p.Test.Rows)
+	if r.State == rundir.Running {
+		s.State = Training
 	}
-	return &dataFacts{
-		Task: taskOf(p.Task).String(), Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
-		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
-		SHA256: all.text(), TestSHA256: test.text(),
-	}
-}
-
-// digest is a SHA-256 over matrices, float64 little-endian, row by row.
-type digest struct {
-	hash.Hash
-	values int
-}
-
-func newDigest() *digest { return &digest{Hash: sha256.New()} }
-
-// add takes some rows of a matrix, or all if rows is nil.
-func (g *digest) add(m *mat.Dense, rows []int) {
-	n := rowsOf(m)
-	if rows != nil {
-		n = len(rows)
-	}
-	var raw []byte
-	for i := range n {
-		row := i
-		if rows != nil {
-			row = rows[i]
+	if d := r.Data; d != nil {
+		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
+		if d.Task == models.Binary.String() {
+			s.Task = models.Binary
 		}
-		raw = raw[:0]
-		for _, x := range m.RawRowView(row) {
-			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
+	}
+	s.Batch = batchOf(s.Values, s.N)
+	for _, p := range r.Curve {
+		if p.ValLogLik == p.ValLogLik && !(p.ValLogLik <= s.BestVal) {
+			s.BestVal, s.BestStep = p.ValLogLik, p.Step
 		}
-		g.values += len(raw)
-		g.Write(raw)
+	}
+	if n := len(r.Curve); n > 0 {
+		p := r.Curve[n-1]
+		s.Seconds = p.Seconds
+		s.Last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}
+	}
+	if sum := r.Summary; sum != nil {
+		s.fill(sum)
+	}
+	return s
+}
+
+// fill takes from a summary what report lines do not tell.
+func (s *Snapshot) fill(sum *rundir.Summary) {
+	s.Stop, s.Summary, s.Warnings = sum.Stop, sum, sum.Warnings
+	if s.Test = sum.Test; s.Test != nil {
+		s.TestStep = sum.Steps
+	}
+	if sum.Error != "" {
+		s.Err = errors.New(sum.Error)
+	}
+	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
+	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
+	s.Parameters, s.Variational = sum.Parameters, sum.Variational
+	s.Last = models.Report{Objective: float64(sum.Objective), ExpectedLogLik: float64(sum.ExpectedLogLik), KL: float64(sum.KL)}
+	names := make([]string, 0, len(sum.Hyper))
+	for name := range sum.Hyper {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		q := models.Quantity{Name: name}
+		for _, v := range sum.Hyper[name] {
+			q.Value = append(q.Value, float64(v))
+		}
+		s.Hyper = append(s.Hyper, q)
 	}
 }
 
-// text returns the sum in hexadecimal digits; "" when nothing was added.
-func (g *digest) text() string {
-	if g.values == 0 {
-		return ""
-	}
-	return hex.EncodeToString(g.Sum(nil))
-}
-
-func rowsOf(m *mat.Dense) int {
-	if m == nil || m.IsEmpty() {
-		return 0
-	}
-	n, _ := m.Dims()
-	return n
-}
-
-func taskOf(t datasets.Task) models.Task {
-	if t == datasets.Binary {
-		return models.Binary
-	}
-	return models.Regression
+// WriteFile writes a file into the run directory, atomically, and returns its
+// path. The name must be a plain one and not one of the run's own files.
+func (r *Record) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	return rundir.WriteFile(r.Dir, name, write)
 }

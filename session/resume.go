@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
+
+	"dgplab/session/rundir"
 
 	"dgplab/models"
 )
@@ -23,100 +23,88 @@ import (
 // run that cannot go on, because a file of data is gone, is as it was.
 func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 	o := collect(opts)
-	dir, err := findRun(id)
+	files, err := rundir.Reopen(id)
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: o}
-	if err := t.reopen(dir); err != nil {
+	t := &trainer{options: o, files: files}
+	if err := t.reopen(); err != nil {
+		files.Close()
 		return nil, err
 	}
 	return t.launch(ctx), nil
 }
 
-// reopen takes the lock of an old run directory and reads what is there.
-func (t *trainer) reopen(dir string) (err error) {
-	t.dir = dir
-	if t.lock, err = lockRun(dir); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			t.lock.Close()
-		}
-	}()
-	if t.file, err = readConfig(dir); err != nil {
+// reopen reads what is in the directory of an old run, and continues it.
+func (t *trainer) reopen() (err error) {
+	dir := t.files.Dir()
+	if t.file, err = rundir.ReadConfig(dir); err != nil {
 		return err
 	}
 	if err := t.mayResume(); err != nil {
 		return err
 	}
-	if err := t.recall(); err != nil {
+	if err := t.recall(dir); err != nil {
 		return err
 	}
 	offset, err := t.recallCurve()
 	if err != nil {
 		return err
 	}
-	// From here on the directory is changed.
-	removeLeftovers(dir)
-	t.log, err = openMetrics(dir, offset)
 	t.ended = true
-	return err
+	return t.files.Continue(offset)
 }
 
 // renew makes the directory of a run that is resumed that of one that goes on.
 func (t *trainer) renew() error {
-	for _, name := range []string{summaryName, pointsName, crashName} {
-		if err := os.Remove(filepath.Join(t.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := t.files.Forget(); err != nil {
+		return err
 	}
 	t.ended = false
-	return t.saveConfig()
+	return t.files.SaveConfig(t.file)
 }
 
 // mayResume resolves the configuration of config.json and refuses a run that
 // has come to its end.
 func (t *trainer) mayResume() error {
-	summary, err := readSummary(t.dir)
+	summary, err := rundir.ReadSummary(t.files.Dir())
 	if err != nil {
 		return err
 	}
 	full := t.file.Config
 	full.Set = t.file.Values
 	if t.limit > 0 {
-		full = full.withSteps(t.limit)
-		t.file.Config = t.file.Config.withSteps(t.limit)
+		full = withSteps(full, t.limit)
+		t.file.Config = withSteps(t.file.Config, t.limit)
 	}
 	if t.resolved, err = t.env.resolve(full); err != nil {
 		return err
 	}
-	t.resolved.Set = t.file.Config.clone().Set
+	t.resolved.Set = t.file.Config.Clone().Set
 	t.file.Values = t.values
 	if summary == nil {
 		return nil
 	}
 	switch {
-	case summary.Stop == StopEarly:
+	case summary.Stop == rundir.StopEarly:
 		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with early_stopping=off", t.file.ID, summary.Steps)
-	case summary.Stop == StopSteps && t.settings.steps <= summary.Steps:
+	case summary.Stop == rundir.StopSteps && t.settings.steps <= summary.Steps:
 		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it", t.file.ID, summary.Steps)
 	}
 	return nil
 }
 
-// recall reads the checkpoint, if there is one.
-func (t *trainer) recall() error {
-	cp, err := readCheckpoint(t.dir)
+// recall reads the checkpoint of dir, if there is one.
+func (t *trainer) recall(dir string) error {
+	cp, err := rundir.ReadCheckpoint(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		t.progress = progress{BestVal: Number(math.NaN())}
+		t.progress = rundir.Progress{BestVal: rundir.Number(math.NaN())}
 		return nil
 	case err != nil:
 		return err
 	case cp.Run != t.file.ID:
-		return fmt.Errorf("%s belongs to run %s", cp.path, cp.Run)
+		return fmt.Errorf("%s belongs to run %s", cp.Path, cp.Run)
 	case cp.Progress.Step > t.settings.steps:
 		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for", t.file.ID, cp.Progress.Step, t.settings.steps)
 	}
@@ -132,9 +120,9 @@ func (t *trainer) recallCurve() (int64, error) {
 	if t.file.Data != nil {
 		t.watcher.setData(t.file.Data.N)
 	}
-	return readMetrics(t.dir, func(p Point) bool {
+	return rundir.ReadPoints(t.files.Dir(), func(p rundir.Point) bool {
 		return p.Step <= t.progress.Step && (t.reports(p.Step) || p.Step == t.settings.steps)
-	}, func(p Point) {
+	}, func(p rundir.Point) {
 		t.curve.add(p)
 		t.watcher.add(p)
 		t.last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}

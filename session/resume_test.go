@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/datasets"
 )
 
@@ -21,7 +23,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	w := newWorld(t)
 	set := []string{"steps=90", "checkpoint_every=7", "validation_points=5", "metrics_every=4"}
 	whole := w.start(t, config(set...))
-	wholeEnd := wait(t, whole, StopSteps)
+	wholeEnd := wait(t, whole, rundir.StopSteps)
 	wantLines, wantParameters := lines(t, whole.Dir()), parameters(t, whole.Dir())
 	wantTest, _ := json.Marshal(wholeEnd.Test)
 
@@ -61,12 +63,12 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 			}
 			r = w.start(t, config(set...))
 			close(started)
-			if s := wait(t, r, StopAsked); s.Step != at || s.CheckpointStep != at {
+			if s := wait(t, r, rundir.StopAsked); s.Step != at || s.CheckpointStep != at {
 				t.Fatalf("stopped at %d with checkpoint %d, want %d", s.Step, s.CheckpointStep, at)
 			}
 			w.onStep = nil
 			again := resume(t, r.ID()[:len(r.ID())-1])
-			same(t, r.ID(), wait(t, again, StopSteps), r.Dir())
+			same(t, r.ID(), wait(t, again, rundir.StopSteps), r.Dir())
 		}
 	})
 	t.Run("died", func(t *testing.T) {
@@ -85,20 +87,20 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 			}
 			r = w.start(t, config(set...))
 			close(started)
-			wait(t, r, StopSteps)
+			wait(t, r, rundir.StopSteps)
 			w.onStep = nil
 			dir := filepath.Join(filepath.Dir(r.Dir()), dead)
 			rename(t, dir, dead)
 			tear(t, dir)
 			again := resume(t, dead)
-			same(t, dead, wait(t, again, StopSteps), dir)
+			same(t, dead, wait(t, again, rundir.StopSteps), dir)
 		}
 	})
 	t.Run("more steps", func(t *testing.T) {
 		short := append([]string{}, set...)
 		short[0] = "steps=33" // no multiple of anything: its last line is one of its own
 		r := w.start(t, config(short...))
-		wait(t, r, StopSteps)
+		wait(t, r, rundir.StopSteps)
 		if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "33 steps") {
 			t.Errorf("resuming a finished run: %v", err)
 		}
@@ -106,31 +108,34 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, r.ID(), wait(t, again, StopSteps), r.Dir())
+		same(t, r.ID(), wait(t, again, rundir.StopSteps), r.Dir())
 	})
 }
 
 // rename gives a copied run directory its own identity.
 func rename(t *testing.T, dir, id string) {
 	t.Helper()
-	file, err := readConfig(dir)
+	file, err := rundir.ReadConfig(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cp, err := readCheckpoint(dir)
-	if err == nil {
-		var arrays = someArrays()[:0]
-		for i, a := range cp.Arrays {
-			arrays = append(arrays, arrayOf(a.Name, cp.values[i]))
-		}
-		if err := saveCheckpoint(dir, cp.Progress, arrays); err != nil {
-			t.Fatal(err)
-		}
-	} else if !errors.Is(err, os.ErrNotExist) {
+	cp, missing := rundir.ReadCheckpoint(dir)
+	if missing != nil && !errors.Is(missing, os.ErrNotExist) {
+		t.Fatal(missing)
+	}
+	files, err := rundir.Reopen(id)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer files.Close()
 	file.ID = id
-	if err := writeJSON(dir, configName, file); err != nil {
+	if err := files.SaveConfig(file); err != nil {
+		t.Fatal(err)
+	}
+	if missing != nil {
+		return
+	}
+	if err := files.SaveCheckpoint(cp.Progress, cp.Arrays); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -138,13 +143,13 @@ func rename(t *testing.T, dir, id string) {
 // tear adds half a line and the leftovers of a write that did not end.
 func tear(t *testing.T, dir string) {
 	t.Helper()
-	f, err := os.OpenFile(filepath.Join(dir, metricsName), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(filepath.Join(dir, "metrics.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(f, `{"step":1000,"obj`)
 	f.Close()
-	if err := os.WriteFile(filepath.Join(dir, tempPrefix+"checkpoint-1"), []byte("half"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".tmp-checkpoint-1"), []byte("half"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -153,13 +158,13 @@ func TestResumeRefusesOtherData(t *testing.T) {
 	w := newWorld(t)
 	w.onStep = func(step int) error { return errors.New("stop here") }
 	r := w.start(t, config())
-	wait(t, r, StopFailed)
+	wait(t, r, rundir.StopFailed)
 	w.onStep, w.shift = nil, 1e-9
 	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, again, StopFailed); !strings.Contains(s.Err.Error(), "not those that the run began with") {
+	if s := wait(t, again, rundir.StopFailed); !strings.Contains(s.Err.Error(), "not those that the run began with") {
 		t.Errorf("error %v", s.Err)
 	}
 }
@@ -169,7 +174,7 @@ func TestResumeRefusesOtherData(t *testing.T) {
 func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
-	done := wait(t, r, StopSteps)
+	done := wait(t, r, rundir.StopSteps)
 	before := contents(t, r.Dir())
 	for name, fail := range map[string]func(*environment){
 		"other data": func(*environment) { w.shift = 1e-9 },
@@ -183,7 +188,7 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := wait(t, again, StopFailed); s.Err == nil {
+		if s := wait(t, again, rundir.StopFailed); s.Err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		w.shift = 0
@@ -197,9 +202,9 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, stopped, StopAsked)
-	info, err := Find(r.ID())
-	if err != nil || info.State != RunEnded || info.Summary.Stop != StopSteps || info.Summary.Test == nil {
+	wait(t, stopped, rundir.StopAsked)
+	info, err := rundir.Find(r.ID())
+	if err != nil || info.State != rundir.Ended || info.Summary.Stop != rundir.StopSteps || info.Summary.Test == nil {
 		t.Errorf("after a resume that was cancelled: %+v, %v", info, err)
 	}
 	// It can go on once the data are there again.
@@ -207,7 +212,7 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, again, StopSteps); s.Step != done.Steps+5 || s.Test == nil {
+	if s := wait(t, again, rundir.StopSteps); s.Step != done.Steps+5 || s.Test == nil {
 		t.Errorf("resumed: %+v", s)
 	}
 }
@@ -221,8 +226,8 @@ func TestResumeRefusesDamage(t *testing.T) {
 		return nil
 	}
 	r := w.start(t, config("checkpoint_every=8"))
-	wait(t, r, StopFailed)
-	path := filepath.Join(r.Dir(), checkpointName)
+	wait(t, r, rundir.StopFailed)
+	path := filepath.Join(r.Dir(), "checkpoint")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -234,10 +239,10 @@ func TestResumeRefusesDamage(t *testing.T) {
 	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("error %v", err)
 	}
-	if s, err := readSummary(r.Dir()); s == nil || err != nil {
+	if s, err := rundir.ReadSummary(r.Dir()); s == nil || err != nil {
 		t.Error("a refused resume changed the directory")
 	}
-	if isLocked(r.Dir()) {
+	if rundir.Locked(r.Dir()) {
 		t.Error("a refused resume keeps the lock")
 	}
 }

@@ -2,12 +2,11 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"sync/atomic"
+
+	"dgplab/session/rundir"
 
 	"dgplab/session/mailbox"
 )
@@ -74,50 +73,29 @@ func collect(opts []Option) options {
 //
 // When ctx is cancelled the run finishes its step, keeps a checkpoint and ends as
 // StopAsked without an evaluation on the test part.
-func Start(ctx context.Context, c Config, opts ...Option) (*Run, error) {
+func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	o := collect(opts)
 	if o.limit > 0 {
-		c = c.withSteps(o.limit)
+		c = withSteps(c, o.limit)
 	}
 	r, err := o.env.resolve(c)
 	if err != nil {
 		return nil, err
 	}
-	now := o.env.now()
-	id, dir, err := makeRunDir(r.Config, now)
+	file := &rundir.ConfigFile{Config: r.Config, Values: r.values, Sweep: o.sweep, Parent: o.parent}
+	files, err := rundir.Create(file, o.env.now())
 	if err != nil {
 		return nil, err
 	}
-	file := &configFile{Format: configVersion, ID: id, Created: now.UTC(), Config: r.Config, Values: r.values, Sweep: o.sweep, Parent: o.parent}
-	t := &trainer{options: o, resolved: r, file: file, progress: progress{BestVal: Number(math.NaN())}}
-	if err := t.open(dir); err != nil {
-		os.RemoveAll(dir)
-		return nil, err
-	}
-	return t.launch(ctx), nil
-}
-
-// open takes the lock of a new run directory and writes the configuration.
-func (t *trainer) open(dir string) (err error) {
-	t.dir = dir
-	if t.lock, err = lockRun(dir); err != nil {
-		return err
-	}
-	if err = writeJSON(dir, configName, t.file); err == nil {
-		t.log, err = openMetrics(dir, 0)
-	}
-	if err != nil {
-		t.lock.Close()
-		return fmt.Errorf("start the run: %w", err)
-	}
+	t := &trainer{options: o, resolved: r, file: file, files: files, progress: rundir.Progress{BestVal: rundir.Number(math.NaN())}}
 	t.curve, t.watcher = newCurve(curveCap), newWatcher(0)
-	return nil
+	return t.launch(ctx), nil
 }
 
 // launch publishes the first snapshot and starts the goroutine.
 func (t *trainer) launch(ctx context.Context) *Run {
 	preparing, cancel := context.WithCancel(ctx)
-	r := &Run{id: t.file.ID, dir: t.dir, box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
+	r := &Run{id: t.file.ID, dir: t.files.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
 	t.run, t.state, t.checkpointStep = r, Preparing, -1
 	if t.checkpoint != nil {
 		t.checkpointStep = t.progress.Step
@@ -172,12 +150,5 @@ func (r *Run) Wait() *Snapshot {
 // WriteFile writes a file into the run directory, atomically, and returns its
 // path. The name must be a plain one and not one of the run's own files.
 func (r *Run) WriteFile(name string, write func(io.Writer) error) (string, error) {
-	return writeInto(r.dir, name, write)
-}
-
-func writeInto(dir, name string, write func(io.Writer) error) (string, error) {
-	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
-		return "", fmt.Errorf("%q cannot be written into a run directory", name)
-	}
-	return filepath.Join(dir, name), writeAtomic(dir, name, write)
+	return rundir.WriteFile(r.dir, name, write)
 }

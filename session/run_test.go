@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dgplab/session/rundir"
 )
 
 // lines returns the report lines of a run with seconds, which depend on the
@@ -19,7 +22,7 @@ import (
 func lines(t *testing.T, dir string) string {
 	t.Helper()
 	var text []byte
-	if _, err := readMetrics(dir, func(Point) bool { return true }, func(p Point) {
+	if _, err := rundir.ReadPoints(dir, func(rundir.Point) bool { return true }, func(p rundir.Point) {
 		p.Seconds = 0
 		text = append(p.AppendJSON(text, ""), '\n')
 	}); err != nil {
@@ -31,7 +34,7 @@ func lines(t *testing.T, dir string) string {
 // parameters returns the arrays of a run's checkpoint, as bytes.
 func parameters(t *testing.T, dir string) []byte {
 	t.Helper()
-	cp, err := readCheckpoint(dir)
+	cp, err := rundir.ReadCheckpoint(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,13 +43,8 @@ func parameters(t *testing.T, dir string) []byte {
 	if err := json.NewEncoder(&b).Encode(cp.Progress); err != nil {
 		t.Fatal(err)
 	}
-	for i, a := range cp.Arrays {
-		b.WriteString(a.Name)
-		for _, x := range cp.values[i] {
-			b.WriteByte(' ')
-			b.Write(appendNumber(nil, x))
-		}
-		b.WriteByte('\n')
+	for _, a := range cp.Arrays {
+		fmt.Fprintln(&b, a.Name, a.Data)
 	}
 	return b.Bytes()
 }
@@ -61,7 +59,7 @@ func copyDir(t *testing.T, from, to string) {
 func TestRunToTheEnd(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
-	s := wait(t, r, StopSteps)
+	s := wait(t, r, rundir.StopSteps)
 	if s.Step != 60 || s.N != 144 || s.NumValidation != 16 || s.NumTest != 40 || s.D != 3 || s.P != 1 || s.Parameters != 4 || s.Variational != 3 {
 		t.Errorf("snapshot %+v", s)
 	}
@@ -82,11 +80,11 @@ func TestRunToTheEnd(t *testing.T) {
 	if len(steps) != 7 || steps[0] != 1 || steps[6] != 60 {
 		t.Errorf("report lines at %v", steps)
 	}
-	summary, err := readSummary(r.Dir())
-	if err != nil || summary.Test == nil || summary.Stop != StopSteps || summary.Hyper["likelihood.variance"] == nil {
+	summary, err := rundir.ReadSummary(r.Dir())
+	if err != nil || summary.Test == nil || summary.Stop != rundir.StopSteps || summary.Hyper["likelihood.variance"] == nil {
 		t.Errorf("summary %+v, %v", summary, err)
 	}
-	if isLocked(r.Dir()) {
+	if rundir.Locked(r.Dir()) {
 		t.Error("the lock is still held")
 	}
 }
@@ -94,15 +92,15 @@ func TestRunToTheEnd(t *testing.T) {
 func TestSameSeedSameNumbers(t *testing.T) {
 	w := newWorld(t)
 	a, b := w.start(t, config()), w.start(t, config())
-	wait(t, a, StopSteps)
-	wait(t, b, StopSteps)
+	wait(t, a, rundir.StopSteps)
+	wait(t, b, rundir.StopSteps)
 	if lines(t, a.Dir()) != lines(t, b.Dir()) || !bytes.Equal(parameters(t, a.Dir()), parameters(t, b.Dir())) {
 		t.Error("two runs of one configuration differ")
 	}
 	c := config()
 	c.Seed++
 	d := w.start(t, c)
-	wait(t, d, StopSteps)
+	wait(t, d, rundir.StopSteps)
 	if lines(t, a.Dir()) == lines(t, d.Dir()) {
 		t.Error("another seed made no difference")
 	}
@@ -142,11 +140,11 @@ func TestPauseAndRequests(t *testing.T) {
 		t.Errorf("scores of step %d", s.TestStep)
 	}
 	early := s.Test.LogLik
-	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); !errors.Is(err, ErrRunning) {
+	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment())); !errors.Is(err, rundir.ErrRunning) {
 		t.Errorf("resuming a run that is alive: %v", err)
 	}
 	r.Continue()
-	end := wait(t, r, StopSteps)
+	end := wait(t, r, rundir.StopSteps)
 	if end.Seconds > 0.061 {
 		t.Errorf("%v seconds of training", end.Seconds)
 	}
@@ -176,13 +174,13 @@ func TestStopDuringPauseAndPreparation(t *testing.T) {
 	r := w.start(t, config())
 	r.Pause()
 	r.Stop()
-	wait(t, r, StopAsked)
+	wait(t, r, rundir.StopAsked)
 
 	w.onLoad = func(ctx context.Context) { <-ctx.Done() }
 	r = w.start(t, config())
 	until(t, r, func(s *Snapshot) bool { return s.State == Preparing })
 	r.Stop()
-	if s := wait(t, r, StopAsked); s.Step != 0 || s.Test != nil {
+	if s := wait(t, r, rundir.StopAsked); s.Step != 0 || s.Test != nil {
 		t.Errorf("snapshot %+v", s)
 	}
 }
@@ -200,7 +198,7 @@ func TestCancelKeepsCheckpointAndSkipsTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, r, StopAsked); s.Step != 15 || s.CheckpointStep != 15 || s.Test != nil {
+	if s := wait(t, r, rundir.StopAsked); s.Step != 15 || s.CheckpointStep != 15 || s.Test != nil {
 		t.Errorf("step %d, checkpoint %d, test %v", s.Step, s.CheckpointStep, s.Test)
 	}
 }
@@ -211,11 +209,11 @@ func TestEarlyStoppingStopsARun(t *testing.T) {
 	// Noise grows without bound after step 5000 would be natural; here the model
 	// is at its best long before, and the validation subset makes the curve wander.
 	s := w.start(t, config("steps=40000", "validation_points=1", "checkpoint_every=0")).Wait()
-	if s.Stop != StopEarly || s.Step <= earlyAfter || s.Step%10 != 0 {
+	if s.Stop != rundir.StopEarly || s.Step <= earlyAfter || s.Step%10 != 0 {
 		t.Fatalf("stop %s at %d", s.Stop, s.Step)
 	}
 	off := w.start(t, config("steps=5600", "validation_points=1", "early_stopping=off", "checkpoint_every=0")).Wait()
-	if off.Stop != StopSteps {
+	if off.Stop != rundir.StopSteps {
 		t.Errorf("stop %s with early stopping off", off.Stop)
 	}
 	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil || !strings.Contains(err.Error(), "early stopping") {
@@ -226,7 +224,7 @@ func TestEarlyStoppingStopsARun(t *testing.T) {
 func TestWriteFile(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, config())
-	wait(t, r, StopSteps)
+	wait(t, r, rundir.StopSteps)
 	path, err := r.WriteFile("curve.csv", func(w io.Writer) error { _, err := io.WriteString(w, "a,b\n"); return err })
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +232,7 @@ func TestWriteFile(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != "a,b\n" {
 		t.Errorf("%s holds %q", path, text)
 	}
-	for _, name := range []string{"", "..", "../x", "a/b", ".hidden", configName, checkpointName, lockName} {
+	for _, name := range []string{"", "..", "../x", "a/b", ".hidden", "config.json", "checkpoint", "lock"} {
 		if _, err := r.WriteFile(name, func(io.Writer) error { return nil }); err == nil {
 			t.Errorf("%q was accepted", name)
 		}
@@ -276,6 +274,6 @@ func TestManyCallers(t *testing.T) {
 			}
 		})
 	}
-	wait(t, r, StopSteps)
+	wait(t, r, rundir.StopSteps)
 	group.Wait()
 }

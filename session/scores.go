@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 
+	"dgplab/session/rundir"
+
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
@@ -84,16 +86,16 @@ func (t *trainer) validate(step int) float64 {
 	for _, sd := range t.prepared.Scaling.TargetSD {
 		value -= math.Log(sd) // of classes it is 1
 	}
-	t.progress.Early.add(step, value)
+	t.stopper().add(step, value)
 	if best := float64(t.progress.BestVal); !math.IsNaN(value) && (math.IsNaN(best) || value > best) {
-		t.progress.BestVal, t.progress.BestStep = Number(value), step
+		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}
 	return value
 }
 
 // evaluate returns the scores on the test part and the predictions of all of its
 // points; nil if it is empty.
-func (t *trainer) evaluate(ctx context.Context) (*Metrics, *Predictions, error) {
+func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predictions, error) {
 	part, scaling := t.prepared.Test, t.prepared.Scaling
 	if rowsOf(part.X) == 0 {
 		return nil, nil, nil
@@ -103,7 +105,7 @@ func (t *trainer) evaluate(ctx context.Context) (*Metrics, *Predictions, error) 
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
 		func(mix *models.Mixture, y []float64) {
 			tally.Add(mix, y, scaling.TargetSD)
-			done = points.add(done, mix, y, scaling)
+			done = addPredictions(points, done, mix, y, scaling)
 		})
 	if err != nil {
 		return nil, nil, err
@@ -118,8 +120,8 @@ func (t *trainer) evaluate(ctx context.Context) (*Metrics, *Predictions, error) 
 }
 
 // newMetrics keeps of the scores what applies to the task.
-func newMetrics(s predictive.Scores, samples int) *Metrics {
-	m := &Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
+func newMetrics(s predictive.Scores, samples int) *rundir.Metrics {
+	m := &rundir.Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
 	known := func(x float64) *float64 {
 		if math.IsNaN(x) {
 			return nil

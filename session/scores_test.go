@@ -2,11 +2,12 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"slices"
 	"testing"
+
+	"dgplab/session/rundir"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,7 +50,7 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 		model:    model,
 		prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}}},
 		resolved: &resolved{settings: settings{testSamples: 100, validationSamples: 5}},
-		progress: progress{BestVal: Number(math.NaN()), Early: newEarlyStopper(10)},
+		progress: rundir.Progress{BestVal: rundir.Number(math.NaN()), Early: &rundir.EarlyStopping{Every: 10}},
 	}
 }
 
@@ -137,18 +138,5 @@ func TestValidate(t *testing.T) {
 	model.err = errors.New("not positive definite")
 	if got := tr.validate(30); !math.IsNaN(got) || len(tr.warnings) != 1 {
 		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings)
-	}
-}
-
-func TestMetricsJSON(t *testing.T) {
-	half := 0.5
-	text, err := json.Marshal(&Metrics{N: 3, Samples: 2, LogLik: math.Inf(-1), NLL: math.Inf(1), RMSE: &half, Coverage: map[string]float64{"50": 0.25}})
-	want := `{"n":3,"samples":2,"log_lik":null,"nll":null,"rmse":0.5,"coverage":{"50":0.25}}`
-	if err != nil || string(text) != want {
-		t.Errorf("got  %s (%v)\nwant %s", text, err, want)
-	}
-	var back Metrics
-	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.NLL) || *back.RMSE != 0.5 || back.Coverage["50"] != 0.25 || back.CRPS != nil {
-		t.Errorf("read %+v, %v", back, err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
 // A run that belongs to a sweep says so in its directory, also once it was resumed.
@@ -14,14 +16,14 @@ func TestWithSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, r, StopSteps)
-	wait(t, w.start(t, config()), StopSteps)
+	wait(t, r, rundir.StopSteps)
+	wait(t, w.start(t, config()), rundir.StopSteps)
 	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(70))
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, again, StopSteps)
-	list, err := Runs()
+	wait(t, again, rundir.StopSteps)
+	list, err := rundir.List()
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%d runs, %v", len(list), err)
 	}
@@ -56,7 +58,7 @@ func TestComplete(t *testing.T) {
 		{"steps", "half", "", ""},
 	}
 	for _, tt := range tests {
-		got, err := Config{Dataset: tt.dataset, Family: "svgp", Split: tt.split}.Complete()
+		got, err := Complete(rundir.Config{Dataset: tt.dataset, Family: "svgp", Split: tt.split})
 		if (err != nil) != (tt.wantDataset == "") {
 			t.Errorf("%s, %q: error %v", tt.dataset, tt.split, err)
 		}

@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
+
+	"dgplab/session/rundir"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -23,11 +23,9 @@ import (
 type trainer struct {
 	options
 	*resolved
-	run  *Run
-	dir  string
-	lock *os.File
-	file *configFile
-	log  *metricsLog
+	run   *Run
+	files *rundir.Writer
+	file  *rundir.ConfigFile
 	// ended says that the directory is still that of the run's earlier end.
 	ended bool
 
@@ -38,26 +36,26 @@ type trainer struct {
 	broken   bool // the model panicked and must not be called again
 
 	// checkpoint is what a resumed run starts from, until it was restored.
-	checkpoint     *checkpoint
+	checkpoint     *rundir.Checkpoint
 	checkpointStep int
 	savedAt        float64 // training seconds at the last checkpoint
 
-	progress progress
+	progress rundir.Progress
 	curve    *curve
 	last     models.Report
 	hyper    []models.Quantity
-	test     *Metrics
+	test     *rundir.Metrics
 	testStep int
-	points   *Predictions // with test
-	shown    *Predictions // points, thinned for snapshots
+	points   *rundir.Predictions // with test
+	shown    *rundir.Predictions // points, thinned for snapshots
 	// distances of the test points are measured once, to near training inputs.
 	distances []float64
 	near      int
 	warnings  []string
 
 	watcher     *watcher
-	diagnostics *Diagnostics
-	stored      *Diagnostics         // the last ones in the run directory
+	diagnostics *rundir.Diagnostics
+	stored      *rundir.Diagnostics  // the last ones in the run directory
 	clock       func() time.Duration // see timeStep
 	schedule    schedule
 	rate        rate
@@ -68,13 +66,13 @@ type trainer struct {
 // the end, whatever happens on the way.
 func (t *trainer) live(ctx, preparing context.Context) {
 	defer close(t.run.done)
-	defer t.lock.Close()
+	defer t.files.Close()
 	defer t.run.giveUp()
-	var stop Stop
+	var stop rundir.Stop
 	err := t.guard(func() (err error) {
 		if err := t.prepare(preparing); err != nil {
 			if preparing.Err() != nil {
-				stop = StopAsked
+				stop = rundir.StopAsked
 				return nil
 			}
 			return err
@@ -86,7 +84,7 @@ func (t *trainer) live(ctx, preparing context.Context) {
 		err = t.guard(func() error { return t.conclude(ctx) })
 	}
 	if err != nil {
-		stop = StopFailed
+		stop = rundir.StopFailed
 	}
 	t.end(stop, err)
 }
@@ -101,12 +99,10 @@ func (t *trainer) guard(stage func() error) (err error) {
 		}
 		t.broken = true
 		stack := debug.Stack()
-		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, headline(value), crashName)
-		if failed := writeAtomic(t.dir, crashName, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "run %s, step %d\n\npanic: %v\n\n%s", t.file.ID, t.progress.Step, value, stack)
-			return err
-		}); failed != nil {
-			t.warn("%s could not be written: %v", crashName, failed)
+		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, headline(value), rundir.CrashFile)
+		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s", t.file.ID, t.progress.Step, value, stack)
+		if failed := t.files.SaveCrash(crash); failed != nil {
+			t.warn("%v", failed)
 		}
 	}()
 	return stage()
@@ -175,8 +171,8 @@ func (t *trainer) build() (err error) {
 
 // checkData records what the data are, or refuses to go on with other data than
 // the run began with.
-func (t *trainer) checkData(facts *dataFacts) error {
-	if old := t.file.Data; old != nil && !facts.same(*old) {
+func (t *trainer) checkData(facts *rundir.DataFacts) error {
+	if old := t.file.Data; old != nil && !facts.Same(*old) {
 		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
 	}
 	t.file.Data = facts
@@ -184,20 +180,13 @@ func (t *trainer) checkData(facts *dataFacts) error {
 	if t.ended {
 		return nil // see renew
 	}
-	return t.saveConfig()
-}
-
-func (t *trainer) saveConfig() error {
-	if err := writeJSON(t.dir, configName, t.file); err != nil {
-		return fmt.Errorf("save the configuration: %w", err)
-	}
-	return nil
+	return t.files.SaveConfig(t.file)
 }
 
 // restore brings the model to the state of the checkpoint.
 func (t *trainer) restore() error {
 	if t.checkpoint != nil {
-		if err := t.checkpoint.restore(t.model.State()); err != nil {
+		if err := t.checkpoint.Restore(t.model.State()); err != nil {
 			return err
 		}
 		if err := t.model.Restored(); err != nil {
@@ -210,32 +199,32 @@ func (t *trainer) restore() error {
 		t.savedAt = t.progress.Seconds
 	}
 	if t.progress.Early == nil {
-		t.progress.Early = newEarlyStopper(t.validationEvery)
+		t.progress.Early = &rundir.EarlyStopping{Every: t.validationEvery}
 	}
 	t.hyper = cloneHyper(t.model.Hyper())
 	return nil
 }
 
 // train takes steps until there is a reason to stop.
-func (t *trainer) train(ctx context.Context) (Stop, error) {
+func (t *trainer) train(ctx context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(Training)
 	for {
 		if t.attend(ctx) {
-			return StopAsked, nil
+			return rundir.StopAsked, nil
 		}
-		if t.earlyStopping && t.progress.Early.decided() {
-			return StopEarly, nil
+		if t.earlyStopping && t.stopper().decided() {
+			return rundir.StopEarly, nil
 		}
 		if t.progress.Step >= t.settings.steps {
-			return StopSteps, nil
+			return rundir.StopSteps, nil
 		}
 		if t.options.diagnostics && t.schedule.due(t.progress.Seconds) {
 			t.diagnose()
 			t.publish()
 		}
 		if err := t.step(); err != nil {
-			return StopFailed, err
+			return rundir.StopFailed, err
 		}
 		t.checkpointIfDue()
 		if t.env.now().Sub(t.published) >= publishPeriod {
@@ -266,14 +255,14 @@ func (t *trainer) step() error {
 	if !t.reports(p.Step) && p.Step != t.settings.steps {
 		return nil
 	}
-	point := Point{
+	point := rundir.Point{
 		Step: p.Step, Seconds: p.Seconds, Objective: report.Objective,
 		ExpectedLogLik: report.ExpectedLogLik, KL: report.KL, ValLogLik: value,
 		GradientNorm: report.GradientNorm, Rescues: p.Rescues,
 	}
 	t.curve.add(point)
 	t.watcher.add(point)
-	if err := t.log.add(point); err != nil {
+	if err := t.files.Append(point); err != nil {
 		t.warn("report lines could not be written: %v", err)
 	}
 	return nil
@@ -324,10 +313,10 @@ func (t *trainer) save() {
 	}
 	t.savedAt = t.progress.Seconds
 	// The lines must not be younger than the checkpoint that continues them.
-	if err := t.log.sync(); err != nil {
+	if err := t.files.Sync(); err != nil {
 		t.warn("report lines could not be written: %v", err)
 	}
-	if err := saveCheckpoint(t.dir, t.progress, t.model.State()); err != nil {
+	if err := t.files.SaveCheckpoint(t.progress, t.model.State()); err != nil {
 		t.warn("no checkpoint could be written: %v", err)
 		return
 	}

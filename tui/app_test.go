@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
@@ -16,7 +18,7 @@ import (
 	"dgplab/tui/settings"
 )
 
-var someConfig = session.Config{Dataset: "mountaincar", Family: "star"}
+var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 
 // testApp returns an app of the given size on the set-up screen.
 func testApp(e engine, w, h int) *app {
@@ -29,7 +31,7 @@ func testApp(e engine, w, h int) *app {
 // dashApp returns an app that watches a run which shows s.
 func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	e := kittest.NewEngine()
-	e.Make = func(id string, _ session.Config) *kittest.Run { return kittest.NewRun(id, s) }
+	e.Make = func(id string, _ rundir.Config) *kittest.Run { return kittest.NewRun(id, s) }
 	a := testApp(e, w, h)
 	begin(a, someConfig)
 	r := e.Runs()[0]
@@ -42,7 +44,7 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 }
 
 // begin starts a run as the set-up screen does.
-func begin(a *app, c session.Config) { a.Update(a.Start(kit.Start{Config: c})()) }
+func begin(a *app, c rundir.Config) { a.Update(a.Start(kit.Start{Config: c})()) }
 
 // perform runs a command and gives its messages to a model, commands of those
 // included, and reports whether it comes to tea.Quit.
@@ -61,7 +63,7 @@ func TestQuitIsInstantWhenIdleAndAsksOtherwise(t *testing.T) {
 	if _, cmd := a.Update(kittest.Press("q")); !perform(a, cmd) {
 		t.Fatal("q on the set-up does not quit")
 	}
-	a, _ = dashApp(kittest.Ended(someConfig, session.StopEarly), 80, 24)
+	a, _ = dashApp(kittest.Ended(someConfig, rundir.StopEarly), 80, 24)
 	if _, cmd := a.Update(kittest.Press("q")); !perform(a, cmd) {
 		t.Fatal("q after the end does not quit")
 	}
@@ -328,7 +330,7 @@ func TestTrainingsThatShareCoresSayIt(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	a.cores = 2
 	for i, want := range []bool{false, false, true} {
-		begin(a, session.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
+		begin(a, rundir.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
 		if got := strings.Contains(a.View(), "3 trainings share 2 cores, so that each is slower"); got != want {
 			t.Errorf("run %d: said %v, want %v:\n%s", i+1, got, want, a.View())
 		}

@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 
+	"dgplab/session/rundir"
+
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
@@ -28,7 +30,7 @@ type workbench struct {
 	// hyperparameter loads nothing.
 	inspector session.Inspector
 	// lister remembers the run directories that have not changed.
-	lister session.Lister
+	lister rundir.Lister
 }
 
 func (*workbench) Catalogue() []datasets.Info { return datasets.Catalogue() }
@@ -39,9 +41,9 @@ func (*workbench) Hyperparameters(family string) ([]models.Hyperparameter, error
 	return session.FamilyHyperparameters(family)
 }
 
-func (*workbench) Validate(c session.Config) error { return c.Validate() }
+func (*workbench) Validate(c rundir.Config) error { return session.Validate(c) }
 
-func (w *workbench) Inspect(ctx context.Context, c session.Config) (kit.Plan, error) {
+func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (kit.Plan, error) {
 	p, err := w.inspector.Inspect(ctx, c)
 	return kit.Plan{
 		N: p.N, NumValidation: p.NumValidation, NumTest: p.NumTest, D: p.D, P: p.P,

@@ -1,19 +1,22 @@
 package tui
 
-import "dgplab/session"
+import (
+	"dgplab/session"
+	"dgplab/session/rundir"
+)
 
 // What the run browser asks of the program's own engine.
 
-func (w *workbench) ListRuns() ([]session.RunInfo, error) { return w.lister.Runs() }
+func (w *workbench) ListRuns() ([]rundir.Info, error) { return w.lister.Runs() }
 
-func (*workbench) Annotate(id string, change func(*session.Notes)) error {
-	return session.Annotate(id, change)
+func (*workbench) Annotate(id string, change func(*rundir.Notes)) error {
+	return rundir.Annotate(id, change)
 }
 
-func (*workbench) Trash(id string) error { return session.Trash(id) }
+func (*workbench) Trash(id string) error { return rundir.Trash(id) }
 
-func (*workbench) Untrash(id string) error { return session.Untrash(id) }
+func (*workbench) Untrash(id string) error { return rundir.Untrash(id) }
 
-func (*workbench) Fork(run session.RunInfo, changes map[string]string) (session.Config, error) {
-	return run.Fork(changes)
+func (*workbench) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
+	return session.Fork(run, changes)
 }

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/tui/settings"
@@ -92,7 +93,7 @@ func TestThemeOfTheSettings(t *testing.T) {
 // TestScreensAreAsTheyWereLeft remembers the data set and the family, unless
 // something else was asked for.
 func TestScreensAreAsTheyWereLeft(t *testing.T) {
-	config := session.Config{Dataset: "mountaincar", Family: "mean-field"}
+	config := rundir.Config{Dataset: "mountaincar", Family: "mean-field"}
 	a := withOptions(Options{Config: config})
 	press(a, "up", "tab", "down")
 	state := a.keep()

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -30,7 +32,7 @@ const stopLimit = 20 * time.Second
 // Options say how the workbench opens.
 type Options struct {
 	// Config fills the set-up in; empty fields stand for the defaults.
-	Config session.Config
+	Config rundir.Config
 	// Start opens on the dashboard of a run of Config.
 	Start bool
 	// Given says that Config was asked for, and is not replaced by what was chosen
@@ -197,7 +199,7 @@ func (a *app) farewell(w io.Writer) {
 		if s.State == session.Ended {
 			line = "run " + r.ID() + ": " + kit.StopReason(s)
 		}
-		if s.State != session.Ended || s.Stop == session.StopAsked || s.Stop == session.StopFailed {
+		if s.State != session.Ended || s.Stop == rundir.StopAsked || s.Stop == rundir.StopFailed {
 			line += "\n  go on with: dgplab train --resume " + r.ID()
 		}
 		fmt.Fprintln(w, line)

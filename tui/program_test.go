@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/exp/teatest"
 
@@ -86,7 +88,7 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	e := kittest.NewEngine()
 	ctx, cancel := context.WithCancel(context.Background())
 	started := e.Make
-	e.Make = func(id string, c session.Config) *kittest.Run {
+	e.Make = func(id string, c rundir.Config) *kittest.Run {
 		time.AfterFunc(50*time.Millisecond, cancel)
 		return started(id, c)
 	}
@@ -106,7 +108,7 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 	reader, writer := io.Pipe()
 	defer writer.Close()
 	started := e.Make
-	e.Make = func(id string, c session.Config) *kittest.Run {
+	e.Make = func(id string, c rundir.Config) *kittest.Run {
 		go func() {
 			time.Sleep(50 * time.Millisecond)
 			writer.Write([]byte{3}) // ctrl+c

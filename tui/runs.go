@@ -5,9 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
@@ -135,7 +136,7 @@ func (a *app) endWork() (ends []<-chan struct{}) {
 
 // SecondsPerStep returns the time of a step of a configuration that has trained
 // for a while in this program, the newest run's.
-func (a *app) SecondsPerStep(c session.Config) float64 {
+func (a *app) SecondsPerStep(c rundir.Config) float64 {
 	key := costKey(c)
 	for _, r := range slices.Backward(a.started) {
 		if s := r.Latest(); s != nil && s.Step >= 20 && s.Seconds > 0 && costKey(r.asked.Config) == key {
@@ -146,7 +147,7 @@ func (a *app) SecondsPerStep(c session.Config) float64 {
 }
 
 // costKey names all of a configuration that decides what a step costs.
-func costKey(c session.Config) string {
+func costKey(c rundir.Config) string {
 	key := c.Dataset + "\x00" + c.Split + "\x00" + c.Family
 	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
 		if name != "steps" {

@@ -1,12 +1,12 @@
 package compare
 
-import "dgplab/session"
+import "dgplab/session/rundir"
 
 // ErrorAgainstVariance returns, point by point, the predictive variance of a
 // target and the squared error of the predictive mean, both in squared original
 // units (figure 3 of Lindinger et al., 2020, arXiv:2005.11110); nil for classes.
 // A calibrated model's squared errors average to the variance.
-func ErrorAgainstVariance(p *session.Predictions, target int) (variance, squared []float64) {
+func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared []float64) {
 	if p.Classes() {
 		return nil, nil
 	}
@@ -23,7 +23,7 @@ func ErrorAgainstVariance(p *session.Predictions, target int) (variance, squared
 // training input (standardised; see Predictions.Distance) and the predictive
 // variance of a target (same figure); nil for classes. Neither is a copy that may
 // be written to: the distances are those of p.
-func VarianceAgainstDistance(p *session.Predictions, target int) (distance, variance []float64) {
+func VarianceAgainstDistance(p *rundir.Predictions, target int) (distance, variance []float64) {
 	if p.Classes() {
 		return nil, nil
 	}

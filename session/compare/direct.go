@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Duel is A against B on the same test points.
@@ -29,7 +29,7 @@ type Duel struct {
 
 // Against compares two sets of predictions point by point. It is an error if
 // they are not of the same points.
-func Against(a, b *session.Predictions) (Duel, error) {
+func Against(a, b *rundir.Predictions) (Duel, error) {
 	if err := samePoints(a, b); err != nil {
 		return Duel{}, err
 	}
@@ -55,7 +55,7 @@ func Against(a, b *session.Predictions) (Duel, error) {
 
 // samePoints returns an error unless two sets of predictions are of the same rows
 // and targets, up to rounding.
-func samePoints(a, b *session.Predictions) error {
+func samePoints(a, b *rundir.Predictions) error {
 	switch {
 	case a.N == 0 || b.N == 0:
 		return fmt.Errorf("there are no test points")
@@ -167,7 +167,7 @@ func meanDuel(duels []Duel, key string) (share, difference float64) {
 func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
 	var duels []Duel
 	for _, pair := range s.pairs(a, b, dataset) {
-		var points [2]*session.Predictions
+		var points [2]*rundir.Predictions
 		for i, r := range pair {
 			var err error
 			if points[i], err = r.Predictions(); err != nil {

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 func unmarshal(text string, value any) error { return json.Unmarshal([]byte(text), value) }
 
 // points returns predictions with these log-likelihoods, of targets 0, 1, 2, ...
-func points(logLik ...float64) *session.Predictions {
-	p := &session.Predictions{N: len(logLik), Of: len(logLik), P: 1, LogLik: logLik}
+func points(logLik ...float64) *rundir.Predictions {
+	p := &rundir.Predictions{N: len(logLik), Of: len(logLik), P: 1, LogLik: logLik}
 	for i := range logLik {
 		p.Rows = append(p.Rows, i)
 		p.Target = append(p.Target, float64(i))
@@ -57,7 +57,7 @@ func TestAgainstOtherPoints(t *testing.T) {
 	rows, targets, classes := points(1, 2), points(1, 2), points(1, 2)
 	rows.Rows[1], targets.Target[1] = 7, 1.001
 	classes.Probability = []float64{0, 1}
-	for name, other := range map[string]*session.Predictions{"fewer": points(1), "rows": rows, "targets": targets, "classes": classes, "none": points()} {
+	for name, other := range map[string]*rundir.Predictions{"fewer": points(1), "rows": rows, "targets": targets, "classes": classes, "none": points()} {
 		if _, err := Against(points(1, 2), other); err == nil || !strings.Contains(err.Error(), "test points") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -125,7 +125,7 @@ func TestDirectOfASingleRun(t *testing.T) {
 }
 
 // save gives a run a directory with predictions.
-func save(t *testing.T, r *session.RunInfo, logLik ...float64) {
+func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 	t.Helper()
 	r.Dir = filepath.Join(t.TempDir(), r.ID)
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {

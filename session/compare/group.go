@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -24,7 +26,7 @@ type Method struct {
 
 // Run is a run within a Set.
 type Run struct {
-	session.RunInfo
+	rundir.Info
 	// Method and Dataset are indices into the Set.
 	Method, Dataset int
 	// block identifies the test points.
@@ -47,12 +49,12 @@ type Set struct {
 
 // Group arranges runs. Those without scores on a test part are left out, and so
 // are older repetitions of the same method, data, split and seed.
-func Group(runs []session.RunInfo) *Set {
+func Group(runs []rundir.Info) *Set {
 	s := new(Set)
 	latest := s.latest(runs)
 	methods, datasets := map[string]int{}, map[string]int{}
-	var values []session.RunInfo // one run for each method
-	var sources []session.Config // one for each data set
+	var values []rundir.Info    // one run for each method
+	var sources []rundir.Config // one for each data set
 	for _, r := range runs {
 		if latest[identity(r)] != r.ID {
 			continue
@@ -71,7 +73,7 @@ func Group(runs []session.RunInfo) *Set {
 			datasets[source] = d
 			sources = append(sources, r.Config)
 		}
-		s.Runs = append(s.Runs, Run{RunInfo: r, Method: m, Dataset: d, block: blockKey(r)})
+		s.Runs = append(s.Runs, Run{Info: r, Method: m, Dataset: d, block: blockKey(r)})
 		s.note(r)
 	}
 	s.Methods, s.Datasets = label(values), datasetLabels(sources)
@@ -80,8 +82,8 @@ func Group(runs []session.RunInfo) *Set {
 
 // latest returns the ID of the newest usable run of each identity, and leaves
 // out the others.
-func (s *Set) latest(runs []session.RunInfo) map[string]string {
-	newest := map[string]session.RunInfo{}
+func (s *Set) latest(runs []rundir.Info) map[string]string {
+	newest := map[string]rundir.Info{}
 	for _, r := range runs {
 		if why := unusable(r); why != "" {
 			s.LeftOut = append(s.LeftOut, LeftOut{r.ID, why})
@@ -107,15 +109,15 @@ func (s *Set) latest(runs []session.RunInfo) map[string]string {
 }
 
 // unusable says why a run has nothing to compare, "" if it has.
-func unusable(r session.RunInfo) string {
+func unusable(r rundir.Info) string {
 	switch {
-	case r.State == session.RunBroken:
+	case r.State == rundir.Broken:
 		return fmt.Sprintf("broken: %v", r.Err)
-	case r.State == session.RunRunning:
+	case r.State == rundir.Running:
 		return "still running"
 	case r.Summary == nil:
 		return "interrupted"
-	case r.Summary.Stop == session.StopFailed:
+	case r.Summary.Stop == rundir.StopFailed:
 		return "failed: " + r.Summary.Error
 	case r.Summary.Test == nil:
 		return "not evaluated on its test part"
@@ -124,15 +126,15 @@ func unusable(r session.RunInfo) string {
 }
 
 // note says what is peculiar about a run that counts.
-func (s *Set) note(r session.RunInfo) {
-	if r.Summary.Stop == session.StopAsked {
+func (s *Set) note(r rundir.Info) {
+	if r.Summary.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %s", r.ID, r.Summary.Steps, r.Values["steps"]))
 	}
 }
 
 // methodKey is the same for runs that differ only in data, split and seed, and in
 // how values are written.
-func methodKey(r session.RunInfo) string {
+func methodKey(r rundir.Info) string {
 	parts := []string{r.Config.Family}
 	set := settings(r)
 	for _, name := range slices.Sorted(maps.Keys(set)) {
@@ -143,7 +145,7 @@ func methodKey(r session.RunInfo) string {
 
 // settings returns the hyperparameters of a run that change its numbers, each
 // written in one way.
-func settings(r session.RunInfo) map[string]string {
+func settings(r rundir.Info) map[string]string {
 	set := maps.Clone(map[string]string(r.Values))
 	known, err := session.FamilyHyperparameters(r.Config.Family)
 	if err != nil {
@@ -158,12 +160,12 @@ func settings(r session.RunInfo) map[string]string {
 	return set
 }
 
-func dataKey(c session.Config) string {
+func dataKey(c rundir.Config) string {
 	return c.Dataset + "\n" + strings.Join(c.Targets, "\n")
 }
 
 // blockKey identifies the test points of a run: the split, and what its rows hold.
-func blockKey(r session.RunInfo) string {
+func blockKey(r rundir.Info) string {
 	key := r.Config.Split
 	if d := r.Summary.Data; d != nil {
 		key += fmt.Sprintf("\n%s %d/%d", d.TestSHA256, d.Test, d.Rows)
@@ -172,7 +174,7 @@ func blockKey(r session.RunInfo) string {
 }
 
 // identity is the same for runs whose numbers should be the same.
-func identity(r session.RunInfo) string {
+func identity(r rundir.Info) string {
 	if unusable(r) != "" {
 		return ""
 	}
@@ -180,7 +182,7 @@ func identity(r session.RunInfo) string {
 }
 
 // label names methods, each given by one of its runs, by what tells them apart.
-func label(runs []session.RunInfo) []Method {
+func label(runs []rundir.Info) []Method {
 	families := map[string]bool{}
 	sets := make([]map[string]string, len(runs))
 	for i, r := range runs {
@@ -209,7 +211,7 @@ func label(runs []session.RunInfo) []Method {
 
 // differing returns the hyperparameters that have several values among the runs
 // that have them, in the order of session.Differences.
-func differing(runs []session.RunInfo, sets []map[string]string) (names []string) {
+func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	for _, d := range session.Differences(runs) {
 		seen := map[string]bool{}
 		for _, set := range sets {
@@ -226,7 +228,7 @@ func differing(runs []session.RunInfo, sets []map[string]string) (names []string
 
 // datasetLabels returns short names of data sets: of a path the name of the file,
 // unless another has the same, and the targets where they were chosen.
-func datasetLabels(sources []session.Config) []string {
+func datasetLabels(sources []rundir.Config) []string {
 	labels, count := make([]string, len(sources)), map[string]int{}
 	for i, c := range sources {
 		labels[i] = filepath.Base(c.Dataset)

@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
-	"dgplab/session"
 )
 
 // spec is a run that was never trained.
@@ -23,15 +24,15 @@ type spec struct {
 }
 
 // run returns what Runs would say of a run. Its ID is unique to the spec.
-func (s spec) run() session.RunInfo {
+func (s spec) run() rundir.Info {
 	rmse := math.Exp(-s.logLik)
-	info := session.RunInfo{
-		ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values), State: session.RunEnded,
-		Config:  session.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
+	info := rundir.Info{
+		ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values), State: rundir.Ended,
+		Config:  rundir.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
 		Values:  models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
 		Created: time.Unix(1e9, 0),
-		Summary: &session.Summary{Stop: session.StopSteps, Steps: 100, Seconds: 2, BestVal: session.Number(s.logLik), BestStep: 100,
-			Test: &session.Metrics{N: 10, LogLik: s.logLik, NLL: -s.logLik, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}}},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 100, Seconds: 2, BestVal: rundir.Number(s.logLik), BestStep: 100,
+			Test: &rundir.Metrics{N: 10, LogLik: s.logLik, NLL: -s.logLik, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}}},
 	}
 	for _, word := range strings.Fields(s.values) {
 		name, value, _ := strings.Cut(word, "=")
@@ -42,8 +43,8 @@ func (s spec) run() session.RunInfo {
 
 // grid returns runs of methods (family and values) on data sets, with so many
 // splits and seeds; value gives the log-likelihood.
-func grid(methods []string, datasets []string, splits int, seeds uint64, value func(method, dataset, split int, seed uint64) float64) []session.RunInfo {
-	var runs []session.RunInfo
+func grid(methods []string, datasets []string, splits int, seeds uint64, value func(method, dataset, split int, seed uint64) float64) []rundir.Info {
+	var runs []rundir.Info
 	for i, m := range methods {
 		family, values, _ := strings.Cut(m, " ")
 		for d, name := range datasets {
@@ -87,7 +88,7 @@ func TestLabels(t *testing.T) {
 }
 
 func TestDatasetLabels(t *testing.T) {
-	configs := []session.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q, r"}}}
+	configs := []rundir.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q, r"}}}
 	if got := datasetLabels(configs); !slices.Equal(got, []string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
 		t.Errorf("data sets are called %q", got)
 	}
@@ -96,21 +97,21 @@ func TestDatasetLabels(t *testing.T) {
 // Each reason to leave a run out is said, and each peculiarity noted.
 func TestLeftOut(t *testing.T) {
 	good := spec{"boston", "star", 0, 0, -2, ""}.run()
-	change := func(seed uint64, f func(*session.RunInfo)) session.RunInfo {
+	change := func(seed uint64, f func(*rundir.Info)) rundir.Info {
 		r := spec{"boston", "star", 0, seed, -2, ""}.run()
 		f(&r)
 		return r
 	}
 	older := good
 	older.ID, older.Created = "older", good.Created.Add(-time.Hour)
-	runs := []session.RunInfo{
+	runs := []rundir.Info{
 		older, good, good,
-		change(1, func(r *session.RunInfo) { r.ID, r.State = "a", session.RunRunning }),
-		change(2, func(r *session.RunInfo) { r.ID, r.State, r.Summary = "b", session.RunInterrupted, nil }),
-		change(3, func(r *session.RunInfo) { r.ID, r.State, r.Err = "c", session.RunBroken, fmt.Errorf("torn") }),
-		change(4, func(r *session.RunInfo) { r.ID, r.Summary.Stop, r.Summary.Error = "d", session.StopFailed, "NaN" }),
-		change(5, func(r *session.RunInfo) { r.ID, r.Summary.Test = "e", nil }),
-		change(6, func(r *session.RunInfo) { r.ID, r.Summary.Stop, r.Summary.Steps = "f", session.StopAsked, 7 }),
+		change(1, func(r *rundir.Info) { r.ID, r.State = "a", rundir.Running }),
+		change(2, func(r *rundir.Info) { r.ID, r.State, r.Summary = "b", rundir.Interrupted, nil }),
+		change(3, func(r *rundir.Info) { r.ID, r.State, r.Err = "c", rundir.Broken, fmt.Errorf("torn") }),
+		change(4, func(r *rundir.Info) { r.ID, r.Summary.Stop, r.Summary.Error = "d", rundir.StopFailed, "NaN" }),
+		change(5, func(r *rundir.Info) { r.ID, r.Summary.Test = "e", nil }),
+		change(6, func(r *rundir.Info) { r.ID, r.Summary.Stop, r.Summary.Steps = "f", rundir.StopAsked, 7 }),
 	}
 	s := Group(runs)
 	var got []string
@@ -201,12 +202,12 @@ func TestUnmatched(t *testing.T) {
 		t.Errorf("cell %+v", c)
 	}
 	// A method alone on a data set is not the best of anything.
-	s = Group([]session.RunInfo{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"energy", "b", 0, 0, 2, ""}.run()})
+	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"energy", "b", 0, 0, 2, ""}.run()})
 	if table = s.Table(m, Options{}); table.Cells[0][0].Best || table.Cells[1][1].Best || table.Cells[0][1].N != 0 {
 		t.Errorf("cells %+v", table.Cells)
 	}
 	// No split in common: nothing to say.
-	s = Group([]session.RunInfo{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
+	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})
 	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(c.Mean) || c.Best || len(table.LeftOut) != 2 || table.Ranking != nil {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
@@ -216,18 +217,18 @@ func TestUnmatched(t *testing.T) {
 // A file that changed between runs is other test points under the same name.
 func TestChangedDataAreOtherBlocks(t *testing.T) {
 	a, b := spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 0, 0, 2, ""}.run()
-	if s := Group([]session.RunInfo{a, b}); s.Runs[0].block != s.Runs[1].block {
+	if s := Group([]rundir.Info{a, b}); s.Runs[0].block != s.Runs[1].block {
 		t.Error("the same split gave two blocks")
 	}
 	withData(&a, "one")
 	withData(&b, "two")
-	if s := Group([]session.RunInfo{a, b}); s.Runs[0].block == s.Runs[1].block {
+	if s := Group([]rundir.Info{a, b}); s.Runs[0].block == s.Runs[1].block {
 		t.Error("other data gave the same block")
 	}
 }
 
 // withData sets the digest of the test part, whose type has no name outside session.
-func withData(r *session.RunInfo, digest string) {
+func withData(r *rundir.Info, digest string) {
 	text := fmt.Sprintf(`{"format": 1, "data": {"test_sha256": %q}}`, digest)
 	if err := unmarshal(text, r.Summary); err != nil {
 		panic(err)
@@ -270,7 +271,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}
 	}
-	r.Summary.BestVal, r.Summary.BestStep = session.Number(math.NaN()), 0
+	r.Summary.BestVal, r.Summary.BestStep = rundir.Number(math.NaN()), 0
 	if m, _ := MetricOf("val.best"); true {
 		if v, ok := m.Of(r); ok {
 			t.Errorf("best validation %v without a validation part", v)

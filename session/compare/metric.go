@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Metric is a number of a run that methods are compared by.
@@ -17,12 +17,12 @@ type Metric struct {
 	Higher  bool
 	Nominal float64
 
-	value func(*session.Summary) *float64
+	value func(*rundir.Summary) *float64
 }
 
 // test returns a Metric of the test part.
-func test(name, title string, higher bool, value func(*session.Metrics) *float64) Metric {
-	return Metric{Name: name, Title: title, Higher: higher, value: func(s *session.Summary) *float64 {
+func test(name, title string, higher bool, value func(*rundir.Metrics) *float64) Metric {
+	return Metric{Name: name, Title: title, Higher: higher, value: func(s *rundir.Summary) *float64 {
 		if s.Test == nil {
 			return nil
 		}
@@ -32,7 +32,7 @@ func test(name, title string, higher bool, value func(*session.Metrics) *float64
 
 // coverage returns the metric of the central interval of so many percent.
 func coverage(percent string, nominal float64) Metric {
-	m := test("coverage"+percent, "coverage of the "+percent+" % interval", false, func(t *session.Metrics) *float64 {
+	m := test("coverage"+percent, "coverage of the "+percent+" % interval", false, func(t *rundir.Metrics) *float64 {
 		share, ok := t.Coverage[percent]
 		if !ok {
 			return nil
@@ -44,15 +44,15 @@ func coverage(percent string, nominal float64) Metric {
 }
 
 // measured returns a Metric that every ended run has.
-func measured(name, title string, higher bool, value func(*session.Summary) float64) Metric {
-	return Metric{Name: name, Title: title, Higher: higher, value: func(s *session.Summary) *float64 {
+func measured(name, title string, higher bool, value func(*rundir.Summary) float64) Metric {
+	return Metric{Name: name, Title: title, Higher: higher, value: func(s *rundir.Summary) *float64 {
 		v := value(s)
 		return &v
 	}}
 }
 
 // bestValidation is that of runs which had a validation part.
-func bestValidation(s *session.Summary) *float64 {
+func bestValidation(s *rundir.Summary) *float64 {
 	if s.BestStep == 0 {
 		return nil
 	}
@@ -63,17 +63,17 @@ func bestValidation(s *session.Summary) *float64 {
 // Metrics returns all metrics, those of the test part first.
 func Metrics() []Metric {
 	return []Metric{
-		test("log_lik", "test log-likelihood", true, func(t *session.Metrics) *float64 { return &t.LogLik }),
-		test("nll", "test negative log-likelihood", false, func(t *session.Metrics) *float64 { return &t.NLL }),
-		test("rmse", "test RMSE", false, func(t *session.Metrics) *float64 { return t.RMSE }),
-		test("crps", "test CRPS", false, func(t *session.Metrics) *float64 { return t.CRPS }),
+		test("log_lik", "test log-likelihood", true, func(t *rundir.Metrics) *float64 { return &t.LogLik }),
+		test("nll", "test negative log-likelihood", false, func(t *rundir.Metrics) *float64 { return &t.NLL }),
+		test("rmse", "test RMSE", false, func(t *rundir.Metrics) *float64 { return t.RMSE }),
+		test("crps", "test CRPS", false, func(t *rundir.Metrics) *float64 { return t.CRPS }),
 		coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
-		test("error_rate", "test error rate", false, func(t *session.Metrics) *float64 { return t.ErrorRate }),
-		test("accuracy", "test accuracy", true, func(t *session.Metrics) *float64 { return t.Accuracy }),
-		test("log_loss", "test log-loss", false, func(t *session.Metrics) *float64 { return t.LogLoss }),
+		test("error_rate", "test error rate", false, func(t *rundir.Metrics) *float64 { return t.ErrorRate }),
+		test("accuracy", "test accuracy", true, func(t *rundir.Metrics) *float64 { return t.Accuracy }),
+		test("log_loss", "test log-loss", false, func(t *rundir.Metrics) *float64 { return t.LogLoss }),
 		{Name: "val.best", Title: "best validation log-likelihood", Higher: true, value: bestValidation},
-		measured("elbo", "last objective", true, func(s *session.Summary) float64 { return float64(s.Objective) }),
-		measured("seconds", "seconds of training", false, func(s *session.Summary) float64 { return s.Seconds }),
+		measured("elbo", "last objective", true, func(s *rundir.Summary) float64 { return float64(s.Objective) }),
+		measured("seconds", "seconds of training", false, func(s *rundir.Summary) float64 { return s.Seconds }),
 	}
 }
 
@@ -108,7 +108,7 @@ func (m Metric) Sense() string {
 }
 
 // Of returns the value of a run; false if it has none.
-func (m Metric) Of(r session.RunInfo) (float64, bool) {
+func (m Metric) Of(r rundir.Info) (float64, bool) {
 	if r.Summary == nil {
 		return 0, false
 	}

@@ -103,7 +103,7 @@ func (s *Set) Table(m Metric, o Options) *Table {
 func (s *Set) values(m Metric, dataset int) []values {
 	all, any := make([]values, len(s.Methods)), false
 	for _, r := range s.Runs {
-		v, ok := m.Of(r.RunInfo)
+		v, ok := m.Of(r.Info)
 		if !ok || r.Dataset != dataset {
 			continue
 		}
@@ -147,7 +147,7 @@ func sharedBlocks(all []values) []string {
 // leaveOut notes the runs that are not on shared blocks.
 func (t *Table) leaveOut(s *Set, m Metric, dataset int, shared []string) {
 	for _, r := range s.Runs {
-		if _, ok := m.Of(r.RunInfo); ok && r.Dataset == dataset && !slices.Contains(shared, r.block) {
+		if _, ok := m.Of(r.Info); ok && r.Dataset == dataset && !slices.Contains(shared, r.block) {
 			t.LeftOut = append(t.LeftOut, LeftOut{r.ID, "not all methods have a run on its test points (" + s.Datasets[dataset] + ", " + r.Config.Split + ")"})
 		}
 	}

@@ -160,7 +160,7 @@ func (s *Set) CSV(w io.Writer, metrics []Metric) error {
 	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}
 	for _, m := range metrics {
 		for _, r := range s.Runs {
-			if v, ok := m.Of(r.RunInfo); ok {
+			if v, ok := m.Of(r.Info); ok {
 				rows = append(rows, []string{s.Methods[r.Method].Label, r.Config.Family, s.Datasets[r.Dataset], r.Config.Split,
 					strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Name, strconv.FormatFloat(v, 'g', -1, 64)})
 			}

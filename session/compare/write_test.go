@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/viz/golden"
 )
 
@@ -138,7 +139,7 @@ func TestSheetWithNaN(t *testing.T) {
 
 // A table of a single method has no best.
 func TestSheetOfOneMethod(t *testing.T) {
-	s := Group([]session.RunInfo{spec{"boston", "star", 0, 0, -2.5, ""}.run()})
+	s := Group([]rundir.Info{spec{"boston", "star", 0, 0, -2.5, ""}.run()})
 	sheet := s.Table(Metrics()[0], Options{}).Sheet()
 	if len(sheet.Rows) != 1 || sheet.Rows[0][1].Best || sheet.Rows[0][1].Text != "-2.500" || sheet.Foot[1].Text != "one run" || len(sheet.Notes) != 0 {
 		t.Errorf("%+v", sheet)

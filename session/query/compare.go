@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // compare returns the condition "field op operand", or what is wrong with it.
@@ -20,7 +20,7 @@ func (f field) compare(op string, v operand) (holds condition, problem string) {
 		return holds, problem
 	}
 	if op == ":" && v.text == "*" && !v.quoted || op == "=" && v.text == "" {
-		there := condition(func(run *session.RunInfo) bool { return len(f.texts(run)) > 0 })
+		there := condition(func(run *rundir.Info) bool { return len(f.texts(run)) > 0 })
 		if v.text == "" {
 			return not(there), ""
 		}
@@ -40,7 +40,7 @@ func (f field) compare(op string, v operand) (holds condition, problem string) {
 }
 
 func not(holds condition) condition {
-	return func(run *session.RunInfo) bool { return !holds(run) }
+	return func(run *rundir.Info) bool { return !holds(run) }
 }
 
 // ordered maps an operator to what it says of the sign of a comparison.
@@ -60,7 +60,7 @@ func (f field) compareNumber(op, text string, parse func(string) (float64, bool)
 		return nil, want
 	}
 	says := ordered[op]
-	return func(run *session.RunInfo) bool {
+	return func(run *rundir.Info) bool {
 		y := f.number(run)
 		return !math.IsNaN(y) && says(cmp.Compare(y, x))
 	}, ""
@@ -74,7 +74,7 @@ func (f field) compareDate(op, text string) (condition, string) {
 	}
 	says := ordered[op]
 	lo, hi := unixSeconds(from), unixSeconds(until)
-	return func(run *session.RunInfo) bool {
+	return func(run *rundir.Info) bool {
 		t := f.number(run)
 		switch {
 		case math.IsNaN(t):
@@ -99,7 +99,7 @@ func (f field) compareText(op string, v operand) (condition, string) {
 	default:
 		return nil, "this field has no order; use :, = or !="
 	}
-	return func(run *session.RunInfo) bool { return slices.ContainsFunc(f.texts(run), folded(matches)) }, ""
+	return func(run *rundir.Info) bool { return slices.ContainsFunc(f.texts(run), folded(matches)) }, ""
 }
 
 // compareSetting compares values of a hyperparameter: as numbers where both are, else
@@ -120,7 +120,7 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 		matches = func(string) bool { return false }
 	}
 	says := ordered[op]
-	return func(run *session.RunInfo) bool {
+	return func(run *rundir.Info) bool {
 		for _, text := range f.texts(run) {
 			if y, err := strconv.ParseFloat(text, 64); isNumber && err == nil {
 				return says(cmp.Compare(y, x))
@@ -135,7 +135,7 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 
 // anywhere is a bare word: a text of any of the fields that are words.
 func anywhere(matches func(string) bool) condition {
-	return func(run *session.RunInfo) bool {
+	return func(run *rundir.Info) bool {
 		for _, f := range bare {
 			if slices.ContainsFunc(f.texts(run), folded(matches)) {
 				return true

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
@@ -46,9 +48,9 @@ type field struct {
 	kind kind
 	// texts returns the texts of the field that are not empty. Where number is set,
 	// it tells only whether there is one.
-	texts func(*session.RunInfo) []string
+	texts func(*rundir.Info) []string
 	// number is NaN where the run has none. It is nil for text and setting.
-	number func(*session.RunInfo) float64
+	number func(*rundir.Info) float64
 	hyper  models.Hyperparameter // of a setting
 }
 
@@ -80,8 +82,8 @@ func lookup(name string) (field, bool) {
 	return field{}, false
 }
 
-func textField(name, help string, get func(*session.RunInfo) string) field {
-	return field{Field: Field{Name: name, Help: help}, kind: text, texts: func(run *session.RunInfo) []string {
+func textField(name, help string, get func(*rundir.Info) string) field {
+	return field{Field: Field{Name: name, Help: help}, kind: text, texts: func(run *rundir.Info) []string {
 		if value := get(run); value != "" {
 			return []string{value}
 		}
@@ -89,8 +91,8 @@ func textField(name, help string, get func(*session.RunInfo) string) field {
 	}}
 }
 
-func numberField(kind kind, name, help string, get func(*session.RunInfo) float64) field {
-	return field{Field: Field{Name: name, Help: help}, kind: kind, number: get, texts: func(run *session.RunInfo) []string {
+func numberField(kind kind, name, help string, get func(*rundir.Info) float64) field {
+	return field{Field: Field{Name: name, Help: help}, kind: kind, number: get, texts: func(run *rundir.Info) []string {
 		if x := get(run); !math.IsNaN(x) {
 			return []string{strconv.FormatFloat(x, 'g', -1, 64)}
 		}
@@ -99,7 +101,7 @@ func numberField(kind kind, name, help string, get func(*session.RunInfo) float6
 }
 
 // states are the words for where a run stands: as lists show it, and that it ended.
-func states(i *session.RunInfo) []string {
+func states(i *rundir.Info) []string {
 	if word := i.Standing(); word != string(i.State) {
 		return []string{word, string(i.State)}
 	}
@@ -108,80 +110,80 @@ func states(i *session.RunInfo) []string {
 
 // ofRun are the fields that every run has.
 func ofRun() []field {
-	stop := func(i *session.RunInfo) string {
+	stop := func(i *rundir.Info) string {
 		if i.Summary == nil {
 			return ""
 		}
 		return string(i.Summary.Stop)
 	}
-	created := func(i *session.RunInfo) float64 {
+	created := func(i *rundir.Info) float64 {
 		if i.Created.IsZero() {
 			return math.NaN()
 		}
 		return unixSeconds(i.Created)
 	}
-	tags := field{Field: Field{Name: "tag", Help: "any of its tags"}, texts: func(i *session.RunInfo) []string { return i.Notes.Tags }}
+	tags := field{Field: Field{Name: "tag", Help: "any of its tags"}, texts: func(i *rundir.Info) []string { return i.Notes.Tags }}
 	state := field{Field: Field{Name: "state", Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, stopped or failed"}, texts: states}
 	return []field{
-		textField("id", "the run's ID", func(i *session.RunInfo) string { return i.ID }),
-		textField("name", "the name that somebody gave it", func(i *session.RunInfo) string { return i.Notes.Name }),
+		textField("id", "the run's ID", func(i *rundir.Info) string { return i.ID }),
+		textField("name", "the name that somebody gave it", func(i *rundir.Info) string { return i.Notes.Name }),
 		tags,
-		textField("note", "the note", func(i *session.RunInfo) string { return i.Notes.Note }),
+		textField("note", "the note", func(i *rundir.Info) string { return i.Notes.Note }),
 		state,
 		textField("stop", "why it ended: steps, early, asked or failed", stop),
-		textField("dataset", "data set: a name or the path of a file", func(i *session.RunInfo) string { return i.Config.Dataset }),
-		textField("family", "model family", func(i *session.RunInfo) string { return i.Config.Family }),
-		textField("split", "split, for example standard:3", func(i *session.RunInfo) string { return i.Config.Split }),
-		numberField(number, "seed", "seed", func(i *session.RunInfo) float64 { return float64(i.Config.Seed) }),
+		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string { return i.Config.Dataset }),
+		textField("family", "model family", func(i *rundir.Info) string { return i.Config.Family }),
+		textField("split", "split, for example standard:3", func(i *rundir.Info) string { return i.Config.Split }),
+		numberField(number, "seed", "seed", func(i *rundir.Info) float64 { return float64(i.Config.Seed) }),
 		numberField(date, "created", "when it was started", created),
-		textField("parent", "ID of the run that it is a fork of", func(i *session.RunInfo) string { return i.Parent }),
-		textField("sweep", "name of the sweep that it belongs to", func(i *session.RunInfo) string { return i.Sweep }),
+		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string { return i.Parent }),
+		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string { return i.Sweep }),
 	}
 }
 
 // ofScores are the fields that are measured. An ended run has those of its
 // summary, another one those of its last report line.
 func ofScores() []field {
-	lately := func(ended func(*session.Summary) float64, last func(session.Point) float64) func(*session.RunInfo) float64 {
-		return func(i *session.RunInfo) float64 {
+	lately := func(ended func(*rundir.Summary) float64, last func(rundir.Point) float64) func(*rundir.Info) float64 {
+		return func(i *rundir.Info) float64 {
 			if i.Summary != nil {
 				return ended(i.Summary)
 			}
 			return last(i.Last)
 		}
 	}
-	none := func(session.Point) float64 { return math.NaN() }
-	rescues := func(p session.Point) float64 {
+	none := func(rundir.Point) float64 { return math.NaN() }
+	rescues := func(p rundir.Point) float64 {
 		if p.Step == 0 { // There is no report line yet.
 			return math.NaN()
 		}
 		return float64(p.Rescues)
 	}
-	best := func(s *session.Summary) float64 {
+	best := func(s *rundir.Summary) float64 {
 		if s.BestStep == 0 {
 			return math.NaN()
 		}
 		return float64(s.BestVal)
 	}
 	list := []field{
-		numberField(number, "step", "steps done", func(i *session.RunInfo) float64 { return float64(i.Step) }),
+		numberField(number, "step", "steps done", func(i *rundir.Info) float64 { return float64(i.Step) }),
 		numberField(duration, "seconds", "training time without pauses",
-			lately(func(s *session.Summary) float64 { return s.Seconds }, func(p session.Point) float64 { return p.Seconds })),
+			lately(func(s *rundir.Summary) float64 { return s.Seconds }, func(p rundir.Point) float64 { return p.Seconds })),
 		numberField(number, "elbo", "objective of the last step",
-			lately(func(s *session.Summary) float64 { return float64(s.Objective) }, func(p session.Point) float64 { return p.Objective })),
+			lately(func(s *rundir.Summary) float64 { return float64(s.Objective) }, func(p rundir.Point) float64 { return p.Objective })),
 		numberField(number, "kl", "its KL part",
-			lately(func(s *session.Summary) float64 { return float64(s.KL) }, func(p session.Point) float64 { return p.KL })),
+			lately(func(s *rundir.Summary) float64 { return float64(s.KL) }, func(p rundir.Point) float64 { return p.KL })),
 		numberField(number, "val.best", "best validation log-likelihood of an ended run", lately(best, none)),
 		numberField(number, "rescues", "jitter rescues",
-			lately(func(s *session.Summary) float64 { return float64(s.Rescues) }, rescues)),
+			lately(func(s *rundir.Summary) float64 { return float64(s.Rescues) }, rescues)),
 	}
 	return append(list, ofTest()...)
 }
 
 // ofTest are the scores on the test part.
 func ofTest() []field {
-	score := func(name, help string, get func(*session.Metrics) *float64) field {
-		return numberField(number, "test."+name, help, func(i *session.RunInfo) float64 {
+	score := func(name, help string, get func(*rundir.Metrics) *float64) field {
+		return numberField(number, "test."+name, help, func(i *rundir.Info) float64 {
 			if i.Summary == nil || i.Summary.Test == nil {
 				return math.NaN()
 			}
@@ -192,12 +194,12 @@ func ofTest() []field {
 		})
 	}
 	list := []field{
-		score("log_lik", "test log-likelihood, original units", func(m *session.Metrics) *float64 { return &m.LogLik }),
-		score("rmse", "test RMSE", func(m *session.Metrics) *float64 { return m.RMSE }),
-		score("crps", "test CRPS", func(m *session.Metrics) *float64 { return m.CRPS }),
+		score("log_lik", "test log-likelihood, original units", func(m *rundir.Metrics) *float64 { return &m.LogLik }),
+		score("rmse", "test RMSE", func(m *rundir.Metrics) *float64 { return m.RMSE }),
+		score("crps", "test CRPS", func(m *rundir.Metrics) *float64 { return m.CRPS }),
 	}
 	for _, level := range []string{"50", "90", "95"} {
-		list = append(list, score("coverage"+level, "share of test points in their "+level+" % interval, from 0 to 1", func(m *session.Metrics) *float64 {
+		list = append(list, score("coverage"+level, "share of test points in their "+level+" % interval, from 0 to 1", func(m *rundir.Metrics) *float64 {
 			if share, ok := m.Coverage[level]; ok {
 				return &share
 			}
@@ -205,9 +207,9 @@ func ofTest() []field {
 		}))
 	}
 	return append(list,
-		score("error_rate", "test error rate", func(m *session.Metrics) *float64 { return m.ErrorRate }),
-		score("accuracy", "test accuracy", func(m *session.Metrics) *float64 { return m.Accuracy }),
-		score("log_loss", "test log-loss", func(m *session.Metrics) *float64 { return m.LogLoss }),
+		score("error_rate", "test error rate", func(m *rundir.Metrics) *float64 { return m.ErrorRate }),
+		score("accuracy", "test accuracy", func(m *rundir.Metrics) *float64 { return m.Accuracy }),
+		score("log_loss", "test log-loss", func(m *rundir.Metrics) *float64 { return m.LogLoss }),
 	)
 }
 
@@ -222,7 +224,7 @@ func settings() []field {
 				continue
 			}
 			known[h.Name] = true
-			f := textField(h.Name, h.Help, func(i *session.RunInfo) string { return i.Values[h.Name] })
+			f := textField(h.Name, h.Help, func(i *rundir.Info) string { return i.Values[h.Name] })
 			f.kind, f.hyper, f.Hyperparameter = setting, h, true
 			list = append(list, f)
 		}

@@ -25,7 +25,7 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Query is a parsed filter. The zero value matches every run. It may be used by
@@ -33,16 +33,16 @@ import (
 type Query struct{ terms []condition }
 
 // condition is what a run must satisfy.
-type condition func(*session.RunInfo) bool
+type condition func(*rundir.Info) bool
 
 // Match reports whether a run satisfies all terms.
-func (q Query) Match(run session.RunInfo) bool {
+func (q Query) Match(run rundir.Info) bool {
 	return !slices.ContainsFunc(q.terms, func(holds condition) bool { return !holds(&run) })
 }
 
 // Filter returns the runs that match, in their order.
-func (q Query) Filter(runs []session.RunInfo) []session.RunInfo {
-	var list []session.RunInfo
+func (q Query) Filter(runs []rundir.Info) []rundir.Info {
+	var list []rundir.Info
 	for _, run := range runs {
 		if q.Match(run) {
 			list = append(list, run)

@@ -9,43 +9,44 @@ import (
 	"time"
 	"unicode"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
-	"dgplab/session"
 )
 
 func number64(x float64) *float64 { return &x }
 
 // some are four runs: two ended, one that runs, one that cannot be read.
-func some() []session.RunInfo {
+func some() []rundir.Info {
 	nan := math.NaN()
 	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
-	a := session.RunInfo{
-		ID: "20261119-energy-star-aa", State: session.RunEnded, Created: day(19, 10), Step: 2000,
-		Config:  session.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3},
+	a := rundir.Info{
+		ID: "20261119-energy-star-aa", State: rundir.Ended, Created: day(19, 10), Step: 2000,
+		Config:  rundir.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3},
 		Values:  models.Values{"inducing": "64", "learning_rate": "0.010", "whiten": "on", "width": "2,3", "kernel": "rbf"},
-		Notes:   session.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
-		Summary: &session.Summary{Stop: session.StopSteps, Seconds: 90, Objective: -120.5, KL: 12, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &session.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
-		Parent:  "20261101-x", Last: session.Point{Objective: nan},
+		Notes:   rundir.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Seconds: 90, Objective: -120.5, KL: 12, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
+		Parent:  "20261101-x", Last: rundir.Point{Objective: nan},
 	}
-	b := session.RunInfo{
-		ID: "20261120-boston-svgp-bb", State: session.RunEnded, Created: day(20, 9), Step: 500,
-		Config:  session.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
+	b := rundir.Info{
+		ID: "20261120-boston-svgp-bb", State: rundir.Ended, Created: day(20, 9), Step: 500,
+		Config:  rundir.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
 		Values:  models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
-		Summary: &session.Summary{Stop: session.StopFailed, Seconds: 4000, Objective: session.Number(nan), KL: session.Number(nan), BestVal: session.Number(nan)},
+		Summary: &rundir.Summary{Stop: rundir.StopFailed, Seconds: 4000, Objective: rundir.Number(nan), KL: rundir.Number(nan), BestVal: rundir.Number(nan)},
 	}
-	c := session.RunInfo{
-		ID: "20261121-energy-star-cc", State: session.RunRunning, Created: day(21, 8), Step: 20,
-		Config: session.Config{Dataset: "energy", Family: "star", Split: "standard:2"}, Sweep: "grid",
+	c := rundir.Info{
+		ID: "20261121-energy-star-cc", State: rundir.Running, Created: day(21, 8), Step: 20,
+		Config: rundir.Config{Dataset: "energy", Family: "star", Split: "standard:2"}, Sweep: "grid",
 		Values: models.Values{"inducing": "64"},
-		Last:   session.Point{Step: 20, Seconds: 2, Objective: -200, KL: 3, ValLogLik: nan},
+		Last:   rundir.Point{Step: 20, Seconds: 2, Objective: -200, KL: 3, ValLogLik: nan},
 	}
-	d := session.RunInfo{ID: "20261122-broken", State: session.RunBroken,
-		Last: session.Point{Seconds: nan, Objective: nan, KL: nan, ValLogLik: nan}}
-	return []session.RunInfo{a, b, c, d}
+	d := rundir.Info{ID: "20261122-broken", State: rundir.Broken,
+		Last: rundir.Point{Seconds: nan, Objective: nan, KL: nan, ValLogLik: nan}}
+	return []rundir.Info{a, b, c, d}
 }
 
 // letters names runs by the last letter of their IDs; the broken one is d.
-func letters(runs []session.RunInfo) string {
+func letters(runs []rundir.Info) string {
 	var s string
 	for _, run := range runs {
 		s += map[byte]string{'a': "a", 'b': "b", 'c': "c", 'n': "d"}[run.ID[len(run.ID)-1]]

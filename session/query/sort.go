@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Sort orders runs by a field: numbers, durations and dates by size, texts without
 // regard to case and with the numbers in them by size. Runs that do not have the field come last
 // in either direction; runs that are equal keep their order. The error, about a
 // field that there is not, is an *Error.
-func Sort(runs []session.RunInfo, key string, descending bool) error {
+func Sort(runs []rundir.Info, key string, descending bool) error {
 	f, ok := lookup(key)
 	if !ok {
 		return &Error{Message: fmt.Sprintf("unknown field %q", key), Unknown: key}
@@ -25,7 +25,7 @@ func Sort(runs []session.RunInfo, key string, descending bool) error {
 		direction = -1
 	}
 	type keyed struct {
-		run session.RunInfo
+		run rundir.Info
 		key sortKey
 	}
 	list := make([]keyed, len(runs))
@@ -58,7 +58,7 @@ type sortKey struct {
 	text    string
 }
 
-func (f field) sortKey(run *session.RunInfo) sortKey {
+func (f field) sortKey(run *rundir.Info) sortKey {
 	if f.number != nil {
 		x := f.number(run)
 		return sortKey{missing: math.IsNaN(x), number: x}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/session/mailbox"
 )
@@ -25,16 +27,16 @@ type job interface {
 
 // world is what a sweep needs from outside. Tests replace it.
 type world struct {
-	runs   func() ([]session.RunInfo, error)
-	start  func(ctx context.Context, sweep string, c session.Config) (job, error)
+	runs   func() ([]rundir.Info, error)
+	start  func(ctx context.Context, sweep string, c rundir.Config) (job, error)
 	resume func(ctx context.Context, id string) (job, error)
 	now    func() time.Time
 }
 
 func realWorld() world {
 	return world{
-		runs: session.Runs,
-		start: func(ctx context.Context, sweep string, c session.Config) (job, error) {
+		runs: rundir.List,
+		start: func(ctx context.Context, sweep string, c rundir.Config) (job, error) {
 			return handle(session.Start(ctx, c, session.WithSweep(sweep), session.WithoutLiveDiagnostics()))
 		},
 		resume: func(ctx context.Context, id string) (job, error) {
@@ -190,7 +192,7 @@ func (c *conductor) begin(ctx context.Context, i int) {
 	var err error
 	if cell.Run != "" {
 		run, err = c.resume(ctx, cell.Run)
-		if errors.Is(err, session.ErrRunning) {
+		if errors.Is(err, rundir.ErrRunning) {
 			cell.Status, cell.Err = Stopped, err
 			return
 		}

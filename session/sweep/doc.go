@@ -4,7 +4,7 @@
 // A combination is a Cell. The runs of a sweep are ordinary run directories whose
 // configuration names the sweep, and they are the only record of what was done: a
 // cell is done when there is a run of its configuration that reached its end.
-// Nothing else is kept but the grid itself, in RunsDir()/.sweeps/NAME/sweep.json.
+// Nothing else is kept but the grid itself, in rundir.Root()/.sweeps/NAME/sweep.json.
 // So a sweep whose process died, or that was cancelled, is resumed by looking at
 // the runs: what is done is never trained again, what was interrupted goes on from
 // its checkpoint, what failed waits until it is asked for again.

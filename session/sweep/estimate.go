@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -69,7 +71,7 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 
 // compareData puts cells of the same data together: an Inspector remembers the
 // last data set.
-func compareData(a, b session.Config) int {
+func compareData(a, b rundir.Config) int {
 	if a.Dataset < b.Dataset {
 		return -1
 	} else if a.Dataset > b.Dataset {
@@ -79,7 +81,7 @@ func compareData(a, b session.Config) int {
 }
 
 // warn adds what is not told yet.
-func (e *Estimate) warn(c session.Config, warnings []string) {
+func (e *Estimate) warn(c rundir.Config, warnings []string) {
 	for _, w := range warnings {
 		if text := c.Dataset + ": " + w; !slices.Contains(e.Warnings, text) {
 			e.Warnings = append(e.Warnings, text)

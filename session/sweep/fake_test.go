@@ -9,13 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
 // fakeWorld has runs that end when the test says so.
 type fakeWorld struct {
 	mu   sync.Mutex
-	all  []session.RunInfo // oldest first
+	all  []rundir.Info // oldest first
 	jobs map[string]*fakeJob
 	// begun gets every run that is started or resumed.
 	begun chan *fakeJob
@@ -27,7 +29,7 @@ type fakeWorld struct {
 type fakeJob struct {
 	world   *fakeWorld
 	id      string
-	config  session.Config
+	config  rundir.Config
 	sweep   string
 	resumed bool
 	done    chan struct{}
@@ -44,21 +46,21 @@ func newFakeWorld() *fakeWorld {
 
 func (w *fakeWorld) world() world {
 	return world{
-		runs: func() ([]session.RunInfo, error) {
+		runs: func() ([]rundir.Info, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			list := slices.Clone(w.all)
 			slices.Reverse(list)
 			return list, nil
 		},
-		start: func(ctx context.Context, sweep string, c session.Config) (job, error) {
+		start: func(ctx context.Context, sweep string, c rundir.Config) (job, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if w.startErr != nil {
 				return nil, w.startErr
 			}
 			id := fmt.Sprintf("run%03d", len(w.all))
-			w.all = append(w.all, session.RunInfo{ID: id, State: session.RunRunning, Config: c, Sweep: sweep, Steps: 100})
+			w.all = append(w.all, rundir.Info{ID: id, State: rundir.Running, Config: c, Sweep: sweep, Steps: 100})
 			return w.begin(ctx, id, c, sweep, false), nil
 		},
 		resume: func(ctx context.Context, id string) (job, error) {
@@ -68,7 +70,7 @@ func (w *fakeWorld) world() world {
 				return nil, w.resumeErr
 			}
 			info := w.info(id)
-			info.State, info.Summary = session.RunRunning, nil
+			info.State, info.Summary = rundir.Running, nil
 			return w.begin(ctx, id, info.Config, info.Sweep, true), nil
 		},
 		now: func() time.Time { return time.Unix(1700000000, 0) },
@@ -76,26 +78,26 @@ func (w *fakeWorld) world() world {
 }
 
 // info returns the entry of a run; the world is locked.
-func (w *fakeWorld) info(id string) *session.RunInfo {
-	i := slices.IndexFunc(w.all, func(info session.RunInfo) bool { return info.ID == id })
+func (w *fakeWorld) info(id string) *rundir.Info {
+	i := slices.IndexFunc(w.all, func(info rundir.Info) bool { return info.ID == id })
 	return &w.all[i]
 }
 
 // begin makes a job that ends with its context.
-func (w *fakeWorld) begin(ctx context.Context, id string, c session.Config, sweep string, resumed bool) *fakeJob {
+func (w *fakeWorld) begin(ctx context.Context, id string, c rundir.Config, sweep string, resumed bool) *fakeJob {
 	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, resumed: resumed, done: make(chan struct{})}
 	j.latest = session.Snapshot{ID: id, State: session.Training, Step: 10, Steps: 100, Seconds: 1, Remaining: 9 * time.Second}
 	w.jobs[id] = j
-	context.AfterFunc(ctx, func() { j.end(session.StopAsked) })
+	context.AfterFunc(ctx, func() { j.end(rundir.StopAsked) })
 	w.begun <- j
 	return j
 }
 
 // end lets a run end; its score is one that depends on the configuration.
-func (j *fakeJob) end(stop session.Stop) {
+func (j *fakeJob) end(stop rundir.Stop) {
 	j.once.Do(func() {
-		s := &session.Summary{ID: j.id, Stop: stop, Config: j.config, Steps: 100, Seconds: 10}
-		if stop == session.StopFailed {
+		s := &rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Steps: 100, Seconds: 10}
+		if stop == rundir.StopFailed {
 			s.Error = "bad luck"
 		}
 		j.mu.Lock()
@@ -103,7 +105,7 @@ func (j *fakeJob) end(stop session.Stop) {
 		j.mu.Unlock()
 		j.world.mu.Lock()
 		info := j.world.info(j.id)
-		info.State, info.Summary, info.Step = session.RunEnded, s, 100
+		info.State, info.Summary, info.Step = rundir.Ended, s, 100
 		j.world.mu.Unlock()
 		close(j.done)
 	})

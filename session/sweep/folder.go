@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 const (
@@ -36,7 +36,7 @@ func folderOf(name string) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
-	runs, err := session.RunsDir()
+	runs, err := rundir.Root()
 	return filepath.Join(runs, folderName, name), err
 }
 
@@ -62,7 +62,7 @@ func readFile(name string) (dir string, f *file, err error) {
 	}
 	path := filepath.Join(dir, fileName)
 	f = new(file)
-	err = session.ReadJSON(path, f)
+	err = rundir.ReadJSON(path, f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return dir, nil, fmt.Errorf("%w: %s", ErrNone, name)
 	}
@@ -77,7 +77,7 @@ func readFile(name string) (dir string, f *file, err error) {
 
 // Names returns the names of all sweeps, sorted.
 func Names() ([]string, error) {
-	runs, err := session.RunsDir()
+	runs, err := rundir.Root()
 	if err != nil {
 		return nil, err
 	}

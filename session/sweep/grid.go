@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
@@ -22,11 +24,11 @@ const maxCells = 10_000
 // Grid says which runs a sweep has: every combination of its values.
 type Grid struct {
 	// Datasets are catalogue names or paths of CSV files; Targets are the target
-	// columns of files, as in session.Config.
+	// columns of files, as in rundir.Config.
 	Datasets []string `json:"datasets"`
 	Targets  []string `json:"targets,omitempty"`
 	Families []string `json:"families"`
-	// Splits are as in session.Config; none means the default one of each data set.
+	// Splits are as in rundir.Config; none means the default one of each data set.
 	Splits []string `json:"splits,omitempty"`
 	Seeds  []uint64 `json:"seeds"`
 	// Set holds hyperparameters with their values; one value is simply set.
@@ -43,7 +45,7 @@ type Axis struct {
 type Cell struct {
 	// Key names the combination within its sweep. It depends on the configuration alone.
 	Key    string
-	Config session.Config
+	Config rundir.Config
 	// setting is the key without split and seed: the model and the data.
 	setting string
 }
@@ -53,7 +55,7 @@ type Cell struct {
 // often. A sweep that is half done has thus had every setting about equally often.
 //
 // All is checked that can be checked without loading data, so the error may be
-// any of session.Config.Validate, with what is refused named before it.
+// any of session.Validate, with what is refused named before it.
 func (g Grid) Cells() ([]Cell, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -161,13 +163,13 @@ func (g Grid) sets() []map[string]string {
 
 // settings returns the completed configurations of one split and seed, data sets
 // first.
-func (g Grid) settings(sets []map[string]string) ([]session.Config, error) {
-	var list []session.Config
+func (g Grid) settings(sets []map[string]string) ([]rundir.Config, error) {
+	var list []rundir.Config
 	for _, dataset := range g.Datasets {
 		for _, family := range g.Families {
 			for _, set := range sets {
-				c := session.Config{Dataset: dataset, Targets: g.Targets, Family: family, Set: set}
-				full, err := c.Complete()
+				c := rundir.Config{Dataset: dataset, Targets: g.Targets, Family: family, Set: set}
+				full, err := session.Complete(c)
 				if err != nil {
 					return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
 				}
@@ -187,8 +189,8 @@ func (g Grid) splitsOf(set map[string]string) ([][]string, error) {
 	table := make([][]string, len(splits))
 	for i, split := range splits {
 		for _, dataset := range g.Datasets {
-			c := session.Config{Dataset: dataset, Targets: g.Targets, Family: g.Families[0], Set: set, Split: split}
-			full, err := c.Complete()
+			c := rundir.Config{Dataset: dataset, Targets: g.Targets, Family: g.Families[0], Set: set, Split: split}
+			full, err := session.Complete(c)
 			if err != nil {
 				return nil, err
 			}
@@ -202,7 +204,7 @@ func (g Grid) splitsOf(set map[string]string) ([][]string, error) {
 }
 
 // checkOfficial refuses an official split that the catalogue does not have.
-func checkOfficial(c session.Config) error {
+func checkOfficial(c rundir.Config) error {
 	split, err := datasets.ParseSplit(c.Split)
 	if err != nil {
 		return err
@@ -221,7 +223,7 @@ func checkOfficial(c session.Config) error {
 }
 
 // keyOf returns the key of a completed configuration.
-func keyOf(c session.Config) string {
+func keyOf(c rundir.Config) string {
 	parts := []string{word(c.Dataset), c.Split, c.Family, "seed=" + strconv.FormatUint(c.Seed, 10)}
 	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
 		parts = append(parts, name+"="+word(c.Set[name]))
@@ -233,7 +235,7 @@ func keyOf(c session.Config) string {
 }
 
 // settingOf returns the key without split and seed.
-func settingOf(c session.Config) string {
+func settingOf(c rundir.Config) string {
 	c.Split, c.Seed = "", 0
 	return keyOf(c)
 }

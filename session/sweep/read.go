@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Open returns the state of a sweep as its files tell, whichever process works on
 // it. There is an error when there is no such sweep, or when its grid is no
 // longer one, for example because a data set is gone.
 func Open(name string) (*State, error) {
-	runs, err := session.Runs()
+	runs, err := rundir.List()
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func Open(name string) (*State, error) {
 }
 
 // open is Open with the list of all runs.
-func open(name string, runs []session.RunInfo) (*State, error) {
+func open(name string, runs []rundir.Info) (*State, error) {
 	dir, f, err := readFile(name)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func open(name string, runs []session.RunInfo) (*State, error) {
 		return nil, err
 	}
 	s := &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Phase: Over, Cells: match(name, cells, runs)}
-	if session.FolderLocked(dir) {
+	if rundir.Locked(dir) {
 		s.Phase = Going
 	}
 	return s, nil
@@ -62,7 +62,7 @@ func Preview(grid Grid, name string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := session.Runs()
+	runs, err := rundir.List()
 	s.Created, s.Cells = old.Created, match(name, cells, runs)
 	return s, err
 }
@@ -93,7 +93,7 @@ func List() ([]Entry, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	runs, err := session.Runs()
+	runs, err := rundir.List()
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func RunIDs(name string) ([]string, error) {
 
 // match finds the run of every cell. Of several runs of a cell the one counts that
 // came farthest, and of equal ones the newest.
-func match(name string, cells []Cell, runs []session.RunInfo) []CellState {
+func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 	best := map[string]CellState{}
 	for _, info := range runs { // The newest first.
 		if info.Sweep != name {
@@ -165,15 +165,15 @@ func match(name string, cells []Cell, runs []session.RunInfo) []CellState {
 func progress(s Status) int { return slices.Index([]Status{Failed, Stopped, Running, Done}, s) }
 
 // stateOf says what a run directory means for its cell.
-func stateOf(info session.RunInfo) CellState {
+func stateOf(info rundir.Info) CellState {
 	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err, Summary: info.Summary}
 	if s := info.Last.Seconds; s > 0 { // It is NaN where there is no line.
 		c.Seconds = s
 	}
 	switch {
-	case info.State == session.RunRunning:
+	case info.State == rundir.Running:
 		c.Status = Running
-	case info.State == session.RunBroken:
+	case info.State == rundir.Broken:
 		c.Status = Failed
 	case info.Summary == nil:
 		c.Status = Stopped
@@ -184,12 +184,12 @@ func stateOf(info session.RunInfo) CellState {
 }
 
 // end takes over how a run ended.
-func (c *CellState) end(s *session.Summary) {
+func (c *CellState) end(s *rundir.Summary) {
 	c.Summary, c.Step, c.Seconds, c.Remaining, c.Err = s, s.Steps, s.Seconds, 0, nil
 	switch s.Stop {
-	case session.StopFailed:
+	case rundir.StopFailed:
 		c.Status, c.Err = Failed, errors.New(s.Error)
-	case session.StopAsked:
+	case rundir.StopAsked:
 		c.Status = Stopped
 	default:
 		c.Status = Done

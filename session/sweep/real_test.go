@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -23,7 +25,7 @@ func TestRealSweep(t *testing.T) {
 	}
 	whole := s.Wait()
 	check(t, whole, Over, "8 done ")
-	runs, err := session.Runs()
+	runs, err := rundir.List()
 	if err != nil || len(runs) != 8 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
@@ -68,7 +70,7 @@ func TestRealSweep(t *testing.T) {
 			t.Errorf("%s: %s with %v; was %s with %v", c.Key, c.Run, c.Summary.Test.LogLik, old.Run, old.Summary.Test.LogLik)
 		}
 	}
-	if runs, err = session.Runs(); err != nil {
+	if runs, err = rundir.List(); err != nil {
 		t.Fatal(err)
 	}
 	after := changes(runs)
@@ -80,7 +82,7 @@ func TestRealSweep(t *testing.T) {
 }
 
 // changes returns when every run was written last.
-func changes(runs []session.RunInfo) map[string]int64 {
+func changes(runs []rundir.Info) map[string]int64 {
 	at := map[string]int64{}
 	for _, info := range runs {
 		at[info.ID] = info.Changed.UnixNano()
@@ -160,7 +162,7 @@ func TestList(t *testing.T) {
 	if err := list[3].Err; !strings.Contains(err.Error(), "format 99") {
 		t.Error(err)
 	}
-	if runs, err := session.Runs(); err != nil || len(runs) != 2 {
+	if runs, err := rundir.List(); err != nil || len(runs) != 2 {
 		t.Errorf("%d runs, %v", len(runs), err)
 	}
 }

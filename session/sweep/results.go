@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/compare"
 )
 
@@ -18,7 +19,7 @@ const (
 )
 
 // Value returns what a configuration has on an axis.
-func Value(c session.Config, axis string) string {
+func Value(c rundir.Config, axis string) string {
 	switch axis {
 	case Dataset:
 		return c.Dataset
@@ -133,7 +134,7 @@ func (s *State) Score(g Group, m compare.Metric) Score {
 	score := Score{Over: compare.OverOne}
 	for _, i := range g.Cells {
 		c := &s.Cells[i]
-		v, ok := m.Of(session.RunInfo{Summary: c.Summary})
+		v, ok := m.Of(rundir.Info{Summary: c.Summary})
 		if c.Status != Done || !ok {
 			continue
 		}

@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/compare"
 )
 
 // made is a state whose cells are done with scores that depend on the configuration.
-func made(t *testing.T, g Grid, logLik func(session.Config) float64) *State {
+func made(t *testing.T, g Grid, logLik func(rundir.Config) float64) *State {
 	t.Helper()
 	cells, err := g.Cells()
 	if err != nil {
@@ -22,14 +23,14 @@ func made(t *testing.T, g Grid, logLik func(session.Config) float64) *State {
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		c.Status, c.Run = Done, fmt.Sprint("run", i)
-		c.Summary = &session.Summary{Stop: session.StopSteps, Test: &session.Metrics{LogLik: logLik(c.Config)}}
+		c.Summary = &rundir.Summary{Stop: rundir.StopSteps, Test: &rundir.Metrics{LogLik: logLik(c.Config)}}
 	}
 	return s
 }
 
 func TestAxes(t *testing.T) {
 	isolate(t)
-	s := made(t, smallGrid(), func(session.Config) float64 { return 0 })
+	s := made(t, smallGrid(), func(rundir.Config) float64 { return 0 })
 	var got string
 	for _, a := range s.Axes() {
 		got += fmt.Sprint(a.Name, a.Values, " ")
@@ -50,7 +51,7 @@ func TestAxes(t *testing.T) {
 // 2 and 4, so the mean is 3 (13) and the standard error sqrt(2)/sqrt(2).
 func TestScores(t *testing.T) {
 	isolate(t)
-	s := made(t, smallGrid(), func(c session.Config) float64 {
+	s := made(t, smallGrid(), func(c rundir.Config) float64 {
 		v := map[string][]float64{"interpolation:0": {1, 3}, "interpolation:1": {2, 6}}[c.Split][c.Seed]
 		if c.Set["inducing"] == "6" {
 			v += 10
@@ -88,8 +89,8 @@ func TestScores(t *testing.T) {
 	*value = before
 	// A run that is not done, and one without the score, do not count.
 	s.Cells[groups[0].Cells[0]].Status = Failed
-	s.Cells[groups[0].Cells[1]].Summary = &session.Summary{}
-	s.Cells[groups[0].Cells[2]].Summary = &session.Summary{}
+	s.Cells[groups[0].Cells[1]].Summary = &rundir.Summary{}
+	s.Cells[groups[0].Cells[2]].Summary = &rundir.Summary{}
 	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(score.SE) || score.Over != compare.OverOne {
 		t.Errorf("%+v", score)
 	}
@@ -108,7 +109,7 @@ func TestScores(t *testing.T) {
 
 func TestMeasured(t *testing.T) {
 	isolate(t)
-	s := made(t, smallGrid(), func(session.Config) float64 { return -1 })
+	s := made(t, smallGrid(), func(rundir.Config) float64 { return -1 })
 	rmse := 2.5
 	s.Cells[7].Summary.Test.RMSE = &rmse
 	s.Cells[6].Summary.Test.Coverage = map[string]float64{"95": 0.9}
@@ -123,7 +124,7 @@ func TestMeasured(t *testing.T) {
 
 func TestRemaining(t *testing.T) {
 	isolate(t)
-	s := made(t, smallGrid(), func(session.Config) float64 { return 0 })
+	s := made(t, smallGrid(), func(rundir.Config) float64 { return 0 })
 	for i := range s.Cells {
 		s.Cells[i].Status = Waiting
 	}

@@ -3,7 +3,7 @@ package sweep
 import (
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Phase is where a sweep stands.
@@ -49,7 +49,7 @@ type CellState struct {
 	// Err says why it failed, or could not go on.
 	Err error
 	// Summary is set for runs that ended.
-	Summary *session.Summary
+	Summary *rundir.Summary
 }
 
 // State is one consistent, immutable state of a sweep. Nothing in it is written

@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/mailbox"
 )
 
@@ -98,8 +99,8 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 }
 
 func lockFolder(dir, name string) (io.Closer, error) {
-	lock, err := session.LockFolder(dir)
-	if errors.Is(err, session.ErrRunning) {
+	lock, err := rundir.Lock(dir)
+	if errors.Is(err, rundir.ErrRunning) {
 		return nil, fmt.Errorf("%s: %w", name, errRunning)
 	}
 	return lock, err
@@ -120,7 +121,7 @@ func establish(dir string, grid Grid, cells []Cell, name string, now time.Time) 
 	case !errors.Is(err, ErrNone):
 		return time.Time{}, err
 	}
-	if err := session.WriteJSON(dir, fileName, f); err != nil {
+	if err := rundir.WriteJSON(dir, fileName, f); err != nil {
 		return time.Time{}, fmt.Errorf("save the sweep: %w", err)
 	}
 	return f.Created, nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // begin starts the small grid in a fake world.
@@ -54,11 +54,11 @@ func TestWorkers(t *testing.T) {
 		}
 		eventually(t, "three runs", func() bool { return s.Latest().Count(Running) == 3 })
 		w.none(t)
-		going[i%3].end(session.StopEarly)
+		going[i%3].end(rundir.StopEarly)
 		going = append(going[:i%3], going[i%3+1:]...)
 	}
 	for _, j := range going {
-		j.end(session.StopSteps)
+		j.end(rundir.StopSteps)
 	}
 	last := s.Wait()
 	check(t, last, Over, "8 done ")
@@ -78,8 +78,8 @@ func TestResume(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 2})
-	w.next(t).end(session.StopSteps)
-	w.next(t).end(session.StopFailed)
+	w.next(t).end(rundir.StopSteps)
+	w.next(t).end(rundir.StopFailed)
 	third, fourth := w.next(t), w.next(t)
 	s.Cancel()
 	check(t, s.Wait(), Over, "1 done 4 waiting 2 stopped 1 failed ")
@@ -115,7 +115,7 @@ func TestResume(t *testing.T) {
 	if !j.resumed || j.id != last.Cells[1].Run {
 		t.Errorf("%s, resumed %v; want %s", j.id, j.resumed, last.Cells[1].Run)
 	}
-	j.end(session.StopSteps)
+	j.end(rundir.StopSteps)
 	check(t, retried.Wait(), Over, "8 done ")
 }
 
@@ -125,7 +125,7 @@ func (w *fakeWorld) end(t *testing.T) {
 	w.mu.Lock()
 	var going *fakeJob
 	for _, info := range w.all {
-		if info.State == session.RunRunning {
+		if info.State == rundir.Running {
 			going = w.jobs[info.ID]
 			break
 		}
@@ -134,7 +134,7 @@ func (w *fakeWorld) end(t *testing.T) {
 	if going == nil {
 		t.Fatal("no run goes")
 	}
-	going.end(session.StopSteps)
+	going.end(rundir.StopSteps)
 }
 
 func TestPause(t *testing.T) {
@@ -144,7 +144,7 @@ func TestPause(t *testing.T) {
 	first, second := w.next(t), w.next(t)
 	s.Pause()
 	eventually(t, "the pause", func() bool { return s.Latest().Phase == Resting && first.isPaused() && second.isPaused() })
-	first.end(session.StopSteps) // It was at its last step.
+	first.end(rundir.StopSteps) // It was at its last step.
 	eventually(t, "the end of a run", func() bool { return s.Latest().Count(Done) == 1 })
 	w.none(t)
 	s.Continue()
@@ -164,12 +164,12 @@ func TestRetryFailed(t *testing.T) {
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 1})
 	failed := w.next(t)
-	failed.end(session.StopFailed)
+	failed.end(rundir.StopFailed)
 	second := w.next(t)
 	eventually(t, "the failure", func() bool { return counts(s.Latest()) == "1 running 6 waiting 1 failed " })
 	s.RetryFailed()
 	eventually(t, "the queue", func() bool { return s.Latest().Count(Failed) == 0 })
-	second.end(session.StopSteps)
+	second.end(rundir.StopSteps)
 	if j := w.next(t); j.id != failed.id || !j.resumed {
 		t.Errorf("%s is next, resumed %v; want %s", j.id, j.resumed, failed.id)
 	}
@@ -178,7 +178,7 @@ func TestRetryFailed(t *testing.T) {
 	// Asked for again, but not begun: it is failed still.
 	w.jobs = map[string]*fakeJob{}
 	s = goOn(t, w, Options{Name: "a", Jobs: 1})
-	w.next(t).end(session.StopFailed)
+	w.next(t).end(rundir.StopFailed)
 	w.next(t)
 	eventually(t, "the failure", func() bool { return s.Latest().Count(Failed) == 1 })
 	s.RetryFailed()
@@ -207,14 +207,14 @@ func TestBeginningsThatFail(t *testing.T) {
 	s.Cancel()
 	s.Wait()
 
-	w.resumeErr = session.ErrRunning
+	w.resumeErr = rundir.ErrRunning
 	s = goOn(t, w, Options{Name: "a", Jobs: 1})
 	if j := w.next(t); keyOf(j.config) == keyOf(first.config) {
 		t.Error("a run with another writer is begun")
 	}
 	eventually(t, "the refusal", func() bool {
 		c := s.Latest().Cells[0]
-		return c.Status == Stopped && errors.Is(c.Err, session.ErrRunning)
+		return c.Status == Stopped && errors.Is(c.Err, rundir.ErrRunning)
 	})
 	s.Cancel()
 	s.Wait()
@@ -252,7 +252,7 @@ func TestExtend(t *testing.T) {
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 8})
 	for range 8 {
-		w.next(t).end(session.StopSteps)
+		w.next(t).end(rundir.StopSteps)
 	}
 	s.Wait()
 	check(t, begin(t, w, Options{Name: "a"}).Wait(), Over, "8 done ")
@@ -273,7 +273,7 @@ func TestExtend(t *testing.T) {
 		if j := w.next(t); j.config.Seed != 7 {
 			t.Errorf("%q is begun", keyOf(j.config))
 		} else {
-			j.end(session.StopSteps)
+			j.end(rundir.StopSteps)
 		}
 	}
 	check(t, s.Wait(), Over, "12 done ")

@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -209,9 +210,9 @@ func finish(c *sweep.CellState) {
 	}
 	rmse, crps := math.Exp(-v), math.Exp(-v)/2
 	c.Status, c.Step, c.Seconds = sweep.Done, 2000, 20*m
-	c.Summary = &session.Summary{
-		Stop: session.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: session.Number(v + 0.1), BestStep: 1900, Objective: session.Number(-900 + 10*m),
-		Test: &session.Metrics{N: 200, Samples: 100, LogLik: v, NLL: -v, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"50": 0.5, "90": 0.9, "95": 0.95}},
+	c.Summary = &rundir.Summary{
+		Stop: rundir.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1), BestStep: 1900, Objective: rundir.Number(-900 + 10*m),
+		Test: &rundir.Metrics{N: 200, Samples: 100, LogLik: v, NLL: -v, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"50": 0.5, "90": 0.9, "95": 0.95}},
 	}
 }
 

@@ -5,9 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -22,7 +23,7 @@ type form struct {
 }
 
 // newForm returns a form with the values of a configuration, one each.
-func newForm(c session.Config) form {
+func newForm(c rundir.Config) form {
 	typed := map[string]string{}
 	put := func(name, text string) {
 		if text != "" {

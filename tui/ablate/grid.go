@@ -4,9 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -42,12 +43,12 @@ type Grid struct {
 
 func newGrid(w *work) *Grid {
 	g := &Grid{work: w}
-	g.fill(session.Config{})
+	g.fill(rundir.Config{})
 	return g
 }
 
 // fill types the values of a configuration.
-func (g *Grid) fill(c session.Config) {
+func (g *Grid) fill(c rundir.Config) {
 	g.form = newForm(c)
 	g.form.list(g.engine)
 }
@@ -179,7 +180,7 @@ func (g *Grid) PlainText() string {
 
 // formOf returns the form of a sweep.
 func formOf(g sweep.Grid, name string) form {
-	f := newForm(session.Config{Targets: g.Targets})
+	f := newForm(rundir.Config{Targets: g.Targets})
 	put := func(name string, values []string) {
 		if len(values) > 0 {
 			f.typed[name] = sweep.Join(values)

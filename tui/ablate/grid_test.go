@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -48,7 +49,7 @@ func (d *desk) open(payload any) {
 }
 
 // base is a configuration to begin with.
-var base = session.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 4, Set: map[string]string{"inducing": "32", "width": "2,3"}}
+var base = rundir.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 4, Set: map[string]string{"inducing": "32", "width": "2,3"}}
 
 func TestGridBeginsWithAConfiguration(t *testing.T) {
 	d := newDesk(t, 120, 40)

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -81,7 +82,7 @@ func cellScore(c *sweep.CellState, m compare.Metric) string {
 	if c.Status != sweep.Done {
 		return ""
 	}
-	v, ok := m.Of(session.RunInfo{Summary: c.Summary})
+	v, ok := m.Of(rundir.Info{Summary: c.Summary})
 	if !ok || math.IsNaN(v) {
 		return "-"
 	}

@@ -3,9 +3,10 @@ package browse
 import (
 	"errors"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
@@ -18,7 +19,7 @@ func (b *Browse) open() tea.Cmd {
 }
 
 // annotate changes the notes of runs; done says in a word what that was.
-func (b *Browse) annotate(ids []string, done string, change func(*session.Notes)) tea.Cmd {
+func (b *Browse) annotate(ids []string, done string, change func(*rundir.Notes)) tea.Cmd {
 	e := b.engine
 	return func() tea.Msg {
 		changed, _, err := each(ids, func(id string) error { return e.Annotate(id, change) })

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"time"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
-	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/tui/kit"
 )
@@ -16,12 +17,12 @@ import (
 // last two read or write files, and are called by commands.
 type Engine interface {
 	// ListRuns lists all run directories, the newest first.
-	ListRuns() ([]session.RunInfo, error)
-	Annotate(id string, change func(*session.Notes)) error
+	ListRuns() ([]rundir.Info, error)
+	Annotate(id string, change func(*rundir.Notes)) error
 	Trash(id string) error
 	Untrash(id string) error
-	// Fork is session.RunInfo.Fork.
-	Fork(run session.RunInfo, changes map[string]string) (session.Config, error)
+	// Fork is session.Fork.
+	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
 
 	Families() []models.Spec
 	// Hyperparameters lists what can be set for a family, the training's included.
@@ -51,15 +52,15 @@ type Browse struct {
 	theme  *kit.Theme
 	w, h   int
 
-	all     []session.RunInfo // as listed
-	listed  bool              // at least once
+	all     []rundir.Info // as listed
+	listed  bool          // at least once
 	listErr error
 	gen     int  // of the listing under way
 	away    bool // another screen is in front
 
 	look    look
 	query   query.Query // of look.Filter
-	shown   []session.RunInfo
+	shown   []rundir.Info
 	cells   [][]string // of the shown runs, by column
 	natural []int      // widths of the columns
 	chosen  string     // ID; "" when nothing is shown
@@ -184,7 +185,7 @@ func (b *Browse) withLive() {
 	for _, r := range b.host.Runs() {
 		s := r.Latest()
 		for i := range b.all {
-			if s != nil && b.all[i].ID == r.ID() && b.all[i].State == session.RunRunning {
+			if s != nil && b.all[i].ID == r.ID() && b.all[i].State == rundir.Running {
 				b.all[i].Step = max(b.all[i].Step, s.Step)
 			}
 		}

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -23,7 +24,7 @@ func TestSelectionSurvivesRefreshes(t *testing.T) {
 	if d.chosenID() != want {
 		t.Fatalf("%s is chosen", d.chosenID())
 	}
-	d.shelf.runs = append([]session.RunInfo{ended("20261122-000000-steps-star-000001", "steps", "star", -1)}, d.shelf.runs...)
+	d.shelf.runs = append([]rundir.Info{ended("20261122-000000-steps-star-000001", "steps", "star", -1)}, d.shelf.runs...)
 	d.refresh()
 	if d.chosenID() != want || d.browse.at != 3 || !slices.Equal(d.browse.marks, []string{"20261121-094607-boston-star-3150b4"}) {
 		t.Errorf("after a new run %s is chosen, marked are %v", d.chosenID(), d.browse.marks)
@@ -216,7 +217,7 @@ func TestMouseAndDetails(t *testing.T) {
 	if d.browse.scroll != 0 || d.browse.at != 3 {
 		t.Errorf("scroll %d, row %d", d.browse.scroll, d.browse.at)
 	}
-	var many []session.RunInfo
+	var many []rundir.Info
 	for i := range 50 {
 		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
 	}
@@ -247,7 +248,7 @@ func TestPlainText(t *testing.T) {
 
 // Every key of the table does something, whatever is chosen, and none panics.
 func TestEveryKeyIsSafe(t *testing.T) {
-	for _, runs := range [][]session.RunInfo{nil, someRuns()} {
+	for _, runs := range [][]rundir.Info{nil, someRuns()} {
 		for _, b := range bindings {
 			for _, rest := range bindings {
 				d := newDesk(slices.Clone(runs), 80, 24)

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/tui/kit"
 )
 
@@ -24,27 +25,27 @@ type column struct {
 	least int
 	// drop orders what is left out when there is no room: the highest first; 0 never.
 	drop int
-	cell func(run *session.RunInfo) string
+	cell func(run *rundir.Info) string
 }
 
 // columns are those of the list, from the left.
 var columns = []column{
 	{title: "run", key: "created", descending: true, least: shortID, cell: label},
-	{title: "dataset", key: "dataset", least: 11, drop: 3, cell: func(run *session.RunInfo) string { return shortDataset(run.Config.Dataset) }},
-	{title: "family", key: "family", least: 10, drop: 2, cell: func(run *session.RunInfo) string { return run.Config.Family }},
-	{title: "split", key: "split", drop: 6, cell: func(run *session.RunInfo) string { return run.Config.Split }},
+	{title: "dataset", key: "dataset", least: 11, drop: 3, cell: func(run *rundir.Info) string { return shortDataset(run.Config.Dataset) }},
+	{title: "family", key: "family", least: 10, drop: 2, cell: func(run *rundir.Info) string { return run.Config.Family }},
+	{title: "split", key: "split", drop: 6, cell: func(run *rundir.Info) string { return run.Config.Split }},
 	{title: "seed", key: "seed", drop: 8, right: true, cell: seed},
-	{title: "state", key: "state", cell: func(run *session.RunInfo) string { return stateWord(run) }},
+	{title: "state", key: "state", cell: func(run *rundir.Info) string { return stateWord(run) }},
 	{title: "step", key: "step", descending: true, drop: 5, right: true, cell: steps},
 	{title: "val LL", key: "val.best", descending: true, drop: 4, right: true, cell: bestValidation},
 	{title: "test LL", key: "test.log_lik", descending: true, drop: 1, right: true, cell: testLogLik},
 	{title: "RMSE", key: "test.rmse", drop: 9, right: true, cell: rmse},
 	{title: "time", key: "seconds", descending: true, drop: 10, right: true, cell: seconds},
-	{title: "tags", key: "tag", least: 6, drop: 7, cell: func(run *session.RunInfo) string { return strings.Join(run.Notes.Tags, " ") }},
+	{title: "tags", key: "tag", least: 6, drop: 7, cell: func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
 }
 
 // label is the name of a run, or else its ID.
-func label(run *session.RunInfo) string {
+func label(run *rundir.Info) string {
 	if run.Notes.Name != "" {
 		return run.Notes.Name
 	}
@@ -80,14 +81,14 @@ func shortDataset(name string) string {
 	return name
 }
 
-func seed(run *session.RunInfo) string {
-	if run.State == session.RunBroken {
+func seed(run *rundir.Info) string {
+	if run.State == rundir.Broken {
 		return ""
 	}
 	return fmt.Sprint(run.Config.Seed)
 }
 
-func steps(run *session.RunInfo) string {
+func steps(run *rundir.Info) string {
 	if run.Steps == 0 {
 		return ""
 	}
@@ -95,21 +96,21 @@ func steps(run *session.RunInfo) string {
 	return kit.Padded(kit.Grouped(run.Step), len(total)) + "/" + total // as wide as it will become
 }
 
-func bestValidation(run *session.RunInfo) string {
+func bestValidation(run *rundir.Info) string {
 	if run.Summary == nil || run.Summary.BestStep == 0 {
 		return ""
 	}
 	return score(float64(run.Summary.BestVal))
 }
 
-func testLogLik(run *session.RunInfo) string {
+func testLogLik(run *rundir.Info) string {
 	if run.Summary == nil || run.Summary.Test == nil {
 		return ""
 	}
 	return score(run.Summary.Test.LogLik)
 }
 
-func rmse(run *session.RunInfo) string {
+func rmse(run *rundir.Info) string {
 	if run.Summary == nil || run.Summary.Test == nil || run.Summary.Test.RMSE == nil {
 		return ""
 	}
@@ -124,7 +125,7 @@ func score(x float64) string {
 	return fmt.Sprintf("%.4f", x)
 }
 
-func seconds(run *session.RunInfo) string {
+func seconds(run *rundir.Info) string {
 	x := run.Last.Seconds
 	if run.Summary != nil {
 		x = run.Summary.Seconds
@@ -136,22 +137,22 @@ func seconds(run *session.RunInfo) string {
 }
 
 // stateWord is where a run stands, in a word or two.
-func stateWord(run *session.RunInfo) string {
-	if run.State == session.RunRunning && run.Steps > 0 {
+func stateWord(run *rundir.Info) string {
+	if run.State == rundir.Running && run.Steps > 0 {
 		return fmt.Sprintf("running %2.0f%%", 100*math.Min(float64(run.Step)/float64(run.Steps), 1))
 	}
 	return run.Standing()
 }
 
 // stateSign is the sign and the meaning of where a run stands.
-func stateSign(g kit.Glyphs, run *session.RunInfo) (sign string, t kit.Tone) {
+func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 	switch {
-	case run.State == session.RunRunning:
+	case run.State == rundir.Running:
 		return g.Training, kit.Good
 	case run.Summary != nil:
 		sign, _, t = g.StopSign(run.Summary.Stop)
 		return sign, t
-	case run.State == session.RunInterrupted:
+	case run.State == rundir.Interrupted:
 		return g.Asked, kit.Warn
 	}
 	return g.Cross, kit.Bad
@@ -161,7 +162,7 @@ func stateSign(g kit.Glyphs, run *session.RunInfo) (sign string, t kit.Tone) {
 const gap = 2
 
 // cellsOf returns the cells of all columns of a run.
-func cellsOf(run *session.RunInfo) []string {
+func cellsOf(run *rundir.Info) []string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
 		cells[i] = c.cell(run)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/viz"
@@ -78,7 +80,7 @@ func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
 }
 
 // identity says which run it is and where it stands.
-func (b *Browse) identity(d *lines, run *session.RunInfo) {
+func (b *Browse) identity(d *lines, run *rundir.Info) {
 	d.add("name", run.Notes.Name, kit.Calm, true)
 	d.add("run", run.ID, kit.Calm, false)
 	state := stateWord(run)
@@ -99,7 +101,7 @@ func (b *Browse) identity(d *lines, run *session.RunInfo) {
 }
 
 // notes says what was trained and what people wrote about it.
-func (b *Browse) notes(d *lines, run *session.RunInfo) {
+func (b *Browse) notes(d *lines, run *rundir.Info) {
 	if run.Config.Dataset != "" {
 		d.add("data", run.Config.Dataset+", "+run.Config.Split, kit.Calm, false)
 		d.add("family", run.Config.Family+", seed "+seed(run), kit.Calm, false)
@@ -121,7 +123,7 @@ func (b *Browse) notes(d *lines, run *session.RunInfo) {
 }
 
 // results says how the run did.
-func (b *Browse) results(d *lines, run *session.RunInfo) {
+func (b *Browse) results(d *lines, run *rundir.Info) {
 	s := run.Summary
 	if s == nil {
 		if run.Last.Step > 0 {
@@ -156,8 +158,8 @@ func (b *Browse) results(d *lines, run *session.RunInfo) {
 
 // differences says where the configuration differs from those of the marked runs,
 // or, when none is marked, from that of the parent.
-func (b *Browse) differences(d *lines, run *session.RunInfo) {
-	others := slices.DeleteFunc(b.marked(), func(other session.RunInfo) bool { return other.ID == run.ID })
+func (b *Browse) differences(d *lines, run *rundir.Info) {
+	others := slices.DeleteFunc(b.marked(), func(other rundir.Info) bool { return other.ID == run.ID })
 	left := max(len(others)-mostCompared, 0)
 	others = others[:len(others)-left]
 	what := "Differences from marked runs"
@@ -166,7 +168,7 @@ func (b *Browse) differences(d *lines, run *session.RunInfo) {
 		if parent == nil || run.Parent == "" {
 			return
 		}
-		others, what = []session.RunInfo{*parent}, "Differences from the run that it is a fork of"
+		others, what = []rundir.Info{*parent}, "Differences from the run that it is a fork of"
 	}
 	if left > 0 {
 		what = fmt.Sprintf("Differences from the first %d marked runs (%d left out)", mostCompared, left)
@@ -183,7 +185,7 @@ func (b *Browse) differences(d *lines, run *session.RunInfo) {
 		d.add(title, label(&other), kit.Calm, false)
 		t.Columns = append(t.Columns, viz.Column{Title: title, Flexible: true, Min: 4})
 	}
-	for _, difference := range session.Differences(append([]session.RunInfo{*run}, others...)) {
+	for _, difference := range session.Differences(append([]rundir.Info{*run}, others...)) {
 		row := []string{difference.Field}
 		for _, value := range difference.Values {
 			if value == "" {

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
-	"dgplab/session"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -17,22 +18,22 @@ import (
 // of kittest.
 type shelf struct {
 	*kittest.Engine
-	runs, trash []session.RunInfo
+	runs, trash []rundir.Info
 	listErr     error
 	forks       []map[string]string
 }
 
-func (s *shelf) ListRuns() ([]session.RunInfo, error) { return slices.Clone(s.runs), s.listErr }
+func (s *shelf) ListRuns() ([]rundir.Info, error) { return slices.Clone(s.runs), s.listErr }
 
-func (s *shelf) index(list []session.RunInfo, id string) (int, error) {
-	i := slices.IndexFunc(list, func(run session.RunInfo) bool { return run.ID == id })
+func (s *shelf) index(list []rundir.Info, id string) (int, error) {
+	i := slices.IndexFunc(list, func(run rundir.Info) bool { return run.ID == id })
 	if i < 0 {
 		return i, fmt.Errorf("no run %q", id)
 	}
 	return i, nil
 }
 
-func (s *shelf) Annotate(id string, change func(*session.Notes)) error {
+func (s *shelf) Annotate(id string, change func(*rundir.Notes)) error {
 	i, err := s.index(s.runs, id)
 	if err == nil {
 		change(&s.runs[i].Notes)
@@ -45,8 +46,8 @@ func (s *shelf) Trash(id string) error {
 	if err != nil {
 		return err
 	}
-	if s.runs[i].State == session.RunRunning {
-		return fmt.Errorf("%s: %w", id, session.ErrRunning)
+	if s.runs[i].State == rundir.Running {
+		return fmt.Errorf("%s: %w", id, rundir.ErrRunning)
 	}
 	s.trash = append(s.trash, s.runs[i])
 	s.runs = slices.Delete(s.runs, i, i+1)
@@ -63,10 +64,10 @@ func (s *shelf) Untrash(id string) error {
 	return nil
 }
 
-func (s *shelf) Fork(run session.RunInfo, changes map[string]string) (session.Config, error) {
+func (s *shelf) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	s.forks = append(s.forks, changes)
 	if changes["split"] == "half" {
-		return session.Config{}, errors.New(`split "half": want standard:K`)
+		return rundir.Config{}, errors.New(`split "half": want standard:K`)
 	}
 	c := run.Config
 	c.Set = maps.Clone(map[string]string(run.Values))
@@ -77,37 +78,37 @@ func (s *shelf) Fork(run session.RunInfo, changes map[string]string) (session.Co
 func number(x float64) *float64 { return &x }
 
 // ended is a run with scores.
-func ended(id, dataset, family string, logLik float64) session.RunInfo {
+func ended(id, dataset, family string, logLik float64) rundir.Info {
 	created, _ := time.ParseInLocation("20060102-150405", id[:15], time.Local)
-	c := session.Config{Dataset: dataset, Family: family, Split: "standard:0", Seed: 1, Set: map[string]string{"layers": "2"}}
-	return session.RunInfo{
-		ID: id, State: session.RunEnded, Created: created, Config: c, Step: 2000, Steps: 2000,
+	c := rundir.Config{Dataset: dataset, Family: family, Split: "standard:0", Seed: 1, Set: map[string]string{"layers": "2"}}
+	return rundir.Info{
+		ID: id, State: rundir.Ended, Created: created, Config: c, Step: 2000, Steps: 2000,
 		Values: models.Values{"layers": "2", "widths": "5", "rate": "0.005", "kernel": "rbf", "early_stopping": "on", "steps": "2000"},
-		Summary: &session.Summary{Stop: session.StopSteps, Seconds: 71.5, Objective: -912.4, KL: 30.3, BestVal: session.Number(logLik + 0.2), BestStep: 610,
-			Test: &session.Metrics{N: 51, LogLik: logLik, RMSE: number(2.3241), CRPS: number(1.2), Coverage: map[string]float64{"95": 0.941}}},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Seconds: 71.5, Objective: -912.4, KL: 30.3, BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
+			Test: &rundir.Metrics{N: 51, LogLik: logLik, RMSE: number(2.3241), CRPS: number(1.2), Coverage: map[string]float64{"95": 0.941}}},
 	}
 }
 
 // someRuns are runs in every state, the newest first.
-func someRuns() []session.RunInfo {
+func someRuns() []rundir.Info {
 	running := ended("20261121-101500-energy-star-cc0003", "energy", "star", 0)
-	running.State, running.Summary, running.Step = session.RunRunning, nil, 680
-	running.Last = session.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, KL: 12.25}
+	running.State, running.Summary, running.Step = rundir.Running, nil, 680
+	running.Last = rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, KL: 12.25}
 	best := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
-	best.Notes = session.Notes{Name: "paper's setting", Tags: []string{"fig3", "paper"}, Note: "as in Appendix G\nbut for the steps"}
+	best.Notes = rundir.Notes{Name: "paper's setting", Tags: []string{"fig3", "paper"}, Note: "as in Appendix G\nbut for the steps"}
 	fork := ended("20261121-094600-boston-mean-field-77aa01", "boston", "mean-field", -2.4120)
 	fork.Parent, fork.Config.Seed = best.ID, 2
 	fork.Values["rate"] = "0.01"
 	fork.Config.Set["rate"] = "0.01"
 	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star", math.NaN())
-	failed.Summary = &session.Summary{Stop: session.StopFailed, Seconds: 3, Error: "layer 2, step 17: K_MM is not positive definite"}
+	failed.Summary = &rundir.Summary{Stop: rundir.StopFailed, Seconds: 3, Error: "layer 2, step 17: K_MM is not positive definite"}
 	failed.Step, failed.Resumable = 17, true
 	died := ended("20261119-120000-energy-star-dd0001", "energy", "star", 0)
-	died.State, died.Summary, died.Step, died.Resumable = session.RunInterrupted, nil, 150, true
-	died.Last = session.Point{Step: 150, Seconds: 5, Objective: -2000, KL: 2}
-	broken := session.RunInfo{ID: "20261118-broken", State: session.RunBroken, Err: errors.New("config.json: unexpected end of JSON input"),
-		Last: session.Point{Seconds: math.NaN(), Objective: math.NaN()}}
-	return []session.RunInfo{running, best, fork, failed, died, broken}
+	died.State, died.Summary, died.Step, died.Resumable = rundir.Interrupted, nil, 150, true
+	died.Last = rundir.Point{Step: 150, Seconds: 5, Objective: -2000, KL: 2}
+	broken := rundir.Info{ID: "20261118-broken", State: rundir.Broken, Err: errors.New("config.json: unexpected end of JSON input"),
+		Last: rundir.Point{Seconds: math.NaN(), Objective: math.NaN()}}
+	return []rundir.Info{running, best, fork, failed, died, broken}
 }
 
 // desk is a browser in a house of its own.
@@ -118,7 +119,7 @@ type desk struct {
 }
 
 // newDesk returns a browser of w x h cells with a list of runs.
-func newDesk(runs []session.RunInfo, w, h int) *desk {
+func newDesk(runs []rundir.Info, w, h int) *desk {
 	d := &desk{House: kittest.NewHouse(), shelf: &shelf{Engine: kittest.NewEngine(), runs: runs}}
 	d.browse = New(d, d.shelf)
 	d.Screen = d.browse

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
@@ -17,7 +19,7 @@ import (
 // of a field is what the parent has.
 type forkForm struct {
 	engine   Engine
-	parent   session.RunInfo
+	parent   rundir.Info
 	fields   []*kit.Field
 	at       int
 	typing   kit.Focus

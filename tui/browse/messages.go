@@ -3,14 +3,14 @@ package browse
 import (
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // runsListedMsg brings the list of run directories; took is how long it took. One
 // of another generation is not the newest.
 type runsListedMsg struct {
 	gen  int
-	runs []session.RunInfo
+	runs []rundir.Info
 	err  error
 	took time.Duration
 }
@@ -30,6 +30,6 @@ type changedMsg struct {
 // forkedMsg brings the configuration of a fork, or why there is none.
 type forkedMsg struct {
 	form   *forkForm
-	config session.Config
+	config rundir.Config
 	err    error
 }

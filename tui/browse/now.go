@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/tui/kit"
 )
 
@@ -20,7 +21,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 	}
 	switch act {
 	case actFork, actLike, kit.ActAblate:
-		if run != nil && run.State == session.RunBroken {
+		if run != nil && run.State == rundir.Broken {
 			return "", label(run) + " cannot be read: " + oneLine(run.Err)
 		}
 	case actMark:
@@ -76,7 +77,7 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d side by side", marked, mostWatched)
 		}
 		for _, run := range runs {
-			if run.State == session.RunBroken {
+			if run.State == rundir.Broken {
 				return "", label(&run) + " cannot be read: " + oneLine(run.Err)
 			}
 		}
@@ -88,9 +89,9 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 }
 
 // resumeBarred says why a run cannot go on, "" if it can.
-func resumeBarred(run *session.RunInfo) string {
+func resumeBarred(run *rundir.Info) string {
 	switch {
-	case run.State == session.RunRunning:
+	case run.State == rundir.Running:
 		return label(run) + " is running"
 	case !run.Resumable:
 		return label(run) + " has come to its end; fork it (f) to train with more steps"

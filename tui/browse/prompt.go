@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/tui/kit"
 )
@@ -54,7 +55,7 @@ var (
 )
 
 // sharedTags returns the tags that all of some runs have.
-func sharedTags(runs []session.RunInfo) []string {
+func sharedTags(runs []rundir.Info) []string {
 	shared := slices.Clone(runs[0].Notes.Tags)
 	for _, run := range runs[1:] {
 		shared = slices.DeleteFunc(shared, func(tag string) bool { return !slices.Contains(run.Notes.Tags, tag) })
@@ -128,12 +129,12 @@ func (b *Browse) answer() tea.Cmd {
 	}
 	switch p.act {
 	case actRename:
-		return b.annotate(p.ids, "renamed", func(n *session.Notes) { n.Name = text })
+		return b.annotate(p.ids, "renamed", func(n *rundir.Notes) { n.Name = text })
 	case actNote:
-		return b.annotate(p.ids, "noted", func(n *session.Notes) { n.Note = unescaped.Replace(text) })
+		return b.annotate(p.ids, "noted", func(n *rundir.Notes) { n.Note = unescaped.Replace(text) })
 	}
 	old, tags := strings.Fields(p.before), strings.Fields(text)
-	return b.annotate(p.ids, "tagged", func(n *session.Notes) {
+	return b.annotate(p.ids, "tagged", func(n *rundir.Notes) {
 		gone := func(tag string) bool { return slices.Contains(old, tag) && !slices.Contains(tags, tag) }
 		n.Tags = append(slices.DeleteFunc(n.Tags, gone), tags...)
 	})

@@ -3,7 +3,8 @@ package browse
 import (
 	"slices"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/query"
 )
 
@@ -52,11 +53,11 @@ func (b *Browse) settle(row int) {
 
 // index returns the row of a run, -1 if it is not shown.
 func (b *Browse) index(id string) int {
-	return slices.IndexFunc(b.shown, func(run session.RunInfo) bool { return run.ID == id })
+	return slices.IndexFunc(b.shown, func(run rundir.Info) bool { return run.ID == id })
 }
 
 // current returns the chosen run, nil if there is none.
-func (b *Browse) current() *session.RunInfo {
+func (b *Browse) current() *rundir.Info {
 	if b.at >= len(b.shown) {
 		return nil
 	}
@@ -64,8 +65,8 @@ func (b *Browse) current() *session.RunInfo {
 }
 
 // find returns the run of an ID, shown or not, nil if there is none.
-func (b *Browse) find(id string) *session.RunInfo {
-	i := slices.IndexFunc(b.all, func(run session.RunInfo) bool { return run.ID == id })
+func (b *Browse) find(id string) *rundir.Info {
+	i := slices.IndexFunc(b.all, func(run rundir.Info) bool { return run.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -87,8 +88,8 @@ func (b *Browse) toggleMark() {
 }
 
 // marked returns the marked runs in the order of their marks.
-func (b *Browse) marked() []session.RunInfo {
-	var list []session.RunInfo
+func (b *Browse) marked() []rundir.Info {
+	var list []rundir.Info
 	for _, id := range b.marks {
 		if run := b.find(id); run != nil {
 			list = append(list, *run)
@@ -98,17 +99,17 @@ func (b *Browse) marked() []session.RunInfo {
 }
 
 // targets are the runs that a key is about: the marked ones, or else the chosen one.
-func (b *Browse) targets() []session.RunInfo {
+func (b *Browse) targets() []rundir.Info {
 	if list := b.marked(); len(list) > 0 {
 		return list
 	}
 	if run := b.current(); run != nil {
-		return []session.RunInfo{*run}
+		return []rundir.Info{*run}
 	}
 	return nil
 }
 
-func ids(runs []session.RunInfo) []string {
+func ids(runs []rundir.Info) []string {
 	list := make([]string, len(runs))
 	for i, run := range runs {
 		list[i] = run.ID

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/charmbracelet/x/ansi"
 
-	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/tui/kit"
 )
@@ -92,7 +93,7 @@ func (b *Browse) headline(w int) string {
 	}
 	running := 0
 	for i := range b.all {
-		if b.all[i].State == session.RunRunning {
+		if b.all[i].State == rundir.Running {
 			running++
 		}
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"github.com/muesli/termenv"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -15,11 +16,11 @@ import (
 // situations are states of the screen, each reached by keys.
 var situations = []struct {
 	name string
-	runs func() []session.RunInfo
+	runs func() []rundir.Info
 	keys []string
 }{
 	{"list", someRuns, nil},
-	{"empty", func() []session.RunInfo { return nil }, nil},
+	{"empty", func() []rundir.Info { return nil }, nil},
 	{"compared", someRuns, []string{"down", " ", " ", "up"}},
 	{"filter", someRuns, []string{"/", "d", "a", "t", "a", "s", "e", "t", ":", "e", "n", "e"}},
 	{"filter_wrong", someRuns, []string{"/", "s", "t", "e", "p", ">", "x"}},
@@ -95,7 +96,7 @@ func TestLayoutsTileEverySize(t *testing.T) {
 
 // BenchmarkFrame draws the screen with 2,000 runs.
 func BenchmarkFrame(b *testing.B) {
-	var many []session.RunInfo
+	var many []rundir.Info
 	for i := range 2000 {
 		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
 	}

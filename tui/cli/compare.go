@@ -10,9 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
-	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/viz"
@@ -144,12 +145,12 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]compare.Metric, error)
 }
 
 // comparedRuns returns the runs of arguments: names of sweeps, or of runs.
-func comparedRuns(args []string) ([]session.RunInfo, error) {
+func comparedRuns(args []string) ([]rundir.Info, error) {
 	sweeps, err := sweep.Names()
 	if err != nil {
 		return nil, err
 	}
-	var runs []session.RunInfo
+	var runs []rundir.Info
 	for _, arg := range args {
 		ids := []string{arg}
 		if slices.Contains(sweeps, arg) {
@@ -172,7 +173,7 @@ func comparedRuns(args []string) ([]session.RunInfo, error) {
 var usualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
 // compareRuns does all the arithmetic.
-func compareRuns(runs []session.RunInfo, metrics []compare.Metric, unmatched bool) (*comparison, error) {
+func compareRuns(runs []rundir.Info, metrics []compare.Metric, unmatched bool) (*comparison, error) {
 	r := &comparison{set: compare.Group(runs)}
 	if len(r.set.Runs) == 0 {
 		why := ""

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/compare"
 	"dgplab/viz"
 	"dgplab/viz/golden"
@@ -22,7 +23,7 @@ type writtenRun struct {
 	split, seed     int
 	// logLik is that of each test point.
 	logLik []float64
-	stop   session.Stop
+	stop   rundir.Stop
 }
 
 func (r writtenRun) id() string {
@@ -53,7 +54,7 @@ func (r writtenRun) write(t *testing.T) {
 	}
 	stop := r.stop
 	if stop == "" {
-		stop = session.StopSteps
+		stop = rundir.StopSteps
 	}
 	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
 		config, stop, len(r.logLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))
@@ -137,8 +138,8 @@ func TestCompareWithoutPoints(t *testing.T) {
 	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	stopped := writtenRun{dataset: "boston", family: "star", split: 1, seed: 5, logLik: []float64{-2}, stop: session.StopAsked}
-	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: session.StopFailed}
+	stopped := writtenRun{dataset: "boston", family: "star", split: 1, seed: 5, logLik: []float64{-2}, stop: rundir.StopAsked}
+	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: rundir.StopFailed}
 	stopped.write(t)
 	failed.write(t)
 	o := mustRun(t, append([]string{"compare", stopped.id(), failed.id()}, ids...)...)
@@ -159,7 +160,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: session.StopFailed}
+	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: rundir.StopFailed}
 	failed.write(t)
 	args := append([]string{"compare", failed.id()}, ids...)
 	var got comparisonJSON
@@ -215,7 +216,7 @@ func TestCompareSweep(t *testing.T) {
 func TestCompareErrors(t *testing.T) {
 	isolate(t)
 	ids := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
-	running := writtenRun{dataset: "boston", family: "star", seed: 3, stop: session.StopFailed}
+	running := writtenRun{dataset: "boston", family: "star", seed: 3, stop: rundir.StopFailed}
 	running.write(t)
 	for _, c := range []struct {
 		args, want string

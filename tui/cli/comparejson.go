@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"dgplab/session"
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 )
 
 // comparisonJSON is what dgplab compare --json prints. Numbers that there are not,
@@ -30,56 +30,56 @@ type tableJSON struct {
 }
 
 type scoreJSON struct {
-	Method  string         `json:"method"`
-	Dataset string         `json:"dataset"`
-	Mean    session.Number `json:"mean"`
-	SE      session.Number `json:"se"`
-	N       int            `json:"n"`
-	Over    compare.Over   `json:"over"`
-	Runs    int            `json:"runs"`
-	Best    bool           `json:"best"`
-	Tied    bool           `json:"tied"`
-	P       session.Number `json:"p"`
+	Method  string        `json:"method"`
+	Dataset string        `json:"dataset"`
+	Mean    rundir.Number `json:"mean"`
+	SE      rundir.Number `json:"se"`
+	N       int           `json:"n"`
+	Over    compare.Over  `json:"over"`
+	Runs    int           `json:"runs"`
+	Best    bool          `json:"best"`
+	Tied    bool          `json:"tied"`
+	P       rundir.Number `json:"p"`
 }
 
 // rankedJSON is a ranking. P is Friedman's, corrected for ties.
 type rankedJSON struct {
-	Blocks             int              `json:"blocks"`
-	Ranks              []session.Number `json:"average_ranks"`
-	ChiSquare          session.Number   `json:"friedman_chi2"`
-	P                  session.Number   `json:"friedman_p"`
-	F                  session.Number   `json:"iman_davenport_f"`
-	FP                 session.Number   `json:"iman_davenport_p"`
-	CriticalDifference session.Number   `json:"critical_difference"`
-	Alpha              float64          `json:"alpha"`
-	Groups             [][]int          `json:"groups"`
+	Blocks             int             `json:"blocks"`
+	Ranks              []rundir.Number `json:"average_ranks"`
+	ChiSquare          rundir.Number   `json:"friedman_chi2"`
+	P                  rundir.Number   `json:"friedman_p"`
+	F                  rundir.Number   `json:"iman_davenport_f"`
+	FP                 rundir.Number   `json:"iman_davenport_p"`
+	CriticalDifference rundir.Number   `json:"critical_difference"`
+	Alpha              float64         `json:"alpha"`
+	Groups             [][]int         `json:"groups"`
 }
 
 type directJSON struct {
-	Dataset      string         `json:"dataset"`
-	A            string         `json:"a"`
-	B            string         `json:"b"`
-	N            int            `json:"n"`
-	Over         compare.Over   `json:"over"`
-	Share        session.Number `json:"share"`
-	ShareSE      session.Number `json:"share_se"`
-	Difference   session.Number `json:"difference"`
-	DifferenceSE session.Number `json:"difference_se"`
-	T            session.Number `json:"t"`
-	TP           session.Number `json:"t_p"`
-	WilcoxonP    session.Number `json:"wilcoxon_p"`
-	Single       bool           `json:"single"`
-	Verdict      string         `json:"verdict"`
-	Duels        []duelJSON     `json:"duels"`
+	Dataset      string        `json:"dataset"`
+	A            string        `json:"a"`
+	B            string        `json:"b"`
+	N            int           `json:"n"`
+	Over         compare.Over  `json:"over"`
+	Share        rundir.Number `json:"share"`
+	ShareSE      rundir.Number `json:"share_se"`
+	Difference   rundir.Number `json:"difference"`
+	DifferenceSE rundir.Number `json:"difference_se"`
+	T            rundir.Number `json:"t"`
+	TP           rundir.Number `json:"t_p"`
+	WilcoxonP    rundir.Number `json:"wilcoxon_p"`
+	Single       bool          `json:"single"`
+	Verdict      string        `json:"verdict"`
+	Duels        []duelJSON    `json:"duels"`
 }
 
 type duelJSON struct {
-	A          string         `json:"a"`
-	B          string         `json:"b"`
-	Split      string         `json:"split"`
-	Points     int            `json:"points"`
-	Share      session.Number `json:"share"`
-	Difference session.Number `json:"difference"`
+	A          string        `json:"a"`
+	B          string        `json:"b"`
+	Split      string        `json:"split"`
+	Points     int           `json:"points"`
+	Share      rundir.Number `json:"share"`
+	Difference rundir.Number `json:"difference"`
 }
 
 type comparedRun struct {
@@ -121,17 +121,17 @@ func tableFor(t *compare.Table) tableJSON {
 	for i, method := range t.Methods {
 		for d, dataset := range t.Datasets {
 			c := t.Cells[i][d]
-			out.Cells = append(out.Cells, scoreJSON{method, dataset, session.Number(c.Mean), session.Number(c.SE),
-				c.N, c.Over, c.Runs, c.Best, c.Tied, session.Number(c.P)})
+			out.Cells = append(out.Cells, scoreJSON{method, dataset, rundir.Number(c.Mean), rundir.Number(c.SE),
+				c.N, c.Over, c.Runs, c.Best, c.Tied, rundir.Number(c.P)})
 		}
 	}
 	if r := t.Ranking; r != nil {
 		out.Ranks = &rankedJSON{
-			Blocks: r.N, ChiSquare: session.Number(r.Corrected), P: session.Number(r.CorrectedP), F: session.Number(r.F),
-			FP: session.Number(r.FP), CriticalDifference: session.Number(r.CD), Alpha: compare.Alpha, Groups: append([][]int{}, r.Groups...),
+			Blocks: r.N, ChiSquare: rundir.Number(r.Corrected), P: rundir.Number(r.CorrectedP), F: rundir.Number(r.F),
+			FP: rundir.Number(r.FP), CriticalDifference: rundir.Number(r.CD), Alpha: compare.Alpha, Groups: append([][]int{}, r.Groups...),
 		}
 		for _, rank := range r.Ranks {
-			out.Ranks.Ranks = append(out.Ranks.Ranks, session.Number(rank))
+			out.Ranks.Ranks = append(out.Ranks.Ranks, rundir.Number(rank))
 		}
 	}
 	return out
@@ -140,13 +140,13 @@ func tableFor(t *compare.Table) tableJSON {
 func directFor(s *compare.Set, c *compare.Comparison) directJSON {
 	out := directJSON{
 		Dataset: c.Dataset, A: s.Methods[0].Label, B: s.Methods[1].Label, N: c.N, Over: c.Over,
-		Share: session.Number(c.Share), ShareSE: session.Number(c.ShareSE),
-		Difference: session.Number(c.Difference), DifferenceSE: session.Number(c.DifferenceSE),
-		T: session.Number(c.T.Statistic), TP: session.Number(c.T.P), WilcoxonP: session.Number(c.W.P),
+		Share: rundir.Number(c.Share), ShareSE: rundir.Number(c.ShareSE),
+		Difference: rundir.Number(c.Difference), DifferenceSE: rundir.Number(c.DifferenceSE),
+		T: rundir.Number(c.T.Statistic), TP: rundir.Number(c.T.P), WilcoxonP: rundir.Number(c.W.P),
 		Single: c.Single, Verdict: c.Verdict,
 	}
 	for _, d := range c.Duels {
-		out.Duels = append(out.Duels, duelJSON{d.A, d.B, d.Split, d.Points, session.Number(d.Share), session.Number(d.Difference)})
+		out.Duels = append(out.Duels, duelJSON{d.A, d.B, d.Split, d.Points, rundir.Number(d.Share), rundir.Number(d.Difference)})
 	}
 	return out
 }

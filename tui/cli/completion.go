@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
@@ -81,12 +83,12 @@ func fieldNames() []string {
 	return names
 }
 
-func runNames() []string { return idsOf(session.Runs()) }
+func runNames() []string { return idsOf(rundir.List()) }
 
-func trashedNames() []string { return idsOf(session.Trashed()) }
+func trashedNames() []string { return idsOf(rundir.Trashed()) }
 
 // idsOf returns the IDs of a list of runs. Without a list there is nothing to offer.
-func idsOf(list []session.RunInfo, _ error) []string {
+func idsOf(list []rundir.Info, _ error) []string {
 	var ids []string
 	for _, i := range list {
 		ids = append(ids, i.ID)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
@@ -43,8 +45,8 @@ func (f *configFlags) register(cmd *cobra.Command) {
 }
 
 // config returns the configuration as it was given: what was left out is empty.
-func (f *configFlags) config(cmd *cobra.Command) (session.Config, error) {
-	c := session.Config{
+func (f *configFlags) config(cmd *cobra.Command) (rundir.Config, error) {
+	c := rundir.Config{
 		Dataset: f.dataset, Targets: f.targets, Split: f.split,
 		Family: f.family, Set: map[string]string{}, Seed: f.seed,
 	}
@@ -66,7 +68,7 @@ func (f *configFlags) config(cmd *cobra.Command) (session.Config, error) {
 }
 
 // withDefaults fills in the default data set and family.
-func withDefaults(c session.Config) session.Config {
+func withDefaults(c rundir.Config) rundir.Config {
 	if c.Dataset == "" {
 		c.Dataset = defaultDataset()
 	}
@@ -80,7 +82,7 @@ func withDefaults(c session.Config) session.Config {
 // name that is not known is answered by the nearest one. Only what is not the
 // fault of the command line (a data set that is yet to be fetched, a file that
 // cannot be read) is no usage error.
-func check(cmd *cobra.Command, c session.Config) error {
+func check(cmd *cobra.Command, c rundir.Config) error {
 	if err := checkFamily(cmd, c.Family); err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func check(cmd *cobra.Command, c session.Config) error {
 	if err := checkDataset(cmd, c.Dataset); err != nil {
 		return err
 	}
-	return refusedValue(cmd, c.Family, c.Validate())
+	return refusedValue(cmd, c.Family, session.Validate(c))
 }
 
 // refusedValue turns an error of Config.Validate into a usage error, where the
@@ -125,7 +127,7 @@ func checkDataset(cmd *cobra.Command, name string) error {
 }
 
 // checkSet passes the names of hyperparameters that the family or the training has.
-func checkSet(c session.Config) error {
+func checkSet(c rundir.Config) error {
 	list, err := session.FamilyHyperparameters(c.Family)
 	if err != nil {
 		return err
@@ -156,7 +158,7 @@ func refusal(cmd *cobra.Command, familyName string, err error) error {
 // blame decides whose fault it is that a configuration does not go with its data:
 // the command line's if it names a value that is refused, or a split or targets
 // that the data do not have, else the data's.
-func blame(cmd *cobra.Command, c session.Config, err error) error {
+func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
 	var fetch *datasets.NotFetchedError
 	var file *datasets.CSVError
@@ -172,7 +174,7 @@ func blame(cmd *cobra.Command, c session.Config, err error) error {
 }
 
 // commandLine returns the arguments of dgplab train that give this configuration.
-func commandLine(c session.Config) string {
+func commandLine(c rundir.Config) string {
 	parts := []string{"dgplab train --dataset", quote(c.Dataset), "--family", c.Family}
 	for _, target := range c.Targets {
 		parts = append(parts, "--target", quote(target))

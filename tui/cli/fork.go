@@ -6,18 +6,20 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
 )
 
 // fork starts a run like an old one. given is the configuration of the flags.
-func (c *console) fork(cmd *cobra.Command, f *trainFlags, given session.Config) error {
+func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) error {
 	parent, err := findRun(f.from)
 	if err != nil {
 		return err
 	}
-	if parent.State == session.RunBroken {
+	if parent.State == rundir.Broken {
 		return fmt.Errorf("%s cannot be forked: %w", parent.ID, parent.Err)
 	}
 	// Names that are not known are answered by the nearest ones.
@@ -33,7 +35,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given session.Config) 
 			return err
 		}
 	}
-	config, err := parent.Fork(changesOf(cmd, given))
+	config, err := session.Fork(parent, changesOf(cmd, given))
 	if err != nil {
 		return refusedValue(cmd, given.Family, err)
 	}
@@ -42,7 +44,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given session.Config) 
 }
 
 // changesOf returns the changes that the flags ask for.
-func changesOf(cmd *cobra.Command, given session.Config) map[string]string {
+func changesOf(cmd *cobra.Command, given rundir.Config) map[string]string {
 	changes := map[string]string{}
 	for name, value := range given.Set {
 		changes[name] = value
@@ -61,9 +63,9 @@ func changesOf(cmd *cobra.Command, given session.Config) map[string]string {
 }
 
 // changeLine says in one line how a configuration differs from that of a run.
-func changeLine(parent session.RunInfo, config session.Config) string {
+func changeLine(parent rundir.Info, config rundir.Config) string {
 	var parts []string
-	for _, d := range session.Differences([]session.RunInfo{parent, {Config: config, Values: config.Set}}) {
+	for _, d := range session.Differences([]rundir.Info{parent, {Config: config, Values: config.Set}}) {
 		parts = append(parts, d.Field+" "+cmp.Or(d.Values[0], "-")+" to "+cmp.Or(d.Values[1], "-"))
 	}
 	if len(parts) == 0 {

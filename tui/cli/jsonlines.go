@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -12,14 +14,14 @@ import (
 // from the run directory, so that none is lost however slowly they are taken.
 type jsonReporter struct {
 	console  *console
-	follower *session.Follower
+	follower *rundir.Follower
 	last     int // the step of the last line written
 }
 
 // newJSONReporter writes the lines behind step from.
 func newJSONReporter(c *console, run *session.Run, from int) *jsonReporter {
 	c.say("run %s in %s", run.ID(), run.Dir())
-	return &jsonReporter{console: c, follower: session.Follow(run.Dir()), last: from}
+	return &jsonReporter{console: c, follower: rundir.Follow(run.Dir()), last: from}
 }
 
 func (r *jsonReporter) report(*session.Snapshot) error {
@@ -48,7 +50,7 @@ func (r *jsonReporter) end(s *session.Snapshot) error {
 	}
 	return r.console.json(struct {
 		Event string `json:"event"`
-		*session.Summary
+		*rundir.Summary
 	}{"summary", s.Summary})
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/viz"
@@ -87,13 +89,13 @@ func (f *facts) test(s *session.Snapshot) {
 // stopText says in words why a run ended.
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
-	case session.StopSteps:
+	case rundir.StopSteps:
 		return "all of its " + grouped(s.Steps) + " steps"
-	case session.StopEarly:
+	case rundir.StopEarly:
 		return "early stopping at step " + grouped(s.Step) + " of " + grouped(s.Steps)
-	case session.StopAsked:
+	case rundir.StopAsked:
 		return "request, at step " + grouped(s.Step) + " of " + grouped(s.Steps)
-	case session.StopFailed:
+	case rundir.StopFailed:
 		text := "failure, at step " + grouped(s.Step)
 		if s.Err != nil {
 			text += ": " + oneLine(s.Err)
@@ -132,7 +134,7 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 }
 
 // elboCurve is the ELBO, the raw values with a smooth line.
-func elboCurve(points []session.Point) viz.Curve {
+func elboCurve(points []rundir.Point) viz.Curve {
 	series := viz.Series{Label: "ELBO"}
 	for _, p := range points {
 		series.X = append(series.X, float64(p.Step))
@@ -142,7 +144,7 @@ func elboCurve(points []session.Point) viz.Curve {
 }
 
 // validationCurve is the validation log-likelihood; false if it was never measured.
-func validationCurve(points []session.Point) (viz.Curve, bool) {
+func validationCurve(points []rundir.Point) (viz.Curve, bool) {
 	series := viz.Series{Label: "validation log-likelihood", Run: 1}
 	for _, p := range points {
 		if !math.IsNaN(p.ValLogLik) {

@@ -6,9 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
-	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/viz"
 )
@@ -69,24 +70,24 @@ func fieldList() string {
 
 // runJSON is a line of the list of runs in JSON.
 type runJSON struct {
-	ID      string           `json:"id"`
-	Dir     string           `json:"dir"`
-	State   session.RunState `json:"state"`
-	Error   string           `json:"error,omitempty"`
-	Created time.Time        `json:"created"`
-	session.Config
-	session.Notes
+	ID      string       `json:"id"`
+	Dir     string       `json:"dir"`
+	State   rundir.State `json:"state"`
+	Error   string       `json:"error,omitempty"`
+	Created time.Time    `json:"created"`
+	rundir.Config
+	rundir.Notes
 	// NotesError says why the notes cannot be read.
-	NotesError string           `json:"notes_error,omitempty"`
-	Parent     string           `json:"parent,omitempty"`
-	Sweep      string           `json:"sweep,omitempty"`
-	Step       int              `json:"step"`
-	Steps      int              `json:"steps"`
-	Resumable  bool             `json:"resumable"`
-	Summary    *session.Summary `json:"summary,omitempty"`
+	NotesError string          `json:"notes_error,omitempty"`
+	Parent     string          `json:"parent,omitempty"`
+	Sweep      string          `json:"sweep,omitempty"`
+	Step       int             `json:"step"`
+	Steps      int             `json:"steps"`
+	Resumable  bool            `json:"resumable"`
+	Summary    *rundir.Summary `json:"summary,omitempty"`
 }
 
-func runFor(i session.RunInfo) runJSON {
+func runFor(i rundir.Info) runJSON {
 	out := runJSON{
 		ID: i.ID, Dir: i.Dir, State: i.State, Created: i.Created, Config: i.Config,
 		Notes: i.Notes, Parent: i.Parent, Sweep: i.Sweep,
@@ -107,7 +108,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) err
 	if err != nil {
 		return badQuery(cmd, "query", err)
 	}
-	list, err := session.Runs()
+	list, err := rundir.List()
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) err
 		return c.table(runTable(list))
 	}
 	if none {
-		dir, err := session.RunsDir()
+		dir, err := rundir.Root()
 		if err != nil {
 			return err
 		}
@@ -153,7 +154,7 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }
 
-func (c *console) runsJSON(list []session.RunInfo) error {
+func (c *console) runsJSON(list []rundir.Info) error {
 	out := []runJSON{}
 	for _, i := range list {
 		out = append(out, runFor(i))
@@ -162,9 +163,9 @@ func (c *console) runsJSON(list []session.RunInfo) error {
 }
 
 // runTable has a column for names and one for tags where there are any.
-func runTable(list []session.RunInfo) viz.Table {
-	named := slices.ContainsFunc(list, func(i session.RunInfo) bool { return i.Notes.Name != "" })
-	tagged := slices.ContainsFunc(list, func(i session.RunInfo) bool { return len(i.Notes.Tags) > 0 })
+func runTable(list []rundir.Info) viz.Table {
+	named := slices.ContainsFunc(list, func(i rundir.Info) bool { return i.Notes.Name != "" })
+	tagged := slices.ContainsFunc(list, func(i rundir.Info) bool { return len(i.Notes.Tags) > 0 })
 	t := viz.Table{Columns: []viz.Column{{Title: "run"}}}
 	if named {
 		t.Columns = append(t.Columns, viz.Column{Title: "name", Flexible: true, Min: 8})
@@ -189,7 +190,7 @@ func runTable(list []session.RunInfo) viz.Table {
 	return t
 }
 
-func runRow(i session.RunInfo) []string {
+func runRow(i rundir.Info) []string {
 	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), grouped(i.Step) + "/" + grouped(i.Steps), "", ""}
 	if s := i.Summary; s != nil {
 		if s.BestStep > 0 {

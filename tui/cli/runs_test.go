@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/viz/golden"
 )
 
@@ -18,7 +19,7 @@ func TestRunsJourney(t *testing.T) {
 	_, first := events(t, mustRun(t, tiny("--steps", "10", "--json")...).out)
 	forked := mustRun(t, "train", "--from", first.ID, "--set", "inducing=6", "--seed", "8", "--json")
 	_, second := events(t, forked.out)
-	if info, err := session.Find(second.ID); err != nil || info.Parent != first.ID || info.Values["test_samples"] != "10" {
+	if info, err := rundir.Find(second.ID); err != nil || info.Parent != first.ID || info.Values["test_samples"] != "10" {
 		t.Errorf("the fork: %+v, %v", info, err)
 	}
 	var said strings.Builder

@@ -3,6 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/viz"
 )
@@ -36,7 +38,7 @@ type differenceJSON struct {
 }
 
 func (c *console) diffRuns(ids []string, asJSON bool) error {
-	var runs []session.RunInfo
+	var runs []rundir.Info
 	for _, id := range ids {
 		info, err := findRun(id)
 		if err != nil {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"dgplab/session/rundir"
 
-	"dgplab/session"
+	"github.com/spf13/cobra"
 )
 
 // idHelp ends the help of commands that take IDs.
@@ -19,12 +19,12 @@ such run.`
 func (c *console) tagCommand() *cobra.Command {
 	return c.notesCommand("tag ID TAG...", "Give a run tags",
 		"Give a run tags, by which it can be found: dgplab runs tag:TAG.", "  dgplab runs tag 20250131-142501 paper fig3", 2, -1,
-		func(n *session.Notes, tags []string) { n.Tags = append(n.Tags, tags...) })
+		func(n *rundir.Notes, tags []string) { n.Tags = append(n.Tags, tags...) })
 }
 
 func (c *console) untagCommand() *cobra.Command {
 	return c.notesCommand("untag ID TAG...", "Take tags from a run", "Take tags from a run.", "  dgplab runs untag 20250131-142501 fig3", 2, -1,
-		func(n *session.Notes, tags []string) {
+		func(n *rundir.Notes, tags []string) {
 			n.Tags = slices.DeleteFunc(n.Tags, func(tag string) bool { return slices.Contains(tags, tag) })
 		})
 }
@@ -33,19 +33,19 @@ func (c *console) renameCommand() *cobra.Command {
 	return c.notesCommand("rename ID NAME", "Give a run a name",
 		`Give a run a name, which then means the run wherever an ID is asked for. An
 empty NAME ("") takes it away. The ID and the directory stay.`, `  dgplab runs rename 20250131-142501 "small steps"`, 2, 2,
-		func(n *session.Notes, name []string) { n.Name = name[0] })
+		func(n *rundir.Notes, name []string) { n.Name = name[0] })
 }
 
 func (c *console) noteCommand() *cobra.Command {
 	return c.notesCommand("note ID TEXT", "Write a note about a run",
 		`Write a note about a run in place of the one that it has. An empty TEXT ("")
 takes it away.`, `  dgplab runs note 20250131-142501 "diverges without whitening"`, 2, 2,
-		func(n *session.Notes, text []string) { n.Note = text[0] })
+		func(n *rundir.Notes, text []string) { n.Note = text[0] })
 }
 
 // notesCommand returns a command that changes the notes of the run that is its
 // first argument, by the others. It takes least to most arguments; -1 is no limit.
-func (c *console) notesCommand(use, short, long, example string, least, most int, change func(*session.Notes, []string)) *cobra.Command {
+func (c *console) notesCommand(use, short, long, example string, least, most int, change func(*rundir.Notes, []string)) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Long: long + "\n" + idHelp, Example: example,
 		ValidArgsFunction: completeFirst(runNames),
@@ -60,15 +60,15 @@ func (c *console) notesCommand(use, short, long, example string, least, most int
 			if err != nil {
 				return err
 			}
-			err = session.Annotate(info.ID, func(n *session.Notes) { change(n, args[1:]) })
-			var refused *session.NotesError
+			err = rundir.Annotate(info.ID, func(n *rundir.Notes) { change(n, args[1:]) })
+			var refused *rundir.NotesError
 			switch {
 			case errors.As(err, &refused):
 				return usage(cmd, "%s: %s", info.ID, oneLine(err))
 			case err != nil:
 				return fmt.Errorf("%s: %w", info.ID, err)
 			}
-			if info, err = session.Find(info.ID); err == nil {
+			if info, err = rundir.Find(info.ID); err == nil {
 				c.say("%s: %s", info.ID, notesLine(info.Notes))
 			}
 			return err
@@ -76,23 +76,23 @@ func (c *console) notesCommand(use, short, long, example string, least, most int
 	}
 }
 
-// findRun is session.Find with an error that tells where to look.
-func findRun(id string) (session.RunInfo, error) {
-	info, err := session.Find(id)
+// findRun is rundir.Find with an error that tells where to look.
+func findRun(id string) (rundir.Info, error) {
+	info, err := rundir.Find(id)
 	return info, noRun(err, "dgplab runs")
 }
 
 // noRun makes the error about an ID that means no run a usage error, with the
 // command that lists the runs; others stay as they are.
 func noRun(err error, hint string) error {
-	if errors.Is(err, session.ErrNoRun) {
+	if errors.Is(err, rundir.ErrNoRun) {
 		return &usageError{oneLine(err), hint}
 	}
 	return err
 }
 
 // notesLine returns notes in one line.
-func notesLine(n session.Notes) string {
+func notesLine(n rundir.Notes) string {
 	var parts []string
 	add := func(what, text string) {
 		if text != "" {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
@@ -33,7 +35,7 @@ there is only one such run. A run that another process is training can be shown 
 				return noRun(err, "dgplab runs")
 			}
 			if asJSON {
-				return c.json(runFor(record.RunInfo))
+				return c.json(runFor(record.Info))
 			}
 			return c.showRun(cmd.Context(), record)
 		},
@@ -43,7 +45,7 @@ there is only one such run. A run that another process is training can be shown 
 }
 
 func (c *console) showRun(ctx context.Context, r *session.Record) error {
-	if r.State == session.RunBroken {
+	if r.State == rundir.Broken {
 		return fmt.Errorf("%s: %w", r.ID, r.Err)
 	}
 	s := r.Snapshot()
@@ -69,7 +71,7 @@ func configuration(r *session.Record) string {
 	s := r.Snapshot()
 	var rows facts
 	rows.add("run", "%s, %s", r.ID, r.State)
-	rows.notes(r.RunInfo)
+	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
 		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
@@ -89,7 +91,7 @@ func configuration(r *session.Record) string {
 }
 
 // notes adds what people wrote about a run, and where it comes from.
-func (f *facts) notes(i session.RunInfo) {
+func (f *facts) notes(i rundir.Info) {
 	for _, fact := range [][2]string{
 		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent}, {"sweep", i.Sweep},
 	} {

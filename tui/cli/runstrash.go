@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 
-	"github.com/spf13/cobra"
+	"dgplab/session/rundir"
 
-	"dgplab/session"
+	"github.com/spf13/cobra"
 )
 
 func (c *console) deleteCommand() *cobra.Command {
@@ -29,7 +29,7 @@ you delete files there yourself. A run that is being trained stays.
 				ids = append(ids, info.ID)
 			}
 			return each(ids, func(id string) error {
-				if err := session.Trash(id); err != nil {
+				if err := rundir.Trash(id); err != nil {
 					return err
 				}
 				c.say("%s: moved to the trash; undo with: dgplab runs restore %s", id, id)
@@ -50,7 +50,7 @@ func (c *console) restoreCommand() *cobra.Command {
 		Args:              someRuns(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return each(args, func(id string) error {
-				if err := session.Untrash(id); err != nil {
+				if err := rundir.Untrash(id); err != nil {
 					return noRun(err, "dgplab runs trash")
 				}
 				c.say("%s: restored", id)
@@ -69,7 +69,7 @@ func (c *console) trashCommand() *cobra.Command {
 		Example: "  dgplab runs trash",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			list, err := session.Trashed()
+			list, err := rundir.Trashed()
 			switch {
 			case err != nil:
 				return err

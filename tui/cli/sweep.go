@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
@@ -218,7 +220,7 @@ func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 		for _, axis := range g.Set {
 			set[axis.Name] = axis.Values[0]
 		}
-		if err := checkSet(session.Config{Family: name, Set: set}); err != nil {
+		if err := checkSet(rundir.Config{Family: name, Set: set}); err != nil {
 			return err
 		}
 	}

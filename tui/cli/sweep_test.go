@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/sweep"
 	"dgplab/viz/golden"
 )
@@ -100,7 +101,7 @@ func TestSweep(t *testing.T) {
 
 	again := mustRun(t, tinySweep()...)
 	golden.Check(t, "sweep_again", scrubSweep(again.String()))
-	runs, err := session.Runs()
+	runs, err := rundir.List()
 	if err != nil || len(runs) != 4 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
@@ -124,7 +125,7 @@ func TestSweep(t *testing.T) {
 // sweepEvent is a line of sweep --json.
 type sweepEvent struct {
 	Event, Key, Name, Status, Run, State string
-	Summary                              *session.Summary
+	Summary                              *rundir.Summary
 	Counts                               map[string]int
 	Runs                                 int
 	Rows                                 []struct {
@@ -240,7 +241,7 @@ func TestSweepInterrupted(t *testing.T) {
 	defer cancel()
 	go func() { // The process is asked to end once a run goes.
 		for ctx.Err() == nil {
-			if runs, _ := session.Runs(); len(runs) > 0 && runs[0].Step > 10 {
+			if runs, _ := rundir.List(); len(runs) > 0 && runs[0].Step > 10 {
 				cancel()
 			}
 			time.Sleep(time.Millisecond)

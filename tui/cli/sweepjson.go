@@ -3,7 +3,8 @@ package cli
 import (
 	"time"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 )
@@ -15,10 +16,10 @@ type sweepCellJSON struct {
 	Status sweep.Status `json:"status"`
 	Run    string       `json:"run,omitempty"`
 	Error  string       `json:"error,omitempty"`
-	session.Config
-	Step    int              `json:"step"`
-	Seconds float64          `json:"seconds"`
-	Summary *session.Summary `json:"summary,omitempty"`
+	rundir.Config
+	Step    int             `json:"step"`
+	Seconds float64         `json:"seconds"`
+	Summary *rundir.Summary `json:"summary,omitempty"`
 }
 
 func sweepCellFor(c *sweep.CellState) sweepCellJSON {
@@ -58,11 +59,11 @@ type sweepRowJSON struct {
 
 // sweepScoreJSON is a score over n splits or seeds; the standard error of one is null.
 type sweepScoreJSON struct {
-	Mean session.Number `json:"mean"`
-	SE   session.Number `json:"se"`
-	N    int            `json:"n"`
-	Over compare.Over   `json:"over"`
-	Runs int            `json:"runs"`
+	Mean rundir.Number `json:"mean"`
+	SE   rundir.Number `json:"se"`
+	N    int           `json:"n"`
+	Over compare.Over  `json:"over"`
+	Runs int           `json:"runs"`
 }
 
 // sweepEstimateJSON is what is known of the runs that are left before they are trained.
@@ -90,7 +91,7 @@ func sweepFor(s *sweep.State, cells bool) sweepJSON {
 		}
 		for _, m := range metrics {
 			if score := s.Score(g, m); score.N > 0 {
-				row.Scores[m.Name] = sweepScoreJSON{session.Number(score.Mean), session.Number(score.SE), score.N, score.Over, score.Runs}
+				row.Scores[m.Name] = sweepScoreJSON{rundir.Number(score.Mean), rundir.Number(score.SE), score.N, score.Over, score.Runs}
 			}
 		}
 		out.Rows = append(out.Rows, row)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
@@ -67,7 +69,7 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 }
 
 // start trains a new run, after having printed the preface.
-func (c *console) start(cmd *cobra.Command, config session.Config, json bool, preface string, options ...session.Option) error {
+func (c *console) start(cmd *cobra.Command, config rundir.Config, json bool, preface string, options ...session.Option) error {
 	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
 	if err := check(cmd, config); err != nil {
@@ -169,9 +171,9 @@ func (c *console) follow(gentle context.Context, run *session.Run, r reporter) e
 // verdict returns the error of a run that did not end by itself.
 func verdict(s *session.Snapshot) error {
 	switch s.Stop {
-	case session.StopFailed:
+	case rundir.StopFailed:
 		return &failedError{s}
-	case session.StopAsked:
+	case rundir.StopAsked:
 		return &interruptedError{"interrupted at " + place(s)}
 	}
 	return nil
@@ -180,9 +182,9 @@ func verdict(s *session.Snapshot) error {
 // outputLost returns the error of a run whose reports could not be written.
 func outputLost(s *session.Snapshot, err error) error {
 	switch {
-	case s.Stop == session.StopFailed:
+	case s.Stop == rundir.StopFailed:
 		return &failedError{s}
-	case s.Stop != session.StopAsked:
+	case s.Stop != rundir.StopAsked:
 		return &interruptedError{"the result could not be written (" + oneLine(err) + "); see dgplab runs show " + s.ID}
 	case closedPipe(err):
 		return &interruptedError{"standard output was closed; stopped at " + place(s)}

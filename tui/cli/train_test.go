@@ -14,7 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/viz/golden"
 )
 
@@ -182,7 +183,7 @@ func TestTrainLosesNoLineToASlowReader(t *testing.T) {
 	isolate(t)
 	w := &writer{first: func() error {
 		eventually(t, "the end of the run", func() bool {
-			list, err := session.Runs()
+			list, err := rundir.List()
 			return err == nil && len(list) == 1 && list[0].Summary != nil
 		})
 		return nil

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/models"
@@ -51,7 +53,7 @@ func TestCommandLineMeansTheSame(t *testing.T) {
 	if err != nil {
 		t.Skip("no shell")
 	}
-	c := session.Config{
+	c := rundir.Config{
 		Dataset: "my data/it's $HOME.csv", Targets: []string{"a b", `"q"`, "-1"}, Split: "extrapolation:3", Family: "mask", Seed: 9,
 		Set: map[string]string{"mask": "1/01/101;*", "width": "2,3", "steps": "50"},
 	}
@@ -70,12 +72,12 @@ func TestCommandLineMeansTheSame(t *testing.T) {
 }
 
 // parsed returns the configuration of the arguments of dgplab train.
-func parsed(args []string) (session.Config, error) {
+func parsed(args []string) (rundir.Config, error) {
 	f := new(configFlags)
 	cmd := &cobra.Command{Use: "train", SilenceErrors: true, SilenceUsage: true}
 	f.register(cmd)
 	if err := cmd.ParseFlags(args); err != nil {
-		return session.Config{}, flagError(cmd, err)
+		return rundir.Config{}, flagError(cmd, err)
 	}
 	return f.config(cmd)
 }
@@ -139,7 +141,7 @@ func TestVersionText(t *testing.T) {
 func TestProgressLines(t *testing.T) {
 	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67, Remaining: 16 * time.Minute,
 		Last:  models.Report{Objective: -1234.5, KL: 678.9},
-		Curve: []session.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
+		Curve: []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
 	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 

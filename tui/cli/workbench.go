@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 
+	"dgplab/session/rundir"
+
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
-	"dgplab/session"
 	"dgplab/tui"
 	"dgplab/tui/settings"
 )
@@ -89,7 +90,7 @@ func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
 // default data set and family, smaller and shorter than they would be: the
 // defaults are for results, this is for a first look. The command that does the
 // same is printed first.
-func (c *console) demonstrate(cmd *cobra.Command, config session.Config) error {
+func (c *console) demonstrate(cmd *cobra.Command, config rundir.Config) error {
 	if config.Dataset == "" && config.Family == "" && len(config.Set) == 0 {
 		config.Set = map[string]string{"inducing": "32", "steps": "2000"}
 	}

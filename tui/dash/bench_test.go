@@ -5,25 +5,26 @@ import (
 	"slices"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"github.com/muesli/termenv"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
 // longRuns returns a dashboard of 200 x 60 cells in full colour with four runs, and
 // their curves of n points each.
-func longRuns(n int) (*desk, []*kittest.Run, [][]session.Point) {
+func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 	d := emptyDesk(200, 60)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
 	var runs []*kittest.Run
-	var curves [][]session.Point
+	var curves [][]rundir.Point
 	for k, name := range []string{"mean-field", "star", "fully-coupled", "chain"} {
-		var curve []session.Point
+		var curve []rundir.Point
 		for i := range n {
 			x := float64(i)
-			p := session.Point{Step: i + 1, Seconds: x / 35, ValLogLik: math.NaN(),
+			p := rundir.Point{Step: i + 1, Seconds: x / 35, ValLogLik: math.NaN(),
 				Objective: -1000*math.Exp(-x/2e4) + 50*math.Sin(float64(i*(k+3)))}
 			if i%10 == 0 {
 				p.ValLogLik = p.Objective / 1000
@@ -77,7 +78,7 @@ func benchmarkFrame(b *testing.B, going int) {
 // were read again from their start, with new views of the posterior.
 func BenchmarkFrameReadAnew(b *testing.B) {
 	d, runs, curves := longRuns(100_000)
-	copies := [2][][]session.Point{curves, nil}
+	copies := [2][][]rundir.Point{curves, nil}
 	for _, c := range curves {
 		copies[1] = append(copies[1], slices.Clone(c))
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/tui/kit/kittest"
 )
 
@@ -221,7 +222,7 @@ func TestALookIsKept(t *testing.T) {
 func TestRememberedRunsGiveWay(t *testing.T) {
 	d := emptyDesk(80, 24)
 	d.dash.Restore([]byte(`{"runs":["old"]}`))
-	d.folder("old", kittest.Ended(someConfig, session.StopSteps))
+	d.folder("old", kittest.Ended(someConfig, rundir.StopSteps))
 	d.start(kittest.Training(someConfig, 100))
 	d.dash.Open(nil)
 	d.check(t, "a run was started first", "fake-1:0*")

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
-var someConfig = session.Config{Dataset: "mountaincar", Family: "star"}
+var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 
 func TestSpacePausesAndContinues(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 120, 40)
@@ -32,7 +34,7 @@ func TestStopAndCheckpointAreAskedFor(t *testing.T) {
 	if r.Count("checkpoint") != 1 || r.Count("stop") != 1 {
 		t.Fatalf("asked for %v", r.Asked())
 	}
-	a, r = newDesk(kittest.Ended(someConfig, session.StopSteps), 80, 24)
+	a, r = newDesk(kittest.Ended(someConfig, rundir.StopSteps), 80, 24)
 	a.Keys("k")
 	a.Keys("s")
 	a.Keys(" ")
@@ -120,7 +122,7 @@ func TestPollingEndsWithTheRun(t *testing.T) {
 	if cmd := a.Send(frameDueMsg{}); cmd == nil {
 		t.Fatal("the poll is not armed again")
 	}
-	r.Show(kittest.Ended(someConfig, session.StopEarly))
+	r.Show(kittest.Ended(someConfig, rundir.StopEarly))
 	a.Send(kit.RunEndedMsg{Run: r})
 	if a.dash.snap().State != session.Ended {
 		t.Fatal("the last snapshot was not taken")
@@ -131,11 +133,11 @@ func TestPollingEndsWithTheRun(t *testing.T) {
 }
 
 func TestOutcomeInWords(t *testing.T) {
-	for why, want := range map[session.Stop][]string{
-		session.StopSteps:  {"✓ finished", "all 20,000 steps done", "test log-likelihood -2.41", "RMSE 2.91", "CRPS 1.52"},
-		session.StopEarly:  {"✓ stopped early", "no better validation since step", "coverage 50%: 52.0% 90%: 91.0% 95%: 95.5%"},
-		session.StopAsked:  {"■ stopped", "as asked; checkpoint of step 1,000 kept"},
-		session.StopFailed: {"✗ failed", "layer 1, step 1240: covariance of the inducing outputs is not positive"},
+	for why, want := range map[rundir.Stop][]string{
+		rundir.StopSteps:  {"✓ finished", "all 20,000 steps done", "test log-likelihood -2.41", "RMSE 2.91", "CRPS 1.52"},
+		rundir.StopEarly:  {"✓ stopped early", "no better validation since step", "coverage 50%: 52.0% 90%: 91.0% 95%: 95.5%"},
+		rundir.StopAsked:  {"■ stopped", "as asked; checkpoint of step 1,000 kept"},
+		rundir.StopFailed: {"✗ failed", "layer 1, step 1240: covariance of the inducing outputs is not positive"},
 	} {
 		a, _ := newDesk(kittest.Ended(someConfig, why), 120, 40)
 		for _, text := range want {
@@ -148,9 +150,9 @@ func TestOutcomeInWords(t *testing.T) {
 
 // TestOutcomeOnASmallScreen checks that scores and reason are both there.
 func TestOutcomeOnASmallScreen(t *testing.T) {
-	for why, want := range map[session.Stop][]string{
-		session.StopEarly:  {"test log-likelihood -2.41", "no better validation since step"},
-		session.StopFailed: {"failed: layer 1, step 1240: covariance", "at jitter 0.01"},
+	for why, want := range map[rundir.Stop][]string{
+		rundir.StopEarly:  {"test log-likelihood -2.41", "no better validation since step"},
+		rundir.StopFailed: {"failed: layer 1, step 1240: covariance", "at jitter 0.01"},
 	} {
 		a, _ := newDesk(kittest.Ended(someConfig, why), 80, 24)
 		for _, text := range want {

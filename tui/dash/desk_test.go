@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -109,8 +111,8 @@ func (f *folder) WriteFile(name string, write func(io.Writer) error) (string, er
 }
 
 // family returns the configuration of a family with a seed.
-func family(name string, seed uint64) session.Config {
-	return session.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
+func family(name string, seed uint64) rundir.Config {
+	return rundir.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
 }
 
 // scored makes a snapshot of a run differ from others, by its number, and gives it
@@ -124,7 +126,7 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 	s.BestVal -= shift
 	s.Batch = 512
 	const n = 200
-	p := &session.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N}
+	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N}
 	for i := range n {
 		t := float64(i)
 		target, mean, variance := math.Sin(t), math.Sin(t)+0.2*math.Cos(3*t), 0.04+0.02*math.Sin(t)+shift*shift
@@ -136,6 +138,6 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 		p.Distance = append(p.Distance, 0.1+0.5*math.Abs(math.Cos(5*t)))
 	}
 	s.Predictions = p
-	s.Health = &session.Health{Step: s.Step - s.Step%100, HealthReport: models.HealthReport{KLByLayer: []float64{10, 12, 8.3}}}
+	s.Health = &rundir.Health{Step: s.Step - s.Step%100, HealthReport: models.HealthReport{KLByLayer: []float64{10, 12, 8.3}}}
 	return s
 }

@@ -4,6 +4,8 @@ import (
 	"io"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -23,7 +25,7 @@ func (Directories) Open(id string) (Record, error) {
 func (Directories) Names(ids []string) map[string]string {
 	names := map[string]string{}
 	for _, id := range ids {
-		if info, err := session.Find(id); err == nil && info.Notes.Name != "" {
+		if info, err := rundir.Find(id); err == nil && info.Notes.Name != "" {
 			names[id] = info.Notes.Name
 		}
 	}
@@ -36,7 +38,7 @@ func (Directories) Names(ids []string) map[string]string {
 type directory struct {
 	first *session.Record // for what never changes
 	last  *session.Record // nil once it is in snap
-	state session.RunState
+	state rundir.State
 	// changed is when the run had last written something, as snap shows it.
 	changed time.Time
 	snap    *session.Snapshot
@@ -55,7 +57,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	r := d.last
 	d.last = nil
 	if r == nil {
-		info, err := session.Find(d.ID())
+		info, err := rundir.Find(d.ID())
 		if err != nil {
 			return d.snap, err
 		}

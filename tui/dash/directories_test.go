@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
 // TestDirectories watches a run directory while its run is going, and to its end.
 func TestDirectories(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	run, err := session.Start(context.Background(), session.Config{Dataset: "steps", Family: "svgp",
+	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp",
 		Set: map[string]string{"steps": "30", "inducing": "5", "validation_every": "10", "test_samples": "2"}})
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +31,7 @@ func TestDirectories(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := run.Latest()
-	if s.State != session.Ended || s.Stop != session.StopSteps || len(s.Curve) != len(want.Curve) || s.Test == nil {
+	if s.State != session.Ended || s.Stop != rundir.StopSteps || len(s.Curve) != len(want.Curve) || s.Test == nil {
 		t.Errorf("read state %s, %s, %d points", s.State, s.Stop, len(s.Curve))
 	}
 	if (s.Diagnostics == nil) != (want.Diagnostics == nil) {
@@ -38,7 +40,7 @@ func TestDirectories(t *testing.T) {
 	if again, err := r.Latest(); err != nil || again != s {
 		t.Errorf("nothing has changed, but there is another snapshot (%v)", err)
 	}
-	if err := session.Annotate(run.ID(), func(n *session.Notes) { n.Name = "first" }); err != nil {
+	if err := rundir.Annotate(run.ID(), func(n *rundir.Notes) { n.Name = "first" }); err != nil {
 		t.Fatal(err)
 	}
 	if names := (Directories{}).Names([]string{run.ID(), "nothing"}); len(names) != 1 || names[run.ID()] != "first" {
@@ -70,7 +72,7 @@ func TestDirectories(t *testing.T) {
 func TestPaceOfARunThatIsFollowed(t *testing.T) {
 	s := &session.Snapshot{State: session.Training, Step: 100, Steps: 300}
 	for step := 0; step <= 100; step++ { // 10 steps a second, and faster at the end
-		s.Curve = append(s.Curve, session.Point{Step: step, Rescues: step / 50, Seconds: math.Min(float64(step)/10, 5+float64(step-50)/20)})
+		s.Curve = append(s.Curve, rundir.Point{Step: step, Rescues: step / 50, Seconds: math.Min(float64(step)/10, 5+float64(step-50)/20)})
 	}
 	addPace(s)
 	if last := s.Curve[100].Seconds; s.StepsPerSecond < 15 || s.StepsPerSecond > 20 || last != 7.5 || s.Remaining.Seconds() < 10 || s.Rescues != 2 {

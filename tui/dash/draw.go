@@ -3,6 +3,8 @@ package dash
 import (
 	"slices"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -71,7 +73,7 @@ func (d *Dash) curveLabel(id panelID, r *shown) string {
 // groupLabel names runs that differ in the seed by what they have in common, as
 // against the other groups.
 func (d *Dash) groupLabel(g []int) string {
-	var infos []session.RunInfo
+	var infos []rundir.Info
 	at := 0
 	for _, other := range d.groups {
 		if slices.Equal(other, g) {

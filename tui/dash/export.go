@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
@@ -169,7 +171,7 @@ func (d *Dash) pointsFile() exported {
 	}
 	type one struct {
 		whose  []string
-		points []session.Point
+		points []rundir.Point
 	}
 	var all []one
 	for _, r := range d.runs {
@@ -195,7 +197,7 @@ func writeHeader(t *csv.Writer, first ...string) {
 
 // writePoints writes a row for each point, after the given fields. What was not
 // measured is empty. Errors stay in t.
-func writePoints(t *csv.Writer, points []session.Point, first ...string) {
+func writePoints(t *csv.Writer, points []rundir.Point, first ...string) {
 	for _, p := range points {
 		row := append(slices.Clone(first), strconv.Itoa(p.Step))
 		for _, v := range []float64{p.Seconds, p.Objective, p.ExpectedLogLik, p.KL, p.ValLogLik} {

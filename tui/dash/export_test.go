@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/tui/kit/kittest"
 )
 
@@ -51,7 +52,7 @@ func TestExportOfNothingSaysSo(t *testing.T) {
 // TestExportWithoutValidation exports a run that has no validation points.
 func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
-	s.Curve = []session.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2, ValLogLik: math.NaN()}}
+	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2, ValLogLik: math.NaN()}}
 	a, r := newDesk(s, 80, 24)
 	a.Complete(a.Keys("e"))
 	if _, ok := r.File("elbo.svg"); !ok {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -23,7 +25,7 @@ func several(runs int) *desk {
 		d.start(scored(kittest.Training(family("mean-field", 1), 900), 2))
 	}
 	if runs > 3 {
-		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9", scored(kittest.Ended(family("fully-coupled", 0), session.StopEarly), 3))
+		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9", scored(kittest.Ended(family("fully-coupled", 0), rundir.StopEarly), 3))
 		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
 		d.watch(ids...)
 	}

@@ -3,6 +3,8 @@ package dash
 import (
 	"fmt"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/panel"
 	"dgplab/viz"
@@ -30,7 +32,7 @@ func (x xAxis) viz() viz.Axis {
 }
 
 // of returns where a point of a run lies on the axis.
-func (x xAxis) of(s *session.Snapshot, p *session.Point) float64 {
+func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 	switch {
 	case x == xTime:
 		return p.Seconds

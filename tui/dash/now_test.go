@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
 )
@@ -20,7 +22,7 @@ func TestFooterShowsWhatCanBeDone(t *testing.T) {
 	}{
 		{"training", kittest.Training(someConfig, 10), []string{"space pause", "s stop", "n new"}, []string{"next run"}},
 		{"paused", paused, []string{"space continue", "s stop"}, nil},
-		{"ended", kittest.Ended(someConfig, session.StopSteps), []string{"enter zoom", "n new"}, []string{"pause", "stop", "checkpoint"}},
+		{"ended", kittest.Ended(someConfig, rundir.StopSteps), []string{"enter zoom", "n new"}, []string{"pause", "stop", "checkpoint"}},
 	} {
 		d, _ := newDesk(c.snap, 200, 40)
 		d.Note = ""

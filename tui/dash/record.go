@@ -12,7 +12,7 @@ import (
 
 // Engine is what the dashboard asks of the rest of the program.
 type Engine interface {
-	// Open returns the run directory that id means (see session.Find). It reads
+	// Open returns the run directory that id means (see rundir.Find). It reads
 	// files.
 	Open(id string) (Record, error)
 	// Names returns the names that people gave to runs, by their identifiers; those

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -86,7 +88,7 @@ func TestAtMostFourRuns(t *testing.T) {
 func TestWatchShowsExactlyTheseRuns(t *testing.T) {
 	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
 	d.start(kittest.Training(family("chain", 0), 100))
-	d.folder("old-a1", kittest.Ended(family("star", 1), session.StopSteps))
+	d.folder("old-a1", kittest.Ended(family("star", 1), rundir.StopSteps))
 	d.watch("old-a1", "fake-2")
 	d.check(t, "in the order asked for, colours kept", "old-a1:0* fake-2:1")
 	if r := d.dash.runs[1]; r.run == nil {
@@ -104,7 +106,7 @@ func TestWatchShowsExactlyTheseRuns(t *testing.T) {
 // TestARunTakesThePlaceOfItsDirectory resumes a run that is on the screen.
 func TestARunTakesThePlaceOfItsDirectory(t *testing.T) {
 	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
-	d.folder("fake-2", kittest.Ended(family("chain", 0), session.StopAsked))
+	d.folder("fake-2", kittest.Ended(family("chain", 0), rundir.StopAsked))
 	d.watch("fake-2", "fake-1")
 	d.start(kittest.Training(family("chain", 0), 200)) // It is called fake-2.
 	d.check(t, "the run is where its directory was", "fake-2:1* fake-1:0")
@@ -128,7 +130,7 @@ func TestKeysSteerTheChosenRun(t *testing.T) {
 	if d.Keys("s"); !strings.Contains(d.Note, "another process") {
 		t.Errorf("stopping a run of another process says %q", d.Note)
 	}
-	other.snap = kittest.Ended(family("star", 3), session.StopSteps)
+	other.snap = kittest.Ended(family("star", 3), rundir.StopSteps)
 	d.Send(read(other, d.dash.runs[0].gen))
 	if d.Keys("s"); !strings.Contains(d.Note, "has ended") {
 		t.Errorf("stopping a run that has ended says %q", d.Note)
@@ -190,7 +192,7 @@ func TestOneTickForAllRuns(t *testing.T) {
 }
 
 func TestLabelsAreWhatDiffers(t *testing.T) {
-	with := func(c session.Config, inducing string) *session.Snapshot {
+	with := func(c rundir.Config, inducing string) *session.Snapshot {
 		s := kittest.Training(c, 100)
 		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
 		return s
@@ -221,7 +223,7 @@ func TestRunsAreCalledByTheirNames(t *testing.T) {
 	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
 	named := d.folder("fake-1", nil) // The directory of the run that is going.
 	named.name = "baseline"
-	d.folder("old", kittest.Ended(family("chain", 0), session.StopSteps))
+	d.folder("old", kittest.Ended(family("chain", 0), rundir.StopSteps))
 	d.watch("fake-1", "old")
 	d.Perform(d.dash.readNames())
 	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline" || b != "chain" {

@@ -3,6 +3,8 @@ package dash
 import (
 	"math"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/viz"
 )
@@ -26,7 +28,7 @@ func (l look) manner(id panelID) manner {
 // manner and a run; when the run has gone on only the new points are looked at.
 type points struct {
 	manner   manner
-	from     []session.Point // what they were made of
+	from     []rundir.Point // what they were made of
 	n, batch int
 	x, y     []float64
 	prepared *viz.Prepared
@@ -70,7 +72,7 @@ func (p *points) take(id panelID, s *session.Snapshot, m manner) *viz.Prepared {
 
 // continues reports whether the points of a curve begin with old: a run appends to
 // the same memory and never writes it again.
-func continues(old, now []session.Point) bool {
+func continues(old, now []rundir.Point) bool {
 	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
 }
 

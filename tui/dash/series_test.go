@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz"
@@ -38,7 +40,7 @@ func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 }
 
 func TestPointsInEveryManner(t *testing.T) {
-	s := &session.Snapshot{N: 200, Batch: 50, Curve: []session.Point{
+	s := &session.Snapshot{N: 200, Batch: 50, Curve: []rundir.Point{
 		{Step: 4, Seconds: 0.5, Objective: -300, ValLogLik: math.NaN()},
 		{Step: 8, Seconds: 0.9, Objective: -100, ValLogLik: -1.5},
 	}}
@@ -62,7 +64,7 @@ func TestPointsInEveryManner(t *testing.T) {
 
 // TestWhereGoesThereAndBack changes the axis under a place.
 func TestWhereGoesThereAndBack(t *testing.T) {
-	s := &session.Snapshot{N: 100, Batch: 25, Curve: []session.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}}}
+	s := &session.Snapshot{N: 100, Batch: 25, Curve: []rundir.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}}}
 	for _, c := range []struct {
 		x        float64
 		from, to xAxis

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
@@ -52,8 +54,8 @@ func (r *shown) ended() bool {
 }
 
 // info returns the run as package session compares configurations.
-func (r *shown) info() session.RunInfo {
-	i := session.RunInfo{ID: r.id}
+func (r *shown) info() rundir.Info {
+	i := rundir.Info{ID: r.id}
 	if r.snap != nil {
 		i.Config, i.Values = r.snap.Config, r.snap.Values
 	}
@@ -109,7 +111,7 @@ func (d *Dash) snap() *session.Snapshot {
 // differ; those that do not, and runs that nothing is known of yet, by the end of
 // their identifiers, and a single run by its family.
 func (d *Dash) relabel() {
-	var infos []session.RunInfo
+	var infos []rundir.Info
 	var known []*shown
 	for _, r := range d.runs {
 		r.label = shortID(r.id)
@@ -216,7 +218,7 @@ func sameButSeed(a, b *shown) bool {
 	if a.snap == nil || b.snap == nil {
 		return false
 	}
-	for _, diff := range session.Differences([]session.RunInfo{a.info(), b.info()}) {
+	for _, diff := range session.Differences([]rundir.Info{a.info(), b.info()}) {
 		if diff.Field != "seed" {
 			return false
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
@@ -25,8 +27,8 @@ func states() map[string]func() *desk {
 		"training":  base(kittest.Training(someConfig, 1240)),
 		"preparing": base(nil),
 		"no points": base(&bare),
-		"ended":     base(kittest.Ended(someConfig, session.StopEarly)),
-		"failed":    base(kittest.Ended(someConfig, session.StopFailed)),
+		"ended":     base(kittest.Ended(someConfig, rundir.StopEarly)),
+		"failed":    base(kittest.Ended(someConfig, rundir.StopFailed)),
 	}
 	list["no run"] = func() *desk {
 		return emptyDesk(80, 24)
@@ -123,7 +125,7 @@ func TestColourChangesNoCell(t *testing.T) {
 
 // TestFocusShowsWithoutColour checks that the focused panel differs by a sign.
 func TestFocusShowsWithoutColour(t *testing.T) {
-	d, _ := newDesk(kittest.Training(session.Config{}, 500), 120, 40)
+	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
 	for _, title := range []string{"ELBO", "Validation log-likelihood", "Covariance", "Layer 1"} {
 		frame := d.View()
 		if !strings.Contains(frame, "─▸ "+title) || strings.Count(frame, "─▸") != 1 {
@@ -135,7 +137,7 @@ func TestFocusShowsWithoutColour(t *testing.T) {
 
 // TestPanelsAreDrawnOnlyWhenTheyChanged watches the panels' cache.
 func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
-	s := kittest.Training(session.Config{}, 500)
+	s := kittest.Training(rundir.Config{}, 500)
 	d, r := newDesk(s, 120, 40)
 	d.View()
 	if _, changed := d.dash.Update(frameDueMsg{}); changed {
@@ -147,7 +149,7 @@ func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
 	if !strings.Contains(d.View(), "####") {
 		t.Error("a status line redrew the charts")
 	}
-	r.Show(kittest.Training(session.Config{}, 501))
+	r.Show(kittest.Training(rundir.Config{}, 501))
 	if _, changed := d.dash.Update(frameDueMsg{}); !changed {
 		t.Error("a new snapshot does not change the screen")
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-
-	"dgplab/session"
 )
 
 // Host is what a screen may ask of the house it stands in. Its methods are for
@@ -41,7 +41,7 @@ type Host interface {
 	Runs() []Run
 	// SecondsPerStep returns the time of a step of a configuration as measured by a
 	// run of this program, 0 when there was none.
-	SecondsPerStep(c session.Config) float64
+	SecondsPerStep(c rundir.Config) float64
 }
 
 // Question is a dialog that waits for yes or no.

@@ -3,6 +3,8 @@ package kit
 import (
 	"io"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -60,11 +62,11 @@ func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
 }
 
 // StopSign returns the glyph, the word and the tone of why a run ended.
-func (g Glyphs) StopSign(why session.Stop) (glyph, word string, t Tone) {
+func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
 	switch why {
-	case session.StopSteps, session.StopEarly:
+	case rundir.StopSteps, rundir.StopEarly:
 		return g.Check, why.Word(), Good
-	case session.StopAsked:
+	case rundir.StopAsked:
 		return g.Asked, why.Word(), Warn
 	}
 	return g.Cross, why.Word(), Bad
@@ -77,11 +79,11 @@ func StopReason(s *session.Snapshot) string {
 		kept = "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
 	}
 	switch s.Stop {
-	case session.StopSteps:
+	case rundir.StopSteps:
 		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept
-	case session.StopEarly:
+	case rundir.StopEarly:
 		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
-	case session.StopAsked:
+	case rundir.StopAsked:
 		return "stopped at step " + Grouped(s.Step) + ", as asked" + kept
 	}
 	if s.Err != nil {

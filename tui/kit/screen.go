@@ -3,7 +3,7 @@ package kit
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // ScreenID names a screen.
@@ -88,7 +88,7 @@ type Worker interface {
 // Fill is the payload that fills in the set-up screen, or the base configuration
 // of a grid.
 type Fill struct {
-	Config session.Config
+	Config rundir.Config
 	// Parent is the run that the configuration was forked from, "" for none.
 	Parent string
 }
@@ -100,7 +100,7 @@ type Watch struct{ Runs []string }
 // Start asks for a run: of Config, forked from Parent if that is not "", or, when
 // Resume is not "", the continuation of the run of that identifier.
 type Start struct {
-	Config         session.Config
+	Config         rundir.Config
 	Parent, Resume string
 }
 

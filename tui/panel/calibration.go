@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
+
 	"dgplab/session/compare"
 	"dgplab/tui/kit"
 	"dgplab/viz"
@@ -102,7 +103,7 @@ func reliability(th *kit.Theme, list []scored) viz.Scatter {
 // scored is a run that was evaluated, and one of its targets.
 type scored struct {
 	Run
-	*session.Predictions
+	*rundir.Predictions
 	target int
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -63,7 +65,7 @@ func number(r Run, x float64, ok bool, write func(float64) string) value {
 }
 
 // tested returns a column of the test part.
-func tested(name, title string, s sense, drop int, write func(float64) string, of func(*session.Metrics) *float64) column {
+func tested(name, title string, s sense, drop int, write func(float64) string, of func(*rundir.Metrics) *float64) column {
 	return column{name: name, title: title, sense: s, data: true, drop: drop, value: func(r Run) value {
 		if r.Snapshot == nil || r.Snapshot.Test == nil {
 			return value{}
@@ -123,7 +125,7 @@ func columns(th *kit.Theme, runs []Run) []column {
 // scores returns the columns of the test part: those of regression, those of
 // classes, or both where there are both.
 func scores(runs []Run) []column {
-	list := []column{tested("log_lik", "test log-lik", higher, 2, kit.Number, func(m *session.Metrics) *float64 { return &m.LogLik })}
+	list := []column{tested("log_lik", "test log-lik", higher, 2, kit.Number, func(m *rundir.Metrics) *float64 { return &m.LogLik })}
 	classes, targets := false, false
 	for _, r := range runs {
 		if r.Snapshot != nil && r.Snapshot.Task == models.Binary {
@@ -134,9 +136,9 @@ func scores(runs []Run) []column {
 	}
 	if targets {
 		list = append(list,
-			tested("rmse", "RMSE", lower, 5, kit.Number, func(m *session.Metrics) *float64 { return m.RMSE }),
-			tested("crps", "CRPS", lower, 11, kit.Number, func(m *session.Metrics) *float64 { return m.CRPS }),
-			tested("coverage95", "cov 95", nominal95, 10, percent, func(m *session.Metrics) *float64 {
+			tested("rmse", "RMSE", lower, 5, kit.Number, func(m *rundir.Metrics) *float64 { return m.RMSE }),
+			tested("crps", "CRPS", lower, 11, kit.Number, func(m *rundir.Metrics) *float64 { return m.CRPS }),
+			tested("coverage95", "cov 95", nominal95, 10, percent, func(m *rundir.Metrics) *float64 {
 				share, ok := m.Coverage["95"]
 				if !ok {
 					return nil
@@ -146,8 +148,8 @@ func scores(runs []Run) []column {
 	}
 	if classes {
 		list = append(list,
-			tested("error_rate", "error rate", lower, 5, percent, func(m *session.Metrics) *float64 { return m.ErrorRate }),
-			tested("log_loss", "log-loss", lower, 11, kit.Number, func(m *session.Metrics) *float64 { return m.LogLoss }))
+			tested("error_rate", "error rate", lower, 5, percent, func(m *rundir.Metrics) *float64 { return m.ErrorRate }),
+			tested("log_loss", "log-loss", lower, 11, kit.Number, func(m *rundir.Metrics) *float64 { return m.LogLoss }))
 	}
 	return list
 }

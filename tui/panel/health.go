@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 )
@@ -52,7 +54,7 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 }
 
 // health returns that of a run, nil if there is none.
-func (r Run) health() *session.Health {
+func (r Run) health() *rundir.Health {
 	if r.Snapshot == nil {
 		return nil
 	}

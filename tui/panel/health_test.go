@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
@@ -66,7 +68,7 @@ func TestNoHealth(t *testing.T) {
 		"waiting for the run to begin":           nil,
 		"waiting for the first look":             {State: session.Training},
 		"no health was kept":                     {State: session.Ended},
-		"this family does not report its health": {State: session.Training, Diagnostics: new(session.Diagnostics)},
+		"this family does not report its health": {State: session.Training, Diagnostics: new(rundir.Diagnostics)},
 	} {
 		lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, 60, 5)
 		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/viz"
@@ -87,7 +89,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 }
 
 // rescuesOf adds up the rescues of a layer; -1 are those of none alone.
-func rescuesOf(h *session.Health, layer int) (n int) {
+func rescuesOf(h *rundir.Health, layer int) (n int) {
 	for _, m := range h.Matrices {
 		if m.Layer == layer {
 			n += m.Rescues
@@ -128,7 +130,7 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 }
 
 // times draws where the time of a step goes, the parts in the order of a step.
-func times(th *kit.Theme, h *session.Health, w int) []string {
+func times(th *kit.Theme, h *rundir.Health, w int) []string {
 	if len(h.Shares) == 0 {
 		return []string{th.Dim.Render("time of a step: not measured yet")}
 	}

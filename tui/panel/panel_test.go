@@ -5,25 +5,27 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
 )
 
 // boston is a configuration of a run on that data set.
-func boston(family string, split int, set models.Values) session.Config {
+func boston(family string, split int, set models.Values) rundir.Config {
 	values := models.Values{"layers": "2", "inducing": "64"}
 	for k, v := range set {
 		values[k] = v
 	}
-	return session.Config{Dataset: "boston", Family: family, Split: fmt.Sprintf("standard:%d", split), Set: values}
+	return rundir.Config{Dataset: "boston", Family: family, Split: fmt.Sprintf("standard:%d", split), Set: values}
 }
 
 // predictions returns those of n test points by a model whose errors are noise times
 // what it says. All families have the same points in a split.
-func predictions(split, n, p int, noise float64, seed uint64) *session.Predictions {
+func predictions(split, n, p int, noise float64, seed uint64) *rundir.Predictions {
 	points, own := rand.New(rand.NewPCG(uint64(split), 7)), rand.New(rand.NewPCG(seed, uint64(split)))
-	out := &session.Predictions{N: n, P: p, Of: n, Near: 455, Training: 455}
+	out := &rundir.Predictions{N: n, P: p, Of: n, Near: 455, Training: 455}
 	for i := range n {
 		out.Rows, out.LogLik = append(out.Rows, 3*i+split), append(out.LogLik, 0)
 		distance := 0.2 + 2*points.Float64()
@@ -40,9 +42,9 @@ func predictions(split, n, p int, noise float64, seed uint64) *session.Predictio
 }
 
 // classes returns predictions of n points with classes.
-func classes(n int, seed uint64) *session.Predictions {
+func classes(n int, seed uint64) *rundir.Predictions {
 	r := rand.New(rand.NewPCG(seed, 5))
-	out := &session.Predictions{N: n, P: 1, Of: n, Near: 100, Training: 100}
+	out := &rundir.Predictions{N: n, P: 1, Of: n, Near: 100, Training: 100}
 	for i := range n {
 		p, y := r.Float64(), -1.0
 		if r.Float64() < p {
@@ -56,7 +58,7 @@ func classes(n int, seed uint64) *session.Predictions {
 }
 
 // evaluatedAs gives a snapshot predictions and the scores of a family.
-func evaluatedAs(s *session.Snapshot, p *session.Predictions) *session.Snapshot {
+func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	rmse, crps, ll := 0.0, 0.0, 0.0
 	for i, l := range p.LogLik {
 		ll += l / float64(p.N)
@@ -66,18 +68,18 @@ func evaluatedAs(s *session.Snapshot, p *session.Predictions) *session.Snapshot 
 	}
 	rmse = math.Sqrt(rmse)
 	crps = 0.55 * rmse
-	s.Test = &session.Metrics{N: p.Of, Samples: 100, LogLik: ll, NLL: -ll, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"95": 0.95 - rmse/100}}
+	s.Test = &rundir.Metrics{N: p.Of, Samples: 100, LogLik: ll, NLL: -ll, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"95": 0.95 - rmse/100}}
 	if p.Classes() {
 		wrong := 0.21
-		s.Task, s.Test = models.Binary, &session.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
+		s.Task, s.Test = models.Binary, &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
 	}
 	s.Predictions, s.TestStep, s.NumTest = p, s.Step, p.Of
 	return s
 }
 
 // healthAt is a report of three layers of two GPs, coupled.
-func healthAt(step int) *session.Health {
-	h := &session.Health{Step: step}
+func healthAt(step int) *rundir.Health {
+	h := &rundir.Health{Step: step}
 	h.KLByLayer, h.Effective = []float64{12.25, 3.5, 14.5}, []float64{60.1, -2.5, 23.75}
 	h.ShareByLayer = []float64{0.3, 0.25, 0.2}
 	h.Shares = []models.TimeShare{{Name: "minibatch and draws", Share: 0.05}, {Name: "factors of K_MM", Share: 0.4}, {Name: "triangular solves", Share: 0.3}, {Name: "optimiser", Share: 0.25}}
@@ -100,7 +102,7 @@ func healthAt(step int) *session.Health {
 // Four runs: one that has ended, one that trains and was evaluated on request, one
 // that trains and was not, one that is being prepared.
 func four() []Run {
-	star := kittest.Ended(boston("star", 0, nil), session.StopSteps)
+	star := kittest.Ended(boston("star", 0, nil), rundir.StopSteps)
 	star.Values, star.Health = star.Set, healthAt(1200)
 	evaluatedAs(star, predictions(0, 51, 1, 1, 1))
 
@@ -129,7 +131,7 @@ func splits() []Run {
 	var runs []Run
 	for i, family := range []string{"star", "mean-field"} {
 		for split := range 2 {
-			s := kittest.Ended(boston(family, split, nil), session.StopSteps)
+			s := kittest.Ended(boston(family, split, nil), rundir.StopSteps)
 			s.Values = s.Set
 			runs = append(runs, Run{Snapshot: evaluatedAs(s, predictions(split, 51, 1, 1+0.5*float64(i), uint64(split))), Index: len(runs), Label: fmt.Sprintf("%s %d", family, split)})
 		}
@@ -141,7 +143,7 @@ func splits() []Run {
 func classifiers() []Run {
 	var runs []Run
 	for i, family := range []string{"star", "mean-field"} {
-		s := kittest.Ended(boston(family, 0, nil), session.StopEarly)
+		s := kittest.Ended(boston(family, 0, nil), rundir.StopEarly)
 		s.Values = s.Set
 		p := classes(400, 3)
 		if i == 1 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 	"dgplab/tui/kit"
 )
@@ -12,7 +14,7 @@ import (
 func (r Run) going() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
 
 // predictions returns those of a run, nil if there are none.
-func (r Run) predictions() *session.Predictions {
+func (r Run) predictions() *rundir.Predictions {
 	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {
 		return nil
 	}
@@ -61,11 +63,11 @@ func chosen(runs []Run) int {
 }
 
 // infos returns the configurations of runs, for session.Differences.
-func infos(runs []Run) []session.RunInfo {
-	out := make([]session.RunInfo, len(runs))
+func infos(runs []Run) []rundir.Info {
+	out := make([]rundir.Info, len(runs))
 	for i, r := range runs {
 		if s := r.Snapshot; s != nil {
-			out[i] = session.RunInfo{ID: s.ID, Config: s.Config, Values: s.Values}
+			out[i] = rundir.Info{ID: s.ID, Config: s.Config, Values: s.Values}
 		}
 	}
 	return out

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"github.com/muesli/termenv"
 
 	"dgplab/models"
@@ -45,7 +47,7 @@ func sets() map[string][]Run {
 // names that a terminal would obey.
 func broken() []Run {
 	nan, inf := math.NaN(), math.Inf(1)
-	s := kittest.Training(session.Config{Dataset: "/x/über\x1b[31m.csv", Family: "st\tar", Split: "standard:0"}, 200)
+	s := kittest.Training(rundir.Config{Dataset: "/x/über\x1b[31m.csv", Family: "st\tar", Split: "standard:0"}, 200)
 	s.Last, s.BestVal, s.StepsPerSecond = models.Report{Objective: inf, KL: nan, GradientNorm: nan}, -inf, nan
 	p := predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
@@ -65,7 +67,7 @@ func broken() []Run {
 	for i := range s.Curve {
 		s.Curve[i].GradientNorm = []float64{nan, inf, 1e300, 5e-324}[i%4]
 	}
-	empty := &session.Snapshot{State: session.Ended, Health: &session.Health{}, Predictions: &session.Predictions{}, BestVal: nan, Alarms: []session.Alarm{{Text: "\x07 one\ntwo"}}}
+	empty := &session.Snapshot{State: session.Ended, Health: &rundir.Health{}, Predictions: &rundir.Predictions{}, BestVal: nan, Alarms: []session.Alarm{{Text: "\x07 one\ntwo"}}}
 	return []Run{{Snapshot: s, Index: -3, Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"}, {Snapshot: empty, Index: 70}, {Label: ""}}
 }
 

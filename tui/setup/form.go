@@ -4,9 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
@@ -40,7 +41,7 @@ func runFields(file bool) []models.Hyperparameter {
 }
 
 // newForm returns a form that remembers the values of c.
-func newForm(c session.Config) form {
+func newForm(c rundir.Config) form {
 	typed := map[string]string{}
 	for name, value := range c.Set {
 		typed[name] = value
@@ -90,8 +91,8 @@ func (f *form) remember() {
 
 // config returns the part of a configuration that the form holds. A seed that is
 // not a number stands for 0; firstBad tells.
-func (f *form) config() session.Config {
-	c := session.Config{Set: map[string]string{}}
+func (f *form) config() rundir.Config {
+	c := rundir.Config{Set: map[string]string{}}
 	for _, row := range f.fields {
 		text := row.Value()
 		switch row.Name {

@@ -10,11 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
 	"dgplab/models"
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
@@ -29,9 +30,9 @@ type Engine interface {
 	Families() []models.Spec
 	// Hyperparameters lists what can be set for a family, the training's included.
 	Hyperparameters(family string) ([]models.Hyperparameter, error)
-	Validate(session.Config) error
+	Validate(rundir.Config) error
 	// Inspect loads the data and counts, without building a model.
-	Inspect(ctx context.Context, c session.Config) (kit.Plan, error)
+	Inspect(ctx context.Context, c rundir.Config) (kit.Plan, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
 }
 
@@ -78,14 +79,14 @@ type Setup struct {
 }
 
 // New returns the set-up screen, filled in from c.
-func New(host kit.Host, e Engine, c session.Config) *Setup {
+func New(host kit.Host, e Engine, c rundir.Config) *Setup {
 	s := &Setup{host: host, engine: e, theme: host.Theme(), data: e.Catalogue(), families: e.Families(), fetchErr: map[string]error{}}
 	s.fill(c)
 	return s
 }
 
 // fill chooses and types what c says.
-func (s *Setup) fill(c session.Config) {
+func (s *Setup) fill(c rundir.Config) {
 	s.path = kit.NewLine("")
 	s.chosen = -1
 	for i, d := range s.data {
@@ -175,7 +176,7 @@ func (s *Setup) refreshForm() {
 }
 
 // config returns the configuration as it stands, valid or not.
-func (s *Setup) config() session.Config {
+func (s *Setup) config() rundir.Config {
 	c := s.form.config()
 	c.Dataset, c.Family = s.dataset(), s.familyName()
 	if !s.onPath() {

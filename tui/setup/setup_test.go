@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -22,7 +23,7 @@ type desk struct {
 }
 
 // newDesk returns a set-up screen of w x h cells, filled in from c.
-func newDesk(e Engine, c session.Config, w, h int) *desk {
+func newDesk(e Engine, c rundir.Config, w, h int) *desk {
 	d := &desk{House: kittest.NewHouse()}
 	d.setup = New(d, e, c)
 	d.Screen = d.setup
@@ -34,7 +35,7 @@ func newDesk(e Engine, c session.Config, w, h int) *desk {
 func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
 	t.Helper()
 	e := kittest.NewEngine()
-	d := newDesk(e, session.Config{}, w, h)
+	d := newDesk(e, rundir.Config{}, w, h)
 	d.Perform(d.setup.Open(nil))
 	if d.setup.plan == nil {
 		t.Fatal("the default configuration has no plan")
@@ -66,12 +67,12 @@ func TestListsThatGoOnSaySo(t *testing.T) {
 }
 
 func TestSetupIsFilledInFromOptions(t *testing.T) {
-	c := session.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 7, Set: map[string]string{"layers": "4", "mask": "x"}}
+	c := rundir.Config{Dataset: "steps", Family: "star", Split: "interpolation:3", Seed: 7, Set: map[string]string{"layers": "4", "mask": "x"}}
 	a := newDesk(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
 		t.Fatalf("the set-up turns %+v into %+v", c, got)
 	}
-	c = session.Config{Dataset: "/data/x.csv", Targets: []string{"a", "b"}, Family: "star", Set: map[string]string{}}
+	c = rundir.Config{Dataset: "/data/x.csv", Targets: []string{"a", "b"}, Family: "star", Set: map[string]string{}}
 	a = newDesk(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
 		t.Fatalf("the set-up turns %+v into %+v", c, got)
@@ -82,7 +83,7 @@ func TestEnterStartsWhatIsShown(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("tab", "down", "tab", "down", "down", "ctrl+u", "backspace", "3")
 	a.Keys("enter", "enter")
-	want := session.Config{Dataset: "mountaincar", Family: "star", Set: map[string]string{"layers": "3"}}
+	want := rundir.Config{Dataset: "mountaincar", Family: "star", Set: map[string]string{"layers": "3"}}
 	if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0].Config, want) {
 		t.Fatalf("asked for %+v, want %+v once", a.Starts, want)
 	}
@@ -309,7 +310,7 @@ func TestCaretStaysInSight(t *testing.T) {
 // TestForksNameTheirParent fills in a fork, and forgets it once it has started or
 // was left.
 func TestForksNameTheirParent(t *testing.T) {
-	fork := kit.Fill{Config: session.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}}, Parent: "run-7"}
+	fork := kit.Fill{Config: rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}}, Parent: "run-7"}
 	for _, leave := range []func(*desk){
 		func(a *desk) { a.Send(kit.RunStartedMsg{}) },
 		func(a *desk) { a.Keys("esc") },

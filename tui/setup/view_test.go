@@ -4,10 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -15,7 +16,7 @@ import (
 
 // onSection returns a screen with a plan, that section in focus, in a theme.
 func onSection(s section, th *kit.Theme) *desk {
-	d := newDesk(kittest.NewEngine(), session.Config{}, 80, 24)
+	d := newDesk(kittest.NewEngine(), rundir.Config{}, 80, 24)
 	*d.Theme() = *th
 	d.setup.section = s
 	d.setup.plan = &kit.Plan{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}

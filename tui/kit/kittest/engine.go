@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"sync"
 
+	"dgplab/session/rundir"
+
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
@@ -17,7 +18,7 @@ import (
 // what it was asked.
 type Engine struct {
 	// Make makes the run of a configuration; NewEngine sets it.
-	Make func(id string, c session.Config) *Run
+	Make func(id string, c rundir.Config) *Run
 	// StartErr is what Start returns, if not nil.
 	StartErr error
 	// Fetched has what downloads end with.
@@ -33,7 +34,7 @@ type Engine struct {
 // NewEngine returns an engine whose runs show a training at step 1240; they are
 // called fake-1, fake-2 and so on.
 func NewEngine() *Engine {
-	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1), Make: func(id string, c session.Config) *Run {
+	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1), Make: func(id string, c rundir.Config) *Run {
 		return NewRun(id, Training(c, 1240))
 	}}
 }
@@ -93,14 +94,14 @@ func (e *Engine) Hyperparameters(name string) ([]models.Hyperparameter, error) {
 	return list, nil
 }
 
-func (e *Engine) Validate(c session.Config) error {
+func (e *Engine) Validate(c rundir.Config) error {
 	if c.Split == "nonsense" {
 		return errors.New("split=nonsense: want standard:K, interpolation:SEED or extrapolation:SEED")
 	}
 	return nil
 }
 
-func (e *Engine) Inspect(ctx context.Context, c session.Config) (kit.Plan, error) {
+func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (kit.Plan, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.inspects++

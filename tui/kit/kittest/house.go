@@ -4,10 +4,11 @@ import (
 	"context"
 	"time"
 
+	"dgplab/session/rundir"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 )
 
@@ -47,12 +48,12 @@ func PlainTheme() *kit.Theme { return kit.NewTheme(termenv.Ascii, true, kit.Unic
 
 // The methods of kit.Host.
 
-func (h *House) Context() context.Context              { return context.Background() }
-func (h *House) Theme() *kit.Theme                     { return h.theme }
-func (h *House) Frame() time.Duration                  { return time.Millisecond }
-func (h *House) Ask(q kit.Question)                    { h.Asked = &q }
-func (h *House) Runs() []kit.Run                       { return h.Started }
-func (h *House) SecondsPerStep(session.Config) float64 { return h.StepSeconds }
+func (h *House) Context() context.Context             { return context.Background() }
+func (h *House) Theme() *kit.Theme                    { return h.theme }
+func (h *House) Frame() time.Duration                 { return time.Millisecond }
+func (h *House) Ask(q kit.Question)                   { h.Asked = &q }
+func (h *House) Runs() []kit.Run                      { return h.Started }
+func (h *House) SecondsPerStep(rundir.Config) float64 { return h.StepSeconds }
 
 func (h *House) Say(_ kit.Tone, text string) tea.Cmd {
 	h.Note = text

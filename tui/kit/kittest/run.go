@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"dgplab/session/rundir"
+
 	"dgplab/session"
 )
 
@@ -69,7 +71,7 @@ func (r *Run) end() {
 	default:
 		if r.StopEnds {
 			s := *r.latest.Load()
-			s.State, s.Stop = session.Ended, session.StopAsked
+			s.State, s.Stop = session.Ended, rundir.StopAsked
 			r.latest.Store(&s)
 			close(r.done)
 		}

@@ -5,12 +5,14 @@ import (
 	"math"
 	"time"
 
+	"dgplab/session/rundir"
+
 	"dgplab/models"
 	"dgplab/session"
 )
 
 // Training returns a snapshot of a run at a step, with everything in it.
-func Training(c session.Config, step int) *session.Snapshot {
+func Training(c rundir.Config, step int) *session.Snapshot {
 	s := &session.Snapshot{
 		ID: "fake-1", State: session.Training, Config: c, N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1,
 		Parameters: 125000, Variational: 123456, Step: step, Steps: 20000, Seconds: float64(step) * 0.0285,
@@ -20,7 +22,7 @@ func Training(c session.Config, step int) *session.Snapshot {
 	}
 	for i := 1; i <= step; i += max(step/400, 1) {
 		x := float64(i)
-		p := session.Point{Step: i, Seconds: x * 0.0285, ValLogLik: math.NaN(),
+		p := rundir.Point{Step: i, Seconds: x * 0.0285, ValLogLik: math.NaN(),
 			Objective: -4000*math.Exp(-x/200) - 900 + 150*math.Sin(x*7.3)*math.Cos(x*3.1)}
 		p.KL = 30 * (1 - math.Exp(-x/100))
 		p.ExpectedLogLik = p.Objective + p.KL
@@ -33,7 +35,7 @@ func Training(c session.Config, step int) *session.Snapshot {
 		s.Curve = append(s.Curve, p)
 	}
 	s.Last = models.Report{Objective: -912.4, ExpectedLogLik: -882.1, KL: 30.3, LearningRate: 0.005, GradientNorm: 12.5}
-	s.Diagnostics = &session.Diagnostics{Step: step - step%100, Covariance: fakeMap(), Layers: fakeLayers()}
+	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100, Covariance: fakeMap(), Layers: fakeLayers()}
 	return s
 }
 
@@ -85,13 +87,13 @@ func fakeLayers() []models.LayerSamples {
 }
 
 // Ended returns a snapshot of a run that stopped.
-func Ended(c session.Config, why session.Stop) *session.Snapshot {
+func Ended(c rundir.Config, why rundir.Stop) *session.Snapshot {
 	s := Training(c, 1240)
 	s.State, s.Stop = session.Ended, why
 	rmse, crps := 2.91, 1.52
-	s.Test = &session.Metrics{N: 200, Samples: 100, LogLik: -2.41, NLL: 2.41, RMSE: &rmse, CRPS: &crps,
+	s.Test = &rundir.Metrics{N: 200, Samples: 100, LogLik: -2.41, NLL: 2.41, RMSE: &rmse, CRPS: &crps,
 		Coverage: map[string]float64{"50": 0.52, "90": 0.91, "95": 0.955}}
-	if why == session.StopFailed {
+	if why == rundir.StopFailed {
 		s.Test, s.Err = nil, errors.New("layer 1, step 1240: covariance of the inducing outputs is not positive definite at jitter 0.01")
 	}
 	return s

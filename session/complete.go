@@ -1,0 +1,46 @@
+package session
+
+import (
+	"strconv"
+
+	"dgplab/session/rundir"
+
+	"dgplab/datasets"
+)
+
+// Validate refuses everything that can be refused without loading data or
+// allocating a model: an unknown data set, one that was not fetched, an unknown
+// family or split, and hyperparameters out of bounds, which are a
+// *models.ValueError with the name, the value and what is allowed.
+func Validate(c rundir.Config) error {
+	_, err := realEnvironment().resolve(c)
+	return err
+}
+
+// Complete is Validate, and returns the configuration as the run's directory will
+// have it once the data are loaded: the data set by a name that holds in every
+// working directory, the split by its full name.
+func Complete(c rundir.Config) (rundir.Config, error) {
+	r, err := realEnvironment().resolve(c)
+	if err != nil {
+		return c, err
+	}
+	c = r.Config
+	split := datasets.Split{}
+	if c.Split != "" {
+		split, err = datasets.ParseSplit(c.Split)
+	} else {
+		var info datasets.Info
+		info, err = datasets.Lookup(c.Dataset)
+		split = info.DefaultSplit()
+	}
+	c.Split = split.String()
+	return c, err
+}
+
+// withSteps returns a copy of c with another limit of steps.
+func withSteps(c rundir.Config, n int) rundir.Config {
+	c = c.Clone()
+	c.Set["steps"] = strconv.Itoa(n)
+	return c
+}

@@ -1,0 +1,167 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"dgplab/session/rundir"
+
+	"dgplab/datasets"
+	"dgplab/models"
+)
+
+func TestConfigsAreRefused(t *testing.T) {
+	w := newWorld(t)
+	change := func(f func(*rundir.Config)) rundir.Config {
+		c := config()
+		f(&c)
+		return c
+	}
+	tests := []struct {
+		name string
+		c    rundir.Config
+		want []string
+	}{
+		{"dataset", change(func(c *rundir.Config) { c.Dataset = "circle" }), []string{"data set"}},
+		{"family", change(func(c *rundir.Config) { c.Family = "gan" }), []string{"family"}},
+		{"split", change(func(c *rundir.Config) { c.Split = "half" }), []string{"split"}},
+		{"steps", config("steps=0"), []string{"steps", "0", "from 1 to"}},
+		{"steps", config("steps=many"), []string{"steps", "many", "whole number"}},
+		{"validation", config("validation=1"), []string{"validation", "from 0 to 0.9"}},
+		{"validation", config("validation=NaN"), []string{"validation", "NaN"}},
+		{"early_stopping", config("early_stopping=perhaps"), []string{"on or off"}},
+		{"rate", config("rate=0"), []string{"rate", "above 0"}},
+		{"unknown", config("depth=3"), []string{"depth", "no such hyperparameter"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Start(context.Background(), tt.c, withEnvironment(w.environment()))
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, part := range tt.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error %q lacks %q", err, part)
+				}
+			}
+		})
+	}
+	if list, err := rundir.List(); err != nil || len(list) != 0 {
+		t.Errorf("a refused configuration left %v behind (%v)", list, err)
+	}
+}
+
+func TestValidateAgainstRealRegistries(t *testing.T) {
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	families := models.Families()
+	if len(families) == 0 {
+		t.Skip("the registry of families is empty")
+	}
+	for _, spec := range families {
+		seen := map[string]bool{}
+		for _, h := range allHyperparameters(spec) {
+			if seen[h.Name] {
+				t.Errorf("%s: two hyperparameters are called %s", spec.Name, h.Name)
+			}
+			seen[h.Name] = true
+			if err := h.Validate(h.Default); err != nil {
+				t.Errorf("%s: default of %s: %v", spec.Name, h.Name, err)
+			}
+		}
+		if err := Validate(rundir.Config{Dataset: "mountaincar", Family: spec.Name}); err != nil {
+			t.Errorf("defaults of %s: %v", spec.Name, err)
+		}
+	}
+	name := families[0].Name
+	var missing *datasets.NotFetchedError
+	if err := Validate(rundir.Config{Dataset: "boston", Family: name}); !errors.As(err, &missing) {
+		t.Errorf("a set that was not fetched: %v", err)
+	}
+	for _, c := range []rundir.Config{
+		{Dataset: "nowhere", Family: name},
+		{Dataset: "mountaincar", Family: "nothing"},
+		{Dataset: "mountaincar", Family: name, Split: "standard:x"},
+	} {
+		if err := Validate(c); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	var value *models.ValueError
+	err := Validate(rundir.Config{Dataset: "mountaincar", Family: name, Set: map[string]string{"test_samples": "0"}})
+	if !errors.As(err, &value) || value.Name != "test_samples" {
+		t.Errorf("bad value: %v", err)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	w := newWorld(t)
+	loads := 0
+	w.onLoad = func(context.Context) { loads++ }
+	env := w.environment()
+	inspector := &Inspector{env: &env}
+	plan, err := inspector.Inspect(context.Background(), config("validation=0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Rows != 200 || plan.N != 160 || plan.NumValidation != 0 || plan.NumTest != 40 || plan.D != 3 || plan.P != 1 ||
+		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 || plan.MemoryBytes != 8*(4*4+2*200*4) {
+		t.Errorf("plan %+v", plan)
+	}
+	if len(plan.Warnings) != 2 || plan.Warnings[0] != "made up" || !strings.Contains(plan.Warnings[1], "no validation points") {
+		t.Errorf("warnings %q", plan.Warnings)
+	}
+	// After a run, its speed is known: 1 ms a step on 144 training points.
+	wait(t, w.start(t, config()), rundir.StopSteps)
+	loads = 0
+	plan, err = inspector.Inspect(context.Background(), config())
+	if err != nil || plan.SecondsPerStep < 0.000999 || plan.SecondsPerStep > 0.001001 {
+		t.Errorf("%v s per step, %v", plan.SecondsPerStep, err)
+	}
+	if loads != 0 {
+		t.Error("the data were loaded again")
+	}
+	if _, err := inspector.Inspect(context.Background(), config("rate=2")); err == nil {
+		t.Error("a bad value was accepted")
+	}
+}
+
+func TestExpectedSeconds(t *testing.T) {
+	w := newWorld(t)
+	// Runs of 1 ms a step with validation, and of 8 ms on all 160 training points.
+	wait(t, w.start(t, config()), rundir.StopSteps)
+	w.stepCost = 8 * time.Millisecond
+	wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
+	for _, c := range []struct {
+		family  string
+		flops   float64
+		seconds float64
+	}{
+		{"fake", 4 * 144 * 3, 0.001},                               // as in the first run
+		{"fake", 4 * 160 * 3, 0.008},                               // as in the second
+		{"fake", 4 * 160 * 3 * 32, 0.008 * 16},                     // 32 to the power 0.8
+		{"fake", 4 * 144 * 3 / 16, 0.001 / math.Pow(16, 0.8)},      // smaller than both
+		{"fake", 1, leastStep},                                     // next to nothing
+		{"other", 4 * 144 * 3, 0}, {"fake", 0, 0}, {"fake", -1, 0}, // nothing to go by
+	} {
+		got := expectedSeconds(new(rundir.Lister), c.family, models.Size{StepFLOPs: c.flops})
+		if math.Abs(got-c.seconds) > 1e-3*c.seconds {
+			t.Errorf("%s with %g operations: %g s a step, want %g", c.family, c.flops, got, c.seconds)
+		}
+	}
+	if got := scaledSeconds(1e-5, 0.5); got != 1e-5 {
+		t.Errorf("half a step of 10 us takes %g s", got)
+	}
+}
+
+func TestRunWithoutValidationOrTest(t *testing.T) {
+	w := newWorld(t)
+	w.noTest = true
+	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
+	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal || len(s.Warnings) != 4 {
+		t.Errorf("test %v, best %v at %d, warnings %q", s.Test, s.BestVal, s.BestStep, s.Warnings)
+	}
+}

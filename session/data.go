@@ -1,0 +1,88 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"math"
+
+	"dgplab/session/rundir"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/models"
+)
+
+// describe returns the facts of a data set and what was prepared from it.
+func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
+	n, d := p.Train.X.Dims()
+	_, outputs := p.Train.Y.Dims()
+	all, test := newDigest(), newDigest()
+	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
+		all.add(part.X, nil)
+		all.add(part.Y, nil)
+	}
+	if p.Test.Rows != nil {
+		test.add(ds.X, p.Test.Rows)
+		test.add(ds.Y, p.Test.Rows)
+	}
+	return &rundir.DataFacts{
+		Task: taskOf(p.Task).String(), Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
+		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
+		SHA256: all.text(), TestSHA256: test.text(),
+	}
+}
+
+// digest is a SHA-256 over matrices, float64 little-endian, row by row.
+type digest struct {
+	hash.Hash
+	values int
+}
+
+func newDigest() *digest { return &digest{Hash: sha256.New()} }
+
+// add takes some rows of a matrix, or all if rows is nil.
+func (g *digest) add(m *mat.Dense, rows []int) {
+	n := rowsOf(m)
+	if rows != nil {
+		n = len(rows)
+	}
+	var raw []byte
+	for i := range n {
+		row := i
+		if rows != nil {
+			row = rows[i]
+		}
+		raw = raw[:0]
+		for _, x := range m.RawRowView(row) {
+			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
+		}
+		g.values += len(raw)
+		g.Write(raw)
+	}
+}
+
+// text returns the sum in hexadecimal digits; "" when nothing was added.
+func (g *digest) text() string {
+	if g.values == 0 {
+		return ""
+	}
+	return hex.EncodeToString(g.Sum(nil))
+}
+
+func rowsOf(m *mat.Dense) int {
+	if m == nil || m.IsEmpty() {
+		return 0
+	}
+	n, _ := m.Dims()
+	return n
+}
+
+func taskOf(t datasets.Task) models.Task {
+	if t == datasets.Binary {
+		return models.Binary
+	}
+	return models.Regression
+}

@@ -1,0 +1,244 @@
+package rundir
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"dgplab/models"
+)
+
+// The checkpoint file, described in session/FORMAT.md.
+const (
+	checkpointMagic   = "dgplabCP"
+	checkpointVersion = 1
+	// maxHeader bounds what a loader allocates before the checksum is known to hold.
+	maxHeader = 16 << 20
+)
+
+// EarlyStopping is the state of the early-stopping rule.
+type EarlyStopping struct {
+	// Every is the number of steps between evaluations.
+	Every int `json:"every"`
+	// Window holds the last evaluations, oldest first.
+	Window []float64 `json:"window"`
+	// Steps and Means are the smoothed curve as far back as the rule reaches.
+	Steps []int     `json:"steps"`
+	Means []float64 `json:"means"`
+}
+
+// Progress is the part of a checkpoint that is not the model's.
+type Progress struct {
+	Step     int            `json:"step"`
+	Seconds  float64        `json:"seconds"`
+	Rescues  int            `json:"rescues"`
+	BestVal  Number         `json:"best_val_log_lik"`
+	BestStep int            `json:"best_step"`
+	Early    *EarlyStopping `json:"early_stopping,omitempty"`
+}
+
+// checkpointHeader is the JSON part of a checkpoint.
+type checkpointHeader struct {
+	Run      string       `json:"run"`
+	Progress Progress     `json:"progress"`
+	Arrays   []arrayShape `json:"arrays"`
+}
+
+type arrayShape struct {
+	Name string `json:"name"`
+	Len  int    `json:"len"`
+}
+
+// saveCheckpoint writes the checkpoint of dir, atomically.
+func saveCheckpoint(dir string, p Progress, arrays []models.Array) error {
+	return writeAtomic(dir, checkpointName, func(w io.Writer) error {
+		return encodeCheckpoint(w, filepath.Base(dir), p, arrays)
+	})
+}
+
+func encodeCheckpoint(w io.Writer, run string, p Progress, arrays []models.Array) error {
+	header := checkpointHeader{Run: run, Progress: p}
+	for _, a := range arrays {
+		header.Arrays = append(header.Arrays, arrayShape{a.Name, len(a.Data)})
+	}
+	text, err := json.Marshal(header)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	out := io.MultiWriter(w, sum)
+	start := append([]byte(checkpointMagic), make([]byte, 8)...)
+	binary.LittleEndian.PutUint32(start[8:], checkpointVersion)
+	binary.LittleEndian.PutUint32(start[12:], uint32(len(text)))
+	if _, err := out.Write(append(start, text...)); err != nil {
+		return err
+	}
+	buffer := make([]byte, 0, 1<<13)
+	for _, a := range arrays {
+		for data := a.Data; len(data) > 0; {
+			n := min(len(data), cap(buffer)/8)
+			buffer = buffer[:0]
+			for _, x := range data[:n] {
+				buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(x))
+			}
+			if _, err := out.Write(buffer); err != nil {
+				return err
+			}
+			data = data[n:]
+		}
+	}
+	_, err = w.Write(sum.Sum(nil))
+	return err
+}
+
+// Checkpoint is the content of a verified file.
+type Checkpoint struct {
+	// Run is the ID of the run that wrote it.
+	Run      string
+	Progress Progress
+	Arrays   []models.Array
+	// Path is that of the file.
+	Path string
+}
+
+// ReadCheckpoint reads and verifies the checkpoint of dir. The error wraps
+// fs.ErrNotExist if there is none.
+func ReadCheckpoint(dir string) (*Checkpoint, error) {
+	path := filepath.Join(dir, checkpointName)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	c, err := decodeCheckpoint(file, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	c.Path = path
+	return c, nil
+}
+
+// Restore copies the checkpoint into the arrays of a model. After an error they
+// are as before.
+func (c *Checkpoint) Restore(arrays []models.Array) error {
+	if err := c.fits(arrays); err != nil {
+		return fmt.Errorf("%s: %w", c.Path, err)
+	}
+	for i, a := range arrays {
+		copy(a.Data, c.Arrays[i].Data)
+	}
+	return nil
+}
+
+// fits checks that a checkpoint holds exactly the arrays of a model.
+func (c *Checkpoint) fits(want []models.Array) error {
+	if len(c.Arrays) != len(want) {
+		return fmt.Errorf("it holds %d arrays, the model has %d", len(c.Arrays), len(want))
+	}
+	for i, a := range want {
+		if have := c.Arrays[i]; have.Name != a.Name || len(have.Data) != len(a.Data) {
+			return fmt.Errorf("it holds %q of length %d where the model has %q of length %d",
+				have.Name, len(have.Data), a.Name, len(a.Data))
+		}
+	}
+	return nil
+}
+
+// CheckpointStep returns the step of the checkpoint of dir without verifying it,
+// and -1 if there is none or it is damaged.
+func CheckpointStep(dir string) int {
+	file, err := os.Open(filepath.Join(dir, checkpointName))
+	if err != nil {
+		return -1
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return -1
+	}
+	header, _, err := decodeHeader(file, info.Size())
+	if err != nil {
+		return -1
+	}
+	return header.Progress.Step
+}
+
+// decodeCheckpoint reads and verifies a whole checkpoint of size bytes. It
+// allocates no more than the size of the file warrants, whatever the header says.
+func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
+	sum := sha256.New()
+	in := io.TeeReader(r, sum)
+	header, headerSize, err := decodeHeader(in, size)
+	if err != nil {
+		return nil, err
+	}
+	rest := size - headerSize - sha256.Size
+	for _, a := range header.Arrays {
+		if a.Len < 0 || int64(a.Len) > rest/8 {
+			return nil, fmt.Errorf("the file is cut short in array %q", a.Name)
+		}
+		rest -= 8 * int64(a.Len)
+	}
+	if rest != 0 {
+		return nil, fmt.Errorf("%d bytes too many", rest)
+	}
+	c := &Checkpoint{Run: header.Run, Progress: header.Progress, Arrays: make([]models.Array, len(header.Arrays))}
+	for i, a := range header.Arrays {
+		raw := make([]byte, 8*a.Len)
+		if _, err := io.ReadFull(in, raw); err != nil {
+			return nil, fmt.Errorf("read array %q: %w", a.Name, err)
+		}
+		values := make([]float64, a.Len)
+		for j := range values {
+			values[j] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*j:]))
+		}
+		c.Arrays[i] = models.Array{Name: a.Name, Data: values}
+	}
+	return c, verify(r, sum)
+}
+
+func decodeHeader(in io.Reader, size int64) (*checkpointHeader, int64, error) {
+	var start [16]byte
+	if _, err := io.ReadFull(in, start[:]); err != nil || string(start[:8]) != checkpointMagic {
+		return nil, 0, errors.New("not a checkpoint")
+	}
+	if v := binary.LittleEndian.Uint32(start[8:]); v != checkpointVersion {
+		return nil, 0, fmt.Errorf("checkpoint format %d; this program reads format %d", v, checkpointVersion)
+	}
+	n := int64(binary.LittleEndian.Uint32(start[12:]))
+	if n > maxHeader || n > size-16 {
+		return nil, 0, errors.New("the file is cut short in its header")
+	}
+	text := make([]byte, n)
+	if _, err := io.ReadFull(in, text); err != nil {
+		return nil, 0, fmt.Errorf("read the header: %w", err)
+	}
+	header := new(checkpointHeader)
+	if err := json.Unmarshal(text, header); err != nil {
+		return nil, 0, fmt.Errorf("damaged header: %w", err)
+	}
+	return header, 16 + n, nil
+}
+
+func verify(r io.Reader, sum hash.Hash) error {
+	var stored [sha256.Size]byte
+	if _, err := io.ReadFull(r, stored[:]); err != nil {
+		return fmt.Errorf("read the checksum: %w", err)
+	}
+	if !bytes.Equal(stored[:], sum.Sum(nil)) {
+		return errors.New("the checksum is wrong; the file is damaged")
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package rundir
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+)
+
+func someArrays() []models.Array {
+	long := make([]float64, 3000)
+	for i := range long {
+		long[i] = math.Sqrt(float64(i)) * 1e-7
+	}
+	return []models.Array{
+		{Name: "step", Data: []float64{12}},
+		{Name: "layer.0.Z", Data: long},
+		{Name: "empty", Data: nil},
+		{Name: "odd", Data: []float64{math.Inf(1), math.Copysign(0, -1), 5e-324}},
+	}
+}
+
+func emptyLike(arrays []models.Array) []models.Array {
+	out := make([]models.Array, len(arrays))
+	for i, a := range arrays {
+		out[i] = models.Array{Name: a.Name, Data: make([]float64, len(a.Data))}
+	}
+	return out
+}
+
+func TestCheckpointRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	arrays := someArrays()
+	p := Progress{Step: 12, Seconds: 0.1, Rescues: 3, BestVal: -1.25, BestStep: 10,
+		Early: &EarlyStopping{Every: 10, Window: []float64{1, 2}, Steps: []int{10}, Means: []float64{1.5}}}
+	if err := saveCheckpoint(dir, p, arrays); err != nil {
+		t.Fatal(err)
+	}
+	got := emptyLike(arrays)
+	cp, err := ReadCheckpoint(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cp.Restore(got); err != nil {
+		t.Fatal(err)
+	}
+	if back := cp.Progress; !reflect.DeepEqual(back, p) {
+		t.Errorf("progress %+v, want %+v", back, p)
+	}
+	for i, a := range arrays {
+		for j, x := range a.Data {
+			if math.Float64bits(x) != math.Float64bits(got[i].Data[j]) {
+				t.Fatalf("%s[%d] = %v, want %v", a.Name, j, got[i].Data[j], x)
+			}
+		}
+	}
+	if names, _ := filepath.Glob(filepath.Join(dir, ".*")); len(names) != 0 {
+		t.Errorf("left behind: %v", names)
+	}
+	if _, err := ReadCheckpoint(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no checkpoint: %v", err)
+	}
+}
+
+func TestDamagedCheckpointsAreRefused(t *testing.T) {
+	var buffer bytes.Buffer
+	arrays := someArrays()
+	if err := encodeCheckpoint(&buffer, "run", Progress{Step: 1}, arrays); err != nil {
+		t.Fatal(err)
+	}
+	whole := buffer.Bytes()
+	dir := t.TempDir()
+	check := func(name string, damaged []byte, want string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, checkpointName), damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadCheckpoint(dir)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one line with %q", name, err, want)
+		}
+	}
+	flip := func(at int) []byte {
+		c := bytes.Clone(whole)
+		c[at] ^= 1
+		return c
+	}
+	check("empty", nil, "not a checkpoint")
+	check("other file", []byte("hello, this is some text, not a checkpoint"), "not a checkpoint")
+	check("newer format", flip(8), "format")
+	check("flipped value", flip(len(whole)-100), "checksum")
+	check("flipped checksum", flip(len(whole)-1), "checksum")
+	check("cut in the header", whole[:40], "cut short")
+	check("cut in an array", whole[:len(whole)-2000], "cut short")
+	check("longer", append(bytes.Clone(whole), 0), "too many")
+
+	if err := os.WriteFile(filepath.Join(dir, checkpointName), whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	other := someArrays()
+	other[1].Data = other[1].Data[:10]
+	cp, err := ReadCheckpoint(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other[0].Data[0] = 99
+	if err := cp.Restore(other); err == nil || !strings.Contains(err.Error(), `"layer.0.Z"`) || other[0].Data[0] != 99 {
+		t.Errorf("another model's checkpoint: %v, step %v", err, other[0].Data[0])
+	}
+}
+
+func FuzzDecodeCheckpoint(f *testing.F) {
+	var buffer bytes.Buffer
+	_ = encodeCheckpoint(&buffer, "run", Progress{Step: 1}, []models.Array{{Name: "a", Data: []float64{1, 2}}})
+	f.Add(buffer.Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := decodeCheckpoint(bytes.NewReader(text), int64(len(text)))
+		if err == nil && c == nil {
+			t.Error("nothing and no error")
+		}
+	})
+}
+
+func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
+	dir := t.TempDir()
+	put := func(text string, fail error) error {
+		return writeAtomic(dir, "f", func(w io.Writer) error {
+			io.WriteString(w, text)
+			return fail
+		})
+	}
+	if err := put("old", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := put("new", errors.New("no room")); err == nil {
+		t.Fatal("no error")
+	}
+	if text, _ := os.ReadFile(filepath.Join(dir, "f")); string(text) != "old" {
+		t.Errorf("file holds %q", text)
+	}
+	if names, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*")); len(names) != 0 {
+		t.Errorf("left behind: %v", names)
+	}
+}

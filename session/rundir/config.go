@@ -1,0 +1,101 @@
+package rundir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"dgplab/models"
+)
+
+// Config is all that determines a run's numbers.
+type Config struct {
+	// Dataset is a catalogue name or the path of a CSV file.
+	Dataset string `json:"dataset"`
+	// Targets names or numbers the target columns of a file; empty means the last.
+	Targets []string `json:"targets,omitempty"`
+	// Split is "standard:K", "interpolation:SEED" or "extrapolation:SEED"; empty
+	// means standard:0 where there are official splits, else interpolation:0.
+	Split string `json:"split"`
+	// Family is a name of models.Families.
+	Family string `json:"family"`
+	// Set holds hyperparameters that differ from their defaults, of the family and
+	// of the training (see Hyperparameters).
+	Set map[string]string `json:"set"`
+	// Seed starts every random stream of the run.
+	Seed uint64 `json:"seed"`
+}
+
+// Clone returns a copy that shares nothing with c.
+func (c Config) Clone() Config {
+	c.Targets = slices.Clone(c.Targets)
+	set := make(map[string]string, len(c.Set))
+	maps.Copy(set, c.Set)
+	c.Set = set
+	return c
+}
+
+// configVersion is the format of config.json.
+const configVersion = 1
+
+// ConfigFile is config.json: all that is needed to train the same model again.
+type ConfigFile struct {
+	Format  int       `json:"format"`
+	ID      string    `json:"id"`
+	Created time.Time `json:"created"`
+	// Parent is the ID of the run that this one is a fork of.
+	Parent string `json:"parent,omitempty"`
+	Config
+	// Values holds every hyperparameter, so that new defaults do not change an old run.
+	Values models.Values `json:"values"`
+	// Sweep names the sweep that the run belongs to, if there is one.
+	Sweep string `json:"sweep,omitempty"`
+	// Data is nil until the data was loaded.
+	Data *DataFacts `json:"data,omitempty"`
+}
+
+// DataFacts identify the data of a run.
+type DataFacts struct {
+	Task string `json:"task"`
+	// Rows are all rows of the data set; N, Validation and Test are those of the parts.
+	Rows       int `json:"rows"`
+	N          int `json:"n"`
+	Validation int `json:"validation"`
+	Test       int `json:"test"`
+	D          int `json:"d"`
+	P          int `json:"p"`
+	// SHA256 is over all parts as they were given to the model.
+	SHA256 string `json:"sha256"`
+	// TestSHA256 is over the rows of the test part in original units: runs with
+	// the same one were tested on the same points, whatever their training part is.
+	// It is empty in runs of older versions.
+	TestSHA256 string `json:"test_sha256,omitempty"`
+}
+
+// Same says whether the data of an earlier run are these.
+func (f DataFacts) Same(old DataFacts) bool {
+	if old.TestSHA256 == "" {
+		f.TestSHA256 = ""
+	}
+	return f == old
+}
+
+// ReadConfig reads the configuration of a run directory.
+func ReadConfig(dir string) (*ConfigFile, error) {
+	c := new(ConfigFile)
+	path := filepath.Join(dir, configName)
+	if err := ReadJSON(path, c); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s is no run directory: it has no %s", dir, configName)
+		}
+		return nil, err
+	}
+	if c.Format != configVersion {
+		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
+	}
+	return c, nil
+}

@@ -1,0 +1,122 @@
+package rundir
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Names of the files of a run directory; session/FORMAT.md describes them.
+const (
+	configName      = "config.json"
+	metricsName     = "metrics.jsonl"
+	checkpointName  = "checkpoint"
+	summaryName     = "summary.json"
+	pointsName      = "test_points.csv"
+	diagnosticsName = "diagnostics.json"
+	lockName        = "lock"
+	notesName       = "notes.json"
+
+	// CrashFile is the one that Writer.SaveCrash writes.
+	CrashFile = "crash.txt"
+)
+
+// Names of what lies beside the run directories.
+const (
+	trashName      = ".trash"
+	folderLockName = ".lock"
+)
+
+// ownNames are the files that only the trainer writes.
+var ownNames = map[string]bool{
+	configName: true, metricsName: true, checkpointName: true,
+	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true, lockName: true,
+}
+
+var errNoStep = errors.New("a report line has no step")
+
+// Root returns the folder that holds all run directories: DGPLAB_RUNS if set,
+// else dgplab/runs under XDG_DATA_HOME, else under ~/.local/share. It need not
+// exist.
+func Root() (string, error) {
+	if dir := os.Getenv("DGPLAB_RUNS"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	// The base-directory specification says to ignore relative paths.
+	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "dgplab", "runs"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("no place for runs, set DGPLAB_RUNS: %w", err)
+	}
+	return filepath.Join(home, ".local", "share", "dgplab", "runs"), nil
+}
+
+// makeDir creates a new, empty run directory and returns its ID and path. The
+// ID says when, what data and what family, and ends in random letters; it is the
+// only thing about a run that depends on the clock.
+func makeDir(c Config, now time.Time) (id, dir string, err error) {
+	parent, err := Root()
+	if err != nil {
+		return "", "", err
+	}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", "", fmt.Errorf("make the runs folder: %w", err)
+	}
+	for range 100 {
+		id = newID(c, now)
+		dir = filepath.Join(parent, id)
+		err = os.Mkdir(dir, 0o755)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("make the run directory: %w", err)
+	}
+	return id, dir, syncDir(parent)
+}
+
+func newID(c Config, now time.Time) string {
+	var random [3]byte
+	rand.Read(random[:]) // never fails, see crypto/rand
+	return strings.Join([]string{
+		now.Format("20060102-150405"), slug(datasetTitle(c.Dataset)), slug(c.Family), hex.EncodeToString(random[:]),
+	}, "-")
+}
+
+// datasetTitle returns a catalogue name as it is, and of a path the file's name
+// without endings.
+func datasetTitle(dataset string) string {
+	name := filepath.Base(dataset)
+	if dot := strings.IndexByte(name, '.'); dot > 0 {
+		name = name[:dot]
+	}
+	return name
+}
+
+// slug keeps letters, digits and underscores of at most 24 bytes of text, in
+// lower case; runs of anything else become one hyphen.
+func slug(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case b.Len() >= 24:
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "data"
+}

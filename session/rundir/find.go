@@ -1,0 +1,89 @@
+package rundir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNoRun is wrapped by errors about an ID that means no run, or more than one.
+var ErrNoRun = errors.New("no such run")
+
+// noRun returns an error that wraps ErrNoRun and reads as the format says.
+func noRun(format string, args ...any) error {
+	return &noRunError{fmt.Sprintf(format, args...)}
+}
+
+type noRunError struct{ text string }
+
+func (e *noRunError) Error() string { return e.text }
+func (e *noRunError) Unwrap() error { return ErrNoRun }
+
+// findRun returns the directory of the run whose ID is id, or else that has this
+// name, or else whose ID is the only one that starts with id.
+func findRun(id string) (string, error) {
+	parent, err := Root()
+	if err != nil {
+		return "", err
+	}
+	return findIn(parent, id)
+}
+
+// findIn is findRun among the run directories of a folder.
+func findIn(parent, id string) (string, error) {
+	if strings.TrimSpace(id) == "" {
+		return "", noRun("%q is no run ID", id)
+	}
+	entries, err := os.ReadDir(parent)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	var all, begun, named []string
+	for _, e := range entries {
+		switch {
+		case !e.IsDir() || strings.HasPrefix(e.Name(), "."):
+			continue
+		case e.Name() == id:
+			return filepath.Join(parent, id), nil
+		case strings.HasPrefix(e.Name(), id):
+			begun = append(begun, e.Name())
+		}
+		all = append(all, e.Name())
+	}
+	for _, name := range all {
+		if notes, err := readNotes(filepath.Join(parent, name)); err == nil && notes.Name == strings.TrimSpace(id) {
+			named = append(named, name)
+		}
+	}
+	switch {
+	case len(named) == 1:
+		return filepath.Join(parent, named[0]), nil
+	case len(named) > 1:
+		return "", noRun("%d runs are named %q, for example %s and %s; give an ID", len(named), id, named[0], named[1])
+	case len(begun) == 1:
+		return filepath.Join(parent, begun[0]), nil
+	case len(begun) > 1:
+		return "", noRun("%d runs start with %q, for example %s and %s", len(begun), id, begun[0], begun[1])
+	}
+	return "", noRun("no run %q in %s", id, parent)
+}
+
+// findAndLock is findIn, and makes the caller the only one to change notes or to
+// move runs to and from the trash, until the file that it returns is closed.
+func findAndLock(parent, id string) (dir string, lock *os.File, err error) {
+	if dir, err = findIn(parent, id); err != nil {
+		return "", nil, err
+	}
+	runs, err := Root()
+	if err != nil {
+		return "", nil, err
+	}
+	lock, err = takeLock(filepath.Join(runs, folderLockName), 200)
+	if errors.Is(err, ErrRunning) {
+		err = errors.New("another process keeps changing the notes of runs; try again")
+	}
+	return dir, lock, err
+}

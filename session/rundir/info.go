@@ -1,0 +1,58 @@
+package rundir
+
+import (
+	"time"
+
+	"dgplab/models"
+)
+
+// State is where a run directory stands, seen from outside.
+type State string
+
+const (
+	Running     State = "running"     // a process holds its lock
+	Ended       State = "ended"       // there is a summary
+	Interrupted State = "interrupted" // neither: its process died
+	Broken      State = "broken"      // its files cannot be read, see Err
+)
+
+// Info is one line of the list of runs. Whoever has one must not write to what
+// it refers to: a Lister returns the same again.
+type Info struct {
+	ID, Dir string
+	State   State
+	// Err says what is wrong with a broken run, in one line.
+	Err    error
+	Config Config
+	Values models.Values
+	// Data is nil until the data was loaded.
+	Data *DataFacts
+	// Parent is the ID of the run that this one is a fork of; "" for none.
+	Parent string
+	// Notes are what people wrote about the run. NotesErr says, in one line, why
+	// they cannot be read.
+	Notes    Notes
+	NotesErr error
+	Created  time.Time
+	// Sweep names the sweep that the run belongs to, "" if there is none.
+	Sweep string
+	// Changed is when the run last wrote anything.
+	Changed time.Time
+	// Step is the last report line's, Steps the limit.
+	Step, Steps int
+	// Last is the last report line of a run without a summary; its values are NaN
+	// when there is none.
+	Last Point
+	// Resumable says that Resume would continue it, without more steps.
+	Resumable bool
+	// Summary is set for ended runs.
+	Summary *Summary
+}
+
+// Standing says in a word or two where the run stands: its state, or why it ended.
+func (i *Info) Standing() string {
+	if i.State == Ended && i.Summary != nil {
+		return i.Summary.Stop.Word()
+	}
+	return string(i.State)
+}

@@ -1,0 +1,141 @@
+package rundir
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"dgplab/models"
+)
+
+// age gives all files of a run the same time of change, long ago.
+func age(t testing.TB, dir string, seconds int) {
+	t.Helper()
+	old := time.Unix(1_700_000_000-int64(seconds), 0)
+	for _, name := range watched {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A Lister sees every change, and does not read what has not changed.
+func TestLister(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	dir := runDir(t, "20250101-a", nil)
+	var l Lister
+	list := func() Info {
+		t.Helper()
+		runs, err := l.Runs()
+		if err != nil || len(runs) != 1 {
+			t.Fatalf("%v, %v", runs, err)
+		}
+		return runs[0]
+	}
+	if got := list(); got.State != Interrupted || got.Step != 0 || got.Last.Objective == got.Last.Objective {
+		t.Errorf("%+v", got)
+	}
+	age(t, dir, 1000)
+	list()
+	// A file that changes but keeps its size and time is not read again.
+	path := filepath.Join(dir, configName)
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, append([]byte("x"), text[1:]...), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat := stampOf(dir)
+	age(t, dir, 1000)
+	if stat == stampOf(dir) {
+		t.Fatal("the time of the file was not set")
+	}
+	age(t, dir, 500)
+	if got := list(); got.State != Broken {
+		t.Errorf("a damaged file was not read: %+v", got)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	age(t, dir, 500)
+	if got := list(); got.State != Broken {
+		t.Errorf("a file that had not changed was read: %+v", got)
+	}
+	age(t, dir, 400)
+	if got := list(); got.State != Interrupted {
+		t.Errorf("%+v", got)
+	}
+
+	if err := Annotate("20250101-a", func(n *Notes) { n.Name = "x" }); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(); got.Notes.Name != "x" {
+		t.Errorf("notes %+v", got.Notes)
+	}
+	if err := os.WriteFile(filepath.Join(dir, metricsName), []byte("{\"step\":1,\"objective\":-2}\n{\"step\":7,\"objective\":-1.5}\n{\"st"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(); got.Step != 7 || got.Last.Objective != -1.5 {
+		t.Errorf("step %d, %+v", got.Step, got.Last)
+	}
+	lock, err := Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	age(t, dir, 300)
+	if got := list(); got.State != Running {
+		t.Errorf("state %s of a run that is written", got.State)
+	}
+	lock.Close()
+	if got := list(); got.State != Interrupted {
+		t.Errorf("state %s of a run whose writer died", got.State)
+	}
+}
+
+// BenchmarkLister lists 2,000 runs, of which none has changed.
+func BenchmarkLister(b *testing.B) {
+	parent := b.TempDir()
+	b.Setenv("DGPLAB_RUNS", parent)
+	config, values := Config{Dataset: "steps", Family: "star"}, models.Values{}
+	for k := range 25 {
+		values[fmt.Sprintf("hyperparameter_%d", k)] = "0.123"
+	}
+	for i := range 2000 {
+		dir := filepath.Join(parent, fmt.Sprintf("20250101-%06d", i))
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		for name, text := range map[string]string{lockName: "", metricsName: "{\"step\":7}\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for name, value := range map[string]any{
+			configName:  ConfigFile{Format: 1, Config: config, Values: values},
+			summaryName: Summary{Format: 1, Config: config, Values: values},
+		} {
+			if err := WriteJSON(dir, name, value); err != nil {
+				b.Fatal(err)
+			}
+		}
+		age(b, dir, 100)
+	}
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := List(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		var l Lister
+		for b.Loop() {
+			if _, err := l.Runs(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,43 @@
+package rundir
+
+import (
+	"errors"
+	"sync"
+	"testing"
+)
+
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	if Locked(dir) {
+		t.Error("a folder without a lock file is locked")
+	}
+	lock, err := Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !Locked(dir) {
+		t.Error("the lock is not seen")
+	}
+	if _, err := Lock(dir); !errors.Is(err, ErrRunning) {
+		t.Errorf("a second writer: %v", err)
+	}
+	lock.Close()
+	// Those who look do not see one another, and do not keep a writer out.
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 200 {
+				if Locked(dir) {
+					t.Error("an idle run looks locked")
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	again, err := Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}

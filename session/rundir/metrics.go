@@ -1,0 +1,74 @@
+package rundir
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Metrics are the scores on a test part, in original units.
+type Metrics struct {
+	// N is the number of test points, Samples the number of samples of each.
+	N       int     `json:"n"`
+	Samples int     `json:"samples"`
+	LogLik  float64 `json:"log_lik"`
+	NLL     float64 `json:"nll"`
+	// Regression.
+	RMSE     *float64           `json:"rmse,omitempty"`
+	CRPS     *float64           `json:"crps,omitempty"`
+	Coverage map[string]float64 `json:"coverage,omitempty"` // keys "50", "90", "95"
+	// Classes.
+	ErrorRate *float64 `json:"error_rate,omitempty"`
+	Accuracy  *float64 `json:"accuracy,omitempty"`
+	LogLoss   *float64 `json:"log_loss,omitempty"`
+}
+
+// metricsJSON is Metrics with numbers that may be null.
+type metricsJSON struct {
+	N         int               `json:"n"`
+	Samples   int               `json:"samples"`
+	LogLik    Number            `json:"log_lik"`
+	NLL       Number            `json:"nll"`
+	RMSE      *Number           `json:"rmse,omitempty"`
+	CRPS      *Number           `json:"crps,omitempty"`
+	Coverage  map[string]Number `json:"coverage,omitempty"`
+	ErrorRate *Number           `json:"error_rate,omitempty"`
+	Accuracy  *Number           `json:"accuracy,omitempty"`
+	LogLoss   *Number           `json:"log_loss,omitempty"`
+}
+
+// MarshalJSON writes values that are not finite as null.
+func (m Metrics) MarshalJSON() ([]byte, error) {
+	out := metricsJSON{
+		N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik), NLL: Number(m.NLL),
+		RMSE: (*Number)(m.RMSE), CRPS: (*Number)(m.CRPS),
+		ErrorRate: (*Number)(m.ErrorRate), Accuracy: (*Number)(m.Accuracy), LogLoss: (*Number)(m.LogLoss),
+	}
+	if m.Coverage != nil {
+		out.Coverage = make(map[string]Number, len(m.Coverage))
+		for level, share := range m.Coverage {
+			out.Coverage[level] = Number(share)
+		}
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote; log_lik and nll are NaN where the
+// file has null.
+func (m *Metrics) UnmarshalJSON(text []byte) error {
+	in := metricsJSON{LogLik: Number(math.NaN()), NLL: Number(math.NaN())}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	*m = Metrics{
+		N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik), NLL: float64(in.NLL),
+		RMSE: (*float64)(in.RMSE), CRPS: (*float64)(in.CRPS),
+		ErrorRate: (*float64)(in.ErrorRate), Accuracy: (*float64)(in.Accuracy), LogLoss: (*float64)(in.LogLoss),
+	}
+	if in.Coverage != nil {
+		m.Coverage = make(map[string]float64, len(in.Coverage))
+		for level, share := range in.Coverage {
+			m.Coverage[level] = float64(share)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package rundir
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// pendingCap bounds the bytes that wait for a disk that refuses them.
+const pendingCap = 1 << 20
+
+// metricsLog appends report lines to metrics.jsonl. A line that cannot be written
+// (a full disk) waits in memory and is tried again with the next one; what was
+// half written is cut off again, so that the file never ends in half a line
+// while the process lives. It belongs to the trainer's goroutine.
+type metricsLog struct {
+	file    *os.File
+	offset  int64  // where the next line goes
+	pending []byte // lines not yet in the file
+	lost    int    // lines given up because pending was full
+}
+
+// openMetrics opens or creates the log of dir for appending at offset and cuts
+// off what stands behind.
+func openMetrics(dir string, offset int64) (*metricsLog, error) {
+	file, err := os.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Truncate(offset); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &metricsLog{file: file, offset: offset}, nil
+}
+
+// add appends one line. After an error the line is kept for later unless too
+// many wait already.
+func (l *metricsLog) add(p Point) error {
+	if len(l.pending) > pendingCap {
+		l.lost++
+	} else {
+		l.pending = append(p.AppendJSON(l.pending, ""), '\n')
+	}
+	return l.flush()
+}
+
+func (l *metricsLog) flush() error {
+	if len(l.pending) == 0 {
+		return nil
+	}
+	if _, err := l.file.WriteAt(l.pending, l.offset); err != nil {
+		_ = l.file.Truncate(l.offset) // best effort; a reader also stops at a torn line
+		return fmt.Errorf("write %s: %w", metricsName, err)
+	}
+	l.offset += int64(len(l.pending))
+	l.pending = l.pending[:0]
+	return nil
+}
+
+// sync makes all lines durable.
+func (l *metricsLog) sync() error {
+	if err := l.flush(); err != nil {
+		return err
+	}
+	return l.file.Sync()
+}
+
+func (l *metricsLog) close() error {
+	err := l.sync()
+	if closed := l.file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// parseLines calls visit for every whole line of text, with the offset behind
+// it, and returns the number of bytes in whole lines. What follows the last
+// newline is a line that is still being written, or was torn by a crash: the end
+// of the data. Damage before it is an error that says where; visit may end the
+// reading by returning false.
+func parseLines(text []byte, visit func(p Point, end int64) bool) (int64, error) {
+	var done int64
+	for {
+		n := bytes.IndexByte(text[done:], '\n')
+		if n < 0 {
+			return done, nil
+		}
+		line := text[done : done+int64(n)]
+		var p Point
+		if err := json.Unmarshal(line, &p); err != nil {
+			return done, fmt.Errorf("damaged at byte %d: %w", done, jsonError(err))
+		}
+		done += int64(n) + 1
+		if !visit(p, done) {
+			return done, nil
+		}
+	}
+}
+
+// ReadPoints feeds the report lines of dir to visit, up to the first one that keep
+// does not accept, and returns the offset behind the lines that it fed. A missing
+// file has no lines.
+func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, error) {
+	text, err := os.ReadFile(filepath.Join(dir, metricsName))
+	if os.IsNotExist(err) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var offset int64
+	_, err = parseLines(text, func(p Point, end int64) bool {
+		if !keep(p) {
+			return false
+		}
+		offset = end
+		visit(p)
+		return true
+	})
+	if err != nil {
+		return offset, fmt.Errorf("%s: %w", filepath.Join(dir, metricsName), err)
+	}
+	return offset, nil
+}
+
+// Follower reads the report lines of a run as they are appended, by this process
+// or another one.
+type Follower struct {
+	path   string
+	offset int64
+	step   int // of the last line returned
+}
+
+// Follow returns a Follower of the run in dir (see Info.Dir),
+// from its first line on.
+func Follow(dir string) *Follower {
+	return &Follower{path: filepath.Join(dir, metricsName)}
+}
+
+// Next returns the lines that were completed since the last call, perhaps none.
+// restarted says that lines returned before no longer hold, because the run was
+// resumed from a checkpoint that is older than they are: points then holds every
+// line of the run. A run without lines is no error.
+func (f *Follower) Next() (points []Point, restarted bool, err error) {
+	file, err := os.Open(f.path)
+	if os.IsNotExist(err) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	defer file.Close()
+	if points, err = f.read(file); err == nil {
+		return points, false, nil
+	}
+	// The file was cut, and has perhaps grown again: what stands at the old
+	// offset is no new line. If it is damage instead, it is found again.
+	f.offset, f.step = 0, 0
+	if points, err = f.read(file); err != nil {
+		err = fmt.Errorf("%s: %w", f.path, err)
+	}
+	return points, true, err
+}
+
+// read returns the whole lines from the offset on. It fails if they do not
+// continue what was read before.
+func (f *Follower) read(file *os.File) ([]Point, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() < f.offset {
+		return nil, errors.New("the file is shorter than it was")
+	}
+	text, err := io.ReadAll(io.NewSectionReader(file, f.offset, info.Size()-f.offset))
+	if err != nil {
+		return nil, err
+	}
+	var points []Point
+	last, ordered := f.step, true
+	n, err := parseLines(text, func(p Point, _ int64) bool {
+		ordered = p.Step > last
+		last = p.Step
+		points = append(points, p)
+		return ordered
+	})
+	if err == nil && !ordered {
+		err = fmt.Errorf("step %d does not follow the lines before it", last)
+	}
+	f.offset += n
+	f.step = last
+	return points, err
+}

@@ -1,0 +1,154 @@
+package rundir
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestPointJSON(t *testing.T) {
+	p := Point{Step: 10, Seconds: 0.5, Objective: -1.0 / 3, ExpectedLogLik: math.Inf(-1), KL: 1e-300, ValLogLik: math.NaN(), GradientNorm: 2.5, Rescues: 3}
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"val_log_lik":null,"gradient_norm":2.5,"rescues":3}`
+	if string(text) != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	var back Point
+	if err := json.Unmarshal([]byte(`{"new_field":[1],`+want[1:]), &back); err != nil {
+		t.Fatal(err)
+	}
+	if !math.IsNaN(back.ValLogLik) || !math.IsNaN(back.ExpectedLogLik) || back.Objective != p.Objective || back.GradientNorm != 2.5 || back.Rescues != 3 {
+		t.Errorf("read %+v", back)
+	}
+	if got := string(p.AppendJSON(nil, "step")); !strings.HasPrefix(got, `{"event":"step","step":10,`) || !json.Valid([]byte(got)) {
+		t.Errorf("event line %s", got)
+	}
+	if err := json.Unmarshal([]byte(`{"objective":1}`), &back); err == nil {
+		t.Error("a line without a step was accepted")
+	}
+}
+
+func TestMetricsLogAndFollower(t *testing.T) {
+	dir := t.TempDir()
+	follower := Follow(dir)
+	if points, _, err := follower.Next(); err != nil || len(points) != 0 {
+		t.Fatalf("before the file exists: %v, %v", points, err)
+	}
+	log, err := openMetrics(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(step int) {
+		t.Helper()
+		if err := log.add(Point{Step: step, ValLogLik: math.NaN()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func(wantRestart bool, want ...int) {
+		t.Helper()
+		points, restarted, err := follower.Next()
+		if err != nil || restarted != wantRestart || len(points) != len(want) {
+			t.Fatalf("got %v, %v, %v; want steps %v", points, restarted, err, want)
+		}
+		for i, p := range points {
+			if p.Step != want[i] {
+				t.Errorf("got step %d, want %d", p.Step, want[i])
+			}
+		}
+	}
+	add(10)
+	add(20)
+	next(false, 10, 20)
+	next(false)
+	add(30)
+	if err := log.close(); err != nil {
+		t.Fatal(err)
+	}
+	// A torn line is the end of the data, for now.
+	path := filepath.Join(dir, metricsName)
+	whole, _ := os.ReadFile(path)
+	if err := os.WriteFile(path, append(whole, `{"step":40,"sec`...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	next(false, 30)
+	// A resumed run cuts lines off.
+	offset, err := ReadPoints(dir, func(p Point) bool { return p.Step <= 10 }, func(Point) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log, err = openMetrics(dir, offset); err != nil {
+		t.Fatal(err)
+	}
+	add(20)
+	next(true, 10, 20)
+	if err := log.close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMetricsDamageIsReported(t *testing.T) {
+	dir := t.TempDir()
+	text := "{\"step\":1}\nrubbish\n{\"step\":3}\n"
+	if err := os.WriteFile(filepath.Join(dir, metricsName), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var steps []int
+	_, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) { steps = append(steps, p.Step) })
+	if err == nil || !strings.Contains(err.Error(), "byte 11") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v", err)
+	}
+	if len(steps) != 1 {
+		t.Errorf("steps %v", steps)
+	}
+}
+
+func TestMetricsLogSurvivesFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	log := &metricsLog{file: full}
+	if err := log.add(Point{Step: 1}); err == nil {
+		t.Fatal("no error from a full disk")
+	}
+	full.Close()
+	path := filepath.Join(t.TempDir(), metricsName)
+	if log.file, err = os.Create(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.add(Point{Step: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(path); strings.Count(string(text), "\n") != 2 {
+		t.Errorf("the line that waited is missing: %s", text)
+	}
+	log.file.Close()
+	for range 20000 {
+		_ = log.add(Point{Step: 3}) // the file is closed: every write fails
+	}
+	if len(log.pending) > pendingCap+1000 || log.lost == 0 {
+		t.Errorf("%d bytes wait, %d lines lost", len(log.pending), log.lost)
+	}
+}
+
+func FuzzParseLines(f *testing.F) {
+	f.Add([]byte("{\"step\":1,\"objective\":null}\n{\"step\":2}\n{\"st"))
+	f.Add([]byte("\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		n, _ := parseLines(text, func(p Point, end int64) bool {
+			if p.Step < 0 || end > int64(len(text)) {
+				t.Errorf("point %+v ends at %d of %d", p, end, len(text))
+			}
+			return true
+		})
+		if n < 0 || n > int64(len(text)) {
+			t.Errorf("%d bytes done of %d", n, len(text))
+		}
+	})
+}

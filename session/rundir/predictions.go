@@ -1,0 +1,57 @@
+package rundir
+
+// Predictions are what a model said of the points of its test part, one by one,
+// in original units. Arrays of N*P are row-major, point by point.
+type Predictions struct {
+	// N is the number of points here and P that of targets of each. Of is the
+	// number of points of the test part: more than N where points were left out,
+	// evenly, to save memory.
+	N, P, Of int
+	// Rows are the rows of the data set, [N], ascending.
+	Rows []int
+	// LogLik is the log predictive density of all targets of a point, or of a
+	// class the log probability, [N].
+	LogLik []float64
+	// Distance is from each point to the nearest training input, Euclidean in
+	// standardised inputs, [N]. It was measured to Near of the Training inputs:
+	// where those are fewer than all, a seeded sample of them, it is an upper bound.
+	Distance       []float64
+	Near, Training int
+	// Target is what was observed, [N*P]; of classes -1 or +1.
+	Target []float64
+	// Mean and Variance are the moments of the predictive mixture, noise included,
+	// and PIT its distribution function at the target, [N*P]; nil for classes.
+	Mean, Variance, PIT []float64
+	// Probability is that of class +1, [N]; nil for real targets.
+	Probability []float64
+}
+
+// Classes says whether the targets are classes.
+func (p *Predictions) Classes() bool { return p.Probability != nil }
+
+// Thin returns at most so many of the points, evenly spread over the rows; p
+// itself if there are no more. It shares nothing else with p.
+func (p *Predictions) Thin(most int) *Predictions {
+	if p == nil || p.N <= most {
+		return p
+	}
+	out := *p
+	out.N, out.Rows = most, make([]int, most)
+	for i := range out.Rows {
+		out.Rows[i] = p.Rows[i*p.N/most]
+	}
+	of := func(values []float64, width int) []float64 {
+		if values == nil {
+			return nil
+		}
+		kept := make([]float64, 0, most*width)
+		for i := range most {
+			k := i * p.N / most * width
+			kept = append(kept, values[k:k+width]...)
+		}
+		return kept
+	}
+	out.LogLik, out.Distance, out.Probability = of(p.LogLik, 1), of(p.Distance, 1), of(p.Probability, 1)
+	out.Target, out.Mean, out.Variance, out.PIT = of(p.Target, p.P), of(p.Mean, p.P), of(p.Variance, p.P), of(p.PIT, p.P)
+	return &out
+}

@@ -1,0 +1,201 @@
+package rundir
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// pointsVersion is the format of test_points.csv.
+const pointsVersion = 1
+
+// pointsHead is the first line of test_points.csv, behind "# ".
+type pointsHead struct {
+	Format   int    `json:"format"`
+	ID       string `json:"id"`
+	Step     int    `json:"step"`
+	Points   int    `json:"points"`
+	Targets  int    `json:"targets"`
+	Classes  bool   `json:"classes"`
+	Training int    `json:"training"`
+	Near     int    `json:"near"`
+}
+
+// columns returns the names of the columns.
+func (h pointsHead) columns() []string {
+	names := []string{"row", "log_lik", "distance"}
+	if h.Classes {
+		return append(names, "target", "probability")
+	}
+	for k := range h.Targets {
+		suffix := ""
+		if h.Targets > 1 {
+			suffix = "_" + strconv.Itoa(k+1)
+		}
+		names = append(names, "target"+suffix, "mean"+suffix, "variance"+suffix, "pit"+suffix)
+	}
+	return names
+}
+
+// savePoints writes test_points.csv: a line of JSON and one of words, both
+// behind "#", the names of the columns, and a row for each point.
+func savePoints(dir, id string, step int, p *Predictions) error {
+	return writeAtomic(dir, pointsName, func(w io.Writer) error {
+		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.Classes(), p.Training, p.Near}
+		text, err := json.Marshal(head)
+		if err != nil {
+			return err
+		}
+		text = fmt.Appendf([]byte("# "), "%s\n# %s\n", text, p.distanceNote())
+		for i, name := range head.columns() {
+			if i > 0 {
+				text = append(text, ',')
+			}
+			text = append(text, name...)
+		}
+		text = append(text, '\n')
+		for i := range p.N {
+			text = p.appendRow(text, i)
+			if len(text) > 1<<15 {
+				if _, err := w.Write(text); err != nil {
+					return err
+				}
+				text = text[:0]
+			}
+		}
+		_, err = w.Write(text)
+		return err
+	})
+}
+
+// distanceNote says in words what the distances are.
+func (p *Predictions) distanceNote() string {
+	const what = "original units, but for the distance: Euclidean, standardised inputs, to the nearest of "
+	if p.Near < p.Training {
+		return fmt.Sprintf("%sa sample of %d of the %d training inputs, so an upper bound", what, p.Near, p.Training)
+	}
+	return fmt.Sprintf("%sthe %d training inputs", what, p.Training)
+}
+
+// appendRow appends the line of point i.
+func (p *Predictions) appendRow(text []byte, i int) []byte {
+	text = strconv.AppendInt(text, int64(p.Rows[i]), 10)
+	add := func(v float64) { text = strconv.AppendFloat(append(text, ','), v, 'g', -1, 64) }
+	add(p.LogLik[i])
+	add(p.Distance[i])
+	if p.Classes() {
+		add(p.Target[i])
+		add(p.Probability[i])
+		return append(text, '\n')
+	}
+	for k := i * p.P; k < (i+1)*p.P; k++ {
+		add(p.Target[k])
+		add(p.Mean[k])
+		add(p.Variance[k])
+		add(p.PIT[k])
+	}
+	return append(text, '\n')
+}
+
+// Predictions reads what the run said of each point of its test part. It is an
+// error if there is no such file: the run was not evaluated, or by a version of
+// this program that did not write it.
+func (i Info) Predictions() (*Predictions, error) {
+	path := filepath.Join(i.Dir, pointsName)
+	file, err := os.Open(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s has no %s: it was not evaluated on its test part, or by an older version", i.ID, pointsName)
+		}
+		return nil, err
+	}
+	defer file.Close()
+	p, err := readPoints(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// readPoints reads what savePoints wrote.
+func readPoints(r io.Reader) (*Predictions, error) {
+	buffered := bufio.NewReader(r)
+	first, err := buffered.ReadBytes('\n')
+	if err != nil {
+		return nil, errors.New("the first line is not whole")
+	}
+	var head pointsHead
+	if err := json.Unmarshal(bytes.TrimPrefix(first, []byte("# ")), &head); err != nil {
+		return nil, fmt.Errorf("line 1: %w", jsonError(err))
+	}
+	if head.Format != pointsVersion {
+		return nil, fmt.Errorf("format %d; this program reads format %d", head.Format, pointsVersion)
+	}
+	if head.Points < 0 || head.Targets < 1 || head.Classes && head.Targets != 1 {
+		return nil, fmt.Errorf("line 1: %d points of %d targets", head.Points, head.Targets)
+	}
+	// It is a comment to the table, but counts as a line.
+	lines := csv.NewReader(io.MultiReader(bytes.NewReader(first), buffered))
+	lines.Comment, lines.ReuseRecord = '#', true
+	columns := head.columns()
+	if names, err := lines.Read(); err != nil || !slices.Equal(names, columns) {
+		return nil, fmt.Errorf("the columns are %v, not %v (%v)", names, columns, err)
+	}
+	p := &Predictions{P: head.Targets, Of: head.Points, Near: head.Near, Training: head.Training}
+	if head.Classes {
+		p.Probability = []float64{}
+	}
+	for {
+		fields, err := lines.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err // names the line
+		}
+		if err := p.parseRow(fields); err != nil {
+			line, _ := lines.FieldPos(0)
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+	if p.N != head.Points {
+		return nil, fmt.Errorf("%d points, where the first line says %d", p.N, head.Points)
+	}
+	return p, nil
+}
+
+// parseRow adds the point of a line.
+func (p *Predictions) parseRow(fields []string) error {
+	row, err := strconv.Atoi(fields[0])
+	if err != nil {
+		return err
+	}
+	p.N++
+	p.Rows = append(p.Rows, row)
+	into := []*[]float64{&p.LogLik, &p.Distance}
+	switch {
+	case p.Classes():
+		into = append(into, &p.Target, &p.Probability)
+	default:
+		for range p.P {
+			into = append(into, &p.Target, &p.Mean, &p.Variance, &p.PIT)
+		}
+	}
+	for k, text := range fields[1:] {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
+			return err
+		}
+		*into[k] = append(*into[k], v)
+	}
+	return nil
+}

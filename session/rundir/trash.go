@@ -1,0 +1,87 @@
+package rundir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Trash moves the run that id means (see Find) to the folder .trash beside the run
+// directories, from where Untrash brings it back. Nothing is deleted. A run that is
+// being written is refused: the error wraps ErrRunning.
+func Trash(id string) error {
+	parent, err := Root()
+	if err != nil {
+		return err
+	}
+	dir, folder, err := findAndLock(parent, id)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	lock, err := Lock(dir)
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS == "windows" {
+		lock.Close() // A directory with an open file cannot be moved there.
+	} else {
+		defer lock.Close()
+	}
+	trash, err := trashDir()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(trash, 0o755); err != nil {
+		return fmt.Errorf("make the trash folder: %w", err)
+	}
+	return moveRun(dir, trash)
+}
+
+// Trashed lists the runs in the trash, the newest first.
+func Trashed() ([]Info, error) {
+	trash, err := trashDir()
+	if err != nil {
+		return nil, err
+	}
+	return new(Lister).list(trash)
+}
+
+// Untrash moves a run from the trash back. id means a run there as it does in Find.
+func Untrash(id string) error {
+	trash, err := trashDir()
+	if err != nil {
+		return err
+	}
+	dir, folder, err := findAndLock(trash, id)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return moveRun(dir, filepath.Dir(trash))
+}
+
+func trashDir() (string, error) {
+	parent, err := Root()
+	return filepath.Join(parent, trashName), err
+}
+
+// moveRun moves a run directory into another folder, which must not have one of
+// the same name.
+func moveRun(dir, to string) error {
+	name := filepath.Base(dir)
+	target := filepath.Join(to, name)
+	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			err = fmt.Errorf("there is a %s in %s already", name, to)
+		}
+		return err
+	}
+	if err := os.Rename(dir, target); err != nil {
+		return fmt.Errorf("move the run: %w", err)
+	}
+	return errors.Join(syncDir(to), syncDir(filepath.Dir(dir)))
+}
