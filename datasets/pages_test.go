@@ -1,0 +1,22 @@
+package datasets
+
+import (
+	"fmt"
+	"testing"
+
+	"dgplab/viz/golden"
+)
+
+// TestPages checks what the page of the data sets says of the catalogue.
+func TestPages(t *testing.T) {
+	var rows [][]string
+	for _, info := range Catalogue() {
+		had, splits := "built in", "-"
+		if info.Kind == Fetchable {
+			had, splits = "download", fmt.Sprint(info.Splits)
+		}
+		rows = append(rows, []string{"`" + info.Name + "`", had, fmt.Sprint(info.N), fmt.Sprint(info.D), fmt.Sprint(info.P), splits, info.Title})
+	}
+	table := golden.Table([]string{"name", "how it is had", "N", "D", "P", "splits", "title"}, rows)
+	golden.Page(t, "README.md", "data", map[string]string{"data sets": table})
+}

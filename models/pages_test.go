@@ -1,0 +1,62 @@
+package models_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/viz/golden"
+)
+
+// TestPages checks what the pages say of families and hyperparameters.
+func TestPages(t *testing.T) {
+	golden.Page(t, "../README.md", "famil", map[string]string{"families": familyTable()})
+	golden.Page(t, "README.md", "hyper", map[string]string{"hyperparameters": hyperparameterTable()})
+}
+
+func familyTable() string {
+	var rows [][]string
+	for _, spec := range models.Families() {
+		rows = append(rows, []string{"`" + spec.Name + "`", spec.Title, spec.Summary, spec.Source})
+	}
+	return golden.Table([]string{"family", "title", "what it is", "source"}, rows)
+}
+
+// hyperparameterTable has a row for each hyperparameter of any family; those that
+// two families declare differently have a row for each declaration.
+func hyperparameterTable() string {
+	var rows [][]string
+	owners := map[string][]string{}
+	for _, spec := range models.Families() {
+		for _, h := range spec.Hyperparameters {
+			row := []string{"`" + h.Name + "`", h.Default, h.Allowed(), h.Help, h.Paper}
+			id := strings.Join(row, "\n")
+			if owners[id] == nil {
+				rows = append(rows, row)
+			}
+			owners[id] = append(owners[id], spec.Name)
+		}
+	}
+	for i, row := range rows {
+		rows[i] = append(row, whose(owners[strings.Join(row, "\n")]))
+	}
+	return golden.Table([]string{"name", "default", "allowed", "what it is", "paper", "families"}, rows)
+}
+
+// whose names families in few words.
+func whose(names []string) string {
+	var others []string
+	for _, spec := range models.Families() {
+		if !slices.Contains(names, spec.Name) {
+			others = append(others, spec.Name)
+		}
+	}
+	switch {
+	case len(others) == 0:
+		return "all"
+	case len(others) < len(names):
+		return "all but " + strings.Join(others, ", ")
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dgplab/session"
+	"dgplab/viz/golden"
+)
+
+// TestPages checks what the page of the commands says of commands, flags and the
+// hyperparameters of the training.
+func TestPages(t *testing.T) {
+	c := &console{Streams: Streams{Out: io.Discard, Err: io.Discard}, getenv: func(string) string { return "" }}
+	root := c.root()
+	sections := map[string]string{"flags of dgplab": flagTable(onlyHere(root, "train"))}
+	commands := [][]string{commandRow(root)}
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			if sub.Name() == "help" {
+				continue
+			}
+			commands = append(commands, commandRow(sub))
+			if flags := flagsOf(sub); len(flags) > 1 {
+				sections["flags of "+sub.CommandPath()] = flagTable(flags)
+			}
+			visit(sub)
+		}
+	}
+	visit(root)
+	sections["flags and commands"] = golden.Table([]string{"command", "what it does", "flags"}, commands)
+	golden.Page(t, "README.md", "flags", sections)
+	golden.Page(t, "README.md", "hyper", map[string]string{"hyperparameters of the training": trainingTable()})
+}
+
+// commandRow is a command with the names of its flags.
+func commandRow(cmd *cobra.Command) []string {
+	var flags []string
+	for _, f := range flagsOf(cmd) {
+		flags = append(flags, "`--"+f.Name+"`")
+	}
+	use := strings.TrimSuffix(cmd.CommandPath(), cmd.Name()) + cmd.Use
+	return []string{"`" + use + "`", cmd.Short, strings.Join(flags, " ")}
+}
+
+// flagsOf returns the flags of a command, --help left out.
+func flagsOf(cmd *cobra.Command) []*pflag.Flag {
+	var flags []*pflag.Flag
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && !f.Hidden {
+			flags = append(flags, f)
+		}
+	})
+	return flags
+}
+
+// onlyHere returns the flags of a command that a command below it does not have.
+func onlyHere(cmd *cobra.Command, below string) []*pflag.Flag {
+	var flags []*pflag.Flag
+	sub, _, _ := cmd.Find([]string{below})
+	for _, f := range flagsOf(cmd) {
+		if sub.Flags().Lookup(f.Name) == nil {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// flagTable has a row for each flag, as help has.
+func flagTable(flags []*pflag.Flag) string {
+	var rows [][]string
+	for _, f := range flags {
+		value, text := pflag.UnquoteUsage(f)
+		if said := strings.Contains(text, "(default"); !said && f.DefValue != "" && f.DefValue != "[]" && f.DefValue != "false" {
+			text += " (default " + f.DefValue + ")"
+		}
+		rows = append(rows, []string{"`" + strings.TrimSpace("--"+f.Name+" "+value) + "`", text})
+	}
+	return golden.Table([]string{"flag", "what it says"}, rows)
+}
+
+// trainingTable has a row for each setting of the training.
+func trainingTable() string {
+	var rows [][]string
+	for _, h := range session.Hyperparameters() {
+		rows = append(rows, []string{"`" + h.Name + "`", h.Default, h.Allowed(), h.Help, h.Paper})
+	}
+	return golden.Table([]string{"name", "default", "allowed", "what it is", "paper"}, rows)
+}

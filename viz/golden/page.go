@@ -1,0 +1,107 @@
+package golden
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pagesCommand writes the sections of all pages anew.
+const pagesCommand = "go test ./datasets ./models ./tui ./tui/cli -run Pages -update"
+
+// Page compares sections of a Markdown page with what the program says of itself, or
+// writes them into the page when the tests run with -update. A section is what lies
+// between the lines "<!-- begin NAME -->" and "<!-- end NAME -->". The page must have
+// the given sections, of those whose names begin with prefix no others.
+func Page(t *testing.T, path, prefix string, sections map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, problems := check(string(text), prefix, sections, updating())
+	for _, problem := range problems {
+		t.Errorf("%s: %s", filepath.Clean(path), problem)
+	}
+	if page == string(text) {
+		return
+	}
+	if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// check returns the page, its sections written anew if that is asked for, and what is
+// wrong with it.
+func check(page, prefix string, sections map[string]string, update bool) (string, []string) {
+	var problems []string
+	for _, name := range slices.Sorted(maps.Keys(sections)) {
+		begin, end := marks(name)
+		before, rest, opened := strings.Cut(page, begin)
+		was, after, closed := strings.Cut(rest, end)
+		want := strings.TrimSpace(sections[name])
+		switch was := strings.TrimSpace(was); {
+		case !opened || !closed:
+			problems = append(problems, fmt.Sprintf("there is no section %q: add the lines %q and %q where it belongs, then run %s", name, begin, end, pagesCommand))
+		case update:
+			page = before + begin + "\n\n" + want + "\n\n" + end + after
+		case was != want:
+			problems = append(problems, differences(name, was, want)...)
+		}
+	}
+	for _, line := range strings.Split(page, "\n") {
+		name, ok := strings.CutPrefix(line, "<!-- begin "+prefix)
+		name = prefix + strings.TrimSuffix(name, " -->")
+		if _, known := sections[name]; ok && !known {
+			problems = append(problems, fmt.Sprintf("nothing in the program is described by the section %q: take it out", name))
+		}
+	}
+	return page, problems
+}
+
+// marks are the lines that a section lies between.
+func marks(name string) (begin, end string) {
+	return "<!-- begin " + name + " -->", "<!-- end " + name + " -->"
+}
+
+// differences says in which lines a section and what it should be differ.
+func differences(name, was, want string) []string {
+	var problems []string
+	has, wants := strings.Split(was, "\n"), strings.Split(want, "\n")
+	for _, line := range wants {
+		if !slices.Contains(has, line) {
+			problems = append(problems, fmt.Sprintf("the section %q lacks the line\n\t%s", name, line))
+		}
+	}
+	for _, line := range has {
+		if !slices.Contains(wants, line) {
+			problems = append(problems, fmt.Sprintf("the section %q has a line that is not so\n\t%s", name, line))
+		}
+	}
+	if len(problems) == 0 {
+		problems = append(problems, fmt.Sprintf("the section %q has its lines in another order", name))
+	}
+	return append(problems, "this writes it anew: "+pagesCommand)
+}
+
+// Table returns a Markdown table.
+func Table(head []string, rows [][]string) string {
+	var b strings.Builder
+	line := func(cells []string) {
+		b.WriteString("|")
+		for _, cell := range cells {
+			b.WriteString(" " + strings.ReplaceAll(cell, "|", `\|`) + " |")
+		}
+		b.WriteString("\n")
+	}
+	line(head)
+	b.WriteString(strings.Repeat("|---", len(head)) + "|\n")
+	for _, row := range rows {
+		line(row)
+	}
+	return b.String()
+}
