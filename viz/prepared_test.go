@@ -52,7 +52,7 @@ func TestGrownIsTheSame(t *testing.T) {
 // points one by one.
 func TestColumnsAreThePoints(t *testing.T) {
 	x, y := wildSeries(3000, 4)
-	smooth := Smooth(y, 0.8)
+	smooth := smooth(y, 0.8)
 	for _, window := range [][2]float64{{0, 1000}, {100, 107}, {-50, 400}, {500, 500}} {
 		const w = 37
 		got := Prepare(x, y, 0.8).bin(window[0], window[1], w)

@@ -2,23 +2,10 @@ package viz
 
 import "math"
 
-// Smooth returns the exponential moving average of y, corrected for its start
+// average is an exponential moving average on its way, corrected for its start
 // (Kingma and Ba, "Adam", 2015, section 3, arXiv:1412.6980, use the same
-// correction): entry i is the weighted mean of y[0..i] with weights
-// strength^(i-j). Strength 0 returns a copy of y; it is limited to 0 and 0.9999.
-//
-// A value that is not finite gives NaN in its own place and is left out of the
-// mean elsewhere.
-func Smooth(y []float64, strength float64) []float64 {
-	out := make([]float64, len(y))
-	a := newAverage(strength)
-	for i, v := range y {
-		out[i] = a.next(v)
-	}
-	return out
-}
-
-// average is a moving average on its way.
+// correction): the mean of the values so far with weights strength^age. A value
+// that is not finite is left out of it.
 type average struct {
 	strength, mean float64
 	// weight is the sum of all weights so far and rate its inverse, the share of

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"dgplab/viz"
@@ -40,45 +39,6 @@ func (t *table) close() error {
 		return fmt.Errorf("writing CSV: %w", t.err)
 	}
 	return nil
-}
-
-// CurvesCSV writes every point of a curve, neither thinned nor cut to a zoom:
-// series, step (or epoch, seconds, x), value, and smoothed where the curve is
-// smoothed. The members of groups follow the series, each with the label of its
-// group and its own.
-func CurvesCSV(out io.Writer, c viz.Curve) error {
-	x := map[viz.Axis]string{viz.Steps: "step", viz.Seconds: "seconds", viz.Epochs: "epoch"}[c.X]
-	if x == "" {
-		x = "x"
-	}
-	header := []string{"series", x, "value"}
-	if c.Smoothing > 0 {
-		header = append(header, "smoothed")
-	}
-	t := newTable(out, header...)
-	series := slices.Clone(c.Series)
-	for _, g := range c.Groups {
-		for _, s := range g.Members {
-			s.Label = g.Label + "/" + s.Label
-			series = append(series, s)
-		}
-	}
-	for _, s := range series {
-		xs, ys := s.Points()
-		smooth := viz.Smooth(ys, c.Smoothing)
-		for i, y := range ys {
-			at := float64(i)
-			if xs != nil {
-				at = xs[i]
-			}
-			fields := []string{s.Label, number(at), number(y)}
-			if c.Smoothing > 0 {
-				fields = append(fields, number(smooth[i]))
-			}
-			t.row(fields...)
-		}
-	}
-	return t.close()
 }
 
 // BlockMapCSV writes every cell of a map: layer, GP and cell of its row and of
@@ -126,33 +86,6 @@ func LayerCurvesCSV(out io.Writer, layers []viz.LayerPanel) error {
 					t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), number(p.Grid[j]), number(v))
 				}
 			}
-		}
-	}
-	return t.close()
-}
-
-// ScatterCSV writes every point of all clouds: series, x, y.
-func ScatterCSV(out io.Writer, s viz.Scatter) error {
-	t := newTable(out, "series", "x", "y")
-	for _, c := range s.Clouds {
-		for i := range min(len(c.X), len(c.Y)) {
-			t.row(c.Label, number(c.X[i]), number(c.Y[i]))
-		}
-	}
-	return t.close()
-}
-
-// ErrorBarsCSV writes every mean: series, x (the name of a category), mean,
-// standard error, n.
-func ErrorBarsCSV(out io.Writer, b viz.ErrorBars) error {
-	t := newTable(out, "series", "x", "mean", "se", "n")
-	for _, s := range b.Series {
-		for _, p := range s.Points {
-			x := number(p.X)
-			if i := int(p.X); b.Categories != nil && p.X == float64(i) && i >= 0 && i < len(b.Categories) {
-				x = b.Categories[i]
-			}
-			t.row(s.Label, x, number(p.Mean), number(p.SE), strconv.Itoa(p.N))
 		}
 	}
 	return t.close()

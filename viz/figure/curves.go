@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"strings"
@@ -94,6 +95,36 @@ func xLabel(c viz.Curve, plan viz.Plan) string {
 	return label
 }
 
+// addBands adds the groups of a curve: shaded bands with their means.
+func addBands(p *plot.Plot, bands []viz.PlanBand) error {
+	for _, b := range bands {
+		for i, lower := range b.Lower {
+			outline := xys(lower)
+			for k := len(b.Upper[i]) - 1; k >= 0; k-- {
+				outline = append(outline, plotter.XY{X: b.Upper[i][k].X, Y: b.Upper[i][k].Y})
+			}
+			shade, err := plotter.NewPolygon(outline)
+			if err != nil {
+				return fmt.Errorf("band %q: %w", b.Label, err)
+			}
+			shade.Color, shade.LineStyle.Color = runColor(b.Run, 50), color.Transparent
+			shade.LineStyle.Width = 0
+			p.Add(shade)
+		}
+	}
+	for _, b := range bands {
+		look := draw.LineStyle{Color: runColor(b.Run, 255), Width: vg.Millimeter / 2, Dashes: dashesOf(b.Run)}
+		thumbnail, err := addPieces(p, b.Mean, look)
+		if err != nil {
+			return err
+		}
+		if thumbnail != nil {
+			p.Legend.Add(fmt.Sprintf("%s, mean ± s.e., n = %s", b.Label, b.N), thumbnail)
+		}
+	}
+	return nil
+}
+
 // addLine adds one series: raw alone, or raw in the background of its average.
 func addLine(p *plot.Plot, c viz.Curve, l *viz.PlanLine) error {
 	front, back := l.Raw, [][]viz.XY(nil)
@@ -123,15 +154,21 @@ var dashes = [...][]vg.Length{
 
 func dashesOf(run int) []vg.Length { return dashes[((run%len(dashes))+len(dashes))%len(dashes)] }
 
+// xys turns points of viz into those of gonum.
+func xys(points []viz.XY) plotter.XYs {
+	out := make(plotter.XYs, len(points))
+	for i, at := range points {
+		out[i] = plotter.XY{X: at.X, Y: at.Y}
+	}
+	return out
+}
+
 // addPieces adds the pieces of one line and returns one of them for the legend.
 // A piece of one point is drawn as a dot.
 func addPieces(p *plot.Plot, pieces [][]viz.XY, look draw.LineStyle) (plot.Thumbnailer, error) {
 	var thumbnail plot.Thumbnailer
 	for _, piece := range pieces {
-		xys := make(plotter.XYs, len(piece))
-		for i, at := range piece {
-			xys[i] = plotter.XY{X: at.X, Y: at.Y}
-		}
+		xys := xys(piece)
 		if len(piece) == 1 {
 			dot, err := plotter.NewScatter(xys)
 			if err != nil {

@@ -102,47 +102,6 @@ func demoGroups() viz.Curve {
 	return c
 }
 
-func demoScatter(n ...int) viz.Scatter {
-	r := rand.New(rand.NewPCG(9, 10))
-	s := viz.Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: viz.RunningMean}
-	for run, n := range n {
-		c := viz.Cloud{Label: []string{"star", "mean-field"}[run], Run: run}
-		for range n {
-			v := 0.3 * math.Exp(r.NormFloat64())
-			e := (1 + 0.3*float64(run)) * math.Sqrt(v) * r.NormFloat64()
-			c.X, c.Y = append(c.X, v), append(c.Y, e*e)
-		}
-		s.Clouds = append(s.Clouds, c)
-	}
-	return s
-}
-
-func demoErrors() viz.ErrorBars {
-	r := rand.New(rand.NewPCG(11, 12))
-	b := viz.ErrorBars{XName: "inducing points", YName: "test log-likelihood", LogX: true}
-	for run, name := range []string{"stripes-and-arrow", "mean-field", "fully-coupled"} {
-		s := viz.ErrorSeries{Label: name, Run: run}
-		for i := range 5 {
-			m := math.Pow(2, float64(4+i))
-			s.Points = append(s.Points, viz.ErrorPoint{X: m, Mean: -2.2 - 0.1*float64(run) - 4/m + 0.02*r.NormFloat64(), SE: 0.02 + 0.03*r.Float64(), N: 6 - i%2})
-		}
-		b.Series = append(b.Series, s)
-	}
-	return b
-}
-
-func demoCategories() viz.ErrorBars {
-	b := demoErrors()
-	b.LogX, b.Categories, b.XName = false, []string{"zero", "linear", "identity", "none", "all"}, "mean function"
-	for i := range b.Series {
-		for k := range b.Series[i].Points {
-			b.Series[i].Points[k].X = float64(k)
-		}
-		b.Series[i].Points[1].N = 1
-	}
-	return b
-}
-
 // figures are all kinds of figures.
 var figures = map[string]func(io.Writer, Format) error{
 	"elbo": func(w io.Writer, f Format) error {
@@ -179,13 +138,7 @@ var figures = map[string]func(io.Writer, Format) error{
 		c.Zoom = [2]float64{12_003, 12_057}
 		return Curves(w, f, c, Options{Y: "ELBO"})
 	},
-	"scatter": func(w io.Writer, f Format) error {
-		return Scatter(w, f, demoScatter(5000), Options{Title: "boston, star: calibration"})
-	},
-	"clouds":     func(w io.Writer, f Format) error { return Scatter(w, f, demoScatter(500, 500), Options{}) },
-	"errors":     func(w io.Writer, f Format) error { return ErrorBars(w, f, demoErrors(), Options{Title: "boston"}) },
-	"categories": func(w io.Writer, f Format) error { return ErrorBars(w, f, demoCategories(), Options{}) },
-	"many":       func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
+	"many": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
 	"ranks": func(w io.Writer, f Format) error {
 		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
 	},
@@ -259,9 +212,6 @@ func TestFigureTexts(t *testing.T) {
 		"clipped":    {"≤-8"},
 		"groups":     {"stripes-and-arrow, mean ± s.e., n = 5", "mean-field, mean ± s.e., n = 4–5", "epoch"},
 		"zoom":       {"12.01k", "12.05k"},
-		"scatter":    {"3000 of 5000 points", "running mean", "50 on the lower edge", "y = x", "squared error", "predicted variance"},
-		"errors":     {"inducing points", "64", "256", "mean ± s.e., n = 5–6", "fully-coupled"},
-		"categories": {"identity", "3 without s.e. (n = 1)"},
 		"layer":      {"Layer 1 of 3", "GP 2, sd 1.2, collapsed", "first input"},
 	} {
 		drawing := string(drawn(t, name, SVG))
@@ -281,8 +231,6 @@ func TestNothingToDraw(t *testing.T) {
 		"map":      BlockMap(io.Discard, PNG, viz.BlockMap{}, Options{}),
 		"bad map":  BlockMap(io.Discard, PNG, viz.BlockMap{GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)}, Options{}),
 		"layer":    Layer(io.Discard, SVG, viz.LayerPanel{}, Options{}),
-		"scatter":  Scatter(io.Discard, SVG, viz.Scatter{LogX: true, Clouds: []viz.Cloud{{X: []float64{-1}, Y: []float64{1}}}}, Options{}),
-		"errors":   ErrorBars(io.Discard, SVG, viz.ErrorBars{}, Options{}),
 		"map csv":  BlockMapCSV(io.Discard, viz.BlockMap{GPs: []int{2}, Cells: 3}),
 	} {
 		if !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
@@ -312,7 +260,7 @@ func TestWriteErrorsAreReported(t *testing.T) {
 	for name, f := range map[string]func(io.Writer) error{
 		"png": func(w io.Writer) error { return Curves(w, PNG, demoCurve(), Options{}) },
 		"svg": func(w io.Writer) error { return Curves(w, SVG, demoCurve(), Options{}) },
-		"csv": func(w io.Writer) error { return CurvesCSV(w, demoCurve()) },
+		"csv": func(w io.Writer) error { return BlockMapCSV(w, demoMap()) },
 	} {
 		if err := f(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: %v", name, err)
@@ -321,30 +269,12 @@ func TestWriteErrorsAreReported(t *testing.T) {
 }
 
 func TestCSVGolden(t *testing.T) {
-	curve := demoValidation()
-	curve.Smoothing = 0.5
-	for i := range curve.Series {
-		curve.Series[i].X, curve.Series[i].Y = curve.Series[i].X[:4], curve.Series[i].Y[:4]
-	}
-	curve.Series[1].Y[2] = math.NaN()
-	groups := demoGroups()
-	for i := range groups.Groups {
-		for k := range groups.Groups[i].Members {
-			m := &groups.Groups[i].Members[k]
-			m.Prepared = viz.Prepare(m.X[:2], m.Y, 0)
-		}
-	}
 	layer := demoLayer(2)
 	layer.Grid = layer.Grid[:2]
 	small := viz.BlockMap{GPs: []int{1, 1}, Cells: 1, M: 4, Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
 	for name, write := range map[string]func(io.Writer) error{
-		"curves":       func(w io.Writer) error { return CurvesCSV(w, curve) },
 		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
 		"layers":       func(w io.Writer) error { return LayersCSV(w, []viz.LayerPanel{layer}) },
-		"groups":       func(w io.Writer) error { return CurvesCSV(w, groups) },
-		"scatter":      func(w io.Writer) error { return ScatterCSV(w, demoScatter(3, 2)) },
-		"errors":       func(w io.Writer) error { return ErrorBarsCSV(w, demoErrors()) },
-		"categories":   func(w io.Writer) error { return ErrorBarsCSV(w, demoCategories()) },
 		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []viz.LayerPanel{layer}) },
 	} {
 		var b bytes.Buffer
