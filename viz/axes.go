@@ -32,7 +32,7 @@ func yLabels(s *scale, w, h int) (map[int]string, int) {
 	lastRow := math.MinInt / 2
 	for _, t := range s.ticks(max(2, min(h/2, 3+h/6))) {
 		row := h - 1 - int(unit(t.At, s.lo, s.hi)*float64(h-1)+0.5)
-		if abs(row-lastRow) < 2 && h > 3 || row == lastRow {
+		if max(row-lastRow, lastRow-row) < 2 && h > 3 || row == lastRow {
 			continue
 		}
 		lastRow = row

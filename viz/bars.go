@@ -100,7 +100,7 @@ func (b Bars) Render(style Style, w, h int) string {
 		e.add(math.Max(b.Expected, b.Band[1]))
 	}
 	p := plane{x: scale{lo: b.Lo, hi: b.Hi}, y: scale{hi: e.hi}, xName: b.XName, yName: b.YName}
-	return p.render(style, w, h, func(cv *canvas) { b.draw(cv, &p) }, b.legend)
+	return p.chart(style, w, h, func(cv *canvas) { b.draw(cv, &p) }, b.legend)
 }
 
 // draw draws the band, the bars and over them the line.

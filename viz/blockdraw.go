@@ -30,9 +30,9 @@ func (l *blockLayout) draw(cv *canvas) {
 func (l *blockLayout) color(style Style, row, col strip) Color {
 	switch {
 	case row.border == layerBorder || col.border == layerBorder:
-		return style.contrast(rgb(0x8a8a8a), rgb(0x8a8a8a), rgb(0xffffff), rgb(0x000000))
+		return style.Border()
 	case row.border == gpBorder || col.border == gpBorder:
-		return style.contrast(rgb(0x3a3a3a), rgb(0xdedede), rgb(0x8a8a8a), rgb(0x707070))
+		return style.Hairline()
 	}
 	v := l.pool(row, col)
 	switch {
@@ -54,11 +54,11 @@ func (l *blockLayout) drawPixels(cv *canvas) {
 			}
 			r, look := ' ', ink{}
 			switch {
-			case upper.set && lower.set:
+			case upper.given() && lower.given():
 				r, look = '▀', ink{fg: upper, bg: lower}
-			case upper.set:
+			case upper.given():
 				r, look = '▀', ink{fg: upper}
-			case lower.set:
+			case lower.given():
 				r, look = '▄', ink{fg: lower}
 			}
 			cv.put(l.x+l.left+x, l.top+y/2, r, look)

@@ -125,8 +125,7 @@ func (b BlockMap) draw(style Style, w, h int) (*canvas, *blockLayout) {
 		return cv, l
 	}
 	if p := b.problem(); p != "" {
-		p = truncate(p, w)
-		cv.text((w-width(p))/2, (h-1)/2, p, ink{fg: style.Dim()})
+		cv.message(p)
 		return cv, nil
 	}
 	l := b.layout(style, w, h)

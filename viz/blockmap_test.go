@@ -120,7 +120,10 @@ func TestMapIsSquare(t *testing.T) {
 }
 
 // lightness is the L of Oklab.
-func lightness(c Color) float64 { return toOklab(c)[0] }
+func lightness(c Color) float64 {
+	l, _, _ := c.colorful().OkLab()
+	return l
+}
 
 func TestHeatIsEven(t *testing.T) {
 	for _, style := range []Style{{Dark: true}, {}} {

@@ -31,12 +31,10 @@ func (m BlockMaps) Render(style Style, w, h int) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
-	cv := newCanvas(style, w, h)
 	if len(m) == 0 {
-		message := truncate("no covariance yet", w)
-		cv.text((w-width(message))/2, (h-1)/2, message, ink{fg: style.Dim()})
-		return cv.String()
+		return emptyPlane(style, w, h, "no covariance yet")
 	}
+	cv := newCanvas(style, w, h)
 	plotH := h
 	if h >= 4 {
 		plotH--

@@ -44,7 +44,7 @@ func TestLinesOfDotsCross(t *testing.T) {
 func TestBrailleOnlyWhereAsked(t *testing.T) {
 	c := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}
 	for style, want := range map[Style]bool{{}: false, {Braille: true}: true, {Braille: true, ASCII: true}: false} {
-		got := strings.ContainsFunc(c.Render(style, 60, 12), func(r rune) bool { return r >= firstBraille && r < firstBraille+256 })
+		got := strings.ContainsFunc(c.Render(style, 60, 12), func(r rune) bool { return r >= 0x2800 && r < 0x2900 })
 		if got != want {
 			t.Errorf("%+v: braille is %v", style, got)
 		}

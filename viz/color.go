@@ -1,6 +1,10 @@
 package viz
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/lucasb-eyer/go-colorful"
+)
 
 // Color is a colour of the terminal. The zero value is the terminal's own
 // default, for text as well as for the background.
@@ -34,14 +38,22 @@ func (c Color) Hex() string {
 	return string([]byte{'#', digits[c.r>>4], digits[c.r&15], digits[c.g>>4], digits[c.g&15], digits[c.b>>4], digits[c.b&15]})
 }
 
+// given tells a colour from the terminal's default.
+func (c Color) given() bool { return c.set }
+
 // RGB returns the red, green and blue parts; ok is false for the terminal's default.
 func (c Color) RGB() (r, g, b uint8, ok bool) { return c.r, c.g, c.b, c.set }
+
+// colorful returns the colour for arithmetic.
+func (c Color) colorful() colorful.Color {
+	return colorful.Color{R: float64(c.r) / 255, G: float64(c.g) / 255, B: float64(c.b) / 255}
+}
 
 // mix returns the colour that lies the share t (0 to 1) of the way from c to d,
 // in sRGB. It is used for tints, where exactness does not matter.
 func (c Color) mix(d Color, t float64) Color {
-	part := func(a, b uint8) uint8 { return uint8(float64(a) + t*(float64(b)-float64(a)) + 0.5) }
-	return Color{r: part(c.r, d.r), g: part(c.g, d.g), b: part(c.b, d.b), ansi: c.ansi, set: true}
+	r, g, b := c.colorful().BlendRgb(d.colorful(), t).RGB255()
+	return Color{r: r, g: g, b: b, ansi: c.ansi, set: true}
 }
 
 // cubeLevels are the intensities of the 6x6x6 colour cube, entries 16 to 231 of

@@ -73,7 +73,7 @@ func (c Coverage) Render(style Style, w, h int) string {
 		return emptyPlane(style, w, h, "no points yet")
 	}
 	p := plane{x: scale{hi: 1}, y: scale{hi: 1}, xName: "nominal coverage", yName: "observed coverage"}
-	return p.render(style, w, h, func(cv *canvas) { c.draw(cv, &p, least) }, func(s Style) []part { return c.legend(s, least) })
+	return p.chart(style, w, h, func(cv *canvas) { c.draw(cv, &p, least) }, func(s Style) []part { return c.legend(s, least) })
 }
 
 func (c Coverage) draw(cv *canvas, p *plane, least int) {

@@ -38,7 +38,7 @@ func drawMarker(cv *canvas, rows []int, run, offset int) {
 	}
 	look := ink{fg: cv.style.RunColor(run), bold: true}
 	for x, r := range rows {
-		if r >= 0 && (x == end || wrap(x-offset, markerEvery) == 0) {
+		if r >= 0 && (x == end || (x-offset)%markerEvery == 0) {
 			cv.put(x, cv.h-1-r, runMarker(run), look)
 		}
 	}

@@ -57,7 +57,7 @@ func (b ErrorBars) Render(style Style, w, h int) string {
 	if !ok {
 		return emptyPlane(style, w, h, "no result yet")
 	}
-	return l.render(style, w, h, l.draw, l.legend)
+	return l.chart(style, w, h, l.draw, l.legend)
 }
 
 // shown tells whether a point can be drawn.
@@ -80,7 +80,7 @@ func (p ErrorPoint) bar() (lo, hi float64, ok bool) {
 // measure takes the ranges; ok is false without a point to draw.
 func (b ErrorBars) measure() (*errorLayout, bool) {
 	l := &errorLayout{ErrorBars: b, best: [2]int{-1, -1}, least: math.MaxInt}
-	l.xName, l.yName = b.XName, b.YName
+	l.plane.xName, l.plane.yName = b.XName, b.YName
 	e, most := newExtent(), 0.0
 	for i, s := range b.Series {
 		for k, p := range s.Points {

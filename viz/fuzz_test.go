@@ -213,9 +213,18 @@ func FuzzTable(f *testing.F) {
 			}
 			table.Rows = append(table.Rows, row)
 		}
-		values := d.floats(60)
 		for _, style := range styles {
 			checkBox(t, table.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
+
+func FuzzLines(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &decoder{data}
+		values := d.floats(60)
+		for _, style := range styles {
 			for _, line := range []string{Sparkline(style, values, int(w)), ProgressBar(style, d.float(), int(w))} {
 				checkBox(t, line, style, int(w), 1)
 			}
@@ -233,7 +242,7 @@ func FuzzText(f *testing.F) {
 		for _, style := range styles {
 			cv := newCanvas(style, int(w), 2)
 			cv.text(int(w)/3, 0, s, ink{})
-			cv.textRight(int(w), 1, s, ink{fg: rgb(0xff0000), bold: true})
+			cv.textRight(int(w), 1, s, ink{fg: style.Bad(), bold: true})
 			cv.put(int(w)/2, 1, '│', ink{})
 			checkBox(t, cv.String(), style, int(w), min(2, int(w)*2))
 		}

@@ -43,13 +43,11 @@ func (p LayerPanel) Render(style Style, w, h int) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
-	cv := newCanvas(style, w, h)
-	p.Selected = min(max(p.Selected, 0), max(len(p.GPs)-1, 0))
 	if len(p.GPs) == 0 {
-		message := truncate("no samples yet", w)
-		cv.text((w-width(message))/2, (h-1)/2, message, ink{fg: style.Dim()})
-		return cv.String()
+		return emptyPlane(style, w, h, "no samples yet")
 	}
+	p.Selected = min(max(p.Selected, 0), len(p.GPs)-1)
+	cv := newCanvas(style, w, h)
 	y := 0
 	if h >= 3 {
 		p.drawTitle(cv)

@@ -14,9 +14,9 @@ type plane struct {
 // nameRows is the height from which the name of the x axis has a line of its own.
 const nameRows = 10
 
-// render lets draw fill the plot, and draws axes, names and the legend around it.
+// chart lets draw fill the plot, and draws axes, names and the legend around it.
 // legend is called after draw.
-func (p *plane) render(style Style, w, h int, draw func(plot *canvas), legend func(style Style) []part) string {
+func (p *plane) chart(style Style, w, h int, draw func(plot *canvas), legend func(style Style) []part) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
@@ -126,14 +126,16 @@ func drawGlyphs(cv *canvas, glyphs [][]rune, look ink) {
 	}
 }
 
-// emptyPlane says that a chart has nothing to show.
+// message writes a line in the middle, in place of a picture.
+func (c *canvas) message(text string) {
+	text = truncate(text, c.w)
+	c.text((c.w-width(text))/2, (c.h-1)/2, text, ink{fg: c.style.Dim()})
+}
+
+// emptyPlane is the picture of w x h cells that only says why there is none.
 func emptyPlane(style Style, w, h int, message string) string {
-	if w < 1 || h < 1 {
-		return ""
-	}
 	cv := newCanvas(style, w, h)
-	message = truncate(message, w)
-	cv.text((w-width(message))/2, (h-1)/2, message, ink{fg: style.Dim()})
+	cv.message(message)
 	return cv.String()
 }
 

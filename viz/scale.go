@@ -247,7 +247,7 @@ func powersOfTen(lo, hi float64, n int) []float64 {
 	}
 	var out []float64
 	for k := first; k <= last; k++ {
-		if wrap(k, stride) != 0 {
+		if k%stride != 0 {
 			continue
 		}
 		for _, f := range factors {

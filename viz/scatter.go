@@ -85,13 +85,13 @@ func (s Scatter) Render(style Style, w, h int) string {
 	if !ok {
 		return emptyPlane(style, w, h, "no points yet")
 	}
-	return l.render(style, w, h, l.draw, l.legend)
+	return l.chart(style, w, h, l.draw, l.legend)
 }
 
 // measure sorts out the points that can be drawn; ok is false without any.
 func (s Scatter) measure() (*scatterLayout, bool) {
 	l := &scatterLayout{Scatter: s}
-	l.xName, l.yName = s.XName, s.YName
+	l.plane.xName, l.plane.yName = s.XName, s.YName
 	var xs, ys [][]float64
 	total := 0
 	for _, c := range s.Clouds {

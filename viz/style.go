@@ -72,6 +72,16 @@ func (s Style) Good() Color {
 	return s.contrast(named(0xf2d64b, 11), named(0x8a6d00, 3), named(0xffea60, 11), named(0x5a4700, 3))
 }
 
+// Border is the colour of strong lines within a picture of pixels.
+func (s Style) Border() Color {
+	return s.contrast(rgb(0x8a8a8a), rgb(0x8a8a8a), rgb(0xffffff), rgb(0x000000))
+}
+
+// Hairline is the colour of weak lines within a picture of pixels.
+func (s Style) Hairline() Color {
+	return s.contrast(rgb(0x3a3a3a), rgb(0xdedede), rgb(0x8a8a8a), rgb(0x707070))
+}
+
 // ground is the colour that a terminal of this style is taken to have behind
 // its text. It is only mixed into tints, never written.
 func (s Style) ground() Color {

@@ -8,7 +8,8 @@ import (
 // contrastWithGround is the contrast ratio of WCAG 2 with the background.
 func contrastWithGround(style Style, c Color) float64 {
 	luminance := func(c Color) float64 {
-		return 0.2126*linear(c.r) + 0.7152*linear(c.g) + 0.0722*linear(c.b)
+		r, g, b := c.colorful().LinearRgb()
+		return 0.2126*r + 0.7152*g + 0.0722*b
 	}
 	a, b := luminance(c), luminance(style.ground())
 	return (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05)
