@@ -1,15 +1,24 @@
-// Package viz turns numbers into pictures made of text. Of a run: training curves
-// (Curve), the covariance block map (BlockMap), what samples do in a layer
-// (LayerPanel). To compare runs: curves over each other, read at a cursor, or as
-// the mean of a group; maps on one scale (BlockMaps); a metric against the values
-// of a hyperparameter (ErrorBars); calibration (Scatter, Bars, Coverage). For any
-// screen: tables, sparklines and progress bars.
+// Package viz turns numbers into pictures made of text. It holds no code; below it
+// there is a package for each kind of picture, all drawn on one canvas:
+//
+//	curves       training curves, over each other or as the mean of a group
+//	blocks       the covariance block map, and maps on one scale
+//	layers       what samples do in a layer
+//	points       scatter, and a metric against the values of a hyperparameter
+//	calibration  histogram of the probability integral transform, coverage
+//	ranks        average ranks with a critical difference
+//	tables       rows of text in columns
+//	spark        sparklines, histograms and progress bars of one line
+//
+// They stand on canvas (cells, colours, glyphs, legends), axes (scales, ticks) and
+// number (numbers as text). Package figure draws the same structs as PNG and SVG;
+// golden and viztest are for tests.
 //
 // Everything here is a pure function of its arguments: no state, no files, no
 // clock, no look at the terminal. A picture is a plain struct of slices with a
 // method
 //
-//	Render(style Style, w, h int) string
+//	Render(style canvas.Style, w, h int) string
 //
 // that returns exactly h lines of exactly w cells each, whatever the data:
 // empty, constant, a single point, NaN or Inf. A picture that is given little
@@ -23,9 +32,4 @@
 // Nothing is hidden in silence: thinning keeps the least and the greatest value
 // of every column, non-finite values are marked and counted, and smoothing,
 // clipping and pooling are said in the legend.
-//
-// Long series that are drawn again and again are summed up once (Prepared), so
-// that a frame costs what its columns cost and not what its points cost.
-//
-// The package figure, below this one, draws the same structs as PNG and SVG.
 package viz

@@ -7,17 +7,19 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/points"
 )
 
 // plot returns the chosen metric against the chosen axis: a point for each value,
 // with the standard error over splits or seeds, and a series for each combination
 // of what varies otherwise. Scores of different data sets have nothing to do with
 // each other, so the data set is that of the chosen cell, unless it is the axis.
-func (p *Progress) plot() viz.ErrorBars {
+func (p *Progress) plot() points.ErrorBars {
 	s, axis, metric := p.state, p.axis(), p.metric()
 	others := slices.DeleteFunc(s.Settings(), func(name string) bool { return name == axis })
-	b := viz.ErrorBars{XName: axis, YName: metric.Name, LogX: p.look.log, Best: bestOf(metric)}
+	b := points.ErrorBars{XName: axis, YName: metric.Name, LogX: p.look.log, Best: bestOf(metric)}
 	x, numeric := numbers(s, axis)
 	if !numeric {
 		x, b.LogX = map[string]float64{}, false
@@ -45,9 +47,9 @@ func (p *Progress) plot() viz.ErrorBars {
 		if !ok {
 			i = len(b.Series)
 			at[label] = i
-			b.Series = append(b.Series, viz.ErrorSeries{Label: label, Run: i})
+			b.Series = append(b.Series, points.ErrorSeries{Label: label, Run: i})
 		}
-		b.Series[i].Points = append(b.Series[i].Points, viz.ErrorPoint{
+		b.Series[i].Points = append(b.Series[i].Points, points.ErrorPoint{
 			X: x[g.Values[len(others)]], Mean: score.Mean, SE: score.SE, N: score.N,
 		})
 	}
@@ -61,14 +63,14 @@ func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 }
 
 // bestOf says which end of a metric is marked.
-func bestOf(m compare.Metric) viz.Best {
+func bestOf(m compare.Metric) axes.Best {
 	switch {
 	case m.Nominal != 0:
-		return viz.NoBest
+		return axes.NoBest
 	case m.Higher:
-		return viz.Highest
+		return axes.Highest
 	}
-	return viz.Lowest
+	return axes.Lowest
 }
 
 // seriesLabel names a series by the values of its axes; data sets and families
@@ -100,9 +102,9 @@ func (p *Progress) plotNote() string {
 }
 
 // plainStyle has no colours.
-func plainStyle(th *kit.Theme) viz.Style {
+func plainStyle(th *kit.Theme) canvas.Style {
 	style := th.VizStyle()
-	style.Mode = viz.NoColor
+	style.Mode = canvas.NoColor
 	return style
 }
 

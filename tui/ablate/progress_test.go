@@ -10,7 +10,7 @@ import (
 
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/axes"
 )
 
 // watching returns the screen of the sweep that is half way, which this program
@@ -193,7 +193,7 @@ func TestPlot(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	p := d.progress
 	b := p.plot()
-	if b.XName != "inducing" || b.YName != "log_lik" || b.Best != viz.Highest || b.Categories != nil || len(b.Series) != 2 {
+	if b.XName != "inducing" || b.YName != "log_lik" || b.Best != axes.Highest || b.Categories != nil || len(b.Series) != 2 {
 		t.Fatalf("%+v", b)
 	}
 	// Of steps, the data of the chosen cell: two seeds of mean-field, inducing=32.
@@ -210,7 +210,7 @@ func TestPlot(t *testing.T) {
 		t.Errorf("%+v", b.Series[0])
 	}
 	d.Keys("o", "o", "O")
-	if b := p.plot(); b.YName != "nll" || b.Best != viz.Lowest {
+	if b := p.plot(); b.YName != "nll" || b.Best != axes.Lowest {
 		t.Errorf("%s, best %v", b.YName, b.Best)
 	}
 	for _, want := range []string{"seed", "dataset", "family", "inducing"} {

@@ -7,7 +7,7 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/spark"
 )
 
 // progressTabs are the titles of the panels.
@@ -124,7 +124,7 @@ func (p *Progress) bar(w int) string {
 	if room < 6 {
 		return segments
 	}
-	return viz.ProgressBar(th.VizStyle(), p.share(), min(room, 40)) + "  " + segments
+	return spark.Progress(th.VizStyle(), p.share(), min(room, 40)) + "  " + segments
 }
 
 func (p *Progress) jobsText() string {

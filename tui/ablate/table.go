@@ -12,23 +12,23 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 // cells returns the table of n cells from the first one on, for w columns: what varies, where it
 // stands, and its scores, the chosen metric first.
-func (p *Progress) cells(first, n, w int) viz.Table {
+func (p *Progress) cells(first, n, w int) tables.Table {
 	s, axes := p.state, p.state.Varied()
 	metrics := p.ordered()
-	t := viz.Table{Selected: p.cell - first, Mark: true}
+	t := tables.Table{Selected: p.cell - first, Mark: true}
 	for _, name := range axes {
 		c := axisColumn(s, name, w)
 		c.Drop = 1 // The state says most.
 		t.Columns = append(t.Columns, c)
 	}
-	t.Columns = append(t.Columns, viz.Column{Title: "state"}, viz.Column{Title: "step", Right: true, Drop: 3})
+	t.Columns = append(t.Columns, tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 3})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, viz.Column{Title: m.Name, Right: true, Drop: 2 + 2*i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Name, Right: true, Drop: 2 + 2*i})
 	}
 	for i := first; i < min(first+n, len(s.Cells)); i++ {
 		c := &s.Cells[i]
@@ -108,16 +108,16 @@ func shortValue(axis, v string) string {
 
 // scores returns the table of the settings for w columns: how many of their runs are done, and
 // mean and standard error of each metric, the chosen one first.
-func (p *Progress) scores(w int) viz.Table {
+func (p *Progress) scores(w int) tables.Table {
 	s, axes := p.state, p.state.Settings()
 	metrics := p.ordered()
-	var t viz.Table
+	var t tables.Table
 	for _, name := range axes {
 		t.Columns = append(t.Columns, axisColumn(s, name, w))
 	}
-	t.Columns = append(t.Columns, viz.Column{Title: "done", Right: true, Drop: 1})
+	t.Columns = append(t.Columns, tables.Column{Title: "done", Right: true, Drop: 1})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, viz.Column{Title: m.Name, Right: true, Drop: 2 * i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Name, Right: true, Drop: 2 * i})
 	}
 	for _, g := range s.Groups(axes) {
 		var row []string
@@ -152,13 +152,13 @@ func scoreText(s sweep.Score) string {
 
 // axisColumn is the column of an axis in a table of w columns. Words may be cut, a
 // lot where there is little room; numbers may not.
-func axisColumn(s *sweep.State, axis string, w int) viz.Column {
+func axisColumn(s *sweep.State, axis string, w int) tables.Column {
 	_, ok := numbers(s, axis)
 	least := 7
 	if w < 40 {
 		least = 3
 	}
-	return viz.Column{Title: axis, Right: ok, Flexible: !ok, Min: least}
+	return tables.Column{Title: axis, Right: ok, Flexible: !ok, Min: least}
 }
 
 // numbers returns the values of an axis as numbers, if all of them are.

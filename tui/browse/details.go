@@ -10,7 +10,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 // mostCompared is how many marked runs the chosen one is compared with.
@@ -175,7 +175,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 	}
 	th := b.theme
 	d.rows = append(d.rows, th.Fit(th.Title.Render(what), d.w))
-	t := viz.Table{Columns: []viz.Column{{Title: ""}, {Title: "this", Flexible: true, Min: 4}}}
+	t := tables.Table{Columns: []tables.Column{{Title: ""}, {Title: "this", Flexible: true, Min: 4}}}
 	for _, other := range others {
 		sign := strings.TrimSpace(b.markSign(other.ID))
 		title := sign
@@ -183,7 +183,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 			title = "parent"
 		}
 		d.add(title, label(&other), kit.Calm, false)
-		t.Columns = append(t.Columns, viz.Column{Title: title, Flexible: true, Min: 4})
+		t.Columns = append(t.Columns, tables.Column{Title: title, Flexible: true, Min: 4})
 	}
 	for _, difference := range session.Differences(append([]rundir.Info{*run}, others...)) {
 		row := []string{difference.Field}

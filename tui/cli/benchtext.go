@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"dgplab/session/bench"
-	"dgplab/viz"
+	"dgplab/viz/number"
+	"dgplab/viz/tables"
 )
 
 // benchText writes what a sweep came to as a person wants to read it.
@@ -31,7 +32,7 @@ GPs; for large M the terms in M^3 (factorisations, covariance blocks) raise it.
 `
 
 // tableText returns a table as console.table writes it.
-func (c *console) tableText(t viz.Table) string {
+func (c *console) tableText(t tables.Table) string {
 	return trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3))
 }
 
@@ -83,20 +84,20 @@ func layersAndWidths(cells []bench.Cell) (layers, widths []int) {
 
 // benchTable has one row for each cell. Layers and width have columns where they
 // are not the same for all.
-func benchTable(r bench.Result) viz.Table {
+func benchTable(r bench.Result) tables.Table {
 	layers, widths := layersAndWidths(r.Cells)
-	t := viz.Table{Columns: []viz.Column{{Title: "family"}, {Title: "M", Right: true}}}
+	t := tables.Table{Columns: []tables.Column{{Title: "family"}, {Title: "M", Right: true}}}
 	if len(layers) > 1 {
-		t.Columns = append(t.Columns, viz.Column{Title: "L", Right: true})
+		t.Columns = append(t.Columns, tables.Column{Title: "L", Right: true})
 	}
 	if len(widths) > 1 {
-		t.Columns = append(t.Columns, viz.Column{Title: "width", Right: true})
+		t.Columns = append(t.Columns, tables.Column{Title: "width", Right: true})
 	}
 	t.Columns = append(t.Columns,
-		viz.Column{Title: "ms/step", Right: true}, viz.Column{Title: "min", Right: true, Drop: 1},
-		viz.Column{Title: "FLOP", Right: true, Drop: 2}, viz.Column{Title: "GFLOP/s", Right: true},
-		viz.Column{Title: "of peak", Right: true}, viz.Column{Title: "allocs", Right: true, Drop: 3},
-		viz.Column{Title: "bytes", Right: true, Drop: 4})
+		tables.Column{Title: "ms/step", Right: true}, tables.Column{Title: "min", Right: true, Drop: 1},
+		tables.Column{Title: "FLOP", Right: true, Drop: 2}, tables.Column{Title: "GFLOP/s", Right: true},
+		tables.Column{Title: "of peak", Right: true}, tables.Column{Title: "allocs", Right: true, Drop: 3},
+		tables.Column{Title: "bytes", Right: true, Drop: 4})
 	decimals := timeDecimals(r.Cells)
 	for _, c := range r.Cells {
 		row := []string{c.Family, strconv.Itoa(c.Inducing)}
@@ -131,9 +132,9 @@ func measured(c bench.Cell, p bench.Peak, decimals int) []string {
 	rate := c.Rate()
 	return []string{
 		time(c.Median), time(c.Min),
-		dashed(c.FLOPs > 0, "%s", viz.Short(c.FLOPs)), dashed(rate > 0, "%.1f", rate/giga),
+		dashed(c.FLOPs > 0, "%s", number.Short(c.FLOPs)), dashed(rate > 0, "%.1f", rate/giga),
 		dashed(p.Share(rate) > 0, "%.1f %%", 100*p.Share(rate)),
-		fmt.Sprintf("%.1f", c.Allocs), viz.Bytes(int64(math.Round(c.Bytes))),
+		fmt.Sprintf("%.1f", c.Allocs), number.Bytes(int64(math.Round(c.Bytes))),
 	}
 }
 
@@ -149,8 +150,8 @@ func dashed(ok bool, format string, value any) string {
 var axisLetters = map[bench.Axis]string{bench.Inducing: "M", bench.Layers: "L", bench.Width: "width"}
 
 // scalingTable has one row for each exponent.
-func scalingTable(list []bench.Exponent) viz.Table {
-	t := viz.Table{Columns: []viz.Column{
+func scalingTable(list []bench.Exponent) tables.Table {
+	t := tables.Table{Columns: []tables.Column{
 		{Title: "exponents"}, {Title: "of"}, {Title: "over", Flexible: true, Min: 8, Drop: 1},
 		{Title: "time", Right: true}, {Title: "operations", Right: true}, {Title: "theory", Right: true},
 	}}

@@ -16,8 +16,8 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
-	"dgplab/viz"
 	"dgplab/viz/figure"
+	"dgplab/viz/ranks"
 )
 
 // compareFlags are the flags of dgplab compare.
@@ -216,11 +216,11 @@ func compareRuns(runs []rundir.Info, metrics []compare.Metric, unmatched bool) (
 
 // diagram returns the critical-difference diagram of a table; false if there is
 // nothing to rank.
-func diagram(t *compare.Table) (viz.CriticalDifference, bool) {
+func diagram(t *compare.Table) (ranks.Diagram, bool) {
 	if t.Ranking == nil {
-		return viz.CriticalDifference{}, false
+		return ranks.Diagram{}, false
 	}
-	return viz.CriticalDifference{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: t.Ranking.CD, Groups: t.Ranking.Groups, Note: rankNote(t.Ranking)}, true
+	return ranks.Diagram{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: t.Ranking.CD, Groups: t.Ranking.Groups, Note: rankNote(t.Ranking)}, true
 }
 
 // rankNote says what the tests find.
@@ -239,7 +239,7 @@ func rankNote(r *compare.Ranking) string {
 
 // writeDiagram writes the diagram of the first table as SVG, whole or not at all.
 func (r *comparison) writeDiagram(path string) error {
-	picture, ok := viz.CriticalDifference{}, false
+	picture, ok := ranks.Diagram{}, false
 	if len(r.tables) > 0 {
 		picture, ok = diagram(r.tables[0])
 	}

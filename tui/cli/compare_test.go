@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 
 	"dgplab/session/compare"
-	"dgplab/viz"
+	"dgplab/viz/canvas"
 	"dgplab/viz/golden"
 )
 
@@ -251,7 +251,7 @@ func TestCutSheets(t *testing.T) {
 			if len(table.Columns) > 2 && tableWidth(table) > w {
 				t.Errorf("%d cells: a table of %d", w, tableWidth(table))
 			}
-			if width := tableWidth(table); width <= w && !strings.Contains(table.Render(viz.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
+			if width := tableWidth(table); width <= w && !strings.Contains(table.Render(canvas.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
 				t.Errorf("%d cells: a column of %d was dropped", w, width)
 			}
 		}

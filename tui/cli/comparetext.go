@@ -7,7 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/session/compare"
-	"dgplab/viz"
+	"dgplab/viz/ranks"
+	"dgplab/viz/tables"
 )
 
 // sheets returns all tables of a comparison.
@@ -52,7 +53,7 @@ func (c *console) comparisonText(r *comparison) string {
 }
 
 // rankText draws a ranking.
-func (c *console) rankText(t *compare.Table, picture viz.CriticalDifference) string {
+func (c *console) rankText(t *compare.Table, picture ranks.Diagram) string {
 	w, h := min(pictureWidth, c.width()), len(picture.Labels)+4
 	return fmt.Sprintf("Average ranks by %s; a line on the right joins methods\nthat the critical difference (Nemenyi, %g) does not tell apart\n",
 		t.Metric.Title, compare.Alpha) + trimLines(picture.Render(c.style(), w, h))
@@ -81,7 +82,7 @@ func (c *console) sheetText(s compare.Sheet) string {
 
 // cut returns the tables that show all columns of a sheet in w cells, as far as
 // its first column and one more fit.
-func cut(s compare.Sheet, w int) (tables []viz.Table) {
+func cut(s compare.Sheet, w int) (tables []tables.Table) {
 	for first := 1; first < len(s.Columns); {
 		last := len(s.Columns)
 		for last > first+1 && tableWidth(columnsOf(s, first, last)) > w {
@@ -95,10 +96,10 @@ func cut(s compare.Sheet, w int) (tables []viz.Table) {
 
 // columnsOf returns the table of the first column of a sheet and those from first
 // to last-1.
-func columnsOf(s compare.Sheet, first, last int) viz.Table {
-	t := viz.Table{Columns: []viz.Column{{Title: s.Columns[0], Flexible: true, Min: 8}}}
+func columnsOf(s compare.Sheet, first, last int) tables.Table {
+	t := tables.Table{Columns: []tables.Column{{Title: s.Columns[0], Flexible: true, Min: 8}}}
 	for _, title := range s.Columns[first:last] {
-		t.Columns = append(t.Columns, viz.Column{Title: title, Right: true})
+		t.Columns = append(t.Columns, tables.Column{Title: title, Right: true})
 	}
 	rows := s.Rows
 	if s.Foot != nil {
@@ -143,7 +144,7 @@ func entryText(e compare.Entry, marks bool) string {
 }
 
 // tableWidth returns the columns that a table takes if nothing is cut.
-func tableWidth(t viz.Table) int {
+func tableWidth(t tables.Table) int {
 	total := 0
 	for i, column := range t.Columns {
 		widest := ansi.StringWidth(column.Title)

@@ -11,7 +11,8 @@ import (
 	"github.com/muesli/termenv"
 	"golang.org/x/term"
 
-	"dgplab/viz"
+	"dgplab/viz/canvas"
+	"dgplab/viz/tables"
 )
 
 // Streams are what a command reads and writes.
@@ -72,18 +73,18 @@ func (c *console) width() int {
 
 // style returns how pictures look on standard output: plain text unless it is a
 // terminal that has colours and the user wants them.
-func (c *console) style() viz.Style {
-	style := viz.Style{Dark: !strings.HasSuffix(c.getenv("COLORFGBG"), ";15"), ASCII: !c.unicode()}
+func (c *console) style() canvas.Style {
+	style := canvas.Style{Dark: !strings.HasSuffix(c.getenv("COLORFGBG"), ";15"), ASCII: !c.unicode()}
 	if !c.interactive() {
 		return style
 	}
 	switch termenv.NewOutput(c.Out).EnvColorProfile() { // Knows NO_COLOR, and asks the terminal nothing.
 	case termenv.ANSI:
-		style.Mode = viz.ANSI16
+		style.Mode = canvas.ANSI16
 	case termenv.ANSI256:
-		style.Mode = viz.ANSI256
+		style.Mode = canvas.ANSI256
 	case termenv.TrueColor:
-		style.Mode = viz.TrueColor
+		style.Mode = canvas.TrueColor
 	}
 	return style
 }
@@ -112,7 +113,7 @@ func (c *console) print(text string) error {
 }
 
 // table writes a table without the blanks at the ends of lines.
-func (c *console) table(t viz.Table) error {
+func (c *console) table(t tables.Table) error {
 	return c.print(trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3)))
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 func (c *console) datasetsCommand() *cobra.Command {
@@ -54,7 +54,7 @@ func (c *console) listDatasets(asJSON bool) error {
 		}
 		return c.json(list)
 	}
-	t := viz.Table{Columns: []viz.Column{
+	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "kind", Drop: 1},
 		{Title: "N", Right: true}, {Title: "D", Right: true}, {Title: "P", Right: true, Drop: 2}, {Title: "splits", Right: true},
 		{Title: "here"}, {Title: "title", Flexible: true, Min: 12},

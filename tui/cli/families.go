@@ -9,7 +9,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 func (c *console) familiesCommand() *cobra.Command {
@@ -78,7 +78,7 @@ func (c *console) listFamilies(asJSON bool) error {
 		}
 		return c.json(list)
 	}
-	t := viz.Table{Columns: []viz.Column{
+	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "what it is", Flexible: true, Min: 60},
 	}}
 	for _, spec := range models.Families() {

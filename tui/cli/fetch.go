@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
-	"dgplab/viz"
+	"dgplab/viz/number"
 )
 
 func (c *console) fetchCommand() *cobra.Command {
@@ -99,14 +99,14 @@ func (l *fetchLine) show(p datasets.Progress) {
 	case !l.rewrite && retry:
 		l.say("%s: %s: attempt %d", p.Name, p.File, p.Attempt)
 	case !l.rewrite && !l.begun && p.FilesDone < p.Files:
-		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), viz.Bytes(p.Bytes))
+		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), number.Bytes(p.Bytes))
 	}
 	l.begun, l.last = true, p
 }
 
 // progressText is short enough for 80 columns.
 func progressText(p datasets.Progress) string {
-	text := fmt.Sprintf("%s: %d of %s, %s of %s", p.Name, p.FilesDone, plural(p.Files, "file"), viz.Bytes(p.BytesDone), viz.Bytes(p.Bytes))
+	text := fmt.Sprintf("%s: %d of %s, %s of %s", p.Name, p.FilesDone, plural(p.Files, "file"), number.Bytes(p.BytesDone), number.Bytes(p.Bytes))
 	if p.Attempt > 1 {
 		text += fmt.Sprintf(", attempt %d", p.Attempt)
 	}
@@ -119,6 +119,6 @@ func (l *fetchLine) end(name string, err error) {
 		fmt.Fprint(l.Err, "\r\x1b[K")
 	}
 	if err == nil {
-		l.say("%s: complete, %s", name, viz.Bytes(l.last.Bytes))
+		l.say("%s: complete, %s", name, number.Bytes(l.last.Bytes))
 	}
 }

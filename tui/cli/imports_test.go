@@ -24,21 +24,31 @@ var mayImport = map[string][]string{
 	"dgplab/tui/browse":      aScreen,
 	"dgplab/tui/ablate":      aScreen,
 	"dgplab/tui/panel":       aScreen,
-	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz", "dgplab/models", "dgplab/models/family"},
+	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/settings":    nil,
 	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session/rundir":  {"dgplab/models", "dgplab/models/family"},
 	"dgplab/models":          {"dgplab/models/..."},
-	"dgplab/viz":             {"dgplab/viz/..."},
-	"dgplab/datasets":        nil,
 	// Reads files, as models do not.
 	"dgplab/models/oracletest": nil,
+	// A kind of picture knows the canvas and no other kind.
+	"dgplab/viz":         thePictures,
+	"dgplab/viz/layers":  slices.Concat(thePictures, []string{"dgplab/viz/curves", "dgplab/viz/spark", "dgplab/viz/tables"}),
+	"dgplab/viz/figure":  {"dgplab/viz/..."},
+	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
+	"dgplab/viz/axes":    {"dgplab/viz/canvas", "dgplab/viz/number"},
+	"dgplab/viz/canvas":  nil,
+	"dgplab/viz/number":  nil,
+	"dgplab/datasets":    nil,
 }
 
 // aScreen is what each screen may import.
 var aScreen = []string{"dgplab/tui/kit", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"}
+
+// thePictures is what a kind of picture may import.
+var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/axes", "dgplab/viz/number"}
 
 // terminalLibraries are for the parts that draw.
 var terminalLibraries = []string{

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"dgplab/session"
-	"dgplab/viz"
+	"dgplab/viz/number"
 )
 
 // plainReporter writes what a person wants to read: what is trained, a line of
@@ -82,17 +82,17 @@ func progressHeader(s *session.Snapshot) string {
 func progressLine(s *session.Snapshot) string {
 	left, rate := "", ""
 	if s.Remaining > 0 {
-		left = viz.Duration(s.Remaining)
+		left = number.Duration(s.Remaining)
 	}
 	switch {
 	case s.State == session.Ended && s.Seconds > 0:
-		rate = viz.Short(float64(s.Step) / s.Seconds)
+		rate = number.Short(float64(s.Step) / s.Seconds)
 	case s.StepsPerSecond > 0:
-		rate = viz.Short(s.StepsPerSecond)
+		rate = number.Short(s.StepsPerSecond)
 	}
 	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
 		stepWidth(s), grouped(s.Step)+"/"+grouped(s.Steps), elapsed(s.Seconds), left, rate,
-		viz.Short(s.Last.Objective), viz.Short(s.Last.KL), validationText(s)), " ") + "\n"
+		number.Short(s.Last.Objective), number.Short(s.Last.KL), validationText(s)), " ") + "\n"
 }
 
 // validationText returns the newest validation log-likelihood, "" if there is none.
@@ -108,13 +108,13 @@ func validationText(s *session.Snapshot) string {
 // fixed writes x with four decimals, so that columns of scores line up.
 func fixed(x float64) string {
 	if math.IsNaN(x) || math.Abs(x) >= 1e6 {
-		return viz.Short(x)
+		return number.Short(x)
 	}
 	return strconv.FormatFloat(x, 'f', 4, 64)
 }
 
 // elapsed writes a number of seconds.
-func elapsed(s float64) string { return viz.Duration(time.Duration(s * float64(time.Second))) }
+func elapsed(s float64) string { return number.Duration(time.Duration(s * float64(time.Second))) }
 
 // grouped writes a whole number with commas between thousands.
 func grouped(n int) string {

@@ -9,7 +9,10 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/blocks"
+	"dgplab/viz/curves"
+	"dgplab/viz/number"
 )
 
 // result returns how a run ended: the scores on the test part, and what the
@@ -24,17 +27,17 @@ func result(s *session.Snapshot) string {
 		rows.add("best validation", "%s at step %s", fixed(s.BestVal), grouped(s.BestStep))
 	}
 	rows.add("ELBO", "%s (expected log-likelihood %s, KL %s)",
-		viz.Short(s.Last.Objective), viz.Short(s.Last.ExpectedLogLik), viz.Short(s.Last.KL))
+		number.Short(s.Last.Objective), number.Short(s.Last.ExpectedLogLik), number.Short(s.Last.KL))
 	time := elapsed(s.Seconds)
 	if s.Seconds > 0 {
-		time += fmt.Sprintf(", %s steps a second", viz.Short(float64(s.Step)/s.Seconds))
+		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
 	}
 	rows.add("training time", "%s", time)
 	rows.add("parameters", "%s, of them %s variational", grouped(s.Parameters), grouped(s.Variational))
 	rows.add("jitter rescues", "%s", grouped(s.Rescues))
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) == 1 {
-			rows.add("noise variance", "%s (standardised)", viz.Short(q.Value[0]))
+			rows.add("noise variance", "%s (standardised)", number.Short(q.Value[0]))
 		}
 	}
 	rows.add("run", "%s", s.Dir)
@@ -134,27 +137,27 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 }
 
 // elboCurve is the ELBO, the raw values with a smooth line.
-func elboCurve(points []rundir.Point) viz.Curve {
-	series := viz.Series{Label: "ELBO"}
+func elboCurve(points []rundir.Point) curves.Curve {
+	series := curves.Series{Label: "ELBO"}
 	for _, p := range points {
 		series.X = append(series.X, float64(p.Step))
 		series.Y = append(series.Y, p.Objective)
 	}
-	return viz.Curve{Series: []viz.Series{series}, Clip: true}
+	return curves.Curve{Series: []curves.Series{series}, Clip: true}
 }
 
 // validationCurve is the validation log-likelihood; false if it was never measured.
-func validationCurve(points []rundir.Point) (viz.Curve, bool) {
-	series := viz.Series{Label: "validation log-likelihood", Run: 1}
+func validationCurve(points []rundir.Point) (curves.Curve, bool) {
+	series := curves.Series{Label: "validation log-likelihood", Run: 1}
 	for _, p := range points {
 		if !math.IsNaN(p.ValLogLik) {
 			series.X = append(series.X, float64(p.Step))
 			series.Y = append(series.Y, p.ValLogLik)
 		}
 	}
-	return viz.Curve{Series: []viz.Series{series}, Best: viz.Highest, Clip: true}, len(series.X) > 1
+	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Clip: true}, len(series.X) > 1
 }
 
-func blockPicture(m *models.BlockMap) viz.BlockMap {
-	return viz.BlockMap{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
+func blockPicture(m *models.BlockMap) blocks.Map {
+	return blocks.Map{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/query"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 // listFlags are the flags of dgplab runs.
@@ -163,19 +163,19 @@ func (c *console) runsJSON(list []rundir.Info) error {
 }
 
 // runTable has a column for names and one for tags where there are any.
-func runTable(list []rundir.Info) viz.Table {
+func runTable(list []rundir.Info) tables.Table {
 	named := slices.ContainsFunc(list, func(i rundir.Info) bool { return i.Notes.Name != "" })
 	tagged := slices.ContainsFunc(list, func(i rundir.Info) bool { return len(i.Notes.Tags) > 0 })
-	t := viz.Table{Columns: []viz.Column{{Title: "run"}}}
+	t := tables.Table{Columns: []tables.Column{{Title: "run"}}}
 	if named {
-		t.Columns = append(t.Columns, viz.Column{Title: "name", Flexible: true, Min: 8})
+		t.Columns = append(t.Columns, tables.Column{Title: "name", Flexible: true, Min: 8})
 	}
 	t.Columns = append(t.Columns,
-		viz.Column{Title: "dataset", Flexible: true, Min: 8, Drop: 4}, viz.Column{Title: "family", Drop: 5}, viz.Column{Title: "split", Drop: 3},
-		viz.Column{Title: "state"}, viz.Column{Title: "step", Right: true, Drop: 1},
-		viz.Column{Title: "val log-lik", Right: true, Drop: 2}, viz.Column{Title: "test log-lik", Right: true})
+		tables.Column{Title: "dataset", Flexible: true, Min: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5}, tables.Column{Title: "split", Drop: 3},
+		tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 1},
+		tables.Column{Title: "val log-lik", Right: true, Drop: 2}, tables.Column{Title: "test log-lik", Right: true})
 	if tagged {
-		t.Columns = append(t.Columns, viz.Column{Title: "tags", Flexible: true, Min: 8, Drop: 6})
+		t.Columns = append(t.Columns, tables.Column{Title: "tags", Flexible: true, Min: 8, Drop: 6})
 	}
 	for _, i := range list {
 		row := runRow(i)

@@ -6,7 +6,7 @@ import (
 	"dgplab/session/rundir"
 
 	"dgplab/session"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 func (c *console) diffRunsCommand() *cobra.Command {
@@ -47,14 +47,14 @@ func (c *console) diffRuns(ids []string, asJSON bool) error {
 		runs = append(runs, info)
 	}
 	out := diffJSON{Differences: []differenceJSON{}}
-	t := viz.Table{Columns: []viz.Column{{Title: "field"}}}
+	t := tables.Table{Columns: []tables.Column{{Title: "field"}}}
 	for _, run := range runs {
 		out.Runs = append(out.Runs, run.ID)
 		title := run.Notes.Name
 		if title == "" {
 			title = run.ID
 		}
-		t.Columns = append(t.Columns, viz.Column{Title: title, Flexible: true, Min: 8})
+		t.Columns = append(t.Columns, tables.Column{Title: title, Flexible: true, Min: 8})
 	}
 	for _, d := range session.Differences(runs) {
 		out.Differences = append(out.Differences, differenceJSON(d))

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"dgplab/session/sweep"
-	"dgplab/viz"
+	"dgplab/viz/number"
 )
 
 // sweepReporter tells of a sweep as it goes.
@@ -146,7 +146,7 @@ func sweepProgress(s *sweep.State) string {
 		return text + ", stopping"
 	}
 	if left := s.Remaining(); left > 0 {
-		text += ", about " + viz.Duration(left) + " left"
+		text += ", about " + number.Duration(left) + " left"
 	}
 	return text
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/sweep"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 func (c *console) showSweepCommand() *cobra.Command {
@@ -106,7 +106,7 @@ func (c *console) listSweeps(asJSON bool) error {
 		c.say("there are no sweeps")
 		return nil
 	}
-	t := viz.Table{Columns: []viz.Column{
+	t := tables.Table{Columns: []tables.Column{
 		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true}, {Title: "done", Right: true},
 		{Title: "running", Right: true}, {Title: "failed", Right: true}, {Title: "over", Flexible: true, Min: 12, Drop: 2},
 	}}

@@ -7,7 +7,8 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
-	"dgplab/viz"
+	"dgplab/viz/number"
+	"dgplab/viz/tables"
 )
 
 // sweepIntroduction says what will be trained and how long that takes.
@@ -53,7 +54,7 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 		return fmt.Sprintf("%s, and that of %s more that were never measured", text, plural(e.Unknown, "run"))
 	}
 	if jobs > 1 && e.Runs > 1 {
-		text += fmt.Sprintf(", %s with %d at a time if the cores suffice", viz.Duration(e.Time(jobs)), jobs)
+		text += fmt.Sprintf(", %s with %d at a time if the cores suffice", number.Duration(e.Time(jobs)), jobs)
 	}
 	return text + "; from the speed of earlier runs"
 }
@@ -79,15 +80,15 @@ original units.
 
 // sweepTable has one row for every setting: how many of its runs are done, and the
 // mean and standard error of each metric.
-func sweepTable(s *sweep.State, metrics []compare.Metric) viz.Table {
+func sweepTable(s *sweep.State, metrics []compare.Metric) tables.Table {
 	axes := s.Settings()
-	var t viz.Table
+	var t tables.Table
 	for i, name := range axes {
-		t.Columns = append(t.Columns, viz.Column{Title: name, Flexible: name == sweep.Dataset, Right: numeric(s, i, axes), Min: 8})
+		t.Columns = append(t.Columns, tables.Column{Title: name, Flexible: name == sweep.Dataset, Right: numeric(s, i, axes), Min: 8})
 	}
-	t.Columns = append(t.Columns, viz.Column{Title: "done", Right: true})
+	t.Columns = append(t.Columns, tables.Column{Title: "done", Right: true})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, viz.Column{Title: m.Name, Right: true, Drop: i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Name, Right: true, Drop: i})
 	}
 	for _, g := range s.Groups(axes) {
 		done := 0

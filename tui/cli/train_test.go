@@ -108,13 +108,13 @@ func TestTrainJSON(t *testing.T) {
 	}
 }
 
-// number is any number in the text of a result.
-var number = regexp.MustCompile(`-?\d+[\d.,]*([eE][-+]?\d+)?(ms|m\d+s|[kMs])?`)
+// figures are any number in the text of a result.
+var figures = regexp.MustCompile(`-?\d+[\d.,]*([eE][-+]?\d+)?(ms|m\d+s|[kMs])?`)
 
 // scrubResult replaces numbers, which differ in the last digits from machine to
 // machine, and what they are aligned by.
 func scrubResult(text string) string {
-	text = number.ReplaceAllString(scrub(text), "#")
+	text = figures.ReplaceAllString(scrub(text), "#")
 	return regexp.MustCompile(` {2,}`).ReplaceAllString(text, "  ")
 }
 

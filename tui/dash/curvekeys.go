@@ -5,7 +5,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/curves"
 )
 
 // How much a key or a turn of the wheel zooms and pans.
@@ -179,7 +179,7 @@ func (d *Dash) columns() int {
 
 // xUnder returns the place on the horizontal axis under the cell (x, y), ok is false
 // where that is none.
-func (d *Dash) xUnder(p placed, x int) (at float64, c viz.Curve, ok bool) {
+func (d *Dash) xUnder(p placed, x int) (at float64, c curves.Curve, ok bool) {
 	if p.ID != panelELBO && p.ID != panelValidation || len(d.runs) == 0 {
 		return 0, c, false
 	}

@@ -8,24 +8,28 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/blocks"
+	"dgplab/viz/curves"
+	"dgplab/viz/layers"
+	"dgplab/viz/spark"
 )
 
 // This file is where the screen meets viz: it turns snapshots into viz's own
 // small structs, and viz's text into lines.
 
 // curve returns the ELBO or the validation log-likelihood of all runs.
-func (d *Dash) curve(id panelID) viz.Curve {
+func (d *Dash) curve(id panelID) curves.Curve {
 	m := d.look.manner(id)
-	c := viz.Curve{X: d.look.x.viz(), Scale: d.look.y.viz(), Smoothing: m.strength, Clip: d.look.clip, Zoom: d.shownRange()}
+	c := curves.Curve{X: d.look.x.viz(), Scale: d.look.y.viz(), Smoothing: m.strength, Clip: d.look.clip, Zoom: d.shownRange()}
 	if id == panelValidation {
-		c.Best = viz.Highest
+		c.Best = axes.Highest
 	}
 	if d.cursor.on {
 		c.Cursor = &d.cursor.x
 	}
 	for _, g := range d.curveGroups() {
-		var members []viz.Series
+		var members []curves.Series
 		for _, i := range g {
 			if r := d.runs[i]; r.snap != nil && len(r.snap.Curve) > 0 {
 				members = append(members, r.series(id, d.curveLabel(id, r), m))
@@ -33,7 +37,7 @@ func (d *Dash) curve(id panelID) viz.Curve {
 		}
 		if len(g) > 1 && len(members) > 0 {
 			first := d.runs[g[0]]
-			c.Groups = append(c.Groups, viz.Group{Label: d.groupLabel(g), Run: first.index, Members: members})
+			c.Groups = append(c.Groups, curves.Group{Label: d.groupLabel(g), Run: first.index, Members: members})
 		} else {
 			c.Series = append(c.Series, members...)
 		}
@@ -54,9 +58,9 @@ func (d *Dash) curveGroups() [][]int {
 }
 
 // series returns a curve of the run.
-func (r *shown) series(id panelID, label string, m manner) viz.Series {
+func (r *shown) series(id panelID, label string, m manner) curves.Series {
 	p := r.curves[id].take(id, r.snap, m)
-	return viz.Series{Label: label, Run: r.index, Prepared: p}
+	return curves.Series{Label: label, Run: r.index, Prepared: p}
 }
 
 // curveLabel names a run in a legend; a single one is named by what is drawn.
@@ -120,7 +124,7 @@ func (d *Dash) shownRange() [2]float64 { return d.window.at(d.span()) }
 
 // covariance draws the block maps of all runs that have one, on one scale.
 func (d *Dash) covariance(w, h int) []string {
-	var maps viz.BlockMaps
+	var maps blocks.Maps
 	for _, r := range d.runs {
 		if r.snap == nil || r.snap.Diagnostics == nil || r.snap.Diagnostics.Covariance == nil {
 			continue
@@ -140,8 +144,8 @@ func (d *Dash) covariance(w, h int) []string {
 // mark is the marker of a run.
 func (d *Dash) mark(r *shown) string { return d.theme.VizStyle().RunMarker(r.index) }
 
-func blockPicture(m *models.BlockMap) viz.BlockMap {
-	return viz.BlockMap{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
+func blockPicture(m *models.BlockMap) blocks.Map {
+	return blocks.Map{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
 }
 
 // drawLayer draws what the samples do in the chosen layer.
@@ -149,14 +153,14 @@ func drawLayer(th *kit.Theme, layers []models.LayerSamples, layer, gp, w, h int)
 	return kit.Lines(layerPicture(layers, layer, gp).Render(th.VizStyle(), w, h))
 }
 
-func layerPicture(layers []models.LayerSamples, layer, gp int) viz.LayerPanel {
-	l := layers[layer]
-	p := viz.LayerPanel{
-		Index: layer, Layers: len(layers), Selected: gp,
+func layerPicture(samples []models.LayerSamples, layer, gp int) layers.Panel {
+	l := samples[layer]
+	p := layers.Panel{
+		Index: layer, Layers: len(samples), Selected: gp,
 		Lengthscales: l.Lengthscales, Variance: l.Variance, Grid: l.Grid, Correlation: l.Correlation,
 	}
 	for _, g := range l.GPs {
-		p.GPs = append(p.GPs, viz.GP{
+		p.GPs = append(p.GPs, layers.GP{
 			Mean: g.Mean, SD: g.SD, Min: g.Min, Max: g.Max, Histogram: g.Histogram,
 			Share: g.Share, Collapsed: g.Collapsed, Curves: g.Curves,
 		})
@@ -166,5 +170,5 @@ func layerPicture(layers []models.LayerSamples, layer, gp int) viz.LayerPanel {
 
 // drawProgress draws a bar of w cells for a share from 0 to 1.
 func drawProgress(th *kit.Theme, share float64, w int) string {
-	return viz.ProgressBar(th.VizStyle(), share, w)
+	return spark.Progress(th.VizStyle(), share, w)
 }

@@ -16,8 +16,8 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz"
 	"dgplab/viz/figure"
+	"dgplab/viz/layers"
 )
 
 // exported is one file of an export.
@@ -111,16 +111,16 @@ func (d *Dash) exportFiles() []exported {
 }
 
 // layerFiles lists what is exported about the layers.
-func layerFiles(layers []models.LayerSamples, step string) []exported {
-	if len(layers) == 0 {
+func layerFiles(samples []models.LayerSamples, step string) []exported {
+	if len(samples) == 0 {
 		return nil
 	}
-	pictures := make([]viz.LayerPanel, len(layers))
+	pictures := make([]layers.Panel, len(samples))
 	var files []exported
-	for i := range layers {
-		picture := layerPicture(layers, i, 0)
+	for i := range samples {
+		picture := layerPicture(samples, i, 0)
 		pictures[i] = picture
-		o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d%s", i+1, len(layers), step)}
+		o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d%s", i+1, len(samples), step)}
 		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1), func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
 	}
 	return append(files,

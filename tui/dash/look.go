@@ -7,7 +7,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/panel"
-	"dgplab/viz"
+	"dgplab/viz/axes"
 )
 
 // xAxis is what the curves are drawn over.
@@ -27,8 +27,8 @@ func (x xAxis) String() string {
 }
 
 // viz returns the axis as the picture knows it.
-func (x xAxis) viz() viz.Axis {
-	return [...]viz.Axis{xSteps: viz.Steps, xEpochs: viz.Epochs, xTime: viz.Seconds}[x]
+func (x xAxis) viz() axes.Axis {
+	return [...]axes.Axis{xSteps: axes.Steps, xEpochs: axes.Epochs, xTime: axes.Seconds}[x]
 }
 
 // of returns where a point of a run lies on the axis.
@@ -61,8 +61,8 @@ func (y yAxis) String() string {
 }
 
 // viz returns the scale as the picture knows it.
-func (y yAxis) viz() viz.Scale {
-	return [...]viz.Scale{yLinear: viz.Linear, ySymlog: viz.Log, yGap: viz.Gap}[y]
+func (y yAxis) viz() axes.Kind {
+	return [...]axes.Kind{yLinear: axes.Linear, ySymlog: axes.Log, yGap: axes.Gap}[y]
 }
 
 // strengths are the steps of the smoothing keys: weights of an exponential

@@ -6,7 +6,7 @@ import (
 	"dgplab/session/rundir"
 
 	"dgplab/session"
-	"dgplab/viz"
+	"dgplab/viz/curves"
 )
 
 // manner is all of the look that decides the points of a curve.
@@ -31,12 +31,12 @@ type points struct {
 	from     []rundir.Point // what they were made of
 	n, batch int
 	x, y     []float64
-	prepared *viz.Prepared
+	prepared *curves.Prepared
 }
 
 // take returns the curve of a snapshot, drawn in that manner in panel id. The same
 // curve is returned as the same pointer.
-func (p *points) take(id panelID, s *session.Snapshot, m manner) *viz.Prepared {
+func (p *points) take(id panelID, s *session.Snapshot, m manner) *curves.Prepared {
 	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch && continues(p.from, s.Curve)
 	if same && len(p.from) == len(s.Curve) {
 		return p.prepared
@@ -65,7 +65,7 @@ func (p *points) take(id panelID, s *session.Snapshot, m manner) *viz.Prepared {
 	if same {
 		p.prepared = p.prepared.Grow(p.x, p.y)
 	} else {
-		p.prepared = viz.Prepare(p.x, p.y, m.strength)
+		p.prepared = curves.Prepare(p.x, p.y, m.strength)
 	}
 	return p.prepared
 }

@@ -9,11 +9,11 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz"
+	"dgplab/viz/curves"
 )
 
 // values returns the points of a prepared series.
-func values(p *viz.Prepared) (x, y []float64) { return viz.Series{Prepared: p}.Points() }
+func values(p *curves.Prepared) (x, y []float64) { return curves.Series{Prepared: p}.Points() }
 
 func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 	all := kittest.Training(someConfig, 400).Curve

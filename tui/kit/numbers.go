@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"dgplab/viz"
+	"dgplab/viz/number"
 )
 
 // Grouped writes a whole number with commas between thousands.
@@ -44,13 +44,13 @@ func Plural(n int, one, many string) string {
 }
 
 // Number writes x with at most four significant digits.
-func Number(x float64) string { return viz.Short(x) }
+func Number(x float64) string { return number.Short(x) }
 
 // Duration writes a time in at most two units.
-func Duration(d time.Duration) string { return viz.Duration(d) }
+func Duration(d time.Duration) string { return number.Duration(d) }
 
 // Seconds is Duration of a number of seconds.
 func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.Second))) }
 
 // Bytes writes a number of bytes.
-func Bytes(n int64) string { return viz.Bytes(n) }
+func Bytes(n int64) string { return number.Bytes(n) }

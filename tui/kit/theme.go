@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
-	"dgplab/viz"
+	"dgplab/viz/canvas"
 )
 
 // Theme is everything that decides how the screens look: the terminal's colours,
@@ -109,15 +109,15 @@ func (th *Theme) Tone(t Tone) lipgloss.Style {
 }
 
 // VizStyle returns the terminal as viz knows it.
-func (th *Theme) VizStyle() viz.Style {
-	mode := viz.NoColor
+func (th *Theme) VizStyle() canvas.Style {
+	mode := canvas.NoColor
 	switch th.Profile {
 	case termenv.ANSI:
-		mode = viz.ANSI16
+		mode = canvas.ANSI16
 	case termenv.ANSI256:
-		mode = viz.ANSI256
+		mode = canvas.ANSI256
 	case termenv.TrueColor:
-		mode = viz.TrueColor
+		mode = canvas.TrueColor
 	}
-	return viz.Style{Mode: mode, Dark: th.Dark, ASCII: !th.Glyphs.Unicode, Braille: th.Braille, HighContrast: th.HighContrast}
+	return canvas.Style{Mode: mode, Dark: th.Dark, ASCII: !th.Glyphs.Unicode, Braille: th.Braille, HighContrast: th.HighContrast}
 }

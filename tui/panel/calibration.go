@@ -8,7 +8,8 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/calibration"
+	"dgplab/viz/points"
 )
 
 // ErrorVariance draws the squared errors of a target (counted from 0, modulo their
@@ -17,7 +18,7 @@ import (
 // mean: of a calibrated model it follows the diagonal, which a median would not (it
 // is 0.455 of the variance). It is exactly h lines of w cells.
 func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	s := viz.Scatter{XName: "predicted variance", LogX: true, LogY: true, Diagonal: true, Trend: viz.RunningMean}
+	s := points.Scatter{XName: "predicted variance", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean}
 	return evaluated(th, runs, target, w, h, "classes have no squared errors: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
 			s.YName = "squared error" + list[0].which()
@@ -37,7 +38,7 @@ func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
 // an upper bound where it was measured to a sample of them), with their running
 // median (same figure). It is exactly h lines of w cells.
 func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	s := viz.Scatter{XName: "distance to the nearest training input, standardised", LogY: true, Trend: viz.RunningMedian}
+	s := points.Scatter{XName: "distance to the nearest training input, standardised", LogY: true, Trend: points.RunningMedian}
 	return evaluated(th, runs, target, w, h, "classes have no predicted variance: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
 			s.YName = "predicted variance" + list[0].which()
@@ -69,12 +70,12 @@ func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 		if list[0].Classes() {
 			return kit.Lines(reliability(th, list).Render(th.VizStyle(), w, h))
 		}
-		var c viz.Coverage
+		var c calibration.Coverage
 		for _, r := range list {
 			if r.Classes() {
 				continue
 			}
-			line := viz.Covered(r.pit(), coverageLevels)
+			line := calibration.Covered(r.pit(), coverageLevels)
 			line.Label, line.Run = r.label(th)+r.picked(), r.Index
 			c.Lines = append(c.Lines, line)
 		}
@@ -83,8 +84,8 @@ func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 }
 
 // reliability is the picture of classes.
-func reliability(th *kit.Theme, list []scored) viz.Scatter {
-	s := viz.Scatter{XName: "predicted probability of class +1", YName: "share of class +1", Diagonal: true, Trend: viz.RunningMean}
+func reliability(th *kit.Theme, list []scored) points.Scatter {
+	s := points.Scatter{XName: "predicted probability of class +1", YName: "share of class +1", Diagonal: true, Trend: points.RunningMean}
 	for _, r := range list {
 		if !r.Classes() {
 			continue
@@ -133,8 +134,8 @@ func (r scored) picked() string {
 }
 
 // cloud returns points of a run.
-func (r scored) cloud(th *kit.Theme, x, y []float64) viz.Cloud {
-	return viz.Cloud{Label: r.label(th), X: x, Y: y, Run: r.Index, Of: r.Of}
+func (r scored) cloud(th *kit.Theme, x, y []float64) points.Cloud {
+	return points.Cloud{Label: r.label(th), X: x, Y: y, Run: r.Index, Of: r.Of}
 }
 
 // pit returns the probability integral transform of the target, [N].

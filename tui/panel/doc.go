@@ -25,7 +25,7 @@ import "dgplab/session"
 type Run struct {
 	// Snapshot is nil until there is one.
 	Snapshot *session.Snapshot
-	// Index picks colour and marker, see viz.Style.RunColor.
+	// Index picks colour and marker, see canvas.Style.RunColor.
 	Index int
 	// Label is what a person calls the run; short, since panels cut it.
 	Label string

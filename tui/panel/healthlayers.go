@@ -10,7 +10,9 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/canvas"
+	"dgplab/viz/spark"
+	"dgplab/viz/tables"
 )
 
 // From wideHealth cells on the parts of the report stand in two columns, the left
@@ -53,12 +55,12 @@ const barWidth = 13
 func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 	h, m := s.Health, inducing(s)
 	total := sum(h.KLByLayer)
-	style := viz.Style{ASCII: !th.Glyphs.Unicode}
+	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
 	of := "effective points"
 	if m > 0 {
 		of = fmt.Sprintf("effective of %d", m)
 	}
-	t := viz.Table{Columns: []viz.Column{
+	t := tables.Table{Columns: []tables.Column{
 		{Title: "layer"}, {Title: "KL", Right: true}, {Title: "of all KL", Drop: 3}, {Title: of, Right: true},
 		{Title: "", Drop: 4}, {Title: "rescues", Right: true, Drop: 1}, {Title: "time", Right: true, Drop: 2},
 	}}
@@ -66,12 +68,12 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 	for l := range layers {
 		row := []string{strconv.Itoa(l + 1), "-", "", "-", "", kit.Grouped(rescuesOf(h, l)), "-"}
 		if l < len(h.KLByLayer) {
-			row[1], row[2] = kit.Number(h.KLByLayer[l]), viz.ProgressBar(style, h.KLByLayer[l]/total, barWidth)
+			row[1], row[2] = kit.Number(h.KLByLayer[l]), spark.Progress(style, h.KLByLayer[l]/total, barWidth)
 		}
 		if l < len(h.Effective) {
 			row[3] = kit.Number(h.Effective[l])
 			if m > 0 {
-				row[4] = viz.ProgressBar(style, h.Effective[l]/float64(m), barWidth)
+				row[4] = spark.Progress(style, h.Effective[l]/float64(m), barWidth)
 			}
 		}
 		if l < len(h.ShareByLayer) {
@@ -126,7 +128,7 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 	if room-kit.Cells(note) < 12 {
 		note = ""
 	}
-	return []string{head + th.Text.Render(text) + viz.Sparkline(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
+	return []string{head + th.Text.Render(text) + spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
 }
 
 // times draws where the time of a step goes, the parts in the order of a step.
@@ -141,7 +143,7 @@ func times(th *kit.Theme, h *rundir.Health, w int) []string {
 	widest = min(widest, max(w-barWidth-2, 4))
 	lines := []string{th.Dim.Render("time of a step, ~ measured on " + kit.Plural(h.TimedSteps, "step", "steps"))}
 	for _, s := range h.Shares {
-		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+viz.ProgressBar(th.VizStyle(), s.Share, min(w-widest-2, 32)))
+		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+spark.Progress(th.VizStyle(), s.Share, min(w-widest-2, 32)))
 	}
 	return lines
 }

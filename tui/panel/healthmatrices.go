@@ -8,7 +8,7 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/tables"
 )
 
 // badCondition is the condition number from which solutions keep fewer than about
@@ -61,7 +61,7 @@ func worstOfLayers(matrices []models.MatrixHealth) (list []models.MatrixHealth) 
 
 // matrixTable draws a table of matrices.
 func matrixTable(th *kit.Theme, title string, matrices []models.MatrixHealth, w int) []string {
-	t := viz.Table{Columns: []viz.Column{
+	t := tables.Table{Columns: []tables.Column{
 		{Title: title, Flexible: true, Min: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
 		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
 	}}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"dgplab/tui/kit"
-	"dgplab/viz"
+	"dgplab/viz/calibration"
+	"dgplab/viz/spark"
 )
 
 // PIT draws histograms of the probability integral transform of a target, one for
@@ -16,12 +17,12 @@ import (
 func PIT(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h, "classes have no probability integral transform: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
-			var bars []viz.Bars
+			var bars []calibration.Bars
 			for _, r := range list {
 				if r.Classes() {
 					continue
 				}
-				b := viz.PITBars(r.pit(), bins(r.N))
+				b := calibration.PITBars(r.pit(), bins(r.N))
 				b.Label, b.Run, b.YName = r.label(th)+r.picked(), r.Index, ""
 				bars = append(bars, b)
 			}
@@ -57,7 +58,7 @@ func spread(n, w, h int) (across int) {
 }
 
 // tiles draws histograms in rows of so many.
-func tiles(th *kit.Theme, bars []viz.Bars, across, w, h int) (lines []string) {
+func tiles(th *kit.Theme, bars []calibration.Bars, across, w, h int) (lines []string) {
 	down := (len(bars) + across - 1) / across
 	width, height := (w-(across-1)*barsGap)/across, h/down
 	for i := 0; i < len(bars); i += across {
@@ -76,7 +77,7 @@ func tiles(th *kit.Theme, bars []viz.Bars, across, w, h int) (lines []string) {
 }
 
 // histogramLines draws histograms in a line each.
-func histogramLines(th *kit.Theme, bars []viz.Bars, w int) (lines []string) {
+func histogramLines(th *kit.Theme, bars []calibration.Bars, w int) (lines []string) {
 	style := th.VizStyle()
 	for _, b := range bars {
 		counts, outside := make([]int, len(b.Values)), 0
@@ -91,7 +92,7 @@ func histogramLines(th *kit.Theme, bars []viz.Bars, w int) (lines []string) {
 		if label := w - n - 4 - len(text); label > 3 {
 			text = cut(th, b.Label, min(label, 24)) + " " + text
 		}
-		lines = append(lines, style.Paint(style.RunColor(b.Run), true, style.RunMarker(b.Run))+" "+viz.Histogram(style, counts, n)+" "+th.Text.Render(text))
+		lines = append(lines, style.Paint(style.RunColor(b.Run), true, style.RunMarker(b.Run))+" "+spark.Histogram(style, counts, n)+" "+th.Text.Render(text))
 	}
 	return lines
 }

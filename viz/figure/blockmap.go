@@ -12,13 +12,15 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/blocks"
+	"dgplab/viz/number"
 )
 
 // BlockMap writes the covariance map as a figure of 14 x 12.5 cm: one square for
 // every cell, thin lines between GPs and strong ones between layers, a colour
 // bar with the range. Entries that are zero by construction stay white.
-func BlockMap(out io.Writer, format Format, b viz.BlockMap, o Options) error {
+func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	total := 0
 	for _, t := range b.GPs {
 		total += max(t, 0)
@@ -40,12 +42,12 @@ func BlockMap(out io.Writer, format Format, b viz.BlockMap, o Options) error {
 }
 
 // mapPlot draws the cells of the map on axes that count cells, the first row on top.
-func mapPlot(b viz.BlockMap, side int, lo, hi float64) *plot.Plot {
+func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	p := newPlot()
 	s := float64(side)
 	p.Add(plotter.NewImage(mapImage(b.Log10, side, lo, hi), 0, 0, s, s))
 	cells := float64(b.Cells)
-	var x, y []viz.Tick
+	var x, y []axes.Tick
 	gp := 0
 	for layer, t := range b.GPs {
 		if t < 1 {
@@ -59,7 +61,7 @@ func mapPlot(b viz.BlockMap, side int, lo, hi float64) *plot.Plot {
 		}
 		middle := (float64(gp) - float64(t)/2) * cells
 		name := fmt.Sprintf("layer %d", layer+1)
-		x, y = append(x, viz.Tick{At: middle, Label: name}), append(y, viz.Tick{At: s - middle, Label: name})
+		x, y = append(x, axes.Tick{At: middle, Label: name}), append(y, axes.Tick{At: s - middle, Label: name})
 	}
 	gp = 0
 	for _, t := range b.GPs {
@@ -143,12 +145,12 @@ func barPlot(lo, hi float64, clipped bool) *plot.Plot {
 	}
 	p.Add(plotter.NewImage(img, 0, lo, 1, hi))
 	p.HideX()
-	list := viz.Plain.Ticks(lo, hi, 8)
+	list := axes.Plain.Ticks(lo, hi, 8)
 	if clipped {
 		if len(list) > 0 && list[0].At-lo < (hi-lo)/16 {
 			list = list[1:]
 		}
-		list = append(list, viz.Tick{At: lo, Label: "≤" + viz.Short(math.Round(lo*10)/10)})
+		list = append(list, axes.Tick{At: lo, Label: "≤" + number.Short(math.Round(lo*10)/10)})
 	}
 	p.Y.Tick.Marker = ticks(list)
 	p.Y.Padding = 0

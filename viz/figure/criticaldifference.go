@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/ranks"
 )
 
 // The measures of a critical-difference diagram.
@@ -32,7 +33,7 @@ const (
 // of average ranks, 1 on the left; every method joined to its rank by a line, the
 // better half on the left; thick lines that join methods that are not told apart;
 // the critical difference above the axis. All ranks must be finite.
-func CriticalDifference(out io.Writer, format Format, c viz.CriticalDifference, o Options) error {
+func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options) error {
 	order := c.Order()
 	if len(order) == 0 {
 		return fmt.Errorf("critical difference: %w: no ranks", ErrNothing)
@@ -45,7 +46,7 @@ func CriticalDifference(out io.Writer, format Format, c viz.CriticalDifference, 
 			return fmt.Errorf("critical difference: %w: the rank of %s is %v", ErrNothing, c.Labels[i], c.Ranks[i])
 		}
 	}
-	d := cdDrawing{CriticalDifference: c, order: order}
+	d := cdDrawing{Diagram: c, order: order}
 	d.lo, d.hi = c.Range()
 	title := vg.Length(0)
 	if o.Title != "" {
@@ -86,7 +87,7 @@ func cdText(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 
 // cdDrawing is a diagram on a canvas.
 type cdDrawing struct {
-	viz.CriticalDifference
+	ranks.Diagram
 	draw.Canvas
 	order       []int
 	lo, hi      float64
@@ -107,7 +108,7 @@ func (d *cdDrawing) line(width vg.Length, points ...vg.Point) {
 func (d *cdDrawing) drawAxis() {
 	d.line(cdThin, vg.Point{X: d.left, Y: d.axis}, vg.Point{X: d.right, Y: d.axis})
 	labels := cdText(tickSize, draw.XCenter, draw.YBottom)
-	for _, t := range viz.Steps.Ticks(d.lo, d.hi, 10) {
+	for _, t := range axes.Steps.Ticks(d.lo, d.hi, 10) {
 		d.line(cdThin, vg.Point{X: d.x(t.At), Y: d.axis}, vg.Point{X: d.x(t.At), Y: d.axis + cdTick})
 		d.FillText(labels, vg.Point{X: d.x(t.At), Y: d.axis + 1.3*cdTick}, t.Label)
 	}

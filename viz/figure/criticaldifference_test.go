@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz"
+	"dgplab/viz/ranks"
 )
 
 // demoRanks are five methods in two groups.
-func demoRanks() viz.CriticalDifference {
-	return viz.CriticalDifference{
+func demoRanks() ranks.Diagram {
+	return ranks.Diagram{
 		Labels: []string{"mean-field", "stripes & arrow", "fully-coupled", "svgp", "chain inducing=128 width=5,5"},
 		Ranks:  []float64{2.9, 1.2, 2.6, 4.3, 4},
 		CD:     1.93, Groups: [][]int{{1, 2, 0}, {2, 0, 4, 3}}, Note: "Friedman p 6.6e-05, 10 blocks",
@@ -44,8 +44,8 @@ func TestLongNamesFit(t *testing.T) {
 }
 
 func TestCriticalDifferenceRefuses(t *testing.T) {
-	many := viz.CriticalDifference{Labels: make([]string, 50), Ranks: make([]float64, 50)}
-	for name, c := range map[string]viz.CriticalDifference{
+	many := ranks.Diagram{Labels: make([]string, 50), Ranks: make([]float64, 50)}
+	for name, c := range map[string]ranks.Diagram{
 		"none": {}, "nan": {Labels: []string{"a", "b"}, Ranks: []float64{1, math.NaN()}}, "far": {Labels: []string{"a"}, Ranks: []float64{1e300}},
 	} {
 		if err := CriticalDifference(io.Discard, SVG, c, Options{}); !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {

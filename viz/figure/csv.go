@@ -6,11 +6,12 @@ import (
 	"io"
 	"strconv"
 
-	"dgplab/viz"
+	"dgplab/viz/blocks"
+	"dgplab/viz/layers"
 )
 
-// number writes v so that reading it back gives v; NaN, +Inf and -Inf as such.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// exact writes v so that reading it back gives v; NaN, +Inf and -Inf as such.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // table writes rows of CSV and remembers the first error.
 type table struct {
@@ -43,7 +44,7 @@ func (t *table) close() error {
 
 // BlockMapCSV writes every cell of a map: layer, GP and cell of its row and of
 // its column, all from 1, and log10|S_M|, which is -Inf for a structural zero.
-func BlockMapCSV(out io.Writer, b viz.BlockMap) error {
+func BlockMapCSV(out io.Writer, b blocks.Map) error {
 	var names [][3]string
 	for layer, gps := range b.GPs {
 		for gp := range gps {
@@ -58,32 +59,32 @@ func BlockMapCSV(out io.Writer, b viz.BlockMap) error {
 	t := newTable(out, "row_layer", "row_gp", "row_cell", "column_layer", "column_gp", "column_cell", "log10_abs")
 	for i, r := range names {
 		for j, c := range names {
-			t.row(r[0], r[1], r[2], c[0], c[1], c[2], number(b.Log10[i*len(names)+j]))
+			t.row(r[0], r[1], r[2], c[0], c[1], c[2], exact(b.Log10[i*len(names)+j]))
 		}
 	}
 	return t.close()
 }
 
 // LayersCSV writes one row for every GP of every layer, both counted from 1.
-func LayersCSV(out io.Writer, layers []viz.LayerPanel) error {
+func LayersCSV(out io.Writer, layers []layers.Panel) error {
 	t := newTable(out, "layer", "gp", "mean", "sd", "min", "max", "share", "collapsed")
 	for _, p := range layers {
 		for i, g := range p.GPs {
-			t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), number(g.Mean), number(g.SD),
-				number(g.Min), number(g.Max), number(g.Share), strconv.FormatBool(g.Collapsed))
+			t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), exact(g.Mean), exact(g.SD),
+				exact(g.Min), exact(g.Max), exact(g.Share), strconv.FormatBool(g.Collapsed))
 		}
 	}
 	return t.close()
 }
 
 // LayerCurvesCSV writes every point of the sampled functions of every layer.
-func LayerCurvesCSV(out io.Writer, layers []viz.LayerPanel) error {
+func LayerCurvesCSV(out io.Writer, layers []layers.Panel) error {
 	t := newTable(out, "layer", "gp", "sample", "x", "value")
 	for _, p := range layers {
 		for i, g := range p.GPs {
 			for k, curve := range g.Curves {
 				for j, v := range curve[:min(len(curve), len(p.Grid))] {
-					t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), number(p.Grid[j]), number(v))
+					t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), exact(p.Grid[j]), exact(v))
 				}
 			}
 		}

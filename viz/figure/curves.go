@@ -12,7 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/curves"
+	"dgplab/viz/number"
 )
 
 // planColumns is the horizontal resolution of a curve in a figure.
@@ -22,8 +24,8 @@ const planColumns = 1200
 // smoothed ones over them, groups as a mean with a band behind them, the best
 // value of each series marked. A zoom holds, a cursor is not drawn. Scale, clipping
 // and the number of values that are not finite are said below the axis.
-func Curves(out io.Writer, format Format, c viz.Curve, o Options) error {
-	plan, ok := c.Plan(planColumns, 7, 6)
+func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
+	plan, ok := c.Outline(planColumns, 7, 6)
 	if !ok {
 		return fmt.Errorf("curve: %w: no finite value", ErrNothing)
 	}
@@ -49,7 +51,7 @@ func Curves(out io.Writer, format Format, c viz.Curve, o Options) error {
 			return err
 		}
 	}
-	p.Legend.Top = c.Best == viz.Lowest
+	p.Legend.Top = c.Best == axes.Lowest
 	setRange(&p.X, plan.X0, plan.X1, 0)
 	setRange(&p.Y, plan.Y0, plan.Y1, 0.03)
 	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, func(dc draw.Canvas) error {
@@ -69,7 +71,7 @@ func setRange(a *plot.Axis, lo, hi, pad float64) {
 }
 
 // xLabel names the axis and says what the picture does to the data.
-func xLabel(c viz.Curve, plan viz.Plan) string {
+func xLabel(c curves.Curve, plan curves.Outline) string {
 	var notes []string
 	if plan.Note != "" {
 		notes = append(notes, plan.Note)
@@ -82,11 +84,11 @@ func xLabel(c viz.Curve, plan viz.Plan) string {
 	}
 	label := "step"
 	switch c.X {
-	case viz.Seconds:
+	case axes.Seconds:
 		label = "training time"
-	case viz.Plain:
+	case axes.Plain:
 		label = "input"
-	case viz.Epochs:
+	case axes.Epochs:
 		label = "epoch"
 	}
 	if len(notes) > 0 {
@@ -96,7 +98,7 @@ func xLabel(c viz.Curve, plan viz.Plan) string {
 }
 
 // addBands adds the groups of a curve: shaded bands with their means.
-func addBands(p *plot.Plot, bands []viz.PlanBand) error {
+func addBands(p *plot.Plot, bands []curves.BandOutline) error {
 	for _, b := range bands {
 		for i, lower := range b.Lower {
 			outline := xys(lower)
@@ -126,8 +128,8 @@ func addBands(p *plot.Plot, bands []viz.PlanBand) error {
 }
 
 // addLine adds one series: raw alone, or raw in the background of its average.
-func addLine(p *plot.Plot, c viz.Curve, l *viz.PlanLine) error {
-	front, back := l.Raw, [][]viz.XY(nil)
+func addLine(p *plot.Plot, c curves.Curve, l *curves.LineOutline) error {
+	front, back := l.Raw, [][]axes.XY(nil)
 	name := l.Label
 	if l.Smooth != nil {
 		front, back = l.Smooth, l.Raw
@@ -155,7 +157,7 @@ var dashes = [...][]vg.Length{
 func dashesOf(run int) []vg.Length { return dashes[((run%len(dashes))+len(dashes))%len(dashes)] }
 
 // xys turns points of viz into those of gonum.
-func xys(points []viz.XY) plotter.XYs {
+func xys(points []axes.XY) plotter.XYs {
 	out := make(plotter.XYs, len(points))
 	for i, at := range points {
 		out[i] = plotter.XY{X: at.X, Y: at.Y}
@@ -165,7 +167,7 @@ func xys(points []viz.XY) plotter.XYs {
 
 // addPieces adds the pieces of one line and returns one of them for the legend.
 // A piece of one point is drawn as a dot.
-func addPieces(p *plot.Plot, pieces [][]viz.XY, look draw.LineStyle) (plot.Thumbnailer, error) {
+func addPieces(p *plot.Plot, pieces [][]axes.XY, look draw.LineStyle) (plot.Thumbnailer, error) {
 	var thumbnail plot.Thumbnailer
 	for _, piece := range pieces {
 		xys := xys(piece)
@@ -193,7 +195,7 @@ func addPieces(p *plot.Plot, pieces [][]viz.XY, look draw.LineStyle) (plot.Thumb
 }
 
 // addBest marks the best value of a series by a star with its number.
-func addBest(p *plot.Plot, l *viz.PlanLine, span float64) error {
+func addBest(p *plot.Plot, l *curves.LineOutline, span float64) error {
 	if !l.HasBest {
 		return nil
 	}
@@ -203,7 +205,7 @@ func addBest(p *plot.Plot, l *viz.PlanLine, span float64) error {
 		return fmt.Errorf("curve: %w", err)
 	}
 	mark.GlyphStyle = draw.GlyphStyle{Color: inkColor, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
-	text := "best " + viz.Short(l.BestValue)
+	text := "best " + number.Short(l.BestValue)
 	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: []string{text}})
 	if err != nil {
 		return fmt.Errorf("curve: %w", err)

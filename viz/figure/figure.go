@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
 )
 
 // ErrNothing is returned, wrapped, when there is nothing to draw.
@@ -38,7 +39,7 @@ type Options struct {
 }
 
 // paper is the terminal that figures take their colours from.
-var paper = viz.Style{Mode: viz.TrueColor}
+var paper = canvas.Style{Mode: canvas.TrueColor}
 
 // dpi is the resolution of PNG files.
 const dpi = 200
@@ -114,7 +115,7 @@ func addGrid(p *plot.Plot) {
 }
 
 // ticks turns the ticks of viz into those of gonum.
-func ticks(list []viz.Tick) plot.Ticker {
+func ticks(list []axes.Tick) plot.Ticker {
 	var out plot.ConstantTicks
 	for _, t := range list {
 		out = append(out, plot.Tick{Value: t.At, Label: t.Label})

@@ -15,28 +15,32 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/blocks"
+	"dgplab/viz/curves"
 	"dgplab/viz/golden"
+	"dgplab/viz/layers"
+	"dgplab/viz/ranks"
 )
 
 var keep = flag.String("keep", "", "write the figures into this folder, to be looked at")
 
-func demoCurve() viz.Curve {
+func demoCurve() curves.Curve {
 	r := rand.New(rand.NewPCG(1, 2))
-	elbo := viz.Series{Label: "ELBO"}
+	elbo := curves.Series{Label: "ELBO"}
 	for i := range 3000 {
 		elbo.X = append(elbo.X, float64(i*10))
 		elbo.Y = append(elbo.Y, -900-9000*math.Exp(-float64(i)/200)+120*r.NormFloat64())
 	}
 	elbo.Y[2000] = math.NaN()
-	return viz.Curve{Series: []viz.Series{elbo}, Smoothing: 0.95}
+	return curves.Curve{Series: []curves.Series{elbo}, Smoothing: 0.95}
 }
 
-func demoValidation() viz.Curve {
+func demoValidation() curves.Curve {
 	r := rand.New(rand.NewPCG(3, 4))
-	c := viz.Curve{Best: viz.Highest, X: viz.Seconds}
+	c := curves.Curve{Best: axes.Highest, X: axes.Seconds}
 	for run, name := range []string{"stripes-and-arrow", "mean-field"} {
-		s := viz.Series{Label: name, Run: run}
+		s := curves.Series{Label: name, Run: run}
 		for i := range 40 {
 			s.X = append(s.X, float64(i*30))
 			s.Y = append(s.Y, -2.4-0.15*float64(run)-math.Exp(-float64(i)/5)+0.01*r.NormFloat64())
@@ -46,8 +50,8 @@ func demoValidation() viz.Curve {
 	return c
 }
 
-func demoMap() viz.BlockMap {
-	b := viz.BlockMap{GPs: []int{2, 2, 1}, M: 64, Cells: 12}
+func demoMap() blocks.Map {
+	b := blocks.Map{GPs: []int{2, 2, 1}, M: 64, Cells: 12}
 	side := 5 * b.Cells
 	for i := range side {
 		for j := range side {
@@ -62,14 +66,14 @@ func demoMap() viz.BlockMap {
 	return b
 }
 
-func demoLayer(n int) viz.LayerPanel {
+func demoLayer(n int) layers.Panel {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := viz.LayerPanel{Layers: 3}
+	p := layers.Panel{Layers: 3}
 	for i := range 60 {
 		p.Grid = append(p.Grid, -3+6*float64(i)/59)
 	}
 	for k := range n {
-		g := viz.GP{Mean: 0.1, SD: 1.2, Min: -2, Max: 2.5, Share: 0.5, Collapsed: k == 1}
+		g := layers.GP{Mean: 0.1, SD: 1.2, Min: -2, Max: 2.5, Share: 0.5, Collapsed: k == 1}
 		for range 5 {
 			a, b := r.NormFloat64(), r.NormFloat64()
 			var curve []float64
@@ -83,13 +87,13 @@ func demoLayer(n int) viz.LayerPanel {
 	return p
 }
 
-func demoGroups() viz.Curve {
+func demoGroups() curves.Curve {
 	r := rand.New(rand.NewPCG(7, 8))
-	c := viz.Curve{X: viz.Epochs}
+	c := curves.Curve{X: axes.Epochs}
 	for run, name := range []string{"stripes-and-arrow", "mean-field"} {
-		g := viz.Group{Label: name, Run: run}
+		g := curves.Group{Label: name, Run: run}
 		for seed := range 5 {
-			s := viz.Series{Label: fmt.Sprint(seed)}
+			s := curves.Series{Label: fmt.Sprint(seed)}
 			level := -2.4 - 0.15*float64(run) + 0.05*r.NormFloat64()
 			for i := range 40 - 10*(seed/4)*run {
 				s.X = append(s.X, float64(i*3))
@@ -112,17 +116,17 @@ var figures = map[string]func(io.Writer, Format) error{
 	},
 	"gap": func(w io.Writer, f Format) error {
 		c := demoCurve()
-		c.Scale = viz.Gap
+		c.Scale = axes.Gap
 		return Curves(w, f, c, Options{Y: "gap to the best ELBO"})
 	},
 	"single": func(w io.Writer, f Format) error {
-		return Curves(w, f, viz.Curve{Series: []viz.Series{{Label: "one", Y: []float64{3}}}, Best: viz.Highest}, Options{})
+		return Curves(w, f, curves.Curve{Series: []curves.Series{{Label: "one", Y: []float64{3}}}, Best: axes.Highest}, Options{})
 	},
 	"map": func(w io.Writer, f Format) error {
 		return BlockMap(w, f, demoMap(), Options{Title: "boston, star: covariance of the inducing outputs"})
 	},
 	"blank": func(w io.Writer, f Format) error {
-		return BlockMap(w, f, viz.BlockMap{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{math.Inf(-1)}}, Options{})
+		return BlockMap(w, f, blocks.Map{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{math.Inf(-1)}}, Options{})
 	},
 	"clipped": func(w io.Writer, f Format) error {
 		b := demoMap()
@@ -143,7 +147,7 @@ var figures = map[string]func(io.Writer, Format) error{
 		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
 	},
 	"two ranks": func(w io.Writer, f Format) error {
-		c := viz.CriticalDifference{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
+		c := ranks.Diagram{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
 		return CriticalDifference(w, f, c, Options{})
 	},
 }
@@ -226,19 +230,19 @@ func TestFigureTexts(t *testing.T) {
 func TestNothingToDraw(t *testing.T) {
 	nan := math.NaN()
 	for name, err := range map[string]error{
-		"curve":    Curves(io.Discard, PNG, viz.Curve{Series: []viz.Series{{Y: []float64{nan}}}}, Options{}),
-		"no curve": Curves(io.Discard, SVG, viz.Curve{}, Options{}),
-		"map":      BlockMap(io.Discard, PNG, viz.BlockMap{}, Options{}),
-		"bad map":  BlockMap(io.Discard, PNG, viz.BlockMap{GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)}, Options{}),
-		"layer":    Layer(io.Discard, SVG, viz.LayerPanel{}, Options{}),
-		"map csv":  BlockMapCSV(io.Discard, viz.BlockMap{GPs: []int{2}, Cells: 3}),
+		"curve":    Curves(io.Discard, PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}}, Options{}),
+		"no curve": Curves(io.Discard, SVG, curves.Curve{}, Options{}),
+		"map":      BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
+		"bad map":  BlockMap(io.Discard, PNG, blocks.Map{GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)}, Options{}),
+		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
+		"map csv":  BlockMapCSV(io.Discard, blocks.Map{GPs: []int{2}, Cells: 3}),
 	} {
 		if !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line that wraps ErrNothing", name, err)
 		}
 	}
 	far := []float64{-math.MaxFloat64, 0, math.MaxFloat64}
-	if err := Curves(io.Discard, SVG, viz.Curve{Series: []viz.Series{{Y: far}}}, Options{}); err == nil {
+	if err := Curves(io.Discard, SVG, curves.Curve{Series: []curves.Series{{Y: far}}}, Options{}); err == nil {
 		t.Error("a range that overflows was drawn")
 	}
 	if err := Curves(io.Discard, "pdf", demoCurve(), Options{}); err == nil || !strings.Contains(err.Error(), "pdf") {
@@ -271,11 +275,11 @@ func TestWriteErrorsAreReported(t *testing.T) {
 func TestCSVGolden(t *testing.T) {
 	layer := demoLayer(2)
 	layer.Grid = layer.Grid[:2]
-	small := viz.BlockMap{GPs: []int{1, 1}, Cells: 1, M: 4, Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
+	small := blocks.Map{GPs: []int{1, 1}, Cells: 1, M: 4, Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
 	for name, write := range map[string]func(io.Writer) error{
 		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
-		"layers":       func(w io.Writer) error { return LayersCSV(w, []viz.LayerPanel{layer}) },
-		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []viz.LayerPanel{layer}) },
+		"layers":       func(w io.Writer) error { return LayersCSV(w, []layers.Panel{layer}) },
+		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []layers.Panel{layer}) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

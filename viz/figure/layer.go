@@ -9,7 +9,10 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz"
+	"dgplab/viz/axes"
+	"dgplab/viz/curves"
+	"dgplab/viz/layers"
+	"dgplab/viz/number"
 )
 
 // layerColumns is the most GPs side by side.
@@ -17,7 +20,7 @@ const layerColumns = 4
 
 // Layer writes the sampled functions of all GPs of a layer as small charts side
 // by side, 16 cm wide, each with what its samples do in its title.
-func Layer(out io.Writer, format Format, p viz.LayerPanel, o Options) error {
+func Layer(out io.Writer, format Format, p layers.Panel, o Options) error {
 	var plots []*plot.Plot
 	for i := range p.GPs {
 		chart, err := gpPlot(p, i)
@@ -53,16 +56,16 @@ func Layer(out io.Writer, format Format, p viz.LayerPanel, o Options) error {
 }
 
 // gpPlot returns the chart of one GP, nil if it has no finite sample.
-func gpPlot(p viz.LayerPanel, gp int) (*plot.Plot, error) {
-	c := viz.Curve{X: viz.Plain}
+func gpPlot(p layers.Panel, gp int) (*plot.Plot, error) {
+	c := curves.Curve{X: axes.Plain}
 	for i, values := range p.GPs[gp].Curves {
-		s := viz.Series{Y: values, Run: i}
+		s := curves.Series{Y: values, Run: i}
 		if len(p.Grid) > 0 {
 			s.X = p.Grid
 		}
 		c.Series = append(c.Series, s)
 	}
-	plan, ok := c.Plan(400, 4, 4)
+	plan, ok := c.Outline(400, 4, 4)
 	if !ok {
 		return nil, nil
 	}
@@ -87,8 +90,8 @@ func gpPlot(p viz.LayerPanel, gp int) (*plot.Plot, error) {
 }
 
 // gpTitle says which GP it is and what its samples do.
-func gpTitle(gp int, g viz.GP) string {
-	title := fmt.Sprintf("GP %d, sd %s", gp+1, viz.Short(g.SD))
+func gpTitle(gp int, g layers.GP) string {
+	title := fmt.Sprintf("GP %d, sd %s", gp+1, number.Short(g.SD))
 	if g.Collapsed {
 		title += ", collapsed"
 	}

@@ -1,0 +1,82 @@
+package axes
+
+import (
+	"math"
+	"strconv"
+
+	"dgplab/viz/number"
+)
+
+// Axis is what the x values of a Curve are.
+type Axis int
+
+const (
+	// Steps counts: 0, 500, 1k.
+	Steps Axis = iota
+	// Seconds measures time: 40s, 3m20s.
+	Seconds
+	// Plain is any other number.
+	Plain
+	// Epochs counts passes over the training data, in parts too: 0, 0.5, 1.
+	Epochs
+)
+
+// Name is what stands at the axis.
+func (a Axis) Name() string {
+	switch a {
+	case Seconds:
+		return "time"
+	case Plain:
+		return "x"
+	case Epochs:
+		return "epoch"
+	default:
+		return "step"
+	}
+}
+
+// Text returns x as a person says it; steps in full.
+func (a Axis) Text(x float64) string {
+	switch {
+	case a == Seconds:
+		return number.Seconds(x)
+	case a == Steps && x == math.Trunc(x) && math.Abs(x) < 1e9:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return number.Short(x)
+}
+
+// Ticks returns about n ticks at round values from lo to hi, both finite. A range
+// of one value has one tick.
+func (a Axis) Ticks(lo, hi float64, n int) []Tick {
+	if lo == hi {
+		if a == Seconds {
+			return []Tick{{lo, number.Seconds(lo)}}
+		}
+		return []Tick{{lo, number.Short(lo)}}
+	}
+	switch a {
+	case Seconds:
+		return timeTicks(lo, hi, n)
+	case Steps:
+		if ticks := LinearTicks(lo, hi, n, 1); len(ticks) > 0 {
+			return ticks
+		}
+	}
+	return someTicks(lo, hi, n)
+}
+
+// Best is which value of a series is marked as the best.
+type Best int
+
+const (
+	// NoBest marks none.
+	NoBest Best = iota
+	// Highest marks the greatest finite value.
+	Highest
+	// Lowest marks the least.
+	Lowest
+)
+
+// XY is a point of a Plan, in the units of its axes.
+type XY struct{ X, Y float64 }

@@ -1,0 +1,102 @@
+package axes
+
+import (
+	"math"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Margins are what a chart keeps free around its plot, in cells: above it a line
+// for the legend, below it an axis, at its left the labels and the axis of y.
+type Margins struct{ Top, Bottom, Left int }
+
+// MarginsFor returns the margins of a chart of w x h cells, without the labels.
+func MarginsFor(w, h int) Margins {
+	var m Margins
+	if h >= 4 {
+		m.Top = 1
+	}
+	switch {
+	case h >= 8 && w >= 12:
+		m.Bottom = 2
+	case h >= 5 && w >= 12:
+		m.Bottom = 1
+	}
+	return m
+}
+
+// YLabels returns the labels of the y axis by row from the top, for a plot of h
+// rows, and the columns of w that labels and axis take: none when the plot would
+// become too narrow.
+func YLabels(s *Scale, w, h int) (map[int]string, int) {
+	if h < 2 || w < 16 {
+		return nil, 0
+	}
+	labels, widest := map[int]string{}, 0
+	lastRow := math.MinInt / 2
+	for _, t := range s.Ticks(max(2, min(h/2, 3+h/6))) {
+		row := h - 1 - int(number.Unit(t.At, s.Lo, s.Hi)*float64(h-1)+0.5)
+		if max(row-lastRow, lastRow-row) < 2 && h > 3 || row == lastRow {
+			continue
+		}
+		lastRow = row
+		labels[row] = t.Label
+		widest = max(widest, canvas.Width(t.Label))
+	}
+	if w-widest-1 < 12 {
+		return nil, 0
+	}
+	return labels, widest + 1
+}
+
+// DrawYAxis draws the vertical axis in the last of gutter columns, beside a plot
+// of h rows.
+func DrawYAxis(cv *canvas.Canvas, labels map[int]string, gutter, top, h int) {
+	if gutter == 0 {
+		return
+	}
+	for y := range h {
+		r := '│'
+		if label, ok := labels[y]; ok {
+			r = '┤'
+			cv.TextRight(gutter-1, top+y, label, canvas.Ink{FG: cv.Style.Dim()})
+		}
+		cv.Put(gutter-1, top+y, r, canvas.Ink{FG: cv.Style.Faint()})
+	}
+}
+
+// DrawXAxis draws the horizontal axis from row y on, of n rows: labels, and with
+// two rows a line above them. column places a tick within the plot.
+func DrawXAxis(cv *canvas.Canvas, name string, ticks []Tick, column func(at float64) int, gutter, y, n int) {
+	if n == 0 {
+		return
+	}
+	if n == 2 {
+		if gutter > 0 {
+			cv.Put(gutter-1, y, '└', canvas.Ink{FG: cv.Style.Faint()})
+		}
+		for x := range cv.W - gutter {
+			cv.Put(gutter+x, y, '─', canvas.Ink{FG: cv.Style.Faint()})
+		}
+	}
+	if len(ticks) == 0 {
+		return
+	}
+	look := canvas.Ink{FG: cv.Style.Dim()}
+	next := 0 // first column that a label may take
+	if gutter > canvas.Width(name) {
+		next = cv.Text(0, y+n-1, name, look) + 1
+	}
+	for _, t := range ticks {
+		x := gutter + column(t.At)
+		start := max(min(x-canvas.Width(t.Label)/2, cv.W-canvas.Width(t.Label)), next)
+		if start < next || start+canvas.Width(t.Label) > cv.W || start > x {
+			continue
+		}
+		next = cv.Text(start, y+n-1, t.Label, look) + 2
+		if n == 2 {
+			cv.Put(x, y, '┬', canvas.Ink{FG: cv.Style.Faint()})
+		}
+	}
+}

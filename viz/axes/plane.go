@@ -1,0 +1,106 @@
+package axes
+
+import (
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Plane is what charts of points in two directions have in common: two scaled
+// axes with names and a legend around a plot.
+type Plane struct {
+	X, Y         Scale
+	XName, YName string
+	// XTicks replaces the ticks of the x scale, if not nil.
+	XTicks []Tick
+}
+
+// nameRows is the height from which the name of the x axis has a line of its own.
+const nameRows = 10
+
+// Chart lets draw fill the plot, and draws axes, names and the legend around it.
+// legend is called after draw.
+func (p *Plane) Chart(style canvas.Style, w, h int, draw func(plot *canvas.Canvas), legend func(style canvas.Style) []canvas.Part) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	cv := canvas.New(style, w, h)
+	m, named := MarginsFor(w, h), 0
+	dim := canvas.Ink{FG: style.Dim()}
+	if h >= nameRows && m.Bottom == 2 && p.XName != "" {
+		named = 1
+	}
+	plotH := h - m.Top - m.Bottom - named
+	var labels map[int]string
+	labels, m.Left = YLabels(&p.Y, w, plotH)
+	plot := canvas.New(style, w-m.Left, plotH)
+	if plot.W > 0 && plot.H > 0 {
+		draw(plot)
+	}
+	cv.Blit(m.Left, m.Top, plot)
+	DrawYAxis(cv, labels, m.Left, m.Top, plotH)
+	ticks := p.XTicks
+	if ticks == nil {
+		ticks = p.X.Ticks(max(1, plot.W/10))
+	}
+	DrawXAxis(cv, "", ticks, func(at float64) int { return columnAt(at, &p.X, plot.W) }, m.Left, m.Top+plotH, m.Bottom)
+	if named > 0 {
+		name := canvas.Truncate(p.XName, plot.W)
+		cv.Text(m.Left+(plot.W-canvas.Width(name))/2, h-1, name, dim)
+	}
+	if m.Top > 0 {
+		parts := legend(style)
+		if p.YName != "" {
+			name := canvas.Note(1, dim, p.YName, canvas.Truncate(p.YName, 10), "")
+			parts = append([]canvas.Part{name}, parts...)
+		}
+		canvas.DrawLegend(cv, 0, 0, w, parts)
+	}
+	return cv.String()
+}
+
+// columnAt returns the column of a height at, after the transformation, in a plot
+// of w columns.
+func columnAt(at float64, s *Scale, w int) int {
+	return int(number.Unit(at, s.Lo, s.Hi)*float64(w-1) + 0.5)
+}
+
+// Col and row return the cell of a value in a plot; rows count from the top.
+func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return columnAt(p.X.Forward(x), &p.X, cv.W) }
+
+func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.RowOf(y, cv.H) }
+
+// FitValues returns a linear or logarithmic scale of values, of which those that
+// cannot be shown are left out; ok is false when none is left.
+func FitValues(values [][]float64, log bool) (s Scale, ok bool) {
+	e := NewExtent()
+	for _, list := range values {
+		for _, v := range list {
+			if number.Finite(v) && (!log || v > 0) {
+				e.Add(v)
+			}
+		}
+	}
+	if e.N == 0 {
+		return Scale{Hi: 1}, false
+	}
+	kind := Linear
+	if log {
+		kind = Log
+	}
+	return Fit(kind, e, false), true
+}
+
+// NotFinitePart is the legend's count of values that are not finite.
+func NotFinitePart(style canvas.Style, n int) canvas.Part {
+	text, look := number.Short(float64(n)), canvas.Ink{FG: style.Bad(), Bold: true}
+	return canvas.Note(3, look, "× "+text+" not finite", "×"+text)
+}
+
+// NotPositivePart is the legend's count of values that a logarithmic axis cannot
+// show.
+func NotPositivePart(style canvas.Style, n int) canvas.Part {
+	text, look := strconv.Itoa(n), canvas.Ink{FG: style.Warn(), Bold: true}
+	return canvas.Note(3, look, text+" not positive", text+" ≤ 0")
+}

@@ -1,0 +1,235 @@
+// Package axes turns values into places: scales fitted to data, ticks at round
+// values, and the axes, names and legend around a plot.
+package axes
+
+import (
+	"math"
+
+	"dgplab/viz/number"
+)
+
+// Kind is how values become heights.
+type Kind int
+
+const (
+	// Linear is the plain axis.
+	Linear Kind = iota
+	// Log is logarithmic where all values are positive; where they are not (an
+	// ELBO mostly is negative) it is symmetric: logarithmic away from zero on
+	// both sides, and linear within a thousandth of the greatest magnitude.
+	Log
+	// Gap shows the distance to the best value on a logarithmic axis, small gaps
+	// on top, so that a curve that gets better still climbs.
+	Gap
+)
+
+// String returns the name of the scale as a legend says it.
+func (s Kind) String() string {
+	switch s {
+	case Log:
+		return "log"
+	case Gap:
+		return "gap to best, log"
+	default:
+		return "linear"
+	}
+}
+
+// Scale is a Scale fitted to data: increasing from values to heights.
+type Scale struct {
+	Kind      Kind
+	symmetric bool
+	// best and floor belong to Gap, with down when less is better; bend is where
+	// the symmetric logarithm turns.
+	best, floor, bend float64
+	down              bool
+	// Lo and hi are the range of the axis after the transformation.
+	Lo, Hi float64
+}
+
+// gapDecades bounds a Gap axis: smaller gaps sit on its upper edge.
+const gapDecades = 6
+
+// Fit fits a scale to the finite values in e, of which there is at least one.
+func Fit(kind Kind, e Extent, lessIsBetter bool) Scale {
+	s := Scale{Kind: kind}
+	switch kind {
+	case Log:
+		s.symmetric = e.Lo <= 0
+		most := math.Max(math.Abs(e.Lo), math.Abs(e.Hi))
+		s.bend = math.Pow(10, math.Floor(math.Log10(most))-3)
+		if most == 0 || s.bend == 0 {
+			s.Kind = Linear
+		}
+	case Gap:
+		s.down = lessIsBetter
+		widest, least := e.Hi-e.Lo, e.Hi-e.Hi2
+		s.best = e.Hi
+		if s.down {
+			s.best, least = e.Lo, e.Lo2-e.Lo
+		}
+		widest = math.Min(widest, math.MaxFloat64)
+		if !(widest > 0) {
+			s.Kind = Linear
+			break
+		}
+		s.floor = math.Max(math.Min(least, widest), widest*math.Pow(10, -gapDecades))
+		if s.floor == 0 {
+			s.Kind = Linear
+		}
+	}
+	s.Lo, s.Hi = s.Forward(e.Lo), s.Forward(e.Hi)
+	if s.Lo > s.Hi {
+		s.Lo, s.Hi = s.Hi, s.Lo
+	}
+	if s.Lo == s.Hi {
+		pad := math.Max(math.Abs(s.Lo)*0.05, 1e-300)
+		if s.Lo == 0 {
+			pad = 1
+		}
+		s.Lo, s.Hi = math.Max(s.Lo-pad, -math.MaxFloat64), math.Min(s.Hi+pad, math.MaxFloat64)
+	}
+	return s
+}
+
+// Forward returns the height of a finite value. For Gap it falls as the value
+// gets worse, whichever direction that is.
+func (s *Scale) Forward(v float64) float64 {
+	switch s.Kind {
+	case Log:
+		if !s.symmetric {
+			return math.Log10(math.Max(v, math.SmallestNonzeroFloat64))
+		}
+		return math.Copysign(math.Log10(1+math.Abs(v)/s.bend), v)
+	case Gap:
+		gap := s.best - v
+		if s.down {
+			gap = -gap
+		}
+		gap = math.Min(gap, math.MaxFloat64)
+		if gap < s.floor {
+			// The best value sits a little above the smallest gap.
+			return -math.Log10(s.floor) + 0.3
+		}
+		return -math.Log10(gap)
+	default:
+		return v
+	}
+}
+
+// Note is what the legend says of the scale; "" for the linear one.
+func (s *Scale) Note() string {
+	switch {
+	case s.Kind == Log && s.symmetric:
+		return "symlog axis"
+	case s.Kind == Log:
+		return "log axis"
+	case s.Kind == Gap:
+		return "gap to best, log"
+	default:
+		return ""
+	}
+}
+
+// Ticks returns about n ticks within the range of the axis.
+func (s *Scale) Ticks(n int) []Tick {
+	var values []float64
+	switch s.Kind {
+	case Log:
+		values = s.logValues(n)
+	case Gap:
+		for _, g := range powersOfTen(math.Pow(10, -s.Hi), math.Pow(10, -s.Lo), n) {
+			v := s.best - g
+			if s.down {
+				v = s.best + g
+			}
+			values = append(values, v)
+		}
+	default:
+		return someTicks(s.Lo, s.Hi, n)
+	}
+	var out []Tick
+	for _, v := range values {
+		label := number.Short(v)
+		if s.Kind == Gap {
+			label = number.Short(number.Round(math.Abs(s.best-v), 1))
+		}
+		if at := s.Forward(v); at >= s.Lo-1e-9 && at <= s.Hi+1e-9 {
+			out = append(out, Tick{at, label})
+		}
+	}
+	return out
+}
+
+// logValues returns powers of ten in the range; where there are fewer than two,
+// multiples of a step as on a linear axis.
+func (s *Scale) logValues(n int) []float64 {
+	lo, hi := s.Inverse(s.Lo), s.Inverse(s.Hi)
+	var values []float64
+	if !s.symmetric {
+		values = powersOfTen(lo, hi, n)
+	} else {
+		if lo < 0 {
+			for _, v := range powersOfTen(math.Max(s.bend, -hi), -lo, n) {
+				values = append(values, -v)
+			}
+		}
+		if lo <= 0 && hi >= 0 {
+			values = append(values, 0)
+		}
+		if hi > 0 {
+			values = append(values, powersOfTen(math.Max(s.bend, lo), hi, n)...)
+		}
+	}
+	if len(values) >= 2 {
+		return values
+	}
+	return multiples(lo, hi, niceStep((hi/2-lo/2)/float64(max(n, 1))*2))
+}
+
+// Inverse undoes forward for Log.
+func (s *Scale) Inverse(at float64) float64 {
+	if !s.symmetric {
+		return math.Min(math.Pow(10, at), math.MaxFloat64)
+	}
+	v := math.Copysign((math.Pow(10, math.Abs(at))-1)*s.bend, at)
+	return math.Max(-math.MaxFloat64, math.Min(v, math.MaxFloat64))
+}
+
+// powersOfTen returns powers of ten in [lo, hi], both positive, thinned to about
+// n; where few decades are in reach also their multiples by 2 and 5.
+func powersOfTen(lo, hi float64, n int) []float64 {
+	if !(lo > 0) || !number.Finite(hi) || hi < lo {
+		return nil
+	}
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
+	stride := max(1, (last-first)/max(n, 1))
+	factors := []float64{1}
+	if 3*(last-first) <= 2*n {
+		factors = []float64{1, 2, 5}
+	}
+	var out []float64
+	for k := first; k <= last; k++ {
+		if k%stride != 0 {
+			continue
+		}
+		for _, f := range factors {
+			if v := f * math.Pow(10, float64(k)); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) && number.Finite(v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// RowOf returns the row of a height, counted from the bottom, in a plot of h rows.
+func (s *Scale) RowOf(v float64, h int) int {
+	return int(number.Unit(s.Forward(v), s.Lo, s.Hi)*float64(h-1) + 0.5)
+}
+
+// Pad widens the range of a scale by a share of it on both sides.
+func (s *Scale) Pad(share float64) {
+	if d := (s.Hi - s.Lo) * share; number.Finite(d) && number.Finite(s.Lo-d) && number.Finite(s.Hi+d) {
+		s.Lo, s.Hi = s.Lo-d, s.Hi+d
+	}
+}

@@ -1,0 +1,250 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// blockRamp are the characters of a map without colour, from low to high. A
+// blank is a structural zero, so the ramp does not begin with one, and it shares
+// no character with the lines.
+const blockRamp = ".:coO8@"
+
+func (l *blockLayout) draw(cv *canvas.Canvas) {
+	if l.pixels {
+		l.drawPixels(cv)
+	} else {
+		l.drawCharacters(cv)
+	}
+	l.drawLabels(cv)
+	switch {
+	case l.legendRight:
+		l.drawLegendRight(cv)
+	case l.legendBelow:
+		canvas.DrawLegend(cv, 0, cv.H-1, cv.W, l.legendParts(cv))
+	}
+}
+
+// color returns the colour of a pixel; unset is blank.
+func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
+	switch {
+	case row.border == layerBorder || col.border == layerBorder:
+		return style.Border()
+	case row.border == gpBorder || col.border == gpBorder:
+		return style.Hairline()
+	}
+	v := l.pool(row, col)
+	switch {
+	case math.IsInf(v, -1):
+		return canvas.Color{}
+	case !number.Finite(v):
+		return style.Bad()
+	}
+	return style.Heat(number.Unit(v, l.lo, l.hi))
+}
+
+// drawPixels draws two rows of pixels per cell.
+func (l *blockLayout) drawPixels(cv *canvas.Canvas) {
+	for y := 0; y < len(l.rows); y += 2 {
+		for x, col := range l.cols {
+			upper, lower := l.color(cv.Style, l.rows[y], col), canvas.Color{}
+			if y+1 < len(l.rows) {
+				lower = l.color(cv.Style, l.rows[y+1], col)
+			}
+			r, look := ' ', canvas.Ink{}
+			switch {
+			case upper.Given() && lower.Given():
+				r, look = '▀', canvas.Ink{FG: upper, BG: lower}
+			case upper.Given():
+				r, look = '▀', canvas.Ink{FG: upper}
+			case lower.Given():
+				r, look = '▄', canvas.Ink{FG: lower}
+			}
+			cv.Put(l.x+l.left+x, l.top+y/2, r, look)
+		}
+	}
+}
+
+// drawCharacters draws the map with the ramp, and lines between the blocks.
+func (l *blockLayout) drawCharacters(cv *canvas.Canvas) {
+	for y, row := range l.rows {
+		for x, col := range l.cols {
+			r, look := l.character(row, col), canvas.Ink{}
+			if row.border != inBlock || col.border != inBlock {
+				look.FG = cv.Style.Faint()
+			} else if r == '?' {
+				look.FG = cv.Style.Bad()
+			}
+			cv.Put(l.x+l.left+x, l.top+y, r, look)
+		}
+	}
+}
+
+func (l *blockLayout) character(row, col strip) rune {
+	lines := [3][3]rune{ // by row, by column; the stronger line wins
+		{0, '│', '┃'},
+		{'─', '┼', '╂'},
+		{'━', '┿', '╋'},
+	}
+	if r := lines[row.border][col.border]; r != 0 {
+		return r
+	}
+	v := l.pool(row, col)
+	switch {
+	case math.IsInf(v, -1):
+		return ' '
+	case !number.Finite(v):
+		return '?'
+	}
+	return rampRune(number.Unit(v, l.lo, l.hi))
+}
+
+// rampRune returns the character of t from 0 to 1.
+func rampRune(t float64) rune {
+	return rune(blockRamp[min(int(t*float64(len(blockRamp))), len(blockRamp)-1)])
+}
+
+// drawLabels names the layers, and with room numbers the GPs within them.
+func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
+	if l.top == 0 {
+		return
+	}
+	scale := 1
+	if l.pixels {
+		scale = 2
+	}
+	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
+	gp, x0, nextX, nextY := 0, l.x+l.left, 0, 0
+	for layer, t := range l.GPs {
+		c, r := cols[gp:gp+t], rows[gp:gp+t]
+		gp += t
+		name, look := layerName(layer), canvas.Ink{Bold: true}
+		if lo, hi := reach(c); lo >= 0 && x0+(lo+hi+1)/2-canvas.Width(name)/2 >= nextX {
+			nextX = cv.Text(x0+(lo+hi+1)/2-canvas.Width(name)/2, 0, name, look) + 1
+		}
+		if lo, hi := reach(r); lo >= 0 && l.top+(lo+hi)/2/scale >= nextY {
+			nextY = l.top + (lo+hi)/2/scale
+			cv.Text(l.x, nextY, name, look)
+			nextY++
+		}
+		if l.gpLabels && t > 1 {
+			l.numberGPs(cv, c, r, scale)
+		}
+	}
+}
+
+// reach returns the first and last pixel of some GPs, -1 if they have none.
+func reach(extents [][2]int) (lo, hi int) {
+	lo, hi = -1, -1
+	for _, e := range extents {
+		if lo < 0 {
+			lo = e[0]
+		}
+		hi = max(hi, e[1])
+	}
+	return lo, hi
+}
+
+// numberGPs writes 1, 2, 3... beside the GPs of one layer.
+func (l *blockLayout) numberGPs(cv *canvas.Canvas, cols, rows [][2]int, scale int) {
+	look := canvas.Ink{FG: cv.Style.Dim()}
+	for i := range cols {
+		text := strconv.Itoa(i + 1)
+		cv.Text(l.x+l.left+(cols[i][0]+cols[i][1]+1)/2-canvas.Width(text)/2, 1, text, look)
+		cv.TextRight(l.x+l.left-1, l.top+(rows[i][0]+rows[i][1])/2/scale, text, look)
+	}
+}
+
+// rangeTexts returns the ends of the colour range; a clipped lower end says so.
+func (l *blockLayout) rangeTexts() (lo, hi string) {
+	lo, hi = number.OneDecimal(l.lo), number.OneDecimal(l.hi)
+	if math.Max(math.Abs(l.lo), math.Abs(l.hi)) >= 1e4 {
+		lo, hi = number.Short(l.lo), number.Short(l.hi)
+	}
+	if l.clipped {
+		lo = "≤" + lo
+	}
+	if l.over {
+		hi = "≥" + hi
+	}
+	return lo, hi
+}
+
+// bar returns the glyph and look of the colour bar at t.
+func (l *blockLayout) bar(style canvas.Style, t float64) (rune, canvas.Ink) {
+	if l.pixels {
+		return '█', canvas.Ink{FG: style.Heat(t)}
+	}
+	return rampRune(t), canvas.Ink{}
+}
+
+// legendNotes are the words beside the map.
+func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
+	dim := canvas.Ink{FG: style.Dim()}
+	notes := []canvas.Span{canvas.Text("blank: always 0", dim)}
+	if r := l.ratio; r > 1 {
+		notes = append(notes, canvas.Text("max-pooled "+fmt.Sprintf("%d×%d", r, r), dim))
+	}
+	if l.M > 0 {
+		notes = append(notes, canvas.Text(fmt.Sprintf("M = %d", l.M), dim))
+	}
+	if l.notFinite > 0 {
+		notes = append(notes, canvas.Text("× "+number.Short(float64(l.notFinite))+" not finite", canvas.Ink{FG: style.Bad(), Bold: true}))
+	}
+	return notes
+}
+
+// drawLegendRight draws an upright colour bar with its range, and the notes.
+func (l *blockLayout) drawLegendRight(cv *canvas.Canvas) {
+	x, y := l.x+l.left+len(l.cols)+3, l.top
+	notes := l.legendNotes(cv.Style)
+	cv.Text(x, y, "log10|S_M|", canvas.Ink{Bold: true})
+	height := max(2, min(cv.H-y-3-len(notes), 10))
+	lo, hi := l.rangeTexts()
+	for i := range height {
+		t := 1 - float64(i)/float64(height-1)
+		r, look := l.bar(cv.Style, t)
+		cv.Put(x, y+1+i, r, look)
+		cv.Put(x+1, y+1+i, r, look)
+	}
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	cv.Text(x+3, y+1, hi, dim)
+	if height >= 5 {
+		cv.Text(x+3, y+1+height/2, number.OneDecimal(l.hi-(l.hi-l.lo)*float64(height/2)/float64(height-1)), dim)
+	}
+	cv.Text(x+3, y+height, lo, dim)
+	for i, n := range notes {
+		cv.Text(x, y+height+2+i, n.Text, n.Ink)
+	}
+}
+
+// legendParts is the legend in one line.
+func (l *blockLayout) legendParts(cv *canvas.Canvas) []canvas.Part {
+	lo, hi := l.rangeTexts()
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	scale := func(name string, n int) []canvas.Span {
+		spans := []canvas.Span{canvas.Text(name, canvas.Ink{Bold: true}), canvas.Text(lo+" ", dim)}
+		for i := range n {
+			r, look := l.bar(cv.Style, float64(i)/float64(max(n-1, 1)))
+			spans = append(spans, canvas.Text(string(r), look))
+		}
+		return append(spans, canvas.Text(" "+hi, dim))
+	}
+	parts := []canvas.Part{{Variants: [][]canvas.Span{scale("log10|S_M| ", max(3, min(cv.W/6, 12))), scale("", 7), scale("", 3)}, Keep: 3}}
+	notes := l.legendNotes(cv.Style)
+	for i, n := range notes {
+		p := canvas.Note(0, n.Ink, n.Text, "")
+		switch {
+		case l.notFinite > 0 && i == len(notes)-1:
+			p = canvas.Note(4, n.Ink, n.Text, "×"+number.Short(float64(l.notFinite)))
+		case i == 1 && l.ratio > 1:
+			p = canvas.Note(1, dim, n.Text, "max-pooled", "pooled", "max")
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}

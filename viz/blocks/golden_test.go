@@ -1,0 +1,93 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+func TestBlockMapGolden(t *testing.T) {
+	poisoned := demoMap([]int{1, 1}, 8, func(int, int) bool { return true })
+	poisoned.Log10[3] = math.NaN()
+	fixed := demoMap([]int{1, 1}, 8, func(int, int) bool { return true })
+	fixed.Lo, fixed.Hi, fixed.Title = -3, -1, "star, seed 2"
+	maps := map[string]Map{
+		"star":    demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)),
+		"full":    demoMap([]int{1, 1, 1}, 20, func(int, int) bool { return true }),
+		"wide":    demoMap([]int{8, 8, 1}, 8, starBlocks(8, 16)),
+		"single":  {GPs: []int{1}, M: 1, Cells: 1, Log10: []float64{0.3}},
+		"zero":    {GPs: []int{1}, M: 4, Cells: 1, Log10: []float64{math.Inf(-1)}},
+		"nan":     poisoned,
+		"empty":   {},
+		"unequal": {GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)},
+		"fixed":   fixed,
+	}
+	for name, m := range maps {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "map_"+name, viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
+			viztest.CheckGolden(t, "map_"+name+"_ascii", viztest.Sweep(t, m, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		})
+	}
+	t.Run("colour", func(t *testing.T) {
+		for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor}, {Mode: canvas.ANSI256, Dark: true}} {
+			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
+			viztest.CheckGolden(t, name, viztest.Sweep(t, maps["star"], style, viztest.Sizes[1:4]))
+		}
+	})
+}
+
+func TestBlockMapsGolden(t *testing.T) {
+	for n := range 5 {
+		viztest.CheckGolden(t, fmt.Sprintf("maps_%d", n), viztest.Sweep(t, demoMaps(n), canvas.Style{}, append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
+	}
+	viztest.CheckGolden(t, "maps_ascii", viztest.Sweep(t, demoMaps(3), canvas.Style{ASCII: true}, viztest.Sizes[:3]))
+	viztest.CheckGolden(t, "maps_colour", viztest.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+}
+
+// demoMap is the map of a posterior over layers of the given widths with
+// decaying covariance; keep tells which blocks are not zero.
+func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
+	r := rand.New(rand.NewPCG(5, 6))
+	b := Map{GPs: gps, M: 64, Cells: cells}
+	side := b.total() * cells
+	b.Log10 = make([]float64, side*side)
+	for i := range side {
+		for j := range side {
+			bi, bj := i/cells, j/cells
+			v := -0.3*math.Abs(float64(i%cells-j%cells))*16/float64(cells) - 0.5 + 0.3*r.NormFloat64()
+			if bi != bj {
+				v -= 1.5 + 0.5*math.Abs(float64(bi-bj))
+			}
+			if !keep(bi, bj) {
+				v = math.Inf(-1)
+			}
+			b.Log10[i*side+j] = v
+		}
+	}
+	return b
+}
+
+// starBlocks is the pattern of stripes and arrow for layers of t GPs below a
+// last one.
+func starBlocks(t, last int) func(i, j int) bool {
+	return func(i, j int) bool { return (i-j)%t == 0 && i != last && j != last || i == last || j == last }
+}
+
+// demoMaps are maps of n runs with different widths, each weaker than the last.
+func demoMaps(n int) Maps {
+	var out Maps
+	for i := range n {
+		t := 2 + i%3
+		m := demoMap([]int{t, t, 1}, 12, starBlocks(t, 2*t))
+		m.Title = fmt.Sprintf("%s star M=64", canvas.Style{}.RunMarker(i))
+		for k := range m.Log10 {
+			m.Log10[k] -= float64(2 * i)
+		}
+		out = append(out, m)
+	}
+	return out
+}

@@ -1,0 +1,255 @@
+// Package blocks draws the covariance of a posterior as a map of blocks, one map or
+// several on one range of colours.
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Map is the heat map of log10|S_M|, the covariance of the inducing
+// outputs of all GPs of all layers.
+type Map struct {
+	// GPs holds the number of GPs of each layer; T is their sum.
+	GPs []int
+	// M is the number of inducing points: the true side of a block.
+	M int
+	// Cells is the side of a block in Log10.
+	Cells int
+	// Log10 holds [T*Cells][T*Cells] values, row-major. -Inf is an entry that is
+	// zero by construction and is left blank.
+	Log10 []float64
+	// Decades bounds the colour range below the greatest value; 0 means 8.
+	// Smaller values share the lowest colour, and the legend says so.
+	Decades float64
+	// Lo and Hi fix the range of the colours, so that maps can be compared; unless
+	// Lo is below Hi the range is that of the values. The legend says if values
+	// lie beside it.
+	Lo, Hi float64
+	// Title stands above the map; "" for none.
+	Title string
+
+	// bare leaves out the legend.
+	bare bool
+}
+
+// defaultDecades is the colour range where none is given.
+const defaultDecades = 8
+
+// total returns T.
+func (b Map) total() int {
+	t := 0
+	for _, n := range b.GPs {
+		if n < 0 || n > 1<<20 {
+			return 0
+		}
+		t += n
+	}
+	return t
+}
+
+// problem says why the map cannot be drawn, or "".
+func (b Map) problem() string {
+	side := b.total() * b.Cells
+	switch {
+	case len(b.Log10) == 0 || b.total() == 0:
+		return "no covariance yet"
+	case b.Cells < 1 || side > 1<<20 || side*side != len(b.Log10):
+		return fmt.Sprintf("covariance map has %d values for %d GPs of %d cells", len(b.Log10), b.total(), b.Cells)
+	}
+	return ""
+}
+
+// Range returns the least and greatest value that the colours tell apart, whether
+// smaller values were clipped, and how many values are NaN or +Inf. Without a
+// finite value it is 0 to 0.
+func (b Map) Range() (lo, hi float64, clipped bool, notFinite int) {
+	lo, hi, notFinite = b.extremes()
+	if b.fixed() {
+		return b.Lo, b.Hi, lo < b.Lo, notFinite
+	}
+	if lo > hi {
+		return 0, 0, false, notFinite
+	}
+	if decades := b.decades(); hi-decades > lo {
+		return hi - decades, hi, true, notFinite
+	}
+	return lo, hi, false, notFinite
+}
+
+// fixed tells whether the range is given.
+func (b Map) fixed() bool { return number.Finite(b.Lo) && number.Finite(b.Hi) && b.Lo < b.Hi }
+
+func (b Map) decades() float64 {
+	if b.Decades > 0 {
+		return b.Decades
+	}
+	return defaultDecades
+}
+
+// extremes returns the least and greatest finite value, lo > hi without one, and
+// how many values are NaN or +Inf.
+func (b Map) extremes() (lo, hi float64, notFinite int) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range b.Log10 {
+		switch {
+		case number.Finite(v):
+			lo, hi = math.Min(lo, v), math.Max(hi, v)
+		case !math.IsInf(v, -1):
+			notFinite++
+		}
+	}
+	return lo, hi, notFinite
+}
+
+// Render draws the map as large as it fits in w x h cells, square to the eye.
+// TrueColor and ANSI256 have two rows of pixels in every cell (▀ and ▄); with
+// fewer colours a ramp of characters is used.
+func (b Map) Render(style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	cv, _ := b.draw(style, w, h)
+	return cv.String()
+}
+
+// draw draws the map and returns where everything went; nil if there is nothing
+// to draw.
+func (b Map) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
+	cv := canvas.New(style, w, h)
+	if b.Title != "" && h >= 4 {
+		title := canvas.Truncate(b.Title, w)
+		cv.Text((w-canvas.Width(title))/2, 0, title, canvas.Ink{Bold: true})
+		b.Title = ""
+		below, l := b.draw(style, w, h-1)
+		cv.Blit(0, 1, below)
+		return cv, l
+	}
+	if p := b.problem(); p != "" {
+		cv.Message(p)
+		return cv, nil
+	}
+	l := b.layout(style, w, h)
+	l.draw(cv)
+	return cv, l
+}
+
+// blockLayout is where everything of a block map goes.
+type blockLayout struct {
+	Map
+	lo, hi    float64
+	clipped   bool // there are smaller values
+	over      bool // there are greater values
+	notFinite int
+	ratio     int // see poolRatio
+	// pixels tells half blocks from characters.
+	pixels bool
+	// cols and rows are the strips of the map from left to right and from top to
+	// bottom; with pixels two rows share a cell.
+	cols, rows []strip
+	// gpLabels says that there is room to number the GPs.
+	gpLabels    bool
+	left, top   int // margins
+	legendRight bool
+	legendBelow bool
+	x           int // of the left margin
+}
+
+// legendColumns is the width of a legend beside the map, with its gap.
+const legendColumns = 21
+
+// layout chooses margins and the place of the legend so that the map is as
+// large as possible; with a tie, or nearly, the legend goes beside it. GPs are
+// numbered where every number has room.
+func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
+	plain := blockLayout{Map: b, pixels: style.Mode >= canvas.ANSI256}
+	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.Range()
+	_, most, _ := b.extremes()
+	plain.over = most > plain.hi
+	if w >= 14 && h >= 5 {
+		plain.left, plain.top = 1+len(layerName(len(b.GPs)-1)), 1
+	}
+	l := plain.beside(w, h)
+	if plain.top > 0 && b.total() > len(b.GPs) {
+		numbered := plain
+		numbered.gpLabels, numbered.left, numbered.top = true, plain.left+2, 2
+		if n := numbered.beside(w, h); n.numbersFit() {
+			l = n
+		}
+	}
+	l.ratio = l.poolRatio()
+	l.x = max(0, (w-l.width())/2)
+	return l
+}
+
+// beside fits the map with the legend below it or at its right, whichever
+// leaves more of the map.
+func (l blockLayout) beside(w, h int) *blockLayout {
+	right := l
+	l.legendBelow = h >= 4 && !l.bare
+	l.fit(w, h)
+	if !l.bare && w >= l.left+legendColumns+6 && h >= 8 {
+		right.legendRight = true
+		right.fit(w, h)
+		if len(right.cols)*10 >= len(l.cols)*9 {
+			return &right
+		}
+	}
+	return &l
+}
+
+// numbersFit tells whether the number of every GP has room at its block.
+func (l *blockLayout) numbersFit() bool {
+	perCell := 1
+	if l.pixels {
+		perCell = 2
+	}
+	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
+	gp := 0
+	for _, t := range l.GPs {
+		for range t {
+			if cols[gp][0] < 0 || cols[gp][1]-cols[gp][0] < len(strconv.Itoa(t)) || rows[gp][1]-rows[gp][0]+1 < perCell {
+				return false
+			}
+			gp++
+		}
+	}
+	return true
+}
+
+// width returns the cells that margin, map and legend take.
+func (l *blockLayout) width() int {
+	w := l.left + len(l.cols)
+	if l.legendRight {
+		w += legendColumns
+	}
+	return w
+}
+
+// fit makes the strips for a panel of w x h cells.
+func (l *blockLayout) fit(w, h int) {
+	w -= l.left
+	h -= l.top
+	if l.legendRight {
+		w -= legendColumns
+	}
+	if l.legendBelow {
+		h--
+	}
+	w, h = max(w, 1), max(h, 1)
+	if l.pixels {
+		l.cols = l.strips(min(w, 2*h), 1, 3)
+		l.rows = l.cols
+		return
+	}
+	// Characters are about twice as high as wide.
+	l.rows = l.strips(max(1, min(h, (w+1)/2)), 1, 2)
+	l.cols = l.strips(min(w, 2*len(l.rows)), 2, 2)
+	if n := l.strips(min(w, 2*min(h, (w+1)/2)), 2, 2); len(n) > len(l.cols) {
+		l.cols = n
+	}
+}

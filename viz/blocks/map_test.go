@@ -1,0 +1,121 @@
+package blocks
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+)
+
+// TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in
+// every size.
+func TestPoolingKeepsTheGreatest(t *testing.T) {
+	b := Map{GPs: []int{2, 1}, M: 90, Cells: 30, Log10: make([]float64, 90*90)}
+	for i := range b.Log10 {
+		b.Log10[i] = -5
+	}
+	b.Log10[40*90+7] = 0
+	for w := 1; w < 120; w += 3 {
+		got := b.Render(canvas.Style{}, w, 40)
+		// The colour bar shows the sign, too: two cells in every line of its top.
+		if !strings.Contains(got, "@") {
+			t.Errorf("width %d: the greatest value is lost\n%s", w, got)
+		}
+	}
+	l := b.layout(canvas.Style{}, 60, 12)
+	most := math.Inf(-1)
+	for _, r := range l.rows {
+		for _, c := range l.cols {
+			if r.border == inBlock && c.border == inBlock {
+				most = math.Max(most, l.pool(r, c))
+			}
+		}
+	}
+	if most != 0 {
+		t.Errorf("the greatest pooled value is %g", most)
+	}
+}
+
+// TestStripsCoverEverything checks that every cell is in some pixel and that no
+// pixel mixes GPs while there are lines between them.
+func TestStripsCoverEverything(t *testing.T) {
+	for _, gps := range [][]int{{1}, {3, 3, 1}, {0, 2, 0, 5}, {10, 10, 10}} {
+		for n := 1; n < 90; n++ {
+			for _, cells := range []int{1, 5, 32} {
+				l := &blockLayout{Map: Map{GPs: gps, Cells: cells}}
+				side := l.total() * cells
+				strips := l.strips(n, 1, 3)
+				if len(strips) > n {
+					t.Fatalf("%v: %d strips for %d pixels", gps, len(strips), n)
+				}
+				seen := make([]bool, side)
+				for _, s := range strips {
+					for i := s.lo; i < s.hi && s.border == inBlock; i++ {
+						seen[i] = true
+					}
+					if n >= l.total() && s.border == inBlock && s.lo/cells != (s.hi-1)/cells {
+						t.Fatalf("%v in %d pixels: a pixel has cells %d to %d", gps, n, s.lo, s.hi)
+					}
+				}
+				for i, ok := range seen {
+					if !ok {
+						t.Fatalf("%v x %d in %d pixels: cell %d is in none", gps, cells, n, i)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMapRange(t *testing.T) {
+	b := Map{GPs: []int{1}, Cells: 2, Log10: []float64{-20, math.Inf(-1), math.NaN(), 1}}
+	if lo, hi, clipped, bad := b.Range(); lo != -7 || hi != 1 || !clipped || bad != 1 {
+		t.Errorf("range %g to %g, clipped %v, %d not finite", lo, hi, clipped, bad)
+	}
+	b.Decades = 30
+	if lo, _, clipped, _ := b.Range(); lo != -20 || clipped {
+		t.Errorf("with 30 decades the range begins at %g, clipped %v", lo, clipped)
+	}
+}
+
+// TestMapsShareARange draws a strong and a weak map together: the same character
+// stands for the same value in both.
+func TestMapsShareARange(t *testing.T) {
+	strong := Map{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{0}, Title: "strong"}
+	weak := Map{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{-20}, Title: "weak"}
+	maps := Maps{strong, weak, {Title: "none"}}
+	if lo, hi := maps.Range(); lo != -8 || hi != 0 {
+		t.Errorf("range %g to %g", lo, hi)
+	}
+	maps[1].Decades = 30
+	if lo, hi := maps.Range(); lo != -20 || hi != 0 {
+		t.Errorf("with 30 decades the range is %g to %g", lo, hi)
+	}
+	line := strings.Split(maps.Render(canvas.Style{}, 90, 10), "\n")[4]
+	if !strings.Contains(line, "@@") || !strings.Contains(line, "..") || !strings.Contains(line, "no covariance yet") {
+		t.Errorf("maps differ by 20 decades: %q", line)
+	}
+	if lo, hi := (Maps{{}}).Range(); lo != 0 || hi != 0 {
+		t.Errorf("without values the range is %g to %g", lo, hi)
+	}
+	weak.Lo, weak.Hi = -22, -21
+	if got := weak.Render(canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") || !strings.Contains(got, "weak") {
+		t.Errorf("a value above the range is not said:\n%s", got)
+	}
+}
+
+// TestMapIsSquare checks that columns are as many as rows of half blocks.
+func TestMapIsSquare(t *testing.T) {
+	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
+	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}} {
+		l := b.layout(canvas.Style{Mode: canvas.TrueColor}, s[0], s[1])
+		if len(l.cols) != len(l.rows) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
+			t.Errorf("%v: %d x %d pixels", s, len(l.cols), len(l.rows))
+		}
+		c := b.layout(canvas.Style{}, s[0], s[1])
+		if ratio := float64(len(c.cols)) / float64(len(c.rows)); ratio < 1.5 || ratio > 2.3 {
+			t.Errorf("%v: %d x %d characters", s, len(c.cols), len(c.rows))
+		}
+	}
+}

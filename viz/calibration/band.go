@@ -1,0 +1,41 @@
+package calibration
+
+import (
+	"math"
+)
+
+// binomialBand returns the 2.5 % and the 97.5 % quantile of the number of
+// successes in n trials of probability p: the least k up to which the
+// probabilities add up to so much. They are summed over ten standard deviations
+// on both sides of the mean, beyond which less than 1e-14 is left.
+func binomialBand(n int, p float64) (lo, hi int) {
+	if n < 1 || !(p > 0) {
+		return 0, 0
+	}
+	if p >= 1 {
+		return n, n
+	}
+	mean := float64(n) * p
+	reach := 10*math.Sqrt(mean*(1-p)) + 10
+	k := max(0, int(mean-reach))
+	choose := lgamma(n) - lgamma(k) - lgamma(n-k)
+	mass := math.Exp(choose + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+	sum, lo := mass, -1
+	for ; k < n && sum < 0.975; k++ {
+		if lo < 0 && sum >= 0.025 {
+			lo = k
+		}
+		mass *= float64(n-k) / float64(k+1) * p / (1 - p)
+		sum += mass
+	}
+	if lo < 0 {
+		lo = k
+	}
+	return lo, k
+}
+
+// lgamma returns the logarithm of k!.
+func lgamma(k int) float64 {
+	v, _ := math.Lgamma(float64(k) + 1)
+	return v
+}

@@ -1,0 +1,79 @@
+package calibration
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"dgplab/viz/canvas"
+)
+
+// TestBinomialBand checks the definition of a quantile with the distribution
+// function of gonum.
+func TestBinomialBand(t *testing.T) {
+	for _, n := range []int{1, 2, 10, 400, 20_000, 300_000} {
+		for _, p := range []float64{1e-9, 0.001, 0.05, 0.1, 0.5, 0.8, 0.999} {
+			lo, hi := binomialBand(n, p)
+			b := distuv.Binomial{N: float64(n), P: p}
+			for k, q := range map[int]float64{lo: 0.025, hi: 0.975} {
+				if lo == hi {
+					q = 0.5 // one value has more than 95 %
+				}
+				if b.CDF(float64(k)) < q-1e-9 || k > 0 && lo != hi && b.CDF(float64(k-1)) >= q+1e-9 {
+					t.Errorf("n %d, p %g: band %d to %d", n, p, lo, hi)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		p      float64
+		lo, hi int
+	}{{0, 0, 0}, {1, 9, 9}, {-1, 0, 0}, {math.NaN(), 0, 0}} {
+		if lo, hi := binomialBand(9, c.p); lo != c.lo || hi != c.hi {
+			t.Errorf("p %g: band %d to %d", c.p, lo, hi)
+		}
+	}
+}
+
+func TestPITBars(t *testing.T) {
+	b := PITBars([]float64{0, 0.1, 0.25, 0.6, 1, math.NaN(), -0.1, 1.1}, 4)
+	want := []float64{2, 1, 1, 1}
+	for i, v := range b.Values {
+		if v != want[i] {
+			t.Errorf("bin %d holds %g, want %g", i, v, want[i])
+		}
+	}
+	if b.Left != 3 || b.Expected != 1.25 {
+		t.Errorf("%d left, %g expected", b.Left, b.Expected)
+	}
+	sure := PITBars(demoPIT(2000, 0.5), 10)
+	if n := sure.outside(); n < 6 {
+		t.Errorf("of an over-confident model only %d bins are outside", n)
+	}
+	if got := sure.Render(canvas.Style{}, 90, 12); !strings.Contains(got, "of 10 bins outside") {
+		t.Errorf("the bins outside are not counted:\n%s", got)
+	}
+}
+
+func TestCovered(t *testing.T) {
+	l := Covered([]float64{0.5, 0.25, 0.75, 0.05, 1, math.NaN(), 2}, 5)
+	want := []float64{0.2, 0.2, 0.6, 0.6, 1} // distances 0, 0.5, 0.5, 0.9, 1
+	if l.N != 5 {
+		t.Errorf("%d targets", l.N)
+	}
+	for i, v := range l.Observed {
+		if v != want[i] || l.Nominal[i] != float64(i)/4 {
+			t.Errorf("at %g the coverage is %g, want %g", l.Nominal[i], v, want[i])
+		}
+	}
+	for nominal, want := range map[float64]float64{0: 0.2, 0.375: 0.4, 0.95: 0.92, 1: 1} {
+		if got := l.At(nominal); math.Abs(got-want) > 1e-12 {
+			t.Errorf("at %g: %g, want %g", nominal, got, want)
+		}
+	}
+	if !math.IsNaN(l.At(1.1)) || !math.IsNaN(l.At(-0.1)) || !math.IsNaN(Covered(nil, 5).At(0.5)) {
+		t.Error("there is coverage where there are no levels or targets")
+	}
+}

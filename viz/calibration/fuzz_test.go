@@ -1,0 +1,26 @@
+package calibration
+
+import (
+	"testing"
+
+	"dgplab/viz/viztest"
+)
+
+func FuzzCalibration(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		b := Bars{d.Floats(40), d.Float(), d.Float(), d.Text(), d.Text(), d.Text(), int(int8(d.Byte())), d.Float(), [2]float64{d.Float(), d.Float()}, int(d.Byte())}
+		pit := PITBars(d.Floats(200), int(int8(d.Byte())))
+		var c Coverage
+		for range d.Byte() % 4 {
+			c.Lines = append(c.Lines, CoverageLine{d.Text(), int(int8(d.Byte())), d.Floats(20), d.Floats(20), int(int8(d.Byte()))})
+		}
+		c.Lines = append(c.Lines, Covered(d.Floats(100), int(int8(d.Byte()))))
+		for _, style := range viztest.Styles {
+			for _, r := range []viztest.Picture{b, pit, c} {
+				viztest.CheckBox(t, r.Render(style, int(w), int(h)), style, int(w), int(h))
+			}
+		}
+	})
+}

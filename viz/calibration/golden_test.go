@@ -1,0 +1,48 @@
+package calibration
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+func TestCalibrationGolden(t *testing.T) {
+	tilted := PITBars(append(demoPIT(400, 0.6), math.NaN(), 1.5), 12)
+	tilted.Label, tilted.Run = "mean-field", 1
+	charts := map[string]viztest.Picture{
+		"pit_uniform": PITBars(demoPIT(400, 1), 20), "pit_tilted": tilted, "pit_empty": PITBars(nil, 10),
+		"coverage_one": demoCoverage(1), "coverage_three": demoCoverage(3), "coverage_empty": Coverage{},
+	}
+	for name, c := range charts {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, name, viztest.Sweep(t, c, canvas.Style{}, viztest.Sizes))
+			viztest.CheckGolden(t, name+"_ascii", viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "pit_colour", viztest.Sweep(t, tilted, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+}
+
+// demoPIT is the transform of n targets; with tilt 1 it is uniform, below of a
+// model that is too sure.
+func demoPIT(n int, tilt float64) []float64 {
+	r := rand.New(rand.NewPCG(41, uint64(n)))
+	var out []float64
+	for range n {
+		v := 2*r.Float64() - 1
+		out = append(out, 0.5+0.5*math.Copysign(math.Pow(math.Abs(v), tilt), v))
+	}
+	return out
+}
+
+// demoCoverage has n lines.
+func demoCoverage(n int) (c Coverage) {
+	for run, label := range []string{"star", "mean-field", "svgp"}[:n] {
+		l := Covered(demoPIT(400, 1-0.25*float64(run)), 101)
+		l.Label, l.Run = label, run
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}

@@ -1,0 +1,164 @@
+// Package canvas is what every picture is drawn on: a grid of cells with looks, the
+// colours, markers and glyphs of a terminal (Style), lines and dots, text that fits,
+// and legends that shorten themselves.
+package canvas
+
+import (
+	"unicode/utf8"
+)
+
+// cell is one cell of a canvas. A rune of 0 is the second half of a wide rune.
+type cell struct {
+	r   rune
+	ink Ink
+}
+
+// Canvas is a grid of cells that every picture is drawn on. Drawing outside is
+// harmless, so the text is an exact box by construction.
+type Canvas struct {
+	Style Style
+	W, H  int
+	cells []cell
+}
+
+func New(style Style, w, h int) *Canvas {
+	c := &Canvas{Style: style, W: max(w, 0), H: max(h, 0)}
+	c.cells = make([]cell, c.W*c.H)
+	for i := range c.cells {
+		c.cells[i].r = ' '
+	}
+	return c
+}
+
+// At returns the rune at x, y; outside it is 0.
+func (c *Canvas) At(x, y int) rune {
+	if x < 0 || y < 0 || x >= c.W || y >= c.H {
+		return 0
+	}
+	return c.cells[y*c.W+x].r
+}
+
+// Put draws a rune that is one cell wide.
+func (c *Canvas) Put(x, y int, r rune, look Ink) {
+	if x < 0 || y < 0 || x >= c.W || y >= c.H {
+		return
+	}
+	row := c.cells[y*c.W : (y+1)*c.W]
+	// A wide rune of which one half is drawn over loses the other half too.
+	if row[x].r == 0 && x > 0 {
+		row[x-1].r = ' '
+	}
+	if x+1 < c.W && row[x+1].r == 0 {
+		row[x+1].r = ' '
+	}
+	row[x] = cell{r, look}
+}
+
+// Text draws s from x, y on and returns the first column after it. What does not
+// fit is cut. Runes that have no width of their own are left out.
+func (c *Canvas) Text(x, y int, s string, look Ink) int {
+	for _, r := range s {
+		switch runeWidth(r) {
+		case 1:
+			c.Put(x, y, r, look)
+			x++
+		case 2:
+			if x >= 0 && x+1 < c.W {
+				c.Put(x+1, y, ' ', look)
+				c.Put(x, y, r, look)
+				if y >= 0 && y < c.H {
+					c.cells[y*c.W+x+1] = cell{0, look}
+				}
+			} else {
+				c.Put(x, y, ' ', look)
+				c.Put(x+1, y, ' ', look)
+			}
+			x += 2
+		}
+	}
+	return x
+}
+
+// TextRight draws s so that it ends before column x.
+func (c *Canvas) TextRight(x, y int, s string, look Ink) { c.Text(x-Width(s), y, s, look) }
+
+// Free tells whether the n cells from x, y on are inside and blank.
+func (c *Canvas) Free(x, y, n int) bool {
+	for i := range n {
+		if c.At(x+i, y) != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// Blit copies another canvas to x, y.
+func (c *Canvas) Blit(x, y int, from *Canvas) {
+	for row := range from.H {
+		if y+row < 0 || y+row >= c.H {
+			continue
+		}
+		for col := range from.W {
+			if x+col >= 0 && x+col < c.W {
+				c.cells[(y+row)*c.W+x+col] = from.cells[row*from.W+col]
+			}
+		}
+	}
+}
+
+// Message writes a line in the middle, in place of a picture.
+func (c *Canvas) Message(text string) {
+	text = Truncate(text, c.W)
+	c.Text((c.W-Width(text))/2, (c.H-1)/2, text, Ink{FG: c.Style.Dim()})
+}
+
+// Empty is the picture of w x h cells that only says why there is none.
+func Empty(style Style, w, h int, message string) string {
+	cv := New(style, w, h)
+	cv.Message(message)
+	return cv.String()
+}
+
+// String returns h lines of w cells. Every line begins and ends in the
+// terminal's default look, so that lines can be joined with others.
+func (c *Canvas) String() string {
+	if c.W == 0 || c.H == 0 {
+		return ""
+	}
+	out := make([]byte, 0, len(c.cells)*2)
+	for y := range c.H {
+		if y > 0 {
+			out = append(out, '\n')
+		}
+		var look Ink
+		for _, cl := range c.cells[y*c.W : (y+1)*c.W] {
+			if cl.r == 0 {
+				continue
+			}
+			next := cl.ink
+			if cl.r == ' ' && !next.BG.set {
+				next.FG, next.Bold = look.FG, look.Bold // invisible: save the code
+			}
+			out = appendSGR(out, c.Style.Mode, look, next)
+			look = next
+			out = c.appendRune(out, cl.r)
+		}
+		out = appendSGR(out, c.Style.Mode, look, Ink{})
+	}
+	return string(out)
+}
+
+// appendRune appends r, or what stands for it in ASCII, as wide as r.
+func (c *Canvas) appendRune(out []byte, r rune) []byte {
+	if r < utf8.RuneSelf {
+		return append(out, byte(r))
+	}
+	if c.Style.ASCII {
+		out = append(out, byte(c.Style.glyph(r)))
+		if runeWidth(r) == 2 {
+			out = append(out, '?')
+		}
+		return out
+	}
+	return utf8.AppendRune(out, r)
+}

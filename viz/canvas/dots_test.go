@@ -1,0 +1,40 @@
+package canvas
+
+import (
+	"testing"
+)
+
+// TestDots draws a diagonal by hand: each of the eight dots has its bit.
+func TestDots(t *testing.T) {
+	d := NewDots(2, 1)
+	d.Line([]int{0, 1, 2, 3})
+	cv := New(Style{Braille: true}, 2, 1)
+	d.DrawOn(cv, Ink{})
+	if got := cv.String(); got != "⡠⠊" {
+		t.Errorf("a rising line is %q", got)
+	}
+	for i, want := range []rune("⡀⠄⠂⠁⢀⠠⠐⠈") {
+		d, cv := NewDots(1, 1), New(Style{Braille: true}, 1, 1)
+		d.Set(i/4, i%4)
+		d.Set(-1, 0)
+		d.Set(0, 4)
+		d.DrawOn(cv, Ink{})
+		if got := cv.String(); got != string(want) {
+			t.Errorf("dot %d is %q, want %q", i, got, string(want))
+		}
+	}
+}
+
+// TestLinesOfDotsCross draws two lines over each other and over something else.
+func TestLinesOfDotsCross(t *testing.T) {
+	cv := New(Style{Braille: true}, 2, 1)
+	cv.Put(0, 0, '░', Ink{})
+	for _, rows := range [][]int{{0, 0, 0, 0}, {3, 3, -1, -1}} {
+		d := NewDots(2, 1)
+		d.Line(rows)
+		d.DrawOn(cv, Ink{})
+	}
+	if got := cv.String(); got != "⣉⣀" {
+		t.Errorf("two lines are %q", got)
+	}
+}

@@ -1,0 +1,104 @@
+package canvas
+
+// Span is a piece of text in one look.
+type Span struct {
+	Text string
+	Ink  Ink
+}
+
+// Text is a piece of text in a look.
+func Text(text string, look Ink) Span { return Span{text, look} }
+
+// Plain is a piece of text in the terminal's own look.
+func Plain(text string) Span { return Span{Text: text} }
+
+// Part is one entry of a legend. Variants go from the fullest to the shortest;
+// the last may be empty. Parts with a lower Keep are shortened first, those with
+// the same in turn.
+type Part struct {
+	Variants [][]Span
+	Keep     int
+}
+
+// Note is an entry of one text, from the fullest to the shortest; "" leaves it out.
+func Note(keep int, look Ink, texts ...string) Part {
+	p := Part{Keep: keep}
+	for _, t := range texts {
+		p.Variants = append(p.Variants, []Span{Text(t, look)})
+	}
+	return p
+}
+
+// Label is an entry of a run: its marker and name, in full or cut to some widths.
+func Label(style Style, run int, name string, widths ...int) Part {
+	m := Mark(style, run)
+	p := Part{Variants: [][]Span{{m, Plain(name)}}, Keep: 2}
+	for _, w := range widths {
+		p.Variants = append(p.Variants, []Span{m, Plain(Truncate(name, w))})
+	}
+	return p
+}
+
+func spansWidth(spans []Span) int {
+	n := 0
+	for _, s := range spans {
+		n += Width(s.Text)
+	}
+	return n
+}
+
+// legendGap separates the entries of a legend.
+const legendGap = 2
+
+// DrawLegend writes the parts from x, y on in at most w cells, shortened as
+// little as it takes; what still does not fit is cut with an ellipsis.
+func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
+	chosen := make([]int, len(parts))
+	for legendWidth(parts, chosen) > w {
+		next := -1
+		for i, p := range parts {
+			if chosen[i]+1 < len(p.Variants) && (next < 0 || p.Keep < parts[next].Keep || p.Keep == parts[next].Keep && chosen[i] < chosen[next]) {
+				next = i
+			}
+		}
+		if next < 0 {
+			break
+		}
+		chosen[next]++
+	}
+	end, first := x+w, true
+	for i, p := range parts {
+		spans := p.Variants[chosen[i]]
+		if spansWidth(spans) == 0 {
+			continue
+		}
+		if !first {
+			x += legendGap
+		}
+		first = false
+		for _, s := range spans {
+			if x >= end {
+				return
+			}
+			x = cv.Text(x, y, Truncate(s.Text, end-x), s.Ink)
+		}
+	}
+}
+
+func legendWidth(parts []Part, chosen []int) int {
+	total := 0
+	for i, p := range parts {
+		if n := spansWidth(p.Variants[chosen[i]]); n > 0 {
+			if total > 0 {
+				total += legendGap
+			}
+			total += n
+		}
+	}
+	return total
+}
+
+// Mark is the marker of a run, with a blank.
+func Mark(style Style, run int) Span {
+	return Span{string(Marker(run)) + " ", Ink{FG: style.RunColor(run), Bold: true}}
+}

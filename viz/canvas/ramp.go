@@ -1,0 +1,61 @@
+package canvas
+
+import (
+	"math"
+)
+
+// viridis holds every eighth of the colour map of that name (Smith and van der
+// Walt, "A better default colormap for Matplotlib", SciPy 2015; dedicated to
+// the public domain): equal steps of value look like equal steps of lightness,
+// for every kind of colour vision and in grey.
+var viridis = [...]uint32{
+	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
+}
+
+// darkStart is where the map begins on a dark background, so that the least
+// values stand out from the blank of structural zeros.
+const darkStart = 0.1
+
+// highStart is how much of the map, at the end next to the background, is left
+// out with high contrast.
+const highStart = 0.35
+
+// heatTable is the colour map in 256 entries, from low to high.
+var heatTable = func() (table [256]Color) {
+	for i := range table {
+		table[i] = interpolate(viridis[:], float64(i)/255)
+	}
+	return table
+}()
+
+// Heat returns the colour of t from 0 (low) to 1 (high). What is high stands
+// out most: it is bright on a dark background and dark on a light one.
+func (s Style) Heat(t float64) Color {
+	t = math.Max(0, math.Min(1, t))
+	switch {
+	case s.Dark && s.HighContrast:
+		t = highStart + t*(1-highStart)
+	case s.Dark:
+		t = darkStart + t*(1-darkStart)
+	case s.HighContrast:
+		t = (1 - t) * (1 - highStart)
+	default:
+		t = 1 - t
+	}
+	if math.IsNaN(t) {
+		return s.Bad()
+	}
+	return heatTable[int(t*255+0.5)]
+}
+
+// interpolate returns the colour at t between evenly spaced control points,
+// mixed in Oklab, where distances are close to perceived ones (Björn Ottosson,
+// "A perceptual color space for image processing", 2020,
+// bottosson.github.io/posts/oklab).
+func interpolate(points []uint32, t float64) Color {
+	at := t * float64(len(points)-1)
+	i := min(int(at), len(points)-2)
+	from, to := rgb(points[i]).colorful(), rgb(points[i+1]).colorful()
+	r, g, b := from.BlendOkLab(to, at-float64(i)).Clamped().RGB255()
+	return Color{r: r, g: g, b: b, set: true}
+}

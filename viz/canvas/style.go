@@ -1,0 +1,184 @@
+package canvas
+
+// ColorMode is how many colours a terminal has.
+type ColorMode int
+
+const (
+	// NoColor writes no escape codes at all, not even for bold.
+	NoColor ColorMode = iota
+	// ANSI16 has the 16 basic colours.
+	ANSI16
+	// ANSI256 has the colour cube and greys of xterm.
+	ANSI256
+	// TrueColor has 24 bits.
+	TrueColor
+)
+
+// Style is the terminal that a picture is drawn for. The zero value is the
+// plainest: no colour, a light background, but Unicode glyphs.
+type Style struct {
+	Mode ColorMode
+	// Dark says that the background is dark.
+	Dark bool
+	// ASCII keeps every byte of the text between 32 and 126.
+	ASCII bool
+	// Braille draws curves with 2 x 4 dots in a cell; many fonts lack them. ASCII
+	// wins over it.
+	Braille bool
+	// HighContrast keeps every colour far from the background: all of them, tints
+	// aside, have a contrast of at least 7:1 with black or white (WCAG 2, 1.4.6).
+	HighContrast bool
+}
+
+// pick returns the first colour on a dark background, else the second.
+func (s Style) pick(dark, light Color) Color {
+	if s.Dark {
+		return dark
+	}
+	return light
+}
+
+// contrast returns pick of the first two colours, or with HighContrast of the
+// others.
+func (s Style) contrast(dark, light, highDark, highLight Color) Color {
+	if s.HighContrast {
+		return s.pick(highDark, highLight)
+	}
+	return s.pick(dark, light)
+}
+
+// Dim is the colour of what should stay in the background: raw values, units.
+func (s Style) Dim() Color {
+	return s.contrast(named(0x8c8c8c, 8), named(0x707070, 8), named(0xd8d8d8, 7), named(0x303030, 0))
+}
+
+// Faint is the colour of axes and grids.
+func (s Style) Faint() Color {
+	return s.contrast(named(0x5c5c5c, 8), named(0xa8a8a8, 8), named(0xa8a8a8, 7), named(0x505050, 0))
+}
+
+// Bad is the colour of what is wrong: values that are not finite, failures.
+func (s Style) Bad() Color {
+	return s.contrast(named(0xff7a5c, 9), named(0xc0361a, 1), named(0xff8f78, 9), named(0x9c1200, 1))
+}
+
+// Warn is the colour of what deserves a look: a collapsed GP.
+func (s Style) Warn() Color {
+	return s.contrast(named(0xf0c541, 11), named(0x8f6a00, 3), named(0xffd84a, 11), named(0x5e4600, 3))
+}
+
+// Good is the colour of the best value.
+func (s Style) Good() Color {
+	return s.contrast(named(0xf2d64b, 11), named(0x8a6d00, 3), named(0xffea60, 11), named(0x5a4700, 3))
+}
+
+// Border is the colour of strong lines within a picture of pixels.
+func (s Style) Border() Color {
+	return s.contrast(rgb(0x8a8a8a), rgb(0x8a8a8a), rgb(0xffffff), rgb(0x000000))
+}
+
+// Hairline is the colour of weak lines within a picture of pixels.
+func (s Style) Hairline() Color {
+	return s.contrast(rgb(0x3a3a3a), rgb(0xdedede), rgb(0x8a8a8a), rgb(0x707070))
+}
+
+// ground is the colour that a terminal of this style is taken to have behind
+// its text. It is only mixed into tints, never written.
+func (s Style) ground() Color {
+	return s.contrast(rgb(0x1a1a1a), rgb(0xffffff), rgb(0x000000), rgb(0xffffff))
+}
+
+// Tint returns the colour that lies the share t of the way from c to the
+// background, and with HighContrast half of that.
+func (s Style) Tint(c Color, t float64) Color {
+	if s.HighContrast {
+		t /= 2
+	}
+	return c.mix(s.ground(), t)
+}
+
+// runColor is one colour of the run palette on both kinds of background, plain
+// and with high contrast, with the marker that goes with it.
+type runColor struct {
+	dark, light, highDark, highLight Color
+	marker                           rune
+}
+
+// runColors starts from the palette that Okabe and Ito made for people with
+// any kind of colour vision ("Color Universal Design", 2008,
+// jfly.uni-koeln.de/color); each hue is lightened or darkened here until it
+// reads on its background.
+var runColors = [...]runColor{
+	{named(0x56b4e9, 14), named(0x0072b2, 4), named(0x7cccff, 14), named(0x00508c, 4), '●'}, // sky blue, blue
+	{named(0xe69f00, 11), named(0xa86400, 3), named(0xffb52e, 11), named(0x6e4000, 3), '▲'}, // orange
+	{named(0x35c49a, 10), named(0x007a59, 2), named(0x4fe0b4, 10), named(0x005540, 2), '■'}, // bluish green
+	{named(0xdb96bf, 13), named(0xa04a7c, 5), named(0xf5aed9, 13), named(0x7d2f60, 5), '◆'}, // reddish purple
+	{named(0xf0e442, 3), named(0x7d7300, 11), named(0xf7ef6a, 3), named(0x575000, 11), '▼'}, // yellow
+	{named(0xff8a4c, 9), named(0xc24a00, 1), named(0xffa070, 9), named(0x8c3200, 1), '+'},   // vermillion
+	{named(0x8fa8ff, 12), named(0x3a4fc2, 12), named(0xb3c3ff, 12), named(0x2c3ca0, 12), '○'},
+	{named(0xd0d0d0, 7), named(0x303030, 0), named(0xffffff, 7), named(0x000000, 0), '□'},
+}
+
+// RunColor returns the colour of run i. Neighbouring indices are easy to tell
+// apart for every kind of colour vision; after eight the colours repeat.
+func (s Style) RunColor(i int) Color {
+	c := runColors[wrap(i, len(runColors))]
+	return s.contrast(c.dark, c.light, c.highDark, c.highLight)
+}
+
+// RunMarker returns the glyph of run i, one cell wide.
+func (s Style) RunMarker(i int) string {
+	return string(s.glyph(Marker(i)))
+}
+
+// Marker returns the marker of run i. Where the colours repeat the markers are
+// shifted, so that 64 runs differ in one or the other.
+func Marker(i int) rune {
+	n := len(runColors)
+	return runColors[wrap(i+max(i, 0)/n, n)].marker
+}
+
+// wrap returns i modulo n, never negative.
+func wrap(i, n int) int { return ((i % n) + n) % n }
+
+// Paint returns text in a colour, closed by a reset; in NoColor it returns the
+// text. The text is not measured or changed.
+func (s Style) Paint(c Color, bold bool, text string) string {
+	look := Ink{FG: c, Bold: bold}
+	open := appendSGR(nil, s.Mode, Ink{}, look)
+	if len(open) == 0 || text == "" {
+		return text
+	}
+	return string(open) + text + "\x1b[0m"
+}
+
+// asciiGlyphs says what stands for each glyph of ours where only ASCII is wanted.
+var asciiGlyphs = map[rune]rune{
+	'─': '-', '│': '|', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'', '╴': '-', '╶': '-',
+	'╎': '!', '╱': '/', '┄': '-', '▓': 'O', '┼': '+', '┤': '+', '├': '+', '┬': '+', '┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
+	'★': '*', '×': 'x', '↑': '^', '↓': 'v', '▸': '>', '…': '~', '–': '-', '−': '-', 'µ': 'u', '≤': '<', '≥': '>',
+	'●': 'o', '▲': 'A', '■': '#', '◆': '%', '▼': 'V', '○': '0', '□': '&',
+	'▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%', '█': '#',
+	'░': '.', '▒': ':', '▏': '.', '▎': '.', '▍': '.', '▌': '#', '▋': '#', '▊': '#', '▉': '#',
+	'⚠': '!', '▀': '#',
+	'┃': '|', '━': '=', '╂': '|', '┿': '=', '╋': '#',
+}
+
+// PlusMinus is what stands between a mean and its standard error.
+func (s Style) PlusMinus() string {
+	if s.ASCII {
+		return "+-"
+	}
+	return "±"
+}
+
+// glyph returns r, or what stands for it in ASCII.
+func (s Style) glyph(r rune) rune {
+	if !s.ASCII || (r >= 32 && r < 127) {
+		return r
+	}
+	if a, ok := asciiGlyphs[r]; ok {
+		return a
+	}
+	return '?'
+}

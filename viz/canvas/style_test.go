@@ -1,0 +1,70 @@
+package canvas
+
+import (
+	"math"
+	"testing"
+)
+
+// contrastWithGround is the contrast ratio of WCAG 2 with the background.
+func contrastWithGround(style Style, c Color) float64 {
+	luminance := func(c Color) float64 {
+		r, g, b := c.colorful().LinearRgb()
+		return 0.2126*r + 0.7152*g + 0.0722*b
+	}
+	a, b := luminance(c), luminance(style.ground())
+	return (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05)
+}
+
+// TestRunColorsReadAndDiffer asks for contrast with the background (WCAG 2,
+// section 1.4.11 wants 3:1 for graphics, 1.4.6 wants 7:1 for text) and for
+// different colours and markers.
+func TestRunColorsReadAndDiffer(t *testing.T) {
+	for _, style := range []Style{{Dark: true}, {}, {ASCII: true}, {Dark: true, HighContrast: true}, {HighContrast: true}} {
+		least := 3.0
+		if style.HighContrast {
+			least = 7
+		}
+		seen := map[string]int{}
+		for i := range len(runColors) {
+			if ratio := contrastWithGround(style, style.RunColor(i)); ratio < least {
+				t.Errorf("%+v: run %d has contrast %.1f", style, i, ratio)
+			}
+			for _, key := range []string{style.RunColor(i).Hex(), style.RunMarker(i)} {
+				if j, ok := seen[key]; ok {
+					t.Errorf("runs %d and %d share %s", j, i, key)
+				}
+				seen[key] = i
+			}
+		}
+		if style.RunMarker(-1) != style.RunMarker(len(runColors)-1) {
+			t.Error("negative runs do not wrap")
+		}
+	}
+}
+
+// TestManyRunsDiffer asks for 64 runs that differ in colour or marker.
+func TestManyRunsDiffer(t *testing.T) {
+	seen := map[string]int{}
+	for i := range 64 {
+		key := Style{}.RunColor(i).Hex() + Style{}.RunMarker(i)
+		if j, ok := seen[key]; ok {
+			t.Errorf("runs %d and %d look the same", j, i)
+		}
+		seen[key] = i
+	}
+}
+
+func TestHighContrast(t *testing.T) {
+	for _, style := range []Style{{Dark: true, HighContrast: true}, {HighContrast: true}} {
+		for name, c := range map[string]Color{"dim": style.Dim(), "faint": style.Faint(), "bad": style.Bad(), "warn": style.Warn(), "good": style.Good()} {
+			if ratio := contrastWithGround(style, c); ratio < 7 {
+				t.Errorf("dark %v: %s has contrast %.1f", style.Dark, name, ratio)
+			}
+		}
+		plain := style
+		plain.HighContrast = false
+		if a, b := contrastWithGround(style, style.Heat(0)), contrastWithGround(plain, plain.Heat(0)); a < 1.25*b {
+			t.Errorf("dark %v: the lowest heat has contrast %.1f, plainly %.1f", style.Dark, a, b)
+		}
+	}
+}

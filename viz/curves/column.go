@@ -1,0 +1,172 @@
+package curves
+
+import (
+	"math"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/number"
+)
+
+// column is what remains of the points that fall into one column of a chart:
+// enough that no extreme and no non-finite value is lost.
+type column struct {
+	n            int // finite values
+	lo, hi       float64
+	first, last  float64
+	nan          bool
+	above, below bool // +Inf, -Inf
+}
+
+// binner finds the column of an x.
+type binner struct {
+	x0, x1 float64
+	// rate is columns per unit of x, 0 where that overflows.
+	rate float64
+	last int
+}
+
+func newBinner(x0, x1 float64, w int) binner {
+	b := binner{x0: x0, x1: x1, last: w - 1}
+	if r := float64(b.last) / (x1 - x0); number.Finite(r) && number.Finite(x1-x0) {
+		b.rate = r
+	}
+	return b
+}
+
+// column returns the column of a finite x between x0 and x1.
+func (b *binner) column(x float64) int {
+	if b.rate > 0 {
+		return max(0, min(int((x-b.x0)*b.rate+0.5), b.last))
+	}
+	return int(number.Unit(x, b.x0, b.x1)*float64(b.last) + 0.5)
+}
+
+// columns is a series thinned to the columns of a chart.
+type columns struct {
+	raw []column
+	// average is the moving average, nil without smoothing. Of its columns only n,
+	// first, last and nan are set.
+	average []column
+}
+
+// line returns the columns that the line of the series runs through.
+func (c *columns) line() []column {
+	if c.average != nil {
+		return c.average
+	}
+	return c.raw
+}
+
+// bin sorts the points whose x lies in [x0, x1] into w columns, and so too their
+// moving average where the series was prepared for one. A block that lies within
+// a column is taken as it is; of others every point is looked at.
+func (p *Prepared) bin(x0, x1 float64, w int) columns {
+	out := columns{raw: make([]column, w)}
+	if p.strength > 0 {
+		out.average = make([]column, w)
+	}
+	at := newBinner(x0, x1, w)
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		switch {
+		case !(b.x1 >= x0 && b.x0 <= x1):
+		case b.x0 >= x0 && b.x1 <= x1 && at.column(b.x0) == at.column(b.x1):
+			c := at.column(b.x0)
+			out.raw[c].merge(b.column())
+			if out.average != nil && b.N > 0 {
+				out.average[c].merge(column{n: b.N, first: b.smooth0, last: b.smooth1})
+			}
+		default:
+			p.binPoints(&out, &at, i)
+		}
+	}
+	for i := range out.average {
+		// A single bad value is marked, but the average runs on beside others.
+		out.average[i].nan = out.raw[i].broken()
+	}
+	return out
+}
+
+// binPoints sorts the points of block i into columns.
+func (p *Prepared) binPoints(out *columns, at *binner, i int) {
+	mean := p.averageBefore(i)
+	for k, to := p.span(i); k < to; k++ {
+		x, y := p.xAt(k), p.y[k]
+		smooth := y
+		if p.strength > 0 {
+			smooth = mean.next(y)
+		}
+		if !(x >= at.x0 && x <= at.x1) {
+			continue
+		}
+		c := at.column(x)
+		out.raw[c].add(y)
+		if out.average != nil && number.Finite(smooth) {
+			out.average[c].merge(column{n: 1, first: smooth, last: smooth})
+		}
+	}
+}
+
+func (c *column) add(y float64) {
+	switch {
+	case y-y != 0:
+		c.nan = c.nan || math.IsNaN(y)
+		c.above = c.above || math.IsInf(y, 1)
+		c.below = c.below || math.IsInf(y, -1)
+		return
+	case c.n == 0:
+		c.first, c.lo, c.hi = y, y, y
+	case y < c.lo:
+		c.lo = y
+	case y > c.hi:
+		c.hi = y
+	}
+	c.n++
+	c.last = y
+}
+
+// merge adds points that follow.
+func (c *column) merge(o column) {
+	c.nan, c.above, c.below = c.nan || o.nan, c.above || o.above, c.below || o.below
+	switch {
+	case o.n == 0:
+		return
+	case c.n == 0:
+		c.first, c.lo, c.hi = o.first, o.lo, o.hi
+	default:
+		c.lo, c.hi = min(c.lo, o.lo), max(c.hi, o.hi)
+	}
+	c.n += o.n
+	c.last = o.last
+}
+
+// broken tells that a line must not run through this column.
+func (c *column) broken() bool { return c.n == 0 && (c.nan || c.above || c.below) }
+
+// lineRows returns for each column the row, from the bottom, that a line runs
+// through: the last value of the column, and between columns with values a
+// straight line. -1 is a gap: before the first value, after the last, and at
+// values that are not finite.
+func lineRows(cols []column, s *axes.Scale, h int) []int {
+	rows := make([]int, len(cols))
+	prev := -1 // last column with a value, -1 after a gap
+	for i := range cols {
+		rows[i] = -1
+		if cols[i].broken() {
+			prev = -1
+		}
+		if cols[i].n == 0 {
+			continue
+		}
+		rows[i] = s.RowOf(cols[i].last, h)
+		if prev >= 0 && i > prev+1 {
+			from, to := number.Unit(s.Forward(cols[prev].last), s.Lo, s.Hi), number.Unit(s.Forward(cols[i].first), s.Lo, s.Hi)
+			for k := prev + 1; k < i; k++ {
+				t := float64(k-prev) / float64(i-prev)
+				rows[k] = int((from+t*(to-from))*float64(h-1) + 0.5)
+			}
+		}
+		prev = i
+	}
+	return rows
+}

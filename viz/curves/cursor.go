@@ -1,0 +1,140 @@
+package curves
+
+import (
+	"math"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Span returns the range of all finite x of the curve, whatever its Zoom; ok is
+// false without any.
+func (c Curve) Span() (lo, hi float64, ok bool) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	c.eachSeries(func(p *Prepared) {
+		sum := p.within(math.Inf(-1), math.Inf(1))
+		lo, hi = min(lo, sum.x0), max(hi, sum.x1)
+	})
+	return lo, hi, lo <= hi
+}
+
+// eachSeries calls do with every series and every member of a group.
+func (c Curve) eachSeries(do func(*Prepared)) {
+	strength := clampStrength(c.Smoothing)
+	for _, s := range c.Series {
+		do(s.prepared(strength))
+	}
+	for _, g := range c.Groups {
+		for _, s := range g.Members {
+			do(s.prepared(strength))
+		}
+	}
+}
+
+// MoveCursor returns where a cursor at x goes when it is moved by a distance: to
+// the point, of any series within the zoom, that is closest to x+by and lies in
+// that direction. Without one, or with by 0, it is the point closest to x; ok
+// is false when there is no point at all.
+func (c Curve) MoveCursor(x, by float64) (to float64, ok bool) {
+	lo, hi := math.Inf(-1), math.Inf(1)
+	if c.zoomed() {
+		lo, hi = c.Zoom[0], c.Zoom[1]
+	}
+	ahead, behind := lo, hi
+	switch {
+	case by > 0:
+		ahead = max(lo, math.Nextafter(x, math.Inf(1)))
+	case by < 0:
+		behind = min(hi, math.Nextafter(x, math.Inf(-1)))
+	}
+	if to, ok = c.closest(x+by, ahead, behind); ok {
+		return to, true
+	}
+	return c.closest(x, lo, hi)
+}
+
+// closest returns the x in [lo, hi], of all series, that is closest to x.
+func (c Curve) closest(x, lo, hi float64) (at float64, ok bool) {
+	c.eachSeries(func(p *Prepared) {
+		if i := p.nearest(x, lo, hi); i >= 0 && (!ok || math.Abs(p.xAt(i)-x) < math.Abs(at-x)) {
+			at, ok = p.xAt(i), true
+		}
+	})
+	return at, ok
+}
+
+// XAt returns the x that column col shows in a picture of w x h cells; ok is
+// false beside the plot.
+func (c Curve) XAt(w, h, col int) (x float64, ok bool) {
+	ch := c.measure()
+	m, _ := ch.frame(w, h)
+	if col < m.Left || col >= w || h < 1 || ch.x0 > ch.x1 {
+		return 0, false
+	}
+	if w-m.Left == 1 {
+		return ch.x0, true
+	}
+	t := float64(col-m.Left) / float64(w-m.Left-1)
+	return ch.x0*(1-t) + ch.x1*t, true
+}
+
+// reading is what a series has at the cursor.
+type reading struct {
+	x, value float64
+	// smooth is the moving average there, or of a group the standard error; NaN if
+	// there is none.
+	smooth float64
+	ok     bool
+}
+
+// reads tells whether there is a cursor within the window.
+func (ch *chart) reads() bool {
+	return ch.Cursor != nil && number.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
+}
+
+// reading returns the point of a trace that is closest to the cursor.
+func (ch *chart) reading(t *trace) reading {
+	i := t.nearest(*ch.Cursor, ch.lo, ch.hi)
+	if i < 0 {
+		return reading{}
+	}
+	r := reading{x: t.xAt(i), value: t.y[i], smooth: math.NaN(), ok: true}
+	if t.strength > 0 {
+		r.smooth = t.smoothAt(i)
+	}
+	return r
+}
+
+// readBand returns the mean of a band at the cursor.
+func (ch *chart) readBand(b *band) reading {
+	mean, se := b.at(number.Unit(*ch.Cursor, ch.x0, ch.x1))
+	return reading{x: *ch.Cursor, value: mean, smooth: se, ok: number.Finite(mean)}
+}
+
+// drawCursor draws the upright line of the cursor where nothing is yet.
+func (ch *chart) drawCursor(cv *canvas.Canvas) {
+	x := ch.column(*ch.Cursor, cv.W)
+	for y := range cv.H {
+		if cv.Free(x, y, 1) {
+			cv.Put(x, y, '╎', canvas.Ink{FG: cv.Style.Dim()})
+		}
+	}
+}
+
+// drawReadings puts the marker of every series on its point at the cursor.
+func (ch *chart) drawReadings(cv *canvas.Canvas) {
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		if r := ch.reading(t); r.ok && number.Finite(r.value) {
+			look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: true}
+			cv.Put(ch.column(r.x, cv.W), cv.H-1-ch.scale.RowOf(r.value, cv.H), canvas.Marker(t.run), look)
+		}
+	}
+	for i := range ch.bands {
+		b := &ch.bands[i]
+		if r := ch.readBand(b); r.ok {
+			look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
+			cv.Put(ch.column(r.x, cv.W), cv.H-1-ch.scale.RowOf(r.value, cv.H), canvas.Marker(b.run), look)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package curves
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// smooth returns the moving average of y.
+func smooth(y []float64, strength float64) []float64 {
+	out := make([]float64, len(y))
+	a := newAverage(strength)
+	for i, v := range y {
+		out[i] = a.next(v)
+	}
+	return out
+}
+
+// TestSmooth compares with the definition: a weighted mean, written out.
+func TestSmooth(t *testing.T) {
+	y := []float64{3, -1, math.NaN(), 4, 1, math.Inf(1), -5, 9, 2, 6}
+	for _, s := range []float64{0, 0.3, 0.9, 0.999} {
+		got := smooth(y, s)
+		for i := range y {
+			if !number.Finite(y[i]) {
+				if !math.IsNaN(got[i]) {
+					t.Errorf("strength %g: entry %d is %g, want NaN", s, i, got[i])
+				}
+				continue
+			}
+			sum, weight, power := 0.0, 0.0, 1.0
+			for j := i; j >= 0; j-- {
+				if number.Finite(y[j]) {
+					sum, weight, power = sum+power*y[j], weight+power, power*s
+				}
+			}
+			if want := sum / weight; math.Abs(got[i]-want) > 1e-12*math.Max(1, math.Abs(want)) {
+				t.Errorf("strength %g: entry %d is %g, want %g", s, i, got[i], want)
+			}
+		}
+	}
+	long := make([]float64, 5000)
+	for i := range long {
+		long[i] = 7
+	}
+	for i, v := range smooth(long, 0.95) {
+		if math.Abs(v-7) > 1e-12 {
+			t.Fatalf("the mean of a constant drifts: entry %d is %g", i, v)
+		}
+	}
+	huge := smooth([]float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}, 0.5)
+	for i, v := range huge {
+		if !number.Finite(v) {
+			t.Errorf("entry %d of huge values overflows", i)
+		}
+	}
+	for _, s := range []float64{-1, math.NaN(), 1, 2, math.Inf(1)} {
+		if got := smooth([]float64{1, 2}, s); !number.Finite(got[1]) {
+			t.Errorf("strength %g gives %g", s, got[1])
+		}
+	}
+}
+
+// plotRows returns the lines of a curve without legend and axes.
+func plotRows(c Curve, w, h int) []string {
+	cv := canvas.New(canvas.Style{}, w, h)
+	ch := c.measure()
+	ch.bin(w)
+	ch.drawPlot(cv)
+	return strings.Split(cv.String(), "\n")
+}
+
+// TestOneSpikeSurvives hides one spike in 100,000 points; thinning must keep it.
+func TestOneSpikeSurvives(t *testing.T) {
+	y := make([]float64, 100_000)
+	y[54_321] = -1
+	for _, smoothing := range []float64{0, 0.99} {
+		rows := plotRows(Curve{Series: []Series{{Y: y}}, Smoothing: smoothing}, 80, 10)
+		bottom := []rune(rows[9])
+		if at := bottom[43]; at == ' ' {
+			t.Errorf("smoothing %g: the spike is not in the last row:\n%s", smoothing, strings.Join(rows, "\n"))
+		}
+		if strings.TrimSpace(string(bottom[:43])+string(bottom[44:])) != "" {
+			t.Errorf("smoothing %g: more than the spike reaches the last row", smoothing)
+		}
+	}
+}
+
+func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
+	y := make([]float64, 1000)
+	for i := range y {
+		y[i] = float64(i % 7)
+	}
+	y[100], y[500], y[900] = math.NaN(), math.Inf(1), math.Inf(-1)
+	got := Curve{Series: []Series{{Label: "s", Y: y}}}.Render(canvas.Style{}, 60, 12)
+	for _, mark := range []string{"×", "↑", "↓", "3 not finite"} {
+		if !strings.Contains(got, mark) {
+			t.Errorf("no %s in\n%s", mark, got)
+		}
+	}
+	if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+		t.Errorf("a range was set by a value that is not finite:\n%s", got)
+	}
+}
+
+func TestBestIsTheRawExtreme(t *testing.T) {
+	c := Curve{Series: []Series{{Label: "v", X: []float64{0, 100, 200, 300}, Y: []float64{-3, -2.25, -4, -2.5}}}, Smoothing: 0.9}
+	for best, want := range map[axes.Best]string{axes.Highest: "★ -2.25 at step 100", axes.Lowest: "★ -4 at step 200"} {
+		c.Best = best
+		if got := c.Render(canvas.Style{}, 70, 10); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	c.Best = axes.Lowest
+	if got := c.Render(canvas.Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
+		t.Errorf("no best value in ASCII:\n%s", got)
+	}
+}
+
+func TestClippingIsSaid(t *testing.T) {
+	y := make([]float64, 200)
+	for i := range y {
+		y[i] = math.Sin(float64(i))
+	}
+	y[0], y[1] = -1e6, -1e5
+	got := Curve{Series: []Series{{Label: "s", Y: y}}, Clip: true}.Render(canvas.Style{}, 60, 10)
+	if !strings.Contains(got, "2 clipped") || strings.Contains(got, "00k") {
+		t.Errorf("two outliers should be clipped:\n%s", got)
+	}
+}
+
+func TestPlanKeepsExtremes(t *testing.T) {
+	y := make([]float64, 10_000)
+	y[1234], y[8000] = 5, math.NaN()
+	plan, ok := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Outline(100, 5, 5)
+	if !ok || plan.NotFinite != 1 || plan.Y1 != 5 || !plan.Lines[0].HasBest || plan.Lines[0].Best.X != 1234 {
+		t.Fatalf("plan %+v", plan)
+	}
+	most := 0.0
+	for _, piece := range plan.Lines[0].Raw {
+		for _, at := range piece {
+			most = math.Max(most, at.Y)
+		}
+	}
+	if most != 5 {
+		t.Errorf("the greatest value in the lines is %g", most)
+	}
+	if _, ok := (Curve{}).Outline(100, 5, 5); ok {
+		t.Error("an empty curve has a plan")
+	}
+}

@@ -1,0 +1,196 @@
+package curves
+
+import (
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// drawPlot draws what lies within the axes: bands, then the raw values, the
+// smooth or plain lines over them, then the marks, which nothing covers.
+func (ch *chart) drawPlot(cv *canvas.Canvas) {
+	if cv.W < 1 || cv.H < 1 {
+		return
+	}
+	if ch.hasPoints {
+		ch.drawLines(cv)
+	} else {
+		message := ch.emptyText()
+		cv.Text((cv.W-canvas.Width(message))/2, (cv.H-1)/2, canvas.Truncate(message, cv.W), canvas.Ink{FG: cv.Style.Dim()})
+	}
+	for i := range ch.traces {
+		ch.drawNotFinite(cv, &ch.traces[i])
+	}
+	if !ch.hasPoints {
+		return
+	}
+	if ch.reads() {
+		ch.drawReadings(cv)
+	}
+	if ch.Best != axes.NoBest {
+		for i := range ch.traces {
+			ch.drawBest(cv, &ch.traces[i])
+		}
+	}
+}
+
+// emptyText says why there is nothing to see.
+func (ch *chart) emptyText() string {
+	switch {
+	case ch.notFinite() > 0:
+		return "no finite value yet"
+	case ch.zoomed() && len(ch.traces)+len(ch.bands) > 0:
+		return "no point from " + ch.X.Text(ch.lo) + " to " + ch.X.Text(ch.hi)
+	}
+	return "no data yet"
+}
+
+// drawLines draws everything that has a colour of a run.
+func (ch *chart) drawLines(cv *canvas.Canvas) {
+	for i := range ch.bands {
+		ch.drawBand(cv, i)
+	}
+	for i := range ch.traces {
+		ch.drawRaw(cv, &ch.traces[i])
+	}
+	if ch.reads() {
+		ch.drawCursor(cv)
+	}
+	for i := range ch.bands {
+		ch.drawMean(cv, i)
+	}
+	for i := range ch.traces {
+		ch.drawLine(cv, &ch.traces[i])
+	}
+	if len(ch.traces)+len(ch.bands) > 1 && !ch.Bare {
+		ch.drawMarkers(cv)
+	}
+}
+
+// drawRaw draws the range of every column behind a smooth line.
+func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
+	if t.average == nil {
+		return
+	}
+	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(t.run), 0.55)}
+	if ch.dots {
+		ch.rawDots(cv, t, look)
+		return
+	}
+	for x := range t.raw {
+		c := &t.raw[x]
+		if c.n == 0 {
+			continue
+		}
+		lo, hi := ch.scale.RowOf(c.lo, cv.H), ch.scale.RowOf(c.hi, cv.H)
+		if lo == hi {
+			cv.Put(x, cv.H-1-lo, '·', look)
+			continue
+		}
+		for r := lo; r <= hi; r++ {
+			cv.Put(x, cv.H-1-r, '┊', look)
+		}
+	}
+}
+
+// rows returns the rows of the line of a trace, smooth or plain.
+func (ch *chart) rows(t *trace, h int) []int {
+	rows := lineRows(t.line(), &ch.scale, h)
+	for side := range t.edges {
+		ch.reachEdge(rows, t, side, h)
+	}
+	return rows
+}
+
+// reachEdge lengthens a line to the edge of the window, in the direction of the
+// point beside it: side 0 is the left one.
+func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
+	e, cols := t.edges[side], t.line()
+	if !e.ok {
+		return
+	}
+	from, step := 0, 1
+	if side == 1 {
+		from, step = len(cols)-1, -1
+	}
+	x := from
+	for x >= 0 && x < len(cols) && cols[x].n == 0 {
+		if cols[x].broken() {
+			return
+		}
+		x += step
+	}
+	if x < 0 || x >= len(cols) {
+		return
+	}
+	outside, inside := e.raw, cols[x].first
+	if side == 1 {
+		inside = cols[x].last
+	}
+	if t.average != nil {
+		outside = e.smooth
+	}
+	a, b := ch.scale.Forward(outside), ch.scale.Forward(inside)
+	for k := from; k != x; k += step {
+		v := a + (b-a)*(float64(k)-e.at)/(float64(x)-e.at)
+		if v >= ch.scale.Lo && v <= ch.scale.Hi {
+			rows[k] = int(number.Unit(v, ch.scale.Lo, ch.scale.Hi)*float64(h-1) + 0.5)
+		}
+	}
+}
+
+// drawLine draws the smooth line, or without smoothing the raw one, which then
+// also reaches to the extremes of every column.
+func (ch *chart) drawLine(cv *canvas.Canvas, t *trace) {
+	look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: t.average != nil}
+	if ch.dots {
+		var extremes []column
+		if t.average == nil && !ch.Bare {
+			extremes = t.raw
+		}
+		ch.lineDots(cv, ch.rows(t, 4*cv.H), extremes, look)
+		return
+	}
+	glyphs := canvas.LineGlyphs(ch.rows(t, cv.H), cv.H)
+	canvas.DrawGlyphs(cv, glyphs, look)
+	if t.average != nil || ch.Bare {
+		return
+	}
+	for x := range t.raw {
+		if c := &t.raw[x]; c.n > 1 {
+			drawExtremes(cv, glyphs, x, cv.H-1-ch.scale.RowOf(c.hi, cv.H), cv.H-1-ch.scale.RowOf(c.lo, cv.H), look)
+		}
+	}
+}
+
+// drawExtremes lengthens the line glyphs of column x to reach from row top to
+// row bottom.
+func drawExtremes(cv *canvas.Canvas, glyphs [][]rune, x, top, bottom int, look canvas.Ink) {
+	for y := top; y <= bottom && top < bottom; y++ {
+		r := glyphs[y][x]
+		up, down := y > top, y < bottom
+		switch {
+		case r == ' ' || r == '•':
+			r = '│'
+		case r == '─' && up && down:
+			r = '┼'
+		case r == '─' && up, r == '╯' && !down, r == '╰' && !down:
+			r = joint(r, '┴')
+		case r == '─', r == '╮' && !up, r == '╭' && !up:
+			r = joint(r, '┬')
+		case (r == '╮' || r == '╯') && up && down:
+			r = '┤'
+		case (r == '╭' || r == '╰') && up && down:
+			r = '├'
+		}
+		cv.Put(x, y, r, look)
+	}
+}
+
+// joint returns with where a straight stroke is met, and arcs as they are.
+func joint(r, with rune) rune {
+	if r == '─' {
+		return with
+	}
+	return r
+}

@@ -1,0 +1,37 @@
+package curves
+
+import (
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/viztest"
+)
+
+func FuzzCurve(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		options := d.Byte()
+		c := Curve{X: axes.Axis(options % 4), Scale: axes.Kind(options / 3 % 3), Best: axes.Best(options / 9 % 3), Clip: options&128 != 0, Smoothing: d.Float()}
+		for range d.Byte() % 5 {
+			s := Series{Label: d.Text(), Run: int(int8(d.Byte())), Y: d.Floats(200)}
+			if d.Byte()%2 == 0 {
+				s.X = d.Floats(200)
+			}
+			c.Series = append(c.Series, s)
+		}
+		if at := d.Float(); options&64 != 0 {
+			c.Cursor, c.Zoom = &at, [2]float64{d.Float(), d.Float()}
+			c.Groups = []Group{{d.Text(), int(d.Byte()), append(c.Series, Series{Y: d.Floats(200)})}, {}}
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+		if lo, hi, ok := c.Span(); ok && c.Cursor != nil {
+			if at, ok := c.MoveCursor(*c.Cursor, d.Float()); ok && (at < lo || at > hi) {
+				t.Errorf("the cursor goes to %g, beside %g to %g", at, lo, hi)
+			}
+		}
+		c.XAt(int(w), int(h), int(d.Byte()))
+	})
+}

@@ -1,0 +1,109 @@
+package curves
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+func TestCurveGolden(t *testing.T) {
+	elbo := elboSeries(3000)
+	broken := elboSeries(600)
+	broken.Y[100], broken.Y[300], broken.Y[400] = math.NaN(), math.Inf(1), math.Inf(-1)
+	pair := []Series{validationSeries("stripes-and-arrow", 0, -2.4), validationSeries("mean-field", 1, -2.6)}
+	curves := map[string]Curve{
+		"smooth":     {Series: []Series{elbo}, Smoothing: 0.9},
+		"raw":        {Series: []Series{elbo}},
+		"gap":        {Series: []Series{elbo}, Smoothing: 0.95, Scale: axes.Gap},
+		"symlog":     {Series: []Series{elbo}, Smoothing: 0.95, Scale: axes.Log, X: axes.Seconds},
+		"clip":       {Series: []Series{elbo}, Clip: true, Smoothing: 0.99},
+		"validation": {Series: pair[:1], Best: axes.Highest},
+		"pair":       {Series: pair, Best: axes.Highest, X: axes.Seconds},
+		"broken":     {Series: []Series{broken}, Best: axes.Highest},
+		"log":        {Series: []Series{{Label: "noise", Y: []float64{1, 0.5, 0.2, 0.1, 0.03, 0.01, 0.008}}}, Scale: axes.Log, Best: axes.Lowest},
+		"constant":   {Series: []Series{{Label: "c", Y: []float64{2, 2, 2}}}},
+		"single":     {Series: []Series{{Label: "one", Y: []float64{-3.5}}}, Best: axes.Highest},
+		"empty":      {},
+		"nan":        {Series: []Series{{Label: "nothing", Y: []float64{math.NaN(), math.NaN()}}}},
+		"four":       {Series: fourRuns(), Smoothing: 0.95, Best: axes.Highest},
+		"cursor":     {Series: fourRuns(), Smoothing: 0.9, Cursor: &cursorAt},
+		"zoom":       {Series: fourRuns()[:2], Cursor: &cursorAt, Zoom: [2]float64{6900, 7200}},
+		"beside":     {Series: pair, Zoom: [2]float64{6900, 6950}},
+		"groups":     {Groups: twoGroups()},
+		"band":       {Groups: twoGroups()[1:], Series: pair[:1], Cursor: &cursorAt, X: axes.Epochs, Scale: axes.Gap},
+	}
+	for name, c := range curves {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "curve_"+name, viztest.Sweep(t, c, canvas.Style{}, viztest.Sizes))
+			viztest.CheckGolden(t, "curve_"+name+"_ascii", viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		})
+	}
+	for _, name := range []string{"smooth", "raw", "pair", "broken", "cursor", "groups", "zoom"} {
+		viztest.CheckGolden(t, "curve_"+name+"_braille", viztest.Sweep(t, curves[name], canvas.Style{Braille: true}, viztest.Sizes))
+	}
+	t.Run("colour", func(t *testing.T) {
+		for _, style := range viztest.Styles[2:5] {
+			viztest.CheckGolden(t, fmt.Sprintf("curve_colour_%d", style.Mode), viztest.Sweep(t, curves["pair"], style, viztest.Sizes[1:2]))
+		}
+	})
+}
+
+// elboSeries is a noisy ELBO of n steps with one dip.
+func elboSeries(n int) Series {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := Series{Label: "ELBO"}
+	for i := range n {
+		s.X = append(s.X, float64(i*10))
+		s.Y = append(s.Y, -900-9000*math.Exp(-float64(i)/float64(n)*15)+120*r.NormFloat64())
+	}
+	s.Y[n*3/4] = -6000
+	return s
+}
+
+// validationSeries is a validation curve of 30 points around level.
+func validationSeries(label string, run int, level float64) Series {
+	r := rand.New(rand.NewPCG(3, uint64(run)))
+	s := Series{Label: label, Run: run}
+	for i := range 30 {
+		s.X = append(s.X, float64(i*600))
+		s.Y = append(s.Y, level-math.Exp(-float64(i)/4)+0.02*r.NormFloat64())
+	}
+	return s
+}
+
+// cursorAt is where demo cursors are.
+var cursorAt = 7012.0
+
+// fourRuns are ELBOs of four runs of different length.
+func fourRuns() []Series {
+	var out []Series
+	for run, label := range []string{"star", "mean-field", "fully-coupled M=64", "star lr=0.1"} {
+		r := rand.New(rand.NewPCG(11, uint64(run)))
+		s := Series{Label: label, Run: run}
+		for i := range 1000 - 150*run {
+			s.X = append(s.X, float64(i*20))
+			s.Y = append(s.Y, -900-300*float64(run)-8000*math.Exp(-float64(i)/80)+60*float64(run+1)*r.NormFloat64())
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// twoGroups are validation curves of five and of three seeds; one of the three
+// stops early.
+func twoGroups() []Group {
+	groups := []Group{{Label: "star"}, {Label: "mean-field", Run: 1}}
+	for seed := range 8 {
+		s := validationSeries("seed", seed, -2.4-0.3*float64(seed/5)+0.05*float64(seed%3))
+		if seed == 7 {
+			s.X, s.Y = s.X[:20], s.Y[:20]
+		}
+		groups[seed/5].Members = append(groups[seed/5].Members, s)
+	}
+	return groups
+}

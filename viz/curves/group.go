@@ -1,0 +1,184 @@
+package curves
+
+import (
+	"math"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Group is several series that belong together, such as one configuration with
+// several seeds. It is drawn as the mean of its members with a band of one
+// standard error of that mean on both sides, behind the series of the curve.
+//
+// At every x those members take part that have points on both sides of it, each
+// with a straight line between its points, smoothed like a series. With one of
+// them there is no band. The legend says how many take part.
+type Group struct {
+	Label string
+	// Run picks colour and marker; see Style.RunColor.
+	Run     int
+	Members []Series
+}
+
+// bandColumns is the resolution of a band.
+const bandColumns = 256
+
+// band is a Group, measured: at even distances from x0 to x1, NaN where there is
+// nothing.
+type band struct {
+	label    string
+	run      int
+	mean, se [bandColumns]float64
+	// least and most are the numbers of members that take part somewhere.
+	least, most int
+	axes.Extent
+	notFinite int
+}
+
+// preparedGroup is a Group whose members are prepared.
+type preparedGroup struct {
+	Group
+	members []*Prepared
+	bad     int
+}
+
+// measureGroups prepares the members of all groups and widens the x range.
+func (ch *chart) measureGroups() []preparedGroup {
+	var out []preparedGroup
+	for _, g := range ch.Groups {
+		pg := preparedGroup{Group: g}
+		for _, s := range g.Members {
+			p := s.prepared(ch.Smoothing)
+			sum := p.within(ch.lo, ch.hi)
+			ch.x0, ch.x1 = min(ch.x0, sum.x0), max(ch.x1, sum.x1)
+			pg.members = append(pg.members, p)
+			pg.bad += sum.notFinite
+		}
+		out = append(out, pg)
+	}
+	return out
+}
+
+// band takes mean and standard error over the members.
+func (g *preparedGroup) band(x0, x1 float64) band {
+	b := band{label: g.Label, run: g.Run, Extent: axes.NewExtent(), notFinite: g.bad}
+	paths := make([][]float64, len(g.members))
+	for i, p := range g.members {
+		thinned := p.bin(x0, x1, bandColumns)
+		paths[i] = straight(thinned.line())
+	}
+	for k := range bandColumns {
+		n, mean, squares := 0, 0.0, 0.0 // Welford's recurrence
+		for _, path := range paths {
+			if v := path[k]; number.Finite(v) {
+				n++
+				d := v - mean
+				mean += d / float64(n)
+				squares += d * (v - mean)
+			}
+		}
+		b.mean[k], b.se[k] = math.NaN(), math.NaN()
+		if n == 0 || !number.Finite(mean) {
+			continue
+		}
+		b.mean[k] = mean
+		b.Add(mean)
+		if se := math.Sqrt(squares / float64(n-1) / float64(n)); n > 1 && number.Finite(mean-se) && number.Finite(mean+se) {
+			b.se[k] = se
+			b.Add(mean - se)
+			b.Add(mean + se)
+		}
+		if b.least == 0 || n < b.least {
+			b.least = n
+		}
+		b.most = max(b.most, n)
+	}
+	return b
+}
+
+// straight returns the value at every column: the last of the column, and on a
+// straight line between columns; NaN where lineRows has a gap.
+func straight(cols []column) []float64 {
+	out := make([]float64, len(cols))
+	prev := -1
+	for i := range cols {
+		out[i] = math.NaN()
+		if cols[i].broken() {
+			prev = -1
+		}
+		if cols[i].n == 0 {
+			continue
+		}
+		out[i] = cols[i].last
+		for k := prev + 1; prev >= 0 && k < i; k++ {
+			t := float64(k-prev) / float64(i-prev)
+			out[k] = (1-t)*out[prev] + t*cols[i].first
+		}
+		prev = i
+	}
+	return out
+}
+
+// at returns mean and standard error at the share t, 0 to 1, of the x range.
+func (b *band) at(t float64) (mean, se float64) {
+	at := t * (bandColumns - 1)
+	i := min(int(at), bandColumns-2)
+	t = at - float64(i)
+	mix := func(v *[bandColumns]float64) float64 {
+		switch {
+		case t == 0 || !number.Finite(v[i+1]) && t < 0.5:
+			return v[i]
+		case t == 1 || !number.Finite(v[i]) && t > 0.5:
+			return v[i+1]
+		}
+		return (1-t)*v[i] + t*v[i+1]
+	}
+	return mix(&b.mean), mix(&b.se)
+}
+
+// rows returns the rows, from the bottom, of the mean and of the ends of the band
+// in a plot of w x h cells; -1 where there is nothing.
+func (b *band) rows(s *axes.Scale, w, h int) (mean, lo, hi []int) {
+	mean, lo, hi = make([]int, w), make([]int, w), make([]int, w)
+	for x := range w {
+		m, se := b.at(number.Unit(float64(x), 0, float64(w-1)))
+		mean[x], lo[x], hi[x] = -1, -1, -1
+		if number.Finite(m) {
+			mean[x] = s.RowOf(m, h)
+		}
+		if number.Finite(m) && number.Finite(se) {
+			lo[x], hi[x] = s.RowOf(m-se, h), s.RowOf(m+se, h)
+		}
+	}
+	return mean, lo, hi
+}
+
+// bandGlyphs shade the bands of groups in turn.
+var bandGlyphs = [...]rune{'░', '▒'}
+
+// drawBand shades the band of group i.
+func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
+	b := &ch.bands[i]
+	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)}
+	_, lo, hi := b.rows(&ch.scale, cv.W, cv.H)
+	for x := range lo {
+		for r := lo[x]; r >= 0 && r <= hi[x]; r++ {
+			cv.Put(x, cv.H-1-r, bandGlyphs[i%len(bandGlyphs)], look)
+		}
+	}
+}
+
+// drawMean draws the mean of group i.
+func (ch *chart) drawMean(cv *canvas.Canvas, i int) {
+	b := &ch.bands[i]
+	look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
+	if ch.dots {
+		mean, _, _ := b.rows(&ch.scale, 2*cv.W, 4*cv.H)
+		ch.lineDots(cv, mean, nil, look)
+		return
+	}
+	mean, _, _ := b.rows(&ch.scale, cv.W, cv.H)
+	canvas.DrawGlyphs(cv, canvas.LineGlyphs(mean, cv.H), look)
+}

@@ -1,0 +1,106 @@
+package curves
+
+import (
+	"math"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// runParts lists series and groups, at the cursor if there is one.
+func (ch *chart) runParts(style canvas.Style) []canvas.Part {
+	var parts []canvas.Part
+	if ch.reads() {
+		at := ch.X.Text(*ch.Cursor)
+		name := at
+		if ch.X != axes.Seconds {
+			name = ch.X.Name() + " " + at
+		}
+		look := canvas.Ink{Bold: true}
+		parts = append(parts, canvas.Note(4, look, "╎ "+name, "╎ "+at, at, ""))
+	}
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		if ch.reads() {
+			parts = append(parts, ch.readPart(style, t.label, t.run, ch.reading(t), "~"))
+		} else {
+			parts = append(parts, ch.seriesPart(style, t))
+		}
+	}
+	for i := range ch.bands {
+		b := &ch.bands[i]
+		if ch.reads() {
+			parts = append(parts, ch.readPart(style, b.label, b.run, ch.readBand(b), style.PlusMinus()))
+		} else {
+			parts = append(parts, bandPart(style, b))
+		}
+	}
+	return parts
+}
+
+// seriesPart is marker, label and best value of one series.
+func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
+	if t.best < 0 {
+		return canvas.Label(style, t.run, t.label, 12, 4)
+	}
+	mark, best := canvas.Mark(style, t.run), canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
+	at := " at " + ch.X.Name() + " " + number.Short(t.xAt(t.best))
+	if ch.X == axes.Seconds {
+		at = " at " + number.Seconds(t.xAt(t.best))
+	}
+	label, short := canvas.Plain(t.label+"  "), canvas.Truncate(t.label, 8)
+	p := canvas.Part{Variants: [][]canvas.Span{
+		{mark, label, best, canvas.Text(at, canvas.Ink{FG: style.Dim()})}, {mark, label, best}, {mark, canvas.Plain(short + " "), best},
+	}}
+	if len(ch.traces) == 1 {
+		p.Variants = append(p.Variants, []canvas.Span{mark, best})
+	} else {
+		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(short)}, []canvas.Span{mark, canvas.Plain(canvas.Truncate(t.label, 4))})
+	}
+	return p
+}
+
+// bandPart is marker and label of a group, and how many members take part.
+func bandPart(style canvas.Style, b *band) canvas.Part {
+	mark, dim := canvas.Mark(style, b.run), canvas.Ink{FG: style.Dim()}
+	n, sign := number.Count(b.least, b.most), style.PlusMinus()
+	label := canvas.Plain(b.label)
+	return canvas.Part{Variants: [][]canvas.Span{
+		{mark, label, canvas.Text("  mean "+sign+" s.e., n = "+n, dim)},
+		{mark, label, canvas.Text(" "+sign+" s.e., n="+n, dim)},
+		{mark, canvas.Plain(canvas.Truncate(b.label, 12)), canvas.Text(" n="+n, dim)},
+		{mark, canvas.Plain(canvas.Truncate(b.label, 4)), canvas.Text(" n="+n, dim)},
+	}, Keep: 2}
+}
+
+// readPart is marker, label and value at the cursor. sign stands before the
+// moving average or the standard error. Where the closest point is not at the
+// cursor its place is told.
+func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
+	mark, dim, bold := canvas.Mark(style, run), canvas.Ink{FG: style.Dim()}, canvas.Ink{Bold: true}
+	if !r.ok {
+		return canvas.Part{Variants: [][]canvas.Span{
+			{mark, canvas.Plain(label), canvas.Text("  no point", dim)},
+			{mark, canvas.Plain(canvas.Truncate(label, 8)), canvas.Text(" –", dim)},
+			{mark, canvas.Text("–", dim)},
+		}, Keep: 3}
+	}
+	if !number.Finite(r.value) {
+		bold.FG = style.Bad()
+	}
+	value, second, at := canvas.Text(number.Short(r.value), bold), canvas.Span{}, canvas.Span{}
+	if !math.IsNaN(r.smooth) {
+		second = canvas.Text(" "+sign+number.Short(r.smooth), dim)
+	}
+	if r.x != *ch.Cursor {
+		at = canvas.Text(" at "+ch.X.Text(r.x), dim)
+	}
+	return canvas.Part{Variants: [][]canvas.Span{
+		{mark, canvas.Plain(label + "  "), value, second, at},
+		{mark, canvas.Plain(label + " "), value, second},
+		{mark, canvas.Plain(canvas.Truncate(label, 12) + " "), value},
+		{mark, canvas.Plain(canvas.Truncate(label, 6) + " "), value},
+		{mark, value},
+	}, Keep: 3}
+}

@@ -1,0 +1,69 @@
+package curves
+
+import (
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// drawMarkers puts the marker of each run on its line now and then and at its
+// end, so that lines differ without colour.
+func (ch *chart) drawMarkers(cv *canvas.Canvas) {
+	lines := len(ch.traces) + len(ch.bands)
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		canvas.DrawMarkers(cv, ch.cells(ch.rows(t, cv.H)), t.run, i, lines)
+	}
+	for i := range ch.bands {
+		b := &ch.bands[i]
+		mean, _, _ := b.rows(&ch.scale, cv.W, cv.H)
+		canvas.DrawMarkers(cv, mean, b.run, len(ch.traces)+i, lines)
+	}
+}
+
+// cells returns the row of every cell from the rows of all columns.
+func (ch *chart) cells(rows []int) []int {
+	if !ch.dots {
+		return rows
+	}
+	out := make([]int, len(rows)/2)
+	for x := range out {
+		out[x] = max(rows[2*x], rows[2*x+1])
+	}
+	return out
+}
+
+// drawNotFinite marks columns with values that are not finite: ↑ on the upper
+// edge for Inf, ↓ and × on the lower edge for -Inf and NaN.
+func (ch *chart) drawNotFinite(cv *canvas.Canvas, t *trace) {
+	look := canvas.Ink{FG: cv.Style.Bad(), Bold: true}
+	for i := range t.raw {
+		c, x := &t.raw[i], i*cv.W/len(t.raw)
+		if c.above {
+			cv.Put(x, 0, '↑', look)
+		}
+		if c.below {
+			cv.Put(x, cv.H-1, '↓', look)
+		}
+		if c.nan {
+			cv.Put(x, cv.H-1, '×', look)
+		}
+	}
+}
+
+// drawBest marks the best value, with its number beside it where there is room.
+func (ch *chart) drawBest(cv *canvas.Canvas, t *trace) {
+	if t.best < 0 {
+		return
+	}
+	x, y := ch.column(t.xAt(t.best), cv.W), cv.H-1-ch.scale.RowOf(t.y[t.best], cv.H)
+	look := canvas.Ink{FG: cv.Style.Good(), Bold: true}
+	cv.Put(x, y, '★', look)
+	label := number.Short(t.y[t.best])
+	n := canvas.Width(label)
+	for _, at := range [...][2]int{{x + 2, y}, {x - n - 1, y}, {x - n/2, y - 1}, {x - n + 1, y - 1}, {x, y - 1}, {x - n/2, y + 1}, {x - n + 1, y + 1}, {x, y + 1}} {
+		if cv.Free(at[0]-1, at[1], n+2) || (at[0]+n == cv.W && cv.Free(at[0]-1, at[1], n+1)) {
+			cv.Text(at[0], at[1], label, canvas.Ink{FG: cv.Style.Good()})
+			return
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package curves
+
+import (
+	"math"
+	"sort"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/number"
+)
+
+// trace is a series, measured.
+type trace struct {
+	label string
+	run   int
+	*Prepared
+	// sum is of the points within the window.
+	sum     block
+	best    int // index into the series, -1 if none
+	clipped int
+	columns
+	edges [2]edge
+}
+
+// edge is where the line of a zoomed series comes from or goes to: a point beside
+// the window, if ok, at a number of columns from the first one.
+type edge struct {
+	ok          bool
+	at          float64
+	raw, smooth float64
+}
+
+// chart is a Curve on its way to a picture.
+type chart struct {
+	Curve
+	traces []trace
+	bands  []band
+	scale  axes.Scale
+	// x0 and x1 are the range of the x axis, x0 > x1 without points.
+	x0, x1 float64
+	// lo and hi are the window: points outside do not take part.
+	lo, hi    float64
+	clip      [2]float64
+	hasPoints bool
+	// dots says that a cell has 2 x 4 dots, so that there are twice as many
+	// columns as cells.
+	dots bool
+}
+
+// measure takes ranges and best values; nothing depends on the size.
+func (c Curve) measure() *chart {
+	c.Smoothing = clampStrength(c.Smoothing)
+	ch := &chart{Curve: c, x0: math.Inf(1), x1: math.Inf(-1), lo: math.Inf(-1), hi: math.Inf(1)}
+	if c.zoomed() {
+		ch.lo, ch.hi = c.Zoom[0], c.Zoom[1]
+	}
+	all := axes.NewExtent()
+	for _, s := range c.Series {
+		t := trace{label: s.Label, run: s.Run, Prepared: s.prepared(c.Smoothing), best: -1}
+		t.sum = t.within(ch.lo, ch.hi)
+		switch c.Best {
+		case axes.Highest:
+			t.best = t.sum.iHi
+		case axes.Lowest:
+			t.best = t.sum.iLo
+		}
+		ch.x0, ch.x1 = min(ch.x0, t.sum.x0), max(ch.x1, t.sum.x1)
+		all.Merge(t.sum.Extent)
+		ch.traces = append(ch.traces, t)
+	}
+	groups := ch.measureGroups()
+	if c.zoomed() {
+		ch.x0, ch.x1 = ch.lo, ch.hi
+	}
+	for _, g := range groups {
+		b := g.band(ch.x0, ch.x1)
+		all.Merge(b.Extent)
+		ch.bands = append(ch.bands, b)
+	}
+	ch.hasPoints = all.N > 0
+	ch.clip = [2]float64{all.Lo, all.Hi}
+	if !ch.hasPoints {
+		return ch
+	}
+	if c.Clip {
+		ch.clip = ch.clipRange(all)
+		all.Lo, all.Hi = max(all.Lo, ch.clip[0]), min(all.Hi, ch.clip[1])
+		all.Lo2, all.Hi2 = max(all.Lo2, all.Lo), min(all.Hi2, all.Hi)
+		ch.countClipped()
+	}
+	ch.scale = axes.Fit(c.Scale, all, c.Best == axes.Lowest)
+	return ch
+}
+
+// clipSample bounds the values that clipRange looks at, of all series together.
+const clipSample = 4096
+
+// clipRange returns the range from the 5 % to the 95 % quantile of all values,
+// widened by half its width on both sides, but not beyond the values themselves.
+func (ch *chart) clipRange(all axes.Extent) [2]float64 {
+	var v []float64
+	total := 0
+	for i := range ch.traces {
+		total += ch.traces[i].sum.N
+	}
+	stride := total/clipSample + 1
+	for i := range ch.traces {
+		ch.traces[i].eachFinite(ch.lo, ch.hi, stride, func(y float64) { v = append(v, y) })
+	}
+	if len(v) == 0 {
+		return [2]float64{all.Lo, all.Hi}
+	}
+	sort.Float64s(v)
+	lo, hi := v[len(v)*5/100], v[len(v)-1-len(v)*5/100]
+	pad := hi/2 - lo/2
+	if pad == 0 {
+		return [2]float64{all.Lo, all.Hi}
+	}
+	return [2]float64{max(all.Lo, lo-pad), min(all.Hi, hi+pad)}
+}
+
+// eachFinite calls do with the value of every stride-th point, where it is finite
+// and its x lies in [lo, hi].
+func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.N == 0 || b.x1 < lo || b.x0 > hi {
+			continue
+		}
+		from, to := p.span(i)
+		for k := (from + stride - 1) / stride * stride; k < to; k += stride {
+			if x := p.xAt(k); number.Finite(p.y[k]) && number.Finite(x) && x >= lo && x <= hi {
+				do(p.y[k])
+			}
+		}
+	}
+}
+
+func (ch *chart) countClipped() {
+	lo, hi := ch.clip[0], ch.clip[1]
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		for k := range t.blocks {
+			b := &t.blocks[k]
+			if b.N == 0 || b.Lo >= lo && b.Hi <= hi || b.x1 < ch.lo || b.x0 > ch.hi {
+				continue
+			}
+			for at, to := t.span(k); at < to; at++ {
+				x, y := t.xAt(at), t.y[at]
+				if number.Finite(x) && number.Finite(y) && x >= ch.lo && x <= ch.hi && (y < lo || y > hi) {
+					t.clipped++
+				}
+			}
+		}
+	}
+}
+
+// bin thins every series to w columns.
+func (ch *chart) bin(w int) {
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		t.columns = t.Prepared.bin(ch.x0, ch.x1, w)
+		if ch.zoomed() {
+			t.edges[0] = ch.edge(t, t.nearest(ch.lo, math.Inf(-1), math.Nextafter(ch.lo, math.Inf(-1))), w)
+			t.edges[1] = ch.edge(t, t.nearest(ch.hi, math.Nextafter(ch.hi, math.Inf(1)), math.Inf(1)), w)
+		}
+	}
+}
+
+// edge returns point i of a trace, beside the window, in a plot of w columns.
+func (ch *chart) edge(t *trace, i, w int) edge {
+	if i < 0 || !number.Finite(t.y[i]) {
+		return edge{}
+	}
+	e := edge{raw: t.y[i], smooth: t.y[i], at: (t.xAt(i) - ch.x0) / (ch.x1 - ch.x0) * float64(w-1)}
+	if t.strength > 0 {
+		e.smooth = t.smoothAt(i)
+	}
+	e.ok = number.Finite(e.at)
+	return e
+}
+
+// column returns the column of x in a plot of w columns.
+func (ch *chart) column(x float64, w int) int {
+	return int(number.Unit(x, ch.x0, ch.x1)*float64(w-1) + 0.5)
+}
+
+func (ch *chart) notFinite() int {
+	n := 0
+	for i := range ch.traces {
+		n += ch.traces[i].sum.notFinite
+	}
+	for i := range ch.bands {
+		n += ch.bands[i].notFinite
+	}
+	return n
+}

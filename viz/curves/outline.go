@@ -1,0 +1,182 @@
+package curves
+
+import (
+	"dgplab/viz/axes"
+	"dgplab/viz/number"
+)
+
+// LineOutline is one series of a Plan. Lines are cut into pieces at gaps.
+type LineOutline struct {
+	Label string
+	Run   int
+	// Raw goes through first, least, greatest and last value of every column.
+	Raw [][]axes.XY
+	// Smooth is nil without smoothing.
+	Smooth [][]axes.XY
+	// Best is the marked value, if HasBest; BestValue is it on the original scale.
+	Best      axes.XY
+	BestValue float64
+	HasBest   bool
+}
+
+// BandOutline is one group of a Plan: its mean and the ends of its band, each cut
+// into pieces at gaps, and how many members took part.
+type BandOutline struct {
+	Label string
+	Run   int
+	Mean  [][]axes.XY
+	// Lower and Upper have the same pieces.
+	Lower, Upper [][]axes.XY
+	N            string
+}
+
+// Outline is a Curve ready to be drawn by other means than text: thinned, scaled,
+// with ticks. Heights are those of the scale, so a straight axis from Y0 to Y1
+// labelled with YTicks shows what the text shows.
+type Outline struct {
+	Lines          []LineOutline
+	Bands          []BandOutline
+	X0, X1, Y0, Y1 float64
+	XTicks, YTicks []axes.Tick
+	// Note says what the scale is, "" for a linear one.
+	Note string
+	// Clipped and NotFinite count points that are not within the picture.
+	Clipped, NotFinite int
+}
+
+// Outline thins the curve to the given number of columns and about as many ticks as
+// given. ok is false when there is no finite point.
+func (c Curve) Outline(columns, xTicks, yTicks int) (plan Outline, ok bool) {
+	ch := c.measure()
+	if !ch.hasPoints || columns < 1 {
+		return Outline{}, false
+	}
+	ch.bin(columns)
+	plan = Outline{
+		X0: ch.x0, X1: ch.x1, Y0: ch.scale.Lo, Y1: ch.scale.Hi,
+		XTicks: c.X.Ticks(ch.x0, ch.x1, xTicks), YTicks: ch.scale.Ticks(yTicks),
+		Note: ch.scale.Note(), NotFinite: ch.notFinite(),
+	}
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		plan.Clipped += t.clipped
+		line := LineOutline{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
+		ch.reachPlan(line.Raw, t, columns, false)
+		if t.average != nil {
+			line.Smooth = ch.pieces(t.average, false)
+			ch.reachPlan(line.Smooth, t, columns, true)
+		}
+		if t.best >= 0 {
+			line.HasBest, line.BestValue = true, t.y[t.best]
+			line.Best = axes.XY{X: t.xAt(t.best), Y: ch.height(line.BestValue)}
+		}
+		plan.Lines = append(plan.Lines, line)
+	}
+	for i := range ch.bands {
+		plan.Bands = append(plan.Bands, ch.planBand(&ch.bands[i]))
+	}
+	return plan, true
+}
+
+// planBand cuts a band into pieces.
+func (ch *chart) planBand(b *band) BandOutline {
+	out := BandOutline{Label: b.label, Run: b.run, N: number.Count(b.least, b.most)}
+	x := func(k int) float64 {
+		t := float64(k) / (bandColumns - 1)
+		return ch.x0*(1-t) + ch.x1*t
+	}
+	inMean, inBand := false, false
+	for k, mean := range b.mean {
+		se := b.se[k]
+		if out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{X: x(k), Y: ch.height(mean)}); !inMean {
+			inBand = false
+			continue
+		}
+		was := inBand
+		out.Lower, _ = extend(out.Lower, was, number.Finite(se), axes.XY{X: x(k), Y: ch.height(mean - se)})
+		out.Upper, inBand = extend(out.Upper, was, number.Finite(se), axes.XY{X: x(k), Y: ch.height(mean + se)})
+	}
+	return out
+}
+
+// extend adds a point to the last of the pieces, or to a new one where the last
+// has ended, if there is a point.
+func extend(pieces [][]axes.XY, going, ok bool, p axes.XY) ([][]axes.XY, bool) {
+	switch {
+	case !ok:
+		return pieces, false
+	case !going:
+		return append(pieces, []axes.XY{p}), true
+	}
+	last := len(pieces) - 1
+	pieces[last] = append(pieces[last], p)
+	return pieces, true
+}
+
+// reachPlan lengthens the first and last piece of a zoomed line to the edges of
+// the window, where the way to the point beside it stays within the picture.
+func (ch *chart) reachPlan(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
+	for side, e := range t.edges {
+		if !e.ok || len(pieces) == 0 || columns < 2 {
+			continue
+		}
+		value := e.raw
+		if smooth {
+			value = e.smooth
+		}
+		beside := axes.XY{X: ch.x0 + (ch.x1-ch.x0)*e.at/float64(columns-1), Y: ch.scale.Forward(value)}
+		piece, end := &pieces[0], ch.x0
+		inner := (*piece)[0]
+		if side == 1 {
+			piece, end = &pieces[len(pieces)-1], ch.x1
+			inner = (*piece)[len(*piece)-1]
+		}
+		if inner.X == end {
+			continue
+		}
+		y := beside.Y + (inner.Y-beside.Y)*(end-beside.X)/(inner.X-beside.X)
+		switch {
+		case !(y >= ch.scale.Lo && y <= ch.scale.Hi):
+		case side == 0:
+			*piece = append([]axes.XY{{X: end, Y: y}}, *piece...)
+		default:
+			*piece = append(*piece, axes.XY{X: end, Y: y})
+		}
+	}
+}
+
+// height returns where a value lies on the axis, clipped to it.
+func (ch *chart) height(v float64) float64 {
+	return max(ch.scale.Lo, min(ch.scale.Forward(v), ch.scale.Hi))
+}
+
+// pieces returns the lines through columns, cut where values are not finite.
+func (ch *chart) pieces(cols []column, extremes bool) [][]axes.XY {
+	var out [][]axes.XY
+	var piece []axes.XY
+	for i := range cols {
+		c := &cols[i]
+		if c.broken() && piece != nil {
+			out, piece = append(out, piece), nil
+		}
+		if c.n == 0 {
+			continue
+		}
+		x := ch.x0
+		if len(cols) > 1 {
+			t := float64(i) / float64(len(cols)-1)
+			x = ch.x0*(1-t) + ch.x1*t
+		}
+		piece = append(piece, axes.XY{X: x, Y: ch.height(c.first)})
+		if extremes && c.n > 2 {
+			piece = append(piece, axes.XY{X: x, Y: ch.height(c.lo)}, axes.XY{X: x, Y: ch.height(c.hi)})
+		}
+		if c.n > 1 {
+			piece = append(piece, axes.XY{X: x, Y: ch.height(c.last)})
+		}
+	}
+	if piece != nil {
+		out = append(out, piece)
+	}
+	return out
+}

@@ -1,0 +1,218 @@
+package curves
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// wildSeries has n points with repeated, unsorted and non-finite x and values
+// that are not finite.
+func wildSeries(n int, seed uint64) (x, y []float64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for i := range n {
+		x, y = append(x, float64(i/3)), append(y, math.Round(10*r.NormFloat64()))
+		switch r.IntN(40) {
+		case 0:
+			x[i] = float64(r.IntN(n))
+		case 1:
+			y[i] = math.NaN()
+		case 2:
+			y[i] = math.Inf(1 - 2*r.IntN(2))
+		case 3:
+			x[i] = math.Inf(1)
+		}
+	}
+	return x, y
+}
+
+// TestGrownIsTheSame draws a series that grew in uneven parts and one that was
+// given at once, in several windows and with all that depends on blocks.
+func TestGrownIsTheSame(t *testing.T) {
+	x, y := wildSeries(1000, 3)
+	for _, smoothing := range []float64{0, 0.9} {
+		p := Prepare(nil, nil, smoothing)
+		for _, n := range []int{1, 63, 64, 65, 300, 300, 129, 999, 1000} {
+			p = p.Grow(append([]float64(nil), x[:n]...), append([]float64(nil), y[:n]...))
+		}
+		for _, zoom := range [][2]float64{{}, {50, 51}, {100, 250.5}, {-10, 1000}} {
+			c := Curve{Smoothing: smoothing, Best: axes.Highest, Clip: true, Zoom: zoom, Cursor: &zoom[1]}
+			grown, plain := c, c
+			grown.Series = []Series{{Label: "s", Prepared: p}}
+			plain.Series = []Series{{Label: "s", X: x, Y: y}}
+			if a, b := grown.Render(canvas.Style{}, 90, 20), plain.Render(canvas.Style{}, 90, 20); a != b {
+				t.Errorf("smoothing %g, zoom %v: grown\n%s\nat once\n%s", smoothing, zoom, a, b)
+			}
+		}
+	}
+}
+
+// TestColumnsAreThePoints compares columns made of blocks with those made of
+// points one by one.
+func TestColumnsAreThePoints(t *testing.T) {
+	x, y := wildSeries(3000, 4)
+	smooth := smooth(y, 0.8)
+	for _, window := range [][2]float64{{0, 1000}, {100, 107}, {-50, 400}, {500, 500}} {
+		const w = 37
+		got := Prepare(x, y, 0.8).bin(window[0], window[1], w)
+		at := newBinner(window[0], window[1], w)
+		raw, average := make([]column, w), make([]column, w)
+		for i := range x {
+			if !number.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
+				continue
+			}
+			raw[at.column(x[i])].add(y[i])
+			average[at.column(x[i])].add(smooth[i])
+		}
+		for i := range w {
+			if got.raw[i] != raw[i] {
+				t.Fatalf("%v: column %d is %+v, want %+v", window, i, got.raw[i], raw[i])
+			}
+			if g, a := got.average[i], average[i]; g.n != a.n || g.first != a.first || g.last != a.last || g.nan != raw[i].broken() {
+				t.Fatalf("%v: averaged column %d is %+v, want %+v", window, i, g, a)
+			}
+		}
+	}
+}
+
+// TestNearest compares with a search through all points.
+func TestNearest(t *testing.T) {
+	x, y := wildSeries(500, 5)
+	p := Prepare(x, y, 0)
+	for at := -20.0; at < 600; at += 3.7 {
+		for _, window := range [][2]float64{{math.Inf(-1), math.Inf(1)}, {40, 60}, {at, math.Inf(1)}, {1e6, 1e7}} {
+			best := -1
+			for i := range x {
+				if !number.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
+					continue
+				}
+				if best < 0 || math.Abs(x[i]-at) < math.Abs(x[best]-at) {
+					best = i
+				}
+			}
+			if got := p.nearest(at, window[0], window[1]); got != best {
+				t.Fatalf("nearest to %g in %v is %d, want %d", at, window, got, best)
+			}
+		}
+	}
+}
+
+// TestZoomLeavesOut puts an outlier, a NaN and the greatest value beside the window.
+func TestZoomLeavesOut(t *testing.T) {
+	s := Series{Label: "s"}
+	for i := range 100 {
+		s.X, s.Y = append(s.X, float64(i)), append(s.Y, float64(i%5))
+	}
+	s.Y[10], s.Y[20], s.Y[90] = -1e9, math.NaN(), 700
+	got := Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest}.Render(canvas.Style{}, 60, 12)
+	for _, word := range []string{"G", "700", "finite", "×"} {
+		if strings.Contains(got, word) {
+			t.Errorf("%q is seen in the window:\n%s", word, got)
+		}
+	}
+	for _, word := range []string{"★ 4 at step 44", "40", "60"} {
+		if !strings.Contains(got, word) {
+			t.Errorf("no %q in\n%s", word, got)
+		}
+	}
+	for _, none := range [][2]float64{{}, {5, 5}, {6, 5}, {math.NaN(), 8}, {0, math.Inf(1)}} {
+		if (Curve{Zoom: none}).zoomed() {
+			t.Errorf("%v is a zoom", none)
+		}
+	}
+}
+
+// TestLinesReachTheWindow zooms between two points of a straight line; its piece
+// within the window has no end of its own.
+func TestLinesReachTheWindow(t *testing.T) {
+	c := Curve{Series: []Series{{X: []float64{0, 50, 100}, Y: []float64{0, 50, 100}}}, Zoom: [2]float64{49, 51}}
+	c.Series = append(c.Series, Series{X: []float64{49, 51}, Y: []float64{49, 51}, Run: 1})
+	ch := c.measure()
+	ch.bin(41)
+	rows := ch.rows(&ch.traces[0], 41)
+	for x, r := range rows {
+		if r != x {
+			t.Fatalf("column %d is at row %d of %v", x, r, rows)
+		}
+	}
+}
+
+func TestCursorReads(t *testing.T) {
+	at := 105.0
+	c := Curve{Cursor: &at, Series: []Series{
+		{Label: "a", X: []float64{0, 100, 200}, Y: []float64{1, 2.5, 3}},
+		{Label: "b", X: []float64{50, 105}, Y: []float64{7, math.NaN()}, Run: 1},
+	}, Groups: []Group{{"g", 2, []Series{{X: []float64{0, 200}, Y: []float64{0, 200}}, {X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
+	got := c.Render(canvas.Style{}, 90, 12)
+	for _, text := range []string{"╎ step 105", "● a  2.5 at 100", "▲ b  NaN", "■ g  110 ±5"} {
+		if !strings.Contains(got, text) {
+			t.Errorf("no %q in\n%s", text, got)
+		}
+	}
+	for _, move := range []struct{ from, by, want float64 }{
+		{105, 0, 105}, {105, 1, 200}, {105, -1, 100}, {105, -40, 50}, {105, -1e9, 0}, {105, 1e9, 200}, {200, 1, 200}, {-50, -1, 0}, {7, 0, 0},
+	} {
+		if to, ok := c.MoveCursor(move.from, move.by); !ok || to != move.want {
+			t.Errorf("from %g by %g the cursor goes to %g, want %g", move.from, move.by, to, move.want)
+		}
+	}
+	if lo, hi, ok := c.Span(); !ok || lo != 0 || hi != 200 {
+		t.Errorf("span %g to %g, %v", lo, hi, ok)
+	}
+	if _, _, ok := (Curve{}).Span(); ok {
+		t.Error("an empty curve has a span")
+	}
+}
+
+// TestXAtIsWhereTheCursorIs puts the cursor at the x of each column and looks for
+// it there.
+func TestXAtIsWhereTheCursorIs(t *testing.T) {
+	c := Curve{Series: []Series{{X: []float64{-3, 8}, Y: []float64{1, 1000}}}}
+	found := 0
+	for col := range 60 {
+		x, ok := c.XAt(60, 12, col)
+		if !ok {
+			continue
+		}
+		found++
+		c := c
+		c.Cursor = &x
+		line := []rune(strings.Split(c.Render(canvas.Style{}, 60, 12), "\n")[1])
+		if line[col] == ' ' { // the cursor, or the curve over it
+			t.Errorf("x %g is not in column %d of %q", x, col, string(line))
+		}
+	}
+	if found < 50 {
+		t.Errorf("only %d columns have an x", found)
+	}
+}
+
+func TestBandIsMeanAndStandardError(t *testing.T) {
+	g := preparedGroup{Group: Group{Label: "g"}}
+	for _, level := range []float64{1, 2, 6} {
+		x := []float64{0, 100}
+		if level == 6 {
+			x[1] = 50
+		}
+		g.members = append(g.members, Prepare(x, []float64{level, level}, 0))
+	}
+	b := g.band(0, 100)
+	// 1, 2, 6: mean 3, variance 7; 1, 2: mean 1.5, variance 1/2.
+	for _, c := range []struct{ t, mean, se float64 }{{0, 3, math.Sqrt(7. / 3)}, {0.3, 3, math.Sqrt(7. / 3)}, {0.8, 1.5, 0.5}, {1, 1.5, 0.5}} {
+		if mean, se := b.at(c.t); math.Abs(mean-c.mean) > 1e-12 || math.Abs(se-c.se) > 1e-12 {
+			t.Errorf("at %g: %g and %g, want %g and %g", c.t, mean, se, c.mean, c.se)
+		}
+	}
+	if b.least != 2 || b.most != 3 {
+		t.Errorf("from %d to %d members", b.least, b.most)
+	}
+	g.members = g.members[:1]
+	if _, se := func() (float64, float64) { b := g.band(0, 100); return b.at(0.5) }(); number.Finite(se) {
+		t.Errorf("one member has the standard error %g", se)
+	}
+}

@@ -1,0 +1,94 @@
+package layers
+
+import (
+	"strconv"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/curves"
+)
+
+const (
+	// leastChart is the least height of a chart of sampled functions, with title.
+	leastChart = 5
+	// tileWidth and tileHeight are the least size of charts side by side.
+	tileWidth, tileHeight = 34, 9
+)
+
+func (p Panel) hasCurves() bool {
+	for _, g := range p.GPs {
+		if len(g.Curves) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tableRows returns the rows of h that the table of GPs gets: all it needs where
+// a chart still fits below it, else up to half, else everything.
+func (p Panel) tableRows(h int) int {
+	need := len(p.GPs) + 1
+	if h < 3 || !p.hasCurves() {
+		return h
+	}
+	switch {
+	case h-need >= max(leastChart, h/2):
+		return need
+	case h-max(h/2, 3) >= leastChart:
+		return min(need, max(h/2, 3))
+	default:
+		return h
+	}
+}
+
+// drawCurves draws the functions of one GP, or of several in tiles, from row y on.
+func (p Panel) drawCurves(cv *canvas.Canvas, y, h int) {
+	columns := max(1, min(cv.W/tileWidth, len(p.GPs)))
+	lines := max(1, min(h/tileHeight, (len(p.GPs)+columns-1)/columns))
+	// Fewer, wider tiles where the last line would be half empty.
+	for columns > 1 && (columns-1)*lines >= len(p.GPs) {
+		columns--
+	}
+	first := min(p.Selected, max(0, len(p.GPs)-columns*lines))
+	for i := range columns * lines {
+		gp := first + i
+		if gp >= len(p.GPs) {
+			break
+		}
+		col, row := i%columns, i/columns
+		x0, x1 := col*cv.W/columns, (col+1)*cv.W/columns
+		y0, y1 := row*h/lines, (row+1)*h/lines
+		if col+1 < columns {
+			x1 -= 2
+		}
+		p.drawTile(cv, gp, i == 0, x0, y+y0, x1-x0, y1-y0)
+	}
+}
+
+// drawTile draws the functions of one GP with a title line; explain says in it
+// what they are.
+func (p Panel) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
+	functions := p.GPs[gp].Curves
+	c := curves.Curve{X: axes.Plain, Bare: true}
+	for i, values := range functions {
+		c.Series = append(c.Series, curves.Series{X: p.Grid, Y: values, Run: i})
+	}
+	if len(p.Grid) == 0 {
+		for i := range c.Series {
+			c.Series[i].X = nil
+		}
+	}
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	n := strconv.Itoa(len(functions)) + " samples"
+	words := canvas.Note(0, dim, n, "")
+	if explain {
+		words = canvas.Note(0, dim, n+" along the first input", n, "")
+	}
+	parts := []canvas.Part{canvas.Note(9, canvas.Ink{Bold: gp == p.Selected}, "GP "+strconv.Itoa(gp+1)), words}
+	if p.GPs[gp].Collapsed {
+		look := canvas.Ink{FG: cv.Style.Warn(), Bold: true}
+		parts = append(parts, canvas.Note(1, look, "! collapsed", "!"))
+	}
+	canvas.DrawLegend(cv, x, y, w, parts)
+	cv.Blit(x, y+1, c.Draw(cv.Style, w, h-1))
+}

@@ -1,0 +1,230 @@
+// Package layers shows what samples do in a layer: a row of numbers for every GP and
+// sampled functions.
+package layers
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+	"dgplab/viz/spark"
+	"dgplab/viz/tables"
+)
+
+// GP says what the samples of one GP of a layer do.
+type GP struct {
+	Mean, SD, Min, Max float64
+	// Histogram counts samples in equal bins from Min to Max.
+	Histogram []int
+	// Share is the part of the variance that is not the mean function's, 0 to 1.
+	Share float64
+	// Collapsed marks a GP that adds nothing.
+	Collapsed bool
+	// Curves holds sampled functions along the grid of the layer, [C][G].
+	Curves [][]float64
+}
+
+// Panel shows what samples do in one layer: a row of numbers for every GP,
+// and sampled functions along the first input direction.
+type Panel struct {
+	// Index is the layer, from 0, of Layers.
+	Index, Layers int
+	// Lengthscales and Variance are of the kernel that the GPs share.
+	Lengthscales []float64
+	Variance     float64
+	// Grid is the first input direction, [G].
+	Grid []float64
+	GPs  []GP
+	// Correlation between the GPs is [T][T]; it may be nil.
+	Correlation [][]float64
+	// Selected is the GP whose functions are drawn first.
+	Selected int
+}
+
+// Render draws the panel as w x h cells: one line about the layer, the table of
+// GPs, and below it, from about five free rows on, the functions of the
+// selected GP, or with enough room of several GPs side by side.
+func (p Panel) Render(style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	if len(p.GPs) == 0 {
+		return canvas.Empty(style, w, h, "no samples yet")
+	}
+	p.Selected = min(max(p.Selected, 0), len(p.GPs)-1)
+	cv := canvas.New(style, w, h)
+	y := 0
+	if h >= 3 {
+		p.drawTitle(cv)
+		y = 1
+	}
+	tableH := p.tableRows(h - y)
+	tables.Draw(cv, 0, y, w, tableH, p.columns(w), p.rows(style, w), p.Selected, len(p.GPs) > 1)
+	y += tableH
+	if y < h && p.hasCurves() {
+		p.drawCurves(cv, y, h-y)
+	}
+	return cv.String()
+}
+
+// drawTitle writes the line about the layer.
+func (p Panel) drawTitle(cv *canvas.Canvas) {
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	name := fmt.Sprintf("layer %d", p.Index+1)
+	of := ""
+	if p.Layers > 0 {
+		of = fmt.Sprintf(" of %d", p.Layers)
+	}
+	gps := strconv.Itoa(len(p.GPs)) + " GPs"
+	if len(p.GPs) == 1 {
+		gps = "1 GP"
+	}
+	named := func(keep int, name, short, value string) canvas.Part {
+		v := canvas.Plain(value)
+		return canvas.Part{Variants: [][]canvas.Span{{canvas.Text(name, dim), v}, {canvas.Text(short, dim), v}, nil}, Keep: keep}
+	}
+	parts := []canvas.Part{
+		{Variants: [][]canvas.Span{{canvas.Text(name, canvas.Ink{Bold: true}), canvas.Text(of, dim)}}, Keep: 9},
+		canvas.Note(2, canvas.Ink{}, gps, ""),
+	}
+	if len(p.Lengthscales) > 0 {
+		parts = append(parts, named(1, "lengthscale ", "len ", rangeText(p.Lengthscales)))
+	}
+	if p.Variance > 0 {
+		parts = append(parts, named(0, "kernel variance ", "var ", number.Short(p.Variance)))
+	}
+	if n := p.collapsed(); n > 0 {
+		text := fmt.Sprintf("! %d of %d collapsed", n, len(p.GPs))
+		look := canvas.Ink{FG: cv.Style.Warn(), Bold: true}
+		parts = append(parts, canvas.Note(3, look, text, "! collapsed", "!"))
+	}
+	canvas.DrawLegend(cv, 0, 0, cv.W, parts)
+}
+
+func (p Panel) collapsed() int {
+	n := 0
+	for _, g := range p.GPs {
+		if g.Collapsed {
+			n++
+		}
+	}
+	return n
+}
+
+// rangeText writes one value, or the least and greatest of several.
+func rangeText(v []float64) string {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range v {
+		if math.IsNaN(x) {
+			return "NaN"
+		}
+		lo, hi = math.Min(lo, x), math.Max(hi, x)
+	}
+	a, b := number.Short(number.Round(lo, 3)), number.Short(number.Round(hi, 3))
+	if a == b {
+		return a
+	}
+	return a + " … " + b
+}
+
+// compactWidth is the panel width below which the table is written tightly.
+const compactWidth = 92
+
+// columns returns the columns of the table of GPs in a panel of w cells.
+func (p Panel) columns(w int) []tables.Column {
+	share, partner := "not mean", "strongest corr"
+	if w < compactWidth {
+		share, partner = "share", "corr GP"
+	}
+	return []tables.Column{
+		{Title: "GP"},
+		{Title: "samples", Drop: 1},
+		{Title: "mean", Right: true, Drop: 2},
+		{Title: "sd", Right: true},
+		{Title: "range", Drop: 5},
+		{Title: "lengthscale", Drop: 7},
+		{Title: share, Right: true, Drop: 3},
+		{Title: partner, Drop: 4},
+		{Title: "", Drop: 6},
+	}
+}
+
+// histogramWidth returns the width of the histograms in a panel of w cells.
+func histogramWidth(w int) int { return max(5, min(16, w/7)) }
+
+// rows returns the table of GPs in a panel of w cells. A collapsed GP has a ! in
+// any case, and the word where there is room.
+func (p Panel) rows(style canvas.Style, w int) [][]canvas.Span {
+	rows := make([][]canvas.Span, len(p.GPs))
+	length, digits := "–", 3
+	if len(p.Lengthscales) > 0 {
+		length = rangeText(p.Lengthscales)
+	}
+	if w < compactWidth {
+		digits = 2
+	}
+	dim := canvas.Ink{FG: style.Dim()}
+	for i, g := range p.GPs {
+		name, mark := canvas.Plain(strconv.Itoa(i+1)), canvas.Span{}
+		if g.Collapsed {
+			look := canvas.Ink{FG: style.Warn(), Bold: true}
+			name, mark = canvas.Text(strconv.Itoa(i+1)+"!", look), canvas.Text("collapsed", look)
+		}
+		extremes := fixed(g.Min, digits) + " … " + fixed(g.Max, digits)
+		if w < compactWidth {
+			extremes = fixed(g.Min, digits) + "…" + fixed(g.Max, digits)
+		}
+		rows[i] = []canvas.Span{
+			name,
+			canvas.Text(string(spark.HistogramRunes(g.Histogram, histogramWidth(w))), canvas.Ink{FG: style.RunColor(i)}),
+			canvas.Plain(fixed(g.Mean, digits)),
+			canvas.Plain(fixed(g.SD, digits)),
+			canvas.Text(extremes, dim),
+			canvas.Text(length, dim),
+			canvas.Plain(percent(g.Share)),
+			canvas.Plain(p.partner(i, w)),
+			mark,
+		}
+	}
+	return rows
+}
+
+// fixed writes a value with the given number of significant digits.
+func fixed(v float64, digits int) string {
+	if !number.Finite(v) {
+		return number.Short(v)
+	}
+	return number.Short(number.Round(v, digits))
+}
+
+func percent(share float64) string {
+	if !number.Finite(share) {
+		return "–"
+	}
+	if p := share * 100; p > 0 && p < 1 {
+		return "<1%"
+	}
+	return number.Short(math.Round(share*100)) + "%"
+}
+
+// partner returns the strongest correlation of GP i with another, and which.
+func (p Panel) partner(i, w int) string {
+	if i >= len(p.Correlation) {
+		return "–"
+	}
+	best, value := -1, 0.0
+	for j, r := range p.Correlation[i] {
+		if j != i && j < len(p.GPs) && number.Finite(r) && (best < 0 || math.Abs(r) > math.Abs(value)) {
+			best, value = j, r
+		}
+	}
+	if best < 0 {
+		return "–"
+	}
+	if w < compactWidth {
+		return fmt.Sprintf("%+.2f %d", value, best+1)
+	}
+	return fmt.Sprintf("%+.2f GP %d", value, best+1)
+}

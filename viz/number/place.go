@@ -1,0 +1,27 @@
+package number
+
+import "math"
+
+// Finite tells numbers from NaN and Inf.
+func Finite(v float64) bool { return v-v == 0 }
+
+// Unit returns where v lies between lo and hi, from 0 to 1; a range without
+// width has everything in its middle. No argument is NaN.
+func Unit(v, lo, hi float64) float64 {
+	d := hi - lo
+	if d <= 0 {
+		return 0.5
+	}
+	t := (v - lo) / d
+	if math.IsInf(d, 0) || math.IsInf(v-lo, 0) {
+		t = (v/2 - lo/2) / (hi/2 - lo/2)
+	}
+	return math.Max(0, math.Min(1, t))
+}
+
+// Share returns the items, of count, that pixel i of n covers: at least one, and
+// every cell is covered.
+func Share(i, n, count int) (lo, hi int) {
+	lo, hi = i*count/n, ((i+1)*count+n-1)/n
+	return lo, max(hi, lo+1)
+}

@@ -1,0 +1,45 @@
+package points
+
+import (
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/viztest"
+)
+
+func FuzzErrorBars(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		options := d.Byte()
+		b := ErrorBars{XName: d.Text(), YName: d.Text(), LogX: options&1 != 0, Best: axes.Best(options / 2 % 3)}
+		for range options / 8 % 4 {
+			b.Categories = append(b.Categories, d.Text())
+		}
+		for range d.Byte() % 5 {
+			s := ErrorSeries{Label: d.Text(), Run: int(int8(d.Byte()))}
+			for range d.Byte() % 20 {
+				s.Points = append(s.Points, ErrorPoint{d.Float(), d.Float(), d.Float(), int(int8(d.Byte()))})
+			}
+			b.Series = append(b.Series, s)
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
+
+func FuzzScatter(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		options := d.Byte()
+		s := Scatter{XName: d.Text(), YName: d.Text(), LogX: options&1 != 0, LogY: options&2 != 0, Diagonal: options&4 != 0, Trend: Trend(options / 8 % 3)}
+		for range d.Byte() % 4 {
+			s.Clouds = append(s.Clouds, Cloud{d.Text(), d.Floats(200), d.Floats(200), int(int8(d.Byte())), int(d.Byte())})
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}

@@ -1,0 +1,336 @@
+// Package points draws what is not a line: clouds of points with a trend, and means
+// with their standard errors.
+package points
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Trend is the line through a cloud of points.
+type Trend int
+
+const (
+	// NoTrend draws none.
+	NoTrend Trend = iota
+	// RunningMean is the mean of y. Of squared errors it should be the predicted
+	// variance.
+	RunningMean
+	// RunningMedian is the median of y, which few large values do not move. Of
+	// squared Gaussian errors it is 0.455 of the variance.
+	RunningMedian
+)
+
+// String returns the name of the trend as a legend says it.
+func (t Trend) String() string {
+	switch t {
+	case RunningMean:
+		return "running mean"
+	case RunningMedian:
+		return "running median"
+	default:
+		return "no trend"
+	}
+}
+
+// Cloud is the points of one run. X and Y have the same length; of a longer one
+// the rest is ignored.
+type Cloud struct {
+	Label string
+	X, Y  []float64
+	// Run picks colour and marker; see Style.RunColor.
+	Run int
+	// Of is the number of points that these were picked from, 0 for no more than
+	// these; the legend says it.
+	Of int
+}
+
+// Scatter shows points in a plane: one cloud by how many points fall into a cell,
+// several by a small glyph for each. On a logarithmic y axis the lowest hundredth
+// of many points is drawn on the lower edge, since squared errors reach down to
+// any size; the legend says so.
+type Scatter struct {
+	Clouds       []Cloud
+	XName, YName string
+	// LogX and LogY make an axis logarithmic; points that are not positive there
+	// are left out and counted.
+	LogX, LogY bool
+	// Diagonal draws the line y = x.
+	Diagonal bool
+	// Trend is taken over bins of x with equally many points.
+	Trend Trend
+}
+
+// trendBins is the most bins of a trend, and leastInBin the fewest points of one.
+const (
+	trendBins  = 16
+	leastInBin = 5
+)
+
+// scatterLayout is a Scatter, measured.
+type scatterLayout struct {
+	Scatter
+	axes.Plane
+	// clouds holds the points that are drawn, sorted by x; X and Y are original.
+	clouds                 []Cloud
+	trends                 [][]axes.XY
+	most                   int // points in a cell, once drawn
+	notFinite, notPositive int
+	below                  int // points drawn on the lower edge
+}
+
+// Render draws the chart as w x h cells.
+func (s Scatter) Render(style canvas.Style, w, h int) string {
+	l, ok := s.measure()
+	if !ok {
+		return canvas.Empty(style, w, h, "no points yet")
+	}
+	return l.Chart(style, w, h, l.draw, l.legend)
+}
+
+// measure sorts out the points that can be drawn; ok is false without any.
+func (s Scatter) measure() (*scatterLayout, bool) {
+	l := &scatterLayout{Scatter: s}
+	l.Plane.XName, l.Plane.YName = s.XName, s.YName
+	var xs, ys [][]float64
+	total := 0
+	for _, c := range s.Clouds {
+		points := l.usable(c)
+		slices.SortFunc(points, func(a, b axes.XY) int {
+			if o := cmp.Compare(a.X, b.X); o != 0 {
+				return o
+			}
+			return cmp.Compare(a.Y, b.Y)
+		})
+		total += len(points)
+		c.X, c.Y = make([]float64, len(points)), make([]float64, len(points))
+		for i, p := range points {
+			c.X[i], c.Y[i] = p.X, p.Y
+		}
+		l.clouds = append(l.clouds, c)
+		l.trends = append(l.trends, s.Trend.through(c.X, c.Y))
+		xs, ys = append(xs, c.X), append(ys, c.Y)
+	}
+	l.X, _ = axes.FitValues(xs, s.LogX)
+	l.Y, _ = axes.FitValues(ys, s.LogY)
+	if s.LogY {
+		l.raiseFloor(ys)
+	}
+	return l, total > 0
+}
+
+// raiseFloor lets the y axis begin at the least hundredth of the values, if there
+// are enough of them.
+func (l *scatterLayout) raiseFloor(ys [][]float64) {
+	all := slices.Concat(ys...)
+	slices.Sort(all)
+	n := len(all) / 100
+	if n == 0 || all[n] == all[len(all)-1] {
+		return
+	}
+	l.Y.Lo = l.Y.Forward(all[n])
+	l.below, _ = slices.BinarySearch(all, all[n])
+}
+
+// usable returns the points that the axes can show, and counts the others.
+func (l *scatterLayout) usable(c Cloud) []axes.XY {
+	var out []axes.XY
+	for i := range min(len(c.X), len(c.Y)) {
+		x, y := c.X[i], c.Y[i]
+		switch {
+		case !number.Finite(x) || !number.Finite(y):
+			l.notFinite++
+		case l.LogX && x <= 0 || l.LogY && y <= 0:
+			l.notPositive++
+		default:
+			out = append(out, axes.XY{X: x, Y: y})
+		}
+	}
+	return out
+}
+
+// through returns the trend of points that are sorted by x: for each of equally
+// large bins the median of x, and mean or median of y.
+func (t Trend) through(x, y []float64) []axes.XY {
+	bins := min(trendBins, len(x)/leastInBin)
+	if t == NoTrend || bins < 2 {
+		return nil
+	}
+	var out []axes.XY
+	for i := range bins {
+		lo, hi := i*len(x)/bins, (i+1)*len(x)/bins
+		p := axes.XY{X: median(x[lo:hi]), Y: 0}
+		if t == RunningMedian {
+			sorted := slices.Clone(y[lo:hi])
+			slices.Sort(sorted)
+			p.Y = median(sorted)
+		} else {
+			for k, v := range y[lo:hi] {
+				p.Y += (v - p.Y) / float64(k+1)
+			}
+		}
+		if number.Finite(p.Y) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// median returns the median of sorted values, of which there is at least one.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return sorted[(n-1)/2]/2 + sorted[n/2]/2
+}
+
+// densityRunes stand for cells with few to many points.
+var densityRunes = [...]rune{'·', '░', '▒', '▓', '█'}
+
+// densityASCII are the same where only ASCII is wanted.
+var densityASCII = [...]rune{'.', ':', 'o', 'O', '@'}
+
+// cloudRunes are the points of several clouds, in turn.
+var cloudRunes = [...]rune{'·', ':', '\'', ','}
+
+// density returns the step of densityRunes for a count of at least 1, where the
+// greatest is most: a single point has the first, and each further one stands
+// for a factor of at least 2.
+func density(count, most int) int {
+	top := len(densityRunes) - 1
+	step := math.Max(1, math.Log2(float64(most))/float64(top))
+	return min(top, int(math.Log2(float64(count))/step+1e-9))
+}
+
+func densityRune(style canvas.Style, step int) rune {
+	if style.ASCII {
+		return densityASCII[step]
+	}
+	return densityRunes[step]
+}
+
+// count returns how many points of cloud i fall into every cell of a plot.
+func (l *scatterLayout) count(i int, cv *canvas.Canvas) []int {
+	out := make([]int, cv.W*cv.H)
+	c := &l.clouds[i]
+	for k, x := range c.X {
+		out[l.Row(c.Y[k], cv)*cv.W+l.Col(x, cv)]++
+	}
+	return out
+}
+
+// draw draws the clouds, the diagonal over them, then the trends.
+func (l *scatterLayout) draw(cv *canvas.Canvas) {
+	for i := range l.clouds {
+		l.drawCloud(cv, i)
+	}
+	if l.Diagonal {
+		l.drawDiagonal(cv)
+	}
+	for i, trend := range l.trends {
+		l.drawTrend(cv, l.clouds[i].Run, trend)
+	}
+}
+
+// drawCloud draws a single cloud by its density, several by their markers.
+func (l *scatterLayout) drawCloud(cv *canvas.Canvas, i int) {
+	counts := l.count(i, cv)
+	most := slices.Max(counts)
+	l.most = max(l.most, most)
+	run := l.clouds[i].Run
+	for k, n := range counts {
+		if n == 0 {
+			continue
+		}
+		step := density(n, most)
+		r := densityRune(cv.Style, step)
+		if len(l.clouds) > 1 {
+			r = cloudRunes[i%len(cloudRunes)]
+		}
+		fade := 0.6 - 0.45*float64(step)/float64(len(densityRunes)-1)
+		cv.Put(k%cv.W, k/cv.W, r, canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(run), fade)})
+	}
+}
+
+// drawDiagonal draws y = x, one cell in every column that it passes.
+func (l *scatterLayout) drawDiagonal(cv *canvas.Canvas) {
+	look := canvas.Ink{FG: cv.Style.Dim(), Bold: true}
+	for x := range cv.W {
+		if y, ok := l.onDiagonal(number.Unit(float64(x), 0, float64(cv.W-1))); ok {
+			cv.Put(x, cv.H-1-int(number.Unit(y, l.Y.Lo, l.Y.Hi)*float64(cv.H-1)+0.5), '╱', look)
+		}
+	}
+}
+
+// onDiagonal returns the height of y = x at the share t, 0 to 1, of the x axis;
+// ok is false where it is not on the y axis.
+func (l *scatterLayout) onDiagonal(t float64) (y float64, ok bool) {
+	v := l.X.Lo*(1-t) + l.X.Hi*t
+	if l.X.Kind == axes.Log {
+		v = l.X.Inverse(v)
+	}
+	if !number.Finite(v) || l.Y.Kind == axes.Log && v <= 0 {
+		return 0, false
+	}
+	y = l.Y.Forward(v)
+	return y, y >= l.Y.Lo && y <= l.Y.Hi
+}
+
+// drawTrend draws the line of a trend with a marker at every bin.
+func (l *scatterLayout) drawTrend(cv *canvas.Canvas, run int, trend []axes.XY) {
+	var points []axes.XY
+	for _, p := range trend {
+		points = append(points, axes.XY{X: float64(l.Col(p.X, cv)), Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi)})
+	}
+	look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
+	canvas.DrawGlyphs(cv, canvas.LineGlyphs(joined(points, cv.W, cv.H), cv.H), look)
+	for _, p := range points {
+		cv.Put(int(p.X), cv.H-1-int(p.Y*float64(cv.H-1)+0.5), canvas.Marker(run), look)
+	}
+}
+
+// legend lists the clouds and everything that is drawn besides.
+func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
+	var parts []canvas.Part
+	dim := canvas.Ink{FG: style.Dim()}
+	for i, c := range l.clouds {
+		n := strconv.Itoa(len(c.X)) + " points"
+		if c.Of > len(c.X)+l.notFinite+l.notPositive {
+			n = strconv.Itoa(len(c.X)) + " of " + strconv.Itoa(c.Of) + " points"
+		}
+		m, label := canvas.Mark(style, c.Run), canvas.Plain(c.Label)
+		if len(l.clouds) > 1 {
+			m.Text += string(cloudRunes[i%len(cloudRunes)]) + " "
+		}
+		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{
+			{m, label, canvas.Text("  "+n, dim)}, {m, canvas.Plain(canvas.Truncate(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)}, {m, canvas.Plain(canvas.Truncate(c.Label, 5))},
+		}, Keep: 2})
+	}
+	if l.Trend != NoTrend {
+		name := l.Trend.String()
+		parts = append(parts, canvas.Note(1, dim, "─ "+name, "─ "+name[len("running "):], ""))
+	}
+	if l.Diagonal {
+		parts = append(parts, canvas.Note(1, dim, "╱ y = x", "╱ y=x", ""))
+	}
+	if len(l.clouds) == 1 && l.most > 1 {
+		first, last := densityRune(style, 0), densityRune(style, density(l.most, l.most))
+		text := string(first) + " 1  " + string(last) + " " + strconv.Itoa(l.most)
+		parts = append(parts, canvas.Note(0, dim, text+" in a cell", text, ""))
+	}
+	if l.below > 0 {
+		n := strconv.Itoa(l.below)
+		parts = append(parts, canvas.Note(3, dim, n+" on the lower edge", n+" at edge"))
+	}
+	if l.notPositive > 0 {
+		parts = append(parts, axes.NotPositivePart(style, l.notPositive))
+	}
+	if l.notFinite > 0 {
+		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
+	}
+	return parts
+}

@@ -1,0 +1,56 @@
+package points
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+)
+
+func TestTrends(t *testing.T) {
+	var x, y []float64
+	for i := range 40 {
+		x, y = append(x, float64(i)), append(y, float64(i%5)) // every bin of 5 holds 0 to 4
+	}
+	y[4] = 104
+	for trend, first := range map[Trend]float64{RunningMean: 22, RunningMedian: 2} {
+		got := trend.through(x, y)
+		if len(got) != 8 || got[0] != (axes.XY{X: 2, Y: first}) || got[7] != (axes.XY{X: 37, Y: 2}) {
+			t.Errorf("%v: %v", trend, got)
+		}
+	}
+	if NoTrend.through(x, y) != nil || RunningMean.through(x[:9], y[:9]) != nil {
+		t.Error("a trend through too few points")
+	}
+}
+
+func TestScatterSaysWhatIsLeftOut(t *testing.T) {
+	c := Cloud{Label: "star", Of: 900, X: []float64{1, 2, 3, -1, math.NaN()}, Y: []float64{1, 2, 0, 5, 1}}
+	for range 300 {
+		c.X, c.Y = append(c.X, 2), append(c.Y, 2)
+	}
+	c.Y[0] = 1e-9
+	s := Scatter{Clouds: []Cloud{c}, LogX: true, LogY: true, Diagonal: true}
+	got := s.Render(canvas.Style{}, 130, 14)
+	for _, text := range []string{"302 of 900 points", "2 not positive", "× 1 not finite", "╱ y = x", "█ 301 in a cell"} {
+		if !strings.Contains(got, text) {
+			t.Errorf("no %q in\n%s", text, got)
+		}
+	}
+	many := demoScatter(5000)
+	many.Clouds[0].Y[0] = 1e-30
+	l, _ := many.measure()
+	if l.below != 50 || !strings.Contains(many.Render(canvas.Style{}, 130, 14), "50 on the lower edge") {
+		t.Errorf("%d of 5000 points are on the lower edge", l.below)
+	}
+	cv := canvas.New(canvas.Style{}, 80, 20)
+	total := 0
+	for _, n := range l.count(0, cv) {
+		total += n
+	}
+	if total != 5000 {
+		t.Errorf("%d of 5000 points are in a cell", total)
+	}
+}

@@ -1,0 +1,263 @@
+// Package ranks shows the average ranks of methods and which of them a test does not
+// tell apart.
+package ranks
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Diagram shows the average ranks of methods, and which of them a test
+// does not tell apart, after Demsar ("Statistical Comparisons of Classifiers over
+// Multiple Data Sets", 2006). As text, every method has a line of its own, the
+// best on top, with its mark on a common axis of ranks; lines on the right join
+// methods that are not told apart, and a ruler shows the critical difference.
+type Diagram struct {
+	// Labels and Ranks are those of the methods, [K]; 1 is the best rank.
+	Labels []string
+	Ranks  []float64
+	// CD is the critical difference; no ruler is drawn unless it is positive.
+	CD float64
+	// Groups hold the indices of methods that are not told apart.
+	Groups [][]int
+	// Note stands behind the critical difference, for example the P of a test.
+	Note string
+}
+
+// Order returns the indices of the methods by ascending rank; those without a
+// finite rank come last. Methods without a rank or a label are left out.
+func (c Diagram) Order() []int {
+	order := make([]int, min(len(c.Labels), len(c.Ranks)))
+	for i := range order {
+		order[i] = i
+	}
+	key := func(i int) float64 {
+		if !number.Finite(c.Ranks[i]) {
+			return math.Inf(1)
+		}
+		return c.Ranks[i]
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
+	return order
+}
+
+// Range returns the ends of the axis of ranks: from 1 to the number of methods,
+// wider where a rank lies outside.
+func (c Diagram) Range() (lo, hi float64) {
+	order := c.Order()
+	lo, hi = 1, math.Max(2, float64(len(order)))
+	for _, i := range order {
+		if r := c.Ranks[i]; number.Finite(r) {
+			lo, hi = math.Min(lo, r), math.Max(hi, r)
+		}
+	}
+	return lo, hi
+}
+
+// ruled says whether there is a critical difference to be drawn.
+func (c Diagram) ruled() bool { return number.Finite(c.CD) && c.CD > 0 }
+
+// Render draws the diagram as w x h cells. With too little room it leaves out, in
+// this order: the axis, the note, the ruler, then methods, with a line that says
+// how many; and in width the plot, then parts of labels, groups and ranks.
+func (c Diagram) Render(style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	cv := canvas.New(style, w, h)
+	order := c.Order()
+	if len(order) == 0 {
+		cv.Text(0, 0, canvas.Truncate("no ranks", w), canvas.Ink{FG: style.Dim()})
+		return cv.String()
+	}
+	l := c.layout(order, w, h)
+	if l.axis {
+		c.drawAxis(cv, l)
+	}
+	for line, i := range order[:l.shown] {
+		c.drawMethod(cv, l, line, i)
+	}
+	c.drawGroups(cv, l, order[:l.shown])
+	y := l.top + l.shown
+	if l.shown < len(order) {
+		cv.Text(0, y, canvas.Truncate("… "+strconv.Itoa(len(order)-l.shown)+" more", w), canvas.Ink{FG: style.Dim()})
+	}
+	if l.ruler {
+		c.drawRuler(cv, l, y)
+		y++
+	}
+	if l.note {
+		cv.Text(0, y, canvas.Truncate(c.Note, w), canvas.Ink{FG: style.Dim()})
+	}
+	return cv.String()
+}
+
+// cdLayout is what goes where; a width of zero leaves a part out.
+type cdLayout struct {
+	label, rank       int // widths
+	rankAt            int // column of the ranks
+	plot, plotAt      int // width and first column
+	groups, groupsAt  int // how many are shown, and the first column
+	top, shown        int // line of the first method, number of methods
+	axis, ruler, note bool
+	lo, hi            float64
+}
+
+const (
+	leastPlot  = 12 // columns of a plot that is worth its room
+	leastLabel = 8  // columns that a label keeps in favour of a plot
+	groupWidth = 2  // columns for each group
+	axisHeight = 2
+)
+
+// layout fits the parts into w x h.
+func (c Diagram) layout(order []int, w, h int) cdLayout {
+	var l cdLayout
+	l.lo, l.hi = c.Range()
+	l.columns(c, order, w)
+	spare := h - len(order)
+	take := func(want bool, lines int) bool {
+		if !want || spare < lines {
+			return false
+		}
+		spare -= lines
+		return true
+	}
+	l.ruler = take(c.ruled() && l.rank > 0, 1)
+	l.note = take(c.Note != "", 1)
+	if l.axis = take(l.plot > 0, axisHeight); l.axis {
+		l.top = axisHeight
+	}
+	if l.shown = len(order); h < len(order) {
+		l.shown = max(1, h-1)
+	}
+	return l
+}
+
+// columns shares out the width.
+func (l *cdLayout) columns(c Diagram, order []int, w int) {
+	wanted := 0
+	for _, i := range order {
+		wanted = max(wanted, canvas.Width(c.Labels[i]))
+		l.rank = max(l.rank, canvas.Width(rankText(c.Ranks[i])))
+	}
+	if c.ruled() {
+		wanted, l.rank = max(wanted, canvas.Width("CD")), max(l.rank, canvas.Width(rankText(c.CD)))
+	}
+	const gap = 2
+	groups := len(c.Groups) * groupWidth
+	if rest := w - l.rank - groups - leastPlot - 2*gap; rest >= min(wanted, leastLabel) {
+		l.label = min(wanted, rest)
+		l.rankAt = l.label + gap
+		l.plotAt = l.rankAt + l.rank + gap
+		l.plot = w - groups - l.plotAt
+		l.groups, l.groupsAt = len(c.Groups), w-groups
+		return
+	}
+	if w < l.rank+gap+2 { // A few letters say more than a rank.
+		l.rank = 0
+		l.label = w
+		return
+	}
+	rest := w - l.rank - gap
+	if rest-groups >= min(wanted, 4) { // All groups or none: some would mislead.
+		rest -= groups
+		l.groups = len(c.Groups)
+	}
+	l.label = min(wanted, rest)
+	l.rankAt = l.label + gap
+	l.groupsAt = l.rankAt + l.rank
+}
+
+// rankText is an average rank as people write it.
+func rankText(rank float64) string {
+	if !number.Finite(rank) || math.Abs(rank) >= 1e4 {
+		return number.Short(rank)
+	}
+	return strconv.FormatFloat(rank, 'f', 2, 64)
+}
+
+// column returns where a rank lies in the plot.
+func (l cdLayout) column(rank float64) int {
+	return l.plotAt + int(math.Round(number.Unit(rank, l.lo, l.hi)*float64(l.plot-1)))
+}
+
+// drawAxis draws the labels and the line of the axis.
+func (c Diagram) drawAxis(cv *canvas.Canvas, l cdLayout) {
+	faint := canvas.Ink{FG: cv.Style.Faint()}
+	for x := range l.plot {
+		cv.Put(l.plotAt+x, 1, '─', faint)
+	}
+	end := l.plotAt // behind the last label
+	for _, t := range axes.LinearTicks(l.lo, l.hi, max(1, l.plot/6), 1) {
+		x, n := l.column(t.At), canvas.Width(t.Label)
+		cv.Put(x, 1, '┴', faint)
+		at := min(max(x-n/2, l.plotAt), l.plotAt+l.plot-n)
+		if at > end || at == l.plotAt && end == at {
+			cv.Text(at, 0, t.Label, canvas.Ink{FG: cv.Style.Dim()})
+			end = at + n
+		}
+	}
+	cv.TextRight(l.rankAt+l.rank, 0, "rank", canvas.Ink{FG: cv.Style.Dim()})
+}
+
+// drawMethod draws the line of method i.
+func (c Diagram) drawMethod(cv *canvas.Canvas, l cdLayout, line, i int) {
+	y := l.top + line
+	cv.Text(0, y, canvas.Truncate(c.Labels[i], l.label), canvas.Ink{})
+	if l.rank > 0 {
+		cv.TextRight(l.rankAt+l.rank, y, rankText(c.Ranks[i]), canvas.Ink{})
+	}
+	if l.plot == 0 {
+		return
+	}
+	for x := range l.plot {
+		cv.Put(l.plotAt+x, y, '·', canvas.Ink{FG: cv.Style.Faint()})
+	}
+	if number.Finite(c.Ranks[i]) {
+		cv.Text(l.column(c.Ranks[i]), y, cv.Style.RunMarker(i), canvas.Ink{FG: cv.Style.RunColor(i), Bold: true})
+	} else {
+		cv.Put(l.plotAt+l.plot-1, y, '×', canvas.Ink{FG: cv.Style.Bad()})
+	}
+}
+
+// drawGroups draws a line beside the methods of each group.
+func (c Diagram) drawGroups(cv *canvas.Canvas, l cdLayout, order []int) {
+	for g := range l.groups {
+		for line, i := range order {
+			if slices.Contains(c.Groups[g], i) {
+				cv.Put(l.groupsAt+g*groupWidth+1, l.top+line, '┃', canvas.Ink{Bold: true})
+			}
+		}
+	}
+}
+
+// drawRuler draws the critical difference to the scale of the axis. One that is
+// longer than the axis is cut, with … at its end.
+func (c Diagram) drawRuler(cv *canvas.Canvas, l cdLayout, y int) {
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	name := "critical difference"
+	if canvas.Width(name) > l.label {
+		name = "CD"
+	}
+	cv.Text(0, y, canvas.Truncate(name, l.label), dim)
+	cv.TextRight(l.rankAt+l.rank, y, rankText(c.CD), dim)
+	if l.plot == 0 {
+		return
+	}
+	end, tip := l.plotAt+l.plot-1, '…'
+	if c.CD <= l.hi-l.lo {
+		end, tip = l.column(l.lo+c.CD), '┤'
+	}
+	for x := l.plotAt; x < end; x++ {
+		cv.Put(x, y, '─', canvas.Ink{})
+	}
+	cv.Put(l.plotAt, y, '├', canvas.Ink{})
+	cv.Put(end, y, tip, canvas.Ink{})
+}

@@ -1,0 +1,23 @@
+package tables
+
+import (
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+func TestTableGolden(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Title: "run", Flexible: true, Min: 6}, {Title: "family", Drop: 1}, {Title: "test log-lik", Right: true}, {Title: "steps/s", Right: true, Drop: 2}},
+		Rows: [][]string{
+			{"2024-boston-star-a", "star", "-2.43", "120"},
+			{"二号", "mean-field", "-2.51", "180"},
+			{"short"},
+			{"line\nbreak\tand \x1b[31mcode", "fully-coupled", "-2.402", "31.5"},
+		},
+		Selected: 1, Mark: true,
+	}
+	viztest.CheckGolden(t, "table", viztest.Sweep(t, table, canvas.Style{}, [][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
+	viztest.CheckGolden(t, "table_ascii", viztest.Sweep(t, table, canvas.Style{ASCII: true}, [][2]int{{50, 5}}))
+}

@@ -1,0 +1,94 @@
+// Package viztest checks that pictures are exact boxes, in many sizes and styles, and
+// feeds them with awkward data. Only tests import it.
+package viztest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/golden"
+)
+
+// Styles are the terminals that boxes are checked for.
+var Styles = []canvas.Style{
+	{}, {ASCII: true}, {Mode: canvas.ANSI16, Dark: true}, {Mode: canvas.ANSI256},
+	{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor, ASCII: true},
+	{Braille: true}, {Mode: canvas.TrueColor, HighContrast: true, Braille: true, Dark: true}, {ASCII: true, Braille: true},
+}
+
+// boxProblem says what keeps a picture from being a box of w x h cells in a
+// style, or "".
+func boxProblem(picture string, style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		if picture != "" {
+			return "not empty"
+		}
+		return ""
+	}
+	lines := strings.Split(picture, "\n")
+	if len(lines) != h {
+		return fmt.Sprintf("%d lines, want %d", len(lines), h)
+	}
+	for i, line := range lines {
+		if got := lipgloss.Width(line); got != w {
+			return fmt.Sprintf("line %d has %d cells, want %d: %q", i, got, w, line)
+		}
+	}
+	for _, r := range picture {
+		switch {
+		case r == '\x1b' && style.Mode == canvas.NoColor:
+			return "an escape code without colour"
+		case style.ASCII && r != '\n' && r != '\x1b' && (r < 32 || r > 126):
+			return fmt.Sprintf("%q in ASCII", r)
+		}
+	}
+	return ""
+}
+
+// CheckBox fails the test when a picture is no exact box.
+func CheckBox(t *testing.T, picture string, style canvas.Style, w, h int) {
+	t.Helper()
+	if p := boxProblem(picture, style, w, h); p != "" {
+		t.Fatalf("%dx%d %+v: %s\n%s", w, h, style, p, picture)
+	}
+}
+
+// CheckGolden compares a text with testdata/NAME.golden. Escape is written as ␛ so
+// that the files can be read.
+func CheckGolden(t *testing.T, name, got string) {
+	t.Helper()
+	golden.Check(t, name, strings.ReplaceAll(got, "\x1b", "␛")+"\n")
+}
+
+// frame puts a picture between bars, so that a golden file shows its extent.
+func frame(title, picture string, w int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n+%s+\n", title, strings.Repeat("-", w))
+	for _, line := range strings.Split(picture, "\n") {
+		b.WriteString("|" + line + "|\n")
+	}
+	return b.String() + "+" + strings.Repeat("-", w) + "+\n"
+}
+
+// Picture is what all pictures have in common.
+type Picture interface {
+	Render(style canvas.Style, w, h int) string
+}
+
+// Sweep draws a picture in many sizes, checks every box and returns them all.
+func Sweep(t *testing.T, r Picture, style canvas.Style, sizes [][2]int) string {
+	t.Helper()
+	var b strings.Builder
+	for _, s := range sizes {
+		picture := r.Render(style, s[0], s[1])
+		CheckBox(t, picture, style, s[0], s[1])
+		b.WriteString(frame(fmt.Sprintf("%d x %d", s[0], s[1]), picture, s[0]) + "\n")
+	}
+	return b.String()
+}
+
+var Sizes = [][2]int{{100, 24}, {58, 16}, {40, 10}, {24, 7}, {16, 5}, {10, 3}, {6, 2}, {5, 1}, {1, 1}}
