@@ -232,9 +232,13 @@ func gradientCases() []gradientCase {
 }
 
 func TestGradients(t *testing.T) {
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
 	for i, c := range gradientCases() {
 		t.Run(c.name, func(t *testing.T) {
-			for seed := uint64(0); seed < 5; seed++ {
+			for seed := range seeds {
 				d := randomSizes(rand.New(rand.NewPCG(seed, uint64(i))))
 				checkGradients(t, seed, c.build, c.shapes(d)...)
 			}

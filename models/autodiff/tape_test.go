@@ -55,6 +55,9 @@ func TestReplayAllocatesNothing(t *testing.T) {
 }
 
 func TestHeapDoesNotGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1,000 replays")
+	}
 	tape := NewTape()
 	loss := recordAll(tape)
 	heap := func() uint64 {

@@ -181,6 +181,9 @@ func TestResultsDoNotDependOnTheNumberOfCores(t *testing.T) {
 }
 
 func TestHeapIsFlatOver10000Steps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10,000 steps")
+	}
 	m := build(t, "star", wave(40), small)
 	heap := func() uint64 {
 		var s runtime.MemStats
@@ -208,6 +211,9 @@ func TestAStepAllocatesNextToNothing(t *testing.T) {
 }
 
 func TestTrainingImprovesTheBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("300 steps of every variant")
+	}
 	for name := range variants() {
 		for _, data := range []family.Data{wave(60), classes(60)} {
 			m := build(t, nameOf(name), data, small, variants()[name][len(variants()[name])-1],

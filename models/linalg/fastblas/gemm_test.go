@@ -80,7 +80,7 @@ func (g gemmCase) String() string {
 func TestDgemm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		for range 120 {
+		for range trials(120) {
 			g := randomGemm(rng, dimension(rng), dimension(rng), dimension(rng))
 			want, bound := g.expected()
 			compare(t, g.String(), g.run(), want, bound)
@@ -106,7 +106,7 @@ func TestDgemm(t *testing.T) {
 func TestDgemmPropagates(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
-		for range 150 {
+		for range trials(150) {
 			g := randomGemm(rng, 1+rng.IntN(70), 1+rng.IntN(70), 1+rng.IntN(70))
 			switch {
 			case active == nil && g.alpha == 0:

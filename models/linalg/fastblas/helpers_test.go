@@ -26,6 +26,14 @@ func forAllKernels(t *testing.T, run func(t *testing.T)) {
 	}
 }
 
+// trials returns the number of random trials of a test, a sixth with -short.
+func trials(n int) int {
+	if testing.Short() {
+		return n / 6
+	}
+	return n
+}
+
 // operand is a matrix in a slice with a stride, surrounded by guards that no
 // routine may touch.
 type operand struct {

@@ -19,7 +19,7 @@ var (
 func TestDsyrk(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
-		for trial := range 80 {
+		for trial := range trials(80) {
 			n, k := dimension(rng), dimension(rng)
 			if trial == 0 {
 				n, k = 90, 2100
@@ -64,7 +64,7 @@ func keepOther(want, c operand, ul blas.Uplo, n int) {
 func TestDgemmt(t *testing.T) {
 	check := func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(17, 18))
-		for range 60 {
+		for range trials(60) {
 			n, k := max(1, dimension(rng)), max(1, dimension(rng))
 			g := randomGemm(rng, n, n, k)
 			g.tA, g.tB = blas.NoTrans, blas.Trans
@@ -89,7 +89,7 @@ func TestDgemmt(t *testing.T) {
 func TestDsymm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 10))
-		for trial := range 60 {
+		for trial := range trials(60) {
 			m, n := dimension(rng), dimension(rng)
 			side, ul := sides[rng.IntN(2)], triangles[rng.IntN(2)]
 			order := m

@@ -104,7 +104,7 @@ func triangleShape(rng *rand.Rand, trial int) (m, n int) {
 func TestDtrmm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(11, 12))
-		for trial := range 80 {
+		for trial := range trials(80) {
 			m, n := triangleShape(rng, trial)
 			c := randomTriangle(rng, m, n)
 			if active != nil && trial%4 == 3 && c.alpha != 0 {
@@ -129,7 +129,7 @@ func TestDtrmm(t *testing.T) {
 func TestDtrsm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, 14))
-		for trial := range 80 {
+		for trial := range trials(80) {
 			m, n := triangleShape(rng, trial)
 			c := randomTriangle(rng, m, n)
 			got := c.b.clone()
@@ -148,7 +148,7 @@ func TestDtrsm(t *testing.T) {
 func TestDtrsmPropagates(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(15, 16))
-		for range 60 {
+		for range trials(60) {
 			c := randomTriangle(rng, 1+rng.IntN(60), 1+rng.IntN(60))
 			c.alpha = 1
 			at := rng.IntN(c.m)*c.b.stride + rng.IntN(c.n)
