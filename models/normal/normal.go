@@ -116,16 +116,3 @@ func erfcx(x float64) float64 {
 	}
 	return (invSqrtPi - t*num/den) / x
 }
-
-// MeanAbs returns the expectation of |x| under a normal distribution with that
-// mean and standard deviation (which may be 0), the building block of the CRPS
-// of Gaussian mixtures.
-func MeanAbs(mean, sd float64) float64 {
-	const beyond = 8 // standard deviations, where the rest is below rounding
-	mean = math.Abs(mean)
-	if mean >= beyond*sd {
-		return mean
-	}
-	t := mean / sd
-	return mean + 2*sd*PDF(t)*(1-t*Mills(t))
-}

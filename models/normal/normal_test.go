@@ -161,23 +161,3 @@ func BenchmarkLogCDFGrad(b *testing.B) {
 	}
 	_ = sink
 }
-
-func TestMeanAbs(t *testing.T) {
-	for _, z := range []float64{0, 1e-9, 0.3, 0.6, 0.7, 1, 3, 5.5, 7.99, 8, 12} {
-		for _, sd := range []float64{1e-3, 1, 40} {
-			// 2 sd phi(z) + mean (2 Phi(z) - 1)
-			want := sd * (2*PDF(z) + z*math.Erf(z/math.Sqrt2))
-			for _, sign := range []float64{-1, 1} {
-				if e := relative(MeanAbs(sign*z*sd, sd), want); e > 2e-15 {
-					t.Errorf("MeanAbs(%v, %v): relative error %.1e", sign*z*sd, sd, e)
-				}
-			}
-		}
-	}
-	if got := MeanAbs(-3, 0); got != 3 {
-		t.Errorf("MeanAbs(-3, 0) = %v", got)
-	}
-	if got := MeanAbs(0, 0); got != 0 {
-		t.Errorf("MeanAbs(0, 0) = %v", got)
-	}
-}
