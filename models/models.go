@@ -10,7 +10,6 @@ import (
 	"dgplab/models/dgp"
 	"dgplab/models/family"
 	"dgplab/models/linalg"
-	"dgplab/models/predictive"
 )
 
 // These names are the vocabulary of models/family, for callers outside models.
@@ -40,7 +39,6 @@ type (
 	Noter           = family.Noter
 	NonFiniteError  = family.NonFiniteError
 	NaNError        = linalg.NaNError
-	Mixture         = predictive.Mixture
 )
 
 const (

@@ -33,7 +33,8 @@ func metricsCase(t *testing.T, raw []byte) {
 	}
 	oracletest.Decode(t, raw, &c)
 	n := len(c.Y)
-	m := &predictive.Mixture{S: len(c.Means), N: n, P: 1, Mean: flat(c.Means), Var: flat(c.Variances), Weights: c.Weights, NoiseVar: c.Noise}
+	m := &predictive.Gaussians{S: len(c.Means), N: n, P: 1, Mean: flat(c.Means), Var: flat(c.Variances), Weights: c.Weights,
+		Noise: predictive.SharedNoise(c.Noise, len(c.Means), 1)}
 	scale := func(v []float64, factor, shift float64) []float64 {
 		out := make([]float64, len(v))
 		for i, x := range v {
@@ -53,10 +54,10 @@ func metricsCase(t *testing.T, raw []byte) {
 	closeTo(t, "mixture_mean", mean, c.Mean, valueTolerance)
 	closeTo(t, "mixture_var", variance, c.Var, valueTolerance)
 
-	original := m.Score(c.Y, []float64{c.YStd})
+	original := predictive.Score(m, c.Y, []float64{c.YStd})
 	closeTo(t, "log_lik, nll, rmse, crps", []float64{original.LogLik, original.NLL, original.RMSE, original.CRPS},
 		[]float64{c.LogLik, c.NLL, c.RMSE, c.CRPS}, valueTolerance)
-	standard := m.Score(c.Y, nil)
+	standard := predictive.Score(m, c.Y, nil)
 	closeTo(t, "standardised log_lik, rmse, crps", []float64{standard.LogLik, standard.RMSE, standard.CRPS},
 		[]float64{c.LogLikStd, c.RMSEStd, c.CRPSStd}, valueTolerance)
 	for k, name := range []string{"0.5", "0.9", "0.95"} {

@@ -12,16 +12,17 @@ import (
 // oracleFamilies are the families claimed to exist, by their names in the case
 // files. A case of one of these must be understood; others are skipped.
 var oracleFamilies = map[string]func(t *testing.T, raw []byte){
-	"svgp":           deepGPCase,
-	"mf":             deepGPCase,
-	"star":           deepGPCase,
-	"fc":             deepGPCase,
-	"mask":           deepGPCase,
-	"fc_sampled":     deepGPCase,
-	"natgrad_per_gp": natgradCase,
-	"natgrad_joint":  natgradCase,
-	"metrics":        metricsCase,
-	"adam":           adamCase,
+	"svgp":                deepGPCase,
+	"mf":                  deepGPCase,
+	"star":                deepGPCase,
+	"fc":                  deepGPCase,
+	"mask":                deepGPCase,
+	"fc_sampled":          deepGPCase,
+	"natgrad_per_gp":      natgradCase,
+	"natgrad_joint":       natgradCase,
+	"metrics":             metricsCase,
+	"predictive_full_cov": predictiveCase,
+	"adam":                adamCase,
 }
 
 // oracleElsewhere are kinds of cases that another package checks, in a test of its own.

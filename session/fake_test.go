@@ -18,6 +18,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/predictive"
 )
 
 // fakeModel is linear regression by noisy gradient ascent with momentum: small,
@@ -179,13 +180,13 @@ func (m *fakeModel) Step() (models.Report, error) {
 	return report, nil
 }
 
-func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (*models.Mixture, error) {
+func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if m.world.predictErr != nil {
 		return nil, m.world.predictErr
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n, d := x.Dims()
-	mix := &models.Mixture{S: samples, N: n, P: 1, NoiseVar: m.noise[0]}
+	mix := &predictive.Gaussians{S: samples, N: n, P: 1, Noise: predictive.SharedNoise(m.noise[0], samples, 1)}
 	for range samples {
 		mix.Weights = append(mix.Weights, 1/float64(samples))
 		for i := range n {

@@ -6,7 +6,7 @@ import (
 	"dgplab/session/rundir"
 
 	"dgplab/datasets"
-	"dgplab/models"
+	"dgplab/models/predictive"
 )
 
 // newPredictions returns room for a test part, without distances.
@@ -25,35 +25,53 @@ func newPredictions(part datasets.Part, classes bool) *rundir.Predictions {
 	return p
 }
 
-// addPredictions fills in the points from first on from a mixture and its targets y,
-// both in standardised units, and returns the number of the next point.
-func addPredictions(p *rundir.Predictions, first int, mix *models.Mixture, y []float64, s datasets.Scaling) int {
-	last := first + mix.N
-	density := p.LogLik[first:last]
-	mix.LogDensity(density, y)
-	if p.Classes() {
+// addPredictions fills in the points from first on from what a model predicts and
+// its targets y, both in standardised units, and returns the number of the next point.
+func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predictive, y []float64, s datasets.Scaling) int {
+	n, _ := predicted.Dims()
+	last := first + n
+	predicted.LogDensity(p.LogLik[first:last], y)
+	switch predicted := predicted.(type) {
+	case predictive.Classification:
 		copy(p.Target[first:last], y)
-		copy(p.Probability[first:last], mix.ProbPlus)
-		return last
+		prob := make([]float64, n*predicted.Classes())
+		predicted.Probabilities(prob)
+		for i := range n {
+			p.Probability[first+i] = prob[i*predicted.Classes()+1]
+		}
+	case predictive.Regression:
+		addMoments(p, first, last, predicted, y, s)
 	}
-	jacobian := 0.0
-	for _, sd := range s.TargetSD {
-		jacobian += math.Log(sd)
-	}
-	for i := range density {
-		density[i] -= jacobian
-	}
+	return last
+}
+
+// addMoments fills in what only points with real targets have, and takes them to
+// original units.
+func addMoments(p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, s datasets.Scaling) {
 	from, to := first*p.P, last*p.P
 	target, mean, variance := p.Target[from:to], p.Mean[from:to], p.Variance[from:to]
-	mix.PIT(p.PIT[from:to], y)
-	mix.Moments(mean, variance)
+	predicted.PIT(p.PIT[from:to], y)
+	predicted.Moments(mean, variance)
+	for i := range last - first {
+		p.LogLik[first+i] -= jacobian(y[i*p.P:(i+1)*p.P], s.TargetSD)
+	}
 	for k := range target {
 		sd, shift := s.TargetSD[k%p.P], s.TargetMean[k%p.P]
 		target[k] = shift + sd*y[k]
 		mean[k] = shift + sd*mean[k]
 		variance[k] *= sd * sd
 	}
-	return last
+}
+
+// jacobian returns how much larger the log density of a point's observed targets is
+// in standardised than in original units.
+func jacobian(targets, sd []float64) (sum float64) {
+	for k, y := range targets {
+		if !math.IsNaN(y) {
+			sum += math.Log(sd[k])
+		}
+	}
+	return sum
 }
 
 // shownPoints is the most points in a snapshot.

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
-	"dgplab/models"
+	"dgplab/models/predictive"
 )
 
 // The mean of the points' log-likelihoods, and the other scores as computed from
@@ -146,11 +146,11 @@ func TestNearCount(t *testing.T) {
 func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
 	p := newPredictions(tr.prepared.Test, true)
-	mix := &models.Mixture{S: 1, N: 2, P: 1, Mean: []float64{0, 1}, Var: []float64{0, 0}, Weights: []float64{1}, ProbPlus: []float64{0.5, 0.8413}}
-	if next := addPredictions(p, 0, mix, []float64{-1, 1}, tr.prepared.Scaling); next != 2 {
+	classes := &predictive.Probit{S: 1, N: 2, Weights: []float64{1}, Mean: []float64{0, 1}, Var: []float64{0, 0}}
+	if next := addPredictions(p, 0, classes, []float64{-1, 1}, tr.prepared.Scaling); next != 2 {
 		t.Errorf("the next point is %d", next)
 	}
-	mix.ProbPlus[0] = 7
+	classes.Mean[0] = 7
 	if p.Probability[0] != 0.5 || p.Target[0] != -1 || math.Abs(p.LogLik[0]-math.Log(0.5)) > 1e-15 {
 		t.Errorf("predictions %+v", p)
 	}

@@ -21,9 +21,9 @@ import (
 const chunkDraws = 4096
 
 // inChunks predicts the points of a part (those in rows, in this order; all if
-// rows is nil) chunk by chunk and hands each mixture to visit, with its targets [n][P].
+// rows is nil) chunk by chunk and hands each prediction to visit, with its targets [n][P].
 func inChunks(ctx context.Context, m models.Model, part datasets.Part, rows []int, samples int, seed uint64, p purpose,
-	visit func(mix *models.Mixture, y []float64)) error {
+	visit func(p predictive.Predictive, y []float64)) error {
 	n := len(rows)
 	if rows == nil {
 		n = rowsOf(part.X)
@@ -34,14 +34,14 @@ func inChunks(ctx context.Context, m models.Model, part datasets.Part, rows []in
 			return err
 		}
 		last := min(first+size, n)
-		mix, err := m.Predict(pick(part.X, rows, first, last), samples, derive(seed, p, chunk))
+		prediction, err := m.Predict(pick(part.X, rows, first, last), samples, derive(seed, p, chunk))
 		if err != nil {
 			return err
 		}
-		if n := last - first; mix.N != n {
-			return fmt.Errorf("the model predicted %d points of %d", mix.N, n)
+		if got, _ := prediction.Dims(); got != last-first {
+			return fmt.Errorf("the model predicted %d points of %d", got, last-first)
 		}
-		visit(mix, pick(part.Y, rows, first, last).RawMatrix().Data)
+		visit(prediction, pick(part.Y, rows, first, last).RawMatrix().Data)
 	}
 	return nil
 }
@@ -71,9 +71,10 @@ func (t *trainer) validate(step int) float64 {
 	seed := derive(t.Seed, purposeValidation, step)
 	sum := 0.0
 	err := inChunks(context.Background(), t.model, part, rows, t.validationSamples, seed, purposeValidation,
-		func(mix *models.Mixture, y []float64) {
-			density := make([]float64, mix.N)
-			mix.LogDensity(density, y)
+		func(p predictive.Predictive, y []float64) {
+			n, _ := p.Dims()
+			density := make([]float64, n)
+			p.LogDensity(density, y)
 			for _, l := range density {
 				sum += l
 			}
@@ -103,9 +104,9 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	var tally predictive.Tally
 	points, done := newPredictions(part, taskOf(t.prepared.Task) == models.Binary), 0
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
-		func(mix *models.Mixture, y []float64) {
-			tally.Add(mix, y, scaling.TargetSD)
-			done = addPredictions(points, done, mix, y, scaling)
+		func(p predictive.Predictive, y []float64) {
+			tally.Add(p, y, scaling.TargetSD)
+			done = addPredictions(points, done, p, y, scaling)
 		})
 	if err != nil {
 		return nil, nil, err

@@ -13,9 +13,10 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/models/predictive"
 )
 
-// exactModel predicts N(x, 1), without noise, for whatever it is asked.
+// exactModel predicts N(x, 1), without noise, for whatever it is asked, or classes with that f.
 type exactModel struct {
 	models.Model
 	calls []int
@@ -24,17 +25,17 @@ type exactModel struct {
 	class bool
 }
 
-func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (*models.Mixture, error) {
+func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	n, _ := x.Dims()
 	m.calls, m.seeds = append(m.calls, n), append(m.seeds, seed)
-	mix := &models.Mixture{S: 1, N: n, P: 1, Weights: []float64{1}}
+	mean, variance := make([]float64, n), make([]float64, n)
 	for i := range n {
-		mix.Mean, mix.Var = append(mix.Mean, x.At(i, 0)), append(mix.Var, 1)
-		if m.class {
-			mix.ProbPlus = append(mix.ProbPlus, 0.5+0.5*math.Copysign(0.5, x.At(i, 0)))
-		}
+		mean[i], variance[i] = x.At(i, 0), 1
 	}
-	return mix, m.err
+	if m.class {
+		return &predictive.Probit{S: 1, N: n, Weights: []float64{1}, Mean: mean, Var: variance}, m.err
+	}
+	return &predictive.Gaussians{S: 1, N: n, P: 1, Weights: []float64{1}, Mean: mean, Var: variance, Noise: []float64{0}}, m.err
 }
 
 // scorer returns a trainer with n test and validation points whose targets lie
@@ -94,7 +95,7 @@ func TestEvaluateClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !points.Classes() || points.PIT != nil || points.Target[3] != -1 || points.Probability[3] != 0.75 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
+	if !points.Classes() || points.PIT != nil || points.Target[3] != -1 || math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
 		t.Errorf("predictions %+v", points)
 	}
 	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.Coverage != nil {

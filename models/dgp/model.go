@@ -129,14 +129,6 @@ func (m *Model) NumParameters() int { return m.optimiser.size() }
 // Notes implements family.Noter.
 func (m *Model) Notes() []string { return m.notes }
 
-// noiseVariance returns that of the Gaussian likelihood, 0 for classifiers.
-func (m *Model) noiseVariance() float64 {
-	if m.arch.Likelihood == Gaussian {
-		return m.bound.post.noise.Value[0]
-	}
-	return 0
-}
-
 // Hyper implements family.Model.
 func (m *Model) Hyper() []family.Quantity {
 	var list []family.Quantity

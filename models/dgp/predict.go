@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
 )
@@ -14,14 +13,13 @@ import (
 const predictColumns = 4096
 
 // Predict implements family.Model.
-func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (*predictive.Mixture, error) {
+func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
 	g := m.predictor(min(n, max(1, predictColumns/samples)), samples)
 	out := newMixture(g, n)
-	out.NoiseVar = m.noiseVariance()
 	for start := 0; start < n; start += g.b {
 		m.load(g, X, start, seed)
 		if err := g.tape.Forward(); err != nil {
@@ -30,8 +28,9 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (*predictive.Mix
 		collect(out, g, start)
 	}
 	if m.arch.Likelihood == Bernoulli {
-		out.ProbPlus = probabilities(out)
+		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
 	}
+	out.Noise = predictive.SharedNoise(m.bound.post.noise.Value[0], out.S, out.P)
 	return out, nil
 }
 
@@ -78,10 +77,10 @@ func (m *Model) load(g *graph, X *mat.Dense, start int, seed uint64) {
 	}
 }
 
-// newMixture returns an empty mixture for n points of the graph's samples.
-func newMixture(g *graph, n int) *predictive.Mixture {
+// newMixture returns an empty mixture, without noise, for n points of the graph's samples.
+func newMixture(g *graph, n int) *predictive.Gaussians {
 	s, p := g.outMean.Cols/g.b, g.outMean.Rows
-	out := &predictive.Mixture{S: s, N: n, P: p,
+	out := &predictive.Gaussians{S: s, N: n, P: p,
 		Mean: make([]float64, s*n*p), Var: make([]float64, s*n*p), Weights: make([]float64, s)}
 	for k := range out.Weights {
 		out.Weights[k] = 1 / float64(s)
@@ -90,7 +89,7 @@ func newMixture(g *graph, n int) *predictive.Mixture {
 }
 
 // collect copies the graph's points into the mixture from start on.
-func collect(out *predictive.Mixture, g *graph, start int) {
+func collect(out *predictive.Gaussians, g *graph, start int) {
 	for t := 0; t < out.P; t++ {
 		mean, variance := g.outMean.Row(t), g.outVar.Row(t)
 		for s := 0; s < out.S; s++ {
@@ -100,15 +99,4 @@ func collect(out *predictive.Mixture, g *graph, start int) {
 			}
 		}
 	}
-}
-
-// probabilities returns P(y = +1) of every point, [N].
-func probabilities(out *predictive.Mixture) []float64 {
-	var link likelihood.Bernoulli
-	prob, component := make([]float64, out.N), make([]float64, out.N)
-	for s, w := range out.Weights {
-		link.PredictProb(component, out.Mean[s*out.N:(s+1)*out.N], out.Var[s*out.N:(s+1)*out.N])
-		addScaled(prob, component, w)
-	}
-	return prob
 }

@@ -122,10 +122,11 @@ type Model interface {
 	// *linalg.NotPositiveDefiniteError or a *NonFiniteError) the parameters are
 	// those before the step.
 	Step() (Report, error)
-	// Predict returns the predictive mixture of X [n, D] with the given number
-	// of samples, in the standardised units of the training targets. The draws
-	// depend on seed alone: training is not disturbed.
-	Predict(X *mat.Dense, samples int, seed uint64) (*predictive.Mixture, error)
+	// Predict returns the predictive distribution at X [n, D] with the given number
+	// of samples, in the standardised units of the training targets: a
+	// predictive.Regression or predictive.Classification. The draws depend on seed
+	// alone: training is not disturbed.
+	Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error)
 	// State names every array that a checkpoint must hold. The slices alias the
 	// model: copying into them and calling Restored restores the model.
 	State() []Array

@@ -8,9 +8,9 @@ import (
 )
 
 // random returns a mixture with s components for n points of p outputs, and targets.
-func random(s, n, p int) (*Mixture, []float64) {
+func random(s, n, p int) (*Gaussians, []float64) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	m := &Mixture{S: s, N: n, P: p, NoiseVar: 0.1, Weights: make([]float64, s),
+	m := &Gaussians{S: s, N: n, P: p, Noise: SharedNoise(0.1, s, p), Weights: make([]float64, s),
 		Mean: make([]float64, s*n*p), Var: make([]float64, s*n*p)}
 	var total float64
 	for i := range m.Weights {
@@ -61,7 +61,7 @@ func TestPITByIntegration(t *testing.T) {
 func TestCalibrationOfItsOwnDraws(t *testing.T) {
 	const n = 20000
 	rng := rand.New(rand.NewPCG(7, 7))
-	m := &Mixture{S: 3, N: n, P: 1, Weights: []float64{0.5, 0.3, 0.2}, NoiseVar: 0.1}
+	m := &Gaussians{S: 3, N: n, P: 1, Weights: []float64{0.5, 0.3, 0.2}, Noise: SharedNoise(0.1, 3, 1)}
 	for range m.S * n {
 		m.Mean, m.Var = append(m.Mean, rng.NormFloat64()), append(m.Var, rng.Float64())
 	}
@@ -71,7 +71,7 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 		for ; u > m.Weights[s]; s++ {
 			u -= m.Weights[s]
 		}
-		y[i] = m.Mean[s*n+i] + math.Sqrt(m.Var[s*n+i]+m.NoiseVar)*rng.NormFloat64()
+		y[i] = m.Mean[s*n+i] + math.Sqrt(m.Var[s*n+i]+m.Noise[s])*rng.NormFloat64()
 	}
 	pit := make([]float64, n)
 	m.PIT(pit, y)
@@ -95,7 +95,7 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 // However the weights round, the transform of a far target is a probability.
 func TestPITOfFarTargets(t *testing.T) {
 	const samples = 100
-	m := &Mixture{S: samples, N: 2, P: 1, Mean: make([]float64, 2*samples), Var: make([]float64, 2*samples), NoiseVar: 1}
+	m := &Gaussians{S: samples, N: 2, P: 1, Mean: make([]float64, 2*samples), Var: make([]float64, 2*samples), Noise: SharedNoise(1, samples, 1)}
 	for range samples {
 		m.Weights = append(m.Weights, 1.0/samples)
 	}
@@ -103,34 +103,6 @@ func TestPITOfFarTargets(t *testing.T) {
 	m.PIT(pit, []float64{1e6, -1e6})
 	if pit[0] != 1 || pit[1] != 0 {
 		t.Errorf("%v, want 1 and 0", pit)
-	}
-}
-
-// The CRPS is the integral of (F(x) - [x >= y])^2.
-func TestCRPSByIntegration(t *testing.T) {
-	m, y := random(4, 3, 2)
-	const step = 1e-3
-	score, at, below, integral := make([]float64, 6), make([]float64, 6), make([]float64, 6), make([]float64, 6)
-	m.CRPS(score, y)
-	// Both sides of each target, by the midpoint rule.
-	for k := range 12000 {
-		for _, side := range []float64{-1, 1} {
-			for i := range at {
-				at[i] = y[i] + side*(float64(k)+0.5)*step
-			}
-			m.PIT(below, at)
-			for i, f := range below {
-				if side > 0 {
-					f = 1 - f
-				}
-				integral[i] += step * f * f
-			}
-		}
-	}
-	for i, want := range integral {
-		if math.Abs(score[i]-want) > 1e-6 {
-			t.Errorf("CRPS %d is %v, integral %v", i, score[i], want)
-		}
 	}
 }
 
@@ -144,7 +116,7 @@ func TestLogDensityOfSeveralOutputs(t *testing.T) {
 		for s, w := range m.Weights {
 			for p := range 2 {
 				k := (s*2+n)*2 + p
-				v := m.Var[k] + m.NoiseVar
+				v := m.Var[k] + m.Noise[s*2+p]
 				d := y[n*2+p] - m.Mean[k]
 				w *= math.Exp(-0.5*d*d/v) / math.Sqrt(2*math.Pi*v)
 			}
@@ -158,7 +130,7 @@ func TestLogDensityOfSeveralOutputs(t *testing.T) {
 
 func TestScoresInOriginalUnits(t *testing.T) {
 	m, y := random(5, 40, 2)
-	standard, original := m.Score(y, nil), m.Score(y, []float64{2, 8})
+	standard, original := Score(m, y, nil), Score(m, y, []float64{2, 8})
 	if d := standard.LogLik - original.LogLik; math.Abs(d-math.Log(16)) > 1e-12 {
 		t.Errorf("log-likelihoods differ by %v, want log 16", d)
 	}
@@ -181,8 +153,8 @@ func TestScoresInOriginalUnits(t *testing.T) {
 }
 
 // part returns points [first, last) of m.
-func part(m *Mixture, first, last int) *Mixture {
-	out := &Mixture{S: m.S, N: last - first, P: m.P, Weights: m.Weights, NoiseVar: m.NoiseVar}
+func part(m *Gaussians, first, last int) *Gaussians {
+	out := &Gaussians{S: m.S, N: last - first, P: m.P, Weights: m.Weights, Noise: m.Noise}
 	for s := range m.S {
 		a, b := (s*m.N+first)*m.P, (s*m.N+last)*m.P
 		out.Mean = append(out.Mean, m.Mean[a:b]...)
@@ -198,32 +170,9 @@ func TestTallyInParts(t *testing.T) {
 	for _, r := range [][2]int{{0, 1}, {1, 17}, {17, 40}} {
 		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], sd)
 	}
-	got, want := tally.Scores(), m.Score(y, sd)
+	got, want := tally.Scores(), Score(m, y, sd)
 	compare(t, "scores", append([]float64{float64(got.N), got.LogLik, got.RMSE, got.CRPS}, got.Coverage[:]...),
 		append([]float64{float64(want.N), want.LogLik, want.RMSE, want.CRPS}, want.Coverage[:]...))
-}
-
-func TestClasses(t *testing.T) {
-	// Phi(m/sqrt(1+v)) at m/sqrt(1+v) of 0.5 and 1, -1 and 0, 60 and 50, weights 1/4 and 3/4.
-	m := &Mixture{S: 2, N: 3, P: 1, Weights: []float64{0.25, 0.75},
-		Mean: []float64{1, -2, 120, 2, 0, 100}, Var: []float64{3, 3, 3, 3, 3, 3}}
-	phi := func(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
-	m.ProbPlus = []float64{0.25*phi(0.5) + 0.75*phi(1), 0.25*phi(-1) + 0.75*phi(0), 1}
-	y := []float64{1, 1, -1}
-	s := m.Score(y, []float64{1})
-	// In the far tail the second component has all the mass: log 0.75 + log Phi(-50), and log Phi(-z) =
-	// -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2 + 3/z^4 - ...).
-	tail := math.Log(0.75) - 1250 - math.Log(50*math.Sqrt(2*math.Pi)) + math.Log1p(-1.0/2500+3.0/6250000)
-	want := (math.Log(m.ProbPlus[0]) + math.Log(m.ProbPlus[1]) + tail) / 3
-	if math.Abs(s.LogLik-want) > 1e-8 || s.LogLoss != -s.LogLik || s.NLL != -s.LogLik {
-		t.Errorf("log-likelihood %v (loss %v), want %v", s.LogLik, s.LogLoss, want)
-	}
-	if math.Abs(s.ErrorRate-2.0/3) > 1e-15 || math.Abs(s.Accuracy-1.0/3) > 1e-15 {
-		t.Errorf("error rate %v, accuracy %v", s.ErrorRate, s.Accuracy)
-	}
-	if !math.IsNaN(s.RMSE) || !math.IsNaN(s.CRPS) || !math.IsNaN(s.Coverage[0]) {
-		t.Error("classes have scores of regression")
-	}
 }
 
 func TestEdges(t *testing.T) {
@@ -242,15 +191,7 @@ func TestEdges(t *testing.T) {
 		}
 	}()
 	m, y := random(2, 3, 2)
-	m.Score(y[:5], nil)
-}
-
-func BenchmarkCRPS(b *testing.B) {
-	m, y := random(100, 100, 1)
-	dst := make([]float64, 100)
-	for b.Loop() {
-		m.CRPS(dst, y)
-	}
+	Score(m, y[:5], nil)
 }
 
 // compare fails unless got and want agree to 1e-9 of the largest entry, or of 1.

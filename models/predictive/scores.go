@@ -1,20 +1,23 @@
 package predictive
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Levels are the central intervals whose coverage is scored.
 var Levels = [...]float64{0.5, 0.9, 0.95}
 
-// Scores are averages over test points (and, but for the log-likelihood, over
-// outputs), in original units. What does not apply to the task, and everything
-// where there are no points, is NaN.
+// Scores are averages over the test points that have a target (and, but for the
+// log-likelihood, over the targets), in original units. What does not apply to the
+// task, and everything where there are no points, is NaN.
 type Scores struct {
 	// N is the number of points.
 	N int
 	// LogLik is the mean log predictive density; NLL is minus that.
 	LogLik, NLL float64
 
-	// RMSE is the root mean square of the error of the mixture's mean.
+	// RMSE is the root mean square of the error of the predictive mean.
 	RMSE float64
 	// CRPS is the mean continuous ranked probability score.
 	CRPS float64
@@ -22,22 +25,23 @@ type Scores struct {
 	// interval of that probability.
 	Coverage [len(Levels)]float64
 
-	// ErrorRate is the share of points whose more probable class (+1 when equal)
-	// is wrong; Accuracy is the rest. LogLoss is the mean of -log p(class).
+	// ErrorRate is the share of points whose most probable class (of two equal ones
+	// +1) is wrong; Accuracy is the rest. LogLoss is the mean of -log p(class).
 	ErrorRate, Accuracy, LogLoss float64
 }
 
 // Score returns the scores of the targets y [N][P], which are in standardised
-// units like the mixture (-1 and +1 for classes). targetSD [P] takes the scores
-// to original units; nil stands for ones, and it has no effect on classes.
-func (m *Mixture) Score(y, targetSD []float64) Scores {
+// units like the prediction. targetSD [P] takes the scores to original units; nil
+// stands for ones, and it has no effect on classes. Score panics unless m is a
+// Regression or a Classification.
+func Score(m Predictive, y, targetSD []float64) Scores {
 	var t Tally
 	t.Add(m, y, targetSD)
 	return t.Scores()
 }
 
 // Tally adds up the scores of test points that are predicted in several
-// mixtures. Its zero value is ready for use.
+// parts. Its zero value is ready for use.
 type Tally struct {
 	points, targets int
 	classes         bool
@@ -47,46 +51,69 @@ type Tally struct {
 	wrong           int
 }
 
-// Add adds the points of a mixture; see Mixture.Score.
-func (t *Tally) Add(m *Mixture, y, targetSD []float64) {
-	t.points += m.N
-	t.targets += m.check("targets", len(y))
-	density := make([]float64, m.N)
+// Add adds the points of a prediction; see Score.
+func (t *Tally) Add(m Predictive, y, targetSD []float64) {
+	check(m, y)
+	n, p := m.Dims()
+	density := make([]float64, n)
 	m.LogDensity(density, y)
-	for _, l := range density {
-		t.logLik += l
+	for i, l := range density {
+		if observed(y[i*p : (i+1)*p]) {
+			t.points++
+			t.logLik += l
+		}
 	}
-	if m.ProbPlus != nil {
+	switch m := m.(type) {
+	case Classification:
 		t.addClasses(m, y)
-		return
+	case Regression:
+		t.addReal(m, y, targetSD)
+	default:
+		panic(fmt.Sprintf("predictive: no scores of a %T", m))
 	}
-	for _, sd := range targetSD {
-		t.logLik -= float64(m.N) * math.Log(sd)
-	}
-	t.addReal(m, y, targetSD)
 }
 
-// addClasses adds what only classifiers have.
-func (t *Tally) addClasses(m *Mixture, y []float64) {
+// addClasses adds what only classifiers have. Of classes that are equally probable
+// the last one counts.
+func (t *Tally) addClasses(m Classification, y []float64) {
 	t.classes = true
-	for n, q := range m.ProbPlus {
-		if (q >= 0.5) != (y[n] > 0) {
+	classes := m.Classes()
+	prob := make([]float64, len(y)*classes)
+	m.Probabilities(prob)
+	for n, target := range y {
+		if math.IsNaN(target) {
+			continue
+		}
+		best, row := 0, prob[n*classes:(n+1)*classes]
+		for k, q := range row {
+			if q >= row[best] {
+				best = k
+			}
+		}
+		if best != classOf(target, classes) {
 			t.wrong++
 		}
 	}
 }
 
 // addReal adds what only regression has.
-func (t *Tally) addReal(m *Mixture, y, targetSD []float64) {
+func (t *Tally) addReal(m Regression, y, targetSD []float64) {
+	for p, sd := range targetSD {
+		t.logLik -= float64(count(y, p, len(targetSD))) * math.Log(sd)
+	}
+	t.targets += count(y, 0, 1)
 	mean, other := make([]float64, len(y)), make([]float64, len(y))
 	m.Moments(mean, other)
 	for k, v := range mean {
-		d := scale(targetSD, k) * (y[k] - v)
-		t.squares += d * d
+		if d := scale(targetSD, k) * (y[k] - v); !math.IsNaN(y[k]) {
+			t.squares += d * d
+		}
 	}
 	m.CRPS(other, y)
 	for k, v := range other {
-		t.crps += scale(targetSD, k) * v
+		if !math.IsNaN(y[k]) {
+			t.crps += scale(targetSD, k) * v
+		}
 	}
 	m.PIT(other, y)
 	for _, u := range other {
@@ -96,6 +123,16 @@ func (t *Tally) addReal(m *Mixture, y, targetSD []float64) {
 			}
 		}
 	}
+}
+
+// count returns how many of every step-th target from the first on were observed.
+func count(targets []float64, first, step int) (n int) {
+	for k := first; k < len(targets); k += step {
+		if !math.IsNaN(targets[k]) {
+			n++
+		}
+	}
+	return n
 }
 
 // scale returns the standard deviation of the output of entry k of [N][P].

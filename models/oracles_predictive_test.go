@@ -1,0 +1,111 @@
+package models_test
+
+import (
+	"math"
+	"testing"
+
+	"dgplab/models/oracletest"
+	"dgplab/models/predictive"
+)
+
+// known are numbers some of which are missing: null, for NaN.
+type known [][]*float64
+
+// values returns the numbers one after another.
+func (k known) values() (out []float64) {
+	for _, x := range flat(k) {
+		if x == nil {
+			out = append(out, math.NaN())
+			continue
+		}
+		out = append(out, *x)
+	}
+	return out
+}
+
+// closeToKnown is closeTo for numbers of which the same must be missing.
+func closeToKnown(t *testing.T, what string, got []float64, want known, tolerance float64) {
+	t.Helper()
+	var left, right []float64
+	for i, w := range want.values() {
+		if math.IsNaN(w) != math.IsNaN(got[i]) {
+			t.Errorf("%s[%d] = %v, want %v", what, i, got[i], w)
+		}
+		if !math.IsNaN(w) {
+			left, right = append(left, got[i]), append(right, w)
+		}
+	}
+	closeTo(t, what, left, right, tolerance)
+}
+
+// predictiveCase scores a mixture whose outputs are correlated within a component,
+// with missing targets.
+func predictiveCase(t *testing.T, raw []byte) {
+	type scores struct {
+		LogDensity []float64 `json:"log_density"`
+		ByOutput   known     `json:"log_density_by_output"`
+		CRPS       known
+		Mean       [][]float64
+		Var        [][]float64
+		Cov        [][][]float64
+		PIT        known
+		MeanLog    float64 `json:"mean_log_density"`
+		Observed   []int   `json:"observed_outputs"`
+	}
+	var c struct {
+		Config struct{ S, N, P int }
+		Data   struct {
+			Weights []float64
+			Mean    [][][]float64   `json:"component_mean"`
+			Cov     [][][][]float64 `json:"component_cov"`
+			Noise   [][]float64     `json:"noise_var"`
+			Y       known
+			YMean   []float64 `json:"y_mean"`
+			YStd    []float64 `json:"y_std"`
+		}
+		Expect struct {
+			scores
+			Original scores
+		}
+	}
+	oracletest.Decode(t, raw, &c)
+	n, p, y := c.Config.N, c.Config.P, c.Data.Y.values()
+	m := &predictive.Gaussians{S: c.Config.S, N: n, P: p, Weights: c.Data.Weights,
+		Mean: flat(flat(c.Data.Mean)), Covariance: flat(flat(flat(c.Data.Cov))), Noise: flat(c.Data.Noise)}
+	for k := range m.Mean {
+		m.Var = append(m.Var, m.Covariance[k*p+k%p])
+	}
+	logDensity, got := make([]float64, n), make([]float64, n*p)
+	m.LogDensity(logDensity, y)
+	closeTo(t, "log_density", logDensity, c.Expect.LogDensity, valueTolerance)
+	m.LogDensityByOutput(got, y)
+	closeToKnown(t, "log_density_by_output", got, c.Expect.ByOutput, valueTolerance)
+	m.PIT(got, y)
+	closeToKnown(t, "pit", got, c.Expect.PIT, 1e-12)
+	m.CRPS(got, y)
+	closeToKnown(t, "crps", got, c.Expect.CRPS, valueTolerance)
+	mean := make([]float64, n*p)
+	m.Moments(mean, got)
+	closeTo(t, "mean", mean, flat(c.Expect.Mean), valueTolerance)
+	closeTo(t, "var", got, flat(c.Expect.Var), valueTolerance)
+
+	standard, original := predictive.Score(m, y, nil), predictive.Score(m, y, c.Data.YStd)
+	closeTo(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog}, valueTolerance)
+	var sum float64
+	points := 0
+	for i, l := range c.Expect.Original.LogDensity {
+		if c.Expect.Observed[i] > 0 {
+			sum += l
+			points++
+		}
+	}
+	closeTo(t, "original log_density", []float64{original.LogLik}, []float64{sum / float64(points)}, valueTolerance)
+	var crps, targets float64
+	for _, x := range c.Expect.Original.CRPS.values() {
+		if !math.IsNaN(x) {
+			crps += x
+			targets++
+		}
+	}
+	closeTo(t, "original crps", []float64{original.CRPS}, []float64{crps / targets}, valueTolerance)
+}

@@ -1,0 +1,119 @@
+package predictive
+
+import (
+	"math"
+
+	"dgplab/models/linalg"
+	"dgplab/models/normal"
+)
+
+// Gaussians is a mixture of S Gaussians over P outputs at each of N points. A
+// target is f plus independent noise.
+type Gaussians struct {
+	S, N, P int
+	// Weights sum to 1, [S].
+	Weights []float64
+	// Mean and Var are those of f, without noise, [S][N][P].
+	Mean, Var []float64
+	// Noise is the variance of the noise of each component's outputs, [S][P].
+	Noise []float64
+	// Covariance is that of the outputs of f within a component, [S][N][P][P]: what
+	// is below its diagonal is read, Var is the diagonal. It may be singular. With nil
+	// the outputs are independent within a component.
+	Covariance []float64
+}
+
+// SharedNoise returns the Noise of s components of p outputs with one variance.
+func SharedNoise(variance float64, s, p int) []float64 {
+	noise := make([]float64, s*p)
+	for k := range noise {
+		noise[k] = variance
+	}
+	return noise
+}
+
+// Dims implements Predictive.
+func (m *Gaussians) Dims() (n, p int) { return m.N, m.P }
+
+// LogDensity implements Predictive: the logarithm of the joint density of the
+// observed outputs,
+//
+//	log sum_s w_s N(y; mean_s, covariance_s + noise_s),
+//
+// which does not underflow in the far tail. It is NaN where a component's
+// covariance with its noise is not positive definite.
+func (m *Gaussians) LogDensity(dst, y []float64) {
+	check(m, y)
+	component := m.independent(y)
+	if m.Covariance != nil {
+		component = m.correlated(y)
+	}
+	mix(dst[:m.N], y, m.Weights, component)
+}
+
+// independent returns the log density of point n under component s without covariance.
+func (m *Gaussians) independent(y []float64) func(s, n int) float64 {
+	return func(s, n int) (sum float64) {
+		k := (s*m.N + n) * m.P
+		for p, target := range y[n*m.P : (n+1)*m.P] {
+			if !math.IsNaN(target) {
+				sum += normal.LogPDF(target, m.Mean[k+p], m.Var[k+p]+m.Noise[s*m.P+p])
+			}
+		}
+		return sum
+	}
+}
+
+// correlated returns the log density of the observed outputs of point n under
+// component s, by the Cholesky factor L of their covariance C with the noise:
+// -1/2 |L^-1 (y - mean)|^2 - 1/2 log |2 pi C|.
+func (m *Gaussians) correlated(y []float64) func(s, n int) float64 {
+	c, l := make([]float64, m.P*m.P), make([]float64, m.P*m.P)
+	residual, outputs := make([]float64, m.P), make([]int, 0, m.P)
+	return func(s, n int) float64 {
+		k := s*m.N + n
+		outputs = outputs[:0]
+		for p, target := range y[n*m.P : (n+1)*m.P] {
+			if !math.IsNaN(target) {
+				residual[len(outputs)] = target - m.Mean[k*m.P+p]
+				outputs = append(outputs, p)
+			}
+		}
+		size := len(outputs)
+		for i, p := range outputs {
+			for j, q := range outputs[:i] {
+				c[i*size+j] = m.Covariance[(k*m.P+p)*m.P+q]
+			}
+			c[i*size+i] = m.Var[k*m.P+p] + m.Noise[s*m.P+p]
+		}
+		if _, err := linalg.Cholesky(l, c, size, "predictive covariance"); err != nil {
+			return math.NaN()
+		}
+		linalg.SolveLower(l, residual, size, 1, 1)
+		var squares float64
+		for _, r := range residual[:size] {
+			squares += r * r
+		}
+		return -0.5*squares - linalg.LogDiag(l, size) - 0.5*float64(size)*math.Log(2*math.Pi)
+	}
+}
+
+// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of
+// the targets y [N][P] by itself, NaN where it was not observed.
+func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
+	logs := make([]float64, m.S)
+	for k, target := range y[:check(m, y)] {
+		for s, w := range m.Weights {
+			mean, vr := m.component(s, k)
+			logs[s] = math.Log(w) + normal.LogPDF(target, mean, vr)
+		}
+		dst[k] = logSumExp(logs)
+	}
+}
+
+// component returns the mean and the variance, noise included, of target k of
+// [N][P] under component s.
+func (m *Gaussians) component(s, k int) (mean, vr float64) {
+	i := s*m.N*m.P + k
+	return m.Mean[i], m.Var[i] + m.Noise[s*m.P+k%m.P]
+}

@@ -1,0 +1,88 @@
+package predictive
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// diagonal returns m with a covariance that has no other entries than its variances.
+func diagonal(m *Gaussians) *Gaussians {
+	out := *m
+	out.Covariance = make([]float64, len(m.Var)*m.P)
+	for k, v := range m.Var {
+		out.Covariance[k*m.P+k%m.P] = v
+	}
+	return &out
+}
+
+func TestDiagonalCovarianceIsIndependence(t *testing.T) {
+	m, y := random(4, 6, 3)
+	y[1], y[3], y[4], y[5] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	got, want := make([]float64, 6), make([]float64, 6)
+	diagonal(m).LogDensity(got, y)
+	m.LogDensity(want, y)
+	compare(t, "log density", got, want)
+	if got[1] != 0 || want[1] != 0 {
+		t.Errorf("a point without targets has a log density: %v, %v", got[1], want[1])
+	}
+}
+
+// A rank-one covariance has a density once there is noise. Both outputs of f are
+// the same variable, so that their sum and difference are independent.
+func TestSingularCovariance(t *testing.T) {
+	m := &Gaussians{S: 1, N: 1, P: 2, Weights: []float64{1}, Mean: []float64{0, 0}, Var: []float64{4, 4},
+		Covariance: []float64{4, 4, 4, 4}, Noise: []float64{0.5, 0.5}}
+	y, got := []float64{3, -1}, make([]float64, 1)
+	m.LogDensity(got, y)
+	normal := func(x, v float64) float64 { return -0.5*math.Log(2*math.Pi*v) - 0.5*x*x/v }
+	want := normal((y[0]+y[1])/math.Sqrt2, 8.5) + normal((y[0]-y[1])/math.Sqrt2, 0.5)
+	compare(t, "log density", got, []float64{want})
+}
+
+// Without some targets, scores are those of the others.
+func TestScoresOfMissingTargets(t *testing.T) {
+	m, y := random(5, 8, 2)
+	sd := []float64{2, 8}
+	for n := range 8 { // Only the first output, and not of point 3.
+		y[2*n+1] = math.NaN()
+	}
+	y[6] = math.NaN()
+	first := &Gaussians{S: m.S, N: 7, P: 1, Weights: m.Weights, Noise: m.Noise[:m.S]}
+	var targets []float64
+	for k := range m.Mean {
+		if n := k / 2 % 8; k%2 == 0 && n != 3 {
+			first.Mean, first.Var = append(first.Mean, m.Mean[k]), append(first.Var, m.Var[k])
+			if k < 16 {
+				targets = append(targets, y[k])
+			}
+		}
+	}
+	got, want := Score(m, y, sd), Score(first, targets, sd[:1])
+	if got.N != 7 || got.Coverage != want.Coverage {
+		t.Errorf("%d points, coverage %v, want %v", got.N, got.Coverage, want.Coverage)
+	}
+	compare(t, "scores", []float64{got.LogLik, got.RMSE, got.CRPS}, []float64{want.LogLik, want.RMSE, want.CRPS})
+	for what, f := range map[string]func(dst, y []float64){"PIT": m.PIT, "CRPS": m.CRPS, "log density by output": m.LogDensityByOutput} {
+		dst := make([]float64, 16)
+		f(dst, y)
+		if !math.IsNaN(dst[6]) || !math.IsNaN(dst[1]) || math.IsNaN(dst[0]) {
+			t.Errorf("%s of missing targets: %v", what, dst)
+		}
+	}
+}
+
+// Noise that all components share is added as it is, not averaged.
+func TestMomentsOfSharedNoise(t *testing.T) {
+	m, _ := random(7, 5, 2)
+	mean, quiet, noisy := make([]float64, 10), make([]float64, 10), make([]float64, 10)
+	m.Moments(mean, noisy)
+	m.Noise = SharedNoise(0, 7, 2)
+	m.Moments(mean, quiet)
+	for k := range quiet {
+		quiet[k] += 0.1
+	}
+	if !slices.Equal(noisy, quiet) {
+		t.Errorf("variances %v, want %v", noisy, quiet)
+	}
+}

@@ -1,0 +1,46 @@
+package predictive
+
+import (
+	"math"
+
+	"dgplab/models/normal"
+)
+
+// Moments implements Regression, by the law of total variance.
+func (m *Gaussians) Moments(mean, vr []float64) {
+	size := m.N * m.P
+	for k := range size {
+		var first float64
+		for s, w := range m.Weights {
+			first += w * m.Mean[s*size+k]
+		}
+		var second float64
+		for s, w := range m.Weights {
+			d := m.Mean[s*size+k] - first
+			second += w * (m.Var[s*size+k] + d*d)
+		}
+		mean[k], vr[k] = first, second+m.meanNoise(k%m.P)
+	}
+}
+
+// meanNoise returns the noise variance of output p over the components, to the
+// bit that of each where they are equal.
+func (m *Gaussians) meanNoise(p int) float64 {
+	noise := m.Noise[p]
+	for s, w := range m.Weights {
+		noise += w * (m.Noise[s*m.P+p] - m.Noise[p])
+	}
+	return noise
+}
+
+// PIT implements Regression.
+func (m *Gaussians) PIT(dst, y []float64) {
+	for k, target := range y[:check(m, y)] {
+		var sum float64
+		for s, w := range m.Weights {
+			mean, vr := m.component(s, k)
+			sum += w * normal.CDF((target-mean)/math.Sqrt(vr))
+		}
+		dst[k] = min(sum, 1) // Weights add up to 1 but for rounding.
+	}
+}
