@@ -53,14 +53,14 @@ func (g *bound) recordExpectedLogLik() {
 	g.terms = make([]float64, points)
 	all, dMean, dVar := make([]float64, mean.Len()), make([]float64, mean.Len()), make([]float64, mean.Len())
 	targets := make([]float64, mean.Len())
-	var dNoise float64
+	dNoise := make([]float64, noise.Len())
 	out := g.tape.Output(1, 1, 1, mean, variance, noise)
 	scale := func() float64 { return g.numData / float64(points) }
 	g.expectedLogLik = g.tape.Record(out, func() error {
 		for t := 0; t < mean.Rows; t++ {
 			repeat(targets[t*points:(t+1)*points], g.y.Row(t))
 		}
-		dNoise = lik.VariationalExpectations(all, dMean, dVar, targets, mean.Value, variance.Value, noise.Value[0])
+		lik.VariationalExpectations(all, dMean, dVar, dNoise, targets, mean.Value, variance.Value, noise.Value)
 		copy(g.terms, all[:points])
 		for t := 1; t < mean.Rows; t++ {
 			addTo(g.terms, all[t*points:(t+1)*points])
@@ -78,7 +78,7 @@ func (g *bound) recordExpectedLogLik() {
 			gm[k] += d * dMean[k]
 			gv[k] += d * dVar[k]
 		}
-		noise.Grad()[0] += d * dNoise
+		noise.Grad()[0] += d * dNoise[0]
 	})
 }
 

@@ -314,12 +314,41 @@ func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
 }
 
 func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
-	data := wave(40)
-	data.Y.Set(3, 0, math.NaN())
-	m := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
-	before := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
-	if _, err := m.Step(); err == nil {
-		t.Fatal("a NaN target went through")
+	for _, bad := range []float64{math.Inf(1), math.Inf(-1)} {
+		data := wave(40)
+		data.Y.Set(3, 0, bad)
+		m := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
+		before := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
+		if _, err := m.Step(); err == nil {
+			t.Fatalf("a target of %v went through", bad)
+		}
+		sameState(t, "after a refused step", before, m)
 	}
-	sameState(t, "after a refused step", before, m)
+}
+
+// A target that is NaN was not observed: the step is that of the others.
+func TestMissingTargetsAreLeftOut(t *testing.T) {
+	full, partial := wave(40), wave(40)
+	partial.Y.Set(3, 0, math.NaN())
+	sets := map[string]string{"batch": "40"}
+	of := func(data family.Data) (family.Report, *Model) {
+		m := build(t, "mean-field", data, small, sets)
+		report, err := m.Step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report, m
+	}
+	all, _ := of(full)
+	some, m := of(partial)
+	if all.KL != some.KL || all.ExpectedLogLik == some.ExpectedLogLik {
+		t.Errorf("KL %v and %v, expected log-likelihood %v and %v", all.KL, some.KL, all.ExpectedLogLik, some.ExpectedLogLik)
+	}
+	for _, a := range m.State() {
+		for _, v := range a.Data {
+			if math.IsNaN(v) {
+				t.Fatalf("%s is not a number", a.Name)
+			}
+		}
+	}
 }

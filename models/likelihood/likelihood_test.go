@@ -3,6 +3,7 @@ package likelihood
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -81,34 +82,157 @@ func problem(rng *rand.Rand, n int, classes bool) (y, mean, vr []float64) {
 	return y, mean, vr
 }
 
-func TestGradientsAgainstCentralDifferences(t *testing.T) {
-	const n, h, noise = 40, 1e-5, 0.37
-	for name, l := range map[string]Likelihood{"gaussian": Gaussian{}, "bernoulli": NewBernoulli(), "bernoulli 7": NewBernoulliPoints(7)} {
-		t.Run(name, func(t *testing.T) {
-			y, mean, vr := problem(rand.New(rand.NewPCG(1, 2)), n, !l.HasNoise())
-			terms, dMean, dVar := make([]float64, n), make([]float64, n), make([]float64, n)
-			dNoise := l.VariationalExpectations(terms, dMean, dVar, y, mean, vr, noise)
+// gaussian is the log density of Gaussian.
+func gaussian(y, f, noise float64) (value, first, second, dNoise float64) {
+	d := y - f
+	return -0.5*math.Log(2*math.Pi*noise) - 0.5*d*d/noise, d / noise, -1 / noise, 0.5 * (d*d/noise - 1) / noise
+}
 
-			at := func(shiftMean, shiftVar, shiftNoise float64) []float64 {
-				m, v := make([]float64, n), make([]float64, n)
-				for i := range m {
-					m[i], v[i] = mean[i]+shiftMean, vr[i]*(1+shiftVar)
-				}
-				out := make([]float64, n)
-				l.VariationalExpectations(out, make([]float64, n), make([]float64, n), y, m, v, noise+shiftNoise)
-				return out
+// likelihoods are those under test, by name; the ones called Bernoulli have classes.
+var likelihoods = map[string]Likelihood{
+	"Gaussian": Gaussian{}, "Gaussian by quadrature": NewQuadrature(gaussian, 100),
+	"Bernoulli": NewBernoulli(), "Bernoulli by 7 points": NewQuadrature(probit, 7),
+}
+
+// forms calls a test for both expectations of every likelihood.
+func forms(t *testing.T, run func(t *testing.T, form expectation, classes bool)) {
+	for name, l := range likelihoods {
+		classes := strings.HasPrefix(name, "Bernoulli")
+		t.Run(name+", E log p", func(t *testing.T) { run(t, l.VariationalExpectations, classes) })
+		t.Run(name+", log E p", func(t *testing.T) { run(t, l.LogExpectation, classes) })
+	}
+}
+
+type expectation func(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
+
+// result is what an expectation gives.
+type result struct{ terms, dMean, dVar, dNoise []float64 }
+
+// of returns the result, with so many derivatives with respect to noise.
+func (f expectation) of(y, mean, vr, noise []float64, derivatives int) result {
+	n := len(y)
+	r := result{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, derivatives)}
+	for i := range n { // Whatever was there is overwritten.
+		r.terms[i], r.dMean[i], r.dVar[i] = 1e9, 1e9, 1e9
+	}
+	for i := range r.dNoise {
+		r.dNoise[i] = 1e9
+	}
+	f(r.terms, r.dMean, r.dVar, r.dNoise, y, mean, vr, noise)
+	return r
+}
+
+func TestGradientsAgainstCentralDifferences(t *testing.T) {
+	const n, h = 40, 1e-5
+	forms(t, func(t *testing.T, form expectation, classes bool) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		y, mean, vr := problem(rng, n, classes)
+		noise := make([]float64, n)
+		for i := range noise {
+			noise[i] = 0.3 + rng.Float64()
+		}
+		at := func(shiftMean, scaleVar, shiftNoise float64) []float64 {
+			m, v, s := make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range m {
+				m[i], v[i], s[i] = mean[i]+shiftMean, vr[i]*(1+scaleVar), noise[i]+shiftNoise
 			}
-			up, down := at(h, 0, 0), at(-h, 0, 0)
-			vUp, vDown := at(0, h, 0), at(0, -h, 0)
-			nUp, nDown := at(0, 0, h), at(0, 0, -h)
-			var numericNoise float64
-			for i := range terms {
-				close(t, "dMean", dMean[i], (up[i]-down[i])/(2*h), 1e-8)
-				close(t, "dVar", vr[i]*dVar[i], (vUp[i]-vDown[i])/(2*h), 1e-8)
-				numericNoise += (nUp[i] - nDown[i]) / (2 * h)
+			return form.of(y, m, v, s, n).terms
+		}
+		got := form.of(y, mean, vr, noise, n)
+		up, down := at(h, 0, 0), at(-h, 0, 0)
+		vUp, vDown := at(0, h, 0), at(0, -h, 0)
+		nUp, nDown := at(0, 0, h), at(0, 0, -h)
+		for i := range n {
+			close(t, "dMean", got.dMean[i], (up[i]-down[i])/(2*h), 1e-8)
+			close(t, "dVar", vr[i]*got.dVar[i], (vUp[i]-vDown[i])/(2*h), 1e-8)
+			close(t, "dNoise", got.dNoise[i], (nUp[i]-nDown[i])/(2*h), 1e-8)
+		}
+	})
+}
+
+// One noise for all rows is as many equal ones, and one derivative is the sum of
+// all, in every combination.
+func TestSharedNoise(t *testing.T) {
+	const n = 9
+	forms(t, func(t *testing.T, form expectation, classes bool) {
+		y, mean, vr := problem(rand.New(rand.NewPCG(3, 2)), n, classes)
+		shared, each := []float64{0.37}, make([]float64, n)
+		for i := range each {
+			each[i] = shared[0]
+		}
+		want := form.of(y, mean, vr, each, n)
+		var sum float64
+		for _, d := range want.dNoise {
+			sum += d
+		}
+		rows := form.of(y, mean, vr, shared, n)
+		for _, got := range []result{form.of(y, mean, vr, shared, 1), form.of(y, mean, vr, each, 1)} {
+			close(t, "sum", got.dNoise[0], sum, 1e-14)
+			got.dNoise = rows.dNoise
+			for i := range n {
+				close(t, "term", got.terms[i], want.terms[i], 1e-15)
+				close(t, "dMean", got.dMean[i], want.dMean[i], 1e-15)
+				close(t, "dVar", got.dVar[i], want.dVar[i], 1e-15)
+				close(t, "dNoise", got.dNoise[i], want.dNoise[i], 1e-14)
 			}
-			close(t, "dNoise", dNoise, numericNoise, 1e-8)
-		})
+		}
+	})
+}
+
+func TestMissingTargetsContributeNothing(t *testing.T) {
+	const n = 6
+	forms(t, func(t *testing.T, form expectation, classes bool) {
+		y, mean, vr := problem(rand.New(rand.NewPCG(5, 2)), n, classes)
+		noise := []float64{0.37}
+		all := form.of(y[:4], mean[:4], vr[:4], noise, 1)
+		y[4], y[5] = math.NaN(), math.NaN()
+		got := form.of(y, mean, vr, noise, 1)
+		for i := 4; i < n; i++ {
+			if got.terms[i] != 0 || got.dMean[i] != 0 || got.dVar[i] != 0 {
+				t.Errorf("row %d: %v, %v, %v", i, got.terms[i], got.dMean[i], got.dVar[i])
+			}
+		}
+		if got.dNoise[0] != all.dNoise[0] || form.of(y, mean, vr, noise, n).dNoise[5] != 0 {
+			t.Errorf("derivative %v, want %v", got.dNoise[0], all.dNoise[0])
+		}
+	})
+}
+
+// The closed forms are what quadrature gives.
+func TestClosedFormsAgainstQuadrature(t *testing.T) {
+	const n = 40
+	compare := func(what string, classes bool, tolerance float64, closed, numeric expectation) {
+		y, mean, vr := problem(rand.New(rand.NewPCG(8, 2)), n, classes)
+		for i, v := range vr { // The rule does not reach far beyond its nodes.
+			vr[i] = min(v, 1)
+		}
+		got, want := closed.of(y, mean, vr, []float64{0.8}, 1), numeric.of(y, mean, vr, []float64{0.8}, 1)
+		for i := range n {
+			close(t, what, got.terms[i], want.terms[i], tolerance)
+			close(t, what+" dMean", got.dMean[i], want.dMean[i], tolerance)
+			close(t, what+" dVar", got.dVar[i], want.dVar[i], tolerance)
+		}
+		close(t, what+" dNoise", got.dNoise[0], want.dNoise[0], tolerance)
+	}
+	quadrature := NewQuadrature(gaussian, 200)
+	compare("Gaussian E log p", false, 1e-11, Gaussian{}.VariationalExpectations, quadrature.VariationalExpectations)
+	compare("Gaussian log E p", false, 1e-11, Gaussian{}.LogExpectation, quadrature.LogExpectation)
+	compare("Bernoulli log E p", true, 1e-11, NewBernoulli().LogExpectation, NewQuadrature(probit, 200).LogExpectation)
+}
+
+// Mirrored problems have mirrored results, to the bit.
+func TestClassesAreSymmetric(t *testing.T) {
+	y, mean, vr := problem(rand.New(rand.NewPCG(9, 2)), 20, true)
+	mirrored := [2][]float64{make([]float64, 20), make([]float64, 20)}
+	for i := range y {
+		mirrored[0][i], mirrored[1][i] = -y[i], -mean[i]
+	}
+	form := expectation(NewBernoulli().VariationalExpectations)
+	got, want := form.of(mirrored[0], mirrored[1], vr, nil, 0), form.of(y, mean, vr, nil, 0)
+	for i := range y {
+		if got.terms[i] != want.terms[i] || got.dMean[i] != -want.dMean[i] || got.dVar[i] != want.dVar[i] {
+			t.Errorf("row %d differs", i)
+		}
 	}
 }
 
@@ -120,7 +244,7 @@ func TestBernoulliAgainstTrapezoidalRule(t *testing.T) {
 	for _, c := range [][3]float64{{1, 0, 1}, {-1, 0.3, 0.01}, {1, -4, 2}, {-1, 6, 9}, {1, 20, 1}, {-1, 20, 0.5}} {
 		y, mean, vr := c[:1], c[1:2], c[2:]
 		var term, dMean, dVar [1]float64
-		l.VariationalExpectations(term[:], dMean[:], dVar[:], y, mean, vr, 0)
+		l.VariationalExpectations(term[:], dMean[:], dVar[:], nil, y, mean, vr, nil)
 		sd := math.Sqrt(vr[0])
 		var want float64
 		const step = 1.0 / 64
@@ -133,45 +257,46 @@ func TestBernoulliAgainstTrapezoidalRule(t *testing.T) {
 	}
 }
 
-func TestBernoulliVanishingVariance(t *testing.T) {
-	l := NewBernoulli()
-	for _, mean := range []float64{-30, -2, 0, 1.5, 9} {
-		var below, above [3][1]float64
-		y, m := []float64{-1}, []float64{mean}
-		l.VariationalExpectations(below[0][:], below[1][:], below[2][:], y, m, []float64{flat * (1 - 1e-9)}, 0)
-		l.VariationalExpectations(above[0][:], above[1][:], above[2][:], y, m, []float64{flat * (1 + 1e-9)}, 0)
-		for k, what := range []string{"term", "dMean", "dVar"} {
-			close(t, what, below[k][0], above[k][0], 1e-9)
+// For small variances the series takes over from quadrature without a step.
+func TestVanishingVariance(t *testing.T) {
+	forms(t, func(t *testing.T, form expectation, _ bool) {
+		for _, mean := range []float64{-30, -2, 0, 1.5, 9} {
+			y, m, noise := []float64{-1}, []float64{mean}, []float64{0.5}
+			below := form.of(y, m, []float64{flat * (1 - 1e-9)}, noise, 1)
+			above := form.of(y, m, []float64{flat * (1 + 1e-9)}, noise, 1)
+			close(t, "term", below.terms[0], above.terms[0], 1e-9)
+			close(t, "dMean", below.dMean[0], above.dMean[0], 1e-9)
+			close(t, "dVar", below.dVar[0], above.dVar[0], 1e-7)
+			close(t, "dNoise", below.dNoise[0], above.dNoise[0], 1e-7)
 		}
-		l.VariationalExpectations(below[0][:], below[1][:], below[2][:], y, m, []float64{0}, 0)
-		close(t, "at zero", below[0][0], math.Log(0.5*math.Erfc(mean/math.Sqrt2)), 1e-12)
+	})
+	for _, mean := range []float64{-30, -2, 0, 1.5, 9} {
+		at := expectation(NewBernoulli().VariationalExpectations).of([]float64{-1}, []float64{mean}, []float64{0}, nil, 0)
+		close(t, "at zero", at.terms[0], math.Log(0.5*math.Erfc(mean/math.Sqrt2)), 1e-12)
 	}
 }
 
-func TestPredictions(t *testing.T) {
+func TestPredictiveDensities(t *testing.T) {
 	y, mean, vr := []float64{1, -1, -1}, []float64{0.4, 0.4, 60}, []float64{0.5, 0.5, 2}
-	var density, prob [3]float64
-	l := NewBernoulli()
-	l.PredictLogDensity(density[:], y, mean, vr, 0)
-	l.PredictProb(prob[:], mean, vr)
-	close(t, "probability", prob[0], 0.5*math.Erfc(-0.4/math.Sqrt(3)), 1e-15)
-	close(t, "sum", math.Exp(density[0])+math.Exp(density[1]), 1, 1e-15)
+	classes := expectation(NewBernoulli().LogExpectation).of(y, mean, vr, nil, 0).terms
+	close(t, "probability", math.Exp(classes[0]), 0.5*math.Erfc(-0.4/math.Sqrt(3)), 1e-15)
+	close(t, "sum", math.Exp(classes[0])+math.Exp(classes[1]), 1, 1e-15)
 	// Far out, log Phi(-z) is -z^2/2 - log(z sqrt(2 pi)) - 1/z^2 up to 5/(2 z^4); here z^2 = 1200.
-	close(t, "tail", density[2], -600-0.5*math.Log(1200*2*math.Pi)-1.0/1200, 1e-8)
+	close(t, "tail", classes[2], -600-0.5*math.Log(1200*2*math.Pi)-1.0/1200, 1e-8)
 
-	Gaussian{}.PredictLogDensity(density[:1], []float64{1}, []float64{0.25}, []float64{0.5}, 1.5)
+	density := expectation(Gaussian{}.LogExpectation).of([]float64{1}, []float64{0.25}, []float64{0.5}, []float64{1.5}, 0).terms
 	close(t, "gaussian", density[0], -0.5*math.Log(4*math.Pi)-0.75*0.75/4, 1e-15)
 }
 
 func TestNoAllocation(t *testing.T) {
 	const n = 16
-	y, mean, vr := problem(rand.New(rand.NewPCG(3, 4)), n, true)
-	terms, dMean, dVar := make([]float64, n), make([]float64, n), make([]float64, n)
-	for name, l := range map[string]Likelihood{"gaussian": Gaussian{}, "bernoulli": NewBernoulli()} {
-		if a := testing.AllocsPerRun(10, func() { l.VariationalExpectations(terms, dMean, dVar, y, mean, vr, 0.1) }); a != 0 {
-			t.Errorf("%s: %v allocations a call", name, a)
+	forms(t, func(t *testing.T, form expectation, _ bool) {
+		y, mean, vr := problem(rand.New(rand.NewPCG(3, 4)), n, true)
+		r, noise := form.of(y, mean, vr, []float64{0.1}, 1), []float64{0.1}
+		if a := testing.AllocsPerRun(10, func() { form(r.terms, r.dMean, r.dVar, r.dNoise, y, mean, vr, noise) }); a != 0 {
+			t.Errorf("%v allocations a call", a)
 		}
-	}
+	})
 }
 
 func BenchmarkBernoulli(b *testing.B) {
@@ -180,6 +305,6 @@ func BenchmarkBernoulli(b *testing.B) {
 	terms, dMean, dVar := make([]float64, n), make([]float64, n), make([]float64, n)
 	l := NewBernoulli()
 	for b.Loop() {
-		l.VariationalExpectations(terms, dMean, dVar, y, mean, vr, 0)
+		l.VariationalExpectations(terms, dMean, dVar, nil, y, mean, vr, nil)
 	}
 }
