@@ -28,8 +28,6 @@ const (
 // Its fields are its whole state; a checkpoint holds them.
 type earlyStopper rundir.EarlyStopping
 
-func newEarlyStopper(every int) *earlyStopper { return &earlyStopper{Every: every} }
-
 // add takes the validation log-likelihood at a step; steps ascend. A value that
 // is not finite says nothing about the trend and is left out.
 func (e *earlyStopper) add(step int, value float64) {

@@ -10,7 +10,7 @@ import (
 // stopStep feeds curve(step) at every every-th step up to last and returns the
 // first step with a verdict, 0 if there is none.
 func stopStep(every, last int, curve func(step int) float64) int {
-	e := newEarlyStopper(every)
+	e := &earlyStopper{Every: every}
 	for step := every; step <= last; step += every {
 		e.add(step, curve(step))
 		if e.decided() {
@@ -83,7 +83,7 @@ func plainVerdict(steps []int, values []float64, at int) bool {
 }
 
 func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
-	e := newEarlyStopper(10)
+	e := &earlyStopper{Every: 10}
 	var steps []int
 	var values []float64
 	verdicts := 0
@@ -108,7 +108,7 @@ func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
 }
 
 func TestEarlyStopperStateSurvivesJSON(t *testing.T) {
-	e := newEarlyStopper(10)
+	e := &earlyStopper{Every: 10}
 	for step := 10; step < 700; step += 10 {
 		e.add(step, math.Sin(float64(step)))
 	}

@@ -227,6 +227,9 @@ func newWorld(t *testing.T) *fakeWorld {
 	return &fakeWorld{stepCost: time.Millisecond}
 }
 
+// withEnvironment gives a run the outside that a test made.
+func withEnvironment(env environment) Option { return func(o *options) { o.env = env } }
+
 func config(set ...string) rundir.Config {
 	c := rundir.Config{Dataset: "line", Family: "fake", Seed: 3, Set: map[string]string{"steps": "60"}}
 	for _, s := range set {

@@ -57,8 +57,6 @@ func WithSweep(name string) Option { return func(o *options) { o.sweep = name } 
 // WithParent notes that a new run is a fork of the run with this ID.
 func WithParent(id string) Option { return func(o *options) { o.parent = id } }
 
-func withEnvironment(env environment) Option { return func(o *options) { o.env = env } }
-
 func collect(opts []Option) options {
 	o := options{env: realEnvironment(), diagnostics: true}
 	for _, set := range opts {
