@@ -1,0 +1,110 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+	"dgplab/models/linalg"
+)
+
+// placeC names the covariance of the targets in errors and rescue counts.
+const placeC = "K + noise"
+
+// evidence is log N(y; 0, C) with C = K + noise I as an operation on the tape, in
+// two parts that add up to it, for several outputs with one K:
+//
+//	data fit    -1/2 y^T C^-1 y, summed over outputs
+//	complexity  -1/2 log|2 pi C|, once for each output
+//
+// Its gradient is in closed form, so that no factorisation is differentiated:
+// Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs.
+// 5.8 and 5.9, https://gaussianprocess.org/gpml, where the constant stands apart.
+type evidence struct {
+	tape            *autodiff.Tape
+	k, noise        *autodiff.Node // [1][N][N], [1][1][1]
+	y               *autodiff.Node // [1][P][N]
+	fit, complexity *autodiff.Node
+	root            []float64 // the lower factor of C, overwritten by backward, [N][N]
+	whitened        []float64 // root^-1 y, [N][P]
+	alpha           []float64 // C^-1 y, [N][P]
+}
+
+// recordExact records the evidence of the exact GP.
+func (g *graph) recordExact() {
+	k := kernel.RecordKuf(g.tape, g.kernel, g.z, g.x, g.lengthscales, g.variance)
+	n, p := k.Rows, g.y.Rows
+	e := &evidence{
+		tape: g.tape, k: k, noise: g.noise, y: g.y,
+		fit: g.tape.Output(1, 1, 1, k, g.noise), complexity: g.tape.Output(1, 1, 1, k, g.noise),
+		root: make([]float64, n*n), whitened: make([]float64, n*p), alpha: make([]float64, n*p),
+	}
+	g.tape.RecordAll([]*autodiff.Node{e.fit, e.complexity}, e.forward, e.backward)
+	g.finish(e.fit, e.complexity)
+	g.root, g.weights = e.root, e.whitened
+}
+
+func (e *evidence) forward() error {
+	n, p := e.k.Rows, e.y.Rows
+	variance := e.k.Value[0]
+	e.setDiagonal(variance + e.noise.Value[0])
+	rescues, err := linalg.Cholesky(e.root, e.k.Value, n, placeC)
+	e.setDiagonal(variance) // as the kernel's own gradient wants it
+	e.tape.CountRescues(placeC, rescues)
+	if err != nil {
+		return err
+	}
+	transpose(e.whitened, e.y.Value, p, n)
+	linalg.SolveLower(e.root, e.whitened, n, p, p)
+	e.fit.Value[0] = -0.5 * sumSquares(e.whitened)
+	e.complexity.Value[0] = -float64(p) * (linalg.LogDiag(e.root, n) + 0.5*float64(n)*math.Log(2*math.Pi))
+	return nil
+}
+
+// setDiagonal sets that of the kernel matrix.
+func (e *evidence) setDiagonal(value float64) {
+	for i := range e.k.Rows {
+		e.k.Value[i*e.k.Rows+i] = value
+	}
+}
+
+// backward adds 1/2 (alpha alpha^T - P C^-1) to the gradient of K, and its trace to
+// that of the noise. Since K is symmetric, what belongs above the diagonal goes to
+// the same place below it.
+func (e *evidence) backward() {
+	n, p := e.k.Rows, e.y.Rows
+	copy(e.alpha, e.whitened)
+	linalg.SolveLowerTrans(e.root, e.alpha, n, p, p)
+	inverse, _ := lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: e.root})
+	blas64.Syrk(blas.NoTrans, 0.5*e.fit.Grad()[0], blas64.General{Rows: n, Cols: p, Stride: p, Data: e.alpha},
+		-0.5*float64(p)*e.complexity.Grad()[0], inverse)
+	dK, dNoise := e.k.Grad(), e.noise.Grad()
+	for i := range n {
+		row := e.root[i*n : i*n+i+1]
+		for j, v := range row[:i] {
+			dK[i*n+j] += 2 * v
+		}
+		dK[i*n+i] += row[i]
+		dNoise[0] += row[i]
+	}
+}
+
+// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func transpose(dst, src []float64, rows, cols int) {
+	for r := range rows {
+		for c := range cols {
+			dst[c*rows+r] = src[r*cols+c]
+		}
+	}
+}
+
+func sumSquares(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x * x
+	}
+	return sum
+}

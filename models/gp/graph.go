@@ -1,0 +1,135 @@
+// Package gp is regression with one Gaussian process and Gaussian noise, where the
+// evidence or a bound on it has a closed form: the exact GP, Titsias' collapsed
+// bound (SGPR) and FITC. Several outputs are independent GPs with one kernel.
+//
+//	graph               the objective, recorded once: its parameters and parts
+//	evidence, sparse    what is recorded, for the exact GP and for the other two
+//	posterior           what follows for new points
+//	Families            the families, their hyperparameters and their models
+package gp
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/infer"
+	"dgplab/models/kernel"
+	"dgplab/models/param"
+)
+
+// positiveFloor is the lower bound of variances, lengthscales and noise.
+const positiveFloor = 1e-6
+
+// graph is an objective of all data, recorded once, with its parameters. It is a
+// deterministic infer.Problem.
+type graph struct {
+	tape   *autodiff.Tape
+	kernel kernel.Kernel
+	jitter float64
+	x, y   *autodiff.Node // the data, [1][D][N] and [1][P][N]
+
+	// z holds the inducing inputs, [1][M][D]; those of the exact GP are the data.
+	z            *autodiff.Node
+	lengthscales *autodiff.Node // [1][1][D]
+	variance     *autodiff.Node // [1][1][1]
+	noise        *autodiff.Node // [1][1][1]
+
+	terms []*autodiff.Node // [1][1][1], the parts of the objective
+	value *autodiff.Node   // [1][1][1], their sum
+
+	// What predictions need, valid after forward: the factor of K_MM (of K + noise
+	// for the exact GP), [M][M]; that of B, [M][M] (nil for the exact GP); and what
+	// the solved kernel columns are multiplied by, [M][P].
+	root, inner, weights []float64
+
+	set    *param.Set
+	leaves []*autodiff.Node // behind the parameters of set
+	grads  [][]float64      // of the leaves
+}
+
+// start is where the parameters begin, and which of them stay there.
+type start struct {
+	z               []float64 // [M][D]; nil for the data
+	fixedZ          bool
+	lengthscales    []float64 // [D]
+	variance, noise float64
+}
+
+// newGraph returns a graph of x [N][D] and y [N][P] in which record has recorded an
+// objective.
+func newGraph(k kernel.Kernel, jitter float64, s start, x, y []float64, n int, record func(*graph)) (*graph, error) {
+	t := autodiff.NewTape()
+	d, p := len(x)/n, len(y)/n
+	g := &graph{
+		tape: t, kernel: k, jitter: jitter, x: t.Constant(1, d, n), y: t.Constant(1, p, n),
+		lengthscales: t.Variable(1, 1, d), variance: t.Variable(1, 1, 1), noise: t.Variable(1, 1, 1),
+	}
+	transpose(g.x.Value, x, n, d)
+	transpose(g.y.Value, y, n, p)
+	if s.z == nil {
+		s.z, s.fixedZ = x, true
+	}
+	leaf := t.Variable
+	if s.fixedZ {
+		leaf = t.Constant
+	}
+	g.z = leaf(1, len(s.z)/d, d)
+	copy(g.z.Value, s.z)
+	copy(g.lengthscales.Value, s.lengthscales)
+	g.variance.Value[0], g.noise.Value[0] = s.variance, s.noise
+	record(g)
+	return g, g.collect()
+}
+
+// finish records the objective, the sum of its parts.
+func (g *graph) finish(terms ...*autodiff.Node) {
+	g.terms, g.value = terms, terms[0]
+	for _, term := range terms[1:] {
+		g.value = g.tape.Add(g.value, term)
+	}
+}
+
+// collect makes the parameters of the leaves.
+func (g *graph) collect() error {
+	var list []*param.Parameter
+	add := func(name string, n *autodiff.Node, transform param.Transform) {
+		list = append(list, &param.Parameter{Name: name, Shape: []int{n.Rows, n.Cols}, Value: n.Value, Transform: transform})
+		g.leaves = append(g.leaves, n)
+	}
+	positive := param.Positive{Lower: positiveFloor}
+	if g.z.Wanted() {
+		add("Z", g.z, param.Identity{})
+	}
+	add("kernel.lengthscales", g.lengthscales, positive)
+	add("kernel.variance", g.variance, positive)
+	add("likelihood.variance", g.noise, positive)
+	set, err := param.NewSet(list...)
+	if err != nil {
+		return err
+	}
+	g.set, g.grads = set, make([][]float64, len(list))
+	// Values are what the free numbers say to the last bit, as after a restart.
+	set.Forward()
+	return nil
+}
+
+var _ infer.Problem = (*graph)(nil)
+
+// Parameters implements infer.Problem.
+func (g *graph) Parameters() *param.Set { return g.set }
+
+// Draw implements infer.Problem: nothing is random.
+func (g *graph) Draw(uint64) {}
+
+// Evaluate implements infer.Problem.
+func (g *graph) Evaluate(dFree []float64) (float64, error) {
+	if err := g.tape.Forward(); err != nil {
+		return 0, err
+	}
+	if dFree != nil {
+		g.tape.Backward(g.value)
+		for i, leaf := range g.leaves {
+			g.grads[i] = leaf.Grad()
+		}
+		g.set.Pullback(dFree, g.grads)
+	}
+	return g.value.Value[0], nil
+}

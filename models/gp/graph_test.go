@@ -1,0 +1,180 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/models/kernel"
+)
+
+// problem is data and a start for tests.
+type problem struct {
+	kernel  kernel.Kernel
+	jitter  float64
+	start   start
+	x, y    []float64 // [N][D], [N][P]
+	n, d, p int
+}
+
+// recordings are the objectives by family.
+var recordings = map[string]func(*graph){
+	"gp": (*graph).recordExact, "sgpr": (*graph).recordSGPR, "fitc": (*graph).recordFITC,
+}
+
+// randomProblem returns n points of d inputs and p outputs, with m inducing inputs.
+func randomProblem(kind kernel.Kind, n, d, p, m int) problem {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	normals := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = rng.NormFloat64()
+		}
+		return v
+	}
+	c := problem{kernel: kernel.Kernel{Kind: kind}, jitter: 1e-6, x: normals(n * d), y: normals(n * p), n: n, d: d, p: p}
+	c.start = start{z: normals(m * d), lengthscales: make([]float64, d), variance: 1.3, noise: 0.2}
+	for i := range c.start.lengthscales {
+		c.start.lengthscales[i] = 0.7 + rng.Float64()
+	}
+	return c
+}
+
+// graph records an objective of the problem; the exact GP takes no inducing inputs.
+func (c problem) graph(t testing.TB, family string) *graph {
+	t.Helper()
+	s := c.start
+	if family == "gp" {
+		s.z = nil
+	}
+	g, err := newGraph(c.kernel, c.jitter, s, c.x, c.y, c.n, recordings[family])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// evaluate returns the objective and its gradient over the free parameters.
+func evaluate(t testing.TB, g *graph) (value float64, gradient []float64) {
+	t.Helper()
+	gradient = make([]float64, g.set.Size())
+	value, err := g.Evaluate(gradient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value, gradient
+}
+
+// closeTo fails unless got and want agree, relative to the largest of want or to 1.
+func closeTo(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+	}
+	size := 1.0
+	for _, w := range want {
+		size = max(size, math.Abs(w))
+	}
+	for i, w := range want {
+		if !(math.Abs(got[i]-w) <= tolerance*size) {
+			t.Errorf("%s[%d] = %.17g, want %.17g", what, i, got[i], w)
+		}
+	}
+}
+
+func TestGradientsByCentralDifferences(t *testing.T) {
+	for family := range recordings {
+		for kind := range 3 {
+			c := randomProblem(kernel.Kind(kind), 12, 2, 2, 5)
+			g := c.graph(t, family)
+			_, gradient := evaluate(t, g)
+			differences := make([]float64, len(gradient))
+			at := func(i int, shift float64) float64 {
+				before := g.set.Free[i]
+				g.set.Free[i] += shift
+				g.set.Forward()
+				value, err := g.Evaluate(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.set.Free[i] = before
+				return value
+			}
+			for i := range differences {
+				const h = 1e-4
+				differences[i] = (8*(at(i, h)-at(i, -h)) - (at(i, 2*h) - at(i, -2*h))) / (12 * h)
+			}
+			closeTo(t, family+" "+kernel.Kind(kind).String(), gradient, differences, 1e-8)
+		}
+	}
+}
+
+// With the data as inducing inputs nothing is approximated.
+func TestDataAsInducingInputs(t *testing.T) {
+	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
+	c.start.z, c.jitter = c.x, 0
+	c.start.fixedZ = true
+	exact, gradient := evaluate(t, c.graph(t, "gp"))
+	for _, family := range []string{"sgpr", "fitc"} {
+		g := c.graph(t, family)
+		value, d := evaluate(t, g)
+		closeTo(t, family, []float64{value}, []float64{exact}, 1e-9)
+		closeTo(t, family+" gradient", d, gradient, 1e-8)
+		if family == "sgpr" {
+			closeTo(t, "trace", g.terms[2].Value, []float64{0}, 1e-9)
+		}
+	}
+}
+
+// Several outputs are as many GPs with one kernel.
+func TestOutputsAddUp(t *testing.T) {
+	c := randomProblem(kernel.RBF, 10, 2, 3, 4)
+	for family := range recordings {
+		value, gradient := evaluate(t, c.graph(t, family))
+		var sum float64
+		sums := make([]float64, len(gradient))
+		for p := range c.p {
+			one := c
+			one.p, one.y = 1, make([]float64, c.n)
+			for i := range one.y {
+				one.y[i] = c.y[i*c.p+p]
+			}
+			v, d := evaluate(t, one.graph(t, family))
+			sum += v
+			for i, x := range d {
+				sums[i] += x
+			}
+		}
+		closeTo(t, family, []float64{value}, []float64{sum}, 1e-12)
+		closeTo(t, family+" gradient", gradient, sums, 1e-10)
+	}
+}
+
+func TestEvaluatingDoesNotAllocate(t *testing.T) {
+	c := randomProblem(kernel.RBF, 40, 2, 1, 10)
+	for family := range recordings {
+		g := c.graph(t, family)
+		gradient := make([]float64, g.set.Size())
+		evaluate(t, g)
+		if got := testing.AllocsPerRun(5, func() { _, _ = g.Evaluate(gradient) }); got != 0 {
+			t.Errorf("%s: %v allocations", family, got)
+		}
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	for _, c := range []struct {
+		family string
+		n, m   int
+	}{{"gp", 500, 1}, {"gp", 2000, 1}, {"sgpr", 2000, 200}, {"fitc", 2000, 200}} {
+		b.Run(c.family, func(b *testing.B) {
+			g := randomProblem(kernel.RBF, c.n, 13, 1, c.m).graph(b, c.family)
+			gradient := make([]float64, g.set.Size())
+			for b.Loop() {
+				if _, err := g.Evaluate(gradient); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,72 @@
+package gp
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+)
+
+// The places of rescues, and the names of their matrices in errors.
+const (
+	placeKuu = "K_MM"
+	placeB   = "I + A A^T"
+)
+
+// recordSGPR records Titsias' collapsed bound: log N(y; 0, Q + noise I) less
+// trace(K - Q)/(2 noise), with Q = K_NM K_MM^-1 K_MN, for each output.
+//
+// Titsias, "Variational Learning of Inducing Variables in Sparse Gaussian
+// Processes", 2009, eq. 9, https://proceedings.mlr.press/v5/titsias09a.html.
+func (g *graph) recordSGPR() {
+	t, n := g.tape, g.x.Cols
+	whitened, explained := g.recordFeatures()
+	zeros := t.Constant(1, 1, n)
+	fit, complexity := g.recordLowRank(whitened, t.Add(zeros, g.noise))
+	residual := t.Sub(t.Scale(g.variance, float64(n)), t.Sum(explained))
+	trace := t.Scale(t.Div(residual, g.noise), -0.5*float64(g.y.Rows))
+	g.finish(fit, complexity, trace)
+}
+
+// recordFITC records the log marginal likelihood under the fully independent
+// training conditional: log N(y; 0, Q + diag(K - Q) + noise I), for each output.
+//
+// Snelson and Ghahramani, "Sparse Gaussian Processes using Pseudo-inputs", 2006,
+// eq. 9, https://papers.nips.cc/paper/2857; the name is that of Quinonero-Candela
+// and Rasmussen, "A Unifying View of Sparse Approximate Gaussian Process
+// Regression", 2005, https://www.jmlr.org/papers/v6/quinonero-candela05a.html.
+func (g *graph) recordFITC() {
+	t := g.tape
+	whitened, explained := g.recordFeatures()
+	g.finish(g.recordLowRank(whitened, t.Add(t.Sub(g.variance, explained), g.noise)))
+}
+
+// recordFeatures records the whitened kernel columns L_K^-1 K_MN, [1][M][N], and the
+// diagonal of Q, [1][1][N].
+func (g *graph) recordFeatures() (whitened, explained *autodiff.Node) {
+	t := g.tape
+	kuu := kernel.RecordKuu(t, g.kernel, g.z, g.lengthscales, g.variance, g.jitter)
+	root := t.Cholesky(kuu, placeKuu)
+	whitened = t.SolveLower(root, kernel.RecordKuf(t, g.kernel, g.z, g.x, g.lengthscales, g.variance))
+	g.root = root.Value
+	return whitened, t.ColDots(whitened, whitened)
+}
+
+// recordLowRank records the parts of log N(y; 0, W^T W + diag(d)), summed over
+// outputs, where W is whitened and d diagonal, [1][1][N]. With A = W diag(d)^-1/2 and
+// B = I + A A^T, of size M only, the lemmas of Woodbury and Sylvester give
+//
+//	y^T C^-1 y = y^T diag(d)^-1 y - |L_B^-1 A diag(d)^-1/2 y|^2
+//	log|C|     = log|diag(d)| + log|B|
+func (g *graph) recordLowRank(whitened, diagonal *autodiff.Node) (fit, complexity *autodiff.Node) {
+	t, n, p := g.tape, g.x.Cols, g.y.Rows
+	scale := t.Reciprocal(t.Sqrt(diagonal))
+	a, y := t.Mul(whitened, scale), t.Mul(g.y, scale)
+	inner := t.Cholesky(t.AddDiagConstant(t.MatMul(a, a, autodiff.TransB), 1), placeB)
+	weights := t.SolveLower(inner, t.MatMul(a, y, autodiff.TransB))
+	g.inner, g.weights = inner.Value, weights.Value
+	fit = t.Scale(t.Sub(t.Sum(t.Square(y)), t.Sum(t.Square(weights))), -0.5)
+	halfLogs := t.Add(t.Scale(t.Sum(t.Log(diagonal)), 0.5), t.LogDiag(inner))
+	complexity = t.Scale(t.AddScalar(halfLogs, 0.5*float64(n)*math.Log(2*math.Pi)), -float64(p))
+	return fit, complexity
+}
