@@ -12,8 +12,9 @@ var examples = map[string]struct {
 	t     Transform
 	value []float64
 }{
-	"identity": {Identity{}, []float64{-3, 0, 2.5}},
-	"positive": {Positive{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 20}},
+	"identity":    {Identity{}, []float64{-3, 0, 2.5}},
+	"exponential": {Exponential{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 2000}},
+	"positive":    {Positive{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 20}},
 	"triangular": {NewTriangular(2, []bool{false, true, false}), []float64{
 		1e-5, 0, 0.3, 1, // hidden layers start at 1e-5
 		0.1, 0.2, 0.3, 0.4,
@@ -81,6 +82,7 @@ func TestWhatATransformCannotMakeIsRefused(t *testing.T) {
 	}{
 		"NaN":                {Identity{}, []float64{0, math.NaN()}, 1},
 		"at the bound":       {Positive{Lower: 1e-6}, []float64{1, 1e-6}, 1},
+		"at that bound":      {Exponential{Lower: 1e-6}, []float64{1, 1e-6}, 1},
 		"infinite":           {Positive{}, []float64{math.Inf(1)}, 0},
 		"zero diagonal":      {NewTriangular(2, []bool{false}), []float64{1, 0, 0, 0}, 3},
 		"above the diagonal": {NewTriangular(2, []bool{false}), []float64{1, 2, 0, 1}, 1},

@@ -74,13 +74,22 @@ func (t Positive) Forward(value, free []float64) {
 // Inverse implements Transform; it refuses what is not finite and above Lower.
 func (t Positive) Inverse(free, value []float64) error {
 	for i, v := range value {
-		u := v - t.Lower
-		if !(u > 0) || math.IsInf(u, 1) {
-			return &RangeError{Index: i, Value: v, Want: fmt.Sprintf("finite and above %v", t.Lower)}
+		u, err := above(t.Lower, i, v)
+		if err != nil {
+			return err
 		}
 		free[i] = u + math.Log(-math.Expm1(-u))
 	}
 	return nil
+}
+
+// above returns by how much value i exceeds lower, or a *RangeError.
+func above(lower float64, i int, v float64) (float64, error) {
+	u := v - lower
+	if !(u > 0) || math.IsInf(u, 1) {
+		return 0, &RangeError{Index: i, Value: v, Want: fmt.Sprintf("finite and above %v", lower)}
+	}
+	return u, nil
 }
 
 // Pullback implements Transform: the derivative of softplus is the logistic function.
@@ -92,3 +101,37 @@ func (t Positive) Pullback(dFree, dValue, free []float64) {
 
 // softplus returns log(1 + exp(x)); it neither overflows nor loses small values.
 func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+
+// Exponential keeps values above Lower: value = Lower + exp(free), so that the free
+// entries of what may lie anywhere over decades are of one size. That suits methods
+// that learn the curvature.
+type Exponential struct{ Lower float64 }
+
+// Size implements Transform.
+func (t Exponential) Size(n int) int { return n }
+
+// Forward implements Transform.
+func (t Exponential) Forward(value, free []float64) {
+	for i, x := range free {
+		value[i] = t.Lower + math.Exp(x)
+	}
+}
+
+// Inverse implements Transform; it refuses what is not finite and above Lower.
+func (t Exponential) Inverse(free, value []float64) error {
+	for i, v := range value {
+		u, err := above(t.Lower, i, v)
+		if err != nil {
+			return err
+		}
+		free[i] = math.Log(u)
+	}
+	return nil
+}
+
+// Pullback implements Transform.
+func (t Exponential) Pullback(dFree, dValue, free []float64) {
+	for i, x := range free {
+		dFree[i] = dValue[i] * math.Exp(x)
+	}
+}

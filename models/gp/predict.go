@@ -1,0 +1,53 @@
+package gp
+
+import (
+	"dgplab/models/linalg"
+)
+
+// tile is the number of new points that are worked on at a time.
+const tile = 256
+
+// predict sets mean [n][P] and variance [n], which all outputs share, to the
+// moments of f at x [n][D], without noise, by the factors of the last forward
+// sweep:
+//
+//	mean      w^T c
+//	variance  k(x, x) - |a|^2 + |c|^2
+//
+// with a the kernel column solved by the factor of K_MM and c = L_B^-1 a. For the
+// exact GP there is no |c|^2, and a, solved by the factor of K + noise, stands for c.
+func (g *graph) predict(mean, variance, x []float64) {
+	m, d, p := g.z.Rows, g.z.Cols, g.y.Rows
+	n := len(x) / d
+	width := min(tile, n)
+	columns, solved, scratch := make([]float64, d*width), make([]float64, m*width), make([]float64, d)
+	for start := 0; start < n; start += width {
+		points := min(width, n-start)
+		transpose(columns, x[start*d:(start+points)*d], points, d)
+		g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value, g.variance.Value[0], scratch, m, d, points)
+		out := variance[start : start+points]
+		for i := range out {
+			out[i] = g.variance.Value[0]
+		}
+		linalg.SolveLower(g.root, solved, m, points, points)
+		addSquares(out, -1, solved[:m*points])
+		if g.inner != nil {
+			linalg.SolveLower(g.inner, solved, m, points, points)
+			addSquares(out, 1, solved[:m*points])
+		}
+		linalg.Gemm(true, false, points, p, m, 1, solved, g.weights, 0, mean[start*p:])
+	}
+	// Rounding must not leave a variance below zero.
+	for i, v := range variance {
+		variance[i] = max(v, 0)
+	}
+}
+
+// addSquares adds to dst, [points], c times the squared norms of the columns of a.
+func addSquares(dst []float64, c float64, a []float64) {
+	for ; len(a) > 0; a = a[len(dst):] {
+		for i := range dst {
+			dst[i] += c * a[i] * a[i]
+		}
+	}
+}

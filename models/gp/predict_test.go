@@ -1,0 +1,76 @@
+package gp
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/kernel"
+)
+
+// predictions returns what a graph predicts at x [n][D].
+func predictions(t *testing.T, g *graph, x []float64) (mean, variance []float64) {
+	t.Helper()
+	if err := g.tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	n := len(x) / g.z.Cols
+	mean, variance = make([]float64, n*g.y.Rows), make([]float64, n)
+	g.predict(mean, variance, x)
+	return mean, variance
+}
+
+// covariance returns k(a, b), [rows of a][rows of b].
+func (c problem) covariance(a, b []float64) *mat.Dense {
+	rows, columns := len(a)/c.d, len(b)/c.d
+	transposed, out := make([]float64, len(b)), make([]float64, rows*columns)
+	transpose(transposed, b, columns, c.d)
+	c.kernel.Kuf(out, a, transposed, c.start.lengthscales, c.start.variance, make([]float64, c.d), rows, c.d, columns)
+	return mat.NewDense(rows, columns, out)
+}
+
+// The exact prediction is that of the joint Gaussian: K_*N C^-1 y and
+// K_** - K_*N C^-1 K_N*, with an inverse.
+func TestExactPredictionByDefinition(t *testing.T) {
+	c := randomProblem(kernel.Matern32, 20, 2, 2, 1)
+	x := randomProblem(kernel.RBF, 300, 2, 1, 1).x // more than a tile
+	mean, variance := predictions(t, c.graph(t, "gp"), x)
+
+	covariance, cross := c.covariance(c.x, c.x), c.covariance(x, c.x)
+	for i := range c.n {
+		covariance.Set(i, i, covariance.At(i, i)+c.start.noise)
+	}
+	var inverse, weights, wantMean, wantCov mat.Dense
+	if err := inverse.Inverse(covariance); err != nil {
+		t.Fatal(err)
+	}
+	weights.Mul(cross, &inverse)
+	wantMean.Mul(&weights, mat.NewDense(c.n, c.p, c.y))
+	wantCov.Mul(&weights, cross.T())
+	closeTo(t, "mean", mean, wantMean.RawMatrix().Data, 1e-10)
+	for i := range variance {
+		closeTo(t, "variance", variance[i:i+1], []float64{c.start.variance - wantCov.At(i, i)}, 1e-10)
+	}
+}
+
+// With the data as inducing inputs the sparse predictions are the exact ones.
+func TestSparsePredictionsWithTheDataAsInducingInputs(t *testing.T) {
+	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
+	c.start.z, c.jitter = c.x, 0
+	x := randomProblem(kernel.RBF, 40, 3, 1, 1).x
+	wantMean, wantVariance := predictions(t, c.graph(t, "gp"), x)
+	for _, family := range []string{"sgpr", "fitc"} {
+		mean, variance := predictions(t, c.graph(t, family), x)
+		closeTo(t, family+" mean", mean, wantMean, 1e-8)
+		closeTo(t, family+" variance", variance, wantVariance, 1e-8)
+	}
+}
+
+// Far from the data the prediction is the prior.
+func TestPredictionFarAway(t *testing.T) {
+	c := randomProblem(kernel.RBF, 10, 1, 1, 4)
+	for family := range recordings {
+		mean, variance := predictions(t, c.graph(t, family), []float64{1e3})
+		closeTo(t, family, []float64{mean[0], variance[0]}, []float64{0, c.start.variance}, 1e-12)
+	}
+}
