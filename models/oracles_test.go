@@ -26,7 +26,10 @@ var oracleFamilies = map[string]func(t *testing.T, raw []byte){
 }
 
 // oracleElsewhere are kinds of cases that another package checks, in a test of its own.
-var oracleElsewhere = []string{"ranks"} // session/compare
+var oracleElsewhere = []string{
+	"ranks",               // session/compare
+	"marginal_likelihood", // models/gp
+}
 
 // TestOracles compares every golden case of a family that exists: one subtest
 // per file.

@@ -8,61 +8,99 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// TestMarginalLikelihoodOracles compares values and gradients with the golden ones,
-// within the tolerances of models/testdata/oracles.
+// Tolerances of the golden cases; see models/testdata/oracles.
+const (
+	valueTolerance    = 1e-9
+	gradientTolerance = 1e-8
+)
+
+// goldenKernel is a kernel in a case file.
+type goldenKernel struct {
+	Type         string
+	Variance     float64
+	Lengthscales []float64
+}
+
+// problem returns the problem of a case.
+func (k goldenKernel) problem(t *testing.T, x, z [][]float64, y []float64, noise, jitter float64) problem {
+	t.Helper()
+	kind, err := kernel.Parse(k.Type)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problem{
+		kernel: kernel.Kernel{Kind: kind}, jitter: jitter, x: slices.Concat(x...), y: y, n: len(x),
+		start: start{z: slices.Concat(z...), lengthscales: k.Lengthscales, variance: k.Variance, noise: noise},
+	}
+}
+
+// evidenceAndGradient is what a case says of one family.
+type evidenceAndGradient struct {
+	Value float64
+	Grad  struct {
+		Variance     float64   `json:"kernel_variance"`
+		Lengthscales []float64 `json:"kernel_lengthscales"`
+		Noise        float64   `json:"noise_variance"`
+		Z            [][]float64
+	}
+}
+
 func TestMarginalLikelihoodOracles(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "marginal_likelihood") {
 		t.Run(file.Name, func(t *testing.T) {
 			var c struct {
-				Kernel struct {
-					Type         string
-					Variance     float64
-					Lengthscales []float64
-				}
+				Kernel           goldenKernel
 				NoiseVariance    float64 `json:"noise_variance"`
 				Jitter           float64
 				X, Z             [][]float64
 				Y                []float64
-				Exact, FITC, VFE struct {
-					Value float64
-					Grad  struct {
-						Variance     float64   `json:"kernel_variance"`
-						Lengthscales []float64 `json:"kernel_lengthscales"`
-						Noise        float64   `json:"noise_variance"`
-						Z            [][]float64
-					}
-				}
+				Exact, FITC, VFE evidenceAndGradient
 			}
 			oracletest.Decode(t, file.Text, &c)
-			kind, err := kernel.Parse(c.Kernel.Type)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := problem{
-				kernel: kernel.Kernel{Kind: kind}, jitter: c.Jitter,
-				x: slices.Concat(c.X...), y: c.Y, n: len(c.X),
-				start: start{z: slices.Concat(c.Z...), lengthscales: c.Kernel.Lengthscales, variance: c.Kernel.Variance, noise: c.NoiseVariance},
-			}
-			for i, family := range []string{"gp", "fitc", "sgpr"} {
-				want := []any{c.Exact, c.FITC, c.VFE}[i].(struct {
-					Value float64
-					Grad  struct {
-						Variance     float64   `json:"kernel_variance"`
-						Lengthscales []float64 `json:"kernel_lengthscales"`
-						Noise        float64   `json:"noise_variance"`
-						Z            [][]float64
-					}
-				})
+			p := c.Kernel.problem(t, c.X, c.Z, c.Y, c.NoiseVariance, c.Jitter)
+			for family, want := range map[string]evidenceAndGradient{"gp": c.Exact, "fitc": c.FITC, "sgpr": c.VFE} {
 				g := p.graph(t, family)
 				value, _ := evaluate(t, g)
-				closeTo(t, family, []float64{value}, []float64{want.Value}, 1e-9)
-				closeTo(t, family+" lengthscales", g.lengthscales.Grad(), want.Grad.Lengthscales, 1e-8)
-				closeTo(t, family+" variance", g.variance.Grad(), []float64{want.Grad.Variance}, 1e-8)
-				closeTo(t, family+" noise", g.noise.Grad(), []float64{want.Grad.Noise}, 1e-8)
+				closeTo(t, family, []float64{value}, []float64{want.Value}, valueTolerance)
+				closeTo(t, family+" lengthscales", g.lengthscales.Grad(), want.Grad.Lengthscales, gradientTolerance)
+				closeTo(t, family+" variance", g.variance.Grad(), []float64{want.Grad.Variance}, gradientTolerance)
+				closeTo(t, family+" noise", g.noise.Grad(), []float64{want.Grad.Noise}, gradientTolerance)
 				if want.Grad.Z != nil {
-					closeTo(t, family+" Z", g.z.Grad(), slices.Concat(want.Grad.Z...), 1e-8)
+					closeTo(t, family+" Z", g.z.Grad(), slices.Concat(want.Grad.Z...), gradientTolerance)
 				}
 			}
 		})
+	}
+}
+
+// At the optimum of q(f_M), which one natural-gradient step reaches, the bound of the
+// sparse variational GP is the collapsed one.
+func TestCollapsedBoundOracles(t *testing.T) {
+	checked := 0
+	for _, file := range oracletest.Cases(t, "natgrad_per_gp") {
+		var c struct {
+			Layers []struct {
+				Kernel goldenKernel
+				Z      [][]float64
+			}
+			Jitter         float64
+			Likelihood     struct{ Variance float64 }
+			X, Y           [][]float64
+			CollapsedBound *float64 `json:"collapsed_bound"`
+		}
+		oracletest.Decode(t, file.Text, &c)
+		if c.CollapsedBound == nil {
+			continue
+		}
+		checked++
+		t.Run(file.Name, func(t *testing.T) {
+			layer := c.Layers[0]
+			p := layer.Kernel.problem(t, c.X, layer.Z, slices.Concat(c.Y...), c.Likelihood.Variance, c.Jitter)
+			value, _ := evaluate(t, p.graph(t, "sgpr"))
+			closeTo(t, "collapsed bound", []float64{value}, []float64{*c.CollapsedBound}, valueTolerance)
+		})
+	}
+	if checked == 0 {
+		t.Error("no case has a collapsed bound")
 	}
 }
