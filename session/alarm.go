@@ -7,9 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // AlarmKind says what an alarm is about.

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // series are report lines of a made-up run on 1000 training points, one line in

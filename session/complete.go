@@ -3,9 +3,8 @@ package session
 import (
 	"strconv"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
+	"dgplab/session/rundir"
 )
 
 // Validate refuses everything that can be refused without loading data or

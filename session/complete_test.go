@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 func TestConfigsAreRefused(t *testing.T) {

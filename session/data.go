@@ -7,12 +7,11 @@ import (
 	"hash"
 	"math"
 
-	"dgplab/session/rundir"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // describe returns the facts of a data set and what was prepared from it.

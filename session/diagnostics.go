@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 const (

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 )
 
 // Difference is one field in which the configurations of some runs differ.

@@ -11,9 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models/linalg"
+	"dgplab/session/rundir"
 )
 
 func TestFailures(t *testing.T) {

@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
+	"dgplab/session/rundir"
 )
 
 // fakeModel is linear regression by noisy gradient ascent with momentum: small,

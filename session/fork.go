@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 )
 
 // Fork returns the configuration of a run like the given one but for the changes: a map

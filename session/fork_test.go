@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // A fork without changes is the same training, also when defaults differ by then.

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // fakeHealth makes the report of a fake model: one matrix, and shares by the

@@ -3,10 +3,9 @@ package session
 import (
 	"fmt"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 )
 
 // Where the paper's values come from.

@@ -3,10 +3,9 @@ package session
 import (
 	"math"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models/predictive"
+	"dgplab/session/rundir"
 )
 
 // newPredictions returns room for a test part, without distances.

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models/predictive"
+	"dgplab/session/rundir"
 )
 
 // The mean of the points' log-likelihoods, and the other scores as computed from

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // publishPeriod is the least time between snapshots that tell of nothing but

@@ -6,9 +6,8 @@ import (
 	"encoding/json"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // realConfig is a small run of a family on a built-in data set.

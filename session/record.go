@@ -5,9 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // Record is a run directory that was read.

@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"math"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // Resume continues a run that was stopped, failed or died, from its last

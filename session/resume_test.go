@@ -12,9 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
+	"dgplab/session/rundir"
 )
 
 // A run that is stopped, or whose process dies, at any step and is resumed must

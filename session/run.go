@@ -6,9 +6,8 @@ import (
 	"math"
 	"sync/atomic"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/mailbox"
+	"dgplab/session/rundir"
 )
 
 // Run is a handle on a run that this process trains. All methods may be called

@@ -7,13 +7,12 @@ import (
 	"math"
 	"strconv"
 
-	"dgplab/session/rundir"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/predictive"
+	"dgplab/session/rundir"
 )
 
 // chunkDraws bounds the points times samples of one call of Predict, and with

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/predictive"
+	"dgplab/session/rundir"
 )
 
 // exactModel predicts N(x, 1), without noise, for whatever it is asked, or classes with that f.

@@ -3,9 +3,8 @@ package session
 import (
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // State is where a run stands.

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 )
 
 // trainer is the goroutine of a run and all that it owns: model, optimiser, data

@@ -80,7 +80,7 @@ func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
 		problems:  opts.Problems,
 		dirty:     true,
 	}
-	a.furnish(opts)
+	a.makeScreens(opts)
 	a.rebind(opts.Settings.Keys)
 	return a
 }

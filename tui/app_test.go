@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/tui/settings"

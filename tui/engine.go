@@ -3,11 +3,10 @@ package tui
 import (
 	"context"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/ablate"
 	"dgplab/tui/browse"
 	"dgplab/tui/kit"
@@ -43,13 +42,8 @@ func (*workbench) Hyperparameters(family string) ([]models.Hyperparameter, error
 
 func (*workbench) Validate(c rundir.Config) error { return session.Validate(c) }
 
-func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (kit.Plan, error) {
-	p, err := w.inspector.Inspect(ctx, c)
-	return kit.Plan{
-		N: p.N, NumValidation: p.NumValidation, NumTest: p.NumTest, D: p.D, P: p.P,
-		Variational: p.Size.Variational, Parameters: p.Size.Parameters,
-		SecondsPerStep: p.SecondsPerStep, Warnings: p.Warnings,
-	}, err
+func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (session.Preview, error) {
+	return w.inspector.Inspect(ctx, c)
 }
 
 func (*workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {

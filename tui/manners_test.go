@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/tui/settings"

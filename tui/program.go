@@ -10,13 +10,12 @@ import (
 	"syscall"
 	"time"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
 	"dgplab/tui/settings"

@@ -5,10 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

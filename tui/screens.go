@@ -24,9 +24,9 @@ type screen struct {
 	table []kit.Binding
 }
 
-// furnish makes the screens. A new one takes a line here, and its small interface
+// makeScreens makes the screens. A new one takes a line here, and its small interface
 // a few methods of the workbench (engine.go).
-func (a *app) furnish(opts Options) {
+func (a *app) makeScreens(opts Options) {
 	first := setup.New(a, a.engine, opts.Config)
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a, dash.Directories{}))

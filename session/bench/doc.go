@@ -2,7 +2,7 @@
 // long run is begun: time, arithmetic, memory traffic of the allocator, and how
 // they grow with the size of the model.
 //
-// NewPlan turns Options, a sweep over families and sizes, into a list of cells
+// New turns Options, a sweep over families and sizes, into a list of cells
 // and refuses what no model can be built from. Run measures cell after cell on
 // synthetic data and returns a Result:
 //

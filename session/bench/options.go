@@ -54,8 +54,8 @@ func (s Setting) String() string {
 	return text
 }
 
-// Plan is a sweep that can be measured.
-type Plan struct {
+// Benchmark is a sweep that can be measured.
+type Benchmark struct {
 	Options
 	// N is the number of rows of the synthetic data.
 	N    int
@@ -71,15 +71,15 @@ type job struct {
 	memory float64 // bytes, about
 }
 
-// NewPlan checks the options and lists the cells: families in the given order,
+// New checks the options and lists the cells: families in the given order,
 // then layers, widths and M. A family takes part in an axis that it has (a sparse
 // GP has no layers, a model of one layer no width), so that no cell comes twice.
 // It returns a *models.ValueError named after the option that is refused.
-func NewPlan(o Options) (*Plan, error) {
+func New(o Options) (*Benchmark, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Options: o, N: max(leastRows, o.Batch, slices.Max(o.Inducing))}
+	p := &Benchmark{Options: o, N: max(leastRows, o.Batch, slices.Max(o.Inducing))}
 	seen := map[Setting]bool{}
 	for _, name := range o.Families {
 		spec, err := models.Lookup(name)
@@ -102,7 +102,7 @@ func NewPlan(o Options) (*Plan, error) {
 }
 
 // Len returns the number of cells.
-func (p *Plan) Len() int { return len(p.jobs) }
+func (p *Benchmark) Len() int { return len(p.jobs) }
 
 func (o Options) check() error {
 	for _, list := range []struct {
@@ -150,7 +150,7 @@ func has(spec models.Spec, name string) bool {
 }
 
 // job resolves the hyperparameters of a cell.
-func (p *Plan) job(spec models.Spec, s Setting) (job, error) {
+func (p *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	set := map[string]string{}
 	for name, value := range map[string]int{
 		"inducing": s.Inducing, "layers": s.Layers, "width": s.Width, "batch": p.Batch, "samples": p.Samples,
@@ -175,7 +175,7 @@ func (p *Plan) job(spec models.Spec, s Setting) (job, error) {
 // values at the points of every layer has as many results of its own and as many
 // gradients: about ten numbers each, as heap profiles of this project's families
 // show (they are between half and twice of it).
-func (p *Plan) memory(s Setting, size models.Size) float64 {
+func (p *Benchmark) memory(s Setting, size models.Size) float64 {
 	const numbers = 10
 	points := float64(p.Batch) * float64(1+(s.Layers-1)*p.Samples)
 	return 8 * (numbers*(float64(size.Parameters)+float64(s.Inducing)*points) + float64(p.N)*float64(p.Inputs+1))

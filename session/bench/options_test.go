@@ -23,7 +23,7 @@ func small(change func(*Options)) Options {
 	return o
 }
 
-func settingsOf(p *Plan) []Setting {
+func settingsOf(p *Benchmark) []Setting {
 	var list []Setting
 	for _, j := range p.jobs {
 		list = append(list, j.Setting)
@@ -31,8 +31,8 @@ func settingsOf(p *Plan) []Setting {
 	return list
 }
 
-func TestPlan(t *testing.T) {
-	p, err := NewPlan(small(func(o *Options) {
+func TestNew(t *testing.T) {
+	p, err := New(small(func(o *Options) {
 		o.Families = []string{"svgp", "star", "svgp"}
 		o.Inducing, o.Layers, o.Widths = []int{4, 8}, []int{1, 3}, []int{2, 5, 2}
 	}))
@@ -53,9 +53,9 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-func TestPlanHasRowsForAll(t *testing.T) {
+func TestBenchmarkHasRowsForAll(t *testing.T) {
 	for _, c := range []struct{ batch, inducing, n int }{{512, 128, 2048}, {3000, 128, 3000}, {512, 2500, 2500}} {
-		p, err := NewPlan(small(func(o *Options) { o.Batch, o.Inducing = c.batch, []int{c.inducing} }))
+		p, err := New(small(func(o *Options) { o.Batch, o.Inducing = c.batch, []int{c.inducing} }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestPlanHasRowsForAll(t *testing.T) {
 	}
 }
 
-func TestPlanRefuses(t *testing.T) {
+func TestNewRefuses(t *testing.T) {
 	cases := []struct {
 		name   string
 		change func(*Options)
@@ -85,19 +85,19 @@ func TestPlanRefuses(t *testing.T) {
 		{"seconds", func(o *Options) { o.Seconds = math.Inf(1) }},
 	}
 	for _, c := range cases {
-		_, err := NewPlan(small(c.change))
+		_, err := New(small(c.change))
 		var value *models.ValueError
 		if !errors.As(err, &value) || value.Name != c.name {
 			t.Errorf("%s: got %v", c.name, err)
 		}
 	}
-	if _, err := NewPlan(small(func(o *Options) { o.Families = []string{"stars"} })); err == nil || !strings.Contains(err.Error(), "stars") {
+	if _, err := New(small(func(o *Options) { o.Families = []string{"stars"} })); err == nil || !strings.Contains(err.Error(), "stars") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestDefaultsArePlanned(t *testing.T) {
-	p, err := NewPlan(Defaults())
+	p, err := New(Defaults())
 	if err != nil || p.Len() != 12 {
 		t.Errorf("%v, %v", p, err)
 	}
@@ -108,7 +108,7 @@ func TestDefaultsArePlanned(t *testing.T) {
 // points.
 func TestOperationsAreCounted(t *testing.T) {
 	for _, spec := range models.Families() {
-		p, err := NewPlan(small(func(o *Options) {
+		p, err := New(small(func(o *Options) {
 			o.Families, o.Inducing, o.Batch = []string{spec.Name}, []int{32, 64, 128, 256}, 512
 		}))
 		if err != nil {
@@ -128,7 +128,7 @@ func TestOperationsAreCounted(t *testing.T) {
 
 func TestMemoryGrows(t *testing.T) {
 	bytes := func(change func(*Options)) float64 {
-		p, err := NewPlan(small(change))
+		p, err := New(small(change))
 		if err != nil {
 			t.Fatal(err)
 		}

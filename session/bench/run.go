@@ -18,7 +18,7 @@ import (
 type Result struct {
 	Machine Machine
 	Peak    Peak
-	// Cells are those that were measured or failed, in the order of the plan.
+	// Cells are those that were measured or failed, in the order in which they are measured.
 	Cells []Cell
 	// Scaling has the exponents of the cells; see Scaling.
 	Scaling []Exponent
@@ -43,11 +43,11 @@ type Progress struct {
 	Setting *Setting
 }
 
-// Run measures the plan. report, unless nil, is called before each part, from
+// Run measures all cells. report, unless nil, is called before each part, from
 // the calling goroutine; it must not go on working when it has returned, since
 // that would be measured. When ctx ends, Run returns after the current step what
 // it has until then, together with the error of ctx.
-func (p *Plan) Run(ctx context.Context, report func(Progress)) (Result, error) {
+func (p *Benchmark) Run(ctx context.Context, report func(Progress)) (Result, error) {
 	m := realMeter()
 	return m.run(ctx, p, report)
 }
@@ -85,7 +85,7 @@ func realMeter() *meter {
 	}
 }
 
-func (m *meter) run(ctx context.Context, p *Plan, report func(Progress)) (Result, error) {
+func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (Result, error) {
 	if report == nil {
 		report = func(Progress) {}
 	}

@@ -26,9 +26,9 @@ func fakeMeter(tick time.Duration) *meter {
 	}
 }
 
-func mustPlan(t *testing.T, o Options) *Plan {
+func mustBenchmark(t *testing.T, o Options) *Benchmark {
 	t.Helper()
-	p, err := NewPlan(o)
+	p, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func mustPlan(t *testing.T, o Options) *Plan {
 // TestRun measures two small models on a clock on which every step takes a
 // quarter of a second.
 func TestRun(t *testing.T) {
-	p := mustPlan(t, small(func(o *Options) { o.Inducing, o.Seconds = []int{4, 8}, 2.5 }))
+	p := mustBenchmark(t, small(func(o *Options) { o.Inducing, o.Seconds = []int{4, 8}, 2.5 }))
 	var told []Progress
 	r, err := fakeMeter(250*time.Millisecond).run(context.Background(), p, func(p Progress) { told = append(told, p) })
 	if err != nil {
@@ -69,7 +69,7 @@ func TestRun(t *testing.T) {
 
 // TestLeastSteps has steps that take longer than a cell is meant to.
 func TestLeastSteps(t *testing.T) {
-	r, err := fakeMeter(time.Minute).run(context.Background(), mustPlan(t, small(nil)), nil)
+	r, err := fakeMeter(time.Minute).run(context.Background(), mustBenchmark(t, small(nil)), nil)
 	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != leastSteps {
 		t.Errorf("cells %+v, %v", r.Cells, err)
 	}
@@ -87,10 +87,10 @@ func (s *scripted) Step() (models.Report, error) {
 	return models.Report{}, s.step(s.taken)
 }
 
-// planOf returns a plan of cells that are made by the functions.
-func planOf(t *testing.T, makers ...func() (models.Model, error)) *Plan {
+// benchmarkOf returns a benchmark of cells that are made by the functions.
+func benchmarkOf(t *testing.T, makers ...func() (models.Model, error)) *Benchmark {
 	t.Helper()
-	p := mustPlan(t, small(func(o *Options) {
+	p := mustBenchmark(t, small(func(o *Options) {
 		o.Inducing = nil
 		for i := range makers {
 			o.Inducing = append(o.Inducing, i+1)
@@ -110,7 +110,7 @@ func stepping(step func(n int) error) func() (models.Model, error) {
 func TestFailures(t *testing.T) {
 	boom := errors.New("boom")
 	fine := stepping(func(int) error { return nil })
-	p := planOf(t,
+	p := benchmarkOf(t,
 		func() (models.Model, error) { return nil, boom },
 		stepping(func(int) error { return boom }),
 		stepping(func(n int) error {
@@ -159,7 +159,7 @@ func TestInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		fine := stepping(func(int) error { return nil })
-		p := planOf(t, fine, stepping(func(n int) error {
+		p := benchmarkOf(t, fine, stepping(func(n int) error {
 			if n == c.at {
 				cancel()
 			}
@@ -175,7 +175,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := fakeMeter(time.Millisecond).run(ctx, planOf(t, stepping(nil)), nil); err == nil || len(r.Cells) != 0 || r.Peak.Best() != 0 {
+	if r, err := fakeMeter(time.Millisecond).run(ctx, benchmarkOf(t, stepping(nil)), nil); err == nil || len(r.Cells) != 0 || r.Peak.Best() != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Duel is A against B on the same test points.
-type Duel struct {
+// Pair is A against B on the same test points.
+type Pair struct {
 	// A and B are the IDs of the runs.
 	A, B  string
 	Split string
@@ -29,11 +29,11 @@ type Duel struct {
 
 // Against compares two sets of predictions point by point. It is an error if
 // they are not of the same points.
-func Against(a, b *rundir.Predictions) (Duel, error) {
+func Against(a, b *rundir.Predictions) (Pair, error) {
 	if err := samePoints(a, b); err != nil {
-		return Duel{}, err
+		return Pair{}, err
 	}
-	d := Duel{Points: a.N, Of: a.Of}
+	d := Pair{Points: a.N, Of: a.Of}
 	differences := make([]float64, a.N)
 	for i, l := range a.LogLik {
 		differences[i] = l - b.LogLik[i]
@@ -78,47 +78,47 @@ func samePoints(a, b *rundir.Predictions) error {
 // and S4 of Lindinger et al., 2020, arXiv:2005.11110.
 type Comparison struct {
 	Dataset string
-	Duels   []Duel
+	Pairs   []Pair
 	// Over is what means, standard errors and tests are over, and N how many of
 	// them: splits (their seeds averaged first), seeds of one split, or the points
-	// of one duel.
+	// of one pair.
 	Over Over
 	N    int
-	// Share and Difference are those of Duel; of one duel Share has no standard error.
+	// Share and Difference are those of Pair; of one pair Share has no standard error.
 	Share, ShareSE, Difference, DifferenceSE float64
 	// T and W are tests of the difference.
 	T, W Test
-	// Single says that there is only one duel: one split, one seed. Its verdict is
+	// Single says that there is only one pair: one split, one seed. Its verdict is
 	// always "~".
 	Single bool
 	// Verdict is "A" or "B", which T finds to have the higher log-likelihood, or "~".
 	Verdict string
 }
 
-// Direct combines duels.
-func Direct(duels []Duel) Comparison {
-	c := Comparison{Duels: duels, Verdict: "~", Single: len(duels) == 1}
+// Direct combines pairs.
+func Direct(pairs []Pair) Comparison {
+	c := Comparison{Pairs: pairs, Verdict: "~", Single: len(pairs) == 1}
 	var shares, differences []float64
-	switch blocks := duelBlocks(duels); {
-	case len(duels) == 0:
+	switch blocks := pairBlocks(pairs); {
+	case len(pairs) == 0:
 		nan := math.NaN()
 		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = nan, nan, nan, nan
 		c.T, c.W = PairedT(nil), Wilcoxon(nil)
 		return c
 	case c.Single:
-		d := duels[0]
+		d := pairs[0]
 		c.Over, c.N, c.T, c.W = OverPoints, d.Points, d.T, d.W
 		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = d.Share, math.NaN(), d.Difference, d.DifferenceSE
 		return c
 	case len(blocks) == 1:
 		c.Over = OverSeeds
-		for _, d := range duels {
+		for _, d := range pairs {
 			shares, differences = append(shares, d.Share), append(differences, d.Difference)
 		}
 	default:
 		c.Over = OverSplits
 		for _, b := range blocks {
-			share, difference := meanDuel(duels, b)
+			share, difference := meanPair(pairs, b)
 			shares, differences = append(shares, share), append(differences, difference)
 		}
 	}
@@ -136,10 +136,10 @@ func Direct(duels []Duel) Comparison {
 }
 
 // key tells test parts apart.
-func (d Duel) key() string { return d.Split + "\n" + d.block }
+func (d Pair) key() string { return d.Split + "\n" + d.block }
 
-func duelBlocks(duels []Duel) (keys []string) {
-	for _, d := range duels {
+func pairBlocks(pairs []Pair) (keys []string) {
+	for _, d := range pairs {
 		if !slices.Contains(keys, d.key()) {
 			keys = append(keys, d.key())
 		}
@@ -147,10 +147,10 @@ func duelBlocks(duels []Duel) (keys []string) {
 	return keys
 }
 
-// meanDuel averages the duels of a block.
-func meanDuel(duels []Duel, key string) (share, difference float64) {
+// meanPair averages the pairs of a block.
+func meanPair(pairs []Pair, key string) (share, difference float64) {
 	var shares, differences []float64
-	for _, d := range duels {
+	for _, d := range pairs {
 		if d.key() == key {
 			shares, differences = append(shares, d.Share), append(differences, d.Difference)
 		}
@@ -163,9 +163,9 @@ func meanDuel(duels []Duel, key string) (share, difference float64) {
 // Direct compares methods a and b on a data set, all three by their index. Runs
 // on the same test points are paired by seed, and where no seed is the same in
 // the order of seeds. It reads the predictions of these runs; without a pair the
-// comparison has no duels.
+// comparison has no pairs.
 func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
-	var duels []Duel
+	var pairs []Pair
 	for _, pair := range s.pairs(a, b, dataset) {
 		var points [2]*rundir.Predictions
 		for i, r := range pair {
@@ -179,9 +179,9 @@ func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
 			return Comparison{}, fmt.Errorf("%s and %s: %w", pair[0].ID, pair[1].ID, err)
 		}
 		d.A, d.B, d.Split, d.block = pair[0].ID, pair[1].ID, pair[0].Config.Split, pair[0].block
-		duels = append(duels, d)
+		pairs = append(pairs, d)
 	}
-	c := Direct(duels)
+	c := Direct(pairs)
 	c.Dataset = s.Datasets[dataset]
 	return c, nil
 }

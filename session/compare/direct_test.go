@@ -70,10 +70,10 @@ func TestAgainstOtherPoints(t *testing.T) {
 }
 
 func TestDirectOverSplits(t *testing.T) {
-	duel := func(split int, share, difference float64) Duel {
-		return Duel{Split: fmt.Sprint(split), Points: 10, Share: share, Difference: difference}
+	pair := func(split int, share, difference float64) Pair {
+		return Pair{Split: fmt.Sprint(split), Points: 10, Share: share, Difference: difference}
 	}
-	c := Direct([]Duel{duel(0, 0.5, 0.1), duel(0, 0.7, 0.3), duel(1, 0.8, 0.3), duel(2, 0.4, 0.2)})
+	c := Direct([]Pair{pair(0, 0.5, 0.1), pair(0, 0.7, 0.3), pair(1, 0.8, 0.3), pair(2, 0.4, 0.2)})
 	if c.Over != OverSplits || c.N != 3 || c.Single {
 		t.Fatalf("%+v", c)
 	}
@@ -85,13 +85,13 @@ func TestDirectOverSplits(t *testing.T) {
 	if c.Verdict != "A" || c.W.P != 0.25 {
 		t.Errorf("verdict %s, Wilcoxon %+v", c.Verdict, c.W)
 	}
-	if c := Direct([]Duel{duel(0, 0.4, -0.2), duel(1, 0.4, -0.2), duel(2, 0.4, -0.3)}); c.Verdict != "B" {
+	if c := Direct([]Pair{pair(0, 0.4, -0.2), pair(1, 0.4, -0.2), pair(2, 0.4, -0.3)}); c.Verdict != "B" {
 		t.Errorf("verdict %s", c.Verdict)
 	}
-	if c := Direct([]Duel{duel(0, 0.4, -0.2), duel(1, 0.4, 0.2)}); c.Verdict != "~" {
+	if c := Direct([]Pair{pair(0, 0.4, -0.2), pair(1, 0.4, 0.2)}); c.Verdict != "~" {
 		t.Errorf("verdict %s", c.Verdict)
 	}
-	if c := Direct([]Duel{duel(0, 0.4, 1), duel(0, 0.4, 1.01), duel(0, 0.4, 0.99)}); c.Verdict != "A" || c.Over != OverSeeds || c.N != 3 {
+	if c := Direct([]Pair{pair(0, 0.4, 1), pair(0, 0.4, 1.01), pair(0, 0.4, 0.99)}); c.Verdict != "A" || c.Over != OverSeeds || c.N != 3 {
 		t.Errorf("three seeds: %+v", c)
 	}
 	if c := Direct(nil); c.Verdict != "~" || !math.IsNaN(c.Share) || !math.IsNaN(c.T.P) {
@@ -105,7 +105,7 @@ func TestDirectOfASingleRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Direct([]Duel{d})
+	c := Direct([]Pair{d})
 	if !c.Single || c.Over != OverPoints || c.N != 5 || c.Verdict != "~" || !c.T.Significant() || c.Share != 1 || !math.IsNaN(c.ShareSE) {
 		t.Errorf("%+v", c)
 	}
@@ -118,7 +118,7 @@ func TestDirectOfASingleRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, se = StandardError([]float64{1, -1, 2, -2})
-	if c = Direct([]Duel{d}); c.Difference != 0 || c.T.P != 1 {
+	if c = Direct([]Pair{d}); c.Difference != 0 || c.T.P != 1 {
 		t.Errorf("%+v", c)
 	}
 	near(t, "standard error about zero", c.DifferenceSE, se, 1e-15)
@@ -155,13 +155,13 @@ func TestSetDirect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Duels) != 4 || c.N != 2 || c.Share != 1 || c.Dataset != "boston" || c.Duels[0].A != runs[0].ID {
+	if len(c.Pairs) != 4 || c.N != 2 || c.Share != 1 || c.Dataset != "boston" || c.Pairs[0].A != runs[0].ID {
 		t.Errorf("%+v", c)
 	}
 	near(t, "difference", c.Difference, 0.1, 1e-12)
 	// Other seeds are paired in their order.
 	runs[2].Config.Seed, runs[3].Config.Seed = 5, 6
-	if c, err := Group(runs).Direct(0, 1, 0); err != nil || len(c.Duels) != 4 {
+	if c, err := Group(runs).Direct(0, 1, 0); err != nil || len(c.Pairs) != 4 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if err := os.Remove(filepath.Join(runs[0].Dir, "test_points.csv")); err != nil {

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // unseen are the hyperparameters that change no number of a run.

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // spec is a run that was never trained.

@@ -204,7 +204,7 @@ func DirectSheet(a, b string, list []Comparison) Sheet {
 	}
 	single := false
 	for _, c := range list {
-		if len(c.Duels) == 0 {
+		if len(c.Pairs) == 0 {
 			continue
 		}
 		single = single || c.Single

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-
 	"dgplab/viz/golden"
 )
 
@@ -35,9 +34,9 @@ func TestSheetsGolden(t *testing.T) {
 	golden.Check(t, "ragged.md", s.Table(logLik, Options{Unmatched: true}).Sheet().Markdown())
 	nan := math.NaN()
 	sheet := DirectSheet("star", "mean-field", []Comparison{
-		{Dataset: "boston", Duels: make([]Duel, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
+		{Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
 			T: Test{10, 4.6, 0.0013}, W: Test{10, 3, 0.0098}, Verdict: "A"},
-		{Dataset: "one", Duels: make([]Duel, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
+		{Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
 			T: Test{51, -2, 1e-20}, W: Test{51, 3, 0.00021}, Verdict: "~", Single: true},
 		{Dataset: "none"},
 	})

@@ -5,11 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Field is something known of a run by which runs can be picked and ordered.

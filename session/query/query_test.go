@@ -9,9 +9,8 @@ import (
 	"time"
 	"unicode"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 func number64(x float64) *float64 { return &x }

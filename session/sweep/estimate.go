@@ -6,9 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Estimate is what is known of cells before they are trained.

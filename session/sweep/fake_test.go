@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // fakeWorld has runs that end when the test says so.

@@ -11,11 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // maxCells is the most runs that a sweep may have.

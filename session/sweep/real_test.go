@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // A sweep of real runs whose process "dies" in the middle: the runs that are done

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 )
 
 // The axes of a sweep that are no hyperparameters.

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 )
 
 // made is a state whose cells are done with scores that depend on the configuration.

@@ -9,9 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/mailbox"
+	"dgplab/session/rundir"
 )
 
 // errRunning is wrapped by errors about a sweep that a process works on already.

@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )

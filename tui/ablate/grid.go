@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -32,7 +31,7 @@ type Grid struct {
 	lists [numParts]kit.List
 	// typing is on the line of the form where the person is.
 	typing kit.Focus
-	plan   plan
+	plan   preview
 
 	// earlier are all sweeps, the newest first; chosen is one of them.
 	earlier    []sweep.Entry

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -32,20 +31,20 @@ func (d *desk) typed(t testing.TB, name, text string) {
 	r := d.row(t, name)
 	r.input = kit.NewLine("")
 	d.Keys(strings.Split(text, "")...)
-	d.settle()
+	d.wait()
 	if r := d.grid.form.row(name); r.text() != strings.TrimSpace(text) {
 		t.Fatalf("%s is %q after typing %q", name, r.text(), text)
 	}
 }
 
-// settle ends the wait after the last change and carries out what follows.
-func (d *desk) settle() { d.Perform(d.Send(planDueMsg{d.grid.plan.gen})) }
+// wait ends the wait after the last change and carries out what follows.
+func (d *desk) wait() { d.Perform(d.Send(planDueMsg{d.grid.plan.gen})) }
 
 // open opens the form, without the wait.
 func (d *desk) open(payload any) {
 	d.grid.Open(payload)
 	d.Perform(d.grid.listSweeps())
-	d.settle()
+	d.wait()
 }
 
 // base is a configuration to begin with.
@@ -156,7 +155,7 @@ func TestWhatIsRefused(t *testing.T) {
 		before := r.text()
 		d.grid.form.rows[d.grid.form.at].input = kit.NewLine(c.text)
 		d.grid.planSoon()
-		d.settle()
+		d.wait()
 		d.grid.form.at = 0
 		d.Keys("enter")
 		if !strings.Contains(d.Note, c.want) || d.grid.form.current().Name != c.row || len(d.engine.started) > 0 {

@@ -10,7 +10,7 @@ import (
 // Typed gives printable keys to the row that is being typed, if it takes any of
 // them, and reports whether it did.
 func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	g.settle()
+	g.syncTyping()
 	if g.part != partForm {
 		return nil, false
 	}
@@ -29,8 +29,8 @@ func (g *Grid) edited() tea.Cmd {
 	return g.planSoon()
 }
 
-// settle follows where the person has gone.
-func (g *Grid) settle() {
+// syncTyping follows where the person has gone.
+func (g *Grid) syncTyping() {
 	if g.part != partForm {
 		g.typing.On("", nil)
 		return
@@ -50,7 +50,7 @@ func (g *Grid) back() tea.Cmd {
 
 // Act does what a key asks for.
 func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
-	defer g.settle()
+	defer g.syncTyping()
 	page := max(g.lists[g.part].Height(), 1)
 	switch act {
 	case kit.ActBack:
@@ -129,7 +129,7 @@ func (g *Grid) moveTo(row int) {
 
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
-	defer g.settle()
+	defer g.syncTyping()
 	l := arrangeGrid(g.w, g.h, g.part)
 	for _, b := range l.blocks {
 		if !b.Rect.Contains(x, y) {

@@ -16,8 +16,8 @@ import (
 // the runs and the data.
 const planDelay = 200 * time.Millisecond
 
-// plan is what is known of the sweep that is typed.
-type plan struct {
+// preview is what is known of the sweep that is typed.
+type preview struct {
 	gen    int
 	under  bool // way: what is known is of before the last change
 	state  *sweep.State

@@ -3,10 +3,9 @@ package browse
 import (
 	"errors"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

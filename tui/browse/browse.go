@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
 	"dgplab/session/query"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

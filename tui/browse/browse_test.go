@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )

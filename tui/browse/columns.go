@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"dgplab/session/rundir"
-
 	"dgplab/tui/kit"
 )
 

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 

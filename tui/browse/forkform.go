@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -63,7 +62,7 @@ func (b *Browse) openForm() tea.Cmd {
 		f.fields = append(f.fields, kit.NewField(h, h.Default))
 	}
 	f.listSettings()
-	f.settle()
+	f.syncTyping()
 	b.form, b.focus = f, partList
 	return nil
 }
@@ -112,8 +111,8 @@ func (f *forkForm) changes() map[string]string {
 // run while a value is being typed.
 func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	f := b.form
-	f.settle()
-	defer f.settle()
+	f.syncTyping()
+	defer f.syncTyping()
 	field := f.fields[f.at]
 	switch msg.String() {
 	case "esc":
@@ -173,8 +172,8 @@ func (f *forkForm) changed(field *kit.Field) {
 	}
 }
 
-// settle follows where the person has gone.
-func (f *forkForm) settle() {
+// syncTyping follows where the person has gone.
+func (f *forkForm) syncTyping() {
 	field := f.fields[f.at]
 	f.typing.On(field.Name, &field.Input)
 }
@@ -184,7 +183,7 @@ func (f *forkForm) move(by int) { f.at = max(min(f.at+by, len(f.fields)-1), 0) }
 // formMouse chooses the field on a line of the form, or scrolls.
 func (b *Browse) formMouse(line, wheel int) {
 	f := b.form
-	defer f.settle()
+	defer f.syncTyping()
 	if wheel != 0 {
 		f.move(2 * wheel)
 		return

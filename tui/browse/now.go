@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dgplab/session/rundir"
-
 	"dgplab/tui/kit"
 )
 

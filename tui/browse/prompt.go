@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/query"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

@@ -3,9 +3,8 @@ package browse
 import (
 	"slices"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/query"
+	"dgplab/session/rundir"
 )
 
 // arrangeRuns filters and sorts, and keeps the run chosen that a person chose. While
@@ -23,23 +22,23 @@ func (b *Browse) arrangeRuns() {
 	b.marks = slices.DeleteFunc(b.marks, func(id string) bool { return b.find(id) == nil })
 	for _, id := range append([]string{b.wanted, b.chosen}, ids(before[min(b.at, len(before)):])...) {
 		if at := b.index(id); at >= 0 {
-			b.settle(at)
+			b.selectRow(at)
 			return
 		}
 	}
-	b.settle(b.at)
+	b.selectRow(b.at)
 }
 
 // choose chooses a row, or the nearest one that there is, for a person.
 func (b *Browse) choose(row int) {
-	b.settle(row)
+	b.selectRow(row)
 	if b.chosen != "" {
 		b.wanted = b.chosen
 	}
 }
 
-// settle puts the choice on a row, or on the nearest one that there is.
-func (b *Browse) settle(row int) {
+// selectRow puts the choice on a row, or on the nearest one that there is.
+func (b *Browse) selectRow(row int) {
 	b.at = max(min(row, len(b.shown)-1), 0)
 	before := b.chosen
 	b.chosen = ""

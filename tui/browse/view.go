@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/session/query"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"github.com/muesli/termenv"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"

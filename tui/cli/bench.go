@@ -90,7 +90,7 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 }
 
 // benchVerdict returns the error of a sweep that is not complete.
-func benchVerdict(plan *bench.Plan, r bench.Result, interrupted error) error {
+func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) error {
 	if errors.Is(interrupted, context.Canceled) {
 		return &interruptedError{fmt.Sprintf("interrupted after %d of %s", len(r.Cells), plural(plan.Len(), "cell"))}
 	}
@@ -101,7 +101,7 @@ func benchVerdict(plan *bench.Plan, r bench.Result, interrupted error) error {
 }
 
 // plan turns the flags into a plan, or into a usage error.
-func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Plan, error) {
+func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 	o := f.options
 	o.Families = splitList(f.families)
 	for _, name := range o.Families {
@@ -121,7 +121,7 @@ func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Plan, error) {
 		}
 		*list.values = values
 	}
-	plan, err := bench.NewPlan(o)
+	plan, err := bench.New(o)
 	var value *models.ValueError
 	if errors.As(err, &value) {
 		return nil, usage(cmd, "bad value: --%s", oneLine(err))

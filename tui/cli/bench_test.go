@@ -92,9 +92,9 @@ func TestBenchInterrupted(t *testing.T) {
 
 // benchSweep is a made-up result: two layers, a cell that failed, a cell without
 // hidden layers, operations that are not known.
-func benchSweep() (*bench.Plan, bench.Result) {
+func benchSweep() (*bench.Benchmark, bench.Result) {
 	o := bench.Defaults()
-	plan, err := bench.NewPlan(o)
+	plan, err := bench.New(o)
 	if err != nil {
 		panic(err)
 	}

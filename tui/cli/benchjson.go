@@ -79,7 +79,7 @@ func rounded(ok bool, x float64) *float64 {
 }
 
 // benchJSON writes what a sweep came to as JSON lines.
-func (c *console) benchJSON(plan *bench.Plan, r bench.Result, interrupted bool) error {
+func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted bool) error {
 	for _, cell := range r.Cells {
 		if err := c.json(cellFor(cell, r.Peak)); err != nil {
 			return err
@@ -102,7 +102,7 @@ func cellFor(c bench.Cell, p bench.Peak) cellJSON {
 	return out
 }
 
-func benchSummary(plan *bench.Plan, r bench.Result, interrupted bool) benchSummaryJSON {
+func benchSummary(plan *bench.Benchmark, r bench.Result, interrupted bool) benchSummaryJSON {
 	peak := func(rate float64) *float64 { return rounded(rate > 0, rate/giga) }
 	out := benchSummaryJSON{
 		Event:      "summary",

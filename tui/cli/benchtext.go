@@ -14,7 +14,7 @@ import (
 )
 
 // benchText writes what a sweep came to as a person wants to read it.
-func (c *console) benchText(plan *bench.Plan, r bench.Result) error {
+func (c *console) benchText(plan *bench.Benchmark, r bench.Result) error {
 	text := benchHeader(plan, r)
 	if len(r.Cells) > 0 {
 		text += "\n" + c.tableText(benchTable(r))
@@ -37,7 +37,7 @@ func (c *console) tableText(t tables.Table) string {
 }
 
 // benchHeader says what was measured, and on what.
-func benchHeader(plan *bench.Plan, r bench.Result) string {
+func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	var rows facts
 	m := r.Machine
 	rows.add("machine", "%s, %s, %s kernels, %s", m.CPU, plural(m.Cores, "core"), m.Kernels, m.Go)

@@ -10,11 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/viz/figure"
 	"dgplab/viz/ranks"
@@ -206,7 +205,7 @@ func compareRuns(runs []rundir.Info, metrics []compare.Metric, unmatched bool) (
 			switch {
 			case err != nil:
 				r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.set.Datasets[d], oneLine(err)))
-			case len(direct.Duels) > 0:
+			case len(direct.Pairs) > 0:
 				r.direct = append(r.direct, direct)
 			}
 		}

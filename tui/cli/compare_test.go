@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/viz/canvas"
 	"dgplab/viz/golden"
 )
@@ -122,7 +121,7 @@ func TestCompareJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := got.Direct[0]
-	if len(got.Tables) != 2 || got.Tables[0].Ranks.Blocks != 3 || d.N != 3 || d.Over != compare.OverSplits || len(d.Duels) != 3 || d.Duels[0].Points != 8 {
+	if len(got.Tables) != 2 || got.Tables[0].Ranks.Blocks != 3 || d.N != 3 || d.Over != compare.OverSplits || len(d.Pairs) != 3 || d.Pairs[0].Points != 8 {
 		t.Errorf("%+v", got)
 	}
 	cells := got.Tables[0].Cells

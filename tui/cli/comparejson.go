@@ -70,10 +70,10 @@ type directJSON struct {
 	WilcoxonP    rundir.Number `json:"wilcoxon_p"`
 	Single       bool          `json:"single"`
 	Verdict      string        `json:"verdict"`
-	Duels        []duelJSON    `json:"duels"`
+	Pairs        []pairJSON    `json:"duels"`
 }
 
-type duelJSON struct {
+type pairJSON struct {
 	A          string        `json:"a"`
 	B          string        `json:"b"`
 	Split      string        `json:"split"`
@@ -145,8 +145,8 @@ func directFor(s *compare.Set, c *compare.Comparison) directJSON {
 		T: rundir.Number(c.T.Statistic), TP: rundir.Number(c.T.P), WilcoxonP: rundir.Number(c.W.P),
 		Single: c.Single, Verdict: c.Verdict,
 	}
-	for _, d := range c.Duels {
-		out.Duels = append(out.Duels, duelJSON{d.A, d.B, d.Split, d.Points, rundir.Number(d.Share), rundir.Number(d.Difference)})
+	for _, d := range c.Pairs {
+		out.Pairs = append(out.Pairs, pairJSON{d.A, d.B, d.Split, d.Points, rundir.Number(d.Share), rundir.Number(d.Difference)})
 	}
 	return out
 }

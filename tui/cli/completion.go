@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
 	"dgplab/session/query"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
 

@@ -7,14 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // defaultFamily is trained when none is named: the paper's own proposal.

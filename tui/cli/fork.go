@@ -6,11 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // fork starts a run like an old one. given is the configuration of the flags.

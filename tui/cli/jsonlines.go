@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // jsonReporter writes the report lines of a run as JSON objects. It reads them

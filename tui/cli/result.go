@@ -5,10 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/viz/axes"
 	"dgplab/viz/blocks"
 	"dgplab/viz/curves"

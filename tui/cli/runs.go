@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/session/query"
+	"dgplab/session/rundir"
 	"dgplab/viz/tables"
 )
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-
 	"dgplab/viz/golden"
 )
 

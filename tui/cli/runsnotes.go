@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
+
+	"dgplab/session/rundir"
 )
 
 // idHelp ends the help of commands that take IDs.

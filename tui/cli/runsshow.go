@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 func (c *console) showRunCommand() *cobra.Command {

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
+
+	"dgplab/session/rundir"
 )
 
 func (c *console) deleteCommand() *cobra.Command {

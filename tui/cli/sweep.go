@@ -9,13 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
 

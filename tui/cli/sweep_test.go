@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"dgplab/session/rundir"
-
 	"dgplab/session/sweep"
 	"dgplab/viz/golden"
 )

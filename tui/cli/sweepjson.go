@@ -3,9 +3,8 @@ package cli
 import (
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
 

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // trainFlags are the flags of dgplab train.

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-
 	"dgplab/viz/golden"
 )
 

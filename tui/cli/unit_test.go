@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/viz/golden"
 )
 

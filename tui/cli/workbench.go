@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"dgplab/session/rundir"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
+	"dgplab/session/rundir"
 	"dgplab/tui"
 	"dgplab/tui/settings"
 )

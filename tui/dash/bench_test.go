@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"github.com/muesli/termenv"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )

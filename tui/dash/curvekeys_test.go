@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-
 	"dgplab/tui/kit/kittest"
 )
 

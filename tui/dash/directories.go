@@ -4,9 +4,8 @@ import (
 	"io"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Directories is the Engine of the program: the run directories of this machine.

@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // TestDirectories watches a run directory while its run is going, and to its end.

@@ -3,10 +3,9 @@ package dash
 import (
 	"slices"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/axes"
 	"dgplab/viz/blocks"

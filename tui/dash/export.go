@@ -9,12 +9,11 @@ import (
 	"slices"
 	"strconv"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/figure"
 	"dgplab/viz/layers"

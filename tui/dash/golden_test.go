@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )

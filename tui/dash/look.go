@@ -3,9 +3,8 @@ package dash
 import (
 	"fmt"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/panel"
 	"dgplab/viz/axes"
 )

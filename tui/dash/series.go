@@ -3,9 +3,8 @@ package dash
 import (
 	"math"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/viz/curves"
 )
 

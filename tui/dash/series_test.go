@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/curves"
 )

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 )

@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/rundir"
 )
 
 // Host is what a screen may ask of the house it stands in. Its methods are for

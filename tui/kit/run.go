@@ -3,9 +3,8 @@ package kit
 import (
 	"io"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Run is a run that this program trains; *session.Run is one. No method blocks.
@@ -90,14 +89,4 @@ func StopReason(s *session.Snapshot) string {
 		return "failed: " + s.Err.Error() + kept
 	}
 	return "failed" + kept
-}
-
-// Plan is what is known of a run before it starts.
-type Plan struct {
-	// N are the training rows.
-	N, NumValidation, NumTest, D, P int
-	Variational, Parameters         int
-	// SecondsPerStep is an estimate from earlier runs, 0 when there is none.
-	SecondsPerStep float64
-	Warnings       []string
 }

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/calibration"
 	"dgplab/viz/points"

@@ -6,10 +6,9 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

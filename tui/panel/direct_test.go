@@ -96,7 +96,7 @@ func TestDirectOverSplits(t *testing.T) {
 	if m[0].a.Label != "mean-field 0" || m[0].Difference >= 0 || m[0].Share >= 0.5 {
 		t.Errorf("A is %s, better by %v on %v", m[0].a.Label, m[0].Difference, m[0].Share)
 	}
-	for _, d := range m[0].Duels {
+	for _, d := range m[0].Pairs {
 		if d.Split != "standard:0" && d.Split != "standard:1" || d.Points != 51 {
 			t.Errorf("%+v", d)
 		}
@@ -122,7 +122,7 @@ func TestDirectOverSeeds(t *testing.T) {
 	if len(m) != 1 || m[0].Over != "seeds" || m[0].N != 2 {
 		t.Fatalf("%+v", m)
 	}
-	for _, d := range m[0].Duels {
+	for _, d := range m[0].Pairs {
 		if d.A == "" || d.Points != 51 {
 			t.Errorf("%+v", d)
 		}

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

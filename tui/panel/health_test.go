@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 

@@ -80,7 +80,7 @@ func newMatch(a, b []Run, evaluate string) match {
 		m.why = apart(a[0], b[0])
 		return m
 	}
-	var duels []compare.Duel
+	var compared []compare.Pair
 	for _, p := range pairs {
 		for _, r := range p {
 			if why := unready(r, evaluate); why != "" && m.why == "" {
@@ -99,15 +99,15 @@ func newMatch(a, b []Run, evaluate string) match {
 		}
 		d.A, d.B, d.Split = p[0].Snapshot.ID, p[1].Snapshot.ID, p[0].Snapshot.Split
 		m.points, m.of = m.points+d.Points, m.of+d.Of
-		duels = append(duels, d)
+		compared = append(compared, d)
 		if !slices.Contains(m.splits, d.Split) {
 			m.splits = append(m.splits, d.Split)
 		}
 	}
-	if len(duels) > 0 {
+	if len(compared) > 0 {
 		m.left, m.why = m.why, ""
 	}
-	m.Comparison = compare.Direct(duels)
+	m.Comparison = compare.Direct(compared)
 	return m
 }
 
@@ -168,7 +168,7 @@ func unready(r Run, evaluate string) string {
 }
 
 // shareError returns the standard error of the share, over splits or seeds, or, of
-// one duel, over its points: sqrt(p(1-p)/(n-1)), which is the sample's own where no
+// one pair, over its points: sqrt(p(1-p)/(n-1)), which is the sample's own where no
 // point is a draw, and more where some are. It is NaN where one run wins every point:
 // the 0 of that formula would claim a certainty that nobody has.
 func (m match) shareError() float64 {

@@ -5,10 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"github.com/muesli/termenv"
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"

@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

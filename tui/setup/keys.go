@@ -20,8 +20,8 @@ func (s *Setup) line() (l *kit.Line, name string, accepts func(rune) bool) {
 	return nil, "", nil
 }
 
-// settle follows where the person has gone.
-func (s *Setup) settle() {
+// syncTyping follows where the person has gone.
+func (s *Setup) syncTyping() {
 	l, name, _ := s.line()
 	s.typing.On(name, l)
 }
@@ -29,7 +29,7 @@ func (s *Setup) settle() {
 // Typed gives printable keys to the text that is being typed, if there is one that
 // takes any of them, and reports whether it did.
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
-	s.settle()
+	s.syncTyping()
 	l, _, accepts := s.line()
 	if l == nil || !l.Type(msg, accepts) {
 		return nil, false
@@ -46,7 +46,7 @@ func (s *Setup) edit(msg tea.KeyMsg) bool {
 
 // Act does what a key asks for.
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
-	defer s.settle()
+	defer s.syncTyping()
 	switch act {
 	case kit.ActBack:
 		return s.back()
@@ -152,7 +152,7 @@ func (s *Setup) moveTo(row int) bool {
 
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
-	defer s.settle()
+	defer s.syncTyping()
 	l := arrange(s.w, s.h, s.section)
 	for _, p := range l.parts {
 		if p.Rect.Contains(x, y) {

@@ -1,6 +1,6 @@
 package setup
 
-import "dgplab/tui/kit"
+import "dgplab/session"
 
 // inspectDueMsg ends the wait after the last change of the configuration.
 type inspectDueMsg struct{ gen int }
@@ -8,7 +8,7 @@ type inspectDueMsg struct{ gen int }
 // planInspectedMsg answers an inspection of the configuration of generation gen.
 type planInspectedMsg struct {
 	gen  int
-	plan kit.Plan
+	plan session.Preview
 	err  error
 }
 

@@ -38,7 +38,7 @@ func (s *Setup) planRows(w int) []string {
 			d += sep + style.Render(kit.Plural(p.P, "output", "outputs"))
 		}
 		rows = append(rows, kit.JoinFitting(w, sep, n, d),
-			kit.JoinFitting(w, sep, style.Render(kit.Grouped(p.Variational)+" variational parameters"), style.Render(kit.Grouped(p.Parameters)+" in all")))
+			kit.JoinFitting(w, sep, style.Render(kit.Grouped(p.Size.Variational)+" variational parameters"), style.Render(kit.Grouped(p.Size.Parameters)+" in all")))
 	}
 	rows = append(rows, s.costRow())
 	if len(s.plan.Warnings) > 0 {

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -32,7 +32,7 @@ type Engine interface {
 	Hyperparameters(family string) ([]models.Hyperparameter, error)
 	Validate(rundir.Config) error
 	// Inspect loads the data and counts, without building a model.
-	Inspect(ctx context.Context, c rundir.Config) (kit.Plan, error)
+	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
 }
 
@@ -68,7 +68,7 @@ type Setup struct {
 
 	planGen  int
 	planning bool
-	plan     *kit.Plan
+	plan     *session.Preview
 	planErr  error
 	cancel   context.CancelFunc // of the inspection under way
 	starting bool

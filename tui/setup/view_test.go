@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session/rundir"
-
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
+	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -19,7 +19,7 @@ func onSection(s section, th *kit.Theme) *desk {
 	d := newDesk(kittest.NewEngine(), rundir.Config{}, 80, 24)
 	*d.Theme() = *th
 	d.setup.section = s
-	d.setup.plan = &kit.Plan{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}
+	d.setup.plan = &session.Preview{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}
 	return d
 }
 

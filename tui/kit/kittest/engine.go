@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"sync"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -101,11 +101,14 @@ func (e *Engine) Validate(c rundir.Config) error {
 	return nil
 }
 
-func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (kit.Plan, error) {
+func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (session.Preview, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.inspects++
-	return kit.Plan{N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1, Variational: 123456, Parameters: 125000}, ctx.Err()
+	return session.Preview{
+		N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1,
+		Size: models.Size{Variational: 123456, Parameters: 125000},
+	}, ctx.Err()
 }
 
 // Start makes a run that is cancelled when ctx ends.

@@ -4,11 +4,10 @@ import (
 	"context"
 	"time"
 
-	"dgplab/session/rundir"
-
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 

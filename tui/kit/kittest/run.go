@@ -8,9 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Run is a run whose snapshots are made by the test. Requests are counted.

@@ -5,10 +5,9 @@ import (
 	"math"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 )
 
 // Training returns a snapshot of a run at a step, with everything in it.

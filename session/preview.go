@@ -7,14 +7,13 @@ import (
 	"slices"
 	"sync"
 
-	"dgplab/session/rundir"
-
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
-// Plan is what is known of a run before it is started.
-type Plan struct {
+// Preview is what is known of a run before it is started.
+type Preview struct {
 	// Config is the configuration with the split by its full name.
 	Config rundir.Config
 	// Values holds every hyperparameter.
@@ -35,9 +34,9 @@ type Plan struct {
 	Warnings       []string
 }
 
-// Inspect returns the plan of a run, or why there can be no such run. It loads
+// Inspect returns the preview of a run, or why there can be no such run. It loads
 // the data; an Inspector does so once for many plans.
-func Inspect(ctx context.Context, c rundir.Config) (Plan, error) {
+func Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
 	return new(Inspector).Inspect(ctx, c)
 }
 
@@ -53,7 +52,7 @@ type Inspector struct {
 }
 
 // Inspect is like the function Inspect.
-func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Plan, error) {
+func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	env := realEnvironment()
@@ -62,44 +61,44 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Plan, error) 
 	}
 	r, err := env.resolve(c)
 	if err != nil {
-		return Plan{}, err
+		return Preview{}, err
 	}
 	if i.data == nil || i.name != r.Dataset || !slices.Equal(i.targets, r.Targets) {
 		i.data = nil
 		data, err := env.load(ctx, r.Dataset, r.Targets)
 		if err != nil {
-			return Plan{}, err
+			return Preview{}, err
 		}
 		i.name, i.targets, i.data = r.Dataset, r.Targets, data
 	}
 	prepared, split, err := env.prepare(i.data, r.Split, r.validation, derive(r.Seed, purposeHoldOut, 0))
 	if err != nil {
-		return Plan{}, err
+		return Preview{}, err
 	}
 	r.Split = split
-	plan, err := r.plan(i.data, prepared)
+	preview, err := r.preview(i.data, prepared)
 	if err == nil {
-		plan.SecondsPerStep = expectedSeconds(&i.lister, r.Family, plan.Size)
+		preview.SecondsPerStep = expectedSeconds(&i.lister, r.Family, preview.Size)
 	}
-	return plan, err
+	return preview, err
 }
 
-func (r *resolved) plan(ds *datasets.Dataset, p *datasets.Prepared) (Plan, error) {
+func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
 	size, err := r.size(n, d, outputs)
 	if err != nil {
-		return Plan{}, err
+		return Preview{}, err
 	}
-	plan := Plan{
+	preview := Preview{
 		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: taskOf(p.Task),
 		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Size: size,
 	}
-	plan.MemoryBytes = 8 * (4*float64(size.Parameters) + 2*float64(plan.Rows)*float64(d+outputs))
-	plan.Warnings = r.warnings(ds, p)
-	return plan, nil
+	preview.MemoryBytes = 8 * (4*float64(size.Parameters) + 2*float64(preview.Rows)*float64(d+outputs))
+	preview.Warnings = r.warnings(ds, p)
+	return preview, nil
 }
 
 // warnings returns what a person should know of a run, though it can be done.

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"dgplab/session/rundir"
-
 	"dgplab/session"
 	"dgplab/session/mailbox"
+	"dgplab/session/rundir"
 )
 
 // publishPeriod is the time between states that tell of nothing but progress.
@@ -54,9 +53,9 @@ func handle(r *session.Run, err error) (job, error) {
 	return r, nil
 }
 
-// conductor is the goroutine of a sweep and all that it owns. What others see are
+// scheduler is the goroutine of a sweep and all that it owns. What others see are
 // the states that it publishes.
-type conductor struct {
+type scheduler struct {
 	*Sweep
 	world
 	state  State // its cells are written by this goroutine alone
@@ -81,9 +80,9 @@ func launch(ctx context.Context, s *State, cells []Cell, lock io.Closer, o Optio
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	sweep := &Sweep{name: s.Name, box: mailbox.New(wishes.kept), cancel: cancel, done: make(chan struct{})}
-	c := &conductor{Sweep: sweep, world: w, state: *s, lock: lock, active: map[int]job{}, ended: make(chan int, s.Jobs)}
-	c.publish(Going)
-	go c.live(ctx)
+	worker := &scheduler{Sweep: sweep, world: w, state: *s, lock: lock, active: map[int]job{}, ended: make(chan int, s.Jobs)}
+	worker.publish(Going)
+	go worker.live(ctx)
 	return sweep, nil
 }
 
@@ -98,37 +97,37 @@ func requeue(cells []CellState, chosen func(Status) bool) {
 
 // live is the goroutine: it keeps as many runs going as there are jobs until all
 // cells have ended or ctx has.
-func (c *conductor) live(ctx context.Context) {
-	defer close(c.done)
-	defer c.lock.Close()
-	defer c.cancel()
+func (s *scheduler) live(ctx context.Context) {
+	defer close(s.done)
+	defer s.lock.Close()
+	defer s.cancel()
 	tick := time.NewTicker(publishPeriod)
 	defer tick.Stop()
 	cancelled := ctx.Done()
 	for {
-		c.obey()
-		c.fill(ctx)
-		if len(c.active) == 0 && (ctx.Err() != nil || c.next() < 0) {
+		s.takeWishes()
+		s.fill(ctx)
+		if len(s.active) == 0 && (ctx.Err() != nil || s.next() < 0) {
 			break
 		}
-		c.publish(c.phase(ctx))
+		s.publish(s.phase(ctx))
 		select {
-		case i := <-c.ended:
-			c.settle(i)
-		case <-c.box.Wake():
+		case i := <-s.ended:
+			s.finish(i)
+		case <-s.box.Wake():
 		case <-tick.C:
 		case <-cancelled:
 			cancelled = nil // It is heard once; the runs take their time.
 		}
 	}
-	c.dismiss()
-	c.publish(Over)
+	s.dismiss()
+	s.publish(Over)
 }
 
 // dismiss gives the cells that still wait the status that their runs have.
-func (c *conductor) dismiss() {
-	for i := range c.state.Cells {
-		switch cell := &c.state.Cells[i]; {
+func (s *scheduler) dismiss() {
+	for i := range s.state.Cells {
+		switch cell := &s.state.Cells[i]; {
 		case cell.Status != Waiting || cell.Run == "":
 		case cell.Summary != nil:
 			cell.end(cell.Summary)
@@ -139,28 +138,28 @@ func (c *conductor) dismiss() {
 }
 
 // phase says where the sweep stands while it lives.
-func (c *conductor) phase(ctx context.Context) Phase {
+func (s *scheduler) phase(ctx context.Context) Phase {
 	switch {
 	case ctx.Err() != nil:
 		return Stopping
-	case c.paused:
+	case s.paused:
 		return Resting
 	}
 	return Going
 }
 
-// obey does what was asked.
-func (c *conductor) obey() {
-	w := c.box.Take()
+// takeWishes does what was asked.
+func (s *scheduler) takeWishes() {
+	w := s.box.Take()
 	if w.retry {
-		requeue(c.state.Cells, func(s Status) bool { return s == Failed || s == Stopped })
+		requeue(s.state.Cells, func(status Status) bool { return status == Failed || status == Stopped })
 	}
-	if w.paused == c.paused {
+	if w.paused == s.paused {
 		return
 	}
-	c.paused = w.paused
-	for _, run := range c.active {
-		if c.paused {
+	s.paused = w.paused
+	for _, run := range s.active {
+		if s.paused {
 			run.Pause()
 		} else {
 			run.Continue()
@@ -169,65 +168,65 @@ func (c *conductor) obey() {
 }
 
 // next returns the first cell that waits, -1 if there is none.
-func (c *conductor) next() int {
-	return slices.IndexFunc(c.state.Cells, func(cell CellState) bool { return cell.Status == Waiting })
+func (s *scheduler) next() int {
+	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool { return cell.Status == Waiting })
 }
 
 // fill starts runs as long as there is room.
-func (c *conductor) fill(ctx context.Context) {
-	for !c.paused && ctx.Err() == nil && len(c.active) < c.state.Jobs {
-		i := c.next()
+func (s *scheduler) fill(ctx context.Context) {
+	for !s.paused && ctx.Err() == nil && len(s.active) < s.state.Jobs {
+		i := s.next()
 		if i < 0 {
 			return
 		}
-		c.begin(ctx, i)
+		s.begin(ctx, i)
 	}
 }
 
 // begin starts or resumes the run of a cell.
-func (c *conductor) begin(ctx context.Context, i int) {
-	cell := &c.state.Cells[i]
+func (s *scheduler) begin(ctx context.Context, i int) {
+	cell := &s.state.Cells[i]
 	cell.Err, cell.Summary = nil, nil
 	var run job
 	var err error
 	if cell.Run != "" {
-		run, err = c.resume(ctx, cell.Run)
+		run, err = s.resume(ctx, cell.Run)
 		if errors.Is(err, rundir.ErrRunning) {
 			cell.Status, cell.Err = Stopped, err
 			return
 		}
 	}
 	if cell.Run == "" || err != nil { // A run that cannot be resumed is done anew.
-		run, err = c.start(ctx, c.name, cell.Config)
+		run, err = s.start(ctx, s.name, cell.Config)
 	}
 	if err != nil {
 		cell.Status, cell.Err = Failed, err
 		return
 	}
 	cell.Status, cell.Run = Running, run.ID()
-	c.active[i] = run
+	s.active[i] = run
 	go func() {
 		run.Wait()
-		c.ended <- i
+		s.ended <- i
 	}()
 }
 
-// settle takes over how the run of a cell ended.
-func (c *conductor) settle(i int) {
-	s := c.active[i].Wait()
-	delete(c.active, i)
-	cell := &c.state.Cells[i]
-	cell.Steps = s.Steps
-	cell.end(s.Summary)
+// finish takes over how the run of a cell ended.
+func (s *scheduler) finish(i int) {
+	last := s.active[i].Wait()
+	delete(s.active, i)
+	cell := &s.state.Cells[i]
+	cell.Steps = last.Steps
+	cell.end(last.Summary)
 }
 
 // publish makes a copy of the table the newest state.
-func (c *conductor) publish(phase Phase) {
-	for i, run := range c.active {
-		s, cell := run.Latest(), &c.state.Cells[i]
-		cell.Step, cell.Steps, cell.Seconds, cell.Remaining = s.Step, s.Steps, s.Seconds, s.Remaining
+func (s *scheduler) publish(phase Phase) {
+	for i, run := range s.active {
+		now, cell := run.Latest(), &s.state.Cells[i]
+		cell.Step, cell.Steps, cell.Seconds, cell.Remaining = now.Step, now.Steps, now.Seconds, now.Remaining
 	}
-	s := c.state
-	s.Phase, s.Cells = phase, slices.Clone(c.state.Cells)
-	c.latest.Store(&s)
+	state := s.state
+	state.Phase, state.Cells = phase, slices.Clone(s.state.Cells)
+	s.latest.Store(&state)
 }
