@@ -152,12 +152,13 @@ func scoreText(s sweep.Score) string {
 // axisColumn is the column of an axis in a table of w columns. Words may be cut, a
 // lot where there is little room; numbers may not.
 func axisColumn(s *sweep.State, axis string, w int) tables.Column {
-	_, ok := numbers(s, axis)
-	least := 7
-	if w < 40 {
-		least = 3
+	if _, ok := numbers(s, axis); ok {
+		return tables.Column{Title: axis, Right: true}
 	}
-	return tables.Column{Title: axis, Right: ok, Flexible: !ok, Min: least}
+	if w < 40 {
+		return tables.Column{Title: axis, Least: 3}
+	}
+	return tables.Column{Title: axis, Least: 7}
 }
 
 // numbers returns the values of an axis as numbers, if all of them are.

@@ -10,37 +10,33 @@ import (
 
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/viz/tables"
 )
 
 // column is one column of the list.
 type column struct {
-	title string
+	tables.Column
 	// key is the field of package query that the column is sorted by; descending is
 	// the direction that it has at first.
 	key        string
 	descending bool
-	right      bool
-	// least is how narrow the column may become; 0 means as wide as its widest cell.
-	least int
-	// drop orders what is left out when there is no room: the highest first; 0 never.
-	drop int
-	cell func(run *rundir.Info) string
+	cell       func(run *rundir.Info) string
 }
 
 // columns are those of the list, from the left.
 var columns = []column{
-	{title: "run", key: "created", descending: true, least: shortID, cell: label},
-	{title: "dataset", key: "dataset", least: 11, drop: 3, cell: func(run *rundir.Info) string { return shortDataset(run.Config.Dataset) }},
-	{title: "family", key: "family", least: 10, drop: 2, cell: func(run *rundir.Info) string { return run.Config.Family }},
-	{title: "split", key: "split", drop: 6, cell: func(run *rundir.Info) string { return run.Config.Split }},
-	{title: "seed", key: "seed", drop: 8, right: true, cell: seed},
-	{title: "state", key: "state", cell: func(run *rundir.Info) string { return stateWord(run) }},
-	{title: "step", key: "step", descending: true, drop: 5, right: true, cell: steps},
-	{title: "val LL", key: "val.best", descending: true, drop: 4, right: true, cell: bestValidation},
-	{title: "test LL", key: "test.log_lik", descending: true, drop: 1, right: true, cell: testLogLik},
-	{title: "RMSE", key: "test.rmse", drop: 9, right: true, cell: rmse},
-	{title: "time", key: "seconds", descending: true, drop: 10, right: true, cell: seconds},
-	{title: "tags", key: "tag", least: 6, drop: 7, cell: func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
+	{tables.Column{Title: "run", Least: shortID, Keep: true}, "created", true, label},
+	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return shortDataset(run.Config.Dataset) }},
+	{tables.Column{Title: "family", Least: 10, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
+	{tables.Column{Title: "split", Drop: 6}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
+	{tables.Column{Title: "seed", Right: true, Drop: 8}, "seed", false, seed},
+	{tables.Column{Title: "state", Keep: true}, "state", false, func(run *rundir.Info) string { return stateWord(run) }},
+	{tables.Column{Title: "step", Right: true, Drop: 5}, "step", true, steps},
+	{tables.Column{Title: "val LL", Right: true, Drop: 4}, "val.best", true, bestValidation},
+	{tables.Column{Title: "test LL", Right: true, Drop: 1}, "test.log_lik", true, testLogLik},
+	{tables.Column{Title: "RMSE", Right: true, Drop: 9}, "test.rmse", false, rmse},
+	{tables.Column{Title: "time", Right: true, Drop: 10}, "seconds", true, seconds},
+	{tables.Column{Title: "tags", Least: 6, Drop: 7}, "tag", false, func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
 }
 
 // label is the name of a run, or else its ID.
@@ -157,9 +153,6 @@ func stateSign(g kit.Glyphs, run *rundir.Info) (sign string, t kit.Tone) {
 	return g.Cross, kit.Bad
 }
 
-// gap separates columns.
-const gap = 2
-
 // cellsOf returns the cells of all columns of a run.
 func cellsOf(run *rundir.Info) []string {
 	cells := make([]string, len(columns))
@@ -169,91 +162,32 @@ func cellsOf(run *rundir.Info) []string {
 	return cells
 }
 
-// naturalWidths returns how wide each column would like to be; 0 for a column that
-// has nothing in it.
+// naturalWidths returns how wide each column would like to be, with room for the sign
+// of the order; 0 for a column that has nothing in it.
 func naturalWidths(cells [][]string) []int {
-	widths := make([]int, len(columns))
+	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
-		for _, row := range cells {
-			widths[i] = max(widths[i], kit.Cells(row[i]))
-		}
-		if widths[i] > 0 || i == 0 {
-			widths[i] = max(widths[i], kit.Cells(c.title)+1) // with the sign of the order
+		list[i] = c.Column
+		list[i].Order = " "
+	}
+	widths := tables.Natural(list, cells)
+	for i := 1; i < len(widths); i++ {
+		if !slices.ContainsFunc(cells, func(row []string) bool { return row[i] != "" }) {
+			widths[i] = 0
 		}
 	}
 	return widths
 }
 
-// fitColumns returns the width of every column so that all of them with their gaps
-// take at most w cells; 0 for those that are left out. The one that the list is
-// sorted by stays longest.
-func fitColumns(natural []int, sorted string, w int) []int {
-	widths := slices.Clone(natural)
-	least := func(i int) int {
-		if l := columns[i].least; l > 0 {
-			return min(l, widths[i])
-		}
-		return widths[i]
-	}
-	for total(widths, least) > w && dropOne(widths, sorted) {
-	}
-	// What is left over the least widths is shared from the widest column on.
-	for total(widths, func(i int) int { return widths[i] }) > w {
-		widest := -1
-		for i := range widths {
-			if widths[i] > least(i) && (widest < 0 || widths[i] > widths[widest]) {
-				widest = i
-			}
-		}
-		if widest < 0 {
-			widths[0] = max(widths[0]-1, 1)
-			if widths[0] == 1 {
-				break
-			}
-			continue
-		}
-		widths[widest]--
-	}
-	return widths
-}
-
-// dropOne leaves out the next column and reports whether there was one.
-func dropOne(widths []int, sorted string) bool {
-	next := -1
+// layout fits the columns into w cells. The one that the list is sorted by stays
+// longest.
+func (b *Browse) layout(w int) tables.Layout {
+	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
-		if widths[i] == 0 || c.drop == 0 {
-			continue
-		}
-		if next < 0 || rank(c, sorted) > rank(columns[next], sorted) {
-			next = i
+		list[i] = c.Column
+		if c.key == b.look.Sort {
+			list[i].Order, list[i].Drop = b.orderSign(), 0
 		}
 	}
-	if next < 0 {
-		return false
-	}
-	widths[next] = 0
-	return true
-}
-
-// rank is the order in which a column is left out.
-func rank(c column, sorted string) int {
-	if c.key == sorted {
-		return 0
-	}
-	return c.drop
-}
-
-// total is the width of all columns with their gaps.
-func total(widths []int, of func(int) int) int {
-	sum := 0
-	for i, w := range widths {
-		if w == 0 {
-			continue
-		}
-		if sum > 0 {
-			sum += gap
-		}
-		sum += of(i)
-	}
-	return sum
+	return tables.Fit(list, b.natural, w)
 }

@@ -174,7 +174,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 	}
 	th := b.theme
 	d.rows = append(d.rows, th.Fit(th.Title.Render(what), d.w))
-	t := tables.Table{Columns: []tables.Column{{Title: ""}, {Title: "this", Flexible: true, Min: 4}}}
+	t := tables.Table{Columns: []tables.Column{{Title: ""}, {Title: "this", Least: 4}}}
 	for _, other := range others {
 		sign := strings.TrimSpace(b.markSign(other.ID))
 		title := sign
@@ -182,7 +182,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 			title = "parent"
 		}
 		d.add(title, label(&other), kit.Calm, false)
-		t.Columns = append(t.Columns, tables.Column{Title: title, Flexible: true, Min: 4})
+		t.Columns = append(t.Columns, tables.Column{Title: title, Least: 4})
 	}
 	for _, difference := range session.Differences(append([]rundir.Info{*run}, others...)) {
 		row := []string{difference.Field}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dgplab/tui/kit"
+	"dgplab/viz/tables"
 )
 
 // listNote is what stands beside the title of the list.
@@ -53,16 +54,16 @@ func (b *Browse) listBody(r kit.Rect) []string {
 	if len(b.shown) == 0 {
 		return append([]string{""}, dimmed(b.theme, kit.Wrap(b.nothing(), r.W))...)
 	}
-	widths := fitColumns(b.natural, b.look.Sort, r.W-lead(r.W))
+	l := b.layout(r.W - lead(r.W))
 	var lines []string
 	if b.titleLines(r) > 0 {
-		lines = append(lines, b.titles(widths, r.W))
+		lines = append(lines, b.titles(l, r.W))
 	}
 	// The window of the list is found with empty rows; only those in it are drawn.
 	high := r.H - b.titleLines(r)
 	b.list.Lines(make([]string, len(b.shown)), b.at, r.W, high)
 	for i := b.list.Top(); i < min(b.list.Top()+high, len(b.shown)); i++ {
-		lines = append(lines, b.row(i, widths, r.W))
+		lines = append(lines, b.row(i, l, r.W))
 	}
 	return lines
 }
@@ -75,52 +76,28 @@ func dimmed(th *kit.Theme, lines []string) []string {
 }
 
 // titles draws the titles of columns, that of the order with its sign.
-func (b *Browse) titles(widths []int, w int) string {
+func (b *Browse) titles(l tables.Layout, w int) string {
 	th := b.theme
-	line := strings.Repeat(" ", lead(w))
-	first := true
-	for i, c := range columns {
-		if widths[i] == 0 {
-			continue
+	return th.Fit(strings.Repeat(" ", lead(w))+l.Row(func(i, w int) string {
+		style := th.Dim
+		if columns[i].key == b.look.Sort {
+			style = th.Accent
 		}
-		if !first {
-			line += strings.Repeat(" ", gap)
-		}
-		first = false
-		title, style := c.title, th.Dim
-		if c.key == b.look.Sort {
-			title, style = c.title+b.orderSign(), th.Accent
-		}
-		line += style.Render(placed(th, title, widths[i], c.right))
-	}
-	return th.Fit(line, w)
-}
-
-// placed writes a cell of a column.
-func placed(th *kit.Theme, text string, w int, right bool) string {
-	if right && kit.Cells(text) < w {
-		return th.Sides("", text, w)
-	}
-	return th.Fit(text, w)
+		return style.Render(th.Cell(l.Columns[i].Head(), w, l.Columns[i].Right))
+	}), w)
 }
 
 // columnAt returns the column at x cells from the left of a list of w cells.
 func (b *Browse) columnAt(x, w int) (column, bool) {
-	at := lead(w)
-	for i, width := range fitColumns(b.natural, b.look.Sort, w-lead(w)) {
-		if width == 0 {
-			continue
-		}
-		if x >= at && x < at+width {
-			return columns[i], true
-		}
-		at += width + gap
+	i := b.layout(w - lead(w)).At(x - lead(w))
+	if i < 0 {
+		return column{}, false
 	}
-	return column{}, false
+	return columns[i], true
 }
 
 // row draws a run.
-func (b *Browse) row(i int, widths []int, w int) string {
+func (b *Browse) row(i int, l tables.Layout, w int) string {
 	th, run := b.theme, &b.shown[i]
 	cursor, style := " ", th.Text
 	if i == b.at {
@@ -128,29 +105,18 @@ func (b *Browse) row(i int, widths []int, w int) string {
 	}
 	sign, tone := stateSign(th.Glyphs, run)
 	line := cursor + th.Accent.Render(b.markSign(run.ID)) + strings.Repeat(" ", lead(w)-4) + th.Tone(tone).Render(sign) + " "
-	first := true
-	for k, c := range columns {
-		if widths[k] == 0 {
-			continue
-		}
-		if !first {
-			line += strings.Repeat(" ", gap)
-		}
-		cell := style
+	return th.Fit(line+l.Row(func(k, w int) string {
+		c, text := columns[k], b.cells[i][k]
 		switch {
+		case k == 0:
+			return style.Render(fitLabel(th, text, w))
 		case c.key == "state" && i != b.at:
-			cell = th.Tone(tone)
-		case !first && i != b.at && !c.right:
-			cell = th.Dim
+			return th.Tone(tone).Render(th.Cell(text, w, c.Right))
+		case !c.Right && i != b.at:
+			return th.Dim.Render(th.Cell(text, w, c.Right))
 		}
-		first = false
-		text := placed(th, b.cells[i][k], widths[k], c.right)
-		if k == 0 {
-			text = fitLabel(th, b.cells[i][k], widths[k])
-		}
-		line += cell.Render(text)
-	}
-	return th.Fit(line, w)
+		return style.Render(th.Cell(text, w, c.Right))
+	}), w)
 }
 
 // markSign is the number of a mark, + from the tenth on.

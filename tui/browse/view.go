@@ -9,6 +9,7 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/viz/tables"
 )
 
 // arrange returns where everything is now.
@@ -183,21 +184,16 @@ func (b *Browse) PlainText() string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	widths := slices.Clone(b.natural)
+	all := tables.Layout{Widths: b.natural}
 	var lines []string
 	for i := -1; i < len(b.shown); i++ {
-		var cells []string
-		for k, c := range columns {
-			if widths[k] == 0 {
-				continue
-			}
-			text := c.title
+		lines = append(lines, strings.TrimRight(all.Row(func(k, w int) string {
+			text := columns[k].Title
 			if i >= 0 {
 				text = b.cells[i][k]
 			}
-			cells = append(cells, placed(b.theme, text, widths[k], c.right))
-		}
-		lines = append(lines, strings.TrimRight(strings.Join(cells, "  "), " "))
+			return b.theme.Cell(text, w, columns[k].Right)
+		}), " "))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -152,7 +152,7 @@ var axisLetters = map[bench.Axis]string{bench.Inducing: "M", bench.Layers: "L", 
 // scalingTable has one row for each exponent.
 func scalingTable(list []bench.Exponent) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
-		{Title: "exponents"}, {Title: "of"}, {Title: "over", Flexible: true, Min: 8, Drop: 1},
+		{Title: "exponents"}, {Title: "of"}, {Title: "over", Least: 8, Drop: 1},
 		{Title: "time", Right: true}, {Title: "operations", Right: true}, {Title: "theory", Right: true},
 	}}
 	for _, e := range list {

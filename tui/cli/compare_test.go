@@ -247,10 +247,10 @@ func TestCutSheets(t *testing.T) {
 		shown := 0
 		for _, table := range cut(s, w) {
 			shown += len(table.Columns) - 1
-			if len(table.Columns) > 2 && tableWidth(table) > w {
-				t.Errorf("%d cells: a table of %d", w, tableWidth(table))
+			if len(table.Columns) > 2 && table.Width() > w {
+				t.Errorf("%d cells: a table of %d", w, table.Width())
 			}
-			if width := tableWidth(table); width <= w && !strings.Contains(table.Render(canvas.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
+			if width := table.Width(); width <= w && !strings.Contains(table.Render(canvas.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
 				t.Errorf("%d cells: a column of %d was dropped", w, width)
 			}
 		}

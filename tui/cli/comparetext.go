@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"dgplab/session/compare"
 	"dgplab/viz/ranks"
 	"dgplab/viz/tables"
@@ -85,7 +83,7 @@ func (c *console) sheetText(s compare.Sheet) string {
 func cut(s compare.Sheet, w int) (tables []tables.Table) {
 	for first := 1; first < len(s.Columns); {
 		last := len(s.Columns)
-		for last > first+1 && tableWidth(columnsOf(s, first, last)) > w {
+		for last > first+1 && columnsOf(s, first, last).Width() > w {
 			last--
 		}
 		tables = append(tables, columnsOf(s, first, last))
@@ -97,7 +95,7 @@ func cut(s compare.Sheet, w int) (tables []tables.Table) {
 // columnsOf returns the table of the first column of a sheet and those from first
 // to last-1.
 func columnsOf(s compare.Sheet, first, last int) tables.Table {
-	t := tables.Table{Columns: []tables.Column{{Title: s.Columns[0], Flexible: true, Min: 8}}}
+	t := tables.Table{Columns: []tables.Column{{Title: s.Columns[0], Least: 8}}}
 	for _, title := range s.Columns[first:last] {
 		t.Columns = append(t.Columns, tables.Column{Title: title, Right: true})
 	}
@@ -141,19 +139,6 @@ func entryText(e compare.Entry, marks bool) string {
 		return text + "  "
 	}
 	return text
-}
-
-// tableWidth returns the columns that a table takes if nothing is cut.
-func tableWidth(t tables.Table) int {
-	total := 0
-	for i, column := range t.Columns {
-		widest := ansi.StringWidth(column.Title)
-		for _, row := range t.Rows {
-			widest = max(widest, ansi.StringWidth(row[i]))
-		}
-		total += widest + 2
-	}
-	return total - 2
 }
 
 func upperFirst(text string) string {

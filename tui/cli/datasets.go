@@ -57,7 +57,7 @@ func (c *console) listDatasets(asJSON bool) error {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "kind", Drop: 1},
 		{Title: "N", Right: true}, {Title: "D", Right: true}, {Title: "P", Right: true, Drop: 2}, {Title: "splits", Right: true},
-		{Title: "here"}, {Title: "title", Flexible: true, Min: 12},
+		{Title: "here"}, {Title: "title", Least: 12},
 	}}
 	for _, i := range datasets.Catalogue() {
 		here, splits := "yes", "-"

@@ -79,7 +79,7 @@ func (c *console) listFamilies(asJSON bool) error {
 		return c.json(list)
 	}
 	t := tables.Table{Columns: []tables.Column{
-		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "what it is", Flexible: true, Min: 60},
+		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "what it is", Least: 60},
 	}}
 	for _, spec := range models.Families() {
 		t.Rows = append(t.Rows, []string{spec.Name, spec.Title, spec.Summary})

@@ -167,14 +167,14 @@ func runTable(list []rundir.Info) tables.Table {
 	tagged := slices.ContainsFunc(list, func(i rundir.Info) bool { return len(i.Notes.Tags) > 0 })
 	t := tables.Table{Columns: []tables.Column{{Title: "run"}}}
 	if named {
-		t.Columns = append(t.Columns, tables.Column{Title: "name", Flexible: true, Min: 8})
+		t.Columns = append(t.Columns, tables.Column{Title: "name", Least: 8})
 	}
 	t.Columns = append(t.Columns,
-		tables.Column{Title: "dataset", Flexible: true, Min: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5}, tables.Column{Title: "split", Drop: 3},
+		tables.Column{Title: "dataset", Least: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5}, tables.Column{Title: "split", Drop: 3},
 		tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 1},
 		tables.Column{Title: "val log-lik", Right: true, Drop: 2}, tables.Column{Title: "test log-lik", Right: true})
 	if tagged {
-		t.Columns = append(t.Columns, tables.Column{Title: "tags", Flexible: true, Min: 8, Drop: 6})
+		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 6})
 	}
 	for _, i := range list {
 		row := runRow(i)

@@ -53,7 +53,7 @@ func (c *console) diffRuns(ids []string, asJSON bool) error {
 		if title == "" {
 			title = run.ID
 		}
-		t.Columns = append(t.Columns, tables.Column{Title: title, Flexible: true, Min: 8})
+		t.Columns = append(t.Columns, tables.Column{Title: title, Least: 8})
 	}
 	for _, d := range session.Differences(runs) {
 		out.Differences = append(out.Differences, differenceJSON(d))

@@ -108,7 +108,7 @@ func (c *console) listSweeps(asJSON bool) error {
 	}
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true}, {Title: "done", Right: true},
-		{Title: "running", Right: true}, {Title: "failed", Right: true}, {Title: "over", Flexible: true, Min: 12, Drop: 2},
+		{Title: "running", Right: true}, {Title: "failed", Right: true}, {Title: "over", Least: 12, Drop: 2},
 	}}
 	for _, e := range list {
 		if e.Err != nil {

@@ -84,7 +84,11 @@ func sweepTable(s *sweep.State, metrics []compare.Metric) tables.Table {
 	axes := s.Settings()
 	var t tables.Table
 	for i, name := range axes {
-		t.Columns = append(t.Columns, tables.Column{Title: name, Flexible: name == sweep.Dataset, Right: numeric(s, i, axes), Min: 8})
+		c := tables.Column{Title: name, Right: numeric(s, i, axes)}
+		if name == sweep.Dataset {
+			c.Least = 8
+		}
+		t.Columns = append(t.Columns, c)
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "done", Right: true})
 	for i, m := range metrics {

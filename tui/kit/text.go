@@ -34,6 +34,14 @@ func (th *Theme) Sides(left, right string, w int) string {
 	return th.Fit(left, w-n-1) + " " + right
 }
 
+// Cell returns text in exactly w cells: a column of words or, to the right, of numbers.
+func (th *Theme) Cell(text string, w int, right bool) string {
+	if right {
+		return th.Sides("", text, w)
+	}
+	return th.Fit(text, w)
+}
+
 // Box returns lines as exactly h lines of w cells; what is too much is cut.
 func (th *Theme) Box(lines []string, w, h int) []string {
 	out := make([]string, 0, max(h, 0))

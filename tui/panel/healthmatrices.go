@@ -62,7 +62,7 @@ func worstOfLayers(matrices []models.MatrixHealth) (list []models.MatrixHealth) 
 // matrixTable draws a table of matrices.
 func matrixTable(th *kit.Theme, title string, matrices []models.MatrixHealth, w int) []string {
 	t := tables.Table{Columns: []tables.Column{
-		{Title: title, Flexible: true, Min: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
+		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
 		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
 	}}
 	for _, m := range matrices {

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"dgplab/tui/kit"
+	"dgplab/viz/tables"
 )
 
 // Table draws a row for each run, the chosen one marked by a sign. It is exactly h
@@ -40,25 +41,26 @@ type table struct {
 	list   []column
 	values [][]value // [column][run]
 	best   [][]bool  // [column][run]
-	// widths are of the columns, 0 for those that are left out; label is of the runs.
-	widths []int
-	label  int
+	// layout has the label of the run before the columns of the list.
+	layout tables.Layout
 	same   bool // all runs saw the same data
 }
 
-// The widths of a row: a sign and a marker with blanks before the label, a gap
-// before each column, and the least of a label that columns are left out for.
+// A row begins with a sign and a marker, with blanks; leastLabel is how narrow a label
+// becomes before columns are left out.
 const (
 	rowMarks   = 4
-	columnGap  = 2
 	leastLabel = 10
 )
 
 // layTable measures what a table of w cells shows.
 func layTable(th *kit.Theme, runs []Run, s Sort, w int) *table {
 	t := &table{th: th, runs: runs, sort: s, order: Order(runs, s), chosen: chosen(runs), list: columns(th, runs), same: sameData(runs)}
-	for i := range t.list {
-		c := &t.list[i]
+	heads, rows := []tables.Column{{Title: "run", Least: leastLabel, Keep: true}}, make([][]string, len(runs))
+	for k, r := range runs {
+		rows[k] = []string{cut(th, r.Label, 32)}
+	}
+	for i, c := range t.list {
 		values := make([]value, len(runs))
 		for k, r := range runs {
 			values[k] = c.value(r)
@@ -69,56 +71,27 @@ func layTable(th *kit.Theme, runs []Run, s Sort, w int) *table {
 			clear(best)
 		}
 		t.values, t.best = append(t.values, values), append(t.best, best)
-		width := kit.Cells(t.title(i))
+		heads = append(heads, t.column(i))
 		for k := range runs {
-			width = max(width, kit.Cells(t.text(i, k)))
+			rows[k] = append(rows[k], t.text(i, k))
 		}
-		t.widths = append(t.widths, width)
 	}
-	for _, r := range runs {
-		t.label = max(t.label, kit.Cells(cut(th, r.Label, 32)))
-	}
-	t.label = max(t.label, len("run"))
-	t.fit(w)
+	t.layout = tables.Fit(heads, tables.Natural(heads, rows), w-rowMarks)
 	return t
 }
 
-// fit leaves columns out, and cuts the labels, until a row has w cells.
-func (t *table) fit(w int) {
-	least := min(t.label, leastLabel)
-	for rowMarks+least+t.columnsWidth() > w {
-		next := -1
-		for i, c := range t.list {
-			if t.widths[i] > 0 && c.name != t.sort.Column && (next < 0 || c.drop >= t.list[next].drop) {
-				next = i
-			}
-		}
-		if next < 0 {
-			break
-		}
-		t.widths[next] = 0
+// column returns how column i of the list is shown; the one that the rows are sorted by
+// is not left out.
+func (t *table) column(i int) tables.Column {
+	c := tables.Column{Title: t.list[i].title, Right: !t.isText(i), Drop: t.list[i].drop}
+	if t.list[i].name == t.sort.Column {
+		c.Order, c.Keep = direction(t.th, t.sort), true
 	}
-	t.label = max(min(t.label, w-rowMarks-t.columnsWidth()), min(least, w-rowMarks))
+	return c
 }
 
-func (t *table) columnsWidth() int {
-	sum := 0
-	for _, n := range t.widths {
-		if n > 0 {
-			sum += columnGap + n
-		}
-	}
-	return sum
-}
-
-// title returns the head of column i, with a sign if the rows are sorted by it.
-func (t *table) title(i int) string {
-	c := t.list[i]
-	if c.name != t.sort.Column {
-		return c.title
-	}
-	return c.title + direction(t.th, t.sort)
-}
+// shown tells whether there is room for column i of the list.
+func (t *table) shown(i int) bool { return t.layout.Widths[i+1] > 0 }
 
 // direction is the sign of an order.
 func direction(th *kit.Theme, s Sort) string {
@@ -178,21 +151,10 @@ func (t *table) look(i, k int) lipgloss.Style {
 
 // head returns the line of titles.
 func (t *table) head() string {
-	line := strings.Repeat(" ", rowMarks) + t.th.Fit("run", t.label)
-	for i, n := range t.widths {
-		if n > 0 {
-			line += strings.Repeat(" ", columnGap) + t.aligned(i, t.title(i))
-		}
-	}
-	return t.th.Dim.Render(line)
-}
-
-// aligned puts a text into the width of column i: numbers to the right.
-func (t *table) aligned(i int, text string) string {
-	if t.isText(i) {
-		return t.th.Fit(text, t.widths[i])
-	}
-	return strings.Repeat(" ", t.widths[i]-kit.Cells(text)) + text
+	return t.th.Dim.Render(strings.Repeat(" ", rowMarks) + t.layout.Row(func(i, w int) string {
+		c := t.layout.Columns[i]
+		return t.th.Cell(c.Head(), w, c.Right)
+	}))
 }
 
 // isText tells whether column i holds words.
@@ -211,11 +173,10 @@ func (t *table) row(k int) string {
 	if k == t.chosen {
 		sign, label = t.th.Selected.Render(t.th.Glyphs.Focus), t.th.Selected
 	}
-	line := sign + " " + mark(t.th, t.runs[k]) + " " + label.Render(t.th.Fit(cut(t.th, t.runs[k].Label, t.label), t.label))
-	for i, n := range t.widths {
-		if n > 0 {
-			line += strings.Repeat(" ", columnGap) + t.look(i, k).Render(t.aligned(i, t.text(i, k)))
+	return sign + " " + mark(t.th, t.runs[k]) + " " + t.layout.Row(func(i, w int) string {
+		if i == 0 {
+			return label.Render(t.th.Fit(cut(t.th, t.runs[k].Label, w), w))
 		}
-	}
-	return line
+		return t.look(i-1, k).Render(t.th.Cell(t.text(i-1, k), w, t.layout.Columns[i].Right))
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dgplab/tui/kit"
+	"dgplab/viz/tables"
 )
 
 // lines returns at most h lines, of which there are at least two: titles, as many
@@ -21,9 +22,8 @@ func (t *table) lines(w, h int) []string {
 	if h >= 3+keep || h > n+keep {
 		out = append(out, t.head())
 	}
-	shown := min(n, h-len(out)-keep)
 	at := slices.Index(t.order, t.chosen)
-	first := min(max(at-shown/2, 0), n-shown)
+	first, shown := tables.Window(n, at, h-len(out)-keep)
 	for _, k := range t.order[first : first+shown] {
 		out = append(out, t.row(k))
 	}
@@ -50,7 +50,7 @@ func (t *table) lines(w, h int) []string {
 func (t *table) details(w int) []string {
 	var parts []string
 	for _, i := range t.byImportance() {
-		if t.widths[i] == 0 {
+		if !t.shown(i) {
 			parts = append(parts, t.part(i))
 		}
 	}

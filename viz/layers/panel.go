@@ -61,7 +61,7 @@ func (p Panel) Render(style canvas.Style, w, h int) string {
 		y = 1
 	}
 	tableH := p.tableRows(h - y)
-	tables.Draw(cv, 0, y, w, tableH, p.columns(w), p.rows(style, w), p.Selected, len(p.GPs) > 1)
+	p.table(style, w).Draw(cv, 0, y, w, tableH)
 	y += tableH
 	if y < h && p.hasCurves() {
 		p.drawCurves(cv, y, h-y)
@@ -154,41 +154,32 @@ func (p Panel) columns(w int) []tables.Column {
 // histogramWidth returns the width of the histograms in a panel of w cells.
 func histogramWidth(w int) int { return max(5, min(16, w/7)) }
 
-// rows returns the table of GPs in a panel of w cells. A collapsed GP has a ! in
+// table returns the table of GPs in a panel of w cells. A collapsed GP has a ! in
 // any case, and the word where there is room.
-func (p Panel) rows(style canvas.Style, w int) [][]canvas.Span {
-	rows := make([][]canvas.Span, len(p.GPs))
-	length, digits := "–", 3
+func (p Panel) table(style canvas.Style, w int) tables.Table {
+	t := tables.Table{Columns: p.columns(w), Selected: p.Selected, Mark: len(p.GPs) > 1}
+	length, digits, to := "–", 3, " … "
+	dim, looks := canvas.Ink{FG: style.Dim()}, [][]canvas.Ink{}
 	if len(p.Lengthscales) > 0 {
 		length = rangeText(p.Lengthscales)
 	}
 	if w < compactWidth {
-		digits = 2
+		digits, to = 2, "…"
 	}
-	dim := canvas.Ink{FG: style.Dim()}
 	for i, g := range p.GPs {
-		name, mark := canvas.Plain(strconv.Itoa(i+1)), canvas.Span{}
+		name, word, look := strconv.Itoa(i+1), "", canvas.Ink{}
 		if g.Collapsed {
-			look := canvas.Ink{FG: style.Warn(), Bold: true}
-			name, mark = canvas.Text(strconv.Itoa(i+1)+"!", look), canvas.Text("collapsed", look)
+			name, word, look = name+"!", "collapsed", canvas.Ink{FG: style.Warn(), Bold: true}
 		}
-		extremes := fixed(g.Min, digits) + " … " + fixed(g.Max, digits)
-		if w < compactWidth {
-			extremes = fixed(g.Min, digits) + "…" + fixed(g.Max, digits)
-		}
-		rows[i] = []canvas.Span{
-			name,
-			canvas.Text(string(spark.HistogramRunes(g.Histogram, histogramWidth(w))), canvas.Ink{FG: style.RunColor(i)}),
-			canvas.Plain(fixed(g.Mean, digits)),
-			canvas.Plain(fixed(g.SD, digits)),
-			canvas.Text(extremes, dim),
-			canvas.Text(length, dim),
-			canvas.Plain(percent(g.Share)),
-			canvas.Plain(p.partner(i, w)),
-			mark,
-		}
+		looks = append(looks, []canvas.Ink{look, {FG: style.RunColor(i)}, {}, {}, dim, dim, {}, {}, look})
+		t.Rows = append(t.Rows, []string{
+			name, string(spark.HistogramRunes(g.Histogram, histogramWidth(w))),
+			fixed(g.Mean, digits), fixed(g.SD, digits), fixed(g.Min, digits) + to + fixed(g.Max, digits),
+			length, percent(g.Share), p.partner(i, w), word,
+		})
 	}
-	return rows
+	t.Look = func(row, column int) canvas.Ink { return looks[row][column] }
+	return t
 }
 
 // fixed writes a value with the given number of significant digits.
