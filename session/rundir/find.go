@@ -3,10 +3,12 @@ package rundir
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // ErrNoRun is wrapped by errors about an ID that means no run, or more than one.
@@ -37,23 +39,18 @@ func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
 		return "", noRun("%q is no run ID", id)
 	}
-	entries, err := os.ReadDir(parent)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if isRun(parent, id) {
+		return filepath.Join(parent, id), nil
+	}
+	all, err := runsIn(parent)
+	if err != nil {
 		return "", err
 	}
-	var all, begun, named []string
-	for _, e := range entries {
-		switch {
-		case !e.IsDir() || strings.HasPrefix(e.Name(), "."):
-			continue
-		case e.Name() == id:
-			return filepath.Join(parent, id), nil
-		case strings.HasPrefix(e.Name(), id):
-			begun = append(begun, e.Name())
-		}
-		all = append(all, e.Name())
-	}
+	var begun, named []string
 	for _, name := range all {
+		if strings.HasPrefix(name, id) {
+			begun = append(begun, name)
+		}
 		if notes, err := readNotes(filepath.Join(parent, name)); err == nil && notes.Name == strings.TrimSpace(id) {
 			named = append(named, name)
 		}
@@ -71,9 +68,38 @@ func findIn(parent, id string) (string, error) {
 	return "", noRun("no run %q in %s", id, parent)
 }
 
+// isRun says whether a folder has a run directory of this very ID. The folder is not
+// read, which takes long when it has thousands.
+func isRun(parent, id string) bool {
+	if id != filepath.Base(id) || strings.HasPrefix(id, ".") {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(parent, id))
+	return err == nil && info.IsDir()
+}
+
+// runsIn returns the names of the run directories of a folder, in order. A missing
+// folder has none.
+func runsIn(parent string) ([]string, error) {
+	entries, err := readDir(parent)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// readDir is replaced by tests.
+var readDir = os.ReadDir
+
 // findAndLock is findIn, and makes the caller the only one to change notes or to
-// move runs to and from the trash, until the file that it returns is closed.
-func findAndLock(parent, id string) (dir string, lock *os.File, err error) {
+// move runs to and from the trash, until the lock that it returns is closed.
+func findAndLock(parent, id string) (dir string, lock io.Closer, err error) {
 	if dir, err = findIn(parent, id); err != nil {
 		return "", nil, err
 	}
@@ -81,7 +107,7 @@ func findAndLock(parent, id string) (dir string, lock *os.File, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	lock, err = takeLock(filepath.Join(runs, folderLockName), 200)
+	lock, err = takeLock(filepath.Join(runs, folderLockName), 2*time.Second)
 	if errors.Is(err, ErrRunning) {
 		err = errors.New("another process keeps changing the notes of runs; try again")
 	}

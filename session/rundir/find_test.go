@@ -1,0 +1,35 @@
+package rundir
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Whoever gives a whole ID does not wait until thousands of other runs are read.
+func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	want := runDir(t, "20250101-a", nil)
+	runDir(t, "20250101-ab", nil)
+	reads := 0
+	readDir = func(dir string) ([]os.DirEntry, error) { reads++; return os.ReadDir(dir) }
+	defer func() { readDir = os.ReadDir }()
+	if got, err := Find("20250101-a"); err != nil || got.Dir != want || reads != 0 {
+		t.Errorf("%q after reading the folder %d times, %v; want %q", got.Dir, reads, err, want)
+	}
+	if got, err := Find("20250101-ab"); err != nil || got.ID != "20250101-ab" {
+		t.Errorf("%q, %v", got.ID, err)
+	}
+	if _, err := Find("20250101"); err == nil || reads != 1 {
+		t.Errorf("the beginning of two IDs: %v, the folder was read %d times", err, reads)
+	}
+	// What is no directory of this folder is no run.
+	if err := os.WriteFile(filepath.Join(filepath.Dir(want), "2024"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"2024", ".", "..", "20250101-a/.", "../" + filepath.Base(filepath.Dir(want)) + "/20250101-a"} {
+		if got, err := Find(id); err == nil {
+			t.Errorf("%q means %s", id, got.Dir)
+		}
+	}
+}
