@@ -35,20 +35,22 @@ type Preview struct {
 }
 
 // Inspect returns the preview of a run, or why there can be no such run. It loads
-// the data; an Inspector does so once for many plans.
+// the data; an Inspector does so once for many.
 func Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
 	return new(Inspector).Inspect(ctx, c)
 }
 
-// Inspector makes plans and remembers the last data set that it loaded, as
+// Inspector makes previews and remembers the last data set that it loaded, as
 // long as its name and targets stay the same. It may be used by several goroutines.
 type Inspector struct {
+	// Runs lists the runs that tell of speeds; whoever has an Inspector may use it too.
+	Runs rundir.Lister
+
 	mu      sync.Mutex
 	name    string
 	targets []string
 	data    *datasets.Dataset
-	lister  rundir.Lister // remembers the runs that tell of speeds
-	env     *environment  // nil means the real one
+	env     *environment // nil means the real one
 }
 
 // Inspect is like the function Inspect.
@@ -78,7 +80,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	r.Split = split
 	preview, err := r.preview(i.data, prepared)
 	if err == nil {
-		preview.SecondsPerStep = expectedSeconds(&i.lister, r.Family, preview.Size)
+		preview.SecondsPerStep = expectedSeconds(&i.Runs, r.Family, preview.Size)
 	}
 	return preview, err
 }
@@ -127,6 +129,8 @@ const (
 	// speedRuns is how many of the latest runs of a family are asked for their speed:
 	// older ones may be of another program or machine.
 	speedRuns = 20
+	// speedLook is how many of the latest runs, of all families, are looked at.
+	speedLook = 1000
 	// speedGrowth is the power of the arithmetic with which the time of a step
 	// grows: larger matrices are multiplied at a higher rate. Over steps of 3e6 to
 	// 3e9 operations of the deep GP it was measured as 0.8.
@@ -142,7 +146,7 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 	if size.StepFLOPs <= 0 {
 		return 0
 	}
-	runs, err := l.Runs()
+	runs, _, err := l.Newest(speedLook)
 	if err != nil {
 		return 0
 	}

@@ -26,10 +26,8 @@ type engine interface {
 // workbench is the program's own engine.
 type workbench struct {
 	// inspector keeps the data set that it loaded last, so that a change of a
-	// hyperparameter loads nothing.
+	// hyperparameter loads nothing. Its list of runs is that of all screens.
 	inspector session.Inspector
-	// lister remembers the run directories that have not changed.
-	lister rundir.Lister
 }
 
 func (*workbench) Catalogue() []datasets.Info { return datasets.Catalogue() }

@@ -7,7 +7,9 @@ import (
 
 // What the run browser asks of the program's own engine.
 
-func (w *workbench) ListRuns() ([]rundir.Info, error) { return w.lister.Runs() }
+func (w *workbench) ListRuns(most int) ([]rundir.Info, bool, error) {
+	return w.inspector.Runs.Newest(most)
+}
 
 func (*workbench) Annotate(id string, change func(*rundir.Notes)) error {
 	return rundir.Annotate(id, change)

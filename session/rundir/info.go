@@ -1,6 +1,10 @@
 package rundir
 
 import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
 	"time"
 
 	"dgplab/models"
@@ -55,4 +59,53 @@ func (i *Info) Standing() string {
 		return i.Summary.Stop.Word()
 	}
 	return string(i.State)
+}
+
+// inspect reads all of a run directory but its report lines.
+func inspect(dir string, running bool, files stamp) Info {
+	info := Info{ID: filepath.Base(dir), Dir: dir, State: Interrupted, Changed: files.written(), Last: noPoint}
+	info.Notes, info.NotesErr = readNotes(dir)
+	file, err := ReadConfig(dir)
+	if err != nil {
+		info.State, info.Err, info.Created = Broken, err, info.Changed
+		return info
+	}
+	info.Config, info.Values, info.Created, info.Parent = file.Config, file.Values, file.Created, file.Parent
+	info.Sweep, info.Data = file.Sweep, file.Data
+	if steps, ok := file.Values["steps"]; ok {
+		fmt.Sscan(steps, &info.Steps)
+	}
+	if running {
+		info.State = Running
+		return info
+	}
+	info.Summary, err = ReadSummary(dir)
+	switch {
+	case err != nil:
+		info.State, info.Err = Broken, err
+	case info.Summary != nil:
+		info.State, info.Step = Ended, info.Summary.Steps
+		info.Resumable = info.Summary.Stop == StopAsked || info.Summary.Stop == StopFailed
+	default:
+		info.Resumable = true
+	}
+	return info
+}
+
+// share lets the summary refer to what the configuration holds already: lists keep
+// thousands of runs in memory.
+func (i *Info) share() {
+	s := i.Summary
+	if s == nil {
+		return
+	}
+	if reflect.DeepEqual(s.Config, i.Config) {
+		s.Config = i.Config
+	}
+	if maps.Equal(s.Values, i.Values) {
+		s.Values = i.Values
+	}
+	if s.Data != nil && i.Data != nil && *s.Data == *i.Data {
+		s.Data = i.Data
+	}
 }

@@ -2,16 +2,14 @@ package rundir
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
+	"maps"
 	"math"
-	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -30,9 +28,10 @@ func Find(id string) (Info, error) {
 	return new(Lister).look(dir), nil
 }
 
-// Lister lists the runs again and again, for a screen. It reads only the
-// directories in which something has changed since, so that thousands of runs can
-// be watched. It may be used by several goroutines; the zero value is ready.
+// Lister lists the runs again and again, for screens. It reads only the directories
+// in which something has changed since, so that thousands of runs can be watched; one
+// Lister serves a whole program. It may be used by several goroutines; the zero value
+// is ready.
 type Lister struct {
 	mu   sync.Mutex
 	seen map[string]listed // by directory
@@ -45,43 +44,68 @@ type listed struct {
 	info    Info
 }
 
-// Runs is like the function Runs.
+// Runs is like the function List.
 func (l *Lister) Runs() ([]Info, error) {
-	parent, err := Root()
-	if err != nil {
-		return nil, err
-	}
-	return l.list(parent)
+	runs, _, err := l.Newest(math.MaxInt)
+	return runs, err
 }
 
-// list returns the runs in a folder.
-func (l *Lister) list(parent string) ([]Info, error) {
-	entries, err := os.ReadDir(parent)
+// Newest is like Runs, but reads at most so many runs: those with the last IDs, which
+// begin with the time at which a run was made. all says that there are no more.
+func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
+	parent, err := Root()
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		return nil, err
+		return nil, false, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	before := l.seen
-	l.seen = make(map[string]listed, len(entries))
-	var list []Info
-	for _, e := range entries {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		dir := filepath.Join(parent, e.Name())
-		if old, ok := before[dir]; ok {
-			l.seen[dir] = old
-		}
-		list = append(list, l.look(dir))
+	return l.list(parent, most)
+}
+
+// list is Newest in a folder.
+func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error) {
+	names, err := runsIn(parent)
+	if err != nil {
+		return nil, false, err
 	}
-	slices.SortStableFunc(list, func(a, b Info) int {
+	most = min(most, len(names))
+	runs = make([]Info, most)
+	dirs := make([]string, most)
+	for i, name := range names[len(names)-most:] {
+		dirs[i] = filepath.Join(parent, name)
+	}
+	inParallel(most, func(i int) { runs[i] = l.look(dirs[i]) })
+	if all = most == len(names); all {
+		l.forgetOthers(dirs)
+	}
+	slices.SortStableFunc(runs, func(a, b Info) int {
 		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.ID, a.ID))
 	})
-	return list, nil
+	return runs, all, nil
+}
+
+// inParallel calls do for all numbers below n, as many at a time as there are
+// processors: what is read takes memory until it is done.
+func inParallel(n int, do func(i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// forgetOthers forgets the directories that are gone.
+func (l *Lister) forgetOthers(dirs []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	there := make(map[string]bool, len(dirs))
+	for _, dir := range dirs {
+		there[dir] = true
+	}
+	maps.DeleteFunc(l.seen, func(dir string, _ listed) bool { return !there[dir] })
 }
 
 // look returns what is known of the run in dir, and reads it if it may have changed.
@@ -89,7 +113,10 @@ func (l *Lister) look(dir string) Info {
 	// The lock is looked at first: a run that ends meanwhile has its summary then.
 	running := Locked(dir)
 	now := stampOf(dir)
-	if old, ok := l.seen[dir]; ok && old.stamp == now && old.running == running {
+	l.mu.Lock()
+	old, ok := l.seen[dir]
+	l.mu.Unlock()
+	if ok && old.stamp == now && old.running == running {
 		return old.info
 	}
 	info := inspect(dir, running, now)
@@ -97,119 +124,15 @@ func (l *Lister) look(dir string) Info {
 		info.Last = lastPoint(dir)
 		info.Step = max(info.Step, info.Last.Step)
 	}
-	if l.seen != nil {
-		delete(l.seen, dir)
-		if time.Since(now.latest()) > settled {
-			l.seen[dir] = listed{now, running, info}
-		}
+	info.share()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.seen == nil {
+		l.seen = map[string]listed{}
+	}
+	delete(l.seen, dir)
+	if time.Since(now.latest()) > settled {
+		l.seen[dir] = listed{now, running, info}
 	}
 	return info
-}
-
-// settled is how old a file must be before its time of change tells whether it is
-// the one that was read: the clocks of file systems are coarse.
-const settled = 100 * time.Millisecond
-
-// watched are the files that can change what is known of a run.
-var watched = [...]string{configName, metricsName, checkpointName, summaryName, CrashFile, lockName, notesName}
-
-// stamp is the time of change (nanoseconds since 1970; 0 for a file that is not
-// there) and the size of each of the watched files.
-type stamp [len(watched)]struct{ changed, size int64 }
-
-func stampOf(dir string) stamp {
-	var s stamp
-	for i, name := range watched {
-		if stat, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			s[i].changed, s[i].size = stat.ModTime().UnixNano(), stat.Size()
-		}
-	}
-	return s
-}
-
-// latest returns the last change of any file.
-func (s stamp) latest() time.Time { return s.last(func(string) bool { return true }) }
-
-// written returns when the run itself last wrote anything.
-func (s stamp) written() time.Time { return s.last(func(name string) bool { return ownNames[name] }) }
-
-// last returns the last change of the files whose names count; the zero time if
-// there are none.
-func (s stamp) last(counts func(name string) bool) time.Time {
-	var last int64
-	for i, file := range s {
-		if counts(watched[i]) {
-			last = max(last, file.changed)
-		}
-	}
-	if last == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, last)
-}
-
-// inspect reads all of a run directory but its report lines.
-func inspect(dir string, running bool, files stamp) Info {
-	info := Info{ID: filepath.Base(dir), Dir: dir, State: Interrupted, Changed: files.written(), Last: noPoint}
-	info.Notes, info.NotesErr = readNotes(dir)
-	file, err := ReadConfig(dir)
-	if err != nil {
-		info.State, info.Err, info.Created = Broken, err, info.Changed
-		return info
-	}
-	info.Config, info.Values, info.Created, info.Parent = file.Config, file.Values, file.Created, file.Parent
-	info.Sweep, info.Data = file.Sweep, file.Data
-	if steps, ok := file.Values["steps"]; ok {
-		fmt.Sscan(steps, &info.Steps)
-	}
-	if running {
-		info.State = Running
-		return info
-	}
-	info.Summary, err = ReadSummary(dir)
-	switch {
-	case err != nil:
-		info.State, info.Err = Broken, err
-	case info.Summary != nil:
-		info.State, info.Step = Ended, info.Summary.Steps
-		info.Resumable = info.Summary.Stop == StopAsked || info.Summary.Stop == StopFailed
-	default:
-		info.Resumable = true
-	}
-	return info
-}
-
-var nan = math.NaN()
-
-// noPoint is a report line that was not written.
-var noPoint = Point{Seconds: nan, Objective: nan, ExpectedLogLik: nan, KL: nan, ValLogLik: nan, GradientNorm: nan}
-
-// lastPoint returns the last whole report line, reading only the end of the file;
-// noPoint if there is none.
-func lastPoint(dir string) Point {
-	const tail = 4096 // many lines
-	file, err := os.Open(filepath.Join(dir, metricsName))
-	if err != nil {
-		return noPoint
-	}
-	defer file.Close()
-	stat, err := file.Stat()
-	if err != nil {
-		return noPoint
-	}
-	first := max(0, stat.Size()-tail)
-	text, err := io.ReadAll(io.NewSectionReader(file, first, tail))
-	if err != nil {
-		return noPoint
-	}
-	if first > 0 { // begin with a whole line
-		_, rest, _ := strings.Cut(string(text), "\n")
-		text = []byte(rest)
-	}
-	last := noPoint
-	_, _ = parseLines(text, func(p Point, _ int64) bool {
-		last = p
-		return true
-	})
-	return last
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -138,4 +140,60 @@ func BenchmarkLister(b *testing.B) {
 			}
 		}
 	})
+}
+
+// The newest runs are found by their IDs: of the others nothing is read.
+func TestNewest(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	for i := range 20 {
+		runDir(t, fmt.Sprintf("202501%02d-a", i+1), func(c *ConfigFile) { c.Created = time.Unix(int64(i), 0) })
+	}
+	var l Lister
+	runs, all, err := l.Newest(3)
+	if err != nil || all || len(runs) != 3 || runs[0].ID != "20250120-a" || runs[2].ID != "20250118-a" {
+		t.Errorf("%v, all %v, %v", runs, all, err)
+	}
+	if runs, all, err = l.Newest(20); err != nil || !all || len(runs) != 20 || runs[19].ID != "20250101-a" {
+		t.Errorf("%d runs, all %v, %v", len(runs), all, err)
+	}
+	if err := Trash("20250120-a"); err != nil {
+		t.Fatal(err)
+	}
+	if runs, all, err = l.Newest(1); err != nil || all || runs[0].ID != "20250119-a" {
+		t.Errorf("%v, all %v, %v", runs, all, err)
+	}
+}
+
+// A run that is listed holds what its configuration and its summary say once, and
+// one Lister serves several screens at a time.
+func TestListsShare(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	for i := range 50 {
+		id := fmt.Sprintf("20250101-%02d", i)
+		dir := runDir(t, id, func(c *ConfigFile) { c.Data = &DataFacts{N: 10} })
+		file, err := ReadConfig(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteJSON(dir, summaryName, Summary{Format: SummaryFormat, ID: id, Config: file.Config, Values: file.Values, Data: file.Data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var l Lister
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			runs, err := l.Runs()
+			if err != nil || len(runs) != 50 {
+				t.Errorf("%d runs, %v", len(runs), err)
+				return
+			}
+			for _, run := range runs {
+				if run.Summary.Data != run.Data || reflect.ValueOf(run.Summary.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
+					t.Errorf("%s holds its values twice", run.ID)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

@@ -3,11 +3,11 @@ package rundir
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // pendingCap bounds the bytes that wait for a disk that refuses them.
@@ -128,71 +128,32 @@ func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, er
 	return offset, nil
 }
 
-// Follower reads the report lines of a run as they are appended, by this process
-// or another one.
-type Follower struct {
-	path   string
-	offset int64
-	step   int // of the last line returned
-}
-
-// Follow returns a Follower of the run in dir (see Info.Dir),
-// from its first line on.
-func Follow(dir string) *Follower {
-	return &Follower{path: filepath.Join(dir, metricsName)}
-}
-
-// Next returns the lines that were completed since the last call, perhaps none.
-// restarted says that lines returned before no longer hold, because the run was
-// resumed from a checkpoint that is older than they are: points then holds every
-// line of the run. A run without lines is no error.
-func (f *Follower) Next() (points []Point, restarted bool, err error) {
-	file, err := os.Open(f.path)
-	if os.IsNotExist(err) {
-		return nil, false, nil
-	}
+// lastPoint returns the last whole report line, reading only the end of the file;
+// noPoint if there is none.
+func lastPoint(dir string) Point {
+	const tail = 4096 // many lines
+	file, err := os.Open(filepath.Join(dir, metricsName))
 	if err != nil {
-		return nil, false, err
+		return noPoint
 	}
 	defer file.Close()
-	if points, err = f.read(file); err == nil {
-		return points, false, nil
-	}
-	// The file was cut, and has perhaps grown again: what stands at the old
-	// offset is no new line. If it is damage instead, it is found again.
-	f.offset, f.step = 0, 0
-	if points, err = f.read(file); err != nil {
-		err = fmt.Errorf("%s: %w", f.path, err)
-	}
-	return points, true, err
-}
-
-// read returns the whole lines from the offset on. It fails if they do not
-// continue what was read before.
-func (f *Follower) read(file *os.File) ([]Point, error) {
-	info, err := file.Stat()
+	stat, err := file.Stat()
 	if err != nil {
-		return nil, err
+		return noPoint
 	}
-	if info.Size() < f.offset {
-		return nil, errors.New("the file is shorter than it was")
-	}
-	text, err := io.ReadAll(io.NewSectionReader(file, f.offset, info.Size()-f.offset))
+	first := max(0, stat.Size()-tail)
+	text, err := io.ReadAll(io.NewSectionReader(file, first, tail))
 	if err != nil {
-		return nil, err
+		return noPoint
 	}
-	var points []Point
-	last, ordered := f.step, true
-	n, err := parseLines(text, func(p Point, _ int64) bool {
-		ordered = p.Step > last
-		last = p.Step
-		points = append(points, p)
-		return ordered
+	if first > 0 { // begin with a whole line
+		_, rest, _ := strings.Cut(string(text), "\n")
+		text = []byte(rest)
+	}
+	last := noPoint
+	_, _ = parseLines(text, func(p Point, _ int64) bool {
+		last = p
+		return true
 	})
-	if err == nil && !ordered {
-		err = fmt.Errorf("step %d does not follow the lines before it", last)
-	}
-	f.offset += n
-	f.step = last
-	return points, err
+	return last
 }

@@ -34,3 +34,5 @@ func appendDigits(dst []byte, x float64, digits int) []byte {
 }
 
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+var nan = math.NaN()

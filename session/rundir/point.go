@@ -90,3 +90,6 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 	}
 	return nil
 }
+
+// noPoint is a report line that was not written.
+var noPoint = Point{Seconds: nan, Objective: nan, ExpectedLogLik: nan, KL: nan, ValLogLik: nan, GradientNorm: nan}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,7 +48,8 @@ func Trashed() ([]Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	return new(Lister).list(trash)
+	runs, _, err := new(Lister).list(trash, math.MaxInt)
+	return runs, err
 }
 
 // Untrash moves a run from the trash back. id means a run there as it does in Find.

@@ -2,6 +2,7 @@ package browse
 
 import (
 	"encoding/json"
+	"math"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,7 +17,9 @@ import (
 // last two read or write files, and are called by commands.
 type Engine interface {
 	// ListRuns lists all run directories, the newest first.
-	ListRuns() ([]rundir.Info, error)
+	// ListRuns returns the newest runs, at most so many; all says that there are no
+	// more.
+	ListRuns(most int) (runs []rundir.Info, all bool, err error)
 	Annotate(id string, change func(*rundir.Notes)) error
 	Trash(id string) error
 	Untrash(id string) error
@@ -53,6 +56,7 @@ type Browse struct {
 
 	all     []rundir.Info // as listed
 	listed  bool          // at least once
+	whole   bool          // all has every run, not the newest alone
 	listErr error
 	gen     int  // of the listing under way
 	away    bool // another screen is in front
@@ -131,14 +135,26 @@ func (b *Browse) Restore(state []byte) {
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
 }
 
-// relist lists the runs now. Lists that were asked for before no longer count.
+// firstPage is how many runs are shown first, while the others are read.
+const firstPage = 200
+
+// relist lists the runs now. Lists that were asked for before no longer count. As
+// long as not all were read, the newest come first.
 func (b *Browse) relist() tea.Cmd {
+	if b.whole {
+		return b.read(math.MaxInt)
+	}
+	return b.read(firstPage)
+}
+
+// read lists the newest runs, at most so many.
+func (b *Browse) read(most int) tea.Cmd {
 	b.gen++
 	gen, e := b.gen, b.engine
 	return func() tea.Msg {
 		began := time.Now()
-		runs, err := e.ListRuns()
-		return runsListedMsg{gen, runs, err, time.Since(began)}
+		runs, all, err := e.ListRuns(most)
+		return runsListedMsg{gen, runs, all, err, time.Since(began)}
 	}
 }
 
@@ -150,6 +166,9 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 			return nil, false
 		}
 		b.take(msg)
+		if msg.err == nil && !msg.all {
+			return b.read(math.MaxInt), true
+		}
 		wait := max(listPeriod, listShare*msg.took)
 		return tea.Tick(wait, func(time.Time) tea.Msg { return listDueMsg{msg.gen} }), true
 	case listDueMsg:
@@ -173,7 +192,7 @@ func (b *Browse) take(msg runsListedMsg) {
 	if msg.err != nil {
 		return
 	}
-	b.all, b.listed = msg.runs, true
+	b.all, b.listed, b.whole = msg.runs, true, msg.all
 	b.withLive()
 	b.arrangeRuns()
 }

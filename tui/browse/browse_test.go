@@ -3,6 +3,7 @@ package browse
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -256,5 +257,36 @@ func TestEveryKeyIsSafe(t *testing.T) {
 				kittest.CheckFrame(t, string(b.Action), d.View(), 80, 24)
 			}
 		}
+	}
+}
+
+// Of thousands of runs the newest are shown, and can be used, while the others are
+// read; what was chosen before stays so once it is there.
+func TestShowsTheNewestFirst(t *testing.T) {
+	var runs []rundir.Info
+	for i := range firstPage + 50 {
+		runs = append(runs, ended(fmt.Sprintf("20250101-%06d-boston-star-aa", 999999-i), "boston", "star", -1))
+	}
+	last := runs[len(runs)-1].ID
+	d := newDesk(nil, 120, 40)
+	d.browse = New(d, d.shelf)
+	d.Screen = d.browse
+	d.Size(120, 40)
+	d.browse.Restore([]byte(`{"Sort":"created","Descending":true,"Chosen":"` + last + `"}`))
+	d.shelf.runs, d.shelf.asked = runs, nil
+	rest := d.Send(d.browse.relist()())
+	if len(d.browse.shown) != firstPage || !strings.Contains(d.browse.headline(120), "reading the others") {
+		t.Errorf("%d runs are shown: %q", len(d.browse.shown), d.browse.headline(120))
+	}
+	if rest == nil {
+		t.Fatal("the others are not read")
+	}
+	d.Send(rest())
+	if len(d.browse.shown) != len(runs) || strings.Contains(d.browse.headline(120), "reading") || d.chosenID() != last {
+		t.Errorf("%d runs are shown, %s is chosen: %q", len(d.browse.shown), d.chosenID(), d.browse.headline(120))
+	}
+	d.refresh()
+	if want := []int{firstPage, math.MaxInt, math.MaxInt}; !slices.Equal(d.shelf.asked, want) {
+		t.Errorf("asked for %v runs, want %v", d.shelf.asked, want)
 	}
 }

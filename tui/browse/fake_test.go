@@ -19,10 +19,15 @@ type shelf struct {
 	*kittest.Engine
 	runs, trash []rundir.Info
 	listErr     error
+	asked       []int // how many runs, by call
 	forks       []map[string]string
 }
 
-func (s *shelf) ListRuns() ([]rundir.Info, error) { return slices.Clone(s.runs), s.listErr }
+func (s *shelf) ListRuns(most int) ([]rundir.Info, bool, error) {
+	s.asked = append(s.asked, most)
+	most = min(most, len(s.runs))
+	return slices.Clone(s.runs[:most]), most == len(s.runs), s.listErr
+}
 
 func (s *shelf) index(list []rundir.Info, id string) (int, error) {
 	i := slices.IndexFunc(list, func(run rundir.Info) bool { return run.ID == id })

@@ -21,7 +21,7 @@ func (b *Browse) listNote() string {
 // nothing says why the list is empty.
 func (b *Browse) nothing() string {
 	switch {
-	case !b.listed:
+	case !b.whole:
 		return "reading the run directories" + b.theme.Glyphs.Ellipsis
 	case len(b.all) == 0:
 		return "there are no runs yet; n sets one up"

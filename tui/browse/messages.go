@@ -6,11 +6,12 @@ import (
 	"dgplab/session/rundir"
 )
 
-// runsListedMsg brings the list of run directories; took is how long it took. One
-// of another generation is not the newest.
+// runsListedMsg brings the list of run directories, all of them or the newest; took
+// is how long it took. One of another generation is not the newest.
 type runsListedMsg struct {
 	gen  int
 	runs []rundir.Info
+	all  bool
 	err  error
 	took time.Duration
 }

@@ -91,6 +91,9 @@ func (b *Browse) headline(w int) string {
 	if len(b.shown) != len(b.all) {
 		count = kit.Grouped(len(b.shown)) + " of " + count
 	}
+	if !b.whole {
+		count = "the newest " + count + ", reading the others" + th.Glyphs.Ellipsis
+	}
 	running := 0
 	for i := range b.all {
 		if b.all[i].State == rundir.Running {
