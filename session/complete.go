@@ -12,7 +12,7 @@ import (
 // family or split, and hyperparameters out of bounds, which are a
 // *models.ValueError with the name, the value and what is allowed.
 func Validate(c rundir.Config) error {
-	_, err := realEnvironment().resolve(c)
+	_, err := realEnvironment().admit(c)
 	return err
 }
 
@@ -20,7 +20,7 @@ func Validate(c rundir.Config) error {
 // have it once the data are loaded: the data set by a name that holds in every
 // working directory, the split by its full name.
 func Complete(c rundir.Config) (rundir.Config, error) {
-	r, err := realEnvironment().resolve(c)
+	r, err := realEnvironment().admit(c)
 	if err != nil {
 		return c, err
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"maps"
 	"slices"
-	"strconv"
 
 	"dgplab/models"
 	"dgplab/models/family"
@@ -19,8 +18,8 @@ type Difference struct {
 }
 
 // Differences returns the fields in which the configurations of runs differ:
-// dataset, split, family and seed first, then targets, then hyperparameters in the
-// order of the families and of the training. Values that are written in two ways
+// those of RunFields first, but for the name of a preset, which its values say
+// better, then hyperparameters in the order of the families and of the training. Values that are written in two ways
 // (0.10 and 0.1, on and true) do not differ, nor does a hyperparameter that some
 // of the families do not have, where the others have its default.
 func Differences(runs []rundir.Info) []Difference {
@@ -39,12 +38,11 @@ func Differences(runs []rundir.Info) []Difference {
 			list = append(list, d)
 		}
 	}
-	plain := func(field string, value func(rundir.Info) string) { add(field, value, value) }
-	plain("dataset", func(i rundir.Info) string { return i.Config.Dataset })
-	plain("split", func(i rundir.Info) string { return i.Config.Split })
-	plain("family", func(i rundir.Info) string { return i.Config.Family })
-	plain("seed", func(i rundir.Info) string { return strconv.FormatUint(i.Config.Seed, 10) })
-	plain("targets", func(i rundir.Info) string { return JoinTargets(i.Config.Targets) })
+	for _, field := range RunFields() {
+		if value := func(i rundir.Info) string { return i.Config.Field(field.Name) }; field.Name != rundir.PresetField {
+			add(field.Name, value, value)
+		}
+	}
 	for _, h := range hyperparametersOf(runs) {
 		add(h.Name, func(i rundir.Info) string { return i.Values[h.Name] }, func(i rundir.Info) string {
 			if value, ok := i.Values[h.Name]; ok {

@@ -47,6 +47,7 @@ type fakeWorld struct {
 	shift                  float64 // changes the data
 	diagnosed              []int   // steps at which diagnostics were made
 	noTest                 bool
+	training               map[string]family.Default // the family's own defaults
 }
 
 func (w *fakeWorld) pass(d time.Duration) { w.clock.Add(int64(d)) }
@@ -73,6 +74,7 @@ func (w *fakeWorld) environment() environment {
 				return models.Spec{}, errors.New("no such family")
 			}
 			spec := fakeSpec
+			spec.Training = w.training
 			spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
 				_, d := data.X.Dims()
 				return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),

@@ -1,8 +1,8 @@
 package session
 
 import (
-	"encoding/csv"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +14,10 @@ import (
 )
 
 // Fork returns the configuration of a run like the given one but for the changes: a map
-// from names to values. Names are dataset, targets, split, family, seed, and the
-// hyperparameters of the (new) family and of the training. Every hyperparameter is set, so that later defaults do not matter. Targets are
-// separated by commas, and quoted as in a CSV file where they have one.
+// from the names of Fields, of the (new) family, to values. Every hyperparameter
+// that has an effect is set, so that later defaults do not matter.
+//
+// Another preset brings its values, but for those that are changes.
 //
 // Another family keeps the values that it shares with the old one: of
 // hyperparameters that both have, and that it allows. Another data set has other
@@ -39,53 +40,39 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	if err := apply(&c, changes); err != nil {
 		return c, err
 	}
+	spec, err := env.family(c.Family)
+	if err != nil {
+		return c, err
+	}
 	if c.Family != run.Config.Family {
-		spec, err := env.family(c.Family)
-		if err != nil {
-			return c, err
-		}
 		keepShared(&c, allHyperparameters(spec), changes)
+	}
+	if err := takePreset(&c, spec, changes); err != nil {
+		return c, err
 	}
 	r, err := env.resolve(c)
 	if err != nil {
 		return c, err
 	}
-	c = r.Config
-	for name, value := range r.values {
-		c.Set[name] = value
-	}
-	return c, nil
-}
-
-// apply makes the changes, whatever they are. What is no field of Config is taken
-// for a hyperparameter.
-func apply(c *rundir.Config, changes map[string]string) error {
-	for name, value := range changes {
-		value = strings.TrimSpace(value)
-		switch name {
-		case "dataset":
-			c.Dataset = value
-		case "family":
-			c.Family = value
-		case "split":
-			c.Split = value
-		case "seed":
-			seed, err := strconv.ParseUint(value, 10, 64)
-			if err != nil {
-				return &models.ValueError{Name: name, Value: value, Want: "want a whole number from 0"}
-			}
-			c.Seed = seed
-		case "targets":
-			targets, err := splitTargets(value)
-			if err != nil {
-				return &models.ValueError{Name: name, Value: value, Want: "want columns separated by commas"}
-			}
-			c.Targets = targets
-		default:
-			c.Set[name] = value
+	c.Dataset = r.Dataset
+	maps.Copy(c.Set, r.values)
+	for _, h := range idle(allHyperparameters(spec), r.values) {
+		if _, asked := changes[h.Name]; !asked {
+			delete(c.Set, h.Name)
 		}
 	}
-	if _, ok := changes["dataset"]; ok {
+	_, err = env.admit(c)
+	return c, err
+}
+
+// apply makes the changes, whatever they are.
+func apply(c *rundir.Config, changes map[string]string) error {
+	for name, value := range changes {
+		if err := c.SetField(name, value); err != nil {
+			return err
+		}
+	}
+	if _, ok := changes[rundir.DatasetField]; ok {
 		moveTo(c, changes)
 	}
 	return nil
@@ -93,10 +80,10 @@ func apply(c *rundir.Config, changes map[string]string) error {
 
 // moveTo drops what another data set does not have, unless it was asked for.
 func moveTo(c *rundir.Config, changes map[string]string) {
-	if _, ok := changes["targets"]; !ok {
+	if _, ok := changes[rundir.TargetsField]; !ok {
 		c.Targets = nil
 	}
-	if _, ok := changes["split"]; ok || !strings.HasPrefix(c.Split, "standard:") {
+	if _, ok := changes[rundir.SplitField]; ok || !strings.HasPrefix(c.Split, "standard:") {
 		return
 	}
 	info, err := datasets.Lookup(c.Dataset)
@@ -104,6 +91,26 @@ func moveTo(c *rundir.Config, changes map[string]string) {
 	if err != nil || bad != nil || number >= info.Splits {
 		c.Split = ""
 	}
+}
+
+// takePreset sets the values of the preset that was asked for, but for the changes,
+// and drops the name of one that the family does not have.
+func takePreset(c *rundir.Config, spec models.Spec, changes map[string]string) error {
+	values, err := PresetValues(spec, c.Preset)
+	_, asked := changes[rundir.PresetField]
+	switch {
+	case !asked && err != nil:
+		c.Preset = ""
+		return nil
+	case !asked || err != nil:
+		return err
+	}
+	for name, value := range values {
+		if _, changed := changes[name]; !changed {
+			c.Set[name] = value
+		}
+	}
+	return nil
 }
 
 // keepShared drops the values that are not changes and that a list of
@@ -118,30 +125,4 @@ func keepShared(c *rundir.Config, list []models.Hyperparameter, changes map[stri
 			delete(c.Set, name)
 		}
 	}
-}
-
-// splitTargets reads a list of columns; an empty text is the default target.
-func splitTargets(text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
-	r := csv.NewReader(strings.NewReader(text))
-	r.TrimLeadingSpace = true
-	record, err := r.Read()
-	for k, target := range record {
-		record[k] = strings.TrimSpace(target)
-	}
-	return record, err
-}
-
-// JoinTargets writes target columns as Fork reads them.
-func JoinTargets(targets []string) string {
-	if len(targets) == 0 {
-		return ""
-	}
-	var text strings.Builder
-	w := csv.NewWriter(&text)
-	_ = w.Write(targets) // A Builder takes everything.
-	w.Flush()
-	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -81,8 +80,8 @@ func TestForkToAnotherFamily(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Family != "svgp" || c.Set["inducing"] != "24" || c.Set["steps"] != "70" || c.Set["layers"] != "" || len(c.Set) != len(known) {
-		t.Errorf("%+v", c)
+	if c.Family != "svgp" || c.Set["inducing"] != "24" || c.Set["steps"] != "70" || c.Set["layers"] != "" || len(c.Set) != len(known)-1 {
+		t.Errorf("%+v", c) // natgrad_step has no effect with Adam.
 	}
 	// What is asked for is not dropped in silence.
 	if _, err := Fork(info, map[string]string{"family": "svgp", "layers": "3"}); err == nil || !strings.Contains(err.Error(), "layers") {
@@ -121,15 +120,6 @@ func TestForkOfABrokenRun(t *testing.T) {
 	info := rundir.Info{ID: "id", State: rundir.Broken, Err: errors.New("bad file")}
 	if _, err := Fork(info, nil); err == nil || !strings.Contains(err.Error(), "bad file") {
 		t.Error(err)
-	}
-}
-
-func TestTargetsRoundTrip(t *testing.T) {
-	for _, targets := range [][]string{nil, {"y"}, {"a", "b"}, {"a,b", `say "c"`}, {"größe (cm)"}} {
-		got, err := splitTargets(JoinTargets(targets))
-		if err != nil || !slices.Equal(got, targets) {
-			t.Errorf("%q: %q, %v", targets, got, err)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/models"
 	"dgplab/models/family"
@@ -13,7 +14,10 @@ const paper = " (Lindinger et al. 2020, Appendix G)"
 
 // Hyperparameters returns those of the training itself, for every family, in the
 // order of the form. They are set in Config.Set beside the family's.
-func Hyperparameters() []models.Hyperparameter {
+func Hyperparameters() []models.Hyperparameter { return append(training(), records()...) }
+
+// training are the settings that the numbers of a run depend on.
+func training() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: "steps", Section: family.TrainingSection, First: true, Kind: family.Int, Default: "20000", Min: 1, Max: 1e9,
 			Help: "most steps of training", Paper: "20000" + paper},
@@ -30,6 +34,12 @@ func Hyperparameters() []models.Hyperparameter {
 			Help: "most validation points in one evaluation, drawn anew for each; 0 for all", Paper: "all"},
 		{Name: "test_samples", Section: family.TrainingSection, Kind: family.Int, Default: "100", Min: 1, Max: 100000,
 			Help: "samples of each test point", Paper: "100" + paper},
+	}
+}
+
+// records are the settings of what is kept of a run. No preset has them.
+func records() []models.Hyperparameter {
+	return []models.Hyperparameter{
 		{Name: "metrics_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
 			Help: "steps between report lines"},
 		{Name: "checkpoint_every", Section: family.TrainingSection, Kind: family.Int, Default: "1000", Min: 0, Max: 1e9,
@@ -49,9 +59,20 @@ func FamilyHyperparameters(name string) ([]models.Hyperparameter, error) {
 	return allHyperparameters(spec), nil
 }
 
+// allHyperparameters is the one place where the defaults of a family's runs are
+// made: the family's own take the place of those of the training.
 func allHyperparameters(spec models.Spec) []models.Hyperparameter {
-	list := append([]models.Hyperparameter(nil), spec.Hyperparameters...)
-	return append(list, Hyperparameters()...)
+	return append(slices.Clone(spec.Hyperparameters), withDefaults(spec, Hyperparameters())...)
+}
+
+// withDefaults puts the family's defaults of the settings of training in place.
+func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.Hyperparameter {
+	for i := range settings {
+		if own, ok := spec.Training[settings[i].Name]; ok {
+			settings[i].Default, settings[i].Source = own.Value, own.Source
+		}
+	}
+	return settings
 }
 
 // settings are the values of Hyperparameters.
@@ -100,7 +121,26 @@ type resolved struct {
 	settings
 }
 
-// resolve checks all of a configuration that can be checked without its data.
+// admit is resolve for a new run: it also refuses a preset that the family does
+// not have, and hyperparameters that would have no effect.
+func (env environment) admit(c rundir.Config) (*resolved, error) {
+	r, err := env.resolve(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := PresetValues(r.spec, c.Preset); err != nil {
+		return nil, err
+	}
+	for _, h := range idle(allHyperparameters(r.spec), r.values) {
+		if _, set := c.Set[h.Name]; set {
+			return nil, &models.ValueError{Name: h.Name, Want: "only with " + h.When.String()}
+		}
+	}
+	return r, nil
+}
+
+// resolve checks all of a configuration that can be checked without its data, and
+// that has to hold for old runs too.
 func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	spec, err := env.family(c.Family)
 	if err != nil {

@@ -61,7 +61,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	if i.env != nil {
 		env = *i.env
 	}
-	r, err := env.resolve(c)
+	r, err := env.admit(c)
 	if err != nil {
 		return Preview{}, err
 	}

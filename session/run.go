@@ -75,7 +75,7 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	if o.limit > 0 {
 		c = withSteps(c, o.limit)
 	}
-	r, err := o.env.resolve(c)
+	r, err := o.env.admit(c)
 	if err != nil {
 		return nil, err
 	}

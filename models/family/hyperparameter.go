@@ -1,5 +1,7 @@
 package family
 
+import "strings"
+
 // Kind is the type of a hyperparameter's value.
 type Kind int
 
@@ -17,6 +19,7 @@ const (
 type Section string
 
 const (
+	DataSection      Section = "data"
 	ModelSection     Section = "model"
 	KernelSection    Section = "kernel"
 	InferenceSection Section = "inference"
@@ -30,12 +33,17 @@ type Condition struct {
 	Is   []string
 }
 
+// String says the condition as on a command line: "optimizer=natgrad".
+func (c *Condition) String() string { return c.Name + "=" + strings.Join(c.Is, " or ") }
+
 // Hyperparameter declares one thing that can be set before a run. The set-up
 // form, the flags, validation, help and run directories are made from it.
 type Hyperparameter struct {
 	Name    string
 	Kind    Kind
 	Default string
+	// Source says where the default is from; "" if that is this program.
+	Source  string
 	Section Section
 	// First marks what people change first; a form folds the rest away.
 	First bool
@@ -44,7 +52,8 @@ type Hyperparameter struct {
 	// Min and Max bound Int, Float and each entry of a list, inclusive; MinOpen makes Min exclusive.
 	Min, Max float64
 	MinOpen  bool
-	Choices  []string
+	// Choices are the values of a Choice, and of a Text some that there are.
+	Choices []string
 	// Help is one line.
 	Help string
 	// Paper is the value that the source paper uses, with the source; "" if it says none.

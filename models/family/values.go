@@ -55,9 +55,16 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	return values, nil
 }
 
-// Applies says whether h has any effect among these values; see Condition.
-func (h Hyperparameter) Applies(v Values) bool {
-	return h.When == nil || slices.Contains(h.When.Is, v[h.When.Name])
+// Applying returns the names of those of list that have any effect among these
+// values: what depends on another one does so while that applies and has one of
+// the values of the Condition.
+func Applying(list []Hyperparameter, v Values) map[string]bool {
+	applying, canonical := make(map[string]bool, len(list)), make(Values, len(list))
+	for _, h := range list {
+		canonical[h.Name] = h.Canonical(v[h.Name])
+		applying[h.Name] = h.When == nil || applying[h.When.Name] && slices.Contains(h.When.Is, canonical[h.When.Name])
+	}
+	return applying
 }
 
 // Names returns the names of list in order.

@@ -1,6 +1,9 @@
 package family
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestCanonical(t *testing.T) {
 	tests := []struct {
@@ -31,13 +34,27 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-func TestApplies(t *testing.T) {
-	h := Hyperparameter{Name: "natgrad_step", When: &Condition{Name: "optimizer", Is: []string{"natgrad"}}}
-	if !h.Applies(Values{"optimizer": "natgrad"}) || h.Applies(Values{"optimizer": "adam"}) {
-		t.Error("natgrad_step applies with Adam, or not with natural gradients")
+func TestApplying(t *testing.T) {
+	list := []Hyperparameter{
+		{Name: "optimizer", Kind: Choice},
+		{Name: "momentum", Kind: Bool, When: &Condition{Name: "optimizer", Is: []string{"adam", "sgd"}}},
+		{Name: "decay", Kind: Float, When: &Condition{Name: "momentum", Is: []string{"on"}}},
 	}
-	if !(Hyperparameter{}).Applies(nil) {
-		t.Error("what has no condition does not apply")
+	for _, tt := range []struct {
+		optimizer, momentum string
+		want                []string
+	}{
+		{"adam", "on", []string{"optimizer", "momentum", "decay"}},
+		{"sgd", "true", []string{"optimizer", "momentum", "decay"}},
+		{"sgd", "off", []string{"optimizer", "momentum"}},
+		{"newton", "on", []string{"optimizer"}}, // momentum does not apply, so neither does decay
+	} {
+		applying := Applying(list, Values{"optimizer": tt.optimizer, "momentum": tt.momentum})
+		for _, h := range list {
+			if applying[h.Name] != slices.Contains(tt.want, h.Name) {
+				t.Errorf("%s, %s: %s applies: %v", tt.optimizer, tt.momentum, h.Name, applying[h.Name])
+			}
+		}
 	}
 }
 

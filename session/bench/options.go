@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
 )
 
 // Options describe a sweep: every family with every M, number of layers and
@@ -14,6 +16,9 @@ import (
 type Options struct {
 	Families                 []string
 	Inducing, Layers, Widths []int
+	// Preset is that of the hyperparameters which are not listed here; "" means the
+	// defaults.
+	Preset string
 	// Batch is the number B of points of a minibatch, Samples the number R of
 	// samples, Inputs the number D of inputs.
 	Batch, Samples, Inputs int
@@ -151,7 +156,14 @@ func has(spec models.Spec, name string) bool {
 
 // job resolves the hyperparameters of a cell.
 func (p *Benchmark) job(spec models.Spec, s Setting) (job, error) {
+	preset, err := session.PresetValues(spec, p.Preset)
+	if err != nil {
+		return job{}, err
+	}
 	set := map[string]string{}
+	for _, name := range family.Names(spec.Hyperparameters) {
+		set[name] = preset[name]
+	}
 	for name, value := range map[string]int{
 		"inducing": s.Inducing, "layers": s.Layers, "width": s.Width, "batch": p.Batch, "samples": p.Samples,
 	} {

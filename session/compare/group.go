@@ -232,7 +232,7 @@ func datasetLabels(sources []rundir.Config) []string {
 	for i, c := range sources {
 		labels[i] = filepath.Base(c.Dataset)
 		if len(c.Targets) > 0 {
-			labels[i] += ":" + session.JoinTargets(c.Targets)
+			labels[i] += ":" + c.Field(rundir.TargetsField)
 		}
 		count[labels[i]]++
 	}

@@ -26,6 +26,9 @@ type Config struct {
 	// Set holds hyperparameters that differ from their defaults, of the family and
 	// of the training (see Hyperparameters).
 	Set map[string]string `json:"set"`
+	// Preset names the preset that the values were taken from, "" for the defaults.
+	// It is there to be shown: the values are in Set.
+	Preset string `json:"preset,omitempty"`
 	// Seed starts every random stream of the run.
 	Seed uint64 `json:"seed"`
 }

@@ -30,7 +30,10 @@ type Grid struct {
 	// Splits are as in rundir.Config; none means the default one of each data set.
 	Splits []string `json:"splits,omitempty"`
 	Seeds  []uint64 `json:"seeds"`
-	// Set holds hyperparameters with their values; one value is simply set.
+	// Preset names a preset that all families have; what Set says goes before it.
+	Preset string `json:"preset,omitempty"`
+	// Set holds hyperparameters with their values; one value is simply set. In cells
+	// where it has no effect (see family.Condition) it is left out.
 	Set []Axis `json:"set,omitempty"`
 }
 
@@ -59,25 +62,47 @@ func (g Grid) Cells() ([]Cell, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}
-	sets := g.sets()
-	settings, err := g.settings(sets)
+	settings, err := g.settings()
 	if err != nil {
 		return nil, err
 	}
-	splits, err := g.splitsOf(sets[0])
+	splits, err := g.splitsOf(settings)
 	if err != nil {
 		return nil, err
 	}
 	cells := make([]Cell, 0, len(g.Seeds)*len(splits)*len(settings))
 	for _, seed := range g.Seeds {
 		for _, split := range splits {
-			for i, c := range settings {
-				c.Seed, c.Split = seed, split[i/(len(settings)/len(g.Datasets))]
+			for _, c := range settings {
+				c.Seed, c.Split = seed, split[c.Dataset]
 				cells = append(cells, Cell{keyOf(c), c, settingOf(c)})
 			}
 		}
 	}
 	return cells, checkRepeats(cells)
+}
+
+// checkEffect refuses an axis that has no effect in any cell of a family.
+func (g Grid) checkEffect(cells []Cell) error {
+	used := map[[2]string]bool{}
+	for _, cell := range cells {
+		for name := range cell.Config.Set {
+			used[[2]string{cell.Config.Family, name}] = true
+		}
+	}
+	for _, family := range g.Families {
+		list, err := session.FamilyHyperparameters(family)
+		if err != nil {
+			return err
+		}
+		for _, axis := range g.Set {
+			i := slices.IndexFunc(list, func(h models.Hyperparameter) bool { return h.Name == axis.Name })
+			if !used[[2]string{family, axis.Name}] {
+				return &models.ValueError{Name: axis.Name, Want: "only with " + list[i].When.String()}
+			}
+		}
+	}
+	return nil
 }
 
 // checkRepeats refuses cells that are the same run, written in two ways: 8 and 08,
@@ -162,33 +187,62 @@ func (g Grid) sets() []map[string]string {
 
 // settings returns the completed configurations of one split and seed, data sets
 // first.
-func (g Grid) settings(sets []map[string]string) ([]rundir.Config, error) {
+func (g Grid) settings() ([]rundir.Config, error) {
+	sets := g.sets()
 	var list []rundir.Config
 	for _, dataset := range g.Datasets {
 		for _, family := range g.Families {
-			for _, set := range sets {
-				c := rundir.Config{Dataset: dataset, Targets: g.Targets, Family: family, Set: set}
-				full, err := session.Complete(c)
-				if err != nil {
-					return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
-				}
-				list = append(list, full)
+			configs, err := g.configs(dataset, family, sets)
+			if err != nil {
+				return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
 			}
+			list = append(list, configs...)
 		}
 	}
 	return list, nil
 }
 
+// configs returns the completed configurations of a data set and a family: one of
+// those that differ only in what has no effect.
+func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundir.Config, error) {
+	var list []rundir.Config
+	seen := map[string]bool{}
+	for _, set := range sets {
+		given := rundir.Config{Dataset: dataset, Targets: g.Targets, Family: family, Set: set}
+		if g.Preset != "" {
+			var err error
+			if given, err = session.WithPreset(given, g.Preset); err != nil {
+				return nil, err
+			}
+		}
+		effective := session.Effective(given)
+		full, err := session.Complete(effective)
+		if err != nil {
+			return nil, err
+		}
+		key := keyOf(full)
+		if len(effective.Set) == len(given.Set) || !seen[key] {
+			list = append(list, full)
+		}
+		seen[key] = true
+	}
+	return list, nil
+}
+
 // splitsOf returns for each split its full name on each data set.
-func (g Grid) splitsOf(set map[string]string) ([][]string, error) {
+func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 	splits := g.Splits
 	if len(splits) == 0 {
 		splits = []string{""}
 	}
-	table := make([][]string, len(splits))
+	table := make([]map[string]string, len(splits))
 	for i, split := range splits {
-		for _, dataset := range g.Datasets {
-			c := rundir.Config{Dataset: dataset, Targets: g.Targets, Family: g.Families[0], Set: set, Split: split}
+		table[i] = map[string]string{}
+		for _, c := range settings {
+			if _, known := table[i][c.Dataset]; known {
+				continue
+			}
+			c.Split = split
 			full, err := session.Complete(c)
 			if err != nil {
 				return nil, err
@@ -196,7 +250,7 @@ func (g Grid) splitsOf(set map[string]string) ([][]string, error) {
 			if err := checkOfficial(full); err != nil {
 				return nil, err
 			}
-			table[i] = append(table[i], full.Split)
+			table[i][c.Dataset] = full.Split
 		}
 	}
 	return table, nil

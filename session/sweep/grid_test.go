@@ -1,11 +1,14 @@
 package sweep
 
 import (
+	"maps"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
 func TestExpand(t *testing.T) {
@@ -195,6 +198,64 @@ func TestGridsThatAreNone(t *testing.T) {
 				t.Errorf("%d cells, %v; want %q", len(cells), err, tt.want)
 			}
 		})
+	}
+}
+
+// What has no effect in a cell is left out there, and refused where it has none in
+// any cell.
+func TestAxesWithoutEffect(t *testing.T) {
+	isolate(t)
+	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{
+		{Name: "optimizer", Values: []string{"adam", "natgrad"}}, {Name: "natgrad_step", Values: []string{"0.1", "0.2"}},
+	}}
+	state, err := Preview(g, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, c := range state.Cells {
+		keys = append(keys, strings.TrimPrefix(c.Key, "steps interpolation:0 svgp seed=0 "))
+	}
+	if want := []string{"optimizer=adam", "natgrad_step=0.1 optimizer=natgrad", "natgrad_step=0.2 optimizer=natgrad"}; !slices.Equal(keys, want) {
+		t.Errorf("%q, want %q", keys, want)
+	}
+	if a := state.Axes()[3]; a.Name != "natgrad_step" || !slices.Equal(a.Values, []string{"0.1", "0.2"}) {
+		t.Errorf("%+v", a)
+	}
+	// Runs that an older version trained with values that had no effect are found.
+	old := rundir.Info{ID: "old", Sweep: "s", State: rundir.Running, Config: rundir.Config{
+		Dataset: "steps", Split: "interpolation:0", Family: "svgp", Set: map[string]string{"optimizer": "adam", "natgrad_step": "0.2"}}}
+	cells, _ := g.Cells()
+	if states := match("s", cells, []rundir.Info{old}); states[0].Run != "old" {
+		t.Errorf("%+v", states[0])
+	}
+	g.Set[0].Values = []string{"adam"}
+	if _, err := Preview(g, ""); err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
+		t.Errorf("%v", err)
+	}
+	if cells, err := g.Cells(); err != nil || len(cells) != 1 {
+		t.Errorf("an old sweep does not open: %v, %v", cells, err)
+	}
+}
+
+func TestGridsOfAPreset(t *testing.T) {
+	isolate(t)
+	g := Grid{Datasets: []string{"steps"}, Families: []string{"star", "svgp"}, Seeds: []uint64{0}, Preset: "lindinger2020",
+		Set: []Axis{{Name: "validation_points", Values: []string{"64"}}}}
+	cells, err := g.Cells()
+	if err != nil || len(cells) != 2 {
+		t.Fatalf("%v, %v", cells, err)
+	}
+	for i, want := range []map[string]string{
+		{"validation_points": "64"}, {"validation_points": "64", "validation": "0", "early_stopping": "off"},
+	} {
+		if c := cells[i].Config; !maps.Equal(c.Set, want) || c.Preset != "lindinger2020" {
+			t.Errorf("%+v, want %v", c, want)
+		}
+	}
+	g.Preset = "lindinger2020-natgrad"
+	if _, err := g.Cells(); err == nil || !strings.Contains(err.Error(), "star on steps: preset=lindinger2020-natgrad: want one of default, lindinger2020") {
+		t.Errorf("%v", err)
 	}
 }
 

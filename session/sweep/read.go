@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 )
 
@@ -42,6 +43,9 @@ func open(name string, runs []rundir.Info) (*State, error) {
 func Preview(grid Grid, name string) (*State, error) {
 	cells, err := grid.Cells()
 	if err != nil {
+		return nil, err
+	}
+	if err := grid.checkEffect(cells); err != nil {
 		return nil, err
 	}
 	if name == "" {
@@ -143,7 +147,7 @@ func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 		if info.Sweep != name {
 			continue
 		}
-		key := keyOf(info.Config)
+		key := keyOf(session.Effective(info.Config))
 		c := stateOf(info)
 		if old, ok := best[key]; !ok || progress(c.Status) > progress(old.Status) {
 			best[key] = c

@@ -2,48 +2,24 @@ package sweep
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 )
 
-// The axes of a sweep that are no hyperparameters.
-const (
-	Dataset = "dataset"
-	Split   = "split"
-	Family  = "family"
-	Seed    = "seed"
-)
-
-// Value returns what a configuration has on an axis.
-func Value(c rundir.Config, axis string) string {
-	switch axis {
-	case Dataset:
-		return c.Dataset
-	case Split:
-		return c.Split
-	case Family:
-		return c.Family
-	case Seed:
-		return strconv.FormatUint(c.Seed, 10)
-	}
-	return c.Set[axis]
-}
-
 // Axes returns all axes of the sweep, those with one value too: data set, family,
 // hyperparameters, split, seed. The values are in the order of the cells.
 func (s *State) Axes() []Axis {
-	axes := []Axis{{Name: Dataset}, {Name: Family}}
+	axes := []Axis{{Name: rundir.DatasetField}, {Name: rundir.FamilyField}}
 	for _, a := range s.Grid.Set {
 		axes = append(axes, Axis{Name: a.Name})
 	}
-	axes = append(axes, Axis{Name: Split}, Axis{Name: Seed})
+	axes = append(axes, Axis{Name: rundir.SplitField}, Axis{Name: rundir.SeedField})
 	for i := range axes {
 		seen := map[string]bool{}
 		for _, c := range s.Cells {
-			if v := Value(c.Config, axes[i].Name); !seen[v] {
+			if v := c.Config.Field(axes[i].Name); v != "" && !seen[v] {
 				seen[v] = true
 				axes[i].Values = append(axes[i].Values, v)
 			}
@@ -66,7 +42,7 @@ func (s *State) Varied() []string {
 // Settings returns the names of the varied axes that tell settings apart: all but
 // split and seed, over which scores are averaged.
 func (s *State) Settings() []string {
-	return slices.DeleteFunc(s.Varied(), func(name string) bool { return name == Split || name == Seed })
+	return slices.DeleteFunc(s.Varied(), func(name string) bool { return name == rundir.SplitField || name == rundir.SeedField })
 }
 
 // Group is the cells that agree on some axes.
@@ -92,7 +68,7 @@ func (s *State) Groups(axes []string) []Group {
 	for i, c := range s.Cells {
 		values := make([]string, len(axes))
 		for j, a := range axes {
-			values[j] = Value(c.Config, a)
+			values[j] = c.Config.Field(a)
 		}
 		key := strings.Join(values, "\x00")
 		g, ok := at[key]

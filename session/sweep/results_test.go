@@ -72,7 +72,7 @@ func TestScores(t *testing.T) {
 		}
 	}
 	// Of one split the seeds count.
-	for _, g := range s.Groups([]string{Split, "inducing"}) {
+	for _, g := range s.Groups([]string{rundir.SplitField, "inducing"}) {
 		want := map[string]float64{"interpolation:0 4": 2, "interpolation:1 4": 4, "interpolation:0 6": 12, "interpolation:1 6": 14}[g.Values[0]+" "+g.Values[1]]
 		if score := s.Score(g, m); score.Mean != want || score.N != 2 || score.Over != compare.OverSeeds {
 			t.Errorf("%v: %+v, want %v", g.Values, score, want)
@@ -100,7 +100,7 @@ func TestScores(t *testing.T) {
 	if got := s.Groups(nil); len(got) != 1 || len(got[0].Cells) != 8 {
 		t.Errorf("%+v", got)
 	}
-	all := s.Groups([]string{Seed, "inducing"})
+	all := s.Groups([]string{rundir.SeedField, "inducing"})
 	if len(all) != 4 || !slices.Equal(all[1].Values, []string{"0", "6"}) || !slices.Equal(all[2].Values, []string{"1", "4"}) {
 		t.Errorf("%+v", all)
 	}

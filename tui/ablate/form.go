@@ -32,10 +32,10 @@ func newForm(c rundir.Config) form {
 	for name, value := range c.Set {
 		put(name, value)
 	}
-	put(sweep.Dataset, c.Dataset)
-	put(sweep.Family, c.Family)
-	put(sweep.Split, c.Split)
-	put(sweep.Seed, strconv.FormatUint(c.Seed, 10))
+	put(rundir.DatasetField, c.Dataset)
+	put(rundir.FamilyField, c.Family)
+	put(rundir.SplitField, c.Split)
+	put(rundir.SeedField, strconv.FormatUint(c.Seed, 10))
 	if len(c.Targets) > 0 {
 		typed[rowTargets] = strings.Join(c.Targets, ",")
 	}
@@ -51,8 +51,8 @@ func (f *form) list(e Engine) {
 		here = f.current()
 	}
 	f.remember()
-	if all := e.Families(); f.typed[sweep.Family] == "" && len(all) > 0 && here == nil {
-		f.typed[sweep.Family] = all[0].Name
+	if all := e.Families(); f.typed[rundir.FamilyField] == "" && len(all) > 0 && here == nil {
+		f.typed[rundir.FamilyField] = all[0].Name
 	}
 	f.rows, f.at = nil, 0
 	add := func(r *row) {
@@ -74,7 +74,7 @@ func (f *form) list(e Engine) {
 
 // runRows are the rows of what is no hyperparameter.
 func (f *form) runRows(e Engine) []*row {
-	data := newRow(models.Hyperparameter{Name: sweep.Dataset, Kind: family.Text,
+	data := newRow(models.Hyperparameter{Name: rundir.DatasetField, Kind: family.Text,
 		Help: "data sets: names, or paths of CSV files"}, "")
 	for _, d := range e.Catalogue() {
 		if d.Cached {
@@ -85,14 +85,14 @@ func (f *form) runRows(e Engine) []*row {
 			data.input = kit.NewLine(d.Name)
 		}
 	}
-	families := newRow(models.Hyperparameter{Name: sweep.Family, Kind: family.Text, Help: "families of models"}, "")
+	families := newRow(models.Hyperparameter{Name: rundir.FamilyField, Kind: family.Text, Help: "families of models"}, "")
 	for _, s := range e.Families() {
 		families.known = append(families.known, s.Name)
 	}
-	splits := newRow(models.Hyperparameter{Name: sweep.Split, Kind: family.Text,
+	splits := newRow(models.Hyperparameter{Name: rundir.SplitField, Kind: family.Text,
 		Help: "standard:0..9, interpolation:SEED (90:10) or extrapolation:SEED (50:50 along a random direction); empty for the usual one"}, "")
 	splits.optional = true
-	seeds := newRow(models.Hyperparameter{Name: sweep.Seed, Kind: family.Int, Default: "0", Max: 1e15,
+	seeds := newRow(models.Hyperparameter{Name: rundir.SeedField, Kind: family.Int, Default: "0", Max: 1e15,
 		Help: "every seed is a run of its own; scores are averaged over seeds and splits"}, "0")
 	jobs := newRow(models.Hyperparameter{Name: rowJobs, Kind: family.Int, Default: "1", Min: 1, Max: 64,
 		Help: "runs that are trained at the same time; they share the cores, so times of steps are those of a busy machine"}, "1")
@@ -113,7 +113,7 @@ func (f *form) runRows(e Engine) []*row {
 // common returns the hyperparameters that all chosen families have.
 func (f *form) common(e Engine) []models.Hyperparameter {
 	var common []models.Hyperparameter
-	chosen, _ := sweep.Expand(f.typed[sweep.Family])
+	chosen, _ := sweep.Expand(f.typed[rundir.FamilyField])
 	first := true
 	for _, name := range chosen {
 		list, err := e.Hyperparameters(name)
@@ -134,7 +134,7 @@ func (f *form) common(e Engine) []models.Hyperparameter {
 // remember keeps what differs from the defaults.
 func (f *form) remember() {
 	for _, r := range f.rows {
-		if r.changed() || r.Name == sweep.Family {
+		if r.changed() || r.Name == rundir.FamilyField {
 			f.typed[r.Name] = r.text()
 		} else if r.Name != rowTargets {
 			delete(f.typed, r.Name)
@@ -187,13 +187,13 @@ func (f *form) grid() sweep.Grid {
 	for _, r := range f.rows {
 		values, _ := r.values()
 		switch r.Name {
-		case sweep.Dataset:
+		case rundir.DatasetField:
 			g.Datasets = values
-		case sweep.Family:
+		case rundir.FamilyField:
 			g.Families = values
-		case sweep.Split:
+		case rundir.SplitField:
 			g.Splits = values
-		case sweep.Seed:
+		case rundir.SeedField:
 			g.Seeds, _ = sweep.Seeds(r.text())
 		case rowTargets:
 			g.Targets, _ = sweep.Expand(r.text())

@@ -185,14 +185,14 @@ func formOf(g sweep.Grid, name string) form {
 			f.typed[name] = sweep.Join(values)
 		}
 	}
-	put(sweep.Dataset, g.Datasets)
-	put(sweep.Family, g.Families)
-	put(sweep.Split, g.Splits)
+	put(rundir.DatasetField, g.Datasets)
+	put(rundir.FamilyField, g.Families)
+	put(rundir.SplitField, g.Splits)
 	var seeds []string
 	for _, s := range g.Seeds {
 		seeds = append(seeds, strconv.FormatUint(s, 10))
 	}
-	put(sweep.Seed, seeds)
+	put(rundir.SeedField, seeds)
 	for _, a := range g.Set {
 		put(a.Name, a.Values)
 	}

@@ -68,9 +68,9 @@ func TestGridBeginsWithAConfiguration(t *testing.T) {
 func TestTypingValues(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
-	d.typed(t, sweep.Dataset, "steps,mountaincar")
-	d.typed(t, sweep.Split, "interpolation:0..2")
-	d.typed(t, sweep.Seed, "0..1")
+	d.typed(t, rundir.DatasetField, "steps,mountaincar")
+	d.typed(t, rundir.SplitField, "interpolation:0..2")
+	d.typed(t, rundir.SeedField, "0..1")
 	d.typed(t, "inducing", "32,64,128")
 	d.typed(t, "width", "2;3,4")
 	d.typed(t, rowJobs, "2")
@@ -94,19 +94,19 @@ func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, "layers", "2,3")
-	d.typed(t, sweep.Family, "star,mask")
+	d.typed(t, rundir.FamilyField, "star,mask")
 	if d.grid.form.row("layers") != nil {
 		t.Error("layers can be set, which masks do not have here")
 	}
-	if r := d.grid.form.row("inducing"); r == nil || r.text() != "32" || d.grid.form.current().Name != sweep.Family {
+	if r := d.grid.form.row("inducing"); r == nil || r.text() != "32" || d.grid.form.current().Name != rundir.FamilyField {
 		t.Errorf("inducing %+v, at %s", r, d.grid.form.current().Name)
 	}
 	d.Keys("left", "left", "left", "left", "left")
 	d.Keys("x")
-	if got := d.grid.form.row(sweep.Family).text(); got != "starx,mask" {
+	if got := d.grid.form.row(rundir.FamilyField).text(); got != "starx,mask" {
 		t.Errorf("typed in the middle: %q", got)
 	}
-	d.typed(t, sweep.Family, "mean-field")
+	d.typed(t, rundir.FamilyField, "mean-field")
 	if r := d.grid.form.row("layers"); r == nil || r.text() != "2,3" {
 		t.Error("layers are forgotten")
 	}
@@ -116,7 +116,7 @@ func TestKnownValuesAreAdded(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	for _, c := range []struct{ row, want string }{
-		{sweep.Dataset, "steps,mountaincar"}, {sweep.Family, "star,mean-field"}, {"kernel", "rbf,matern32"}, {"early_stopping", "on,off"},
+		{rundir.DatasetField, "steps,mountaincar"}, {rundir.FamilyField, "star,mean-field"}, {"kernel", "rbf,matern32"}, {"early_stopping", "on,off"},
 	} {
 		d.row(t, c.row)
 		d.Keys("ctrl+n")
@@ -145,9 +145,9 @@ func TestWhatIsRefused(t *testing.T) {
 		{"inducing", "32,0", "0: want a whole number"},
 		{"inducing", "9..1", "the last number is less"},
 		{"inducing", "", "want at least one value"},
-		{sweep.Family, "star,nothing", "there is no family nothing"},
-		{sweep.Split, "half", "want standard:K"},
-		{sweep.Seed, "-1", "whole number"},
+		{rundir.FamilyField, "star,nothing", "there is no family nothing"},
+		{rundir.SplitField, "half", "want standard:K"},
+		{rundir.SeedField, "-1", "whole number"},
 		{rowName, "a b", "is no name"},
 		{rowJobs, "0", "want a whole number"},
 	} {
@@ -167,7 +167,7 @@ func TestWhatIsRefused(t *testing.T) {
 		d.grid.form.current().input = kit.NewLine(before)
 	}
 	// What only the data sets know.
-	d.typed(t, sweep.Dataset, "steps,boston")
+	d.typed(t, rundir.DatasetField, "steps,boston")
 	d.Keys("enter")
 	if !strings.Contains(d.Note, "boston") || len(d.engine.started) > 0 {
 		t.Errorf("said %q", d.Note)
@@ -177,7 +177,7 @@ func TestWhatIsRefused(t *testing.T) {
 func TestStartingASweep(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
-	d.typed(t, sweep.Seed, "0..1")
+	d.typed(t, rundir.SeedField, "0..1")
 	d.typed(t, rowJobs, "2")
 	cmd := d.Keys("enter")
 	if cmd == nil || !d.grid.starting || d.Keys("enter") != nil {
@@ -199,7 +199,7 @@ func TestStartingASweep(t *testing.T) {
 	}
 
 	d.engine.startErr = errors.New("the disk is full")
-	d.typed(t, sweep.Seed, "0..2")
+	d.typed(t, rundir.SeedField, "0..2")
 	cmd = d.Keys("enter")
 	d.both(func() any { return cmd() })
 	if d.Note != "cannot start: the disk is full" || d.grid.starting {
@@ -235,7 +235,7 @@ func TestStalePlansAreDropped(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.grid.Open(kit.Fill{Config: base})
 	old := d.grid.plan.gen
-	d.typed(t, sweep.Seed, "0..3")
+	d.typed(t, rundir.SeedField, "0..3")
 	d.Send(plannedMsg{gen: old, err: errors.New("stale")})
 	d.Send(planDueMsg{old})
 	if d.grid.plan.err != nil || d.engine.plans != 1 || len(d.grid.plan.state.Cells) != 4 {
@@ -268,7 +268,7 @@ func TestFormOfASweep(t *testing.T) {
 func TestWorkersThatShareCoresSayIt(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
-	d.typed(t, sweep.Seed, "0..9")
+	d.typed(t, rundir.SeedField, "0..9")
 	d.typed(t, rowJobs, "4")
 	if view := d.View(); strings.Contains(view, "trainings share") {
 		t.Fatalf("each has a core of its own:\n%s", view)

@@ -3,7 +3,7 @@ package ablate
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session/sweep"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -23,7 +23,7 @@ func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 
 // edited follows a change of the row that is being typed.
 func (g *Grid) edited() tea.Cmd {
-	if g.form.current().Name == sweep.Family {
+	if g.form.current().Name == rundir.FamilyField {
 		g.form.list(g.engine)
 	}
 	return g.planSoon()

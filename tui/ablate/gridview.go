@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -206,7 +207,7 @@ func (g *Grid) bounds(r *row) string {
 	switch {
 	case r.Name == rowName, r.Name == rowTargets:
 		return ""
-	case r.Name == sweep.Split:
+	case r.Name == rundir.SplitField:
 		return "several by commas; standard:0..4 are five"
 	case len(r.known) > 0:
 		return "ctrl+n adds: " + strings.Join(r.known, ", ")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/viz/axes"
@@ -35,7 +36,7 @@ func (p *Progress) plot() points.ErrorBars {
 	}
 	at := map[string]int{}
 	for _, g := range s.Groups(append(slices.Clone(others), axis)) {
-		if !p.onPlot(g, axis) {
+		if !p.onPlot(g, axis) || g.Values[len(others)] == "" { // The axis has no effect there.
 			continue
 		}
 		score := s.Score(g, metric)
@@ -59,7 +60,7 @@ func (p *Progress) plot() points.ErrorBars {
 // onPlot says whether a group is of the data set that is shown.
 func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 	c := p.chosen()
-	return axis == sweep.Dataset || c == nil || p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
+	return axis == rundir.DatasetField || c == nil || p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
 }
 
 // bestOf says which end of a metric is marked.
@@ -79,8 +80,8 @@ func seriesLabel(axes, values []string) string {
 	var parts []string
 	for i, name := range axes {
 		switch name {
-		case sweep.Dataset: // In the title of the panel.
-		case sweep.Family:
+		case rundir.DatasetField: // In the title of the panel.
+		case rundir.FamilyField:
 			parts = append(parts, values[i])
 		default:
 			parts = append(parts, name+"="+values[i])
@@ -95,8 +96,8 @@ func seriesLabel(axes, values []string) string {
 // plotNote says what is on the plot beside its title.
 func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
-	if c := p.chosen(); c != nil && p.axis() != sweep.Dataset && slices.Contains(p.state.Varied(), sweep.Dataset) {
-		note = shortValue(sweep.Dataset, c.Config.Dataset) + ", the chosen cell's data"
+	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField && slices.Contains(p.state.Varied(), rundir.DatasetField) {
+		note = shortValue(rundir.DatasetField, c.Config.Dataset) + ", the chosen cell's data"
 	}
 	return note
 }

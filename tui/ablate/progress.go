@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -250,14 +251,14 @@ func (p *Progress) axis() string {
 	case slices.Contains(varied, p.look.axis):
 		return p.look.axis
 	case len(varied) == 0:
-		return sweep.Family
+		return rundir.FamilyField
 	}
 	for _, a := range p.state.Grid.Set {
 		if slices.Contains(varied, a.Name) {
 			return a.Name
 		}
 	}
-	i := slices.Index(varied, sweep.Family)
+	i := slices.Index(varied, rundir.FamilyField)
 	return varied[max(i, 0)]
 }
 

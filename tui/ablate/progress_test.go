@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/viz/axes"
@@ -219,7 +220,7 @@ func TestPlot(t *testing.T) {
 			t.Errorf("%s: %+v", want, b)
 		}
 	}
-	p.look.axis = sweep.Family
+	p.look.axis = rundir.FamilyField
 	if d.Keys("l"); d.Note != "family has no numbers" || p.plot().LogX {
 		t.Errorf("said %q", d.Note)
 	}

@@ -10,6 +10,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -67,10 +68,10 @@ func (r *row) err() error {
 func (r *row) refuses(v string) error {
 	var refused *models.ValueError
 	switch r.Name {
-	case sweep.Seed:
+	case rundir.SeedField:
 		_, err := sweep.Seeds(v)
 		return err
-	case sweep.Split:
+	case rundir.SplitField:
 		_, err := datasets.ParseSplit(v)
 		return err
 	case rowName:
@@ -82,7 +83,7 @@ func (r *row) refuses(v string) error {
 		}
 		return err
 	}
-	if r.Name == sweep.Family && !slices.Contains(r.known, v) {
+	if r.Name == rundir.FamilyField && !slices.Contains(r.known, v) {
 		return fmt.Errorf("there is no family %s", v)
 	}
 	return nil

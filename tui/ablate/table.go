@@ -33,7 +33,7 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 		c := &s.Cells[i]
 		var row []string
 		for _, name := range axes {
-			row = append(row, shortValue(name, sweep.Value(c.Config, name)))
+			row = append(row, shortValue(name, c.Config.Field(name)))
 		}
 		glyph, word := statusSign(p.theme.Glyphs, c.Status)
 		row = append(row, glyph+" "+word, stepText(c))
@@ -99,7 +99,7 @@ func scoreNumber(v float64) string {
 
 // shortValue writes a value of an axis; of a path the name of the file.
 func shortValue(axis, v string) string {
-	if axis == sweep.Dataset {
+	if axis == rundir.DatasetField {
 		return filepath.Base(v)
 	}
 	return v

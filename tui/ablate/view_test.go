@@ -6,6 +6,7 @@ import (
 
 	"github.com/muesli/termenv"
 
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -33,7 +34,7 @@ func frames() map[string]func(t testing.TB, w, h int) *desk {
 	}
 	return map[string]func(testing.TB, int, int) *desk{
 		"grid": grid(func(t testing.TB, d *desk) {
-			d.typed(t, sweep.Seed, "0..2")
+			d.typed(t, rundir.SeedField, "0..2")
 			d.typed(t, "inducing", "32,64,128")
 		}),
 		"grid_refused": grid(func(t testing.TB, d *desk) { d.typed(t, "inducing", "32,0") }),

@@ -9,7 +9,6 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -41,7 +40,7 @@ func (b *Browse) openForm() tea.Cmd {
 	c := run.Config
 	own := []models.Hyperparameter{
 		{Name: "dataset", Default: c.Dataset, Kind: family.Text, Help: "a name of the set-up screen or the path of a CSV file"},
-		{Name: "targets", Default: session.JoinTargets(c.Targets), Kind: family.Text, Help: "target columns of a file, separated by commas; empty for the last"},
+		{Name: "targets", Default: c.Field(rundir.TargetsField), Kind: family.Text, Help: "target columns of a file, separated by commas; empty for the last"},
 		{Name: "split", Default: c.Split, Kind: family.Text, Help: "standard:K, interpolation:SEED or extrapolation:SEED"},
 		{Name: fieldFamily, Default: c.Family, Kind: family.Choice, Help: "another family keeps the values that it shares with this one"},
 		{Name: fieldSeed, Default: strconv.FormatUint(c.Seed, 10), Kind: family.Text, Help: "starts every random stream of the run",

@@ -60,6 +60,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&o.Batch, "batch", o.Batch, "points of a minibatch")
 	flags.IntVar(&o.Samples, "samples", o.Samples, "Monte Carlo samples of a step")
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
+	flags.StringVar(&o.Preset, "preset", "", "`name` of a preset that all families have, for all other hyperparameters")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})

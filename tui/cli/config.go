@@ -21,33 +21,31 @@ const defaultFamily = "star"
 
 // configFlags are the flags that describe a run.
 type configFlags struct {
-	dataset, family, split string
-	targets, set           []string
-	steps                  int
-	seed                   uint64
+	fieldFlags
+	set   []string
+	steps int
 }
 
 // register adds the flags to a command.
 func (f *configFlags) register(cmd *cobra.Command) {
+	f.fieldFlags.register(cmd, false)
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&f.dataset, "dataset", "", "data set: a name of \"dgplab datasets\" or the path of a CSV file (default "+defaultDataset()+")")
-	flags.StringVar(&f.family, "family", "", "model family: a name of \"dgplab families\" (default "+defaultFamily+")")
-	flags.StringArrayVar(&f.targets, "target", nil, "target `column` of a CSV file, by name or number; may be repeated (default the last)")
-	flags.StringVar(&f.split, "split", "", "standard:K, interpolation:SEED or extrapolation:SEED (default standard:0 where there is one, else interpolation:0)")
 	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter as `name=value`; may be repeated (see \"dgplab families NAME\")")
-	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default 20000)")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers of the run (default 0)")
+	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default that of the family)")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"dataset": completeOr(orFiles, datasetNames), "family": complete(familyNames), "set": completeSet,
+		"dataset": completeOr(orFiles, datasetNames), "family": complete(familyNames), "preset": completePreset, "set": completeSet,
 	})
 }
 
-// config returns the configuration as it was given: what was left out is empty.
+// config returns the configuration as it was given: what was left out is empty, and
+// a preset is a name alone.
 func (f *configFlags) config(cmd *cobra.Command) (rundir.Config, error) {
-	c := rundir.Config{
-		Dataset: f.dataset, Targets: f.targets, Split: f.split,
-		Family: f.family, Set: map[string]string{}, Seed: f.seed,
+	c := rundir.Config{Targets: f.targets, Set: map[string]string{}}
+	for name, text := range f.given(cmd) {
+		var value *models.ValueError
+		if err := c.SetField(name, text); errors.As(err, &value) {
+			return c, usage(cmd, "bad value: --%s=%s; %s", name, value.Value, value.Want)
+		}
 	}
 	for _, pair := range f.set {
 		name, value, ok := strings.Cut(pair, "=")
@@ -66,13 +64,17 @@ func (f *configFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	return c, nil
 }
 
-// withDefaults fills in the default data set and family.
+// withDefaults fills in the default data set and family and the values of the
+// preset. What is wrong with that is said by check.
 func withDefaults(c rundir.Config) rundir.Config {
 	if c.Dataset == "" {
 		c.Dataset = defaultDataset()
 	}
 	if c.Family == "" {
 		c.Family = defaultFamily
+	}
+	if full, err := session.WithPreset(c, c.Preset); err == nil {
+		return full
 	}
 	return c
 }
@@ -149,7 +151,7 @@ func checkSet(c rundir.Config) error {
 func refusal(cmd *cobra.Command, familyName string, err error) error {
 	var value *models.ValueError
 	if errors.As(err, &value) {
-		return &usageError{"bad value: --set " + value.Error(), "dgplab families " + familyName}
+		return &usageError{"bad value: " + flagOf(value.Name) + strings.TrimPrefix(value.Error(), value.Name), "dgplab families " + familyName}
 	}
 	return usage(cmd, "%s", oneLine(err))
 }
@@ -181,12 +183,22 @@ func commandLine(c rundir.Config) string {
 	if c.Split != "" {
 		parts = append(parts, "--split", quote(c.Split))
 	}
+	preset, err := session.WithPreset(rundir.Config{Family: c.Family}, c.Preset)
+	if err == nil && c.Preset != "" {
+		parts = append(parts, "--preset", quote(c.Preset))
+	}
+	steps := ""
 	for _, name := range sortedKeys(c.Set) {
-		if name != "steps" {
+		value, ofPreset := preset.Set[name]
+		switch {
+		case ofPreset && value == c.Set[name]:
+		case name == "steps":
+			steps = c.Set[name]
+		default:
 			parts = append(parts, "--set", quote(name+"="+c.Set[name]))
 		}
 	}
-	if steps, ok := c.Set["steps"]; ok {
+	if steps != "" {
 		parts = append(parts, "--steps", steps)
 	}
 	if c.Seed != 0 {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/viz/tables"
 )
 
@@ -17,9 +19,10 @@ func (c *console) familiesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "families [NAME]",
 		Short: "List the model families, or the hyperparameters of one",
-		Long: `List the model families, or the hyperparameters of one: name, default, what is
-allowed, the value in the paper where it says one, and what it is. Those of the
-training are the same for all families.`,
+		Long: `List the model families, or the hyperparameters and presets of one: name, default,
+what is allowed, the value in the paper where it says one, what it is, and with
+which value of another one alone it has an effect. A preset is a complete set of
+values for --preset; listed is how it differs from the defaults.`,
 		Example: `  dgplab families
   dgplab families star
   dgplab families star --json`,
@@ -51,23 +54,37 @@ type familyJSON struct {
 	Summary         string               `json:"summary"`
 	Source          string               `json:"source"`
 	Hyperparameters []hyperparameterJSON `json:"hyperparameters,omitempty"`
+	Presets         []presetJSON         `json:"presets,omitempty"`
+}
+
+// presetJSON is a preset in JSON. Changes are its values that are no defaults.
+type presetJSON struct {
+	Name    string            `json:"name"`
+	Title   string            `json:"title"`
+	Source  string            `json:"source"`
+	Changes map[string]string `json:"changes"`
 }
 
 // hyperparameterJSON is a hyperparameter in JSON. Min and Max are given for
 // numbers only.
 type hyperparameterJSON struct {
-	Name    string   `json:"name"`
-	Group   string   `json:"group"`
-	Kind    string   `json:"kind"`
-	Default string   `json:"default"`
-	Min     *float64 `json:"min,omitempty"`
-	Max     *float64 `json:"max,omitempty"`
+	Name    string `json:"name"`
+	Group   string `json:"group"`
+	Section string `json:"section"`
+	Kind    string `json:"kind"`
+	Default string `json:"default"`
+	// Source says where the default is from, if that is not this program.
+	Source string   `json:"source,omitempty"`
+	Min    *float64 `json:"min,omitempty"`
+	Max    *float64 `json:"max,omitempty"`
 	// MinOpen says that Min itself is not allowed.
 	MinOpen bool     `json:"min_open,omitempty"`
 	Choices []string `json:"choices,omitempty"`
 	Allowed string   `json:"allowed"`
 	Paper   string   `json:"paper,omitempty"`
 	Help    string   `json:"help"`
+	// When is what it has no effect without, for example "optimizer=natgrad".
+	When string `json:"when,omitempty"`
 }
 
 func (c *console) listFamilies(asJSON bool) error {
@@ -94,7 +111,9 @@ type group struct {
 }
 
 func groups(spec models.Spec) []group {
-	return []group{{"model", spec.Hyperparameters}, {"training", session.Hyperparameters()}}
+	n := len(spec.Hyperparameters)
+	fields := session.Fields(spec)[len(session.RunFields()):]
+	return []group{{"model", fields[:n]}, {"training", fields[n:]}}
 }
 
 func (c *console) showFamily(name string, asJSON bool) error {
@@ -108,6 +127,9 @@ func (c *console) showFamily(name string, asJSON bool) error {
 			for _, h := range g.list {
 				out.Hyperparameters = append(out.Hyperparameters, hyperparameterFor(g.name, h))
 			}
+		}
+		for _, p := range spec.Presets {
+			out.Presets = append(out.Presets, presetJSON{p.Name, p.Title, p.Source, presetChanges(spec, p.Name)})
 		}
 		return c.json(out)
 	}
@@ -124,21 +146,51 @@ func (c *console) showFamily(name string, asJSON bool) error {
 		for _, h := range g.list {
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, h.Name+"="+h.Default, h.Allowed())
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, "", h.Help)
-			if h.Paper != "" {
-				fmt.Fprintf(&b, "  %-*s  paper: %s\n", width, "", h.Paper)
+			for _, fact := range [][2]string{{"default of", h.Source}, {"paper:", h.Paper}, {"only with", condition(h)}} {
+				if fact[1] != "" {
+					fmt.Fprintf(&b, "  %-*s  %s %s\n", width, "", fact[0], fact[1])
+				}
 			}
 		}
+	}
+	if len(spec.Presets) > 0 {
+		fmt.Fprintf(&b, "\npresets (--preset name: how it differs from the defaults)\n")
+	}
+	for _, p := range spec.Presets {
+		changes := presetChanges(spec, p.Name)
+		var values []string
+		for _, name := range sortedKeys(changes) {
+			values = append(values, name+"="+changes[name])
+		}
+		fmt.Fprintf(&b, "  %s: %s (%s)\n    %s\n", p.Name, p.Title, p.Source, cmp.Or(strings.Join(values, " "), "as the defaults"))
 	}
 	return c.print(trimLines(b.String()))
 }
 
+// presetChanges returns the values of a preset that are not the defaults.
+func presetChanges(spec models.Spec, name string) map[string]string {
+	c, err := session.WithPreset(rundir.Config{Family: spec.Name}, name)
+	if err != nil {
+		return nil // The presets of the registry are tested.
+	}
+	return c.Set
+}
+
+// condition says what a hyperparameter has no effect without, "" if nothing.
+func condition(h models.Hyperparameter) string {
+	if h.When == nil {
+		return ""
+	}
+	return h.When.String()
+}
+
 func hyperparameterFor(group string, h models.Hyperparameter) hyperparameterJSON {
 	out := hyperparameterJSON{
-		Name: h.Name, Group: group, Kind: kindName(h.Kind), Default: h.Default,
+		Name: h.Name, Group: group, Section: string(h.Section), Source: h.Source, When: condition(h), Kind: kindName(h.Kind), Default: h.Default,
 		Choices: h.Choices, Allowed: h.Allowed(), Paper: h.Paper, Help: h.Help,
 	}
 	switch h.Kind {
-	case family.Int, family.Float, family.IntList:
+	case family.Int, family.Float, family.IntList, family.FloatList:
 		out.Min, out.Max, out.MinOpen = &h.Min, &h.Max, h.MinOpen
 	}
 	return out
@@ -156,6 +208,8 @@ func kindName(k family.Kind) string {
 		return "choice"
 	case family.IntList:
 		return "int-list"
+	case family.FloatList:
+		return "float-list"
 	}
 	return "text"
 }

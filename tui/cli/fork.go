@@ -3,7 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"strconv"
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,31 +34,19 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 			return err
 		}
 	}
-	config, err := session.Fork(parent, changesOf(cmd, given))
+	changes := maps.Clone(given.Set)
+	for name := range f.given(cmd) {
+		changes[name] = given.Field(name)
+	}
+	if len(given.Targets) > 0 {
+		changes[rundir.TargetsField] = given.Field(rundir.TargetsField)
+	}
+	config, err := session.Fork(parent, changes)
 	if err != nil {
 		return refusedValue(cmd, given.Family, err)
 	}
 	c.say("fork of %s: %s", parent.ID, changeLine(parent, config))
 	return c.start(cmd, config, f.json, "", session.WithParent(parent.ID))
-}
-
-// changesOf returns the changes that the flags ask for.
-func changesOf(cmd *cobra.Command, given rundir.Config) map[string]string {
-	changes := map[string]string{}
-	for name, value := range given.Set {
-		changes[name] = value
-	}
-	for flag, value := range map[string]string{
-		"dataset": given.Dataset, "split": given.Split, "family": given.Family, "seed": strconv.FormatUint(given.Seed, 10),
-	} {
-		if cmd.Flags().Changed(flag) {
-			changes[flag] = value
-		}
-	}
-	if cmd.Flags().Changed("target") {
-		changes["targets"] = session.JoinTargets(given.Targets)
-	}
-	return changes
 }
 
 // changeLine says in one line how a configuration differs from that of a run.

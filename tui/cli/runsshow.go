@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -74,6 +75,9 @@ func configuration(r *session.Record) string {
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
 		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+	if r.Config.Preset != "" {
+		rows.add("preset", "%s", presetText(r.Info))
+	}
 	rows.add("command", "%s", commandLine(r.Config))
 	var values []string
 	for _, name := range sortedKeys(r.Values) {
@@ -87,6 +91,23 @@ func configuration(r *session.Record) string {
 		rows.add(name, "%s", line)
 	}
 	return rows.String()
+}
+
+// presetText names the preset that a run was started from, and what is different.
+func presetText(i rundir.Info) string {
+	text := i.Config.Preset
+	spec, err := models.Lookup(i.Config.Family)
+	if err != nil {
+		return text
+	}
+	changed, err := session.PresetChanges(spec, text, i.Values)
+	switch {
+	case err != nil:
+		return text + ", which this version does not have"
+	case len(changed) > 0:
+		text += ", but for " + strings.Join(changed, ", ")
+	}
+	return text
 }
 
 // notes adds what people wrote about a run, and where it comes from.

@@ -21,11 +21,11 @@ import (
 // sweepFlags are the flags of dgplab sweep. Those that take several values are
 // text as sweep.Expand reads it.
 type sweepFlags struct {
-	datasets, families, splits, seeds string
-	targets, set                      []string
-	steps, jobs                       int
-	name, resume                      string
-	retry, dryRun, json               bool
+	fieldFlags
+	set                 []string
+	steps, jobs         int
+	name, resume        string
+	retry, dryRun, json bool
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -68,15 +68,10 @@ carried out.`,
 
 // register adds the flags to a command.
 func (f *sweepFlags) register(cmd *cobra.Command) {
+	f.fieldFlags.register(cmd, true)
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&f.datasets, "dataset", "", "data sets: `names` of \"dgplab datasets\" or paths of CSV files (default "+defaultDataset()+")")
-	flags.StringVar(&f.families, "family", "", "model families: `names` of \"dgplab families\" (default "+defaultFamily+")")
-	flags.StringArrayVar(&f.targets, "target", nil, "target `column` of CSV files, by name or number; may be repeated (default the last)")
-	flags.StringVar(&f.splits, "split", "", "`splits`, for example standard:0..9 (default the first one of each data set)")
 	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter and its values as `name=values`; may be repeated (see \"dgplab families NAME\")")
-	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default 20000)")
-	flags.StringVar(&f.seeds, "seed", "0", "`seeds`, for example 0..2")
+	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default that of the family)")
 	flags.IntVar(&f.jobs, "jobs", 1, "runs that are trained at the same time; they share the cores")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default one that is made from its values)")
 	flags.StringVar(&f.resume, "resume", "", "go on with the sweep of this `name`")
@@ -84,7 +79,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say how many runs there would be and how long they would take, no more")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"dataset": completeList(orFiles, datasetNames), "family": completeList(noFiles, familyNames), "set": completeSet, "resume": complete(sweepNames),
+		"dataset": completeList(orFiles, datasetNames), "family": completeList(noFiles, familyNames), "preset": completePreset, "set": completeSet, "resume": complete(sweepNames),
 	})
 }
 
@@ -121,7 +116,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep that the flags mean, as far as it was trained before.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		for _, name := range []string{"dataset", "family", "target", "split", "set", "steps", "seed", "name"} {
+		for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "steps", "name"} {
 			if cmd.Flags().Changed(name) {
 				return nil, usage(cmd, "--%s cannot be given with --resume: the sweep keeps its values", name)
 			}
@@ -158,25 +153,24 @@ func openSweep(name string) (*sweep.State, error) {
 
 // grid turns the flags into a grid, or into a usage error.
 func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
-	g := sweep.Grid{Targets: f.targets}
+	g := sweep.Grid{Targets: f.targets, Preset: *f.texts[rundir.PresetField]}
 	for _, list := range []struct {
-		name, text string
-		values     *[]string
+		name, usual string
+		values      *[]string
 	}{
-		{"dataset", cmp.Or(f.datasets, defaultDataset()), &g.Datasets},
-		{"family", cmp.Or(f.families, defaultFamily), &g.Families},
-		{"split", f.splits, &g.Splits},
+		{rundir.DatasetField, defaultDataset(), &g.Datasets}, {rundir.FamilyField, defaultFamily, &g.Families}, {rundir.SplitField, "", &g.Splits},
 	} {
-		if list.text == "" && !cmd.Flags().Changed(list.name) {
+		text := cmp.Or(*f.texts[list.name], list.usual)
+		if text == "" && !cmd.Flags().Changed(list.name) {
 			continue
 		}
-		values, err := sweep.Expand(list.text)
+		values, err := sweep.Expand(text)
 		if err != nil {
 			return g, usage(cmd, "bad value: --%s: %s", list.name, err)
 		}
 		*list.values = values
 	}
-	seeds, err := sweep.Seeds(f.seeds)
+	seeds, err := sweep.Seeds(cmp.Or(*f.texts[rundir.SeedField], "0"))
 	if err != nil {
 		return g, usage(cmd, "bad value: --seed: %s", err)
 	}
@@ -240,7 +234,7 @@ func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
 	var value *models.ValueError
 	switch {
 	case errors.As(err, &value):
-		return usage(cmd, "bad value: --set %s", value)
+		return usage(cmd, "bad value: %s", flagOf(value.Name)+strings.TrimPrefix(value.Error(), value.Name))
 	case errors.As(err, &fetch), errors.As(err, &path), errors.As(err, &file) && file.Line > 0, cmd.Flags().Changed("resume"):
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/viz/number"
 	"dgplab/viz/tables"
@@ -36,6 +37,9 @@ func (f *facts) grid(s *sweep.State) {
 		if len(a.Values) > 1 {
 			factors = append(factors, fmt.Sprintf("%d of %s", len(a.Values), a.Name))
 		}
+	}
+	if s.Grid.Preset != "" {
+		f.add("preset", "%s", s.Grid.Preset)
 	}
 	text := grouped(len(s.Cells))
 	if len(factors) > 1 {
@@ -85,7 +89,7 @@ func sweepTable(s *sweep.State, metrics []compare.Metric) tables.Table {
 	var t tables.Table
 	for i, name := range axes {
 		c := tables.Column{Title: name, Right: numeric(s, i, axes)}
-		if name == sweep.Dataset {
+		if name == rundir.DatasetField {
 			c.Least = 8
 		}
 		t.Columns = append(t.Columns, c)

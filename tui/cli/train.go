@@ -93,7 +93,7 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, json bool, pre
 
 // resume continues an old run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	for _, name := range []string{"dataset", "family", "target", "split", "set", "seed", "from"} {
+	for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "from"} {
 		if cmd.Flags().Changed(name) {
 			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
 		}

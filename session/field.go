@@ -1,0 +1,58 @@
+package session
+
+import (
+	"errors"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+// Fields returns everything that a configuration of this family consists of, in
+// order: the fields that every configuration has, the family's hyperparameters and
+// the settings of the training, with the family's own defaults. Forms and flags
+// are made from it.
+func Fields(spec models.Spec) []models.Hyperparameter {
+	list := RunFields()
+	for i := range list {
+		if list[i].Name == rundir.PresetField {
+			list[i].Choices = PresetNames(spec)
+		}
+	}
+	return append(list, allHyperparameters(spec)...)
+}
+
+// RunFields returns the fields that every configuration has. What there is to
+// choose from depends on the program around: data sets, families, their presets.
+func RunFields() []models.Hyperparameter {
+	return []models.Hyperparameter{
+		{Name: rundir.DatasetField, Section: family.DataSection, First: true, Kind: family.Text,
+			Help: "a data set: a name of \"dgplab datasets\" or the path of a CSV file"},
+		{Name: rundir.TargetsField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkTargets,
+			Help: "names or numbers of the target columns of a file, separated by commas; empty for the last column"},
+		{Name: rundir.SplitField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkSplit,
+			Help: "standard:K, interpolation:SEED (90:10) or extrapolation:SEED (50:50 along a random direction); empty for the usual one"},
+		{Name: rundir.FamilyField, Section: family.ModelSection, First: true, Kind: family.Choice,
+			Help: "a model family: a name of \"dgplab families\""},
+		{Name: rundir.PresetField, Section: family.ModelSection, First: true, Kind: family.Choice, Default: rundir.DefaultPreset,
+			Help: "a complete set of values: a name of \"dgplab families NAME\", or \"default\""},
+		{Name: rundir.SeedField, Section: family.DataSection, First: true, Kind: family.Int, Default: "0", Max: 9e18,
+			Help: "starts every random stream of the run: same seed, same numbers"},
+	}
+}
+
+func checkSplit(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := datasets.ParseSplit(text)
+	return err
+}
+
+func checkTargets(text string) error {
+	if _, err := rundir.SplitTargets(text); err != nil {
+		return errors.New("want columns separated by commas")
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package session
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+// TestFamiliesDeclareWhatCanBeSet checks the registry: names that no other field
+// has, defaults and presets that are complete, accepted and said where they are
+// from, and conditions on what stands before them.
+func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
+	for _, spec := range models.Families() {
+		before := map[string]models.Hyperparameter{}
+		for _, h := range Fields(spec) {
+			if _, twice := before[h.Name]; twice {
+				t.Errorf("%s: two fields are called %s", spec.Name, h.Name)
+			}
+			if h.When != nil {
+				other, ok := before[h.When.Name]
+				if !ok {
+					t.Errorf("%s: %s depends on %s, which does not stand before it", spec.Name, h.Name, h.When.Name)
+				}
+				for _, value := range h.When.Is {
+					if err := other.Validate(value); err != nil || other.Canonical(value) != value {
+						t.Errorf("%s: %s depends on %s=%s: %v", spec.Name, h.Name, other.Name, value, err)
+					}
+				}
+			}
+			before[h.Name] = h
+		}
+		for name, own := range spec.Training {
+			if !slices.ContainsFunc(Hyperparameters(), func(h models.Hyperparameter) bool { return h.Name == name }) || own.Source == "" {
+				t.Errorf("%s: its default %s=%s is of no setting, or has no source", spec.Name, name, own.Value)
+			}
+		}
+		presets := PresetNames(spec)
+		for _, p := range spec.Presets {
+			names := append(family.Names(spec.Hyperparameters), family.Names(training())...)
+			slices.Sort(names)
+			if given := slices.Sorted(maps.Keys(p.Values)); !slices.Equal(given, names) {
+				t.Errorf("%s: the preset %s is of %q, want %q", spec.Name, p.Name, given, names)
+			}
+			if _, err := PresetValues(spec, p.Name); err != nil || p.Title == "" || p.Source == "" {
+				t.Errorf("%s: the preset %s has no title, no source or a bad value: %v", spec.Name, p.Name, err)
+			}
+		}
+		if slices.Sort(presets); len(slices.Compact(presets)) != len(spec.Presets)+1 {
+			t.Errorf("%s: two presets have one name: %q", spec.Name, presets)
+		}
+	}
+}
+
+// TestFamiliesBringTheirDefaults trains a family that wants fewer steps.
+func TestFamiliesBringTheirDefaults(t *testing.T) {
+	w := newWorld(t)
+	w.training = map[string]family.Default{"steps": {Value: "7", Source: "a page"}}
+	c := config()
+	delete(c.Set, "steps")
+	if s := wait(t, w.start(t, c), rundir.StopSteps); s.Step != 7 || s.Values["steps"] != "7" {
+		t.Errorf("%d steps, %v", s.Step, s.Values)
+	}
+	spec, _ := w.environment().family("fake")
+	fields := Fields(spec)
+	if h := fields[slices.Index(family.Names(fields), "steps")]; h.Default != "7" || h.Source != "a page" {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestWithPreset(t *testing.T) {
+	given := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"layers": "2"}}
+	for _, tt := range []struct {
+		preset string
+		set    map[string]string
+		want   map[string]string
+	}{
+		{"", nil, map[string]string{}},
+		{"default", map[string]string{"layers": "2"}, map[string]string{"layers": "2"}},
+		{"lindinger2020", map[string]string{"layers": "2"}, map[string]string{"layers": "2", "validation_points": "0"}},
+		{"lindinger2020", map[string]string{"validation_points": "1024"}, map[string]string{"validation_points": "1024"}},
+		{"lindinger2020-natgrad", nil, map[string]string{
+			"validation_points": "0", "optimizer": "natgrad", "learning_rate": "0.001", "decay_rate": "0.99"}},
+		{"lindinger2020-natgrad", map[string]string{"optimizer": "adam"}, map[string]string{
+			"validation_points": "0", "optimizer": "adam", "learning_rate": "0.001", "decay_rate": "0.99"}},
+	} {
+		given.Set = tt.set
+		c, err := WithPreset(given, tt.preset)
+		if err != nil || !maps.Equal(c.Set, tt.want) || (c.Preset != tt.preset && tt.preset != rundir.DefaultPreset) {
+			t.Errorf("%s with %v: %v on %q, %v; want %v", tt.preset, tt.set, c.Set, c.Preset, err, tt.want)
+		}
+		if err := Validate(c); err != nil {
+			t.Errorf("%s with %v: %v", tt.preset, tt.set, err)
+		}
+	}
+	var value *models.ValueError
+	if _, err := WithPreset(given, "nobody1900"); !errors.As(err, &value) || value.Name != rundir.PresetField {
+		t.Errorf("a preset that there is not: %v", err)
+	}
+	given.Preset = "nobody1900"
+	if err := Validate(given); !errors.As(err, &value) || value.Name != rundir.PresetField {
+		t.Errorf("a preset that there is not: %v", err)
+	}
+}
+
+func TestPresetChanges(t *testing.T) {
+	spec, err := models.Lookup("mean-field")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		preset string
+		set    map[string]string
+		want   []string
+	}{
+		{"", nil, nil},
+		{"lindinger2020", nil, []string{"validation_points"}},
+		{"", map[string]string{"learning_rate": "5e-3", "layers": "2", "steps": "10"}, []string{"layers", "steps"}},
+		{"", map[string]string{"natgrad_step": "0.1"}, nil}, // It has no effect with Adam.
+		{"", map[string]string{"natgrad_step": "0.1", "optimizer": "natgrad"}, []string{"optimizer", "natgrad_step"}},
+	} {
+		values, err := models.Resolve(allHyperparameters(spec), tt.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := PresetChanges(spec, tt.preset, values); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%q with %v: %q, %v; want %q", tt.preset, tt.set, got, err, tt.want)
+		}
+	}
+}
+
+// TestValuesWithoutEffect are refused for a new run and kept in an old one.
+func TestValuesWithoutEffect(t *testing.T) {
+	c := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"natgrad_step": "0.01"}}
+	if err := Validate(c); err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
+		t.Errorf("%v", err)
+	}
+	if _, err := realEnvironment().resolve(c); err != nil {
+		t.Errorf("an old run does not open: %v", err)
+	}
+	if got := Effective(c); len(got.Set) != 0 || len(c.Set) != 1 {
+		t.Errorf("%v of %v", got.Set, c.Set)
+	}
+	c.Set["optimizer"] = "natgrad"
+	if err := Validate(c); err != nil || len(Effective(c).Set) != 2 {
+		t.Errorf("%v, %v", err, Effective(c))
+	}
+	// A fork leaves them out, unless they are asked for.
+	old := rundir.Info{State: rundir.Ended, Config: c}
+	old.Values, _ = models.Resolve(Fields(mustLookup(t, "mean-field"))[len(RunFields()):], c.Set)
+	fork, err := Fork(old, map[string]string{"optimizer": "adam"})
+	if _, kept := fork.Set["natgrad_step"]; err != nil || kept {
+		t.Errorf("%v, %v", fork.Set, err)
+	}
+	if _, err := Fork(old, map[string]string{"optimizer": "adam", "natgrad_step": "0.1"}); err == nil {
+		t.Error("what has no effect is accepted")
+	}
+}
+
+func mustLookup(t *testing.T, name string) models.Spec {
+	t.Helper()
+	spec, err := models.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}

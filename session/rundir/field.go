@@ -1,0 +1,102 @@
+package rundir
+
+import (
+	"encoding/csv"
+	"strconv"
+	"strings"
+
+	"dgplab/models"
+)
+
+// The fields that every configuration has. All others are hyperparameters and
+// stand in Config.Set.
+const (
+	DatasetField = "dataset"
+	TargetsField = "targets"
+	SplitField   = "split"
+	FamilyField  = "family"
+	PresetField  = "preset"
+	SeedField    = "seed"
+)
+
+// DefaultPreset is what the defaults are called among the presets of a family.
+const DefaultPreset = "default"
+
+// Field returns the value of a field as text, "" where nothing is set.
+func (c Config) Field(name string) string {
+	switch name {
+	case DatasetField:
+		return c.Dataset
+	case TargetsField:
+		return joinTargets(c.Targets)
+	case SplitField:
+		return c.Split
+	case FamilyField:
+		return c.Family
+	case PresetField:
+		return c.Preset
+	case SeedField:
+		return strconv.FormatUint(c.Seed, 10)
+	}
+	return c.Set[name]
+}
+
+// SetField reads the value of a field; a name that is none of those above is a
+// hyperparameter's, whose value is not looked at. It returns a
+// *models.ValueError for what cannot be read.
+func (c *Config) SetField(name, text string) (err error) {
+	text = strings.TrimSpace(text)
+	switch name {
+	case DatasetField:
+		c.Dataset = text
+	case TargetsField:
+		if c.Targets, err = SplitTargets(text); err != nil {
+			return &models.ValueError{Name: name, Value: text, Want: "want columns separated by commas"}
+		}
+	case SplitField:
+		c.Split = text
+	case FamilyField:
+		c.Family = text
+	case PresetField:
+		if c.Preset = text; text == DefaultPreset {
+			c.Preset = ""
+		}
+	case SeedField:
+		if c.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return &models.ValueError{Name: name, Value: text, Want: "want a whole number from 0"}
+		}
+	default:
+		if c.Set == nil {
+			c.Set = map[string]string{}
+		}
+		c.Set[name] = text
+	}
+	return nil
+}
+
+// SplitTargets reads a list of columns, quoted as in a CSV file where they have
+// commas; an empty text is the default target.
+func SplitTargets(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	r := csv.NewReader(strings.NewReader(text))
+	r.TrimLeadingSpace = true
+	record, err := r.Read()
+	for k, target := range record {
+		record[k] = strings.TrimSpace(target)
+	}
+	return record, err
+}
+
+// joinTargets writes target columns as SplitTargets reads them.
+func joinTargets(targets []string) string {
+	if len(targets) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	_ = w.Write(targets) // A Builder takes everything.
+	w.Flush()
+	return strings.TrimSuffix(text.String(), "\n")
+}

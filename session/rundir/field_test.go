@@ -1,0 +1,44 @@
+package rundir
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"dgplab/models"
+)
+
+func TestFieldsOfAConfiguration(t *testing.T) {
+	names := []string{DatasetField, TargetsField, SplitField, FamilyField, PresetField, SeedField, "layers"}
+	var c Config
+	want := Config{Dataset: "a.csv", Targets: []string{"a,b", "c"}, Split: "standard:3", Family: "star", Preset: "p", Seed: 7,
+		Set: map[string]string{"layers": "2"}}
+	for _, name := range names {
+		if err := c.SetField(name, " "+want.Field(name)+" "); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range names {
+		if c.Field(name) != want.Field(name) {
+			t.Errorf("%s is %q, want %q", name, c.Field(name), want.Field(name))
+		}
+	}
+	var value *models.ValueError
+	for name, text := range map[string]string{SeedField: "-1", TargetsField: `"a`} {
+		if err := c.SetField(name, text); !errors.As(err, &value) || value.Name != name {
+			t.Errorf("%s=%s: %v", name, text, err)
+		}
+	}
+	if _ = c.SetField(PresetField, DefaultPreset); c.Preset != "" {
+		t.Errorf("the defaults are called %q", c.Preset)
+	}
+}
+
+func TestTargetsRoundTrip(t *testing.T) {
+	for _, targets := range [][]string{nil, {"y"}, {"a", "b"}, {"a,b", `say "c"`}, {"größe (cm)"}} {
+		got, err := SplitTargets(joinTargets(targets))
+		if err != nil || !slices.Equal(got, targets) {
+			t.Errorf("%q: %q, %v", targets, got, err)
+		}
+	}
+}
