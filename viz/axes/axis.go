@@ -78,5 +78,5 @@ const (
 	Lowest
 )
 
-// XY is a point of a Plan, in the units of its axes.
+// XY is a point in the units of its axes.
 type XY struct{ X, Y float64 }

@@ -9,7 +9,7 @@ import (
 // Extent is what one pass over finite values leaves.
 type Extent struct {
 	Lo, Hi float64
-	// Lo2 and hi2 are the next values inwards that differ.
+	// Lo2 and Hi2 are the next values inwards that differ.
 	Lo2, Hi2 float64
 	N        int
 }

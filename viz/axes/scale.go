@@ -24,8 +24,8 @@ const (
 )
 
 // String returns the name of the scale as a legend says it.
-func (s Kind) String() string {
-	switch s {
+func (k Kind) String() string {
+	switch k {
 	case Log:
 		return "log"
 	case Gap:
@@ -35,7 +35,7 @@ func (s Kind) String() string {
 	}
 }
 
-// Scale is a Scale fitted to data: increasing from values to heights.
+// Scale is a Kind fitted to data: increasing from values to heights.
 type Scale struct {
 	Kind      Kind
 	symmetric bool
@@ -43,7 +43,7 @@ type Scale struct {
 	// the symmetric logarithm turns.
 	best, floor, bend float64
 	down              bool
-	// Lo and hi are the range of the axis after the transformation.
+	// Lo and Hi are the range of the axis after the transformation.
 	Lo, Hi float64
 }
 

@@ -133,15 +133,15 @@ func TestClippingIsSaid(t *testing.T) {
 	}
 }
 
-func TestPlanKeepsExtremes(t *testing.T) {
+func TestOutlineKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()
-	plan, ok := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Outline(100, 5, 5)
-	if !ok || plan.NotFinite != 1 || plan.Y1 != 5 || !plan.Lines[0].HasBest || plan.Lines[0].Best.X != 1234 {
-		t.Fatalf("plan %+v", plan)
+	out, ok := Curve{Series: []Series{{Y: y}}, Best: axes.Highest}.Outline(100, 5, 5)
+	if !ok || out.NotFinite != 1 || out.Y1 != 5 || !out.Lines[0].HasBest || out.Lines[0].Best.X != 1234 {
+		t.Fatalf("outline %+v", out)
 	}
 	most := 0.0
-	for _, piece := range plan.Lines[0].Raw {
+	for _, piece := range out.Lines[0].Raw {
 		for _, at := range piece {
 			most = math.Max(most, at.Y)
 		}
@@ -150,6 +150,6 @@ func TestPlanKeepsExtremes(t *testing.T) {
 		t.Errorf("the greatest value in the lines is %g", most)
 	}
 	if _, ok := (Curve{}).Outline(100, 5, 5); ok {
-		t.Error("an empty curve has a plan")
+		t.Error("an empty curve has an outline")
 	}
 }

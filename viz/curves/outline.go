@@ -5,7 +5,7 @@ import (
 	"dgplab/viz/number"
 )
 
-// LineOutline is one series of a Plan. Lines are cut into pieces at gaps.
+// LineOutline is one series of an Outline. Lines are cut into pieces at gaps.
 type LineOutline struct {
 	Label string
 	Run   int
@@ -19,7 +19,7 @@ type LineOutline struct {
 	HasBest   bool
 }
 
-// BandOutline is one group of a Plan: its mean and the ends of its band, each cut
+// BandOutline is one group of an Outline: its mean and the ends of its band, each cut
 // into pieces at gaps, and how many members took part.
 type BandOutline struct {
 	Label string
@@ -46,40 +46,40 @@ type Outline struct {
 
 // Outline thins the curve to the given number of columns and about as many ticks as
 // given. ok is false when there is no finite point.
-func (c Curve) Outline(columns, xTicks, yTicks int) (plan Outline, ok bool) {
+func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 	ch := c.measure()
 	if !ch.hasPoints || columns < 1 {
 		return Outline{}, false
 	}
 	ch.bin(columns)
-	plan = Outline{
+	out = Outline{
 		X0: ch.x0, X1: ch.x1, Y0: ch.scale.Lo, Y1: ch.scale.Hi,
 		XTicks: c.X.Ticks(ch.x0, ch.x1, xTicks), YTicks: ch.scale.Ticks(yTicks),
 		Note: ch.scale.Note(), NotFinite: ch.notFinite(),
 	}
 	for i := range ch.traces {
 		t := &ch.traces[i]
-		plan.Clipped += t.clipped
+		out.Clipped += t.clipped
 		line := LineOutline{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
-		ch.reachPlan(line.Raw, t, columns, false)
+		ch.lengthen(line.Raw, t, columns, false)
 		if t.average != nil {
 			line.Smooth = ch.pieces(t.average, false)
-			ch.reachPlan(line.Smooth, t, columns, true)
+			ch.lengthen(line.Smooth, t, columns, true)
 		}
 		if t.best >= 0 {
 			line.HasBest, line.BestValue = true, t.y[t.best]
 			line.Best = axes.XY{X: t.xAt(t.best), Y: ch.height(line.BestValue)}
 		}
-		plan.Lines = append(plan.Lines, line)
+		out.Lines = append(out.Lines, line)
 	}
 	for i := range ch.bands {
-		plan.Bands = append(plan.Bands, ch.planBand(&ch.bands[i]))
+		out.Bands = append(out.Bands, ch.outlineBand(&ch.bands[i]))
 	}
-	return plan, true
+	return out, true
 }
 
-// planBand cuts a band into pieces.
-func (ch *chart) planBand(b *band) BandOutline {
+// outlineBand cuts a band into pieces.
+func (ch *chart) outlineBand(b *band) BandOutline {
 	out := BandOutline{Label: b.label, Run: b.run, N: number.Count(b.least, b.most)}
 	x := func(k int) float64 {
 		t := float64(k) / (bandColumns - 1)
@@ -113,9 +113,9 @@ func extend(pieces [][]axes.XY, going, ok bool, p axes.XY) ([][]axes.XY, bool) {
 	return pieces, true
 }
 
-// reachPlan lengthens the first and last piece of a zoomed line to the edges of
+// lengthen lengthens the first and last piece of a zoomed line to the edges of
 // the window, where the way to the point beside it stays within the picture.
-func (ch *chart) reachPlan(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
+func (ch *chart) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
 	for side, e := range t.edges {
 		if !e.ok || len(pieces) == 0 || columns < 2 {
 			continue

@@ -121,9 +121,9 @@ func heatColor(v, lo, hi float64) color.RGBA {
 	switch {
 	case math.IsInf(v, -1):
 		return color.RGBA{0xff, 0xff, 0xff, 0xff}
-	case finite(v) && hi > lo:
+	case number.Finite(v) && hi > lo:
 		c = paper.Heat((v - lo) / (hi - lo))
-	case finite(v):
+	case number.Finite(v):
 		c = paper.Heat(0.5)
 	}
 	r, g, b, _ := c.RGB()

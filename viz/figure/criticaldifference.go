@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
+	"dgplab/viz/number"
 	"dgplab/viz/ranks"
 )
 
@@ -42,7 +43,7 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 		return fmt.Errorf("critical difference: %d methods are too many to draw; at most %d", len(order), cdMost)
 	}
 	for _, i := range order {
-		if !finite(c.Ranks[i]) || math.Abs(c.Ranks[i]) > 1e6 {
+		if !number.Finite(c.Ranks[i]) || math.Abs(c.Ranks[i]) > 1e6 {
 			return fmt.Errorf("critical difference: %w: the rank of %s is %v", ErrNothing, c.Labels[i], c.Ranks[i])
 		}
 	}
@@ -116,7 +117,7 @@ func (d *cdDrawing) drawAxis() {
 
 // drawRuler draws the critical difference above the axis, as far as it fits.
 func (d *cdDrawing) drawRuler() {
-	if !finite(d.CD) || d.CD <= 0 {
+	if !number.Finite(d.CD) || d.CD <= 0 {
 		return
 	}
 	y := d.axis + 8*vg.Millimeter

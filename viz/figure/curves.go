@@ -17,43 +17,43 @@ import (
 	"dgplab/viz/number"
 )
 
-// planColumns is the horizontal resolution of a curve in a figure.
-const planColumns = 1200
+// outlineColumns is the horizontal resolution of a curve in a figure.
+const outlineColumns = 1200
 
 // Curves writes a curve as a figure of 16 x 9 cm: raw values thin and light,
 // smoothed ones over them, groups as a mean with a band behind them, the best
 // value of each series marked. A zoom holds, a cursor is not drawn. Scale, clipping
 // and the number of values that are not finite are said below the axis.
 func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
-	plan, ok := c.Outline(planColumns, 7, 6)
+	outline, ok := c.Outline(outlineColumns, 7, 6)
 	if !ok {
 		return fmt.Errorf("curve: %w: no finite value", ErrNothing)
 	}
-	for _, v := range []float64{plan.X0, plan.X1, plan.Y0, plan.Y1} {
+	for _, v := range []float64{outline.X0, outline.X1, outline.Y0, outline.Y1} {
 		if math.Abs(v) > math.MaxFloat64/8 {
 			return fmt.Errorf("curve: values up to %.3g are too far apart to draw", v)
 		}
 	}
 	p := newPlot()
-	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, plan)
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(plan.XTicks), ticks(plan.YTicks)
+	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, outline)
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(outline.XTicks), ticks(outline.YTicks)
 	addGrid(p)
-	if err := addBands(p, plan.Bands); err != nil {
+	if err := addBands(p, outline.Bands); err != nil {
 		return err
 	}
-	for i := range plan.Lines {
-		if err := addLine(p, c, &plan.Lines[i]); err != nil {
+	for i := range outline.Lines {
+		if err := addLine(p, c, &outline.Lines[i]); err != nil {
 			return err
 		}
 	}
-	for i := range plan.Lines {
-		if err := addBest(p, &plan.Lines[i], plan.X1-plan.X0); err != nil {
+	for i := range outline.Lines {
+		if err := addBest(p, &outline.Lines[i], outline.X1-outline.X0); err != nil {
 			return err
 		}
 	}
 	p.Legend.Top = c.Best == axes.Lowest
-	setRange(&p.X, plan.X0, plan.X1, 0)
-	setRange(&p.Y, plan.Y0, plan.Y1, 0.03)
+	setRange(&p.X, outline.X0, outline.X1, 0)
+	setRange(&p.Y, outline.Y0, outline.Y1, 0.03)
 	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, func(dc draw.Canvas) error {
 		p.Draw(dc)
 		return nil
@@ -71,16 +71,16 @@ func setRange(a *plot.Axis, lo, hi, pad float64) {
 }
 
 // xLabel names the axis and says what the picture does to the data.
-func xLabel(c curves.Curve, plan curves.Outline) string {
+func xLabel(c curves.Curve, outline curves.Outline) string {
 	var notes []string
-	if plan.Note != "" {
-		notes = append(notes, plan.Note)
+	if outline.Note != "" {
+		notes = append(notes, outline.Note)
 	}
-	if plan.Clipped > 0 {
-		notes = append(notes, fmt.Sprintf("%d clipped", plan.Clipped))
+	if outline.Clipped > 0 {
+		notes = append(notes, fmt.Sprintf("%d clipped", outline.Clipped))
 	}
-	if plan.NotFinite > 0 {
-		notes = append(notes, fmt.Sprintf("%d not finite", plan.NotFinite))
+	if outline.NotFinite > 0 {
+		notes = append(notes, fmt.Sprintf("%d not finite", outline.NotFinite))
 	}
 	label := "step"
 	switch c.X {

@@ -136,6 +136,3 @@ func style(size font.Length, c color.Color) text.Style {
 	s.Font.Variant, s.Font.Size, s.Color = "Sans", size, c
 	return s
 }
-
-// finite tells numbers from NaN and Inf.
-func finite(v float64) bool { return v-v == 0 }

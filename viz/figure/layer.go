@@ -65,11 +65,11 @@ func gpPlot(p layers.Panel, gp int) (*plot.Plot, error) {
 		}
 		c.Series = append(c.Series, s)
 	}
-	plan, ok := c.Outline(400, 4, 4)
+	outline, ok := c.Outline(400, 4, 4)
 	if !ok {
 		return nil, nil
 	}
-	if math.Max(math.Max(-plan.Y0, plan.Y1), math.Max(-plan.X0, plan.X1)) > math.MaxFloat64/8 {
+	if math.Max(math.Max(-outline.Y0, outline.Y1), math.Max(-outline.X0, outline.X1)) > math.MaxFloat64/8 {
 		return nil, fmt.Errorf("layer %d, GP %d: values too far apart to draw", p.Index+1, gp+1)
 	}
 	chart := newPlot()
@@ -77,15 +77,15 @@ func gpPlot(p layers.Panel, gp int) (*plot.Plot, error) {
 	chart.Title.TextStyle.Font.Size = labelSize
 	chart.X.Label.Text = "first input"
 	chart.X.Label.TextStyle.Font.Size = tickSize
-	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(plan.XTicks), ticks(plan.YTicks)
+	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(outline.XTicks), ticks(outline.YTicks)
 	addGrid(chart)
-	for _, l := range plan.Lines {
+	for _, l := range outline.Lines {
 		if _, err := addPieces(chart, l.Raw, draw.LineStyle{Color: runColor(l.Run, 220), Width: vg.Millimeter / 3}); err != nil {
 			return nil, err
 		}
 	}
-	setRange(&chart.X, plan.X0, plan.X1, 0)
-	setRange(&chart.Y, plan.Y0, plan.Y1, 0.03)
+	setRange(&chart.X, outline.X0, outline.X1, 0)
+	setRange(&chart.Y, outline.Y0, outline.Y1, 0.03)
 	return chart, nil
 }
 

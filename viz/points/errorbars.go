@@ -248,7 +248,8 @@ func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
 		if l.Categories != nil {
 			at = l.Categories[int(p.X)]
 		}
-		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{{canvas.Text("★ "+number.Short(p.Mean), good), canvas.Text(" at "+at, dim)}, {canvas.Text("★ "+number.Short(p.Mean), good)}, nil}, Keep: 0})
+		best := canvas.Text("★ "+number.Short(p.Mean), good)
+		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{{best, canvas.Text(" at "+at, dim)}, {best}, nil}})
 	}
 	if l.single > 0 && l.most > 1 {
 		parts = append(parts, canvas.Note(2, dim, strconv.Itoa(l.single)+" without s.e. (n = 1)", strconv.Itoa(l.single)+" of n=1"))

@@ -302,12 +302,14 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		if c.Of > len(c.X)+l.notFinite+l.notPositive {
 			n = strconv.Itoa(len(c.X)) + " of " + strconv.Itoa(c.Of) + " points"
 		}
-		m, label := canvas.Mark(style, c.Run), canvas.Plain(c.Label)
+		m := canvas.Mark(style, c.Run)
 		if len(l.clouds) > 1 {
 			m.Text += string(cloudRunes[i%len(cloudRunes)]) + " "
 		}
 		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{
-			{m, label, canvas.Text("  "+n, dim)}, {m, canvas.Plain(canvas.Truncate(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)}, {m, canvas.Plain(canvas.Truncate(c.Label, 5))},
+			{m, canvas.Plain(c.Label), canvas.Text("  "+n, dim)},
+			{m, canvas.Plain(canvas.Truncate(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
+			{m, canvas.Plain(canvas.Truncate(c.Label, 5))},
 		}, Keep: 2})
 	}
 	if l.Trend != NoTrend {
