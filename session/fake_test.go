@@ -44,6 +44,7 @@ type fakeWorld struct {
 	stepCost, diagnoseCost time.Duration
 	loadErr, predictErr    error
 	onLoad                 func(ctx context.Context)
+	onPredict              func()
 	shift                  float64 // changes the data
 	diagnosed              []int   // steps at which diagnostics were made
 	noTest                 bool
@@ -182,6 +183,9 @@ func (m *fakeModel) Step() (models.Report, error) {
 }
 
 func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	if m.world.onPredict != nil {
+		m.world.onPredict()
+	}
 	if m.world.predictErr != nil {
 		return nil, m.world.predictErr
 	}

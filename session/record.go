@@ -75,7 +75,7 @@ func (r *Record) Snapshot() *Snapshot {
 	if n := len(r.Curve); n > 0 {
 		p := r.Curve[n-1]
 		s.Seconds = p.Seconds
-		s.Last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}
+		s.Last = reportOf(p)
 	}
 	if sum := r.Summary; sum != nil {
 		s.fill(sum)

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 
-	"dgplab/models"
 	"dgplab/session/rundir"
 )
 
@@ -113,17 +112,25 @@ func (t *trainer) recall(dir string) error {
 
 // recallCurve reads the report lines up to the checkpoint and returns the offset
 // behind them. A line that an uninterrupted run would not have, at the end of a
-// shorter run, does not count.
+// shorter run, does not count, nor does one that is pending.
 func (t *trainer) recallCurve() (int64, error) {
 	t.curve, t.watcher = newCurve(curveCap), newWatcher(0)
 	if t.file.Data != nil {
 		t.watcher.setData(t.file.Data.N)
 	}
-	return rundir.ReadPoints(t.files.Dir(), func(p rundir.Point) bool {
-		return p.Step <= t.progress.Step && (t.reports(p.Step) || p.Step == t.settings.steps)
+	last := t.progress.Step
+	if t.progress.Pending != nil {
+		last--
+	}
+	offset, err := rundir.ReadPoints(t.files.Dir(), func(p rundir.Point) bool {
+		return p.Step <= last && (t.reports(p.Step) || p.Step == t.settings.steps)
 	}, func(p rundir.Point) {
 		t.curve.add(p)
 		t.watcher.add(p)
-		t.last = models.Report{Objective: p.Objective, ExpectedLogLik: p.ExpectedLogLik, KL: p.KL, GradientNorm: p.GradientNorm}
+		t.last = reportOf(p)
 	})
+	if line := t.progress.Pending; line != nil {
+		t.last = reportOf(*line)
+	}
+	return offset, err
 }

@@ -111,6 +111,49 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	})
 }
 
+// A validation ends when the run is cancelled; the resumed run does it again, and
+// then what an uninterrupted run would have done.
+func TestCancelledValidationIsDoneAgain(t *testing.T) {
+	w := newWorld(t)
+	// 16 points, each in a chunk of its own, at step 10, 20, ...
+	c := config("validation_every=10", "validation_samples=4096", "early_stopping=on")
+	whole := w.start(t, c)
+	wait(t, whole, rundir.StopSteps)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	predicted := 0
+	w.onPredict = func() {
+		if predicted++; predicted == 16+4 {
+			cancel()
+		}
+	}
+	r, err := Start(ctx, c, withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopAsked); s.Step != 20 || s.CheckpointStep != 20 || predicted != 20 || len(s.Warnings) != len(whole.Latest().Warnings) {
+		t.Errorf("step %d, checkpoint %d, %d points predicted, warnings %q", s.Step, s.CheckpointStep, predicted, s.Warnings)
+	}
+	w.onPredict = nil
+	var s *Snapshot
+	for _, steps := range []int{20, 20 + 1, 60} { // the first ends right after the validation
+		again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(steps))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = wait(t, again, rundir.StopSteps)
+	}
+	if got, want := lines(t, r.Dir()), lines(t, whole.Dir()); got != want {
+		t.Errorf("report lines\n%s\nwant\n%s", got, want)
+	}
+	if !bytes.Equal(parameters(t, r.Dir()), parameters(t, whole.Dir())) {
+		t.Error("the checkpoints differ")
+	}
+	if a, b := s, whole.Latest(); a.BestVal != b.BestVal || a.BestStep != b.BestStep || len(a.Curve) != len(b.Curve) {
+		t.Errorf("best %v at %d, want %v at %d", a.BestVal, a.BestStep, b.BestVal, b.BestStep)
+	}
+}
+
 // rename gives a copied run directory its own identity.
 func rename(t *testing.T, dir, id string) {
 	t.Helper()

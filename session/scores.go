@@ -63,13 +63,14 @@ func pick(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 // validate returns the mean log-likelihood of the validation points (a fresh
 // subset of them, see validation_points) in original units, and keeps count of
 // the best value and of the trend. A prediction that fails gives NaN and a
-// warning: whether training can go on is for the next step to say.
-func (t *trainer) validate(step int) float64 {
+// warning: whether training can go on is for the next step to say. The error is that
+// of ctx; nothing has changed then.
+func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	part := t.prepared.Validation
 	rows := subset(rowsOf(part.X), t.validationPoints, derive(t.Seed, purposeValidationRows, step))
 	seed := derive(t.Seed, purposeValidation, step)
 	sum := 0.0
-	err := inChunks(context.Background(), t.model, part, rows, t.validationSamples, seed, purposeValidation,
+	err := inChunks(ctx, t.model, part, rows, t.validationSamples, seed, purposeValidation,
 		func(p predictive.Predictive, y []float64) {
 			n, _ := p.Dims()
 			density := make([]float64, n)
@@ -78,9 +79,12 @@ func (t *trainer) validate(step int) float64 {
 				sum += l
 			}
 		})
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nan, ctx.Err()
+	case err != nil:
 		t.warn("a validation failed: %v", err)
-		return nan
+		return nan, nil
 	}
 	value := sum / float64(len(rows))
 	for _, sd := range t.prepared.Scaling.TargetSD {
@@ -90,7 +94,7 @@ func (t *trainer) validate(step int) float64 {
 	if best := float64(t.progress.BestVal); !math.IsNaN(value) && (math.IsNaN(best) || value > best) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}
-	return value
+	return value, nil
 }
 
 // evaluate returns the scores on the test part and the predictions of all of its

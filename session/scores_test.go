@@ -121,7 +121,7 @@ func TestValidate(t *testing.T) {
 	model := new(exactModel)
 	tr := scorer(model, 3000, func(int) float64 { return 1 })
 	want := -0.5*math.Log(2*math.Pi) - 0.5 - math.Log(3)
-	if got := tr.validate(10); math.Abs(got-want) > 1e-12 {
+	if got, _ := tr.validate(context.Background(), 10); math.Abs(got-want) > 1e-12 {
 		t.Errorf("validation %v, want %v", got, want)
 	}
 	if !slices.Equal(model.calls, []int{819, 819, 819, 543}) { // 4096/5
@@ -129,14 +129,14 @@ func TestValidate(t *testing.T) {
 	}
 	model.calls = nil
 	tr.validationPoints = 100
-	if got := tr.validate(20); math.Abs(got-want) > 1e-12 || !slices.Equal(model.calls, []int{100}) {
+	if got, _ := tr.validate(context.Background(), 20); math.Abs(got-want) > 1e-12 || !slices.Equal(model.calls, []int{100}) {
 		t.Errorf("validation %v of chunks %v, want %v of 100", got, model.calls, want)
 	}
 	if tr.progress.BestStep != 10 && math.Abs(float64(tr.progress.BestVal)-want) > 1e-12 {
 		t.Errorf("best %v at %d", tr.progress.BestVal, tr.progress.BestStep)
 	}
 	model.err = errors.New("not positive definite")
-	if got := tr.validate(30); !math.IsNaN(got) || len(tr.warnings) != 1 {
+	if got, _ := tr.validate(context.Background(), 30); !math.IsNaN(got) || len(tr.warnings) != 1 {
 		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings)
 	}
 }

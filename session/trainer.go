@@ -208,6 +208,9 @@ func (t *trainer) restore() error {
 func (t *trainer) train(ctx context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(Training)
+	if line := t.progress.Pending; line != nil {
+		t.measure(ctx, t.env.now(), *line)
+	}
 	for {
 		if t.attend(ctx) {
 			return rundir.StopAsked, nil
@@ -222,7 +225,7 @@ func (t *trainer) train(ctx context.Context) (rundir.Stop, error) {
 			t.diagnose()
 			t.publish()
 		}
-		if err := t.step(); err != nil {
+		if err := t.step(ctx); err != nil {
 			return rundir.StopFailed, err
 		}
 		t.checkpointIfDue()
@@ -230,41 +233,6 @@ func (t *trainer) train(ctx context.Context) (rundir.Stop, error) {
 			t.publish()
 		}
 	}
-}
-
-// step takes one step, measures what is due, and writes the report line. Only
-// this counts as training time.
-func (t *trainer) step() error {
-	t.timeStep()
-	begin := t.env.now()
-	report, err := t.model.Step()
-	if err != nil {
-		return err
-	}
-	p := &t.progress
-	p.Step++
-	p.Rescues += report.Rescues
-	t.last = report
-	value := nan
-	if t.validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
-		value = t.validate(p.Step)
-	}
-	p.Seconds += t.env.now().Sub(begin).Seconds()
-	t.rate.add(*p)
-	if !t.reports(p.Step) && p.Step != t.settings.steps {
-		return nil
-	}
-	point := rundir.Point{
-		Step: p.Step, Seconds: p.Seconds, Objective: report.Objective,
-		ExpectedLogLik: report.ExpectedLogLik, KL: report.KL, ValLogLik: value,
-		GradientNorm: report.GradientNorm, Rescues: p.Rescues,
-	}
-	t.curve.add(point)
-	t.watcher.add(point)
-	if err := t.files.Append(point); err != nil {
-		t.warn("report lines could not be written: %v", err)
-	}
-	return nil
 }
 
 // attend does what was asked, waits out a pause, and reports whether to stop.

@@ -43,6 +43,9 @@ type Progress struct {
 	BestVal  Number         `json:"best_val_log_lik"`
 	BestStep int            `json:"best_step"`
 	Early    *EarlyStopping `json:"early_stopping,omitempty"`
+	// Pending is the report line of the step when its validation was cut short: it is
+	// done again first.
+	Pending *Point `json:"pending,omitempty"`
 }
 
 // checkpointHeader is the JSON part of a checkpoint.
