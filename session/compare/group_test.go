@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -10,8 +9,11 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
+
+var logLik = metric.Get("log_lik")
 
 // spec is a run that was never trained.
 type spec struct {
@@ -124,7 +126,7 @@ func TestLeftOut(t *testing.T) {
 	if len(s.Runs) != 2 || len(s.Notes) != 1 || s.Notes[0] != "f was stopped by hand at step 7 of 100" {
 		t.Errorf("%d runs, notes %q", len(s.Runs), s.Notes)
 	}
-	if empty := Group(nil); len(empty.Methods) != 0 || len(empty.Table(Metrics()[0], Options{}).Datasets) != 0 {
+	if empty := Group(nil); len(empty.Methods) != 0 || len(empty.Table(logLik, Options{}).Datasets) != 0 {
 		t.Errorf("nothing: %+v", empty)
 	}
 }
@@ -139,10 +141,7 @@ func TestTable(t *testing.T) {
 		return base - []float64{0, 0.1, 0.2 * noise(split, d, 3)}[m]
 	}
 	s := Group(grid([]string{"a", "b", "c"}, []string{"boston", "energy"}, 6, 2, value))
-	m, err := MetricOf("test.log_lik")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := logLik
 	table := s.Table(m, Options{})
 	for d := range 2 {
 		best, worse := table.Cells[0][d], table.Cells[1][d]
@@ -173,11 +172,11 @@ func TestTable(t *testing.T) {
 		t.Errorf("ranking %+v", r)
 	}
 	// Where less is better, and the values are a monotone function, nothing changes.
-	rmse, _ := MetricOf("rmse")
+	rmse := metric.Get("rmse")
 	if other := s.Table(rmse, Options{}); !slices.Equal(other.Ranking.Ranks, r.Ranks) {
 		t.Errorf("ranks by RMSE %v, by log-likelihood %v", other.Ranking.Ranks, r.Ranks)
 	}
-	if crps, _ := MetricOf("crps"); len(s.Table(crps, Options{}).Datasets) != 0 {
+	if crps := metric.Get("crps"); len(s.Table(crps, Options{}).Datasets) != 0 {
 		t.Error("a metric that no run has gave columns")
 	}
 }
@@ -188,7 +187,7 @@ func TestUnmatched(t *testing.T) {
 	value := func(m, _, split int, _ uint64) float64 { return float64(10*m + split) }
 	runs := grid([]string{"a", "b"}, []string{"boston"}, 3, 1, value)
 	runs = append(runs[:5], spec{"boston", "b", 7, 0, 99, ""}.run()) // b has split 7 in place of 2
-	s, m := Group(runs), Metrics()[0]
+	s, m := Group(runs), logLik
 	table := s.Table(m, Options{})
 	if c := table.Cells[1][0]; c.N != 2 || c.Mean != 10.5 || len(table.LeftOut) != 2 || !strings.Contains(table.LeftOut[1].Why, "boston, standard:7") {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
@@ -236,7 +235,7 @@ func withData(r *rundir.Info, digest string) {
 
 // Single runs and single splits are said to be, and nothing is tied with them.
 func TestSingles(t *testing.T) {
-	m := Metrics()[0]
+	m := logLik
 	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 { return float64(m) })).Table(m, Options{})
 	if c := one.Cells[1][0]; !c.Best || c.Over != OverOne || c.N != 1 || !math.IsNaN(c.SE) {
 		t.Errorf("best %+v", c)
@@ -250,44 +249,5 @@ func TestSingles(t *testing.T) {
 	c, d := seeds.Cells[0][0], seeds.Cells[1][0]
 	if c.Over != OverSeeds || c.N != 3 || d.N != 3 || !(c.Tied && d.Best || c.Best && d.Tied) {
 		t.Errorf("cells %+v and %+v", c, d)
-	}
-}
-
-func TestMetrics(t *testing.T) {
-	r := spec{"boston", "a", 0, 0, -1, ""}.run()
-	for name, want := range map[string]float64{"log_lik": -1, "nll": 1, "rmse": math.E, "coverage95": 0.9, "val.best": -1, "seconds": 2, "elbo": 0} {
-		m, err := MetricOf(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v, ok := m.Of(r); !ok || math.Abs(v-want) > 1e-15 {
-			t.Errorf("%s is %v, %v", name, v, ok)
-		}
-	}
-	for _, name := range []string{"crps", "coverage50", "accuracy", "error_rate", "log_loss"} {
-		m, err := MetricOf(name)
-		if _, ok := m.Of(r); ok || err != nil {
-			t.Errorf("%s: %v, %v", name, ok, err)
-		}
-	}
-	r.Summary.BestVal, r.Summary.BestStep = rundir.Number(math.NaN()), 0
-	if m, _ := MetricOf("val.best"); true {
-		if v, ok := m.Of(r); ok {
-			t.Errorf("best validation %v without a validation part", v)
-		}
-	}
-	if _, err := MetricOf("bleu"); err == nil || !strings.Contains(err.Error(), "log_lik, nll") {
-		t.Errorf("an unknown metric: %v", err)
-	}
-	m, _ := MetricOf("coverage95")
-	if !(m.score(0.94) > m.score(0.97)) || m.Sense() != "best near 0.95" {
-		t.Errorf("scores %v and %v, %s", m.score(0.94), m.score(0.97), m.Sense())
-	}
-	senses := map[string]bool{}
-	for _, m := range Metrics() {
-		senses[m.Sense()] = true
-	}
-	if len(senses) != 5 {
-		t.Errorf("senses %v", slices.Sorted(maps.Keys(senses)))
 	}
 }

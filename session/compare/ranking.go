@@ -1,5 +1,7 @@
 package compare
 
+import "dgplab/session/metric"
+
 // Ranking is how all methods rank over the blocks that all of them have: every
 // split of every data set, seeds averaged.
 type Ranking struct {
@@ -33,7 +35,7 @@ func newRanking(rows [][]float64, methods int) *Ranking {
 
 // rankRows returns the scores of all methods on the shared blocks of a data set;
 // none where a method has no runs.
-func rankRows(m Metric, all []values, shared []string) (rows [][]float64) {
+func rankRows(m metric.Metric, all []values, shared []string) (rows [][]float64) {
 	for _, v := range all {
 		if len(v) == 0 {
 			return nil
@@ -42,7 +44,7 @@ func rankRows(m Metric, all []values, shared []string) (rows [][]float64) {
 	for _, block := range shared {
 		var row []float64
 		for _, v := range all {
-			row = append(row, m.score(average(v[block])))
+			row = append(row, m.Goodness(average(v[block])))
 		}
 		rows = append(rows, row)
 	}

@@ -40,7 +40,7 @@ const absent = "-"
 // least standard error of the data set has two digits.
 func (t *Table) Sheet() Sheet {
 	s := Sheet{
-		Title:   t.Metric.Title + ", " + t.Metric.Sense() + ": mean (standard error)",
+		Title:   t.Metric.Title() + ", " + t.Metric.Sense() + ": mean (standard error)",
 		Columns: append([]string{"method"}, t.Datasets...), Foot: []Entry{name("over")},
 	}
 	for i, method := range t.Methods {

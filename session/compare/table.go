@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"dgplab/session/metric"
 )
 
 // Over is what a mean is taken over.
@@ -43,7 +45,7 @@ type unit struct {
 
 // Table is methods by data sets, for one metric.
 type Table struct {
-	Metric   Metric
+	Metric   metric.Metric
 	Methods  []string
 	Datasets []string
 	// Cells are [method][dataset].
@@ -68,7 +70,7 @@ type values map[string]map[uint64]float64
 
 // Table returns the table of a metric. Data sets on which no run has it are left
 // out.
-func (s *Set) Table(m Metric, o Options) *Table {
+func (s *Set) Table(m metric.Metric, o Options) *Table {
 	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
 	for _, method := range s.Methods {
 		t.Methods = append(t.Methods, method.Label)
@@ -100,10 +102,10 @@ func (s *Set) Table(m Metric, o Options) *Table {
 }
 
 // values returns what each method has on a data set; nil if none has anything.
-func (s *Set) values(m Metric, dataset int) []values {
+func (s *Set) values(m metric.Metric, dataset int) []values {
 	all, any := make([]values, len(s.Methods)), false
 	for _, r := range s.Runs {
-		v, ok := m.Of(r.Info)
+		v, ok := m.Of(metric.OfRun(&r.Info))
 		if !ok || r.Dataset != dataset {
 			continue
 		}
@@ -145,9 +147,9 @@ func sharedBlocks(all []values) []string {
 }
 
 // leaveOut notes the runs that are not on shared blocks.
-func (t *Table) leaveOut(s *Set, m Metric, dataset int, shared []string) {
+func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) {
 	for _, r := range s.Runs {
-		if _, ok := m.Of(r.Info); ok && r.Dataset == dataset && !slices.Contains(shared, r.block) {
+		if _, ok := m.Of(metric.OfRun(&r.Info)); ok && r.Dataset == dataset && !slices.Contains(shared, r.block) {
 			t.LeftOut = append(t.LeftOut, LeftOut{r.ID, "not all methods have a run on its test points (" + s.Datasets[dataset] + ", " + r.Config.Split + ")"})
 		}
 	}
@@ -225,7 +227,7 @@ func (t *Table) judge(column []Cell) {
 func (t *Table) score(c Cell) float64 {
 	var list []float64
 	for _, u := range c.sorted() {
-		list = append(list, t.Metric.score(c.units[u]))
+		list = append(list, t.Metric.Goodness(c.units[u]))
 	}
 	mean, _ := StandardError(list)
 	return mean
@@ -235,7 +237,7 @@ func (t *Table) score(c Cell) float64 {
 func (t *Table) differences(a, b Cell) (d []float64) {
 	for _, u := range a.sorted() {
 		if v, ok := b.units[u]; ok {
-			d = append(d, t.Metric.score(a.units[u])-t.Metric.score(v))
+			d = append(d, t.Metric.Goodness(a.units[u])-t.Metric.Goodness(v))
 		}
 	}
 	return d

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"dgplab/session/metric"
 )
 
 // Markdown returns the sheet as a pipe table, the best in bold, tied numbers with
@@ -155,14 +157,14 @@ func latexText(text string) string {
 // CSV writes one line for each run and metric that it has, numbers in full: for
 // other programs. Runs that a Table leaves out for want of a counterpart are there
 // too.
-func (s *Set) CSV(w io.Writer, metrics []Metric) error {
+func (s *Set) CSV(w io.Writer, metrics []metric.Metric) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}
 	for _, m := range metrics {
 		for _, r := range s.Runs {
-			if v, ok := m.Of(r.Info); ok {
+			if v, ok := m.Of(metric.OfRun(&r.Info)); ok {
 				rows = append(rows, []string{s.Methods[r.Method].Label, r.Config.Family, s.Datasets[r.Dataset], r.Config.Split,
-					strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Name, strconv.FormatFloat(v, 'g', -1, 64)})
+					strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Key, strconv.FormatFloat(v, 'g', -1, 64)})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/viz/golden"
 )
@@ -26,7 +27,6 @@ func demoSet() *Set {
 
 func TestSheetsGolden(t *testing.T) {
 	s := demoSet()
-	logLik, _ := MetricOf("log_lik")
 	table := s.Table(logLik, Options{})
 	golden.Check(t, "table.md", table.Sheet().Markdown())
 	golden.Check(t, "table.tex", table.Sheet().LaTeX())
@@ -99,9 +99,9 @@ func TestDecimals(t *testing.T) {
 // Numbers read back exactly, and every run is there.
 func TestCSV(t *testing.T) {
 	s := demoSet()
-	rmse, _ := MetricOf("rmse")
+	rmse := metric.Get("rmse")
 	var b bytes.Buffer
-	if err := s.CSV(&b, []Metric{Metrics()[0], rmse}); err != nil {
+	if err := s.CSV(&b, []metric.Metric{logLik, rmse}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -114,7 +114,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("row %q of run %s with %v", rows[1+i], r.ID, r.Summary.Test.LogLik)
 		}
 	}
-	if err := s.CSV(failing{}, Metrics()); err == nil || !strings.Contains(err.Error(), "CSV") {
+	if err := s.CSV(failing{}, metric.Ranked()); err == nil || !strings.Contains(err.Error(), "CSV") {
 		t.Errorf("a writer that fails: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 func TestSheetWithNaN(t *testing.T) {
 	s := demoSet()
 	s.Runs[0].Summary.Test.LogLik = math.NaN()
-	sheet := s.Table(Metrics()[0], Options{}).Sheet()
+	sheet := s.Table(logLik, Options{}).Sheet()
 	if got := sheet.Rows[s.Runs[0].Method][1+s.Runs[0].Dataset]; got.Text != "NaN" || got.Best || got.Tied {
 		t.Errorf("%+v", got)
 	}
@@ -139,7 +139,7 @@ func TestSheetWithNaN(t *testing.T) {
 // A table of a single method has no best.
 func TestSheetOfOneMethod(t *testing.T) {
 	s := Group([]rundir.Info{spec{"boston", "star", 0, 0, -2.5, ""}.run()})
-	sheet := s.Table(Metrics()[0], Options{}).Sheet()
+	sheet := s.Table(logLik, Options{}).Sheet()
 	if len(sheet.Rows) != 1 || sheet.Rows[0][1].Best || sheet.Rows[0][1].Text != "-2.500" || sheet.Foot[1].Text != "one run" || len(sheet.Notes) != 0 {
 		t.Errorf("%+v", sheet)
 	}

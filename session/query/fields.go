@@ -2,12 +2,14 @@ package query
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -20,7 +22,7 @@ type Field struct {
 	Hyperparameter bool
 }
 
-// Fields returns all fields: those of the run, its scores, and every
+// Fields returns all fields: those of the run, its metrics, and every
 // hyperparameter of any family and of the training.
 func Fields() []Field {
 	var list []Field
@@ -28,6 +30,12 @@ func Fields() []Field {
 		list = append(list, f.Field)
 	}
 	return list
+}
+
+// Find returns the field of a name, in any case, or of what it was called before.
+func Find(name string) (Field, bool) {
+	f, ok := lookup(name)
+	return f.Field, ok
 }
 
 // kind is what values of a field are.
@@ -44,6 +52,7 @@ const (
 // field is a Field with the way to its value.
 type field struct {
 	Field
+	also []string // other names that are understood
 	kind kind
 	// texts returns the texts of the field that are not empty. Where number is set,
 	// it tells only whether there is one.
@@ -59,7 +68,7 @@ func (f field) wordy() bool {
 }
 
 // fields are all fields, in the order of Fields.
-var fields = append(append(ofRun(), ofScores()...), settings()...)
+var fields = slices.Concat(ofRun(), ofMetrics(), settings())
 
 // bare are the fields in which a bare word is looked for.
 var bare = func() []field {
@@ -73,12 +82,15 @@ var bare = func() []field {
 
 // lookup returns the field of a name, in any case.
 func lookup(name string) (field, bool) {
-	for _, f := range fields {
-		if strings.EqualFold(f.Name, name) {
-			return f, true
-		}
+	same := func(other string) bool { return strings.EqualFold(other, name) }
+	i := slices.IndexFunc(fields, func(f field) bool { return same(f.Name) })
+	if i < 0 {
+		i = slices.IndexFunc(fields, func(f field) bool { return slices.ContainsFunc(f.also, same) })
 	}
-	return field{}, false
+	if i < 0 {
+		return field{}, false
+	}
+	return fields[i], true
 }
 
 func textField(name, help string, get func(*rundir.Info) string) field {
@@ -140,76 +152,28 @@ func ofRun() []field {
 	}
 }
 
-// ofScores are the fields that are measured. An ended run has those of its
+// ofMetrics are the fields that are measured. An ended run has those of its
 // summary, another one those of its last report line.
-func ofScores() []field {
-	lately := func(ended func(*rundir.Summary) float64, last func(rundir.Point) float64) func(*rundir.Info) float64 {
-		return func(i *rundir.Info) float64 {
-			if i.Summary != nil {
-				return ended(i.Summary)
-			}
-			return last(i.Last)
+func ofMetrics() []field {
+	var list []field
+	for _, m := range metric.All() {
+		kind, help := number, m.Name
+		if m.Format == metric.Time {
+			kind = duration
 		}
-	}
-	none := func(rundir.Point) float64 { return math.NaN() }
-	rescues := func(p rundir.Point) float64 {
-		if p.Step == 0 { // There is no report line yet.
-			return math.NaN()
+		if m.Note != "" {
+			help += ", " + m.Note
 		}
-		return float64(p.Rescues)
-	}
-	best := func(s *rundir.Summary) float64 {
-		if s.BestStep == 0 {
-			return math.NaN()
-		}
-		return float64(s.BestVal)
-	}
-	list := []field{
-		numberField(number, "step", "steps done", func(i *rundir.Info) float64 { return float64(i.Step) }),
-		numberField(duration, "seconds", "training time without pauses",
-			lately(func(s *rundir.Summary) float64 { return s.Seconds }, func(p rundir.Point) float64 { return p.Seconds })),
-		numberField(number, "elbo", "objective of the last step",
-			lately(func(s *rundir.Summary) float64 { return float64(s.Objective) }, func(p rundir.Point) float64 { return p.Objective })),
-		numberField(number, "kl", "its KL part",
-			lately(func(s *rundir.Summary) float64 { return float64(s.KL) }, func(p rundir.Point) float64 { return p.KL })),
-		numberField(number, "val.best", "best validation log-likelihood of an ended run", lately(best, none)),
-		numberField(number, "rescues", "jitter rescues",
-			lately(func(s *rundir.Summary) float64 { return float64(s.Rescues) }, rescues)),
-	}
-	return append(list, ofTest()...)
-}
-
-// ofTest are the scores on the test part.
-func ofTest() []field {
-	score := func(name, help string, get func(*rundir.Metrics) *float64) field {
-		return numberField(number, "test."+name, help, func(i *rundir.Info) float64 {
-			if i.Summary == nil || i.Summary.Test == nil {
-				return math.NaN()
-			}
-			if x := get(i.Summary.Test); x != nil {
-				return *x
+		f := numberField(kind, m.Key, help, func(i *rundir.Info) float64 {
+			if value, ok := m.Of(metric.OfRun(i)); ok {
+				return value
 			}
 			return math.NaN()
 		})
+		f.also = m.Also
+		list = append(list, f)
 	}
-	list := []field{
-		score("log_lik", "test log-likelihood, original units", func(m *rundir.Metrics) *float64 { return &m.LogLik }),
-		score("rmse", "test RMSE", func(m *rundir.Metrics) *float64 { return m.RMSE }),
-		score("crps", "test CRPS", func(m *rundir.Metrics) *float64 { return m.CRPS }),
-	}
-	for _, level := range []string{"50", "90", "95"} {
-		list = append(list, score("coverage"+level, "share of test points in their "+level+" % interval, from 0 to 1", func(m *rundir.Metrics) *float64 {
-			if share, ok := m.Coverage[level]; ok {
-				return &share
-			}
-			return nil
-		}))
-	}
-	return append(list,
-		score("error_rate", "test error rate", func(m *rundir.Metrics) *float64 { return m.ErrorRate }),
-		score("accuracy", "test accuracy", func(m *rundir.Metrics) *float64 { return m.Accuracy }),
-		score("log_loss", "test log-loss", func(m *rundir.Metrics) *float64 { return m.LogLoss }),
-	)
+	return list
 }
 
 // settings are the hyperparameters of all families and of the training, each name

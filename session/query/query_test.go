@@ -24,14 +24,14 @@ func some() []rundir.Info {
 		Config:  rundir.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3},
 		Values:  models.Values{"inducing": "64", "learning_rate": "0.010", "whiten": "on", "width": "2,3", "kernel": "rbf"},
 		Notes:   rundir.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Seconds: 90, Objective: -120.5, KL: 12, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 90, Objective: -120.5, KL: 12, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
 		Parent:  "20261101-x", Last: rundir.Point{Objective: nan},
 	}
 	b := rundir.Info{
 		ID: "20261120-boston-svgp-bb", State: rundir.Ended, Created: day(20, 9), Step: 500,
 		Config:  rundir.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
 		Values:  models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
-		Summary: &rundir.Summary{Stop: rundir.StopFailed, Seconds: 4000, Objective: rundir.Number(nan), KL: rundir.Number(nan), BestVal: rundir.Number(nan)},
+		Summary: &rundir.Summary{Stop: rundir.StopFailed, Steps: 500, Seconds: 4000, Objective: rundir.Number(nan), KL: rundir.Number(nan), BestVal: rundir.Number(nan)},
 	}
 	c := rundir.Info{
 		ID: "20261121-energy-star-cc", State: rundir.Running, Created: day(21, 8), Step: 20,
@@ -100,12 +100,14 @@ func TestMatch(t *testing.T) {
 		{"seconds>1m30s", "b"},
 		{"seconds>=90", "ab"},
 		{"seconds<=1.5m seconds:*", "ac"},
+		{"objective<-150", "c"},
 		{"elbo<-150", "c"},
 		{"elbo:*", "ac"},
 		{"kl>3", "a"},
 		{"val.best>-1", "a"},
 		{"val.best:*", "a"},
 		{"rescues=0", "bc"},
+		{"log_lik>-1", "a"},
 		{"test.log_lik>-1", "a"},
 		{"test.log_lik<=-1", ""},
 		{"-test.log_lik>-1", "bcd"},
@@ -244,7 +246,14 @@ func TestFieldsAreOfOneName(t *testing.T) {
 		}
 		names = append(names, f.Name)
 	}
-	for _, name := range []string{"id", "test.coverage95", "inducing", "steps", "sweep"} {
+	for _, f := range fields { // What a field was called before is not what another is called.
+		for _, old := range f.also {
+			if found, ok := lookup(old); !ok || found.Name != f.Name {
+				t.Errorf("%s is %q, not %q", old, found.Name, f.Name)
+			}
+		}
+	}
+	for _, name := range []string{"id", "coverage95", "inducing", "steps", "sweep"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("no field %s", name)
 		}

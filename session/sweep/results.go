@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -103,13 +104,13 @@ type Score struct {
 }
 
 // Score returns a metric over the cells of a group that are done and have it.
-func (s *State) Score(g Group, m compare.Metric) Score {
+func (s *State) Score(g Group, m metric.Metric) Score {
 	var splits []string
 	values := map[string][]float64{}
 	score := Score{Over: compare.OverOne}
 	for _, i := range g.Cells {
 		c := &s.Cells[i]
-		v, ok := m.Of(rundir.Info{Summary: c.Summary})
+		v, ok := m.Of(metric.OfSummary(c.Summary))
 		if c.Status != Done || !ok {
 			continue
 		}
@@ -143,15 +144,15 @@ func (s *State) Score(g Group, m compare.Metric) Score {
 var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
 
 // Main returns the metrics that were measured and that tables show.
-func (s *State) Main() []compare.Metric {
-	return slices.DeleteFunc(s.Measured(), func(m compare.Metric) bool { return !slices.Contains(mainMetrics, m.Name) })
+func (s *State) Main() []metric.Metric {
+	return slices.DeleteFunc(s.Measured(), func(m metric.Metric) bool { return !slices.Contains(mainMetrics, m.Key) })
 }
 
 // Measured returns the metrics that at least one run of the sweep has.
-func (s *State) Measured() []compare.Metric {
+func (s *State) Measured() []metric.Metric {
 	all := Group{}
 	for i := range s.Cells {
 		all.Cells = append(all.Cells, i)
 	}
-	return slices.DeleteFunc(compare.Metrics(), func(m compare.Metric) bool { return s.Score(all, m).N == 0 })
+	return slices.DeleteFunc(metric.Ranked(), func(m metric.Metric) bool { return s.Score(all, m).N == 0 })
 }

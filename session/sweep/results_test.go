@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -22,7 +23,7 @@ func made(t *testing.T, g Grid, logLik func(rundir.Config) float64) *State {
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		c.Status, c.Run = Done, fmt.Sprint("run", i)
-		c.Summary = &rundir.Summary{Stop: rundir.StopSteps, Test: &rundir.Metrics{LogLik: logLik(c.Config)}}
+		c.Summary = &rundir.Summary{Stop: rundir.StopSteps, Steps: 1, Test: &rundir.Metrics{LogLik: logLik(c.Config)}}
 	}
 	return s
 }
@@ -57,10 +58,7 @@ func TestScores(t *testing.T) {
 		}
 		return v
 	})
-	m, err := compare.MetricOf("log_lik")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := metric.Get("log_lik")
 	groups := s.Groups(s.Settings())
 	if len(groups) != 2 {
 		t.Fatalf("%+v", groups)
@@ -112,12 +110,9 @@ func TestMeasured(t *testing.T) {
 	rmse := 2.5
 	s.Cells[7].Summary.Test.RMSE = &rmse
 	s.Cells[6].Summary.Test.Coverage = map[string]float64{"95": 0.9}
-	var names []string
-	for _, m := range s.Measured() {
-		names = append(names, m.Name)
-	}
-	if want := []string{"log_lik", "nll", "rmse", "coverage95", "elbo", "seconds"}; !slices.Equal(names, want) {
-		t.Errorf("%v, want %v", names, want)
+	keys := metric.Keys(s.Measured())
+	if want := []string{"log_lik", "nll", "rmse", "coverage95", "objective", "seconds"}; !slices.Equal(keys, want) {
+		t.Errorf("%v, want %v", keys, want)
 	}
 }
 

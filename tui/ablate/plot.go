@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -18,9 +18,9 @@ import (
 // of what varies otherwise. Scores of different data sets have nothing to do with
 // each other, so the data set is that of the chosen cell, unless it is the axis.
 func (p *Progress) plot() points.ErrorBars {
-	s, axis, metric := p.state, p.axis(), p.metric()
+	s, axis, chosen := p.state, p.axis(), p.metric()
 	others := slices.DeleteFunc(s.Settings(), func(name string) bool { return name == axis })
-	b := points.ErrorBars{XName: axis, YName: metric.Name, LogX: p.look.log, Best: bestOf(metric)}
+	b := points.ErrorBars{XName: axis, YName: chosen.Short, LogX: p.look.log, Best: bestOf(chosen)}
 	x, numeric := numbers(s, axis)
 	if !numeric {
 		x, b.LogX = map[string]float64{}, false
@@ -39,7 +39,7 @@ func (p *Progress) plot() points.ErrorBars {
 		if !p.onPlot(g, axis) || g.Values[len(others)] == "" { // The axis has no effect there.
 			continue
 		}
-		score := s.Score(g, metric)
+		score := s.Score(g, chosen)
 		if score.N == 0 {
 			continue
 		}
@@ -64,14 +64,14 @@ func (p *Progress) onPlot(g sweep.Group, axis string) bool {
 }
 
 // bestOf says which end of a metric is marked.
-func bestOf(m compare.Metric) axes.Best {
-	switch {
-	case m.Nominal != 0:
-		return axes.NoBest
-	case m.Higher:
+func bestOf(m metric.Metric) axes.Best {
+	switch m.Better {
+	case metric.Higher:
 		return axes.Highest
+	case metric.Lower:
+		return axes.Lowest
 	}
-	return axes.Lowest
+	return axes.NoBest
 }
 
 // seriesLabel names a series by the values of its axes; data sets and families
@@ -92,6 +92,9 @@ func seriesLabel(axes, values []string) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// plotTitle says what is plotted.
+func (p *Progress) plotTitle() string { return p.metric().Short + " by " + p.axis() }
 
 // plotNote says what is on the plot beside its title.
 func (p *Progress) plotNote() string {

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -194,7 +194,8 @@ func (p *Progress) Keep() any { return kept{p.look.metric, p.look.axis, p.look.l
 func (p *Progress) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) == nil {
-		p.look = look{k.Metric, k.Axis, k.Log}
+		m, _ := metric.Find(k.Metric)
+		p.look = look{m.Key, k.Axis, k.Log}
 	}
 }
 
@@ -227,20 +228,19 @@ func (p *Progress) chosen() *sweep.CellState {
 }
 
 // metrics returns the metrics to choose from; before the first result, all.
-func (p *Progress) metrics() []compare.Metric {
+func (p *Progress) metrics() []metric.Metric {
 	if p.state != nil {
 		if list := p.state.Measured(); len(list) > 0 {
 			return list
 		}
 	}
-	return compare.Metrics()
+	return metric.Ranked()
 }
 
 // metric returns the chosen metric, or the first that there is.
-func (p *Progress) metric() compare.Metric {
+func (p *Progress) metric() metric.Metric {
 	list := p.metrics()
-	i := slices.IndexFunc(list, func(m compare.Metric) bool { return m.Name == p.look.metric })
-	return list[max(i, 0)]
+	return list[max(slices.Index(metric.Keys(list), p.look.metric), 0)]
 }
 
 // axis returns the chosen axis of the plot: the first hyperparameter that varies,
@@ -269,7 +269,7 @@ func (p *Progress) PlainText() string {
 	}
 	switch p.focus {
 	case panelPlot:
-		return plainLines(p.plot().Render(plainStyle(p.theme), plotTextWidth, plotTextHeight))
+		return p.plotTitle() + "\n" + plainLines(p.plot().Render(plainStyle(p.theme), plotTextWidth, plotTextHeight))
 	case panelScores:
 		t := p.scores(textWidth)
 		return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))

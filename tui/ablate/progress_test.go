@@ -194,7 +194,7 @@ func TestPlot(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	p := d.progress
 	b := p.plot()
-	if b.XName != "inducing" || b.YName != "log_lik" || b.Best != axes.Highest || b.Categories != nil || len(b.Series) != 2 {
+	if b.XName != "inducing" || b.YName != "test LL" || b.Best != axes.Highest || b.Categories != nil || len(b.Series) != 2 {
 		t.Fatalf("%+v", b)
 	}
 	// Of steps, the data of the chosen cell: two seeds of mean-field, inducing=32.
@@ -211,7 +211,7 @@ func TestPlot(t *testing.T) {
 		t.Errorf("%+v", b.Series[0])
 	}
 	d.Keys("o", "o", "O")
-	if b := p.plot(); b.YName != "nll" || b.Best != axes.Lowest {
+	if b := p.plot(); b.YName != "NLL" || b.Best != axes.Lowest {
 		t.Errorf("%s, best %v", b.YName, b.Best)
 	}
 	for _, want := range []string{"seed", "dataset", "family", "inducing"} {
@@ -235,7 +235,7 @@ func TestPlot(t *testing.T) {
 func TestPlainText(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for i, want := range []string{
-		"steps        star              64     1  ✗ failed     713\n", "log_lik", "steps        star              64   1/2       -0.5000 (-)",
+		"steps        star              64     1  ✗ failed     713\n", "test LL by inducing\n", "steps        star              64   1/2       -0.5000 (-)",
 	} {
 		d.progress.focus = panel(i)
 		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") || strings.Contains(text, " \n") {

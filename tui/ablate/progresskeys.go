@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -133,8 +133,8 @@ func (p *Progress) retry() tea.Cmd {
 // turnMetric shows the next metric or the one before.
 func (p *Progress) turnMetric(step int) tea.Cmd {
 	list := p.metrics()
-	i := slices.IndexFunc(list, func(m compare.Metric) bool { return m.Name == p.metric().Name })
-	p.look.metric = list[(i+step+len(list))%len(list)].Name
+	i := slices.Index(metric.Keys(list), p.metric().Key)
+	p.look.metric = list[(i+step+len(list))%len(list)].Key
 	return nil
 }
 

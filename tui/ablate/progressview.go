@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/viz/spark"
@@ -19,13 +19,13 @@ var stopKey = binding(progressBindings, kit.ActStop)
 // cache keeps what is made from a state until there is a new one.
 type cache struct {
 	state   *sweep.State
-	metrics []compare.Metric
+	metrics []metric.Metric
 	counts  string
 	left    string
 }
 
 // main returns State.Main, made once.
-func (c *cache) main(s *sweep.State) []compare.Metric {
+func (c *cache) main(s *sweep.State) []metric.Metric {
 	c.fill(s)
 	return c.metrics
 }
@@ -168,7 +168,7 @@ func (p *Progress) title(id panel, h int) (title, note string) {
 			note = fmt.Sprintf("%s of %s", kit.Grouped(p.cell+1), kit.Grouped(n))
 		}
 	case panelPlot:
-		title, note = p.metric().Name+" by "+p.axis(), p.plotNote()
+		title, note = p.plotTitle(), p.plotNote()
 	case panelScores:
 		note = "mean (standard error)"
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -27,7 +27,7 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 3})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, tables.Column{Title: m.Name, Right: true, Drop: 2 + 2*i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: 2 + 2*i})
 	}
 	for i := first; i < min(first+n, len(s.Cells)); i++ {
 		c := &s.Cells[i]
@@ -46,11 +46,11 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 }
 
 // ordered returns the metrics that were measured, the chosen one first.
-func (p *Progress) ordered() []compare.Metric {
+func (p *Progress) ordered() []metric.Metric {
 	chosen := p.metric()
-	list := []compare.Metric{chosen}
+	list := []metric.Metric{chosen}
 	for _, m := range p.cache.main(p.state) {
-		if m.Name != chosen.Name {
+		if m.Key != chosen.Key {
 			list = append(list, m)
 		}
 	}
@@ -77,24 +77,15 @@ func stepText(c *sweep.CellState) string {
 }
 
 // cellScore writes a metric of a cell that is done.
-func cellScore(c *sweep.CellState, m compare.Metric) string {
+func cellScore(c *sweep.CellState, m metric.Metric) string {
 	if c.Status != sweep.Done {
 		return ""
 	}
-	v, ok := m.Of(rundir.Info{Summary: c.Summary})
-	if !ok || math.IsNaN(v) {
+	v, ok := m.Of(metric.OfSummary(c.Summary))
+	if !ok {
 		return "-"
 	}
-	return scoreNumber(v)
-}
-
-// scoreNumber writes a score with four decimals, so that columns line up, unless
-// it is large.
-func scoreNumber(v float64) string {
-	if math.IsInf(v, 0) || math.Abs(v) >= 1e5 {
-		return kit.Number(v)
-	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
+	return kit.Metric(m, v)
 }
 
 // shortValue writes a value of an axis; of a path the name of the file.
@@ -116,7 +107,7 @@ func (p *Progress) scores(w int) tables.Table {
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "done", Right: true, Drop: 1})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, tables.Column{Title: m.Name, Right: true, Drop: 2 * i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: 2 * i})
 	}
 	for _, g := range s.Groups(axes) {
 		var row []string
@@ -131,22 +122,11 @@ func (p *Progress) scores(w int) tables.Table {
 		}
 		row = append(row, fmt.Sprintf("%d/%d", done, len(g.Cells)))
 		for _, m := range metrics {
-			row = append(row, scoreText(s.Score(g, m)))
+			row = append(row, kit.Mean(m, s.Score(g, m)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// scoreText writes a mean and its standard error; of a single value it has none.
-func scoreText(s sweep.Score) string {
-	switch {
-	case s.N == 0:
-		return ""
-	case math.IsNaN(s.SE):
-		return scoreNumber(s.Mean) + " (-)"
-	}
-	return scoreNumber(s.Mean) + " (" + scoreNumber(s.SE) + ")"
 }
 
 // axisColumn is the column of an axis in a table of w columns. Words may be cut, a

@@ -126,8 +126,8 @@ func (b *Browse) Restore(state []byte) {
 	if json.Unmarshal(state, &kept) != nil {
 		return
 	}
-	if query.Sort(nil, kept.Sort, false) == nil {
-		b.look.Sort, b.look.Descending = kept.Sort, kept.Descending
+	if f, ok := query.Find(kept.Sort); ok {
+		b.look.Sort, b.look.Descending = f.Name, kept.Descending
 	}
 	if q, err := query.Parse(kept.Filter); err == nil {
 		b.query, b.look.Filter = q, kept.Filter

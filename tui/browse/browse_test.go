@@ -98,7 +98,7 @@ func TestSorting(t *testing.T) {
 	for range 8 {
 		d.Keys("right")
 	}
-	if d.browse.look.Sort != "test.log_lik" || !d.browse.look.Descending || label(&d.browse.shown[0]) != "paper's setting" || d.chosenID() != chosen {
+	if d.browse.look.Sort != "log_lik" || !d.browse.look.Descending || label(&d.browse.shown[0]) != "paper's setting" || d.chosenID() != chosen {
 		t.Errorf("sorted by %+v, first %s, chosen %s", d.browse.look, d.browse.shown[0].ID, d.chosenID())
 	}
 	if !strings.Contains(d.View(), "test LL↓") {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/tables"
@@ -32,11 +33,17 @@ var columns = []column{
 	{tables.Column{Title: "seed", Right: true, Drop: 8}, "seed", false, seed},
 	{tables.Column{Title: "state", Keep: true}, "state", false, func(run *rundir.Info) string { return stateWord(run) }},
 	{tables.Column{Title: "step", Right: true, Drop: 5}, "step", true, steps},
-	{tables.Column{Title: "val LL", Right: true, Drop: 4}, "val.best", true, bestValidation},
-	{tables.Column{Title: "test LL", Right: true, Drop: 1}, "test.log_lik", true, testLogLik},
-	{tables.Column{Title: "RMSE", Right: true, Drop: 9}, "test.rmse", false, rmse},
-	{tables.Column{Title: "time", Right: true, Drop: 10}, "seconds", true, seconds},
+	metricColumn("val.best", 4), metricColumn("log_lik", 1), metricColumn("rmse", 9), metricColumn("seconds", 10),
 	{tables.Column{Title: "tags", Least: 6, Drop: 7}, "tag", false, func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
+}
+
+// metricColumn returns the column of a metric, the best values on top; of times, the
+// longest.
+func metricColumn(key string, drop int) column {
+	m := metric.Get(key)
+	descending := m.Better == metric.Higher || m.Format == metric.Time
+	return column{tables.Column{Title: m.Short, Right: true, Drop: drop}, key, descending,
+		func(run *rundir.Info) string { return kit.Value(metric.OfRun(run), key) }}
 }
 
 // label is the name of a run, or else its ID.
@@ -89,46 +96,6 @@ func steps(run *rundir.Info) string {
 	}
 	total := kit.Grouped(run.Steps)
 	return kit.Padded(kit.Grouped(run.Step), len(total)) + "/" + total // as wide as it will become
-}
-
-func bestValidation(run *rundir.Info) string {
-	if run.Summary == nil || run.Summary.BestStep == 0 {
-		return ""
-	}
-	return score(float64(run.Summary.BestVal))
-}
-
-func testLogLik(run *rundir.Info) string {
-	if run.Summary == nil || run.Summary.Test == nil {
-		return ""
-	}
-	return score(run.Summary.Test.LogLik)
-}
-
-func rmse(run *rundir.Info) string {
-	if run.Summary == nil || run.Summary.Test == nil || run.Summary.Test.RMSE == nil {
-		return ""
-	}
-	return score(*run.Summary.Test.RMSE)
-}
-
-// score writes a score with four decimals, so that the digits of a column line up.
-func score(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) >= 1e5 {
-		return kit.Number(x)
-	}
-	return fmt.Sprintf("%.4f", x)
-}
-
-func seconds(run *rundir.Info) string {
-	x := run.Last.Seconds
-	if run.Summary != nil {
-		x = run.Summary.Seconds
-	}
-	if math.IsNaN(x) {
-		return ""
-	}
-	return kit.Seconds(x)
 }
 
 // stateWord is where a run stands, in a word or two.

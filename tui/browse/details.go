@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/tables"
@@ -123,36 +124,23 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 
 // results says how the run did.
 func (b *Browse) results(d *lines, run *rundir.Info) {
-	s := run.Summary
-	if s == nil {
-		if run.Last.Step > 0 {
-			d.add("so far", fmt.Sprintf("ELBO %s, KL %s, training time %s", kit.Number(run.Last.Objective), kit.Number(run.Last.KL), seconds(run)), kit.Calm, false)
-		}
+	readings := func(keys ...string) string { return strings.Join(kit.Readings(metric.OfRun(run), keys...), ", ") }
+	if run.Summary == nil {
+		d.add("so far", readings("objective", "kl", "seconds"), kit.Calm, false)
 		return
 	}
-	if m := s.Test; m != nil {
-		text := fmt.Sprintf("log-likelihood %s", score(m.LogLik))
-		for _, more := range []struct {
-			name  string
-			value *float64
-		}{{"RMSE", m.RMSE}, {"CRPS", m.CRPS}, {"error rate", m.ErrorRate}, {"log-loss", m.LogLoss}} {
-			if more.value != nil {
-				text += ", " + more.name + " " + score(*more.value)
-			}
-		}
-		if share, ok := m.Coverage["95"]; ok {
-			text += fmt.Sprintf(", 95 %% intervals cover %.1f %%", 100*share)
-		}
-		d.add("test", text+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
+	if m := run.Summary.Test; m != nil {
+		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "coverage95")
+		d.add("test", scores+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
 	}
-	if s.BestStep > 0 {
-		d.add("valid.", "best log-likelihood "+score(float64(s.BestVal))+" at step "+kit.Grouped(s.BestStep), kit.Calm, false)
+	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
+		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep), kit.Calm, false)
 	}
-	text := "ELBO " + kit.Number(float64(s.Objective)) + ", KL " + kit.Number(float64(s.KL)) + ", training time " + seconds(run)
-	if s.Rescues > 0 {
-		text += ", " + kit.Plural(s.Rescues, "jitter rescue", "jitter rescues")
+	keys := []string{"objective", "kl", "seconds"}
+	if run.Summary.Rescues > 0 {
+		keys = append(keys, "rescues")
 	}
-	d.add("training", text, kit.Calm, false)
+	d.add("training", readings(keys...), kit.Calm, false)
 }
 
 // differences says where the configuration differs from those of the marked runs,

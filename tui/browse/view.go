@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -136,7 +137,7 @@ func (b *Browse) terse() []string {
 		return []string{b.theme.Dim.Render(b.nothing())}
 	}
 	sign, tone := stateSign(b.theme.Glyphs, run)
-	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run), testLogLik(run)}
+	return []string{b.theme.Tone(tone).Render(sign) + " " + label(run), stateWord(run), kit.Value(metric.OfRun(run), "log_lik")}
 }
 
 // inputLine draws the line that is being typed with what is wrong with it, or else

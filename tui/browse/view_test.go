@@ -23,7 +23,7 @@ var situations = []struct {
 	{"compared", someRuns, []string{"down", " ", " ", "up"}},
 	{"filter", someRuns, []string{"/", "d", "a", "t", "a", "s", "e", "t", ":", "e", "n", "e"}},
 	{"filter_wrong", someRuns, []string{"/", "s", "t", "e", "p", ">", "x"}},
-	{"filter_complete", someRuns, []string{"/", "t", "e", "s", "t"}},
+	{"filter_complete", someRuns, []string{"/", "c", "o", "v"}},
 	{"filter_nothing", someRuns, []string{"/", "n", "o", "n", "e", "enter"}},
 	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down", "backspace", "3"}},
 	{"fork_wrong", someRuns, []string{"down", "f", "enter"}},

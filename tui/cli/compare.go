@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/viz/figure"
@@ -60,7 +61,7 @@ over them are optimistic.
 		RunE: func(cmd *cobra.Command, args []string) error { return c.compare(cmd, f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(compare.MetricNames(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
+	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(metricKeys(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.BoolVar(&f.csv, "csv", false, "print a line for each run and metric, numbers in full")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown tables")
@@ -68,7 +69,7 @@ over them are optimistic.
 	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
 	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"metric": completeList(noFiles, compare.MetricNames), "svg": completeOr(orFiles, func() []string { return nil }),
+		"metric": completeList(noFiles, metricKeys), "svg": completeOr(orFiles, func() []string { return nil }),
 	})
 	return cmd
 }
@@ -76,7 +77,7 @@ over them are optimistic.
 // comparison is all that dgplab compare prints.
 type comparison struct {
 	set     *compare.Set
-	metrics []compare.Metric
+	metrics []metric.Metric
 	tables  []*compare.Table
 	// direct is per data set, where there are two methods.
 	direct []compare.Comparison
@@ -130,13 +131,16 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	return err
 }
 
+// metricKeys are those of the metrics by which methods are compared.
+func metricKeys() []string { return metric.Keys(metric.Ranked()) }
+
 // chosenMetrics returns the metrics of some names; none for none.
-func chosenMetrics(cmd *cobra.Command, names []string) ([]compare.Metric, error) {
-	var list []compare.Metric
+func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) {
+	var list []metric.Metric
 	for _, name := range names {
-		m, err := compare.MetricOf(name)
-		if err != nil {
-			return nil, usage(cmd, "%s%s", oneLine(err), didYouMean(name, compare.MetricNames(), ""))
+		m, ok := metric.Find(name)
+		if !ok || m.Better == metric.Neither {
+			return nil, usage(cmd, "unknown metric: %q; there are %s%s", name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
 	}
@@ -172,7 +176,7 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 var usualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
 // compareRuns does all the arithmetic.
-func compareRuns(runs []rundir.Info, metrics []compare.Metric, unmatched bool) (*comparison, error) {
+func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*comparison, error) {
 	r := &comparison{set: compare.Group(runs)}
 	if len(r.set.Runs) == 0 {
 		why := ""
@@ -184,11 +188,7 @@ func compareRuns(runs []rundir.Info, metrics []compare.Metric, unmatched bool) (
 	usual := metrics == nil
 	if usual {
 		for _, name := range usualMetrics {
-			m, err := compare.MetricOf(name)
-			if err != nil {
-				return nil, err
-			}
-			metrics = append(metrics, m)
+			metrics = append(metrics, metric.Get(name))
 		}
 	}
 	for _, m := range metrics {
@@ -196,7 +196,7 @@ func compareRuns(runs []rundir.Info, metrics []compare.Metric, unmatched bool) (
 		if len(table.Datasets) > 0 {
 			r.metrics, r.tables = append(r.metrics, m), append(r.tables, table)
 		} else if !usual {
-			return nil, fmt.Errorf("none of the runs has a value of %s", m.Name)
+			return nil, fmt.Errorf("none of the runs has a value of %s", m.Key)
 		}
 	}
 	if len(r.set.Methods) == 2 {
@@ -245,7 +245,7 @@ func (r *comparison) writeDiagram(path string) error {
 	if !ok {
 		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two splits or data sets that all of them have")
 	}
-	options := figure.Options{Title: "Average ranks by " + r.tables[0].Metric.Title}
+	options := figure.Options{Title: "Average ranks by " + r.tables[0].Metric.Name}
 	err := writeWhole(path, func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)

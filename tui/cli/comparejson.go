@@ -117,7 +117,7 @@ func comparisonFor(r *comparison) comparisonJSON {
 }
 
 func tableFor(t *compare.Table) tableJSON {
-	out := tableJSON{Metric: t.Metric.Name}
+	out := tableJSON{Metric: t.Metric.Key}
 	for i, method := range t.Methods {
 		for d, dataset := range t.Datasets {
 			c := t.Cells[i][d]

@@ -54,7 +54,7 @@ func (c *console) comparisonText(r *comparison) string {
 func (c *console) rankText(t *compare.Table, picture ranks.Diagram) string {
 	w, h := min(pictureWidth, c.width()), len(picture.Labels)+4
 	return fmt.Sprintf("Average ranks by %s; a line on the right joins methods\nthat the critical difference (Nemenyi, %g) does not tell apart\n",
-		t.Metric.Title, compare.Alpha) + trimLines(picture.Render(c.style(), w, h))
+		t.Metric.Name, compare.Alpha) + trimLines(picture.Render(c.style(), w, h))
 }
 
 // sheetText writes a sheet as text: the best marked *, tied numbers ~. Where it is

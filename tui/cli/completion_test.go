@@ -21,7 +21,7 @@ func TestCompletion(t *testing.T) {
 		{"runs tag " + ids[0] + " _", "", false},
 		{"runs delete " + ids[0] + " _", ids[0], false},
 		{"runs restore _", "", false},
-		{"runs --sort te", "test.rmse", false},
+		{"runs --sort rm", "rmse", false},
 		{"train --from 2025", ids[0], false},
 		{"train --resume 2025", ids[0], false},
 		{"train --dataset st", "steps", true},

@@ -45,7 +45,7 @@ func TestCommandLines(t *testing.T) {
 		{"runs_none_query", "runs state:running"},
 		{"runs_bad_query", "runs star step>many"},
 		{"runs_unknown_field", "runs famly:star"},
-		{"runs_unknown_sort", "runs --sort test.rsme"},
+		{"runs_unknown_sort", "runs --sort rsme"},
 		{"runs_tag_nothing", "runs tag 2025"},
 		{"runs_tag_unknown", "runs tag 2025 paper"},
 		{"runs_rename_many", "runs rename 2025 small steps"},

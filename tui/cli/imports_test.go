@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/settings":    nil,
-	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session/rundir":  {"dgplab/models", "dgplab/models/family"},
 	"dgplab/models":          {"dgplab/models/..."},

@@ -76,7 +76,7 @@ func stepWidth(s *session.Snapshot) int { return 2*len(grouped(s.Steps)) + 1 }
 
 func progressHeader(s *session.Snapshot) string {
 	return fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s\n",
-		stepWidth(s), "step", "time", "left", "steps/s", "ELBO", "KL", "val log-lik")
+		stepWidth(s), "step", "time", "left", "steps/s", "ELBO", "KL", "val LL")
 }
 
 func progressLine(s *session.Snapshot) string {

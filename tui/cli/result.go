@@ -7,7 +7,9 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/viz/axes"
 	"dgplab/viz/blocks"
 	"dgplab/viz/curves"
@@ -22,18 +24,19 @@ func result(s *session.Snapshot) string {
 	if s.Test != nil {
 		rows.test(s)
 	}
+	source := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
-		rows.add("best validation", "%s at step %s", fixed(s.BestVal), grouped(s.BestStep))
+		rows.add(metric.Get("val.best").Name, "%s at step %s", kit.Value(source, "val.best"), grouped(s.BestStep))
 	}
-	rows.add("ELBO", "%s (expected log-likelihood %s, KL %s)",
+	rows.add(metric.Get("objective").Short, "%s (expected log-likelihood %s, KL %s)",
 		number.Short(s.Last.Objective), number.Short(s.Last.ExpectedLogLik), number.Short(s.Last.KL))
 	time := elapsed(s.Seconds)
 	if s.Seconds > 0 {
 		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
 	}
-	rows.add("training time", "%s", time)
-	rows.add("parameters", "%s, of them %s variational", grouped(s.Parameters), grouped(s.Variational))
-	rows.add("jitter rescues", "%s", grouped(s.Rescues))
+	rows.add(metric.Get("seconds").Name, "%s", time)
+	rows.add(metric.Get("parameters").Name, "%s, of them %s variational", grouped(s.Parameters), grouped(s.Variational))
+	rows.add(metric.Get("rescues").Name, "%s", grouped(s.Rescues))
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) == 1 {
 			rows.add("noise variance", "%s (standardised)", number.Short(q.Value[0]))
@@ -65,26 +68,12 @@ func (f facts) String() string {
 
 // test adds the scores on the test part.
 func (f *facts) test(s *session.Snapshot) {
-	m := s.Test
-	f.add("test part", "%s points, %s samples each, original units", grouped(m.N), grouped(m.Samples))
-	f.add("  log-likelihood", "%s (NLL %s)", fixed(m.LogLik), fixed(m.NLL))
-	for _, score := range []struct {
-		name  string
-		value *float64
-	}{
-		{"  RMSE", m.RMSE}, {"  CRPS", m.CRPS},
-		{"  error rate", m.ErrorRate}, {"  accuracy", m.Accuracy}, {"  log-loss", m.LogLoss},
-	} {
-		if score.value != nil {
-			f.add(score.name, "%s", fixed(*score.value))
+	f.add("test part", "%s points, %s samples each, original units", grouped(s.Test.N), grouped(s.Test.Samples))
+	source := metric.Source{Test: s.Test}
+	for _, m := range metric.Scores() {
+		if text := kit.Value(source, m.Key); text != "" {
+			f.add("  "+strings.TrimPrefix(m.Name, "test "), "%s", text)
 		}
-	}
-	if m.Coverage != nil {
-		var parts []string
-		for _, level := range sortedKeys(m.Coverage) {
-			parts = append(parts, fmt.Sprintf("%s %%: %.1f %%", level, 100*m.Coverage[level]))
-		}
-		f.add("  coverage", "%s", strings.Join(parts, ", "))
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/viz/tables"
 )
 
@@ -43,7 +45,7 @@ begins with a minus. The fields are
 
 and the hyperparameters by their names.`,
 		Example: `  dgplab runs
-  dgplab runs 'family:star dataset:energy test.log_lik>-1' --sort test.log_lik
+  dgplab runs 'family:star dataset:energy log_lik>-1' --sort log_lik
   dgplab runs --json -- '-tag:old created>=today'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.listRuns(cmd, f, args) },
 	}
@@ -172,7 +174,7 @@ func runTable(list []rundir.Info) tables.Table {
 	t.Columns = append(t.Columns,
 		tables.Column{Title: "dataset", Least: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5}, tables.Column{Title: "split", Drop: 3},
 		tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 1},
-		tables.Column{Title: "val log-lik", Right: true, Drop: 2}, tables.Column{Title: "test log-lik", Right: true})
+		tables.Column{Title: metric.Get("val.best").Short, Right: true, Drop: 2}, tables.Column{Title: metric.Get("log_lik").Short, Right: true})
 	if tagged {
 		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 6})
 	}
@@ -190,14 +192,9 @@ func runTable(list []rundir.Info) tables.Table {
 }
 
 func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), grouped(i.Step) + "/" + grouped(i.Steps), "", ""}
-	if s := i.Summary; s != nil {
-		if s.BestStep > 0 {
-			row[6] = fixed(float64(s.BestVal))
-		}
-		if s.Test != nil {
-			row[7] = fixed(s.Test.LogLik)
-		}
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), grouped(i.Step) + "/" + grouped(i.Steps)}
+	for _, key := range []string{"val.best", "log_lik"} {
+		row = append(row, kit.Value(metric.OfRun(&i), key))
 	}
 	return row
 }

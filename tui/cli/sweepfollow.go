@@ -2,9 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
+	"dgplab/session/metric"
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 	"dgplab/viz/number"
 )
 
@@ -129,11 +132,8 @@ func sweepCellText(c *sweep.CellState) string {
 	if c.Status == sweep.Failed {
 		return "failed: " + oneLine(c.Err)
 	}
-	text := ""
-	if c.Summary.Test != nil {
-		text += "test log-lik " + fixed(c.Summary.Test.LogLik) + ", "
-	}
-	return text + plural(c.Step, "step") + " in " + elapsed(c.Seconds)
+	parts := kit.Readings(metric.OfSummary(c.Summary), "log_lik")
+	return strings.Join(append(parts, plural(c.Step, "step")+" in "+elapsed(c.Seconds)), ", ")
 }
 
 // sweepProgress says in one line where a sweep stands.

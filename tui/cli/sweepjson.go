@@ -90,7 +90,7 @@ func sweepFor(s *sweep.State, cells bool) sweepJSON {
 		}
 		for _, m := range metrics {
 			if score := s.Score(g, m); score.N > 0 {
-				row.Scores[m.Name] = sweepScoreJSON{rundir.Number(score.Mean), rundir.Number(score.SE), score.N, score.Over, score.Runs}
+				row.Scores[m.Key] = sweepScoreJSON{rundir.Number(score.Mean), rundir.Number(score.SE), score.N, score.Over, score.Runs}
 			}
 		}
 		out.Rows = append(out.Rows, row)

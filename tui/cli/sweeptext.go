@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
-	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 	"dgplab/viz/number"
 	"dgplab/viz/tables"
 )
@@ -78,13 +78,13 @@ func (c *console) sweepResult(s *sweep.State) string {
 
 // sweepNote says what the numbers are.
 const sweepNote = `Mean over splits, or over seeds where there is one split (standard error); (-) for
-a single one. All scores but val.best and seconds are on the test part, in
-original units.
+a single one. All scores but val LL and time are on the test part, in original
+units.
 `
 
 // sweepTable has one row for every setting: how many of its runs are done, and the
 // mean and standard error of each metric.
-func sweepTable(s *sweep.State, metrics []compare.Metric) tables.Table {
+func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 	axes := s.Settings()
 	var t tables.Table
 	for i, name := range axes {
@@ -96,7 +96,7 @@ func sweepTable(s *sweep.State, metrics []compare.Metric) tables.Table {
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "done", Right: true})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, tables.Column{Title: m.Name, Right: true, Drop: i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: i})
 	}
 	for _, g := range s.Groups(axes) {
 		done := 0
@@ -107,7 +107,7 @@ func sweepTable(s *sweep.State, metrics []compare.Metric) tables.Table {
 		}
 		row := append(append([]string{}, g.Values...), fmt.Sprintf("%d/%d", done, len(g.Cells)))
 		for _, m := range metrics {
-			row = append(row, scoreText(s.Score(g, m)))
+			row = append(row, kit.Mean(m, s.Score(g, m)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -122,19 +122,6 @@ func numeric(s *sweep.State, axis int, axes []string) bool {
 		}
 	}
 	return true
-}
-
-// scoreText writes a mean and its standard error.
-func scoreText(s sweep.Score) string {
-	switch {
-	case s.N == 0:
-		return ""
-	case math.IsNaN(s.Mean):
-		return "NaN"
-	case math.IsNaN(s.SE):
-		return fixed(s.Mean) + " (-)"
-	}
-	return fixed(s.Mean) + " (" + fixed(s.SE) + ")"
 }
 
 // failuresShown is how many failures are told one by one.

@@ -196,7 +196,7 @@ func TestPagesAndTabsCanBeClicked(t *testing.T) {
 func TestALookIsKept(t *testing.T) {
 	d := several(2)
 	d.Keys("3", "x", "l", "l", "+", "c", "p", "g")
-	d.dash.look.sort.Column = "elbo"
+	d.dash.look.sort.Column = "objective"
 	text, err := json.Marshal(d.dash.Keep())
 	if err != nil {
 		t.Fatal(err)

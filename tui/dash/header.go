@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/tui/kit"
 )
 
@@ -158,12 +159,11 @@ func (d *Dash) terse(r *shown, state string, w, h int) []string {
 		return []string{state}
 	}
 	percent := fmt.Sprintf("%3.0f%%", 100*share(s))
-	objective := "ELBO " + kit.Number(s.Last.Objective)
-	best := ""
-	if s.BestStep > 0 {
-		best = "val " + kit.Number(s.BestVal)
+	parts := []string{state, th.Text.Render(percent)}
+	for _, reading := range kit.Readings(metric.OfSnapshot(s), "objective", "val.best") {
+		parts = append(parts, th.Text.Render(reading))
 	}
-	parts := []string{state, th.Text.Render(percent), th.Text.Render(objective), th.Dim.Render(best), th.Dim.Render(kit.Number(s.StepsPerSecond) + "/s")}
+	parts = append(parts, th.Dim.Render(kit.Number(s.StepsPerSecond)+"/s"))
 	if s.State == session.Ended {
 		parts = []string{state, th.Text.Render("step " + kit.Grouped(s.Step)), th.Text.Render(scoreLine(s, w))}
 		if s.Err != nil {
@@ -216,8 +216,8 @@ func (d *Dash) facts(r *shown, w int) string {
 	if r.run == nil {
 		parts = append(parts, th.Dim.Render("trained by another process"))
 	}
-	if s.BestStep > 0 {
-		parts = append(parts, th.Good.Render("best validation "+kit.Number(s.BestVal)+" at step "+kit.Grouped(s.BestStep)))
+	for _, best := range kit.Readings(metric.OfSnapshot(s), "val.best") {
+		parts = append(parts, th.Good.Render(best+" at step "+kit.Grouped(s.BestStep)))
 	}
 	if s.N > 0 {
 		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
@@ -264,25 +264,6 @@ func scoreLine(s *session.Snapshot, w int) string {
 	if m == nil {
 		return ""
 	}
-	parts := []string{"test log-likelihood " + kit.Number(m.LogLik)}
-	add := func(name string, value *float64) {
-		if value != nil {
-			parts = append(parts, name+" "+kit.Number(*value))
-		}
-	}
-	add("RMSE", m.RMSE)
-	add("CRPS", m.CRPS)
-	add("error rate", m.ErrorRate)
-	add("accuracy", m.Accuracy)
-	add("log-loss", m.LogLoss)
-	if len(m.Coverage) > 0 {
-		text := "coverage"
-		for _, level := range []string{"50", "90", "95"} {
-			if c, ok := m.Coverage[level]; ok {
-				text += fmt.Sprintf(" %s%%: %.1f%%", level, 100*c)
-			}
-		}
-		parts = append(parts, text)
-	}
+	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy", "log_loss", "coverage50", "coverage90", "coverage95")
 	return kit.JoinFitting(w, "  ", append(parts, "N "+kit.Grouped(m.N))...)
 }

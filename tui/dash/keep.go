@@ -3,6 +3,7 @@ package dash
 import (
 	"encoding/json"
 
+	"dgplab/session/metric"
 	"dgplab/tui/panel"
 )
 
@@ -51,6 +52,9 @@ func (d *Dash) Restore(state []byte) {
 	}
 	if k.Smoothing >= 0 && k.Smoothing < len(strengths) {
 		l.smoothing = k.Smoothing
+	}
+	if m, ok := metric.Find(k.Sort.Column); ok { // It may have been called something else.
+		k.Sort.Column = m.Key
 	}
 	l.clip, l.perPoint, l.grouped, l.sort = k.Clip, k.PerPoint, k.Grouped, k.Sort
 	d.remembered = k.Runs

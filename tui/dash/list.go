@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"dgplab/session"
+	"dgplab/session/metric"
 	"dgplab/tui/kit"
 )
 
@@ -71,12 +72,12 @@ func (d *Dash) standingParts(r *shown) []string {
 	total := kit.Grouped(s.Steps)
 	parts = append(parts, th.Text.Render(kit.Padded(kit.Grouped(s.Step), len(total))+" / "+total))
 	best := ""
-	if s.BestStep > 0 {
-		best = th.Dim.Render("val " + kit.Number(s.BestVal) + " at " + kit.Grouped(s.BestStep))
+	for _, reading := range kit.Readings(metric.OfSnapshot(s), "val.best") {
+		best = th.Dim.Render(reading + " at " + kit.Grouped(s.BestStep))
 	}
 	if s.State == session.Ended {
-		if s.Test != nil {
-			return append(parts, th.Title.Render("test "+kit.Number(s.Test.LogLik)), best)
+		for _, score := range kit.Readings(metric.OfSnapshot(s), "log_lik") {
+			parts = append(parts, th.Title.Render(score))
 		}
 		return append(parts, best)
 	}

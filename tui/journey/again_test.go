@@ -33,7 +33,7 @@ func (j *traveller) startAgain() {
 	j.resume("-test.log_lik:*", 1)
 	j.press("s")
 	j.line(over)
-	j.line(`test log-likelihood.*RMSE`)
+	j.line(`test LL.*RMSE`)
 	j.press("q")
 	j.left(j.stty)
 	j.directories(7, 7)

@@ -16,7 +16,7 @@ func (j *traveller) ablate() {
 	j.see("Cells", "pair")
 	j.see("4 of 4", "by inducing", "Scores")
 	j.press("o")
-	j.see("nll by inducing")
+	j.see("NLL by inducing")
 
 	j.press("Down", "Enter")
 	j.see("300 steps", "1 training", "3 calibration")

@@ -2,9 +2,12 @@ package kit
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
+	"dgplab/session/metric"
+	"dgplab/session/sweep"
 	"dgplab/viz/number"
 )
 
@@ -45,6 +48,71 @@ func Plural(n int, one, many string) string {
 
 // Number writes x with at most four significant digits.
 func Number(x float64) string { return number.Short(x) }
+
+// Score writes x with four decimals, so that the digits of a column line up, unless
+// it is large.
+func Score(x float64) string {
+	if math.IsNaN(x) || math.Abs(x) >= 1e5 {
+		return Number(x)
+	}
+	return strconv.FormatFloat(x, 'f', 4, 64)
+}
+
+// Share writes a share from 0 to 1 in percent.
+func Share(x float64) string {
+	if math.IsNaN(x) {
+		return Number(x)
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
+}
+
+// Metric writes a value of a metric.
+func Metric(m metric.Metric, x float64) string {
+	switch {
+	case m.Format == metric.Score:
+		return Score(x)
+	case m.Format == metric.Share:
+		return Share(x)
+	case m.Format == metric.Count:
+		return Grouped(int(x))
+	case m.Format == metric.Time && !math.IsNaN(x):
+		return Seconds(x)
+	}
+	return Number(x)
+}
+
+// Value writes a metric of a run; "" if it has none.
+func Value(s metric.Source, key string) string {
+	m := metric.Get(key)
+	if x, ok := m.Of(s); ok {
+		return Metric(m, x)
+	}
+	return ""
+}
+
+// Readings writes those of some metrics that a run has, each with its name.
+func Readings(s metric.Source, keys ...string) []string {
+	var list []string
+	for _, key := range keys {
+		if text := Value(s, key); text != "" {
+			list = append(list, metric.Get(key).Short+" "+text)
+		}
+	}
+	return list
+}
+
+// Mean writes the mean of a metric and its standard error; "" where there is none.
+func Mean(m metric.Metric, s sweep.Score) string {
+	switch {
+	case s.N == 0:
+		return ""
+	case math.IsNaN(s.Mean):
+		return Number(s.Mean)
+	case math.IsNaN(s.SE):
+		return Metric(m, s.Mean) + " (-)"
+	}
+	return Metric(m, s.Mean) + " (" + Metric(m, s.SE) + ")"
+}
 
 // Duration writes a time in at most two units.
 func Duration(d time.Duration) string { return number.Duration(d) }

@@ -4,22 +4,13 @@ import (
 	"cmp"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"dgplab/models"
 	"dgplab/session"
-	"dgplab/session/rundir"
+	"dgplab/session/metric"
 	"dgplab/tui/kit"
-)
-
-// sense is which values of a column are best.
-type sense int
-
-const (
-	noSense sense = iota
-	higher
-	lower
-	nominal95 // near 0.95
 )
 
 // value is what a run has in a column.
@@ -45,50 +36,26 @@ func (v value) finite() bool {
 type column struct {
 	// name is for Sort, title is what people read.
 	name, title string
-	sense       sense
-	// data says that values are only comparable on the same data.
-	data bool
+	// metric says which of its numbers are best; nil for what is no metric.
+	metric *metric.Metric
 	// drop orders what a narrow table leaves out: the highest first, and of equals
 	// the one on the right.
 	drop  int
 	value func(Run) value
 }
 
-// number returns a value that is moving as long as the run goes on, missing if it is
-// not ok.
-func number(r Run, x float64, ok bool, write func(float64) string) value {
-	if !ok {
-		return value{}
-	}
-	return value{text: write(x), number: x, numeric: true, moving: r.going()}
+// measured are the metrics of the table from left to right, and the order in which a
+// narrow table leaves them out. Of those that are plain none is the best: the least
+// time of runs that go on says nothing.
+var measured = []struct {
+	key   string
+	drop  int
+	plain bool
+}{
+	{key: "parameters", drop: 13, plain: true}, {key: "objective", drop: 3}, {key: "val.best", drop: 4}, {key: "log_lik", drop: 2},
+	{key: "rmse", drop: 5}, {key: "crps", drop: 11}, {key: "coverage95", drop: 10},
+	{key: "error_rate", drop: 5}, {key: "log_loss", drop: 11}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
 }
-
-// tested returns a column of the test part.
-func tested(name, title string, s sense, drop int, write func(float64) string, of func(*rundir.Metrics) *float64) column {
-	return column{name: name, title: title, sense: s, data: true, drop: drop, value: func(r Run) value {
-		if r.Snapshot == nil || r.Snapshot.Test == nil {
-			return value{}
-		}
-		x := of(r.Snapshot.Test)
-		if x == nil {
-			return value{}
-		}
-		return number(r, *x, true, write)
-	}}
-}
-
-// measured returns a column of what a snapshot has while it trains.
-func measured(name, title string, s sense, data bool, drop int, write func(float64) string, of func(*session.Snapshot) (float64, bool)) column {
-	return column{name: name, title: title, sense: s, data: data, drop: drop, value: func(r Run) value {
-		if r.Snapshot == nil {
-			return value{}
-		}
-		x, ok := of(r.Snapshot)
-		return number(r, x, ok, write)
-	}}
-}
-
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
 
 // columns returns those of the table of some runs, from left to right, without the
 // label of the run.
@@ -106,62 +73,39 @@ func columns(th *kit.Theme, runs []Run) []column {
 		}},
 	}
 	list = append(list, differing(runs)...)
-	list = append(list,
-		column{name: "parameters", title: "parameters", drop: 13, value: func(r Run) value {
-			if r.Snapshot == nil || r.Snapshot.Parameters == 0 {
-				return value{}
-			}
-			return value{text: kit.Grouped(r.Snapshot.Parameters), number: float64(r.Snapshot.Parameters), numeric: true}
-		}},
-		measured("elbo", "ELBO", higher, true, 3, kit.Number, func(s *session.Snapshot) (float64, bool) { return s.Last.Objective, s.Step > 0 }),
-		measured("validation", "val best", higher, true, 4, kit.Number, func(s *session.Snapshot) (float64, bool) { return s.BestVal, s.BestStep > 0 }))
-	list = append(list, scores(runs)...)
-	return append(list,
-		measured("ms_step", "ms/step", lower, false, 9, kit.Number, milliseconds),
-		measured("time", "time", noSense, false, 14, kit.Seconds, func(s *session.Snapshot) (float64, bool) { return s.Seconds, s.Step > 0 }))
-}
-
-// scores returns the columns of the test part: those of regression, those of
-// classes, or both where there are both.
-func scores(runs []Run) []column {
-	list := []column{tested("log_lik", "test log-lik", higher, 2, kit.Number, func(m *rundir.Metrics) *float64 { return &m.LogLik })}
-	classes, targets := false, false
-	for _, r := range runs {
-		if r.Snapshot != nil && r.Snapshot.Task == models.Binary {
-			classes = true
-		} else {
-			targets = true
+	for _, c := range measured {
+		m := metric.Get(c.key)
+		if c.plain {
+			m.Better = metric.Neither
 		}
-	}
-	if targets {
-		list = append(list,
-			tested("rmse", "RMSE", lower, 5, kit.Number, func(m *rundir.Metrics) *float64 { return m.RMSE }),
-			tested("crps", "CRPS", lower, 11, kit.Number, func(m *rundir.Metrics) *float64 { return m.CRPS }),
-			tested("coverage95", "cov 95", nominal95, 10, percent, func(m *rundir.Metrics) *float64 {
-				share, ok := m.Coverage["95"]
-				if !ok {
-					return nil
-				}
-				return &share
-			}))
-	}
-	if classes {
-		list = append(list,
-			tested("error_rate", "error rate", lower, 5, percent, func(m *rundir.Metrics) *float64 { return m.ErrorRate }),
-			tested("log_loss", "log-loss", lower, 11, kit.Number, func(m *rundir.Metrics) *float64 { return m.LogLoss }))
+		if applies(m, runs) {
+			list = append(list, metricColumn(m, c.drop))
+		}
 	}
 	return list
 }
 
-// milliseconds returns the time of a step: of late, or else on average.
-func milliseconds(s *session.Snapshot) (float64, bool) {
-	switch {
-	case s.StepsPerSecond > 0:
-		return 1000 / s.StepsPerSecond, true
-	case s.Step > 0 && s.Seconds > 0:
-		return 1000 * s.Seconds / float64(s.Step), true
-	}
-	return 0, false
+// applies says whether a metric is one of the tasks of some runs.
+func applies(m metric.Metric, runs []Run) bool {
+	return slices.ContainsFunc(runs, func(r Run) bool {
+		task := models.Regression // until it is known
+		if r.Snapshot != nil {
+			task = r.Snapshot.Task
+		}
+		return m.Applies(task)
+	})
+}
+
+// metricColumn returns the column of a metric.
+func metricColumn(m metric.Metric, drop int) column {
+	return column{name: m.Key, title: m.Short, metric: &m, drop: drop, value: func(r Run) value {
+		x, ok := m.Of(metric.OfSnapshot(r.Snapshot))
+		if !ok {
+			return value{}
+		}
+		// The number of parameters does not change in a run.
+		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: m.Key != "parameters" && r.going()}
+	}}
 }
 
 // differing returns a column for each field of the configuration, but the family,
@@ -195,17 +139,6 @@ func differing(runs []Run) []column {
 	return list
 }
 
-// badness returns a number that is lower for better values.
-func (c column) badness(v value) float64 {
-	switch c.sense {
-	case higher:
-		return -v.number
-	case nominal95:
-		return math.Abs(v.number - 0.95)
-	}
-	return v.number
-}
-
 // compareValues orders two values that are there and no NaN: numbers before words.
 func compareValues(a, b value) int {
 	switch {
@@ -223,20 +156,24 @@ func compareValues(a, b value) int {
 // and they differ.
 func (c column) best(values []value) []bool {
 	out := make([]bool, len(values))
-	if c.sense == noSense {
+	if c.metric == nil || c.metric.Better == metric.Neither {
 		return out
 	}
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if v.finite() {
-			least, most = math.Min(least, c.badness(v)), math.Max(most, c.badness(v))
+			good := c.metric.Goodness(v.number)
+			least, most = math.Min(least, good), math.Max(most, good)
 		}
 	}
 	if !(least < most) {
 		return out
 	}
 	for i, v := range values {
-		out[i] = v.finite() && c.badness(v) == least
+		out[i] = v.finite() && c.metric.Goodness(v.number) == most
 	}
 	return out
 }
+
+// sameDataOnly says whether values of the column mean the same only on the same data.
+func (c column) sameDataOnly() bool { return c.metric != nil && c.metric.Within != metric.Anywhere }

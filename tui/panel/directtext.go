@@ -178,9 +178,9 @@ func withError(th *kit.Theme, value, se string) string {
 func shareText(th *kit.Theme, m match) string {
 	se := ""
 	if e := m.shareError(); !math.IsNaN(e) {
-		se = percent(e)
+		se = kit.Share(e)
 	}
-	return withError(th, percent(m.Share), se)
+	return withError(th, kit.Share(m.Share), se)
 }
 
 func differenceText(th *kit.Theme, m match) string {

@@ -76,13 +76,13 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 			}
 		}
 		if l < len(h.ShareByLayer) {
-			row[6] = percent(h.ShareByLayer[l])
+			row[6] = kit.Share(h.ShareByLayer[l])
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	rest := []string{"shared", "", "", "", "", kit.Grouped(rescuesOf(h, -1)), "-"}
 	if len(h.ShareByLayer) > 0 {
-		rest[6] = percent(math.Max(0, 1-sum(h.ShareByLayer)))
+		rest[6] = kit.Share(math.Max(0, 1-sum(h.ShareByLayer)))
 	}
 	t.Rows = append(t.Rows, rest)
 	note := "KL: given layers below; effective: mean over GPs"

@@ -3,6 +3,7 @@ package panel
 import (
 	"slices"
 
+	"dgplab/session/metric"
 	"dgplab/tui/kit"
 )
 
@@ -36,7 +37,7 @@ func (s Sort) Next(runs []Run, by int) Sort {
 		return Sort{}
 	}
 	c := list[at-1]
-	return Sort{c.name, c.sense == higher}
+	return Sort{c.name, c.metric != nil && c.metric.Better == metric.Higher}
 }
 
 // Order returns the indices of runs in the order of the rows of the table.

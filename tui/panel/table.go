@@ -67,7 +67,7 @@ func layTable(th *kit.Theme, runs []Run, s Sort, w int) *table {
 			values[k].text = cut(th, values[k].text, 24)
 		}
 		best := c.best(values)
-		if c.data && !t.same {
+		if c.sameDataOnly() && !t.same {
 			clear(best)
 		}
 		t.values, t.best = append(t.values, values), append(t.best, best)
@@ -118,7 +118,7 @@ func (t *table) text(i, k int) string {
 	switch {
 	case t.best[i][k]:
 		return v.text + star(t.th)
-	case anyOf(t.best[i]) && t.list[i].sense != noSense:
+	case anyOf(t.best[i]):
 		return v.text + " "
 	}
 	return v.text

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -17,10 +16,10 @@ func TestColumnsAreThoseThatDiffer(t *testing.T) {
 		runs []Run
 		want string
 	}{
-		{"one", two()[:1], "state family parameters elbo validation log_lik rmse crps coverage95 ms_step time"},
-		{"two", two(), "state family inducing parameters elbo validation log_lik rmse crps coverage95 ms_step time"},
-		{"splits", splits(), "state family split parameters elbo validation log_lik rmse crps coverage95 ms_step time"},
-		{"classes", classifiers(), "state family parameters elbo validation log_lik error_rate log_loss ms_step time"},
+		{"one", two()[:1], "state family parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
+		{"two", two(), "state family inducing parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
+		{"splits", splits(), "state family split parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
+		{"classes", classifiers(), "state family parameters objective val.best log_lik error_rate log_loss ms_step seconds"},
 	} {
 		if got := strings.Join(Columns(c.runs), " "); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
@@ -40,8 +39,8 @@ func TestOrder(t *testing.T) {
 		{Sort{"rmse", false}, []int{0, 1, 2, 3}},
 		{Sort{"rmse", true}, []int{1, 0, 2, 3}},
 		{Sort{"family", false}, []int{2, 1, 0, 3}},
-		{Sort{"elbo", true}, []int{0, 1, 2, 3}}, // NaN, then missing, are last
-		{Sort{"elbo", false}, []int{0, 1, 2, 3}},
+		{Sort{"objective", true}, []int{0, 1, 2, 3}}, // NaN, then missing, are last
+		{Sort{"objective", false}, []int{0, 1, 2, 3}},
 	} {
 		if got := Order(four(), c.sort); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: got %v, want %v", c.sort, got, c.want)
@@ -56,7 +55,7 @@ func TestNextVisitsEveryColumn(t *testing.T) {
 	s := Sort{}
 	for i, name := range names {
 		s = s.Next(runs, 1)
-		higher := name == "elbo" || name == "validation" || name == "log_lik"
+		higher := name == "objective" || name == "val.best" || name == "log_lik"
 		if s != (Sort{name, higher}) {
 			t.Errorf("column %d: got %+v", i, s)
 		}
@@ -93,10 +92,10 @@ func TestBestIsMarkedWhereItMeansSomething(t *testing.T) {
 		{"higher", "log_lik", two(), []string{"stripes-and-arrow"}},
 		{"faster", "ms_step", two(), []string{"mean-field 128"}},
 		{"alone", "rmse", two()[:1], nil},
-		{"equal", "elbo", two(), nil},
+		{"equal", "objective", two(), nil},
 		{"no sense", "parameters", two(), nil},
 		{"other splits", "rmse", splits(), nil},
-		{"NaN is not the best", "elbo", four(), nil},
+		{"NaN is not the best", "objective", four(), nil},
 	} {
 		if got := bestOf(c.runs, c.column); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
@@ -124,7 +123,7 @@ func TestTableSaysWhatItShows(t *testing.T) {
 			t.Errorf("h %d: the chosen run is not in\n%s", h, small)
 		}
 	}
-	narrow := strings.Join(Table(th, four(), Sort{"time", true}, 40, 20), "\n")
+	narrow := strings.Join(Table(th, four(), Sort{"seconds", true}, 40, 20), "\n")
 	if !strings.Contains(narrow, "time↓") {
 		t.Errorf("the sorted column was left out:\n%s", narrow)
 	}
@@ -135,21 +134,7 @@ func TestTableSaysWhatItShows(t *testing.T) {
 	}
 }
 
-// TestMillisecondsOfAStep falls back on the average where no speed is known.
-func TestMillisecondsOfAStep(t *testing.T) {
-	for _, c := range []struct {
-		s    session.Snapshot
-		want float64
-	}{
-		{session.Snapshot{StepsPerSecond: 50, Step: 10, Seconds: 100}, 20},
-		{session.Snapshot{Step: 10, Seconds: 5}, 500},
-		{session.Snapshot{}, math.NaN()},
-	} {
-		got, ok := milliseconds(&c.s)
-		if ok != !math.IsNaN(c.want) || ok && got != c.want {
-			t.Errorf("%+v: %v, %v", c.s, got, ok)
-		}
-	}
+func TestAnotherSplitIsOtherData(t *testing.T) {
 	if sameData(append(two(), Run{Snapshot: &session.Snapshot{Config: boston("star", 1, models.Values{})}})) {
 		t.Error("another split counts as the same data")
 	}

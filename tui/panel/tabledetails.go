@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/viz/tables"
 )
@@ -129,8 +130,8 @@ func (t *table) legend(w int) string {
 	add(moving, "~ live, still changes")
 	add(best, star(t.th)+" best of these runs (no verdict)")
 	add(missing, "- not measured")
-	add(true, "ELBO: estimated at the last step")
-	add(t.thinned(), "val best: on part of the points")
+	add(true, metric.Get("objective").Short+": "+metric.Get("objective").Note)
+	add(t.thinned(), metric.Get("val.best").Short+": on part of the points")
 	return kit.JoinFitting(w, "  ", parts...)
 }
 

@@ -1,0 +1,110 @@
+package metric
+
+import (
+	"math"
+	"slices"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+var catalogue = slices.Concat(scores, progress)
+
+// scores are measured on the test part.
+var scores = []Metric{
+	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.LogLik }),
+	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.NLL }),
+	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.RMSE }),
+	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.CRPS }),
+	coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
+	share(test("error_rate", "error rate", "error rate", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
+	share(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 { return t.Accuracy })),
+	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.LogLoss }),
+}
+
+// progress is measured as a run goes.
+var progress = []Metric{
+	{
+		Key: "val.best", Also: []string{"best_val_log_lik"}, Name: "best validation log-likelihood", Short: "val LL",
+		Note: "original units", Better: Higher, Within: SameData, Format: Score,
+		read: func(s *Source) (float64, bool) { return s.BestVal, s.BestStep > 0 },
+	},
+	{
+		Key: "objective", Also: []string{"elbo"}, Name: "ELBO", Short: "ELBO", Note: "estimated at the last step", Better: Higher, Within: SameObjective,
+		read: func(s *Source) (float64, bool) { return s.Objective, s.Step > 0 },
+	},
+	{
+		Key: "kl", Name: "KL", Short: "KL", Note: "that part of the objective", Within: SameObjective,
+		read: func(s *Source) (float64, bool) { return s.KL, s.Step > 0 },
+	},
+	{
+		Key: "seconds", Also: []string{"time"}, Name: "training time", Short: "time", Unit: "s", Note: "without pauses", Better: Lower, Format: Time,
+		read: func(s *Source) (float64, bool) { return s.Seconds, !math.IsNaN(s.Seconds) },
+	},
+	{Key: "ms_step", Name: "time of a step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
+	{
+		Key: "step", Name: "steps done", Short: "step", Format: Count,
+		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
+	},
+	{
+		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
+		read: func(s *Source) (float64, bool) { return float64(s.Parameters), s.Parameters > 0 },
+	},
+	{
+		Key: "rescues", Name: "jitter rescues", Short: "rescues", Format: Count,
+		read: func(s *Source) (float64, bool) { return float64(s.Rescues), s.Step > 0 },
+	},
+}
+
+var (
+	regression = []models.Task{models.Regression}
+	classes    = []models.Task{models.Binary}
+)
+
+// test returns a score on the test part.
+func test(key, name, short string, better Sense, note string, tasks []models.Task, value func(*rundir.Metrics) *float64) Metric {
+	return Metric{
+		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note, Better: better, Within: SameData, Format: Score,
+		tasks: tasks,
+		read: func(s *Source) (float64, bool) {
+			if s.Test == nil {
+				return math.NaN(), false
+			}
+			if x := value(s.Test); x != nil {
+				return *x, true
+			}
+			return math.NaN(), false
+		},
+	}
+}
+
+// share returns a score that is written in percent.
+func share(m Metric) Metric {
+	m.Format, m.Note = Share, "from 0 to 1"
+	return m
+}
+
+// coverage returns the share of test points in their central interval of so many
+// percent.
+func coverage(percent string, nominal float64) Metric {
+	m := share(test("coverage"+percent, "coverage of the "+percent+" % interval", "cov "+percent, Nearest, "", regression,
+		func(t *rundir.Metrics) *float64 {
+			if x, ok := t.Coverage[percent]; ok {
+				return &x
+			}
+			return nil
+		}))
+	m.Nominal = nominal
+	return m
+}
+
+// milliseconds returns the time of a step: of late, or else on average.
+func milliseconds(s *Source) (float64, bool) {
+	switch {
+	case s.StepsPerSecond > 0:
+		return 1000 / s.StepsPerSecond, true
+	case s.Step > 0 && s.Seconds > 0:
+		return 1000 * s.Seconds / float64(s.Step), true
+	}
+	return math.NaN(), false
+}

@@ -1,0 +1,117 @@
+package metric
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/session/rundir"
+)
+
+// summary is of a run of regression that was evaluated.
+func summary() *rundir.Summary {
+	rmse := math.E
+	return &rundir.Summary{
+		Steps: 100, Seconds: 2, Objective: -7, KL: 3, BestVal: -1, BestStep: 50, Rescues: 4, Parameters: 12,
+		Test: &rundir.Metrics{N: 10, LogLik: -1.5, NLL: 1.5, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}},
+	}
+}
+
+func TestOf(t *testing.T) {
+	for key, want := range map[string]float64{
+		"log_lik": -1.5, "nll": 1.5, "rmse": math.E, "coverage95": 0.9, "val.best": -1, "objective": -7, "kl": 3,
+		"seconds": 2, "ms_step": 20, "step": 100, "rescues": 4, "parameters": 12,
+	} {
+		if got, ok := Get(key).Of(OfSummary(summary())); !ok || got != want {
+			t.Errorf("%s is %v, %v; want %v", key, got, ok, want)
+		}
+	}
+	for _, key := range []string{"crps", "coverage50", "accuracy", "error_rate", "log_loss"} {
+		if v, ok := Get(key).Of(OfSummary(summary())); ok {
+			t.Errorf("%s is %v, though it was not measured", key, v)
+		}
+	}
+	s := summary()
+	s.BestVal, s.BestStep = rundir.Number(math.NaN()), 0
+	if v, ok := Get("val.best").Of(OfSummary(s)); ok {
+		t.Errorf("best validation %v without a validation part", v)
+	}
+}
+
+// A run says the same of itself as it goes as its files do.
+func TestSources(t *testing.T) {
+	last := rundir.Point{Step: 20, Seconds: 4, Objective: -9, KL: 1, Rescues: 2}
+	files := OfRun(&rundir.Info{Step: 20, Last: last})
+	live := OfSnapshot(&session.Snapshot{Step: 20, Seconds: 4, Last: models.Report{Objective: -9, KL: 1}, Rescues: 2, BestVal: math.NaN()})
+	for _, m := range All() {
+		v, known := m.Of(files)
+		w, too := m.Of(live)
+		if known != too || known && v != w {
+			t.Errorf("%s is %v, %v by the files and %v, %v live", m.Key, v, known, w, too)
+		}
+	}
+	for _, nothing := range []Source{OfSummary(nil), OfSnapshot(nil), OfRun(&rundir.Info{Last: rundir.Point{Seconds: math.NaN()}})} {
+		for _, m := range All() {
+			if v, ok := m.Of(nothing); ok && m.Key != "step" {
+				t.Errorf("%s is %v of nothing", m.Key, v)
+			}
+		}
+	}
+}
+
+// The time of a step is that of late, or on average where no speed is known.
+func TestTimeOfAStep(t *testing.T) {
+	for _, c := range []struct {
+		s    session.Snapshot
+		want float64
+	}{
+		{session.Snapshot{StepsPerSecond: 50, Step: 10, Seconds: 100}, 20},
+		{session.Snapshot{Step: 10, Seconds: 5}, 500},
+		{session.Snapshot{}, math.NaN()},
+	} {
+		got, ok := Get("ms_step").Of(OfSnapshot(&c.s))
+		if ok != !math.IsNaN(c.want) || ok && got != c.want {
+			t.Errorf("%+v: %v, %v", c.s, got, ok)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range All() {
+		for _, name := range append([]string{m.Key}, m.Also...) {
+			if seen[name] {
+				t.Errorf("%s is two metrics", name)
+			}
+			seen[name] = true
+			if found, ok := Find(name); !ok || found.Key != m.Key {
+				t.Errorf("%s is %q, not %q", name, found.Key, m.Key)
+			}
+		}
+		if m.Name == "" || m.Short == "" || (m.Better == Neither) != (m.Sense() == "") {
+			t.Errorf("%+v", m)
+		}
+	}
+	if m, ok := Find("bleu"); ok {
+		t.Errorf("bleu is %+v", m)
+	}
+}
+
+func TestGoodness(t *testing.T) {
+	for key, list := range map[string][]float64{"coverage95": {0.5, 0.98, 0.94, 0.95}, "rmse": {2, 1}, "log_lik": {-2, -1}} {
+		m := Get(key)
+		if !slices.IsSortedFunc(list, func(a, b float64) int { return int(math.Copysign(1, m.Goodness(a)-m.Goodness(b))) }) {
+			t.Errorf("%s, %s: %v is not from worse to better", key, m.Sense(), list)
+		}
+	}
+}
+
+func TestApplies(t *testing.T) {
+	for key, want := range map[string][2]bool{"log_lik": {true, true}, "rmse": {true, false}, "error_rate": {false, true}} {
+		if m := Get(key); m.Applies(models.Regression) != want[0] || m.Applies(models.Binary) != want[1] {
+			t.Errorf("%s applies to regression: %v, classes: %v", key, !want[0], !want[1])
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package metric
+
+import (
+	"math"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+)
+
+// Source is what the metrics of a run are read from. What is not known is NaN, and
+// nothing is known of the objective before the first step.
+type Source struct {
+	Step, Parameters int
+	Objective, KL    float64
+	Rescues          int
+	Seconds          float64
+	StepsPerSecond   float64
+	BestStep         int // of BestVal; 0 where nothing was validated
+	BestVal          float64
+	Test             *rundir.Metrics // nil before the run was evaluated
+}
+
+var unknown = Source{Objective: math.NaN(), KL: math.NaN(), Seconds: math.NaN(), StepsPerSecond: math.NaN(), BestVal: math.NaN()}
+
+// OfSummary returns what the summary of a run says; nothing of nil.
+func OfSummary(s *rundir.Summary) Source {
+	if s == nil {
+		return unknown
+	}
+	return Source{
+		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), KL: float64(s.KL), Rescues: s.Rescues,
+		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep, BestVal: float64(s.BestVal), Test: s.Test,
+	}
+}
+
+// OfRun returns what the files of a run say: its summary, or else its last report
+// line.
+func OfRun(i *rundir.Info) Source {
+	if i.Summary != nil {
+		return OfSummary(i.Summary)
+	}
+	s := unknown
+	s.Step = i.Step
+	if p := i.Last; p.Step > 0 {
+		s.Objective, s.KL, s.Rescues, s.Seconds = p.Objective, p.KL, p.Rescues, p.Seconds
+	}
+	return s
+}
+
+// OfSnapshot returns what a run says as it goes; nothing of nil.
+func OfSnapshot(s *session.Snapshot) Source {
+	if s == nil {
+		return unknown
+	}
+	out := Source{
+		Step: s.Step, Parameters: s.Parameters, Objective: s.Last.Objective, KL: s.Last.KL, Rescues: s.Rescues,
+		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test,
+	}
+	if s.Step > 0 {
+		out.Seconds = s.Seconds
+	}
+	return out
+}
