@@ -7,6 +7,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/memory"
 )
 
 // environment is what a run needs from the world. Tests replace parts of it.
@@ -23,6 +24,8 @@ type environment struct {
 	// prepare splits and standardises, and returns the split by its full name; an
 	// empty text asks for the default one.
 	prepare func(ds *datasets.Dataset, split string, validation float64, seed uint64) (*datasets.Prepared, string, error)
+	// memory is what runs have to fit into.
+	memory *memory.Ledger
 	// now tells the time, for durations and for the run's ID.
 	now func() time.Time
 }
@@ -38,6 +41,7 @@ func realEnvironment() environment {
 			return err
 		},
 		prepare: prepare,
+		memory:  memory.Process,
 		now:     time.Now,
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
+	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
 
@@ -47,8 +48,10 @@ type fakeWorld struct {
 	onPredict              func()
 	shift                  float64 // changes the data
 	diagnosed              []int   // steps at which diagnostics were made
+	built                  int     // models
 	noTest                 bool
 	training               map[string]family.Default // the family's own defaults
+	full                   bool                      // no memory is free
 }
 
 func (w *fakeWorld) pass(d time.Duration) { w.clock.Add(int64(d)) }
@@ -78,6 +81,7 @@ func (w *fakeWorld) environment() environment {
 			spec.Training = w.training
 			spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
 				_, d := data.X.Dims()
+				w.built++
 				return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
 					weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}, nil
 			}
@@ -105,7 +109,13 @@ func (w *fakeWorld) environment() environment {
 			return nil
 		},
 		prepare: w.prepare,
-		now:     w.now,
+		memory: memory.NewLedger(func() float64 {
+			if w.full {
+				return 0
+			}
+			return 1e9
+		}),
+		now: w.now,
 	}
 }
 

@@ -35,6 +35,7 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 	if t.checkpoint == nil {
 		return nil, fmt.Errorf("%s has no checkpoint to look into", file.ID)
 	}
+	defer t.leave()
 	err = t.guardLook(func() error { return t.rebuild(ctx) })
 	return t.diagnostics, err
 }
@@ -49,6 +50,9 @@ func (t *trainer) rebuild(ctx context.Context) error {
 		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.admit(); err != nil {
 		return err
 	}
 	if err := t.build(); err != nil {

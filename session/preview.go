@@ -25,8 +25,7 @@ type Preview struct {
 	Rows, N, NumValidation, NumTest, D, P int
 	// Size is the model's.
 	Size models.Size
-	// MemoryBytes is a lower bound: parameters, their gradients and two moments
-	// each, and the data. Working memory of a step comes on top.
+	// MemoryBytes is about the most that the run takes.
 	MemoryBytes float64
 	// SecondsPerStep is an estimate from the speed of the family's latest runs in
 	// the run directories; 0 when there are none.
@@ -34,17 +33,14 @@ type Preview struct {
 	Warnings       []string
 }
 
-// Inspect returns the preview of a run, or why there can be no such run. It loads
-// the data; an Inspector does so once for many.
-func Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
-	return new(Inspector).Inspect(ctx, c)
-}
-
 // Inspector makes previews and remembers the last data set that it loaded, as
 // long as its name and targets stay the same. It may be used by several goroutines.
 type Inspector struct {
 	// Runs lists the runs that tell of speeds; whoever has an Inspector may use it too.
 	Runs rundir.Lister
+	// AllowMemory makes previews of runs too that do not fit the memory that is free. A
+	// [memory.Error] refuses them otherwise.
+	AllowMemory bool
 
 	mu      sync.Mutex
 	name    string
@@ -53,7 +49,8 @@ type Inspector struct {
 	env     *environment // nil means the real one
 }
 
-// Inspect is like the function Inspect.
+// Inspect returns the preview of a run, or why there can be no such run. It loads the
+// data.
 func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -79,10 +76,14 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	}
 	r.Split = split
 	preview, err := r.preview(i.data, prepared)
-	if err == nil {
-		preview.SecondsPerStep = expectedSeconds(&i.Runs, r.Family, preview.Size)
+	if err != nil {
+		return preview, err
 	}
-	return preview, err
+	if err := env.memory.Check(preview.MemoryBytes); err != nil && !i.AllowMemory {
+		return preview, refusal(err)
+	}
+	preview.SecondsPerStep = expectedSeconds(&i.Runs, r.Family, preview.Size)
+	return preview, nil
 }
 
 func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
@@ -98,7 +99,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Size: size,
 	}
-	preview.MemoryBytes = 8 * (4*float64(size.Parameters) + 2*float64(preview.Rows)*float64(d+outputs))
+	preview.MemoryBytes = memoryOf(size, preview.Rows, d+outputs)
 	preview.Warnings = r.warnings(ds, p)
 	return preview, nil
 }

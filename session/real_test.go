@@ -35,7 +35,7 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 	for _, spec := range families {
 		t.Run(spec.Name, func(t *testing.T) {
 			c := realConfig(spec)
-			if _, err := Inspect(context.Background(), c); err != nil {
+			if _, err := new(Inspector).Inspect(context.Background(), c); err != nil {
 				t.Fatal(err)
 			}
 			whole, err := Start(context.Background(), c)

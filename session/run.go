@@ -39,6 +39,7 @@ type options struct {
 	env         environment
 	limit       int // of steps, if not 0
 	diagnostics bool
+	allowMemory bool
 	sweep       string
 	parent      string // ID of the run that this is a fork of
 }
@@ -49,6 +50,9 @@ func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 // WithoutLiveDiagnostics makes diagnostics only on request and at the end, for
 // runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }
+
+// AllowMemory trains a run even if it does not seem to fit the memory that is free.
+func AllowMemory() Option { return func(o *options) { o.allowMemory = true } }
 
 // WithSweep makes a new run one of a sweep: the name is kept in config.json.
 func WithSweep(name string) Option { return func(o *options) { o.sweep = name } }

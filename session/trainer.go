@@ -31,6 +31,7 @@ type trainer struct {
 	state    State
 	prepared *datasets.Prepared
 	size     models.Size
+	admitted func() // see admit
 	model    models.Model
 	broken   bool // the model panicked and must not be called again
 
@@ -67,6 +68,7 @@ func (t *trainer) live(ctx, preparing context.Context) {
 	defer close(t.run.done)
 	defer t.files.Close()
 	defer t.run.giveUp()
+	defer t.leave()
 	var stop rundir.Stop
 	err := t.guard(func() (err error) {
 		if err := t.prepare(preparing); err != nil {
@@ -125,7 +127,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 	for _, w := range t.resolved.warnings(ds, t.prepared) {
 		t.warn("%s", w)
 	}
-	if t.size, err = t.resolved.size(t.file.Data.N, t.file.Data.D, t.file.Data.P); err != nil {
+	if err := t.admit(); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

@@ -6,6 +6,7 @@ type cost struct {
 	structure *structure
 	inputs    []int // D_l
 	m, b, r   int
+	sampled   bool // the inducing outputs are
 }
 
 // points returns the number of columns of layer l: layer 1 is not sampled.

@@ -228,7 +228,8 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 	if !m.single {
 		samples = v.Int("samples")
 	}
-	s.StepFLOPs = cost{structure: newStructure(pattern, false), inputs: inputs,
-		m: inducing, b: min(v.Int("batch"), n), r: samples}.stepFLOPs()
+	c := cost{structure: newStructure(pattern, false), inputs: inputs,
+		m: inducing, b: min(v.Int("batch"), n), r: samples, sampled: m.sampled}
+	s.StepFLOPs, s.Memory = c.stepFLOPs(), c.memory()
 	return s, nil
 }

@@ -91,6 +91,9 @@ type Size struct {
 	// StepFLOPs is the count of floating-point operations of one step (a
 	// multiply-add is two), bound and gradient; 0 when not known.
 	StepFLOPs float64
+	// Memory is about the most bytes that training takes, looking into the model and
+	// predictions included; 0 when not known.
+	Memory float64
 }
 
 // Scaling holds the exponents with which the operations of a step grow when

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -16,7 +15,7 @@ type Cell struct {
 	FLOPs float64
 	// Allocs and Bytes are what a step allocates on the heap, on average.
 	Allocs, Bytes float64
-	// Err says why nothing was measured: a *MemoryError, or what the model failed
+	// Err says why nothing was measured: a *memory.Error, or what the model failed
 	// of. All the numbers but FLOPs are 0 then.
 	Err error
 }
@@ -28,16 +27,6 @@ func (c Cell) Rate() float64 {
 		return 0
 	}
 	return c.FLOPs / c.Median
-}
-
-// MemoryError is a cell that was not tried, because it would not fit.
-type MemoryError struct {
-	// Need is an estimate; Have is what was available. Both in bytes.
-	Need, Have float64
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("needs about %.1f GB of memory; %.1f GB are available", e.Need/1e9, e.Have/1e9)
 }
 
 // summarise fills in the statistics of the times of steps, in seconds, and of

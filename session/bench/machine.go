@@ -1,10 +1,8 @@
 package bench
 
 import (
-	"math"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"dgplab/models"
@@ -42,36 +40,4 @@ func cpuModel(cpuinfo string) string {
 		}
 	}
 	return ""
-}
-
-// availableMemory returns the bytes that can be had without swapping: what the
-// system says is available, at most the limit of the control group (a
-// container). It is +Inf where neither can be found out.
-func availableMemory() float64 {
-	available := math.Inf(1)
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		available = memAvailable(string(text))
-	}
-	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		if text, err := os.ReadFile(name); err == nil {
-			if limit, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64); err == nil {
-				available = min(available, limit)
-			}
-		}
-	}
-	return available
-}
-
-// memAvailable returns the bytes of MemAvailable in the text of /proc/meminfo,
-// +Inf if it is not there.
-func memAvailable(meminfo string) float64 {
-	for line := range strings.Lines(meminfo) {
-		fields := strings.Fields(line)
-		if len(fields) >= 2 && fields[0] == "MemAvailable:" {
-			if kilobytes, err := strconv.ParseFloat(fields[1], 64); err == nil {
-				return kilobytes * 1024
-			}
-		}
-	}
-	return math.Inf(1)
 }

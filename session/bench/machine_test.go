@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"math"
 	"runtime"
 	"testing"
 )
@@ -18,21 +17,9 @@ func TestCPUModel(t *testing.T) {
 	}
 }
 
-func TestMemAvailable(t *testing.T) {
-	if got := memAvailable("MemTotal:  100 kB\nMemAvailable:     12 kB\n"); got != 12*1024 {
-		t.Errorf("got %v", got)
-	}
-	if got := memAvailable("MemTotal:  100 kB\nMemAvailable:"); !math.IsInf(got, 1) {
-		t.Errorf("got %v", got)
-	}
-}
-
 func TestThisMachine(t *testing.T) {
 	m := ThisMachine()
 	if m.CPU == "" || m.Cores != runtime.GOMAXPROCS(0) || m.Kernels == "" || m.Go != runtime.Version() {
 		t.Errorf("got %+v", m)
-	}
-	if availableMemory() <= 0 {
-		t.Error("no memory is available")
 	}
 }

@@ -73,7 +73,7 @@ type job struct {
 	spec   models.Spec
 	values models.Values
 	size   models.Size
-	memory float64 // bytes, about
+	memory float64 // bytes, about; of the data alone if the family does not tell
 }
 
 // New checks the options and lists the cells: families in the given order,
@@ -179,16 +179,5 @@ func (p *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	if err != nil {
 		return job{}, err
 	}
-	return job{Setting: s, spec: spec, values: values, size: size, memory: p.memory(s, size)}, nil
-}
-
-// memory estimates the bytes that training a cell takes. Every parameter has a
-// gradient, two moments, a place in S_M and its gradient, and a row of kernel
-// values at the points of every layer has as many results of its own and as many
-// gradients: about ten numbers each, as heap profiles of this project's families
-// show (they are between half and twice of it).
-func (p *Benchmark) memory(s Setting, size models.Size) float64 {
-	const numbers = 10
-	points := float64(p.Batch) * float64(1+(s.Layers-1)*p.Samples)
-	return 8 * (numbers*(float64(size.Parameters)+float64(s.Inducing)*points) + float64(p.N)*float64(p.Inputs+1))
+	return job{Setting: s, spec: spec, values: values, size: size, memory: size.Memory + 8*float64(p.N)*float64(p.Inputs+1)}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models"
+	"dgplab/session/memory"
 )
 
 // Result is what a sweep came to.
@@ -66,8 +67,8 @@ type meter struct {
 	now func() time.Time
 	// heap returns the objects and bytes that the process has allocated so far.
 	heap func() (allocs, bytes uint64)
-	// available returns the bytes of memory that can be had.
-	available func() float64
+	// memory is what the cells have to fit into.
+	memory *memory.Ledger
 	// side is that of the matrices of the peak.
 	side int
 }
@@ -80,8 +81,8 @@ func realMeter() *meter {
 			runtime.ReadMemStats(stats)
 			return stats.Mallocs, stats.TotalAlloc
 		},
-		available: availableMemory,
-		side:      PeakSide,
+		memory: memory.Process,
+		side:   PeakSide,
 	}
 }
 
@@ -130,8 +131,8 @@ func synthetic(n, d int) models.Data {
 func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float64) (c Cell, ok bool) {
 	c = Cell{Setting: j.Setting, FLOPs: j.size.StepFLOPs}
 	debug.FreeOSMemory() // What is left of the cell before is no part of this one.
-	if have := m.available(); j.memory > have {
-		c.Err = &MemoryError{Need: j.memory, Have: have}
+	if err := m.memory.Check(j.memory); err != nil {
+		c.Err = err
 		return c, true
 	}
 	defer func() {

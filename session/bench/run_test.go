@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models"
+	"dgplab/session/memory"
 )
 
 // fakeMeter has a clock that goes on by tick with every look, a heap that grows by
@@ -19,10 +20,10 @@ func fakeMeter(tick time.Duration) *meter {
 	var now time.Time
 	var allocs uint64
 	return &meter{
-		now:       func() time.Time { now = now.Add(tick); return now },
-		heap:      func() (uint64, uint64) { allocs += 30; return allocs, 100 * allocs },
-		available: func() float64 { return math.Inf(1) },
-		side:      16,
+		now:    func() time.Time { now = now.Add(tick); return now },
+		heap:   func() (uint64, uint64) { allocs += 30; return allocs, 100 * allocs },
+		memory: memory.NewLedger(func() float64 { return math.Inf(1) }),
+		side:   16,
 	}
 }
 
@@ -124,7 +125,7 @@ func TestFailures(t *testing.T) {
 	)
 	p.jobs[4].memory = 1e12
 	m := fakeMeter(time.Millisecond)
-	m.available = func() float64 { return 1e9 }
+	m.memory = memory.NewLedger(func() float64 { return 1e9 })
 	r, err := m.run(context.Background(), p, nil)
 	if err != nil || len(r.Cells) != 6 || r.Failed() != 5 {
 		t.Fatalf("cells %+v, %v", r.Cells, err)
@@ -142,8 +143,8 @@ func TestFailures(t *testing.T) {
 	if text := r.Cells[3].Err.Error(); text != "internal error: a shape" {
 		t.Error(text)
 	}
-	var memory *MemoryError
-	if !errors.As(r.Cells[4].Err, &memory) || memory.Need != 1e12 || memory.Have != 1e9 {
+	var full *memory.Error
+	if !errors.As(r.Cells[4].Err, &full) || *full != (memory.Error{Need: 1e12, Free: 1e9}) {
 		t.Error(r.Cells[4].Err)
 	}
 	if r.Cells[5].Steps != 1000 {

@@ -92,6 +92,14 @@ func (w *fakeWorld) begin(ctx context.Context, id string, c rundir.Config, sweep
 	return j
 }
 
+// fail lets a run end with an error.
+func (j *fakeJob) fail(err error) {
+	j.mu.Lock()
+	j.latest.Err = err
+	j.mu.Unlock()
+	j.end(rundir.StopFailed)
+}
+
 // end lets a run end; its score is one that depends on the configuration.
 func (j *fakeJob) end(stop rundir.Stop) {
 	j.once.Do(func() {

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/mailbox"
+	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
 
@@ -32,14 +33,20 @@ type world struct {
 	now    func() time.Time
 }
 
-func realWorld() world {
+func realWorld(o Options) world {
+	options := func(more ...session.Option) []session.Option {
+		if o.AllowMemory {
+			more = append(more, session.AllowMemory())
+		}
+		return append(more, session.WithoutLiveDiagnostics())
+	}
 	return world{
 		runs: rundir.List,
 		start: func(ctx context.Context, sweep string, c rundir.Config) (job, error) {
-			return handle(session.Start(ctx, c, session.WithSweep(sweep), session.WithoutLiveDiagnostics()))
+			return handle(session.Start(ctx, c, options(session.WithSweep(sweep))...))
 		},
 		resume: func(ctx context.Context, id string) (job, error) {
-			return handle(session.Resume(ctx, id, session.WithoutLiveDiagnostics()))
+			return handle(session.Resume(ctx, id, options()...))
 		},
 		now: time.Now,
 	}
@@ -216,6 +223,11 @@ func (s *scheduler) finish(i int) {
 	last := s.active[i].Wait()
 	delete(s.active, i)
 	cell := &s.state.Cells[i]
+	if full := new(memory.Error); errors.As(last.Err, &full) && len(s.active) > 0 {
+		// It may fit once another run has ended; more than now do not fit together.
+		cell.Status, s.state.Jobs = Waiting, len(s.active)
+		return
+	}
 	cell.Steps = last.Steps
 	cell.end(last.Summary)
 }

@@ -24,6 +24,8 @@ type Options struct {
 	Jobs int
 	// Retry runs failed cells again.
 	Retry bool
+	// AllowMemory trains runs even if they do not seem to fit the memory that is free.
+	AllowMemory bool
 }
 
 // Sweep is a handle on a sweep that this process works on. All methods may be
@@ -44,7 +46,7 @@ type Sweep struct {
 // ends. When ctx is cancelled the runs finish their steps, keep checkpoints, and
 // the sweep ends.
 func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
-	return start(ctx, grid, o, realWorld())
+	return start(ctx, grid, o, realWorld(o))
 }
 
 func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
@@ -78,7 +80,7 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 // Resume goes on with a sweep: cells that are done stay as they are, those that
 // were interrupted go on from their checkpoints.
 func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
-	return resume(ctx, name, o, realWorld())
+	return resume(ctx, name, o, realWorld(o))
 }
 
 func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
 
@@ -117,6 +118,33 @@ func TestResume(t *testing.T) {
 	}
 	j.end(rundir.StopSteps)
 	check(t, retried.Wait(), Over, "8 done ")
+}
+
+// A run that does not fit beside others waits for one of them; one that does not fit
+// alone has failed.
+func TestRunsThatDoNotFitTogetherGoOneAfterTheOther(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 3})
+	first, second, third := w.next(t), w.next(t), w.next(t)
+	third.fail(&memory.Error{Need: 2, Free: 1})
+	eventually(t, "two jobs", func() bool { return s.Latest().Jobs == 2 })
+	w.none(t)
+	first.end(rundir.StopSteps)
+	again := w.next(t)
+	if again.id != third.id || !again.resumed {
+		t.Errorf("%s, resumed %v; want %s", again.id, again.resumed, third.id)
+	}
+	second.end(rundir.StopSteps)
+	w.next(t).end(rundir.StopSteps)
+	for range 3 {
+		w.next(t).end(rundir.StopSteps)
+	}
+	alone := w.next(t)
+	again.end(rundir.StopSteps)
+	eventually(t, "the last run alone", func() bool { return s.Latest().Count(Running) == 1 })
+	alone.fail(&memory.Error{Need: 2, Free: 1})
+	check(t, s.Wait(), Over, "7 done 1 failed ")
 }
 
 // end lets any run that goes come to its end.

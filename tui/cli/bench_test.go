@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dgplab/session/bench"
+	"dgplab/session/memory"
 	"dgplab/viz/golden"
 )
 
@@ -111,7 +112,7 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	}
 	r.Cells = append(r.Cells, bench.Cell{
 		Setting: bench.Setting{Family: "fully-coupled", Inducing: 4096, Layers: 3, Width: 5}, FLOPs: 4e18,
-		Err: &bench.MemoryError{Need: 54.2e9, Have: 8e9},
+		Err: &memory.Error{Need: 54.2e9, Free: 8e9},
 	})
 	r.Scaling = bench.Scaling(r.Cells)
 	return plan, r

@@ -46,7 +46,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 		return refusedValue(cmd, given.Family, err)
 	}
 	c.say("fork of %s: %s", parent.ID, changeLine(parent, config))
-	return c.start(cmd, config, f.json, "", session.WithParent(parent.ID))
+	return c.start(cmd, config, f, "", session.WithParent(parent.ID))
 }
 
 // changeLine says in one line how a configuration differs from that of a run.

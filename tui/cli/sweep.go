@@ -22,10 +22,10 @@ import (
 // text as sweep.Expand reads it.
 type sweepFlags struct {
 	fieldFlags
-	set                 []string
-	steps, jobs         int
-	name, resume        string
-	retry, dryRun, json bool
+	set                              []string
+	steps, jobs                      int
+	name, resume                     string
+	retry, dryRun, json, allowMemory bool
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -78,6 +78,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.retry, "retry", false, "train runs that failed again")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say how many runs there would be and how long they would take, no more")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
+	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"dataset": completeList(orFiles, datasetNames), "family": completeList(noFiles, familyNames), "preset": completePreset, "set": completeSet, "resume": complete(sweepNames),
 	})
@@ -94,7 +95,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	}
 	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
-	estimate, err := sweep.Inspect(gentle, new(session.Inspector), state.Left(f.retry))
+	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory}, state.Left(f.retry))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &interruptedError{"interrupted before the sweep began"}
@@ -105,7 +106,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	if err := r.begin(state, estimate, f.jobs); err != nil || f.dryRun {
 		return err
 	}
-	options := sweep.Options{Name: state.Name, Jobs: f.jobs, Retry: f.retry}
+	options := sweep.Options{Name: state.Name, Jobs: f.jobs, Retry: f.retry, AllowMemory: f.allowMemory}
 	s, err := sweep.Start(gentle, state.Grid, options)
 	if err != nil {
 		return err

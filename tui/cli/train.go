@@ -14,9 +14,18 @@ import (
 // trainFlags are the flags of dgplab train.
 type trainFlags struct {
 	configFlags
-	json   bool
-	resume string
-	from   string
+	json        bool
+	resume      string
+	from        string
+	allowMemory bool
+}
+
+// options returns how a run of these flags is made.
+func (f *trainFlags) options(more ...session.Option) []session.Option {
+	if f.allowMemory {
+		more = append(more, session.AllowMemory())
+	}
+	return append(more, session.WithoutLiveDiagnostics())
 }
 
 func (c *console) trainCommand() *cobra.Command {
@@ -48,6 +57,7 @@ failed, 2 the command line cannot be carried out.`,
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
 	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
+	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(runNames), "from": complete(runNames)})
 	return cmd
 }
@@ -64,11 +74,11 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	if cmd.Flags().Changed("from") {
 		return c.fork(cmd, f, config)
 	}
-	return c.start(cmd, withDefaults(config), f.json, "")
+	return c.start(cmd, withDefaults(config), f, "")
 }
 
 // start trains a new run, after having printed the preface.
-func (c *console) start(cmd *cobra.Command, config rundir.Config, json bool, preface string, options ...session.Option) error {
+func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags, preface string, options ...session.Option) error {
 	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
 	if err := check(cmd, config); err != nil {
@@ -78,17 +88,18 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, json bool, pre
 		return err
 	}
 	// What only the data can tell is found out before there is a run directory.
-	if _, err := session.Inspect(gentle, config); err != nil {
+	inspector := session.Inspector{AllowMemory: f.allowMemory}
+	if _, err := inspector.Inspect(gentle, config); err != nil {
 		if errors.Is(err, context.Canceled) {
 			return &interruptedError{"interrupted before the run began"}
 		}
 		return blame(cmd, config, err)
 	}
-	run, err := session.Start(firm, config, append(options, session.WithoutLiveDiagnostics())...)
+	run, err := session.Start(firm, config, f.options(options...)...)
 	if err != nil {
 		return err
 	}
-	return c.follow(gentle, run, c.newReporter(json, run, 0))
+	return c.follow(gentle, run, c.newReporter(f.json, run, 0))
 }
 
 // resume continues an old run.
@@ -98,7 +109,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
 		}
 	}
-	options := []session.Option{session.WithoutLiveDiagnostics()}
+	options := f.options()
 	if cmd.Flags().Changed("steps") {
 		if f.steps < 1 {
 			return usage(cmd, "bad value: --steps=%d; want a whole number from 1", f.steps)

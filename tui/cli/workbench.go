@@ -94,5 +94,5 @@ func (c *console) demonstrate(cmd *cobra.Command, config rundir.Config) error {
 		config.Set = map[string]string{"inducing": "32", "steps": "2000"}
 	}
 	config = withDefaults(config)
-	return c.start(cmd, config, false, "no terminal; this is: "+commandLine(config)+"\n\n")
+	return c.start(cmd, config, new(trainFlags), "no terminal; this is: "+commandLine(config)+"\n\n")
 }

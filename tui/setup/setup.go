@@ -15,6 +15,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/memory"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -290,6 +291,9 @@ func (s *Setup) Start() tea.Cmd {
 	}
 	if why := s.obstacle(); why != "" {
 		return s.host.Say(kit.Bad, why)
+	}
+	if full := new(memory.Error); errors.As(s.planErr, &full) {
+		return s.host.Say(kit.Bad, s.planErr.Error())
 	}
 	s.starting = true
 	return s.host.Start(kit.Start{Config: s.config(), Parent: s.parent})

@@ -10,6 +10,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session"
+	"dgplab/session/memory"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -334,5 +336,22 @@ func TestGridsBeginWithWhatIsShown(t *testing.T) {
 	a.Keys("up", "a")
 	if len(a.Went) != 1 || a.Went[0].To != kit.Ablate || a.Went[0].Payload.(kit.Fill).Config.Dataset != "steps" {
 		t.Fatalf("went %+v", a.Went)
+	}
+}
+
+// fullEngine has no memory for any run.
+type fullEngine struct{ *kittest.Engine }
+
+func (fullEngine) Inspect(context.Context, rundir.Config) (session.Preview, error) {
+	return session.Preview{}, fmt.Errorf("the run %w", &memory.Error{Need: 43e9, Free: 8e9})
+}
+
+func TestARunThatDoesNotFitIsNotStarted(t *testing.T) {
+	e := fullEngine{kittest.NewEngine()}
+	d := newDesk(e, rundir.Config{}, 120, 40)
+	d.Perform(d.setup.Open(nil))
+	d.Perform(d.setup.Start())
+	if len(e.Asked()) > 0 || !strings.Contains(d.View(), "43.0 GB") {
+		t.Errorf("the runs %v are started; the screen is\n%s", e.Asked(), d.View())
 	}
 }

@@ -1,0 +1,97 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"dgplab/session/memory"
+	"dgplab/session/rundir"
+)
+
+// refused checks that an error is that of a run that does not fit.
+func refused(t *testing.T, err error) {
+	t.Helper()
+	if full := new(memory.Error); !errors.As(err, &full) || full.Need <= 0 || !strings.Contains(err.Error(), "--allow-memory") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestARunThatDoesNotFitFailsBeforeItsModelIsBuilt(t *testing.T) {
+	w := newWorld(t)
+	w.full = true
+	s := wait(t, w.start(t, config()), rundir.StopFailed)
+	refused(t, s.Err)
+	if w.built != 0 || s.Summary == nil || s.Summary.Error != s.Err.Error() {
+		t.Errorf("%d models are built; summary %+v", w.built, s.Summary)
+	}
+	r, err := Start(context.Background(), config(), withEnvironment(w.environment()), AllowMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopSteps)
+}
+
+func TestARunThatDoesNotFitIsNotResumed(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, config()), rundir.StopSteps)
+	before := contents(t, end.Dir)
+	w.full = true
+	more := []Option{withEnvironment(w.environment()), WithSteps(80)}
+	r, err := Resume(context.Background(), end.ID, more...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(t, wait(t, r, rundir.StopFailed).Err)
+	if after := contents(t, end.Dir); !reflect.DeepEqual(after, before) {
+		t.Error("the run is not as it was")
+	}
+	if r, err = Resume(context.Background(), end.ID, append(more, AllowMemory())...); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopSteps)
+}
+
+func TestAModelThatDoesNotFitIsNotLookedInto(t *testing.T) {
+	w := newWorld(t)
+	record, err := Open(wait(t, w.start(t, config()), rundir.StopSteps).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.full = true
+	_, err = record.look(context.Background(), w.environment())
+	refused(t, err)
+}
+
+func TestMemoryIsGivenBackAtTheEnd(t *testing.T) {
+	w := newWorld(t)
+	env := w.environment()
+	before := env.memory.Free()
+	w.onStep = func(step int) error {
+		if step == 1 && env.memory.Free() >= before {
+			t.Error("no memory is set aside for a run that goes")
+		}
+		return nil
+	}
+	r, err := Start(context.Background(), config(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopSteps)
+	if after := env.memory.Free(); after != before {
+		t.Errorf("%v bytes are free, %v before", after, before)
+	}
+}
+
+func TestPlansOfRunsThatDoNotFitAreRefused(t *testing.T) {
+	w := newWorld(t)
+	w.full = true
+	env := w.environment()
+	_, err := (&Inspector{env: &env}).Inspect(context.Background(), config())
+	refused(t, err)
+	if _, err := (&Inspector{env: &env, AllowMemory: true}).Inspect(context.Background(), config()); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"os"
+	"regexp"
+	"testing"
+)
+
+// vast returns the arguments of a run or sweep of a model that fits no machine.
+func vast(command string, more ...string) []string {
+	return append([]string{command, "--dataset", "steps", "--family", "fully-coupled",
+		"--set", "layers=10", "--set", "width=64", "--set", "inducing=4096"}, more...)
+}
+
+func TestWhatDoesNotFitIsRefusedBeforeThereIsARun(t *testing.T) {
+	isolate(t)
+	refusal := regexp.MustCompile(`the run needs about \d{4,}\.\d GB of memory; \d+\.\d GB are available \(--allow-memory trains it all the same\)`)
+	for _, command := range []string{"train", "sweep"} {
+		o := dgplab(t, vast(command)...)
+		if o.status == 0 || !refusal.MatchString(o.err) {
+			t.Errorf("%s: status %d, %q", command, o.status, o.err)
+		}
+	}
+	if entries, err := os.ReadDir(os.Getenv("DGPLAB_RUNS")); err == nil && len(entries) > 0 {
+		t.Errorf("there are run directories: %v", entries)
+	}
+	if o := dgplab(t, vast("sweep", "--allow-memory", "--dry-run")...); o.status != 0 {
+		t.Errorf("with --allow-memory: status %d, %q", o.status, o.err)
+	}
+}
