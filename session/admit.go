@@ -36,7 +36,7 @@ func (t *trainer) admit() error {
 	if err != nil {
 		return refusal(err)
 	}
-	t.size, t.admitted = size, done
+	t.subject.size, t.admitted = size, done
 	return nil
 }
 

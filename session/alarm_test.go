@@ -53,9 +53,9 @@ func calmValidation(i int, noise float64) float64 {
 	return -1 - 3*math.Exp(-float64(i)/30) + 0.05*noise
 }
 
-// history feeds report lines and returns, for each kind, the steps at which its
+// changesOf feeds report lines and returns, for each kind, the steps at which its
 // alarm rose (positive) and cleared (negative).
-func history(points []rundir.Point) (w *watcher, changes map[AlarmKind][]int) {
+func changesOf(points []rundir.Point) (w *watcher, changes map[AlarmKind][]int) {
 	w, changes = newWatcher(1000), map[AlarmKind][]int{}
 	on := map[AlarmKind]bool{}
 	for _, p := range points {
@@ -152,7 +152,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 				return 0
 			}}},
 	} {
-		w, changes := history(c.points())
+		w, changes := changesOf(c.points())
 		for kind, steps := range changes {
 			if kind != c.kind {
 				t.Errorf("%s: alarm %q at %v", c.name, kind, steps)
@@ -181,7 +181,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 func TestTextsOfAlarmsThatClear(t *testing.T) {
 	p := series{lines: 100, objective: func(i int, e float64) float64 { return math.Inf(i%2*2 - 1) },
 		rescues: func(int) int { return 5 }}.points()
-	w, _ := history(p)
+	w, _ := changesOf(p)
 	got := fmt.Sprint(w.alarms())
 	if want := "[{rescues 0 jitter was needed 0.5 times a step; see the health of the matrices} {non-finite 10 the objective was not finite}]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
@@ -191,7 +191,7 @@ func TestTextsOfAlarmsThatClear(t *testing.T) {
 // Feeding the lines of a run again gives the same alarms.
 func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
 	points := series{lines: 900, objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e }}.points()
-	a, _ := history(points)
+	a, _ := changesOf(points)
 	b := newWatcher(0)
 	b.setData(1000)
 	for _, p := range points {

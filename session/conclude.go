@@ -16,7 +16,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	if t.diagnostics == nil || t.diagnostics.Step != t.progress.Step {
+	if t.inside.latest == nil || t.inside.latest.Step != t.progress.Step {
 		t.diagnose()
 		t.publish()
 	}
@@ -27,39 +27,26 @@ func (t *trainer) conclude(ctx context.Context) error {
 	return nil
 }
 
-// score evaluates the model as it is on the test part, unless that was done.
-func (t *trainer) score(ctx context.Context) error {
-	if t.test != nil && t.testStep == t.progress.Step {
-		return nil
-	}
-	metrics, points, err := t.evaluate(ctx)
-	if err == nil {
-		t.test, t.points, t.testStep = metrics, points, t.progress.Step
-		t.shown = points.Thin(shownPoints)
-	}
-	return err
-}
-
 // end closes the files and publishes the last snapshot. A run that was resumed and
 // never got as far as training leaves the results that it had.
 func (t *trainer) end(stop rundir.Stop, err error) {
-	if failed := t.files.CloseLog(); failed != nil {
+	if failed := t.store.CloseLog(); failed != nil {
 		t.warn("%v", failed)
 	}
-	if t.testStep != t.progress.Step || err != nil {
-		t.test, t.testStep, t.points, t.shown = nil, 0, nil, nil // they are not those of the end
+	if t.test.step != t.progress.Step || err != nil {
+		t.test = testScores{} // They are not those of the end.
 	}
-	if t.points != nil {
-		if failed := t.files.SavePredictions(t.testStep, t.points); failed != nil {
+	if t.test.points != nil {
+		if failed := t.store.SavePredictions(t.test.step, t.test.points); failed != nil {
 			t.warn("the predictions of the test points could not be saved: %v", failed)
 		}
 	}
-	t.watcher.fail(t.progress.Step, err)
+	t.history.watcher.fail(t.progress.Step, err)
 	t.state = Ended
 	s := t.snapshot()
 	s.Stop, s.Err = stop, err
-	s.Summary = summaryOf(s, t.file.Data, t.size.StepFLOPs, t.env.now())
-	if failed := t.saveSummary(s.Summary); failed != nil {
+	s.Summary = summaryOf(s, t.store.config.Data, t.subject.size.StepFLOPs, t.env.now())
+	if failed := t.store.conclude(s.Summary); failed != nil {
 		if err != nil {
 			failed = fmt.Errorf("%w; %w", err, failed)
 		}
@@ -67,14 +54,6 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 		s.Summary.Stop, s.Summary.Error = s.Stop, s.Err.Error()
 	}
 	t.run.latest.Store(s)
-}
-
-// saveSummary writes the summary, unless there is that of the run's earlier end.
-func (t *trainer) saveSummary(s *rundir.Summary) error {
-	if t.ended {
-		return nil
-	}
-	return t.files.SaveSummary(s)
 }
 
 // summaryOf collects the summary of an ended run.

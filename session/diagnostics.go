@@ -3,6 +3,7 @@ package session
 import (
 	"math"
 	"slices"
+	"time"
 
 	"dgplab/models"
 	"dgplab/session/rundir"
@@ -18,19 +19,22 @@ const (
 	costFactor    = 100
 )
 
-// schedule decides when diagnostics are due, so that their cost stays small.
-// Times are seconds of training.
-type schedule struct {
-	next  float64
-	spent float64
+// inside is what was seen when the trainer looked into the model, and when it does
+// so again: the cost stays small. Times are seconds of training.
+type inside struct {
+	latest *rundir.Diagnostics // nil until first made
+	next   float64
+	spent  float64              // by all diagnostics
+	clock  func() time.Duration // of the steps that are timed by part, see timeStep
 }
 
-func (s *schedule) due(now float64) bool { return now >= s.next }
+func (i *inside) due(now float64) bool { return now >= i.next }
 
-// done notes diagnostics at a time and what they cost.
-func (s *schedule) done(now, cost float64) {
-	s.spent += cost
-	s.next = now + math.Max(diagnosePause, costFactor*cost)
+// take keeps diagnostics that were made at a time.
+func (i *inside) take(d *rundir.Diagnostics, now float64) {
+	i.latest = d
+	i.spent += d.Seconds
+	i.next = now + math.Max(diagnosePause, costFactor*d.Seconds)
 }
 
 // diagnose looks into the model, if it lets itself be looked into. What fails is
@@ -64,9 +68,8 @@ func (t *trainer) diagnose() {
 		}
 	}
 	d.Seconds = t.env.now().Sub(begin).Seconds()
-	t.schedule.done(t.progress.Seconds, d.Seconds)
-	t.diagnostics = d
-	t.watcher.look(d)
+	t.inside.take(d, t.progress.Seconds)
+	t.history.watcher.look(d)
 }
 
 // The clones make sure that a snapshot never aliases a model's buffers.
@@ -101,18 +104,4 @@ func cloneRows(rows [][]float64) [][]float64 {
 		out[i] = slices.Clone(out[i])
 	}
 	return out
-}
-
-// keepDiagnostics writes the last diagnostics into the run directory, unless they
-// are there. A run goes on when they cannot be written.
-func (t *trainer) keepDiagnostics() {
-	d := t.diagnostics
-	if d == nil || d == t.stored {
-		return
-	}
-	if err := t.files.SaveDiagnostics(d); err != nil {
-		t.warn("diagnostics could not be written: %v", err)
-		return
-	}
-	t.stored = d
 }

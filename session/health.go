@@ -24,11 +24,11 @@ func (t *trainer) timeStep() {
 	if !ok {
 		return
 	}
-	if t.clock == nil {
+	if t.inside.clock == nil {
 		begin := t.env.now()
-		t.clock = func() time.Duration { return t.env.now().Sub(begin) }
+		t.inside.clock = func() time.Duration { return t.env.now().Sub(begin) }
 	}
-	m.TimeNextStep(t.clock)
+	m.TimeNextStep(t.inside.clock)
 }
 
 // cloneHealth makes sure that a snapshot never aliases a model's buffers.

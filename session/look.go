@@ -23,7 +23,7 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: options{env: env}, file: file, watcher: newWatcher(0)}
+	t := &trainer{options: options{env: env}, store: store{config: file}, history: newHistory(file.Data)}
 	full := file.Config.Clone()
 	full.Set = file.Values
 	if t.resolved, err = env.resolve(full); err != nil {
@@ -32,12 +32,12 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 	if err := t.recall(r.Dir); err != nil {
 		return nil, err
 	}
-	if t.checkpoint == nil {
+	if t.store.start == nil {
 		return nil, fmt.Errorf("%s has no checkpoint to look into", file.ID)
 	}
 	defer t.leave()
 	err = t.guardLook(func() error { return t.rebuild(ctx) })
-	return t.diagnostics, err
+	return t.inside.latest, err
 }
 
 // rebuild makes the model of the checkpoint and its diagnostics.
@@ -46,7 +46,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if facts := describe(ds, t.prepared); t.file.Data != nil && !facts.Same(*t.file.Data) {
+	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Same(*t.store.config.Data) {
 		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {
@@ -62,7 +62,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 		return err
 	}
 	t.diagnose()
-	if len(t.warnings) > 0 && t.diagnostics.Covariance == nil && t.diagnostics.Layers == nil {
+	if len(t.warnings) > 0 && t.inside.latest.Covariance == nil && t.inside.latest.Layers == nil {
 		return fmt.Errorf("%s", t.warnings[0])
 	}
 	return nil
@@ -72,7 +72,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 func (t *trainer) guardLook(stage func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = fmt.Errorf("looking into %s panicked: %s", t.file.ID, headline(value))
+			err = fmt.Errorf("looking into %s panicked: %s", t.store.config.ID, headline(value))
 		}
 	}()
 	return stage()

@@ -107,7 +107,7 @@ func TestNearest(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3}, {2, 2*nearColumns + 1, 5}} {
 		x, z := gaussians(size[0], size[2], 1), gaussians(size[1], size[2], 2)
 		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // a training input that is in the test part too
-		got, err := nearest(context.Background(), x, z)
+		got, err := nearestDistances(context.Background(), x, z)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,12 +121,12 @@ func TestNearest(t *testing.T) {
 			}
 		}
 	}
-	if got, err := nearest(context.Background(), gaussians(2, 1, 1), nil); err != nil || !math.IsNaN(got[1]) {
+	if got, err := nearestDistances(context.Background(), gaussians(2, 1, 1), nil); err != nil || !math.IsNaN(got[1]) {
 		t.Errorf("no training inputs: %v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := nearest(ctx, gaussians(2, 1, 1), gaussians(2, 1, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := nearestDistances(ctx, gaussians(2, 1, 1), gaussians(2, 1, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -159,7 +159,7 @@ func TestPredictionsOfClassesAreCopies(t *testing.T) {
 func BenchmarkNearest(b *testing.B) {
 	x, z := gaussians(51630, 90, 1), gaussians(nearCount(51630, 463715), 90, 2)
 	for b.Loop() {
-		if _, err := nearest(context.Background(), x, z); err != nil {
+		if _, err := nearestDistances(context.Background(), x, z); err != nil {
 			b.Fatal(err)
 		}
 	}

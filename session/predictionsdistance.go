@@ -24,30 +24,37 @@ func nearCount(test, n int) int {
 	return min(n, max(nearLeast, nearPairs/max(test, 1)))
 }
 
+// nearest is how far the test points are from the training inputs: a property of the
+// data, measured once for a run.
+type nearest struct {
+	distances []float64
+	of        int // training inputs
+}
+
 // measureDistances returns the distance of each test point to the nearest
 // training input, and to how many inputs it was measured; see nearCount. Both are
 // those of the data, not of the model, so they are computed once for a run.
 func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, error) {
-	if t.distances != nil {
-		return t.distances, t.near, nil
+	if t.near.distances != nil {
+		return t.near.distances, t.near.of, nil
 	}
 	train, test := t.prepared.Train.X, t.prepared.Test.X
 	n := rowsOf(train)
-	t.near = nearCount(rowsOf(test), n)
-	if t.near < n {
-		train = pick(train, subset(n, t.near, derive(t.Seed, purposeDistance, 0)), 0, t.near)
+	t.near.of = nearCount(rowsOf(test), n)
+	if t.near.of < n {
+		train = pick(train, subset(n, t.near.of, derive(t.Seed, purposeDistance, 0)), 0, t.near.of)
 	}
 	var err error
-	t.distances, err = nearest(ctx, test, train)
-	return t.distances, t.near, err
+	t.near.distances, err = nearestDistances(ctx, test, train)
+	return t.near.distances, t.near.of, err
 }
 
-// nearest returns the Euclidean distance of each row of x [n, D] to the nearest
+// nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest
 // row of z [m, D]; NaN where there is none. Which row is the nearest is found
 // tile by tile from inner products, |x-z|^2 = |x|^2 - 2(x.z - |z|^2/2), so rows
 // that are equally far up to rounding may be taken for one another; the distance
 // itself is computed from the difference.
-func nearest(ctx context.Context, x, z *mat.Dense) ([]float64, error) {
+func nearestDistances(ctx context.Context, x, z *mat.Dense) ([]float64, error) {
 	n, m := rowsOf(x), rowsOf(z)
 	out, closest, score := make([]float64, n), make([]int, n), make([]float64, n)
 	if m == 0 {

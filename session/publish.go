@@ -24,7 +24,7 @@ func (t *trainer) setState(s State) {
 
 // publish makes the present state the newest snapshot.
 func (t *trainer) publish() {
-	if t.model != nil && !t.broken {
+	if t.sound() {
 		t.hyper = cloneHyper(t.model.Hyper())
 	}
 	t.run.latest.Store(t.snapshot())
@@ -35,18 +35,18 @@ func (t *trainer) publish() {
 // trainer never writes again.
 func (t *trainer) snapshot() *Snapshot {
 	s := &Snapshot{
-		ID: t.file.ID, Dir: t.files.Dir(), State: t.state, Config: t.Config, Values: t.values,
-		Parameters: t.size.Parameters, Variational: t.size.Variational,
+		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.values,
+		Parameters: t.subject.size.Parameters, Variational: t.subject.size.Variational,
 		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
-		Last: t.last, Curve: t.curve.view(),
+		Last: t.last, Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
-		Diagnostics: t.diagnostics, DiagnosticsSeconds: t.schedule.spent, Alarms: t.watcher.alarms(),
+		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
-		CheckpointStep: t.checkpointStep, Warnings: slices.Clip(t.warnings), Test: t.test, TestStep: t.testStep,
-		Predictions: t.shown,
+		CheckpointStep: t.store.step, Warnings: slices.Clip(t.warnings), Test: t.test.metrics, TestStep: t.test.step,
+		Predictions: t.test.shown,
 	}
 	t.describeData(s)
-	if t.model != nil && !t.broken {
+	if t.sound() {
 		s.Parameters = t.model.NumParameters()
 	}
 	switch t.state {
@@ -64,7 +64,7 @@ func (t *trainer) snapshot() *Snapshot {
 }
 
 func (t *trainer) describeData(s *Snapshot) {
-	if d := t.file.Data; d != nil {
+	if d := t.store.config.Data; d != nil {
 		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
 		s.ValPoints = d.Validation
 		if most := t.validationPoints; most > 0 {
@@ -74,8 +74,8 @@ func (t *trainer) describeData(s *Snapshot) {
 	if t.prepared != nil {
 		s.Task = taskOf(t.prepared.Task)
 	}
-	if t.diagnostics != nil {
-		s.Health = t.diagnostics.Health
+	if t.inside.latest != nil {
+		s.Health = t.inside.latest.Health
 	}
 	s.Batch = batchOf(s.Values, s.N)
 }

@@ -27,18 +27,12 @@ func Open(id string) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Info: info, CheckpointStep: rundir.CheckpointStep(info.Dir)}
-	c, w := newCurve(curveCap), newWatcher(0)
-	if r.Data != nil {
-		w.setData(r.Data.N)
-	}
-	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, func(p rundir.Point) {
-		c.add(p)
-		w.add(p)
-	})
+	h := newHistory(r.Data)
+	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, h.add)
 	if err != nil && r.State != rundir.Broken {
 		r.State, r.Err = rundir.Broken, err
 	}
-	r.Curve, r.alarms = c.view(), w.alarms()
+	r.Curve, r.alarms = h.curve.view(), h.watcher.alarms()
 	if r.Summary != nil && r.Summary.Test != nil {
 		points, _ := r.Predictions() // Who asks for them is told what is wrong.
 		r.points = points.Thin(shownPoints)

@@ -2,10 +2,7 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"math"
 
 	"dgplab/session/rundir"
 )
@@ -25,7 +22,7 @@ func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: o, files: files}
+	t := &trainer{options: o, store: store{Writer: files}}
 	if err := t.reopen(); err != nil {
 		files.Close()
 		return nil, err
@@ -35,8 +32,8 @@ func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 
 // reopen reads what is in the directory of an old run, and continues it.
 func (t *trainer) reopen() (err error) {
-	dir := t.files.Dir()
-	if t.file, err = rundir.ReadConfig(dir); err != nil {
+	dir := t.store.Dir()
+	if t.store.config, err = rundir.ReadConfig(dir); err != nil {
 		return err
 	}
 	if err := t.mayResume(); err != nil {
@@ -49,64 +46,49 @@ func (t *trainer) reopen() (err error) {
 	if err != nil {
 		return err
 	}
-	t.ended = true
-	return t.files.Continue(offset)
-}
-
-// renew makes the directory of a run that is resumed that of one that goes on.
-func (t *trainer) renew() error {
-	if err := t.files.Forget(); err != nil {
-		return err
-	}
-	t.ended = false
-	return t.files.SaveConfig(t.file)
+	t.store.ended = true
+	return t.store.Continue(offset)
 }
 
 // mayResume resolves the configuration of config.json and refuses a run that
 // has come to its end.
 func (t *trainer) mayResume() error {
-	summary, err := rundir.ReadSummary(t.files.Dir())
+	summary, err := rundir.ReadSummary(t.store.Dir())
 	if err != nil {
 		return err
 	}
-	full := t.file.Config
-	full.Set = t.file.Values
+	full := t.store.config.Config
+	full.Set = t.store.config.Values
 	if t.limit > 0 {
 		full = withSteps(full, t.limit)
-		t.file.Config = withSteps(t.file.Config, t.limit)
+		t.store.config.Config = withSteps(t.store.config.Config, t.limit)
 	}
 	if t.resolved, err = t.env.resolve(full); err != nil {
 		return err
 	}
-	t.resolved.Set = t.file.Config.Clone().Set
-	t.file.Values = t.values
+	t.resolved.Set = t.store.config.Config.Clone().Set
+	t.store.config.Values = t.values
 	if summary == nil {
 		return nil
 	}
 	switch {
 	case summary.Stop == rundir.StopEarly:
-		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with early_stopping=off", t.file.ID, summary.Steps)
+		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with early_stopping=off", t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopSteps && t.settings.steps <= summary.Steps:
-		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it", t.file.ID, summary.Steps)
+		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it", t.store.config.ID, summary.Steps)
 	}
 	return nil
 }
 
-// recall reads the checkpoint of dir, if there is one.
+// recall reads the checkpoint of dir, if there is one, and how far the run had come.
 func (t *trainer) recall(dir string) error {
-	cp, err := rundir.ReadCheckpoint(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		t.progress = rundir.Progress{BestVal: rundir.Number(math.NaN())}
-		return nil
-	case err != nil:
+	t.progress = rundir.Progress{BestVal: rundir.Number(nan)}
+	if err := t.store.recall(dir, t.settings.steps); err != nil {
 		return err
-	case cp.Run != t.file.ID:
-		return fmt.Errorf("%s belongs to run %s", cp.Path, cp.Run)
-	case cp.Progress.Step > t.settings.steps:
-		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for", t.file.ID, cp.Progress.Step, t.settings.steps)
 	}
-	t.checkpoint, t.progress = cp, cp.Progress
+	if t.store.start != nil {
+		t.progress = t.store.start.Progress
+	}
 	return nil
 }
 
@@ -114,19 +96,15 @@ func (t *trainer) recall(dir string) error {
 // behind them. A line that an uninterrupted run would not have, at the end of a
 // shorter run, does not count, nor does one that is pending.
 func (t *trainer) recallCurve() (int64, error) {
-	t.curve, t.watcher = newCurve(curveCap), newWatcher(0)
-	if t.file.Data != nil {
-		t.watcher.setData(t.file.Data.N)
-	}
+	t.history = newHistory(t.store.config.Data)
 	last := t.progress.Step
 	if t.progress.Pending != nil {
 		last--
 	}
-	offset, err := rundir.ReadPoints(t.files.Dir(), func(p rundir.Point) bool {
+	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
 		return p.Step <= last && (t.reports(p.Step) || p.Step == t.settings.steps)
 	}, func(p rundir.Point) {
-		t.curve.add(p)
-		t.watcher.add(p)
+		t.history.add(p)
 		t.last = reportOf(p)
 	})
 	if line := t.progress.Pending; line != nil {

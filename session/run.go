@@ -88,18 +88,18 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: o, resolved: r, file: file, files: files, progress: rundir.Progress{BestVal: rundir.Number(math.NaN())}}
-	t.curve, t.watcher = newCurve(curveCap), newWatcher(0)
+	t := &trainer{options: o, resolved: r, store: store{Writer: files, config: file}, progress: rundir.Progress{BestVal: rundir.Number(math.NaN())}}
+	t.history = newHistory(nil)
 	return t.launch(ctx), nil
 }
 
 // launch publishes the first snapshot and starts the goroutine.
 func (t *trainer) launch(ctx context.Context) *Run {
 	preparing, cancel := context.WithCancel(ctx)
-	r := &Run{id: t.file.ID, dir: t.files.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
-	t.run, t.state, t.checkpointStep = r, Preparing, -1
-	if t.checkpoint != nil {
-		t.checkpointStep = t.progress.Step
+	r := &Run{id: t.store.config.ID, dir: t.store.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
+	t.run, t.state, t.store.step = r, Preparing, -1
+	if t.store.start != nil {
+		t.store.step = t.progress.Step
 	}
 	t.publish()
 	go t.live(ctx, preparing)

@@ -97,6 +97,26 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	return value, nil
 }
 
+// testScores are what was measured on the test part, and at which step.
+type testScores struct {
+	step    int
+	metrics *rundir.Metrics
+	points  *rundir.Predictions
+	shown   *rundir.Predictions // points, thinned for snapshots
+}
+
+// score evaluates the model as it is on the test part, unless that was done.
+func (t *trainer) score(ctx context.Context) error {
+	if t.test.metrics != nil && t.test.step == t.progress.Step {
+		return nil
+	}
+	metrics, points, err := t.evaluate(ctx)
+	if err == nil {
+		t.test = testScores{t.progress.Step, metrics, points, points.Thin(shownPoints)}
+	}
+	return err
+}
+
 // evaluate returns the scores on the test part and the predictions of all of its
 // points; nil if it is empty.
 func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predictions, error) {

@@ -47,8 +47,10 @@ func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
 	}
 	part := datasets.Part{X: x, Y: y}
 	return &trainer{
-		model:    model,
-		prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}}},
+		subject: subject{
+			model:    model,
+			prepared: &datasets.Prepared{Validation: part, Test: part, Scaling: datasets.Scaling{TargetMean: []float64{100}, TargetSD: []float64{3}}},
+		},
 		resolved: &resolved{settings: settings{testSamples: 100, validationSamples: 5}},
 		progress: rundir.Progress{BestVal: rundir.Number(math.NaN()), Early: &rundir.EarlyStopping{Every: 10}},
 	}

@@ -47,9 +47,8 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 
 // report adds a line to the report of the run.
 func (t *trainer) report(line rundir.Point) {
-	t.curve.add(line)
-	t.watcher.add(line)
-	if err := t.files.Append(line); err != nil {
+	t.history.add(line)
+	if err := t.store.Append(line); err != nil {
 		t.warn("report lines could not be written: %v", err)
 	}
 }

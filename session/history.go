@@ -1,0 +1,25 @@
+package session
+
+import "dgplab/session/rundir"
+
+// history is the report lines of a run: those that are shown, and what goes wrong
+// by them.
+type history struct {
+	curve   *curve
+	watcher *watcher
+}
+
+// newHistory returns that of a run without lines. The data may not be known yet.
+func newHistory(data *rundir.DataFacts) history {
+	h := history{newCurve(curveCap), newWatcher(0)}
+	if data != nil {
+		h.watcher.setData(data.N)
+	}
+	return h
+}
+
+// add takes a report line; steps ascend.
+func (h *history) add(p rundir.Point) {
+	h.curve.add(p)
+	h.watcher.add(p)
+}

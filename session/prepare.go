@@ -1,0 +1,94 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+// prepare loads the data and builds the model, or restores it.
+func (t *trainer) prepare(ctx context.Context) error {
+	ds, err := t.load(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.checkData(describe(ds, t.prepared)); err != nil {
+		return err
+	}
+	for _, w := range t.resolved.warnings(ds, t.prepared) {
+		t.warn("%s", w)
+	}
+	if err := t.admit(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t.publish()
+	if err := t.build(); err != nil {
+		return err
+	}
+	if m, ok := t.model.(family.Noter); ok {
+		for _, note := range m.Notes() {
+			t.warn("%s", note)
+		}
+	}
+	if err := t.restore(); err != nil || !t.store.ended {
+		return err
+	}
+	return t.store.renew()
+}
+
+// load reads the data set and cuts it into the parts of the run's split.
+func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
+	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	if err != nil {
+		return nil, err
+	}
+	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
+	if err != nil {
+		return nil, err
+	}
+	t.Split, t.store.config.Split, t.prepared = split, split, prepared
+	return ds, nil
+}
+
+// build makes the model of the training part, as it is before the first step.
+func (t *trainer) build() (err error) {
+	train := t.prepared.Train
+	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: taskOf(t.prepared.Task)}
+	t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0))
+	return err
+}
+
+// checkData records what the data are, or refuses to go on with other data than
+// the run began with.
+func (t *trainer) checkData(facts *rundir.DataFacts) error {
+	if old := t.store.config.Data; old != nil && !facts.Same(*old) {
+		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
+	}
+	t.store.config.Data = facts
+	t.history.watcher.setData(facts.N)
+	if t.store.ended {
+		return nil // see renew
+	}
+	return t.store.SaveConfig(t.store.config)
+}
+
+// restore brings the model to the state of the checkpoint.
+func (t *trainer) restore() error {
+	if err := t.store.restore(t.model); err != nil {
+		return err
+	}
+	if t.progress.Early == nil {
+		t.progress.Early = &rundir.EarlyStopping{Every: t.validationEvery}
+	}
+	t.hyper = cloneHyper(t.model.Hyper())
+	return nil
+}

@@ -1,0 +1,133 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// store is the run directory in the hands of the trainer, and how far it is up to
+// date.
+type store struct {
+	*rundir.Writer
+	config *rundir.ConfigFile
+	// ended says that the directory is still that of the run's earlier end.
+	ended bool
+	// start is what a resumed run starts from, until its model was restored.
+	start *rundir.Checkpoint
+	// step is that of the checkpoint, -1 if there is none, and seconds the time of
+	// training when it was last due.
+	step    int
+	seconds float64
+	// inside is the last look into the model that is kept.
+	inside *rundir.Diagnostics
+}
+
+// recall reads the checkpoint of dir, if there is one; steps is the most that there
+// may be.
+func (s *store) recall(dir string, steps int) error {
+	cp, err := rundir.ReadCheckpoint(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case cp.Run != s.config.ID:
+		return fmt.Errorf("%s belongs to run %s", cp.Path, cp.Run)
+	case cp.Progress.Step > steps:
+		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for", s.config.ID, cp.Progress.Step, steps)
+	}
+	s.start = cp
+	return nil
+}
+
+// restore brings a model to the state of the checkpoint, if there is one.
+func (s *store) restore(m models.Model) error {
+	if s.start == nil {
+		return nil
+	}
+	if err := s.start.Restore(m.State()); err != nil {
+		return err
+	}
+	if err := m.Restored(); err != nil {
+		return fmt.Errorf("restore the model: %w", err)
+	}
+	if step, done := s.start.Progress.Step, m.StepsDone(); done != step {
+		return fmt.Errorf("the checkpoint is of step %d, its model of step %d", step, done)
+	}
+	s.seconds = s.start.Progress.Seconds
+	s.start = nil
+	return nil
+}
+
+// renew makes the directory of a run that is resumed that of one that goes on.
+func (s *store) renew() error {
+	if err := s.Forget(); err != nil {
+		return err
+	}
+	s.ended = false
+	return s.SaveConfig(s.config)
+}
+
+// due says whether a checkpoint is.
+func (s *store) due(p rundir.Progress, set settings) bool {
+	return set.checkpointEvery > 0 && p.Step%set.checkpointEvery == 0 ||
+		set.checkpointSeconds > 0 && p.Seconds-s.seconds >= set.checkpointSeconds
+}
+
+// save writes a checkpoint.
+func (s *store) save(p rundir.Progress, arrays []models.Array) error {
+	s.seconds = p.Seconds
+	if err := s.SaveCheckpoint(p, arrays); err != nil {
+		return err
+	}
+	s.step = p.Step
+	return nil
+}
+
+// keep writes diagnostics, unless they are there.
+func (s *store) keep(d *rundir.Diagnostics) error {
+	if d == nil || d == s.inside {
+		return nil
+	}
+	if err := s.SaveDiagnostics(d); err != nil {
+		return err
+	}
+	s.inside = d
+	return nil
+}
+
+// conclude writes the summary, unless there is that of the run's earlier end.
+func (s *store) conclude(sum *rundir.Summary) error {
+	if s.ended {
+		return nil
+	}
+	return s.SaveSummary(sum)
+}
+
+// save writes a checkpoint and the last diagnostics. A run goes on when they cannot
+// be written.
+func (t *trainer) save() {
+	if t.broken || t.store.step == t.progress.Step {
+		return
+	}
+	// The lines must not be younger than the checkpoint that continues them.
+	if err := t.store.Sync(); err != nil {
+		t.warn("report lines could not be written: %v", err)
+	}
+	if err := t.store.save(t.progress, t.model.State()); err != nil {
+		t.warn("no checkpoint could be written: %v", err)
+		return
+	}
+	t.keepDiagnostics()
+}
+
+// keepDiagnostics writes the last diagnostics, unless they are there.
+func (t *trainer) keepDiagnostics() {
+	if err := t.store.keep(t.inside.latest); err != nil {
+		t.warn("diagnostics could not be written: %v", err)
+	}
+}
