@@ -15,6 +15,14 @@ const (
 	Binary
 )
 
+// String returns "regression" or "binary".
+func (t Task) String() string {
+	if t == Binary {
+		return "binary"
+	}
+	return "regression"
+}
+
 // Dataset is a table of inputs and targets in original units.
 type Dataset struct {
 	Name  string

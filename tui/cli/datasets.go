@@ -48,7 +48,7 @@ func (c *console) listDatasets(asJSON bool) error {
 		var list []datasetJSON
 		for _, i := range datasets.Catalogue() {
 			list = append(list, datasetJSON{
-				Name: i.Name, Title: i.Title, Kind: kindOf(i), Task: taskName(i.Task), N: i.N, D: i.D, P: i.P,
+				Name: i.Name, Title: i.Title, Kind: kindOf(i), Task: i.Task.String(), N: i.N, D: i.D, P: i.P,
 				Splits: i.Splits, Bytes: i.Bytes, Cached: i.Cached, Default: i.Default, Origin: i.Origin,
 			})
 		}
@@ -80,11 +80,4 @@ func kindOf(i datasets.Info) string {
 		return "download"
 	}
 	return "built-in"
-}
-
-func taskName(t datasets.Task) string {
-	if t == datasets.Binary {
-		return "binary"
-	}
-	return "regression"
 }
