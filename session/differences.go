@@ -12,9 +12,9 @@ import (
 // Difference is one field in which the configurations of some runs differ.
 type Difference struct {
 	// Field is a name that Fork knows.
-	Field string
+	Field string `json:"field"`
 	// Values has one value for each run, "" where the run has no such field.
-	Values []string
+	Values []string `json:"values"`
 }
 
 // Differences returns the fields in which the configurations of runs differ:

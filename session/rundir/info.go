@@ -23,34 +23,36 @@ const (
 // Info is one line of the list of runs. Whoever has one must not write to what
 // it refers to: a Lister returns the same again.
 type Info struct {
-	ID, Dir string
-	State   State
+	ID    string `json:"id"`
+	Dir   string `json:"dir"`
+	State State  `json:"-"` // What people are told is Standing.
 	// Err says what is wrong with a broken run, in one line.
-	Err    error
-	Config Config
-	Values models.Values
+	Err     error     `json:"-"`
+	Created time.Time `json:"created"`
+	Config
+	Values models.Values `json:"-"`
 	// Data is nil until the data was loaded.
-	Data *DataFacts
-	// Parent is the ID of the run that this one is a fork of; "" for none.
-	Parent string
+	Data *DataFacts `json:"-"`
 	// Notes are what people wrote about the run. NotesErr says, in one line, why
 	// they cannot be read.
-	Notes    Notes
-	NotesErr error
-	Created  time.Time
+	Notes
+	NotesErr error `json:"-"`
+	// Parent is the ID of the run that this one is a fork of; "" for none.
+	Parent string `json:"parent,omitempty"`
 	// Sweep names the sweep that the run belongs to, "" if there is none.
-	Sweep string
+	Sweep string `json:"sweep,omitempty"`
 	// Changed is when the run last wrote anything.
-	Changed time.Time
+	Changed time.Time `json:"-"`
 	// Step is the last report line's, Steps the limit.
-	Step, Steps int
+	Step  int `json:"step"`
+	Steps int `json:"steps"`
 	// Last is the last report line of a run without a summary; its values are NaN
 	// when there is none.
-	Last Point
+	Last Point `json:"-"`
 	// Resumable says that Resume would continue it, without more steps.
-	Resumable bool
+	Resumable bool `json:"resumable"`
 	// Summary is set for ended runs.
-	Summary *Summary
+	Summary *Summary `json:"summary,omitempty"`
 }
 
 // Standing says in a word or two where the run stands: its state, or why it ended.

@@ -13,17 +13,17 @@ import (
 // Estimate is what is known of cells before they are trained.
 type Estimate struct {
 	// Runs counts the cells.
-	Runs int
+	Runs int `json:"runs"`
 	// Seconds is the training time of all cells, one after the other, with all of
 	// their steps: early stopping can end them sooner. It comes from the speed of
 	// earlier runs of the same family; Unknown counts the cells of families that have
 	// none, which are not in Seconds.
-	Seconds float64
-	Unknown int
+	Seconds float64 `json:"seconds"`
+	Unknown int     `json:"unknown"`
 	// MemoryBytes is a lower bound of what the largest run needs.
-	MemoryBytes float64
+	MemoryBytes float64 `json:"-"`
 	// Warnings are those of the plans, each once, with the data set or family they are about.
-	Warnings []string
+	Warnings []string `json:"-"`
 }
 
 // Time returns how long jobs workers take, if each of them trains as fast as a run

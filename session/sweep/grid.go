@@ -46,8 +46,8 @@ type Axis struct {
 // Cell is one combination.
 type Cell struct {
 	// Key names the combination within its sweep. It depends on the configuration alone.
-	Key    string
-	Config rundir.Config
+	Key string `json:"key"`
+	rundir.Config
 	// setting is the key without split and seed: the model and the data.
 	setting string
 }

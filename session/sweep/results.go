@@ -96,11 +96,12 @@ type Score struct {
 	// Mean and SE, its standard error, are over N splits, the seeds of each averaged
 	// first, or over N seeds where there is one split; NaN where there are too few, or
 	// where one of the values is NaN. It is the rule of compare.Cell.
-	Mean, SE float64
-	N        int
-	Over     compare.Over
+	Mean rundir.Number `json:"mean"`
+	SE   rundir.Number `json:"se"`
+	N    int           `json:"n"`
+	Over compare.Over  `json:"over"`
 	// Runs counts all runs in the mean.
-	Runs int
+	Runs int `json:"runs"`
 }
 
 // Score returns a metric over the cells of a group that are done and have it.
@@ -136,8 +137,36 @@ func (s *State) Score(g Group, m metric.Metric) Score {
 		}
 	}
 	score.N = len(list)
-	score.Mean, score.SE = compare.StandardError(list)
+	mean, se := compare.StandardError(list)
+	score.Mean, score.SE = rundir.Number(mean), rundir.Number(se)
 	return score
+}
+
+// Row is a setting: its values on the axes of Settings, how many runs it has, and
+// its scores by the keys of the metrics that were measured.
+type Row struct {
+	Values map[string]string `json:"values"`
+	Runs   int               `json:"runs"`
+	Scores map[string]Score  `json:"scores"`
+}
+
+// Rows returns one row for each setting.
+func (s *State) Rows() []Row {
+	axes, metrics := s.Settings(), s.Measured()
+	var rows []Row
+	for _, g := range s.Groups(axes) {
+		row := Row{Values: map[string]string{}, Runs: len(g.Cells), Scores: map[string]Score{}}
+		for i, name := range axes {
+			row.Values[name] = g.Values[i]
+		}
+		for _, m := range metrics {
+			if score := s.Score(g, m); score.N > 0 {
+				row.Scores[m.Key] = score
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // mainMetrics are the metrics that tables of sweeps show.

@@ -65,14 +65,14 @@ func TestScores(t *testing.T) {
 	}
 	for i, want := range []float64{3, 13} {
 		score := s.Score(groups[i], m)
-		if score.Mean != want || math.Abs(score.SE-1) > 1e-15 || score.N != 2 || score.Runs != 4 || score.Over != compare.OverSplits {
+		if float64(score.Mean) != want || math.Abs(float64(score.SE)-1) > 1e-15 || score.N != 2 || score.Runs != 4 || score.Over != compare.OverSplits {
 			t.Errorf("%v: %+v; want %v", groups[i].Values, score, want)
 		}
 	}
 	// Of one split the seeds count.
 	for _, g := range s.Groups([]string{rundir.SplitField, "inducing"}) {
 		want := map[string]float64{"interpolation:0 4": 2, "interpolation:1 4": 4, "interpolation:0 6": 12, "interpolation:1 6": 14}[g.Values[0]+" "+g.Values[1]]
-		if score := s.Score(g, m); score.Mean != want || score.N != 2 || score.Over != compare.OverSeeds {
+		if score := s.Score(g, m); float64(score.Mean) != want || score.N != 2 || score.Over != compare.OverSeeds {
 			t.Errorf("%v: %+v, want %v", g.Values, score, want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestScores(t *testing.T) {
 	value := &s.Cells[groups[0].Cells[1]].Summary.Test.LogLik
 	before := *value
 	*value = math.NaN()
-	if score := s.Score(groups[0], m); score.N != 2 || !math.IsNaN(score.Mean) || !math.IsNaN(score.SE) || score.Runs != 4 {
+	if score := s.Score(groups[0], m); score.N != 2 || !math.IsNaN(float64(score.Mean)) || !math.IsNaN(float64(score.SE)) || score.Runs != 4 {
 		t.Errorf("%+v", score)
 	}
 	*value = before
@@ -88,11 +88,11 @@ func TestScores(t *testing.T) {
 	s.Cells[groups[0].Cells[0]].Status = Failed
 	s.Cells[groups[0].Cells[1]].Summary = &rundir.Summary{}
 	s.Cells[groups[0].Cells[2]].Summary = &rundir.Summary{}
-	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(score.SE) || score.Over != compare.OverOne {
+	if score := s.Score(groups[0], m); score.N != 1 || score.Mean != 6 || !math.IsNaN(float64(score.SE)) || score.Over != compare.OverOne {
 		t.Errorf("%+v", score)
 	}
 	s.Cells[groups[0].Cells[3]].Status = Running
-	if score := s.Score(groups[0], m); score.N != 0 || !math.IsNaN(score.Mean) || !math.IsNaN(score.SE) {
+	if score := s.Score(groups[0], m); score.N != 0 || !math.IsNaN(float64(score.Mean)) || !math.IsNaN(float64(score.SE)) {
 		t.Errorf("%+v", score)
 	}
 	if got := s.Groups(nil); len(got) != 1 || len(got[0].Cells) != 8 {

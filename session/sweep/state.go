@@ -37,31 +37,33 @@ func Statuses() []Status { return []Status{Done, Running, Waiting, Stopped, Fail
 // CellState is a cell and what became of it.
 type CellState struct {
 	Cell
-	Status Status
+	Status Status `json:"status"`
 	// Run is the ID of its run, "" before it was started.
-	Run string
+	Run string `json:"run,omitempty"`
 	// Step of Steps; Steps is 0 before it was started.
-	Step, Steps int
+	Step  int `json:"step"`
+	Steps int `json:"-"`
 	// Seconds is training time so far.
-	Seconds float64
+	Seconds float64 `json:"seconds"`
 	// Remaining is the training time left at the present rate, 0 if it is not known.
-	Remaining time.Duration
+	Remaining time.Duration `json:"-"`
 	// Err says why it failed, or could not go on.
-	Err error
+	Err error `json:"-"`
 	// Summary is set for runs that ended.
-	Summary *rundir.Summary
+	Summary *rundir.Summary `json:"summary,omitempty"`
 }
 
 // State is one consistent, immutable state of a sweep. Nothing in it is written
 // after it was returned: readers must not write either.
 type State struct {
-	Name, Dir string
-	Created   time.Time
-	Grid      Grid
-	Phase     Phase
+	Name    string    `json:"name"`
+	Dir     string    `json:"dir,omitempty"`
+	Created time.Time `json:"created,omitzero"`
+	Phase   Phase     `json:"state,omitempty"`
+	Grid    Grid      `json:"grid,omitzero"`
 	// Jobs is how many runs go at once; 0 where another process decides.
-	Jobs  int
-	Cells []CellState
+	Jobs  int         `json:"-"`
+	Cells []CellState `json:"-"`
 }
 
 // Count returns how many cells have a status.

@@ -51,7 +51,7 @@ func (p *Progress) plot() points.ErrorBars {
 			b.Series = append(b.Series, points.ErrorSeries{Label: label, Run: i})
 		}
 		b.Series[i].Points = append(b.Series[i].Points, points.ErrorPoint{
-			X: x[g.Values[len(others)]], Mean: score.Mean, SE: score.SE, N: score.N,
+			X: x[g.Values[len(others)]], Mean: float64(score.Mean), SE: float64(score.SE), N: score.N,
 		})
 	}
 	return b

@@ -73,8 +73,11 @@ func (c *console) report(err error) int {
 	return statusFailed
 }
 
-// oneLine returns the text of an error without line breaks.
+// oneLine returns the text of an error without line breaks; "" of none.
 func oneLine(err error) string {
+	if err == nil {
+		return ""
+	}
 	var parts []string
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimSpace(line); line != "" {

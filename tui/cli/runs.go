@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -71,36 +70,15 @@ func fieldList() string {
 
 // runJSON is a line of the list of runs in JSON.
 type runJSON struct {
-	ID      string       `json:"id"`
-	Dir     string       `json:"dir"`
-	State   rundir.State `json:"state"`
-	Error   string       `json:"error,omitempty"`
-	Created time.Time    `json:"created"`
-	rundir.Config
-	rundir.Notes
+	rundir.Info
+	State string `json:"state"`
+	Error string `json:"error,omitempty"`
 	// NotesError says why the notes cannot be read.
-	NotesError string          `json:"notes_error,omitempty"`
-	Parent     string          `json:"parent,omitempty"`
-	Sweep      string          `json:"sweep,omitempty"`
-	Step       int             `json:"step"`
-	Steps      int             `json:"steps"`
-	Resumable  bool            `json:"resumable"`
-	Summary    *rundir.Summary `json:"summary,omitempty"`
+	NotesError string `json:"notes_error,omitempty"`
 }
 
 func runFor(i rundir.Info) runJSON {
-	out := runJSON{
-		ID: i.ID, Dir: i.Dir, State: i.State, Created: i.Created, Config: i.Config,
-		Notes: i.Notes, Parent: i.Parent, Sweep: i.Sweep,
-		Step: i.Step, Steps: i.Steps, Resumable: i.Resumable, Summary: i.Summary,
-	}
-	if i.Err != nil {
-		out.Error = oneLine(i.Err)
-	}
-	if i.NotesErr != nil {
-		out.NotesError = oneLine(i.NotesErr)
-	}
-	return out
+	return runJSON{Info: i, State: i.Standing(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr)}
 }
 
 func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) error {

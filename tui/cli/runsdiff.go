@@ -27,13 +27,8 @@ the same in all of them, - where a run does not have it.
 
 // diffJSON is what dgplab runs diff --json prints. Values are in the order of the runs.
 type diffJSON struct {
-	Runs        []string         `json:"runs"`
-	Differences []differenceJSON `json:"differences"`
-}
-
-type differenceJSON struct {
-	Field  string   `json:"field"`
-	Values []string `json:"values"`
+	Runs        []string             `json:"runs"`
+	Differences []session.Difference `json:"differences"`
 }
 
 func (c *console) diffRuns(ids []string, asJSON bool) error {
@@ -45,7 +40,7 @@ func (c *console) diffRuns(ids []string, asJSON bool) error {
 		}
 		runs = append(runs, info)
 	}
-	out := diffJSON{Differences: []differenceJSON{}}
+	out := diffJSON{Differences: []session.Difference{}}
 	t := tables.Table{Columns: []tables.Column{{Title: "field"}}}
 	for _, run := range runs {
 		out.Runs = append(out.Runs, run.ID)
@@ -56,7 +51,7 @@ func (c *console) diffRuns(ids []string, asJSON bool) error {
 		t.Columns = append(t.Columns, tables.Column{Title: title, Least: 8})
 	}
 	for _, d := range session.Differences(runs) {
-		out.Differences = append(out.Differences, differenceJSON(d))
+		out.Differences = append(out.Differences, d)
 		row := []string{d.Field}
 		for _, value := range d.Values {
 			if value == "" {

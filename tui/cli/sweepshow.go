@@ -95,7 +95,7 @@ func (c *console) listSweeps(asJSON bool) error {
 		out := []sweepJSON{}
 		for _, e := range list {
 			if e.Err != nil {
-				out = append(out, sweepJSON{Name: e.Name, Error: oneLine(e.Err)})
+				out = append(out, sweepJSON{State: &sweep.State{Name: e.Name}, Error: oneLine(e.Err)})
 			} else {
 				out = append(out, sweepFor(e.State, false))
 			}

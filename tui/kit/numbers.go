@@ -103,15 +103,16 @@ func Readings(s metric.Source, keys ...string) []string {
 
 // Mean writes the mean of a metric and its standard error; "" where there is none.
 func Mean(m metric.Metric, s sweep.Score) string {
+	mean, se := float64(s.Mean), float64(s.SE)
 	switch {
 	case s.N == 0:
 		return ""
-	case math.IsNaN(s.Mean):
-		return Number(s.Mean)
-	case math.IsNaN(s.SE):
-		return Metric(m, s.Mean) + " (-)"
+	case math.IsNaN(mean):
+		return Number(mean)
+	case math.IsNaN(se):
+		return Metric(m, mean) + " (-)"
 	}
-	return Metric(m, s.Mean) + " (" + Metric(m, s.SE) + ")"
+	return Metric(m, mean) + " (" + Metric(m, se) + ")"
 }
 
 // Duration writes a time in at most two units.
