@@ -35,7 +35,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational parameters")
 	tm.Send(kittest.Press("enter"))
-	waitFor(t, tm, "● training")
+	waitFor(t, tm, "● running")
 	tm.Send(kittest.Press(" "))
 	waitFor(t, tm, "‖ paused")
 	tm.Send(kittest.Press("tab"))

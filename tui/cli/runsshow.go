@@ -70,7 +70,7 @@ func (c *console) showRun(ctx context.Context, r *session.Record) error {
 func configuration(r *session.Record) string {
 	s := r.Snapshot()
 	var rows facts
-	rows.add("run", "%s, %s", r.ID, r.State)
+	rows.add("run", "%s, %s", r.ID, r.Standing())
 	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,

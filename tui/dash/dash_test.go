@@ -21,7 +21,7 @@ func TestSpacePausesAndContinues(t *testing.T) {
 	}
 	a.Keys(" ")
 	a.Send(frameDueMsg{})
-	if r.Count("continue") != 1 || !strings.Contains(a.View(), "● training") {
+	if r.Count("continue") != 1 || !strings.Contains(a.View(), "● running") {
 		t.Fatalf("space asked for %v", r.Asked())
 	}
 }

@@ -54,23 +54,15 @@ func (d *Dash) state(r *shown) string {
 // standing returns sign, word and tone of where a run stands.
 func (d *Dash) standing(r *shown) (glyph, word string, tone kit.Tone) {
 	g := d.theme.Glyphs
-	switch s := r.snap; {
-	case s == nil && r.run == nil:
+	if r.snap == nil && r.run == nil {
 		return g.Preparing, "reading", kit.Calm
-	case died(s):
-		return g.Asked, "interrupted", kit.Warn
 	}
 	return g.StateSign(r.snap)
 }
 
-// died reports whether a run ended without anybody writing down why.
-func died(s *session.Snapshot) bool {
-	return s != nil && s.State == session.Ended && s.Stop == "" && s.Err == nil
-}
-
 // reason says why a run ended.
 func reason(s *session.Snapshot) string {
-	if !died(s) {
+	if !kit.Died(s) {
 		return kit.StopReason(s)
 	}
 	text := "interrupted at step " + kit.Grouped(s.Step) + ": its process has died"
@@ -250,7 +242,7 @@ func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 
 // stopTone is what the end of the run means.
 func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
-	if died(s) {
+	if kit.Died(s) {
 		return kit.Warn
 	}
 	_, _, tone := d.theme.Glyphs.StopSign(s.Stop)

@@ -93,7 +93,7 @@ func TestWatchShowsExactlyTheseRuns(t *testing.T) {
 	if r := d.dash.runs[1]; r.run == nil {
 		t.Error("a run of this program is read from its directory")
 	}
-	if frame := d.View(); !strings.Contains(frame, "✓ finished") || !strings.Contains(frame, "● training") {
+	if frame := d.View(); !strings.Contains(frame, "✓ finished") || !strings.Contains(frame, "● running") {
 		t.Errorf("header:\n%s", frame)
 	}
 	d.watch("nothing")

@@ -42,22 +42,32 @@ func Shared(trainings, cores int) string {
 	return Plural(trainings, "training shares", "trainings share") + " " + Plural(cores, "core", "cores") + ", so that each is slower"
 }
 
-// StateSign returns the glyph, the word and the tone of where a run stands.
+// StateSign returns the glyph, the word and the tone of where a run stands. The words
+// are those of lists of runs; a run of this program that is running may also be
+// preparing, paused or finishing.
 func (g Glyphs) StateSign(s *session.Snapshot) (glyph, word string, t Tone) {
 	if s == nil {
 		return g.Preparing, string(session.Preparing), Calm
 	}
 	switch s.State {
 	case session.Training:
-		return g.Training, "training", Good
+		return g.Training, string(rundir.Running), Good
 	case session.Paused:
 		return g.Paused, "paused", Warn
 	case session.Finishing:
 		return g.Finishing, "finishing", Calm
 	case session.Ended:
+		if Died(s) {
+			return g.Asked, string(rundir.Interrupted), Warn
+		}
 		return g.StopSign(s.Stop)
 	}
 	return g.Preparing, string(s.State), Calm
+}
+
+// Died reports whether a run ended without anybody writing down why.
+func Died(s *session.Snapshot) bool {
+	return s != nil && s.State == session.Ended && s.Stop == "" && s.Err == nil
 }
 
 // StopSign returns the glyph, the word and the tone of why a run ended.
