@@ -3,6 +3,7 @@
 package background
 
 import (
+	"io"
 	"os"
 	"runtime"
 	"time"
@@ -50,8 +51,14 @@ type patient struct {
 
 func (p patient) Read(b []byte) (int, error) { return p.reader.Read(b) }
 
+// terminal is what termenv can ask: a file, to it.
+type terminal interface {
+	io.ReadWriter
+	Fd() uintptr
+}
+
 // ask asks a terminal, and gives up its reads when it has waited long enough.
-func ask(tty termenv.File, giveUp func()) bool {
+func ask(tty terminal, giveUp func()) bool {
 	timer := time.AfterFunc(patience, giveUp)
 	defer timer.Stop()
 	// Unsafe means without the waiting of termenv's own.
