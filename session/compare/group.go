@@ -18,9 +18,10 @@ var unseen = map[string]bool{"metrics_every": true, "checkpoint_every": true, "c
 // Method is what is compared: a configuration without data set, split and seed.
 type Method struct {
 	// Label is the family where families differ, and the hyperparameters that do.
-	Label, Family string
+	Label  string `json:"label"`
+	Family string `json:"family"`
 	// Set holds those hyperparameters.
-	Set map[string]string
+	Set map[string]string `json:"set"`
 }
 
 // Run is a run within a Set.
@@ -33,7 +34,10 @@ type Run struct {
 }
 
 // LeftOut is a run that does not count, and why.
-type LeftOut struct{ ID, Why string }
+type LeftOut struct {
+	ID  string `json:"id"`
+	Why string `json:"why"`
+}
 
 // Set is runs arranged by method and data set.
 type Set struct {

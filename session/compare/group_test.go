@@ -158,10 +158,10 @@ func TestTable(t *testing.T) {
 			differences = append(differences, splits[split]-(value(1, d, split, 0)+value(1, d, split, 1))/2)
 		}
 		mean, se := StandardError(splits)
-		near(t, "mean", best.Mean, mean, 1e-13)
-		near(t, "standard error", best.SE, se, 1e-13)
+		near(t, "mean", float64(best.Mean), mean, 1e-13)
+		near(t, "standard error", float64(best.SE), se, 1e-13)
 		if best.Best {
-			near(t, "P", worse.P, PairedT(differences).P, 1e-9)
+			near(t, "P", float64(worse.P), PairedT(differences).P, 1e-9)
 		}
 		if c := table.Cells[2][d]; !c.Tied && !c.Best || best.Tied == best.Best {
 			t.Errorf("c on %s is %+v, a %+v", table.Datasets[d], c, best)
@@ -207,7 +207,7 @@ func TestUnmatched(t *testing.T) {
 	// No split in common: nothing to say.
 	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 1, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})
-	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(c.Mean) || c.Best || len(table.LeftOut) != 2 || table.Ranking != nil {
+	if c := table.Cells[0][0]; c.N != 0 || !math.IsNaN(float64(c.Mean)) || c.Best || len(table.LeftOut) != 2 || table.Ranking != nil {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
 	}
 }
@@ -237,10 +237,10 @@ func withData(r *rundir.Info, digest string) {
 func TestSingles(t *testing.T) {
 	m := logLik
 	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 { return float64(m) })).Table(m, Options{})
-	if c := one.Cells[1][0]; !c.Best || c.Over != OverOne || c.N != 1 || !math.IsNaN(c.SE) {
+	if c := one.Cells[1][0]; !c.Best || c.Over != OverOne || c.N != 1 || !math.IsNaN(float64(c.SE)) {
 		t.Errorf("best %+v", c)
 	}
-	if c := one.Cells[0][0]; c.Tied || !math.IsNaN(c.P) {
+	if c := one.Cells[0][0]; c.Tied || !math.IsNaN(float64(c.P)) {
 		t.Errorf("other %+v", c)
 	}
 	seeds := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 3, func(m, _, _ int, seed uint64) float64 {

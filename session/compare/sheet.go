@@ -54,7 +54,7 @@ func (t *Table) Sheet() Sheet {
 	for d := range t.Datasets {
 		s.Foot = append(s.Foot, number(t.overText(d)))
 		for i := range t.Methods {
-			tested = tested || !math.IsNaN(t.Cells[i][d].P)
+			tested = tested || !math.IsNaN(float64(t.Cells[i][d].P))
 			single = single || t.Cells[i][d].N == 1 && t.Cells[i][d].Best
 		}
 	}
@@ -84,7 +84,7 @@ func (t *Table) Sheet() Sheet {
 func (t *Table) hasNaN() bool {
 	for _, row := range t.Cells {
 		for _, c := range row {
-			if c.N > 0 && math.IsNaN(c.Mean) {
+			if c.N > 0 && math.IsNaN(float64(c.Mean)) {
 				return true
 			}
 		}
@@ -102,16 +102,16 @@ func (t *Table) entry(method, dataset int) Entry {
 	for i := range t.Cells {
 		other := t.Cells[i][dataset]
 		if other.SE > 0 {
-			least = math.Min(least, other.SE)
+			least = math.Min(least, float64(other.SE))
 		}
-		if m := math.Abs(other.Mean); m > largest {
+		if m := math.Abs(float64(other.Mean)); m > largest {
 			largest = m
 		}
 	}
 	digits := decimals(least, largest)
-	e := number(fixed(c.Mean, digits))
-	if !math.IsNaN(c.SE) {
-		e.SE = fixed(c.SE, digits)
+	e := number(fixed(float64(c.Mean), digits))
+	if se := float64(c.SE); !math.IsNaN(se) {
+		e.SE = fixed(se, digits)
 	}
 	e.Best, e.Tied = c.Best, c.Tied
 	return e

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dgplab/session/metric"
+	"dgplab/session/rundir"
 )
 
 // Over is what a mean is taken over.
@@ -18,20 +19,27 @@ const (
 	OverOne    Over = "one run"
 )
 
-// Cell is a method on a data set. Where there are several splits, the seeds of
-// each are averaged first, and N counts splits; else it counts seeds.
-type Cell struct {
-	Mean, SE float64 // SE is NaN of a single value, both of none
-	N        int
-	Over     Over
+// Score is a mean and its standard error over runs. Where there are several splits,
+// the seeds of each are averaged first, and N counts splits; else it counts seeds.
+type Score struct {
+	Mean rundir.Number `json:"mean"` // NaN of no value, and where one is NaN
+	SE   rundir.Number `json:"se"`   // NaN of a single value too
+	N    int           `json:"n"`
+	Over Over          `json:"over"`
 	// Runs counts all runs in the mean.
-	Runs int
+	Runs int `json:"runs"`
+}
+
+// Cell is a method on a data set.
+type Cell struct {
+	Score
 	// Best marks the best mean of the data set. Tied marks those that a paired
 	// t-test over what both have in common does not tell from the best, at the
 	// level Alpha; P is of that test, NaN where there is none: of the best itself,
 	// and of single values, of which nothing can be said.
-	Best, Tied bool
-	P          float64
+	Best bool          `json:"best"`
+	Tied bool          `json:"tied"`
+	P    rundir.Number `json:"p"`
 
 	units map[unit]float64
 }
@@ -161,7 +169,8 @@ func (v values) cell(shared []string, unmatched bool) Cell {
 	if unmatched {
 		blocks = slices.Sorted(maps.Keys(v))
 	}
-	c := Cell{Mean: math.NaN(), SE: math.NaN(), P: math.NaN(), Over: OverOne, units: map[unit]float64{}}
+	nan := rundir.Number(math.NaN())
+	c := Cell{Score: Score{Mean: nan, SE: nan, Over: OverOne}, P: nan, units: map[unit]float64{}}
 	if len(v) == 0 || len(blocks) == 0 {
 		return c
 	}
@@ -185,7 +194,8 @@ func (v values) cell(shared []string, unmatched bool) Cell {
 		}
 	}
 	c.N = len(list)
-	c.Mean, c.SE = StandardError(list)
+	mean, se := StandardError(list)
+	c.Mean, c.SE = rundir.Number(mean), rundir.Number(se)
 	return c
 }
 
@@ -218,7 +228,7 @@ func (t *Table) judge(column []Cell) {
 			continue
 		}
 		c := &column[i]
-		c.P = PairedT(t.differences(column[best], *c)).P
+		c.P = rundir.Number(PairedT(t.differences(column[best], *c)).P)
 		c.Tied = c.P >= Alpha
 	}
 }

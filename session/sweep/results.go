@@ -91,24 +91,11 @@ func (s *State) Groups(axes []string) []Group {
 	return groups
 }
 
-// Score is a metric over the runs of a group.
-type Score struct {
-	// Mean and SE, its standard error, are over N splits, the seeds of each averaged
-	// first, or over N seeds where there is one split; NaN where there are too few, or
-	// where one of the values is NaN. It is the rule of compare.Cell.
-	Mean rundir.Number `json:"mean"`
-	SE   rundir.Number `json:"se"`
-	N    int           `json:"n"`
-	Over compare.Over  `json:"over"`
-	// Runs counts all runs in the mean.
-	Runs int `json:"runs"`
-}
-
 // Score returns a metric over the cells of a group that are done and have it.
-func (s *State) Score(g Group, m metric.Metric) Score {
+func (s *State) Score(g Group, m metric.Metric) compare.Score {
 	var splits []string
 	values := map[string][]float64{}
-	score := Score{Over: compare.OverOne}
+	score := compare.Score{Over: compare.OverOne}
 	for _, i := range g.Cells {
 		c := &s.Cells[i]
 		v, ok := m.Of(metric.OfSummary(c.Summary))
@@ -145,9 +132,9 @@ func (s *State) Score(g Group, m metric.Metric) Score {
 // Row is a setting: its values on the axes of Settings, how many runs it has, and
 // its scores by the keys of the metrics that were measured.
 type Row struct {
-	Values map[string]string `json:"values"`
-	Runs   int               `json:"runs"`
-	Scores map[string]Score  `json:"scores"`
+	Values map[string]string        `json:"values"`
+	Runs   int                      `json:"runs"`
+	Scores map[string]compare.Score `json:"scores"`
 }
 
 // Rows returns one row for each setting.
@@ -155,7 +142,7 @@ func (s *State) Rows() []Row {
 	axes, metrics := s.Settings(), s.Measured()
 	var rows []Row
 	for _, g := range s.Groups(axes) {
-		row := Row{Values: map[string]string{}, Runs: len(g.Cells), Scores: map[string]Score{}}
+		row := Row{Values: map[string]string{}, Runs: len(g.Cells), Scores: map[string]compare.Score{}}
 		for i, name := range axes {
 			row.Values[name] = g.Values[i]
 		}

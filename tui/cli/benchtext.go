@@ -31,11 +31,6 @@ the other two held fixed. Theory is the leading term for many points, layers and
 GPs; for large M the terms in M^3 (factorisations, covariance blocks) raise it.
 `
 
-// tableText returns a table as console.table writes it.
-func (c *console) tableText(t tables.Table) string {
-	return trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3))
-}
-
 // benchHeader says what was measured, and on what.
 func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	var rows facts

@@ -22,10 +22,9 @@ import (
 
 // compareFlags are the flags of dgplab compare.
 type compareFlags struct {
-	metrics                    []string
-	json, csv, markdown, latex bool
-	unmatched                  bool
-	svg                        string
+	metrics   []string
+	unmatched bool
+	svg       string
 }
 
 func (c *console) compareCommand() *cobra.Command {
@@ -62,10 +61,7 @@ over them are optimistic.
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(metricKeys(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.BoolVar(&f.csv, "csv", false, "print a line for each run and metric, numbers in full")
-	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown tables")
-	flags.BoolVar(&f.latex, "latex", false, "print LaTeX tables (booktabs)")
+	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
 	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
 	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
@@ -86,14 +82,9 @@ type comparison struct {
 }
 
 func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) error {
-	formats := 0
-	for _, set := range []bool{f.json, f.csv, f.markdown, f.latex} {
-		if set {
-			formats++
-		}
-	}
-	if formats > 1 {
-		return usage(cmd, "want one of --json, --csv, --markdown and --latex, not %d", formats)
+	form, err := formOf(cmd)
+	if err != nil {
+		return err
 	}
 	if cmd.Flags().Changed("metric") && len(f.metrics) == 0 {
 		return usage(cmd, "--metric names no metric")
@@ -115,19 +106,15 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 			return err
 		}
 	}
-	switch {
-	case f.json:
-		return c.json(comparisonFor(result))
-	case f.csv:
-		err = result.set.CSV(c.Out, result.metrics)
-	case f.markdown:
-		err = c.print(result.written(compare.Sheet.Markdown))
-	case f.latex:
-		err = c.print(result.written(compare.Sheet.LaTeX))
-	default:
-		return c.print(c.comparisonText(result))
+	err = c.write(cmd, answer{
+		text:   func() string { return c.comparisonText(result) },
+		json:   func() any { return comparisonFor(result) },
+		csv:    func(w io.Writer) error { return result.set.CSV(w, result.metrics) },
+		sheets: result.sheets,
+	})
+	if form != textForm && form != jsonForm { // These say themselves what was left out.
+		c.sayLeftOut(result)
 	}
-	c.sayLeftOut(result)
 	return err
 }
 

@@ -8,19 +8,13 @@ import (
 // comparisonJSON is what dgplab compare --json prints. Numbers that there are not,
 // such as the standard error of a single value, are null.
 type comparisonJSON struct {
-	Methods  []methodJSON  `json:"methods"`
-	Datasets []string      `json:"datasets"`
-	Tables   []tableJSON   `json:"tables"`
-	Direct   []directJSON  `json:"direct,omitempty"`
-	Runs     []comparedRun `json:"runs"`
-	LeftOut  []leftOutJSON `json:"left_out"`
-	Notes    []string      `json:"notes"`
-}
-
-type methodJSON struct {
-	Label  string            `json:"label"`
-	Family string            `json:"family"`
-	Set    map[string]string `json:"set"`
+	Methods  []compare.Method  `json:"methods"`
+	Datasets []string          `json:"datasets"`
+	Tables   []tableJSON       `json:"tables"`
+	Direct   []directJSON      `json:"direct,omitempty"`
+	Runs     []comparedRun     `json:"runs"`
+	LeftOut  []compare.LeftOut `json:"left_out"`
+	Notes    []string          `json:"notes"`
 }
 
 type tableJSON struct {
@@ -30,16 +24,9 @@ type tableJSON struct {
 }
 
 type scoreJSON struct {
-	Method  string        `json:"method"`
-	Dataset string        `json:"dataset"`
-	Mean    rundir.Number `json:"mean"`
-	SE      rundir.Number `json:"se"`
-	N       int           `json:"n"`
-	Over    compare.Over  `json:"over"`
-	Runs    int           `json:"runs"`
-	Best    bool          `json:"best"`
-	Tied    bool          `json:"tied"`
-	P       rundir.Number `json:"p"`
+	Method  string `json:"method"`
+	Dataset string `json:"dataset"`
+	compare.Cell
 }
 
 // rankedJSON is a ranking. P is Friedman's, corrected for ties.
@@ -90,16 +77,8 @@ type comparedRun struct {
 	Seed    uint64 `json:"seed"`
 }
 
-type leftOutJSON struct {
-	ID  string `json:"id"`
-	Why string `json:"why"`
-}
-
 func comparisonFor(r *comparison) comparisonJSON {
-	out := comparisonJSON{Datasets: r.set.Datasets, Notes: append([]string{}, r.set.Notes...), LeftOut: []leftOutJSON{}}
-	for _, m := range r.set.Methods {
-		out.Methods = append(out.Methods, methodJSON{m.Label, m.Family, m.Set})
-	}
+	out := comparisonJSON{Datasets: r.set.Datasets, Notes: append([]string{}, r.set.Notes...), Methods: r.set.Methods, LeftOut: append([]compare.LeftOut{}, r.leftOut()...)}
 	for _, t := range r.tables {
 		out.Tables = append(out.Tables, tableFor(t))
 	}
@@ -109,9 +88,6 @@ func comparisonFor(r *comparison) comparisonJSON {
 	for _, run := range r.set.Runs {
 		out.Runs = append(out.Runs, comparedRun{run.ID, r.set.Methods[run.Method].Label, r.set.Datasets[run.Dataset], run.Config.Split, run.Config.Seed})
 	}
-	for _, l := range r.leftOut() {
-		out.LeftOut = append(out.LeftOut, leftOutJSON{l.ID, l.Why})
-	}
 	out.Notes = append(out.Notes, r.failed...)
 	return out
 }
@@ -120,9 +96,7 @@ func tableFor(t *compare.Table) tableJSON {
 	out := tableJSON{Metric: t.Metric.Key}
 	for i, method := range t.Methods {
 		for d, dataset := range t.Datasets {
-			c := t.Cells[i][d]
-			out.Cells = append(out.Cells, scoreJSON{method, dataset, rundir.Number(c.Mean), rundir.Number(c.SE),
-				c.N, c.Over, c.Runs, c.Best, c.Tied, rundir.Number(c.P)})
+			out.Cells = append(out.Cells, scoreJSON{method, dataset, t.Cells[i][d]})
 		}
 	}
 	if r := t.Ranking; r != nil {

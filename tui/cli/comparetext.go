@@ -21,15 +21,6 @@ func (r *comparison) sheets() []compare.Sheet {
 	return list
 }
 
-// written joins the tables, each written in some way.
-func (r *comparison) written(write func(compare.Sheet) string) string {
-	var parts []string
-	for _, s := range r.sheets() {
-		parts = append(parts, write(s))
-	}
-	return strings.Join(parts, "\n")
-}
-
 // comparisonText is what a person reads.
 func (c *console) comparisonText(r *comparison) string {
 	var rows facts

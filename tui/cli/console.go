@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/tables"
 )
 
 // Streams are what a command reads and writes.
@@ -101,28 +99,4 @@ func (c *console) unicode() bool {
 		}
 	}
 	return true
-}
-
-// print writes a whole text to standard output.
-func (c *console) print(text string) error {
-	if text == "" {
-		return nil // Not even a closed pipe is told.
-	}
-	_, err := io.WriteString(c.Out, text)
-	return err
-}
-
-// table writes a table without the blanks at the ends of lines.
-func (c *console) table(t tables.Table) error {
-	return c.print(trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3)))
-}
-
-// trimLines drops blanks at the ends of lines and blank lines at the end.
-func trimLines(text string) string {
-	var out bytes.Buffer
-	for line := range strings.Lines(strings.TrimRight(text, " \n") + "\n") {
-		out.WriteString(strings.TrimRight(line, " \n"))
-		out.WriteByte('\n')
-	}
-	return out.String()
 }

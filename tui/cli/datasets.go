@@ -10,7 +10,6 @@ import (
 )
 
 func (c *console) datasetsCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "datasets",
 		Short: "List the data sets, or fetch some",
@@ -20,9 +19,11 @@ file can be used too: give its path as --dataset.`,
 		Example: `  dgplab datasets
   dgplab datasets fetch boston energy`,
 		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return c.listDatasets(asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.write(cmd, answer{text: c.datasetsText, json: datasetsJSON})
+		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	cmd.AddCommand(c.fetchCommand())
 	return cmd
 }
@@ -43,17 +44,18 @@ type datasetJSON struct {
 	Origin  string `json:"origin"`
 }
 
-func (c *console) listDatasets(asJSON bool) error {
-	if asJSON {
-		var list []datasetJSON
-		for _, i := range datasets.Catalogue() {
-			list = append(list, datasetJSON{
-				Name: i.Name, Title: i.Title, Kind: kindOf(i), Task: i.Task.String(), N: i.N, D: i.D, P: i.P,
-				Splits: i.Splits, Bytes: i.Bytes, Cached: i.Cached, Default: i.Default, Origin: i.Origin,
-			})
-		}
-		return c.json(list)
+func datasetsJSON() any {
+	var list []datasetJSON
+	for _, i := range datasets.Catalogue() {
+		list = append(list, datasetJSON{
+			Name: i.Name, Title: i.Title, Kind: kindOf(i), Task: i.Task.String(), N: i.N, D: i.D, P: i.P,
+			Splits: i.Splits, Bytes: i.Bytes, Cached: i.Cached, Default: i.Default, Origin: i.Origin,
+		})
 	}
+	return list
+}
+
+func (c *console) datasetsText() string {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "kind", Drop: 1},
 		{Title: "N", Right: true}, {Title: "D", Right: true}, {Title: "P", Right: true, Drop: 2}, {Title: "splits", Right: true},
@@ -69,10 +71,7 @@ func (c *console) listDatasets(asJSON bool) error {
 		}
 		t.Rows = append(t.Rows, []string{i.Name, kindOf(i), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, i.Title})
 	}
-	if err := c.table(t); err != nil {
-		return err
-	}
-	return c.print("\n" + defaultDataset() + " is the default. A download is had by: dgplab datasets fetch NAME\n")
+	return c.tableText(t) + "\n" + defaultDataset() + " is the default. A download is had by: dgplab datasets fetch NAME\n"
 }
 
 func kindOf(i datasets.Info) string {

@@ -15,7 +15,6 @@ import (
 )
 
 func (c *console) familiesCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "families [NAME]",
 		Short: "List the model families, or the hyperparameters of one",
@@ -35,15 +34,19 @@ values for --preset; listed is how it differs from the defaults.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return c.listFamilies(asJSON)
+				return c.write(cmd, answer{text: c.familiesText, json: familiesJSON})
 			}
 			if err := checkFamily(cmd, args[0]); err != nil {
 				return err
 			}
-			return c.showFamily(args[0], asJSON)
+			spec, err := models.Lookup(args[0])
+			if err != nil {
+				return err
+			}
+			return c.write(cmd, answer{text: func() string { return familyText(spec) }, json: func() any { return familyFor(spec) }})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	return cmd
 }
 
@@ -87,21 +90,22 @@ type hyperparameterJSON struct {
 	When string `json:"when,omitempty"`
 }
 
-func (c *console) listFamilies(asJSON bool) error {
-	if asJSON {
-		list := []familyJSON{}
-		for _, spec := range models.Families() {
-			list = append(list, familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source})
-		}
-		return c.json(list)
+func familiesJSON() any {
+	list := []familyJSON{}
+	for _, spec := range models.Families() {
+		list = append(list, familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source})
 	}
+	return list
+}
+
+func (c *console) familiesText() string {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "title", Drop: 1}, {Title: "what it is", Least: 60},
 	}}
 	for _, spec := range models.Families() {
 		t.Rows = append(t.Rows, []string{spec.Name, spec.Title, spec.Summary})
 	}
-	return c.table(t)
+	return c.tableText(t)
 }
 
 // group is one heading with its hyperparameters.
@@ -116,23 +120,22 @@ func groups(spec models.Spec) []group {
 	return []group{{"model", fields[:n]}, {"training", fields[n:]}}
 }
 
-func (c *console) showFamily(name string, asJSON bool) error {
-	spec, err := models.Lookup(name)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		out := familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source}
-		for _, g := range groups(spec) {
-			for _, h := range g.list {
-				out.Hyperparameters = append(out.Hyperparameters, hyperparameterFor(g.name, h))
-			}
+// familyFor returns a family with its hyperparameters.
+func familyFor(spec models.Spec) familyJSON {
+	out := familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source}
+	for _, g := range groups(spec) {
+		for _, h := range g.list {
+			out.Hyperparameters = append(out.Hyperparameters, hyperparameterFor(g.name, h))
 		}
-		for _, p := range spec.Presets {
-			out.Presets = append(out.Presets, presetJSON{p.Name, p.Title, p.Source, presetChanges(spec, p.Name)})
-		}
-		return c.json(out)
 	}
+	for _, p := range spec.Presets {
+		out.Presets = append(out.Presets, presetJSON{p.Name, p.Title, p.Source, presetChanges(spec, p.Name)})
+	}
+	return out
+}
+
+// familyText says the same for people.
+func familyText(spec models.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n%s\nsource: %s\n", spec.Name, spec.Title, spec.Summary, spec.Source)
 	width := 0
@@ -164,7 +167,7 @@ func (c *console) showFamily(name string, asJSON bool) error {
 		}
 		fmt.Fprintf(&b, "  %s: %s (%s)\n    %s\n", p.Name, p.Title, p.Source, cmp.Or(strings.Join(values, " "), "as the defaults"))
 	}
-	return c.print(trimLines(b.String()))
+	return trimLines(b.String())
 }
 
 // presetChanges returns the values of a preset that are not the defaults.

@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -51,15 +47,4 @@ func (r *jsonReporter) end(s *session.Snapshot) error {
 		Event string `json:"event"`
 		*rundir.Summary
 	}{"summary", s.Summary})
-}
-
-// json writes a value as one line.
-func (c *console) json(value any) error {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return c.print(text.String())
 }

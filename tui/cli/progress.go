@@ -3,11 +3,10 @@ package cli
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
-	"time"
 
 	"dgplab/session"
+	"dgplab/tui/kit"
 	"dgplab/viz/number"
 )
 
@@ -66,13 +65,13 @@ func introduction(s *session.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
-		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
-	fmt.Fprintf(&b, "%s parameters; run %s\n\n", grouped(s.Parameters), s.ID)
+		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+	fmt.Fprintf(&b, "%s parameters; run %s\n\n", kit.Grouped(s.Parameters), s.ID)
 	return b.String()
 }
 
 // stepWidth is the width of the column of steps, which does not change in a run.
-func stepWidth(s *session.Snapshot) int { return 2*len(grouped(s.Steps)) + 1 }
+func stepWidth(s *session.Snapshot) int { return 2*len(kit.Grouped(s.Steps)) + 1 }
 
 func progressHeader(s *session.Snapshot) string {
 	return fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s\n",
@@ -91,7 +90,7 @@ func progressLine(s *session.Snapshot) string {
 		rate = number.Short(s.StepsPerSecond)
 	}
 	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
-		stepWidth(s), grouped(s.Step)+"/"+grouped(s.Steps), elapsed(s.Seconds), left, rate,
+		stepWidth(s), kit.Grouped(s.Step)+"/"+kit.Grouped(s.Steps), kit.Seconds(s.Seconds), left, rate,
 		number.Short(s.Last.Objective), number.Short(s.Last.KL), validationText(s)), " ") + "\n"
 }
 
@@ -99,37 +98,11 @@ func progressLine(s *session.Snapshot) string {
 func validationText(s *session.Snapshot) string {
 	for i := len(s.Curve) - 1; i >= 0; i-- {
 		if v := s.Curve[i].ValLogLik; !math.IsNaN(v) {
-			return fixed(v)
+			return kit.Score(v)
 		}
 	}
 	return ""
 }
 
-// fixed writes x with four decimals, so that columns of scores line up.
-func fixed(x float64) string {
-	if math.IsNaN(x) || math.Abs(x) >= 1e6 {
-		return number.Short(x)
-	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
-}
-
-// elapsed writes a number of seconds.
-func elapsed(s float64) string { return number.Duration(time.Duration(s * float64(time.Second))) }
-
-// grouped writes a whole number with commas between thousands.
-func grouped(n int) string {
-	text := strconv.Itoa(n)
-	start := strings.IndexAny(text, "0123456789")
-	for i := len(text) - 3; i > start; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
 // plural writes a count and its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
-}
+func plural(n int, noun string) string { return kit.Plural(n, noun, noun+"s") }

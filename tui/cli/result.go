@@ -26,17 +26,17 @@ func result(s *session.Snapshot) string {
 	}
 	source := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
-		rows.add(metric.Get("val.best").Name, "%s at step %s", kit.Value(source, "val.best"), grouped(s.BestStep))
+		rows.add(metric.Get("val.best").Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
 	rows.add(metric.Get("objective").Short, "%s (expected log-likelihood %s, KL %s)",
 		number.Short(s.Last.Objective), number.Short(s.Last.ExpectedLogLik), number.Short(s.Last.KL))
-	time := elapsed(s.Seconds)
+	time := kit.Seconds(s.Seconds)
 	if s.Seconds > 0 {
 		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
 	}
 	rows.add(metric.Get("seconds").Name, "%s", time)
-	rows.add(metric.Get("parameters").Name, "%s, of them %s variational", grouped(s.Parameters), grouped(s.Variational))
-	rows.add(metric.Get("rescues").Name, "%s", grouped(s.Rescues))
+	rows.add(metric.Get("parameters").Name, "%s, of them %s variational", kit.Grouped(s.Parameters), kit.Grouped(s.Variational))
+	rows.add(metric.Get("rescues").Name, "%s", kit.Grouped(s.Rescues))
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) == 1 {
 			rows.add("noise variance", "%s (standardised)", number.Short(q.Value[0]))
@@ -46,29 +46,9 @@ func result(s *session.Snapshot) string {
 	return rows.String()
 }
 
-// facts are lines of a name and a value.
-type facts [][2]string
-
-func (f *facts) add(name, format string, args ...any) {
-	*f = append(*f, [2]string{name, printable(fmt.Sprintf(format, args...))})
-}
-
-// String aligns the values.
-func (f facts) String() string {
-	width := 0
-	for _, row := range f {
-		width = max(width, len(row[0]))
-	}
-	var b strings.Builder
-	for _, row := range f {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, row[0], row[1])
-	}
-	return b.String()
-}
-
 // test adds the scores on the test part.
 func (f *facts) test(s *session.Snapshot) {
-	f.add("test part", "%s points, %s samples each, original units", grouped(s.Test.N), grouped(s.Test.Samples))
+	f.add("test part", "%s points, %s samples each, original units", kit.Grouped(s.Test.N), kit.Grouped(s.Test.Samples))
 	source := metric.Source{Test: s.Test}
 	for _, m := range metric.Scores() {
 		if text := kit.Value(source, m.Key); text != "" {
@@ -81,22 +61,22 @@ func (f *facts) test(s *session.Snapshot) {
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
 	case rundir.StopSteps:
-		return "all of its " + grouped(s.Steps) + " steps"
+		return "all of its " + kit.Grouped(s.Steps) + " steps"
 	case rundir.StopEarly:
-		return "early stopping at step " + grouped(s.Step) + " of " + grouped(s.Steps)
+		return "early stopping at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopAsked:
-		return "request, at step " + grouped(s.Step) + " of " + grouped(s.Steps)
+		return "request, at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopFailed:
-		text := "failure, at step " + grouped(s.Step)
+		text := "failure, at step " + kit.Grouped(s.Step)
 		if s.Err != nil {
 			text += ": " + oneLine(s.Err)
 		}
 		return text
 	}
 	if s.State == session.Ended {
-		return "the end of its process, at step " + grouped(s.Step)
+		return "the end of its process, at step " + kit.Grouped(s.Step)
 	}
-	return "nothing yet, at step " + grouped(s.Step)
+	return "nothing yet, at step " + kit.Grouped(s.Step)
 }
 
 // The size of pictures, so that they fit into a mail and an issue.

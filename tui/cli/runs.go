@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,8 +17,8 @@ import (
 
 // listFlags are the flags of dgplab runs.
 type listFlags struct {
-	sort          string
-	reverse, json bool
+	sort    string
+	reverse bool
 }
 
 func (c *console) runsCommand() *cobra.Command {
@@ -50,7 +51,7 @@ and the hyperparameters by their names.`,
 	}
 	cmd.Flags().StringVar(&f.sort, "sort", "", "order by this `field`; runs without it come last (default created, the newest first)")
 	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "the other way round")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"sort": complete(fieldNames)})
 	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(), c.renameCommand(), c.noteCommand(),
 		c.deleteCommand(), c.trashCommand(), c.restoreCommand())
@@ -101,27 +102,15 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) err
 	case f.reverse:
 		slices.Reverse(list)
 	}
-	if f.json {
-		return c.runsJSON(list)
+	dir, err := rundir.Root()
+	if err != nil {
+		return err
 	}
-	if len(list) > 0 {
-		for _, i := range list {
-			if i.NotesErr != nil {
-				c.say("warning: notes cannot be read: %s", oneLine(i.NotesErr))
-			}
-		}
-		return c.table(runTable(list))
+	why := fmt.Sprintf("there are no runs in %s", dir)
+	if !none && len(list) == 0 {
+		why = fmt.Sprintf("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
 	}
-	if none {
-		dir, err := rundir.Root()
-		if err != nil {
-			return err
-		}
-		c.say("there are no runs in %s", dir)
-		return nil
-	}
-	c.say("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
-	return nil
+	return c.writeRuns(cmd, list, why)
 }
 
 // badQuery turns the error of a query or of a sort key into a usage error.
@@ -133,12 +122,29 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }
 
-func (c *console) runsJSON(list []rundir.Info) error {
-	out := []runJSON{}
-	for _, i := range list {
-		out = append(out, runFor(i))
-	}
-	return c.json(out)
+// writeRuns lists runs, or says why there are none.
+func (c *console) writeRuns(cmd *cobra.Command, list []rundir.Info, none string) error {
+	return c.write(cmd, answer{
+		json: func() any {
+			out := []runJSON{}
+			for _, i := range list {
+				out = append(out, runFor(i))
+			}
+			return out
+		},
+		text: func() string {
+			if len(list) == 0 {
+				c.say("%s", none)
+				return ""
+			}
+			for _, i := range list {
+				if i.NotesErr != nil {
+					c.say("warning: notes cannot be read: %s", oneLine(i.NotesErr))
+				}
+			}
+			return c.tableText(runTable(list))
+		},
+	})
 }
 
 // runTable has a column for names and one for tags where there are any.
@@ -170,7 +176,7 @@ func runTable(list []rundir.Info) tables.Table {
 }
 
 func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), grouped(i.Step) + "/" + grouped(i.Steps)}
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
 	for _, key := range []string{"val.best", "log_lik"} {
 		row = append(row, kit.Value(metric.OfRun(&i), key))
 	}

@@ -9,7 +9,6 @@ import (
 )
 
 func (c *console) diffRunsCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff ID ID...",
 		Short: "Show where the configurations of runs differ",
@@ -19,9 +18,9 @@ the same in all of them, - where a run does not have it.
 		Example:           "  dgplab runs diff 20250131-142501 20250131-150210",
 		ValidArgsFunction: complete(runNames),
 		Args:              someRuns(2),
-		RunE:              func(_ *cobra.Command, args []string) error { return c.diffRuns(args, asJSON) },
+		RunE:              c.diffRuns,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	return cmd
 }
 
@@ -31,7 +30,7 @@ type diffJSON struct {
 	Differences []session.Difference `json:"differences"`
 }
 
-func (c *console) diffRuns(ids []string, asJSON bool) error {
+func (c *console) diffRuns(cmd *cobra.Command, ids []string) error {
 	var runs []rundir.Info
 	for _, id := range ids {
 		info, err := findRun(id)
@@ -61,12 +60,11 @@ func (c *console) diffRuns(ids []string, asJSON bool) error {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	switch {
-	case asJSON:
-		return c.json(out)
-	case len(t.Rows) == 0:
-		c.say("the configurations do not differ")
-		return nil
-	}
-	return c.table(t)
+	return c.write(cmd, answer{json: func() any { return out }, text: func() string {
+		if len(t.Rows) == 0 {
+			c.say("the configurations do not differ")
+			return ""
+		}
+		return c.tableText(t)
+	}})
 }

@@ -11,10 +11,10 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 )
 
 func (c *console) showRunCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show one run: configuration, results and curves",
@@ -34,20 +34,21 @@ there is only one such run. A run that another process is training can be shown 
 			if err != nil {
 				return noRun(err, "dgplab runs")
 			}
-			if asJSON {
-				return c.json(runFor(record.Info))
+			if form, _ := formOf(cmd); form == textForm && record.State == rundir.Broken {
+				return fmt.Errorf("%s: %w", record.ID, record.Err)
 			}
-			return c.showRun(cmd.Context(), record)
+			return c.write(cmd, answer{
+				text: func() string { return c.runText(cmd.Context(), record) },
+				json: func() any { return runFor(record.Info) },
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	return cmd
 }
 
-func (c *console) showRun(ctx context.Context, r *session.Record) error {
-	if r.State == rundir.Broken {
-		return fmt.Errorf("%s: %w", r.ID, r.Err)
-	}
+// runText is what runs show prints.
+func (c *console) runText(ctx context.Context, r *session.Record) string {
 	s := r.Snapshot()
 	if r.CheckpointStep >= 0 {
 		var err error
@@ -62,7 +63,7 @@ func (c *console) showRun(ctx context.Context, r *session.Record) error {
 	if r.Resumable {
 		parts = append(parts, "continue with: dgplab train --resume "+r.ID+"\n")
 	}
-	return c.print(strings.Join(parts, "\n"))
+	return strings.Join(parts, "\n")
 }
 
 // configuration says what was trained, on what: the command that does it again,
@@ -74,7 +75,7 @@ func configuration(r *session.Record) string {
 	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
-		grouped(s.N), grouped(s.NumValidation), grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
 	if r.Config.Preset != "" {
 		rows.add("preset", "%s", presetText(r.Info))
 	}

@@ -61,28 +61,21 @@ func (c *console) restoreCommand() *cobra.Command {
 }
 
 func (c *console) trashCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "trash",
 		Short:   "List the runs in the trash",
 		Long:    `List the runs in the trash, which "dgplab runs restore ID" brings back.`,
 		Example: "  dgplab runs trash",
 		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := rundir.Trashed()
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case asJSON:
-				return c.runsJSON(list)
-			case len(list) == 0:
-				c.say("the trash is empty")
-				return nil
 			}
-			return c.table(runTable(list))
+			return c.writeRuns(cmd, list, "the trash is empty")
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	return cmd
 }
 

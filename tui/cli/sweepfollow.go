@@ -133,7 +133,7 @@ func sweepCellText(c *sweep.CellState) string {
 		return "failed: " + oneLine(c.Err)
 	}
 	parts := kit.Readings(metric.OfSummary(c.Summary), "log_lik")
-	return strings.Join(append(parts, plural(c.Step, "step")+" in "+elapsed(c.Seconds)), ", ")
+	return strings.Join(append(parts, plural(c.Step, "step")+" in "+kit.Seconds(c.Seconds)), ", ")
 }
 
 // sweepProgress says in one line where a sweep stands.

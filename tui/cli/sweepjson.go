@@ -41,6 +41,19 @@ func sweepFor(s *sweep.State, cells bool) sweepJSON {
 	return out
 }
 
+// sweepsFor returns sweeps with their tables; of one that cannot be read, why.
+func sweepsFor(list []sweep.Entry) []sweepJSON {
+	out := []sweepJSON{}
+	for _, e := range list {
+		if e.Err != nil {
+			out = append(out, sweepJSON{State: &sweep.State{Name: e.Name}, Error: oneLine(e.Err)})
+		} else {
+			out = append(out, sweepFor(e.State, false))
+		}
+	}
+	return out
+}
+
 // jsonSweepReporter writes a JSON object for every run that ends, and one for the
 // sweep.
 type jsonSweepReporter struct{ *console }

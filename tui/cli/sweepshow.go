@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 	"dgplab/viz/tables"
 )
 
 func (c *console) showSweepCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show one sweep: its values, how far it is, and the scores",
@@ -33,13 +33,13 @@ With --json, the same with every run as one JSON object.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return c.json(sweepFor(state, true))
-			}
-			return c.print(c.sweepText(state))
+			return c.write(cmd, answer{
+				text: func() string { return c.sweepText(state) },
+				json: func() any { return sweepFor(state, true) },
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	return cmd
 }
 
@@ -62,17 +62,16 @@ func (c *console) sweepText(s *sweep.State) string {
 
 // sweepStanding says how far a sweep is.
 func sweepStanding(s *sweep.State) string {
-	parts := []string{fmt.Sprintf("%s of %s done", grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
+	parts := []string{fmt.Sprintf("%s of %s done", kit.Grouped(s.Count(sweep.Done)), plural(len(s.Cells), "run"))}
 	for _, status := range sweep.Statuses() {
 		if n := s.Count(status); n > 0 && status != sweep.Done {
-			parts = append(parts, fmt.Sprintf("%s %s", grouped(n), status))
+			parts = append(parts, fmt.Sprintf("%s %s", kit.Grouped(n), status))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
 func (c *console) listSweepsCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the sweeps",
@@ -80,31 +79,28 @@ func (c *console) listSweepsCommand() *cobra.Command {
 and failed.`,
 		Example: "  dgplab sweep list",
 		Args:    noArguments,
-		RunE:    func(*cobra.Command, []string) error { return c.listSweeps(asJSON) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.listSweeps(cmd) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	formFlags(cmd, jsonForm)
 	return cmd
 }
 
-func (c *console) listSweeps(asJSON bool) error {
+func (c *console) listSweeps(cmd *cobra.Command) error {
 	list, err := sweep.List()
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		out := []sweepJSON{}
-		for _, e := range list {
-			if e.Err != nil {
-				out = append(out, sweepJSON{State: &sweep.State{Name: e.Name}, Error: oneLine(e.Err)})
-			} else {
-				out = append(out, sweepFor(e.State, false))
-			}
-		}
-		return c.json(out)
-	}
+	return c.write(cmd, answer{
+		text: func() string { return c.sweepsText(list) },
+		json: func() any { return sweepsFor(list) },
+	})
+}
+
+// sweepsText is the table of the sweeps.
+func (c *console) sweepsText(list []sweep.Entry) string {
 	if len(list) == 0 {
 		c.say("there are no sweeps")
-		return nil
+		return ""
 	}
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true}, {Title: "done", Right: true},
@@ -117,7 +113,7 @@ func (c *console) listSweeps(asJSON bool) error {
 		}
 		t.Rows = append(t.Rows, sweepRow(e.State))
 	}
-	return c.table(t)
+	return c.tableText(t)
 }
 
 // sweepRow is a line of the list of sweeps.
@@ -129,7 +125,7 @@ func sweepRow(s *sweep.State) []string {
 		}
 	}
 	return []string{
-		s.Name, s.Created.Local().Format("2006-01-02 15:04"), grouped(len(s.Cells)),
-		grouped(s.Count(sweep.Done)), grouped(s.Count(sweep.Running)), grouped(s.Count(sweep.Failed)), strings.Join(varied, " "),
+		s.Name, s.Created.Local().Format("2006-01-02 15:04"), kit.Grouped(len(s.Cells)),
+		kit.Grouped(s.Count(sweep.Done)), kit.Grouped(s.Count(sweep.Running)), kit.Grouped(s.Count(sweep.Failed)), strings.Join(varied, " "),
 	}
 }

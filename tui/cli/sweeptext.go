@@ -18,10 +18,10 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	rows.add("sweep", "%s", s.Name)
 	rows.grid(s)
 	if done := s.Count(sweep.Done); done > 0 {
-		rows.add("", "of them %s done before", grouped(done))
+		rows.add("", "of them %s done before", kit.Grouped(done))
 	}
 	if failed := s.Count(sweep.Failed); failed > 0 && len(s.Left(false)) == e.Runs {
-		rows.add("", "of them %s failed before; --retry trains them again", grouped(failed))
+		rows.add("", "of them %s failed before; --retry trains them again", kit.Grouped(failed))
 	}
 	if e.Runs > 0 {
 		rows.add("time", "%s", sweepTime(e, jobs))
@@ -41,7 +41,7 @@ func (f *facts) grid(s *sweep.State) {
 	if s.Grid.Preset != "" {
 		f.add("preset", "%s", s.Grid.Preset)
 	}
-	text := grouped(len(s.Cells))
+	text := kit.Grouped(len(s.Cells))
 	if len(factors) > 1 {
 		text += " (" + strings.Join(factors, " x ") + ")"
 	}
@@ -53,7 +53,7 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 	if e.Unknown == e.Runs {
 		return "not known: no run of such a model has been measured yet"
 	}
-	text := "at most about " + elapsed(e.Seconds) + " of training"
+	text := "at most about " + kit.Seconds(e.Seconds) + " of training"
 	if e.Unknown > 0 {
 		return fmt.Sprintf("%s, and that of %s more that were never measured", text, plural(e.Unknown, "run"))
 	}

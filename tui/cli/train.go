@@ -9,6 +9,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 )
 
 // trainFlags are the flags of dgplab train.
@@ -225,7 +226,7 @@ func place(s *session.Snapshot) string {
 	if s.CheckpointStep >= 0 {
 		kept = "checkpoint kept"
 	}
-	return "step " + grouped(s.Step) + ", " + kept + "; continue with: dgplab train --resume " + s.ID
+	return "step " + kit.Grouped(s.Step) + ", " + kept + "; continue with: dgplab train --resume " + s.ID
 }
 
 // warnings says each warning once.

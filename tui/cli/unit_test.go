@@ -15,6 +15,7 @@ import (
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/viz/golden"
 )
 
@@ -176,8 +177,8 @@ func TestIntroductionWaitsForTheModel(t *testing.T) {
 
 func TestGrouped(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567"} {
-		if got := grouped(n); got != want {
-			t.Errorf("grouped(%d) = %q; want %q", n, got, want)
+		if got := kit.Grouped(n); got != want {
+			t.Errorf("kit.Grouped(%d) = %q; want %q", n, got, want)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"dgplab/session/compare"
 	"dgplab/session/metric"
-	"dgplab/session/sweep"
 	"dgplab/viz/number"
 )
 
@@ -102,7 +102,7 @@ func Readings(s metric.Source, keys ...string) []string {
 }
 
 // Mean writes the mean of a metric and its standard error; "" where there is none.
-func Mean(m metric.Metric, s sweep.Score) string {
+func Mean(m metric.Metric, s compare.Score) string {
 	mean, se := float64(s.Mean), float64(s.SE)
 	switch {
 	case s.N == 0:

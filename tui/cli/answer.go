@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session/compare"
+	"dgplab/viz/tables"
+)
+
+// form is how an answer is written, and the name of the flag that asks for it.
+type form string
+
+const (
+	textForm     form = ""
+	jsonForm     form = "json"
+	csvForm      form = "csv"
+	markdownForm form = "markdown"
+	latexForm    form = "latex"
+)
+
+// forms lists all forms but text, with the help of their flags.
+var forms = []struct {
+	form
+	help string
+}{
+	{jsonForm, "print JSON"},
+	{csvForm, "print a line for each run and metric, numbers in full"},
+	{markdownForm, "print Markdown tables"},
+	{latexForm, "print LaTeX tables (booktabs)"},
+}
+
+// formFlags gives a command the flags of some forms.
+func formFlags(cmd *cobra.Command, some ...form) {
+	for _, f := range forms {
+		for _, wanted := range some {
+			if f.form == wanted {
+				cmd.Flags().Bool(string(f.form), false, f.help)
+			}
+		}
+	}
+}
+
+// formOf returns the form that was asked for, text unless there was one. It is an
+// error to ask for several.
+func formOf(cmd *cobra.Command) (form, error) {
+	chosen, n := textForm, 0
+	for _, f := range forms {
+		if set, err := cmd.Flags().GetBool(string(f.form)); err == nil && set {
+			chosen, n = f.form, n+1
+		}
+	}
+	if n > 1 {
+		return "", usage(cmd, "want one of --json, --csv, --markdown and --latex, not %d", n)
+	}
+	return chosen, nil
+}
+
+// answer is what a command says on standard output, in every form that it has.
+type answer struct {
+	text   func() string
+	json   func() any
+	csv    func(io.Writer) error
+	sheets func() []compare.Sheet // for Markdown and LaTeX
+}
+
+// write writes an answer in the form that was asked for.
+func (c *console) write(cmd *cobra.Command, a answer) error {
+	f, err := formOf(cmd)
+	if err != nil {
+		return err
+	}
+	switch f {
+	case jsonForm:
+		return c.json(a.json())
+	case csvForm:
+		return a.csv(c.Out)
+	case markdownForm:
+		return c.print(written(a.sheets(), compare.Sheet.Markdown))
+	case latexForm:
+		return c.print(written(a.sheets(), compare.Sheet.LaTeX))
+	}
+	return c.print(a.text())
+}
+
+// written joins sheets, each written in some way.
+func written(sheets []compare.Sheet, write func(compare.Sheet) string) string {
+	var parts []string
+	for _, s := range sheets {
+		parts = append(parts, write(s))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// print writes a whole text to standard output.
+func (c *console) print(text string) error {
+	if text == "" {
+		return nil // Not even a closed pipe is told.
+	}
+	_, err := io.WriteString(c.Out, text)
+	return err
+}
+
+// json writes a value as one line.
+func (c *console) json(value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return c.print(text.String())
+}
+
+// tableText returns a table without the blanks at the ends of lines.
+func (c *console) tableText(t tables.Table) string {
+	return trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3))
+}
+
+// trimLines drops blanks at the ends of lines and blank lines at the end.
+func trimLines(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(strings.TrimRight(text, " \n") + "\n") {
+		out.WriteString(strings.TrimRight(line, " \n"))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// facts are lines of a name and a value.
+type facts [][2]string
+
+func (f *facts) add(name, format string, args ...any) {
+	*f = append(*f, [2]string{name, printable(fmt.Sprintf(format, args...))})
+}
+
+// String aligns the values.
+func (f facts) String() string {
+	width := 0
+	for _, row := range f {
+		width = max(width, len(row[0]))
+	}
+	var b strings.Builder
+	for _, row := range f {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, row[0], row[1])
+	}
+	return b.String()
+}
