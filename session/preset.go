@@ -20,6 +20,17 @@ func PresetNames(spec models.Spec) []string {
 	return names
 }
 
+// PresetHelp says in one line what a preset of a family is and where it is from, ""
+// where that is not known.
+func PresetHelp(spec models.Spec, name string) string {
+	for _, p := range spec.Presets {
+		if p.Name == name {
+			return p.Title + " (" + p.Source + ")"
+		}
+	}
+	return ""
+}
+
 // PresetValues returns the values of a preset: one for every hyperparameter of the
 // family, and for every setting of the training but what is kept of a run. Those of
 // rundir.DefaultPreset and of "" are the defaults. A name that the family does not have is

@@ -34,10 +34,6 @@ func (*workbench) Catalogue() []datasets.Info { return datasets.Catalogue() }
 
 func (*workbench) Families() []models.Spec { return models.Families() }
 
-func (*workbench) Hyperparameters(family string) ([]models.Hyperparameter, error) {
-	return session.FamilyHyperparameters(family)
-}
-
 func (*workbench) Validate(c rundir.Config) error { return session.Validate(c) }
 
 func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (session.Preview, error) {

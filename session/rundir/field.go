@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"encoding/csv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,11 @@ const (
 	PresetField  = "preset"
 	SeedField    = "seed"
 )
+
+// IsField reports whether a name is one of these.
+func IsField(name string) bool {
+	return slices.Contains([]string{DatasetField, TargetsField, SplitField, FamilyField, PresetField, SeedField}, name)
+}
 
 // DefaultPreset is what the defaults are called among the presets of a family.
 const DefaultPreset = "default"

@@ -5,12 +5,12 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
 
 // What keys ask for on these two screens alone; the rest is the kit's.
 const (
-	actAdd          kit.Action = "add_value"
 	actRetry        kit.Action = "retry"
 	actMetric       kit.Action = "metric"
 	actMetricBefore kit.Action = "metric_before"
@@ -18,25 +18,16 @@ const (
 )
 
 // gridBindings are the keys of the form and the list.
-var gridBindings = []kit.Binding{
+var gridBindings = append(append([]kit.Binding{
 	kit.Bind(kit.ActStart, "enter", "start", "Start the sweep; in the list, open the chosen one.", "enter"),
 	kit.Bind(kit.ActNextPart, "tab", "next part", "Go to the next part: values, earlier sweeps.", "tab"),
 	kit.Bind(kit.ActPreviousPart, "shift+tab", "", "Go to the part before.", "shift+tab"),
-	kit.Bind(kit.ActUp, "<up>", "", "Choose the line above.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
-	kit.Bind(actAdd, "ctrl+n", "add value", "Add the next of the known values: data sets, families, choices.", "ctrl+n"),
-	kit.Bind(kit.ActReset, "ctrl+u", "default", "Put the default value back. In a text that is being edited, delete erases a character.", "ctrl+u", "delete"),
+	kit.Bind(form.AddValue, "ctrl+n", "add value", "Add the next of the known values: data sets, families, choices.", "ctrl+n"),
 	kit.Bind(kit.ActBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a sweep.", "esc"),
+}, form.Bindings...),
 	kit.Help,
 	kit.Quit,
-	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
-	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
-	kit.Bind(kit.ActLeft, "<left>", "", "Go left in the text.", "left"),
-	kit.Bind(kit.ActRight, "<right>", "", "Go right in the text.", "right"),
-	kit.Bind(kit.ActErase, "backspace", "", "Edit the values: erase their last character. What is typed on a line just chosen replaces the values.", "backspace", "ctrl+h"),
-	kit.Bind(kit.ActEraseWord, "ctrl+w", "", "Erase the word before the caret.", "ctrl+w", "alt+backspace"),
-	kit.Bind(kit.ActTextEnds, "home, end", "", "Go to the start or the end of the text.", "home", "end", "ctrl+a", "ctrl+e"),
-}
+)
 
 // progressBindings are the keys of the screen of one sweep.
 var progressBindings = []kit.Binding{

@@ -3,7 +3,7 @@
 // its scores and a metric against the values of an axis.
 //
 // The form is made from the list of hyperparameters of the chosen families;
-// nothing here knows a family by name. rows.go and form.go have what is typed,
+// nothing here knows a family by name. form.go has what the form lists,
 // planning.go what it would cost, grid.go, gridkeys.go and gridview.go the screen
 // around it; progress.go, progresskeys.go, progressview.go, table.go and plot.go
 // are the other one; layout.go says where everything goes. Both share the sweeps

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,26 +38,18 @@ func newFakeEngine() *fakeEngine {
 }
 
 func (e *fakeEngine) Families() []models.Spec {
-	return []models.Spec{{Name: "mean-field"}, {Name: "star"}, {Name: "mask"}}
-}
-
-func (e *fakeEngine) Hyperparameters(name string) ([]models.Hyperparameter, error) {
 	list := []models.Hyperparameter{
-		{Name: "layers", Kind: family.Int, Default: "3", Min: 1, Max: 10, Help: "layers, the output layer included"},
-		{Name: "width", Kind: family.IntList, Default: "5", Min: 1, Max: 64, Help: "GPs of each hidden layer: one number for all, or one each"},
-		{Name: "inducing", Kind: family.Int, Default: "128", Min: 1, Max: 4096, Help: "inducing points M of every layer"},
-		{Name: "kernel", Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
-		{Name: "learning_rate", Kind: family.Float, Default: "0.005", MinOpen: true, Max: 1, Help: "of Adam, at the start"},
-		{Name: "early_stopping", Kind: family.Bool, Default: "on", Help: "stop when validation gets worse"},
-		{Name: "steps", Kind: family.Int, Default: "20000", Min: 1, Max: 1e9, Help: "most steps of training"},
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10, Help: "layers, the output layer included"},
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 64, Help: "GPs of each hidden layer: one number for all, or one each"},
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 4096, Help: "inducing points M of every layer"},
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", MinOpen: true, Max: 1, Help: "of Adam, at the start"},
 	}
-	switch name {
-	case "mean-field", "star":
-		return list, nil
-	case "mask":
-		return append(list[1:], models.Hyperparameter{Name: "mask", Kind: family.Text, Default: "star", Help: "blocks that may be non-zero"}), nil
+	mask := models.Hyperparameter{Name: "mask", Section: family.ModelSection, Kind: family.Text, Default: "star", Help: "blocks that may be non-zero"}
+	return []models.Spec{
+		{Name: "mean-field", Hyperparameters: list}, {Name: "star", Hyperparameters: list},
+		{Name: "mask", Hyperparameters: append(slices.Clip(list[1:]), mask)},
 	}
-	return nil, errors.New("no such family")
 }
 
 func (e *fakeEngine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {

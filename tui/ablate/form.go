@@ -1,177 +1,182 @@
 package ablate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/tui/kit"
+	"dgplab/tui/form"
 )
 
-// form is everything that says what a sweep is, and how it is run.
-type form struct {
-	rows []*row
-	at   int
-	// typed remembers what differs from the defaults, by name, also for
-	// hyperparameters that are not shown now.
-	typed map[string]string
-}
+// The fields of a sweep that are those of no run.
+const (
+	jobsField = "workers"
+	nameField = "name"
+
+	sweepSection family.Section = "sweep"
+)
+
+// gridForm is everything that says what a sweep is, and how it is run.
+type gridForm struct{ form.Form }
 
 // newForm returns a form with the values of a configuration, one each.
-func newForm(c rundir.Config) form {
+func newForm(c rundir.Config) gridForm {
 	typed := map[string]string{}
-	put := func(name, text string) {
-		if text != "" {
-			typed[name] = sweep.Join([]string{text})
-		}
-	}
 	for name, value := range c.Set {
-		put(name, value)
+		typed[name] = sweep.Join([]string{value})
 	}
-	put(rundir.DatasetField, c.Dataset)
-	put(rundir.FamilyField, c.Family)
-	put(rundir.SplitField, c.Split)
-	put(rundir.SeedField, strconv.FormatUint(c.Seed, 10))
-	if len(c.Targets) > 0 {
-		typed[rowTargets] = strings.Join(c.Targets, ",")
+	for _, field := range session.RunFields() {
+		switch value := c.Field(field.Name); {
+		case value == "":
+		case field.Name == rundir.TargetsField, field.Name == rundir.PresetField:
+			typed[field.Name] = value
+		default:
+			typed[field.Name] = sweep.Join([]string{value})
+		}
 	}
-	return form{typed: typed}
+	return gridForm{form.New(typed)}
 }
 
-// list makes the rows anew, from the data sets, the families and the
-// hyperparameters that can be set for all chosen families, and keeps what was
-// typed and where the person is.
-func (f *form) list(e Engine) {
-	var here *row
-	if f.at < len(f.rows) {
-		here = f.current()
+// formOf returns the form of a sweep.
+func formOf(g sweep.Grid, name string) gridForm {
+	typed := map[string]string{nameField: name, rundir.PresetField: g.Preset}
+	put := func(name string, values []string) { typed[name] = sweep.Join(values) }
+	put(rundir.DatasetField, g.Datasets)
+	put(rundir.FamilyField, g.Families)
+	put(rundir.SplitField, g.Splits)
+	var seeds []string
+	for _, s := range g.Seeds {
+		seeds = append(seeds, strconv.FormatUint(s, 10))
 	}
-	f.remember()
-	if all := e.Families(); f.typed[rundir.FamilyField] == "" && len(all) > 0 && here == nil {
-		f.typed[rundir.FamilyField] = all[0].Name
+	put(rundir.SeedField, seeds)
+	for _, a := range g.Set {
+		put(a.Name, a.Values)
 	}
-	f.rows, f.at = nil, 0
-	add := func(r *row) {
-		if text, ok := f.typed[r.Name]; ok {
-			r.input = kit.NewLine(text)
+	typed[rundir.TargetsField] = rundir.Config{Targets: g.Targets}.Field(rundir.TargetsField)
+	for name, text := range typed {
+		if text == "" {
+			delete(typed, name)
 		}
-		if here != nil && r.Name == here.Name {
-			f.at, r.input = len(f.rows), here.input // With the caret where it is.
-		}
-		f.rows = append(f.rows, r)
 	}
-	for _, r := range f.runRows(e) {
-		add(r)
-	}
-	for _, h := range f.common(e) {
-		add(newRow(h, h.Default))
-	}
+	return gridForm{form.New(typed)}
 }
 
-// runRows are the rows of what is no hyperparameter.
-func (f *form) runRows(e Engine) []*row {
-	data := newRow(models.Hyperparameter{Name: rundir.DatasetField, Kind: family.Text,
-		Help: "data sets: names, or paths of CSV files"}, "")
-	for _, d := range e.Catalogue() {
-		if d.Cached {
-			data.known = append(data.known, d.Name)
+// list makes the fields anew, from the data sets, the families and what can be set
+// for all chosen families.
+func (f *gridForm) list(e Engine) {
+	specs := f.families(e.Families())
+	preset, baseWord := f.Typed(rundir.PresetField), "default"
+	values, err := session.PresetValues(specs[0], preset)
+	if err != nil { // Another family's.
+		preset = ""
+		values, _ = session.PresetValues(specs[0], "") // Defaults are values.
+	}
+	if preset != "" {
+		baseWord = preset
+	}
+	var fields []*form.Field
+	for _, h := range common(specs) {
+		base, ok := values[h.Name]
+		if !ok {
+			base = h.Default
 		}
-		if d.Default {
-			data.Default = d.Name
-			data.input = kit.NewLine(d.Name)
+		field := form.NewField(h, base)
+		field.Many = true
+		if h.Name == rundir.PresetField {
+			field.Help = cmp.Or(session.PresetHelp(specs[0], preset), h.Help)
+		}
+		if f.adapt(field, e) {
+			fields = append(fields, field)
 		}
 	}
-	families := newRow(models.Hyperparameter{Name: rundir.FamilyField, Kind: family.Text, Help: "families of models"}, "")
-	for _, s := range e.Families() {
-		families.known = append(families.known, s.Name)
+	f.List(append(fields, sweepFields()...), baseWord, values)
+}
+
+// adapt fits a field that every run has to a sweep, and reports whether it is shown.
+func (f *gridForm) adapt(field *form.Field, e Engine) bool {
+	switch field.Name {
+	case rundir.DatasetField:
+		field.Empty = ""
+		for _, d := range e.Catalogue() {
+			if d.Cached {
+				field.Choices = append(field.Choices, d.Name)
+			}
+			if d.Default {
+				field.Base = d.Name
+			}
+		}
+	case rundir.TargetsField:
+		field.Many, field.Empty = false, "the last column"
+		return f.Typed(field.Name) != "" || f.Field(field.Name) != nil
+	case rundir.FamilyField:
+		for _, spec := range e.Families() {
+			field.Choices = append(field.Choices, spec.Name)
+		}
+		field.Base = field.Choices[0]
+	case rundir.PresetField:
+		field.Many = false
+		return len(field.Choices) > 1
 	}
-	splits := newRow(models.Hyperparameter{Name: rundir.SplitField, Kind: family.Text,
-		Help: "standard:0..9, interpolation:SEED (90:10) or extrapolation:SEED (50:50 along a random direction); empty for the usual one"}, "")
-	splits.optional = true
-	seeds := newRow(models.Hyperparameter{Name: rundir.SeedField, Kind: family.Int, Default: "0", Max: 1e15,
-		Help: "every seed is a run of its own; scores are averaged over seeds and splits"}, "0")
-	jobs := newRow(models.Hyperparameter{Name: rowJobs, Kind: family.Int, Default: "1", Min: 1, Max: 64,
+	return true
+}
+
+// sweepFields are how the sweep is run.
+func sweepFields() []*form.Field {
+	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true, Kind: family.Int, Default: "1", Min: 1, Max: 64,
 		Help: "runs that are trained at the same time; they share the cores, so times of steps are those of a busy machine"}, "1")
-	jobs.single = true
-	name := newRow(models.Hyperparameter{Name: rowName, Kind: family.Text,
+	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true, Kind: family.Text, Check: sweep.CheckName,
 		Help: "name of the sweep; empty for one that is made from its values. A sweep that has a name can be given more values later"}, "")
-	name.single, name.optional = true, true
-	list := []*row{data, families, splits, seeds, jobs, name}
-	if _, files := f.typed[rowTargets]; files {
-		targets := newRow(models.Hyperparameter{Name: rowTargets, Kind: family.Text,
-			Help: "names or numbers of the target columns of a file, the same for all; empty for the last column"}, "")
-		targets.single, targets.optional = true, true
-		list = slices.Insert(list, 1, targets)
-	}
-	return list
+	name.Empty = "made from the values"
+	return []*form.Field{jobs, name}
 }
 
-// common returns the hyperparameters that all chosen families have.
-func (f *form) common(e Engine) []models.Hyperparameter {
-	var common []models.Hyperparameter
-	chosen, _ := sweep.Expand(f.typed[rundir.FamilyField])
-	first := true
-	for _, name := range chosen {
-		list, err := e.Hyperparameters(name)
-		if err != nil {
-			continue // The row of the families says so.
-		}
-		if first {
-			common, first = list, false
-			continue
-		}
-		common = slices.DeleteFunc(common, func(h models.Hyperparameter) bool {
-			return !slices.ContainsFunc(list, func(other models.Hyperparameter) bool { return other.Name == h.Name })
-		})
-	}
-	return common
-}
-
-// remember keeps what differs from the defaults.
-func (f *form) remember() {
-	for _, r := range f.rows {
-		if r.changed() || r.Name == rundir.FamilyField {
-			f.typed[r.Name] = r.text()
-		} else if r.Name != rowTargets {
-			delete(f.typed, r.Name)
+// families returns the families that are typed, as far as there are such; the first
+// one of all where none is.
+func (f *gridForm) families(all []models.Spec) []models.Spec {
+	names, _ := sweep.Expand(f.Typed(rundir.FamilyField)) // The field says what is wrong.
+	var specs []models.Spec
+	for _, name := range names {
+		if i := slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == name }); i >= 0 {
+			specs = append(specs, all[i])
 		}
 	}
-}
-
-// row returns the row of a name, nil if there is none.
-func (f *form) row(name string) *row {
-	i := slices.IndexFunc(f.rows, func(r *row) bool { return r.Name == name })
-	if i < 0 {
-		return nil
+	if len(specs) == 0 {
+		return all[:1]
 	}
-	return f.rows[i]
+	return specs
 }
 
-// current returns the row where the person is.
-func (f *form) current() *row { return f.rows[f.at] }
-
-// firstBad returns the first row whose text is refused, and why.
-func (f *form) firstBad() (int, error) {
-	for i, r := range f.rows {
-		if err := r.err(); err != nil {
-			return i, err
+// common returns the fields that all families have, and of the presets those.
+func common(specs []models.Spec) []models.Hyperparameter {
+	fields := session.Fields(specs[0])
+	for _, spec := range specs[1:] {
+		others := session.Fields(spec)
+		index := func(name string) int {
+			return slices.IndexFunc(others, func(h models.Hyperparameter) bool { return h.Name == name })
+		}
+		fields = slices.DeleteFunc(fields, func(h models.Hyperparameter) bool { return index(h.Name) < 0 })
+		for i, h := range fields {
+			if h.Name == rundir.PresetField {
+				fields[i].Choices = slices.DeleteFunc(h.Choices, func(name string) bool { return !slices.Contains(session.PresetNames(spec), name) })
+			}
 		}
 	}
-	return 0, nil
+	return fields
 }
 
-// runs returns how many combinations there are, 0 if a row is refused.
-func (f *form) runs() int {
+// runs returns how many combinations there are, 0 if a field is refused.
+func (f *gridForm) runs() int {
 	n := 1
-	for _, r := range f.rows {
-		switch k := r.count(); {
-		case r.err() != nil:
+	for _, field := range f.Fields() {
+		switch k := field.Count(); {
+		case field.Err() != nil:
 			return 0
-		case r.single || k == 0:
+		case !field.Many || k == 0:
 		case n > 1e12/k:
 			return 1e12 // It is too many anyway.
 		default:
@@ -181,12 +186,13 @@ func (f *form) runs() int {
 	return n
 }
 
-// grid returns the grid that is typed; what is refused is left out, firstBad tells.
-func (f *form) grid() sweep.Grid {
+// grid returns the grid that is typed; what is refused is left out, FirstBad tells.
+func (f *gridForm) grid() sweep.Grid {
 	var g sweep.Grid
-	for _, r := range f.rows {
-		values, _ := r.values()
-		switch r.Name {
+	var c rundir.Config // of the fields that have one value
+	for _, field := range f.Fields() {
+		values, _ := field.Values()
+		switch field.Name {
 		case rundir.DatasetField:
 			g.Datasets = values
 		case rundir.FamilyField:
@@ -194,21 +200,22 @@ func (f *form) grid() sweep.Grid {
 		case rundir.SplitField:
 			g.Splits = values
 		case rundir.SeedField:
-			g.Seeds, _ = sweep.Seeds(r.text())
-		case rowTargets:
-			g.Targets, _ = sweep.Expand(r.text())
-		case rowJobs, rowName:
+			g.Seeds, _ = sweep.Seeds(field.Value())
+		case rundir.TargetsField, rundir.PresetField:
+			_ = c.SetField(field.Name, field.Value())
+		case jobsField, nameField:
 		default:
-			if r.changed() {
-				g.Set = append(g.Set, sweep.Axis{Name: r.Name, Values: values})
+			if field.Changed() {
+				g.Set = append(g.Set, sweep.Axis{Name: field.Name, Values: values})
 			}
 		}
 	}
+	g.Targets, g.Preset = c.Targets, c.Preset
 	return g
 }
 
 // options says how the sweep is run.
-func (f *form) options() sweep.Options {
-	jobs, _ := strconv.Atoi(f.row(rowJobs).text())
-	return sweep.Options{Name: f.row(rowName).text(), Jobs: jobs}
+func (f *gridForm) options() sweep.Options {
+	jobs, _ := strconv.Atoi(f.Value(jobsField))
+	return sweep.Options{Name: f.Value(nameField), Jobs: jobs}
 }

@@ -1,7 +1,6 @@
 package ablate
 
 import (
-	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,11 +25,9 @@ type Grid struct {
 	*work
 	w, h int
 
-	part  part
-	form  form
-	lists [numParts]kit.List
-	// typing is on the line of the form where the person is.
-	typing kit.Focus
+	part   part
+	form   gridForm
+	sweeps kit.List // the window on the earlier sweeps
 	plan   preview
 
 	// earlier are all sweeps, the newest first; chosen is one of them.
@@ -131,9 +128,10 @@ func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 
 // begin starts the sweep that is typed, or says what is in the way and goes there.
 func (g *Grid) begin() tea.Cmd {
-	if i, err := g.form.firstBad(); err != nil {
-		g.part, g.form.at = partForm, i
-		return g.host.Say(kit.Bad, g.form.rows[i].Name+": "+err.Error())
+	if field, err := g.form.FirstBad(); err != nil {
+		g.part = partForm
+		g.form.GoTo(field.Name)
+		return g.host.Say(kit.Bad, field.Name+": "+err.Error())
 	}
 	if g.plan.err != nil {
 		return g.host.Say(kit.Bad, g.plan.err.Error())
@@ -164,40 +162,12 @@ func (g *Grid) open() tea.Cmd {
 
 // PlainText returns the values that are typed, or the list.
 func (g *Grid) PlainText() string {
-	var lines []string
 	if g.part == partList {
+		var lines []string
 		for i := range g.earlier {
 			lines = append(lines, strings.TrimRight(strings.Join(entryTexts(&g.earlier[i]), "  "), " "))
 		}
 		return strings.Join(lines, "\n")
 	}
-	for _, r := range g.form.rows {
-		lines = append(lines, strings.TrimRight(r.Name+" "+r.text(), " "))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// formOf returns the form of a sweep.
-func formOf(g sweep.Grid, name string) form {
-	f := newForm(rundir.Config{Targets: g.Targets})
-	put := func(name string, values []string) {
-		if len(values) > 0 {
-			f.typed[name] = sweep.Join(values)
-		}
-	}
-	put(rundir.DatasetField, g.Datasets)
-	put(rundir.FamilyField, g.Families)
-	put(rundir.SplitField, g.Splits)
-	var seeds []string
-	for _, s := range g.Seeds {
-		seeds = append(seeds, strconv.FormatUint(s, 10))
-	}
-	put(rundir.SeedField, seeds)
-	for _, a := range g.Set {
-		put(a.Name, a.Values)
-	}
-	if name != "" {
-		f.typed[rowName] = name
-	}
-	return f
+	return g.form.PlainText()
 }

@@ -10,30 +10,30 @@ import (
 
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
-// go to a row by its name.
-func (d *desk) row(t testing.TB, name string) *row {
+// row goes to a field by its name.
+func (d *desk) row(t testing.TB, name string) *form.Field {
 	t.Helper()
-	i := slices.IndexFunc(d.grid.form.rows, func(r *row) bool { return r.Name == name })
-	if i < 0 {
-		t.Fatalf("no row %s", name)
+	d.grid.form.GoTo(name)
+	field := d.grid.form.Current()
+	if field == nil {
+		t.Fatalf("no field %s", name)
 	}
-	d.grid.form.at = i
-	return d.grid.form.rows[i]
+	return field
 }
 
-// typed types a text into a row.
+// typed types a text into a field.
 func (d *desk) typed(t testing.TB, name, text string) {
 	t.Helper()
-	r := d.row(t, name)
-	r.input = kit.NewLine("")
+	d.row(t, name).Input = kit.NewLine("")
 	d.Keys(strings.Split(text, "")...)
 	d.wait()
-	if r := d.grid.form.row(name); r.text() != strings.TrimSpace(text) {
-		t.Fatalf("%s is %q after typing %q", name, r.text(), text)
+	if got := d.grid.form.Value(name); got != strings.TrimSpace(text) {
+		t.Fatalf("%s is %q after typing %q", name, got, text)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestTypingValues(t *testing.T) {
 	d.typed(t, rundir.SeedField, "0..1")
 	d.typed(t, "inducing", "32,64,128")
 	d.typed(t, "width", "2;3,4")
-	d.typed(t, rowJobs, "2")
+	d.typed(t, jobsField, "2")
 	if n := d.grid.form.runs(); n != 2*3*2*3*2 {
 		t.Errorf("%d runs", n)
 	}
@@ -95,19 +95,19 @@ func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
 	d.open(kit.Fill{Config: base})
 	d.typed(t, "layers", "2,3")
 	d.typed(t, rundir.FamilyField, "star,mask")
-	if d.grid.form.row("layers") != nil {
+	if d.grid.form.Field("layers") != nil {
 		t.Error("layers can be set, which masks do not have here")
 	}
-	if r := d.grid.form.row("inducing"); r == nil || r.text() != "32" || d.grid.form.current().Name != rundir.FamilyField {
-		t.Errorf("inducing %+v, at %s", r, d.grid.form.current().Name)
+	if r := d.grid.form.Field("inducing"); r == nil || r.Value() != "32" || d.grid.form.Current().Name != rundir.FamilyField {
+		t.Errorf("inducing %+v, at %s", r, d.grid.form.Current().Name)
 	}
 	d.Keys("left", "left", "left", "left", "left")
 	d.Keys("x")
-	if got := d.grid.form.row(rundir.FamilyField).text(); got != "starx,mask" {
+	if got := d.grid.form.Value(rundir.FamilyField); got != "starx,mask" {
 		t.Errorf("typed in the middle: %q", got)
 	}
 	d.typed(t, rundir.FamilyField, "mean-field")
-	if r := d.grid.form.row("layers"); r == nil || r.text() != "2,3" {
+	if r := d.grid.form.Field("layers"); r == nil || r.Value() != "2,3" {
 		t.Error("layers are forgotten")
 	}
 }
@@ -120,7 +120,7 @@ func TestKnownValuesAreAdded(t *testing.T) {
 	} {
 		d.row(t, c.row)
 		d.Keys("ctrl+n")
-		if got := d.grid.form.row(c.row).text(); got != c.want {
+		if got := d.grid.form.Value(c.row); got != c.want {
 			t.Errorf("%s: %q, want %q", c.row, got, c.want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestKnownValuesAreAdded(t *testing.T) {
 		t.Error(d.Note)
 	}
 	d.Keys("ctrl+u")
-	if got := d.grid.form.row("inducing").text(); got != "128" {
+	if got := d.grid.form.Value("inducing"); got != "128" {
 		t.Errorf("the default is %q", got)
 	}
 }
@@ -145,26 +145,26 @@ func TestWhatIsRefused(t *testing.T) {
 		{"inducing", "32,0", "0: want a whole number"},
 		{"inducing", "9..1", "the last number is less"},
 		{"inducing", "", "want at least one value"},
-		{rundir.FamilyField, "star,nothing", "there is no family nothing"},
+		{rundir.FamilyField, "star,nothing", "nothing: want one of mean-field, star, mask"},
 		{rundir.SplitField, "half", "want standard:K"},
 		{rundir.SeedField, "-1", "whole number"},
-		{rowName, "a b", "is no name"},
-		{rowJobs, "0", "want a whole number"},
+		{nameField, "a b", "is no name"},
+		{jobsField, "0", "want a whole number"},
 	} {
 		r := d.row(t, c.row)
-		before := r.text()
-		d.grid.form.rows[d.grid.form.at].input = kit.NewLine(c.text)
+		before := r.Value()
+		r.Input = kit.NewLine(c.text)
 		d.grid.planSoon()
 		d.wait()
-		d.grid.form.at = 0
+		d.grid.form.GoTo(rundir.DatasetField)
 		d.Keys("enter")
-		if !strings.Contains(d.Note, c.want) || d.grid.form.current().Name != c.row || len(d.engine.started) > 0 {
-			t.Errorf("%s=%q: said %q at %s", c.row, c.text, d.Note, d.grid.form.current().Name)
+		if !strings.Contains(d.Note, c.want) || d.grid.form.Current().Name != c.row || len(d.engine.started) > 0 {
+			t.Errorf("%s=%q: said %q at %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
 		}
 		if d.grid.plan.err == nil || d.grid.plan.state != nil {
 			t.Errorf("%s=%q: plan %+v", c.row, c.text, d.grid.plan)
 		}
-		d.grid.form.current().input = kit.NewLine(before)
+		d.grid.form.Current().Input = kit.NewLine(before)
 	}
 	// What only the data sets know.
 	d.typed(t, rundir.DatasetField, "steps,boston")
@@ -178,7 +178,7 @@ func TestStartingASweep(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.SeedField, "0..1")
-	d.typed(t, rowJobs, "2")
+	d.typed(t, jobsField, "2")
 	cmd := d.Keys("enter")
 	if cmd == nil || !d.grid.starting || d.Keys("enter") != nil {
 		t.Fatal("nothing is started, or twice")
@@ -269,7 +269,7 @@ func TestWorkersThatShareCoresSayIt(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.SeedField, "0..9")
-	d.typed(t, rowJobs, "4")
+	d.typed(t, jobsField, "4")
 	if view := d.View(); strings.Contains(view, "trainings share") {
 		t.Fatalf("each has a core of its own:\n%s", view)
 	}
@@ -279,7 +279,7 @@ func TestWorkersThatShareCoresSayIt(t *testing.T) {
 		t.Fatalf("it is not said:\n%s", view)
 	}
 	run.Finish()
-	d.typed(t, rowJobs, "7")
+	d.typed(t, jobsField, "7")
 	if view := d.View(); !strings.Contains(view, "! 6 trainings share 4 cores, so that each is slower ") { // The fake has six left.
 		t.Fatalf("it is not said:\n%s", view)
 	}

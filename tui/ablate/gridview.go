@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -57,9 +56,9 @@ func (g *Grid) headline() string {
 // axes says what varies: "3 of inducing x 2 of seed".
 func (g *Grid) axes() string {
 	var list []string
-	for _, r := range g.form.rows {
-		if n := r.count(); n > 1 {
-			list = append(list, fmt.Sprintf("%d of %s", n, r.Name))
+	for _, field := range g.form.Fields() {
+		if n := field.Count(); n > 1 {
+			list = append(list, fmt.Sprintf("%d of %s", n, field.Name))
 		}
 	}
 	return strings.Join(list, " x ")
@@ -68,31 +67,31 @@ func (g *Grid) axes() string {
 // blockNote is what stands beside a title: which row of how many is chosen, if
 // there are more than can be seen.
 func (g *Grid) blockNote(b block) string {
-	p := part(b.ID)
-	if n := g.count(p); n > kit.DescribedRows(b.Inner().H) {
-		return fmt.Sprintf("%d of %d", g.at(p)+1, n)
+	at, n := g.form.Len()
+	if part(b.ID) == partList {
+		at, n = g.chosen, len(g.earlier)
+	}
+	if n > kit.DescribedRows(b.Inner().H) {
+		return fmt.Sprintf("%d of %d", at+1, n)
 	}
 	return ""
 }
 
-// body draws a part: its rows, and words about the chosen one.
+// body draws a part: the form, or the earlier sweeps with words about the chosen one.
 func (g *Grid) body(p part, w, h int) []string {
-	if w <= 0 || h <= 0 {
+	switch {
+	case w <= 0 || h <= 0:
 		return nil
-	}
-	if p == partList && len(g.earlier) == 0 {
+	case p == partForm:
+		return g.form.Body(g.theme, w, h, g.part == partForm, "")
+	case len(g.earlier) == 0:
 		return g.emptyList(w)
 	}
-	rows := make([]string, g.count(p))
+	rows := make([]string, len(g.earlier))
 	for i := range rows {
-		if p == partList {
-			rows[i] = g.entryRow(i, w)
-		} else {
-			rows[i] = g.formRow(i, w)
-		}
+		rows[i] = g.entryRow(i, w)
 	}
-	text, last := g.words(p)
-	return g.theme.Described(g.lists[p].Lines(rows, g.at(p), w, kit.DescribedRows(h)), text, last, w, h)
+	return g.theme.Described(g.sweeps.Lines(rows, g.chosen, w, kit.DescribedRows(h)), g.entryWords(), "", w, h)
 }
 
 // emptyList says why there is nothing in the list.
@@ -106,55 +105,6 @@ func (g *Grid) emptyList(w int) []string {
 		lines = append(lines, g.theme.Dim.Render(line))
 	}
 	return lines
-}
-
-// marks returns the mark and the style of a row.
-func (g *Grid) marks(p part, chosen bool) (mark string, render func(...string) string) {
-	th := g.theme
-	switch {
-	case chosen && g.part == p:
-		return th.Accent.Render(th.Glyphs.Cursor + " "), th.Selected.Render
-	case chosen:
-		return th.Dim.Render(th.Glyphs.Cursor + " "), th.Title.Render
-	}
-	return "  ", th.Text.Render
-}
-
-// formRow draws a row of the form: name, values, and what is wrong or how many
-// there are.
-func (g *Grid) formRow(i, w int) string {
-	th, r, chosen := g.theme, g.form.rows[i], i == g.form.at
-	row := kit.FormRow{Name: r.Name, Changed: r.changed()}
-	row.Mark, row.NameStyle = g.marks(partForm, chosen)
-	row.Value = func(w int) string {
-		switch {
-		case chosen && g.part == partForm:
-			return th.Line(&r.input, w)
-		case r.text() == "":
-			return th.Dim.Render(emptyMeans(r.Name))
-		}
-		return th.Text.Render(r.text())
-	}
-	switch n := r.count(); {
-	case r.err() != nil:
-		row.Wrong = r.err().Error()
-	case n > 1:
-		row.Beside = th.Accent.Render(kit.Plural(n, "value", "values"))
-	case r.changed() && r.Default != "":
-		row.Beside = th.Dim.Render("default " + r.Default)
-	}
-	return th.FormRow(row, w)
-}
-
-// emptyMeans says what an empty row stands for.
-func emptyMeans(name string) string {
-	switch name {
-	case rowName:
-		return "made from the values"
-	case rowTargets:
-		return "the last column"
-	}
-	return "usual"
 }
 
 // entryTexts are the columns of a sweep in the list.
@@ -178,7 +128,13 @@ func entryTexts(e *sweep.Entry) []string {
 // entryRow draws a sweep of the list.
 func (g *Grid) entryRow(i, w int) string {
 	th := g.theme
-	mark, name := g.marks(partList, i == g.chosen)
+	mark, name := "  ", th.Text
+	switch {
+	case i == g.chosen && g.part == partList:
+		mark, name = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
+	case i == g.chosen:
+		mark, name = th.Dim.Render(th.Glyphs.Cursor+" "), th.Title
+	}
 	texts := entryTexts(&g.earlier[i])
 	right := th.Text.Render(texts[1])
 	if g.earlier[i].Err != nil {
@@ -187,34 +143,15 @@ func (g *Grid) entryRow(i, w int) string {
 	if full := right + "  " + th.Dim.Render(texts[2]); texts[2] != "" && kit.Cells(texts[0])+kit.Cells(full)+4 <= w {
 		right = full
 	}
-	return th.Sides(mark+name(texts[0]), right, w)
+	return th.Sides(mark+name.Render(texts[0]), right, w)
 }
 
-// words returns what is said about the chosen row of a part, and a line of its own.
-func (g *Grid) words(p part) (text, last string) {
-	if p == partForm {
-		r := g.form.current()
-		return r.Help, g.bounds(r)
-	}
+// entryWords says what the chosen one of the earlier sweeps is.
+func (g *Grid) entryWords() string {
 	if e := &g.earlier[g.chosen]; e.Err != nil {
-		return e.Err.Error(), ""
+		return e.Err.Error()
 	}
-	return gridText(g.earlier[g.chosen].State), ""
-}
-
-// bounds says which values a row takes.
-func (g *Grid) bounds(r *row) string {
-	switch {
-	case r.Name == rowName, r.Name == rowTargets:
-		return ""
-	case r.Name == rundir.SplitField:
-		return "several by commas; standard:0..4 are five"
-	case len(r.known) > 0:
-		return "ctrl+n adds: " + strings.Join(r.known, ", ")
-	case r.single:
-		return r.Allowed()
-	}
-	return r.Allowed() + "; several by commas, 0..4 are five"
+	return gridText(g.earlier[g.chosen].State)
 }
 
 // gridText says what varies in a sweep and what does not.

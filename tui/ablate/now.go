@@ -1,7 +1,10 @@
 package ablate
 
 import (
+	"slices"
+
 	"dgplab/session/sweep"
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
 
@@ -10,26 +13,18 @@ func (g *Grid) Now(act kit.Action) (word, barred string) {
 	if act == kit.ActStart {
 		return g.startNow()
 	}
-	if g.part == partList {
-		switch act {
-		case actAdd, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
-			return "", "this is about the values"
-		}
-		return "", ""
+	if g.part == partForm {
+		return g.form.Now(act)
 	}
-	switch r := g.form.current(); act {
-	case actAdd:
-		return "", r.addBarred()
-	case kit.ActReset:
-		if !r.changed() {
-			return "", "it is the default"
-		}
-	case kit.ActBack:
-		if r.input.CanUndo() {
-			return "undo", ""
-		}
+	if slices.Contains(aboutValues, act) {
+		return "", "this is about the values"
 	}
 	return "", ""
+}
+
+// aboutValues are what keys ask for in the form alone.
+var aboutValues = []kit.Action{
+	form.AddValue, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds,
 }
 
 // startNow is Now of the key that starts, or opens.
@@ -47,11 +42,7 @@ func (g *Grid) startNow() (word, barred string) {
 
 // Types reports whether r is typed into a row now.
 func (g *Grid) Types(r rune) bool {
-	if g.part != partForm {
-		return false
-	}
-	row := g.form.current()
-	return row.input.Takes(r, row.accepts)
+	return g.part == partForm && g.form.Types(r)
 }
 
 // Now says what an action does now, and what keeps it from being done.

@@ -42,7 +42,7 @@ func (g *Grid) planSoon() tea.Cmd {
 
 // inspect looks at earlier runs and the data, in the background.
 func (g *Grid) inspect() tea.Cmd {
-	if _, err := g.form.firstBad(); err != nil {
+	if _, err := g.form.FirstBad(); err != nil {
 		g.plan.under, g.plan.state, g.plan.err = false, nil, err
 		return nil
 	}

@@ -275,8 +275,9 @@ func TestMouse(t *testing.T) {
 		t.Errorf("focus %d", d.progress.focus)
 	}
 	d.front(d.grid, 120, 40)
-	if d.Click(10, 4); d.grid.form.at != 2 {
-		t.Errorf("row %d", d.grid.form.at)
+	d.View()
+	if d.Click(10, 4); d.grid.form.Row() != rundir.SplitField {
+		t.Errorf("row %s", d.grid.form.Row())
 	}
 	d.front(d.progress, 80, 24)
 	if d.Click(20, 2); d.progress.focus != panelScores {

@@ -17,8 +17,6 @@ import (
 type Engine interface {
 	Catalogue() []datasets.Info
 	Families() []models.Spec
-	// Hyperparameters lists what can be set for a family, the training's included.
-	Hyperparameters(family string) ([]models.Hyperparameter, error)
 	// PreviewSweep and InspectSweep are sweep.Preview and sweep.Inspect.
 	PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error)
 	InspectSweep(ctx context.Context, cells []sweep.Cell) (sweep.Estimate, error)

@@ -138,13 +138,13 @@ func TestFork(t *testing.T) {
 	}
 	d.Keys("f")
 	form := d.browse.form
-	form.at = slices.Index(form.fields, form.field("rate"))
+	form.GoTo("rate")
 	d.Keys("ctrl+e", "backspace", "7", "x")
-	form.at = slices.Index(form.fields, form.field("split"))
+	form.GoTo("dataset")
 	d.Keys("ctrl+a", "delete", "backspace", "end")
-	form.field("split").Input.SetValue("half")
+	form.Field("dataset").Input.SetValue("gone.csv")
 	d.Send(d.Keys("enter")())
-	if form.err == nil || form.starting || !reflect.DeepEqual(d.shelf.forks, []map[string]string{{"rate": "0.007", "split": "half"}}) {
+	if form.err == nil || form.starting || !reflect.DeepEqual(d.shelf.forks, []map[string]string{{"rate": "0.007", "dataset": "gone.csv"}}) {
 		t.Errorf("%v, %v", form.err, d.shelf.forks)
 	}
 	d.Keys("ctrl+u")
@@ -172,13 +172,13 @@ func TestForkToAnotherFamily(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.Keys("down", "down", "f")
 	form := d.browse.form
-	if form.field("mask") != nil || form.field("rate").Default != "0.01" {
-		t.Fatalf("%+v", form.fields)
+	if form.Field("mask") != nil || form.Field("rate").Base != "0.01" {
+		t.Fatalf("%+v", form.Fields())
 	}
-	form.field("layers").Input.SetValue("7")
-	form.at = slices.Index(form.fields, form.field("family"))
+	form.Field("layers").Input.SetValue("7")
+	form.GoTo("family")
 	d.Keys(" ")
-	if form.field("mask") == nil || form.field("rate").Default != "0.01" || form.field("layers").Value() != "7" || form.field("mask").Changed() {
+	if form.Field("mask") == nil || form.Field("rate").Base != "0.01" || form.Field("layers").Value() != "7" || form.Field("mask").Changed() {
 		t.Errorf("%v", form.changes())
 	}
 	if want := map[string]string{"family": "star", "layers": "7"}; !maps.Equal(form.changes(), want) {

@@ -27,8 +27,6 @@ type Engine interface {
 	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
 
 	Families() []models.Spec
-	// Hyperparameters lists what can be set for a family, the training's included.
-	Hyperparameters(family string) ([]models.Hyperparameter, error)
 }
 
 // Between two readings of the list, the time is at least listPeriod, and so long

@@ -70,8 +70,8 @@ func (s *shelf) Untrash(id string) error {
 
 func (s *shelf) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	s.forks = append(s.forks, changes)
-	if changes["split"] == "half" {
-		return rundir.Config{}, errors.New(`split "half": want standard:K`)
+	if changes["dataset"] == "gone.csv" {
+		return rundir.Config{}, errors.New("gone.csv: no such file")
 	}
 	c := run.Config
 	c.Set = maps.Clone(map[string]string(run.Values))

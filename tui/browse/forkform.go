@@ -1,105 +1,122 @@
 package browse
 
 import (
+	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
-	"dgplab/models/family"
+	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
 
-// forkForm has a field for everything that can be different in a fork. The default
-// of a field is what the parent has.
+// forkForm has a field for everything that can be different in a fork. The base of a
+// field is what the parent has, or the value of another preset that was chosen.
 type forkForm struct {
+	form.Form
 	engine   Engine
 	parent   rundir.Info
-	fields   []*kit.Field
-	at       int
-	typing   kit.Focus
-	list     kit.List
-	err      error // why there is no run
+	preset   string // the parent's, as far as the chosen family has it
+	err      error  // why there is no run
 	starting bool
 }
 
-// numOwn counts the fields before the hyperparameters, of which fieldFamily is one.
-const (
-	fieldFamily = "family"
-	fieldSeed   = "seed"
-	numOwn      = 5
-)
-
 // openForm opens the form for a fork of the chosen run.
 func (b *Browse) openForm() tea.Cmd {
-	run := b.current()
-	f := &forkForm{engine: b.engine, parent: *run}
-	c := run.Config
-	own := []models.Hyperparameter{
-		{Name: "dataset", Default: c.Dataset, Kind: family.Text, Help: "a name of the set-up screen or the path of a CSV file"},
-		{Name: "targets", Default: c.Field(rundir.TargetsField), Kind: family.Text, Help: "target columns of a file, separated by commas; empty for the last"},
-		{Name: "split", Default: c.Split, Kind: family.Text, Help: "standard:K, interpolation:SEED or extrapolation:SEED"},
-		{Name: fieldFamily, Default: c.Family, Kind: family.Choice, Help: "another family keeps the values that it shares with this one"},
-		{Name: fieldSeed, Default: strconv.FormatUint(c.Seed, 10), Kind: family.Text, Help: "starts every random stream of the run",
-			Check: func(text string) error {
-				if _, err := strconv.ParseUint(text, 10, 64); err != nil {
-					return &models.ValueError{Name: fieldSeed, Value: text, Want: "want a whole number from 0"}
-				}
-				return nil
-			}},
-	}
-	for _, spec := range b.engine.Families() {
-		own[3].Choices = append(own[3].Choices, spec.Name)
-	}
-	if !slices.Contains(own[3].Choices, c.Family) {
-		own[3].Choices = append(own[3].Choices, c.Family)
-	}
-	for _, h := range own {
-		f.fields = append(f.fields, kit.NewField(h, h.Default))
-	}
-	f.listSettings()
-	f.syncTyping()
+	f := &forkForm{Form: form.New(map[string]string{}), engine: b.engine, parent: *b.current()}
+	f.list()
+	f.SyncTyping(false)
 	b.form, b.focus = f, partList
 	return nil
 }
 
-// field returns the field of a name, nil if there is none.
-func (f *forkForm) field(name string) *kit.Field {
-	i := slices.IndexFunc(f.fields, func(field *kit.Field) bool { return field.Name == name })
-	if i < 0 {
-		return nil
+// list lists the fields of the chosen family, with the values of the parent where it
+// allows them, or those of the chosen preset. What was typed stays where the name is
+// the same.
+func (f *forkForm) list() {
+	spec := f.family(cmp.Or(f.Typed(rundir.FamilyField), f.parent.Config.Family))
+	f.preset = cmp.Or(f.parent.Config.Preset, rundir.DefaultPreset)
+	if !slices.Contains(session.PresetNames(spec), f.preset) {
+		f.preset = rundir.DefaultPreset
 	}
-	return f.fields[i]
+	preset, baseWord := cmp.Or(f.Typed(rundir.PresetField), f.preset), "was"
+	values, err := session.PresetValues(spec, preset)
+	if err != nil { // Another family's.
+		preset = f.preset
+		values, _ = session.PresetValues(spec, preset) // It is a name of the family.
+	}
+	if preset != f.preset {
+		baseWord = preset
+	}
+	var fields []*form.Field
+	for _, h := range session.Fields(spec) {
+		value, ofPreset := values[h.Name]
+		if !ofPreset || preset == f.preset {
+			value = f.parentValue(h)
+		}
+		field := form.NewField(h, value)
+		switch h.Name {
+		case rundir.FamilyField:
+			field.Choices = f.familyNames()
+		case rundir.DatasetField:
+			field.Empty = ""
+		case rundir.PresetField:
+			if len(field.Choices) < 2 {
+				continue
+			}
+			field.Help = cmp.Or(session.PresetHelp(spec, preset), h.Help)
+		}
+		fields = append(fields, field)
+	}
+	f.List(fields, baseWord, values)
 }
 
-// listSettings lists the hyperparameters of the chosen family, with the values of
-// the parent where it allows them. What was typed stays where the name is the same.
-func (f *forkForm) listSettings() {
-	list, err := f.engine.Hyperparameters(f.field(fieldFamily).Value())
-	f.err = err
-	fields := slices.Clone(f.fields[:numOwn])
-	for _, h := range list {
-		if value, ok := f.parent.Values[h.Name]; ok && h.Validate(value) == nil {
-			h.Default = value
-		}
-		text := h.Default
-		if old := f.field(h.Name); old != nil && old.Changed() && h.Validate(old.Value()) == nil {
-			text = old.Value()
-		}
-		fields = append(fields, kit.NewField(h, text))
+// parentValue returns what the parent has, as far as the field allows it.
+func (f *forkForm) parentValue(h models.Hyperparameter) string {
+	switch {
+	case h.Name == rundir.PresetField:
+		return f.preset
+	case rundir.IsField(h.Name):
+		return f.parent.Config.Field(h.Name)
 	}
-	f.fields = fields
-	f.at = min(f.at, len(fields)-1)
+	if value, ok := f.parent.Values[h.Name]; ok && h.Validate(value) == nil {
+		return value
+	}
+	return h.Default
 }
 
-// changes returns what differs from the parent.
+// family returns a family of the engine; one that this program does not know has a
+// name alone.
+func (f *forkForm) family(name string) models.Spec {
+	all := f.engine.Families()
+	if i := slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return models.Spec{Name: name}
+}
+
+// familyNames are those that can be chosen, the parent's with them.
+func (f *forkForm) familyNames() []string {
+	var names []string
+	for _, spec := range f.engine.Families() {
+		names = append(names, spec.Name)
+	}
+	if !slices.Contains(names, f.parent.Config.Family) {
+		names = append(names, f.parent.Config.Family)
+	}
+	return names
+}
+
+// changes returns what differs from the parent; with another preset, all values.
 func (f *forkForm) changes() map[string]string {
+	another := f.Value(rundir.PresetField) != "" && f.Value(rundir.PresetField) != f.preset
 	changes := map[string]string{}
-	for _, field := range f.fields {
-		if field.Changed() {
+	for _, field := range f.Fields() {
+		if field.Changed() || another && !rundir.IsField(field.Name) {
 			changes[field.Name] = field.Value()
 		}
 	}
@@ -110,87 +127,52 @@ func (f *forkForm) changes() map[string]string {
 // run while a value is being typed.
 func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	f := b.form
-	f.syncTyping()
-	defer f.syncTyping()
-	field := f.fields[f.at]
+	f.SyncTyping(false)
+	defer f.SyncTyping(false)
+	if f.Type(msg) {
+		f.edited()
+		return nil, true
+	}
 	switch msg.String() {
 	case "esc":
-		if field.Values() == nil && field.Input.Undo() {
-			f.changed(field)
-			return nil, true
+		if f.Undo() {
+			f.edited()
+		} else {
+			b.form = nil
 		}
-		b.form = nil
 	case "enter":
 		return b.startFork(), true
-	case "up", "shift+tab":
-		f.move(-1)
-	case "down", "tab":
-		f.move(1)
-	case "pgup":
-		f.move(-max(f.list.Height(), 1))
-	case "pgdown":
-		f.move(max(f.list.Height(), 1))
-	case "ctrl+u", "delete":
-		if field.Input.Reset(msg, field.Default) {
-			f.changed(field)
-		}
+	case "tab":
+		f.Act(kit.ActDown, msg)
+	case "shift+tab":
+		f.Act(kit.ActUp, msg)
 	default:
-		return nil, f.edit(field, msg)
+		act := kit.Lookup(form.Bindings, msg)
+		if f.Act(act, msg) {
+			f.edited()
+		}
+		return nil, act != "" || editing(msg) && msg.String() != "?"
 	}
 	return nil, true
 }
 
-// edit gives a key to the field in focus and reports whether it is for that.
-func (f *forkForm) edit(field *kit.Field, msg tea.KeyMsg) bool {
-	if !editing(msg) {
-		return false
-	}
-	switch {
-	case field.Values() != nil:
-		step := map[string]int{"left": -1, "right": 1, " ": 1}[msg.String()]
-		if step == 0 {
-			return msg.String() != "?"
-		}
-		field.Turn(step)
-	case msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace:
-		if !field.Input.Type(msg, field.Accepts) {
-			return msg.String() != "?"
-		}
-	default:
-		field.Input.Edit(msg)
-	}
-	f.changed(field)
-	return true
-}
-
-// changed does what follows from another value.
-func (f *forkForm) changed(field *kit.Field) {
+// edited does what follows from another value: another family and another preset
+// bring other fields and values.
+func (f *forkForm) edited() {
 	f.err = nil
-	if field.Name == fieldFamily {
-		f.listSettings()
+	if row := f.Row(); row == rundir.FamilyField || row == rundir.PresetField {
+		f.list()
 	}
 }
 
-// syncTyping follows where the person has gone.
-func (f *forkForm) syncTyping() {
-	field := f.fields[f.at]
-	f.typing.On(field.Name, &field.Input)
-}
-
-func (f *forkForm) move(by int) { f.at = max(min(f.at+by, len(f.fields)-1), 0) }
-
-// formMouse chooses the field on a line of the form, or scrolls.
+// formMouse goes to what is on a line of the form, or scrolls.
 func (b *Browse) formMouse(line, wheel int) {
-	f := b.form
-	defer f.syncTyping()
+	defer b.form.SyncTyping(false)
 	if wheel != 0 {
-		f.move(2 * wheel)
+		b.form.Scroll(2 * wheel)
 		return
 	}
-	f.typing.Again()
-	if row := f.list.Top() + line; line >= 0 && line < f.list.Height() && row < len(f.fields) {
-		f.at = row
-	}
+	b.form.Click(line)
 }
 
 // startFork asks for the configuration of the fork, or says what is in the way.
@@ -199,11 +181,10 @@ func (b *Browse) startFork() tea.Cmd {
 	if f.starting {
 		return nil
 	}
-	for i, field := range f.fields {
-		if err := field.Err(); err != nil {
-			f.at, f.err = i, errors.New(field.Name+": "+err.Error())
-			return nil
-		}
+	if field, err := f.FirstBad(); err != nil {
+		f.GoTo(field.Name)
+		f.err = errors.New(field.Name + ": " + err.Error())
+		return nil
 	}
 	changes := f.changes()
 	if len(changes) == 0 {

@@ -106,6 +106,5 @@ func (b *Browse) Types(r rune) bool {
 	case b.form == nil:
 		return false
 	}
-	field := b.form.fields[b.form.at]
-	return r != '?' || field.Values() == nil && field.Input.Takes(r, field.Accepts)
+	return r != '?' || b.form.Types(r)
 }

@@ -54,22 +54,6 @@ func (b *Browse) View(keys, note string) string {
 	return c.String(th)
 }
 
-// formHint is the footer of the form of a fork.
-func (b *Browse) formHint() string {
-	field := b.form.fields[b.form.at]
-	pairs := []string{"enter", "start", "esc", "leave", "<up><down>", "field", "<left><right>", "change"}
-	if field.Values() == nil {
-		pairs[7] = "edit"
-		if field.Input.CanUndo() {
-			pairs[3] = "undo"
-		}
-	}
-	if field.Changed() {
-		pairs = append(pairs, "ctrl+u", "as in the parent")
-	}
-	return b.hint(append(pairs, "f1", "help")...)
-}
-
 // hint writes pairs of a key and what it does, like the footer of a table.
 func (b *Browse) hint(pairs ...string) string {
 	var table []kit.Binding

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,11 +69,10 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 
 // flagOf returns what is written before the value of a field on a command line.
 func flagOf(name string) string {
-	isField := func(field models.Hyperparameter) bool { return field.Name == name }
 	switch {
 	case name == rundir.TargetsField:
 		return "--" + targetFlag
-	case slices.ContainsFunc(session.RunFields(), isField):
+	case rundir.IsField(name):
 		return "--" + name
 	}
 	return "--set " + name

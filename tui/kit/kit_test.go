@@ -1,12 +1,9 @@
 package kit
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"dgplab/models"
-	"dgplab/models/family"
 	"github.com/muesli/termenv"
 )
 
@@ -55,21 +52,5 @@ func TestListShowsTheChosenRowAndKeepsTheWheel(t *testing.T) {
 		if got := strings.Join(l.Lines(rows, c.chosen, 1, 3), ""); got != c.want {
 			t.Errorf("row %d chosen, scrolled by %d: %q, want %q", c.chosen, c.scroll, got, c.want)
 		}
-	}
-}
-
-func TestFieldsTurnAndRefuse(t *testing.T) {
-	f := NewField(models.Hyperparameter{Name: "kernel", Kind: family.Choice, Default: "a", Choices: []string{"a", "b", "c"}}, "a")
-	var got []string
-	for _, step := range []int{1, 1, 1, -1} {
-		f.Turn(step)
-		got = append(got, f.Value())
-	}
-	if want := []string{"b", "c", "a", "c"}; !slices.Equal(got, want) {
-		t.Errorf("turned through %v, want %v", got, want)
-	}
-	n := NewField(models.Hyperparameter{Name: "layers", Kind: family.Int, Default: "2", Min: 1, Max: 10}, " 99 ")
-	if n.Err() == nil || !n.Changed() || n.Turn(1) || n.Accepts('x') || !n.Accepts('7') {
-		t.Errorf("99 layers: error %v, changed %v", n.Err(), n.Changed())
 	}
 }

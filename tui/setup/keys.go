@@ -1,47 +1,53 @@
 package setup
 
 import (
+	"slices"
 	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
 
-// line returns the text that is being typed, its name and which runes it takes, nil
-// if there is none.
-func (s *Setup) line() (l *kit.Line, name string, accepts func(rune) bool) {
-	if s.section == sectionData && s.onPath() {
-		return &s.path, "path", unicode.IsPrint
-	}
-	if row := s.form.current(); s.section == sectionForm && row != nil && row.Values() == nil {
-		return &row.Input, row.Name, row.Accepts
-	}
-	return nil, "", nil
-}
+// onPathLine reports whether the path of a file is being typed.
+func (s *Setup) onPathLine() bool { return s.section == sectionData && s.onPath() }
+
+// onFind reports whether somebody looks for a family by typing.
+func (s *Setup) onFind() bool { return s.section == sectionFamily && s.family.finding }
 
 // syncTyping follows where the person has gone.
 func (s *Setup) syncTyping() {
-	l, name, _ := s.line()
-	s.typing.On(name, l)
+	s.form.SyncTyping(s.section != sectionForm)
+	if s.section != sectionFamily {
+		s.family.finding = false
+	}
+	if s.onPathLine() {
+		s.typing.On("path", &s.path)
+		return
+	}
+	s.typing.On("", nil)
 }
 
 // Typed gives printable keys to the text that is being typed, if there is one that
 // takes any of them, and reports whether it did.
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	s.syncTyping()
-	l, _, accepts := s.line()
-	if l == nil || !l.Type(msg, accepts) {
+	switch {
+	case s.onPathLine():
+		taken = s.path.Type(msg, unicode.IsPrint)
+	case s.onFind():
+		if taken = s.family.typed(msg); taken {
+			s.refreshForm()
+		}
+	case s.section == sectionForm:
+		taken = s.form.Type(msg)
+	}
+	if !taken {
 		return nil, false
 	}
 	return s.inspectSoon(), true
-}
-
-// edit gives a key to the text that is being typed and reports whether the text
-// changed.
-func (s *Setup) edit(msg tea.KeyMsg) bool {
-	l, _, _ := s.line()
-	return l != nil && l.Edit(msg)
 }
 
 // Act does what a key asks for.
@@ -53,7 +59,14 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	case kit.ActAblate:
 		return s.host.Go(kit.Ablate, kit.Fill{Config: s.config(), Parent: s.parent})
 	case kit.ActStart:
+		if s.onFind() {
+			s.family.found(true)
+			return nil
+		}
 		return s.Start()
+	case actFind:
+		s.family.find()
+		return nil
 	case actFetch:
 		return s.toggleFetch()
 	}
@@ -66,7 +79,12 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 // back takes back what was typed into the line where the person is, or else goes to
 // the screen before.
 func (s *Setup) back() tea.Cmd {
-	if l, _, _ := s.line(); l != nil && l.Undo() {
+	switch {
+	case s.onFind():
+		s.family.found(false)
+		s.refreshForm()
+		return s.inspectSoon()
+	case s.onPathLine() && s.path.Undo(), s.section == sectionForm && s.form.Undo():
 		return s.inspectSoon()
 	}
 	s.parent = ""
@@ -75,12 +93,23 @@ func (s *Setup) back() tea.Cmd {
 
 // change does what a key asks for and reports whether the configuration changed.
 func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
-	page := max(s.lists[s.section].Height(), 1)
 	switch act {
 	case kit.ActNextPart:
 		s.section = (s.section + 1) % numSections
+		return false
 	case kit.ActPreviousPart:
 		s.section = (s.section + numSections - 1) % numSections
+		return false
+	}
+	if s.section == sectionForm {
+		changed := s.form.Act(act, msg)
+		if changed && s.form.Row() == rundir.PresetField {
+			s.refreshForm()
+		}
+		return changed
+	}
+	page := max(s.lists[s.section].Height(), 1)
+	switch act {
 	case kit.ActUp:
 		return s.moveTo(s.at(s.section) - 1)
 	case kit.ActDown:
@@ -89,34 +118,26 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 		return s.moveTo(s.at(s.section) - page)
 	case kit.ActPageDown:
 		return s.moveTo(s.at(s.section) + page)
-	case kit.ActLeft:
-		return s.edit(msg) || s.turn(-1)
-	case kit.ActRight:
-		return s.edit(msg) || s.turn(1)
-	case actNextChoice:
-		return s.turn(1)
-	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
-		return s.edit(msg)
+	case form.ResetAll:
+		return s.form.ResetAll()
 	case kit.ActReset:
-		return s.reset(msg)
+		return s.onPathLine() && s.path.Reset(msg, "")
+	case kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
+		return s.edit(msg)
 	}
 	return false
 }
 
-// turn goes to another choice of the row in focus.
-func (s *Setup) turn(step int) bool { return s.section == sectionForm && s.form.turn(step) }
-
-// reset puts the default back where the person is, and reports whether that changed
-// something.
-func (s *Setup) reset(msg tea.KeyMsg) bool {
-	row := s.form.current()
-	switch {
-	case s.section == sectionData && s.onPath():
-		return s.path.Reset(msg, "")
-	case s.section == sectionForm && row != nil:
-		return row.Input.Reset(msg, row.Default)
+// edit gives a key to the text that is typed in a list, and reports whether the
+// configuration changed.
+func (s *Setup) edit(msg tea.KeyMsg) bool {
+	if s.onFind() {
+		before := s.family.chosen
+		s.family.edit(msg)
+		s.refreshForm()
+		return s.family.chosen != before
 	}
-	return false
+	return s.onPathLine() && s.path.Edit(msg)
 }
 
 // rows returns the number of rows of a section.
@@ -125,26 +146,23 @@ func (s *Setup) rows(of section) int {
 	case sectionData:
 		return len(s.data) + 1
 	case sectionFamily:
-		return len(s.families)
+		return len(s.family.matches())
 	}
-	return len(s.form.fields)
+	_, n := s.form.Len()
+	return n
 }
 
-// moveTo chooses a row of the section in focus and reports whether the
-// configuration changed.
+// moveTo chooses a row of the list in focus and reports whether the configuration
+// changed.
 func (s *Setup) moveTo(row int) bool {
 	row = min(max(row, 0), max(s.rows(s.section)-1, 0))
 	if row == s.at(s.section) {
 		return false
 	}
-	switch s.section {
-	case sectionData:
+	if s.section == sectionFamily {
+		s.family.move(row)
+	} else {
 		s.chosen = row
-	case sectionFamily:
-		s.family = row
-	default:
-		s.form.at = row
-		return false
 	}
 	s.refreshForm()
 	return true
@@ -165,28 +183,40 @@ func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	return nil
 }
 
-// mousePart is Mouse inside a part.
+// mousePart is Mouse inside a part. In a list the wheel leaves the chosen row, which
+// is a choice, what it is.
 func (s *Setup) mousePart(p part, y, wheel int) tea.Cmd {
-	if wheel != 0 {
-		s.scrollBy(p.ID, 2*wheel)
-		return nil
-	}
-	s.section = p.ID
-	s.typing.Again()
-	row := s.lists[p.ID].Top() + y - p.Inner().Y
-	if y >= p.Inner().Y && row < s.rows(p.ID) && s.moveTo(row) {
-		return s.inspectSoon()
+	line := y - p.Inner().Y
+	switch {
+	case p.ID == sectionForm && wheel != 0:
+		s.form.Scroll(2 * wheel)
+	case p.ID == sectionForm:
+		s.section = p.ID
+		s.form.Click(line)
+	case wheel != 0:
+		s.lists[p.ID].Scroll(2 * wheel)
+	default:
+		s.section = p.ID
+		s.typing.Again()
+		if line >= 0 && s.click(p.ID, s.lists[p.ID].Top()+line) {
+			return s.inspectSoon()
+		}
 	}
 	return nil
 }
 
-// scrollBy moves the window of a list. In the form the current row follows into
-// the window; in the lists, where a row is a choice, it stays what it is.
-func (s *Setup) scrollBy(of section, n int) {
-	list := &s.lists[of]
-	list.Scroll(n)
-	if of == sectionForm {
-		last := min(list.Top()+list.Height(), len(s.form.fields)) - 1
-		s.form.at = max(min(s.form.at, last), list.Top())
+// click chooses what is on a row of a list and reports whether the configuration
+// changed.
+func (s *Setup) click(of section, row int) bool {
+	if of == sectionData {
+		return row < s.rows(of) && s.moveTo(row)
 	}
+	if s.family.finding {
+		row-- // The text that is looked for stands on the first line.
+	}
+	rows := s.family.rows()
+	if row < 0 || row >= len(rows) || rows[row].heading != "" {
+		return false
+	}
+	return s.moveTo(slices.Index(s.family.matches(), rows[row].index))
 }

@@ -1,6 +1,8 @@
 package setup
 
-import "dgplab/tui/kit"
+import (
+	"dgplab/tui/kit"
+)
 
 // part is a section of the set-up and where it is.
 type part = kit.Placed[section]

@@ -1,6 +1,8 @@
 package setup
 
-import "dgplab/session"
+import (
+	"dgplab/session"
+)
 
 // inspectDueMsg ends the wait after the last change of the configuration.
 type inspectDueMsg struct{ gen int }

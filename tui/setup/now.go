@@ -1,65 +1,78 @@
 package setup
 
-import "dgplab/tui/kit"
+import (
+	"unicode"
+
+	"dgplab/tui/form"
+	"dgplab/tui/kit"
+)
 
 // Now says what an action does now, and what keeps it from being done.
 func (s *Setup) Now(act kit.Action) (word, barred string) {
-	l, _, _ := s.line()
 	switch act {
 	case kit.ActStart:
-		if s.starting {
+		switch {
+		case s.starting:
 			return "", "the run is being started"
+		case s.onFind():
+			return "choose", ""
 		}
-	case kit.ActLeft, kit.ActRight, actNextChoice:
-		return s.turnNow(act, l)
-	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
-		if l == nil {
-			return "", "no text is being typed"
-		}
-	case kit.ActReset:
-		if !s.canReset() {
-			return "", "it is the default"
-		}
+		return "", ""
 	case actFetch:
 		if s.fetch != nil {
 			return "cancel", ""
 		}
 		return "", s.fetchBarred()
+	case actFind:
+		if s.section != sectionFamily {
+			return "", "families are found in their list"
+		}
+		return "", ""
+	case form.ResetAll:
+		return s.form.Now(act)
+	}
+	if s.section == sectionForm {
+		return s.form.Now(act)
+	}
+	return s.listNow(act)
+}
+
+// listNow is Now where the person is in a list.
+func (s *Setup) listNow(act kit.Action) (word, barred string) {
+	typed := s.onPathLine() || s.onFind()
+	switch act {
+	case form.NextChoice:
+		return "", "there is no other value"
+	case kit.ActLeft, kit.ActRight:
+		if !typed {
+			return "", "there is no other value"
+		}
+		if act == kit.ActRight {
+			return "edit", ""
+		}
+	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
+		if !typed {
+			return "", "no text is being typed"
+		}
+	case kit.ActReset:
+		if !s.onPathLine() || s.path.Value() == "" {
+			return "", "it is the default"
+		}
 	case kit.ActBack:
-		if l != nil && l.CanUndo() {
+		if s.onFind() || s.onPathLine() && s.path.CanUndo() {
 			return "undo", ""
 		}
 	}
 	return "", ""
 }
 
-// turnNow is Now of the keys that go through values, or through the characters of
-// the text l.
-func (s *Setup) turnNow(act kit.Action, l *kit.Line) (word, barred string) {
-	row := s.form.current()
-	switch {
-	case s.section == sectionForm && row != nil && len(row.Values()) > 1:
-		return "", ""
-	case l == nil:
-		return "", "there is no other value"
-	case act == actNextChoice:
-		return "", "this value is typed"
-	case act == kit.ActRight:
-		return "edit", ""
-	}
-	return "", ""
-}
-
-// canReset reports whether there is a default to put back.
-func (s *Setup) canReset() bool {
-	if row := s.form.current(); s.section == sectionForm && row != nil {
-		return row.Changed()
-	}
-	return s.section == sectionData && s.onPath() && s.path.Value() != ""
-}
-
 // Types reports whether r is typed into a text now.
 func (s *Setup) Types(r rune) bool {
-	l, _, accepts := s.line()
-	return l != nil && l.Takes(r, accepts)
+	switch {
+	case s.onPathLine():
+		return s.path.Takes(r, unicode.IsPrint)
+	case s.onFind():
+		return s.family.text.Takes(r, unicode.IsPrint)
+	}
+	return s.section == sectionForm && s.form.Types(r)
 }

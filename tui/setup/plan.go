@@ -67,11 +67,6 @@ func (s *Setup) costRow() string {
 
 // steps returns the number of steps that is set, 0 if it is not a number.
 func (s *Setup) steps() int {
-	for _, f := range s.form.fields {
-		if f.Name == "steps" {
-			n, _ := strconv.Atoi(f.Input.Value())
-			return n
-		}
-	}
-	return 0
+	n, _ := strconv.Atoi(s.form.Value("steps"))
+	return n
 }

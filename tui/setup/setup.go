@@ -17,6 +17,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
 
@@ -29,8 +30,6 @@ type Engine interface {
 	// Catalogue lists the data sets that have a name.
 	Catalogue() []datasets.Info
 	Families() []models.Spec
-	// Hyperparameters lists what can be set for a family, the training's included.
-	Hyperparameters(family string) ([]models.Hyperparameter, error)
 	Validate(rundir.Config) error
 	// Inspect loads the data and counts, without building a model.
 	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
@@ -55,15 +54,14 @@ type Setup struct {
 	theme  *kit.Theme
 	w, h   int
 
-	section  section
-	data     []datasets.Info // the catalogue; one more entry, a path, follows it
-	chosen   int             // index of data, len(data) for the path
-	path     kit.Line
-	families []models.Spec
-	family   int
-	form     form
-	lists    [numSections]kit.List
-	typing   kit.Focus
+	section section
+	data    []datasets.Info // the catalogue; one more entry, a path, follows it
+	chosen  int             // index of data, len(data) for the path
+	path    kit.Line
+	family  familyList
+	form    form.Form
+	lists   [sectionForm]kit.List
+	typing  kit.Focus // on the path
 	// parent is the run that the configuration was forked from, "" for none.
 	parent string
 
@@ -81,7 +79,7 @@ type Setup struct {
 
 // New returns the set-up screen, filled in from c.
 func New(host kit.Host, e Engine, c rundir.Config) *Setup {
-	s := &Setup{host: host, engine: e, theme: host.Theme(), data: e.Catalogue(), families: e.Families(), fetchErr: map[string]error{}}
+	s := &Setup{host: host, engine: e, theme: host.Theme(), data: e.Catalogue(), family: newFamilyList(e.Families()), fetchErr: map[string]error{}}
 	s.fill(c)
 	return s
 }
@@ -102,13 +100,8 @@ func (s *Setup) fill(c rundir.Config) {
 		}
 		s.path = kit.NewLine(c.Dataset)
 	}
-	s.family = 0
-	for i, f := range s.families {
-		if f.Name == c.Family {
-			s.family = i
-		}
-	}
-	s.form = newForm(c)
+	s.family.choose(c.Family)
+	s.form = form.NewOf(c, session.RunFields())
 	s.refreshForm()
 }
 
@@ -151,34 +144,20 @@ func (s *Setup) dataset() string {
 func (s *Setup) at(id section) int {
 	switch id {
 	case sectionFamily:
-		return s.family
+		return s.family.at()
 	case sectionForm:
-		return s.form.at
+		at, _ := s.form.Len()
+		return at
 	}
 	return s.chosen
 }
 
 // familyName returns the name of the chosen family, "" if there is none.
-func (s *Setup) familyName() string {
-	if s.family >= len(s.families) {
-		return ""
-	}
-	return s.families[s.family].Name
-}
-
-// refreshForm lists what can be set for the chosen data and family. What was
-// typed before stays where the name is the same.
-func (s *Setup) refreshForm() {
-	list, err := s.engine.Hyperparameters(s.familyName())
-	s.form.list(list, s.onPath())
-	if err != nil {
-		s.planErr = err
-	}
-}
+func (s *Setup) familyName() string { return s.spec().Name }
 
 // config returns the configuration as it stands, valid or not.
 func (s *Setup) config() rundir.Config {
-	c := s.form.config()
+	c := s.form.Config()
 	c.Dataset, c.Family = s.dataset(), s.familyName()
 	if !s.onPath() {
 		c.Targets = nil
@@ -200,9 +179,10 @@ func (s *Setup) obstacle() string {
 		}
 		return s.data[s.chosen].Name + " is not here yet: press f to fetch it"
 	}
-	if i, err := s.form.firstBad(); err != nil {
-		s.section, s.form.at = sectionForm, i
-		return err.Error()
+	if field, err := s.form.FirstBad(); err != nil {
+		s.section = sectionForm
+		s.form.GoTo(field.Name)
+		return field.Name + "=" + field.Value() + ": " + err.Error()
 	}
 	if err := s.engine.Validate(s.config()); err != nil {
 		return err.Error()
@@ -240,9 +220,10 @@ func (s *Setup) inspect() tea.Cmd {
 
 // quietObstacle is obstacle without moving anywhere.
 func (s *Setup) quietObstacle() error {
-	before, at := s.section, s.form.at
+	before, at := s.section, s.form.Row()
 	why := s.obstacle()
-	s.section, s.form.at = before, at
+	s.section = before
+	s.form.GoTo(at)
 	if why == "" {
 		return nil
 	}
@@ -302,11 +283,7 @@ func (s *Setup) Start() tea.Cmd {
 // PlainText returns what the part in focus has chosen, and what the run would be.
 func (s *Setup) PlainText() string {
 	c := s.config()
-	lines := []string{"dataset " + c.Dataset, "family " + c.Family}
-	for _, f := range s.form.fields {
-		lines = append(lines, f.Name+" "+f.Value())
-	}
-	return strings.Join(lines, "\n")
+	return "dataset " + c.Dataset + "\nfamily " + c.Family + "\n" + s.form.PlainText()
 }
 
 // kept is what is remembered from one start to the next: what was chosen. What was
@@ -329,7 +306,7 @@ func (s *Setup) Restore(state []byte) {
 	if k.Dataset != "" {
 		c.Dataset = k.Dataset
 	}
-	if slices.ContainsFunc(s.families, func(f models.Spec) bool { return f.Name == k.Family }) {
+	if slices.ContainsFunc(s.family.all, func(f models.Spec) bool { return f.Name == k.Family }) {
 		c.Family = k.Family
 	}
 	s.fill(c)

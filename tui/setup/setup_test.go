@@ -32,6 +32,12 @@ func newDesk(e Engine, c rundir.Config, w, h int) *desk {
 	return d
 }
 
+// on brings the person to a setting.
+func (d *desk) on(name string) {
+	d.setup.section = sectionForm
+	d.setup.form.GoTo(name)
+}
+
 // planned returns a set-up screen whose plan is known.
 func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
 	t.Helper()
@@ -92,7 +98,7 @@ func TestEnterStartsWhatIsShown(t *testing.T) {
 
 func TestFormRefusesInline(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.Keys("tab", "tab", "down", "down", "ctrl+u", "backspace", "9", "9")
+	a.Keys("tab", "tab", "down", "down", "down", "ctrl+u", "backspace", "9", "9")
 	if !strings.Contains(a.View(), "✗ want a whole number from 1 to 10") {
 		t.Fatalf("no inline refusal:\n%s", a.View())
 	}
@@ -111,10 +117,10 @@ func TestFormRefusesInline(t *testing.T) {
 
 func TestChoicesTurn(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.setup.section, a.setup.form.at = sectionForm, 5
+	a.on("kernel")
 	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"}, {"left", "matern52"}, {"ctrl+u", "rbf"}} {
-		if a.Keys(c.key); a.setup.form.current().Input.Value() != c.want {
-			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.current().Input.Value(), c.want)
+		if a.Keys(c.key); a.setup.form.Current().Value() != c.want {
+			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.Current().Value(), c.want)
 		}
 	}
 }
@@ -123,18 +129,18 @@ func TestChoicesTurn(t *testing.T) {
 // in a number, and in a text.
 func TestNumbersLeaveLettersToTheScreen(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.setup.section, a.setup.form.at = sectionForm, 2
+	a.on("layers")
 	for _, key := range []string{"q", "?"} {
 		if _, taken := a.setup.Typed(kittest.Press(key)); taken {
 			t.Fatalf("%s in a number must be left to the house", key)
 		}
 	}
-	a.setup.form.at = 0
+	a.on("split")
 	if _, taken := a.setup.Typed(kittest.Press("?")); taken {
 		t.Fatal("? in a text that was just chosen must be left to the house")
 	}
 	a.Keys("q", "?", "m")
-	if got := a.setup.form.current().Input.Value(); got != "q?m" {
+	if got := a.setup.form.Current().Value(); got != "q?m" {
 		t.Fatalf("a text got %q", got)
 	}
 }
@@ -159,7 +165,7 @@ func TestFamiliesKeepWhatWasTyped(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.setup.section = sectionFamily
 	a.Keys("down", "tab")
-	a.setup.form.at = len(a.setup.form.fields) - 1
+	a.on("mask")
 	a.Keys("x")
 	a.setup.section = sectionFamily
 	a.Keys("up")
@@ -244,8 +250,8 @@ func TestWheelScrollsTheForm(t *testing.T) {
 		t.Fatalf("the wheel does not scroll:\n%s", frame)
 	}
 	a.Click(10, 4)
-	if a.setup.form.at < a.setup.lists[sectionForm].Top() {
-		t.Fatal("a click chose a row that is out of sight")
+	if frame := a.View(); !strings.Contains(frame, "› ") {
+		t.Fatalf("a click chose a row that is out of sight:\n%s", frame)
 	}
 }
 
@@ -268,9 +274,10 @@ func TestSetupClicks(t *testing.T) {
 	if a.setup.config().Dataset != "steps" {
 		t.Fatalf("a click chose %s", a.setup.config().Dataset)
 	}
-	a.Click(80, 4) // the third setting
-	if a.setup.section != sectionForm || a.setup.form.at != 2 {
-		t.Fatalf("a click went to part %d, row %d", a.setup.section, a.setup.form.at)
+	a.View()
+	a.Click(80, 4) // the second setting, below the heading
+	if a.setup.section != sectionForm || a.setup.form.Row() != "seed" {
+		t.Fatalf("a click went to part %d, row %s", a.setup.section, a.setup.form.Row())
 	}
 }
 
@@ -278,7 +285,7 @@ func TestSetupClicks(t *testing.T) {
 // be printed.
 func TestTextsAreEdited(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.setup.section, a.setup.form.at = sectionForm, 0
+	a.on("split")
 	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\tb c\x1b\n"), Paste: true})
 	for _, c := range []struct{ key, want string }{
 		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"}, {"left", "▏ab xc"},

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"dgplab/datasets"
 	"dgplab/tui/kit"
 )
@@ -66,48 +68,84 @@ func (s *Setup) partNote(p part) string {
 	return ""
 }
 
-// partBody draws a list with words about the chosen row below.
+// partBody draws a part: a list with words about the chosen row below, or the form.
 func (s *Setup) partBody(p part) []string {
 	inner := p.Inner()
 	if inner.W <= 0 || inner.H <= 0 {
 		return nil
 	}
-	text, last := s.words(p.ID)
-	rows := s.list(p.ID, inner.W, kit.DescribedRows(inner.H))
-	return s.theme.Described(rows, text, last, inner.W, inner.H)
-}
-
-// list draws the part of a list that its window shows, w x h cells.
-func (s *Setup) list(id section, w, h int) []string {
-	at := s.at(id)
-	rows := make([]string, s.rows(id))
-	for i := range rows {
-		rows[i] = s.row(id, i, i == at, w)
+	if p.ID == sectionForm {
+		return s.form.Body(s.theme, inner.W, inner.H, s.section == sectionForm, "")
 	}
-	return s.lists[id].Lines(rows, at, w, h)
+	h := kit.DescribedRows(inner.H)
+	rows := s.dataRows(inner.W, h)
+	text := s.dataWords()
+	if p.ID == sectionFamily {
+		rows, text = s.familyRows(inner.W, h), s.spec().Summary
+	}
+	return s.theme.Described(rows, text, "", inner.W, inner.H)
 }
 
-// row draws one row of a list.
-func (s *Setup) row(id section, i int, chosen bool, w int) string {
+// marks returns the mark and the style of a row of a list.
+func (s *Setup) marks(of section, chosen bool) (mark string, style lipgloss.Style) {
 	th := s.theme
-	mark, style := "  ", th.Text
-	if chosen {
-		mark, style = th.Dim.Render(th.Glyphs.Cursor+" "), th.Title
-		if id == s.section {
-			mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
-		}
+	switch {
+	case chosen && of == s.section:
+		return th.Accent.Render(th.Glyphs.Cursor + " "), th.Selected
+	case chosen:
+		return th.Dim.Render(th.Glyphs.Cursor + " "), th.Title
 	}
-	switch id {
-	case sectionData:
+	return "  ", th.Text
+}
+
+// dataRows draws the data sets that the window shows, w x h cells.
+func (s *Setup) dataRows(w, h int) []string {
+	th := s.theme
+	rows := make([]string, s.rows(sectionData))
+	for i := range rows {
+		mark, style := s.marks(sectionData, i == s.chosen)
 		if i == len(s.data) {
-			return th.Fit(mark+style.Render("file  ")+s.pathText(chosen, w-8), w)
+			rows[i] = th.Fit(mark+style.Render("file  ")+s.pathText(i == s.chosen, w-8), w)
+		} else {
+			rows[i] = s.dataRow(s.data[i], mark, style.Render, w)
 		}
-		return s.dataRow(s.data[i], mark, style.Render, w)
-	case sectionFamily:
-		f := s.families[i]
-		return th.Fit(mark+style.Render(fmt.Sprintf("%-15s", f.Name))+th.Dim.Render(f.Title), w)
 	}
-	return s.fieldRow(s.form.fields[i], mark, chosen, w)
+	return s.lists[sectionData].Lines(rows, s.chosen, w, h)
+}
+
+// familyRows draws the families that the window shows under the headings of their
+// groups, w x h cells; above them what is typed to find one.
+func (s *Setup) familyRows(w, h int) []string {
+	th, l := s.theme, &s.family
+	var prompt, rows []string
+	if l.finding {
+		prompt = []string{th.Fit(th.Accent.Render("/ ")+th.Line(&l.text, max(w-2, 1)), w)}
+		h--
+	}
+	at, width := 0, 0
+	for _, spec := range l.all {
+		width = max(width, len(spec.Name))
+	}
+	for i, r := range l.rows() {
+		if r.heading != "" {
+			rows = append(rows, th.Fit(th.Dim.Render(r.heading), w))
+			continue
+		}
+		if r.index == l.chosen {
+			if at = i; i == 1 {
+				at = 0 // The first heading is seen with its first row.
+			}
+		}
+		mark, style := s.marks(sectionFamily, r.index == l.chosen)
+		rows = append(rows, th.Fit(mark+style.Render(fmt.Sprintf("%-*s  ", width, l.all[r.index].Name))+th.Dim.Render(l.all[r.index].Title), w))
+	}
+	if len(rows) == 0 {
+		rows = []string{th.Fit(th.Dim.Render("  no family has that"), w)}
+	}
+	if h <= 0 {
+		return prompt
+	}
+	return append(prompt, s.lists[sectionFamily].Lines(rows, at, w, h)...)
 }
 
 // dataRow draws a data set: its name, its shape if there is room, and whether it is
@@ -166,65 +204,6 @@ func (s *Setup) dataState(d datasets.Info) string {
 		return th.Good.Render(th.Glyphs.Check + " here")
 	}
 	return th.Dim.Render("f fetches " + kit.Bytes(d.Bytes))
-}
-
-// fieldRow draws a setting: name, value, and what is wrong or the default.
-func (s *Setup) fieldRow(f *kit.Field, mark string, chosen bool, w int) string {
-	th, focused := s.theme, chosen && s.section == sectionForm
-	row := kit.FormRow{Mark: mark, Name: f.Name, NameStyle: th.Text.Render, Changed: f.Changed()}
-	if chosen {
-		row.NameStyle = th.Title.Render
-	}
-	row.Value = func(w int) string {
-		switch {
-		case focused && f.Values() != nil:
-			return th.ChoiceText(f.Input.Value())
-		case focused:
-			return th.Line(&f.Input, w)
-		case f.Input.Value() == "":
-			return th.Dim.Render("usual")
-		}
-		return th.Text.Render(f.Input.Value())
-	}
-	if err := f.Err(); err != nil {
-		row.Wrong = err.Error()
-	} else if f.Changed() && f.Default != "" {
-		row.Beside = th.Dim.Render("default " + f.Default)
-	}
-	return th.FormRow(row, w)
-}
-
-// words returns what is said about the chosen row of a part, and a line of its own.
-func (s *Setup) words(id section) (text, last string) {
-	switch id {
-	case sectionData:
-		return s.dataWords(), ""
-	case sectionFamily:
-		if s.family < len(s.families) {
-			return s.families[s.family].Summary, ""
-		}
-		return "", ""
-	}
-	if f := s.form.current(); f != nil {
-		return f.Help, s.bounds(f)
-	}
-	return "", ""
-}
-
-// bounds says what a setting may be, its default and the paper's value.
-func (s *Setup) bounds(f *kit.Field) string {
-	if f.Name == rowSplit || f.Name == rowTargets {
-		return ""
-	}
-	sep := " " + s.theme.Glyphs.Dot + " "
-	text := "default " + f.Default
-	if f.Default == "" {
-		text = "empty by default"
-	}
-	if f.Paper != "" {
-		text += sep + "paper: " + f.Paper
-	}
-	return text + sep + f.Allowed()
 }
 
 // dataWords says what the chosen set is, or how its download goes.

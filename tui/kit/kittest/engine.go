@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"dgplab/datasets"
@@ -73,25 +74,24 @@ func (e *Engine) Catalogue() []datasets.Info {
 }
 
 func (e *Engine) Families() []models.Spec {
-	return []models.Spec{
-		{Name: "mean-field", Title: "Mean-field deep GP", Summary: "One Gaussian for each GP, independent of all others."},
-		{Name: "star", Title: "Stripes-and-arrow deep GP", Summary: "Couples every layer to the last one and GPs of the same index to each other."},
-	}
-}
-
-func (e *Engine) Hyperparameters(name string) ([]models.Hyperparameter, error) {
 	list := []models.Hyperparameter{
-		{Name: "layers", Kind: family.Int, Default: "2", Min: 1, Max: 10, Help: "layers of GPs", Paper: "3"},
-		{Name: "widths", Kind: family.IntList, Default: "5", Min: 1, Max: 1000, Help: "GPs in each inner layer"},
-		{Name: "rate", Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1, Help: "learning rate of Adam"},
-		{Name: "kernel", Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
-		{Name: "early_stopping", Kind: family.Bool, Default: "on", Help: "stop when validation gets no better"},
-		{Name: "steps", Kind: family.Int, Default: "20000", Min: 1, Max: 1e9, Help: "steps of the optimiser"},
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2", Min: 1, Max: 10, Help: "layers of GPs", Paper: "3"},
+		{Name: "widths", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 1000, Help: "GPs in each inner layer"},
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: []string{"rbf", "matern32", "matern52"}, Help: "covariance function"},
+		{Name: "rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1, Help: "learning rate of Adam"},
+		{Name: "optimizer", Section: family.InferenceSection, Kind: family.Choice, Default: "adam", Choices: []string{"adam", "natgrad"}, Help: "what moves the posterior"},
+		{Name: "natgrad_step", Section: family.InferenceSection, Kind: family.Float, Default: "0.1", Min: 0, MinOpen: true, Max: 1, Help: "step of natural gradients",
+			When: &family.Condition{Name: "optimizer", Is: []string{"natgrad"}}},
+		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Max: 1, Help: "added to diagonals"},
 	}
-	if name == "star" {
-		list = append(list, models.Hyperparameter{Name: "mask", Kind: family.Text, Default: "arrow", Help: "pattern of blocks"})
+	mask := models.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true, Kind: family.Text, Default: "arrow", Help: "pattern of blocks"}
+	paper := map[string]string{"layers": "3", "widths": "5", "kernel": "rbf", "rate": "0.01", "optimizer": "adam", "natgrad_step": "0.1", "jitter": "1e-6"}
+	return []models.Spec{
+		{Name: "mean-field", Title: "Mean-field deep GP", Summary: "One Gaussian for each GP, independent of all others.",
+			Hyperparameters: list, Presets: []family.Preset{{Name: "paper2020", Title: "the paper's", Source: "a paper", Values: paper}}},
+		{Name: "star", Title: "Stripes-and-arrow deep GP", Summary: "Couples every layer to the last one and GPs of the same index to each other.",
+			Hyperparameters: append(slices.Clip(list), mask)},
 	}
-	return list, nil
 }
 
 func (e *Engine) Validate(c rundir.Config) error {

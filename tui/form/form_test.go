@@ -1,0 +1,213 @@
+package form
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+func TestFieldsTurnAndRefuse(t *testing.T) {
+	f := NewField(models.Hyperparameter{Name: "kernel", Kind: family.Choice, Default: "a", Choices: []string{"a", "b", "c"}}, "a")
+	var got []string
+	for _, step := range []int{1, 1, 1, -1} {
+		f.Turn(step)
+		got = append(got, f.Value())
+	}
+	if want := []string{"b", "c", "a", "c"}; !slices.Equal(got, want) {
+		t.Errorf("turned through %v, want %v", got, want)
+	}
+	n := NewField(models.Hyperparameter{Name: "layers", Kind: family.Int, Default: "2", Min: 1, Max: 10}, "2")
+	n.Input.SetValue(" 99 ")
+	if n.Err() == nil || !n.Changed() || n.Turn(1) || n.accepts('x') || !n.accepts('7') {
+		t.Errorf("99 layers: error %v, changed %v", n.Err(), n.Changed())
+	}
+}
+
+// many returns forty settings in four sections, two of each first, one of which
+// depends on another.
+func many() []*Field {
+	var fields []*Field
+	for i := range 40 {
+		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection, family.TrainingSection}[i/10]
+		fields = append(fields, NewField(models.Hyperparameter{
+			Name: fmt.Sprintf("%s_%d", section, i%10), Section: section, First: i%10 < 2, Kind: family.Int, Default: "5", Max: 100,
+			Help: "a whole number that says how much of something there is"}, "5"))
+	}
+	fields[9].Kind, fields[9].Choices, fields[9].Default = family.Choice, []string{"5", "off"}, "5"
+	fields[19].When = &family.Condition{Name: "model_9", Is: []string{"off"}}
+	return fields
+}
+
+// made returns a form of forty settings, drawn once.
+func made() *Form {
+	f := New(map[string]string{})
+	f.List(many(), "default", nil)
+	f.SyncTyping(false)
+	f.Body(kittest.PlainTheme(), 60, 30, true, "")
+	return &f
+}
+
+// press presses a key by its name.
+func (f *Form) press(name string) bool {
+	msg := kittest.Press(name)
+	f.SyncTyping(false)
+	defer f.SyncTyping(false)
+	return f.Type(msg) || f.Act(kit.Lookup(Bindings, msg), msg)
+}
+
+// text draws the form.
+func (f *Form) text(w, h int) string {
+	return strings.Join(f.Body(kittest.PlainTheme(), w, h, true, ""), "\n")
+}
+
+func TestSectionsFoldWhatIsNotFirst(t *testing.T) {
+	f := made()
+	if _, n := f.Len(); n != 4*3 { // Two settings and a fold in each section.
+		t.Errorf("%d rows:\n%s", n, f.text(60, 30))
+	}
+	if text := f.text(60, 30); !strings.Contains(text, "+ 8 more: model_2, model_3,") || !strings.Contains(text, "\nkernel") || !strings.Contains(text, "+ 7 more: kernel_2") {
+		t.Errorf("screen:\n%s", text)
+	}
+	f.press("down")
+	f.press("down")
+	if word, barred := f.Now(NextChoice); word != "open" || barred != "" {
+		t.Errorf("%q, %q", word, barred)
+	}
+	f.press(" ")
+	if _, n := f.Len(); n != 4*3+8 || f.Row() != "model_2" {
+		t.Errorf("%d rows, at %s", n, f.Row())
+	}
+	// What is changed or refused stays in sight when the section is closed.
+	f.press("7")
+	f.press("down")
+	f.press("3")
+	f.press("9")
+	f.press("9")
+	f.GoTo("+model")
+	f.press("left")
+	if text := f.text(60, 30); !strings.Contains(text, "model_2") || !strings.Contains(text, "want a whole number") || !strings.Contains(text, "+ 6 more: model_4") {
+		t.Errorf("screen:\n%s", text)
+	}
+	if field, err := f.FirstBad(); err == nil || field.Name != "model_3" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWhatDoesNotApplyIsHidden(t *testing.T) {
+	f := made()
+	f.GoTo("model_9")
+	if slices.Contains(f.Fields(), f.Field("kernel_9")) {
+		t.Error("kernel_9 is shown")
+	}
+	f.press("right")
+	if !slices.Contains(f.Fields(), f.Field("kernel_9")) {
+		t.Error("kernel_9 is not shown")
+	}
+	f.GoTo("kernel_9")
+	f.press("8")
+	if got := f.Config().Set; !maps.Equal(got, map[string]string{"model_9": "off", "kernel_9": "8"}) {
+		t.Errorf("%v", got)
+	}
+	f.GoTo("model_9")
+	f.press("left")
+	if got := f.Config().Set; len(got) != 0 {
+		t.Errorf("what does not apply is set: %v", got)
+	}
+}
+
+// TestPresetsAreBases types a value and chooses a preset: what was typed stays, is
+// marked, and can be put back.
+func TestPresetsAreBases(t *testing.T) {
+	f := New(map[string]string{})
+	list := func(base string, word string) {
+		fields := many()
+		preset := models.Values{}
+		for _, field := range fields[:3] {
+			field.Base = base
+			preset[field.Name] = base
+		}
+		f.List(fields, word, preset)
+	}
+	list("5", "default")
+	f.GoTo("model_0")
+	f.press("9")
+	list("7", "paper")
+	if got := f.Config().Set; !maps.Equal(got, map[string]string{"model_0": "9", "model_1": "7", "model_2": "7"}) || f.changes() != 1 {
+		t.Errorf("%v, %d changed", got, f.changes())
+	}
+	if text := f.text(60, 30); !strings.Contains(text, "paper 7") || !strings.Contains(text, "•model_0") {
+		t.Errorf("screen:\n%s", text)
+	}
+	// The default in the place of the preset's value is a value.
+	f.GoTo("model_1")
+	f.press("5")
+	if f.Config().Set["model_1"] != "5" || f.changes() != 2 {
+		t.Errorf("%v, %d changed", f.Config().Set, f.changes())
+	}
+	if !f.press("ctrl+u") || f.Value("model_1") != "7" || !f.press("ctrl+r") || f.Value("model_0") != "7" || f.changes() != 0 {
+		t.Errorf("%v, %d changed", f.Config().Set, f.changes())
+	}
+	list("5", "default")
+	if got := f.Config().Set; len(got) != 0 {
+		t.Errorf("back at the defaults: %v", got)
+	}
+}
+
+// TestEveryFormFits draws forty settings at every size, open and closed.
+func TestEveryFormFits(t *testing.T) {
+	f := made()
+	for _, open := range []bool{false, true} {
+		f.open[family.InferenceSection] = open
+		for w := 1; w <= 90; w += 3 {
+			for h := 1; h <= 45; h++ {
+				f.GoTo("inference_1")
+				f.Body(kittest.PlainTheme(), w, h, true, "")
+				lines := f.Body(kittest.PlainTheme(), w, h, true, "")
+				if len(lines) > h {
+					t.Fatalf("%d x %d has %d lines", w, h, len(lines))
+				}
+				for _, line := range lines {
+					if kit.Cells(line) > w {
+						t.Fatalf("%d x %d: %q", w, h, line)
+					}
+				}
+				if w > 20 && !strings.Contains(strings.Join(lines, ""), "›") {
+					t.Fatalf("%d x %d: the person is out of sight:\n%s", w, h, strings.Join(lines, "\n"))
+				}
+			}
+		}
+	}
+}
+
+// TestWheelAndClicks scrolls and clicks where headings are.
+func TestWheelAndClicks(t *testing.T) {
+	f := made()
+	f.Body(kittest.PlainTheme(), 60, 13, true, "")
+	for range 20 {
+		f.Scroll(2)
+		f.Body(kittest.PlainTheme(), 60, 13, true, "")
+	}
+	if f.Row() == "model_0" {
+		t.Error("the person does not come with the window")
+	}
+	for range 20 {
+		f.Scroll(-2)
+		f.Body(kittest.PlainTheme(), 60, 13, true, "")
+	}
+	f.Click(0) // the heading
+	f.Click(2)
+	if f.Row() != "model_1" {
+		t.Errorf("at %s", f.Row())
+	}
+	f.Click(3)
+	if !f.open[family.ModelSection] || f.Row() != "model_2" {
+		t.Errorf("a click opens no section; at %s", f.Row())
+	}
+}

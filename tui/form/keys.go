@@ -1,0 +1,201 @@
+package form
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+)
+
+// What keys ask for in forms alone; the rest is the kit's.
+const (
+	NextChoice kit.Action = "next_choice"
+	AddValue   kit.Action = "add_value"
+	ResetAll   kit.Action = "reset_all"
+)
+
+// Bindings are the keys of every form. Screens put those that the footer shows into
+// their own tables.
+var Bindings = []kit.Binding{
+	kit.Bind(kit.ActUp, "<up>", "", "Choose the line above.", "up"),
+	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
+	kit.Bind(kit.ActLeft, "<left>", "", "Choose the value before; in a text, go left.", "left"),
+	kit.Bind(kit.ActRight, "<left><right>", "change", "Choose the next value; in a text, go right.", "right"),
+	kit.Bind(kit.ActReset, "ctrl+u", "default", "Put the value of the preset back, the default where there is none. In a text that is being edited, delete erases a character.", "ctrl+u", "delete"),
+	kit.Bind(ResetAll, "ctrl+r", "", "Put all values of the preset back, or all defaults.", "ctrl+r"),
+	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
+	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
+	kit.Bind(NextChoice, "space", "", "Choose the next value; open or close a section; in a text, type a space.", " "),
+	kit.Bind(kit.ActErase, "backspace", "", "Edit the value: erase its last character. What is typed on a line just chosen replaces the value.", "backspace", "ctrl+h"),
+	kit.Bind(kit.ActEraseWord, "ctrl+w", "", "Erase the word before the caret.", "ctrl+w", "alt+backspace"),
+	kit.Bind(kit.ActTextEnds, "home, end", "", "Go to the start or the end of a text.", "home", "end", "ctrl+a", "ctrl+e"),
+}
+
+// line returns the field whose text is typed, nil if there is none.
+func (f *Form) line() *Field {
+	if field := f.Current(); field != nil && field.choices() == nil {
+		return field
+	}
+	return nil
+}
+
+// SyncTyping follows where the person has gone; elsewhere means to another part of the
+// screen.
+func (f *Form) SyncTyping(elsewhere bool) {
+	f.keepRow()
+	if field := f.line(); field != nil && !elsewhere {
+		f.typing.On(field.Name, &field.Input)
+		return
+	}
+	f.typing.On("", nil)
+}
+
+// Type gives printable keys to the text that is typed, if it takes any of them, and
+// reports whether it did.
+func (f *Form) Type(msg tea.KeyMsg) bool {
+	field := f.line()
+	return field != nil && field.Input.Type(msg, field.accepts)
+}
+
+// Types reports whether r is typed into a text now.
+func (f *Form) Types(r rune) bool {
+	field := f.line()
+	return field != nil && field.Input.Takes(r, field.accepts)
+}
+
+// Undo takes back what was typed into the line where the person is, and reports
+// whether that was something.
+func (f *Form) Undo() bool {
+	field := f.line()
+	return field != nil && field.Input.Undo()
+}
+
+// Act does what a key asks for, and reports whether a value changed.
+func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
+	page := max(f.list.Height(), 1)
+	switch act {
+	case kit.ActUp:
+		f.move(-1)
+	case kit.ActDown:
+		f.move(1)
+	case kit.ActPageUp:
+		f.move(-page)
+	case kit.ActPageDown:
+		f.move(page)
+	case ResetAll:
+		return f.ResetAll()
+	default:
+		return f.change(act, msg)
+	}
+	return false
+}
+
+// change does what a key asks of the row where the person is.
+func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
+	field := f.Current()
+	if field == nil {
+		if section := f.fold(); section != "" && (act == NextChoice || act == kit.ActRight && !f.open[section] || act == kit.ActLeft && f.open[section]) {
+			f.unfold(section)
+		}
+		return false
+	}
+	typed := field.choices() == nil
+	switch act {
+	case kit.ActLeft:
+		return typed && field.Input.Edit(msg) || field.Turn(-1)
+	case kit.ActRight:
+		return typed && field.Input.Edit(msg) || field.Turn(1)
+	case NextChoice:
+		return field.Turn(1)
+	case AddValue:
+		return field.addNext()
+	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
+		return typed && field.Input.Edit(msg)
+	case kit.ActReset:
+		return field.Input.Reset(msg, field.Base)
+	}
+	return false
+}
+
+// Now says what an action does now, and what keeps it from being done.
+func (f *Form) Now(act kit.Action) (word, barred string) {
+	field := f.Current()
+	switch act {
+	case kit.ActLeft, kit.ActRight, NextChoice:
+		return f.turnNow(act)
+	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
+		if f.line() == nil {
+			return "", "no text is being typed"
+		}
+	case kit.ActReset:
+		if field == nil || !field.Changed() {
+			return "", "it is " + f.baseWords()
+		}
+		if f.baseWord != defaultWord {
+			return "put back", ""
+		}
+	case ResetAll:
+		if f.changes() == 0 {
+			return "", "all values are " + f.baseWords()
+		}
+	case AddValue:
+		if field == nil {
+			return "", "no value is typed here"
+		}
+		return "", field.addBarred()
+	case kit.ActBack:
+		if line := f.line(); line != nil && line.Input.CanUndo() {
+			return "undo", ""
+		}
+	}
+	return "", ""
+}
+
+// turnNow is Now of the keys that go through values, or through the characters of a
+// text, or open a section.
+func (f *Form) turnNow(act kit.Action) (word, barred string) {
+	field := f.Current()
+	switch {
+	case field == nil && f.open[f.fold()]:
+		return "close", ""
+	case field == nil:
+		return "open", ""
+	case len(field.choices()) > 1:
+		return "", ""
+	case field.choices() != nil:
+		return "", "there is no other value"
+	case act == NextChoice:
+		return "", "this value is typed"
+	case act == kit.ActRight:
+		return "edit", ""
+	}
+	return "", ""
+}
+
+// Scroll moves the window by n rows; the person comes with it.
+func (f *Form) Scroll(n int) {
+	f.list.Scroll(n)
+	top, bottom := f.list.Top(), f.list.Top()+f.list.Height()-1
+	at := f.index(f.drawn)
+	for at < top || at < len(f.drawn) && f.drawn[at].key() == "" {
+		at++
+	}
+	for at > bottom || at >= len(f.drawn) || at > 0 && f.drawn[at].key() == "" {
+		at--
+	}
+	if at >= 0 && at < len(f.drawn) {
+		f.at = f.drawn[at].key()
+	}
+}
+
+// Click goes to what was drawn on a line of the form; a fold is opened or closed.
+func (f *Form) Click(line int) {
+	f.typing.Again()
+	i := f.list.Top() + line
+	if line < 0 || line >= f.list.Height() || i >= len(f.drawn) || f.drawn[i].key() == "" {
+		return
+	}
+	f.at = f.drawn[i].key()
+	if section := f.drawn[i].fold; section != "" {
+		f.unfold(section)
+	}
+}

@@ -1,0 +1,182 @@
+package form
+
+import (
+	"fmt"
+	"strings"
+
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+)
+
+// leastForHeadings is the height in lines from which sections have headings.
+const leastForHeadings = 8
+
+// defaultWord is what bases are called that are defaults.
+const defaultWord = "default"
+
+// baseWords says in words what the bases are.
+func (f *Form) baseWords() string {
+	if f.baseWord == defaultWord {
+		return "the default"
+	}
+	return "as in " + f.baseWord
+}
+
+// Body draws the form in w x h cells, with words about the row where the person is
+// below; focused says that keys go there. What is wrong takes the place of the words,
+// where it is not "".
+func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []string {
+	if w <= 0 || h <= 0 {
+		return nil
+	}
+	room := kit.DescribedRows(h)
+	f.drawn = f.rows(room >= leastForHeadings)
+	lines := make([]string, len(f.drawn))
+	at := f.index(f.drawn)
+	for i, r := range f.drawn {
+		lines[i] = f.row(th, r, i == at, focused, w)
+	}
+	if at == 1 && f.drawn[0].heading != "" {
+		at = 0 // The first heading is seen with its first row.
+	}
+	shown := f.list.Lines(lines, at, w, room)
+	text, last := f.words(th)
+	if wrong != "" {
+		return wrongBelow(th, th.Box(shown, w, room), wrong, w, h)
+	}
+	if kit.Cells(last) > w {
+		last = th.Fit(last, w)
+	}
+	return th.Described(shown, text, last, w, h)
+}
+
+// wrongBelow puts what is wrong below rows, or over the last one where there is no
+// room.
+func wrongBelow(th *kit.Theme, rows []string, wrong string, w, h int) []string {
+	words := kit.Wrap(th.Glyphs.Cross+" "+wrong, w)
+	if len(rows) == h {
+		return append(rows[:h-1], th.Bad.Render(th.Fit(strings.Join(words, " "), w)))
+	}
+	rows = append(rows, "")
+	for _, line := range words[:min(len(words), h-len(rows))] {
+		rows = append(rows, th.Bad.Render(line))
+	}
+	return rows
+}
+
+// row draws a row, w cells wide.
+func (f *Form) row(th *kit.Theme, r row, chosen, focused bool, w int) string {
+	mark, name := "  ", th.Text
+	switch {
+	case chosen && focused:
+		mark, name = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
+	case chosen:
+		mark, name = th.Dim.Render(th.Glyphs.Cursor+" "), th.Title
+	}
+	switch {
+	case r.heading != "":
+		return th.Fit(th.Dim.Render(string(r.heading)), w)
+	case r.fold != "":
+		style := th.Dim
+		if chosen && focused {
+			style = th.Selected
+		}
+		return th.Fit(mark+" "+style.Render(foldText(r)), w)
+	}
+	line := kit.FormRow{Mark: mark, Name: r.field.Name, NameStyle: name.Render, Changed: r.field.Changed()}
+	line.Value = func(w int) string { return f.value(th, r.field, chosen && focused, w) }
+	if err := r.field.Err(); err != nil {
+		line.Wrong = err.Error()
+	} else {
+		line.Beside = f.beside(th, r.field)
+	}
+	return th.FormRow(line, w)
+}
+
+// foldText says what a fold hides.
+func foldText(r row) string {
+	if len(r.folded) == 0 {
+		return "- fewer"
+	}
+	names := make([]string, len(r.folded))
+	for i, field := range r.folded {
+		names[i] = field.Name
+	}
+	return fmt.Sprintf("+ %d more: %s", len(names), strings.Join(names, ", "))
+}
+
+// value draws the value of a field in at most w cells.
+func (f *Form) value(th *kit.Theme, field *Field, typed bool, w int) string {
+	switch {
+	case typed && field.choices() != nil:
+		return th.ChoiceText(field.Value())
+	case typed:
+		return th.Line(&field.Input, w)
+	case field.Value() == "":
+		return th.Dim.Render(field.Empty)
+	}
+	return th.Text.Render(field.Value())
+}
+
+// beside says what stands at the end of a field's row.
+func (f *Form) beside(th *kit.Theme, field *Field) string {
+	n := f.changes()
+	switch {
+	case field.Count() > 1:
+		return th.Accent.Render(kit.Plural(field.Count(), "value", "values"))
+	case field.Name == rundir.PresetField && n > 0:
+		return th.Dim.Render(fmt.Sprintf("%d changed", n))
+	case field.Changed() && field.Base != "" && field.Name != rundir.PresetField:
+		return th.Dim.Render(f.baseWord + " " + field.Base)
+	}
+	return ""
+}
+
+// words returns what is said about the row where the person is, and a line of its
+// own.
+func (f *Form) words(th *kit.Theme) (text, last string) {
+	field := f.Current()
+	if field == nil {
+		return "space opens and closes this section; what differs from " + f.baseWord + " is always shown", ""
+	}
+	text = field.Help
+	if field.Name == rundir.PresetField {
+		text += "; ctrl+r puts all of its values back"
+	}
+	return text, strings.Join(bounds(field), " "+th.Glyphs.Dot+" ")
+}
+
+// bounds says what a field may be, its default and the paper's value.
+func bounds(field *Field) []string {
+	if field.Many && field.Choices != nil {
+		return []string{"ctrl+n adds: " + strings.Join(field.Choices, ", ")}
+	}
+	var parts []string
+	if field.Default != "" && !field.Many {
+		text := "default " + field.Default
+		if field.Source != "" {
+			text += " (" + field.Source + ")"
+		}
+		parts = append(parts, text)
+	}
+	if field.Paper != "" {
+		parts = append(parts, "paper: "+field.Paper)
+	}
+	if field.Kind != family.Text {
+		parts = append(parts, field.Allowed())
+	}
+	if field.Many {
+		parts = append(parts, "several by commas, 0..4 are five")
+	}
+	return parts
+}
+
+// PlainText returns the fields and their values.
+func (f *Form) PlainText() string {
+	var lines []string
+	for _, field := range f.Fields() {
+		lines = append(lines, strings.TrimRight(field.Name+" "+field.Value(), " "))
+	}
+	return strings.Join(lines, "\n")
+}

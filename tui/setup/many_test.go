@@ -1,0 +1,142 @@
+package setup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
+)
+
+// crowd is an engine of 25 families in five groups, each with 40 settings and a
+// preset.
+type crowd struct{ *kittest.Engine }
+
+func (crowd) Families() []models.Spec {
+	groups := []string{"structured deep GPs", "sparse and exact GPs", "amortized", "samplers", "Bayesian networks"}
+	var settings []models.Hyperparameter
+	values := map[string]string{}
+	for i := range 40 - len(session.Hyperparameters()) {
+		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection}[i/10]
+		h := models.Hyperparameter{Name: fmt.Sprintf("%s_%d", section, i%10), Section: section, First: i%10 < 3, Kind: family.Int, Default: "5", Max: 100,
+			Help: "a whole number that says how much of something there is"}
+		settings = append(settings, h)
+		values[h.Name] = fmt.Sprint(5 + i%2)
+	}
+	for name, value := range map[string]string{"steps": "20000", "early_stopping": "off", "validation": "0", "validation_every": "10",
+		"validation_samples": "5", "validation_points": "0", "test_samples": "100"} {
+		values[name] = value
+	}
+	var specs []models.Spec
+	for i := range 25 {
+		specs = append(specs, models.Spec{
+			Name: fmt.Sprintf("family-%d", i), Title: fmt.Sprintf("Family number %d", i), Summary: "one of many", Group: groups[i%5],
+			Hyperparameters: slices.Clone(settings), Presets: []family.Preset{{Name: "paper2020", Title: "the paper's", Source: "a paper", Values: values}},
+		})
+	}
+	return specs
+}
+
+// crowded returns a set-up screen of the crowd, on a part.
+func crowded(s section, w, h int) *desk {
+	d := newDesk(crowd{kittest.NewEngine()}, rundir.Config{Dataset: "steps", Family: "family-7"}, w, h)
+	d.setup.section = s
+	return d
+}
+
+func TestManyFamiliesAndSettings(t *testing.T) {
+	for name, make := range map[string]func(w, h int) *desk{
+		"many_families": func(w, h int) *desk { return crowded(sectionFamily, w, h) },
+		"many_found": func(w, h int) *desk {
+			d := crowded(sectionFamily, w, h)
+			d.Keys("/", "s", "a", "m", "p", " ", "1")
+			return d
+		},
+		"many_settings": func(w, h int) *desk { return crowded(sectionForm, w, h) },
+		"many_preset": func(w, h int) *desk {
+			d := crowded(sectionForm, w, h)
+			d.setup.form.GoTo("preset")
+			d.Keys("right", "down", "down", "8")
+			return d
+		},
+	} {
+		for _, size := range kittest.Sizes {
+			d := make(size.W, size.H)
+			frame := d.View()
+			kittest.CheckFrame(t, name, frame, size.W, size.H)
+			golden.Check(t, name+"-"+size.Name, kittest.Trim(frame))
+		}
+		for w := 1; w <= 130; w += 7 {
+			d := make(w, 24)
+			for h := 1; h <= 45; h += 2 {
+				d.Size(w, h)
+				kittest.CheckFrame(t, name, d.View(), w, h)
+			}
+		}
+	}
+}
+
+func TestFamiliesAreFound(t *testing.T) {
+	d := crowded(sectionFamily, 120, 40)
+	if view := d.View(); !strings.Contains(view, "│ amortized") || !strings.Contains(view, "› family-7 ") {
+		t.Fatalf("no headings, or the family is out of sight:\n%s", view)
+	}
+	// Letters are typed while somebody looks for a family, and keys again after it.
+	d.Keys("/", "q", "a")
+	if view := d.View(); !strings.Contains(view, "no family has that") || len(d.Went) > 0 {
+		t.Errorf("screen:\n%s", view)
+	}
+	d.Keys("backspace", "backspace", "S", "A", "M", "P", " ", "1")
+	if got := d.setup.config().Family; got != "family-13" {
+		t.Errorf("%s is chosen", got)
+	}
+	d.Keys("down", "enter")
+	if got := d.setup.config().Family; got != "family-18" || len(d.Starts) > 0 || d.setup.family.finding {
+		t.Errorf("%s is chosen, started %v", got, d.Starts)
+	}
+	d.Keys("/", "x", "esc")
+	if got := d.setup.config().Family; got != "family-18" || d.Backs > 0 {
+		t.Errorf("%s is chosen, went back %d times", got, d.Backs)
+	}
+	d.Keys("up")
+	if got := d.setup.config().Family; got != "family-13" {
+		t.Errorf("%s is chosen", got)
+	}
+}
+
+// TestPresetsAreChosen goes to a preset and starts: its values are those of the run,
+// and the family that does not have it forgets it.
+func TestPresetsAreChosen(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.on("layers")
+	a.Keys("4")
+	a.on("preset")
+	a.Keys("right")
+	if view := a.View(); !strings.Contains(view, "paper2020") || !strings.Contains(view, "1 changed") || !strings.Contains(view, "paper2020 3") {
+		t.Errorf("screen:\n%s", view)
+	}
+	c := a.setup.config()
+	if c.Preset != "paper2020" || c.Set["layers"] != "4" || c.Set["rate"] != "0.01" || len(c.Set) != 2 {
+		t.Errorf("%+v", c)
+	}
+	// The same configuration, filled in again.
+	again := newDesk(kittest.NewEngine(), c, 120, 40)
+	if got := again.setup.config(); fmt.Sprint(got) != fmt.Sprint(c) {
+		t.Errorf("%+v became %+v", c, got)
+	}
+	a.Keys("ctrl+r")
+	if got := a.setup.config().Set; got["layers"] != "3" {
+		t.Errorf("%v", got)
+	}
+	a.setup.section = sectionFamily
+	a.Keys("down")
+	if c := a.setup.config(); c.Family != "star" || c.Preset != "" || len(c.Set) != 0 {
+		t.Errorf("%+v", c)
+	}
+}
