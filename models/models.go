@@ -14,41 +14,25 @@ import (
 
 // These names are the vocabulary of models/family, for callers outside models.
 type (
-	Model           = family.Model
-	Data            = family.Data
-	Task            = family.Task
-	Spec            = family.Spec
-	Size            = family.Size
-	Scaling         = family.Scaling
-	Report          = family.Report
-	Array           = family.Array
-	Quantity        = family.Quantity
-	Hyperparameter  = family.Hyperparameter
-	Values          = family.Values
-	ValueError      = family.ValueError
-	JointCovariance = family.JointCovariance
-	LayerSampler    = family.LayerSampler
-	BlockMap        = family.BlockMap
-	LayerSamples    = family.LayerSamples
-	GPSamples       = family.GPSamples
-	Health          = family.Health
-	HealthReport    = family.HealthReport
-	MatrixHealth    = family.MatrixHealth
-	MatrixKind      = family.MatrixKind
-	TimeShare       = family.TimeShare
-	Noter           = family.Noter
-	NonFiniteError  = family.NonFiniteError
-	NaNError        = linalg.NaNError
+	Model          = family.Model
+	Data           = family.Data
+	Task           = family.Task
+	Spec           = family.Spec
+	Size           = family.Size
+	Report         = family.Report
+	Array          = family.Array
+	Quantity       = family.Quantity
+	Hyperparameter = family.Hyperparameter
+	Values         = family.Values
+	ValueError     = family.ValueError
+	Noter          = family.Noter
+	NonFiniteError = family.NonFiniteError
+	NaNError       = linalg.NaNError
 )
 
 const (
 	Regression = family.Regression
 	Binary     = family.Binary
-
-	PriorMatrix     = family.PriorMatrix
-	PosteriorMatrix = family.PosteriorMatrix
-	PointMatrix     = family.PointMatrix
-	NoMatrix        = family.NoMatrix
 )
 
 // Resolve fills in defaults and validates; see family.Resolve.

@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"dgplab/models/oracletest"
@@ -33,7 +34,7 @@ func metricsCase(t *testing.T, raw []byte) {
 	}
 	oracletest.Decode(t, raw, &c)
 	n := len(c.Y)
-	m := &predictive.Gaussians{S: len(c.Means), N: n, P: 1, Mean: flat(c.Means), Var: flat(c.Variances), Weights: c.Weights,
+	m := &predictive.Gaussians{S: len(c.Means), N: n, P: 1, Mean: slices.Concat(c.Means...), Var: slices.Concat(c.Variances...), Weights: c.Weights,
 		Noise: predictive.SharedNoise(c.Noise, len(c.Means), 1)}
 	scale := func(v []float64, factor, shift float64) []float64 {
 		out := make([]float64, len(v))
@@ -44,25 +45,25 @@ func metricsCase(t *testing.T, raw []byte) {
 	}
 	perPoint := make([]float64, n)
 	m.LogDensity(perPoint, c.Y)
-	closeTo(t, "log_lik_per_point", scale(perPoint, 1, -math.Log(c.YStd)), c.LogLiks, valueTolerance)
+	oracletest.Close(t, "log_lik_per_point", scale(perPoint, 1, -math.Log(c.YStd)), c.LogLiks, oracletest.ValueTolerance)
 	m.CRPS(perPoint, c.Y)
-	closeTo(t, "crps_per_point", scale(perPoint, c.YStd, 0), c.CRPSs, valueTolerance)
+	oracletest.Close(t, "crps_per_point", scale(perPoint, c.YStd, 0), c.CRPSs, oracletest.ValueTolerance)
 	m.PIT(perPoint, c.Y)
-	closeTo(t, "pit", perPoint, c.PIT, valueTolerance)
+	oracletest.Close(t, "pit", perPoint, c.PIT, oracletest.ValueTolerance)
 	mean, variance := make([]float64, n), make([]float64, n)
 	m.Moments(mean, variance)
-	closeTo(t, "mixture_mean", mean, c.Mean, valueTolerance)
-	closeTo(t, "mixture_var", variance, c.Var, valueTolerance)
+	oracletest.Close(t, "mixture_mean", mean, c.Mean, oracletest.ValueTolerance)
+	oracletest.Close(t, "mixture_var", variance, c.Var, oracletest.ValueTolerance)
 
 	original := predictive.Score(m, c.Y, []float64{c.YStd})
-	closeTo(t, "log_lik, nll, rmse, crps", []float64{original.LogLik, original.NLL, original.RMSE, original.CRPS},
-		[]float64{c.LogLik, c.NLL, c.RMSE, c.CRPS}, valueTolerance)
+	oracletest.Close(t, "log_lik, nll, rmse, crps", []float64{original.LogLik, original.NLL, original.RMSE, original.CRPS},
+		[]float64{c.LogLik, c.NLL, c.RMSE, c.CRPS}, oracletest.ValueTolerance)
 	standard := predictive.Score(m, c.Y, nil)
-	closeTo(t, "standardised log_lik, rmse, crps", []float64{standard.LogLik, standard.RMSE, standard.CRPS},
-		[]float64{c.LogLikStd, c.RMSEStd, c.CRPSStd}, valueTolerance)
+	oracletest.Close(t, "standardised log_lik, rmse, crps", []float64{standard.LogLik, standard.RMSE, standard.CRPS},
+		[]float64{c.LogLikStd, c.RMSEStd, c.CRPSStd}, oracletest.ValueTolerance)
 	for k, name := range []string{"0.5", "0.9", "0.95"} {
 		if want, ok := c.Coverage[name]; ok {
-			closeTo(t, "coverage "+name, []float64{original.Coverage[k]}, []float64{want}, valueTolerance)
+			oracletest.Close(t, "coverage "+name, []float64{original.Coverage[k]}, []float64{want}, oracletest.ValueTolerance)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"dgplab/models/oracletest"
@@ -13,7 +14,7 @@ type known [][]*float64
 
 // values returns the numbers one after another.
 func (k known) values() (out []float64) {
-	for _, x := range flat(k) {
+	for _, x := range slices.Concat(k...) {
 		if x == nil {
 			out = append(out, math.NaN())
 			continue
@@ -35,7 +36,7 @@ func closeToKnown(t *testing.T, what string, got []float64, want known, toleranc
 			left, right = append(left, got[i]), append(right, w)
 		}
 	}
-	closeTo(t, what, left, right, tolerance)
+	oracletest.Close(t, what, left, right, tolerance)
 }
 
 // predictiveCase scores a mixture whose outputs are correlated within a component,
@@ -71,26 +72,26 @@ func predictiveCase(t *testing.T, raw []byte) {
 	oracletest.Decode(t, raw, &c)
 	n, p, y := c.Config.N, c.Config.P, c.Data.Y.values()
 	m := &predictive.Gaussians{S: c.Config.S, N: n, P: p, Weights: c.Data.Weights,
-		Mean: flat(flat(c.Data.Mean)), Covariance: flat(flat(flat(c.Data.Cov))), Noise: flat(c.Data.Noise)}
+		Mean: slices.Concat(slices.Concat(c.Data.Mean...)...), Covariance: slices.Concat(slices.Concat(slices.Concat(c.Data.Cov...)...)...), Noise: slices.Concat(c.Data.Noise...)}
 	for k := range m.Mean {
 		m.Var = append(m.Var, m.Covariance[k*p+k%p])
 	}
 	logDensity, got := make([]float64, n), make([]float64, n*p)
 	m.LogDensity(logDensity, y)
-	closeTo(t, "log_density", logDensity, c.Expect.LogDensity, valueTolerance)
+	oracletest.Close(t, "log_density", logDensity, c.Expect.LogDensity, oracletest.ValueTolerance)
 	m.LogDensityByOutput(got, y)
-	closeToKnown(t, "log_density_by_output", got, c.Expect.ByOutput, valueTolerance)
+	closeToKnown(t, "log_density_by_output", got, c.Expect.ByOutput, oracletest.ValueTolerance)
 	m.PIT(got, y)
 	closeToKnown(t, "pit", got, c.Expect.PIT, 1e-12)
 	m.CRPS(got, y)
-	closeToKnown(t, "crps", got, c.Expect.CRPS, valueTolerance)
+	closeToKnown(t, "crps", got, c.Expect.CRPS, oracletest.ValueTolerance)
 	mean := make([]float64, n*p)
 	m.Moments(mean, got)
-	closeTo(t, "mean", mean, flat(c.Expect.Mean), valueTolerance)
-	closeTo(t, "var", got, flat(c.Expect.Var), valueTolerance)
+	oracletest.Close(t, "mean", mean, slices.Concat(c.Expect.Mean...), oracletest.ValueTolerance)
+	oracletest.Close(t, "var", got, slices.Concat(c.Expect.Var...), oracletest.ValueTolerance)
 
 	standard, original := predictive.Score(m, y, nil), predictive.Score(m, y, c.Data.YStd)
-	closeTo(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog}, valueTolerance)
+	oracletest.Close(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog}, oracletest.ValueTolerance)
 	var sum float64
 	points := 0
 	for i, l := range c.Expect.Original.LogDensity {
@@ -99,7 +100,7 @@ func predictiveCase(t *testing.T, raw []byte) {
 			points++
 		}
 	}
-	closeTo(t, "original log_density", []float64{original.LogLik}, []float64{sum / float64(points)}, valueTolerance)
+	oracletest.Close(t, "original log_density", []float64{original.LogLik}, []float64{sum / float64(points)}, oracletest.ValueTolerance)
 	var crps, targets float64
 	for _, x := range c.Expect.Original.CRPS.values() {
 		if !math.IsNaN(x) {
@@ -107,5 +108,5 @@ func predictiveCase(t *testing.T, raw []byte) {
 			targets++
 		}
 	}
-	closeTo(t, "original crps", []float64{original.CRPS}, []float64{crps / targets}, valueTolerance)
+	oracletest.Close(t, "original crps", []float64{original.CRPS}, []float64{crps / targets}, oracletest.ValueTolerance)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -49,7 +51,7 @@ const (
 	// Jitter is needed all the time from 1 rescue in 10 steps on, until it is 1 in
 	// 50, both for 2 strips in a row.
 	manyRescues, fewRescues, rescuePatience = 0.1, 0.02, 2
-	// A layer has collapsed when all of its GPs have (models.GPSamples) in 3
+	// A layer has collapsed when all of its GPs have (view.Unit) in 3
 	// diagnostics in a row after step 1000, until they have not in 2. Before, hidden
 	// layers that start next to their mean functions need time to leave them.
 	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
@@ -66,9 +68,11 @@ type watcher struct {
 	diagnosed             int // step of the last diagnostics
 }
 
-// newWatcher returns the watcher of a run on n training points, 0 if not known.
-func newWatcher(n int) *watcher {
+// newWatcher returns the watcher of a run that maximises o on n training points, 0
+// if not known.
+func newWatcher(o family.Objective, n int) *watcher {
 	w := &watcher{
+		finite:     finiteness{terms: o.Terms},
 		objective:  decline{name: "the objective", patience: objectivePatience, spreads: objectiveSpreads},
 		validation: decline{name: "the validation log-likelihood", patience: validationPatience, spreads: validationSpreads, floor: validationFloor},
 	}
@@ -94,10 +98,10 @@ func (w *watcher) look(d *rundir.Diagnostics) {
 	}
 	w.diagnosed = d.Step
 	if w.layers == nil {
-		w.layers = make([]collapse, len(d.Layers))
+		w.layers = make([]collapse, len(d.Units))
 	}
-	for l := range min(len(w.layers), len(d.Layers)) {
-		w.layers[l].add(d.Step, d.Layers[l].GPs)
+	for l := range min(len(w.layers), len(d.Units)) {
+		w.layers[l].add(d.Step, d.Units[l].Units)
 	}
 }
 
@@ -107,9 +111,9 @@ func (w *watcher) fail(step int, err error) {
 	var matrix *models.NaNError
 	switch {
 	case errors.As(err, &bad):
-		w.finite = finiteness{on: true, since: step, text: bad.Where + " is not finite"}
+		w.finite.raise(step, bad.Where+" is not finite")
 	case errors.As(err, &matrix):
-		w.finite = finiteness{on: true, since: step, text: matrix.Matrix + " holds NaN or Inf"}
+		w.finite.raise(step, matrix.Matrix+" holds NaN or Inf")
 	}
 }
 
@@ -137,37 +141,46 @@ func (w *watcher) alarms() []Alarm {
 
 // finiteness watches for NaN and Inf in report lines.
 type finiteness struct {
+	terms []family.Reading // of the objective
 	on    bool
 	since int
 	text  string
 	quiet int // report lines without, since the last one
 }
 
+// raise sets the alarm.
+func (f *finiteness) raise(step int, text string) {
+	f.on, f.since, f.text, f.quiet = true, step, text, 0
+}
+
 func (f *finiteness) add(p rundir.Point) {
-	where := ""
-	for _, v := range []struct {
-		name string
-		bad  bool
-	}{
-		{"the objective", notFinite(p.Objective)},
-		{"the expected log-likelihood", notFinite(p.ExpectedLogLik)},
-		{"the divergence", notFinite(p.KL)},
-		{"the validation log-likelihood", math.IsInf(p.ValLogLik, 0)}, // NaN is not measured
-	} {
-		if v.bad && where == "" {
-			where = v.name
-		}
-	}
+	where := f.where(p)
 	switch {
 	case where != "" && !f.on:
-		*f = finiteness{on: true, since: p.Step, text: where + " was not finite"}
+		f.raise(p.Step, where+" was not finite")
 	case where != "":
 		f.quiet = 0
 	case f.on:
 		if f.quiet++; f.quiet >= finitePatience*alarmStrip {
-			*f = finiteness{}
+			f.on = false
 		}
 	}
+}
+
+// where names what is not finite in a report line, "" if all is.
+func (f *finiteness) where(p rundir.Point) string {
+	if notFinite(p.Objective) {
+		return "the objective"
+	}
+	for _, term := range p.Named(f.terms) {
+		if notFinite(term.Value) {
+			return "the " + term.Name
+		}
+	}
+	if math.IsInf(p.ValLogLik, 0) { // NaN is not measured
+		return "the validation log-likelihood"
+	}
+	return ""
 }
 
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
@@ -222,8 +235,8 @@ type collapse struct {
 	rowFrom  int
 }
 
-func (c *collapse) add(step int, gps []models.GPSamples) {
-	alive := slices.ContainsFunc(gps, func(g models.GPSamples) bool { return !g.Collapsed })
+func (c *collapse) add(step int, gps []view.Unit) {
+	alive := slices.ContainsFunc(gps, func(g view.Unit) bool { return !g.Collapsed })
 	if alive || len(gps) == 0 || step < collapseAfter {
 		c.down = 0
 		if c.up++; c.up >= recoverPatience {

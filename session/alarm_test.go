@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -26,7 +27,7 @@ func (s series) points() []rundir.Point {
 	list := make([]rundir.Point, s.lines)
 	for i := range list {
 		a, b := r.NormFloat64(), r.NormFloat64()
-		p := rundir.Point{Step: 10 * (i + 1), Objective: calmObjective(i, a), ExpectedLogLik: 0, KL: 0, ValLogLik: calmValidation(i, b)}
+		p := rundir.Point{Step: 10 * (i + 1), Objective: calmObjective(i, a), ValLogLik: calmValidation(i, b)}
 		if s.objective != nil {
 			p.Objective = s.objective(i, a)
 		}
@@ -56,7 +57,7 @@ func calmValidation(i int, noise float64) float64 {
 // changesOf feeds report lines and returns, for each kind, the steps at which its
 // alarm rose (positive) and cleared (negative).
 func changesOf(points []rundir.Point) (w *watcher, changes map[AlarmKind][]int) {
-	w, changes = newWatcher(1000), map[AlarmKind][]int{}
+	w, changes = newWatcher(fakeSpec.Objective, 1000), map[AlarmKind][]int{}
 	on := map[AlarmKind]bool{}
 	for _, p := range points {
 		w.add(p)
@@ -192,7 +193,7 @@ func TestTextsOfAlarmsThatClear(t *testing.T) {
 func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
 	points := series{lines: 900, objective: func(i int, e float64) float64 { return -50*math.Max(0, float64(i-300)) + 30*e }}.points()
 	a, _ := changesOf(points)
-	b := newWatcher(0)
+	b := newWatcher(fakeSpec.Objective, 0)
 	b.setData(1000)
 	for _, p := range points {
 		b.add(p)
@@ -206,11 +207,11 @@ func TestAlarmsDependOnTheReportLinesAlone(t *testing.T) {
 func diagnosticsOf(step int, collapsed ...[]bool) *rundir.Diagnostics {
 	d := &rundir.Diagnostics{Step: step}
 	for _, layer := range collapsed {
-		var l models.LayerSamples
+		var l view.Units
 		for _, c := range layer {
-			l.GPs = append(l.GPs, models.GPSamples{Collapsed: c})
+			l.Units = append(l.Units, view.Unit{Collapsed: c})
 		}
-		d.Layers = append(d.Layers, l)
+		d.Units = append(d.Units, l)
 	}
 	return d
 }
@@ -232,7 +233,7 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 		{name: "one better look does not clear it", steps: []int{1000, 2000, 3000, 4000}, first: [][]bool{all, all, all, some}, since: 1000},
 		{name: "two do", steps: []int{1000, 2000, 3000, 4000, 5000}, first: [][]bool{all, all, all, some, some}},
 	} {
-		w := newWatcher(10)
+		w := newWatcher(fakeSpec.Objective, 10)
 		for i, step := range c.steps {
 			w.look(diagnosticsOf(step, c.first[i], some))
 		}
@@ -255,7 +256,7 @@ func TestAlarmOfARunThatFailed(t *testing.T) {
 		fmt.Errorf("step: %w", &models.NaNError{Matrix: "K_MM of layer 2"}): "K_MM of layer 2 holds NaN or Inf",
 		fmt.Errorf("a full disk"): "",
 	} {
-		w := newWatcher(10)
+		w := newWatcher(fakeSpec.Objective, 10)
 		w.fail(7, err)
 		alarms := w.alarms()
 		if want == "" {

@@ -61,7 +61,7 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 	sum := &rundir.Summary{
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
 		Steps: s.Step, Seconds: s.Seconds, StepsPerSecond: rundir.Number(s.StepsPerSecond),
-		Objective: rundir.Number(s.Last.Objective), ExpectedLogLik: rundir.Number(s.Last.ExpectedLogLik), KL: rundir.Number(s.Last.KL),
+		Objective: rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
 		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
 		Test: s.Test, Data: data, Dir: s.Dir, Warnings: s.Warnings, Finished: finished.UTC().Truncate(time.Second),
@@ -78,4 +78,13 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		}
 	}
 	return sum
+}
+
+// termsOf returns the parts of the objective at the last step.
+func termsOf(s *Snapshot) []rundir.Reading {
+	var list []rundir.Reading
+	for _, term := range s.Objective.Terms {
+		list = append(list, rundir.Reading{Key: term.Key, Value: s.Last.Reading(term.Key)})
+	}
+	return list
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,7 +17,10 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/number"
 	"dgplab/models/predictive"
+	"dgplab/models/view"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
@@ -60,6 +64,10 @@ func (w *fakeWorld) now() time.Time { return time.Unix(1700000000, w.clock.Load(
 
 var fakeSpec = models.Spec{
 	Name: "fake", Title: "A fake family",
+	Objective: family.Objective{
+		Name: "fake objective", Kind: family.Surrogate, Noisy: true,
+		Terms: []family.Reading{family.ExpectedLogLik, family.KL}, Gauges: []family.Reading{infer.LearningRate},
+	},
 	Hyperparameters: []models.Hyperparameter{
 		{Name: "rate", Kind: family.Float, Default: "0.01", Min: 0, Max: 1, MinOpen: true, Help: "learning rate"},
 	},
@@ -157,7 +165,7 @@ func (w *fakeWorld) prepare(ds *datasets.Dataset, split string, validation float
 	return p, split, nil
 }
 
-func (m *fakeModel) Step() (models.Report, error) {
+func (m *fakeModel) Step(context.Context) (models.Report, error) {
 	step := int(m.step[0]) + 1
 	m.world.pass(m.world.stepCost)
 	if m.world.onStep != nil {
@@ -167,12 +175,12 @@ func (m *fakeModel) Step() (models.Report, error) {
 	}
 	rng := rand.New(rand.NewPCG(m.seed, uint64(step)))
 	n, d := m.data.X.Dims()
-	var report models.Report
+	var fit, penalty float64
 	gradient := make([]float64, d)
 	for range 16 {
 		i := rng.IntN(n)
 		r := m.data.Y.At(i, 0) - mat.Dot(m.data.X.RowView(i), mat.NewVecDense(d, m.weight))
-		report.ExpectedLogLik -= r * r / 2
+		fit -= r * r / 2
 		for j := range d {
 			gradient[j] += r * m.data.X.At(i, j) / 16
 		}
@@ -180,12 +188,11 @@ func (m *fakeModel) Step() (models.Report, error) {
 	for j := range d {
 		m.moment[j] = 0.9*m.moment[j] + gradient[j]
 		m.weight[j] += 0.01 * m.moment[j]
-		report.KL += m.weight[j] * m.weight[j] / 2
+		penalty += m.weight[j] * m.weight[j] / 2
 	}
 	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
 	m.step[0]++
-	report.Objective = report.ExpectedLogLik - report.KL
-	report.LearningRate = 0.01
+	report := models.Report{Objective: fit - penalty, Terms: []float64{fit, penalty}, Gauges: []float64{0.01}}
 	if step%50 == 0 {
 		report.Rescues = 1
 	}
@@ -225,14 +232,14 @@ func (m *fakeModel) Hyper() []models.Quantity {
 	return []models.Quantity{{Name: "likelihood.variance", Value: m.noise}}
 }
 
-func (m *fakeModel) Covariance(maxCells int) (*models.BlockMap, error) {
+func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 	m.world.diagnosed = append(m.world.diagnosed, int(m.step[0]))
 	m.world.pass(m.world.diagnoseCost)
-	return &models.BlockMap{GPs: []int{1}, M: 1, Cells: 1, Log10: m.weight[:1]}, nil
-}
-
-func (m *fakeModel) SampleLayers(seed uint64) ([]models.LayerSamples, error) {
-	return []models.LayerSamples{{Lengthscales: m.weight, GPs: []models.GPSamples{{Curves: [][]float64{m.weight}}}}}, nil
+	weight := slices.Clone(m.weight)
+	return view.Views{
+		Blocks: &view.Blocks{Parts: []view.Part{{Size: 1, Cells: 1}}, Log10: weight[:1]},
+		Units:  []view.Units{{Lengthscales: weight, Units: []view.Unit{{Curves: []number.Rounded{weight}}}}},
+	}, nil
 }
 
 // newWorld points DGPLAB_RUNS at an empty folder and returns a fake world.

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"strings"
@@ -40,7 +41,7 @@ func TestForkAndParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := wait(t, run, rundir.StopSteps)
-	if *second.Test.RMSE != *first.Test.RMSE || second.Last != first.Last {
+	if *second.Test.RMSE != *first.Test.RMSE || fmt.Sprint(second.Last) != fmt.Sprint(first.Last) {
 		t.Errorf("the fork differs: %+v, %+v", second.Last, first.Last)
 	}
 	if child, err := rundir.Find(run.ID()); err != nil || child.Parent != info.ID {

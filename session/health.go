@@ -1,10 +1,9 @@
 package session
 
 import (
-	"slices"
 	"time"
 
-	"dgplab/models"
+	"dgplab/models/family"
 )
 
 // timedEvery is the number of steps of which one is timed by part. It is one of
@@ -20,7 +19,7 @@ func (t *trainer) timeStep() {
 	if (t.progress.Step+1)%timedEvery != timedFirst {
 		return
 	}
-	m, ok := t.model.(models.Health)
+	m, ok := t.model.(family.Timed)
 	if !ok {
 		return
 	}
@@ -29,12 +28,4 @@ func (t *trainer) timeStep() {
 		t.inside.clock = func() time.Duration { return t.env.now().Sub(begin) }
 	}
 	m.TimeNextStep(t.inside.clock)
-}
-
-// cloneHealth makes sure that a snapshot never aliases a model's buffers.
-func cloneHealth(h models.HealthReport) models.HealthReport {
-	h.Matrices, h.Shares = slices.Clone(h.Matrices), slices.Clone(h.Shares)
-	h.KLByLayer, h.Effective = slices.Clone(h.KLByLayer), slices.Clone(h.Effective)
-	h.ShareByLayer = slices.Clone(h.ShareByLayer)
-	return h
 }

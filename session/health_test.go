@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/number"
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -30,15 +32,18 @@ func (m healthyModel) TimeNextStep(clock func() time.Duration) {
 	m.health.timed = append(m.health.timed, m.StepsDone()+1)
 }
 
-func (m healthyModel) Health() (*models.HealthReport, error) {
-	return &models.HealthReport{
-		Matrices: []models.MatrixHealth{
-			{Name: "K_MM of layer 1", Kind: models.PriorMatrix, GP: -1, Condition: 1e6 / 3, SmallestPivot: 1e-7, Jitter: 1e-6, Rescues: 3},
-			{Name: "elsewhere", Layer: -1, GP: -1, Condition: math.NaN(), SmallestPivot: math.NaN(), Jitter: math.NaN(), Rescues: 1},
+func (m healthyModel) Views(seed uint64) (view.Views, error) {
+	v, err := m.fakeModel.Views(seed)
+	nan := number.Float(math.NaN())
+	v.Matrices = &view.Matrices{
+		Matrices: []view.Matrix{
+			{Name: "K_MM of layer 1", Kind: view.PriorMatrix, GP: -1, Condition: 1e6 / 3, SmallestPivot: 1e-7, Jitter: 1e-6, Rescues: 3},
+			{Name: "elsewhere", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 1},
 		},
-		KLByLayer: []float64{1.0 / 3}, Effective: m.weight[:1],
-		Shares: []models.TimeShare{{Name: "all", Share: 1}}, ShareByLayer: []float64{0.5}, TimedSteps: len(m.health.timed),
-	}, nil
+		KLByLayer: []number.Float{1.0 / 3}, Effective: []number.Float{number.Float(m.weight[0])},
+		Shares: []view.TimeShare{{Name: "all", Share: 1}}, ShareByLayer: []number.Float{0.5}, TimedSteps: len(m.health.timed),
+	}
+	return v, err
 }
 
 // healthy returns the environment of a fake world whose model reports health.
@@ -67,8 +72,8 @@ func TestHealthIsPartOfTheDiagnostics(t *testing.T) {
 	if want := []int{2, 102, 202, 302}; !slices.Equal(h.timed, want) {
 		t.Errorf("steps %v were timed, want %v", h.timed, want)
 	}
-	if s.Health == nil || s.Health != s.Diagnostics.Health || s.Health.Step != 350 || s.Health.TimedSteps != 4 {
-		t.Fatalf("health %+v", s.Health)
+	if d := s.Diagnostics; d == nil || d.Step != 350 || d.Matrices == nil || d.Matrices.TimedSteps != 4 {
+		t.Fatalf("diagnostics %+v", d)
 	}
 	if len(s.Alarms) != 0 || s.Batch != 0 {
 		t.Errorf("alarms %v, batch %d of a family without one", s.Alarms, s.Batch)
@@ -91,23 +96,23 @@ func TestStoredDiagnosticsAreThoseOfTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := s.Diagnostics
-	if got.Step != want.Step || got.Seconds != want.Seconds || got.Health.Step != want.Step {
-		t.Errorf("diagnostics of step %d and %d, want %d", got.Step, got.Health.Step, want.Step)
+	if got.Step != want.Step || got.Seconds != want.Seconds {
+		t.Errorf("diagnostics of step %d, want %d", got.Step, want.Step)
 	}
-	if a, b := got.Health.Matrices[0], want.Health.Matrices[0]; a != b {
+	if a, b := got.Matrices.Matrices[0], want.Matrices.Matrices[0]; a != b {
 		t.Errorf("matrix %+v, want %+v", a, b)
 	}
-	if a := got.Health.Matrices[1]; a.Rescues != 1 || !math.IsNaN(a.Condition) {
+	if a := got.Matrices.Matrices[1]; a.Rescues != 1 || !math.IsNaN(float64(a.Condition)) {
 		t.Errorf("a matrix of which nothing is known came back as %+v", a)
 	}
-	got.Health.Matrices, want.Health.Matrices = nil, nil
-	if !reflect.DeepEqual(got.Health, want.Health) {
-		t.Errorf("health %+v\nwant %+v", got.Health, want.Health)
+	got.Matrices.Matrices, want.Matrices.Matrices = nil, nil
+	if !reflect.DeepEqual(got.Matrices, want.Matrices) {
+		t.Errorf("health %+v\nwant %+v", got.Matrices, want.Matrices)
 	}
-	if a, b := got.Covariance.Log10[0], want.Covariance.Log10[0]; math.Abs(a-b) > 0.005+1e-12 {
+	if a, b := got.Blocks.Log10[0], want.Blocks.Log10[0]; math.Abs(a-b) > 0.005+1e-12 {
 		t.Errorf("covariance %v, want %v", a, b)
 	}
-	a, b := got.Layers[0].GPs[0].Curves[0], want.Layers[0].GPs[0].Curves[0]
+	a, b := got.Units[0].Units[0].Curves[0], want.Units[0].Units[0].Curves[0]
 	for k := range b {
 		if len(a) != len(b) || math.Abs(a[k]-b[k]) > 1e-5*math.Abs(b[k]) {
 			t.Errorf("curve %v, want %v", a, b)
@@ -164,8 +169,9 @@ func TestRealFamiliesHaveHealth(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := wait(t, r, rundir.StopSteps)
-		if s.Health == nil || len(s.Health.Matrices) == 0 || len(s.Health.Shares) == 0 || s.Health.TimedSteps != 1 {
-			t.Errorf("%s: health %+v", spec.Name, s.Health)
+		h := s.Diagnostics.Matrices
+		if h == nil || len(h.Matrices) == 0 || len(h.Shares) == 0 || h.TimedSteps != 1 {
+			t.Errorf("%s: health %+v", spec.Name, h)
 		}
 		if want := min(40, s.N); s.Batch != want {
 			t.Errorf("%s: batch %d, want %d", spec.Name, s.Batch, want)
@@ -174,7 +180,7 @@ func TestRealFamiliesHaveHealth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := record.Diagnostics(); err != nil || d.Health == nil || len(d.Health.Matrices) != len(s.Health.Matrices) || record.Snapshot().Batch != s.Batch {
+		if d, err := record.Diagnostics(); err != nil || d.Matrices == nil || len(d.Matrices.Matrices) != len(h.Matrices) || record.Snapshot().Batch != s.Batch {
 			t.Errorf("%s: stored diagnostics %v, %v", spec.Name, d, err)
 		}
 	}

@@ -1,6 +1,9 @@
 package session
 
-import "dgplab/session/rundir"
+import (
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
 
 // history is the report lines of a run: those that are shown, and what goes wrong
 // by them.
@@ -9,9 +12,10 @@ type history struct {
 	watcher *watcher
 }
 
-// newHistory returns that of a run without lines. The data may not be known yet.
-func newHistory(data *rundir.DataFacts) history {
-	h := history{newCurve(curveCap), newWatcher(0)}
+// newHistory returns that of a run without lines, which maximises o. The data may
+// not be known yet.
+func newHistory(o family.Objective, data *rundir.DataFacts) history {
+	h := history{newCurve(curveCap), newWatcher(o, 0)}
 	if data != nil {
 		h.watcher.setData(data.N)
 	}

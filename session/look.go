@@ -23,7 +23,7 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 	if err != nil {
 		return nil, err
 	}
-	t := &trainer{options: options{env: env}, store: store{config: file}, history: newHistory(file.Data)}
+	t := &trainer{options: options{env: env}, store: store{config: file}, history: newHistory(file.ObjectiveIs, file.Data)}
 	full := file.Config.Clone()
 	full.Set = file.Values
 	if t.resolved, err = env.resolve(full); err != nil {
@@ -62,7 +62,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 		return err
 	}
 	t.diagnose()
-	if len(t.warnings) > 0 && t.inside.latest.Covariance == nil && t.inside.latest.Layers == nil {
+	if len(t.warnings) > 0 && t.inside.latest.Empty() {
 		return fmt.Errorf("%s", t.warnings[0])
 	}
 	return nil

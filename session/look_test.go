@@ -42,7 +42,7 @@ func TestLookSeesTheLastCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Step != end.Step || !reflect.DeepEqual(d.Covariance, end.Diagnostics.Covariance) || !reflect.DeepEqual(d.Layers, end.Diagnostics.Layers) {
+	if d.Step != end.Step || !reflect.DeepEqual(d.Blocks, end.Diagnostics.Blocks) || !reflect.DeepEqual(d.Units, end.Diagnostics.Units) {
 		t.Errorf("looked at %+v; the run ended with %+v", d, end.Diagnostics)
 	}
 	if !reflect.DeepEqual(contents(t, end.Dir), before) {

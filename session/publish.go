@@ -38,7 +38,7 @@ func (t *trainer) snapshot() *Snapshot {
 		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.values,
 		Parameters: t.subject.size.Parameters, Variational: t.subject.size.Variational,
 		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
-		Last: t.last, Curve: t.history.curve.view(),
+		Objective: t.spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
 		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
@@ -73,9 +73,6 @@ func (t *trainer) describeData(s *Snapshot) {
 	}
 	if t.prepared != nil {
 		s.Task = taskOf(t.prepared.Task)
-	}
-	if t.inside.latest != nil {
-		s.Health = t.inside.latest.Health
 	}
 	s.Batch = batchOf(s.Values, s.N)
 }

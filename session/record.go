@@ -27,7 +27,7 @@ func Open(id string) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Info: info, CheckpointStep: rundir.CheckpointStep(info.Dir)}
-	h := newHistory(r.Data)
+	h := newHistory(r.Objective, r.Data)
 	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, h.add)
 	if err != nil && r.State != rundir.Broken {
 		r.State, r.Err = rundir.Broken, err
@@ -47,7 +47,7 @@ func Open(id string) (*Record, error) {
 // A run that died is Ended without a Stop.
 func (r *Record) Snapshot() *Snapshot {
 	s := &Snapshot{
-		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values,
+		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values, Objective: r.Objective,
 		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
 		Predictions: r.points, Alarms: r.alarms, Err: r.Err,
 	}
@@ -67,7 +67,7 @@ func (r *Record) Snapshot() *Snapshot {
 	if n := len(r.Curve); n > 0 {
 		p := r.Curve[n-1]
 		s.Seconds = p.Seconds
-		s.Last = reportOf(p)
+		s.Last = p
 	}
 	if sum := r.Summary; sum != nil {
 		s.fill(sum)
@@ -87,7 +87,8 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
 	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
 	s.Parameters, s.Variational = sum.Parameters, sum.Variational
-	s.Last = models.Report{Objective: float64(sum.Objective), ExpectedLogLik: float64(sum.ExpectedLogLik), KL: float64(sum.KL)}
+	s.Last.Step, s.Last.Objective = sum.Steps, float64(sum.Objective)
+	s.Last.Readings = sum.Terms
 	names := make([]string, 0, len(sum.Hyper))
 	for name := range sum.Hyper {
 		names = append(names, name)

@@ -67,11 +67,13 @@ func (t *trainer) mayResume() error {
 		return err
 	}
 	t.resolved.Set = t.store.config.Config.Clone().Set
-	t.store.config.Values = t.values
+	t.store.config.Values, t.store.config.ObjectiveIs = t.values, t.spec.Objective
 	if summary == nil {
 		return nil
 	}
 	switch {
+	case summary.Stop == rundir.StopConverged:
+		return fmt.Errorf("%s has converged at step %d: further steps would change nothing", t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopEarly:
 		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with early_stopping=off", t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopSteps && t.settings.steps <= summary.Steps:
@@ -96,7 +98,7 @@ func (t *trainer) recall(dir string) error {
 // behind them. A line that an uninterrupted run would not have, at the end of a
 // shorter run, does not count, nor does one that is pending.
 func (t *trainer) recallCurve() (int64, error) {
-	t.history = newHistory(t.store.config.Data)
+	t.history, t.last = newHistory(t.spec.Objective, t.store.config.Data), newReport(t.spec.Objective)
 	last := t.progress.Step
 	if t.progress.Pending != nil {
 		last--
@@ -105,10 +107,10 @@ func (t *trainer) recallCurve() (int64, error) {
 		return p.Step <= last && (t.reports(p.Step) || p.Step == t.settings.steps)
 	}, func(p rundir.Point) {
 		t.history.add(p)
-		t.last = reportOf(p)
+		t.last.recall(p)
 	})
 	if line := t.progress.Pending; line != nil {
-		t.last = reportOf(*line)
+		t.last.recall(*line)
 	}
 	return offset, err
 }

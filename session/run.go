@@ -16,7 +16,7 @@ type Run struct {
 	id, dir string
 	latest  atomic.Pointer[Snapshot]
 	box     *mailbox.Box[wishes]
-	// giveUp ends what cannot be stopped between steps: loading data.
+	// giveUp ends what cannot be stopped between steps: loading data, a long step.
 	giveUp context.CancelFunc
 	done   chan struct{}
 }
@@ -83,26 +83,26 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &rundir.ConfigFile{Config: r.Config, Values: r.values, Sweep: o.sweep, Parent: o.parent}
+	file := &rundir.ConfigFile{Config: r.Config, Values: r.values, ObjectiveIs: r.spec.Objective, Sweep: o.sweep, Parent: o.parent}
 	files, err := rundir.Create(file, o.env.now())
 	if err != nil {
 		return nil, err
 	}
 	t := &trainer{options: o, resolved: r, store: store{Writer: files, config: file}, progress: rundir.Progress{BestVal: rundir.Number(math.NaN())}}
-	t.history = newHistory(nil)
+	t.history, t.last = newHistory(r.spec.Objective, nil), newReport(r.spec.Objective)
 	return t.launch(ctx), nil
 }
 
 // launch publishes the first snapshot and starts the goroutine.
 func (t *trainer) launch(ctx context.Context) *Run {
-	preparing, cancel := context.WithCancel(ctx)
+	working, cancel := context.WithCancel(ctx)
 	r := &Run{id: t.store.config.ID, dir: t.store.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
 	t.run, t.state, t.store.step = r, Preparing, -1
 	if t.store.start != nil {
 		t.store.step = t.progress.Step
 	}
 	t.publish()
-	go t.live(ctx, preparing)
+	go t.live(ctx, working)
 	return r
 }
 

@@ -131,7 +131,7 @@ func TestPauseAndRequests(t *testing.T) {
 	until(t, r, func(s *Snapshot) bool { return s.CheckpointStep == 20 })
 	r.Diagnose()
 	s = until(t, r, func(s *Snapshot) bool { return s.Diagnostics != nil && s.Diagnostics.Step == 20 })
-	kept := s.Diagnostics.Covariance.Log10[0]
+	kept := s.Diagnostics.Blocks.Log10[0]
 	if s.State != Paused || s.Step != 20 {
 		t.Errorf("state %s at step %d", s.State, s.Step)
 	}
@@ -151,7 +151,7 @@ func TestPauseAndRequests(t *testing.T) {
 	if end.TestStep != 60 || end.Test.LogLik == early {
 		t.Errorf("the last scores are of step %d", end.TestStep)
 	}
-	if s.Diagnostics.Covariance.Log10[0] != kept || end.Diagnostics.Covariance.Log10[0] == kept {
+	if s.Diagnostics.Blocks.Log10[0] != kept || end.Diagnostics.Blocks.Log10[0] == kept {
 		t.Error("an old snapshot moved with the model")
 	}
 }

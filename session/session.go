@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
@@ -38,7 +39,9 @@ type Snapshot struct {
 	StepsPerSecond float64       // over the last few seconds of training; once Ended, over all of it
 	Remaining      time.Duration // at that rate; 0 when not known
 
-	Last models.Report
+	// Objective is what is maximised, and Last what the last step said of it.
+	Objective family.Objective
+	Last      rundir.Point
 	// Curve is bounded in memory whatever the number of steps: when it is full,
 	// neighbouring points are thinned so that those with the least and greatest
 	// objective and validation value of each group survive.
@@ -52,11 +55,9 @@ type Snapshot struct {
 	// Batch is the number of training points of a step, so that Step*Batch/N epochs
 	// are done; 0 for a family that has no batches, or before N is known.
 	Batch int
-	// Diagnostics is nil until first made; each is for one step.
+	// Diagnostics is nil until first made; each is for one step. What was stored of a
+	// recorded run is read by Record.Diagnostics.
 	Diagnostics *rundir.Diagnostics
-	// Health is that of Diagnostics: nil until first made, and for a family that has
-	// none. What was stored of a recorded run is read by Record.Diagnostics.
-	Health *rundir.Health
 	// Alarms say what goes wrong at present, the oldest first. Those of a recorded
 	// run are of its report lines alone.
 	Alarms []Alarm

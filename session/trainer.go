@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -24,7 +25,7 @@ type trainer struct {
 	subject  // the model and its data
 	store    store
 	progress rundir.Progress
-	last     models.Report // of the newest step
+	last     report
 	history  history
 	inside   inside
 	test     testScores
@@ -50,21 +51,21 @@ func (s *subject) sound() bool { return s.model != nil && !s.broken }
 
 // live is the goroutine: it trains, evaluates, writes the summary and publishes
 // the end, whatever happens on the way.
-func (t *trainer) live(ctx, preparing context.Context) {
+func (t *trainer) live(ctx, working context.Context) {
 	defer close(t.run.done)
 	defer t.store.Close()
 	defer t.run.giveUp()
 	defer t.leave()
 	var stop rundir.Stop
 	err := t.guard(func() (err error) {
-		if err := t.prepare(preparing); err != nil {
-			if preparing.Err() != nil {
+		if err := t.prepare(working); err != nil {
+			if working.Err() != nil {
 				stop = rundir.StopAsked
 				return nil
 			}
 			return err
 		}
-		stop, err = t.train(ctx)
+		stop, err = t.train(ctx, working)
 		return err
 	})
 	if err == nil && t.model != nil {
@@ -102,11 +103,11 @@ func headline(value any) string {
 }
 
 // train takes steps until there is a reason to stop.
-func (t *trainer) train(ctx context.Context) (rundir.Stop, error) {
+func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(Training)
 	if line := t.progress.Pending; line != nil {
-		t.measure(ctx, t.env.now(), *line)
+		t.measure(ctx, t.env.now(), *line, false)
 	}
 	for {
 		if t.attend(ctx) {
@@ -122,8 +123,14 @@ func (t *trainer) train(ctx context.Context) (rundir.Stop, error) {
 			t.diagnose()
 			t.publish()
 		}
-		if err := t.step(ctx); err != nil {
+		converged, err := t.step(working)
+		switch {
+		case err != nil && working.Err() != nil && errors.Is(err, working.Err()):
+			return rundir.StopAsked, nil
+		case err != nil:
 			return rundir.StopFailed, err
+		case converged:
+			return rundir.StopConverged, nil
 		}
 		if t.store.due(t.progress, t.settings) {
 			t.save()

@@ -1,6 +1,7 @@
 package dgp
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -27,7 +28,7 @@ func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m famil
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := m.Step(); err != nil {
+				if _, err := m.Step(context.Background()); err != nil {
 					b.Fatal(err)
 				}
 				size, _ := spec.Size(values, n, d, 1)
@@ -42,7 +43,7 @@ func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m famil
 func BenchmarkStep(b *testing.B) {
 	benchmarkModels(b, []int{32, 64, 128, 256}, func(b *testing.B, m family.Model, size family.Size) {
 		for b.Loop() {
-			if _, err := m.Step(); err != nil {
+			if _, err := m.Step(context.Background()); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -54,7 +55,7 @@ func BenchmarkStep(b *testing.B) {
 func BenchmarkHealth(b *testing.B) {
 	benchmarkModels(b, []int{128}, func(b *testing.B, m family.Model, _ family.Size) {
 		for b.Loop() {
-			if _, err := m.(*Model).Health(); err != nil {
+			if _, err := m.(*Model).health(); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -8,8 +8,10 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/inducing"
+	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/random"
+	"dgplab/models/train"
 )
 
 // build returns a model at its starting point (methods.md, section 1): inducing
@@ -43,24 +45,34 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if err := start.apply(post); err != nil {
 		return nil, err
 	}
-	only := post.tape.Mark()
+	model := &Model{arch: arch, parametersOnly: post.tape.Mark(), predictors: map[[2]int]*graph{}, probe: probe(data.X)}
 	samples := 1
 	if !m.single {
 		samples = v.Int("samples")
 	}
-	model := &Model{
-		arch: arch, data: data, seed: seed,
-		bound: newBound(post, min(v.Int("batch"), n), samples), parametersOnly: only,
-		predictors: map[[2]int]*graph{},
+	natural := none
+	if m.natgrad != none && v.Text("optimizer") == "natgrad" {
+		natural = m.natgrad
 	}
-	model.bound.numData = float64(n)
-	model.batches = newBatches(seed, n, model.bound.b)
-	model.rows = make([]int, model.bound.b)
-	model.probe = probe(data.X)
+	if model.problem, err = newProblem(newBound(post, min(v.Int("batch"), n), samples), data, seed, natural); err != nil {
+		return nil, err
+	}
 	if asked := v.Int("inducing"); arch.M < asked {
 		model.notes = append(model.notes, fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, arch.M))
 	}
-	return model, model.optimise(m, v)
+	model.Model, err = train.New(objective, model.problem, method(v, model.problem))
+	return model, err
+}
+
+// method returns what moves the parameters of a problem.
+func method(v family.Values, p *problem) infer.Method {
+	adam := infer.NewAdam(p.set.Size(), infer.Staircase{
+		Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")})
+	if p.natural == nil {
+		return adam
+	}
+	n, k := p.Gaussians()
+	return infer.NewNaturalAndAdam(n, k, v.Float("natgrad_step"), adam)
 }
 
 // start is where the parameters begin.

@@ -6,20 +6,19 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"dgplab/models/family"
+	"dgplab/models/view"
 )
 
-// Covariance implements family.JointCovariance: the block map of
-// S_M = G G^T, G = blockdiag(L_K) L_S, block by block, so that S_M itself, which
-// can be large, is never held.
-func (m *Model) Covariance(maxCells int) (*family.BlockMap, error) {
-	if err := m.refresh(); err != nil {
-		return nil, err
-	}
-	p := m.bound.post
-	t, size := p.NumGPs(), m.arch.M
+// covariance returns the block map of S_M = G G^T, G = blockdiag(L_K) L_S, with at
+// most about maxCells cells a side: block by block, so that S_M itself, which can be
+// large, is never held.
+func (p *posterior) covariance(maxCells int) *view.Blocks {
+	t, size := p.NumGPs(), p.arch.M
 	cells := min(size, max(1, maxCells/t))
-	out := &family.BlockMap{GPs: p.widths, M: size, Cells: cells, Log10: make([]float64, t*cells*t*cells)}
+	out := &view.Blocks{Log10: make(view.Symmetric, t*cells*t*cells)}
+	for i := range t {
+		out.Parts = append(out.Parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: size, Cells: cells})
+	}
 	g := p.unwhitenedFactor()
 	s := square(make([]float64, size*size), size)
 	for i := 0; i < t; i++ {
@@ -30,14 +29,14 @@ func (m *Model) Covariance(maxCells int) (*family.BlockMap, error) {
 				beta = 1
 			}
 			if beta > 0 {
-				pool(out, i, j, s)
+				pool(out, i*cells, j*cells, cells, s)
 			}
 		}
 	}
 	for k, v := range out.Log10 {
 		out.Log10[k] = math.Log10(v) // -Inf where S_M is zero
 	}
-	return out, nil
+	return out
 }
 
 // unwhitenedFactor returns the blocks of the Cholesky factor of S_M.
@@ -56,17 +55,14 @@ func (p *posterior) unwhitenedFactor() []float64 {
 	return g
 }
 
-// pool enters the largest entries of the block (i, j) of |S_M|, and of its mirror
-// image, into the map.
-func pool(out *family.BlockMap, i, j int, s blas64.General) {
-	side := 0
-	for _, width := range out.GPs {
-		side += width * out.Cells
-	}
+// pool enters the largest entries of a block |s|, and of its mirror image, into the
+// cells of a map that begin at a row and column.
+func pool(out *view.Blocks, top, left, cells int, s blas64.General) {
+	side := out.Side()
 	for r := 0; r < s.Rows; r++ {
-		row := i*out.Cells + r*out.Cells/s.Rows
+		row := top + r*cells/s.Rows
 		for c, v := range s.Data[r*s.Stride : r*s.Stride+s.Cols] {
-			col := j*out.Cells + c*out.Cells/s.Cols
+			col := left + c*cells/s.Cols
 			at, mirrored := &out.Log10[row*side+col], &out.Log10[col*side+row]
 			*at = max(*at, math.Abs(v))
 			*mirrored = max(*mirrored, *at)

@@ -11,12 +11,12 @@ import (
 func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
 	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened"} {
 		m := build(t, nameOf(name), wave(40), small, variants()[name][len(variants()[name])-1])
-		train(t, m, 5)
-		got, err := m.Covariance(5 * 4) // five GPs of M = 8, pooled to 4 cells each
-		if err != nil {
+		steps(t, m, 5)
+		if err := m.refresh(); err != nil {
 			t.Fatal(err)
 		}
-		p, size := m.bound.post, m.arch.M
+		got := m.post().covariance(5 * 4) // five GPs of M = 8, pooled to 4 cells each
+		p, size := m.post(), m.arch.M
 		n := p.NumGPs() * size
 		g := mat.NewDense(n, n, nil)
 		for i, row := range p.rows {
@@ -28,10 +28,12 @@ func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
 		}
 		var s mat.Dense
 		s.Mul(g, g.T())
-		if got.Cells != 4 || got.M != size {
-			t.Fatalf("%s: %d cells for blocks of %d", name, got.Cells, got.M)
+		for _, part := range got.Parts {
+			if part.Cells != 4 || part.Size != size {
+				t.Fatalf("%s: a part %+v, want 4 cells for %d", name, part, size)
+			}
 		}
-		side := p.NumGPs() * got.Cells
+		side := got.Side()
 		want := make([]float64, side*side)
 		for r := range n {
 			for c := range n {

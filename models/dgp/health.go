@@ -1,12 +1,15 @@
 package dgp
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 
-	"dgplab/models/family"
 	"dgplab/models/linalg"
+	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 const (
@@ -19,19 +22,36 @@ const (
 	leastRescue = 1e-8
 )
 
-// Health implements family.Health. Its matrices are K_MM of every layer; S_M of
+// Views implements family.Viewer. The matrices are K_MM of every layer; S_M of
 // every GP, whitened; S~ of every GP, at points spread over the training inputs;
 // and, where the posterior couples GPs, the whole S_M, whitened.
-func (m *Model) Health() (*family.HealthReport, error) {
+func (m *Model) Views(seed uint64) (view.Views, error) {
+	var v view.Views
 	if err := m.refresh(); err != nil {
-		return nil, err
+		return v, err
 	}
+	v.Blocks = m.post().covariance(view.MaxCells)
+	var failed []error
+	units, err := m.sampleLayers(seed)
+	if err != nil {
+		failed = append(failed, fmt.Errorf("no samples of the layers: %w", err))
+	} else {
+		v.Units = units
+	}
+	if v.Matrices, err = m.matrices(); err != nil {
+		failed = append(failed, fmt.Errorf("no report on health: %w", err))
+	}
+	return v, errors.Join(failed...)
+}
+
+// matrices measures the present state; the posterior must be fresh.
+func (m *Model) matrices() (*view.Matrices, error) {
 	g, err := m.probed(healthSeed)
 	if err != nil {
 		return nil, err
 	}
-	p := m.bound.post
-	h := checkup{post: p, rescues: m.bound.tape.RescuesByPlace(), report: &family.HealthReport{}}
+	p := m.post()
+	h := checkup{post: p, rescues: m.problem.tape.RescuesByPlace(), report: &view.Matrices{}}
 	for l := range p.layers {
 		h.prior(l)
 		for _, i := range p.members(l) {
@@ -55,21 +75,21 @@ func (m *Model) Health() (*family.HealthReport, error) {
 // probed returns a graph that has been replayed at the probe, points spread over
 // the training inputs. Rescues are counted on a tape of its own.
 func (m *Model) probed(seed uint64) (*graph, error) {
-	n, _ := m.data.X.Dims()
+	n, _ := m.problem.data.X.Dims()
 	g := m.predictor(min(n, samplePoints), sampleDraws)
 	m.load(g, m.probe, 0, seed)
-	return g, m.at(g.tape.Forward())
+	return g, m.At(g.tape.Forward())
 }
 
 // checkup collects a report.
 type checkup struct {
 	post    *posterior
 	rescues map[string]int // by place; what has an entry is taken out
-	report  *family.HealthReport
+	report  *view.Matrices
 }
 
 // add enters a matrix with the rescues that training has counted there.
-func (h *checkup) add(e family.MatrixHealth) {
+func (h *checkup) add(e view.Matrix) {
 	e.Rescues = h.rescues[e.Name]
 	delete(h.rescues, e.Name)
 	h.report.Matrices = append(h.report.Matrices, e)
@@ -83,9 +103,9 @@ func (h *checkup) prior(l int) {
 	if beyond := sumSquares(root)/float64(size) - variance - jitter; beyond > leastRescue*variance {
 		jitter += beyond
 	}
-	h.add(family.MatrixHealth{
-		Name: kuuPlace(l), Kind: family.PriorMatrix, Layer: l, GP: -1, Jitter: jitter,
-		Condition: linalg.CholeskyCondition(root, size), SmallestPivot: smallestPivot(root, size),
+	h.add(view.Matrix{
+		Name: kuuPlace(l), Kind: view.PriorMatrix, Layer: l, GP: -1, Jitter: number.Float(jitter),
+		Condition: conditionOf(root, size), SmallestPivot: smallestPivot(root, size),
 	})
 }
 
@@ -94,9 +114,9 @@ func (h *checkup) prior(l int) {
 func (h *checkup) posterior(i int) {
 	p, size := h.post, h.post.arch.M
 	l := p.factor.At(p.blockOf(i, i))
-	h.add(family.MatrixHealth{
-		Name: p.nameOf("S_M", i), Kind: family.PosteriorMatrix, Layer: p.layer[i], GP: p.position(i),
-		Condition: linalg.CholeskyCondition(l, size), SmallestPivot: smallestPivot(l, size),
+	h.add(view.Matrix{
+		Name: p.nameOf("S_M", i), Kind: view.PosteriorMatrix, Layer: p.layer[i], GP: p.position(i),
+		Condition: conditionOf(l, size), SmallestPivot: smallestPivot(l, size),
 	})
 }
 
@@ -106,51 +126,56 @@ func (h *checkup) joint() {
 	if p.NumBlocks() == p.NumGPs() {
 		return
 	}
-	e := family.MatrixHealth{Name: "S_M", Kind: family.PosteriorMatrix, Layer: -1, GP: -1, SmallestPivot: math.Inf(1)}
+	e := view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, SmallestPivot: number.Float(math.Inf(1))}
 	for i := range p.rows {
 		e.SmallestPivot = min(e.SmallestPivot, smallestPivot(p.factor.At(p.blockOf(i, i)), p.arch.M))
 	}
 	dim := p.NumGPs() * p.arch.M
-	e.Condition = linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance)
+	e.Condition = number.Float(linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance))
 	h.add(e)
 }
 
 // elsewhere enters the places of rescues that are no matrices.
 func (h *checkup) elsewhere() {
-	nan := math.NaN()
+	nan := number.Float(math.NaN())
 	for _, place := range slices.Sorted(maps.Keys(h.rescues)) {
-		h.add(family.MatrixHealth{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
+		h.add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
 	}
 }
 
+// conditionOf estimates that of the matrix with factor l, [n][n].
+func conditionOf(l []float64, n int) number.Float {
+	return number.Float(linalg.CholeskyCondition(l, n))
+}
+
 // smallestPivot returns the least square of the diagonal of l, [n][n].
-func smallestPivot(l []float64, n int) float64 {
+func smallestPivot(l []float64, n int) number.Float {
 	least := math.Inf(1)
 	for k := 0; k < n*n; k += n + 1 {
 		least = min(least, l[k]*l[k])
 	}
-	return least
+	return number.Float(least)
 }
 
 // klByLayer splits the divergence from the prior by the chain rule over layers.
-func (p *posterior) klByLayer() []float64 {
-	kl := make([]float64, len(p.layers))
+func (p *posterior) klByLayer() []number.Float {
+	kl := make([]number.Float, len(p.layers))
 	for i, l := range p.layer {
-		kl[l] += p.klOf(i)
+		kl[l] += number.Float(p.klOf(i))
 	}
 	return kl
 }
 
 // effective returns the mean of M - tr(S_ii), whitened, over the GPs of each
-// layer; see family.HealthReport.
-func (p *posterior) effective() []float64 {
-	out := make([]float64, len(p.layers))
+// layer; see view.Matrices.
+func (p *posterior) effective() []number.Float {
+	out := make([]number.Float, len(p.layers))
 	for i, row := range p.rows {
 		well := float64(p.arch.M)
 		for _, j := range row {
 			well -= sumSquares(p.factor.At(p.blockOf(i, j)))
 		}
-		out[p.layer[i]] += well / float64(p.widths[p.layer[i]])
+		out[p.layer[i]] += number.Float(well / float64(p.widths[p.layer[i]]))
 	}
 	return out
 }

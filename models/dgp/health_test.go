@@ -10,23 +10,32 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/family"
+	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // healthOf returns the report of a model after some steps.
-func healthOf(t *testing.T, variant string, steps int) (*Model, *family.HealthReport) {
+func healthOf(t *testing.T, variant string, n int) (*Model, *view.Matrices) {
 	t.Helper()
 	m := build(t, nameOf(variant), wave(40), variants()[variant]...)
-	train(t, m, steps)
-	report, err := m.Health()
+	steps(t, m, n)
+	report, err := m.health()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m, report
 }
 
+// health returns the matrices of the present state.
+func (m *Model) health() (*view.Matrices, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	return m.matrices()
+}
+
 // matrixNamed returns an entry of a report.
-func matrixNamed(t *testing.T, report *family.HealthReport, name string) family.MatrixHealth {
+func matrixNamed(t *testing.T, report *view.Matrices, name string) view.Matrix {
 	t.Helper()
 	for _, e := range report.Matrices {
 		if e.Name == name {
@@ -34,22 +43,22 @@ func matrixNamed(t *testing.T, report *family.HealthReport, name string) family.
 		}
 	}
 	t.Fatalf("no %s among %v", name, report.Matrices)
-	return family.MatrixHealth{}
+	return view.Matrix{}
 }
 
 // sameCondition compares an estimate with gonum's condition number, which carries
 // rounding in proportion to itself.
-func sameCondition(t *testing.T, what string, got float64, a mat.Matrix) {
+func sameCondition(t *testing.T, what string, got number.Float, a mat.Matrix) {
 	t.Helper()
 	want := mat.Cond(a, 1)
-	if tolerance := 1e-6 + 1e-13*want; !(math.Abs(got/want-1) < tolerance) {
+	if tolerance := 1e-6 + 1e-13*want; !(math.Abs(float64(got)/want-1) < tolerance) {
 		t.Errorf("%s: condition %g, want %g", what, got, want)
 	}
 }
 
-func isClose(t *testing.T, what string, got, want, tolerance float64) {
+func isClose[F ~float64](t *testing.T, what string, got F, want, tolerance float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))) {
+	if !(math.Abs(float64(got)-want) <= tolerance*math.Max(1, math.Abs(want))) {
 		t.Errorf("%s is %g, want %g", what, got, want)
 	}
 }
@@ -77,12 +86,12 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 	for variant := range variants() {
 		// Layers that start contracted have conditions beyond all comparison.
 		m := build(t, nameOf(variant), wave(40), append(variants()[variant], map[string]string{"inner_scale": "1"})...)
-		train(t, m, 30)
-		report, err := m.Health()
+		steps(t, m, 30)
+		report, err := m.health()
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, size := m.bound.post, m.arch.M
+		p, size := m.post(), m.arch.M
 		factor := denseFactor(p)
 		s := productWithTranspose(factor)
 		effective := make([]float64, len(p.layers))
@@ -101,11 +110,11 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 		for l, want := range effective {
 			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1), report.Effective[l], want, 1e-10)
 		}
-		joint := slices.ContainsFunc(report.Matrices, func(e family.MatrixHealth) bool { return e.Name == "S_M" })
+		joint := slices.ContainsFunc(report.Matrices, func(e view.Matrix) bool { return e.Name == "S_M" })
 		if coupled := p.NumBlocks() > p.NumGPs(); joint != coupled {
 			t.Errorf("%s: whole S_M in the report %v, GPs coupled %v", variant, joint, coupled)
 		} else if joint {
-			got, want := matrixNamed(t, report, "S_M").Condition, mat.Norm(s, 1)*mat.Norm(inverseOf(t, s), 1)
+			got, want := float64(matrixNamed(t, report, "S_M").Condition), mat.Norm(s, 1)*mat.Norm(inverseOf(t, s), 1)
 			if !(got <= want*(1+1e-9) && got >= want/3) {
 				t.Errorf("%s: condition %g of S_M, exactly %g", variant, got, want)
 			}
@@ -116,7 +125,7 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 	for _, variant := range []string{"star", "svgp", "star unwhitened"} {
 		m, report := healthOf(t, variant, 8)
-		p, size := m.bound.post, m.arch.M
+		p, size := m.post(), m.arch.M
 		for l, n := range p.layers {
 			e := matrixNamed(t, report, kuuPlace(l))
 			k := mat.NewDense(size, size, nil)
@@ -141,8 +150,8 @@ func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 			for i := range size {
 				least = math.Min(least, lower.At(i, i)*lower.At(i, i))
 			}
-			isClose(t, "pivot of "+e.Name, e.SmallestPivot/least, 1, 1e-6)
-			if e.Jitter != m.arch.Jitter || e.Layer != l || e.GP != -1 || e.Rescues != 0 {
+			isClose(t, "pivot of "+e.Name, float64(e.SmallestPivot)/least, 1, 1e-6)
+			if float64(e.Jitter) != m.arch.Jitter || e.Layer != l || e.GP != -1 || e.Rescues != 0 {
 				t.Errorf("%s: %+v", variant, e)
 			}
 		}
@@ -158,7 +167,7 @@ func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := m.bound.post
+		p := m.post()
 		for i, l := range p.layer {
 			e := matrixNamed(t, report, g.placeOf(i))
 			gps := p.ancestry(i)
@@ -172,8 +181,8 @@ func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
 					worst = math.Max(worst, mat.Cond(s, 1))
 				}
 			}
-			isClose(t, variant+", pivot of "+e.Name, e.SmallestPivot/least, 1, 1e-6)
-			isClose(t, variant+", condition of "+e.Name, e.Condition/worst, 1, 1e-6)
+			isClose(t, variant+", pivot of "+e.Name, float64(e.SmallestPivot)/least, 1, 1e-6)
+			isClose(t, variant+", condition of "+e.Name, float64(e.Condition)/worst, 1, 1e-6)
 			if e.Jitter != 0 || e.Layer != l || e.GP != p.position(i) {
 				t.Errorf("%s: %+v", variant, e)
 			}
@@ -216,7 +225,7 @@ func inverseOf(t *testing.T, a *mat.Dense) *mat.Dense {
 func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
 	for variant := range variants() {
 		m, report := healthOf(t, variant, 8)
-		var sum float64
+		var sum number.Float
 		for _, kl := range report.KLByLayer {
 			sum += kl
 			if !(kl >= 0) {
@@ -224,13 +233,13 @@ func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
 			}
 		}
 		// A step reports the divergence of the parameters that it starts from.
-		isClose(t, variant+": sum of the divergences", sum, train(t, m, 1).KL, 1e-12)
+		isClose(t, variant+": sum of the divergences", sum, steps(t, m, 1).Terms[1], 1e-12)
 	}
 }
 
 func TestDivergenceOfALayerIsConditional(t *testing.T) {
 	m, report := healthOf(t, "fully-coupled", 30)
-	p, size := m.bound.post, m.arch.M
+	p, size := m.post(), m.arch.M
 	// KL(v^1 .. v^l) of the marginal over the first layers, by dense formulas; the
 	// chain rule says that its growth is the layer's own.
 	s, before := productWithTranspose(denseFactor(p)), 0.0
@@ -257,33 +266,33 @@ func TestDivergenceOfALayerIsConditional(t *testing.T) {
 func TestHealthCountsRescuesByPlace(t *testing.T) {
 	m := build(t, "star", wave(40), small, map[string]string{"jitter": "0"})
 	// Two inducing inputs of layer 2 fall together.
-	z := m.bound.post.layers[1].z
+	z := m.post().layers[1].z
 	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
-	if err := m.optimiser.set.Inverse(); err != nil {
+	if err := m.problem.set.Inverse(); err != nil {
 		t.Fatal(err)
 	}
-	before, err := m.Health()
+	before, err := m.health()
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := matrixNamed(t, before, "K_MM of layer 2")
-	if e.Rescues != 0 || math.Abs(e.Jitter-1e-6) > 1e-9 || !(e.Condition > 1e5) {
+	if e.Rescues != 0 || math.Abs(float64(e.Jitter)-1e-6) > 1e-9 || !(e.Condition > 1e5) {
 		t.Errorf("before any step: %+v", e)
 	}
-	total := train(t, m, 1).Rescues
-	m.bound.tape.CountRescues("a place of its own", 3)
-	report, err := m.Health()
+	total := steps(t, m, 1).Rescues
+	m.problem.tape.CountRescues("a place of its own", 3)
+	report, err := m.health()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if e := matrixNamed(t, report, "K_MM of layer 2"); total < 1 || e.Rescues != total {
 		t.Errorf("%d rescues in a step; %+v", total, e)
 	}
-	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "a place of its own" || e.Rescues != 3 || !math.IsNaN(e.Condition) {
+	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "a place of its own" || e.Rescues != 3 || !math.IsNaN(float64(e.Condition)) {
 		t.Errorf("the last entry is %+v", e)
 	}
-	if m.bound.tape.Rescues() != total+3 {
-		t.Errorf("looking raised the count from %d to %d", total+3, m.bound.tape.Rescues())
+	if m.problem.tape.Rescues() != total+3 {
+		t.Errorf("looking raised the count from %d to %d", total+3, m.problem.tape.Rescues())
 	}
 }
 
@@ -293,7 +302,7 @@ func TestLiftedPivotsHaveTheirJitterInTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := m.bound.post.first[1]
+	i := m.post().first[1]
 	c, _ := g.at(i, i)
 	marginal := g.forms[1][pair{i, i}].of(5) + g.residual[1].Value[5]
 	row := c.value()
@@ -311,32 +320,32 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 		clock := func() time.Duration { reads++; return time.Duration(reads) * time.Millisecond }
 		for range 3 {
 			m.TimeNextStep(clock)
-			train(t, m, 1)
+			steps(t, m, 1)
 		}
 		after := reads
-		train(t, m, 2)
+		steps(t, m, 2)
 		if reads != after {
 			t.Errorf("%s: a step that was not to be timed read the clock %d times", variant, reads-after)
 		}
 		report = checkShares(t, variant, m, 3)
-		if first := report.Shares[0]; first.Name != partNames[partMinibatch] || math.Abs(first.Share*float64(after-3)-3) > 1e-9 {
+		if first := report.Shares[0]; first.Name != partNames[partMinibatch] || math.Abs(float64(first.Share)*float64(after-3)-3) > 1e-9 {
 			t.Errorf("%s: first part %+v of %d laps", variant, first, after-3)
 		}
 		checkShares(t, variant+", once more", m, 3)
 		m.TimeNextStep(clock)
-		train(t, m, 1)
+		steps(t, m, 1)
 		checkShares(t, variant+", anew", m, 1)
 	}
 }
 
 // checkShares returns the report after looking at its shares.
-func checkShares(t *testing.T, what string, m *Model, steps int) *family.HealthReport {
+func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices {
 	t.Helper()
-	report, err := m.Health()
+	report, err := m.health()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sum, layers float64
+	var sum, layers number.Float
 	var names []string
 	for _, s := range report.Shares {
 		sum += s.Share
@@ -358,11 +367,11 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *family.HealthR
 func TestHealthDoesNotDisturbTraining(t *testing.T) {
 	for variant, sets := range variants() {
 		plain, watched := build(t, nameOf(variant), wave(40), sets...), build(t, nameOf(variant), wave(40), sets...)
-		train(t, plain, 6)
+		steps(t, plain, 6)
 		for range 3 {
 			watched.TimeNextStep(func() time.Duration { return 0 })
-			train(t, watched, 2)
-			if _, err := watched.Health(); err != nil {
+			steps(t, watched, 2)
+			if _, err := watched.health(); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/models/family"
-	"dgplab/models/linalg"
+	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // conditionPoints is the number of points and samples, evenly spaced among those
@@ -18,18 +18,18 @@ const conditionPoints = 64
 // independent given the layers below, as in the bound.
 func (h *checkup) marginal(g *graph, i int) {
 	p := h.post
-	e := family.MatrixHealth{Name: g.placeOf(i), Kind: family.PointMatrix, Layer: p.layer[i], GP: p.position(i), SmallestPivot: math.Inf(1)}
+	e := view.Matrix{Name: g.placeOf(i), Kind: view.PointMatrix, Layer: p.layer[i], GP: p.position(i), SmallestPivot: number.Float(math.Inf(1))}
 	diagonal, _ := g.at(i, i)
 	for _, c := range diagonal.value() {
-		e.SmallestPivot = min(e.SmallestPivot, c*c)
+		e.SmallestPivot = min(e.SmallestPivot, number.Float(c*c))
 	}
-	e.Jitter = g.liftOf(i)
+	e.Jitter = number.Float(g.liftOf(i))
 	gps := p.ancestry(i)
 	columns := len(diagonal.value())
 	factor := make([]float64, len(gps)*len(gps))
 	for k := range min(conditionPoints, columns) {
 		g.factorAt(factor, gps, k*columns/min(conditionPoints, columns))
-		e.Condition = max(e.Condition, linalg.CholeskyCondition(factor, len(gps)))
+		e.Condition = max(e.Condition, conditionOf(factor, len(gps)))
 	}
 	h.add(e)
 }
@@ -42,12 +42,12 @@ func (h *checkup) sampledResidual(g *graph, l int) {
 	if l == len(p.layers)-1 {
 		return
 	}
-	e := family.MatrixHealth{Name: g.placeOf(p.first[l]), Kind: family.PointMatrix, Layer: l, GP: -1, Condition: 1, SmallestPivot: math.Inf(1)}
+	e := view.Matrix{Name: g.placeOf(p.first[l]), Kind: view.PointMatrix, Layer: l, GP: -1, Condition: 1, SmallestPivot: number.Float(math.Inf(1))}
 	for _, v := range g.residual[l].Value {
-		e.SmallestPivot = min(e.SmallestPivot, v)
+		e.SmallestPivot = min(e.SmallestPivot, number.Float(v))
 	}
 	if !(e.SmallestPivot > 0) {
-		e.Jitter = math.NaN() // it differs by point and is not kept
+		e.Jitter = number.Float(math.NaN()) // it differs by point and is not kept
 	}
 	h.add(e)
 }

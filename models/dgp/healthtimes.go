@@ -4,7 +4,8 @@ import (
 	"time"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/family"
+	"dgplab/models/number"
+	"dgplab/models/view"
 )
 
 // part is a part of a step, forward and backward together.
@@ -48,7 +49,7 @@ type stepTimes struct {
 	reported bool
 }
 
-// TimeNextStep implements family.Health.
+// TimeNextStep implements family.Timed.
 func (m *Model) TimeNextStep(clock func() time.Duration) {
 	s := &m.times
 	s.clock = clock
@@ -78,7 +79,7 @@ func (s *stepTimes) end(t *autodiff.Tape) {
 }
 
 // report enters the shares of the steps timed so far.
-func (s *stepTimes) report(out *family.HealthReport, layers int) {
+func (s *stepTimes) report(out *view.Matrices, layers int) {
 	if s.steps == 0 {
 		return
 	}
@@ -89,10 +90,10 @@ func (s *stepTimes) report(out *family.HealthReport, layers int) {
 	if total <= 0 {
 		return // the clock did not move
 	}
-	share := func(p part, layer int) float64 {
-		return float64(s.profile.Times[p.section(layer)]) / float64(total)
+	share := func(p part, layer int) number.Float {
+		return number.Float(s.profile.Times[p.section(layer)]) / number.Float(total)
 	}
-	out.ShareByLayer = make([]float64, layers)
+	out.ShareByLayer = make([]number.Float, layers)
 	for p := range numParts {
 		sum := share(p, allLayers)
 		for l := range layers {
@@ -100,7 +101,7 @@ func (s *stepTimes) report(out *family.HealthReport, layers int) {
 			out.ShareByLayer[l] += share(p, l)
 		}
 		if sum > 0 {
-			out.Shares = append(out.Shares, family.TimeShare{Name: partNames[p], Share: sum})
+			out.Shares = append(out.Shares, view.TimeShare{Name: partNames[p], Share: sum})
 		}
 	}
 	out.TimedSteps, s.reported = s.steps, true

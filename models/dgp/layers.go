@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/stat"
 
-	"dgplab/models/family"
 	"dgplab/models/linalg"
+	"dgplab/models/number"
 	"dgplab/models/random"
+	"dgplab/models/view"
 )
 
 const (
@@ -24,16 +25,14 @@ const (
 	collapsedSD    = 1e-3
 )
 
-// SampleLayers implements family.LayerSampler.
-func (m *Model) SampleLayers(seed uint64) ([]family.LayerSamples, error) {
-	if err := m.refresh(); err != nil {
-		return nil, err
-	}
+// sampleLayers draws function samples through all layers and summarises each. The
+// posterior must be fresh.
+func (m *Model) sampleLayers(seed uint64) ([]view.Units, error) {
 	g, err := m.probed(seed)
 	if err != nil {
 		return nil, err
 	}
-	layers := make([]family.LayerSamples, len(m.arch.Layers))
+	layers := make([]view.Units, len(m.arch.Layers))
 	input := g.x.Value
 	for l := range layers {
 		f := g.layerSamples(l, seed)
@@ -58,18 +57,18 @@ func (g *graph) layerSamples(l int, seed uint64) []float64 {
 }
 
 // summarise describes the samples f [T_l][P] of layer l at input [D_l][P'].
-func (m *Model) summarise(g *graph, l int, f, input []float64) family.LayerSamples {
+func (m *Model) summarise(g *graph, l int, f, input []float64) view.Units {
 	nodes, layer := g.post.layers[l], m.arch.Layers[l]
-	out := family.LayerSamples{
+	out := view.Units{
 		Lengthscales: append([]float64(nil), nodes.lengthscales.Value...),
-		Variance:     nodes.variance.Value[0],
+		Variance:     number.Float(nodes.variance.Value[0]),
 	}
 	points := len(f) / layer.GPs
 	mean := meanAt(layer, input, points)
 	rows := make([][]float64, layer.GPs)
 	for t := range rows {
 		rows[t] = f[t*points : (t+1)*points]
-		out.GPs = append(out.GPs, describe(rows[t], mean[t*points:(t+1)*points]))
+		out.Units = append(out.Units, describe(rows[t], mean[t*points:(t+1)*points]))
 	}
 	for t := range rows {
 		out.Correlation = append(out.Correlation, correlations(rows, t))
@@ -99,27 +98,32 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 }
 
 // describe summarises the samples of one GP next to its mean function.
-func describe(f, mean []float64) family.GPSamples {
-	s := family.GPSamples{Min: f[0], Max: f[0], Histogram: make([]int, histogramBins)}
+func describe(f, mean []float64) view.Unit {
+	low, high := f[0], f[0]
 	beyond := make([]float64, len(f))
 	for k, v := range f {
-		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+		low, high = min(low, v), max(high, v)
 		beyond[k] = v - mean[k]
 	}
-	s.Mean, s.SD = stat.PopMeanStdDev(f, nil)
+	center, sd := stat.PopMeanStdDev(f, nil)
+	histogram := make([]int, histogramBins)
 	for _, v := range f {
 		bin := 0
-		if s.Max > s.Min {
-			bin = min(int((v-s.Min)/(s.Max-s.Min)*histogramBins), histogramBins-1)
+		if high > low {
+			bin = min(int((v-low)/(high-low)*histogramBins), histogramBins-1)
 		}
-		s.Histogram[bin]++
+		histogram[bin]++
 	}
+	var share float64
 	own, given := stat.PopVariance(beyond, nil), stat.PopVariance(mean, nil)
 	if own+given > 0 {
-		s.Share = own / (own + given)
+		share = own / (own + given)
 	}
-	s.Collapsed = s.Share < collapsedShare || math.Sqrt(own) < collapsedSD
-	return s
+	return view.Unit{
+		Mean: number.Float(center), SD: number.Float(sd), Min: number.Float(low), Max: number.Float(high),
+		Histogram: histogram, Share: number.Float(share),
+		Collapsed: share < collapsedShare || math.Sqrt(own) < collapsedSD,
+	}
 }
 
 // correlations returns the correlation of row t with every row; 0 where one of
@@ -138,13 +142,13 @@ func correlations(rows [][]float64, t int) []float64 {
 // drawCurves draws functions through all layers along the first input
 // direction, the other inputs at their mean. Each is one joint draw over the
 // grid: f_M from q, then the layers given f_M with their full covariance.
-func (m *Model) drawCurves(layers []family.LayerSamples, seed uint64) error {
+func (m *Model) drawCurves(layers []view.Units, seed uint64) error {
 	grid := m.curveGrid()
 	for c := 0; c < curveDraws; c++ {
 		stream := random.Stream(seed, "curves", uint64(c))
-		draws := make([]float64, m.bound.post.NumGPs()*m.arch.M)
+		draws := make([]float64, m.post().NumGPs()*m.arch.M)
 		random.Normals(draws, stream)
-		v := m.bound.post.inducingFrom(draws)
+		v := m.post().inducingFrom(draws)
 		input := make([]float64, m.arch.Layers[0].Inputs*len(grid))
 		copy(input, grid)
 		for l := range layers {
@@ -152,11 +156,11 @@ func (m *Model) drawCurves(layers []family.LayerSamples, seed uint64) error {
 			random.Normals(eps, stream)
 			f, err := m.drawLayer(l, input, v, eps)
 			if err != nil {
-				return m.at(err)
+				return m.At(err)
 			}
 			layers[l].Grid = grid
-			for t := range layers[l].GPs {
-				layers[l].GPs[t].Curves = append(layers[l].GPs[t].Curves, f[t*len(grid):(t+1)*len(grid)])
+			for t := range layers[l].Units {
+				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves, f[t*len(grid):(t+1)*len(grid)])
 			}
 			input = f
 		}
@@ -166,10 +170,10 @@ func (m *Model) drawCurves(layers []family.LayerSamples, seed uint64) error {
 
 // curveGrid spans the range of the first input over the training data.
 func (m *Model) curveGrid() []float64 {
-	n, _ := m.data.X.Dims()
-	low, high := m.data.X.At(0, 0), m.data.X.At(0, 0)
+	n, _ := m.problem.data.X.Dims()
+	low, high := m.problem.data.X.At(0, 0), m.problem.data.X.At(0, 0)
 	for i := 1; i < n; i++ {
-		low, high = min(low, m.data.X.At(i, 0)), max(high, m.data.X.At(i, 0))
+		low, high = min(low, m.problem.data.X.At(i, 0)), max(high, m.problem.data.X.At(i, 0))
 	}
 	grid := make([]float64, curvePoints)
 	for k := range grid {
@@ -196,7 +200,7 @@ func (p *posterior) inducingFrom(eps []float64) []float64 {
 // drawLayer returns layer l at input [D_l][G] given the inducing outputs v, with
 // the full covariance over the grid: [T_l][G].
 func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
-	layer, nodes := m.arch.Layers[l], m.bound.post.layers[l]
+	layer, nodes := m.arch.Layers[l], m.post().layers[l]
 	points, size := len(input)/layer.Inputs, m.arch.M
 	a := general(make([]float64, size*points), size, points)
 	scratch := make([]float64, layer.Inputs)
@@ -220,7 +224,7 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 		return nil, err
 	}
 	f := general(meanAt(layer, input, points), layer.GPs, points)
-	first := m.bound.post.first[l]
+	first := m.post().first[l]
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[first*size:], layer.GPs, size), a, 1, f)
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(eps, layer.GPs, points), square(root, points), 1, f)
 	return f.Data, nil

@@ -1,6 +1,7 @@
 package dgp
 
 import (
+	"context"
 	"runtime"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestMemoryIsThatOfTheModel(t *testing.T) {
 			data := wave(300)
 			before := heap()
 			m := build(t, name, data, set)
-			if _, err := m.Step(); err != nil {
+			if _, err := m.Step(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := m.Predict(wave(40).X, 100, 1); err != nil {

@@ -23,21 +23,21 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 	for start := 0; start < n; start += g.b {
 		m.load(g, X, start, seed)
 		if err := g.tape.Forward(); err != nil {
-			return nil, m.at(err)
+			return nil, m.At(err)
 		}
 		collect(out, g, start)
 	}
 	if m.arch.Likelihood == Bernoulli {
 		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
 	}
-	out.Noise = predictive.SharedNoise(m.bound.post.noise.Value[0], out.S, out.P)
+	out.Noise = predictive.SharedNoise(m.post().noise.Value[0], out.S, out.P)
 	return out, nil
 }
 
 // refresh recomputes what follows from the parameters alone.
 func (m *Model) refresh() error {
-	t := m.bound.tape
-	return m.at(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
+	t := m.problem.tape
+	return m.At(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
 }
 
 // predictor returns a graph for b points and r samples, recorded once.
@@ -48,7 +48,7 @@ func (m *Model) predictor(b, r int) *graph {
 		if len(m.predictors) >= maxPredictors {
 			clear(m.predictors)
 		}
-		g = newGraph(autodiff.NewTape(), m.bound.post, b, r)
+		g = newGraph(autodiff.NewTape(), m.post(), b, r)
 		m.predictors[key] = g
 	}
 	return g

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"dgplab/models/family"
+	"dgplab/models/infer"
 	"dgplab/models/kernel"
 )
 
@@ -15,19 +16,19 @@ func Families() []family.Spec {
 	return []family.Spec{
 		deep(member{
 			name: "mean-field", title: "Mean-field deep GP", pattern: MeanField, natgrad: perGP,
-			scaling: &family.Scaling{Inducing: 2, Layers: 1, Width: 1},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "every GP's inducing outputs are independent of all others",
 			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
 		}),
 		deep(member{
 			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
-			scaling: &family.Scaling{Inducing: 2, Layers: 2, Width: 1},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 1}},
 			summary: "couples equal positions of hidden layers, and the output layer with everything",
 			source:  paper + ", section 3.2",
 		}),
 		deep(member{
 			name: "fully-coupled", title: "Fully-coupled deep GP", pattern: FullyCoupled, natgrad: joint,
-			scaling: &family.Scaling{Inducing: 2, Layers: 2, Width: 2},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 2}},
 			summary: "one Gaussian over the inducing outputs of all layers",
 			source:  paper + ", theorem 1",
 		}),
@@ -48,7 +49,7 @@ func Families() []family.Spec {
 		}),
 		shallow(member{
 			name: "svgp", title: "Sparse variational GP", pattern: MeanField, natgrad: perGP,
-			scaling: &family.Scaling{Inducing: 2},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}},
 			summary: "one layer: a sparse GP with a full-covariance Gaussian over its inducing outputs",
 			source:  "Hensman et al. 2013; 2015",
 		}),
@@ -58,8 +59,8 @@ func Families() []family.Spec {
 // objective is the bound of all members.
 var objective = family.Objective{
 	Name: "ELBO", Kind: family.Bound, Noisy: true,
-	Terms:  []string{"expected log-likelihood", "KL"},
-	Gauges: []string{"learning rate", "gradient norm"},
+	Terms:  []infer.Reading{family.ExpectedLogLik, family.KL},
+	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
 // natgradKind says which Gaussians a natural-gradient step moves.
@@ -78,7 +79,7 @@ type member struct {
 	natgrad                      natgradKind
 	sampled, masked, single      bool
 	// scaling is that of methods.md, section 2, under "How to compute it".
-	scaling *family.Scaling
+	scaling []family.Exponent
 }
 
 func deep(m member) family.Spec {

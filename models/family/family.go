@@ -1,16 +1,19 @@
 // Package family is the contract between the registry and the families: what a
-// family declares (its name and hyperparameters), what it is given (data, a
-// seed), what its models must do (Model), and what they may show beyond that
-// (JointCovariance, LayerSampler, Health). It knows no family, no run and no screen.
+// family declares (its name, objective and hyperparameters), what it is given
+// (data, a seed), what its models must do (Model), and what they may show beyond
+// that (Viewer). It knows no family, no run and no screen.
 package family
 
 import (
+	"context"
 	"strconv"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/param"
 	"dgplab/models/predictive"
+	"dgplab/models/view"
 )
 
 // Task is what the targets of a data set are.
@@ -67,8 +70,9 @@ type Spec struct {
 	// Size returns what a model of these values on n rows of d inputs and p
 	// targets would hold, without allocating it.
 	Size func(v Values, n, d, p int) (Size, error)
-	// Scaling says how the operations of a step grow; nil when the source does not.
-	Scaling *Scaling
+	// Scaling says how the operations of a step grow with hyperparameters, where there
+	// are many points per inducing point; nil when the source does not say.
+	Scaling []Exponent
 	// New builds a model. All its random numbers derive from seed.
 	New func(v Values, data Data, seed uint64) (Model, error)
 }
@@ -96,35 +100,36 @@ type Size struct {
 	Memory float64
 }
 
-// Scaling holds the exponents with which the operations of a step grow when
-// there are many points per inducing point: those of the leading term.
-type Scaling struct {
-	Inducing, Layers, Width int
+// Exponent is the power with which the operations of a step grow with a
+// hyperparameter: that of the leading term.
+type Exponent struct {
+	Hyperparameter string
+	Power          int
 }
 
-// Report is what one step of inference says.
+// Report is what one step of inference says. Its slices are valid until the next
+// step of the model.
 type Report struct {
-	// Objective is what is maximised: for these families the ELBO, summed over
-	// data, estimated on the step's minibatch.
+	// Objective is what is maximised, summed over data; see Objective.
 	Objective float64
-	// ExpectedLogLik is the expected log-likelihood, scaled by N/B.
-	ExpectedLogLik float64
-	// KL is the divergence of q(f_M) from its prior.
-	KL float64
-	// LearningRate is the rate of this step.
-	LearningRate float64
-	// GradientNorm is the Euclidean norm over the unconstrained parameters.
-	GradientNorm float64
+	// Terms are its parts and Gauges readings of the method, in the order of the
+	// family's Objective.
+	Terms, Gauges []float64
 	// Rescues counts the jitter rescues of this step.
 	Rescues int
+	// Phase says what the step was part of, for example "burn-in"; "" where there is
+	// only one.
+	Phase string
+	// Converged says that no further step would change the model.
+	Converged bool
 }
 
 // Model is anything that can take a step. A model belongs to one goroutine.
 type Model interface {
 	// Step does one unit of inference. After an error (for example a
-	// *linalg.NotPositiveDefiniteError or a *NonFiniteError) the parameters are
-	// those before the step.
-	Step() (Report, error)
+	// *linalg.NotPositiveDefiniteError, a *NonFiniteError or that of ctx) the state
+	// is that before the step.
+	Step(ctx context.Context) (Report, error)
 	// Predict returns the predictive distribution at X [n, D] with the given number
 	// of samples, in the standardised units of the training targets: a
 	// predictive.Regression or predictive.Classification. The draws depend on seed
@@ -144,6 +149,22 @@ type Model interface {
 	NumParameters() int
 }
 
+// Viewer is implemented by models that can be looked into.
+type Viewer interface {
+	// Views returns what there is to see of the present state, in slices that the
+	// model does not write again. The draws depend on seed alone: training is not disturbed. With an error, joined of one for each
+	// part that could not be made, the other parts are there.
+	Views(seed uint64) (view.Views, error)
+}
+
+// Timed is implemented by models that can say where the time of a step goes.
+type Timed interface {
+	// TimeNextStep asks the next Step to read the clock between its parts, for the
+	// shares of view.Matrices. Other steps read no clock, so that nothing is lost
+	// when only one step in many is timed. A model has no clock of its own.
+	TimeNextStep(clock func() time.Duration)
+}
+
 // Array is one named array of a model's state.
 type Array = param.Array
 
@@ -152,63 +173,6 @@ type Quantity struct {
 	// Name is dotted, for example "likelihood.variance" or "layer.0.kernel.lengthscales".
 	Name  string
 	Value []float64
-}
-
-// JointCovariance is implemented by models whose posterior over inducing
-// outputs is one joint Gaussian.
-type JointCovariance interface {
-	// Covariance returns the block map of S_M, unwhitened. Each M x M block is
-	// max-pooled so that the whole map has at most about maxCells cells a side.
-	Covariance(maxCells int) (*BlockMap, error)
-}
-
-// BlockMap is log10|S_M|, max-pooled within blocks.
-type BlockMap struct {
-	// GPs holds the number of GPs of each layer, T_l; T is their sum.
-	GPs []int
-	// M is the number of inducing points, the true side of a block.
-	M int
-	// Cells is the side of a block in this map; each cell is the maximum over
-	// about (M/Cells)^2 entries.
-	Cells int
-	// Log10 holds [T*Cells][T*Cells] values, row-major; -Inf where S_M is zero by
-	// construction.
-	Log10 []float64
-}
-
-// LayerSampler is implemented by models that have layers to look into.
-type LayerSampler interface {
-	// SampleLayers draws function samples through all layers and summarises each.
-	// The draws depend on seed alone.
-	SampleLayers(seed uint64) ([]LayerSamples, error)
-}
-
-// LayerSamples says what the samples do in one layer.
-type LayerSamples struct {
-	// Lengthscales and Variance are of the layer's shared kernel.
-	Lengthscales []float64
-	Variance     float64
-	// Grid is the first input direction, in standardised units, [G].
-	Grid []float64
-	// GPs has one entry per GP of the layer.
-	GPs []GPSamples
-	// Correlation is [T][T], over data points and samples.
-	Correlation [][]float64
-}
-
-// GPSamples says what the samples of one GP do, over training inputs.
-type GPSamples struct {
-	Mean, SD, Min, Max float64
-	// Histogram counts the samples in equal bins from Min to Max.
-	Histogram []int
-	// Share is the part of the variance over data and samples that is not the
-	// mean function's, from 0 to 1.
-	Share float64
-	// Collapsed marks a GP whose samples do nothing beyond its mean function, or
-	// nothing at all.
-	Collapsed bool
-	// Curves holds a few joint function draws along Grid, [C][G].
-	Curves [][]float64
 }
 
 // Noter is implemented by models that have something to say about how they were

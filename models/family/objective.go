@@ -1,19 +1,37 @@
 package family
 
+import "dgplab/models/infer"
+
 // Objective says what a family maximises and what its parts are called.
 type Objective struct {
 	// Name is what people read, for example "ELBO" or "log marginal likelihood".
-	Name string
-	Kind ObjectiveKind
+	Name string        `json:"name"`
+	Kind ObjectiveKind `json:"kind"`
 	// Noisy says that it is estimated from a minibatch or from draws.
-	Noisy bool
-	// Terms names the parts that Report.Terms holds, for example "expected
-	// log-likelihood" and "KL".
-	Terms []string
-	// Gauges names the readings that Report.Gauges holds, for example "learning
-	// rate", in whatever units they have.
-	Gauges []string
+	Noisy bool `json:"noisy"`
+	// Terms names the parts that Report.Terms holds.
+	Terms []Reading `json:"terms"`
+	// Gauges names the readings that Report.Gauges holds, those of the method.
+	Gauges []Reading `json:"gauges"`
 }
+
+// Same says whether values of both mean the same.
+func (o Objective) Same(other Objective) bool { return o.Kind == other.Kind && o.Name == other.Name }
+
+// Reading names a number that training reports.
+type Reading = infer.Reading
+
+// Gauges of several methods.
+var (
+	LearningRate = infer.LearningRate
+	GradientNorm = infer.GradientNorm
+)
+
+// Parts of the objective that several families have.
+var (
+	ExpectedLogLik = Reading{Key: "expected_log_lik", Name: "expected log-likelihood"}
+	KL             = Reading{Key: "kl", Name: "KL"}
+)
 
 // ObjectiveKind says what an objective means. Objectives of different kinds are
 // never compared.

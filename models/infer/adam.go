@@ -1,10 +1,12 @@
 package infer
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"dgplab/models/linalg"
+	"dgplab/models/param"
 )
 
 // Defaults of Adam, those of the paper.
@@ -31,6 +33,9 @@ type Adam struct {
 	x, gradient            []float64
 	rate, unbias1, unbias2 float64
 	pieces                 linalg.Loop
+
+	free   []float64 // the gradient over the free entries of a Problem
+	gauges []float64
 }
 
 // NewAdam returns an optimiser of n numbers with the default constants.
@@ -42,25 +47,62 @@ func NewAdam(n int, schedule Staircase) *Adam {
 	}
 }
 
+// Gauges implements Method.
+func (a *Adam) Gauges() []Reading { return []Reading{LearningRate, GradientNorm} }
+
+// State implements Method.
+func (a *Adam) State() []param.Array {
+	return []param.Array{
+		{Name: "adam.first", Data: a.First},
+		{Name: "adam.second", Data: a.Second},
+		{Name: "adam.count", Data: a.Count},
+	}
+}
+
+// Step implements Method: one evaluation and one move of all parameters.
+func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
+	a.prepare()
+	p.Draw(step)
+	value, err := evaluate(p, a.free)
+	if err != nil {
+		return Move{}, err
+	}
+	return a.follow(p, value)
+}
+
+// prepare makes the buffers of steps.
+func (a *Adam) prepare() {
+	if a.free == nil {
+		a.free, a.gauges = make([]float64, len(a.First)), make([]float64, 2)
+	}
+}
+
+// follow moves the parameters of p along the gradient that was evaluated.
+func (a *Adam) follow(p Problem, value float64) (Move, error) {
+	set := p.Parameters()
+	a.gauges[0] = a.Rate()
+	if err := a.Maximise(set.Free, a.free); err != nil {
+		return Move{}, err
+	}
+	set.Forward()
+	a.gauges[1] = norm(a.free)
+	return Move{Objective: value, Gauges: a.gauges}, nil
+}
+
 // Rate returns the learning rate of the next step.
 func (a *Adam) Rate() float64 { return a.Schedule.At(int(a.Count[0]) + 1) }
 
-// Minimise moves x [n] one step against its gradient [n]. A gradient that is
-// not finite changes neither x nor the optimiser and is returned as a
-// *NonFiniteError. It panics when the lengths are not n.
-func (a *Adam) Minimise(x, gradient []float64) error { return a.step(x, gradient, -1) }
-
-// Maximise is Minimise uphill.
-func (a *Adam) Maximise(x, gradient []float64) error { return a.step(x, gradient, 1) }
-
-func (a *Adam) step(x, gradient []float64, sign float64) error {
+// Maximise moves x [n] one step along its gradient [n]. A gradient that is not
+// finite changes neither x nor the optimiser and is returned as a *NonFiniteError.
+// It panics when the lengths are not n.
+func (a *Adam) Maximise(x, gradient []float64) error {
 	if len(x) != len(a.First) || len(gradient) != len(a.First) {
 		panic(fmt.Sprintf("infer: Adam of %d numbers was given %d and %d gradients", len(a.First), len(x), len(gradient)))
 	}
 	if err := CheckFinite(gradient); err != nil {
 		return err
 	}
-	rate := sign * a.Rate()
+	rate := a.Rate()
 	a.Count[0]++
 	unbias1 := 1 / (1 - math.Pow(a.Beta1, a.Count[0]))
 	unbias2 := 1 / (1 - math.Pow(a.Beta2, a.Count[0]))

@@ -73,7 +73,7 @@ func NewLBFGS(n, memory int, tolerance float64) *LBFGS {
 
 // Gauges implements Method. The step length is relative to the direction's, 0 where
 // the parameters did not move.
-func (*LBFGS) Gauges() []string { return []string{"gradient norm", "step length", "evaluations"} }
+func (*LBFGS) Gauges() []Reading { return []Reading{GradientNorm, StepLength, Evaluations} }
 
 // State implements Method.
 func (b *LBFGS) State() []param.Array {

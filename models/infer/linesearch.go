@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"dgplab/models/linalg"
 	"dgplab/models/param"
 )
@@ -78,14 +80,8 @@ func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) 
 	}
 	l.goTo(at)
 	l.evaluations++
-	value, err := l.problem.Evaluate(l.gradient)
+	value, err := evaluate(l.problem, l.gradient)
 	if err != nil {
-		return point{}, err
-	}
-	if value-value != 0 {
-		return point{}, &NonFiniteError{Index: Objective, Value: value}
-	}
-	if err := CheckFinite(l.gradient); err != nil {
 		return point{}, err
 	}
 	return point{at: at, value: value, slope: dot(l.gradient, l.direction)}, nil
@@ -170,14 +166,11 @@ func between(low, high point) float64 {
 }
 
 func dot(a, b []float64) float64 {
-	var sum float64
-	for i, x := range a {
-		sum += x * b[i]
-	}
-	return sum
+	return blas64.Dot(blas64.Vector{N: len(a), Inc: 1, Data: a}, blas64.Vector{N: len(b), Inc: 1, Data: b})
 }
 
-func norm(a []float64) float64 { return math.Sqrt(dot(a, a)) }
+// norm returns the Euclidean norm of v.
+func norm(v []float64) float64 { return math.Sqrt(dot(v, v)) }
 
 // addScaled adds c times src to dst.
 func addScaled(dst []float64, c float64, src []float64) {

@@ -1,3 +1,6 @@
+// Package infer is how parameters move, apart from what is maximised: Problem is
+// the one, Method the other. There are Adam with a staircase of learning rates,
+// natural gradients for Gaussian posteriors with Adam for the rest, and L-BFGS.
 package infer
 
 import (
@@ -28,7 +31,7 @@ type Method interface {
 	// next step.
 	Step(ctx context.Context, p Problem, step uint64) (Move, error)
 	// Gauges names the readings of a Move, in order.
-	Gauges() []string
+	Gauges() []Reading
 	// State names all that a checkpoint must hold beside the parameters' free
 	// entries, so that a resumed run equals an uninterrupted one to the bit. The
 	// slices alias the method.
@@ -45,3 +48,19 @@ type Move struct {
 	// Converged says that no further step would move the parameters.
 	Converged bool
 }
+
+// Reading names a number that training reports.
+type Reading struct {
+	// Key is its name in files, for example "gradient_norm".
+	Key string `json:"key"`
+	// Name is what people read beside the number, for example "gradient".
+	Name string `json:"name"`
+}
+
+// Readings that several methods have.
+var (
+	LearningRate = Reading{"learning_rate", "rate"}
+	GradientNorm = Reading{"gradient_norm", "gradient"}
+	StepLength   = Reading{"step_length", "step length"}
+	Evaluations  = Reading{"evaluations", "evaluations"}
+)

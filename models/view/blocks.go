@@ -96,3 +96,6 @@ func (s *Symmetric) UnmarshalJSON(text []byte) error {
 	}
 	return nil
 }
+
+// MaxCells is about the most cells of a row, enough for a whole screen.
+const MaxCells = 256

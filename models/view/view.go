@@ -10,3 +10,8 @@ type Views struct {
 	Functions *Functions `json:"functions,omitempty"`
 	Matrices  *Matrices  `json:"matrices,omitempty"`
 }
+
+// Empty says whether there is nothing to see.
+func (v Views) Empty() bool {
+	return v.Blocks == nil && v.Units == nil && v.Functions == nil && v.Matrices == nil
+}

@@ -174,7 +174,7 @@ func (m *meter) steps(ctx context.Context, model models.Model, seconds float64, 
 	start := m.now()
 	last := start
 	for ctx.Err() == nil && len(*times) < cap(*times) && (len(*times) < least || last.Sub(start).Seconds() < seconds) {
-		if _, err := model.Step(); err != nil {
+		if _, err := model.Step(ctx); err != nil {
 			return err
 		}
 		now := m.now()

@@ -83,7 +83,7 @@ type scripted struct {
 	taken int
 }
 
-func (s *scripted) Step() (models.Report, error) {
+func (s *scripted) Step(context.Context) (models.Report, error) {
 	s.taken++
 	return models.Report{}, s.step(s.taken)
 }

@@ -146,14 +146,13 @@ func powerLaw(x, y []float64) float64 {
 // theory returns what a family declares, 0 if nothing.
 func theory(name string, axis Axis) int {
 	spec, err := models.Lookup(name)
-	if err != nil || spec.Scaling == nil {
+	if err != nil {
 		return 0
 	}
-	switch axis {
-	case Inducing:
-		return spec.Scaling.Inducing
-	case Layers:
-		return spec.Scaling.Layers
+	for _, e := range spec.Scaling {
+		if e.Hyperparameter == string(axis) {
+			return e.Power
+		}
 	}
-	return spec.Scaling.Width
+	return 0
 }

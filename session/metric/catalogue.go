@@ -22,6 +22,9 @@ var scores = []Metric{
 	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.LogLoss }),
 }
 
+// objective is the key of what a run maximises, whose name is the family's.
+const objective = "objective"
+
 // progress is measured as a run goes.
 var progress = []Metric{
 	{
@@ -30,12 +33,12 @@ var progress = []Metric{
 		read: func(s *Source) (float64, bool) { return s.BestVal, s.BestStep > 0 },
 	},
 	{
-		Key: "objective", Also: []string{"elbo"}, Name: "ELBO", Short: "ELBO", Note: "estimated at the last step", Better: Higher, Within: SameObjective,
+		Key: objective, Also: []string{"elbo"}, Name: "objective", Short: "objective", Note: "at the last step", Better: Higher, Within: SameObjective,
 		read: func(s *Source) (float64, bool) { return s.Objective, s.Step > 0 },
 	},
 	{
 		Key: "kl", Name: "KL", Short: "KL", Note: "that part of the objective", Within: SameObjective,
-		read: func(s *Source) (float64, bool) { return s.KL, s.Step > 0 },
+		read: func(s *Source) (float64, bool) { return s.KL, s.KL == s.KL },
 	},
 	{
 		Key: "seconds", Also: []string{"time"}, Name: "training time", Short: "time", Unit: "s", Note: "without pauses", Better: Lower, Format: Time,

@@ -107,6 +107,42 @@ func Get(key string) Metric {
 	return m
 }
 
+// In returns the metric as it is of a run: an objective has its own name.
+func (m Metric) In(s Source) Metric {
+	if m.Key != objective || s.Is.Name == "" {
+		return m
+	}
+	m.Name, m.Short = s.Is.Name, s.Is.Name
+	if s.Is.Noisy {
+		m.Note = "estimated " + m.Note
+	}
+	return m
+}
+
+// Among returns the metric as it is of several runs. Of those that maximise what
+// does not mean the same no objective is better.
+func (m Metric) Among(runs []Source) Metric {
+	if m.Within != SameObjective {
+		return m
+	}
+	var known []Source
+	for _, s := range runs {
+		if s.Is.Name != "" {
+			known = append(known, s)
+		}
+	}
+	for _, s := range known {
+		if !s.Is.Same(known[0].Is) {
+			m.Better = Neither
+			return m
+		}
+	}
+	if len(known) == 0 {
+		return m
+	}
+	return m.In(known[0])
+}
+
 // Title is the name with the unit.
 func (m Metric) Title() string {
 	if m.Unit == "" {

@@ -6,15 +6,19 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
+
+// kl is the part of that name.
+func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Value: value}} }
 
 // summary is of a run of regression that was evaluated.
 func summary() *rundir.Summary {
 	rmse := math.E
 	return &rundir.Summary{
-		Steps: 100, Seconds: 2, Objective: -7, KL: 3, BestVal: -1, BestStep: 50, Rescues: 4, Parameters: 12,
+		Steps: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50, Rescues: 4, Parameters: 12,
 		Test: &rundir.Metrics{N: 10, LogLik: -1.5, NLL: 1.5, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}},
 	}
 }
@@ -42,9 +46,9 @@ func TestOf(t *testing.T) {
 
 // A run says the same of itself as it goes as its files do.
 func TestSources(t *testing.T) {
-	last := rundir.Point{Step: 20, Seconds: 4, Objective: -9, KL: 1, Rescues: 2}
+	last := rundir.Point{Step: 20, Seconds: 4, Objective: -9, Readings: kl(1), Rescues: 2}
 	files := OfRun(&rundir.Info{Step: 20, Last: last})
-	live := OfSnapshot(&session.Snapshot{Step: 20, Seconds: 4, Last: models.Report{Objective: -9, KL: 1}, Rescues: 2, BestVal: math.NaN()})
+	live := OfSnapshot(&session.Snapshot{Step: 20, Seconds: 4, Last: last, Rescues: 2, BestVal: math.NaN()})
 	for _, m := range All() {
 		v, known := m.Of(files)
 		w, too := m.Of(live)
@@ -113,5 +117,29 @@ func TestApplies(t *testing.T) {
 		if m := Get(key); m.Applies(models.Regression) != want[0] || m.Applies(models.Binary) != want[1] {
 			t.Errorf("%s applies to regression: %v, classes: %v", key, !want[0], !want[1])
 		}
+	}
+}
+
+// A bound is not ranked with an energy, and each goes by its own name.
+func TestObjectivesOfDifferentMeaning(t *testing.T) {
+	elbo := Source{Step: 1, Is: family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}}
+	energy := Source{Step: 1, Is: family.Objective{Name: "energy", Kind: family.Energy}}
+	for _, c := range []struct {
+		runs         []Source
+		short, note  string
+		thereAreBest bool
+	}{
+		{[]Source{elbo, {}, elbo}, "ELBO", "estimated at the last step", true},
+		{[]Source{energy}, "energy", "at the last step", true},
+		{[]Source{elbo, energy}, "objective", "at the last step", false},
+		{nil, "objective", "at the last step", true},
+	} {
+		m := Get("objective").Among(c.runs)
+		if m.Short != c.short || m.Note != c.note || (m.Better == Higher) != c.thereAreBest {
+			t.Errorf("of %d runs: %+v", len(c.runs), m)
+		}
+	}
+	if m := Get("kl").Among([]Source{elbo}); m.Short != "KL" {
+		t.Errorf("KL is called %q", m.Short)
 	}
 }

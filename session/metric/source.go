@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 
+	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -11,13 +12,17 @@ import (
 // nothing is known of the objective before the first step.
 type Source struct {
 	Step, Parameters int
-	Objective, KL    float64
-	Rescues          int
-	Seconds          float64
-	StepsPerSecond   float64
-	BestStep         int // of BestVal; 0 where nothing was validated
-	BestVal          float64
-	Test             *rundir.Metrics // nil before the run was evaluated
+	Objective        float64
+	// Is says what the objective is, and Parts are those that it has.
+	Is             family.Objective
+	Parts          []rundir.Named
+	KL             float64 // the part of that name
+	Rescues        int
+	Seconds        float64
+	StepsPerSecond float64
+	BestStep       int // of BestVal; 0 where nothing was validated
+	BestVal        float64
+	Test           *rundir.Metrics // nil before the run was evaluated
 }
 
 var unknown = Source{Objective: math.NaN(), KL: math.NaN(), Seconds: math.NaN(), StepsPerSecond: math.NaN(), BestVal: math.NaN()}
@@ -28,7 +33,7 @@ func OfSummary(s *rundir.Summary) Source {
 		return unknown
 	}
 	return Source{
-		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), KL: float64(s.KL), Rescues: s.Rescues,
+		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), Is: s.ObjectiveIs, Parts: s.Parts(), KL: s.Term(family.KL.Key), Rescues: s.Rescues,
 		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep, BestVal: float64(s.BestVal), Test: s.Test,
 	}
 }
@@ -42,7 +47,8 @@ func OfRun(i *rundir.Info) Source {
 	s := unknown
 	s.Step = i.Step
 	if p := i.Last; p.Step > 0 {
-		s.Objective, s.KL, s.Rescues, s.Seconds = p.Objective, p.KL, p.Rescues, p.Seconds
+		s.Objective, s.Is, s.Parts, s.KL = p.Objective, i.Objective, p.Named(i.Objective.Terms), p.Reading(family.KL.Key)
+		s.Rescues, s.Seconds = p.Rescues, p.Seconds
 	}
 	return s
 }
@@ -53,7 +59,8 @@ func OfSnapshot(s *session.Snapshot) Source {
 		return unknown
 	}
 	out := Source{
-		Step: s.Step, Parameters: s.Parameters, Objective: s.Last.Objective, KL: s.Last.KL, Rescues: s.Rescues,
+		Step: s.Step, Parameters: s.Parameters, Objective: s.Last.Objective, Is: s.Objective,
+		Parts: s.Last.Named(s.Objective.Terms), KL: s.Last.Reading(family.KL.Key), Rescues: s.Rescues,
 		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test,
 	}
 	if s.Step > 0 {

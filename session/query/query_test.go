@@ -24,23 +24,23 @@ func some() []rundir.Info {
 		Config:  rundir.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3},
 		Values:  models.Values{"inducing": "64", "learning_rate": "0.010", "whiten": "on", "width": "2,3", "kernel": "rbf"},
 		Notes:   rundir.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 90, Objective: -120.5, KL: 12, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 90, Objective: -120.5, Terms: []rundir.Reading{{Key: "kl", Value: 12}}, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
 		Parent:  "20261101-x", Last: rundir.Point{Objective: nan},
 	}
 	b := rundir.Info{
 		ID: "20261120-boston-svgp-bb", State: rundir.Ended, Created: day(20, 9), Step: 500,
 		Config:  rundir.Config{Dataset: "/data/boston (1).csv", Family: "svgp", Split: "standard:9", Seed: 1},
 		Values:  models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
-		Summary: &rundir.Summary{Stop: rundir.StopFailed, Steps: 500, Seconds: 4000, Objective: rundir.Number(nan), KL: rundir.Number(nan), BestVal: rundir.Number(nan)},
+		Summary: &rundir.Summary{Stop: rundir.StopFailed, Steps: 500, Seconds: 4000, Objective: rundir.Number(nan), BestVal: rundir.Number(nan)},
 	}
 	c := rundir.Info{
 		ID: "20261121-energy-star-cc", State: rundir.Running, Created: day(21, 8), Step: 20,
 		Config: rundir.Config{Dataset: "energy", Family: "star", Split: "standard:2"}, Sweep: "grid",
 		Values: models.Values{"inducing": "64"},
-		Last:   rundir.Point{Step: 20, Seconds: 2, Objective: -200, KL: 3, ValLogLik: nan},
+		Last:   rundir.Point{Step: 20, Seconds: 2, Objective: -200, Readings: []rundir.Reading{{Key: "kl", Value: 3}}, ValLogLik: nan},
 	}
 	d := rundir.Info{ID: "20261122-broken", State: rundir.Broken,
-		Last: rundir.Point{Seconds: nan, Objective: nan, KL: nan, ValLogLik: nan}}
+		Last: rundir.Point{Seconds: nan, Objective: nan, ValLogLik: nan}}
 	return []rundir.Info{a, b, c, d}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
 )
 
 // Config is all that determines a run's numbers.
@@ -55,10 +56,21 @@ type ConfigFile struct {
 	Config
 	// Values holds every hyperparameter, so that new defaults do not change an old run.
 	Values models.Values `json:"values"`
+	// ObjectiveIs is what the family maximises.
+	ObjectiveIs family.Objective `json:"objective_is"`
 	// Sweep names the sweep that the run belongs to, if there is one.
 	Sweep string `json:"sweep,omitempty"`
 	// Data is nil until the data was loaded.
 	Data *DataFacts `json:"data,omitempty"`
+}
+
+// elbo is what was maximised by all families of versions that did not say it.
+func elbo() family.Objective {
+	return family.Objective{
+		Name: "ELBO", Kind: family.Bound, Noisy: true,
+		Terms:  []family.Reading{family.ExpectedLogLik, family.KL},
+		Gauges: []family.Reading{family.GradientNorm},
+	}
 }
 
 // DataFacts identify the data of a run.
@@ -89,7 +101,7 @@ func (f DataFacts) Same(old DataFacts) bool {
 
 // ReadConfig reads the configuration of a run directory.
 func ReadConfig(dir string) (*ConfigFile, error) {
-	c := new(ConfigFile)
+	c := &ConfigFile{ObjectiveIs: elbo()}
 	path := filepath.Join(dir, configName)
 	if err := ReadJSON(path, c); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

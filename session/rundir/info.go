@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
 )
 
 // State is where a run directory stands, seen from outside.
@@ -35,6 +36,8 @@ type Info struct {
 	Data *DataFacts `json:"-"`
 	// Notes are what people wrote about the run. NotesErr says, in one line, why
 	// they cannot be read.
+	// Objective is what the run maximises.
+	Objective family.Objective `json:"objective_is"`
 	Notes
 	NotesErr error `json:"-"`
 	// Parent is the ID of the run that this one is a fork of; "" for none.
@@ -73,7 +76,7 @@ func inspect(dir string, running bool, files stamp) Info {
 		return info
 	}
 	info.Config, info.Values, info.Created, info.Parent = file.Config, file.Values, file.Created, file.Parent
-	info.Sweep, info.Data = file.Sweep, file.Data
+	info.Sweep, info.Data, info.Objective = file.Sweep, file.Data, file.ObjectiveIs
 	if steps, ok := file.Values["steps"]; ok {
 		fmt.Sscan(steps, &info.Steps)
 	}

@@ -10,12 +10,13 @@ import (
 )
 
 func TestPointJSON(t *testing.T) {
-	p := Point{Step: 10, Seconds: 0.5, Objective: -1.0 / 3, ExpectedLogLik: math.Inf(-1), KL: 1e-300, ValLogLik: math.NaN(), GradientNorm: 2.5, Rescues: 3}
+	p := Point{Step: 10, Seconds: 0.5, Objective: -1.0 / 3, ValLogLik: math.NaN(), Rescues: 3,
+		Readings: []Reading{{"expected_log_lik", math.Inf(-1)}, {"kl", 1e-300}, {"gradient_norm", 2.5}}}
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"val_log_lik":null,"gradient_norm":2.5,"rescues":3}`
+	want := `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
@@ -23,7 +24,7 @@ func TestPointJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"new_field":[1],`+want[1:]), &back); err != nil {
 		t.Fatal(err)
 	}
-	if !math.IsNaN(back.ValLogLik) || !math.IsNaN(back.ExpectedLogLik) || back.Objective != p.Objective || back.GradientNorm != 2.5 || back.Rescues != 3 {
+	if !math.IsNaN(back.ValLogLik) || !math.IsNaN(back.Reading("expected_log_lik")) || back.Objective != p.Objective || back.Reading("gradient_norm") != 2.5 || back.Rescues != 3 {
 		t.Errorf("read %+v", back)
 	}
 	if got := string(p.AppendJSON(nil, "step")); !strings.HasPrefix(got, `{"event":"step","step":10,`) || !json.Valid([]byte(got)) {

@@ -1,26 +1,49 @@
 package rundir
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
+
+	"dgplab/models/family"
+	"dgplab/models/number"
 )
 
 // Point is one report line: a step and what was measured there. A value that
 // was not measured is NaN.
 type Point struct {
-	Step int `json:"step"`
+	Step int
 	// Seconds is training time without pauses.
-	Seconds        float64 `json:"seconds"`
-	Objective      float64 `json:"objective"`
-	ExpectedLogLik float64 `json:"expected_log_lik"`
-	KL             float64 `json:"kl"`
+	Seconds   float64
+	Objective float64
+	// Readings are the parts of the objective and the gauges of the method that the
+	// family declares, under their keys.
+	Readings []Reading
 	// ValLogLik is the mean validation log-likelihood in original units.
-	ValLogLik float64 `json:"val_log_lik"`
-	// GradientNorm is that of models.Report.
-	GradientNorm float64 `json:"gradient_norm"`
+	ValLogLik float64
 	// Rescues counts the jitter rescues since the start.
-	Rescues int `json:"rescues"`
+	Rescues int
+}
+
+// Reading is one number of a report line.
+type Reading struct {
+	Key   string
+	Value float64
+}
+
+// Reading returns the reading of that key, NaN if there is none.
+func (p Point) Reading(key string) float64 { return readingOf(p.Readings, key) }
+
+func readingOf(list []Reading, key string) float64 {
+	for _, r := range list {
+		if r.Key == key {
+			return r.Value
+		}
+	}
+	return math.NaN()
 }
 
 // AppendJSON appends the point as one JSON object without a newline, as it
@@ -34,62 +57,110 @@ func (p Point) AppendJSON(dst []byte, event string) []byte {
 	}
 	dst = append(dst, `"step":`...)
 	dst = strconv.AppendInt(dst, int64(p.Step), 10)
-	for _, field := range []struct {
-		name  string
-		value float64
-	}{
-		{"seconds", p.Seconds},
-		{"objective", p.Objective},
-		{"expected_log_lik", p.ExpectedLogLik},
-		{"kl", p.KL},
-		{"val_log_lik", p.ValLogLik},
-		{"gradient_norm", p.GradientNorm},
-	} {
-		dst = append(dst, `,"`...)
-		dst = append(dst, field.name...)
-		dst = append(dst, `":`...)
-		dst = appendNumber(dst, field.value)
-	}
+	dst = appendField(dst, "seconds", p.Seconds)
+	dst = appendField(dst, "objective", p.Objective)
+	dst = appendReadings(dst, p.Readings)
+	dst = appendField(dst, "val_log_lik", p.ValLogLik)
 	dst = append(dst, `,"rescues":`...)
 	dst = strconv.AppendInt(dst, int64(p.Rescues), 10)
 	return append(dst, '}')
 }
 
+func appendReadings(dst []byte, list []Reading) []byte {
+	for _, r := range list {
+		dst = appendField(dst, r.Key, r.Value)
+	}
+	return dst
+}
+
+func appendField(dst []byte, name string, value float64) []byte {
+	dst = append(dst, ',')
+	dst = strconv.AppendQuote(dst, name)
+	dst = append(dst, ':')
+	return number.Append(dst, value)
+}
+
 // MarshalJSON writes what AppendJSON writes without an event.
 func (p Point) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil, ""), nil }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Unknown fields are skipped; a
-// value that is null or absent is NaN, and absent rescues are 0.
+// UnmarshalJSON reads what MarshalJSON wrote. Every other field that holds a number
+// is a reading. A value that is null or absent is NaN,
+// and absent rescues are 0.
 func (p *Point) UnmarshalJSON(text []byte) error {
-	nan := Number(math.NaN())
-	line := struct {
-		Step           *int   `json:"step"`
-		Seconds        Number `json:"seconds"`
-		Objective      Number `json:"objective"`
-		ExpectedLogLik Number `json:"expected_log_lik"`
-		KL             Number `json:"kl"`
-		ValLogLik      Number `json:"val_log_lik"`
-		GradientNorm   Number `json:"gradient_norm"`
-		Rescues        int    `json:"rescues"`
-	}{nil, nan, nan, nan, nan, nan, nan, 0}
-	if err := json.Unmarshal(text, &line); err != nil {
+	var fields map[string]field
+	if err := json.Unmarshal(text, &fields); err != nil {
 		return err
 	}
-	if line.Step == nil || *line.Step < 0 {
+	take := func(name string, absent float64) float64 {
+		f, ok := fields[name]
+		delete(fields, name)
+		if !ok {
+			return absent
+		}
+		return f.value
+	}
+	nan := math.NaN()
+	step, rescues := take("step", -1), take("rescues", 0)
+	if step < 0 || step != math.Trunc(step) {
 		return errNoStep
 	}
 	*p = Point{
-		Step:           *line.Step,
-		Seconds:        float64(line.Seconds),
-		Objective:      float64(line.Objective),
-		ExpectedLogLik: float64(line.ExpectedLogLik),
-		KL:             float64(line.KL),
-		ValLogLik:      float64(line.ValLogLik),
-		GradientNorm:   float64(line.GradientNorm),
-		Rescues:        line.Rescues,
+		Step: int(step), Seconds: take("seconds", nan), Objective: take("objective", nan),
+		ValLogLik: take("val_log_lik", nan), Rescues: int(rescues),
+	}
+	p.Readings = readings(fields, text)
+	return nil
+}
+
+// readings returns the numbers among the fields of a line, in its order.
+func readings(fields map[string]field, line []byte) []Reading {
+	var list []Reading
+	for key, f := range fields {
+		if f.number {
+			list = append(list, Reading{key, f.value})
+		}
+	}
+	at := func(r Reading) int { return bytes.Index(line, strconv.AppendQuote(nil, r.Key)) }
+	slices.SortFunc(list, func(a, b Reading) int { return cmp.Compare(at(a), at(b)) })
+	return list
+}
+
+// field is what a field of a report line holds: a number, null (NaN), or something
+// else that is skipped.
+type field struct {
+	value  float64
+	number bool
+}
+
+// UnmarshalJSON reads any value.
+func (f *field) UnmarshalJSON(text []byte) error {
+	*f = field{value: math.NaN(), number: string(text) == "null"}
+	if x, err := strconv.ParseFloat(string(text), 64); err == nil {
+		*f = field{x, true}
 	}
 	return nil
 }
 
 // noPoint is a report line that was not written.
-var noPoint = Point{Seconds: nan, Objective: nan, ExpectedLogLik: nan, KL: nan, ValLogLik: nan, GradientNorm: nan}
+var noPoint = Point{Seconds: nan, Objective: nan, ValLogLik: nan}
+
+// Named is a reading with the name that people read.
+type Named struct {
+	Name  string
+	Value float64
+}
+
+// Named returns the given readings of the point that it has.
+func (p Point) Named(list []family.Reading) []Named { return named(p.Readings, list) }
+
+func named(have []Reading, list []family.Reading) []Named {
+	var out []Named
+	for _, want := range list {
+		for _, r := range have {
+			if r.Key == want.Key {
+				out = append(out, Named{want.Name, r.Value})
+			}
+		}
+	}
+	return out
+}

@@ -1,13 +1,16 @@
 package rundir
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
 )
 
 // SummaryFormat is the format of summary.json.
@@ -27,10 +30,12 @@ type Summary struct {
 	Steps          int     `json:"steps"`
 	Seconds        float64 `json:"seconds"`
 	StepsPerSecond Number  `json:"steps_per_second"`
-	// Objective, ExpectedLogLik and KL are those of the last step.
-	Objective      Number `json:"objective"`
-	ExpectedLogLik Number `json:"expected_log_lik"`
-	KL             Number `json:"kl"`
+	// Objective is that of the last step, and ObjectiveIs what it means.
+	Objective   Number           `json:"objective"`
+	ObjectiveIs family.Objective `json:"objective_is"`
+	// Terms are the parts of the objective at the last step. In JSON they stand
+	// beside it, under their keys.
+	Terms []Reading `json:"-"`
 	// BestVal and BestStep are the highest validation log-likelihood and its step.
 	BestVal     Number  `json:"best_val_log_lik"`
 	BestStep    int     `json:"best_step"`
@@ -48,14 +53,67 @@ type Summary struct {
 	Finished time.Time           `json:"finished"`
 }
 
+// summaryFields is Summary without its methods.
+type summaryFields Summary
+
+// AppendJSON appends the summary as one JSON object without a newline. With an
+// event, that is the first field.
+func (s *Summary) AppendJSON(dst []byte, event string) ([]byte, error) {
+	text, err := json.Marshal((*summaryFields)(s))
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, '{')
+	if event != "" {
+		dst = append(strconv.AppendQuote(append(dst, `"event":`...), event), ',')
+	}
+	dst = append(dst, text[1:len(text)-1]...)
+	return append(appendReadings(dst, s.Terms), '}'), nil
+}
+
+// MarshalJSON writes what AppendJSON writes without an event.
+func (s *Summary) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil, "") }
+
+// UnmarshalJSON reads what MarshalJSON wrote. That of a version which did not say
+// what its objective is has an ELBO.
+func (s *Summary) UnmarshalJSON(text []byte) error {
+	in := summaryFields(*s)
+	if in.ObjectiveIs.Name == "" {
+		in.ObjectiveIs = elbo()
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	var fields map[string]field
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return err
+	}
+	in.Terms = nil
+	for _, term := range in.ObjectiveIs.Terms {
+		if f, ok := fields[term.Key]; ok && f.number {
+			in.Terms = append(in.Terms, Reading{term.Key, f.value})
+		}
+	}
+	*s = Summary(in)
+	return nil
+}
+
+// Parts returns the parts of the objective at the last step.
+func (s *Summary) Parts() []Named { return named(s.Terms, s.ObjectiveIs.Terms) }
+
+// Term returns the part of the objective of that key, NaN if there is none.
+func (s *Summary) Term(key string) float64 { return readingOf(s.Terms, key) }
+
 // Stop is why a run ended.
 type Stop string
 
 const (
-	StopSteps  Stop = "steps"  // the number of steps was reached
-	StopEarly  Stop = "early"  // the early-stopping rule
-	StopAsked  Stop = "asked"  // a person or a signal asked
-	StopFailed Stop = "failed" // see Snapshot.Err
+	StopSteps Stop = "steps" // the number of steps was reached
+	StopEarly Stop = "early" // the early-stopping rule
+	// StopConverged: no further step would change the model.
+	StopConverged Stop = "converged"
+	StopAsked     Stop = "asked"  // a person or a signal asked
+	StopFailed    Stop = "failed" // see Snapshot.Err
 )
 
 // Word says in a word or two where a run stands that ended so.
@@ -65,6 +123,8 @@ func (s Stop) Word() string {
 		return "finished"
 	case StopEarly:
 		return "stopped early"
+	case StopConverged:
+		return "converged"
 	case StopAsked:
 		return "stopped"
 	}

@@ -126,7 +126,7 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 func (b *Browse) results(d *lines, run *rundir.Info) {
 	readings := func(keys ...string) string { return strings.Join(kit.Readings(metric.OfRun(run), keys...), ", ") }
 	if run.Summary == nil {
-		d.add("so far", readings("objective", "kl", "seconds"), kit.Calm, false)
+		d.add("so far", course(run), kit.Calm, false)
 		return
 	}
 	if m := run.Summary.Test; m != nil {
@@ -136,11 +136,11 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
 		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep), kit.Calm, false)
 	}
-	keys := []string{"objective", "kl", "seconds"}
+	text := course(run)
 	if run.Summary.Rescues > 0 {
-		keys = append(keys, "rescues")
+		text += ", " + readings("rescues")
 	}
-	d.add("training", readings(keys...), kit.Calm, false)
+	d.add("training", text, kit.Calm, false)
 }
 
 // differences says where the configuration differs from those of the marked runs,
@@ -188,4 +188,14 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 		d.rows = append(d.rows, kit.Lines(t.Render(th.VizStyle(), d.w, len(t.Rows)+1))...)
 	}
 	d.rows = append(d.rows, "")
+}
+
+// course says what training came to: the objective with its parts, and the time.
+func course(run *rundir.Info) string {
+	source := metric.OfRun(run)
+	parts := kit.Readings(source, "objective")
+	for _, p := range source.Parts {
+		parts = append(parts, p.Name+" "+kit.Number(p.Value))
+	}
+	return strings.Join(append(parts, kit.Readings(source, "seconds")...), ", ")
 }

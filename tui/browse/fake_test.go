@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
@@ -81,14 +82,19 @@ func (s *shelf) Fork(run rundir.Info, changes map[string]string) (rundir.Config,
 
 func number(x float64) *float64 { return &x }
 
+// elbo is what the runs maximise.
+var elbo = family.Objective{Name: "ELBO", Kind: family.Bound, Terms: []family.Reading{family.KL}}
+
+func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: family.KL.Key, Value: value}} }
+
 // ended is a run with scores.
 func ended(id, dataset, family string, logLik float64) rundir.Info {
 	created, _ := time.ParseInLocation("20060102-150405", id[:15], time.Local)
 	c := rundir.Config{Dataset: dataset, Family: family, Split: "standard:0", Seed: 1, Set: map[string]string{"layers": "2"}}
 	return rundir.Info{
-		ID: id, State: rundir.Ended, Created: created, Config: c, Step: 2000, Steps: 2000,
+		ID: id, State: rundir.Ended, Objective: elbo, Created: created, Config: c, Step: 2000, Steps: 2000,
 		Values: models.Values{"layers": "2", "widths": "5", "rate": "0.005", "kernel": "rbf", "early_stopping": "on", "steps": "2000"},
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Seconds: 71.5, Objective: -912.4, KL: 30.3, BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
+		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 71.5, Objective: -912.4, ObjectiveIs: elbo, Terms: kl(30.3), BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
 			Test: &rundir.Metrics{N: 51, LogLik: logLik, RMSE: number(2.3241), CRPS: number(1.2), Coverage: map[string]float64{"95": 0.941}}},
 	}
 }
@@ -97,7 +103,7 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 func someRuns() []rundir.Info {
 	running := ended("20261121-101500-energy-star-cc0003", "energy", "star", 0)
 	running.State, running.Summary, running.Step = rundir.Running, nil, 680
-	running.Last = rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, KL: 12.25}
+	running.Last = rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, Readings: kl(12.25)}
 	best := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	best.Notes = rundir.Notes{Name: "paper's setting", Tags: []string{"fig3", "paper"}, Note: "as in Appendix G\nbut for the steps"}
 	fork := ended("20261121-094600-boston-mean-field-77aa01", "boston", "mean-field", -2.4120)
@@ -109,7 +115,7 @@ func someRuns() []rundir.Info {
 	failed.Step, failed.Resumable = 17, true
 	died := ended("20261119-120000-energy-star-dd0001", "energy", "star", 0)
 	died.State, died.Summary, died.Step, died.Resumable = rundir.Interrupted, nil, 150, true
-	died.Last = rundir.Point{Step: 150, Seconds: 5, Objective: -2000, KL: 2}
+	died.Last = rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)}
 	broken := rundir.Info{ID: "20261118-broken", State: rundir.Broken, Err: errors.New("config.json: unexpected end of JSON input"),
 		Last: rundir.Point{Seconds: math.NaN(), Objective: math.NaN()}}
 	return []rundir.Info{running, best, fork, failed, died, broken}

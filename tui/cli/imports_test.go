@@ -26,11 +26,12 @@ var mayImport = map[string][]string{
 	"dgplab/tui/form":        {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/panel":       aScreen,
 	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
-	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
+	"dgplab/tui/picture":     {"dgplab/viz/...", "dgplab/models/view", "dgplab/models/number"},
+	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets"},
 	"dgplab/tui/settings":    nil,
-	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
+	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets"},
 	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets"},
-	"dgplab/session/rundir":  {"dgplab/models", "dgplab/models/family"},
+	"dgplab/session/rundir":  {"dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number"},
 	"dgplab/models":          {"dgplab/models/..."},
 	// Reads files, as models do not.
 	"dgplab/models/oracletest": nil,
@@ -46,7 +47,10 @@ var mayImport = map[string][]string{
 }
 
 // aScreen is what each screen may import.
-var aScreen = []string{"dgplab/tui/kit", "dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"}
+var aScreen = []string{
+	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/session/...", "dgplab/viz/...",
+	"dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/datasets",
+}
 
 // thePictures is what a kind of picture may import.
 var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/axes", "dgplab/viz/number"}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -43,8 +45,10 @@ func (r *jsonReporter) end(s *session.Snapshot) error {
 	if err := r.report(s); err != nil {
 		return err
 	}
-	return r.console.json(struct {
-		Event string `json:"event"`
-		*rundir.Summary
-	}{"summary", s.Summary})
+	text, err := s.Summary.AppendJSON(nil, "summary")
+	if err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	_, err = r.console.Out.Write(append(text, '\n'))
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/number"
 )
@@ -70,12 +71,22 @@ func introduction(s *session.Snapshot) string {
 	return b.String()
 }
 
+// lastTerm returns the last part of the objective, the one that keeps the model
+// simple; nothing where there are no parts.
+func lastTerm(s *session.Snapshot) rundir.Named {
+	terms := s.Last.Named(s.Objective.Terms)
+	if len(terms) == 0 {
+		return rundir.Named{Value: math.NaN()}
+	}
+	return terms[len(terms)-1]
+}
+
 // stepWidth is the width of the column of steps, which does not change in a run.
 func stepWidth(s *session.Snapshot) int { return 2*len(kit.Grouped(s.Steps)) + 1 }
 
 func progressHeader(s *session.Snapshot) string {
 	return fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s\n",
-		stepWidth(s), "step", "time", "left", "steps/s", "ELBO", "KL", "val LL")
+		stepWidth(s), "step", "time", "left", "steps/s", s.Objective.Name, lastTerm(s).Name, "val LL")
 }
 
 func progressLine(s *session.Snapshot) string {
@@ -91,7 +102,7 @@ func progressLine(s *session.Snapshot) string {
 	}
 	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
 		stepWidth(s), kit.Grouped(s.Step)+"/"+kit.Grouped(s.Steps), kit.Seconds(s.Seconds), left, rate,
-		number.Short(s.Last.Objective), number.Short(s.Last.KL), validationText(s)), " ") + "\n"
+		number.Short(s.Last.Objective), number.Short(lastTerm(s).Value), validationText(s)), " ") + "\n"
 }
 
 // validationText returns the newest validation log-likelihood, "" if there is none.

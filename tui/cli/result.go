@@ -5,13 +5,12 @@ import (
 	"math"
 	"strings"
 
-	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picture"
 	"dgplab/viz/axes"
-	"dgplab/viz/blocks"
 	"dgplab/viz/curves"
 	"dgplab/viz/number"
 )
@@ -28,8 +27,7 @@ func result(s *session.Snapshot) string {
 	if s.BestStep > 0 {
 		rows.add(metric.Get("val.best").Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
-	rows.add(metric.Get("objective").Short, "%s (expected log-likelihood %s, KL %s)",
-		number.Short(s.Last.Objective), number.Short(s.Last.ExpectedLogLik), number.Short(s.Last.KL))
+	rows.add(s.Objective.Name, "%s", objectiveText(s))
 	time := kit.Seconds(s.Seconds)
 	if s.Seconds > 0 {
 		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
@@ -98,8 +96,8 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	if curve, ok := validationCurve(s.Curve); ok && validation {
 		add(curve.Render(style, w, curveHeight))
 	}
-	if s.Diagnostics != nil && s.Diagnostics.Covariance != nil {
-		add("Covariance of the inducing outputs, log10 |S_M|\n" + blockPicture(s.Diagnostics.Covariance).Render(style, w, mapHeight))
+	if s.Diagnostics != nil && s.Diagnostics.Blocks != nil {
+		add("Covariance of the inducing outputs, log10 |S_M|\n" + picture.Blocks(s.Diagnostics.Blocks).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")
 }
@@ -126,6 +124,15 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Clip: true}, len(series.X) > 1
 }
 
-func blockPicture(m *models.BlockMap) blocks.Map {
-	return blocks.Map{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
+// objectiveText returns the objective of the last step, with its parts.
+func objectiveText(s *session.Snapshot) string {
+	var parts []string
+	for _, p := range s.Last.Named(s.Objective.Terms) {
+		parts = append(parts, p.Name+" "+number.Short(p.Value))
+	}
+	text := number.Short(s.Last.Objective)
+	if len(parts) > 0 {
+		text += " (" + strings.Join(parts, ", ") + ")"
+	}
+	return text
 }

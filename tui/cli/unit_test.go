@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -140,8 +140,9 @@ func TestVersionText(t *testing.T) {
 
 func TestProgressLines(t *testing.T) {
 	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67, Remaining: 16 * time.Minute,
-		Last:  models.Report{Objective: -1234.5, KL: 678.9},
-		Curve: []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
+		Objective: family.Objective{Name: "ELBO", Terms: []family.Reading{family.KL}},
+		Last:      rundir.Point{Objective: -1234.5, Readings: []rundir.Reading{{Key: "kl", Value: 678.9}}},
+		Curve:     []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
 	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 

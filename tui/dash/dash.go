@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/tui/kit"
 )
 
@@ -204,12 +204,12 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 
 // layers returns what the samples of the chosen run did in each layer when last
 // looked at.
-func (d *Dash) layers() []models.LayerSamples {
+func (d *Dash) layers() []view.Units {
 	s := d.snap()
 	if s == nil || s.Diagnostics == nil {
 		return nil
 	}
-	return s.Diagnostics.Layers
+	return s.Diagnostics.Units
 }
 
 // layer returns the chosen layer and GP, and whether they exist.
@@ -219,7 +219,7 @@ func (d *Dash) layer() (layer, gp int, ok bool) {
 		return 0, 0, false
 	}
 	layer = min(max(d.look.layer, 0), len(layers)-1)
-	gps := len(layers[layer].GPs)
+	gps := len(layers[layer].Units)
 	if gps == 0 {
 		return layer, 0, false
 	}

@@ -107,7 +107,7 @@ func TestLayersAndGPsAreClamped(t *testing.T) {
 	// A look at another model must not lose the screen.
 	s := *kittest.Training(someConfig, 400)
 	d := *s.Diagnostics
-	d.Layers = d.Layers[:1]
+	d.Units = d.Units[:1]
 	s.Diagnostics = &d
 	r.Show(&s)
 	a.Send(frameDueMsg{})

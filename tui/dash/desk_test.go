@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -137,6 +137,6 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 		p.Distance = append(p.Distance, 0.1+0.5*math.Abs(math.Cos(5*t)))
 	}
 	s.Predictions = p
-	s.Health = &rundir.Health{Step: s.Step - s.Step%100, HealthReport: models.HealthReport{KLByLayer: []float64{10, 12, 8.3}}}
+	s.Diagnostics.Matrices = &view.Matrices{KLByLayer: []rundir.Number{10, 12, 8.3}}
 	return s
 }

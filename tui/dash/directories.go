@@ -70,9 +70,9 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	s := r.Snapshot()
 	diagnostics, err := r.Diagnostics()
 	if err == nil && diagnostics != nil {
-		s.Diagnostics, s.Health = diagnostics, diagnostics.Health
+		s.Diagnostics = diagnostics
 		if d.snap != nil && d.snap.Diagnostics != nil && d.snap.Diagnostics.Step == diagnostics.Step {
-			s.Diagnostics, s.Health = d.snap.Diagnostics, d.snap.Health // Nothing to draw anew.
+			s.Diagnostics = d.snap.Diagnostics // Nothing to draw anew.
 		}
 	}
 	addPace(s)

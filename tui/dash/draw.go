@@ -3,14 +3,14 @@ package dash
 import (
 	"slices"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picture"
 	"dgplab/viz/axes"
 	"dgplab/viz/blocks"
 	"dgplab/viz/curves"
-	"dgplab/viz/layers"
 	"dgplab/viz/spark"
 )
 
@@ -125,10 +125,10 @@ func (d *Dash) shownRange() [2]float64 { return d.window.at(d.span()) }
 func (d *Dash) covariance(w, h int) []string {
 	var maps blocks.Maps
 	for _, r := range d.runs {
-		if r.snap == nil || r.snap.Diagnostics == nil || r.snap.Diagnostics.Covariance == nil {
+		if r.snap == nil || r.snap.Diagnostics == nil || r.snap.Diagnostics.Blocks == nil {
 			continue
 		}
-		m := blockPicture(r.snap.Diagnostics.Covariance)
+		m := picture.Blocks(r.snap.Diagnostics.Blocks)
 		m.Title = d.mark(r) + " " + r.label + ", step " + kit.Grouped(r.snap.Diagnostics.Step)
 		maps = append(maps, m)
 	}
@@ -143,28 +143,9 @@ func (d *Dash) covariance(w, h int) []string {
 // mark is the marker of a run.
 func (d *Dash) mark(r *shown) string { return d.theme.VizStyle().RunMarker(r.index) }
 
-func blockPicture(m *models.BlockMap) blocks.Map {
-	return blocks.Map{GPs: m.GPs, M: m.M, Cells: m.Cells, Log10: m.Log10}
-}
-
 // drawLayer draws what the samples do in the chosen layer.
-func drawLayer(th *kit.Theme, layers []models.LayerSamples, layer, gp, w, h int) []string {
-	return kit.Lines(layerPicture(layers, layer, gp).Render(th.VizStyle(), w, h))
-}
-
-func layerPicture(samples []models.LayerSamples, layer, gp int) layers.Panel {
-	l := samples[layer]
-	p := layers.Panel{
-		Index: layer, Layers: len(samples), Selected: gp,
-		Lengthscales: l.Lengthscales, Variance: l.Variance, Grid: l.Grid, Correlation: l.Correlation,
-	}
-	for _, g := range l.GPs {
-		p.GPs = append(p.GPs, layers.GP{
-			Mean: g.Mean, SD: g.SD, Min: g.Min, Max: g.Max, Histogram: g.Histogram,
-			Share: g.Share, Collapsed: g.Collapsed, Curves: g.Curves,
-		})
-	}
-	return p
+func drawLayer(th *kit.Theme, layers []view.Units, layer, gp, w, h int) []string {
+	return kit.Lines(picture.Layer(layers, layer, gp).Render(th.VizStyle(), w, h))
 }
 
 // drawProgress draws a bar of w cells for a share from 0 to 1.

@@ -11,10 +11,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picture"
 	"dgplab/viz/figure"
 	"dgplab/viz/layers"
 )
@@ -101,23 +102,23 @@ func (d *Dash) exportFiles() []exported {
 		return files
 	}
 	step := ", step " + kit.Grouped(s.Diagnostics.Step)
-	if m := s.Diagnostics.Covariance; m != nil {
-		picture, o := blockPicture(m), figure.Options{Title: "Covariance of the inducing outputs" + step}
+	if m := s.Diagnostics.Blocks; m != nil {
+		picture, o := picture.Blocks(m), figure.Options{Title: "Covariance of the inducing outputs" + step}
 		files = append(files, exported{"covariance.csv", func(w io.Writer) error { return figure.BlockMapCSV(w, picture) }})
 		files = append(files, both("covariance", func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, picture, o) })...)
 	}
-	return append(files, layerFiles(s.Diagnostics.Layers, step)...)
+	return append(files, layerFiles(s.Diagnostics.Units, step)...)
 }
 
 // layerFiles lists what is exported about the layers.
-func layerFiles(samples []models.LayerSamples, step string) []exported {
+func layerFiles(samples []view.Units, step string) []exported {
 	if len(samples) == 0 {
 		return nil
 	}
 	pictures := make([]layers.Panel, len(samples))
 	var files []exported
 	for i := range samples {
-		picture := layerPicture(samples, i, 0)
+		picture := picture.Layer(samples, i, 0)
 		pictures[i] = picture
 		o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d%s", i+1, len(samples), step)}
 		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1), func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
@@ -158,12 +159,13 @@ func both(name string, draw func(io.Writer, figure.Format) error) []exported {
 // short run, thinned in a long one; metrics.jsonl always has them all. Of several
 // runs each row begins with whose it is.
 func (d *Dash) pointsFile() exported {
+	terms := d.terms()
 	if len(d.runs) == 1 {
 		points := d.runs[0].snap.Curve
 		return exported{"curve.csv", func(w io.Writer) error {
 			t := csv.NewWriter(w)
-			writeHeader(t)
-			writePoints(t, points)
+			writeHeader(t, terms)
+			writePoints(t, points, terms)
 			t.Flush()
 			return t.Error()
 		}}
@@ -180,26 +182,46 @@ func (d *Dash) pointsFile() exported {
 	}
 	return exported{"curves.csv", func(w io.Writer) error {
 		t := csv.NewWriter(w)
-		writeHeader(t, "run", "label")
+		writeHeader(t, terms, "run", "label")
 		for _, r := range all {
-			writePoints(t, r.points, r.whose...)
+			writePoints(t, r.points, terms, r.whose...)
 		}
 		t.Flush()
 		return t.Error()
 	}}
 }
 
+// terms lists the keys of the parts of the objectives of all runs.
+func (d *Dash) terms() (keys []string) {
+	for _, r := range d.runs {
+		if r.snap == nil {
+			continue
+		}
+		for _, term := range r.snap.Objective.Terms {
+			if !slices.Contains(keys, term.Key) {
+				keys = append(keys, term.Key)
+			}
+		}
+	}
+	return keys
+}
+
 // writeHeader writes the names of the columns, after the given ones. Errors stay in t.
-func writeHeader(t *csv.Writer, first ...string) {
-	_ = t.Write(append(first, "step", "seconds", "objective", "expected_log_lik", "kl", "val_log_lik"))
+func writeHeader(t *csv.Writer, terms []string, first ...string) {
+	names := append(first, "step", "seconds", "objective")
+	_ = t.Write(append(append(names, terms...), "val_log_lik"))
 }
 
 // writePoints writes a row for each point, after the given fields. What was not
 // measured is empty. Errors stay in t.
-func writePoints(t *csv.Writer, points []rundir.Point, first ...string) {
+func writePoints(t *csv.Writer, points []rundir.Point, terms []string, first ...string) {
 	for _, p := range points {
 		row := append(slices.Clone(first), strconv.Itoa(p.Step))
-		for _, v := range []float64{p.Seconds, p.Objective, p.ExpectedLogLik, p.KL, p.ValLogLik} {
+		values := []float64{p.Seconds, p.Objective}
+		for _, key := range terms {
+			values = append(values, p.Reading(key))
+		}
+		for _, v := range append(values, p.ValLogLik) {
 			text := ""
 			if !math.IsNaN(v) {
 				text = strconv.FormatFloat(v, 'g', -1, 64)

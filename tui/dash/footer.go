@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -78,10 +79,6 @@ func (d *Dash) numbers(w int) string {
 	if v, ok := noiseVariance(s); ok {
 		noise = item("noise", kit.Number(v))
 	}
-	rate := "-" // A run directory does not tell.
-	if s.Last.LearningRate > 0 {
-		rate = kit.Number(s.Last.LearningRate)
-	}
 	saved := "none"
 	if s.CheckpointStep >= 0 {
 		saved = "step " + kit.Grouped(s.CheckpointStep)
@@ -90,8 +87,19 @@ func (d *Dash) numbers(w int) string {
 	if len(d.runs) > 1 {
 		whose = d.marker(d.current())
 	}
-	return kit.JoinFitting(w, " ", whose, noise, item("KL", kit.Number(s.Last.KL)), item("rate", rate), rescues,
-		item("ELBO", kit.Number(s.Last.Objective)), item("gradient", kit.Number(s.Last.GradientNorm)), item("checkpoint", saved))
+	parts := []string{whose, noise}
+	add := func(list []rundir.Named) {
+		for _, r := range list {
+			parts = append(parts, item(r.Name, kit.Number(r.Value)))
+		}
+	}
+	terms, gauges := s.Last.Named(s.Objective.Terms), s.Last.Named(s.Objective.Gauges)
+	first := min(1, len(gauges))
+	add(terms[max(len(terms)-1, 0):])
+	add(gauges[:first])
+	parts = append(parts, rescues, item(s.Objective.Name, kit.Number(s.Last.Objective)))
+	add(gauges[first:])
+	return kit.JoinFitting(w, " ", append(parts, item("checkpoint", saved))...)
 }
 
 // noiseVariance returns the likelihood's noise variance, in standardised units.

@@ -241,10 +241,10 @@ func (d *Dash) layerKey(across, down int) string {
 	if across != 0 {
 		layer, gp = min(max(layer+across, 0), len(layers)-1), 0
 	}
-	gp = min(max(gp+down, 0), len(layers[layer].GPs)-1)
+	gp = min(max(gp+down, 0), len(layers[layer].Units)-1)
 	d.look.layer, d.look.gp = layer, gp
 	if d.shows(panelLayers) {
 		return ""
 	}
-	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].GPs))
+	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units))
 }

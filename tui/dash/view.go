@@ -197,7 +197,7 @@ func (d *Dash) covarianceBody(w, h int) []string {
 }
 
 func hasCovariance(s *session.Snapshot) bool {
-	return s.Diagnostics != nil && s.Diagnostics.Covariance != nil
+	return s.Diagnostics != nil && s.Diagnostics.Blocks != nil
 }
 
 func (d *Dash) layersBody(w, h int) []string {
@@ -208,7 +208,7 @@ func (d *Dash) layersBody(w, h int) []string {
 	layer, gp, ok := d.layer()
 	switch {
 	case ok:
-		return drawLayer(d.theme, s.Diagnostics.Layers, layer, gp, w, h)
+		return drawLayer(d.theme, s.Diagnostics.Units, layer, gp, w, h)
 	case s.Diagnostics != nil:
 		return d.notice("this family has no layers to look into", w, h)
 	}

@@ -95,7 +95,7 @@ func Readings(s metric.Source, keys ...string) []string {
 	var list []string
 	for _, key := range keys {
 		if text := Value(s, key); text != "" {
-			list = append(list, metric.Get(key).Short+" "+text)
+			list = append(list, metric.Get(key).In(s).Short+" "+text)
 		}
 	}
 	return list

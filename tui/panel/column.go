@@ -74,13 +74,22 @@ func columns(th *kit.Theme, runs []Run) []column {
 	}
 	list = append(list, differing(runs)...)
 	for _, c := range measured {
-		m := metric.Get(c.key)
+		m := metric.Get(c.key).Among(sources(runs))
 		if c.plain {
 			m.Better = metric.Neither
 		}
 		if applies(m, runs) {
 			list = append(list, metricColumn(m, c.drop))
 		}
+	}
+	return list
+}
+
+// sources are what the metrics of some runs are read from.
+func sources(runs []Run) []metric.Source {
+	list := make([]metric.Source, len(runs))
+	for i, r := range runs {
+		list[i] = metric.OfSnapshot(r.Snapshot)
 	}
 	return list
 }

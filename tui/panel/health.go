@@ -2,10 +2,10 @@ package panel
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -25,7 +25,7 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 	}
 	at := chosen(runs)
 	alarms := alarmLines(th, runs, w)
-	health := runs[at].health()
+	health := runs[at].matrices()
 	if health == nil && len(alarms) == 0 && len(runs) == 1 {
 		return sentence(th, noHealth(runs[at]), w, h), 0
 	}
@@ -52,12 +52,12 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 	return lines, first
 }
 
-// health returns that of a run, nil if there is none.
-func (r Run) health() *rundir.Health {
-	if r.Snapshot == nil {
+// matrices returns what a run says about its arithmetic, nil if it says nothing.
+func (r Run) matrices() *view.Matrices {
+	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return nil
 	}
-	return r.Snapshot.Health
+	return r.Snapshot.Diagnostics.Matrices
 }
 
 // noHealth says why a run has no report.
@@ -101,10 +101,10 @@ func alarmLines(th *kit.Theme, runs []Run, w int) (lines []string) {
 // headLine names the chosen run, and says what its health is of.
 func headLine(th *kit.Theme, r Run, w int) string {
 	parts := []string{named(th, r, max(w/3, 8))}
-	if h := r.health(); h == nil {
+	if r.matrices() == nil {
 		return parts[0] + "  " + th.Dim.Render(noHealth(r))
 	} else {
-		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(h.Step)), th.Dim.Render("~ estimated"),
+		parts = append(parts, th.Dim.Render("health at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)), th.Dim.Render("~ estimated"),
 			th.Dim.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in all"))
 	}
 	return kit.JoinFitting(w, "  ", parts...)
@@ -113,7 +113,7 @@ func headLine(th *kit.Theme, r Run, w int) string {
 // otherLine sums up a run that is not the chosen one.
 func otherLine(th *kit.Theme, r Run, w int) string {
 	parts := []string{named(th, r, max(w/4, 8))}
-	h := r.health()
+	h := r.matrices()
 	if h == nil {
 		return parts[0] + "  " + th.Dim.Render(noHealth(r))
 	}
@@ -131,24 +131,24 @@ func otherLine(th *kit.Theme, r Run, w int) string {
 		parts = append(parts, th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+clean(th, m.Name)))
 	}
 	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")),
-		th.Text.Render("KL "+kit.Number(sum(h.KLByLayer))), th.Dim.Render("at step "+kit.Grouped(h.Step)))
+		th.Text.Render("KL "+kit.Number(sum(h.KLByLayer))), th.Dim.Render("at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)))
 	return kit.JoinFitting(w, "  ", parts...)
 }
 
-func sum(values []float64) (total float64) {
+func sum(values []rundir.Number) (total float64) {
 	for _, v := range values {
-		total += v
+		total += float64(v)
 	}
 	return total
 }
 
 // larger is the larger of two numbers, of which NaN is not known.
-func larger(a, b float64) float64 {
-	if math.IsNaN(a) || b > a {
+func larger(a, b rundir.Number) rundir.Number {
+	if a != a || b > a {
 		return b
 	}
 	return a
 }
 
 // smaller is the smaller one.
-func smaller(a, b float64) float64 { return -larger(-a, -b) }
+func smaller(a, b rundir.Number) rundir.Number { return -larger(-a, -b) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
@@ -78,17 +78,17 @@ func TestNoHealth(t *testing.T) {
 
 // TestWorstOfLayers keeps the worst number of each matrix, and all rescues.
 func TestWorstOfLayers(t *testing.T) {
-	nan := math.NaN()
-	list := []models.MatrixHealth{
-		{Name: "S~ of layer 1, GP 1", Kind: models.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3, Jitter: nan, Rescues: 1},
-		{Name: "S~ of layer 1, GP 2", Kind: models.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan, Jitter: 2, Rescues: 2},
-		{Name: "S~ of layer 1, GP 3", Kind: models.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1, Jitter: 1},
-		{Name: "S~ of layer 2, GP 1", Kind: models.PointMatrix, Layer: 1, GP: 0, Condition: 4},
+	nan := rundir.Number(math.NaN())
+	list := []view.Matrix{
+		{Name: "S~ of layer 1, GP 1", Kind: view.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3, Jitter: nan, Rescues: 1},
+		{Name: "S~ of layer 1, GP 2", Kind: view.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan, Jitter: 2, Rescues: 2},
+		{Name: "S~ of layer 1, GP 3", Kind: view.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1, Jitter: 1},
+		{Name: "S~ of layer 2, GP 1", Kind: view.PointMatrix, Layer: 1, GP: 0, Condition: 4},
 		{Name: "one", Layer: -1, GP: -1}, {Name: "two", Layer: -1, GP: -1, Rescues: 4},
 	}
 	got := worstOfLayers(list)
-	want := []models.MatrixHealth{
-		{Name: "S~ of layer 1, 3 GPs", Kind: models.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2, Rescues: 3},
+	want := []view.Matrix{
+		{Name: "S~ of layer 1, 3 GPs", Kind: view.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2, Rescues: 3},
 		list[3], list[4], list[5],
 	}
 	if len(got) != len(want) {

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
 	"dgplab/viz/spark"
@@ -20,11 +21,11 @@ const wideHealth, leftHealth, healthGap = 116, 64, 3
 
 // body draws the report of the chosen run.
 func body(th *kit.Theme, r Run, w int) []string {
-	s := r.Snapshot
+	s, h := r.Snapshot, r.matrices()
 	if w < wideHealth {
 		var lines []string
 		for _, part := range [][]string{
-			matrixTable(th, "matrix (worst GP)", worstOfLayers(s.Health.Matrices), w), layerTable(th, s, w), gradient(th, r, w), times(th, s.Health, w),
+			matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w), layerTable(th, s, h, w), gradient(th, r, w), times(th, h, w),
 		} {
 			lines = append(lines, "")
 			lines = append(lines, part...)
@@ -32,10 +33,10 @@ func body(th *kit.Theme, r Run, w int) []string {
 		return append(lines, "")
 	}
 	rest := w - leftHealth - healthGap
-	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(s.Health.Matrices), leftHealth), "")
+	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth), "")
 	left = append(left, gradient(th, r, leftHealth)...)
-	right := append(layerTable(th, s, rest), "")
-	right = append(right, times(th, s.Health, rest)...)
+	right := append(layerTable(th, s, h, rest), "")
+	right = append(right, times(th, h, rest)...)
 	n := max(len(left), len(right))
 	left, right = th.Box(left, leftHealth, n), th.Box(right, rest, n)
 	lines := []string{""}
@@ -51,8 +52,8 @@ const barWidth = 13
 // layerTable draws a row for each layer: its share of the divergence (given the
 // layers below, where layers are coupled), how many inducing points the data
 // determine in the mean of its GPs, its rescues and its share of the time.
-func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
-	h, m := s.Health, inducing(s)
+func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
+	m := inducing(s)
 	total := sum(h.KLByLayer)
 	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
 	of := "effective points"
@@ -67,16 +68,16 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 	for l := range layers {
 		row := []string{strconv.Itoa(l + 1), "-", "", "-", "", kit.Grouped(rescuesOf(h, l)), "-"}
 		if l < len(h.KLByLayer) {
-			row[1], row[2] = kit.Number(h.KLByLayer[l]), spark.Progress(style, h.KLByLayer[l]/total, barWidth)
+			row[1], row[2] = kit.Number(float64(h.KLByLayer[l])), spark.Progress(style, float64(h.KLByLayer[l])/total, barWidth)
 		}
 		if l < len(h.Effective) {
-			row[3] = kit.Number(h.Effective[l])
+			row[3] = kit.Number(float64(h.Effective[l]))
 			if m > 0 {
-				row[4] = spark.Progress(style, h.Effective[l]/float64(m), barWidth)
+				row[4] = spark.Progress(style, float64(h.Effective[l])/float64(m), barWidth)
 			}
 		}
 		if l < len(h.ShareByLayer) {
-			row[6] = kit.Share(h.ShareByLayer[l])
+			row[6] = kit.Share(float64(h.ShareByLayer[l]))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -90,7 +91,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, w int) []string {
 }
 
 // rescuesOf adds up the rescues of a layer; -1 are those of none alone.
-func rescuesOf(h *rundir.Health, layer int) (n int) {
+func rescuesOf(h *view.Matrices, layer int) (n int) {
 	for _, m := range h.Matrices {
 		if m.Layer == layer {
 			n += m.Rescues
@@ -105,7 +106,7 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 	last := math.NaN()
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, p := range r.Snapshot.Curve {
-		g := p.GradientNorm
+		g := p.Reading(family.GradientNorm.Key)
 		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
 			continue // Not measured, or without a logarithm.
 		}
@@ -131,7 +132,7 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 }
 
 // times draws where the time of a step goes, the parts in the order of a step.
-func times(th *kit.Theme, h *rundir.Health, w int) []string {
+func times(th *kit.Theme, h *view.Matrices, w int) []string {
 	if len(h.Shares) == 0 {
 		return []string{th.Dim.Render("time of a step: not measured yet")}
 	}
@@ -142,7 +143,7 @@ func times(th *kit.Theme, h *rundir.Health, w int) []string {
 	widest = min(widest, max(w-barWidth-2, 4))
 	lines := []string{th.Dim.Render("time of a step, ~ measured on " + kit.Plural(h.TimedSteps, "step", "steps"))}
 	for _, s := range h.Shares {
-		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+spark.Progress(th.VizStyle(), s.Share, min(w-widest-2, 32)))
+		lines = append(lines, th.Text.Render(th.Fit(clean(th, s.Name), widest))+"  "+spark.Progress(th.VizStyle(), float64(s.Share), min(w-widest-2, 32)))
 	}
 	return lines
 }

@@ -1,12 +1,12 @@
 package panel
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/tables"
 )
@@ -16,21 +16,21 @@ import (
 const badCondition = 1e12
 
 // harmful tells whether the condition of a matrix matters: that of a posterior
-// covariance, which is given by its factor, does not (models.PosteriorMatrix).
-func harmful(m models.MatrixHealth) bool {
-	return m.Kind == models.PriorMatrix || m.Kind == models.PointMatrix
+// covariance, which is given by its factor, does not (view.PosteriorMatrix).
+func harmful(m view.Matrix) bool {
+	return m.Kind == view.PriorMatrix || m.Kind == view.PointMatrix
 }
 
 // suspicious tells whether a matrix deserves a look.
-func suspicious(m models.MatrixHealth) bool {
+func suspicious(m view.Matrix) bool {
 	return m.Rescues > 0 || harmful(m) && (m.Condition > badCondition || m.SmallestPivot <= 0)
 }
 
 // worstOfLayers returns the matrices with those of the GPs of a layer as one: the
 // worst of all its numbers, and the sum of its rescues.
-func worstOfLayers(matrices []models.MatrixHealth) (list []models.MatrixHealth) {
+func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
 	type group struct {
-		kind  models.MatrixKind
+		kind  view.MatrixKind
 		layer int
 	}
 	at, count := map[group]int{}, map[int]int{}
@@ -60,7 +60,7 @@ func worstOfLayers(matrices []models.MatrixHealth) (list []models.MatrixHealth) 
 }
 
 // matrixTable draws a table of matrices.
-func matrixTable(th *kit.Theme, title string, matrices []models.MatrixHealth, w int) []string {
+func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []string {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
 		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
@@ -77,23 +77,23 @@ func matrixTable(th *kit.Theme, title string, matrices []models.MatrixHealth, w 
 
 // conditionText writes an estimate of a condition number, of which little more than
 // the power of ten is certain; "-" if there is none.
-func conditionText(x float64) string {
-	if math.IsNaN(x) {
+func conditionText(x rundir.Number) string {
+	if x != x {
 		return "-"
 	}
-	return "~" + strconv.FormatFloat(x, 'g', 2, 64)
+	return "~" + strconv.FormatFloat(float64(x), 'g', 2, 64)
 }
 
 // known writes a number, "-" if it is not known.
-func known(x float64) string {
-	if math.IsNaN(x) {
+func known(x rundir.Number) string {
+	if x != x {
 		return "-"
 	}
-	return kit.Number(x)
+	return kit.Number(float64(x))
 }
 
 // everyMatrix lists all matrices, where the table of the layers left some out.
-func everyMatrix(th *kit.Theme, matrices []models.MatrixHealth, w int) []string {
+func everyMatrix(th *kit.Theme, matrices []view.Matrix, w int) []string {
 	if len(worstOfLayers(matrices)) == len(matrices) {
 		return nil
 	}
@@ -102,8 +102,8 @@ func everyMatrix(th *kit.Theme, matrices []models.MatrixHealth, w int) []string 
 
 // inducing returns the number of inducing points of each GP, 0 if it is not known.
 func inducing(s *session.Snapshot) int {
-	if d := s.Diagnostics; d != nil && d.Covariance != nil {
-		return d.Covariance.M
+	if d := s.Diagnostics; d != nil && d.Blocks != nil && len(d.Blocks.Parts) > 0 {
+		return d.Blocks.Parts[0].Size
 	}
 	m, err := strconv.Atoi(s.Values["inducing"])
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
@@ -77,39 +79,49 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 }
 
 // healthAt is a report of three layers of two GPs, coupled.
-func healthAt(step int) *rundir.Health {
-	h := &rundir.Health{Step: step}
-	h.KLByLayer, h.Effective = []float64{12.25, 3.5, 14.5}, []float64{60.1, -2.5, 23.75}
-	h.ShareByLayer = []float64{0.3, 0.25, 0.2}
-	h.Shares = []models.TimeShare{{Name: "minibatch and draws", Share: 0.05}, {Name: "factors of K_MM", Share: 0.4}, {Name: "triangular solves", Share: 0.3}, {Name: "optimiser", Share: 0.25}}
+func healthAt(step int) *rundir.Diagnostics {
+	h := new(view.Matrices)
+	h.KLByLayer, h.Effective = []rundir.Number{12.25, 3.5, 14.5}, []rundir.Number{60.1, -2.5, 23.75}
+	h.ShareByLayer = []rundir.Number{0.3, 0.25, 0.2}
+	h.Shares = []view.TimeShare{{Name: "minibatch and draws", Share: 0.05}, {Name: "factors of K_MM", Share: 0.4}, {Name: "triangular solves", Share: 0.3}, {Name: "optimiser", Share: 0.25}}
 	h.TimedSteps = 3
-	nan := math.NaN()
+	nan := rundir.Number(math.NaN())
 	for l := range 3 {
-		h.Matrices = append(h.Matrices, models.MatrixHealth{Name: fmt.Sprintf("K_MM of layer %d", l+1), Kind: models.PriorMatrix, Layer: l, GP: -1,
-			Condition: math.Pow(10, float64(5*l+3)), SmallestPivot: 1e-5, Jitter: 1e-6, Rescues: l})
+		h.Matrices = append(h.Matrices, view.Matrix{Name: fmt.Sprintf("K_MM of layer %d", l+1), Kind: view.PriorMatrix, Layer: l, GP: -1,
+			Condition: rundir.Number(math.Pow(10, float64(5*l+3))), SmallestPivot: 1e-5, Jitter: 1e-6, Rescues: l})
 		for g := range 2 {
 			h.Matrices = append(h.Matrices,
-				models.MatrixHealth{Name: fmt.Sprintf("S_M of layer %d, GP %d", l+1, g+1), Kind: models.PosteriorMatrix, Layer: l, GP: g, Condition: 1e14 + float64(g), SmallestPivot: 1e-9},
-				models.MatrixHealth{Name: fmt.Sprintf("S~ of layer %d, GP %d", l+1, g+1), Kind: models.PointMatrix, Layer: l, GP: g, Condition: 12 + float64(g), SmallestPivot: 0.25, Jitter: nan})
+				view.Matrix{Name: fmt.Sprintf("S_M of layer %d, GP %d", l+1, g+1), Kind: view.PosteriorMatrix, Layer: l, GP: g, Condition: 1e14 + rundir.Number(g), SmallestPivot: 1e-9},
+				view.Matrix{Name: fmt.Sprintf("S~ of layer %d, GP %d", l+1, g+1), Kind: view.PointMatrix, Layer: l, GP: g, Condition: 12 + rundir.Number(g), SmallestPivot: 0.25, Jitter: nan})
 		}
 	}
-	h.Matrices = append(h.Matrices, models.MatrixHealth{Name: "S_M", Kind: models.PosteriorMatrix, Layer: -1, GP: -1, Condition: 3e15, SmallestPivot: 1e-9},
-		models.MatrixHealth{Name: "predictions", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 2})
-	return h
+	h.Matrices = append(h.Matrices, view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, Condition: 3e15, SmallestPivot: 1e-9},
+		view.Matrix{Name: "predictions", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 2})
+	blocks := &view.Blocks{Parts: []view.Part{{Size: 64, Cells: 1}}, Log10: view.Symmetric{0}}
+	return &rundir.Diagnostics{Step: step, Views: view.Views{Blocks: blocks, Matrices: h}}
+}
+
+// setGradient changes a reading of a report line.
+func setGradient(p rundir.Point, norm float64) {
+	for i := range p.Readings {
+		if p.Readings[i].Key == family.GradientNorm.Key {
+			p.Readings[i].Value = norm
+		}
+	}
 }
 
 // Four runs: one that has ended, one that trains and was evaluated on request, one
 // that trains and was not, one that is being prepared.
 func four() []Run {
 	star := kittest.Ended(boston("star", 0, nil), rundir.StopSteps)
-	star.Values, star.Health = star.Set, healthAt(1200)
+	star.Values, star.Diagnostics = star.Set, healthAt(1200)
 	evaluatedAs(star, predictions(0, 51, 1, 1, 1))
 
 	field := kittest.Training(boston("mean-field", 0, models.Values{"inducing": "128"}), 1240)
-	field.Values, field.StepsPerSecond, field.Health, field.Rescues = field.Set, 71.5, healthAt(1100), 12
+	field.Values, field.StepsPerSecond, field.Diagnostics, field.Rescues = field.Set, 71.5, healthAt(1100), 12
 	evaluatedAs(field, predictions(0, 51, 1, 1.4, 2))
 	for i := range field.Curve {
-		field.Curve[i].GradientNorm = 500*math.Exp(-float64(i)/40) + 20 + 10*math.Sin(float64(i))
+		setGradient(field.Curve[i], 500*math.Exp(-float64(i)/40)+20+10*math.Sin(float64(i)))
 	}
 	field.Alarms = []session.Alarm{{Kind: session.AlarmCollapse, Since: 1000, Text: "layer 2 has collapsed: its samples do nothing beyond its mean function"}}
 

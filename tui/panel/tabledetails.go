@@ -130,7 +130,8 @@ func (t *table) legend(w int) string {
 	add(moving, "~ live, still changes")
 	add(best, star(t.th)+" best of these runs (no verdict)")
 	add(missing, "- not measured")
-	add(true, metric.Get("objective").Short+": "+metric.Get("objective").Note)
+	objective := metric.Get("objective").Among(sources(t.runs))
+	add(true, objective.Short+": "+objective.Note)
 	add(t.thinned(), metric.Get("val.best").Short+": on part of the points")
 	return kit.JoinFitting(w, "  ", parts...)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"dgplab/models"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -47,7 +47,7 @@ func sets() map[string][]Run {
 func broken() []Run {
 	nan, inf := math.NaN(), math.Inf(1)
 	s := kittest.Training(rundir.Config{Dataset: "/x/über\x1b[31m.csv", Family: "st\tar", Split: "standard:0"}, 200)
-	s.Last, s.BestVal, s.StepsPerSecond = models.Report{Objective: inf, KL: nan, GradientNorm: nan}, -inf, nan
+	s.Last, s.BestVal, s.StepsPerSecond = rundir.Point{Objective: inf}, -inf, nan
 	p := predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
 		p.LogLik[i] = []float64{nan, inf, -inf, 0}[i%4]
@@ -59,14 +59,15 @@ func broken() []Run {
 	p.Of, p.Training = 90, 1000
 	evaluatedAs(s, p)
 	s.Test.Coverage, s.Test.LogLik = nil, nan
-	s.Health = healthAt(100)
-	s.Health.Effective, s.Health.ShareByLayer, s.Health.Shares = s.Health.Effective[:1], nil, nil
-	s.Health.KLByLayer = []float64{nan, -inf, 0}
-	s.Health.Matrices[0].Condition, s.Health.Matrices[1].SmallestPivot = inf, nan
+	s.Diagnostics = healthAt(100)
+	health := s.Diagnostics.Matrices
+	health.Effective, health.ShareByLayer, health.Shares = health.Effective[:1], nil, nil
+	health.KLByLayer = []rundir.Number{rundir.Number(nan), rundir.Number(-inf), 0}
+	health.Matrices[0].Condition, health.Matrices[1].SmallestPivot = rundir.Number(inf), rundir.Number(nan)
 	for i := range s.Curve {
-		s.Curve[i].GradientNorm = []float64{nan, inf, 1e300, 5e-324}[i%4]
+		setGradient(s.Curve[i], []float64{nan, inf, 1e300, 5e-324}[i%4])
 	}
-	empty := &session.Snapshot{State: session.Ended, Health: &rundir.Health{}, Predictions: &rundir.Predictions{}, BestVal: nan, Alarms: []session.Alarm{{Text: "\x07 one\ntwo"}}}
+	empty := &session.Snapshot{State: session.Ended, Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}}, Predictions: &rundir.Predictions{}, BestVal: nan, Alarms: []session.Alarm{{Text: "\x07 one\ntwo"}}}
 	return []Run{{Snapshot: s, Index: -3, Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"}, {Snapshot: empty, Index: 70}, {Label: ""}}
 }
 
@@ -154,11 +155,13 @@ func TestRandomRuns(t *testing.T) {
 				s := *run.Snapshot
 				s.Last.Objective, s.BestVal, s.BestStep, s.Seconds, s.Step = any(), any(), r.IntN(2), any(), r.IntN(3)
 				s.State = []session.State{session.Preparing, session.Training, session.Paused, session.Finishing, session.Ended}[r.IntN(5)]
-				if s.Health != nil {
-					h := *s.Health
-					h.KLByLayer, h.Effective = []float64{any(), any()}, []float64{any()}
+				if s.Diagnostics != nil && s.Diagnostics.Matrices != nil {
+					d, h := *s.Diagnostics, *s.Diagnostics.Matrices
+					one := func() rundir.Number { return rundir.Number(any()) }
+					h.KLByLayer, h.Effective = []rundir.Number{one(), one()}, []rundir.Number{one()}
 					h.Matrices = h.Matrices[:r.IntN(len(h.Matrices)+1)]
-					s.Health = &h
+					d.Matrices = &h
+					s.Diagnostics = &d
 				}
 				run.Snapshot = &s
 			}

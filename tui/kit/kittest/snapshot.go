@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/number"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -23,8 +26,7 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 		x := float64(i)
 		p := rundir.Point{Step: i, Seconds: x * 0.0285, ValLogLik: math.NaN(),
 			Objective: -4000*math.Exp(-x/200) - 900 + 150*math.Sin(x*7.3)*math.Cos(x*3.1)}
-		p.KL = 30 * (1 - math.Exp(-x/100))
-		p.ExpectedLogLik = p.Objective + p.KL
+		p.Readings = readings(p.Objective, 30*(1-math.Exp(-x/100)), 0)
 		if len(s.Curve)%5 == 0 {
 			p.ValLogLik = -1.2 - 2*math.Exp(-x/300) + 0.05*math.Sin(x)
 			if !(p.ValLogLik <= s.BestVal) {
@@ -33,22 +35,38 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 		}
 		s.Curve = append(s.Curve, p)
 	}
-	s.Last = models.Report{Objective: -912.4, ExpectedLogLik: -882.1, KL: 30.3, LearningRate: 0.005, GradientNorm: 12.5}
-	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100, Covariance: fakeMap(), Layers: fakeLayers()}
+	s.Objective = models.Families()[0].Objective
+	s.Last = rundir.Point{Step: step, Objective: -912.4, ValLogLik: math.NaN(), Readings: readings(-912.4, 30.3, 12.5)}
+	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100}
+	s.Diagnostics.Blocks, s.Diagnostics.Units = fakeMap(), fakeLayers()
 	return s
 }
 
+// readings are those of an ELBO with this divergence, and of Adam.
+func readings(elbo, kl, gradient float64) []rundir.Reading {
+	return []rundir.Reading{
+		{Key: family.ExpectedLogLik.Key, Value: elbo + kl}, {Key: family.KL.Key, Value: kl},
+		{Key: family.LearningRate.Key, Value: 0.005}, {Key: family.GradientNorm.Key, Value: gradient},
+	}
+}
+
 // fakeMap is the map of two layers of three GPs and one of one.
-func fakeMap() *models.BlockMap {
-	m := &models.BlockMap{GPs: []int{3, 3, 1}, M: 64, Cells: 8}
-	side := 7 * m.Cells
-	m.Log10 = make([]float64, side*side)
+func fakeMap() *view.Blocks {
+	const cells = 8
+	m := &view.Blocks{}
+	for layer, gps := range []int{3, 3, 1} {
+		for i := range gps {
+			m.Parts = append(m.Parts, view.Part{Group: layer, Index: i, Size: 64, Cells: cells})
+		}
+	}
+	side := m.Side()
+	m.Log10 = make(view.Symmetric, side*side)
 	for i := range side {
 		for j := range side {
-			a, b := i/m.Cells, j/m.Cells
+			a, b := i/cells, j/cells
 			v := math.Inf(-1)
 			if a == b || a == 6 || b == 6 || a%3 == b%3 {
-				v = -1 - 0.3*math.Abs(float64(i%m.Cells-j%m.Cells)) - 0.5*math.Abs(float64(a-b))
+				v = -1 - 0.3*math.Abs(float64(i%cells-j%cells)) - 0.5*math.Abs(float64(a-b))
 			}
 			m.Log10[i*side+j] = v
 		}
@@ -56,15 +74,15 @@ func fakeMap() *models.BlockMap {
 	return m
 }
 
-func fakeLayers() []models.LayerSamples {
-	var layers []models.LayerSamples
+func fakeLayers() []view.Units {
+	var layers []view.Units
 	for _, gps := range []int{3, 3, 1} {
-		l := models.LayerSamples{Lengthscales: []float64{0.8, 1.7}, Variance: 1.3}
+		l := view.Units{Lengthscales: []float64{0.8, 1.7}, Variance: 1.3}
 		for g := range 40 {
 			l.Grid = append(l.Grid, -2+float64(g)/10)
 		}
 		for t := range gps {
-			gp := models.GPSamples{Mean: 0.1 * float64(t), SD: 0.9, Min: -2.2, Max: 2.4, Share: 0.4, Collapsed: t == 2,
+			gp := view.Unit{Mean: number.Float(0.1 * float64(t)), SD: 0.9, Min: -2.2, Max: 2.4, Share: 0.4, Collapsed: t == 2,
 				Histogram: []int{1, 4, 9, 20, 31, 40, 28, 17, 8, 2}}
 			for c := range 4 {
 				var y []float64
@@ -73,7 +91,7 @@ func fakeLayers() []models.LayerSamples {
 				}
 				gp.Curves = append(gp.Curves, y)
 			}
-			l.GPs = append(l.GPs, gp)
+			l.Units = append(l.Units, gp)
 			row := make([]float64, gps)
 			for u := range row {
 				row[u] = math.Exp(-math.Abs(float64(t - u)))

@@ -1,4 +1,4 @@
-package models_test
+package dgp
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/dgp"
 	"dgplab/models/kernel"
 	"dgplab/models/oracletest"
 )
@@ -80,16 +79,16 @@ type gradient struct {
 }
 
 // architecture translates a case; what it does not know it refuses.
-func (c *modelCase) architecture(t *testing.T) *dgp.Architecture {
+func (c *modelCase) architecture(t *testing.T) *Architecture {
 	t.Helper()
-	arch := &dgp.Architecture{M: len(c.Layers[0].Z), Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
+	arch := &Architecture{M: len(c.Layers[0].Z), Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
 	var widths []int
 	for l, layer := range c.Layers {
 		kind, err := kernel.Parse(layer.Kernel.Type)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := dgp.Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: len(layer.Z[0]), GPs: layer.NumGPs}
+		out := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: len(layer.Z[0]), GPs: layer.NumGPs}
 		switch layer.Mean.Type {
 		case "zero":
 		case "identity":
@@ -105,7 +104,7 @@ func (c *modelCase) architecture(t *testing.T) *dgp.Architecture {
 	switch c.Likelihood.Type {
 	case "gaussian":
 	case "bernoulli":
-		arch.Likelihood = dgp.Bernoulli
+		arch.Likelihood = Bernoulli
 	default:
 		t.Fatalf("likelihood %q is not understood", c.Likelihood.Type)
 	}
@@ -114,13 +113,13 @@ func (c *modelCase) architecture(t *testing.T) *dgp.Architecture {
 }
 
 // pattern returns the family's own pattern, which must be that of the case.
-func (c *modelCase) pattern(t *testing.T, widths []int) *dgp.Pattern {
+func (c *modelCase) pattern(t *testing.T, widths []int) *Pattern {
 	t.Helper()
-	patterns := map[string]func([]int) *dgp.Pattern{
-		"svgp": dgp.MeanField, "mf": dgp.MeanField, "natgrad_per_gp": dgp.MeanField,
-		"star": dgp.StripesAndArrow,
-		"fc":   dgp.FullyCoupled, "fc_sampled": dgp.FullyCoupled, "natgrad_joint": dgp.FullyCoupled,
-		"mask": func(widths []int) *dgp.Pattern { return dgp.FromMask(widths, c.Mask) },
+	patterns := map[string]func([]int) *Pattern{
+		"svgp": MeanField, "mf": MeanField, "natgrad_per_gp": MeanField,
+		"star": StripesAndArrow,
+		"fc":   FullyCoupled, "fc_sampled": FullyCoupled, "natgrad_joint": FullyCoupled,
+		"mask": func(widths []int) *Pattern { return FromMask(widths, c.Mask) },
 	}
 	p := patterns[c.Family](widths)
 	for i := range c.Mask {
@@ -134,13 +133,13 @@ func (c *modelCase) pattern(t *testing.T, widths []int) *dgp.Pattern {
 }
 
 // evaluation returns the case's model with everything but q(f_M) filled in.
-func (c *modelCase) evaluation(t *testing.T, arch *dgp.Architecture) *dgp.Evaluation {
+func (c *modelCase) evaluation(t *testing.T, arch *Architecture) *Evaluation {
 	t.Helper()
 	samples := len(c.Eps)
 	if c.EpsFM != nil {
 		samples = len(c.EpsFM)
 	}
-	e := dgp.NewEvaluation(arch, len(c.X), max(samples, 1))
+	e := NewEvaluation(arch, len(c.X), max(samples, 1))
 	for l, layer := range c.Layers {
 		p := e.Layer(l)
 		copy(p.Z, flat(layer.Z))
@@ -171,7 +170,7 @@ func (c *modelCase) evaluation(t *testing.T, arch *dgp.Architecture) *dgp.Evalua
 }
 
 // setPosterior writes stacked means and the dense factor into the evaluation.
-func setPosterior(e *dgp.Evaluation, arch *dgp.Architecture, mu []float64, ls [][]float64) {
+func setPosterior(e *Evaluation, arch *Architecture, mu []float64, ls [][]float64) {
 	for l, start := 0, 0; l < len(arch.Layers); l++ {
 		q := e.Layer(l).QMu
 		copy(q, mu[start:start+len(q)])
@@ -186,7 +185,7 @@ func setPosterior(e *dgp.Evaluation, arch *dgp.Architecture, mu []float64, ls []
 }
 
 // eachBlock visits the blocks of L_S that may be non-zero.
-func eachBlock(arch *dgp.Architecture, visit func(i, j int)) {
+func eachBlock(arch *Architecture, visit func(i, j int)) {
 	for i := range arch.Pattern.NumGPs() {
 		for j := 0; j <= i; j++ {
 			if arch.Pattern.Has(i, j) {
@@ -216,10 +215,10 @@ func deepGPCase(t *testing.T, raw []byte) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			closeTo(t, "elbo", []float64{terms.ELBO}, []float64{c.ELBO}, valueTolerance)
-			closeTo(t, "expected_log_lik", []float64{terms.ExpectedLogLik}, []float64{c.ELL}, valueTolerance)
-			closeTo(t, "kl", []float64{terms.KL}, []float64{c.KL}, valueTolerance)
-			closeTo(t, "exp_log_lik_terms", terms.PerPoint, flat(c.Terms), valueTolerance)
+			oracletest.Close(t, "elbo", []float64{terms.ELBO}, []float64{c.ELBO}, oracletest.ValueTolerance)
+			oracletest.Close(t, "expected_log_lik", []float64{terms.ExpectedLogLik}, []float64{c.ELL}, oracletest.ValueTolerance)
+			oracletest.Close(t, "kl", []float64{terms.KL}, []float64{c.KL}, oracletest.ValueTolerance)
+			oracletest.Close(t, "exp_log_lik_terms", terms.PerPoint, flat(c.Terms), oracletest.ValueTolerance)
 			for l := range c.Outs {
 				checkMarginals(t, e, arch, l, &c)
 			}
@@ -237,13 +236,13 @@ func deepGPCase(t *testing.T, raw []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	closeTo(t, "elbo without full covariance", []float64{terms.ELBO}, []float64{c.ELBO}, valueTolerance)
+	oracletest.Close(t, "elbo without full covariance", []float64{terms.ELBO}, []float64{c.ELBO}, oracletest.ValueTolerance)
 	e.Differentiate()
 	checkGradients(t, e, arch, c.GradWhit)
 }
 
 // checkMarginals compares one layer for all samples and points.
-func checkMarginals(t *testing.T, e *dgp.Evaluation, arch *dgp.Architecture, l int, c *deepGP) {
+func checkMarginals(t *testing.T, e *Evaluation, arch *Architecture, l int, c *deepGP) {
 	t.Helper()
 	m, want, width := e.Marginals(l), c.Outs[l], arch.Layers[l].GPs
 	below := 0
@@ -263,7 +262,7 @@ func checkMarginals(t *testing.T, e *dgp.Evaluation, arch *dgp.Architecture, l i
 				}
 			}
 		}
-		closeTo(t, fmt.Sprintf("layers_out[%d].%s", l, name), got, want, valueTolerance)
+		oracletest.Close(t, fmt.Sprintf("layers_out[%d].%s", l, name), got, want, oracletest.ValueTolerance)
 	}
 	if arch.SampleInducing {
 		each("mean", flat(flat(want.Mean)), width, m.SampledMean)
@@ -285,26 +284,26 @@ func checkMarginals(t *testing.T, e *dgp.Evaluation, arch *dgp.Architecture, l i
 
 // checkGradients compares the gradients of all parameters; of L_S those that
 // are free.
-func checkGradients(t *testing.T, e *dgp.Evaluation, arch *dgp.Architecture, want gradient) {
+func checkGradients(t *testing.T, e *Evaluation, arch *Architecture, want gradient) {
 	t.Helper()
 	var mu []float64
 	for l := range arch.Layers {
 		g, w := e.LayerGradient(l), want.Layers[l]
 		name := fmt.Sprintf("grad.layers[%d].", l)
-		closeTo(t, name+"kernel_variance", g.Variance, []float64{w.Variance}, gradientTolerance)
-		closeTo(t, name+"kernel_lengthscales", g.Lengthscales, w.Lengthscales, gradientTolerance)
-		closeTo(t, name+"Z", g.Z, flat(w.Z), gradientTolerance)
+		oracletest.Close(t, name+"kernel_variance", g.Variance, []float64{w.Variance}, oracletest.GradientTolerance)
+		oracletest.Close(t, name+"kernel_lengthscales", g.Lengthscales, w.Lengthscales, oracletest.GradientTolerance)
+		oracletest.Close(t, name+"Z", g.Z, flat(w.Z), oracletest.GradientTolerance)
 		mu = append(mu, g.QMu...)
 	}
-	closeTo(t, "grad.mu", mu, want.MuWhite, gradientTolerance)
-	closeTo(t, "grad.L_S", denseFactor(arch, e.QSqrtGradient), flat(want.LSWhite), gradientTolerance)
+	oracletest.Close(t, "grad.mu", mu, want.MuWhite, oracletest.GradientTolerance)
+	oracletest.Close(t, "grad.L_S", denseRows(arch, e.QSqrtGradient), flat(want.LSWhite), oracletest.GradientTolerance)
 	if want.LikelihoodVariance != nil {
-		closeTo(t, "grad.likelihood_variance", []float64{e.NoiseGradient()}, []float64{*want.LikelihoodVariance}, gradientTolerance)
+		oracletest.Close(t, "grad.likelihood_variance", []float64{e.NoiseGradient()}, []float64{*want.LikelihoodVariance}, oracletest.GradientTolerance)
 	}
 }
 
-// denseFactor lays the lower triangular entries of blocks out as [TM][TM].
-func denseFactor(arch *dgp.Architecture, blocks func(i, j int) []float64) []float64 {
+// denseRows lays the lower triangular entries of blocks out as [TM][TM].
+func denseRows(arch *Architecture, blocks func(i, j int) []float64) []float64 {
 	m := arch.M
 	side := arch.Pattern.NumGPs() * m
 	out := make([]float64, side*side)

@@ -1,0 +1,23 @@
+package dgp
+
+import (
+	"testing"
+
+	"dgplab/models/oracletest"
+)
+
+// TestOracles compares the golden cases of deep GPs, one subtest per file.
+func TestOracles(t *testing.T) {
+	cases := oracletest.Cases(t, "svgp", "mf", "star", "fc", "mask", "fc_sampled", "natgrad_per_gp", "natgrad_joint")
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			switch c.Kind {
+			case "natgrad_per_gp", "natgrad_joint":
+				natgradCase(t, c.Text)
+			default:
+				deepGPCase(t, c.Text)
+				oracletest.CheckIdentity(t, c.Text, cases)
+			}
+		})
+	}
+}

@@ -1,0 +1,44 @@
+package infer
+
+import "fmt"
+
+// Objective is the index of an objective in a NonFiniteError.
+const Objective = -1
+
+// NonFiniteError reports a gradient entry or an objective that is NaN or infinite,
+// and was kept from every parameter.
+type NonFiniteError struct {
+	// Index is that of the first such entry, or Objective.
+	Index int
+	Value float64
+}
+
+func (e *NonFiniteError) Error() string {
+	if e.Index == Objective {
+		return fmt.Sprintf("the objective is %v", e.Value)
+	}
+	return fmt.Sprintf("gradient entry %d is %v", e.Index, e.Value)
+}
+
+// CheckFinite returns a *NonFiniteError for the first entry of v that is NaN or
+// infinite, or nil.
+func CheckFinite(v []float64) error {
+	for i, x := range v {
+		if x-x != 0 { // NaN for NaN and for both infinities
+			return &NonFiniteError{Index: i, Value: x}
+		}
+	}
+	return nil
+}
+
+// evaluate is p.Evaluate with an error for what is not finite.
+func evaluate(p Problem, gradient []float64) (float64, error) {
+	value, err := p.Evaluate(gradient)
+	if err != nil {
+		return value, err
+	}
+	if value-value != 0 {
+		return value, &NonFiniteError{Index: Objective, Value: value}
+	}
+	return value, CheckFinite(gradient)
+}

@@ -1,0 +1,68 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+
+	"dgplab/models/param"
+)
+
+// GaussianProblem is a Problem whose objective depends on Gaussians that are not
+// among its Parameters: K of dimension n each.
+type GaussianProblem interface {
+	Problem
+	// Gaussians returns n and K.
+	Gaussians() (n, k int)
+	// ReadGaussians sets m [K][n] and the lower Cholesky factors l [K][n][n] to the
+	// present Gaussians, and gradM and gradL to the gradients of the last Evaluate.
+	ReadGaussians(m, l, gradM, gradL []float64)
+	// WriteGaussians sets the Gaussians. Halvings says how often a step towards them
+	// had to be halved.
+	WriteGaussians(m, l []float64, halvings int)
+}
+
+// NaturalAndAdam moves the Gaussians of a GaussianProblem by natural gradients and
+// all of its Parameters by Adam.
+type NaturalAndAdam struct {
+	Adam *Adam
+	// Gamma is the step size of the natural gradients.
+	Gamma float64
+
+	stepper      *NaturalGradient
+	m, l         []float64 // [K][n], [K][n][n]
+	gradM, gradL []float64
+}
+
+// NewNaturalAndAdam returns a method for k Gaussians of dimension n, and adam for
+// the rest.
+func NewNaturalAndAdam(n, k int, gamma float64, adam *Adam) *NaturalAndAdam {
+	return &NaturalAndAdam{
+		Adam: adam, Gamma: gamma, stepper: NewNaturalGradient(n, k),
+		m: make([]float64, k*n), gradM: make([]float64, k*n),
+		l: make([]float64, k*n*n), gradL: make([]float64, k*n*n),
+	}
+}
+
+// Gauges implements Method.
+func (s *NaturalAndAdam) Gauges() []Reading { return s.Adam.Gauges() }
+
+// State implements Method.
+func (s *NaturalAndAdam) State() []param.Array { return s.Adam.State() }
+
+// Step implements Method. It panics unless p is a GaussianProblem.
+func (s *NaturalAndAdam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
+	g := p.(GaussianProblem)
+	s.Adam.prepare()
+	p.Draw(step)
+	value, err := evaluate(p, s.Adam.free)
+	if err != nil {
+		return Move{}, err
+	}
+	g.ReadGaussians(s.m, s.l, s.gradM, s.gradL)
+	report, err := s.stepper.Maximise(s.m, s.l, s.gradM, s.gradL, s.Gamma)
+	if err != nil {
+		return Move{}, fmt.Errorf("step %d: %w; lower natgrad_step", step, err)
+	}
+	g.WriteGaussians(s.m, s.l, report.Halvings)
+	return s.Adam.follow(p, value)
+}

@@ -1,0 +1,55 @@
+package train
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/random"
+)
+
+// Minibatches deals the rows of a data set in minibatches: permutation after
+// permutation of all rows, cut into pieces of B. Which rows a step gets depends
+// on the seed and its number alone.
+type Minibatches struct {
+	seed  uint64
+	n, b  int
+	epoch int // of perm, -1 if none
+	perm  []int
+	rows  []int // of the present minibatch
+}
+
+// NewMinibatches deals n rows in pieces of b.
+func NewMinibatches(seed uint64, n, b int) *Minibatches {
+	return &Minibatches{seed: seed, n: n, b: b, epoch: -1, perm: make([]int, n), rows: make([]int, b)}
+}
+
+// Rows returns the B rows of step k, counted from 0, until the next call.
+func (s *Minibatches) Rows(k int) []int {
+	for i := range s.rows {
+		at := k*s.b + i
+		s.shuffle(at / s.n)
+		s.rows[i] = s.perm[at%s.n]
+	}
+	return s.rows
+}
+
+// shuffle makes perm that of an epoch.
+func (s *Minibatches) shuffle(epoch int) {
+	if epoch == s.epoch {
+		return
+	}
+	s.epoch = epoch
+	for i := range s.perm {
+		s.perm[i] = i
+	}
+	stream := random.Stream(s.seed, "batches", uint64(epoch))
+	stream.Shuffle(s.n, func(i, j int) { s.perm[i], s.perm[j] = s.perm[j], s.perm[i] })
+}
+
+// Columns copies the given rows of src, [N, D], into dst as columns, [D][B].
+func Columns(dst []float64, src *mat.Dense, rows []int) {
+	for b, row := range rows {
+		for d, v := range src.RawRowView(row) {
+			dst[d*len(rows)+b] = v
+		}
+	}
+}

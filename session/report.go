@@ -1,0 +1,55 @@
+package session
+
+import (
+	"slices"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+// report is what the last step of a run said, as a report line. Its readings are
+// those that the family's objective declares.
+type report struct {
+	point rundir.Point
+}
+
+// newReport returns the report of a run that has taken no step.
+func newReport(o family.Objective) report {
+	p := rundir.Point{Objective: nan, ValLogLik: nan}
+	for _, list := range [][]family.Reading{o.Terms, o.Gauges} {
+		for _, r := range list {
+			p.Readings = append(p.Readings, rundir.Reading{Key: r.Key, Value: nan})
+		}
+	}
+	return report{p}
+}
+
+// set takes what a step says, whose slices the model will write again.
+func (r *report) set(said models.Report) {
+	r.point.Objective = said.Objective
+	at := 0
+	for _, list := range [][]float64{said.Terms, said.Gauges} {
+		for _, x := range list {
+			r.point.Readings[at].Value = x
+			at++
+		}
+	}
+}
+
+// recall takes a report line of the run.
+func (r *report) recall(p rundir.Point) {
+	r.point.Objective = p.Objective
+	for i := range r.point.Readings {
+		own := &r.point.Readings[i]
+		own.Value = p.Reading(own.Key)
+	}
+}
+
+// line returns the report line of a step, without what is measured after it.
+func (r *report) line(p rundir.Progress) rundir.Point {
+	out := r.point
+	out.Readings = slices.Clone(out.Readings)
+	out.Step, out.Seconds, out.Rescues = p.Step, p.Seconds, p.Rescues
+	return out
+}

@@ -1,0 +1,53 @@
+package rundir
+
+import (
+	"dgplab/models/number"
+	"dgplab/models/view"
+)
+
+// diagnostics1 is diagnostics.json in format 1: all blocks of a covariance are of
+// the same size, and the moments of a GP are one list.
+type diagnostics1 struct {
+	Step       int    `json:"step"`
+	Seconds    Number `json:"seconds"`
+	Covariance *struct {
+		GPs   []int          `json:"gps"`
+		M     int            `json:"m"`
+		Cells int            `json:"cells"`
+		Log10 view.Symmetric `json:"log10"`
+	} `json:"covariance"`
+	Layers []struct {
+		view.Units
+		GPs []struct {
+			view.Unit
+			Moments number.Rounded `json:"moments"` // mean, SD, minimum, maximum, share
+		} `json:"gps"`
+	} `json:"layers"`
+	Health *view.Matrices `json:"health"`
+}
+
+// today returns the same as it is written now.
+func (old *diagnostics1) today() *Diagnostics {
+	d := &Diagnostics{Step: old.Step, Seconds: old.Seconds}
+	d.Matrices = old.Health
+	if c := old.Covariance; c != nil {
+		d.Blocks = &view.Blocks{Log10: c.Log10}
+		for layer, gps := range c.GPs {
+			for i := range min(gps, len(c.Log10)) { // More do not fit: Blocks.Check says so.
+				d.Blocks.Parts = append(d.Blocks.Parts, view.Part{Group: layer, Index: i, Size: c.M, Cells: c.Cells})
+			}
+		}
+	}
+	for _, layer := range old.Layers {
+		units := layer.Units
+		for _, gp := range layer.GPs {
+			unit := gp.Unit
+			if m := gp.Moments; len(m) == 5 {
+				unit.Mean, unit.SD, unit.Min, unit.Max, unit.Share = Number(m[0]), Number(m[1]), Number(m[2]), Number(m[3]), Number(m[4])
+			}
+			units.Units = append(units.Units, unit)
+		}
+		d.Units = append(d.Units, units)
+	}
+	return d
+}

@@ -1,0 +1,47 @@
+// Package picture makes pictures of what models show of themselves: it takes views
+// to what viz draws.
+package picture
+
+import (
+	"dgplab/models/number"
+	"dgplab/models/view"
+	"dgplab/viz/blocks"
+	"dgplab/viz/layers"
+)
+
+// Blocks is the picture of a covariance map.
+func Blocks(b *view.Blocks) blocks.Map {
+	m := blocks.Map{Log10: b.Log10}
+	for _, part := range b.Parts {
+		for len(m.GPs) <= part.Group {
+			m.GPs = append(m.GPs, 0)
+		}
+		m.GPs[part.Group]++
+		m.M, m.Cells = part.Size, part.Cells
+	}
+	return m
+}
+
+// Layer is the picture of what samples do in a layer, with a unit chosen.
+func Layer(samples []view.Units, layer, chosen int) layers.Panel {
+	l := samples[layer]
+	p := layers.Panel{
+		Index: layer, Layers: len(samples), Selected: chosen,
+		Lengthscales: l.Lengthscales, Variance: float64(l.Variance), Grid: l.Grid, Correlation: plain(l.Correlation),
+	}
+	for _, u := range l.Units {
+		p.GPs = append(p.GPs, layers.GP{
+			Mean: float64(u.Mean), SD: float64(u.SD), Min: float64(u.Min), Max: float64(u.Max), Histogram: u.Histogram,
+			Share: float64(u.Share), Collapsed: u.Collapsed, Curves: plain(u.Curves),
+		})
+	}
+	return p
+}
+
+func plain(rows []number.Rounded) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		out[i] = row
+	}
+	return out
+}
