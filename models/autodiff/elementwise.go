@@ -1,6 +1,10 @@
 package autodiff
 
-import "math"
+import (
+	"math"
+
+	"dgplab/models/linalg/vec"
+)
 
 // unary records an operation on single entries. value fills out from a; grad
 // adds to da, given g, the gradient of out.
@@ -46,11 +50,7 @@ func (t *Tape) AddScalar(a *Node, c float64) *Node {
 
 // Exp returns the exponential of every entry.
 func (t *Tape) Exp(a *Node) *Node {
-	return t.unary(a, func(out, a []float64) {
-		for i, v := range a {
-			out[i] = math.Exp(v)
-		}
-	}, func(da, g, _, out []float64) {
+	return t.unary(a, vec.Exp, func(da, g, _, out []float64) {
 		for i, v := range g {
 			da[i] += v * out[i]
 		}
@@ -59,11 +59,7 @@ func (t *Tape) Exp(a *Node) *Node {
 
 // Log returns the natural logarithm of every entry: NaN below zero, -Inf at it.
 func (t *Tape) Log(a *Node) *Node {
-	return t.unary(a, func(out, a []float64) {
-		for i, v := range a {
-			out[i] = math.Log(v)
-		}
-	}, func(da, g, a, _ []float64) {
+	return t.unary(a, vec.Log, func(da, g, a, _ []float64) {
 		for i, v := range g {
 			da[i] += v / a[i]
 		}
