@@ -209,3 +209,13 @@ func compare(t *testing.T, what string, got, want []float64) {
 		t.Errorf("%s: off by %.1e of %.1e", what, worst, size)
 	}
 }
+
+// Score returns the scores of the targets y [N][P], which are in standardised
+// units like the prediction. targetSD [P] takes the scores to original units; nil
+// stands for ones, and it has no effect on classes. It panics unless m is a
+// Regression or a Classification.
+func Score(m Predictive, y, targetSD []float64) Scores {
+	var t Tally
+	t.Add(m, y, targetSD)
+	return t.Scores()
+}

@@ -30,16 +30,6 @@ type Scores struct {
 	ErrorRate, Accuracy, LogLoss float64
 }
 
-// Score returns the scores of the targets y [N][P], which are in standardised
-// units like the prediction. targetSD [P] takes the scores to original units; nil
-// stands for ones, and it has no effect on classes. Score panics unless m is a
-// Regression or a Classification.
-func Score(m Predictive, y, targetSD []float64) Scores {
-	var t Tally
-	t.Add(m, y, targetSD)
-	return t.Scores()
-}
-
 // Tally adds up the scores of test points that are predicted in several
 // parts. Its zero value is ready for use.
 type Tally struct {

@@ -1,4 +1,4 @@
-package models_test
+package infer
 
 import (
 	"fmt"
@@ -7,11 +7,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/infer"
 	"dgplab/models/oracletest"
 )
 
-// adamCase follows a trajectory on a quadratic.
+// TestOracles follows the trajectories of Adam on a quadratic.
+func TestOracles(t *testing.T) {
+	for _, c := range oracletest.Cases(t, "adam") {
+		t.Run(c.Name, func(t *testing.T) { adamCase(t, c.Text) })
+	}
+}
+
 func adamCase(t *testing.T, raw []byte) {
 	var c struct {
 		A            [][]float64 `json:"A"`
@@ -34,7 +39,7 @@ func adamCase(t *testing.T, raw []byte) {
 	n := len(c.X0)
 	a, b := mat.NewDense(n, n, slices.Concat(c.A...)), mat.NewVecDense(n, c.B)
 	x := mat.NewVecDense(n, append([]float64(nil), c.X0...))
-	adam := infer.NewAdam(n, infer.Staircase{Rate: c.LearningRate, Decay: c.DecayRate, Every: c.DecaySteps})
+	adam := NewAdam(n, Staircase{Rate: c.LearningRate, Decay: c.DecayRate, Every: c.DecaySteps})
 	adam.Beta1, adam.Beta2, adam.Epsilon = c.Beta1, c.Beta2, c.Epsilon
 	gradient := mat.NewVecDense(n, nil)
 	done := 0

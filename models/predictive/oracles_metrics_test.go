@@ -1,4 +1,4 @@
-package models_test
+package predictive
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"dgplab/models/oracletest"
-	"dgplab/models/predictive"
 )
 
 // metricsCase scores a mixture of one output, in standardised and in original units.
@@ -34,8 +33,8 @@ func metricsCase(t *testing.T, raw []byte) {
 	}
 	oracletest.Decode(t, raw, &c)
 	n := len(c.Y)
-	m := &predictive.Gaussians{S: len(c.Means), N: n, P: 1, Mean: slices.Concat(c.Means...), Var: slices.Concat(c.Variances...), Weights: c.Weights,
-		Noise: predictive.SharedNoise(c.Noise, len(c.Means), 1)}
+	m := &Gaussians{S: len(c.Means), N: n, P: 1, Mean: slices.Concat(c.Means...), Var: slices.Concat(c.Variances...), Weights: c.Weights,
+		Noise: SharedNoise(c.Noise, len(c.Means), 1)}
 	scale := func(v []float64, factor, shift float64) []float64 {
 		out := make([]float64, len(v))
 		for i, x := range v {
@@ -55,10 +54,10 @@ func metricsCase(t *testing.T, raw []byte) {
 	oracletest.Close(t, "mixture_mean", mean, c.Mean, oracletest.ValueTolerance)
 	oracletest.Close(t, "mixture_var", variance, c.Var, oracletest.ValueTolerance)
 
-	original := predictive.Score(m, c.Y, []float64{c.YStd})
+	original := Score(m, c.Y, []float64{c.YStd})
 	oracletest.Close(t, "log_lik, nll, rmse, crps", []float64{original.LogLik, original.NLL, original.RMSE, original.CRPS},
 		[]float64{c.LogLik, c.NLL, c.RMSE, c.CRPS}, oracletest.ValueTolerance)
-	standard := predictive.Score(m, c.Y, nil)
+	standard := Score(m, c.Y, nil)
 	oracletest.Close(t, "standardised log_lik, rmse, crps", []float64{standard.LogLik, standard.RMSE, standard.CRPS},
 		[]float64{c.LogLikStd, c.RMSEStd, c.CRPSStd}, oracletest.ValueTolerance)
 	for k, name := range []string{"0.5", "0.9", "0.95"} {

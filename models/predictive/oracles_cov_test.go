@@ -1,4 +1,4 @@
-package models_test
+package predictive
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"dgplab/models/oracletest"
-	"dgplab/models/predictive"
 )
 
 // known are numbers some of which are missing: null, for NaN.
@@ -71,7 +70,7 @@ func predictiveCase(t *testing.T, raw []byte) {
 	}
 	oracletest.Decode(t, raw, &c)
 	n, p, y := c.Config.N, c.Config.P, c.Data.Y.values()
-	m := &predictive.Gaussians{S: c.Config.S, N: n, P: p, Weights: c.Data.Weights,
+	m := &Gaussians{S: c.Config.S, N: n, P: p, Weights: c.Data.Weights,
 		Mean: slices.Concat(slices.Concat(c.Data.Mean...)...), Covariance: slices.Concat(slices.Concat(slices.Concat(c.Data.Cov...)...)...), Noise: slices.Concat(c.Data.Noise...)}
 	for k := range m.Mean {
 		m.Var = append(m.Var, m.Covariance[k*p+k%p])
@@ -90,7 +89,7 @@ func predictiveCase(t *testing.T, raw []byte) {
 	oracletest.Close(t, "mean", mean, slices.Concat(c.Expect.Mean...), oracletest.ValueTolerance)
 	oracletest.Close(t, "var", got, slices.Concat(c.Expect.Var...), oracletest.ValueTolerance)
 
-	standard, original := predictive.Score(m, y, nil), predictive.Score(m, y, c.Data.YStd)
+	standard, original := Score(m, y, nil), Score(m, y, c.Data.YStd)
 	oracletest.Close(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog}, oracletest.ValueTolerance)
 	var sum float64
 	points := 0
