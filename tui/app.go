@@ -10,8 +10,10 @@ import (
 
 	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 	"dgplab/tui/settings"
 )
 
@@ -184,7 +186,7 @@ func (a *app) View() string {
 		return a.frame
 	}
 	a.dirty, a.stale = false, false
-	a.frame = a.draw()
+	a.frame = printable.Picture(a.draw(), a.theme.Profile != termenv.Ascii)
 	return a.frame
 }
 

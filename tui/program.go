@@ -18,6 +18,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 	"dgplab/tui/settings"
 )
 
@@ -74,8 +75,9 @@ func Run(ctx context.Context, opts Options) error {
 		opts.State = settings.LoadState()
 	}
 	a := newApp(work, opts.engine, newTheme(opts.Settings), opts)
+	lines := printable.Writer{Writer: opts.Output} // before and after the screens
 	for _, p := range a.problems {
-		fmt.Fprintln(opts.Output, "dgplab:", p)
+		fmt.Fprintln(lines, "dgplab:", p)
 	}
 	g := &guard{model: a}
 
@@ -85,11 +87,11 @@ func Run(ctx context.Context, opts Options) error {
 	atOnce := a.interrupted && a.quitting && going
 	left := a.endAll(atOnce)
 	if g.crash == nil {
-		a.farewell(opts.Output)
+		a.farewell(lines)
 	}
 	if g.crash == nil && opts.Remember {
 		if err := a.keep().Save(); err != nil {
-			fmt.Fprintln(opts.Output, "dgplab:", err)
+			fmt.Fprintln(lines, "dgplab:", err)
 		}
 	}
 	switch {

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/compare"
+	"dgplab/tui/printable"
+	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
 
@@ -79,7 +81,11 @@ func (c *console) write(cmd *cobra.Command, a answer) error {
 	case jsonForm:
 		return c.json(a.json())
 	case csvForm:
-		return a.csv(c.Out)
+		var text strings.Builder
+		if err := a.csv(&text); err != nil {
+			return err
+		}
+		return c.print(text.String())
 	case markdownForm:
 		return c.print(written(a.sheets(), compare.Sheet.Markdown))
 	case latexForm:
@@ -97,8 +103,13 @@ func written(sheets []compare.Sheet, write func(compare.Sheet) string) string {
 	return strings.Join(parts, "\n")
 }
 
-// print writes a whole text to standard output.
+// print writes a whole text to standard output, as far as it is printable.
 func (c *console) print(text string) error {
+	return c.put(printable.Picture(text, c.interactive() && c.style().Mode != canvas.NoColor))
+}
+
+// put writes a text that is printable.
+func (c *console) put(text string) error {
 	if text == "" {
 		return nil // Not even a closed pipe is told.
 	}
@@ -114,7 +125,7 @@ func (c *console) json(value any) error {
 	if err := encoder.Encode(value); err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	return c.print(text.String())
+	return c.put(printable.JSON(text.String()))
 }
 
 // tableText returns a table without the blanks at the ends of lines.
@@ -136,7 +147,7 @@ func trimLines(text string) string {
 type facts [][2]string
 
 func (f *facts) add(name, format string, args ...any) {
-	*f = append(*f, [2]string{name, printable(fmt.Sprintf(format, args...))})
+	*f = append(*f, [2]string{name, printable.Text(fmt.Sprintf(format, args...))})
 }
 
 // String aligns the values.

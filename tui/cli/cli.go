@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"dgplab/tui/printable"
 )
 
 // Run carries out one command line, without the name of the program, and returns
@@ -26,8 +28,8 @@ func (c *console) root() *cobra.Command {
 	root := c.workbenchCommand()
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetIn(c.In)
-	root.SetOut(c.Out)
-	root.SetErr(c.Err)
+	root.SetOut(printable.Writer{Writer: c.Out})
+	root.SetErr(printable.Writer{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())

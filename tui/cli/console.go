@@ -5,11 +5,11 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
 
 	"github.com/muesli/termenv"
 	"golang.org/x/term"
 
+	"dgplab/tui/printable"
 	"dgplab/viz/canvas"
 )
 
@@ -30,21 +30,7 @@ type console struct {
 // say writes one message line to standard error. That it cannot be written is no
 // reason to do anything else.
 func (c *console) say(format string, args ...any) {
-	fmt.Fprintf(c.Err, "dgplab: %s\n", printable(fmt.Sprintf(format, args...)))
-}
-
-// printable returns a text that may have come from anywhere as one line without
-// characters that would command the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		}
-		return r
-	}, text)
+	fmt.Fprintf(c.Err, "dgplab: %s\n", printable.Text(fmt.Sprintf(format, args...)))
 }
 
 // interactive says whether standard output is a terminal.

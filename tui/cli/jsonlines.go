@@ -5,6 +5,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/printable"
 )
 
 // jsonReporter writes the report lines of a run as JSON objects. It reads them
@@ -34,11 +35,7 @@ func (r *jsonReporter) report(*session.Snapshot) error {
 			r.last = p.Step
 		}
 	}
-	if len(text) == 0 {
-		return nil
-	}
-	_, err = r.console.Out.Write(text)
-	return err
+	return r.console.put(printable.JSON(string(text)))
 }
 
 func (r *jsonReporter) end(s *session.Snapshot) error {
@@ -49,6 +46,5 @@ func (r *jsonReporter) end(s *session.Snapshot) error {
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	_, err = r.console.Out.Write(append(text, '\n'))
-	return err
+	return r.console.put(printable.JSON(string(text) + "\n"))
 }

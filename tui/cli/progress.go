@@ -8,6 +8,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 	"dgplab/viz/number"
 )
 
@@ -64,7 +65,7 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 // introduction says what is trained, on what.
 func introduction(s *session.Snapshot) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable(s.Dataset), s.Split, s.Seed)
+	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, printable.Text(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
 		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
 	fmt.Fprintf(&b, "%s parameters; run %s\n\n", kit.Grouped(s.Parameters), s.ID)

@@ -1,6 +1,10 @@
 package cli
 
-import "fmt"
+import (
+	"fmt"
+
+	"dgplab/tui/printable"
+)
 
 // statusLine shows on standard error, where that is a terminal, what is done now,
 // in one line that is written over. It does nothing between two calls.
@@ -15,7 +19,7 @@ func (c *console) newStatusLine() *statusLine {
 
 func (l *statusLine) show(text string) {
 	if l.rewrite {
-		fmt.Fprintf(l.Err, "\r\x1b[K%s", text)
+		fmt.Fprintf(l.Err, "\r\x1b[K%s", printable.Text(text))
 	}
 }
 

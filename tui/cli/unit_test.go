@@ -104,9 +104,6 @@ func FuzzConfig(f *testing.F) {
 
 // What comes from a run directory is one line and commands no terminal.
 func TestPrintable(t *testing.T) {
-	if got := printable("a\x1b[31mb\nc\td\u202ee\u009b größe 日本"); got != "a[31mb c de größe 日本" {
-		t.Errorf("%q", got)
-	}
 	var rows facts
 	rows.add("name", "%s", "x\x07\ny")
 	if got := rows.String(); got != "name  x y\n" {

@@ -7,6 +7,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 )
 
 // going says whether the numbers of a run may still change.
@@ -40,17 +41,14 @@ func cut(th *kit.Theme, text string, w int) string {
 	return text
 }
 
-// clean returns text with nothing that the terminal would obey or cannot show.
+// clean returns text as one line of characters that the terminal can show.
 func clean(th *kit.Theme, text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r < ' ' || r >= 0x7f && r < 0xa0:
-			return ' '
-		case r > '~' && !th.Glyphs.Unicode:
+		if r > '~' && !th.Glyphs.Unicode {
 			return '?'
 		}
 		return r
-	}, text)
+	}, printable.Text(text))
 }
 
 // chosen returns the index of the chosen run, the first if none is; -1 without runs.

@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/session/rundir/poison"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// TestNothingThatIsDrawnCommandsTheTerminal shows run directories with texts that
+// would, on all screens.
+func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{"steps": "3", "inducing": "4", "test_samples": "5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := run.Wait()
+	if end.Err != nil {
+		t.Fatal(end.Err)
+	}
+	if err := rundir.Annotate(end.ID, func(n *rundir.Notes) { n.Name, n.Tags, n.Note = "name", []string{"good"}, "a note" }); err != nil {
+		t.Fatal(err)
+	}
+	poison.Copies(t, end.Dir)
+
+	a := testApp(&workbench{}, 160, 50)
+	seen := ""
+	look := func(what string) {
+		t.Helper()
+		frame := a.View()
+		seen += frame
+		if bad := poison.Harmful(frame); bad != "" {
+			t.Errorf("%s: %q", what, bad)
+		}
+	}
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			_, cmd := a.Update(kittest.Press(key))
+			look(key)
+			soon(a, cmd)
+			look(key + " and what it does")
+		}
+	}
+	browse := func() {
+		t.Helper()
+		soon(a, a.Go(kit.Browse, nil))
+		look("the browser")
+	}
+	perform(a, a.Go(kit.Browse, nil)) // It waits for the list.
+	for range 40 {
+		press("down")
+	}
+	for _, way := range [][]string{{"f"}, {"enter", "2", "3", "4", "?"}, {"N"}, {"a"}, {"t"}, {"r"}, {"w"}, {"d", "u"}, {"ctrl+p"}} {
+		browse()
+		press("home")
+		for range 3 {
+			press(way...)
+			press("esc", "esc")
+			browse()
+			press("down")
+		}
+	}
+	browse()
+	press("home", " ", "down", " ", "down", " ", "enter", "2", "3", "4")
+	var out safeBuffer
+	a.farewell(&out)
+	if !strings.Contains(seen, "ZXZpbA==") && !strings.Contains(seen, "2J") {
+		t.Error("none of the texts is on a screen")
+	}
+}
+
+// soon gives a model the messages of what a command does at once, and leaves the rest,
+// such as what is done again and again, to come to nothing.
+func soon(m tea.Model, cmd tea.Cmd) {
+	queue := []tea.Cmd{cmd}
+	for n := 0; len(queue) > 0 && n < 20; n++ {
+		c := queue[0]
+		queue = queue[1:]
+		if c == nil {
+			continue
+		}
+		got := make(chan tea.Msg, 1)
+		go func() { got <- c() }()
+		select {
+		case msg := <-got:
+			if batch, ok := msg.(tea.BatchMsg); ok {
+				queue = append(queue, batch...)
+				continue
+			}
+			_, next := m.Update(msg)
+			queue = append(queue, next)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
