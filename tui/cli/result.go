@@ -62,6 +62,8 @@ func stopText(s *session.Snapshot) string {
 		return "all of its " + kit.Grouped(s.Steps) + " steps"
 	case rundir.StopEarly:
 		return "early stopping at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+	case rundir.StopConverged:
+		return "convergence at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopAsked:
 		return "request, at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopFailed:

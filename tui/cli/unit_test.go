@@ -180,3 +180,10 @@ func TestGrouped(t *testing.T) {
 		}
 	}
 }
+
+func TestStopTextOfAConvergedRun(t *testing.T) {
+	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged, Step: 70, Steps: 1000}
+	if got := stopText(s); got != "convergence at step 70 of 1,000" {
+		t.Errorf("%q", got)
+	}
+}

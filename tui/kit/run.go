@@ -73,7 +73,7 @@ func Died(s *session.Snapshot) bool {
 // StopSign returns the glyph, the word and the tone of why a run ended.
 func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
 	switch why {
-	case rundir.StopSteps, rundir.StopEarly:
+	case rundir.StopSteps, rundir.StopEarly, rundir.StopConverged:
 		return g.Check, why.Word(), Good
 	case rundir.StopAsked:
 		return g.Asked, why.Word(), Warn
@@ -92,6 +92,8 @@ func StopReason(s *session.Snapshot) string {
 		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept
 	case rundir.StopEarly:
 		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
+	case rundir.StopConverged:
+		return "converged at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + kept
 	case rundir.StopAsked:
 		return "stopped at step " + Grouped(s.Step) + ", as asked" + kept
 	}

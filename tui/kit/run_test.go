@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"strings"
 	"testing"
 
 	"dgplab/session"
@@ -21,5 +22,17 @@ func TestStateWords(t *testing.T) {
 		if _, word, _ := (Glyphs{}).StateSign(&c.snapshot); word != c.info.Standing() {
 			t.Errorf("%q on a screen, %q in a list", word, c.info.Standing())
 		}
+	}
+}
+
+// A run that converged is a good one.
+func TestConverged(t *testing.T) {
+	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged, Step: 1234, CheckpointStep: 1234}
+	g := Unicode
+	if glyph, word, tone := g.StateSign(s); glyph != g.Check || word != "converged" || tone != Good {
+		t.Errorf("%q %q %v", glyph, word, tone)
+	}
+	if text := StopReason(s); !strings.HasPrefix(text, "converged at step 1,234 ") || !strings.HasSuffix(text, "; checkpoint of step 1,234 kept") {
+		t.Errorf("%q", text)
 	}
 }
