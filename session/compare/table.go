@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -76,12 +77,17 @@ type Options struct {
 // values of a method on a data set, by block and seed.
 type values map[string]map[uint64]float64
 
-// Table returns the table of a metric. Data sets on which no run has it are left
-// out.
+// Table returns the table of a metric as it is among these runs. Data sets on
+// which no run has it are left out: all of them where values of different runs do
+// not mean the same, so that none is better.
 func (s *Set) Table(m metric.Metric, o Options) *Table {
+	m = m.Among(s.sources())
 	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
 	for _, method := range s.Methods {
 		t.Methods = append(t.Methods, method.Label)
+	}
+	if m.Better == metric.Neither {
+		return t
 	}
 	var rows [][]float64
 	for d, name := range s.Datasets {
@@ -107,6 +113,25 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 	}
 	t.Ranking = newRanking(rows, len(s.Methods))
 	return t
+}
+
+// sources are what the metrics of the runs are read from.
+func (s *Set) sources() []metric.Source {
+	list := make([]metric.Source, len(s.Runs))
+	for i := range s.Runs {
+		list[i] = metric.OfRun(&s.Runs[i].Info)
+	}
+	return list
+}
+
+// Objectives returns what the runs maximise, each once, for people.
+func (s *Set) Objectives() (names []string) {
+	for _, r := range s.sources() {
+		if name := fmt.Sprintf("%s (%s)", r.Is.Name, r.Is.Kind); r.Is.Name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // values returns what each method has on a data set; nil if none has anything.

@@ -164,11 +164,22 @@ func (s *State) Main() []metric.Metric {
 	return slices.DeleteFunc(s.Measured(), func(m metric.Metric) bool { return !slices.Contains(mainMetrics, m.Key) })
 }
 
-// Measured returns the metrics that at least one run of the sweep has.
+// Measured returns the metrics that at least one run of the sweep has, as they are
+// among its runs, without one whose values do not mean the same in all of them.
 func (s *State) Measured() []metric.Metric {
-	all := Group{}
-	for i := range s.Cells {
+	var all Group
+	var done []metric.Source
+	for i, c := range s.Cells {
 		all.Cells = append(all.Cells, i)
+		if c.Status == Done {
+			done = append(done, metric.OfSummary(c.Summary))
+		}
 	}
-	return slices.DeleteFunc(metric.Ranked(), func(m metric.Metric) bool { return s.Score(all, m).N == 0 })
+	var list []metric.Metric
+	for _, m := range metric.Ranked() {
+		if m = m.Among(done); m.Better != metric.Neither && s.Score(all, m).N > 0 {
+			list = append(list, m)
+		}
+	}
+	return list
 }

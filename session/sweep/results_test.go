@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/models/family"
 	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -113,6 +114,35 @@ func TestMeasured(t *testing.T) {
 	keys := metric.Keys(s.Measured())
 	if want := []string{"log_lik", "nll", "rmse", "coverage95", "objective", "seconds"}; !slices.Equal(keys, want) {
 		t.Errorf("%v, want %v", keys, want)
+	}
+}
+
+// A sweep over families that maximise what does not mean the same has no score of
+// the objective.
+func TestMeasuredObjective(t *testing.T) {
+	isolate(t)
+	s := made(t, smallGrid(), func(rundir.Config) float64 { return -1 })
+	of := func(o family.Objective) int {
+		for i := range s.Cells {
+			s.Cells[i].Summary.ObjectiveIs = family.Objective{Name: "ELBO", Kind: family.Bound}
+		}
+		s.Cells[7].Summary.ObjectiveIs = o
+		return slices.IndexFunc(s.Measured(), func(m metric.Metric) bool { return m.Key == "objective" })
+	}
+	if i := of(family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}); i < 0 || s.Measured()[i].Name != "ELBO" {
+		t.Error("the objective of all families is not there")
+	}
+	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
+	if of(exact) >= 0 {
+		t.Error("a bound and an evidence have one score")
+	}
+	for _, row := range s.Rows() {
+		if _, ok := row.Scores["objective"]; ok || len(row.Scores) == 0 {
+			t.Errorf("scores %v", row.Scores)
+		}
+	}
+	if s.Cells[7].Status = Failed; of(exact) < 0 {
+		t.Error("a run that is not done counts")
 	}
 }
 

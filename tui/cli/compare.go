@@ -180,9 +180,12 @@ func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*
 	}
 	for _, m := range metrics {
 		table := r.set.Table(m, compare.Options{Unmatched: unmatched})
-		if len(table.Datasets) > 0 {
+		switch {
+		case len(table.Datasets) > 0:
 			r.metrics, r.tables = append(r.metrics, m), append(r.tables, table)
-		} else if !usual {
+		case table.Metric.Better == metric.Neither:
+			return nil, fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s", m.Key, strings.Join(r.set.Objectives(), ", "))
+		case !usual:
 			return nil, fmt.Errorf("none of the runs has a value of %s", m.Key)
 		}
 	}

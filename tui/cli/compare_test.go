@@ -111,6 +111,34 @@ func TestCompareGolden(t *testing.T) {
 	}
 }
 
+// Runs that maximise what does not mean the same are not compared by it.
+func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
+	maximise := func(id, is string) {
+		path := filepath.Join(os.Getenv("DGPLAB_RUNS"), id, "summary.json")
+		text, err := os.ReadFile(path)
+		if err == nil {
+			more := fmt.Sprintf(`{"objective": -5, "objective_is": %s, `, is)
+			err = os.WriteFile(path, []byte(more+strings.TrimPrefix(string(text), "{")), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, id := range ids {
+		maximise(id, []string{`{"name": "ELBO", "kind": "bound"}`, `{"name": "log marginal likelihood", "kind": "evidence"}`}[i/2])
+	}
+	o := dgplab(t, append([]string{"compare", "--metric", "objective"}, ids...)...)
+	want := "dgplab: runs cannot be compared by objective where it does not mean the same: they maximise ELBO (bound), log marginal likelihood (evidence)\n"
+	if o.status != statusFailed || o.out != "" || o.err != want {
+		t.Errorf("got\n%v", o)
+	}
+	if o := mustRun(t, append([]string{"compare", "--metric", "objective"}, ids[:2]...)...); !strings.Contains(o.out, "ELBO") {
+		t.Errorf("got\n%v", o)
+	}
+}
+
 // The JSON is what the text says, and reads back.
 func TestCompareJSON(t *testing.T) {
 	isolate(t)

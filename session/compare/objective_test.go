@@ -1,0 +1,48 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models/family"
+	"dgplab/session/metric"
+	"dgplab/session/rundir"
+)
+
+// Values of an objective are in one table only where they mean the same, however
+// much the runs have in common otherwise.
+func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
+	bound := family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}
+	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
+	runs := grid([]string{"a", "b"}, []string{"boston"}, 3, 1, func(method, _, split int, _ uint64) float64 { return float64(method + split) })
+	maximising := func(b family.Objective) *Set {
+		list := slices.Clone(runs)
+		for i := range list {
+			summary := *list[i].Summary
+			summary.Objective, summary.ObjectiveIs = rundir.Number(summary.Test.LogLik), bound
+			if list[i].Config.Family == "b" {
+				summary.ObjectiveIs = b
+			}
+			list[i].Summary = &summary
+		}
+		return Group(list)
+	}
+	objective := metric.Get("objective")
+	same := maximising(family.Objective{Name: "ELBO", Kind: family.Bound}).Table(objective, Options{})
+	if len(same.Datasets) != 1 || !same.Cells[1][0].Best || same.Ranking == nil || same.Metric.Name != "ELBO" {
+		t.Errorf("of one meaning: %+v", same)
+	}
+	for _, other := range []family.Objective{exact, {Name: "ELBO", Kind: family.Surrogate}} {
+		s := maximising(other)
+		if table := s.Table(objective, Options{}); len(table.Datasets) != 0 || table.Ranking != nil || table.Metric.Better != metric.Neither {
+			t.Errorf("a bound and %v: %+v", other, table)
+		}
+		if got, want := strings.Join(s.Objectives(), ", "), "ELBO (bound), "+other.Name+" ("+string(other.Kind)+")"; got != want {
+			t.Errorf("objectives %q, want %q", got, want)
+		}
+		if table := s.Table(logLik, Options{}); len(table.Datasets) != 1 || table.Ranking == nil {
+			t.Errorf("log-likelihoods of a bound and %v: %+v", other, table)
+		}
+	}
+}
