@@ -111,7 +111,7 @@ func (f *gridForm) adapt(field *form.Field, e Engine) bool {
 			}
 		}
 	case rundir.TargetsField:
-		field.Many, field.Empty = false, "the last column"
+		field.Many = false
 		return f.Typed(field.Name) != "" || f.Field(field.Name) != nil
 	case rundir.FamilyField:
 		for _, spec := range e.Families() {

@@ -58,7 +58,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)
 	}
-	given := config.Dataset+config.Family+config.Split != "" || config.Seed != 0 || len(config.Set)+len(config.Targets) > 0
+	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 || len(config.Set)+len(config.Targets) > 0
 	config = withDefaults(config)
 	err = check(cmd, config)
 	var fetch *datasets.NotFetchedError
@@ -90,7 +90,7 @@ func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
 // defaults are for results, this is for a first look. The command that does the
 // same is printed first.
 func (c *console) demonstrate(cmd *cobra.Command, config rundir.Config) error {
-	if config.Dataset == "" && config.Family == "" && len(config.Set) == 0 {
+	if config.Dataset == "" && config.Family == "" && config.Preset == "" && len(config.Set) == 0 {
 		config.Set = map[string]string{"inducing": "32", "steps": "2000"}
 	}
 	config = withDefaults(config)

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -33,6 +34,9 @@ func NewField(h models.Hyperparameter, base string) *Field {
 	}
 	if h.Kind == family.Text {
 		f.Empty = "usual"
+	}
+	if h.Name == rundir.TargetsField {
+		f.Empty = "the last column"
 	}
 	return f
 }

@@ -153,7 +153,7 @@ func bounds(field *Field) []string {
 		return []string{"ctrl+n adds: " + strings.Join(field.Choices, ", ")}
 	}
 	var parts []string
-	if field.Default != "" && !field.Many {
+	if field.Default != "" && !field.Many && field.Name != rundir.PresetField {
 		text := "default " + field.Default
 		if field.Source != "" {
 			text += " (" + field.Source + ")"

@@ -1,5 +1,5 @@
 // Package kit is what the screens of the workbench are made of: the theme and the
-// signs, text that fits, rectangles and a canvas, lists, tabs, fields and texts
+// signs, text that fits, rectangles and a canvas, lists, tabs, rows of forms and texts
 // that are typed, tables of keys, and what a screen (Screen) and the house that it
 // stands in (Host) are to each other.
 //
