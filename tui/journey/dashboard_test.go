@@ -18,7 +18,7 @@ func (j *traveller) setUpTwoFamilies() {
 	j.press("Right")
 	j.line(fieldPattern("early_stopping") + `.*\boff\b`)
 	j.press("Enter")
-	j.line(`mean-field\b.*training`)
+	j.line(`mean-field\b.*running`)
 
 	j.press("n")
 	j.part("Family")

@@ -8,7 +8,7 @@ import "testing"
 const forever = "10000000"
 
 // going is how a run that goes on shows its steps where there are several runs.
-const going = `training +[\d,]+ / 10,000,000`
+const going = `running +[\d,]+ / 10,000,000`
 
 // over is how a run ends that somebody stops, or that has done its steps.
 const over = `(stopped|finished)`

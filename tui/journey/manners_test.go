@@ -18,7 +18,7 @@ func (j *traveller) askForHelp() {
 func (j *traveller) resizeTerminal() {
 	j.resize(80, 24)
 	j.drawn(80)
-	j.line(`▸.*training +[\d,]+`)
+	j.line(`▸.*running +[\d,]+`)
 	j.resize(40, 10)
 	j.drawn(40)
 	j.press("1")
