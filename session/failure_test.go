@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/models/linalg"
 	"dgplab/session/rundir"
 )
@@ -60,6 +61,30 @@ func TestFailures(t *testing.T) {
 			}
 			if s.Step == 29 && s.CheckpointStep != 24 {
 				t.Errorf("checkpoint of step %d, want the last good one, 24", s.CheckpointStep)
+			}
+		})
+	}
+}
+
+// TestAModelThatCannotBeMadeFailsItsRun has families that fail to make a model in
+// every way that there is.
+func TestAModelThatCannotBeMadeFailsItsRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func() (models.Model, error)
+		want string
+	}{
+		"an error":                 {func() (models.Model, error) { return nil, errors.New("no such kernel") }, "no such kernel"},
+		"an error and a nil model": {func() (models.Model, error) { return (*fakeModel)(nil), errors.New("no such kernel") }, "no such kernel"},
+		"a panic":                  {func() (models.Model, error) { panic("a shape") }, "a shape (details in crash.txt)"},
+		"nothing":                  {func() (models.Model, error) { return nil, nil }, "(details in crash.txt)"},
+		"a nil model":              {func() (models.Model, error) { return (*fakeModel)(nil), nil }, "(details in crash.txt)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.onNew = c.make
+			s := wait(t, w.start(t, config()), rundir.StopFailed)
+			if !strings.HasSuffix(s.Err.Error(), c.want) || s.Summary == nil || s.Summary.Error != s.Err.Error() {
+				t.Errorf("error %q, want one with %q; summary %+v", s.Err, c.want, s.Summary)
 			}
 		})
 	}

@@ -45,6 +45,8 @@ type fakeWorld struct {
 	// onStep is called within Step, with the number of the step that is being
 	// taken; an error fails the step.
 	onStep func(step int) error
+	// onNew is called in place of making a model.
+	onNew func() (models.Model, error)
 	// stepCost and diagnoseCost pass on the clock.
 	stepCost, diagnoseCost time.Duration
 	loadErr, predictErr    error
@@ -90,6 +92,9 @@ func (w *fakeWorld) environment() environment {
 			spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
 				_, d := data.X.Dims()
 				w.built++
+				if w.onNew != nil {
+					return w.onNew()
+				}
 				return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
 					weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}, nil
 			}

@@ -60,11 +60,15 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 }
 
 // build makes the model of the training part, as it is before the first step.
-func (t *trainer) build() (err error) {
+func (t *trainer) build() error {
 	train := t.prepared.Train
 	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: taskOf(t.prepared.Task)}
-	t.model, err = t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0))
-	return err
+	model, err := t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0))
+	if err != nil {
+		return err
+	}
+	t.model, t.subject.size.Parameters = model, model.NumParameters()
+	return nil
 }
 
 // checkData records what the data are, or refuses to go on with other data than

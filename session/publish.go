@@ -46,9 +46,6 @@ func (t *trainer) snapshot() *Snapshot {
 		Predictions: t.test.shown,
 	}
 	t.describeData(s)
-	if t.sound() {
-		s.Parameters = t.model.NumParameters()
-	}
 	switch t.state {
 	case Ended:
 		if s.Seconds > 0 {

@@ -120,10 +120,11 @@ func sameState(t *testing.T, what string, a, b family.Model) {
 
 func TestAModelThatCannotBeBuiltIsNil(t *testing.T) {
 	spec := Families()[0]
-	values, err := family.Resolve(spec.Hyperparameters, map[string]string{"lengthscale": "1e-6"})
+	values, err := family.Resolve(spec.Hyperparameters, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	values["lengthscale"] = "1e-6" // Out of bounds.
 	if m, err := spec.New(values, wave(10), 7); m != nil || err == nil {
 		t.Errorf("a lengthscale that no parameter may have gives the model %v, error %v", m, err)
 	}

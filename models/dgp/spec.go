@@ -130,7 +130,7 @@ func (m member) common() []family.Hyperparameter {
 			Help: "inducing points M of every layer", Paper: "128"},
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
 			Help: "covariance function, one lengthscale per input dimension", Paper: "rbf"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1e3,
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
 			Help: "all lengthscales at the start", Paper: "1"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
 			Help: "kernel variances at the start", Paper: "1"},

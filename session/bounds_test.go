@@ -1,0 +1,100 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/memory"
+	"dgplab/session/rundir"
+)
+
+// boundsMemory is what a run at the bounds may take. What needs more is refused, which
+// is an end of a run that is as it should be.
+const boundsMemory = 500e6
+
+// TestAllFamiliesTrainAtAllBounds takes two steps with the least and the greatest value
+// of every hyperparameter of every family. What cannot work is outside the bounds.
+func TestAllFamiliesTrainAtAllBounds(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	env := realEnvironment()
+	env.memory = memory.NewLedger(func() float64 { return boundsMemory })
+	for _, spec := range models.Families() {
+		t.Run(spec.Name, func(t *testing.T) {
+			for _, h := range spec.Hyperparameters {
+				for _, value := range bounds(h) {
+					t.Run(h.Name+"="+value, func(t *testing.T) { trainAt(t, env, spec, h, value) })
+				}
+			}
+		})
+	}
+}
+
+// bounds returns the least and the greatest value of a number.
+func bounds(h models.Hyperparameter) []string {
+	least := h.Min
+	switch h.Kind {
+	case family.Int, family.IntList:
+	case family.Float, family.FloatList:
+		if h.MinOpen {
+			least = math.Nextafter(least, h.Max)
+		}
+	default:
+		return nil
+	}
+	return []string{strconv.FormatFloat(least, 'g', -1, 64), strconv.FormatFloat(h.Max, 'f', -1, 64)}
+}
+
+// trainAt trains a small model with one hyperparameter at a bound.
+func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperparameter, value string) {
+	c := rundir.Config{Dataset: tinyTable(t), Family: spec.Name, Set: map[string]string{
+		"steps": "2", "validation_samples": "2", "test_samples": "2",
+	}}
+	small := map[string]string{"layers": "2", "width": "2", "inducing": "5", "samples": "2"}
+	for _, other := range spec.Hyperparameters {
+		if v, ok := small[other.Name]; ok {
+			c.Set[other.Name] = v
+		}
+	}
+	c.Set[h.Name] = value
+	if h.When != nil {
+		c.Set[h.When.Name] = h.When.Is[0]
+	}
+	r, err := Start(context.Background(), c, withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Wait()
+	if full := new(memory.Error); errors.As(s.Err, &full) {
+		t.Skip(s.Err)
+	}
+	if s.Err != nil || s.Summary == nil || s.Step != 2 || s.Test == nil {
+		t.Errorf("step %d: %v; summary %+v", s.Step, s.Err, s.Summary)
+	}
+}
+
+// tinyTable writes 40 points of a curve in two inputs and returns the file's name.
+func tinyTable(t *testing.T) string {
+	text := "a,b,y\n"
+	for i := range 40 {
+		x := float64(i) / 10
+		for j, v := range []float64{x, math.Cos(3 * x), math.Sin(x) + 0.1*math.Cos(float64(7*i))} {
+			if j > 0 {
+				text += ","
+			}
+			text += strconv.FormatFloat(v, 'g', 6, 64)
+		}
+		text += "\n"
+	}
+	path := filepath.Join(t.TempDir(), "curve.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
