@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/dgp"
 	"dgplab/models/family"
+	"dgplab/models/gp"
 	"dgplab/models/linalg"
 )
 
@@ -43,6 +44,7 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 // registry holds one line per kind of posterior.
 var registry = [][]family.Spec{
 	dgp.Families(),
+	gp.Families(),
 }
 
 // Families returns every family, in the order of the set-up screen.

@@ -108,6 +108,10 @@ func TestInspect(t *testing.T) {
 	if len(plan.Warnings) != 2 || plan.Warnings[0] != "made up" || !strings.Contains(plan.Warnings[1], "no validation points") {
 		t.Errorf("warnings %q", plan.Warnings)
 	}
+	plan, err = inspector.Inspect(context.Background(), config("validation=0", "early_stopping=off"))
+	if err != nil || len(plan.Warnings) != 1 {
+		t.Errorf("warnings %q of a run that wants no validation, %v", plan.Warnings, err)
+	}
 	// After a run, its speed is known: 1 ms a step on 144 training points.
 	wait(t, w.start(t, config()), rundir.StopSteps)
 	loads = 0

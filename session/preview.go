@@ -116,7 +116,9 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []string
 		add(w)
 	}
 	if rowsOf(p.Validation.X) == 0 {
-		add("there are no validation points: no validation curve, no early stopping")
+		if r.earlyStopping || r.validation > 0 { // Else nobody misses them.
+			add("there are no validation points: no validation curve, no early stopping")
+		}
 	} else if r.earlyStopping && r.steps > earlyAfter && r.validationEvery > earlyStrip {
 		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping compares longer strips", r.validationEvery, earlyStrip))
 	}

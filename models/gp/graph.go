@@ -10,16 +10,16 @@ package gp
 
 import (
 	"dgplab/models/autodiff"
-	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/param"
+	"dgplab/models/train"
 )
 
 // positiveFloor is the lower bound of variances, lengthscales and noise.
 const positiveFloor = 1e-6
 
 // graph is an objective of all data, recorded once, with its parameters. It is a
-// deterministic infer.Problem.
+// deterministic train.Problem.
 type graph struct {
 	tape   *autodiff.Tape
 	kernel kernel.Kernel
@@ -33,6 +33,7 @@ type graph struct {
 	noise        *autodiff.Node // [1][1][1]
 
 	terms []*autodiff.Node // [1][1][1], the parts of the objective
+	parts []float64        // their values at the last evaluation
 	value *autodiff.Node   // [1][1][1], their sum
 
 	// What predictions need, valid after forward: the factor of K_MM (of K + noise
@@ -82,6 +83,7 @@ func newGraph(k kernel.Kernel, jitter float64, s start, x, y []float64, n int, r
 // finish records the objective, the sum of its parts.
 func (g *graph) finish(terms ...*autodiff.Node) {
 	g.terms, g.value = terms, terms[0]
+	g.parts = make([]float64, len(terms))
 	for _, term := range terms[1:] {
 		g.value = g.tape.Add(g.value, term)
 	}
@@ -113,7 +115,7 @@ func (g *graph) collect() error {
 	return nil
 }
 
-var _ infer.Problem = (*graph)(nil)
+var _ train.Problem = (*graph)(nil)
 
 // Parameters implements infer.Problem.
 func (g *graph) Parameters() *param.Set { return g.set }
@@ -126,6 +128,9 @@ func (g *graph) Evaluate(dFree []float64) (float64, error) {
 	if err := g.tape.Forward(); err != nil {
 		return 0, err
 	}
+	for i, term := range g.terms {
+		g.parts[i] = term.Value[0]
+	}
 	if dFree != nil {
 		g.tape.Backward(g.value)
 		for i, leaf := range g.leaves {
@@ -135,3 +140,12 @@ func (g *graph) Evaluate(dFree []float64) (float64, error) {
 	}
 	return g.value.Value[0], nil
 }
+
+// Terms implements train.Problem.
+func (g *graph) Terms() []float64 { return g.parts }
+
+// Rescues implements train.Problem.
+func (g *graph) Rescues() int { return g.tape.Rescues() }
+
+// State implements train.Problem: training changes nothing but the parameters.
+func (g *graph) State() []param.Array { return nil }

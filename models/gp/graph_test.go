@@ -1,11 +1,11 @@
 package gp
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
 	"dgplab/models/kernel"
+	"dgplab/models/oracletest"
 )
 
 // problem is data and a start for tests.
@@ -65,23 +65,6 @@ func evaluate(t testing.TB, g *graph) (value float64, gradient []float64) {
 	return value, gradient
 }
 
-// closeTo fails unless got and want agree, relative to the largest of want or to 1.
-func closeTo(t *testing.T, what string, got, want []float64, tolerance float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
-	}
-	size := 1.0
-	for _, w := range want {
-		size = max(size, math.Abs(w))
-	}
-	for i, w := range want {
-		if !(math.Abs(got[i]-w) <= tolerance*size) {
-			t.Errorf("%s[%d] = %.17g, want %.17g", what, i, got[i], w)
-		}
-	}
-}
-
 func TestGradientsByCentralDifferences(t *testing.T) {
 	for family := range recordings {
 		for kind := range 3 {
@@ -104,7 +87,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 				const h = 1e-4
 				differences[i] = (8*(at(i, h)-at(i, -h)) - (at(i, 2*h) - at(i, -2*h))) / (12 * h)
 			}
-			closeTo(t, family+" "+kernel.Kind(kind).String(), gradient, differences, 1e-8)
+			oracletest.Close(t, family+" "+kernel.Kind(kind).String(), gradient, differences, 1e-8)
 		}
 	}
 }
@@ -118,10 +101,10 @@ func TestDataAsInducingInputs(t *testing.T) {
 	for _, family := range []string{"sgpr", "fitc"} {
 		g := c.graph(t, family)
 		value, d := evaluate(t, g)
-		closeTo(t, family, []float64{value}, []float64{exact}, 1e-9)
-		closeTo(t, family+" gradient", d, gradient, 1e-8)
+		oracletest.Close(t, family, []float64{value}, []float64{exact}, 1e-9)
+		oracletest.Close(t, family+" gradient", d, gradient, 1e-8)
 		if family == "sgpr" {
-			closeTo(t, "trace", g.terms[2].Value, []float64{0}, 1e-9)
+			oracletest.Close(t, "trace", g.terms[2].Value, []float64{0}, 1e-9)
 		}
 	}
 }
@@ -145,8 +128,8 @@ func TestOutputsAddUp(t *testing.T) {
 				sums[i] += x
 			}
 		}
-		closeTo(t, family, []float64{value}, []float64{sum}, 1e-12)
-		closeTo(t, family+" gradient", gradient, sums, 1e-10)
+		oracletest.Close(t, family, []float64{value}, []float64{sum}, 1e-12)
+		oracletest.Close(t, family+" gradient", gradient, sums, 1e-10)
 	}
 }
 

@@ -8,12 +8,6 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// Tolerances of the golden cases; see models/testdata/oracles.
-const (
-	valueTolerance    = 1e-9
-	gradientTolerance = 1e-8
-)
-
 // goldenKernel is a kernel in a case file.
 type goldenKernel struct {
 	Type         string
@@ -61,12 +55,12 @@ func TestMarginalLikelihoodOracles(t *testing.T) {
 			for family, want := range map[string]evidenceAndGradient{"gp": c.Exact, "fitc": c.FITC, "sgpr": c.VFE} {
 				g := p.graph(t, family)
 				value, _ := evaluate(t, g)
-				closeTo(t, family, []float64{value}, []float64{want.Value}, valueTolerance)
-				closeTo(t, family+" lengthscales", g.lengthscales.Grad(), want.Grad.Lengthscales, gradientTolerance)
-				closeTo(t, family+" variance", g.variance.Grad(), []float64{want.Grad.Variance}, gradientTolerance)
-				closeTo(t, family+" noise", g.noise.Grad(), []float64{want.Grad.Noise}, gradientTolerance)
+				oracletest.Close(t, family, []float64{value}, []float64{want.Value}, oracletest.ValueTolerance)
+				oracletest.Close(t, family+" lengthscales", g.lengthscales.Grad(), want.Grad.Lengthscales, oracletest.GradientTolerance)
+				oracletest.Close(t, family+" variance", g.variance.Grad(), []float64{want.Grad.Variance}, oracletest.GradientTolerance)
+				oracletest.Close(t, family+" noise", g.noise.Grad(), []float64{want.Grad.Noise}, oracletest.GradientTolerance)
 				if want.Grad.Z != nil {
-					closeTo(t, family+" Z", g.z.Grad(), slices.Concat(want.Grad.Z...), gradientTolerance)
+					oracletest.Close(t, family+" Z", g.z.Grad(), slices.Concat(want.Grad.Z...), oracletest.GradientTolerance)
 				}
 			}
 		})
@@ -97,7 +91,7 @@ func TestCollapsedBoundOracles(t *testing.T) {
 			layer := c.Layers[0]
 			p := layer.Kernel.problem(t, c.X, layer.Z, slices.Concat(c.Y...), c.Likelihood.Variance, c.Jitter)
 			value, _ := evaluate(t, p.graph(t, "sgpr"))
-			closeTo(t, "collapsed bound", []float64{value}, []float64{*c.CollapsedBound}, valueTolerance)
+			oracletest.Close(t, "collapsed bound", []float64{value}, []float64{*c.CollapsedBound}, oracletest.ValueTolerance)
 		})
 	}
 	if checked == 0 {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/kernel"
+	"dgplab/models/oracletest"
 )
 
 // predictions returns what a graph predicts at x [n][D].
@@ -47,9 +48,9 @@ func TestExactPredictionByDefinition(t *testing.T) {
 	weights.Mul(cross, &inverse)
 	wantMean.Mul(&weights, mat.NewDense(c.n, c.p, c.y))
 	wantCov.Mul(&weights, cross.T())
-	closeTo(t, "mean", mean, wantMean.RawMatrix().Data, 1e-10)
+	oracletest.Close(t, "mean", mean, wantMean.RawMatrix().Data, 1e-10)
 	for i := range variance {
-		closeTo(t, "variance", variance[i:i+1], []float64{c.start.variance - wantCov.At(i, i)}, 1e-10)
+		oracletest.Close(t, "variance", variance[i:i+1], []float64{c.start.variance - wantCov.At(i, i)}, 1e-10)
 	}
 }
 
@@ -61,8 +62,8 @@ func TestSparsePredictionsWithTheDataAsInducingInputs(t *testing.T) {
 	wantMean, wantVariance := predictions(t, c.graph(t, "gp"), x)
 	for _, family := range []string{"sgpr", "fitc"} {
 		mean, variance := predictions(t, c.graph(t, family), x)
-		closeTo(t, family+" mean", mean, wantMean, 1e-8)
-		closeTo(t, family+" variance", variance, wantVariance, 1e-8)
+		oracletest.Close(t, family+" mean", mean, wantMean, 1e-8)
+		oracletest.Close(t, family+" variance", variance, wantVariance, 1e-8)
 	}
 }
 
@@ -71,6 +72,6 @@ func TestPredictionFarAway(t *testing.T) {
 	c := randomProblem(kernel.RBF, 10, 1, 1, 4)
 	for family := range recordings {
 		mean, variance := predictions(t, c.graph(t, family), []float64{1e3})
-		closeTo(t, family, []float64{mean[0], variance[0]}, []float64{0, c.start.variance}, 1e-12)
+		oracletest.Close(t, family, []float64{mean[0], variance[0]}, []float64{0, c.start.variance}, 1e-12)
 	}
 }

@@ -133,10 +133,11 @@ func TestPollingEndsWithTheRun(t *testing.T) {
 
 func TestOutcomeInWords(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
-		rundir.StopSteps:  {"✓ finished", "all 20,000 steps done", "test LL -2.4100", "RMSE 2.9100", "CRPS 1.5200"},
-		rundir.StopEarly:  {"✓ stopped early", "no better validation since step", "cov 50 52.0%  cov 90 91.0%  cov 95 95.5%"},
-		rundir.StopAsked:  {"■ stopped", "as asked; checkpoint of step 1,000 kept"},
-		rundir.StopFailed: {"✗ failed", "layer 1, step 1240: covariance of the inducing outputs is not positive"},
+		rundir.StopSteps:     {"✓ finished", "all 20,000 steps done", "test LL -2.4100", "RMSE 2.9100", "CRPS 1.5200"},
+		rundir.StopEarly:     {"✓ stopped early", "no better validation since step", "cov 50 52.0%  cov 90 91.0%  cov 95 95.5%"},
+		rundir.StopConverged: {"✓ converged", "converged at step", "test LL -2.4100"},
+		rundir.StopAsked:     {"■ stopped", "as asked; checkpoint of step 1,000 kept"},
+		rundir.StopFailed:    {"✗ failed", "layer 1, step 1240: covariance of the inducing outputs is not positive"},
 	} {
 		a, _ := newDesk(kittest.Ended(someConfig, why), 120, 40)
 		for _, text := range want {

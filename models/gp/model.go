@@ -1,0 +1,122 @@
+package gp
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/inducing"
+	"dgplab/models/infer"
+	"dgplab/models/kernel"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+	"dgplab/models/train"
+)
+
+// Model trains a GP by L-BFGS. It implements family.Model, family.Viewer and
+// family.Noter.
+type Model struct {
+	*train.Model
+	graph *graph
+	notes []string
+}
+
+// build returns a model at its starting point: the inducing inputs by k-means.
+func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, error) {
+	n, d := data.X.Dims()
+	_, p := data.Y.Dims()
+	if _, err := m.size(v, n, d, p); err != nil {
+		return nil, err
+	}
+	kind, err := kernel.Parse(v.Text("kernel"))
+	if err != nil {
+		return nil, err
+	}
+	model := &Model{}
+	s := start{variance: v.Float("variance"), noise: v.Float("noise_variance")}
+	if s.lengthscales, err = lengthscales(v, d); err != nil {
+		return nil, err
+	}
+	var jitter float64
+	if m.sparse {
+		asked := v.Int("inducing")
+		if asked > n {
+			model.notes = append(model.notes, fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
+		}
+		s.z = rows(inducing.KMeans(data.X, min(asked, n), random.Stream(seed, "k-means", 0)))
+		s.fixedZ, jitter = !v.Bool("optimize_inducing"), v.Float("jitter")
+	}
+	if model.graph, err = newGraph(kernel.Kernel{Kind: kind}, jitter, s, rows(data.X), rows(data.Y), n, m.record); err != nil {
+		return nil, err
+	}
+	method := infer.NewLBFGS(model.graph.set.Size(), v.Int("history"), v.Float("tolerance"))
+	model.Model, err = train.New(m.spec().Objective, model.graph, method)
+	return model, err
+}
+
+// lengthscales returns those of the d inputs.
+func lengthscales(v family.Values, d int) ([]float64, error) {
+	list := v.Floats("lengthscale")
+	if len(list) == 1 {
+		for len(list) < d {
+			list = append(list, list[0])
+		}
+	}
+	if len(list) != d {
+		return nil, &family.ValueError{Name: "lengthscale", Value: v.Text("lengthscale"),
+			Want: fmt.Sprintf("want one number, or %d for the inputs", d)}
+	}
+	return list, nil
+}
+
+// rows returns the entries of x [n, d] without gaps, [n][d].
+func rows(x *mat.Dense) []float64 {
+	raw := x.RawMatrix()
+	if raw.Stride == raw.Cols {
+		return raw.Data[:raw.Rows*raw.Cols]
+	}
+	return mat.DenseCopyOf(x).RawMatrix().Data
+}
+
+// Predict implements family.Model. The prediction is one Gaussian for each target,
+// whatever the number of samples.
+func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	p := m.graph.y.Rows
+	out := &predictive.Gaussians{S: 1, N: n, P: p, Weights: []float64{1},
+		Mean: make([]float64, n*p), Var: make([]float64, n*p), Noise: predictive.SharedNoise(m.graph.noise.Value[0], 1, p)}
+	variance := make([]float64, n)
+	m.graph.predict(out.Mean, variance, rows(X))
+	for i, v := range variance {
+		for k := range p {
+			out.Var[i*p+k] = v
+		}
+	}
+	return out, nil
+}
+
+// refresh recomputes what follows from the parameters.
+func (m *Model) refresh() error {
+	t := m.graph.tape
+	return m.At(t.Quietly(t.Forward))
+}
+
+// Notes implements family.Noter.
+func (m *Model) Notes() []string { return m.notes }
+
+// Hyper implements family.Model.
+func (m *Model) Hyper() []family.Quantity {
+	g := m.graph
+	var list []family.Quantity
+	add := func(name string, value []float64) {
+		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), value...)})
+	}
+	add("likelihood.variance", g.noise.Value)
+	add("kernel.variance", g.variance.Value)
+	add("kernel.lengthscales", g.lengthscales.Value)
+	return list
+}

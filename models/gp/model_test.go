@@ -1,0 +1,254 @@
+package gp
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/kernel"
+)
+
+// smooth returns data of a smooth function of two inputs with a little noise, with
+// one or two outputs; the third input does not matter.
+func smooth(n, outputs int) family.Data {
+	noise := randomProblem(kernel.RBF, n, 3, outputs, 1)
+	x, y := mat.NewDense(n, 3, noise.x), mat.NewDense(n, outputs, noise.y)
+	y.Apply(func(i, p int, e float64) float64 {
+		return math.Sin(2*x.At(i, 0)) + float64(p)*x.At(i, 1) + 0.1*e
+	}, y)
+	return family.Data{X: x, Y: y}
+}
+
+// values returns a family's defaults but for those set.
+func values(t *testing.T, spec family.Spec, set map[string]string) family.Values {
+	t.Helper()
+	v, err := family.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// build returns a model of small settings.
+func build(t *testing.T, spec family.Spec, data family.Data) family.Model {
+	t.Helper()
+	set := map[string]string{"noise_variance": "0.1"}
+	if spec.Name != "gp" {
+		set["inducing"] = "12"
+	}
+	m, err := spec.New(values(t, spec, set), data, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// step takes a step.
+func step(t *testing.T, m family.Model) family.Report {
+	t.Helper()
+	r, err := m.Step(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestModelsConverge(t *testing.T) {
+	data, test := smooth(60, 2), smooth(61, 2)
+	for _, spec := range Families() {
+		m := build(t, spec, data)
+		var r family.Report
+		for range 1000 {
+			if r = step(t, m); r.Converged {
+				break
+			}
+		}
+		if !r.Converged {
+			t.Errorf("%s has not converged: %+v", spec.Name, r)
+		}
+		var sum float64
+		for _, term := range r.Terms {
+			sum += term
+		}
+		if len(r.Terms) != len(spec.Objective.Terms) || math.Abs(sum-r.Objective) > 1e-9*math.Abs(r.Objective) {
+			t.Errorf("%s: the terms %v are not those of %v", spec.Name, r.Terms, r.Objective)
+		}
+		mean, _ := moments(t, m, test)
+		var squares float64
+		for i, y := range test.Y.RawMatrix().Data {
+			squares += (y - mean[i]) * (y - mean[i])
+		}
+		if rmse := math.Sqrt(squares / 122); rmse > 0.4 {
+			t.Errorf("%s: RMSE %v", spec.Name, rmse)
+		}
+		// Nothing is left to do.
+		state := stateOf(m)
+		if again := step(t, m); !again.Converged || again.Objective != r.Objective {
+			t.Errorf("%s went on from %v to %+v", spec.Name, r.Objective, again)
+		} else if !slices.Equal(state["parameters"], stateOf(m)["parameters"]) {
+			t.Errorf("%s moved after it had converged", spec.Name)
+		}
+	}
+}
+
+// stateOf returns a copy of a model's state.
+func stateOf(m family.Model) map[string][]float64 {
+	out := map[string][]float64{}
+	for _, a := range m.State() {
+		out[a.Name] = slices.Clone(a.Data)
+	}
+	return out
+}
+
+// A run that is interrupted after every step, looked into and predicted from, and
+// resumed in a new model has the same bits as one that goes on.
+func TestModelsResume(t *testing.T) {
+	data := smooth(40, 1)
+	for _, spec := range Families() {
+		whole, parts := build(t, spec, data), build(t, spec, data)
+		for range 25 {
+			want, got := step(t, whole), step(t, parts)
+			if got.Objective != want.Objective || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
+				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
+			}
+			if _, err := parts.Predict(data.X, 1, 0); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := parts.(family.Viewer).Views(0); err != nil {
+				t.Fatal(err)
+			}
+			next := build(t, spec, data)
+			for i, a := range next.State() {
+				copy(a.Data, parts.State()[i].Data)
+			}
+			if err := next.Restored(); err != nil {
+				t.Fatal(err)
+			}
+			parts = next
+		}
+		want, got := stateOf(whole), stateOf(parts)
+		for name, w := range want {
+			if !slices.Equal(got[name], w) {
+				t.Errorf("%s: %s is not that of the uninterrupted run", spec.Name, name)
+			}
+		}
+	}
+}
+
+func TestModelsAreCancelledWithoutMoving(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, spec := range Families() {
+		m := build(t, spec, smooth(40, 1))
+		step(t, m)
+		before := stateOf(m)
+		if _, err := m.Step(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+		for name, w := range before {
+			if !slices.Equal(stateOf(m)[name], w) {
+				t.Errorf("%s: %s moved", spec.Name, name)
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeBuilt(t *testing.T) {
+	specs := Families()
+	for what, c := range map[string]struct {
+		spec family.Spec
+		set  map[string]string
+		n    int
+		want string
+	}{
+		"too many points":              {specs[0], nil, maxPoints + 1, "3.2 GB"},
+		"lengthscales of some":         {specs[0], map[string]string{"lengthscale": "1,2"}, 20, "3 for the inputs"},
+		"lengthscales of some, sparse": {specs[1], map[string]string{"lengthscale": "1,2,3,4"}, 20, "3 for the inputs"},
+	} {
+		data := family.Data{X: mat.NewDense(c.n, 3, nil), Y: mat.NewDense(c.n, 1, nil)}
+		m, err := c.spec.New(values(t, c.spec, c.set), data, 1)
+		if err == nil || m != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, %v", what, m, err)
+		}
+	}
+}
+
+func TestSizesAreThoseOfTheModels(t *testing.T) {
+	data := smooth(30, 2)
+	for _, spec := range Families() {
+		for _, optimize := range []string{"on", "off"} {
+			set := map[string]string{"optimize_inducing": optimize, "inducing": "50"} // more than there are points
+			if spec.Name == "gp" {
+				set = nil
+			}
+			v := values(t, spec, set)
+			size, err := spec.Size(v, 30, 3, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := spec.New(v, data, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.NumParameters() != size.Parameters {
+				t.Errorf("%s: %d parameters, size says %d", spec.Name, m.NumParameters(), size.Parameters)
+			}
+			if notes := m.(family.Noter).Notes(); (len(notes) == 1) != (spec.Name != "gp") {
+				t.Errorf("%s: notes %v", spec.Name, notes)
+			}
+		}
+	}
+}
+
+func TestViews(t *testing.T) {
+	data := smooth(60, 2)
+	for _, spec := range Families() {
+		m := build(t, spec, data)
+		for range 20 {
+			step(t, m)
+		}
+		v, err := m.(family.Viewer).Views(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The third input does not matter.
+		if f := v.Functions; f.Input == 2 || len(f.Items) != 2 || len(f.Grid) != gridPoints || !slices.IsSorted(f.Grid) {
+			t.Errorf("%s: functions %+v", spec.Name, f)
+		}
+		for _, f := range v.Functions.Items {
+			if len(f.Mean) != gridPoints || len(f.SD) != gridPoints || !(slices.Min(f.SD) > 0) {
+				t.Errorf("%s: function %+v", spec.Name, f)
+			}
+		}
+		want := map[string]int{"gp": 1, "sgpr": 2, "fitc": 2}[spec.Name]
+		if len(v.Matrices.Matrices) != want || (len(v.Matrices.Effective) == 1) != (spec.Name != "gp") {
+			t.Errorf("%s: matrices %+v", spec.Name, v.Matrices)
+		}
+		for _, k := range v.Matrices.Matrices {
+			if !(k.Condition >= 1) || math.IsInf(float64(k.Condition), 0) || !(k.SmallestPivot > 0) {
+				t.Errorf("%s: %+v", spec.Name, k)
+			}
+		}
+		for _, e := range v.Matrices.Effective {
+			if !(e > 0 && e < 12) {
+				t.Errorf("%s: %v of 12 parameters are determined", spec.Name, e)
+			}
+		}
+	}
+}
+
+func TestStepsDoNotAllocate(t *testing.T) {
+	for _, spec := range Families() {
+		m := build(t, spec, smooth(40, 1))
+		step(t, m)
+		if got := testing.AllocsPerRun(5, func() { _, _ = m.Step(context.Background()) }); got != 0 {
+			t.Errorf("%s: %v allocations a step", spec.Name, got)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package gp
+
+import (
+	"fmt"
+
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/kernel"
+)
+
+// maxPoints bounds the data of the exact GP.
+const maxPoints = 10000
+
+// Families returns the exact GP and its two sparse approximations.
+func Families() []family.Spec {
+	return []family.Spec{
+		member{
+			name: "gp", title: "Exact GP", record: (*graph).recordExact,
+			summary: "one layer, nothing approximated: the reference for small data, up to some thousands of points",
+			source:  "Rasmussen, Williams 2006, algorithm 2.1",
+			objective: family.Objective{Name: "log marginal likelihood", Kind: family.Evidence,
+				Terms: []infer.Reading{dataFit, complexity}},
+		}.spec(),
+		member{
+			name: "sgpr", title: "Collapsed sparse GP", record: (*graph).recordSGPR, sparse: true,
+			summary: "one layer: the bound of svgp with the best Gaussian over its inducing outputs, in closed form",
+			source:  "Titsias 2009, eq. 9",
+			objective: family.Objective{Name: "collapsed ELBO", Kind: family.Bound,
+				Terms: []infer.Reading{dataFit, complexity, trace}},
+		}.spec(),
+		member{
+			name: "fitc", title: "FITC sparse GP", record: (*graph).recordFITC, sparse: true,
+			summary: "one layer: the exact evidence of an approximate prior, no bound on that of the GP",
+			source:  "Snelson, Ghahramani 2006, eq. 9",
+			objective: family.Objective{Name: "FITC log marginal likelihood", Kind: family.Evidence,
+				Terms: []infer.Reading{dataFit, complexity}},
+		}.spec(),
+	}
+}
+
+// The parts of the objectives.
+var (
+	dataFit    = infer.Reading{Key: "data_fit", Name: "data fit"}
+	complexity = infer.Reading{Key: "complexity", Name: "complexity"}
+	trace      = infer.Reading{Key: "trace", Name: "trace term"}
+)
+
+// member is what sets one family apart from its neighbours.
+type member struct {
+	name, title, summary, source string
+	objective                    family.Objective
+	record                       func(*graph)
+	sparse                       bool // has inducing inputs
+}
+
+func (m member) spec() family.Spec {
+	m.objective.Gauges = (*infer.LBFGS)(nil).Gauges()
+	const why = "an iteration takes all data and searches a line; it converges"
+	return family.Spec{
+		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
+		Group: "sparse and exact GPs", Objective: m.objective,
+		Accepts:         family.Accepts{Regression: true, Outputs: true},
+		Hyperparameters: m.hyperparameters(),
+		Training: map[string]family.Default{
+			"steps":            {Value: "1000", Source: why},
+			"validation":       {Value: "0", Source: "the evidence needs no part of the data to be held out"},
+			"early_stopping":   {Value: "off", Source: "the evidence needs no part of the data to be held out"},
+			"metrics_every":    {Value: "1", Source: why},
+			"checkpoint_every": {Value: "100", Source: why},
+		},
+		Size: m.size,
+		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+			model, err := m.build(v, data, seed)
+			if err != nil {
+				return nil, err
+			}
+			return model, nil
+		},
+	}
+}
+
+func (m member) hyperparameters() []family.Hyperparameter {
+	list := []family.Hyperparameter{
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
+			Help: "covariance function, one lengthscale per input dimension"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-3, Max: 1e3,
+			Help: "lengthscales at the start: one number for all, or one per input dimension"},
+		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
+			Help: "kernel variances at the start"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
+			Help: "Gaussian noise variance at the start, standardised units"},
+	}
+	if m.sparse {
+		list = append([]family.Hyperparameter{
+			{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 4096,
+				Help: "inducing points M of every layer"},
+			{Name: "optimize_inducing", Section: family.InferenceSection, First: true, Kind: family.Bool, Default: "on",
+				Help: "move the inducing inputs too; off leaves them where k-means puts them"},
+		}, list...)
+		list = append(list, family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
+			Help: "added to the diagonal of every K_MM"})
+	}
+	return append(list,
+		family.Hyperparameter{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
+			Help: "largest entry of the gradient, relative to the objective, at which training has converged"},
+		family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int, Default: "50", Min: 1, Max: 1000,
+			Source: "half as many steps on boston as with 10",
+			Help:   "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"})
+}
+
+// size implements family.Spec.Size.
+func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
+	s, points := family.Size{Parameters: d + 2}, float64(n)
+	if m.sparse {
+		inducing := min(v.Int("inducing"), n)
+		if v.Bool("optimize_inducing") {
+			s.Parameters += inducing * d
+		}
+		// Forward a triangular solve and the product for B, backward twice as much;
+		// the factors of K_MM and B with their derivatives.
+		square := float64(inducing * inducing)
+		s.StepFLOPs = 9*points*square + 7*square*float64(inducing)
+		// Three nodes of [M][N] and some ten of [M][M], with their gradients.
+		s.Memory = 8 * (6*float64(inducing)*points + 18*square)
+	} else {
+		// A factorisation and an inverse; K, its gradient and the factor, which views
+		// multiply out.
+		s.StepFLOPs = points * points * points
+		s.Memory = 8 * 4 * points * points
+		if n > maxPoints {
+			return s, fmt.Errorf("the exact GP takes at most %d points: its matrices of %d x %d would need %.1f GB; use sgpr or fitc",
+				maxPoints, n, n, s.Memory/1e9)
+		}
+	}
+	s.Memory += 8 * 2 * v.Float("history") * float64(s.Parameters)
+	return s, nil
+}

@@ -1,0 +1,61 @@
+package gp
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"dgplab/models/dgp"
+	"dgplab/models/family"
+	"dgplab/models/oracletest"
+	"dgplab/models/predictive"
+)
+
+// A natural-gradient step of length 1 on all data takes the sparse variational GP to
+// the best q(f_M), where its bound is the collapsed one and so are its predictions.
+// Its hyperparameters stay, since Adam's rate is nothing.
+func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
+	data, test := smooth(50, 2), smooth(20, 2)
+	specs := dgp.Families()
+	svgp := specs[slices.IndexFunc(specs, func(s family.Spec) bool { return s.Name == "svgp" })]
+	sgpr := Families()[1]
+	for _, kernel := range []string{"rbf", "matern32", "matern52"} {
+		set := map[string]string{"kernel": kernel, "inducing": "12", "noise_variance": "0.05", "lengthscale": "0.7", "variance": "1.5"}
+		collapsed, err := sgpr.New(values(t, sgpr, set), data, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := collapsed.(*Model).graph.Evaluate(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(set, map[string]string{"batch": "50", "optimizer": "natgrad", "natgrad_step": "1", "learning_rate": "1e-12"})
+		variational, err := svgp.New(values(t, svgp, set), data, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step(t, variational)
+		got := step(t, variational).Objective // of the parameters that the first step left
+		if math.Abs(got-want) > 1e-8*math.Abs(want) {
+			t.Errorf("%s: the bound is %.12g, the collapsed one %.12g", kernel, got, want)
+		}
+		gotMean, gotVariance := moments(t, variational, test)
+		wantMean, wantVariance := moments(t, collapsed, test)
+		oracletest.Close(t, kernel+" mean", gotMean, wantMean, 1e-7)
+		oracletest.Close(t, kernel+" variance", gotVariance, wantVariance, 1e-7)
+	}
+}
+
+// moments returns those of what a model predicts for the targets.
+func moments(t *testing.T, m family.Model, test family.Data) (mean, variance []float64) {
+	t.Helper()
+	p, err := m.Predict(test.X, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, outputs := p.Dims()
+	mean, variance = make([]float64, n*outputs), make([]float64, n*outputs)
+	p.(predictive.Regression).Moments(mean, variance)
+	return mean, variance
+}
