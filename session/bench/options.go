@@ -46,13 +46,18 @@ const (
 // Setting names one cell of a sweep.
 type Setting struct {
 	Family string
-	// Inducing is M and Layers L, the output layer included. Width is tau, the
-	// GPs of every hidden layer; 0 if there are no hidden layers.
+	// Inducing is M, 0 if there are no inducing points, and Layers L, the output
+	// layer included. Width is tau, the GPs of every hidden layer; 0 if there are no
+	// hidden layers.
 	Inducing, Layers, Width int
 }
 
 func (s Setting) String() string {
-	text := fmt.Sprintf("%s, M=%d, L=%d", s.Family, s.Inducing, s.Layers)
+	text := s.Family
+	if s.Inducing > 0 {
+		text += fmt.Sprintf(", M=%d", s.Inducing)
+	}
+	text += fmt.Sprintf(", L=%d", s.Layers)
 	if s.Width > 0 {
 		text += fmt.Sprintf(", width %d", s.Width)
 	}
@@ -132,9 +137,12 @@ func (o Options) check() error {
 
 // settings returns the cells of a family; some may come twice.
 func (o Options) settings(spec models.Spec) []Setting {
-	layers := o.Layers
+	layers, inducing := o.Layers, o.Inducing
 	if !has(spec, "layers") {
 		layers = []int{1}
+	}
+	if !has(spec, "inducing") {
+		inducing = []int{0}
 	}
 	var list []Setting
 	for _, l := range layers {
@@ -142,7 +150,7 @@ func (o Options) settings(spec models.Spec) []Setting {
 			if !has(spec, "width") || l == 1 {
 				width = 0
 			}
-			for _, m := range o.Inducing {
+			for _, m := range inducing {
 				list = append(list, Setting{Family: spec.Name, Inducing: m, Layers: l, Width: width})
 			}
 		}

@@ -114,6 +114,9 @@ func TestOperationsAreCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if (len(p.jobs) == 1) == has(spec, "inducing") {
+			t.Errorf("%s: %d cells", spec.Name, len(p.jobs))
+		}
 		for i, j := range p.jobs {
 			flops := j.size.StepFLOPs
 			if flops <= 0 || math.IsInf(flops, 0) {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -159,8 +160,10 @@ func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float
 	switch {
 	case err != nil:
 		c.Err = err
-	case len(times) < leastSteps:
+	case len(times) < leastSteps && ctx.Err() != nil:
 		return c, false
+	case len(times) < leastSteps:
+		c.Err = errors.New("it converged before there was enough to measure")
 	default:
 		c.summarise(times, moreAllocs-allocs, moreBytes-bytes)
 	}
@@ -169,12 +172,13 @@ func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float
 
 // steps takes steps for some seconds, but no fewer than least and no more than
 // fit into times, to which it adds the seconds that each took. It ends early
-// when ctx does.
+// when ctx does or the model has converged, after which steps do nothing.
 func (m *meter) steps(ctx context.Context, model models.Model, seconds float64, least int, times *[]float64) error {
 	start := m.now()
 	last := start
 	for ctx.Err() == nil && len(*times) < cap(*times) && (len(*times) < least || last.Sub(start).Seconds() < seconds) {
-		if _, err := model.Step(ctx); err != nil {
+		report, err := model.Step(ctx)
+		if err != nil || report.Converged {
 			return err
 		}
 		now := m.now()

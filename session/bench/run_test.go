@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,20 @@ func TestRun(t *testing.T) {
 func TestLeastSteps(t *testing.T) {
 	r, err := fakeMeter(time.Minute).run(context.Background(), mustBenchmark(t, small(nil)), nil)
 	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != leastSteps {
+		t.Errorf("cells %+v, %v", r.Cells, err)
+	}
+}
+
+// A model without inducing points has one cell, and one that converges at once has
+// nothing to measure.
+func TestModelThatConverges(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) { o.Families, o.Inducing = []string{"gp"}, []int{4, 8} }))
+	if p.Len() != 1 || p.jobs[0].String() != "gp, L=1" {
+		t.Fatalf("cells %v", settingsOf(p))
+	}
+	p.N, p.jobs[0].values["tolerance"] = 20, "1"
+	r, err := fakeMeter(time.Second).run(context.Background(), p, nil)
+	if err != nil || len(r.Cells) != 1 || r.Cells[0].Err == nil || !strings.Contains(r.Cells[0].Err.Error(), "converged") {
 		t.Errorf("cells %+v, %v", r.Cells, err)
 	}
 }

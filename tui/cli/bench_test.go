@@ -64,7 +64,7 @@ func TestBench(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 || o.err != "" {
+	if len(lines) != 3 || lines[0].Event != "cell" || *lines[1].Inducing != 8 || o.err != "" {
 		t.Fatalf("got\n%v", o)
 	}
 	for _, c := range lines[:2] {

@@ -9,10 +9,11 @@ import (
 
 // cellJSON is a cell in JSON; what was not measured is null.
 type cellJSON struct {
-	Event    string `json:"event"`
-	Family   string `json:"family"`
-	Inducing int    `json:"inducing"`
-	Layers   int    `json:"layers"`
+	Event  string `json:"event"`
+	Family string `json:"family"`
+	// Inducing is null where there are no inducing points.
+	Inducing *int `json:"inducing"`
+	Layers   int  `json:"layers"`
 	// Width is null where there are no hidden layers.
 	Width         *int     `json:"width"`
 	Steps         int      `json:"steps"`
@@ -91,7 +92,7 @@ func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted b
 func cellFor(c bench.Cell, p bench.Peak) cellJSON {
 	ok, rate := c.Err == nil, c.Rate()
 	out := cellJSON{
-		Event: "cell", Family: c.Family, Inducing: c.Inducing, Layers: c.Layers, Width: given(c.Width > 0, c.Width),
+		Event: "cell", Family: c.Family, Inducing: given(c.Inducing > 0, c.Inducing), Layers: c.Layers, Width: given(c.Width > 0, c.Width),
 		Steps: c.Steps, MSMedian: rounded(ok, c.Median/milli), MSMin: rounded(ok, c.Min/milli),
 		FLOPsPerStep: given(c.FLOPs > 0, c.FLOPs), GFLOPS: rounded(rate > 0, rate/giga), PeakShare: rounded(p.Share(rate) > 0, p.Share(rate)),
 		AllocsPerStep: rounded(ok, c.Allocs), BytesPerStep: rounded(ok, c.Bytes),

@@ -95,7 +95,7 @@ func benchTable(r bench.Result) tables.Table {
 		tables.Column{Title: "bytes", Right: true, Drop: 4})
 	decimals := timeDecimals(r.Cells)
 	for _, c := range r.Cells {
-		row := []string{c.Family, strconv.Itoa(c.Inducing)}
+		row := []string{c.Family, dashed(c.Inducing > 0, "%d", c.Inducing)}
 		if len(layers) > 1 {
 			row = append(row, strconv.Itoa(c.Layers))
 		}
