@@ -56,6 +56,9 @@ type fakeWorld struct {
 	diagnosed              []int   // steps at which diagnostics were made
 	built                  int     // models
 	noTest                 bool
+	convergesAt            int // step; 0 for never
+	endlessAt              int // step that ends only when it is cancelled; 0 for none
+	inEndless              chan struct{}
 	training               map[string]family.Default // the family's own defaults
 	full                   bool                      // no memory is free
 }
@@ -170,8 +173,13 @@ func (w *fakeWorld) prepare(ds *datasets.Dataset, split string, validation float
 	return p, split, nil
 }
 
-func (m *fakeModel) Step(context.Context) (models.Report, error) {
+func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	step := int(m.step[0]) + 1
+	if step == m.world.endlessAt {
+		close(m.world.inEndless)
+		<-ctx.Done()
+		return models.Report{}, ctx.Err()
+	}
 	m.world.pass(m.world.stepCost)
 	if m.world.onStep != nil {
 		if err := m.world.onStep(step); err != nil {
@@ -201,6 +209,7 @@ func (m *fakeModel) Step(context.Context) (models.Report, error) {
 	if step%50 == 0 {
 		report.Rescues = 1
 	}
+	report.Converged = step == m.world.convergesAt
 	return report, nil
 }
 

@@ -40,7 +40,10 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if data.Task == family.Binary {
 		arch.Likelihood = Bernoulli
 	}
-	start := newStart(v, m, arch, kind, data.X, d, widths, seed)
+	start, err := newStart(v, m, arch, kind, data.X, d, widths, seed)
+	if err != nil {
+		return nil, err
+	}
 	post := newPosterior(autodiff.NewTape(), arch)
 	if err := start.apply(post); err != nil {
 		return nil, err
@@ -77,14 +80,36 @@ func method(v family.Values, p *problem) infer.Method {
 
 // start is where the parameters begin.
 type start struct {
-	z                            []*mat.Dense // of each layer, [M, D_l]
-	lengthscale, variance, noise float64
-	innerScale                   float64
+	z          []*mat.Dense // of each layer, [M, D_l]
+	kernels    []kernelStart
+	noise      float64
+	innerScale float64
+}
+
+// kernelStart is where the parameters of a layer's kernel begin.
+type kernelStart struct{ lengthscale, variance float64 }
+
+// kernelStarts returns that of each layer.
+func kernelStarts(v family.Values, layers int) ([]kernelStart, error) {
+	lengthscales, err := family.Each("lengthscale", v.Floats("lengthscale"), layers, "layers")
+	if err != nil {
+		return nil, err
+	}
+	variances, err := family.Each("variance", v.Floats("variance"), layers, "layers")
+	if err != nil {
+		return nil, err
+	}
+	list := make([]kernelStart, layers)
+	for l := range list {
+		list[l] = kernelStart{lengthscales[l], variances[l]}
+	}
+	return list, nil
 }
 
 // newStart fills in the layers of arch and returns where their parameters begin.
-func newStart(v family.Values, m member, arch *Architecture, kind kernel.Kind, x *mat.Dense, d int, widths []int, seed uint64) start {
-	s := start{lengthscale: v.Float("lengthscale"), variance: v.Float("variance"), noise: v.Float("noise_variance"), innerScale: 1}
+func newStart(v family.Values, m member, arch *Architecture, kind kernel.Kind, x *mat.Dense, d int, widths []int, seed uint64) (start, error) {
+	kernels, err := kernelStarts(v, len(widths))
+	s := start{kernels: kernels, noise: v.Float("noise_variance"), innerScale: 1}
 	linear := true
 	if !m.single {
 		linear, s.innerScale = v.Text("mean_function") == "linear", v.Float("inner_scale")
@@ -104,7 +129,7 @@ func newStart(v family.Values, m member, arch *Architecture, kind kernel.Kind, x
 		arch.Layers = append(arch.Layers, layer)
 		inputs = width
 	}
-	return s
+	return s, err
 }
 
 // apply writes the start into the leaves.
@@ -113,9 +138,9 @@ func (s start) apply(p *posterior) error {
 	for l, n := range p.layers {
 		copy(n.z.Value, mat.DenseCopyOf(s.z[l]).RawMatrix().Data)
 		for d := range n.lengthscales.Value {
-			n.lengthscales.Value[d] = s.lengthscale
+			n.lengthscales.Value[d] = s.kernels[l].lengthscale
 		}
-		n.variance.Value[0] = s.variance
+		n.variance.Value[0] = s.kernels[l].variance
 	}
 	p.noise.Value[0] = s.noise
 	last := len(p.layers) - 1

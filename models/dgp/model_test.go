@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -348,6 +349,27 @@ func TestMissingTargetsAreLeftOut(t *testing.T) {
 			if math.IsNaN(v) {
 				t.Fatalf("%s is not a number", a.Name)
 			}
+		}
+	}
+}
+
+// Kernels begin as a list says, one number for all layers or one each.
+func TestKernelsOfEachLayer(t *testing.T) {
+	m := build(t, "star", wave(40), small, map[string]string{"layers": "3", "lengthscale": "0.5,1,2", "variance": "3"})
+	for l, want := range []float64{0.5, 1, 2} {
+		n := m.post().layers[l]
+		if math.Abs(n.lengthscales.Value[0]-want) > 1e-12 || math.Abs(n.variance.Value[0]-3) > 1e-12 {
+			t.Errorf("layer %d begins with lengthscale %v and variance %v", l+1, n.lengthscales.Value[0], n.variance.Value[0])
+		}
+	}
+	for _, spec := range Families() {
+		values, err := family.Resolve(spec.Hyperparameters, map[string]string{"lengthscale": "1,2,3,4"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bad *family.ValueError
+		if _, err := spec.Size(values, 40, 2, 1); !errors.As(err, &bad) || bad.Name != "lengthscale" {
+			t.Errorf("%s: four lengthscales are accepted: %v", spec.Name, err)
 		}
 	}
 }

@@ -130,10 +130,10 @@ func (m member) common() []family.Hyperparameter {
 			Help: "inducing points M of every layer", Paper: "128"},
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
 			Help: "covariance function, one lengthscale per input dimension", Paper: "rbf"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
-			Help: "all lengthscales at the start", Paper: "1"},
-		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
-			Help: "kernel variances at the start", Paper: "1"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
+			Help: "lengthscales at the start: one number for all layers, or one each", Paper: "1"},
+		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
+			Help: "kernel variances at the start: one number for all layers, or one each", Paper: "1"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
 			Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "512", Min: 1, Max: 65536,
@@ -181,17 +181,8 @@ func (m member) widths(v family.Values, p int) ([]int, error) {
 		return []int{p}, nil
 	}
 	layers, hidden := v.Int("layers"), v.Ints("width")
-	if len(hidden) == 1 {
-		for len(hidden) < layers-1 {
-			hidden = append(hidden, hidden[0])
-		}
-		hidden = hidden[:layers-1]
-	}
-	if len(hidden) != layers-1 {
-		return nil, &family.ValueError{Name: "width", Value: v.Text("width"),
-			Want: fmt.Sprintf("want one number, or %d for the hidden layers of layers=%d", layers-1, layers)}
-	}
-	return append(hidden[:len(hidden):len(hidden)], p), nil
+	hidden, err := family.Each("width", hidden, layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+	return append(hidden, p), err
 }
 
 // patternFor returns the blocks of L_S for these values.
@@ -214,6 +205,9 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 	}
 	pattern, err := m.patternFor(v, widths)
 	if err != nil {
+		return family.Size{}, err
+	}
+	if _, err := kernelStarts(v, len(widths)); err != nil {
 		return family.Size{}, err
 	}
 	inducing := min(v.Int("inducing"), n)

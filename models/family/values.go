@@ -250,6 +250,21 @@ func (v Values) Floats(name string) []float64 {
 	return list
 }
 
+// Each returns the n values that a list stands for: one number for all, or one each.
+// It returns a *ValueError that names the hyperparameter for another number of them;
+// of says what there are n of.
+func Each[T any](name string, list []T, n int, of string) ([]T, error) {
+	if len(list) != 1 && len(list) != n {
+		return nil, &ValueError{Name: name, Value: strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]"),
+			Want: fmt.Sprintf("want one number, or %d for the %s", n, of)}
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = list[i%len(list)]
+	}
+	return out, nil
+}
+
 // Text returns the value of any hyperparameter as text.
 func (v Values) Text(name string) string {
 	text, ok := v[name]

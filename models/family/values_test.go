@@ -69,3 +69,18 @@ func TestFloats(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestEach(t *testing.T) {
+	for _, c := range []struct {
+		list []int
+		n    int
+		want []int // nil for an error
+	}{
+		{[]int{5}, 3, []int{5, 5, 5}}, {[]int{5}, 0, []int{}}, {[]int{1, 2}, 2, []int{1, 2}}, {[]int{1, 2}, 3, nil}, {[]int{1, 2}, 1, nil},
+	} {
+		got, err := Each("width", c.list, c.n, "layers")
+		if (err != nil) != (c.want == nil) || !slices.Equal(got, c.want) {
+			t.Errorf("%v for %d: %v, %v", c.list, c.n, got, err)
+		}
+	}
+}

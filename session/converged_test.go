@@ -1,0 +1,57 @@
+package session
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+)
+
+// A model that has converged ends its run: with a report line of its last step, test
+// scores, and nothing to resume.
+func TestConvergedRunEnds(t *testing.T) {
+	w := newWorld(t)
+	w.convergesAt = 23 // between two report lines
+	s := wait(t, w.start(t, config()), rundir.StopConverged)
+	if s.Step != 23 || s.Test == nil || s.CheckpointStep != 23 || s.Stop.Word() != "converged" {
+		t.Errorf("step %d, test %v, checkpoint of step %d, %q", s.Step, s.Test, s.CheckpointStep, s.Stop.Word())
+	}
+	if last := s.Curve[len(s.Curve)-1]; last.Step != 23 || last.Objective != s.Last.Objective {
+		t.Errorf("the last report line is %+v", last)
+	}
+	record, err := Open(s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.Standing() != "converged" || record.Resumable {
+		t.Errorf("the record is %s, resumable %v", record.Standing(), record.Resumable)
+	}
+	_, err = Resume(context.Background(), s.ID, withEnvironment(w.environment()), WithSteps(100))
+	if err == nil || !strings.Contains(err.Error(), "has converged at step 23") {
+		t.Errorf("resumed: %v", err)
+	}
+}
+
+// Stop ends a step that takes long; the state is that before the step.
+func TestStopEndsALongStep(t *testing.T) {
+	w := newWorld(t)
+	w.endlessAt, w.inEndless = 31, make(chan struct{})
+	r := w.start(t, config())
+	<-w.inEndless
+	r.Stop()
+	s := wait(t, r, rundir.StopAsked)
+	if s.Step != 30 || s.CheckpointStep != 30 || s.Test == nil {
+		t.Errorf("step %d, checkpoint of step %d, test %v", s.Step, s.CheckpointStep, s.Test)
+	}
+	w.endlessAt = 0
+	resumed, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := wait(t, resumed, rundir.StopSteps)
+	straight := wait(t, newWorld(t).start(t, config()), rundir.StopSteps)
+	if end.Last.Objective != straight.Last.Objective {
+		t.Errorf("after the interruption the objective is %v, without it %v", end.Last.Objective, straight.Last.Objective)
+	}
+}
