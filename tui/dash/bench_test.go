@@ -30,7 +30,7 @@ func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 			}
 			curve = append(curve, p)
 		}
-		s := *kittest.Training(family(name, 0), 1000)
+		s := *kittest.Training(ofFamily(name, 0), 1000)
 		s.Curve, s.Step, s.Batch = curve, n, 512
 		runs, curves = append(runs, d.start(&s)), append(curves, curve)
 	}

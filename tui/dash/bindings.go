@@ -1,6 +1,10 @@
 package dash
 
-import "dgplab/tui/kit"
+import (
+	"slices"
+
+	"dgplab/tui/kit"
+)
 
 // What keys ask for on the dashboard alone; the rest is the kit's.
 const (
@@ -26,10 +30,10 @@ const (
 	actGroup       kit.Action = "group"
 )
 
-// actPages turn the pages, in their order.
-var actPages = [...]kit.Action{"page_training", "page_compare", "page_calibration", "page_health"}
+// bindings are all keys: of the runs, of the pages, of the panels, and the rest.
+var bindings = slices.Concat(runBindings, pageBindings(), arrowBindings, panelBindings(), workBindings)
 
-var bindings = []kit.Binding{
+var runBindings = []kit.Binding{
 	kit.Bind(kit.ActPause, "space", "pause", "Pause the training of the chosen run, or continue it.", " "),
 	kit.Bind(actZoom, "enter", "zoom", "Show the focused panel on the whole screen, and back.", "enter"),
 	kit.Bind(kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
@@ -41,14 +45,17 @@ var bindings = []kit.Binding{
 	kit.Bind(actPreviousRun, ",", "", "Choose the run before.", ","),
 	kit.Bind(actTakeAway, "N", "", "Take the chosen run from the screen. It goes on.", "N"),
 	kit.Bind(kit.ActStop, "s", "stop", "Stop the chosen run: it is evaluated on its test part and its checkpoint is kept.", "s"),
-	kit.Bind(actPages[0], "1", "", "The training: ELBO, validation, covariance and layers.", "1"),
-	kit.Bind(actPages[1], "2", "", "The comparison: a table of the runs, and each against the chosen one, point by point.", "2"),
-	kit.Bind(actPages[2], "3", "", "The calibration: errors, variances, PIT and coverage on the test points.", "3"),
-	kit.Bind(actPages[3], "4", "", "The health of the arithmetic: alarms, matrices, divergence, time.", "4"),
+}
+
+// arrowBindings say what arrows do in the panels that do not choose a run with them.
+var arrowBindings = []kit.Binding{
 	kit.Bind(kit.ActLeft, "<left>", "", "Move the cursor of the curves to the left; in covariance and layers, look into the layer before; in the table, sort by the column before.", "left"),
 	kit.Bind(kit.ActRight, "<left><right>", "look", "Move the cursor of the curves to the right; in covariance and layers, look into the next layer; in the table, sort by the next column.", "right"),
 	kit.Bind(kit.ActUp, "<up>", "", "Look at the GP before, of this layer; in curves and table, choose the run above; in calibration, the target before; in health, scroll.", "up"),
 	kit.Bind(kit.ActDown, "<up><down>", "", "Look at the next GP of this layer; in curves and table, choose the run below; in calibration, the next target; in health, scroll.", "down"),
+}
+
+var curveBindings = []kit.Binding{
 	kit.Bind(actZoomIn, "]", "zoom in", "Show less of the steps, around the cursor; so does the mouse wheel. New points do not change it.", "]"),
 	kit.Bind(actZoomOut, "[", "", "Show more of the steps.", "["),
 	kit.Bind(actPanLeft, "<", "", "Move the zoomed curves to earlier steps.", "<", "shift+left"),
@@ -57,16 +64,36 @@ var bindings = []kit.Binding{
 	kit.Bind(actFollow, "f", "", "Let the zoomed curves follow the newest step, or keep them where they are.", "f"),
 	kit.Bind(kit.ActXAxis, "x", "x axis", "Draw curves over steps, epochs, or training time without pauses.", "x"),
 	kit.Bind(actYAxis, "l", "y axis", "Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
-	kit.Bind(actSmoother, "+", "", "Smooth the ELBO more; the raw curve stays visible.", "+", "="),
-	kit.Bind(actRougher, "+-", "smooth", "Smooth the ELBO less.", "-", "_"),
+	kit.Bind(actSmoother, "+", "", "Smooth the objective more; the raw curve stays visible.", "+", "="),
+	kit.Bind(actRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
 	kit.Bind(actClip, "c", "", "Let outliers not set the vertical axis; how many are clipped is said. And back.", "c"),
-	kit.Bind(actPerPoint, "p", "", "Show the ELBO per data point, or as the sum.", "p"),
+	kit.Bind(actPerPoint, "p", "", "Show the objective per data point, or as the sum.", "p"),
 	kit.Bind(actGroup, "g", "", "Draw runs that differ in nothing but the seed as one: mean and standard error. And apart.", "g"),
-	kit.Bind(kit.ActReverse, "i", "", "Turn the order of the table round.", "i"),
+}
+
+var workBindings = []kit.Binding{
 	kit.Bind(actCheckpoint, "k", "checkpoint", "Write a checkpoint of the chosen run now.", "k"),
 	kit.Bind(actDiagnose, "d", "", "Look at the posterior of the chosen run now.", "d"),
 	kit.Bind(actEvaluate, "v", "", "Evaluate the chosen run on its test part now, while it goes on.", "v"),
 	kit.Bind(actExport, "e", "export", "Write curves, map and samples as PNG, SVG and CSV into the directory of the chosen run.", "e"),
 	kit.Bind(kit.ActAblate, "a", "ablate", "Lay out a grid of runs around the chosen one.", "a"),
 	kit.Bind(kit.ActBack, "esc", "", "Put the cursor of the curves away, leave the whole screen, or go back to the screen before. It never stops a run.", "esc"),
+}
+
+// pageBindings are the keys that turn the pages.
+func pageBindings() (list []kit.Binding) {
+	for _, p := range pages {
+		list = append(list, kit.Bind(p.act, p.key, "", p.help, p.key))
+	}
+	return list
+}
+
+// panelBindings are the keys of all panels.
+func panelBindings() (list []kit.Binding) {
+	for _, page := range pages {
+		for _, p := range page.panels {
+			list = append(list, p.Keys()...)
+		}
+	}
+	return list
 }

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"math"
+	"slices"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -19,7 +20,8 @@ const (
 // when a panel on the screen says it.
 func (d *Dash) curveKey(act kit.Action) string {
 	note := d.changeCurves(act)
-	if d.shows(panelELBO) || d.shows(panelValidation) && act != actPerPoint && act != actSmoother && act != actRougher {
+	ofObjective := act == actPerPoint || act == actSmoother || act == actRougher
+	if d.shows(objectivePanel) || d.shows(validationPanel) && !ofObjective {
 		if note != nothingToMove && note != nothingToGroup {
 			return ""
 		}
@@ -52,7 +54,7 @@ func (d *Dash) changeCurves(act kit.Action) string {
 		return "outliers clipped: " + onOff(l.clip)
 	case actPerPoint:
 		l.perPoint = !l.perPoint
-		return "ELBO: " + l.objective()
+		return d.objectiveName() + ": " + l.objective()
 	case actGroup:
 		l.grouped = !l.grouped
 		if l.grouped && len(d.groups) == len(d.runs) {
@@ -149,8 +151,8 @@ func (d *Dash) translated(x float64, from, to xAxis) float64 {
 
 // moveCursor moves the cursor of the curves by about a column, to the next point
 // there. The first time it appears at the newest point in view.
-func (d *Dash) moveCursor(by int) string {
-	c := d.curve(d.focused())
+func (d *Dash) moveCursor(of quantity, by int) string {
+	c := d.curve(of)
 	shown := d.shownRange()
 	from, step := d.cursor.x, float64(by)*(shown[1]-shown[0])/float64(max(d.columns(), 1))
 	if !d.cursor.on || from < shown[0] || from > shown[1] {
@@ -177,14 +179,19 @@ func (d *Dash) columns() int {
 	return 1
 }
 
-// xUnder returns the place on the horizontal axis under the cell (x, y), ok is false
-// where that is none.
-func (d *Dash) xUnder(p placed, x int) (at float64, c curves.Curve, ok bool) {
-	if p.ID != panelELBO && p.ID != panelValidation || len(d.runs) == 0 {
+// xUnder returns the place on the horizontal axis of a panel of curves under column x
+// of the screen, and the curves; ok is false where that is none.
+func (d *Dash) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve, ok bool) {
+	if len(d.runs) == 0 {
 		return 0, c, false
 	}
-	c = d.curve(p.ID)
+	c = d.curve(of)
 	inner := p.Inner()
 	at, ok = c.XAt(inner.W, inner.H, x-inner.X)
 	return at, c, ok
+}
+
+// showsCurves reports whether there are curves on the screen, and so their cursor.
+func (d *Dash) showsCurves() bool {
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == objectivePanel || p.ID == validationPanel })
 }

@@ -47,8 +47,8 @@ func TestNewDataKeepTheZoom(t *testing.T) {
 }
 
 func TestCursorReadsAllRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 400), 120, 40)
-	d.start(kittest.Training(family("chain", 0), 300))
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
+	d.start(kittest.Training(ofFamily("chain", 0), 300))
 	d.Keys("left")
 	if c := d.dash.cursor; !c.on || c.x != 400 {
 		t.Fatalf("the cursor appears at %+v", c)
@@ -129,7 +129,7 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 		t.Errorf("clipping is not told:\n%s", frame)
 	}
 	d.Keys("p")
-	_, y := values(d.dash.curve(panelELBO).Series[0].Prepared)
+	_, y := values(d.dash.curve(ofObjective).Series[0].Prepared)
 	if want := s.Curve[0].Objective / 1620; y[0] != want {
 		t.Errorf("the first value per point is %g, want %g", y[0], want)
 	}
@@ -144,14 +144,14 @@ func TestWheelZoomsAtTheMouse(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	p := d.dash.arrange().panels[0]
 	x := p.Rect.X + p.Rect.W/2
-	at, _, ok := d.dash.xUnder(p, x)
+	at, _, ok := d.dash.xUnder(ofObjective, p, x)
 	if !ok {
 		t.Fatal("nothing is under the mouse")
 	}
 	for range 4 {
 		d.Wheel(x, p.Rect.Y+5, -1)
 	}
-	if got, _, _ := d.dash.xUnder(p, x); math.Abs(got-at) > 2 {
+	if got, _, _ := d.dash.xUnder(ofObjective, p, x); math.Abs(got-at) > 2 {
 		t.Errorf("zooming moved what is under the mouse from %g to %g", at, got)
 	}
 	if w := d.dash.shownRange(); w[1]-w[0] > 250 {

@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/models/view"
 	"dgplab/tui/kit"
 )
 
@@ -29,14 +28,14 @@ type Dash struct {
 	remembered []string
 
 	page   int
-	focus  [4]int // of each page, the place of the panel in focus
+	focus  [numPages]Panel // of each page; nil for its first
 	zoomed bool
 	look   look
 	window window
 	cursor cursor
 
 	exporting bool
-	cache     [numPanels]panelCache
+	cache     map[Panel]panelCache
 }
 
 // cursor is the place on the horizontal axis at which the curves are read.
@@ -47,7 +46,7 @@ type cursor struct {
 
 // New returns a dashboard that shows no run yet.
 func New(host kit.Host, e Engine) *Dash {
-	return &Dash{host: host, engine: e, theme: host.Theme(), look: firstLook}
+	return &Dash{host: host, engine: e, theme: host.Theme(), look: firstLook, cache: map[Panel]panelCache{}}
 }
 
 // Title names the screen.
@@ -202,40 +201,25 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 	return tea.Batch(said, d.poll())
 }
 
-// layers returns what the samples of the chosen run did in each layer when last
-// looked at.
-func (d *Dash) layers() []view.Units {
-	s := d.snap()
-	if s == nil || s.Diagnostics == nil {
-		return nil
-	}
-	return s.Diagnostics.Units
-}
-
-// layer returns the chosen layer and GP, and whether they exist.
-func (d *Dash) layer() (layer, gp int, ok bool) {
-	layers := d.layers()
-	if len(layers) == 0 {
-		return 0, 0, false
-	}
-	layer = min(max(d.look.layer, 0), len(layers)-1)
-	gps := len(layers[layer].Units)
-	if gps == 0 {
-		return layer, 0, false
-	}
-	return layer, min(max(d.look.gp, 0), gps-1), true
-}
-
 // focused returns the panel in focus.
-func (d *Dash) focused() panelID { return pages[d.page].panels[d.focus[d.page]] }
+func (d *Dash) focused() Panel {
+	list := d.panels(d.page)
+	if p := d.focus[d.page]; slices.Contains(list, p) {
+		return p
+	}
+	return list[0]
+}
 
 // focusOn puts the focus on a panel, on whichever page it is.
-func (d *Dash) focusOn(id panelID) {
-	p, at := pageOf(id)
-	d.page, d.focus[p] = p, at
+func (d *Dash) focusOn(panel Panel) {
+	d.page = pageOf(panel)
+	d.focus[d.page] = panel
 }
 
 // arrange places everything on the screen as it is.
 func (d *Dash) arrange() layout {
-	return arrange(d.w, d.h, len(d.runs), d.focused(), d.zoomed)
+	tabs := d.tabs(d.page)
+	focus := d.focused()
+	at := slices.IndexFunc(tabs, func(t tab) bool { return t.Panel == focus })
+	return arrange(d.w, d.h, len(d.runs), d.page, tabs, at, d.zoomed)
 }

@@ -44,13 +44,13 @@ func TestStopAndCheckpointAreAskedFor(t *testing.T) {
 
 func TestFocusGoesRound(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
-	for _, want := range []panelID{panelValidation, panelCovariance, panelLayers, panelELBO} {
+	for _, want := range []Panel{validationPanel, covariancePanel{}, layersPanel{}, objectivePanel} {
 		if a.Keys("tab"); a.dash.focused() != want {
-			t.Fatalf("tab focuses %d, want %d", a.dash.focused(), want)
+			t.Fatalf("tab focuses %T, want %T", a.dash.focused(), want)
 		}
 	}
-	if a.Keys("shift+tab"); a.dash.focused() != panelLayers {
-		t.Fatalf("shift+tab focuses %d", a.dash.focused())
+	if a.Keys("shift+tab"); a.dash.focused() != Panel(layersPanel{}) {
+		t.Fatalf("shift+tab focuses %T", a.dash.focused())
 	}
 	a.Keys("enter")
 	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation log-likelihood") || !strings.Contains(frame, "Layer 1, GP 1") {
@@ -166,17 +166,17 @@ func TestOutcomeOnASmallScreen(t *testing.T) {
 func TestClickFocuses(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	a.Click(100, 30)
-	if a.dash.focused() != panelLayers {
-		t.Fatalf("a click on the layers focuses %d", a.dash.focused())
+	if a.dash.focused() != Panel(layersPanel{}) {
+		t.Fatalf("a click on the layers focuses %T", a.dash.focused())
 	}
 	a.Size(80, 24)
 	l := a.dash.arrange()
 	a.Click(l.tabs.X+4, l.tabs.Y)
-	if a.dash.focused() != panelELBO {
-		t.Fatalf("a click on the first tab focuses %d", a.dash.focused())
+	if a.dash.focused() != objectivePanel {
+		t.Fatalf("a click on the first tab focuses %T", a.dash.focused())
 	}
 	a.Click(79, 23)
-	if a.dash.focused() != panelELBO {
+	if a.dash.focused() != objectivePanel {
 		t.Fatal("a click on the footer moved the focus")
 	}
 }

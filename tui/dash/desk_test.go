@@ -109,8 +109,8 @@ func (f *folder) WriteFile(name string, write func(io.Writer) error) (string, er
 	return "/runs/" + f.id + "/" + name, err
 }
 
-// family returns the configuration of a family with a seed.
-func family(name string, seed uint64) rundir.Config {
+// ofFamily returns the configuration of a family with a seed.
+func ofFamily(name string, seed uint64) rundir.Config {
 	return rundir.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
 }
 

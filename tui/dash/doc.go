@@ -7,10 +7,12 @@
 // run directories are read by commands, as often as their size allows.
 //
 // The screen has pages of panels (pages.go): the training, the comparison of the
-// runs, how well they are calibrated, and the health of their arithmetic. What is
-// drawn of the comparison is package panel's; here are layout, focus, keys and the
-// cache: a panel is drawn anew only when something that it shows has changed
-// (view.go), and a curve is prepared once and then only grows (series.go).
+// runs, how well they are calibrated, and the health of their arithmetic. A panel
+// (panel.go) is a picture with all that belongs to it, in a file of its own: when it
+// applies, title, drawing, keys, mouse, export. A page shows those panels that apply
+// to a run on the screen. What is drawn of the comparison is package panel's; here are
+// layout, focus and the cache: a panel is drawn anew only when something that it shows
+// has changed (view.go), and a curve is prepared once and then only grows (series.go).
 //
 // How a person looks at it (look.go, window.go) is theirs: data never change it.
 package dash

@@ -11,13 +11,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/models/view"
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
-	"dgplab/tui/picture"
 	"dgplab/viz/figure"
-	"dgplab/viz/layers"
 )
 
 // exported is one file of an export.
@@ -89,54 +85,14 @@ func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
 
 // exportFiles lists the files of an export: what there is to see, as pictures and as
 // tables. The curves are those of all runs, with the axes, the part and the smoothing
-// of the screen; map and layers are the chosen run's.
-func (d *Dash) exportFiles() []exported {
-	var files []exported
-	if d.some(func(s *session.Snapshot) bool { return len(s.Curve) > 0 }) {
-		files = append(files, d.pointsFile())
-		files = append(files, d.curveFigures(panelELBO, "elbo", "ELBO, "+d.look.objective())...)
-		files = append(files, d.curveFigures(panelValidation, "validation", "mean log-likelihood")...)
+// of the screen; what is of the posterior is the chosen run's.
+func (d *Dash) exportFiles() (files []exported) {
+	for _, page := range pages {
+		for _, p := range page.panels {
+			files = append(files, p.Files(d)...)
+		}
 	}
-	s := d.snap()
-	if s == nil || s.Diagnostics == nil {
-		return files
-	}
-	step := ", step " + kit.Grouped(s.Diagnostics.Step)
-	if m := s.Diagnostics.Blocks; m != nil {
-		picture, o := picture.Blocks(m), figure.Options{Title: "Covariance of the inducing outputs" + step}
-		files = append(files, exported{"covariance.csv", func(w io.Writer) error { return figure.BlockMapCSV(w, picture) }})
-		files = append(files, both("covariance", func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, picture, o) })...)
-	}
-	return append(files, layerFiles(s.Diagnostics.Units, step)...)
-}
-
-// layerFiles lists what is exported about the layers.
-func layerFiles(samples []view.Units, step string) []exported {
-	if len(samples) == 0 {
-		return nil
-	}
-	pictures := make([]layers.Panel, len(samples))
-	var files []exported
-	for i := range samples {
-		picture := picture.Layer(samples, i, 0)
-		pictures[i] = picture
-		o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d%s", i+1, len(samples), step)}
-		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1), func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
-	}
-	return append(files,
-		exported{"samples.csv", func(w io.Writer) error { return figure.LayerCurvesCSV(w, pictures) }},
-		exported{"layers.csv", func(w io.Writer) error { return figure.LayersCSV(w, pictures) }})
-}
-
-// curveFigures lists the pictures of one panel of curves.
-func (d *Dash) curveFigures(id panelID, name, y string) []exported {
-	c := d.curve(id)
-	c.Cursor = nil
-	if !d.window.on {
-		c.Zoom = [2]float64{}
-	}
-	o := figure.Options{Title: d.exportTitle(), Y: y}
-	return both(name, func(w io.Writer, f figure.Format) error { return figure.Curves(w, f, c, o) })
+	return files
 }
 
 // exportTitle names what the curves are of.

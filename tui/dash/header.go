@@ -9,6 +9,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/viz/spark"
 )
 
 // header draws what runs, where it stands and how fast, in h lines of w cells.
@@ -189,7 +190,7 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	}
 	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps), th.Dim.Render(speed), th.Dim.Render("ETA "+left), th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
 	room := w - kit.Cells(text) - 2
-	return drawProgress(th, share(s), min(max(room, 4), 48)) + "  " + text
+	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
 
 // facts says what the run is made of and what is best so far; an alarm and warnings

@@ -8,7 +8,6 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/tui/panel"
 )
 
 // Typed takes nothing: no text is typed here.
@@ -83,24 +82,6 @@ func (d *Dash) evaluate(r *shown) tea.Cmd {
 	return d.host.Say(kit.Calm, "evaluating on the test part after this step")
 }
 
-// evaluateKey is the label of the key that evaluates the chosen run, "" if it cannot
-// be evaluated now.
-func (d *Dash) evaluateKey() string {
-	r := d.current()
-	if r.run == nil || r.over {
-		return ""
-	}
-	if _, ok := r.run.(evaluator); !ok {
-		return ""
-	}
-	for _, b := range bindings {
-		if b.Action == actEvaluate {
-			return d.theme.Glyphs.KeyLabel(b.Label())
-		}
-	}
-	return ""
-}
-
 // ablate lays out a grid around the chosen run.
 func (d *Dash) ablate() tea.Cmd {
 	if s := d.snap(); s != nil {
@@ -137,41 +118,49 @@ func (d *Dash) back() tea.Cmd {
 }
 
 // shows reports whether a panel is on the screen with its title.
-func (d *Dash) shows(id panelID) bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == id && !p.Bare })
-}
-
-// showsCurves reports whether there are curves on the screen, and so their cursor.
-func (d *Dash) showsCurves() bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panelELBO || p.ID == panelValidation })
+func (d *Dash) shows(panel Panel) bool {
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
 // lookAt changes focus or look. It returns what to say about it, "" when a panel
 // on the screen says it.
 func (d *Dash) lookAt(act kit.Action) string {
-	if i := slices.Index(actPages[:], act); i >= 0 {
+	if i := slices.IndexFunc(pages, func(p page) bool { return p.act == act }); i >= 0 {
 		d.page = i
 		return ""
 	}
 	switch act {
-	case kit.ActFocusNext, kit.ActFocusPrevious:
-		n := len(pages[d.page].panels)
-		step := map[kit.Action]int{kit.ActFocusNext: 1, kit.ActFocusPrevious: n - 1}[act]
-		d.focus[d.page] = (d.focus[d.page] + step) % n
+	case kit.ActFocusNext:
+		d.turnFocus(1)
+	case kit.ActFocusPrevious:
+		d.turnFocus(-1)
 	case actZoom:
 		d.zoomed = !d.zoomed
 	case actNextRun:
 		return d.choose(1)
 	case actPreviousRun:
 		return d.choose(-1)
-	case kit.ActReverse:
-		d.look.sort.Descending = !d.look.sort.Descending
-	case kit.ActLeft, kit.ActRight, kit.ActUp, kit.ActDown:
-		return d.arrow(act)
+	case kit.ActLeft:
+		return d.focused().Arrow(d, -1, 0)
+	case kit.ActRight:
+		return d.focused().Arrow(d, 1, 0)
+	case kit.ActUp:
+		return d.focused().Arrow(d, 0, -1)
+	case kit.ActDown:
+		return d.focused().Arrow(d, 0, 1)
 	default:
-		return d.curveKey(act)
+		if p := actor(act); p != nil {
+			return p.Act(d, act)
+		}
 	}
 	return ""
+}
+
+// turnFocus focuses another panel of the page.
+func (d *Dash) turnFocus(by int) {
+	list := d.panels(d.page)
+	at := slices.Index(list, d.focused())
+	d.focus[d.page] = list[(at+by+len(list))%len(list)]
 }
 
 // choose goes to another run, and says which it is where the header has no line for
@@ -186,65 +175,4 @@ func (d *Dash) choose(by int) string {
 		return ""
 	}
 	return "chosen: " + d.mark(d.current()) + " " + d.current().label
-}
-
-// arrow does what an arrow means in the panel in focus.
-func (d *Dash) arrow(act kit.Action) string {
-	across := map[kit.Action]int{kit.ActLeft: -1, kit.ActRight: 1}[act]
-	down := map[kit.Action]int{kit.ActUp: -1, kit.ActDown: 1}[act]
-	switch id := d.focused(); id {
-	case panelELBO, panelValidation:
-		if across != 0 {
-			return d.moveCursor(across)
-		}
-		return d.choose(down)
-	case panelCovariance, panelLayers:
-		return d.layerKey(across, down)
-	case panelTable:
-		if across != 0 {
-			d.look.sort = d.look.sort.Next(d.panelRuns(), across)
-			return ""
-		}
-		return d.chooseRow(down)
-	case panelErrors, panelDistance, panelPIT, panelCoverage:
-		n := d.targets()
-		d.look.target = (d.look.target%n + across + down + n) % n
-		return d.targetNote()
-	case panelHealth:
-		d.look.top = max(d.look.top+down, 0)
-		if across != 0 {
-			return d.choose(across)
-		}
-		return ""
-	}
-	return d.choose(across + down)
-}
-
-// chooseRow chooses the run in the next row of the table.
-func (d *Dash) chooseRow(by int) string {
-	order := panel.Order(d.panelRuns(), d.look.sort)
-	at := slices.Index(order, d.chosen)
-	if at < 0 {
-		return d.choose(by)
-	}
-	d.chosen = order[min(max(at+by, 0), len(order)-1)]
-	return ""
-}
-
-// layerKey moves to another layer, or to another GP of it.
-func (d *Dash) layerKey(across, down int) string {
-	layer, gp, ok := d.layer()
-	if !ok {
-		return "there are no layer samples yet"
-	}
-	layers := d.layers()
-	if across != 0 {
-		layer, gp = min(max(layer+across, 0), len(layers)-1), 0
-	}
-	gp = min(max(gp+down, 0), len(layers[layer].Units)-1)
-	d.look.layer, d.look.gp = layer, gp
-	if d.shows(panelLayers) {
-		return ""
-	}
-	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units))
 }

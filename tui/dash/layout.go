@@ -7,7 +7,7 @@ import (
 )
 
 // placed is a panel and where it is.
-type placed = kit.Placed[panelID]
+type placed = kit.Placed[Panel]
 
 // layout says where everything on the dashboard goes. A region without cells is
 // not drawn.
@@ -31,8 +31,9 @@ const (
 )
 
 // arrange places the dashboard in w x h cells, with a header of several runs if
-// there are. It depends on nothing else.
-func arrange(w, h, runs int, focus panelID, zoomed bool) layout {
+// there are: page p, which has the panels of tabs, with the focus on that at a place.
+// It depends on nothing else.
+func arrange(w, h, runs, p int, tabs []tab, focus int, zoomed bool) layout {
 	if w <= 0 || h <= 0 {
 		return layout{}
 	}
@@ -50,50 +51,55 @@ func arrange(w, h, runs int, focus panelID, zoomed bool) layout {
 		strip.H = 1
 		body.Y, body.H = body.Y+1, body.H-1
 	}
-	l.panels = split(body, focus, zoomed)
+	l.panels = split(body, tabs, focus, zoomed)
 	if strip.H > 0 {
-		l.placeTabs(strip, focus)
+		l.placeTabs(strip, p, tabs)
 	}
 	return l
 }
 
-// split shows as many panels of the page of focus as there is room for: the four of
-// it, a pair, or one alone.
-func split(body kit.Rect, focus panelID, zoomed bool) []placed {
-	p, at := pageOf(focus)
-	panels := pages[p].panels
-	if !zoomed && len(panels) == 4 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
+// split shows as many panels as there is room for: all of them in two rows, the first
+// of two, a pair, or one alone.
+func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
+	if !zoomed && len(tabs) > 2 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
 		top, bottom := body.Stacked()
-		a, b := top.Beside()
-		c, d := bottom.Beside()
-		return []placed{kit.Place(panels[0], a), kit.Place(panels[1], b), kit.Place(panels[2], c), kit.Place(panels[3], d)}
+		return append(beside(top, tabs[:2]), beside(bottom, tabs[2:])...)
 	}
-	if !zoomed && len(panels) > 1 && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
-		return pair(body, panels[at/2*2], panels[at/2*2+1])
+	first := focus / 2 * 2
+	if !zoomed && first+1 < len(tabs) && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
+		return pair(body, tabs[first], tabs[first+1])
 	}
-	return []placed{kit.Place(focus, body)}
+	return []placed{kit.Place(tabs[focus].Panel, body)}
 }
 
-// pair shows two panels: the curves on top of each other, so that their steps line
-// up, and so are tables, which need the width; pictures stand side by side.
-func pair(body kit.Rect, a, b panelID) []placed {
-	first, second := body.Beside()
-	if a == panelELBO || a == panelTable {
-		first, second = body.Stacked()
+// beside shows panels beside each other.
+func beside(r kit.Rect, tabs []tab) (row []placed) {
+	for i, t := range tabs {
+		from, to := i*r.W/len(tabs), (i+1)*r.W/len(tabs)
+		row = append(row, kit.Place(t.Panel, kit.Area(r.X+from, r.Y, to-from, r.H)))
 	}
-	return []placed{kit.Place(a, first), kit.Place(b, second)}
+	return row
+}
+
+// pair shows two panels: on top of each other if they need the width, else side by
+// side.
+func pair(body kit.Rect, a, b tab) []placed {
+	if !a.Wide() {
+		return beside(body, []tab{a, b})
+	}
+	first, second := body.Stacked()
+	return []placed{kit.Place(a.Panel, first), kit.Place(b.Panel, second)}
 }
 
 // placeTabs fills the line of tabs: those of the pages, and on the right those of the
 // panels unless all are on the screen. Narrow lines have short names, and last the
 // number of the page alone.
-func (l *layout) placeTabs(strip kit.Rect, focus panelID) {
-	p, _ := pageOf(focus)
+func (l *layout) placeTabs(strip kit.Rect, p int, tabs []tab) {
 	number := kit.Tabs{fmt.Sprintf("%d/%d", p+1, len(pages))}
-	all := len(l.panels) == len(pages[p].panels)
+	all := len(l.panels) == len(tabs)
 	for _, names := range []struct{ pages, panels kit.Tabs }{
-		{pageTabs(false), panelTabs(p, false)}, {pageTabs(true), panelTabs(p, false)},
-		{pageTabs(true), panelTabs(p, true)}, {number, panelTabs(p, true)},
+		{pageTabs(false), panelTabs(tabs, false)}, {pageTabs(true), panelTabs(tabs, false)},
+		{pageTabs(true), panelTabs(tabs, true)}, {number, panelTabs(tabs, true)},
 	} {
 		if all {
 			names.panels = nil

@@ -54,6 +54,9 @@ func (d *Dash) row(r *shown, chosen bool, label, w int) string {
 	return line + kit.JoinFitting(room, "  ", d.standingParts(r)...)
 }
 
+// mark is the marker of a run.
+func (d *Dash) mark(r *shown) string { return d.theme.VizStyle().RunMarker(r.index) }
+
 // marker is the marker of a run in its colour.
 func (d *Dash) marker(r *shown) string {
 	style := d.theme.VizStyle()

@@ -47,7 +47,7 @@ type yAxis int
 const (
 	yLinear yAxis = iota
 	// ySymlog is linear around zero and logarithmic beyond, so that a negative
-	// ELBO can be drawn.
+	// objective can be drawn.
 	ySymlog
 	// yGap is the distance to the best value so far, on a log axis.
 	yGap
@@ -75,7 +75,7 @@ type look struct {
 	smoothing int // index of strengths
 	// clip leaves outliers out of the range of the vertical axis.
 	clip bool
-	// perPoint divides the ELBO by the number of training points.
+	// perPoint divides the objective by the number of training points.
 	perPoint bool
 	// grouped draws runs that differ in the seed alone as their mean with a band.
 	grouped   bool
@@ -98,7 +98,7 @@ func smoothingText(strength float64) string {
 	return fmt.Sprintf("%g", strength)
 }
 
-// objective names the values of the ELBO's panel: the sum over all training points
+// objective names the values of the objective's panel: the sum over all training points
 // is what is maximised.
 func (l look) objective() string {
 	if l.perPoint {

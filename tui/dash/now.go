@@ -20,6 +20,10 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
 			return "continue", ""
 		}
+	case actSmoother, actRougher:
+		if d.some(hasCurve) && !d.someNoisy() {
+			return "", "the curve is exact: there is nothing to smooth"
+		}
 	case actNextRun, actPreviousRun:
 		if len(d.runs) < 2 {
 			return "", "there is no other run on the screen"
@@ -33,7 +37,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.OfHouse(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, slices.Contains(actPages[:], act):
+	case act.OfHouse(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, slices.ContainsFunc(pages, func(p page) bool { return p.act == act }):
 		return ""
 	}
 	return noRun

@@ -1,82 +1,74 @@
 package dash
 
-import "dgplab/tui/kit"
+import (
+	"slices"
 
-// panelID names a panel of the dashboard.
-type panelID int
-
-const (
-	panelELBO panelID = iota
-	panelValidation
-	panelCovariance
-	panelLayers
-	panelTable
-	panelDirect
-	panelErrors
-	panelDistance
-	panelPIT
-	panelCoverage
-	panelHealth
-	numPanels
+	"dgplab/tui/kit"
 )
 
-// page is a group of panels that are looked at together, in the order of tab.
+// page is a group of panels that are looked at together, in the order of tab. At
+// least one of them always applies.
 type page struct {
 	name, short string
-	panels      []panelID
+	act         kit.Action
+	key, help   string
+	panels      []Panel
 }
 
-// pages are chosen by the keys 1 to 4.
+// pages are all there is to see.
 var pages = []page{
-	{"1 training", "1 train", []panelID{panelELBO, panelValidation, panelCovariance, panelLayers}},
-	{"2 compare", "2 comp", []panelID{panelTable, panelDirect}},
-	{"3 calibration", "3 calib", []panelID{panelErrors, panelDistance, panelPIT, panelCoverage}},
-	{"4 health", "4 health", []panelID{panelHealth}},
+	{"1 training", "1 train", "page_training", "1", "The training: the objective, the validation, and what the models show of their posteriors.",
+		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{}}},
+	{"2 compare", "2 comp", "page_compare", "2", "The comparison: a table of the runs, and each against the chosen one, point by point.",
+		[]Panel{tablePanel{}, directPanel{}}},
+	{"3 calibration", "3 calib", "page_calibration", "3", "The calibration: errors, variances, PIT and coverage on the test points.",
+		[]Panel{errorsPanel, distancePanel, pitPanel, coveragePanel}},
+	{"4 health", "4 health", "page_health", "4", "The health of the arithmetic: alarms, matrices, divergence, time.",
+		[]Panel{healthPanel{}}},
 }
 
-// names of the panels on their tabs, long and short.
-var names = [numPanels][2]string{
-	panelELBO: {"ELBO", "ELBO"}, panelValidation: {"Validation", "Val"},
-	panelCovariance: {"Covariance", "Cov"}, panelLayers: {"Layers", "Lay"},
-	panelTable: {"Table", "Table"}, panelDirect: {"Direct", "Direct"},
-	panelErrors: {"Errors", "Err"}, panelDistance: {"Distance", "Dist"},
-	panelPIT: {"PIT", "PIT"}, panelCoverage: {"Coverage", "Cover"},
-	panelHealth: {"Health", "Health"},
+// numPages is the number of pages.
+const numPages = 4
+
+// pageOf returns the page that a panel is on.
+func pageOf(panel Panel) int {
+	return max(slices.IndexFunc(pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
-// pageOf returns the page that a panel is on, and its place there.
-func pageOf(id panelID) (p, at int) {
-	for p := range pages {
-		for at, other := range pages[p].panels {
-			if other == id {
-				return p, at
-			}
-		}
+// tab is a panel with its names.
+type tab struct {
+	Panel
+	long, short string
+}
+
+// tabs returns the panels of a page that apply, with their names.
+func (d *Dash) tabs(p int) (list []tab) {
+	for _, panel := range d.panels(p) {
+		long, short := panel.Names(d)
+		list = append(list, tab{panel, long, short})
 	}
-	return 0, 0
+	return list
 }
 
-// pageTabs returns the names of the pages, and panelTabs those of a page's panels.
-func pageTabs(short bool) kit.Tabs {
-	var t kit.Tabs
+// pageTabs returns the names of the pages, and panelTabs those of panels.
+func pageTabs(short bool) (t kit.Tabs) {
 	for _, p := range pages {
+		name := p.name
 		if short {
-			t = append(t, p.short)
-		} else {
-			t = append(t, p.name)
+			name = p.short
 		}
+		t = append(t, name)
 	}
 	return t
 }
 
-func panelTabs(p int, short bool) kit.Tabs {
-	var t kit.Tabs
-	for _, id := range pages[p].panels {
+func panelTabs(tabs []tab, short bool) (t kit.Tabs) {
+	for _, tab := range tabs {
+		name := tab.long
 		if short {
-			t = append(t, names[id][1])
-		} else {
-			t = append(t, names[id][0])
+			name = tab.short
 		}
+		t = append(t, name)
 	}
 	return t
 }

@@ -34,16 +34,16 @@ func (d *desk) check(t *testing.T, when, want string) {
 }
 
 func TestRunsJoinAndLeave(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
-	d.start(kittest.Training(family("mean-field", 0), 100))
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d.start(kittest.Training(ofFamily("mean-field", 0), 100))
 	d.check(t, "a second run joins", "fake-1:0 fake-2:1*")
-	d.start(kittest.Training(family("chain", 0), 100))
+	d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.Keys(",", "N")
 	d.check(t, "the second leaves", "fake-1:0 fake-3:2*")
 	if !strings.Contains(d.Note, "fake-2 is no longer shown; it goes on") {
 		t.Errorf("said %q", d.Note)
 	}
-	d.start(kittest.Training(family("star", 1), 100))
+	d.start(kittest.Training(ofFamily("star", 1), 100))
 	d.check(t, "the first free colour is taken", "fake-1:0 fake-3:2 fake-4:1*")
 	d.Keys(".")
 	d.check(t, "next is round", "fake-1:0* fake-3:2 fake-4:1")
@@ -54,14 +54,14 @@ func TestRunsJoinAndLeave(t *testing.T) {
 }
 
 func TestAtMostFourRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		d.start(kittest.Training(family("star", seed+1), 100))
+		d.start(kittest.Training(ofFamily("star", seed+1), 100))
 	}
 	if d.Keys("n"); len(d.Went) != 0 || !strings.Contains(d.Note, "N takes one away") {
 		t.Errorf("n with four runs going: went %v, said %q", d.Went, d.Note)
 	}
-	d.start(kittest.Training(family("star", 9), 100))
+	d.start(kittest.Training(ofFamily("star", 9), 100))
 	d.check(t, "a fifth is not shown", "fake-1:0 fake-2:1 fake-3:2 fake-4:3*")
 	if !strings.Contains(d.Note, "not shown") {
 		t.Errorf("said %q", d.Note)
@@ -69,7 +69,7 @@ func TestAtMostFourRuns(t *testing.T) {
 	r := d.Started[1].(*kittest.Run)
 	r.Stop()
 	d.Send(kit.RunEndedMsg{Run: r})
-	d.start(kittest.Training(family("star", 10), 100))
+	d.start(kittest.Training(ofFamily("star", 10), 100))
 	d.check(t, "one that has ended makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
 	if !strings.Contains(d.Note, "seed 1 has left the screen") {
 		t.Errorf("said %q", d.Note)
@@ -85,9 +85,9 @@ func TestAtMostFourRuns(t *testing.T) {
 }
 
 func TestWatchShowsExactlyTheseRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
-	d.start(kittest.Training(family("chain", 0), 100))
-	d.folder("old-a1", kittest.Ended(family("star", 1), rundir.StopSteps))
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d.start(kittest.Training(ofFamily("chain", 0), 100))
+	d.folder("old-a1", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
 	d.watch("old-a1", "fake-2")
 	d.check(t, "in the order asked for, colours kept", "old-a1:0* fake-2:1")
 	if r := d.dash.runs[1]; r.run == nil {
@@ -104,10 +104,10 @@ func TestWatchShowsExactlyTheseRuns(t *testing.T) {
 
 // TestARunTakesThePlaceOfItsDirectory resumes a run that is on the screen.
 func TestARunTakesThePlaceOfItsDirectory(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
-	d.folder("fake-2", kittest.Ended(family("chain", 0), rundir.StopAsked))
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d.folder("fake-2", kittest.Ended(ofFamily("chain", 0), rundir.StopAsked))
 	d.watch("fake-2", "fake-1")
-	d.start(kittest.Training(family("chain", 0), 200)) // It is called fake-2.
+	d.start(kittest.Training(ofFamily("chain", 0), 200)) // It is called fake-2.
 	d.check(t, "the run is where its directory was", "fake-2:1* fake-1:0")
 	if r := d.dash.runs[0]; r.run == nil || r.snap.Step != 200 {
 		t.Error("the directory is still shown")
@@ -115,8 +115,8 @@ func TestARunTakesThePlaceOfItsDirectory(t *testing.T) {
 }
 
 func TestKeysSteerTheChosenRun(t *testing.T) {
-	d, first := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
-	second := d.start(kittest.Training(family("chain", 0), 100))
+	d, first := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	second := d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.Keys(" ", ",", "k", "d")
 	if got := first.Asked(); !slices.Equal(got, []string{"checkpoint", "diagnose"}) {
 		t.Errorf("the first run was asked for %v", got)
@@ -124,12 +124,12 @@ func TestKeysSteerTheChosenRun(t *testing.T) {
 	if got := second.Asked(); !slices.Equal(got, []string{"pause"}) {
 		t.Errorf("the second run was asked for %v", got)
 	}
-	other := d.folder("other", kittest.Training(family("star", 3), 100))
+	other := d.folder("other", kittest.Training(ofFamily("star", 3), 100))
 	d.watch("other")
 	if d.Keys("s"); !strings.Contains(d.Note, "another process") {
 		t.Errorf("stopping a run of another process says %q", d.Note)
 	}
-	other.snap = kittest.Ended(family("star", 3), rundir.StopSteps)
+	other.snap = kittest.Ended(ofFamily("star", 3), rundir.StopSteps)
 	d.Send(read(other, d.dash.runs[0].gen))
 	if d.Keys("s"); !strings.Contains(d.Note, "has ended") {
 		t.Errorf("stopping a run that has ended says %q", d.Note)
@@ -138,14 +138,14 @@ func TestKeysSteerTheChosenRun(t *testing.T) {
 
 func TestDirectoriesAreFollowed(t *testing.T) {
 	d := emptyDesk(120, 40)
-	f := d.folder("other", kittest.Training(family("star", 0), 100))
+	f := d.folder("other", kittest.Training(ofFamily("star", 0), 100))
 	d.watch("other")
 	gen := d.dash.runs[0].gen
 	cmd, changed := d.dash.Update(read(f, gen))
 	if cmd == nil || changed {
 		t.Errorf("nothing new: command %v, changed %v", cmd != nil, changed)
 	}
-	f.snap = kittest.Training(family("star", 0), 150)
+	f.snap = kittest.Training(ofFamily("star", 0), 150)
 	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.snap().Step != 150 {
 		t.Error("a new snapshot is not shown")
 	}
@@ -166,7 +166,7 @@ func TestDirectoriesAreFollowed(t *testing.T) {
 }
 
 func TestAnInterruptedRunIsNamedSo(t *testing.T) {
-	s := kittest.Training(family("star", 0), 150)
+	s := kittest.Training(ofFamily("star", 0), 150)
 	s.State = session.Ended
 	d := emptyDesk(120, 40)
 	d.folder("died", s)
@@ -178,9 +178,9 @@ func TestAnInterruptedRunIsNamedSo(t *testing.T) {
 
 // TestOneTickForAllRuns checks that more runs do not ask for more frames.
 func TestOneTickForAllRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(family("star", seed+1), 100))
+		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(ofFamily("star", seed+1), 100))
 		if cmd, _ := d.dash.Update(kit.RunStartedMsg{Run: r}); cmd != nil {
 			t.Error("a second tick is on its way")
 		}
@@ -196,14 +196,14 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
 		return s
 	}
-	d, _ := newDesk(with(family("star", 0), "32"), 120, 40)
+	d, _ := newDesk(with(ofFamily("star", 0), "32"), 120, 40)
 	labels := func() (list []string) {
 		for _, r := range d.dash.runs {
 			list = append(list, r.label)
 		}
 		return list
 	}
-	d.start(with(family("mean-field", 0), "64"))
+	d.start(with(ofFamily("mean-field", 0), "64"))
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels %q", got)
 	}
@@ -212,17 +212,17 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels with fields that change nothing %q", got)
 	}
-	d.start(with(family("star", 0), "32"))
+	d.start(with(ofFamily("star", 0), "32"))
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
 		t.Errorf("labels of equal runs %q", got)
 	}
 }
 
 func TestRunsAreCalledByTheirNames(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	named := d.folder("fake-1", nil) // The directory of the run that is going.
 	named.name = "baseline"
-	d.folder("old", kittest.Ended(family("chain", 0), rundir.StopSteps))
+	d.folder("old", kittest.Ended(ofFamily("chain", 0), rundir.StopSteps))
 	d.watch("fake-1", "old")
 	d.Perform(d.dash.readNames())
 	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline" || b != "chain" {
@@ -236,13 +236,13 @@ func TestRunsAreCalledByTheirNames(t *testing.T) {
 }
 
 func TestSeedsAreGrouped(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 400), 120, 40)
-	d.start(kittest.Training(family("chain", 0), 400))
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
+	d.start(kittest.Training(ofFamily("chain", 0), 400))
 	if d.Keys("g"); !strings.Contains(d.Note, "no two of these runs") {
 		t.Errorf("g without seeds to group says %q", d.Note)
 	}
-	d.start(kittest.Training(family("star", 1), 400))
-	c := d.dash.curve(panelELBO)
+	d.start(kittest.Training(ofFamily("star", 1), 400))
+	c := d.dash.curve(ofObjective)
 	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star 2 seeds" || c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
 		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
 	}
@@ -252,7 +252,7 @@ func TestSeedsAreGrouped(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if d.Keys("g"); len(d.dash.curve(panelELBO).Series) != 3 {
+	if d.Keys("g"); len(d.dash.curve(ofObjective).Series) != 3 {
 		t.Error("g does not draw them apart again")
 	}
 }

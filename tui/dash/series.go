@@ -8,19 +8,33 @@ import (
 	"dgplab/viz/curves"
 )
 
-// manner is all of the look that decides the points of a curve.
+// quantity is what a panel of curves shows of every point of a run.
+type quantity int
+
+const (
+	ofObjective quantity = iota
+	ofValidation
+	numQuantities
+)
+
+// manner is all that decides the points of a curve.
 type manner struct {
+	of       quantity
 	x        xAxis
 	perPoint bool
 	strength float64
 }
 
-// manner returns how the points of a panel of curves are made.
-func (l look) manner(id panelID) manner {
-	if id == panelValidation {
-		return manner{x: l.x} // It is a mean over points already, and too short to smooth.
+// manner returns how the points of a quantity of a run are made. What is exact is
+// never smoothed.
+func (l look) manner(of quantity, s *session.Snapshot) manner {
+	switch {
+	case of == ofValidation:
+		return manner{of: of, x: l.x} // It is a mean over points already, and too short to smooth.
+	case !s.Objective.Noisy:
+		return manner{of: of, x: l.x, perPoint: l.perPoint}
 	}
-	return manner{l.x, l.perPoint, l.strength()}
+	return manner{of, l.x, l.perPoint, l.strength()}
 }
 
 // points are one curve of a run, prepared for drawing. They are made once for a
@@ -33,9 +47,9 @@ type points struct {
 	prepared *curves.Prepared
 }
 
-// take returns the curve of a snapshot, drawn in that manner in panel id. The same
-// curve is returned as the same pointer.
-func (p *points) take(id panelID, s *session.Snapshot, m manner) *curves.Prepared {
+// take returns the curve of a snapshot, drawn in that manner. The same curve is
+// returned as the same pointer.
+func (p *points) take(s *session.Snapshot, m manner) *curves.Prepared {
 	same := p.prepared != nil && p.manner == m && p.n == s.N && p.batch == s.Batch && continues(p.from, s.Curve)
 	if same && len(p.from) == len(s.Curve) {
 		return p.prepared
@@ -53,7 +67,7 @@ func (p *points) take(id panelID, s *session.Snapshot, m manner) *curves.Prepare
 	for i := len(p.from); i < len(s.Curve); i++ {
 		at := &s.Curve[i]
 		y := at.Objective * scale
-		if id == panelValidation {
+		if m.of == ofValidation {
 			if y = at.ValLogLik; math.IsNaN(y) {
 				continue // Not measured at this step.
 			}

@@ -19,11 +19,11 @@ func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 	at := func(n int) *session.Snapshot { return &session.Snapshot{N: 100, Batch: 50, Curve: all[:n:n]} }
 	var p points
 	m := manner{strength: 0.9}
-	first := p.take(panelELBO, at(100), m)
-	if again := p.take(panelELBO, at(100), m); again != first {
+	first := p.take(at(100), m)
+	if again := p.take(at(100), m); again != first {
 		t.Error("an unchanged curve is prepared again")
 	}
-	grown := p.take(panelELBO, at(300), m)
+	grown := p.take(at(300), m)
 	x, y := values(grown)
 	if len(x) != 300 || x[299] != 300 || y[299] != all[299].Objective {
 		t.Errorf("after growing: %d points, the last at %g", len(x), x[len(x)-1])
@@ -33,7 +33,7 @@ func TestPointsAreMadeOnceAndGrow(t *testing.T) {
 	}
 	// A run that was thinned, or resumed from an earlier checkpoint, has other points.
 	thinned := &session.Snapshot{N: 100, Batch: 50, Curve: slices.Clone(all[100:200])}
-	if x, _ := values(p.take(panelELBO, thinned, m)); len(x) != 100 || x[0] != 101 {
+	if x, _ := values(p.take(thinned, m)); len(x) != 100 || x[0] != 101 {
 		t.Errorf("after thinning: %d points from %g on", len(x), x[0])
 	}
 }
@@ -44,19 +44,18 @@ func TestPointsInEveryManner(t *testing.T) {
 		{Step: 8, Seconds: 0.9, Objective: -100, ValLogLik: -1.5},
 	}}
 	for _, c := range []struct {
-		id     panelID
 		manner manner
 		x, y   []float64
 	}{
-		{panelELBO, manner{}, []float64{4, 8}, []float64{-300, -100}},
-		{panelELBO, manner{x: xEpochs, perPoint: true}, []float64{1, 2}, []float64{-1.5, -0.5}},
-		{panelELBO, manner{x: xTime}, []float64{0.5, 0.9}, []float64{-300, -100}},
-		{panelValidation, manner{x: xEpochs}, []float64{2}, []float64{-1.5}},
+		{manner{}, []float64{4, 8}, []float64{-300, -100}},
+		{manner{x: xEpochs, perPoint: true}, []float64{1, 2}, []float64{-1.5, -0.5}},
+		{manner{x: xTime}, []float64{0.5, 0.9}, []float64{-300, -100}},
+		{manner{of: ofValidation, x: xEpochs}, []float64{2}, []float64{-1.5}},
 	} {
 		var p points
-		x, y := values(p.take(c.id, s, c.manner))
+		x, y := values(p.take(s, c.manner))
 		if !slices.Equal(x, c.x) || !slices.Equal(y, c.y) {
-			t.Errorf("panel %d, %+v: %v, %v, want %v, %v", c.id, c.manner, x, y, c.x, c.y)
+			t.Errorf("%+v: %v, %v, want %v, %v", c.manner, x, y, c.x, c.y)
 		}
 	}
 }

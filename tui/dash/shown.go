@@ -34,8 +34,8 @@ type shown struct {
 	name string
 	// label tells the run from the others: its name, or the fields in which they differ.
 	label string
-	// curves are those of the panels of the ELBO and the validation.
-	curves [2]points
+	// curves are those of the panels of curves.
+	curves [numQuantities]points
 }
 
 // take shows a snapshot and reports whether it is a new one.

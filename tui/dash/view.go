@@ -2,13 +2,13 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
-	"dgplab/tui/panel"
 )
 
 // View draws the dashboard. The note takes the place of the keys, or of the
@@ -26,7 +26,7 @@ func (d *Dash) View(keys, note string) string {
 		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, min(d.page, len(l.pageTabs)-1), l.pages.W)})
 	}
 	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, d.focus[d.page], l.tabs.W)})
+		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.page), d.focused()), l.tabs.W)})
 	}
 	for _, p := range l.panels {
 		c.Put(p.Rect, d.panel(p))
@@ -43,10 +43,6 @@ type panelKey struct {
 	look     look
 	rect     kit.Rect
 	bare, on bool
-	shown    [2]float64 // range of the curves
-	window   window
-	cursor   cursor
-	chosen   int
 	runs     [mostShown]runKey
 	theme    [2]bool // dark, of high contrast
 }
@@ -67,49 +63,15 @@ type panelCache struct {
 
 // key returns what the picture of a panel depends on.
 func (d *Dash) key(p placed) panelKey {
-	k := panelKey{look: d.look, rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID, chosen: d.chosen,
+	k := panelKey{look: d.look, rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID,
 		theme: [2]bool{d.theme.Dark, d.theme.HighContrast}}
-	switch p.ID {
-	case panelELBO, panelValidation:
-		k.shown, k.window, k.cursor, k.chosen = d.shownRange(), d.window, d.cursor, 0
-	case panelCovariance:
-		k.chosen = 0
-	}
 	for i, r := range d.runs {
-		if p.ID == panelLayers && i != d.chosen {
-			continue
+		k.runs[i] = runKey{r.index, r.label, errorText(r.err), i == d.chosen}
+		if r.snap != nil {
+			k.runs[i].what = p.ID.Shows(d, r)
 		}
-		k.runs[i] = runKey{r.index, r.label, errorText(r.err), d.concerns(p.ID, r)}
 	}
 	return k
-}
-
-// concerns returns, of a run's newest snapshot, the part that a panel shows: another
-// value if and only if there is something else to show.
-func (d *Dash) concerns(id panelID, r *shown) any {
-	s := r.snap
-	if s == nil {
-		return nil
-	}
-	type state struct {
-		part  any
-		state session.State
-	}
-	switch id {
-	case panelELBO, panelValidation:
-		if len(s.Curve) > 0 {
-			return state{r.curves[id].take(id, s, d.look.manner(id)), ""}
-		}
-	case panelCovariance, panelLayers:
-		if s.Diagnostics != nil {
-			return s.Diagnostics
-		}
-	case panelDirect, panelErrors, panelDistance, panelPIT, panelCoverage:
-		return state{s.Predictions, s.State}
-	default:
-		return s
-	}
-	return state{errorText(s.Err), s.State}
 }
 
 // errorText returns what an error says, "" if there is none.
@@ -123,7 +85,7 @@ func errorText(err error) string {
 // panel draws one panel, or hands out what it drew before.
 func (d *Dash) panel(p placed) []string {
 	key := d.key(p)
-	if c := &d.cache[p.ID]; c.lines != nil && c.key == key {
+	if c := d.cache[p.ID]; c.lines != nil && c.key == key {
 		return c.lines
 	}
 	inner := p.Inner()
@@ -134,85 +96,33 @@ func (d *Dash) panel(p placed) []string {
 	return lines
 }
 
+// title returns a panel's title and as many of its notes as there is room for in a
+// border of w cells.
+func (d *Dash) title(panel Panel, w int) (title, note string) {
+	const around = 10 // corners, sign of the focus and blanks
+	title, notes := panel.Title(d)
+	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
+}
+
 // panelBody draws what is inside a panel, at most h lines of at most w cells.
-func (d *Dash) panelBody(id panelID, w, h int) []string {
-	if w <= 0 || h <= 0 {
-		return nil
-	}
-	s := d.snap()
+func (d *Dash) panelBody(panel Panel, w, h int) []string {
 	switch {
+	case w <= 0 || h <= 0:
+		return nil
 	case len(d.runs) == 0:
 		return d.notice("no run yet: n sets one up", w, h)
-	case len(d.runs) == 1 && s == nil:
+	case len(d.runs) == 1 && d.snap() == nil:
 		return d.notice(d.waiting(d.runs[0]), w, h)
 	}
-	switch id {
-	case panelELBO, panelValidation:
-		if !d.some(func(s *session.Snapshot) bool { return len(s.Curve) > 0 }) {
-			return d.notice(d.noDataYet("the first step"), w, h)
-		}
-		return kit.Lines(d.curve(id).Render(d.theme.VizStyle(), w, h))
-	case panelCovariance:
-		return d.covarianceBody(w, h)
-	case panelLayers:
-		return d.layersBody(w, h)
-	}
-	return d.comparison(id, w, h)
+	return panel.Draw(d, w, h)
 }
 
-// comparison draws the panels of package panel.
-func (d *Dash) comparison(id panelID, w, h int) []string {
-	th, runs, l := d.theme, d.panelRuns(), &d.look
-	switch id {
-	case panelTable:
-		return panel.Table(th, runs, l.sort, w, h)
-	case panelDirect:
-		return panel.Direct(th, runs, d.evaluateKey(), w, h)
-	case panelErrors:
-		return panel.ErrorVariance(th, runs, l.target, w, h)
-	case panelDistance:
-		return panel.VarianceDistance(th, runs, l.target, w, h)
-	case panelPIT:
-		return panel.PIT(th, runs, l.target, w, h)
-	case panelCoverage:
-		return panel.Coverage(th, runs, l.target, w, h)
+// ofWhich names the chosen run where there are several.
+func (d *Dash) ofWhich() string {
+	if len(d.runs) < 2 {
+		return ""
 	}
-	lines, top := panel.Health(th, runs, l.top, w, h)
-	l.top = top // Within bounds, which only the picture knows.
-	return lines
-}
-
-func (d *Dash) covarianceBody(w, h int) []string {
-	switch {
-	case !d.some(func(s *session.Snapshot) bool { return s.Diagnostics != nil }):
-		return d.notice(d.noDataYet("the first look at the posterior"), w, h)
-	case !d.some(hasCovariance):
-		text := "this family has no joint covariance to show"
-		if len(d.runs) > 1 {
-			text = "none of these families has a joint covariance to show"
-		}
-		return d.notice(text, w, h)
-	}
-	return d.covariance(w, h)
-}
-
-func hasCovariance(s *session.Snapshot) bool {
-	return s.Diagnostics != nil && s.Diagnostics.Blocks != nil
-}
-
-func (d *Dash) layersBody(w, h int) []string {
-	s := d.snap()
-	if s == nil {
-		return d.notice(d.waiting(d.current()), w, h)
-	}
-	layer, gp, ok := d.layer()
-	switch {
-	case ok:
-		return drawLayer(d.theme, s.Diagnostics.Units, layer, gp, w, h)
-	case s.Diagnostics != nil:
-		return d.notice("this family has no layers to look into", w, h)
-	}
-	return d.notice(d.noDataYet("the first look at the posterior"), w, h)
+	return d.mark(d.current()) + " " + d.current().label
 }
 
 // some reports whether a run on the screen has what is asked for.

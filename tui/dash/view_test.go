@@ -32,11 +32,13 @@ func states() map[string]func() *desk {
 	list["no run"] = func() *desk {
 		return emptyDesk(80, 24)
 	}
-	for id := panelValidation; id < numPanels; id++ {
-		list[fmt.Sprintf("focus %d", id)] = func() *desk {
-			d := list["training"]()
-			d.dash.focusOn(id)
-			return d
+	for p, page := range pages {
+		for i, panel := range page.panels {
+			list[fmt.Sprintf("focus %d.%d", p, i)] = func() *desk {
+				d := list["training"]()
+				d.dash.focusOn(panel)
+				return d
+			}
 		}
 	}
 	for p, page := range pages {
@@ -142,7 +144,7 @@ func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
 	if _, changed := d.dash.Update(frameDueMsg{}); changed {
 		t.Error("an unchanged snapshot changes the screen")
 	}
-	panel := &d.dash.cache[panelELBO]
+	panel := d.dash.cache[objectivePanel]
 	panel.lines[0] = strings.Repeat("#", ansi.StringWidth(panel.lines[0]))
 	d.Keys("k")
 	if !strings.Contains(d.View(), "####") {
@@ -159,12 +161,12 @@ func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
 
 // TestARunRedrawsOnlyWhatShowsIt lets one of two runs go on.
 func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
-	d, _ := newDesk(kittest.Training(family("star", 0), 500), 120, 40)
-	r := d.start(kittest.Training(family("chain", 0), 500))
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 500), 120, 40)
+	r := d.start(kittest.Training(ofFamily("chain", 0), 500))
 	d.dash.chosen = 0
-	drawn := func() (again []panelID) {
+	drawn := func() (again []Panel) {
 		d.View()
-		for _, id := range pages[0].panels {
+		for _, id := range d.dash.panels(0) {
 			if !strings.HasPrefix(d.dash.cache[id].lines[1], "#") {
 				again = append(again, id)
 			}
@@ -172,7 +174,7 @@ func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
 		}
 		return again
 	}
-	goOn := func(change func(*session.Snapshot)) []panelID {
+	goOn := func(change func(*session.Snapshot)) []Panel {
 		s := *r.Latest()
 		change(&s)
 		r.Show(&s)
@@ -181,19 +183,19 @@ func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
 	}
 	drawn()
 	if got := goOn(func(s *session.Snapshot) { s.Step++ }); len(got) != 0 {
-		t.Errorf("a step without a new point redraws panels %v", got)
+		t.Errorf("a step without a new point redraws panels %T", got)
 	}
-	got := goOn(func(s *session.Snapshot) { s.Curve = kittest.Training(family("chain", 0), 600).Curve })
-	if !slices.Equal(got, []panelID{panelELBO, panelValidation}) {
+	got := goOn(func(s *session.Snapshot) { s.Curve = kittest.Training(ofFamily("chain", 0), 600).Curve })
+	if !slices.Equal(got, []Panel{objectivePanel, validationPanel}) {
 		t.Errorf("new points redraw panels %v", got)
 	}
 	got = goOn(func(s *session.Snapshot) { fresh := *s.Diagnostics; s.Diagnostics = &fresh })
-	if !slices.Equal(got, []panelID{panelCovariance}) {
-		t.Errorf("a new map of the run that is not chosen redraws panels %v", got)
+	if !slices.Equal(got, []Panel{covariancePanel{}}) {
+		t.Errorf("a new map of the run that is not chosen redraws panels %T", got)
 	}
 	d.Keys(".")
-	if got := drawn(); !slices.Equal(got, []panelID{panelLayers}) {
-		t.Errorf("another chosen run redraws panels %v", got)
+	if got := drawn(); !slices.Equal(got, []Panel{layersPanel{}}) {
+		t.Errorf("another chosen run redraws panels %T", got)
 	}
 }
 

@@ -7,22 +7,12 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Sort is the order of the rows of the table: by the values of a column (a name of
-// Columns), missing ones and NaN last. The zero value, and a column that there is
+// Sort is the order of the rows of the table: by the values of a column, given by
+// its name, missing ones and NaN last. The zero value, and a column that there is
 // not, leave the runs in the order they were given in.
 type Sort struct {
 	Column     string
 	Descending bool
-}
-
-// Columns returns the names of the columns of these runs from left to right, also
-// of those that a narrow table leaves out. They depend on which settings differ.
-func Columns(runs []Run) []string {
-	var names []string
-	for _, c := range columns(&kit.Theme{}, runs) {
-		names = append(names, c.name)
-	}
-	return names
 }
 
 // Next returns the order by the column that is so many columns to the right of the

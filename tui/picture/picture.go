@@ -3,10 +3,13 @@
 package picture
 
 import (
+	"fmt"
+
 	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/viz/blocks"
 	"dgplab/viz/layers"
+	"dgplab/viz/points"
 )
 
 // Blocks is the picture of a covariance map.
@@ -36,6 +39,15 @@ func Layer(samples []view.Units, layer, chosen int) layers.Panel {
 		})
 	}
 	return p
+}
+
+// Functions is the picture of functions of a posterior.
+func Functions(f *view.Functions) points.Bands {
+	b := points.Bands{X: f.Grid, XName: fmt.Sprintf("input %d, standardised", f.Input+1), YName: "f, standardised"}
+	for i, item := range f.Items {
+		b.Bands = append(b.Bands, points.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
+	}
+	return b
 }
 
 func plain(rows []number.Rounded) [][]float64 {

@@ -23,6 +23,8 @@ type Series struct {
 	// series that is drawn again and again should be prepared once, with the
 	// smoothing of the curve.
 	Prepared *Prepared
+	// Exact says that the values are no estimates: they are never smoothed.
+	Exact bool
 }
 
 // Points returns the points of the series, whichever way they were given, as
@@ -41,6 +43,9 @@ func (s Series) Points() (x, y []float64) {
 
 // prepared returns the series prepared for a smoothing within its limits.
 func (s Series) prepared(smoothing float64) *Prepared {
+	if s.Exact {
+		smoothing = 0
+	}
 	if s.Prepared != nil && s.Prepared.strength == smoothing {
 		return s.Prepared
 	}

@@ -20,6 +20,7 @@ import (
 	"dgplab/viz/curves"
 	"dgplab/viz/golden"
 	"dgplab/viz/layers"
+	"dgplab/viz/points"
 	"dgplab/viz/ranks"
 )
 
@@ -142,6 +143,11 @@ var figures = map[string]func(io.Writer, Format) error{
 		c.Zoom = [2]float64{12_003, 12_057}
 		return Curves(w, f, c, Options{Y: "ELBO"})
 	},
+	"bands": func(w io.Writer, f Format) error {
+		b := points.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []points.Band{
+			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1, Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
+		return Bands(w, f, b, Options{Title: "Functions"})
+	},
 	"many": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
 	"ranks": func(w io.Writer, f Format) error {
 		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
@@ -234,6 +240,7 @@ func TestNothingToDraw(t *testing.T) {
 		"no curve": Curves(io.Discard, SVG, curves.Curve{}, Options{}),
 		"map":      BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
 		"bad map":  BlockMap(io.Discard, PNG, blocks.Map{GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)}, Options{}),
+		"bands":    Bands(io.Discard, SVG, points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, Options{}),
 		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
 		"map csv":  BlockMapCSV(io.Discard, blocks.Map{GPs: []int{2}, Cells: 3}),
 	} {

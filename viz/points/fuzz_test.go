@@ -43,3 +43,17 @@ func FuzzScatter(f *testing.F) {
 		}
 	})
 }
+
+func FuzzBands(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		b := Bands{X: d.Floats(60), XName: d.Text(), YName: d.Text()}
+		for range d.Byte() % 4 {
+			b.Bands = append(b.Bands, Band{d.Text(), int(int8(d.Byte())), d.Floats(60), d.Floats(60)})
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}

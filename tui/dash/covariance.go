@@ -1,0 +1,70 @@
+package dash
+
+import (
+	"fmt"
+	"io"
+
+	"dgplab/models/view"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/blocks"
+	"dgplab/viz/figure"
+)
+
+// covariancePanel is the covariance of the posterior, of all runs that have one, on
+// one range of colours.
+type covariancePanel struct{ plain }
+
+func hasBlocks(v view.Views) bool { return v.Blocks != nil }
+
+func (covariancePanel) Names(*Dash) (long, short string) { return "Covariance", "Cov" }
+
+func (covariancePanel) Applies(d *Dash) bool { return d.mayHaveView(hasBlocks) }
+
+// Title says which step the map is of; of several maps each says so itself, and here
+// is who has none.
+func (covariancePanel) Title(d *Dash) (title string, notes []string) {
+	note := ""
+	if len(d.runs) <= 1 {
+		note = diagnosedAt(d.snap())
+	} else if n, _ := d.haveView(hasBlocks); n < len(d.runs) && n > 0 {
+		note = fmt.Sprintf("%d of %d runs have one", n, len(d.runs))
+	}
+	return "Covariance of q(f_M)", []string{note}
+}
+
+func (covariancePanel) Draw(d *Dash, w, h int) []string {
+	var maps blocks.Maps
+	for _, r := range d.runs {
+		v, _ := r.views()
+		if v.Blocks == nil {
+			continue
+		}
+		m := picture.Blocks(v.Blocks)
+		m.Title = d.mark(r) + " " + r.label + ", step " + kit.Grouped(r.snap.Diagnostics.Step)
+		maps = append(maps, m)
+	}
+	style := d.theme.VizStyle()
+	switch {
+	case len(maps) == 0:
+		return d.notice(d.noDataYet(firstDiagnostics), w, h)
+	case len(d.runs) == 1:
+		maps[0].Title = ""
+		return kit.Lines(maps[0].Render(style, w, h))
+	}
+	return kit.Lines(maps.Render(style, w, h))
+}
+
+func (covariancePanel) Shows(_ *Dash, r *shown) any { return diagnosticsOf(r) }
+
+func (covariancePanel) Arrow(d *Dash, across, down int) string { return d.layerKey(across, down) }
+
+func (covariancePanel) Files(d *Dash) []exported {
+	s := d.snap()
+	if s == nil || s.Diagnostics == nil || s.Diagnostics.Blocks == nil {
+		return nil
+	}
+	m, o := picture.Blocks(s.Diagnostics.Blocks), figure.Options{Title: "Covariance of the inducing outputs, step " + kit.Grouped(s.Diagnostics.Step)}
+	return append([]exported{{"covariance.csv", func(w io.Writer) error { return figure.BlockMapCSV(w, m) }}},
+		both("covariance", func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })...)
+}

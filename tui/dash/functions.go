@@ -1,0 +1,64 @@
+package dash
+
+import (
+	"io"
+
+	"dgplab/models/view"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/figure"
+)
+
+// functionsPanel is the chosen run's posterior along one input.
+type functionsPanel struct{ plain }
+
+func hasFunctions(v view.Views) bool { return v.Functions != nil && len(v.Functions.Items) > 0 }
+
+func (functionsPanel) Names(*Dash) (long, short string) { return "Functions", "Func" }
+
+// Applies reports whether a run has functions: few models have, so that no place is
+// kept for those that may turn out to.
+func (functionsPanel) Applies(d *Dash) bool {
+	n, _ := d.haveView(hasFunctions)
+	return n > 0
+}
+
+func (functionsPanel) Title(d *Dash) (title string, notes []string) {
+	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
+	if d.functions() != nil {
+		notes = append(notes, "without noise", "other inputs at their means")
+	}
+	return "Functions of the posterior", notes
+}
+
+func (functionsPanel) Draw(d *Dash, w, h int) []string {
+	if f := d.functions(); f != nil {
+		return kit.Lines(picture.Functions(f).Render(d.theme.VizStyle(), w, h))
+	}
+	if _, known := d.current().views(); known {
+		return d.notice("this model shows no functions", w, h)
+	}
+	return d.notice(d.noDataYet(firstDiagnostics), w, h)
+}
+
+func (functionsPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
+
+func (functionsPanel) Files(d *Dash) []exported {
+	f := d.functions()
+	if f == nil {
+		return nil
+	}
+	b, o := picture.Functions(f), figure.Options{Title: "Functions of the posterior, step " + kit.Grouped(d.snap().Diagnostics.Step)}
+	return append([]exported{{"functions.csv", func(w io.Writer) error { return figure.BandsCSV(w, b) }}},
+		both("functions", func(w io.Writer, format figure.Format) error { return figure.Bands(w, format, b, o) })...)
+}
+
+// functions returns those of the chosen run, nil if there are none.
+func (d *Dash) functions() *view.Functions {
+	if r := d.current(); r != nil {
+		if v, _ := r.views(); hasFunctions(v) {
+			return v.Functions
+		}
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package dash
+
+import (
+	"fmt"
+	"io"
+
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/figure"
+	"dgplab/viz/layers"
+)
+
+// layersPanel is what samples do in a layer of the chosen run.
+type layersPanel struct{ plain }
+
+func (layersPanel) Names(*Dash) (long, short string) { return "Layers", "Lay" }
+
+func (layersPanel) Applies(d *Dash) bool {
+	return d.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
+}
+
+func (layersPanel) Title(d *Dash) (title string, notes []string) {
+	layer, gp, ok := d.layer()
+	if !ok {
+		return "Layers", []string{d.ofWhich()}
+	}
+	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1), []string{d.ofWhich(), diagnosedAt(d.snap())}
+}
+
+func (layersPanel) Draw(d *Dash, w, h int) []string {
+	s := d.snap()
+	if s == nil {
+		return d.notice(d.waiting(d.current()), w, h)
+	}
+	layer, gp, ok := d.layer()
+	switch {
+	case ok:
+		return kit.Lines(picture.Layer(s.Diagnostics.Units, layer, gp).Render(d.theme.VizStyle(), w, h))
+	case s.Diagnostics != nil:
+		return d.notice("this family has no layers to look into", w, h)
+	}
+	return d.notice(d.noDataYet(firstDiagnostics), w, h)
+}
+
+func (layersPanel) Shows(d *Dash, r *shown) any {
+	if r != d.current() {
+		return nil
+	}
+	return diagnosticsOf(r)
+}
+
+func (layersPanel) Arrow(d *Dash, across, down int) string { return d.layerKey(across, down) }
+
+func (layersPanel) Mouse(d *Dash, _ placed, _, wheel int) {
+	if wheel != 0 {
+		d.layerKey(0, wheel)
+	}
+}
+
+func (layersPanel) Files(d *Dash) []exported {
+	samples := d.layers()
+	if len(samples) == 0 {
+		return nil
+	}
+	pictures := make([]layers.Panel, len(samples))
+	var files []exported
+	for i := range samples {
+		picture := picture.Layer(samples, i, 0)
+		pictures[i] = picture
+		o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, step %s", i+1, len(samples), kit.Grouped(d.snap().Diagnostics.Step))}
+		files = append(files, both(fmt.Sprintf("samples-layer-%d", i+1), func(w io.Writer, f figure.Format) error { return figure.Layer(w, f, picture, o) })...)
+	}
+	return append(files,
+		exported{"samples.csv", func(w io.Writer) error { return figure.LayerCurvesCSV(w, pictures) }},
+		exported{"layers.csv", func(w io.Writer) error { return figure.LayersCSV(w, pictures) }})
+}
+
+// layers returns what the samples of the chosen run did in each layer when last
+// looked at.
+func (d *Dash) layers() []view.Units {
+	if r := d.current(); r != nil {
+		v, _ := r.views()
+		return v.Units
+	}
+	return nil
+}
+
+// layer returns the chosen layer and GP, and whether they exist.
+func (d *Dash) layer() (layer, gp int, ok bool) {
+	layers := d.layers()
+	if len(layers) == 0 {
+		return 0, 0, false
+	}
+	layer = min(max(d.look.layer, 0), len(layers)-1)
+	gps := len(layers[layer].Units)
+	if gps == 0 {
+		return layer, 0, false
+	}
+	return layer, min(max(d.look.gp, 0), gps-1), true
+}
+
+// layerKey moves to another layer, or to another GP of it.
+func (d *Dash) layerKey(across, down int) string {
+	layer, gp, ok := d.layer()
+	if !ok {
+		return "there are no layer samples yet"
+	}
+	layers := d.layers()
+	if across != 0 {
+		layer, gp = min(max(layer+across, 0), len(layers)-1), 0
+	}
+	gp = min(max(gp+down, 0), len(layers[layer].Units)-1)
+	d.look.layer, d.look.gp = layer, gp
+	if d.shows(layersPanel{}) {
+		return ""
+	}
+	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units))
+}
+
+// firstDiagnostics is what panels of the posterior wait for.
+const firstDiagnostics = "the first look at the posterior"
+
+// diagnosticsOf returns what a panel shows that draws the posterior of a run.
+func diagnosticsOf(r *shown) any {
+	if r.snap.Diagnostics == nil {
+		return stateOf(r.snap)
+	}
+	return r.snap.Diagnostics
+}
+
+// diagnosedAt names the step that the views of the posterior belong to.
+func diagnosedAt(s *session.Snapshot) string {
+	if s == nil || s.Diagnostics == nil {
+		return ""
+	}
+	return "at step " + kit.Grouped(s.Diagnostics.Step)
+}

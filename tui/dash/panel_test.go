@@ -1,0 +1,135 @@
+package dash
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+)
+
+// evidence is what a model maximises that can be integrated.
+var evidence = family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
+
+// exactRun is a run of a model without blocks or layers, but with functions.
+func exactRun(name string, step int) *session.Snapshot {
+	s := kittest.Training(ofFamily(name, 0), step)
+	s.Objective = evidence
+	f := &view.Functions{Grid: []float64{-1, 0, 1}, Items: []view.Function{{Name: "f", Mean: []float64{0, 1, 0}, SD: []float64{0.3, 0.1, 0.3}}}}
+	s.Diagnostics = &rundir.Diagnostics{Step: step, Views: view.Views{Functions: f}}
+	return s
+}
+
+// onScreen returns the panels that are on the screen.
+func (d *desk) onScreen() (list []Panel) {
+	for _, p := range d.dash.arrange().panels {
+		list = append(list, p.ID)
+	}
+	return list
+}
+
+func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
+	begun := *exactRun("gp", 3)
+	begun.Diagnostics = nil
+	d, r := newDesk(&begun, 120, 40)
+	d.dash.focusOn(layersPanel{})
+	before := []Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}}
+	if got := d.onScreen(); !slices.Equal(got, before) || !strings.Contains(d.View(), "waiting for the first look") {
+		t.Errorf("before anything is known there are %T:\n%s", got, d.View())
+	}
+	r.Show(exactRun("gp", 4))
+	d.Send(frameDueMsg{})
+	if got := d.onScreen(); !slices.Equal(got, []Panel{objectivePanel, validationPanel, functionsPanel{}}) {
+		t.Errorf("of a model with functions there are %T", got)
+	}
+	if d.dash.focused() != Panel(objectivePanel) {
+		t.Errorf("the focus has gone to %T", d.dash.focused())
+	}
+	d.Keys("shift+tab")
+	frame := d.View()
+	for _, want := range []string{"Functions of the posterior", "2 sd on both sides", "input 1, standardised", "░"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("no %q in\n%s", want, frame)
+		}
+	}
+	kittest.CheckFrame(t, "functions", frame, 120, 40)
+	d.start(kittest.Training(ofFamily("star", 0), 500))
+	if got := d.onScreen(); !slices.Equal(got, append(before, functionsPanel{})) {
+		t.Errorf("of both there are %T", got)
+	}
+	kittest.CheckFrame(t, "both", d.View(), 120, 40)
+	if !strings.Contains(d.View(), "this model shows no functions") {
+		t.Errorf("the chosen run has no functions, which nothing says:\n%s", d.View())
+	}
+}
+
+func TestClassesHaveOnePictureOfCalibration(t *testing.T) {
+	s := kittest.Training(someConfig, 100)
+	s.Task = models.Binary
+	d, _ := newDesk(s, 120, 40)
+	d.Keys("3")
+	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel}) {
+		t.Errorf("of classes there are %T", got)
+	}
+}
+
+func TestTheObjectiveHasItsOwnName(t *testing.T) {
+	d, r := newDesk(exactRun("gp", 40), 120, 40)
+	frame := d.View()
+	if !strings.Contains(frame, "log marginal likelihood ── sum · exact · linear") || !strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
+		t.Errorf("the objective is not named:\n%s", frame)
+	}
+	d.Complete(d.Keys("e"))
+	svg, _ := r.File("log-marginal-likelihood.svg")
+	if !strings.Contains(string(svg), "log marginal likelihood, sum") {
+		t.Errorf("the objective is not named in what is exported: %s", d.Note)
+	}
+	if csv, _ := r.File("functions.csv"); !strings.HasPrefix(string(csv), "function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
+		t.Errorf("functions.csv: %q", csv)
+	}
+}
+
+func TestExactCurvesAreNotSmoothed(t *testing.T) {
+	d, _ := newDesk(exactRun("gp", 40), 120, 40)
+	if c := d.dash.curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
+		t.Errorf("an exact curve is smoothed by %g", c.Smoothing)
+	}
+	if _, barred := d.dash.Now(actSmoother); !strings.Contains(barred, "exact") {
+		t.Errorf("smoothing is offered: %q", barred)
+	}
+	// Beside an estimate that means the same only that is smoothed.
+	noisy := exactRun("estimated", 40)
+	noisy.Objective.Noisy = true
+	d.start(noisy)
+	c := d.dash.curve(ofObjective)
+	if c.Smoothing == 0 || !c.Series[0].Exact || c.Series[1].Exact || strings.Contains(d.View(), "exact ·") {
+		t.Errorf("smoothing %g, series %+v", c.Smoothing, c.Series)
+	}
+	if _, barred := d.dash.Now(actSmoother); barred != "" {
+		t.Errorf("smoothing is barred: %s", barred)
+	}
+}
+
+func TestObjectivesThatDifferAreNotOnOneAxis(t *testing.T) {
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
+	d.start(kittest.Training(ofFamily("mean-field", 0), 400))
+	d.start(exactRun("gp", 400))
+	if c := d.dash.curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
+		t.Errorf("beside the evidence there are %d curves", len(c.Series))
+	}
+	if frame := d.View(); !strings.Contains(frame, "│ 2 runs left out: not the same objective") {
+		t.Errorf("that runs are left out is not said:\n%s", frame)
+	}
+	d.Keys(",")
+	if frame := d.View(); !strings.Contains(frame, "│ 1 run left out: not the same objective") || len(d.dash.curve(ofObjective).Series) != 2 {
+		t.Errorf("of the bounds:\n%s", frame)
+	}
+	if c := d.dash.curve(ofValidation); len(c.Series) != 3 {
+		t.Errorf("validation of %d runs", len(c.Series))
+	}
+}

@@ -1,0 +1,73 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/points"
+)
+
+// Bands writes functions with their bands as a figure of 16 x 9 cm.
+func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
+	x, y, ok := b.Ranges()
+	if !ok {
+		return fmt.Errorf("functions: %w: no finite value", ErrNothing)
+	}
+	if far := math.Max(math.Max(-x.Lo, x.Hi), math.Max(-y.Lo, y.Hi)); far > math.MaxFloat64/8 {
+		return fmt.Errorf("functions: values up to %.3g are too far apart to draw", far)
+	}
+	p := newPlot()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, b.XName, b.YName
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 7)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
+	addGrid(p)
+	for i, band := range b.Bands {
+		list := b.Points(i)
+		if len(list) < 2 {
+			continue
+		}
+		var line, edge plotter.XYs
+		for _, at := range list {
+			line, edge = append(line, plotter.XY{X: at.X, Y: at.Mean}), append(edge, plotter.XY{X: at.X, Y: at.Lo})
+		}
+		for k := len(list) - 1; k >= 0; k-- {
+			edge = append(edge, plotter.XY{X: list[k].X, Y: list[k].Hi})
+		}
+		shade, err := plotter.NewPolygon(edge)
+		if err != nil {
+			return fmt.Errorf("band %q: %w", band.Label, err)
+		}
+		shade.Color, shade.LineStyle.Color, shade.LineStyle.Width = runColor(band.Run, 50), color.Transparent, 0
+		mean, err := plotter.NewLine(line)
+		if err != nil {
+			return fmt.Errorf("function %q: %w", band.Label, err)
+		}
+		mean.LineStyle = draw.LineStyle{Color: runColor(band.Run, 255), Width: vg.Millimeter / 2.4, Dashes: dashesOf(band.Run)}
+		p.Add(shade, mean)
+		p.Legend.Add(fmt.Sprintf("%s, mean ± %d sd", band.Label, points.BandWidth), mean)
+	}
+	setRange(&p.X, x.Lo, x.Hi, 0)
+	setRange(&p.Y, y.Lo, y.Hi, 0.03)
+	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, func(dc draw.Canvas) error {
+		p.Draw(dc)
+		return nil
+	})
+}
+
+// BandsCSV writes every point of functions with bands; functions are counted from 1.
+func BandsCSV(out io.Writer, b points.Bands) error {
+	t := newTable(out, "function", "name", "x", "mean", "sd")
+	for i, band := range b.Bands {
+		for k := range min(len(b.X), len(band.Mean), len(band.SD)) {
+			t.row(strconv.Itoa(i+1), band.Label, exact(b.X[k]), exact(band.Mean[k]), exact(band.SD[k]))
+		}
+	}
+	return t.close()
+}

@@ -1,0 +1,152 @@
+package points
+
+import (
+	"sort"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Band is a function with how sure it is: its mean and its standard deviation at
+// every x of the chart.
+type Band struct {
+	Label string
+	// Run picks colour and marker; see Style.RunColor.
+	Run      int
+	Mean, SD []float64
+}
+
+// Bands draws functions of one variable as lines, each with a band on both sides.
+type Bands struct {
+	X            []float64
+	Bands        []Band
+	XName, YName string
+}
+
+// BandWidth is the half width of a band in standard deviations: about 95 % of a
+// Gaussian lie within it.
+const BandWidth = 2
+
+// BandPoint is a point of a function. Lo and Hi are the ends of the band; both are
+// Mean where there is none.
+type BandPoint struct{ X, Mean, Lo, Hi float64 }
+
+// Points returns the points of a band that can be drawn, with rising x; those that
+// are not finite, or do not rise, are left out.
+func (b Bands) Points(i int) []BandPoint {
+	band := b.Bands[i]
+	var out []BandPoint
+	for k := range min(len(b.X), len(band.Mean)) {
+		p := BandPoint{b.X[k], band.Mean[k], band.Mean[k], band.Mean[k]}
+		if !number.Finite(p.X) || !number.Finite(p.Mean) || len(out) > 0 && p.X <= out[len(out)-1].X {
+			continue
+		}
+		if k < len(band.SD) && band.SD[k] >= 0 {
+			if lo, hi := p.Mean-BandWidth*band.SD[k], p.Mean+BandWidth*band.SD[k]; number.Finite(lo) && number.Finite(hi) {
+				p.Lo, p.Hi = lo, hi
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// Ranges returns the ranges of x and of the values with their bands; ok is false
+// without a point to draw.
+func (b Bands) Ranges() (x, y axes.Extent, ok bool) {
+	x, y = axes.NewExtent(), axes.NewExtent()
+	for i := range b.Bands {
+		for _, p := range b.Points(i) {
+			x.Add(p.X)
+			y.Add(p.Lo)
+			y.Add(p.Hi)
+		}
+	}
+	return x, y, x.N > 0
+}
+
+// bandsLayout is a Bands, measured.
+type bandsLayout struct {
+	Bands
+	axes.Plane
+	points  [][]BandPoint
+	leftOut int
+}
+
+// Render draws the chart as w x h cells.
+func (b Bands) Render(style canvas.Style, w, h int) string {
+	x, y, ok := b.Ranges()
+	if !ok {
+		return canvas.Empty(style, w, h, "no function yet")
+	}
+	l := &bandsLayout{Bands: b}
+	l.Plane = axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: b.XName, YName: b.YName}
+	l.Y.Pad(0.04)
+	for i, band := range b.Bands {
+		l.points = append(l.points, b.Points(i))
+		l.leftOut += len(band.Mean) - len(l.points[i])
+	}
+	return l.Chart(style, w, h, l.draw, l.legend)
+}
+
+// draw draws the bands, then the lines over them.
+func (l *bandsLayout) draw(cv *canvas.Canvas) {
+	for i, band := range l.Bands.Bands {
+		look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(band.Run), 0.6)}
+		for x := range cv.W {
+			p, ok := l.at(i, x, cv)
+			if !ok || p.Lo == p.Hi {
+				continue
+			}
+			for y := l.Row(p.Hi, cv); y <= l.Row(p.Lo, cv); y++ {
+				cv.Put(x, y, '░', look)
+			}
+		}
+	}
+	for i, band := range l.Bands.Bands {
+		rows := make([]int, cv.W)
+		for x := range rows {
+			rows[x] = -1
+			if p, ok := l.at(i, x, cv); ok {
+				rows[x] = l.Y.RowOf(p.Mean, cv.H)
+			}
+		}
+		canvas.DrawGlyphs(cv, canvas.LineGlyphs(rows, cv.H), canvas.Ink{FG: cv.Style.RunColor(band.Run), Bold: true})
+		if len(l.points) > 1 {
+			canvas.DrawMarkers(cv, rows, band.Run, i, len(l.points))
+		}
+	}
+}
+
+// at returns band i in column x of a plot, on straight lines between its points; ok
+// is false beside them.
+func (l *bandsLayout) at(i, x int, cv *canvas.Canvas) (p BandPoint, ok bool) {
+	points := l.points[i]
+	if len(points) == 0 || x < l.Col(points[0].X, cv) || x > l.Col(points[len(points)-1].X, cv) {
+		return p, false
+	}
+	t := number.Unit(float64(x), 0, float64(max(cv.W-1, 1)))
+	v := l.Plane.X.Lo*(1-t) + l.Plane.X.Hi*t
+	after := sort.Search(len(points), func(k int) bool { return points[k].X >= v })
+	if after == 0 || after == len(points) {
+		return points[min(after, len(points)-1)], true
+	}
+	a, b := points[after-1], points[after]
+	t = number.Unit(v, a.X, b.X)
+	mix := func(a, b float64) float64 { return a*(1-t) + b*t }
+	return BandPoint{v, mix(a.Mean, b.Mean), mix(a.Lo, b.Lo), mix(a.Hi, b.Hi)}, true
+}
+
+// legend names the functions and says what their bands are.
+func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
+	var parts []canvas.Part
+	for _, b := range l.Bands.Bands {
+		parts = append(parts, canvas.Label(style, b.Run, b.Label, 12, 6))
+	}
+	parts = append(parts, canvas.Note(2, canvas.Ink{FG: style.Dim()}, "░ 2 sd on both sides", "░ 2 sd", ""))
+	if l.leftOut > 0 {
+		parts = append(parts, axes.NotFinitePart(style, l.leftOut))
+	}
+	return parts
+}
