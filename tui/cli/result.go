@@ -86,14 +86,14 @@ const (
 	mapHeight    = 24
 )
 
-// pictures returns the curve of the ELBO and the covariance map of a run, as far
+// pictures returns the curve of the objective and the covariance map of a run, as far
 // as there are any; with validation also its curve.
 func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	style, w := c.style(), min(pictureWidth, c.width())
 	var parts []string
 	add := func(picture string) { parts = append(parts, trimLines(picture)) }
 	if len(s.Curve) > 1 {
-		add(elboCurve(s.Curve).Render(style, w, curveHeight))
+		add(objectiveCurve(s).Render(style, w, curveHeight))
 	}
 	if curve, ok := validationCurve(s.Curve); ok && validation {
 		add(curve.Render(style, w, curveHeight))
@@ -104,10 +104,10 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	return strings.Join(parts, "\n")
 }
 
-// elboCurve is the ELBO, the raw values with a smooth line.
-func elboCurve(points []rundir.Point) curves.Curve {
-	series := curves.Series{Label: "ELBO"}
-	for _, p := range points {
+// objectiveCurve is what is maximised, the raw values.
+func objectiveCurve(s *session.Snapshot) curves.Curve {
+	series := curves.Series{Label: s.Objective.Name}
+	for _, p := range s.Curve {
 		series.X = append(series.X, float64(p.Step))
 		series.Y = append(series.Y, p.Objective)
 	}
