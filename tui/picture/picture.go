@@ -16,11 +16,7 @@ import (
 func Blocks(b *view.Blocks) blocks.Map {
 	m := blocks.Map{Log10: b.Log10}
 	for _, part := range b.Parts {
-		for len(m.GPs) <= part.Group {
-			m.GPs = append(m.GPs, 0)
-		}
-		m.GPs[part.Group]++
-		m.M, m.Cells = part.Size, part.Cells
+		m.Parts = append(m.Parts, blocks.Part{Group: part.Group, Size: part.Size, Cells: part.Cells})
 	}
 	return m
 }

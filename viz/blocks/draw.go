@@ -118,11 +118,10 @@ func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 		scale = 2
 	}
 	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
-	gp, x0, nextX, nextY := 0, l.x+l.left, 0, 0
-	for layer, t := range l.GPs {
-		c, r := cols[gp:gp+t], rows[gp:gp+t]
-		gp += t
-		name, look := layerName(layer), canvas.Ink{Bold: true}
+	x0, nextX, nextY := l.x+l.left, 0, 0
+	for _, layer := range l.Layers() {
+		c, r := cols[layer[0]:layer[1]], rows[layer[0]:layer[1]]
+		name, look := layerName(l.Parts[layer[0]].Group), canvas.Ink{Bold: true}
 		if lo, hi := reach(c); lo >= 0 && x0+(lo+hi+1)/2-canvas.Width(name)/2 >= nextX {
 			nextX = cv.Text(x0+(lo+hi+1)/2-canvas.Width(name)/2, 0, name, look) + 1
 		}
@@ -131,7 +130,7 @@ func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 			cv.Text(l.x, nextY, name, look)
 			nextY++
 		}
-		if l.gpLabels && t > 1 {
+		if l.gpLabels && len(c) > 1 {
 			l.numberGPs(cv, c, r, scale)
 		}
 	}
@@ -189,8 +188,11 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 	if r := l.ratio; r > 1 {
 		notes = append(notes, canvas.Text("max-pooled "+fmt.Sprintf("%d×%d", r, r), dim))
 	}
-	if l.M > 0 {
-		notes = append(notes, canvas.Text(fmt.Sprintf("M = %d", l.M), dim))
+	switch least, most := l.sizes[0], l.sizes[1]; {
+	case most > 0 && least == most:
+		notes = append(notes, canvas.Text(fmt.Sprintf("M = %d", most), dim))
+	case most > 0:
+		notes = append(notes, canvas.Text(fmt.Sprintf("M = %d to %d", least, most), dim))
 	}
 	if l.notFinite > 0 {
 		notes = append(notes, canvas.Text("× "+number.Short(float64(l.notFinite))+" not finite", canvas.Ink{FG: style.Bad(), Bold: true}))

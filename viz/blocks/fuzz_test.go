@@ -10,14 +10,16 @@ func FuzzBlockMap(f *testing.F) {
 	viztest.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
-		b := Map{Cells: int(d.Byte() % 5), M: int(int8(d.Byte())), Decades: d.Float()}
-		for range d.Byte() % 5 {
-			b.GPs = append(b.GPs, int(d.Byte()%6))
+		b := Map{Decades: d.Float()}
+		for group := range int(d.Byte() % 5) {
+			for range d.Byte() % 6 {
+				b.Parts = append(b.Parts, Part{Group: group + int(d.Byte()%20/19), Size: int(int8(d.Byte())), Cells: int(d.Byte() % 5)})
+			}
 		}
 		if d.Byte()%8 == 0 {
 			b.Log10 = d.Floats(50)
 		} else {
-			side := b.total() * b.Cells
+			side := max(b.Side(), 0)
 			b.Log10 = make([]float64, side*side)
 			for i := range b.Log10 {
 				b.Log10[i] = d.Float()

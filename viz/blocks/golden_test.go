@@ -19,12 +19,13 @@ func TestBlockMapGolden(t *testing.T) {
 		"star":    demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)),
 		"full":    demoMap([]int{1, 1, 1}, 20, func(int, int) bool { return true }),
 		"wide":    demoMap([]int{8, 8, 1}, 8, starBlocks(8, 16)),
-		"single":  {GPs: []int{1}, M: 1, Cells: 1, Log10: []float64{0.3}},
-		"zero":    {GPs: []int{1}, M: 4, Cells: 1, Log10: []float64{math.Inf(-1)}},
+		"single":  {Parts: parts([]int{1}, 1, 1), Log10: []float64{0.3}},
+		"zero":    {Parts: parts([]int{1}, 4, 1), Log10: []float64{math.Inf(-1)}},
 		"nan":     poisoned,
 		"empty":   {},
-		"unequal": {GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)},
+		"unequal": {Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)},
 		"fixed":   fixed,
+		"parts":   demoParts(),
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
@@ -48,12 +49,22 @@ func TestBlockMapsGolden(t *testing.T) {
 	viztest.CheckGolden(t, "maps_colour", viztest.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
+// parts are those of layers with so many GPs, all of one size.
+func parts(gps []int, size, cells int) (list []Part) {
+	for layer, n := range gps {
+		for range n {
+			list = append(list, Part{Group: layer, Size: size, Cells: cells})
+		}
+	}
+	return list
+}
+
 // demoMap is the map of a posterior over layers of the given widths with
 // decaying covariance; keep tells which blocks are not zero.
 func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
 	r := rand.New(rand.NewPCG(5, 6))
-	b := Map{GPs: gps, M: 64, Cells: cells}
-	side := b.total() * cells
+	b := Map{Parts: parts(gps, 64, cells)}
+	side := b.Side()
 	b.Log10 = make([]float64, side*side)
 	for i := range side {
 		for j := range side {
@@ -66,6 +77,18 @@ func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
 				v = math.Inf(-1)
 			}
 			b.Log10[i*side+j] = v
+		}
+	}
+	return b
+}
+
+// demoParts is a map of two layers whose GPs differ in size.
+func demoParts() Map {
+	b := Map{Parts: []Part{{0, 100, 24}, {0, 10, 3}, {0, 25, 6}, {1, 200, 48}}}
+	side := b.Side()
+	for i := range side {
+		for j := range side {
+			b.Log10 = append(b.Log10, -0.1*math.Abs(float64(i-j)))
 		}
 	}
 	return b

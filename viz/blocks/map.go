@@ -5,6 +5,7 @@ package blocks
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"dgplab/viz/canvas"
@@ -14,14 +15,10 @@ import (
 // Map is the heat map of log10|S_M|, the covariance of the inducing
 // outputs of all GPs of all layers.
 type Map struct {
-	// GPs holds the number of GPs of each layer; T is their sum.
-	GPs []int
-	// M is the number of inducing points: the true side of a block.
-	M int
-	// Cells is the side of a block in Log10.
-	Cells int
-	// Log10 holds [T*Cells][T*Cells] values, row-major. -Inf is an entry that is
-	// zero by construction and is left blank.
+	// Parts are the GPs from the top left to the bottom right.
+	Parts []Part
+	// Log10 holds [side][side] values, row-major, with the side the sum of the parts'
+	// cells. -Inf is an entry that is zero by construction and is left blank.
 	Log10 []float64
 	// Decades bounds the colour range below the greatest value; 0 means 8.
 	// Smaller values share the lowest colour, and the legend says so.
@@ -37,29 +34,70 @@ type Map struct {
 	bare bool
 }
 
+// Part is a GP: a block on the diagonal.
+type Part struct {
+	// Group numbers its layer, from 0; parts of a layer are neighbours.
+	Group int
+	// Size is the number of inducing points: the true side of the block; 0 where that
+	// is not known. Cells is its side in Log10.
+	Size, Cells int
+}
+
 // defaultDecades is the colour range where none is given.
 const defaultDecades = 8
 
-// total returns T.
-func (b Map) total() int {
-	t := 0
-	for _, n := range b.GPs {
-		if n < 0 || n > 1<<20 {
-			return 0
+// mostCells bounds the side of a map.
+const mostCells = 1 << 20
+
+// total returns the number of parts.
+func (b Map) total() int { return len(b.Parts) }
+
+// Side returns the number of cells of a row; -1 for parts that no map can have.
+func (b Map) Side() int {
+	side := 0
+	for _, p := range b.Parts {
+		if side += p.Cells; p.Cells < 1 || p.Group < 0 || side > mostCells {
+			return -1
 		}
-		t += n
 	}
-	return t
+	return side
+}
+
+// Layers returns the parts of each layer, as the first part and the one behind the last.
+func (b Map) Layers() (list [][2]int) {
+	for i, p := range b.Parts {
+		if i == 0 || p.Group != b.Parts[i-1].Group {
+			list = append(list, [2]int{i, i})
+		}
+		list[len(list)-1][1]++
+	}
+	return list
+}
+
+// Sizes returns the least and the greatest size of a part.
+func (b Map) Sizes() (least, most int) {
+	for i, p := range b.Parts {
+		if i == 0 {
+			least, most = p.Size, p.Size
+		}
+		least, most = min(least, p.Size), max(most, p.Size)
+	}
+	return least, most
+}
+
+// even tells whether all parts have as many cells.
+func (b Map) even() bool {
+	return !slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Cells != b.Parts[0].Cells })
 }
 
 // problem says why the map cannot be drawn, or "".
 func (b Map) problem() string {
-	side := b.total() * b.Cells
+	side := b.Side()
 	switch {
 	case len(b.Log10) == 0 || b.total() == 0:
 		return "no covariance yet"
-	case b.Cells < 1 || side > 1<<20 || side*side != len(b.Log10):
-		return fmt.Sprintf("covariance map has %d values for %d GPs of %d cells", len(b.Log10), b.total(), b.Cells)
+	case side < 0 || side*side != len(b.Log10):
+		return fmt.Sprintf("covariance map has %d values for %d GPs", len(b.Log10), b.total())
 	}
 	return ""
 }
@@ -145,7 +183,8 @@ type blockLayout struct {
 	clipped   bool // there are smaller values
 	over      bool // there are greater values
 	notFinite int
-	ratio     int // see poolRatio
+	ratio     int    // see poolRatio
+	sizes     [2]int // the least and the greatest; 0 where they are not said
 	// pixels tells half blocks from characters.
 	pixels bool
 	// cols and rows are the strips of the map from left to right and from top to
@@ -168,13 +207,15 @@ const legendColumns = 21
 func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
 	plain := blockLayout{Map: b, pixels: style.Mode >= canvas.ANSI256}
 	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.Range()
+	plain.sizes[0], plain.sizes[1] = b.Sizes()
 	_, most, _ := b.extremes()
 	plain.over = most > plain.hi
 	if w >= 14 && h >= 5 {
-		plain.left, plain.top = 1+len(layerName(len(b.GPs)-1)), 1
+		last := slices.MaxFunc(b.Parts, func(a, b Part) int { return a.Group - b.Group })
+		plain.left, plain.top = 1+len(layerName(last.Group)), 1
 	}
 	l := plain.beside(w, h)
-	if plain.top > 0 && b.total() > len(b.GPs) {
+	if plain.top > 0 && b.total() > len(b.Layers()) {
 		numbered := plain
 		numbered.gpLabels, numbered.left, numbered.top = true, plain.left+2, 2
 		if n := numbered.beside(w, h); n.numbersFit() {
@@ -209,13 +250,12 @@ func (l *blockLayout) numbersFit() bool {
 		perCell = 2
 	}
 	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
-	gp := 0
-	for _, t := range l.GPs {
-		for range t {
-			if cols[gp][0] < 0 || cols[gp][1]-cols[gp][0] < len(strconv.Itoa(t)) || rows[gp][1]-rows[gp][0]+1 < perCell {
+	for _, layer := range l.Layers() {
+		digits := len(strconv.Itoa(layer[1] - layer[0]))
+		for gp := layer[0]; gp < layer[1]; gp++ {
+			if cols[gp][0] < 0 || cols[gp][1]-cols[gp][0] < digits || rows[gp][1]-rows[gp][0]+1 < perCell {
 				return false
 			}
-			gp++
 		}
 	}
 	return true

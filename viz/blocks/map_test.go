@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 // TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in
 // every size.
 func TestPoolingKeepsTheGreatest(t *testing.T) {
-	b := Map{GPs: []int{2, 1}, M: 90, Cells: 30, Log10: make([]float64, 90*90)}
+	b := Map{Parts: parts([]int{2, 1}, 90, 30), Log10: make([]float64, 90*90)}
 	for i := range b.Log10 {
 		b.Log10[i] = -5
 	}
@@ -40,36 +41,41 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 // TestStripsCoverEverything checks that every cell is in some pixel and that no
 // pixel mixes GPs while there are lines between them.
 func TestStripsCoverEverything(t *testing.T) {
+	lists := [][]Part{demoParts().Parts, {{0, 9, 1}, {1, 9, 90}, {1, 9, 1}, {4, 9, 2}}}
 	for _, gps := range [][]int{{1}, {3, 3, 1}, {0, 2, 0, 5}, {10, 10, 10}} {
+		for _, cells := range []int{1, 5, 32} {
+			lists = append(lists, parts(gps, 0, cells))
+		}
+	}
+	for _, list := range lists {
 		for n := 1; n < 90; n++ {
-			for _, cells := range []int{1, 5, 32} {
-				l := &blockLayout{Map: Map{GPs: gps, Cells: cells}}
-				side := l.total() * cells
-				strips := l.strips(n, 1, 3)
-				if len(strips) > n {
-					t.Fatalf("%v: %d strips for %d pixels", gps, len(strips), n)
+			l := &blockLayout{Map: Map{Parts: list}}
+			strips := l.strips(n, 1, 3)
+			if len(strips) > n {
+				t.Fatalf("%v: %d strips for %d pixels", list, len(strips), n)
+			}
+			var owner []int
+			for gp, p := range list {
+				owner = append(owner, slices.Repeat([]int{gp}, p.Cells)...)
+			}
+			seen := make([]bool, len(owner))
+			for _, s := range strips {
+				for i := s.lo; i < s.hi && s.border == inBlock; i++ {
+					seen[i] = true
 				}
-				seen := make([]bool, side)
-				for _, s := range strips {
-					for i := s.lo; i < s.hi && s.border == inBlock; i++ {
-						seen[i] = true
-					}
-					if n >= l.total() && s.border == inBlock && s.lo/cells != (s.hi-1)/cells {
-						t.Fatalf("%v in %d pixels: a pixel has cells %d to %d", gps, n, s.lo, s.hi)
-					}
+				if n >= l.total() && s.border == inBlock && (owner[s.lo] != s.gp || owner[s.hi-1] != s.gp) {
+					t.Fatalf("%v in %d pixels: a pixel of GP %d has cells %d to %d", list, n, s.gp, s.lo, s.hi)
 				}
-				for i, ok := range seen {
-					if !ok {
-						t.Fatalf("%v x %d in %d pixels: cell %d is in none", gps, cells, n, i)
-					}
-				}
+			}
+			if i := slices.Index(seen, false); i >= 0 {
+				t.Fatalf("%v in %d pixels: cell %d is in none", list, n, i)
 			}
 		}
 	}
 }
 
 func TestMapRange(t *testing.T) {
-	b := Map{GPs: []int{1}, Cells: 2, Log10: []float64{-20, math.Inf(-1), math.NaN(), 1}}
+	b := Map{Parts: parts([]int{1}, 0, 2), Log10: []float64{-20, math.Inf(-1), math.NaN(), 1}}
 	if lo, hi, clipped, bad := b.Range(); lo != -7 || hi != 1 || !clipped || bad != 1 {
 		t.Errorf("range %g to %g, clipped %v, %d not finite", lo, hi, clipped, bad)
 	}
@@ -82,8 +88,8 @@ func TestMapRange(t *testing.T) {
 // TestMapsShareARange draws a strong and a weak map together: the same character
 // stands for the same value in both.
 func TestMapsShareARange(t *testing.T) {
-	strong := Map{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{0}, Title: "strong"}
-	weak := Map{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{-20}, Title: "weak"}
+	strong := Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{0}, Title: "strong"}
+	weak := Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{-20}, Title: "weak"}
 	maps := Maps{strong, weak, {Title: "none"}}
 	if lo, hi := maps.Range(); lo != -8 || hi != 0 {
 		t.Errorf("range %g to %g", lo, hi)

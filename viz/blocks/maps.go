@@ -101,8 +101,8 @@ func (m Maps) drawLegend(cv *canvas.Canvas, drawn []*blockLayout, missing int) {
 			all.clipped, all.over = all.clipped || l.clipped, all.over || l.over
 			all.notFinite += l.notFinite
 			all.ratio = max(all.ratio, l.ratio)
-			if l.M != all.M {
-				all.M = 0 // not the same for all
+			if l.sizes != all.sizes {
+				all.sizes = [2]int{} // not the same for all
 			}
 		}
 		parts = all.legendParts(cv)

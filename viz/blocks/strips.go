@@ -27,19 +27,15 @@ type strip struct {
 // strips divides a side of at most n pixels. Lines between blocks get pixels of
 // their own, so that nothing is shifted or covered: lines between GPs where
 // blocks have at least minBlock pixels, those between layers wherever they fit.
-// Blocks are of one size, a whole multiple of the given number of pixels,
-// unless that would leave more than a quarter of the side empty. With fewer
-// pixels than GPs, neighbouring blocks share pixels and there are no lines.
+// Blocks of as many cells are of one size, a whole multiple of the given number of
+// pixels, unless that would leave more than a quarter of the side empty; others are
+// larger where they have more cells. With fewer pixels than GPs, neighbouring blocks
+// share pixels and there are no lines.
 func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
-	total, layers := l.total(), 0
-	for _, t := range l.GPs {
-		if t > 0 {
-			layers++
-		}
-	}
+	total, layers := l.total(), len(l.Layers())
 	even := func(lines int) int {
 		size := (n - lines) / total / multiple * multiple * total
-		if (size+lines)*4 < n*3 {
+		if (size+lines)*4 < n*3 || !l.even() {
 			return n - lines
 		}
 		return size
@@ -53,42 +49,47 @@ func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 	case n >= total:
 		return l.blockStrips(even(0), layerBorder+1)
 	}
-	out, side := make([]strip, n), total*l.Cells
+	out, side := make([]strip, n), l.Side()
+	gp, end := 0, l.Parts[0].Cells
 	for i := range out {
 		lo, hi := number.Share(i, n, side)
-		out[i] = strip{inBlock, lo, hi, lo / l.Cells}
+		for lo >= end {
+			gp++
+			end += l.Parts[gp].Cells
+		}
+		out[i] = strip{inBlock, lo, hi, gp}
 	}
 	return out
 }
 
-// blockStrips shares n pixels between all blocks, with lines in addition for
-// borders of at least the given strength.
+// blockStrips shares n pixels between all blocks, at least one each and the rest by
+// their cells, with lines in addition for borders of at least the given strength.
 func (l *blockLayout) blockStrips(n int, least border) []strip {
 	var out []strip
-	gp, total := 0, l.total()
-	for _, t := range l.GPs {
-		for i := range t {
-			kind := gpBorder
-			if i == 0 {
-				kind = layerBorder
-			}
-			if gp > 0 && kind >= least {
-				out = append(out, strip{border: kind, gp: gp - 1})
-			}
-			size := (gp+1)*n/total - gp*n/total
-			for p := range size {
-				lo, hi := number.Share(p, size, l.Cells)
-				out = append(out, strip{inBlock, gp*l.Cells + lo, gp*l.Cells + hi, gp})
-			}
-			gp++
+	total, side := l.total(), l.Side()
+	first := 0 // cell of the part
+	pixel := func(gp, cell int) int { return gp + cell*(n-total)/side }
+	for gp, part := range l.Parts {
+		kind := gpBorder
+		if gp > 0 && part.Group != l.Parts[gp-1].Group {
+			kind = layerBorder
 		}
+		if gp > 0 && kind >= least {
+			out = append(out, strip{border: kind, gp: gp - 1})
+		}
+		size := pixel(gp+1, first+part.Cells) - pixel(gp, first)
+		for p := range size {
+			lo, hi := number.Share(p, size, part.Cells)
+			out = append(out, strip{inBlock, first + lo, first + hi, gp})
+		}
+		first += part.Cells
 	}
 	return out
 }
 
 // pool returns the greatest value where two strips cross; NaN if there is one.
 func (l *blockLayout) pool(row, col strip) float64 {
-	side := l.total() * l.Cells
+	side := l.Side()
 	most := math.Inf(-1)
 	for i := row.lo; i < row.hi; i++ {
 		for _, v := range l.Log10[i*side+col.lo : i*side+col.hi] {
@@ -105,18 +106,15 @@ func (l *blockLayout) pool(row, col strip) float64 {
 // poolRatio returns the entries of S_M, along one side, behind one pixel: 1 where
 // every entry is seen.
 func (l *blockLayout) poolRatio() int {
-	widest := 1
-	for _, s := range l.cols {
-		widest = max(widest, s.hi-s.lo)
+	ratio := 1
+	for _, strips := range [][]strip{l.cols, l.rows} {
+		for _, s := range strips {
+			part := l.Parts[s.gp]
+			perCell := max((part.Size+part.Cells-1)/part.Cells, 1)
+			ratio = max(ratio, (s.hi-s.lo)*perCell)
+		}
 	}
-	for _, s := range l.rows {
-		widest = max(widest, s.hi-s.lo)
-	}
-	perCell := 1
-	if l.M > l.Cells {
-		perCell = (l.M + l.Cells - 1) / l.Cells
-	}
-	return widest * perCell
+	return ratio
 }
 
 // extents returns the first and last pixel of every GP, in GP order; a GP whose

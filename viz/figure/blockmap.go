@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,13 +22,9 @@ import (
 // every cell, thin lines between GPs and strong ones between layers, a colour
 // bar with the range. Entries that are zero by construction stay white.
 func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
-	total := 0
-	for _, t := range b.GPs {
-		total += max(t, 0)
-	}
-	side := total * b.Cells
+	side := b.Side()
 	if side < 1 || side > 1<<14 || side*side != len(b.Log10) {
-		return fmt.Errorf("covariance map: %w: %d values for %d GPs of %d cells", ErrNothing, len(b.Log10), total, b.Cells)
+		return fmt.Errorf("covariance map: %w: %d values for %d GPs", ErrNothing, len(b.Log10), len(b.Parts))
 	}
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
@@ -46,40 +43,48 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	p := newPlot()
 	s := float64(side)
 	p.Add(plotter.NewImage(mapImage(b.Log10, side, lo, hi), 0, 0, s, s))
-	cells := float64(b.Cells)
 	var x, y []axes.Tick
-	gp := 0
-	for layer, t := range b.GPs {
-		if t < 1 {
-			continue
-		}
-		for i := range t {
-			if gp > 0 && i > 0 {
-				addBorder(p, float64(gp)*cells, s, vg.Millimeter/8, color.Gray{0xc0})
+	var layerBorders []float64
+	at := 0.0
+	for _, layer := range b.Layers() {
+		first := at
+		for i, part := range b.Parts[layer[0]:layer[1]] {
+			if i > 0 {
+				addBorder(p, at, s, vg.Millimeter/8, color.Gray{0xc0})
 			}
-			gp++
+			at += float64(part.Cells)
 		}
-		middle := (float64(gp) - float64(t)/2) * cells
-		name := fmt.Sprintf("layer %d", layer+1)
+		layerBorders = append(layerBorders, first)
+		middle, name := (first+at)/2, fmt.Sprintf("layer %d", b.Parts[layer[0]].Group+1)
 		x, y = append(x, axes.Tick{At: middle, Label: name}), append(y, axes.Tick{At: s - middle, Label: name})
 	}
-	gp = 0
-	for _, t := range b.GPs {
-		addBorder(p, float64(gp)*cells, s, vg.Millimeter/2.5, color.Gray{0x60})
-		gp += max(t, 0)
+	for _, at := range append(layerBorders, s) {
+		addBorder(p, at, s, vg.Millimeter/2.5, color.Gray{0x60})
 	}
-	addBorder(p, s, s, vg.Millimeter/2.5, color.Gray{0x60})
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(x), ticks(y)
 	p.X.Tick.Length, p.Y.Tick.Length = 0, 0
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0
 	p.Y.Tick.Label.Rotation = math.Pi / 2
 	p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XCenter, draw.YBottom
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, s, 0, s
-	p.X.Label.Text = fmt.Sprintf("inducing outputs, M = %d for each GP", b.M)
-	if b.M > b.Cells {
-		p.X.Label.Text += fmt.Sprintf(" (max-pooled to %d)", b.Cells)
-	}
+	p.X.Label.Text = sizesLabel(b)
 	return p
+}
+
+// sizesLabel says how many inducing outputs the blocks stand for.
+func sizesLabel(b blocks.Map) string {
+	least, most := b.Sizes()
+	text := fmt.Sprintf("inducing outputs, M = %d for each GP", most)
+	if least != most {
+		text = fmt.Sprintf("inducing outputs, M = %d to %d", least, most)
+	}
+	switch pooled := slices.ContainsFunc(b.Parts, func(p blocks.Part) bool { return p.Size > p.Cells }); {
+	case pooled && least == most:
+		text += fmt.Sprintf(" (max-pooled to %d)", b.Parts[0].Cells)
+	case pooled:
+		text += " (max-pooled)"
+	}
+	return text
 }
 
 // addBorder adds the line after cell at, across and upright.

@@ -46,10 +46,10 @@ func (t *table) close() error {
 // its column, all from 1, and log10|S_M|, which is -Inf for a structural zero.
 func BlockMapCSV(out io.Writer, b blocks.Map) error {
 	var names [][3]string
-	for layer, gps := range b.GPs {
-		for gp := range gps {
-			for cell := range b.Cells {
-				names = append(names, [3]string{strconv.Itoa(layer + 1), strconv.Itoa(gp + 1), strconv.Itoa(cell + 1)})
+	for _, layer := range b.Layers() {
+		for gp, part := range b.Parts[layer[0]:layer[1]] {
+			for cell := range part.Cells {
+				names = append(names, [3]string{strconv.Itoa(part.Group + 1), strconv.Itoa(gp + 1), strconv.Itoa(cell + 1)})
 			}
 		}
 	}

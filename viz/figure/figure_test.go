@@ -51,13 +51,24 @@ func demoValidation() curves.Curve {
 	return c
 }
 
+// parts are the GPs of layers of so many, all of one size.
+func parts(gps []int, size, cells int) (list []blocks.Part) {
+	for layer, n := range gps {
+		for range n {
+			list = append(list, blocks.Part{Group: layer, Size: size, Cells: cells})
+		}
+	}
+	return list
+}
+
 func demoMap() blocks.Map {
-	b := blocks.Map{GPs: []int{2, 2, 1}, M: 64, Cells: 12}
-	side := 5 * b.Cells
+	const cells = 12
+	b := blocks.Map{Parts: parts([]int{2, 2, 1}, 64, cells)}
+	side := b.Side()
 	for i := range side {
 		for j := range side {
-			bi, bj := i/b.Cells, j/b.Cells
-			v := -0.3*math.Abs(float64(i%b.Cells-j%b.Cells)) - math.Abs(float64(bi-bj))
+			bi, bj := i/cells, j/cells
+			v := -0.3*math.Abs(float64(i%cells-j%cells)) - math.Abs(float64(bi-bj))
 			if (bi-bj)%2 != 0 && bi != 4 && bj != 4 {
 				v = math.Inf(-1)
 			}
@@ -127,11 +138,15 @@ var figures = map[string]func(io.Writer, Format) error{
 		return BlockMap(w, f, demoMap(), Options{Title: "boston, star: covariance of the inducing outputs"})
 	},
 	"blank": func(w io.Writer, f Format) error {
-		return BlockMap(w, f, blocks.Map{GPs: []int{1}, Cells: 1, M: 1, Log10: []float64{math.Inf(-1)}}, Options{})
+		return BlockMap(w, f, blocks.Map{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}}, Options{})
 	},
 	"clipped": func(w io.Writer, f Format) error {
 		b := demoMap()
 		b.Log10[1] = -300
+		return BlockMap(w, f, b, Options{})
+	},
+	"parts": func(w io.Writer, f Format) error {
+		b := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}}, Log10: make([]float64, 36)}
 		return BlockMap(w, f, b, Options{})
 	},
 	"layer": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(3), Options{Title: "Layer 1 of 3"}) },
@@ -239,10 +254,10 @@ func TestNothingToDraw(t *testing.T) {
 		"curve":    Curves(io.Discard, PNG, curves.Curve{Series: []curves.Series{{Y: []float64{nan}}}}, Options{}),
 		"no curve": Curves(io.Discard, SVG, curves.Curve{}, Options{}),
 		"map":      BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
-		"bad map":  BlockMap(io.Discard, PNG, blocks.Map{GPs: []int{2}, Cells: 3, Log10: make([]float64, 7)}, Options{}),
+		"bad map":  BlockMap(io.Discard, PNG, blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, Options{}),
 		"bands":    Bands(io.Discard, SVG, points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, Options{}),
 		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
-		"map csv":  BlockMapCSV(io.Discard, blocks.Map{GPs: []int{2}, Cells: 3}),
+		"map csv":  BlockMapCSV(io.Discard, blocks.Map{Parts: parts([]int{2}, 0, 3)}),
 	} {
 		if !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line that wraps ErrNothing", name, err)
@@ -282,7 +297,7 @@ func TestWriteErrorsAreReported(t *testing.T) {
 func TestCSVGolden(t *testing.T) {
 	layer := demoLayer(2)
 	layer.Grid = layer.Grid[:2]
-	small := blocks.Map{GPs: []int{1, 1}, Cells: 1, M: 4, Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
+	small := blocks.Map{Parts: parts([]int{1, 1}, 4, 1), Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
 	for name, write := range map[string]func(io.Writer) error{
 		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
 		"layers":       func(w io.Writer) error { return LayersCSV(w, []layers.Panel{layer}) },
