@@ -1,41 +1,85 @@
 package bench
 
 import (
+	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
 )
 
-// Cell is what was measured of one setting.
+// Cell is what was measured of one setting. Measures are NaN where nothing was.
 type Cell struct {
-	Setting
+	Setting `json:"-"`
 	// Steps counts the steps that were measured, after those that warm up.
-	Steps int
-	// Median and Min are of the seconds of a step.
-	Median, Min float64
-	// FLOPs is the count of floating-point operations of a step; 0 when not known.
-	FLOPs float64
+	Steps int `json:"steps"`
+	// Median and Min are of the milliseconds of a step.
+	Median Measure `json:"ms_median"`
+	Min    Measure `json:"ms_min"`
+	// FLOPs is the count of floating-point operations of a step.
+	FLOPs Count `json:"flops_per_step"`
+	// GFLOPS are the billions of them in a second of the median step, and PeakShare is
+	// their part of the machine's peak.
+	GFLOPS    Measure `json:"gflops"`
+	PeakShare Measure `json:"peak_share"`
 	// Allocs and Bytes are what a step allocates on the heap, on average.
-	Allocs, Bytes float64
-	// Err says why nothing was measured: a *memory.Error, or what the model failed
-	// of. All the numbers but FLOPs are 0 then.
-	Err error
+	Allocs Measure `json:"allocs_per_step"`
+	Bytes  Measure `json:"bytes_per_step"`
+	// Err says why nothing was measured: a *memory.Error, or what the model failed of.
+	Err error `json:"-"`
 }
 
-// Rate returns the floating-point operations a second of the median step, 0 when
-// not known.
-func (c Cell) Rate() float64 {
-	if c.Err != nil || c.Median <= 0 {
-		return 0
+// Measure is a number that was measured, NaN if it was not. JSON has six digits of
+// it, more than it is worth, and null for NaN.
+type Measure float64
+
+// Known says whether it was measured.
+func (m Measure) Known() bool { return !math.IsNaN(float64(m)) }
+
+// MarshalJSON implements json.Marshaler.
+func (m Measure) MarshalJSON() ([]byte, error) {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(float64(m), 'g', 6, 64), 64)
+	if err != nil || short-short != 0 {
+		return []byte("null"), nil
 	}
-	return c.FLOPs / c.Median
+	return json.Marshal(short)
+}
+
+// Count is a number that is above 0 where it is known, and null in JSON where not.
+type Count float64
+
+// MarshalJSON implements json.Marshaler.
+func (c Count) MarshalJSON() ([]byte, error) {
+	if c <= 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(c))
+}
+
+var nothing = Measure(math.NaN())
+
+// newCell returns a cell of which nothing was measured.
+func newCell(j job) Cell {
+	return Cell{
+		Setting: j.Setting, FLOPs: Count(j.size.StepFLOPs),
+		Median: nothing, Min: nothing, GFLOPS: nothing, PeakShare: nothing, Allocs: nothing, Bytes: nothing,
+	}
 }
 
 // summarise fills in the statistics of the times of steps, in seconds, and of
 // what they allocated together. There must be at least one.
 func (c *Cell) summarise(times []float64, allocs, bytes uint64) {
-	n := float64(len(times))
-	c.Steps, c.Median, c.Min = len(times), median(times), slices.Min(times)
-	c.Allocs, c.Bytes = float64(allocs)/n, float64(bytes)/n
+	n := Measure(len(times))
+	c.Steps, c.Median, c.Min = len(times), Measure(median(times)/milli), Measure(slices.Min(times)/milli)
+	c.Allocs, c.Bytes = Measure(allocs)/n, Measure(bytes)/n
+	if seconds := median(times); c.FLOPs > 0 && seconds > 0 {
+		c.GFLOPS = Measure(float64(c.FLOPs) / seconds / giga)
+	}
 }
+
+const (
+	milli = 1e-3
+	giga  = 1e9
+)
 
 // median returns the middle of the values, or the mean of the two middle ones.
 // It panics without values and leaves them in their order.

@@ -12,13 +12,13 @@ import (
 type Machine struct {
 	// CPU is the processor's model, or its architecture where the system does not
 	// tell the model.
-	CPU string
+	CPU string `json:"cpu"`
 	// Cores is how many of them Go uses (GOMAXPROCS).
-	Cores int
+	Cores int `json:"cores"`
 	// Kernels names the instructions of the matrix products; see models.Kernels.
-	Kernels string
+	Kernels string `json:"kernels"`
 	// Go is the version of the compiler.
-	Go string
+	Go string `json:"go"`
 }
 
 // ThisMachine returns the one that the program runs on.

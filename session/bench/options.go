@@ -5,23 +5,31 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"dgplab/models"
-	"dgplab/models/family"
-	"dgplab/session"
+	"dgplab/session/sweep"
 )
 
-// Options describe a sweep: every family with every M, number of layers and
-// width, in a common setting.
+// Rows is the axis that all families have: the number N of rows of the synthetic
+// data.
+const Rows = "rows"
+
+// Options describe a sweep: every family with every combination of values on the
+// axes that it has, in a common setting.
 type Options struct {
-	Families                 []string
-	Inducing, Layers, Widths []int
+	Families []string
+	// Axes are hyperparameters, and Rows, with their values; the first one changes
+	// most often.
+	Axes []sweep.Axis
+	// Set holds hyperparameters that have one value each, for the families that have
+	// them.
+	Set map[string]string
 	// Preset is that of the hyperparameters which are not listed here; "" means the
 	// defaults.
 	Preset string
-	// Batch is the number B of points of a minibatch, Samples the number R of
-	// samples, Inputs the number D of inputs.
-	Batch, Samples, Inputs int
+	// Inputs is the number D of inputs.
+	Inputs int
 	// Seconds is how long the steps of a cell are measured; it takes longer where
 	// three steps do.
 	Seconds float64
@@ -31,99 +39,37 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		Families: []string{"mean-field", "star", "fully-coupled"},
-		Inducing: []int{32, 64, 128, 256}, Layers: []int{3}, Widths: []int{5},
-		Batch: 512, Samples: 5, Inputs: 9, Seconds: 2,
+		Axes: []sweep.Axis{
+			{Name: "inducing", Values: []string{"32", "64", "128", "256"}}, {Name: "layers", Values: []string{"3"}}, {Name: "width", Values: []string{"5"}},
+		},
+		Set:    map[string]string{"batch": "512", "samples": "5"},
+		Inputs: 9, Seconds: 2,
 	}
 }
 
 // Limits of what the models do not limit themselves.
 const (
-	leastRows   = 2048 // rows of the synthetic data, where no batch needs more
+	leastRows   = 2048 // rows of the synthetic data, where no cell needs more
+	mostRows    = 10_000_000
 	mostInputs  = 1000
 	mostSeconds = 3600
 )
 
-// Setting names one cell of a sweep.
-type Setting struct {
-	Family string
-	// Inducing is M, 0 if there are no inducing points, and Layers L, the output
-	// layer included. Width is tau, the GPs of every hidden layer; 0 if there are no
-	// hidden layers.
-	Inducing, Layers, Width int
-}
-
-func (s Setting) String() string {
-	text := s.Family
-	if s.Inducing > 0 {
-		text += fmt.Sprintf(", M=%d", s.Inducing)
-	}
-	text += fmt.Sprintf(", L=%d", s.Layers)
-	if s.Width > 0 {
-		text += fmt.Sprintf(", width %d", s.Width)
-	}
-	return text
-}
-
-// Benchmark is a sweep that can be measured.
-type Benchmark struct {
-	Options
-	// N is the number of rows of the synthetic data.
-	N    int
-	jobs []job
-}
-
-// job is a cell before it is measured.
-type job struct {
-	Setting
-	spec   models.Spec
-	values models.Values
-	size   models.Size
-	memory float64 // bytes, about; of the data alone if the family does not tell
-}
-
-// New checks the options and lists the cells: families in the given order,
-// then layers, widths and M. A family takes part in an axis that it has (a sparse
-// GP has no layers, a model of one layer no width), so that no cell comes twice.
-// It returns a *models.ValueError named after the option that is refused.
-func New(o Options) (*Benchmark, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	p := &Benchmark{Options: o, N: max(leastRows, o.Batch, slices.Max(o.Inducing))}
-	seen := map[Setting]bool{}
-	for _, name := range o.Families {
-		spec, err := models.Lookup(name)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range o.settings(spec) {
-			if seen[s] {
-				continue
-			}
-			seen[s] = true
-			j, err := p.job(spec, s)
-			if err != nil {
-				return nil, err
-			}
-			p.jobs = append(p.jobs, j)
-		}
-	}
-	return p, nil
-}
-
-// Len returns the number of cells.
-func (p *Benchmark) Len() int { return len(p.jobs) }
-
+// check refuses what is no sweep, whatever the families are.
 func (o Options) check() error {
-	for _, list := range []struct {
-		name string
-		n    int
-	}{
-		{"families", len(o.Families)}, {"inducing", len(o.Inducing)}, {"layers", len(o.Layers)}, {"width", len(o.Widths)},
-	} {
-		if list.n == 0 {
-			return &models.ValueError{Name: list.name, Want: "want at least one"}
+	if len(o.Families) == 0 {
+		return &models.ValueError{Name: "families", Want: "want at least one"}
+	}
+	seen := map[string]bool{}
+	for _, axis := range o.Axes {
+		_, set := o.Set[axis.Name]
+		switch {
+		case len(axis.Values) == 0:
+			return &models.ValueError{Name: axis.Name, Want: "want at least one"}
+		case set || seen[axis.Name]:
+			return &models.ValueError{Name: axis.Name, Want: "given twice"}
 		}
+		seen[axis.Name] = true
 	}
 	if o.Inputs < 1 || o.Inputs > mostInputs {
 		return &models.ValueError{Name: "inputs", Value: strconv.Itoa(o.Inputs), Want: fmt.Sprintf("want a whole number from 1 to %d", mostInputs)}
@@ -132,60 +78,76 @@ func (o Options) check() error {
 		return &models.ValueError{Name: "seconds", Value: strconv.FormatFloat(o.Seconds, 'g', -1, 64),
 			Want: fmt.Sprintf("want a number above 0, at most %d", mostSeconds)}
 	}
+	return o.checkNames()
+}
+
+// shared are those axes and settings of the defaults that a family need not have:
+// they are for those that do.
+func shared() map[string]bool {
+	o, names := Defaults(), map[string]bool{Rows: true}
+	for _, axis := range o.Axes {
+		names[axis.Name] = true
+	}
+	for name := range o.Set {
+		names[name] = true
+	}
+	return names
+}
+
+// checkNames refuses a hyperparameter that no family has, unless it is a shared one.
+func (o Options) checkNames() error {
+	known := shared()
+	var names []string
+	for _, name := range o.Families {
+		spec, err := models.Lookup(name)
+		if err != nil {
+			return err
+		}
+		for _, h := range spec.Hyperparameters {
+			if !slices.Contains(names, h.Name) {
+				names = append(names, h.Name)
+			}
+			known[h.Name] = true
+		}
+	}
+	for _, axis := range o.Axes {
+		if !known[axis.Name] {
+			return &models.ValueError{Name: axis.Name, Want: "no such hyperparameter; there are " + strings.Join(names, ", ")}
+		}
+	}
 	return nil
 }
 
-// settings returns the cells of a family; some may come twice.
+// settings returns every combination of the values on the axes that a family has.
 func (o Options) settings(spec models.Spec) []Setting {
-	layers, inducing := o.Layers, o.Inducing
-	if !has(spec, "layers") {
-		layers = []int{1}
-	}
-	if !has(spec, "inducing") {
-		inducing = []int{0}
-	}
-	var list []Setting
-	for _, l := range layers {
-		for _, width := range o.Widths {
-			if !has(spec, "width") || l == 1 {
-				width = 0
-			}
-			for _, m := range inducing {
-				list = append(list, Setting{Family: spec.Name, Inducing: m, Layers: l, Width: width})
+	list := []Setting{{Family: spec.Name}}
+	for _, axis := range slices.Backward(o.Axes) {
+		h, ok := find(spec, axis.Name)
+		if !ok {
+			continue
+		}
+		var more []Setting
+		for _, s := range list {
+			for _, v := range axis.Values {
+				more = append(more, Setting{s.Family, append([]Value{{axis.Name, h.Canonical(v)}}, s.Values...)})
 			}
 		}
+		list = more
 	}
 	return list
 }
 
-func has(spec models.Spec, name string) bool {
-	return slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == name })
-}
+// rowsField is what a value on the axis Rows may be.
+var rowsField = models.Hyperparameter{Name: Rows, Min: 1, Max: mostRows}
 
-// job resolves the hyperparameters of a cell.
-func (p *Benchmark) job(spec models.Spec, s Setting) (job, error) {
-	preset, err := session.PresetValues(spec, p.Preset)
-	if err != nil {
-		return job{}, err
+// find returns the hyperparameter of a family, or that which all have.
+func find(spec models.Spec, name string) (models.Hyperparameter, bool) {
+	if name == Rows {
+		return rowsField, true
 	}
-	set := map[string]string{}
-	for _, name := range family.Names(spec.Hyperparameters) {
-		set[name] = preset[name]
+	i := slices.IndexFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == name })
+	if i < 0 {
+		return models.Hyperparameter{}, false
 	}
-	for name, value := range map[string]int{
-		"inducing": s.Inducing, "layers": s.Layers, "width": s.Width, "batch": p.Batch, "samples": p.Samples,
-	} {
-		if has(spec, name) && !(name == "width" && value == 0 && s.Layers == 1) {
-			set[name] = strconv.Itoa(value)
-		}
-	}
-	values, err := models.Resolve(spec.Hyperparameters, set)
-	if err != nil {
-		return job{}, err
-	}
-	size, err := spec.Size(values, p.N, p.Inputs, 1)
-	if err != nil {
-		return job{}, err
-	}
-	return job{Setting: s, spec: spec, values: values, size: size, memory: size.Memory + 8*float64(p.N)*float64(p.Inputs+1)}, nil
+	return spec.Hyperparameters[i], true
 }

@@ -4,18 +4,22 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"dgplab/models"
+	"dgplab/session/sweep"
 )
 
 // small returns options that differ from the defaults by a change, for models
 // that take no time.
 func small(change func(*Options)) Options {
 	o := Options{
-		Families: []string{"star"}, Inducing: []int{4}, Layers: []int{2}, Widths: []int{2},
-		Batch: 8, Samples: 2, Inputs: 3, Seconds: 1,
+		Families: []string{"star"},
+		Axes:     []sweep.Axis{{Name: "inducing", Values: []string{"4"}}, {Name: "layers", Values: []string{"2"}}, {Name: "width", Values: []string{"2"}}},
+		Set:      map[string]string{"batch": "8", "samples": "2"},
+		Inputs:   3, Seconds: 1,
 	}
 	if change != nil {
 		change(&o)
@@ -23,10 +27,21 @@ func small(change func(*Options)) Options {
 	return o
 }
 
-func settingsOf(p *Benchmark) []Setting {
-	var list []Setting
+// on gives an axis other values, and adds it if there is none of that name.
+func (o *Options) on(name string, values ...string) {
+	for i := range o.Axes {
+		if o.Axes[i].Name == name {
+			o.Axes[i].Values = values
+			return
+		}
+	}
+	o.Axes = append(o.Axes, sweep.Axis{Name: name, Values: values})
+}
+
+func settingsOf(p *Benchmark) []string {
+	var list []string
 	for _, j := range p.jobs {
-		list = append(list, j.Setting)
+		list = append(list, j.Setting.String())
 	}
 	return list
 }
@@ -34,50 +49,116 @@ func settingsOf(p *Benchmark) []Setting {
 func TestNew(t *testing.T) {
 	p, err := New(small(func(o *Options) {
 		o.Families = []string{"svgp", "star", "svgp"}
-		o.Inducing, o.Layers, o.Widths = []int{4, 8}, []int{1, 3}, []int{2, 5, 2}
+		o.on("inducing", "4", "8", "08")
+		o.on("layers", "1", "3")
+		o.on("width", "2", "5", "2")
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Setting{
-		{"svgp", 4, 1, 0}, {"svgp", 8, 1, 0},
-		{"star", 4, 1, 0}, {"star", 8, 1, 0},
-		{"star", 4, 3, 2}, {"star", 8, 3, 2},
-		{"star", 4, 3, 5}, {"star", 8, 3, 5},
+	want := []string{
+		"svgp, M=4", "svgp, M=8",
+		"star, M=4, L=1", "star, M=8, L=1",
+		"star, M=4, L=3, width 2", "star, M=8, L=3, width 2",
+		"star, M=4, L=3, width 5", "star, M=8, L=3, width 5",
 	}
-	if got := settingsOf(p); !slices.Equal(got, want) || p.Len() != len(want) {
-		t.Errorf("cells %v; want %v", got, want)
+	got := settingsOf(p)
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) || p.Len() != len(want) {
+		t.Errorf("cells %q; want %q", got, want)
 	}
-	if p.N != 2048 {
-		t.Errorf("N is %d; want 2048", p.N)
+	if p.N != 2048 || p.Set["batch"] != "8" || p.Set["samples"] != "2" {
+		t.Errorf("N is %d, set %v", p.N, p.Set)
+	}
+}
+
+// The first axis changes most often.
+func TestOrderOfCells(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) {
+		o.on("inducing", "4", "8")
+		o.on("width", "2", "3")
+		o.on("kernel", "rbf", "matern52")
+	}))
+	want := []string{"M=4, L=2, width 2, kernel rbf", "M=8, L=2, width 2, kernel rbf", "M=4, L=2, width 3, kernel rbf"}
+	for i, text := range want {
+		if got := settingsOf(p)[i]; got != "star, "+text {
+			t.Errorf("cell %d is %q; want %q", i, got, text)
+		}
+	}
+	if p.Len() != 8 {
+		t.Errorf("%d cells", p.Len())
+	}
+}
+
+// A family takes part in what it has: of two, one has no layers and no samples, and
+// both have rows and a kernel.
+func TestAxesOfSomeFamilies(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) {
+		o.Families = []string{"svgp"}
+		o.Axes = []sweep.Axis{{Name: "layers", Values: []string{"2", "3"}}, {Name: Rows, Values: []string{"50", "100"}}}
+	}))
+	if got := settingsOf(p); !slices.Equal(got, []string{"svgp, N=50", "svgp, N=100"}) || p.N != 0 || p.jobs[1].rows != 100 {
+		t.Errorf("cells %q, N %d", got, p.N)
+	}
+	if _, ok := p.Set["samples"]; ok || p.Set["batch"] != "8" {
+		t.Errorf("set %v of a family without samples", p.Set)
+	}
+	p = mustBenchmark(t, small(func(o *Options) { o.on(Rows, "70") }))
+	if p.N != 70 || p.jobs[0].On(Rows) != "" {
+		t.Errorf("N is %d, cells %q", p.N, settingsOf(p))
+	}
+}
+
+// What has no effect is no part of a setting.
+func TestIdleValues(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) {
+		o.Families = []string{"mean-field"}
+		o.on("optimizer", "adam", "natgrad")
+		o.on("natgrad_step", "0.1", "0.2")
+	}))
+	got := settingsOf(p)
+	slices.Sort(got)
+	before := "mean-field, M=4, L=2, width 2, optimizer "
+	if want := []string{before + "adam", before + "natgrad, natgrad_step 0.1", before + "natgrad, natgrad_step 0.2"}; !slices.Equal(got, want) {
+		t.Errorf("cells %q", got)
 	}
 }
 
 func TestBenchmarkHasRowsForAll(t *testing.T) {
-	for _, c := range []struct{ batch, inducing, n int }{{512, 128, 2048}, {3000, 128, 3000}, {512, 2500, 2500}} {
-		p, err := New(small(func(o *Options) { o.Batch, o.Inducing = c.batch, []int{c.inducing} }))
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range []struct {
+		batch, inducing string
+		n               int
+	}{{"512", "128", 2048}, {"3000", "128", 3000}, {"512", "2500", 2500}} {
+		p := mustBenchmark(t, small(func(o *Options) {
+			o.Set["batch"] = c.batch
+			o.on("inducing", c.inducing)
+		}))
 		if p.N != c.n {
-			t.Errorf("batch %d, M=%d: N is %d; want %d", c.batch, c.inducing, p.N, c.n)
+			t.Errorf("batch %s, M=%s: N is %d; want %d", c.batch, c.inducing, p.N, c.n)
 		}
 	}
 }
 
 func TestNewRefuses(t *testing.T) {
+	on := func(name string, values ...string) func(*Options) { return func(o *Options) { o.on(name, values...) } }
 	cases := []struct {
 		name   string
 		change func(*Options)
 	}{
 		{"families", func(o *Options) { o.Families = nil }},
-		{"inducing", func(o *Options) { o.Inducing = nil }},
-		{"inducing", func(o *Options) { o.Inducing = []int{4, 0} }},
-		{"layers", func(o *Options) { o.Layers = []int{-1} }},
-		{"width", func(o *Options) { o.Widths = []int{0} }},
-		{"width", func(o *Options) { o.Widths = nil }},
-		{"batch", func(o *Options) { o.Batch = 0 }},
-		{"samples", func(o *Options) { o.Samples = -1 }},
+		{"inducing", on("inducing")},
+		{"inducing", on("inducing", "4", "0")},
+		{"layers", on("layers", "-1")},
+		{"width", on("width", "0")},
+		{"width", on("width")},
+		{"rows", on(Rows, "0")},
+		{"rows", on(Rows, "1.5")},
+		{"speed", on("speed", "1")},
+		{"kernel", on("kernel", "linear")},
+		{"batch", on("batch", "8")},
+		{"batch", func(o *Options) { o.Set["batch"] = "0" }},
+		{"samples", func(o *Options) { o.Set["samples"] = "-1" }},
 		{"inputs", func(o *Options) { o.Inputs = 0 }},
 		{"inputs", func(o *Options) { o.Inputs = 1001 }},
 		{"seconds", func(o *Options) { o.Seconds = 0 }},
@@ -103,47 +184,42 @@ func TestDefaultsArePlanned(t *testing.T) {
 	}
 }
 
-// TestOperationsAreCounted checks that every family counts the operations of a
-// step, and that there are more of them, by at least the square, for more inducing
-// points.
+// TestOperationsAreCounted checks that the operations of a step, where a family
+// counts them, grow along each axis that it says they grow along: by at least three
+// quarters of the factor that the theory has for many points.
 func TestOperationsAreCounted(t *testing.T) {
 	for _, spec := range models.Families() {
-		p, err := New(small(func(o *Options) {
-			o.Families, o.Inducing, o.Batch = []string{spec.Name}, []int{32, 64, 128, 256}, 512
-		}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (len(p.jobs) == 1) == has(spec, "inducing") {
-			t.Errorf("%s: %d cells", spec.Name, len(p.jobs))
-		}
-		for i, j := range p.jobs {
-			flops := j.size.StepFLOPs
-			if flops <= 0 || math.IsInf(flops, 0) {
-				t.Errorf("%s: %v operations", j.Setting, flops)
+		for _, e := range spec.Scaling {
+			p := mustBenchmark(t, small(func(o *Options) {
+				o.Families, o.Set["batch"] = []string{spec.Name}, "512"
+				o.on("inducing", "64")
+				few, ok := map[string]int{"layers": 5, "width": 32}[e.Hyperparameter]
+				if !ok {
+					few = 256
+				}
+				o.on(e.Hyperparameter, strconv.Itoa(few), strconv.Itoa(2*few))
+			}))
+			if p.Len() != 2 {
+				t.Fatalf("%s along %s: cells %q", spec.Name, e.Hyperparameter, settingsOf(p))
 			}
-			if i > 0 && flops < 3*p.jobs[i-1].size.StepFLOPs {
-				t.Errorf("%s: %v operations, %v with half the inducing points", j.Setting, flops, p.jobs[i-1].size.StepFLOPs)
+			few, many := p.jobs[0].size.StepFLOPs, p.jobs[1].size.StepFLOPs
+			if few <= 0 || math.IsInf(many, 0) || many < 0.75*math.Pow(2, float64(e.Power))*few {
+				t.Errorf("%s along %s: %v operations, %v with half of it", spec.Name, e.Hyperparameter, many, few)
 			}
 		}
 	}
 }
 
 func TestMemoryGrows(t *testing.T) {
-	bytes := func(change func(*Options)) float64 {
-		p, err := New(small(change))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p.jobs[0].memory
-	}
+	bytes := func(change func(*Options)) float64 { return mustBenchmark(t, small(change)).jobs[0].memory }
 	base := bytes(nil)
 	for name, change := range map[string]func(*Options){
-		"inducing": func(o *Options) { o.Inducing = []int{64} },
-		"layers":   func(o *Options) { o.Layers = []int{5} },
-		"width":    func(o *Options) { o.Widths = []int{9} },
-		"batch":    func(o *Options) { o.Batch = 4096 },
-		"samples":  func(o *Options) { o.Samples = 9 },
+		"inducing": func(o *Options) { o.on("inducing", "64") },
+		"layers":   func(o *Options) { o.on("layers", "5") },
+		"width":    func(o *Options) { o.on("width", "9") },
+		"rows":     func(o *Options) { o.on(Rows, "5000") },
+		"batch":    func(o *Options) { o.Set["batch"] = "4096" },
+		"samples":  func(o *Options) { o.Set["samples"] = "9" },
 		"inputs":   func(o *Options) { o.Inputs = 100 },
 	} {
 		if got := bytes(change); got <= base || base <= 0 {

@@ -12,14 +12,28 @@ import (
 // own matrix product, on all cores, the best of several. A second figure, taken
 // after the cells, tells whether something else used the machine meanwhile.
 type Peak struct {
-	Before, After float64 // 0 when not measured
+	Before, After Rate // 0 when not measured
+}
+
+// Rate is floating-point operations a second; JSON has billions of them, null for 0.
+type Rate float64
+
+// Giga returns the billions of operations a second.
+func (r Rate) Giga() float64 { return float64(r) / giga }
+
+// MarshalJSON implements json.Marshaler.
+func (r Rate) MarshalJSON() ([]byte, error) {
+	if r <= 0 {
+		return nothing.MarshalJSON()
+	}
+	return Measure(r.Giga()).MarshalJSON()
 }
 
 // steady is the largest relative difference of two measurements of one peak.
 const steady = 0.10
 
 // Best returns the larger figure, to which shares refer.
-func (p Peak) Best() float64 { return max(p.Before, p.After) }
+func (p Peak) Best() Rate { return max(p.Before, p.After) }
 
 // Steady says whether the two figures differ by at most a tenth of the larger.
 // It is true when there is only one.
@@ -29,11 +43,11 @@ func (p Peak) Steady() bool {
 
 // Share returns rate, in operations a second, as a part of the peak; 0 when
 // either is not known.
-func (p Peak) Share(rate float64) float64 {
+func (p Peak) Share(rate Rate) float64 {
 	if p.Best() == 0 {
 		return 0
 	}
-	return rate / p.Best()
+	return float64(rate / p.Best())
 }
 
 // PeakSide is the side of the square matrices whose product is the peak.
@@ -47,7 +61,7 @@ const (
 // product times products of two square matrices, side x side, and returns the
 // operations a second of the fastest. It ends when ctx does; it returns 0 when
 // nothing was measured until then.
-func (m *meter) product(ctx context.Context, side int, seconds float64) float64 {
+func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 	stream := rand.New(rand.NewPCG(seed, 0))
 	a, b, c := square(side), square(side), square(side)
 	for i := range a.Data {
@@ -65,7 +79,7 @@ func (m *meter) product(ctx context.Context, side int, seconds float64) float64 
 		}
 		last = now
 	}
-	return best
+	return Rate(best)
 }
 
 func square(side int) blas64.General {

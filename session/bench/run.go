@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,6 +73,7 @@ type meter struct {
 	memory *memory.Ledger
 	// side is that of the matrices of the peak.
 	side int
+	data models.Data // of the last cell
 }
 
 func realMeter() *meter {
@@ -95,13 +97,12 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 	forPeak := min(peakSeconds, p.Seconds)
 	report(Progress{Total: p.Len()})
 	r.Peak.Before = m.product(ctx, m.side, forPeak)
-	data := synthetic(p.N, p.Inputs)
 	for i, j := range p.jobs {
 		if ctx.Err() != nil {
 			break
 		}
 		report(Progress{Done: i, Total: p.Len(), Setting: &j.Setting})
-		if cell, ok := m.cell(ctx, j, data, p.Seconds); ok {
+		if cell, ok := m.cell(ctx, j, p.Options); ok {
 			r.Cells = append(r.Cells, cell)
 		}
 	}
@@ -109,8 +110,21 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 		report(Progress{Done: p.Len(), Total: p.Len()})
 		r.Peak.After = m.product(ctx, m.side, forPeak)
 	}
-	r.Scaling = Scaling(r.Cells)
+	for i := range r.Cells {
+		if share := r.Peak.Share(Rate(giga * r.Cells[i].GFLOPS)); share > 0 {
+			r.Cells[i].PeakShare = Measure(share)
+		}
+	}
+	r.Scaling = Scaling(r.Cells, p.AxesOf(r.Cells))
 	return r, ctx.Err()
+}
+
+// synthetic returns the data of a cell: those of the cell before if they are as many.
+func (m *meter) synthetic(n, d int) models.Data {
+	if m.data.X == nil || m.data.X.RawMatrix().Rows != n || m.data.X.RawMatrix().Cols != d {
+		m.data = synthetic(n, d)
+	}
+	return m.data
 }
 
 // synthetic returns n rows of d standard normal inputs and one such target: the
@@ -129,11 +143,10 @@ func synthetic(n, d int) models.Data {
 
 // cell measures one cell. It returns false when ctx ended before enough steps
 // were taken.
-func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float64) (c Cell, ok bool) {
-	c = Cell{Setting: j.Setting, FLOPs: j.size.StepFLOPs}
+func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
+	c = newCell(j)
 	debug.FreeOSMemory() // What is left of the cell before is no part of this one.
-	if err := m.memory.Check(j.memory); err != nil {
-		c.Err = err
+	if c.Err = cmp.Or(j.err, m.memory.Check(j.memory)); c.Err != nil {
 		return c, true
 	}
 	defer func() {
@@ -142,20 +155,20 @@ func (m *meter) cell(ctx context.Context, j job, data models.Data, seconds float
 			c.Err, ok = fmt.Errorf("internal error: %s", line), true
 		}
 	}()
-	model, err := j.spec.New(j.values, data, seed)
+	model, err := j.spec.New(j.values, m.synthetic(j.rows, o.Inputs), seed)
 	if err != nil {
 		c.Err = err
 		return c, true
 	}
 	times := make([]float64, 0, mostSteps)
-	if err = m.steps(ctx, model, seconds/10, warmUps, &times); err != nil {
+	if err = m.steps(ctx, model, o.Seconds/10, warmUps, &times); err != nil {
 		c.Err = err
 		return c, true
 	}
 	times = times[:0]
 	runtime.GC()
 	allocs, bytes := m.heap()
-	err = m.steps(ctx, model, seconds, leastSteps, &times)
+	err = m.steps(ctx, model, o.Seconds, leastSteps, &times)
 	moreAllocs, moreBytes := m.heap()
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,7 +41,10 @@ func mustBenchmark(t *testing.T, o Options) *Benchmark {
 // TestRun measures two small models on a clock on which every step takes a
 // quarter of a second.
 func TestRun(t *testing.T) {
-	p := mustBenchmark(t, small(func(o *Options) { o.Inducing, o.Seconds = []int{4, 8}, 2.5 }))
+	p := mustBenchmark(t, small(func(o *Options) {
+		o.Seconds = 2.5
+		o.on("inducing", "4", "8")
+	}))
 	var told []Progress
 	r, err := fakeMeter(250*time.Millisecond).run(context.Background(), p, func(p Progress) { told = append(told, p) })
 	if err != nil {
@@ -50,21 +54,21 @@ func TestRun(t *testing.T) {
 		t.Fatalf("cells %+v", r.Cells)
 	}
 	for i, c := range r.Cells {
-		if c.Setting != p.jobs[i].Setting || c.Steps != 10 || c.Median != 0.25 || c.Min != 0.25 || c.Allocs != 3 || c.Bytes != 300 {
+		if c.String() != p.jobs[i].String() || c.Steps != 10 || c.Median != 250 || c.Min != 250 || c.Allocs != 3 || c.Bytes != 300 {
 			t.Errorf("cell %+v", c)
 		}
-		if c.FLOPs <= 0 || c.FLOPs != p.jobs[i].size.StepFLOPs {
+		if c.FLOPs <= 0 || float64(c.FLOPs) != p.jobs[i].size.StepFLOPs {
 			t.Errorf("%s: %v operations", c.Setting, c.FLOPs)
 		}
 	}
 	// A product of 16 x 16 x 16 in a quarter of a second.
-	if want := 2 * 16 * 16 * 16 * 4.0; r.Peak.Before != want || r.Peak.After != want {
+	if want := Rate(2 * 16 * 16 * 16 * 4); r.Peak.Before != want || r.Peak.After != want {
 		t.Errorf("peak %+v; want %v", r.Peak, want)
 	}
 	if len(r.Scaling) != 1 || r.Scaling[0].Time != 0 || r.Scaling[0].Theory != 2 {
 		t.Errorf("scaling %+v", r.Scaling)
 	}
-	if len(told) != 4 || told[0].Setting != nil || told[1].Setting.Inducing != 4 || told[2].Done != 1 || told[3].Done != 2 || told[3].Total != 2 {
+	if len(told) != 4 || told[0].Setting != nil || told[1].Setting.On("inducing") != "4" || told[2].Done != 1 || told[3].Done != 2 || told[3].Total != 2 {
 		t.Errorf("progress %+v", told)
 	}
 }
@@ -77,17 +81,53 @@ func TestLeastSteps(t *testing.T) {
 	}
 }
 
-// A model without inducing points has one cell, and one that converges at once has
-// nothing to measure.
+// A model that converges has steps to measure before that, or a cell that says so.
 func TestModelThatConverges(t *testing.T) {
-	p := mustBenchmark(t, small(func(o *Options) { o.Families, o.Inducing = []string{"gp"}, []int{4, 8} }))
-	if p.Len() != 1 || p.jobs[0].String() != "gp, L=1" {
-		t.Fatalf("cells %v", settingsOf(p))
+	after := func(steps int) func() (models.Model, error) {
+		return func() (models.Model, error) {
+			return &scripted{step: func(int) error { return nil }, converges: steps}, nil
+		}
 	}
-	p.N, p.jobs[0].values["tolerance"] = 20, "1"
+	const warm = 100 // steps of a millisecond in a tenth of a second
+	p := benchmarkOf(t, after(1), after(warm+leastSteps), after(warm+leastSteps+1))
+	r, err := fakeMeter(time.Millisecond).run(context.Background(), p, nil)
+	if err != nil || len(r.Cells) != 3 {
+		t.Fatalf("cells %+v, %v", r.Cells, err)
+	}
+	for _, c := range r.Cells[:2] {
+		if c.Err == nil || !strings.Contains(c.Err.Error(), "converged") {
+			t.Errorf("cell %+v", c)
+		}
+	}
+	if c := r.Cells[2]; c.Err != nil || c.Steps != leastSteps {
+		t.Errorf("cell %+v", c)
+	}
+}
+
+// A model that cannot be has a cell that says why, whatever the others come to.
+func TestModelThatCannotBe(t *testing.T) {
+	no := errors.New("too many rows")
+	p := benchmarkOf(t, stepping(func(int) error { return nil }), stepping(func(int) error { return nil }))
+	p.jobs[0].err = no
 	r, err := fakeMeter(time.Second).run(context.Background(), p, nil)
-	if err != nil || len(r.Cells) != 1 || r.Cells[0].Err == nil || !strings.Contains(r.Cells[0].Err.Error(), "converged") {
+	if err != nil || len(r.Cells) != 2 || !errors.Is(r.Cells[0].Err, no) || r.Cells[1].Err != nil {
 		t.Errorf("cells %+v, %v", r.Cells, err)
+	}
+}
+
+// Every cell has data of as many rows as its setting says.
+func TestRowsOfCells(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) { o.on(Rows, "20", "40") }))
+	var rows []int
+	for i := range p.jobs {
+		p.jobs[i].spec.New = func(_ models.Values, data models.Data, _ uint64) (models.Model, error) {
+			rows = append(rows, data.X.RawMatrix().Rows)
+			return &scripted{step: func(int) error { return nil }}, nil
+		}
+	}
+	r, err := fakeMeter(time.Second).run(context.Background(), p, nil)
+	if err != nil || !slices.Equal(rows, []int{20, 40}) || len(r.Scaling) != 1 || r.Scaling[0].Axis != Rows || r.Scaling[0].Time != 0 {
+		t.Errorf("rows %v, scaling %+v, %v", rows, r.Scaling, err)
 	}
 }
 
@@ -96,21 +136,24 @@ type scripted struct {
 	models.Model
 	step  func(n int) error
 	taken int
+	// converges is the step at which the model has converged; 0 for never.
+	converges int
 }
 
 func (s *scripted) Step(context.Context) (models.Report, error) {
 	s.taken++
-	return models.Report{}, s.step(s.taken)
+	return models.Report{Converged: s.converges > 0 && s.taken >= s.converges}, s.step(s.taken)
 }
 
 // benchmarkOf returns a benchmark of cells that are made by the functions.
 func benchmarkOf(t *testing.T, makers ...func() (models.Model, error)) *Benchmark {
 	t.Helper()
 	p := mustBenchmark(t, small(func(o *Options) {
-		o.Inducing = nil
+		var values []string
 		for i := range makers {
-			o.Inducing = append(o.Inducing, i+1)
+			values = append(values, strconv.Itoa(i+1))
 		}
+		o.on("inducing", values...)
 	}))
 	for i, make := range makers {
 		p.jobs[i].spec.New = func(models.Values, models.Data, uint64) (models.Model, error) { return make() }
@@ -146,7 +189,7 @@ func TestFailures(t *testing.T) {
 		t.Fatalf("cells %+v, %v", r.Cells, err)
 	}
 	for i, c := range r.Cells[:5] {
-		if c.Err == nil || c.Steps != 0 || c.Median != 0 {
+		if c.Err == nil || c.Steps != 0 || c.Median.Known() {
 			t.Errorf("cell %d: %+v", i, c)
 		}
 	}

@@ -1,9 +1,12 @@
 package bench
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -31,22 +34,33 @@ func TestMedian(t *testing.T) {
 func TestSummarise(t *testing.T) {
 	c := Cell{FLOPs: 6e9}
 	c.summarise([]float64{2, 4, 3, 9}, 10, 100)
-	if c.Steps != 4 || c.Median != 3.5 || c.Min != 2 || c.Allocs != 2.5 || c.Bytes != 25 {
+	if c.Steps != 4 || c.Median != 3500 || c.Min != 2000 || c.Allocs != 2.5 || c.Bytes != 25 {
 		t.Errorf("got %+v", c)
 	}
-	if got, want := c.Rate(), 6e9/3.5; got != want {
-		t.Errorf("rate %v; want %v", got, want)
+	if seconds := 3.5; c.GFLOPS != Measure(6e9/seconds/giga) {
+		t.Errorf("rate %v; want %v", c.GFLOPS, 6/seconds)
 	}
-	c.Err = errors.New("no")
-	if c.Rate() != 0 || (Cell{FLOPs: 1}).Rate() != 0 {
-		t.Error("a rate without a time")
+	c = newCell(job{})
+	if c.summarise([]float64{1}, 0, 0); c.GFLOPS.Known() || c.Allocs != 0 {
+		t.Errorf("%+v of operations that are not known", c)
+	}
+}
+
+// Numbers in JSON are what they were measured to, and null where they were not.
+func TestCellJSON(t *testing.T) {
+	c := newCell(job{Setting: Setting{Family: "star"}})
+	c.Steps, c.FLOPs, c.Median, c.Allocs = 3, 83123456, 1234.56789, 0
+	text, err := json.Marshal(c)
+	want := `{"steps":3,"ms_median":1234.57,"ms_min":null,"flops_per_step":83123456,"gflops":null,"peak_share":null,"allocs_per_step":0,"bytes_per_step":null}`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 
 func TestPeak(t *testing.T) {
 	cases := []struct {
 		peak   Peak
-		best   float64
+		best   Rate
 		steady bool
 	}{
 		{Peak{}, 0, true},
@@ -95,17 +109,30 @@ func TestPowerLaw(t *testing.T) {
 	}
 }
 
+// axes are those of the cells below.
+var axes = []string{"inducing", "layers", "width", "kernel"}
+
+// at returns a setting from words like inducing=32.
+func at(family, words string) Setting {
+	s := Setting{Family: family}
+	for word := range strings.FieldsSeq(words) {
+		name, text, _ := strings.Cut(word, "=")
+		s.Values = append(s.Values, Value{name, text})
+	}
+	return s
+}
+
 // powerCells returns a sweep whose times are an exact power law, and whose
 // operations are another.
 func powerCells(family string, m, l, tau float64) []Cell {
 	var cells []Cell
-	for _, width := range []int{2, 5} {
-		for _, layers := range []int{2, 3, 5} {
-			for _, inducing := range []int{32, 64, 256} {
-				time := math.Pow(float64(inducing), m) * math.Pow(float64(layers), l) * math.Pow(float64(width), tau)
+	for _, width := range []float64{2, 5} {
+		for _, layers := range []float64{2, 3, 5} {
+			for _, inducing := range []float64{32, 64, 256} {
+				time := math.Pow(inducing, m) * math.Pow(layers, l) * math.Pow(width, tau)
 				cells = append(cells, Cell{
-					Setting: Setting{Family: family, Inducing: inducing, Layers: layers, Width: width},
-					Median:  1e-6 * time, FLOPs: 10 * time * time,
+					Setting: at(family, fmt.Sprint("inducing=", inducing, " layers=", layers, " width=", width, " kernel=rbf")),
+					Median:  Measure(1e-3 * time), FLOPs: Count(10 * time * time),
 				})
 			}
 		}
@@ -116,21 +143,21 @@ func powerCells(family string, m, l, tau float64) []Cell {
 func TestScaling(t *testing.T) {
 	cells := append(powerCells("star", 1.7, 1.9, 0.8), powerCells("chain", 2, 1, 1)...)
 	want := []Exponent{
-		{"star", Inducing, []int{32, 64, 256}, 1.7, 3.4, 2},
-		{"star", Layers, []int{2, 3, 5}, 1.9, 3.8, 2},
-		{"star", Width, []int{2, 5}, 0.8, 1.6, 1},
-		{"chain", Inducing, []int{32, 64, 256}, 2, 4, 0},
-		{"chain", Layers, []int{2, 3, 5}, 1, 2, 0},
-		{"chain", Width, []int{2, 5}, 1, 2, 0},
+		{"star", "inducing", []float64{32, 64, 256}, 1.7, 3.4, 2},
+		{"star", "layers", []float64{2, 3, 5}, 1.9, 3.8, 2},
+		{"star", "width", []float64{2, 5}, 0.8, 1.6, 1},
+		{"chain", "inducing", []float64{32, 64, 256}, 2, 4, 0},
+		{"chain", "layers", []float64{2, 3, 5}, 1, 2, 0},
+		{"chain", "width", []float64{2, 5}, 1, 2, 0},
 	}
-	got := Scaling(cells)
+	got := Scaling(cells, axes)
 	if len(got) != len(want) {
 		t.Fatalf("got %+v", got)
 	}
 	for i, w := range want {
 		g := got[i]
 		if g.Family != w.Family || g.Axis != w.Axis || !slices.Equal(g.Values, w.Values) || g.Theory != w.Theory ||
-			math.Abs(g.Time-w.Time) > 1e-12 || math.Abs(g.Operations-w.Operations) > 1e-12 {
+			math.Abs(float64(g.Time-w.Time)) > 1e-12 || math.Abs(float64(g.Operations-w.Operations)) > 1e-12 {
 			t.Errorf("got %+v; want %+v", g, w)
 		}
 	}
@@ -139,11 +166,11 @@ func TestScaling(t *testing.T) {
 // TestScalingAverages has two settings that grow differently: the exponent is
 // the mean of theirs.
 func TestScalingAverages(t *testing.T) {
-	cell := func(m, width int, time float64) Cell {
-		return Cell{Setting: Setting{Family: "star", Inducing: m, Layers: 3, Width: width}, Median: time}
+	cell := func(m, width int, time Measure) Cell {
+		return Cell{Setting: at("star", fmt.Sprint("inducing=", m, " layers=3 width=", width)), Median: time}
 	}
-	got := Scaling([]Cell{cell(10, 2, 1), cell(100, 2, 10), cell(10, 4, 1), cell(100, 4, 1000)})
-	if len(got) != 2 || math.Abs(got[0].Time-2) > 1e-12 || !math.IsNaN(got[0].Operations) {
+	got := Scaling([]Cell{cell(10, 2, 1), cell(100, 2, 10), cell(10, 4, 1), cell(100, 4, 1000)}, axes)
+	if len(got) != 2 || math.Abs(float64(got[0].Time-2)) > 1e-12 || got[0].Operations.Known() {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -152,14 +179,14 @@ func TestScalingAverages(t *testing.T) {
 // without hidden layers. What is left is one value on every axis.
 func TestScalingLeavesOut(t *testing.T) {
 	cells := []Cell{
-		{Setting: Setting{Family: "star", Inducing: 10, Layers: 2, Width: 3}, Median: 1},
-		{Setting: Setting{Family: "star", Inducing: 20, Layers: 2, Width: 3}, Err: errors.New("no")},
-		{Setting: Setting{Family: "star", Inducing: 10, Layers: 1}, Median: 1},
+		{Setting: at("star", "inducing=10 layers=2 width=3"), Median: 1},
+		{Setting: at("star", "inducing=20 layers=2 width=3"), Err: errors.New("no")},
+		{Setting: at("star", "inducing=10 layers=1"), Median: 1},
 	}
-	if got := Scaling(cells); len(got) != 0 {
+	if got := Scaling(cells, axes); len(got) != 0 {
 		t.Errorf("got %+v", got)
 	}
-	if got := Scaling(nil); len(got) != 0 {
+	if got := Scaling(nil, axes); len(got) != 0 {
 		t.Errorf("got %+v", got)
 	}
 }

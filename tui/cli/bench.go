@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,17 +12,21 @@ import (
 
 	"dgplab/models"
 	"dgplab/session/bench"
+	"dgplab/session/sweep"
 )
 
 // benchFlags are the flags of dgplab bench. Lists are text with commas.
 type benchFlags struct {
-	families, inducing, layers, width string
-	options                           bench.Options
-	json                              bool
+	families, rows string
+	axes           map[string]*string // of the defaults, by name
+	set            []string           // name=v1,v2
+	batch, samples int
+	options        bench.Options
+	json           bool
 }
 
 func (c *console) benchCommand() *cobra.Command {
-	f := &benchFlags{options: bench.Defaults()}
+	f := &benchFlags{options: bench.Defaults(), axes: map[string]*string{}}
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure what a training step costs on this machine",
@@ -30,7 +35,9 @@ time of a step (median and minimum, after a warm-up), its floating-point
 operations as counted from the model, the rate achieved and its share of the
 machine's peak (its own matrix product, measured before and after), and what a
 step allocates. Where the sweep has several M, L or widths, the exponents by
-which the time grows are fitted, beside those of the theory.
+which the time grows are fitted, beside those of the theory. So they are along any
+other hyperparameter of the families with several values in --set, and along the
+rows N. A family takes part in what it has of these.
 
 Whatever else runs on the machine is in the times. Steps are taken on synthetic
 data; nothing is kept. With --json, standard output has one JSON object per cell
@@ -41,6 +48,7 @@ cell could not be measured, for example because it does not fit in memory; the
 others are measured nevertheless.`,
 		Example: `  dgplab bench
   dgplab bench --families star --inducing 64,128 --width 2,4,8 --seconds 5
+  dgplab bench --families svgp --rows 1000,4000 --set batch=128,512
   dgplab bench --inducing 128 --json > bench.jsonl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.bench(cmd, f) },
@@ -49,16 +57,23 @@ others are measured nevertheless.`,
 	return cmd
 }
 
+// axisHelp is what the flags of the axes of the defaults say.
+var axisHelp = []string{"inducing points M of every layer, a `list`", "layers L, the output layer included, a `list`", "GPs of every hidden layer (tau), a `list`"}
+
 // register adds the flags to a command, with the defaults of f.options.
 func (f *benchFlags) register(cmd *cobra.Command) {
 	o, flags := &f.options, cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.families, "families", strings.Join(o.Families, ","), "model families, `names` of \"dgplab families\"")
-	flags.StringVar(&f.inducing, "inducing", joined(o.Inducing), "inducing points M of every layer, a `list`")
-	flags.StringVar(&f.layers, "layers", joined(o.Layers), "layers L, the output layer included, a `list`")
-	flags.StringVar(&f.width, "width", joined(o.Widths), "GPs of every hidden layer (tau), a `list`")
-	flags.IntVar(&o.Batch, "batch", o.Batch, "points of a minibatch")
-	flags.IntVar(&o.Samples, "samples", o.Samples, "Monte Carlo samples of a step")
+	for i, axis := range o.Axes {
+		f.axes[axis.Name] = flags.String(axis.Name, strings.Join(axis.Values, ","), axisHelp[i])
+	}
+	batch, _ := strconv.Atoi(o.Set["batch"])
+	samples, _ := strconv.Atoi(o.Set["samples"])
+	flags.IntVar(&f.batch, "batch", batch, "points of a minibatch")
+	flags.IntVar(&f.samples, "samples", samples, "Monte Carlo samples of a step")
+	flags.StringArrayVar(&f.set, "set", nil, "a hyperparameter and its values, `name=v1,v2,...`, also several times")
+	flags.StringVar(&f.rows, "rows", "", "rows N of the synthetic data, a `list` (default 2048, or as many as a batch or M)")
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
 	flags.StringVar(&o.Preset, "preset", "", "`name` of a preset that all families have, for all other hyperparameters")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
@@ -110,22 +125,29 @@ func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 			return nil, err
 		}
 	}
-	for _, list := range []struct {
-		name, text string
-		values     *[]int
-	}{
-		{"inducing", f.inducing, &o.Inducing}, {"layers", f.layers, &o.Layers}, {"width", f.width, &o.Widths},
-	} {
-		values, ok := wholeNumbers(list.text)
-		if !ok {
-			return nil, usage(cmd, "bad value: --%s=%s; want whole numbers separated by commas", list.name, list.text)
+	o.Axes = nil
+	for _, axis := range f.options.Axes {
+		if err := addAxis(cmd, &o, axis.Name, *f.axes[axis.Name]); err != nil {
+			return nil, err
 		}
-		*list.values = values
+	}
+	o.Set = map[string]string{"batch": strconv.Itoa(f.batch), "samples": strconv.Itoa(f.samples)}
+	if err := f.addSet(cmd, &o); err != nil {
+		return nil, err
+	}
+	if cmd.Flags().Changed(bench.Rows) {
+		if err := addAxis(cmd, &o, bench.Rows, f.rows); err != nil {
+			return nil, err
+		}
 	}
 	plan, err := bench.New(o)
 	var value *models.ValueError
 	if errors.As(err, &value) {
-		return nil, usage(cmd, "bad value: --%s", oneLine(err))
+		flag := "--"
+		if cmd.Flags().Lookup(value.Name) == nil {
+			flag = "--set "
+		}
+		return nil, usage(cmd, "bad value: %s%s", flag, oneLine(err))
 	}
 	return plan, err
 }
@@ -141,26 +163,37 @@ func splitList(text string) []string {
 	return list
 }
 
-// wholeNumbers reads a list of them.
-func wholeNumbers(text string) ([]int, bool) {
-	var list []int
-	for _, part := range splitList(text) {
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			return nil, false
+// addAxis adds the axis of a flag, a list of whole numbers.
+func addAxis(cmd *cobra.Command, o *bench.Options, name, text string) error {
+	values := splitList(text)
+	for _, v := range values {
+		if _, err := strconv.Atoi(v); err != nil {
+			return usage(cmd, "bad value: --%s=%s; want whole numbers separated by commas", name, text)
 		}
-		list = append(list, n)
 	}
-	return list, true
+	o.Axes = append(o.Axes, sweep.Axis{Name: name, Values: values})
+	return nil
 }
 
-// joined writes a list of whole numbers.
-func joined(list []int) string {
-	parts := make([]string, len(list))
-	for i, n := range list {
-		parts[i] = strconv.Itoa(n)
+// addSet adds the axes of --set, which take the place of defaults that were not
+// asked for.
+func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
+	for _, text := range f.set {
+		axis, err := sweep.ParseAxis(text)
+		if err != nil {
+			return usage(cmd, "bad value: --set %s", oneLine(err))
+		}
+		i := slices.IndexFunc(o.Axes, func(a sweep.Axis) bool { return a.Name == axis.Name })
+		switch given := cmd.Flags().Lookup(axis.Name); {
+		case i >= 0 && given != nil && !given.Changed:
+			o.Axes[i] = axis
+			continue
+		case given != nil && !given.Changed:
+			delete(o.Set, axis.Name)
+		}
+		o.Axes = append(o.Axes, axis)
 	}
-	return strings.Join(parts, ",")
+	return nil
 }
 
 // benchProgress says what is measured now.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,6 +29,9 @@ func TestBenchCommandLines(t *testing.T) {
 		{"bench_bad_batch", "bench --batch 0"},
 		{"bench_bad_inputs", "bench --inputs 0"},
 		{"bench_bad_seconds", "bench --seconds 0"},
+		{"bench_bad_set", "bench --families svgp --set speed=1"},
+		{"bench_bad_rows", "bench --rows 0"},
+		{"bench_twice", "bench --inducing 4 --set inducing=8"},
 		{"bench_seconds_no_number", "bench --seconds long"},
 	}
 	for _, c := range cases {
@@ -42,20 +46,34 @@ func TestBenchCommandLines(t *testing.T) {
 	}
 }
 
-// benchLineJSON is a line of bench --json.
+// benchLineJSON is a line of bench --json, as another program reads it.
 type benchLineJSON struct {
-	cellJSON
-	PeakGFLOPS *float64 `json:"peak_gflops"`
-	Cells      int
-	Measured   int
-	Scaling    []exponentJSON
+	Event, Error string
+	Inducing     int
+	Layers       *int
+	Width        *int
+	Set          map[string]any
+	Steps        int
+	Median       *float64 `json:"ms_median"`
+	FLOPs        *float64 `json:"flops_per_step"`
+	PeakShare    *float64 `json:"peak_share"`
+	PeakGFLOPS   *float64 `json:"peak_gflops"`
+	N            *int
+	Batch        *int
+	Cells        int
+	Measured     int
+	Scaling      []struct {
+		Axis   string
+		Values []float64
+		Theory *int
+	}
 }
 
-// TestBench measures two very small models: what is counted, not what is timed.
-func TestBench(t *testing.T) {
+// benchLines runs dgplab bench --json with very little to measure.
+func benchLines(t *testing.T, args ...string) []benchLineJSON {
+	t.Helper()
 	isolate(t)
-	args := []string{"bench", "--families", "svgp", "--inducing", "4,8", "--batch", "8", "--inputs", "2", "--seconds", "1e-9"}
-	o := mustRun(t, append(args, "--json")...)
+	o := mustRun(t, append([]string{"bench", "--inputs", "2", "--seconds", "1e-9", "--json"}, args...)...)
 	var lines []benchLineJSON
 	for text := range strings.Lines(o.out) {
 		var line benchLineJSON
@@ -64,20 +82,44 @@ func TestBench(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	if len(lines) != 3 || lines[0].Event != "cell" || *lines[1].Inducing != 8 || o.err != "" {
-		t.Fatalf("got\n%v", o)
+	if o.err != "" {
+		t.Errorf("got\n%v", o)
+	}
+	return lines
+}
+
+// TestBench measures two very small models: what is counted, not what is timed.
+func TestBench(t *testing.T) {
+	lines := benchLines(t, "--families", "svgp", "--inducing", "4,8", "--batch", "8")
+	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 {
+		t.Fatalf("got %+v", lines)
 	}
 	for _, c := range lines[:2] {
-		if c.Steps != 3 || c.Width != nil || c.Layers != 1 || c.MSMedian == nil || c.FLOPsPerStep == nil || *c.FLOPsPerStep <= 0 || c.PeakShare == nil || c.Error != "" {
-			t.Errorf("cell %+v", c.cellJSON)
+		if c.Steps != 3 || c.Width != nil || c.Layers != nil || c.Set != nil || c.Median == nil || c.FLOPs == nil || *c.FLOPs <= 0 || c.PeakShare == nil || c.Error != "" {
+			t.Errorf("cell %+v", c)
 		}
 	}
 	s := lines[2]
-	if s.Event != "summary" || s.Cells != 2 || s.Measured != 2 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 {
+	if s.Event != "summary" || s.Cells != 2 || s.Measured != 2 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 || s.N == nil || *s.N != 2048 || s.Batch == nil {
 		t.Errorf("summary %+v", s)
 	}
 	if len(s.Scaling) != 1 || s.Scaling[0].Axis != "inducing" || s.Scaling[0].Theory == nil || *s.Scaling[0].Theory != 2 {
 		t.Errorf("scaling %+v", s.Scaling)
+	}
+}
+
+// TestBenchAlongAnything has axes that are no flags: the rows, and what takes the
+// place of a flag.
+func TestBenchAlongAnything(t *testing.T) {
+	lines := benchLines(t, "--families", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16", "--set", "kernel=rbf,matern32")
+	if len(lines) != 9 || lines[1].Set["batch"] != 16.0 || lines[8].N != nil || lines[8].Batch != nil {
+		t.Fatalf("got %+v", lines)
+	}
+	if set := lines[7].Set; set["rows"] != 60.0 || set["batch"] != 16.0 || set["kernel"] != "matern32" {
+		t.Errorf("the last cell is of %v", set)
+	}
+	if s := lines[8].Scaling; len(s) != 2 || s[0].Axis != "batch" || s[1].Axis != "rows" || s[1].Values[1] != 60 || s[1].Theory != nil {
+		t.Errorf("scaling %+v", s)
 	}
 }
 
@@ -89,6 +131,15 @@ func TestBenchInterrupted(t *testing.T) {
 	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") || o.err != "dgplab: interrupted after 0 of 12 cells\n" {
 		t.Errorf("got\n%v", o)
 	}
+}
+
+// benchSetting is a cell with values on the axes that it has, in their order.
+func benchSetting(family string, values ...int) bench.Setting {
+	s := bench.Setting{Family: family}
+	for i, v := range values {
+		s.Values = append(s.Values, bench.Value{Name: usualAxes[i], Text: strconv.Itoa(v)})
+	}
+	return s
 }
 
 // benchSweep is a made-up result: two layers, a cell that failed, a cell without
@@ -105,16 +156,19 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	}
 	for i, m := range []int{32, 64, 128} {
 		r.Cells = append(r.Cells, bench.Cell{
-			Setting: bench.Setting{Family: "fully-coupled", Inducing: m, Layers: 3, Width: 5}, Steps: 10,
-			Median: 0.004 * math.Pow(3, float64(i)), Min: 0.003 * math.Pow(3, float64(i)), FLOPs: 83e6 * math.Pow(4, float64(i)),
-			Allocs: 12.3, Bytes: 1234,
+			Setting: benchSetting("fully-coupled", m, 3, 5), Steps: 10, Allocs: 12.3, Bytes: 1234,
+			Median: bench.Measure(4 * math.Pow(3, float64(i))), Min: bench.Measure(3 * math.Pow(3, float64(i))), FLOPs: bench.Count(83e6 * math.Pow(4, float64(i))),
 		})
+		c := &r.Cells[i]
+		c.GFLOPS = bench.Measure(float64(c.FLOPs) / float64(c.Median) / 1e6)
+		c.PeakShare = bench.Measure(r.Peak.Share(bench.Rate(1e9 * c.GFLOPS)))
 	}
+	no := bench.Measure(math.NaN())
 	r.Cells = append(r.Cells, bench.Cell{
-		Setting: bench.Setting{Family: "fully-coupled", Inducing: 4096, Layers: 3, Width: 5}, FLOPs: 4e18,
+		Setting: benchSetting("fully-coupled", 4096, 3, 5), FLOPs: 4e18, Median: no, Min: no, GFLOPS: no, PeakShare: no, Allocs: no, Bytes: no,
 		Err: &memory.Error{Need: 54.2e9, Free: 8e9},
 	})
-	r.Scaling = bench.Scaling(r.Cells)
+	r.Scaling = bench.Scaling(r.Cells, plan.AxesOf(r.Cells))
 	return plan, r
 }
 
@@ -124,7 +178,7 @@ func TestBenchText(t *testing.T) {
 	_, several := benchSweep()
 	several.Peak.After = 60e9
 	several.Cells = append(several.Cells,
-		bench.Cell{Setting: bench.Setting{Family: "svgp", Inducing: 32, Layers: 1}, Steps: 3, Median: 0.00004, Min: 0.00003})
+		bench.Cell{Setting: benchSetting("svgp", 32), Steps: 3, Median: 0.04, Min: 0.03, GFLOPS: bench.Measure(math.NaN()), PeakShare: bench.Measure(math.NaN())})
 	for name, r := range map[string]bench.Result{
 		"bench_text": steadyPeak, "bench_text_several": several, "bench_text_nothing": {Machine: steadyPeak.Machine},
 	} {
@@ -172,8 +226,9 @@ func TestStatusLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder
 		l := &statusLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}
+		star := benchSetting("star", 64, 3, 5)
 		l.show(benchProgress(bench.Progress{Total: 2}))
-		l.show(benchProgress(bench.Progress{Done: 1, Total: 2, Setting: &bench.Setting{Family: "star", Inducing: 64, Layers: 3, Width: 5}}))
+		l.show(benchProgress(bench.Progress{Done: 1, Total: 2, Setting: &star}))
 		l.end()
 		return errs.String()
 	}

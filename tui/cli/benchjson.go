@@ -1,122 +1,83 @@
 package cli
 
 import (
-	"math"
+	"encoding/json"
 	"strconv"
 
 	"dgplab/session/bench"
 )
 
-// cellJSON is a cell in JSON; what was not measured is null.
+// cellJSON is a line of dgplab bench --json: a cell, with what it has of the usual
+// axes, null of the others, and what it has of further ones.
 type cellJSON struct {
-	Event  string `json:"event"`
-	Family string `json:"family"`
-	// Inducing is null where there are no inducing points.
-	Inducing *int `json:"inducing"`
-	Layers   int  `json:"layers"`
-	// Width is null where there are no hidden layers.
-	Width         *int     `json:"width"`
-	Steps         int      `json:"steps"`
-	MSMedian      *float64 `json:"ms_median"`
-	MSMin         *float64 `json:"ms_min"`
-	FLOPsPerStep  *float64 `json:"flops_per_step"`
-	GFLOPS        *float64 `json:"gflops"`
-	PeakShare     *float64 `json:"peak_share"`
-	AllocsPerStep *float64 `json:"allocs_per_step"`
-	BytesPerStep  *float64 `json:"bytes_per_step"`
-	Error         string   `json:"error,omitempty"`
+	Event    string         `json:"event"`
+	Family   string         `json:"family"`
+	Inducing any            `json:"inducing"`
+	Layers   any            `json:"layers"`
+	Width    any            `json:"width"`
+	Set      map[string]any `json:"set,omitempty"`
+	bench.Cell
+	Error string `json:"error,omitempty"`
 }
 
 // benchSummaryJSON is the last line of dgplab bench --json.
 type benchSummaryJSON struct {
-	Event   string `json:"event"`
-	Machine struct {
-		CPU     string `json:"cpu"`
-		Cores   int    `json:"cores"`
-		Kernels string `json:"kernels"`
-		Go      string `json:"go"`
-	} `json:"machine"`
+	Event   string        `json:"event"`
+	Machine bench.Machine `json:"machine"`
 	// PeakGFLOPS is the larger of the other two; shares refer to it.
-	PeakGFLOPS       *float64 `json:"peak_gflops"`
-	PeakGFLOPSBefore *float64 `json:"peak_gflops_before"`
-	PeakGFLOPSAfter  *float64 `json:"peak_gflops_after"`
-	PeakSteady       bool     `json:"peak_steady"`
-	N                int      `json:"n"`
-	D                int      `json:"d"`
-	Batch            int      `json:"batch"`
-	Samples          int      `json:"samples"`
-	Seconds          float64  `json:"seconds"`
+	PeakGFLOPS       bench.Rate  `json:"peak_gflops"`
+	PeakGFLOPSBefore bench.Rate  `json:"peak_gflops_before"`
+	PeakGFLOPSAfter  bench.Rate  `json:"peak_gflops_after"`
+	PeakSteady       bool        `json:"peak_steady"`
+	N                bench.Count `json:"n"`
+	D                int         `json:"d"`
+	// Batch and Samples are null where no family has them, or several values.
+	Batch   any     `json:"batch"`
+	Samples any     `json:"samples"`
+	Seconds float64 `json:"seconds"`
 	// Cells are those of the sweep, Measured those that have numbers.
-	Cells       int            `json:"cells"`
-	Measured    int            `json:"measured"`
-	Interrupted bool           `json:"interrupted"`
-	Scaling     []exponentJSON `json:"scaling"`
-}
-
-// exponentJSON is an exponent in JSON.
-type exponentJSON struct {
-	Family     string   `json:"family"`
-	Axis       string   `json:"axis"`
-	Values     []int    `json:"values"`
-	Time       *float64 `json:"time"`
-	Operations *float64 `json:"operations"`
-	Theory     *int     `json:"theory"`
-}
-
-// given returns a pointer to a value that is known, else nil.
-func given[T any](ok bool, value T) *T {
-	if !ok {
-		return nil
-	}
-	return &value
-}
-
-// rounded is given for a number that was measured: six digits are more than it has.
-func rounded(ok bool, x float64) *float64 {
-	if short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64); err == nil {
-		x = short
-	}
-	return given(ok, x)
+	Cells       int              `json:"cells"`
+	Measured    int              `json:"measured"`
+	Interrupted bool             `json:"interrupted"`
+	Scaling     []bench.Exponent `json:"scaling"`
 }
 
 // benchJSON writes what a sweep came to as JSON lines.
 func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted bool) error {
 	for _, cell := range r.Cells {
-		if err := c.json(cellFor(cell, r.Peak)); err != nil {
+		if err := c.json(cellFor(cell)); err != nil {
 			return err
 		}
 	}
-	return c.json(benchSummary(plan, r, interrupted))
+	return c.json(benchSummaryJSON{
+		Event: "summary", Machine: r.Machine,
+		PeakGFLOPS: r.Peak.Best(), PeakGFLOPSBefore: r.Peak.Before, PeakGFLOPSAfter: r.Peak.After, PeakSteady: r.Peak.Steady(),
+		N: bench.Count(plan.N), D: plan.Inputs, Batch: valueJSON(plan.Set["batch"]), Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
+		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted, Scaling: append([]bench.Exponent{}, r.Scaling...),
+	})
 }
 
-func cellFor(c bench.Cell, p bench.Peak) cellJSON {
-	ok, rate := c.Err == nil, c.Rate()
+func cellFor(c bench.Cell) cellJSON {
 	out := cellJSON{
-		Event: "cell", Family: c.Family, Inducing: given(c.Inducing > 0, c.Inducing), Layers: c.Layers, Width: given(c.Width > 0, c.Width),
-		Steps: c.Steps, MSMedian: rounded(ok, c.Median/milli), MSMin: rounded(ok, c.Min/milli),
-		FLOPsPerStep: given(c.FLOPs > 0, c.FLOPs), GFLOPS: rounded(rate > 0, rate/giga), PeakShare: rounded(p.Share(rate) > 0, p.Share(rate)),
-		AllocsPerStep: rounded(ok, c.Allocs), BytesPerStep: rounded(ok, c.Bytes),
+		Event: "cell", Family: c.Family, Cell: c, Error: oneLine(c.Err),
+		Inducing: valueJSON(c.On("inducing")), Layers: valueJSON(c.On("layers")), Width: valueJSON(c.On("width")),
 	}
-	if !ok {
-		out.Error = oneLine(c.Err)
+	for _, v := range c.Without("inducing", "layers", "width").Values {
+		if out.Set == nil {
+			out.Set = map[string]any{}
+		}
+		out.Set[v.Name] = valueJSON(v.Text)
 	}
 	return out
 }
 
-func benchSummary(plan *bench.Benchmark, r bench.Result, interrupted bool) benchSummaryJSON {
-	peak := func(rate float64) *float64 { return rounded(rate > 0, rate/giga) }
-	out := benchSummaryJSON{
-		Event:      "summary",
-		PeakGFLOPS: peak(r.Peak.Best()), PeakGFLOPSBefore: peak(r.Peak.Before), PeakGFLOPSAfter: peak(r.Peak.After), PeakSteady: r.Peak.Steady(),
-		N: plan.N, D: plan.Inputs, Batch: plan.Batch, Samples: plan.Samples, Seconds: plan.Seconds,
-		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted, Scaling: []exponentJSON{},
+// valueJSON returns a value as JSON has it: a number, a text, or null.
+func valueJSON(text string) any {
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return json.Number(text)
 	}
-	out.Machine.CPU, out.Machine.Cores, out.Machine.Kernels, out.Machine.Go = r.Machine.CPU, r.Machine.Cores, r.Machine.Kernels, r.Machine.Go
-	for _, e := range r.Scaling {
-		out.Scaling = append(out.Scaling, exponentJSON{
-			Family: e.Family, Axis: string(e.Axis), Values: e.Values,
-			Time: rounded(!math.IsNaN(e.Time), e.Time), Operations: rounded(!math.IsNaN(e.Operations), e.Operations), Theory: given(e.Theory > 0, e.Theory),
-		})
+	if text == "" {
+		return nil
 	}
-	return out
+	return text
 }

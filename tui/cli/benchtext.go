@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -17,19 +17,26 @@ import (
 func (c *console) benchText(plan *bench.Benchmark, r bench.Result) error {
 	text := benchHeader(plan, r)
 	if len(r.Cells) > 0 {
-		text += "\n" + c.tableText(benchTable(r))
+		text += "\n" + c.tableText(benchTable(plan, r))
 	}
 	if len(r.Scaling) > 0 {
-		text += "\n" + c.tableText(scalingTable(r.Scaling)) + "\n" + scalingNote
+		text += "\n" + c.tableText(scalingTable(r.Scaling)) + "\n" + scalingNote(r.Scaling)
 	}
 	return c.print(text)
 }
 
 // scalingNote says what the exponents mean.
-const scalingNote = `A step takes time and operations as M, L or the width to these powers, with
-the other two held fixed. Theory is the leading term for many points, layers and
+func scalingNote(list []bench.Exponent) string {
+	along, held := "M, L or the width", "the other two"
+	if slices.ContainsFunc(list, func(e bench.Exponent) bool { return !slices.Contains(usualAxes, e.Axis) }) {
+		along, held = "the value on an axis", "all others"
+	}
+	return "A step takes time and operations as " + along + " to these powers, with\n" + held + ` held fixed. Theory is the leading term for many points, layers and
 GPs; for large M the terms in M^3 (factorisations, covariance blocks) raise it.
 `
+}
+
+var usualAxes = []string{"inducing", "layers", "width"}
 
 // benchHeader says what was measured, and on what.
 func benchHeader(plan *bench.Benchmark, r bench.Result) string {
@@ -37,15 +44,23 @@ func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	m := r.Machine
 	rows.add("machine", "%s, %s, %s kernels, %s", m.CPU, plural(m.Cores, "core"), m.Kernels, m.Go)
 	rows.peak(r.Peak)
-	common := []string{fmt.Sprintf("N=%d", plan.N), fmt.Sprintf("D=%d", plan.Inputs)}
-	layers, widths := layersAndWidths(r.Cells)
-	if len(layers) == 1 {
-		common = append(common, fmt.Sprintf("L=%d", layers[0]))
+	var common []string
+	if plan.N > 0 {
+		common = append(common, fmt.Sprintf("N=%d", plan.N))
 	}
-	if len(widths) == 1 && widths[0] > 0 {
-		common = append(common, fmt.Sprintf("width %d", widths[0]))
+	common = append(common, fmt.Sprintf("D=%d", plan.Inputs))
+	columns := benchColumns(plan, r.Cells)
+	for _, axis := range plan.AxesOf(r.Cells) {
+		if !slices.Contains(columns, axis) {
+			common = append(common, bench.Value{Name: axis, Text: r.Cells[0].On(axis)}.String())
+		}
 	}
-	common = append(common, fmt.Sprintf("batch %d", plan.Batch), plural(plan.Samples, "sample"))
+	if batch, ok := plan.Set["batch"]; ok {
+		common = append(common, "batch "+batch)
+	}
+	if samples, err := strconv.Atoi(plan.Set["samples"]); err == nil {
+		common = append(common, plural(samples, "sample"))
+	}
 	rows.add("setting", "%s", strings.Join(common, ", "))
 	return rows.String()
 }
@@ -56,37 +71,30 @@ func (f *facts) peak(p bench.Peak) {
 	switch {
 	case p.Best() == 0:
 	case p.Steady():
-		f.add("peak", "%.1f GFLOP/s, %s", p.Best()/giga, product)
+		f.add("peak", "%.1f GFLOP/s, %s", p.Best().Giga(), product)
 	default:
-		f.add("peak", "%.1f GFLOP/s before, %.1f after, %s", p.Before/giga, p.After/giga, product)
+		f.add("peak", "%.1f GFLOP/s before, %.1f after, %s", p.Before.Giga(), p.After.Giga(), product)
 		f.add("", "something else uses this machine; shares are of the larger")
 	}
 }
 
-const (
-	giga  = 1e9
-	milli = 1e-3
-)
-
-// layersAndWidths returns the different numbers of layers and widths of cells.
-func layersAndWidths(cells []bench.Cell) (layers, widths []int) {
-	haveLayers, haveWidths := map[int]bool{}, map[int]bool{}
-	for _, c := range cells {
-		haveLayers[c.Layers], haveWidths[c.Width] = true, true
+// benchColumns returns the axes that have columns: M, and those on which not all
+// cells have the same.
+func benchColumns(plan *bench.Benchmark, cells []bench.Cell) (columns []string) {
+	for _, axis := range plan.AxesOf(cells) {
+		if axis == "inducing" || slices.ContainsFunc(cells, func(c bench.Cell) bool { return c.On(axis) != cells[0].On(axis) }) {
+			columns = append(columns, axis)
+		}
 	}
-	return slices.Sorted(maps.Keys(haveLayers)), slices.Sorted(maps.Keys(haveWidths))
+	return columns
 }
 
-// benchTable has one row for each cell. Layers and width have columns where they
-// are not the same for all.
-func benchTable(r bench.Result) tables.Table {
-	layers, widths := layersAndWidths(r.Cells)
-	t := tables.Table{Columns: []tables.Column{{Title: "family"}, {Title: "M", Right: true}}}
-	if len(layers) > 1 {
-		t.Columns = append(t.Columns, tables.Column{Title: "L", Right: true})
-	}
-	if len(widths) > 1 {
-		t.Columns = append(t.Columns, tables.Column{Title: "width", Right: true})
+// benchTable has one row for each cell.
+func benchTable(plan *bench.Benchmark, r bench.Result) tables.Table {
+	axes := benchColumns(plan, r.Cells)
+	t := tables.Table{Columns: []tables.Column{{Title: "family"}}}
+	for _, axis := range axes {
+		t.Columns = append(t.Columns, tables.Column{Title: bench.Letter(axis), Right: true})
 	}
 	t.Columns = append(t.Columns,
 		tables.Column{Title: "ms/step", Right: true}, tables.Column{Title: "min", Right: true, Drop: 1},
@@ -95,14 +103,11 @@ func benchTable(r bench.Result) tables.Table {
 		tables.Column{Title: "bytes", Right: true, Drop: 4})
 	decimals := timeDecimals(r.Cells)
 	for _, c := range r.Cells {
-		row := []string{c.Family, dashed(c.Inducing > 0, "%d", c.Inducing)}
-		if len(layers) > 1 {
-			row = append(row, strconv.Itoa(c.Layers))
+		row := []string{c.Family}
+		for _, axis := range axes {
+			row = append(row, cmp.Or(c.On(axis), "-"))
 		}
-		if len(widths) > 1 {
-			row = append(row, dashed(c.Width > 0, "%d", c.Width))
-		}
-		t.Rows = append(t.Rows, append(row, measured(c, r.Peak, decimals)...))
+		t.Rows = append(t.Rows, append(row, measured(c, decimals)...))
 	}
 	return t
 }
@@ -111,7 +116,7 @@ func benchTable(r bench.Result) tables.Table {
 // column lines up and the shortest time still has digits.
 func timeDecimals(cells []bench.Cell) int {
 	for _, c := range cells {
-		if c.Err == nil && c.Min < milli {
+		if c.Err == nil && c.Min < 1 {
 			return 3
 		}
 	}
@@ -119,17 +124,16 @@ func timeDecimals(cells []bench.Cell) int {
 }
 
 // measured returns the numbers of a cell, times with so many decimals.
-func measured(c bench.Cell, p bench.Peak, decimals int) []string {
+func measured(c bench.Cell, decimals int) []string {
 	if c.Err != nil {
 		return []string{"failed", "-", "-", "-", "-", "-", "-"}
 	}
-	time := func(seconds float64) string { return strconv.FormatFloat(seconds/milli, 'f', decimals, 64) }
-	rate := c.Rate()
+	time := func(m bench.Measure) string { return strconv.FormatFloat(float64(m), 'f', decimals, 64) }
 	return []string{
 		time(c.Median), time(c.Min),
-		dashed(c.FLOPs > 0, "%s", number.Short(c.FLOPs)), dashed(rate > 0, "%.1f", rate/giga),
-		dashed(p.Share(rate) > 0, "%.1f %%", 100*p.Share(rate)),
-		fmt.Sprintf("%.1f", c.Allocs), number.Bytes(int64(math.Round(c.Bytes))),
+		dashed(c.FLOPs > 0, "%s", number.Short(float64(c.FLOPs))), dashed(c.GFLOPS.Known(), "%.1f", float64(c.GFLOPS)),
+		dashed(c.PeakShare.Known(), "%.1f %%", 100*float64(c.PeakShare)),
+		fmt.Sprintf("%.1f", c.Allocs), number.Bytes(int64(math.Round(float64(c.Bytes)))),
 	}
 }
 
@@ -141,9 +145,6 @@ func dashed(ok bool, format string, value any) string {
 	return fmt.Sprintf(format, value)
 }
 
-// axisLetters name the axes as formulas do.
-var axisLetters = map[bench.Axis]string{bench.Inducing: "M", bench.Layers: "L", bench.Width: "width"}
-
 // scalingTable has one row for each exponent.
 func scalingTable(list []bench.Exponent) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
@@ -152,9 +153,18 @@ func scalingTable(list []bench.Exponent) tables.Table {
 	}}
 	for _, e := range list {
 		t.Rows = append(t.Rows, []string{
-			e.Family, axisLetters[e.Axis], joined(e.Values), dashed(!math.IsNaN(e.Time), "%.2f", e.Time),
-			dashed(!math.IsNaN(e.Operations), "%.2f", e.Operations), dashed(e.Theory > 0, "%d", e.Theory),
+			e.Family, bench.Letter(e.Axis), joined(e.Values), dashed(e.Time.Known(), "%.2f", e.Time),
+			dashed(e.Operations.Known(), "%.2f", e.Operations), dashed(e.Theory > 0, "%g", e.Theory),
 		})
 	}
 	return t
+}
+
+// joined writes a list of numbers.
+func joined(list []float64) string {
+	parts := make([]string, len(list))
+	for i, x := range list {
+		parts[i] = strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strings.Join(parts, ",")
 }
