@@ -70,8 +70,9 @@ type Spec struct {
 	// Size returns what a model of these values on n rows of d inputs and p
 	// targets would hold, without allocating it.
 	Size func(v Values, n, d, p int) (Size, error)
-	// Scaling says how the operations of a step grow with hyperparameters, where there
-	// are many points per inducing point; nil when the source does not say.
+	// Scaling says how the operations of a step grow with hyperparameters and the number
+	// of points, where there are many points per inducing point; nil when the source
+	// does not say.
 	Scaling []Exponent
 	// New builds a model. All its random numbers derive from seed.
 	New func(v Values, data Data, seed uint64) (Model, error)
@@ -101,11 +102,14 @@ type Size struct {
 }
 
 // Exponent is the power with which the operations of a step grow with a
-// hyperparameter: that of the leading term.
+// hyperparameter, or with Rows: that of the leading term.
 type Exponent struct {
 	Hyperparameter string
 	Power          int
 }
+
+// Rows stands in an Exponent for the number of points that a model is trained on.
+const Rows = "rows"
 
 // Report is what one step of inference says. Its slices are valid until the next
 // step of the model.

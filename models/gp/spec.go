@@ -16,6 +16,7 @@ func Families() []family.Spec {
 	return []family.Spec{
 		member{
 			name: "gp", title: "Exact GP", record: (*graph).recordExact,
+			scaling: []family.Exponent{{Hyperparameter: family.Rows, Power: 3}},
 			summary: "one layer, nothing approximated: the reference for small data, up to some thousands of points",
 			source:  "Rasmussen, Williams 2006, algorithm 2.1",
 			objective: family.Objective{Name: "log marginal likelihood", Kind: family.Evidence,
@@ -23,6 +24,7 @@ func Families() []family.Spec {
 		}.spec(),
 		member{
 			name: "sgpr", title: "Collapsed sparse GP", record: (*graph).recordSGPR, sparse: true,
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows, Power: 1}},
 			summary: "one layer: the bound of svgp with the best Gaussian over its inducing outputs, in closed form",
 			source:  "Titsias 2009, eq. 9",
 			objective: family.Objective{Name: "collapsed ELBO", Kind: family.Bound,
@@ -30,6 +32,7 @@ func Families() []family.Spec {
 		}.spec(),
 		member{
 			name: "fitc", title: "FITC sparse GP", record: (*graph).recordFITC, sparse: true,
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows, Power: 1}},
 			summary: "one layer: the exact evidence of an approximate prior, no bound on that of the GP",
 			source:  "Snelson, Ghahramani 2006, eq. 9",
 			objective: family.Objective{Name: "FITC log marginal likelihood", Kind: family.Evidence,
@@ -51,6 +54,7 @@ type member struct {
 	objective                    family.Objective
 	record                       func(*graph)
 	sparse                       bool // has inducing inputs
+	scaling                      []family.Exponent
 }
 
 func (m member) spec() family.Spec {
@@ -68,7 +72,7 @@ func (m member) spec() family.Spec {
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},
 		},
-		Size: m.size,
+		Size: m.size, Scaling: m.scaling,
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.build(v, data, seed)
 			if err != nil {

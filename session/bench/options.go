@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/sweep"
 )
 
 // Rows is the axis that all families have: the number N of rows of the synthetic
 // data.
-const Rows = "rows"
+const Rows = family.Rows
 
 // Options describe a sweep: every family with every combination of values on the
 // axes that it has, in a common setting.

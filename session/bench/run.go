@@ -155,32 +155,39 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 			c.Err, ok = fmt.Errorf("internal error: %s", line), true
 		}
 	}()
+	ok, c.Err = m.measure(ctx, &c, j, o, o.Seconds/10)
+	if !ok && c.Err == nil && ctx.Err() == nil { // It converged, which leaves the steps before that.
+		if ok, c.Err = m.measure(ctx, &c, j, o, 0); !ok && c.Err == nil && ctx.Err() == nil {
+			c.Err = errors.New("it converges before there is enough to measure")
+		}
+	}
+	return c, ok || c.Err != nil
+}
+
+// measure builds the model of a cell, takes steps that warm up for some seconds
+// (none for 0), and fills in what those after them cost. It returns false when ctx
+// ended or the model converged before enough steps were taken.
+func (m *meter) measure(ctx context.Context, c *Cell, j job, o Options, warm float64) (enough bool, err error) {
 	model, err := j.spec.New(j.values, m.synthetic(j.rows, o.Inputs), seed)
 	if err != nil {
-		c.Err = err
-		return c, true
+		return false, err
 	}
 	times := make([]float64, 0, mostSteps)
-	if err = m.steps(ctx, model, o.Seconds/10, warmUps, &times); err != nil {
-		c.Err = err
-		return c, true
+	if warm > 0 {
+		if err := m.steps(ctx, model, warm, warmUps, &times); err != nil {
+			return false, err
+		}
 	}
 	times = times[:0]
 	runtime.GC()
 	allocs, bytes := m.heap()
 	err = m.steps(ctx, model, o.Seconds, leastSteps, &times)
 	moreAllocs, moreBytes := m.heap()
-	switch {
-	case err != nil:
-		c.Err = err
-	case len(times) < leastSteps && ctx.Err() != nil:
-		return c, false
-	case len(times) < leastSteps:
-		c.Err = errors.New("it converged before there was enough to measure")
-	default:
-		c.summarise(times, moreAllocs-allocs, moreBytes-bytes)
+	if err != nil || len(times) < leastSteps {
+		return false, err
 	}
-	return c, true
+	c.summarise(times, moreAllocs-allocs, moreBytes-bytes)
+	return true, nil
 }
 
 // steps takes steps for some seconds, but no fewer than least and no more than

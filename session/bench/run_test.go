@@ -81,26 +81,29 @@ func TestLeastSteps(t *testing.T) {
 	}
 }
 
-// A model that converges has steps to measure before that, or a cell that says so.
+// A model that converges soon is measured up to there, without a warm-up if that
+// takes the steps, and has a cell that says so if there are too few.
 func TestModelThatConverges(t *testing.T) {
 	after := func(steps int) func() (models.Model, error) {
 		return func() (models.Model, error) {
-			return &scripted{step: func(int) error { return nil }, converges: steps}, nil
+			return &scripted{step: func(int) error { return nil }, converges: steps + 1}, nil
 		}
 	}
 	const warm = 100 // steps of a millisecond in a tenth of a second
-	p := benchmarkOf(t, after(1), after(warm+leastSteps), after(warm+leastSteps+1))
+	counts := []int{leastSteps, warm, warm + leastSteps - 1, warm + leastSteps}
+	p := benchmarkOf(t, after(leastSteps-1), after(counts[0]), after(counts[1]), after(counts[2]), after(counts[3]))
 	r, err := fakeMeter(time.Millisecond).run(context.Background(), p, nil)
-	if err != nil || len(r.Cells) != 3 {
+	if err != nil || len(r.Cells) != 5 {
 		t.Fatalf("cells %+v, %v", r.Cells, err)
 	}
-	for _, c := range r.Cells[:2] {
-		if c.Err == nil || !strings.Contains(c.Err.Error(), "converged") {
-			t.Errorf("cell %+v", c)
-		}
-	}
-	if c := r.Cells[2]; c.Err != nil || c.Steps != leastSteps {
+	if c := r.Cells[0]; c.Err == nil || !strings.Contains(c.Err.Error(), "converges") {
 		t.Errorf("cell %+v", c)
+	}
+	counts[3] -= warm
+	for i, want := range counts {
+		if c := r.Cells[i+1]; c.Err != nil || c.Steps != want {
+			t.Errorf("%d steps of %+v; want %d", c.Steps, c, want)
+		}
 	}
 }
 

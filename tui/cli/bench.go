@@ -48,7 +48,7 @@ cell could not be measured, for example because it does not fit in memory; the
 others are measured nevertheless.`,
 		Example: `  dgplab bench
   dgplab bench --families star --inducing 64,128 --width 2,4,8 --seconds 5
-  dgplab bench --families svgp --rows 1000,4000 --set batch=128,512
+  dgplab bench --families gp,sgpr,fitc --rows 500,1000,2000
   dgplab bench --inducing 128 --json > bench.jsonl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.bench(cmd, f) },
