@@ -111,8 +111,9 @@ func (m *Model) State() []family.Array {
 // Restored implements family.Model.
 func (m *Model) Restored() error {
 	for _, a := range m.State() {
-		if err := infer.CheckFinite(a.Data); err != nil {
-			return fmt.Errorf("the checkpoint is damaged: %s: %w", a.Name, err)
+		var bad *infer.NonFiniteError
+		if errors.As(infer.CheckFinite(a.Data), &bad) {
+			return fmt.Errorf("the checkpoint is damaged: entry %d of %s is %v", bad.Index, a.Name, bad.Value)
 		}
 	}
 	m.problem.Parameters().Forward()

@@ -1,0 +1,45 @@
+package view
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A map of parts that differ in size survives JSON but for rounding.
+func TestBlocksSurvive(t *testing.T) {
+	inf := math.Inf(-1)
+	b := Blocks{
+		Parts: []Part{{Size: 9, Cells: 1}, {Group: 1, Size: 40, Cells: 2}},
+		Log10: Symmetric{-3.14159, inf, 0.5, inf, 1, 2, 0.5, 2, 3.001},
+	}
+	text, err := json.Marshal(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Blocks
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if want := (Symmetric{-3.14, inf, 0.5, inf, 1, 2, 0.5, 2, 3}); !slices.Equal(back.Log10, want) || !slices.Equal(back.Parts, b.Parts) {
+		t.Errorf("%s reads as %+v", text, back)
+	}
+	if err := back.Check(); err != nil || back.Side() != 3 || back.At(1, 2) != 2 {
+		t.Errorf("side %d, cell %v, %v", back.Side(), back.At(1, 2), err)
+	}
+}
+
+func TestBlocksThatDoNotFit(t *testing.T) {
+	for want, b := range map[string]Blocks{
+		"has 2 cells":         {Parts: []Part{{Size: 1, Cells: 2}}, Log10: make(Symmetric, 4)},
+		"has 0 cells":         {Parts: []Part{{Size: 1}}},
+		"4 cells, want 3":     {Parts: []Part{{Size: 3, Cells: 3}}, Log10: make(Symmetric, 4)},
+		"0 cells, want 1 squ": {Parts: []Part{{Size: 3, Cells: 1}}},
+	} {
+		if err := b.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", b, err, want)
+		}
+	}
+}
