@@ -26,7 +26,10 @@ func (functionsPanel) Applies(d *Dash) bool {
 func (functionsPanel) Title(d *Dash) (title string, notes []string) {
 	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
 	if d.functions() != nil {
-		notes = append(notes, "without noise", "other inputs at their means")
+		notes = append(notes, "without noise")
+		if d.snap().D > 1 {
+			notes = append(notes, "other inputs at their means")
+		}
 	}
 	return "Functions of the posterior", notes
 }

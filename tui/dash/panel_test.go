@@ -58,6 +58,16 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 		}
 	}
 	kittest.CheckFrame(t, "functions", frame, 120, 40)
+	if !strings.Contains(frame, "other inputs at their means") {
+		t.Errorf("where the other of two inputs is is not said:\n%s", frame)
+	}
+	line := *exactRun("gp", 5)
+	line.D = 1
+	r.Show(&line)
+	d.Send(frameDueMsg{})
+	if frame := d.View(); strings.Contains(frame, "other inputs") {
+		t.Errorf("one input has no others:\n%s", frame)
+	}
 	d.start(kittest.Training(ofFamily("star", 0), 500))
 	if got := d.onScreen(); !slices.Equal(got, append(before, functionsPanel{})) {
 		t.Errorf("of both there are %T", got)
