@@ -28,7 +28,7 @@ type Dash struct {
 	remembered []string
 
 	page   int
-	focus  [numPages]Panel // of each page; nil for its first
+	focus  []Panel // of each page; nil for its first
 	zoomed bool
 	look   look
 	window window
@@ -46,7 +46,7 @@ type cursor struct {
 
 // New returns a dashboard that shows no run yet.
 func New(host kit.Host, e Engine) *Dash {
-	return &Dash{host: host, engine: e, theme: host.Theme(), look: firstLook, cache: map[Panel]panelCache{}}
+	return &Dash{host: host, engine: e, theme: host.Theme(), look: firstLook, focus: make([]Panel, len(pages)), cache: map[Panel]panelCache{}}
 }
 
 // Title names the screen.

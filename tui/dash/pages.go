@@ -27,9 +27,6 @@ var pages = []page{
 		[]Panel{healthPanel{}}},
 }
 
-// numPages is the number of pages.
-const numPages = 4
-
 // pageOf returns the page that a panel is on.
 func pageOf(panel Panel) int {
 	return max(slices.IndexFunc(pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
