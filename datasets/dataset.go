@@ -23,6 +23,9 @@ func (t Task) String() string {
 	return "regression"
 }
 
+// MarshalText implements encoding.TextMarshaler.
+func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // Dataset is a table of inputs and targets in original units.
 type Dataset struct {
 	Name  string
@@ -49,20 +52,38 @@ const (
 	File                  // a path
 )
 
+// String returns "built-in", "download" or "file".
+func (k Kind) String() string {
+	switch k {
+	case Fetchable:
+		return "download"
+	case File:
+		return "file"
+	}
+	return "built-in"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
 // Info is one line of the catalogue.
 type Info struct {
-	Name, Title string
-	Kind        Kind
-	Task        Task
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Kind  Kind   `json:"kind"`
+	Task  Task   `json:"task"`
 	// N, D, P are rows, inputs and targets; Splits counts official splits.
-	N, D, P, Splits int
+	N      int `json:"n"`
+	D      int `json:"d"`
+	P      int `json:"p"`
+	Splits int `json:"splits"`
 	// Bytes is the size of the download; 0 for built-in sets.
-	Bytes int64
+	Bytes int64 `json:"bytes"`
 	// Cached is true for built-in sets and for downloads that are complete.
-	Cached bool
+	Cached bool `json:"cached"`
 	// Default marks the set that is chosen when none is named.
-	Default bool
-	Origin  string
+	Default bool   `json:"default"`
+	Origin  string `json:"origin"`
 }
 
 // Part is one of training, validation and test, standardised by the training part.

@@ -20,39 +20,12 @@ file can be used too: give its path as --dataset.`,
   dgplab datasets fetch boston energy`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.write(cmd, answer{text: c.datasetsText, json: datasetsJSON})
+			return c.write(cmd, answer{text: c.datasetsText, json: func() any { return datasets.Catalogue() }})
 		},
 	}
 	formFlags(cmd, jsonForm)
 	cmd.AddCommand(c.fetchCommand())
 	return cmd
-}
-
-// datasetJSON is a line of the catalogue in JSON.
-type datasetJSON struct {
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	Kind    string `json:"kind"`
-	Task    string `json:"task"`
-	N       int    `json:"n"`
-	D       int    `json:"d"`
-	P       int    `json:"p"`
-	Splits  int    `json:"splits"`
-	Bytes   int64  `json:"bytes"`
-	Cached  bool   `json:"cached"`
-	Default bool   `json:"default"`
-	Origin  string `json:"origin"`
-}
-
-func datasetsJSON() any {
-	var list []datasetJSON
-	for _, i := range datasets.Catalogue() {
-		list = append(list, datasetJSON{
-			Name: i.Name, Title: i.Title, Kind: kindOf(i), Task: i.Task.String(), N: i.N, D: i.D, P: i.P,
-			Splits: i.Splits, Bytes: i.Bytes, Cached: i.Cached, Default: i.Default, Origin: i.Origin,
-		})
-	}
-	return list
 }
 
 func (c *console) datasetsText() string {
@@ -69,14 +42,7 @@ func (c *console) datasetsText() string {
 		if i.Splits > 0 {
 			splits = strconv.Itoa(i.Splits)
 		}
-		t.Rows = append(t.Rows, []string{i.Name, kindOf(i), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, i.Title})
+		t.Rows = append(t.Rows, []string{i.Name, i.Kind.String(), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, i.Title})
 	}
 	return c.tableText(t) + "\n" + defaultDataset() + " is the default. A download is had by: dgplab datasets fetch NAME\n"
-}
-
-func kindOf(i datasets.Info) string {
-	if i.Kind == datasets.Fetchable {
-		return "download"
-	}
-	return "built-in"
 }
