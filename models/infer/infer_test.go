@@ -94,7 +94,7 @@ func TestStepAgainstDefinition(t *testing.T) {
 func TestBackOff(t *testing.T) {
 	m, l := []float64{2}, []float64{1}
 	stepper := NewNaturalGradient(1, 1)
-	report, err := stepper.MaximiseCov(m, l, []float64{1}, []float64{3}, 1)
+	report, err := stepper.Maximise(m, l, []float64{1}, []float64{2 * 3}, 1) // dL = 2 G L
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,15 +108,15 @@ func TestBackOff(t *testing.T) {
 // An error for one Gaussian leaves all of them where they were.
 func TestErrorsMoveNothing(t *testing.T) {
 	for name, c := range map[string]struct {
-		gradM, gradS []float64
+		gradM, gradL []float64
 		want         any
 	}{
-		"indefinite": {[]float64{1, 1}, []float64{-1, 1e9}, new(*PrecisionError)},
-		"NaN in dm":  {[]float64{1, math.NaN()}, []float64{-1, -1}, new(*NonFiniteError)},
-		"Inf in dS":  {[]float64{1, 1}, []float64{-1, math.Inf(1)}, new(*NonFiniteError)},
+		"indefinite": {[]float64{1, 1}, []float64{-2, 2e9}, new(*PrecisionError)},
+		"NaN in dm":  {[]float64{1, math.NaN()}, []float64{-2, -2}, new(*NonFiniteError)},
+		"Inf in dL":  {[]float64{1, 1}, []float64{-2, math.Inf(1)}, new(*NonFiniteError)},
 	} {
 		m, l := []float64{2, 3}, []float64{1, 1}
-		_, err := NewNaturalGradient(1, 2).MaximiseCov(m, l, c.gradM, c.gradS, 0.5)
+		_, err := NewNaturalGradient(1, 2).Maximise(m, l, c.gradM, c.gradL, 0.5)
 		if err == nil || !errors.As(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}

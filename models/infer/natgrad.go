@@ -80,26 +80,8 @@ func NewNaturalGradient(n, batch int) *NaturalGradient {
 // does not count. All Gaussians move, or none when an error is returned: a *PrecisionError, or a
 // *NonFiniteError for gradients that are not finite.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
-	return s.step(m, L, gradM, gamma, func(k int) {
-		s.curvatureFromFactor(s.matrix(L, k), s.matrix(gradL, k))
-	})
-}
-
-// MaximiseCov is Maximise for gradients gradS [K][n][n] with respect to the
-// covariances, symmetric.
-func (s *NaturalGradient) MaximiseCov(m, L, gradM, gradS []float64, gamma float64) (NaturalReport, error) {
-	return s.step(m, L, gradM, gamma, func(k int) {
-		copy(s.curved, gradS[k*s.n*s.n:(k+1)*s.n*s.n])
-		q, l := s.matrix(s.curved, 0), s.lower(L, k)
-		blas64.Trmm(blas.Right, blas.NoTrans, 1, l, q)
-		blas64.Trmm(blas.Left, blas.Trans, 1, l, q)
-	})
-}
-
-// step takes the step of each Gaussian; curvature leaves its Q in s.curved.
-func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature func(k int)) (NaturalReport, error) {
 	n := s.n
-	if len(m) != s.batch*n || len(gradM) != len(m) || len(L) != s.batch*n*n {
+	if len(m) != s.batch*n || len(gradM) != len(m) || len(L) != s.batch*n*n || len(gradL) != len(L) {
 		panic(fmt.Sprintf("infer: natural gradients of %d Gaussians of dimension %d were given %d means and %d factor entries",
 			s.batch, n, len(m), len(L)))
 	}
@@ -108,7 +90,7 @@ func (s *NaturalGradient) step(m, L, gradM []float64, gamma float64, curvature f
 		return report, err
 	}
 	for k := range s.batch {
-		curvature(k)
+		s.curvatureFromFactor(s.matrix(L, k), s.matrix(gradL, k))
 		if err := s.checkCurvature(); err != nil {
 			return report, err
 		}
