@@ -27,7 +27,7 @@ func refusal(err error) error {
 func (t *trainer) admit() error {
 	n, d := t.prepared.Train.X.Dims()
 	_, p := t.prepared.Train.Y.Dims()
-	size, err := t.resolved.size(n, d, p)
+	size, err := t.resolved.size(t.prepared)
 	if err != nil {
 		return err
 	}

@@ -69,6 +69,7 @@ func (w *fakeWorld) now() time.Time { return time.Unix(1700000000, w.clock.Load(
 
 var fakeSpec = models.Spec{
 	Name: "fake", Title: "A fake family",
+	Accepts: family.Accepts{Regression: true, Binary: true, Outputs: true},
 	Objective: family.Objective{
 		Name: "fake objective", Kind: family.Surrogate, Noisy: true,
 		Terms: []family.Reading{family.ExpectedLogLik, family.KL}, Gauges: []family.Reading{infer.LearningRate},

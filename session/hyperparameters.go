@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -170,12 +171,15 @@ func (r *resolved) familyValues() models.Values {
 	return own
 }
 
-// size asks the family what a model on n training rows would hold.
-func (r *resolved) size(n, d, p int) (models.Size, error) {
-	if r.spec.Size == nil {
-		return models.Size{}, nil
+// size asks the family what a model of the training part would hold, and whether it
+// can be trained on such targets at all.
+func (r *resolved) size(data *datasets.Prepared) (size models.Size, err error) {
+	n, d := data.Train.X.Dims()
+	_, p := data.Train.Y.Dims()
+	err = r.spec.Accepts.Check(taskOf(data.Task), p)
+	if err == nil && r.spec.Size != nil {
+		size, err = r.spec.Size(r.familyValues(), n, d, p)
 	}
-	size, err := r.spec.Size(r.familyValues(), n, d, p)
 	if err != nil {
 		return size, fmt.Errorf("family %s: %w", r.Family, err)
 	}

@@ -89,7 +89,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
-	size, err := r.size(n, d, outputs)
+	size, err := r.size(p)
 	if err != nil {
 		return Preview{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"dgplab/models"
@@ -22,6 +23,22 @@ func realConfig(spec models.Spec) rundir.Config {
 		}
 	}
 	return c
+}
+
+// What a family cannot be trained on is refused before there is a model.
+func TestTargetsThatAFamilyDoesNotAccept(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	c := rundir.Config{Dataset: "letters", Family: "sgpr"}
+	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || !strings.Contains(err.Error(), "sgpr: it cannot be trained on classes") {
+		t.Errorf("inspected: %v", err)
+	}
+	r, err := Start(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopFailed); s.Err == nil || s.Summary == nil || !strings.Contains(s.Err.Error(), "classes") {
+		t.Errorf("trained: %v, summary %v", s.Err, s.Summary)
+	}
 }
 
 // A run of every real family, stopped in the middle and resumed, equals one that

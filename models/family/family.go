@@ -6,6 +6,8 @@ package family
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -83,6 +85,20 @@ type Accepts struct {
 	Regression, Binary bool
 	// Outputs says that there may be several targets.
 	Outputs bool
+}
+
+// Check returns an error that says why a family cannot be trained on so many targets
+// of a task, nil if it can.
+func (a Accepts) Check(task Task, targets int) error {
+	switch {
+	case task == Binary && !a.Binary:
+		return errors.New("it cannot be trained on classes")
+	case task == Regression && !a.Regression:
+		return errors.New("it cannot be trained on real targets")
+	case targets > 1 && !a.Outputs:
+		return fmt.Errorf("it takes one target, not %d", targets)
+	}
+	return nil
 }
 
 // Size is what is known of a model before it is built.
