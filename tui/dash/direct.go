@@ -37,9 +37,6 @@ func (d *Dash) evaluateKey() string {
 	if r.run == nil || r.over {
 		return ""
 	}
-	if _, ok := r.run.(evaluator); !ok {
-		return ""
-	}
 	for _, b := range bindings {
 		if b.Action == actEvaluate {
 			return d.theme.Glyphs.KeyLabel(b.Label())

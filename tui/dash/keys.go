@@ -60,7 +60,8 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 		r.run.Diagnose()
 		return d.host.Say(kit.Calm, "looking at the posterior after this step")
 	case actEvaluate:
-		return d.evaluate(r)
+		r.run.Evaluate()
+		return d.host.Say(kit.Calm, "evaluating on the test part after this step")
 	}
 	if r.snap != nil && r.snap.State == session.Paused {
 		r.run.Continue()
@@ -68,18 +69,6 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 	}
 	r.run.Pause()
 	return d.host.Say(kit.Calm, "pausing after this step")
-}
-
-// evaluator is a run that can be evaluated while it goes on; *session.Run is one.
-type evaluator interface{ Evaluate() }
-
-func (d *Dash) evaluate(r *shown) tea.Cmd {
-	e, ok := r.run.(evaluator)
-	if !ok {
-		return d.host.Say(kit.Calm, "this run is evaluated when it ends")
-	}
-	e.Evaluate()
-	return d.host.Say(kit.Calm, "evaluating on the test part after this step")
 }
 
 // ablate lays out a grid around the chosen run.

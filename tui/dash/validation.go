@@ -1,11 +1,19 @@
 package dash
 
-import "dgplab/tui/kit"
+import (
+	"dgplab/session"
+	"dgplab/tui/kit"
+)
 
 // validationCurves is the panel of the log-likelihood of the validation part.
 type validationCurves struct{ curvePanel }
 
 var validationPanel = validationCurves{curvePanel{of: ofValidation}}
+
+// Applies reports whether a run has a validation part, or may have one.
+func (validationCurves) Applies(d *Dash) bool {
+	return len(d.runs) == 0 || d.count(func(s *session.Snapshot) bool { return s.N > 0 && s.NumValidation == 0 }) < len(d.runs)
+}
 
 func (validationCurves) Names(*Dash) (long, short string) { return "Validation", "Val" }
 

@@ -18,6 +18,7 @@ type Run interface {
 	Stop()
 	Checkpoint()
 	Diagnose()
+	Evaluate()
 	// Done is closed when the run's goroutine has returned.
 	Done() <-chan struct{}
 	// WriteFile writes one file of the run directory, whole or not at all.

@@ -48,6 +48,7 @@ func (r *Run) Pause()                    { r.ask("pause"); r.state(session.Pause
 func (r *Run) Continue()                 { r.ask("continue"); r.state(session.Training) }
 func (r *Run) Checkpoint()               { r.ask("checkpoint") }
 func (r *Run) Diagnose()                 { r.ask("diagnose") }
+func (r *Run) Evaluate()                 { r.ask("evaluate") }
 func (r *Run) Done() <-chan struct{}     { return r.done }
 
 // Stop ends the run if StopEnds says so.
