@@ -9,6 +9,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
 	"dgplab/viz/spark"
@@ -27,6 +28,9 @@ func body(th *kit.Theme, r Run, w int) []string {
 		for _, part := range [][]string{
 			matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w), layerTable(th, s, h, w), gradient(th, r, w), times(th, h, w),
 		} {
+			if len(part) == 0 {
+				continue
+			}
 			lines = append(lines, "")
 			lines = append(lines, part...)
 		}
@@ -35,8 +39,10 @@ func body(th *kit.Theme, r Run, w int) []string {
 	rest := w - leftHealth - healthGap
 	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth), "")
 	left = append(left, gradient(th, r, leftHealth)...)
-	right := append(layerTable(th, s, h, rest), "")
-	right = append(right, times(th, h, rest)...)
+	right := times(th, h, rest)
+	if layers := layerTable(th, s, h, rest); len(layers) > 0 {
+		right = append(append(layers, ""), right...)
+	}
 	n := max(len(left), len(right))
 	left, right = th.Box(left, leftHealth, n), th.Box(right, rest, n)
 	lines := []string{""}
@@ -51,43 +57,76 @@ const barWidth = 13
 
 // layerTable draws a row for each layer: its share of the divergence (given the
 // layers below, where layers are coupled), how many inducing points the data
-// determine in the mean of its GPs, its rescues and its share of the time.
+// determine in the mean of its GPs, its rescues and its share of the time. What the
+// model does not have has no column; a model without layers has no table.
 func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
-	m := inducing(s)
-	total := sum(h.KLByLayer)
-	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
-	of := "effective points"
-	if m > 0 {
-		of = fmt.Sprintf("effective of %d", m)
-	}
-	t := tables.Table{Columns: []tables.Column{
-		{Title: "layer"}, {Title: "KL", Right: true}, {Title: "of all KL", Drop: 3}, {Title: of, Right: true},
-		{Title: "", Drop: 4}, {Title: "rescues", Right: true, Drop: 1}, {Title: "time", Right: true, Drop: 2},
-	}}
 	layers := max(len(h.KLByLayer), len(h.Effective))
-	for l := range layers {
-		row := []string{strconv.Itoa(l + 1), "-", "", "-", "", kit.Grouped(rescuesOf(h, l)), "-"}
-		if l < len(h.KLByLayer) {
-			row[1], row[2] = kit.Number(float64(h.KLByLayer[l])), spark.Progress(style, float64(h.KLByLayer[l])/total, barWidth)
-		}
-		if l < len(h.Effective) {
-			row[3] = kit.Number(float64(h.Effective[l]))
-			if m > 0 {
-				row[4] = spark.Progress(style, float64(h.Effective[l])/float64(m), barWidth)
-			}
-		}
-		if l < len(h.ShareByLayer) {
-			row[6] = kit.Share(float64(h.ShareByLayer[l]))
-		}
-		t.Rows = append(t.Rows, row)
+	if layers == 0 {
+		return nil
 	}
-	rest := []string{"shared", "", "", "", "", kit.Grouped(rescuesOf(h, -1)), "-"}
+	t := tables.Table{Rows: make([][]string, layers+1)}
+	add := func(c tables.Column, shared string, cell func(l int) string) {
+		t.Columns = append(t.Columns, c)
+		for l := range layers {
+			t.Rows[l] = append(t.Rows[l], cell(l))
+		}
+		t.Rows[layers] = append(t.Rows[layers], shared)
+	}
+	var notes []string
+	add(tables.Column{Title: "layer"}, "shared", func(l int) string { return strconv.Itoa(l + 1) })
+	if len(h.KLByLayer) > 0 {
+		addDivergences(th, add, h)
+		notes = append(notes, "KL: given layers below")
+	}
+	if len(h.Effective) > 0 {
+		addEffective(th, add, h, inducing(s))
+		notes = append(notes, "effective: mean over GPs")
+	}
+	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)), func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
+	shared := "-"
 	if len(h.ShareByLayer) > 0 {
-		rest[6] = kit.Share(math.Max(0, 1-sum(h.ShareByLayer)))
+		shared = kit.Share(math.Max(0, 1-sum(h.ShareByLayer)))
 	}
-	t.Rows = append(t.Rows, rest)
-	note := "KL: given layers below; effective: mean over GPs"
-	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), th.Dim.Render(note))
+	add(tables.Column{Title: "time", Right: true, Drop: 2}, shared, func(l int) string {
+		return numberAt(h.ShareByLayer, l, kit.Share)
+	})
+	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), th.Dim.Render(strings.Join(notes, "; ")))
+}
+
+// adder adds a column to a table of layers: its cell for what layers share, and that
+// of each layer.
+type adder func(c tables.Column, shared string, cell func(l int) string)
+
+// addDivergences adds the divergence of each layer, and its share of all.
+func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
+	total, style := sum(h.KLByLayer), canvas.Style{ASCII: !th.Glyphs.Unicode}
+	add(tables.Column{Title: "KL", Right: true}, "", func(l int) string { return numberAt(h.KLByLayer, l, kit.Number) })
+	add(tables.Column{Title: "of all KL", Drop: 3}, "", func(l int) string {
+		return numberAt(h.KLByLayer, l, func(x float64) string { return spark.Progress(style, x/total, barWidth) })
+	})
+}
+
+// addEffective adds the number of inducing points that the data determine, of m in
+// all; 0 where that is not known.
+func addEffective(th *kit.Theme, add adder, h *view.Matrices, m int) {
+	title, style := "effective points", canvas.Style{ASCII: !th.Glyphs.Unicode}
+	if m > 0 {
+		title = fmt.Sprintf("effective of %d", m)
+	}
+	add(tables.Column{Title: title, Right: true}, "", func(l int) string { return numberAt(h.Effective, l, kit.Number) })
+	if m > 0 {
+		add(tables.Column{Drop: 4}, "", func(l int) string {
+			return numberAt(h.Effective, l, func(x float64) string { return spark.Progress(style, x/float64(m), barWidth) })
+		})
+	}
+}
+
+// numberAt writes the number of a layer, "-" where there is none.
+func numberAt(list []rundir.Number, l int, write func(float64) string) string {
+	if l >= len(list) {
+		return "-"
+	}
+	return write(float64(list[l]))
 }
 
 // rescuesOf adds up the rescues of a layer; -1 are those of none alone.
