@@ -50,13 +50,18 @@ func (*Quadrature) Latents(targets int) int { return targets }
 
 // VariationalExpectations implements Likelihood.
 func (q *Quadrature) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
+	byRow(q.expectation, terms, dMean, dVar, dNoise, y, mean, vr, noise)
+}
+
+// byRow fills in what of returns for each row whose target is known.
+func byRow(of func(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64), terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
 	inRuns(len(terms), dNoise, noise, func(first, last int, noise float64) (sum float64) {
 		for i := first; i < last; i++ {
 			if missing(i, terms, dMean, dVar, y) {
 				continue
 			}
 			var derivative float64
-			terms[i], dMean[i], dVar[i], derivative = q.expectation(y[i], mean[i], vr[i], noise)
+			terms[i], dMean[i], dVar[i], derivative = of(y[i], mean[i], vr[i], noise)
 			sum += derivative
 		}
 		return sum
@@ -88,17 +93,7 @@ func scaleOf(y, vr float64) float64 { return math.Copysign(math.Sqrt(2*vr), y) }
 
 // LogExpectation implements Likelihood.
 func (q *Quadrature) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
-	inRuns(len(terms), dNoise, noise, func(first, last int, noise float64) (sum float64) {
-		for i := first; i < last; i++ {
-			if missing(i, terms, dMean, dVar, y) {
-				continue
-			}
-			var derivative float64
-			terms[i], dMean[i], dVar[i], derivative = q.logExpectation(y[i], mean[i], vr[i], noise)
-			sum += derivative
-		}
-		return sum
-	})
+	byRow(q.logExpectation, terms, dMean, dVar, dNoise, y, mean, vr, noise)
 }
 
 // logExpectation returns log E p(y | f) and its derivatives, as a log-sum-exp whose
