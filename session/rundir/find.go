@@ -97,14 +97,15 @@ func runsIn(parent string) ([]string, error) {
 // readDir is replaced by tests.
 var readDir = os.ReadDir
 
-// findAndLock is findIn, and makes the caller the only one to change notes or to
-// move runs to and from the trash, until the lock that it returns is closed.
-func findAndLock(parent, id string) (dir string, lock io.Closer, err error) {
-	if dir, err = findIn(parent, id); err != nil {
-		return "", nil, err
-	}
+// findAndLock is findIn for a folder of Root, "" for Root itself, and makes the caller
+// the only one to change notes or to move runs to and from the trash, until the lock
+// that it returns is closed.
+func findAndLock(folder, id string) (dir string, lock io.Closer, err error) {
 	runs, err := Root()
 	if err != nil {
+		return "", nil, err
+	}
+	if dir, err = findIn(filepath.Join(runs, folder), id); err != nil {
 		return "", nil, err
 	}
 	lock, err = takeLock(filepath.Join(runs, folderLockName), 2*time.Second)

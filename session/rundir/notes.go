@@ -56,11 +56,7 @@ func refuse(format string, args ...any) error {
 //
 // change is called once, and must not call Annotate.
 func Annotate(id string, change func(*Notes)) error {
-	parent, err := Root()
-	if err != nil {
-		return err
-	}
-	dir, folder, err := findAndLock(parent, id)
+	dir, folder, err := findAndLock("", id)
 	if err != nil {
 		return err
 	}

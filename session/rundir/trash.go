@@ -14,11 +14,7 @@ import (
 // directories, from where Untrash brings it back. Nothing is deleted. A run that is
 // being written is refused: the error wraps ErrRunning.
 func Trash(id string) error {
-	parent, err := Root()
-	if err != nil {
-		return err
-	}
-	dir, folder, err := findAndLock(parent, id)
+	dir, folder, err := findAndLock("", id)
 	if err != nil {
 		return err
 	}
@@ -54,16 +50,12 @@ func Trashed() ([]Info, error) {
 
 // Untrash moves a run from the trash back. id means a run there as it does in Find.
 func Untrash(id string) error {
-	trash, err := trashDir()
-	if err != nil {
-		return err
-	}
-	dir, folder, err := findAndLock(trash, id)
+	dir, folder, err := findAndLock(trashName, id)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	return moveRun(dir, filepath.Dir(trash))
+	return moveRun(dir, filepath.Dir(filepath.Dir(dir)))
 }
 
 func trashDir() (string, error) {
