@@ -33,6 +33,12 @@ func TestPointJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"objective":1}`), &back); err == nil {
 		t.Error("a line without a step was accepted")
 	}
+	if err := json.Unmarshal([]byte(`{"step":1,"seconds":"x"}`), &back); err == nil {
+		t.Error("a time that is no number was accepted")
+	}
+	if err := json.Unmarshal([]byte(`{"step":1,"rescues":null}`), &back); err != nil || back.Rescues != 0 {
+		t.Errorf("rescues that are null read as %d, %v", back.Rescues, err)
+	}
 }
 
 func TestMetricsLogAndFollower(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -84,24 +85,29 @@ func appendField(dst []byte, name string, value float64) []byte {
 func (p Point) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil, ""), nil }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Every other field that holds a number
-// is a reading. A value that is null or absent is NaN,
-// and absent rescues are 0.
+// is a reading. A value that is null or absent is NaN, and absent rescues are 0.
 func (p *Point) UnmarshalJSON(text []byte) error {
-	var fields map[string]field
-	if err := json.Unmarshal(text, &fields); err != nil {
+	fields, err := fieldsOf(text)
+	if err != nil {
 		return err
 	}
 	take := func(name string, absent float64) float64 {
-		f, ok := fields[name]
+		value, ok := fields[name]
 		delete(fields, name)
 		if !ok {
 			return absent
 		}
-		return f.value
+		x, number := numberOf(value)
+		if !number {
+			err = fmt.Errorf("%s is %v, want a number", name, value)
+		}
+		return x
 	}
-	nan := math.NaN()
 	step, rescues := take("step", -1), take("rescues", 0)
-	if step < 0 || step != math.Trunc(step) {
+	if math.IsNaN(rescues) {
+		rescues = 0
+	}
+	if !(step >= 0) || step != math.Trunc(step) {
 		return errNoStep
 	}
 	*p = Point{
@@ -109,36 +115,45 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 		ValLogLik: take("val_log_lik", nan), Rescues: int(rescues),
 	}
 	p.Readings = readings(fields, text)
-	return nil
+	return err
+}
+
+// fieldsOf returns the fields of a JSON object.
+func fieldsOf(text []byte) (map[string]any, error) {
+	var value any // decoded much faster than a map of a type of ours
+	if err := json.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	fields, ok := value.(map[string]any)
+	if !ok {
+		return nil, errNoStep
+	}
+	return fields, nil
+}
+
+// numberOf returns the number of a field, NaN for null; false for what is neither.
+func numberOf(value any) (float64, bool) {
+	if value == nil {
+		return math.NaN(), true
+	}
+	x, ok := value.(float64)
+	if !ok {
+		return math.NaN(), false
+	}
+	return x, true
 }
 
 // readings returns the numbers among the fields of a line, in its order.
-func readings(fields map[string]field, line []byte) []Reading {
-	var list []Reading
-	for key, f := range fields {
-		if f.number {
-			list = append(list, Reading{key, f.value})
+func readings(fields map[string]any, line []byte) []Reading {
+	list := make([]Reading, 0, len(fields))
+	for key, value := range fields {
+		if x, ok := numberOf(value); ok {
+			list = append(list, Reading{key, x})
 		}
 	}
 	at := func(r Reading) int { return bytes.Index(line, strconv.AppendQuote(nil, r.Key)) }
 	slices.SortFunc(list, func(a, b Reading) int { return cmp.Compare(at(a), at(b)) })
 	return list
-}
-
-// field is what a field of a report line holds: a number, null (NaN), or something
-// else that is skipped.
-type field struct {
-	value  float64
-	number bool
-}
-
-// UnmarshalJSON reads any value.
-func (f *field) UnmarshalJSON(text []byte) error {
-	*f = field{value: math.NaN(), number: string(text) == "null"}
-	if x, err := strconv.ParseFloat(string(text), 64); err == nil {
-		*f = field{x, true}
-	}
-	return nil
 }
 
 // noPoint is a report line that was not written.

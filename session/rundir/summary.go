@@ -84,14 +84,15 @@ func (s *Summary) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
-	var fields map[string]field
-	if err := json.Unmarshal(text, &fields); err != nil {
+	fields, err := fieldsOf(text)
+	if err != nil {
 		return err
 	}
 	in.Terms = nil
 	for _, term := range in.ObjectiveIs.Terms {
-		if f, ok := fields[term.Key]; ok && f.number {
-			in.Terms = append(in.Terms, Reading{term.Key, f.value})
+		value, ok := fields[term.Key]
+		if x, number := numberOf(value); ok && number {
+			in.Terms = append(in.Terms, Reading{term.Key, x})
 		}
 	}
 	*s = Summary(in)
