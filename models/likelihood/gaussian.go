@@ -3,7 +3,7 @@ package likelihood
 import (
 	"math"
 
-	"dgplab/models/normal"
+	"dgplab/models/linalg/vec"
 )
 
 // Gaussian is p(y | f) = N(y; f, noise).
@@ -39,17 +39,25 @@ func (Gaussian) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr,
 
 // LogExpectation implements Likelihood in closed form: log N(y; mean, vr + noise).
 func (Gaussian) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
-	inRuns(len(terms), dNoise, noise, func(first, last int, noise float64) (sum float64) {
-		for i := first; i < last; i++ {
-			if missing(i, terms, dMean, dVar, y) {
-				continue
-			}
-			terms[i] = normal.LogPDF(y[i], mean[i], vr[i]+noise)
-			precision := 1 / (vr[i] + noise)
-			dMean[i] = precision * (y[i] - mean[i])
-			dVar[i] = 0.5 * (dMean[i]*dMean[i] - precision)
-			sum += dVar[i]
+	for i, v := range vr[:len(terms)] {
+		terms[i] = v + noise[min(i, len(noise)-1)]
+		dVar[i] = 1 / terms[i]
+	}
+	vec.Log(terms, terms)
+	clear(dNoise)
+	for i, logVariance := range terms {
+		if missing(i, terms, dMean, dVar, y) {
+			continue
 		}
-		return sum
-	})
+		precision, d := dVar[i], y[i]-mean[i]
+		terms[i] = -0.5 * (log2Pi + logVariance + precision*d*d)
+		dMean[i] = precision * d
+		dVar[i] = 0.5 * (dMean[i]*dMean[i] - precision)
+		if len(dNoise) > 0 {
+			dNoise[min(i, len(dNoise)-1)] += dVar[i]
+		}
+	}
 }
+
+// log2Pi is log 2 pi.
+const log2Pi = 1.8378770664093454835606594728112353

@@ -1,0 +1,206 @@
+package likelihood
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// Form says what becomes of the samples of a point.
+type Form int
+
+const (
+	// ExpectedLog is sum_s w_s sum_p E log p(y_p | f_sp), which bounds are made of.
+	ExpectedLog Form = iota
+	// LogExpected is log sum_s w_s prod_p E p(y_p | f_sp), the log density of a
+	// mixture (Jankowiak, Pleiss, Gardner, "Deep Sigma Point Processes", UAI 2020,
+	// eq. 11, https://arxiv.org/abs/2002.09112).
+	LogExpected
+)
+
+// mixtureParts is the number of pieces that run at the same time. No sum goes over
+// pieces.
+const mixtureParts = 8
+
+// Mixture is the log-likelihood of B points with P targets each, when the latent
+// function of each target is one of S weighted Gaussians. Column s*B + b holds
+// sample s of point b. It has buffers, so that it is for one caller at a time.
+type Mixture struct {
+	likelihood Likelihood
+	form       Form
+	outputs    int // P
+	samples    int // S
+	points     int // B
+
+	// logs holds what a sample adds to its point, [S][B]: E log p, or log w + log E p.
+	// share holds the derivative of the point's term with respect to it.
+	logs, share []float64
+	top         []float64 // [B], the largest of a point's logs
+	// each holds the terms of every target, [P][S*B], and the others are the
+	// derivatives of these. Backward puts shares of dTerms into each, [S][B].
+	each, dMean, dVar, dNoise []float64
+
+	y, mean, vr, noise []float64 // of the present evaluation
+	rows               linalg.Loop
+}
+
+// NewMixture returns the log-likelihood of so many outputs P, samples S and points
+// B under a likelihood with one latent function for each target.
+func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture {
+	if l.Latents(outputs) != outputs {
+		panic(fmt.Sprintf("likelihood: a mixture of %d latent functions for %d targets", l.Latents(outputs), outputs))
+	}
+	columns := samples * points
+	m := &Mixture{likelihood: l, form: form, outputs: outputs, samples: samples, points: points}
+	for _, buffer := range []*[]float64{&m.each, &m.dMean, &m.dVar, &m.dNoise} {
+		*buffer = make([]float64, outputs*columns)
+	}
+	m.logs, m.share, m.top = make([]float64, columns), make([]float64, columns), make([]float64, points)
+	m.rows.Body = m.evaluateRows
+	return m
+}
+
+// Forward sets terms [B] to the log-likelihood of each point, for targets y
+// [P][B], of which those that are NaN count for nothing, means and variances
+// [P][S*B], noise variances (one, one for each output, or nil where the likelihood
+// has none) and log-weights [S].
+func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
+	m.y, m.mean, m.vr, m.noise = y, mean, vr, noise
+	m.rows.Run(mixtureParts)
+	columns := m.samples * m.points
+	copy(m.logs, m.each)
+	for p := 1; p < m.outputs; p++ {
+		addTo(m.logs, m.each[p*columns:(p+1)*columns])
+	}
+	if m.form == LogExpected {
+		m.logSumExp(terms, logWeights)
+		return
+	}
+	clear(terms[:m.points])
+	for s, lw := range logWeights {
+		w := math.Exp(lw)
+		logs, share := m.sample(m.logs, s), m.sample(m.share, s)
+		for b, v := range logs {
+			share[b] = w
+			terms[b] += w * v
+		}
+	}
+}
+
+// evaluateRows goes through the targets of a piece: sample by sample of each output,
+// since those of a sample lie side by side.
+func (m *Mixture) evaluateRows(piece int) {
+	of := m.likelihood.VariationalExpectations
+	if m.form == LogExpected {
+		of = m.likelihood.LogExpectation
+	}
+	for row := piece; row < m.outputs*m.samples; row += mixtureParts {
+		p := row / m.samples
+		y := m.y[p*m.points : (p+1)*m.points]
+		of(m.sample(m.each, row), m.sample(m.dMean, row), m.sample(m.dVar, row), m.sample(m.dNoise, row),
+			y, m.sample(m.mean, row), m.sample(m.vr, row), m.noiseOf(p))
+	}
+}
+
+// sample returns the columns of sample s.
+func (m *Mixture) sample(v []float64, s int) []float64 { return v[s*m.points : (s+1)*m.points] }
+
+// noiseOf returns the noise variance of output p.
+func (m *Mixture) noiseOf(p int) []float64 {
+	if len(m.noise) <= 1 {
+		return m.noise
+	}
+	return m.noise[p : p+1]
+}
+
+// logSumExp sets terms to log sum_s exp(log w_s + logs), and share to the part that
+// each sample has in the sum: the largest is taken out first, so that nothing is
+// lost far out in the tails.
+func (m *Mixture) logSumExp(terms, logWeights []float64) {
+	for b := range m.top {
+		m.top[b] = math.Inf(-1)
+	}
+	for s, lw := range logWeights {
+		logs := m.sample(m.logs, s)
+		for b, v := range logs {
+			logs[b] = v + lw
+			m.top[b] = max(m.top[b], logs[b])
+		}
+	}
+	terms = terms[:m.points]
+	clear(terms)
+	for s := range logWeights {
+		logs, share := m.sample(m.logs, s), m.sample(m.share, s)
+		for b, top := range m.top {
+			share[b] = logs[b] - top
+		}
+		vec.Exp(share, share)
+		addTo(terms, share)
+	}
+	for s := range logWeights {
+		for b, share := range m.sample(m.share, s) {
+			m.share[s*m.points+b] = share / terms[b]
+		}
+	}
+	vec.Log(terms, terms)
+	addTo(terms, m.top)
+}
+
+// MixtureGrad says where the gradients of a Mixture are added; shapes are those of
+// the arguments of Forward, Noise has one number or one for each output. A nil
+// field is skipped.
+type MixtureGrad struct{ Mean, Var, Noise, LogWeights []float64 }
+
+// Backward adds to g the gradient of a scalar whose derivatives with respect to the
+// terms of the last Forward are dTerms [B]. Log-weights are taken as free: that
+// they are normalised is for what made them.
+func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
+	columns := m.samples * m.points
+	by := m.each[:columns]
+	for s := range m.samples {
+		vec.Mul(m.sample(by, s), m.sample(m.share, s), dTerms[:m.points])
+		if g.LogWeights != nil {
+			g.LogWeights[s] += m.byWeight(s)
+		}
+	}
+	for p := range m.outputs {
+		at, end := p*columns, (p+1)*columns
+		if g.Mean != nil {
+			vec.AddMul(g.Mean[at:end], by, m.dMean[at:end])
+		}
+		if g.Var != nil {
+			vec.AddMul(g.Var[at:end], by, m.dVar[at:end])
+		}
+		if len(g.Noise) > 0 {
+			g.Noise[min(p, len(g.Noise)-1)] += dot(by, m.dNoise[at:end])
+		}
+	}
+}
+
+// byWeight returns the derivative with respect to log w_s, when each holds the
+// shares of the derivatives with respect to the terms.
+func (m *Mixture) byWeight(s int) (sum float64) {
+	by := m.sample(m.each, s)
+	if m.form == ExpectedLog {
+		return dot(by, m.sample(m.logs, s))
+	}
+	for _, v := range by {
+		sum += v
+	}
+	return sum
+}
+
+func addTo(dst, src []float64) {
+	for i, v := range src {
+		dst[i] += v
+	}
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}

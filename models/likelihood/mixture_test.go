@@ -1,0 +1,188 @@
+package likelihood
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/normal"
+)
+
+// mixtureProblem is a recorded mixture: P=2 outputs, S=3 samples, B=5 points, the
+// second target of point 1 missing.
+type mixtureProblem struct {
+	tape                        *autodiff.Tape
+	y, mean, vr, noise, weights *autodiff.Node
+	terms, objective            *autodiff.Node
+	outputs, samples, points    int
+	likelihood                  Likelihood
+	logWeights                  bool
+	direction                   []float64
+	leaves                      map[string]*autodiff.Node
+}
+
+func newMixtureProblem(l Likelihood, form Form, noises int, classes bool, outputs, samples, points int) *mixtureProblem {
+	rng := rand.New(rand.NewPCG(11, uint64(samples)))
+	t := autodiff.NewTape()
+	p := &mixtureProblem{tape: t, outputs: outputs, samples: samples, points: points,
+		y: t.Constant(1, outputs, points), mean: t.Variable(1, outputs, samples*points),
+		vr: t.Variable(1, outputs, samples*points), weights: t.Variable(1, 1, samples)}
+	p.leaves = map[string]*autodiff.Node{"mean": p.mean, "variance": p.vr, "log-weights": p.weights}
+	y, _, _ := problem(rng, outputs*points, classes)
+	copy(p.y.Value, y)
+	_, mean, vr := problem(rng, outputs*samples*points, classes)
+	copy(p.mean.Value, mean)
+	copy(p.vr.Value, vr)
+	if points > 1 {
+		p.y.Value[(outputs-1)*points+1] = math.NaN()
+	}
+	if noises > 0 {
+		p.noise = t.Variable(1, 1, noises)
+		p.leaves["noise"] = p.noise
+		for i := range p.noise.Value {
+			p.noise.Value[i] = 0.3 + rng.Float64()
+		}
+	}
+	for s := range p.weights.Value {
+		p.weights.Value[s] = -rng.Float64()
+	}
+	p.terms = RecordMixture(t, l, form, p.y, p.mean, p.vr, p.noise, p.weights)
+	direction := t.Constant(1, 1, points)
+	for b := range direction.Value {
+		direction.Value[b] = rng.NormFloat64()
+	}
+	p.objective = t.RowDots(p.terms, direction)
+	return p
+}
+
+func (p *mixtureProblem) forward(t *testing.T) float64 {
+	t.Helper()
+	if err := p.tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	return p.objective.Value[0]
+}
+
+// mixtures calls a test for every likelihood, form and number of noise variances.
+func mixtures(t *testing.T, run func(t *testing.T, p *mixtureProblem, l Likelihood, form Form)) {
+	for _, form := range []Form{ExpectedLog, LogExpected} {
+		for noises := range 3 {
+			name, l := "Gaussian", Likelihood(Gaussian{})
+			if noises == 0 {
+				name, l = "Bernoulli", NewBernoulli()
+			}
+			t.Run(fmt.Sprintf("%s, form %d, %d noises", name, form, noises), func(t *testing.T) {
+				run(t, newMixtureProblem(l, form, noises, noises == 0, 2, 3, 5), l, form)
+			})
+		}
+	}
+}
+
+func TestMixtureAgainstDefinition(t *testing.T) {
+	mixtures(t, func(t *testing.T, p *mixtureProblem, l Likelihood, form Form) {
+		p.forward(t)
+		of := expectation(l.VariationalExpectations)
+		if form == LogExpected {
+			of = l.LogExpectation
+		}
+		for b := range p.points {
+			var want float64
+			for s := range p.samples {
+				var log float64
+				for o := range p.outputs {
+					at := o*p.samples*p.points + s*p.points + b
+					var noise []float64
+					if p.noise != nil {
+						k := min(o, len(p.noise.Value)-1)
+						noise = p.noise.Value[k : k+1]
+					}
+					log += of.of(p.y.Value[o*p.points+b:][:1], p.mean.Value[at:at+1], p.vr.Value[at:at+1], noise, 0).terms[0]
+				}
+				if w := math.Exp(p.weights.Value[s]); form == LogExpected {
+					want += w * math.Exp(log)
+				} else {
+					want += w * log
+				}
+			}
+			if form == LogExpected {
+				want = math.Log(want)
+			}
+			close(t, "term", p.terms.Value[b], want, 1e-13)
+		}
+	})
+}
+
+func TestMixtureGradientsAgainstCentralDifferences(t *testing.T) {
+	mixtures(t, func(t *testing.T, p *mixtureProblem, _ Likelihood, _ Form) {
+		p.forward(t)
+		p.tape.Backward(p.objective)
+		p.tape.Backward(p.objective) // starts afresh
+		for name, leaf := range p.leaves {
+			for i, v := range leaf.Value {
+				const h = 1e-5
+				got := leaf.Grad()[i]
+				leaf.Value[i] = v + h
+				up := p.forward(t)
+				leaf.Value[i] = v - h
+				down := p.forward(t)
+				leaf.Value[i] = v
+				close(t, fmt.Sprint(name, i), got, (up-down)/(2*h), 2e-8*math.Max(1, math.Abs(up)))
+			}
+		}
+	})
+}
+
+// Points of one sample have the terms of the likelihood, and samples that nobody
+// weighs change nothing.
+func TestMixtureOfOne(t *testing.T) {
+	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 1, 7)
+	p.weights.Value[0] = 0
+	p.forward(t)
+	want := expectation(Gaussian{}.LogExpectation).of(p.y.Value, p.mean.Value, p.vr.Value, p.noise.Value, 0).terms
+	for b, v := range p.terms.Value {
+		close(t, "term", v, want[b], 1e-15)
+	}
+}
+
+// A target at z standard deviations from every component has the logarithm of the
+// largest density, where the densities themselves underflow.
+func TestMixtureInTheTail(t *testing.T) {
+	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 3, 1)
+	for s := range 3 {
+		p.mean.Value[s], p.vr.Value[s], p.weights.Value[s] = float64(s), 0.5, math.Log(1.0/3)
+	}
+	p.y.Value[0], p.noise.Value[0] = 1000, 0.5
+	p.forward(t)
+	close(t, "term", p.terms.Value[0], normal.LogPDF(1000, 2, 1)+math.Log(1.0/3), 1e-14)
+	p.tape.Backward(p.objective)
+	for _, g := range append(p.mean.Grad(), p.vr.Grad()...) {
+		if math.IsNaN(g) || math.IsInf(g, 0) {
+			t.Errorf("gradient %v", g)
+		}
+	}
+}
+
+func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
+	run := func(processors int) []float64 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		p := newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50)
+		step := func() {
+			p.forward(t)
+			p.tape.Backward(p.objective)
+		}
+		step()
+		if a := testing.AllocsPerRun(5, step); a != 0 {
+			t.Errorf("%v allocations a step on %d processors", a, processors)
+		}
+		return append(append([]float64{p.objective.Value[0]}, p.noise.Grad()...), p.vr.Grad()...)
+	}
+	one, two := run(1), run(2)
+	for i, v := range one {
+		if v != two[i] {
+			t.Fatalf("number %d is %v on one processor, %v on two", i, v, two[i])
+		}
+	}
+}
