@@ -1,0 +1,109 @@
+package deep
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/family"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+)
+
+const (
+	// predictColumns bounds the number of columns (points times samples) that a
+	// prediction works on at a time.
+	predictColumns = 4096
+	// maxPredictors bounds the number of recorded shapes.
+	maxPredictors = 6
+)
+
+// Predict implements family.Model: a mixture over samples. Learned points are as
+// many as were trained, whatever number is asked for.
+func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	if q := m.stack().quadrature; q != nil {
+		samples = q.logits.Cols
+	}
+	p := m.predictor(min(n, max(1, predictColumns/samples)), samples)
+	out := p.mixture(n)
+	for start := 0; start < n; start += p.b {
+		p.load(X, start, seed)
+		if err := m.tapes[p].Forward(); err != nil {
+			return nil, m.At(err)
+		}
+		p.collect(out, start)
+	}
+	if m.config.Task == family.Binary {
+		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
+	}
+	out.Noise = predictive.SharedNoise(m.stack().noise.Value[0], out.S, out.P)
+	return out, nil
+}
+
+// refresh recomputes what follows from the parameters alone.
+func (m *Model) refresh() error {
+	t := m.stack().tape
+	return m.At(t.Quietly(func() error { return t.ForwardTo(m.parametersOnly) }))
+}
+
+// predictor returns a pass of b points and s samples, recorded once.
+func (m *Model) predictor(b, s int) *pass {
+	key := [2]int{b, s}
+	p := m.predictors[key]
+	if p == nil {
+		if len(m.predictors) >= maxPredictors {
+			clear(m.predictors)
+			clear(m.tapes)
+		}
+		t := autodiff.NewTape()
+		p = m.stack().record(t, b, s)
+		m.predictors[key], m.tapes[p] = p, t
+	}
+	return p
+}
+
+// load fills the pass with the rows of X from start on, the last one repeated to
+// fill up, and with draws that belong to seed and start.
+func (p *pass) load(X *mat.Dense, start int, seed uint64) {
+	n, d := X.Dims()
+	for b := range p.b {
+		row := X.RawRowView(min(start+b, n-1))
+		for k := range d {
+			p.x.Value[k*p.b+b] = row[k]
+		}
+	}
+	stream := random.Stream(seed, "predict", uint64(start))
+	for _, eps := range p.eps {
+		random.Normals(eps.Value, stream)
+	}
+}
+
+// mixture returns an empty mixture of n points, without noise.
+func (p *pass) mixture(n int) *predictive.Gaussians {
+	s, outputs := p.s, p.last().Mean.Rows
+	out := &predictive.Gaussians{S: s, N: n, P: outputs,
+		Mean: make([]float64, s*n*outputs), Var: make([]float64, s*n*outputs), Weights: make([]float64, s)}
+	for k, lw := range p.logWeights.Value {
+		out.Weights[k] = math.Exp(lw)
+	}
+	return out
+}
+
+// collect copies the points of the pass into the mixture from start on.
+func (p *pass) collect(out *predictive.Gaussians, start int) {
+	last := p.last()
+	for t := range out.P {
+		mean, variance := last.Mean.Row(t), last.Var.Row(t)
+		for s := range out.S {
+			for b := 0; b < p.b && start+b < out.N; b++ {
+				k := (s*out.N+start+b)*out.P + t
+				out.Mean[k], out.Var[k] = mean[s*p.b+b], variance[s*p.b+b]
+			}
+		}
+	}
+}

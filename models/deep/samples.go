@@ -1,0 +1,213 @@
+package deep
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/layer"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// leastVariance is what a variance is lifted to before its root is taken. Those of
+// a layer are differences of numbers of about the kernel's variance, so that one
+// that is far below it may come out negative.
+const leastVariance = 1e-12
+
+// draw is samples of a layer as an operation: mean + e sqrt(variance), where e is a
+// standard normal draw or a learned point that is the same for all inputs.
+type draw struct {
+	tape    *autodiff.Tape
+	moments layer.Moments // [1][T][B] or [1][T][S*B]
+	eps     *autodiff.Node
+	points  *autodiff.Node
+	b, s    int
+	place   string
+
+	out              *autodiff.Node
+	sd, dSD          []float64 // as the variances
+	dOut, dMean      []float64 // gradients during backward
+	rescues          []int     // of each output
+	forward, reverse linalg.Loop
+}
+
+// record returns the samples, [1][T][S*B].
+func (d *draw) record() *autodiff.Node {
+	mean, variance := d.moments.Mean, d.moments.Var
+	inputs := []*autodiff.Node{mean, variance}
+	if d.points != nil {
+		inputs = append(inputs, d.points)
+	}
+	d.out = d.tape.Output(1, mean.Rows, d.s*d.b, inputs...)
+	d.sd, d.rescues = make([]float64, variance.Len()), make([]int, mean.Rows)
+	d.forward.Body, d.reverse.Body = d.evaluate, d.differentiate
+	return d.tape.Record(d.out, func() error {
+		d.forward.Run(mean.Rows)
+		for _, n := range d.rescues {
+			if n > 0 {
+				d.tape.CountRescues(d.place, n)
+			}
+		}
+		return nil
+	}, d.backward)
+}
+
+// evaluate draws the samples of one output.
+func (d *draw) evaluate(t int) {
+	cols := d.moments.Var.Cols
+	sd := d.sd[t*cols : (t+1)*cols]
+	d.rescues[t] = 0
+	for p, v := range d.moments.Var.Row(t) {
+		if v < leastVariance {
+			v = leastVariance
+			d.rescues[t]++
+		}
+		sd[p] = math.Sqrt(v)
+	}
+	for s := range d.s {
+		out := d.columns(d.out.Row(t), s)
+		copy(out, d.columns(d.moments.Mean.Row(t), s))
+		spread := d.columns(sd, s)
+		if d.eps != nil {
+			vec.AddMul(out, d.columns(d.eps.Row(t), s), spread)
+			continue
+		}
+		point := d.points.Row(s)[t]
+		for b, v := range spread {
+			out[b] += point * v
+		}
+	}
+}
+
+// columns returns what belongs to sample s in a row of S*B columns, or all of B.
+func (d *draw) columns(row []float64, s int) []float64 {
+	if len(row) == d.b {
+		return row
+	}
+	return row[s*d.b : (s+1)*d.b]
+}
+
+func (d *draw) backward() {
+	if d.dSD == nil {
+		d.dSD = make([]float64, len(d.sd))
+	}
+	d.dOut, d.dMean = d.out.Grad(), d.moments.Mean.Grad()
+	d.moments.Var.Grad() // cleared before the parts write to it
+	if d.points != nil {
+		d.points.Grad()
+	}
+	d.reverse.Run(d.out.Rows)
+}
+
+// differentiate passes on the gradients of one output.
+func (d *draw) differentiate(t int) {
+	cols, width := d.moments.Var.Cols, d.out.Cols
+	sd, dSD := d.sd[t*cols:(t+1)*cols], d.dSD[t*cols:(t+1)*cols]
+	g, dMean := d.dOut[t*width:(t+1)*width], d.dMean[t*cols:(t+1)*cols]
+	clear(dSD)
+	for s := range d.s {
+		gs := d.columns(g, s)
+		addTo(d.columns(dMean, s), gs)
+		if d.eps != nil {
+			vec.AddMul(d.columns(dSD, s), gs, d.columns(d.eps.Row(t), s))
+			continue
+		}
+		at := s*d.out.Rows + t
+		addScaled(d.columns(dSD, s), gs, d.points.Value[at])
+		d.points.Grad()[at] += dot(gs, d.columns(sd, s))
+	}
+	dVar := d.moments.Var.Grad()[t*cols : (t+1)*cols]
+	for p, v := range d.moments.Var.Row(t) {
+		if v >= leastVariance {
+			dVar[p] += 0.5 * dSD[p] / sd[p]
+		}
+	}
+}
+
+// recordWeighted records the weighted means over samples, [1][T][B], of a, [1][T][S*B],
+// with weights [1][1][S].
+func recordWeighted(t *autodiff.Tape, a, weights *autodiff.Node) *autodiff.Node {
+	s := weights.Cols
+	b := a.Cols / s
+	out := t.Output(1, a.Rows, b, a, weights)
+	each := func(visit func(k int, row, sample int)) {
+		for r := range a.Rows {
+			for k := range s {
+				visit(k, r*b, r*a.Cols+k*b)
+			}
+		}
+	}
+	return t.Record(out, func() error {
+		clear(out.Value)
+		each(func(k, row, sample int) {
+			addScaled(out.Value[row:row+b], a.Value[sample:sample+b], weights.Value[k])
+		})
+		return nil
+	}, func() {
+		g, da := out.Grad(), a.Grad()
+		each(func(k, row, sample int) {
+			addScaled(da[sample:sample+b], g[row:row+b], weights.Value[k])
+			if weights.Wanted() {
+				weights.Grad()[k] += dot(g[row:row+b], a.Value[sample:sample+b])
+			}
+		})
+	})
+}
+
+// recordLogSoftmax records the logarithms of the softmax of logits, [1][1][S].
+func recordLogSoftmax(t *autodiff.Tape, logits *autodiff.Node) *autodiff.Node {
+	out := t.Output(1, 1, logits.Cols, logits)
+	return t.Record(out, func() error {
+		top := math.Inf(-1)
+		for _, v := range logits.Value {
+			top = max(top, v)
+		}
+		var sum float64
+		for _, v := range logits.Value {
+			sum += math.Exp(v - top)
+		}
+		for s, v := range logits.Value {
+			out.Value[s] = v - top - math.Log(sum)
+		}
+		return nil
+	}, func() {
+		var total float64
+		for _, g := range out.Grad() {
+			total += g
+		}
+		d := logits.Grad()
+		for s, g := range out.Grad() {
+			d[s] += g - total*math.Exp(out.Value[s])
+		}
+	})
+}
+
+// equalWeights returns the logarithms of s equal weights, [1][1][s].
+func equalWeights(t *autodiff.Tape, s int) *autodiff.Node {
+	n := t.Constant(1, 1, s)
+	for k := range n.Value {
+		n.Value[k] = -math.Log(float64(s))
+	}
+	return n
+}
+
+// addTo adds src to dst.
+func addTo(dst, src []float64) {
+	for i, v := range src {
+		dst[i] += v
+	}
+}
+
+// addScaled adds alpha src to dst.
+func addScaled(dst, src []float64, alpha float64) {
+	for i, v := range src {
+		dst[i] += alpha * v
+	}
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
