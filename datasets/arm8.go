@@ -4,10 +4,12 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 var arm8Info = Info{
-	Name: "arm8", Title: "Arm with eight joints", Kind: Builtin, Task: Regression,
+	Name: "arm8", Title: "Arm with eight joints", Kind: Builtin, Task: task.Regression,
 	N: 8192, D: 8, P: 1, Cached: true,
 	Origin: "generated: distance of a spatial arm's end-effector from a point, by forward kinematics, with noise of sd 0.05",
 }

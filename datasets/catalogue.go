@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 //go:embed catalogue.json
@@ -101,7 +103,7 @@ func (s upstreamSet) origin() string {
 // info returns the set's line of the catalogue.
 func (s upstreamSet) info() Info {
 	return Info{
-		Name: s.Name, Title: s.Title, Kind: Fetchable, Task: Regression,
+		Name: s.Name, Title: s.Title, Kind: Fetchable, Task: task.Regression,
 		N: s.Rows, D: len(s.Inputs), P: len(s.Targets), Splits: s.Splits,
 		Bytes: s.bytes(), Cached: s.cached(), Origin: s.origin(),
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dgplab/datasets/task"
 )
 
 // loadFile reads the CSV file at path.
@@ -175,7 +177,7 @@ func (ds *Dataset) detectClasses() {
 			return
 		}
 	}
-	ds.Task = Binary
+	ds.Task = task.Binary
 	for j, zero := range zeroed {
 		classes := "-1 and 1"
 		if zero {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 func readCSV(text string, targets ...string) (*Dataset, error) {
@@ -58,7 +60,7 @@ func TestReadCSVForms(t *testing.T) {
 			if !mat.Equal(ds.X, wantX) || !mat.Equal(ds.Y, wantY) {
 				t.Errorf("X = %v, Y = %v", mat.Formatted(ds.X), mat.Formatted(ds.Y))
 			}
-			if len(ds.Warnings) > 0 || ds.Task != Regression {
+			if len(ds.Warnings) > 0 || ds.Task != task.Regression {
 				t.Errorf("task %v, warnings %q", ds.Task, ds.Warnings)
 			}
 		})
@@ -157,15 +159,15 @@ func TestReadCSVClasses(t *testing.T) {
 	cases := []struct {
 		text    string
 		targets []string
-		task    Task
+		task    task.Task
 		y       []float64
 		warn    string
 	}{
-		{"1,0\n2,1\n3,1\n", nil, Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, -1 and +1"},
-		{"1,-1\n2,1\n3,1\n", nil, Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and +1"},
-		{"1,1\n2,2\n3,1\n", nil, Regression, []float64{1, 2, 1}, ""},
-		{"1,0\n2,1\n3,0.5\n", nil, Regression, []float64{0, 1, 0.5}, ""},
-		{"1,0,5\n2,1,6\n3,1,7\n", []string{"1", "2"}, Regression, []float64{0, 5, 1, 6, 1, 7}, ""},
+		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, -1 and +1"},
+		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and +1"},
+		{"1,1\n2,2\n3,1\n", nil, task.Regression, []float64{1, 2, 1}, ""},
+		{"1,0\n2,1\n3,0.5\n", nil, task.Regression, []float64{0, 1, 0.5}, ""},
+		{"1,0,5\n2,1,6\n3,1,7\n", []string{"1", "2"}, task.Regression, []float64{0, 5, 1, 6, 1, 7}, ""},
 	}
 	for _, c := range cases {
 		ds, err := readCSV(c.text, c.targets...)
@@ -282,7 +284,7 @@ func checkDataset(t *testing.T, ds *Dataset) {
 	if !finite(ds.X) || !finite(ds.Y) {
 		t.Error("a value is not finite")
 	}
-	if ds.Task == Binary {
+	if ds.Task == task.Binary {
 		for _, v := range ds.Y.RawMatrix().Data {
 			if v != -1 && v != 1 {
 				t.Errorf("class %v", v)

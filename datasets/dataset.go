@@ -3,28 +3,11 @@
 // and standardisation.
 package datasets
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
 
-// Task is what the targets are.
-type Task int
-
-const (
-	// Regression has real targets.
-	Regression Task = iota
-	// Binary has targets in {-1, +1}.
-	Binary
+	"dgplab/datasets/task"
 )
-
-// String returns "regression" or "binary".
-func (t Task) String() string {
-	if t == Binary {
-		return "binary"
-	}
-	return "regression"
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Dataset is a table of inputs and targets in original units.
 type Dataset struct {
@@ -32,7 +15,7 @@ type Dataset struct {
 	Title string
 	// Origin says where it comes from: a doc sentence, a repository, a file path.
 	Origin string
-	Task   Task
+	Task   task.Task
 	X      *mat.Dense // [N, D]
 	Y      *mat.Dense // [N, P]
 	// Inputs and Targets name the columns.
@@ -68,10 +51,10 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // Info is one line of the catalogue.
 type Info struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Kind  Kind   `json:"kind"`
-	Task  Task   `json:"task"`
+	Name  string    `json:"name"`
+	Title string    `json:"title"`
+	Kind  Kind      `json:"kind"`
+	Task  task.Task `json:"task"`
 	// N, D, P are rows, inputs and targets; Splits counts official splits.
 	N      int `json:"n"`
 	D      int `json:"d"`
@@ -96,7 +79,7 @@ type Part struct {
 type Prepared struct {
 	Train, Validation, Test Part
 	Scaling                 Scaling
-	Task                    Task
+	Task                    task.Task
 	Warnings                []string
 }
 

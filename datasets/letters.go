@@ -1,9 +1,13 @@
 package datasets
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+)
 
 var lettersInfo = Info{
-	Name: "letters", Title: "Inside the letters DGP, 2-D classes", Kind: Builtin, Task: Binary,
+	Name: "letters", Title: "Inside the letters DGP, 2-D classes", Kind: Builtin, Task: task.Binary,
 	N: 40000, D: 2, P: 1, Cached: true,
 	Origin: "generated: points of the unit square, class +1 inside the letters DGP, -1 outside",
 }

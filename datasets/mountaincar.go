@@ -5,10 +5,12 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 var mountainCarInfo = Info{
-	Name: "mountaincar", Title: "Mountain car, value function", Kind: Builtin, Task: Regression,
+	Name: "mountaincar", Title: "Mountain car, value function", Kind: Builtin, Task: task.Regression,
 	N: 2000, D: 2, P: 1, Cached: true, Default: true,
 	Origin: "generated: steps to the goal under the best policy, by value iteration, with noise of sd 0.5 steps",
 }

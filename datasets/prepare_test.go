@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"dgplab/datasets/task"
 )
 
 // toy returns a data set of n rows with two official splits.
@@ -220,19 +222,19 @@ func TestColumnScale(t *testing.T) {
 
 func TestBinaryTargetsAreNotScaled(t *testing.T) {
 	ds := toy(50)
-	ds.Task = Binary
+	ds.Task = task.Binary
 	for i := range 50 {
 		ds.Y.Set(i, 0, float64(2*(i%2)-1))
 	}
 	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.1, 1)
-	if p.Task != Binary || p.Scaling.TargetMean[0] != 0 || p.Scaling.TargetSD[0] != 1 || math.Abs(p.Train.Y.At(0, 0)) != 1 {
+	if p.Task != task.Binary || p.Scaling.TargetMean[0] != 0 || p.Scaling.TargetSD[0] != 1 || math.Abs(p.Train.Y.At(0, 0)) != 1 {
 		t.Errorf("task %v, scaling %+v, first target %v", p.Task, p.Scaling, p.Train.Y.At(0, 0))
 	}
 }
 
 func TestPrepareErrors(t *testing.T) {
 	oneClass := toy(20)
-	oneClass.Task = Binary
+	oneClass.Task = task.Binary
 	constant := toy(20)
 	wild := toy(20)
 	wild.X.Set(0, 0, 1.7e308)

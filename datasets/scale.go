@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 // constantRange is the largest range, relative to the largest magnitude, of a
@@ -72,11 +74,11 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		switch {
 		case !ok:
 			return Scaling{}, nil, fmt.Errorf("target %s spans too wide or too narrow a range to be standardised", name)
-		case sd == 0 && ds.Task == Binary:
+		case sd == 0 && ds.Task == task.Binary:
 			return Scaling{}, nil, fmt.Errorf("target %s has one class only in the training part of this split", name)
 		case sd == 0:
 			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training part of this split", name, mean)
-		case ds.Task == Binary:
+		case ds.Task == task.Binary:
 			mean, sd = 0, 1
 		}
 		s.TargetMean, s.TargetSD = append(s.TargetMean, mean), append(s.TargetSD, sd)

@@ -1,9 +1,13 @@
 package datasets
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+)
 
 var stepsInfo = Info{
-	Name: "steps", Title: "Noisy steps, 1-D", Kind: Builtin, Task: Regression,
+	Name: "steps", Title: "Noisy steps, 1-D", Kind: Builtin, Task: task.Regression,
 	N: 500, D: 1, P: 1, Cached: true,
 	Origin: "generated: a staircase with five levels, constant in between, Gaussian noise of sd 0.05",
 }

@@ -17,7 +17,6 @@ import (
 type (
 	Model          = family.Model
 	Data           = family.Data
-	Task           = family.Task
 	Spec           = family.Spec
 	Size           = family.Size
 	Report         = family.Report
@@ -29,11 +28,6 @@ type (
 	Noter          = family.Noter
 	NonFiniteError = family.NonFiniteError
 	NaNError       = linalg.NaNError
-)
-
-const (
-	Regression = family.Regression
-	Binary     = family.Binary
 )
 
 // Resolve fills in defaults and validates; see family.Resolve.

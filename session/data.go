@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
-	"dgplab/models"
 	"dgplab/session/rundir"
 )
 
@@ -28,7 +27,7 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 		test.add(ds.Y, p.Test.Rows)
 	}
 	return &rundir.DataFacts{
-		Task: p.Task.String(), Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
+		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
 		SHA256: all.text(), TestSHA256: test.text(),
 	}
@@ -77,18 +76,4 @@ func rowsOf(m *mat.Dense) int {
 	}
 	n, _ := m.Dims()
 	return n
-}
-
-// Data sets and models know nothing of one another: what they call a task is
-// translated here, and nowhere else.
-
-// taskOf returns the task of a model on data with a task.
-func taskOf(t datasets.Task) models.Task { return taskNamed(t.String()) }
-
-// taskNamed returns the task that is written so in a run directory.
-func taskNamed(name string) models.Task {
-	if name == models.Binary.String() {
-		return models.Binary
-	}
-	return models.Regression
 }

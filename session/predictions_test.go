@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
-	"dgplab/models"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
@@ -187,14 +186,5 @@ func TestTestDigest(t *testing.T) {
 	old.TestSHA256 = "" // of an older version
 	if !a.Same(old) || a.Same(*b) || a.Same(*c) {
 		t.Error("data are taken for others")
-	}
-}
-
-// What data sets and models call a task is written in the same words.
-func TestTasksAreTranslated(t *testing.T) {
-	for data, want := range map[datasets.Task]models.Task{datasets.Regression: models.Regression, datasets.Binary: models.Binary} {
-		if got := taskOf(data); got != want || data.String() != want.String() || taskNamed(data.String()) != want {
-			t.Errorf("%s is translated to %s, want %s", data, got, want)
-		}
 	}
 }

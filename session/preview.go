@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/session/rundir"
 )
@@ -20,7 +21,7 @@ type Preview struct {
 	Values models.Values
 	// Title and Origin describe the data set.
 	Title, Origin string
-	Task          models.Task
+	Task          task.Task
 	// Rows are all rows of the data set, N the training ones.
 	Rows, N, NumValidation, NumTest, D, P int
 	// Size is the model's.
@@ -94,7 +95,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		return Preview{}, err
 	}
 	preview := Preview{
-		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: taskOf(p.Task),
+		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
 		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Size: size,

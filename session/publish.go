@@ -69,7 +69,7 @@ func (t *trainer) describeData(s *Snapshot) {
 		}
 	}
 	if t.prepared != nil {
-		s.Task = taskOf(t.prepared.Task)
+		s.Task = t.prepared.Task
 	}
 	s.Batch = batchOf(s.Values, s.N)
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
@@ -125,7 +126,7 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 		return nil, nil, nil
 	}
 	var tally predictive.Tally
-	points, done := newPredictions(part, taskOf(t.prepared.Task) == models.Binary), 0
+	points, done := newPredictions(part, t.prepared.Task == task.Binary), 0
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
 		func(p predictive.Predictive, y []float64) {
 			tally.Add(p, y, scaling.TargetSD)

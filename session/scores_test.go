@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
@@ -86,7 +87,7 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 
 func TestEvaluateClasses(t *testing.T) {
 	tr := scorer(&exactModel{class: true}, 10, func(int) float64 { return 0 })
-	tr.prepared.Task, tr.prepared.Scaling.TargetSD = datasets.Binary, []float64{1}
+	tr.prepared.Task, tr.prepared.Scaling.TargetSD = task.Binary, []float64{1}
 	for i := range 10 {
 		tr.prepared.Test.X.Set(i, 0, 1)
 		tr.prepared.Test.Y.Set(i, 0, 1)

@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -31,7 +32,7 @@ type Snapshot struct {
 	Values models.Values
 	// Sizes, once known. N counts the training points.
 	N, NumValidation, NumTest, D, P int
-	Task                            models.Task
+	Task                            task.Task
 	Parameters, Variational         int
 
 	Step, Steps    int // done, and the most there will be

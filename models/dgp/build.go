@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/inducing"
@@ -37,7 +38,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 		M: min(v.Int("inducing"), n), Pattern: pattern, Jitter: v.Float("jitter"),
 		Unwhitened: !v.Bool("whiten"), SampleInducing: m.sampled,
 	}
-	if data.Task == family.Binary {
+	if data.Task == task.Binary {
 		arch.Likelihood = Bernoulli
 	}
 	start, err := newStart(v, m, arch, kind, data.X, d, widths, seed)

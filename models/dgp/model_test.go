@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 )
@@ -32,7 +33,7 @@ func classes(n int) family.Data {
 	for i := 0; i < n; i++ {
 		data.Y.Set(i, 0, math.Copysign(1, data.Y.At(i, 0)))
 	}
-	data.Task = family.Binary
+	data.Task = task.Binary
 	return data
 }
 

@@ -13,28 +13,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
 )
-
-// Task is what the targets of a data set are.
-type Task int
-
-const (
-	// Regression has real targets.
-	Regression Task = iota
-	// Binary has targets in {-1, +1}.
-	Binary
-)
-
-// String returns "regression" or "binary".
-func (t Task) String() string {
-	if t == Binary {
-		return "binary"
-	}
-	return "regression"
-}
 
 // Data is what a model is trained on.
 type Data struct {
@@ -43,7 +26,7 @@ type Data struct {
 	// Y holds the targets, [N, P]: standardised, or -1 and +1 for Binary.
 	Y *mat.Dense
 	// Task says which likelihood the targets ask for.
-	Task Task
+	Task task.Task
 }
 
 // Spec declares a family.
@@ -89,11 +72,11 @@ type Accepts struct {
 
 // Check returns an error that says why a family cannot be trained on so many targets
 // of a task, nil if it can.
-func (a Accepts) Check(task Task, targets int) error {
+func (a Accepts) Check(t task.Task, targets int) error {
 	switch {
-	case task == Binary && !a.Binary:
+	case t == task.Binary && !a.Binary:
 		return errors.New("it cannot be trained on classes")
-	case task == Regression && !a.Regression:
+	case t == task.Regression && !a.Regression:
 		return errors.New("it cannot be trained on real targets")
 	case targets > 1 && !a.Outputs:
 		return fmt.Errorf("it takes one target, not %d", targets)

@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/session/memory"
 )
@@ -138,7 +139,7 @@ func synthetic(n, d int) models.Data {
 		}
 		return list
 	}
-	return models.Data{X: mat.NewDense(n, d, normals(n*d)), Y: mat.NewDense(n, 1, normals(n)), Task: models.Regression}
+	return models.Data{X: mat.NewDense(n, d, normals(n*d)), Y: mat.NewDense(n, 1, normals(n)), Task: task.Regression}
 }
 
 // cell measures one cell. It returns false when ctx ended before enough steps

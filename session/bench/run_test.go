@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/session/memory"
 )
@@ -244,7 +245,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestSyntheticData(t *testing.T) {
 	a, b := synthetic(5, 3), synthetic(5, 3)
-	if n, d := a.X.Dims(); n != 5 || d != 3 || a.Task != models.Regression {
+	if n, d := a.X.Dims(); n != 5 || d != 3 || a.Task != task.Regression {
 		t.Errorf("%d x %d, %v", n, d, a.Task)
 	}
 	if !mat.Equal(a.X, b.X) || !mat.Equal(a.Y, b.Y) {

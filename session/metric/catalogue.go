@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"dgplab/models"
+	"dgplab/datasets/task"
 	"dgplab/session/rundir"
 )
 
@@ -60,12 +60,12 @@ var progress = []Metric{
 }
 
 var (
-	regression = []models.Task{models.Regression}
-	classes    = []models.Task{models.Binary}
+	regression = []task.Task{task.Regression}
+	classes    = []task.Task{task.Binary}
 )
 
 // test returns a score on the test part.
-func test(key, name, short string, better Sense, note string, tasks []models.Task, value func(*rundir.Metrics) *float64) Metric {
+func test(key, name, short string, better Sense, note string, tasks []task.Task, value func(*rundir.Metrics) *float64) Metric {
 	return Metric{
 		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note, Better: better, Within: SameData, Format: Score,
 		tasks: tasks,

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/models"
+	"dgplab/datasets/task"
 )
 
 // Metric is a number that a run may have.
@@ -33,7 +33,7 @@ type Metric struct {
 	Within Scope
 	Format Format
 
-	tasks []models.Task // nil for all
+	tasks []task.Task // nil for all
 	read  func(*Source) (value float64, ok bool)
 }
 
@@ -165,7 +165,7 @@ func (m Metric) Sense() string {
 }
 
 // Applies says whether runs of a task can have the metric.
-func (m Metric) Applies(task models.Task) bool {
+func (m Metric) Applies(task task.Task) bool {
 	return m.tasks == nil || slices.Contains(m.tasks, task)
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/models"
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -114,7 +114,7 @@ func TestGoodness(t *testing.T) {
 
 func TestApplies(t *testing.T) {
 	for key, want := range map[string][2]bool{"log_lik": {true, true}, "rmse": {true, false}, "error_rate": {false, true}} {
-		if m := Get(key); m.Applies(models.Regression) != want[0] || m.Applies(models.Binary) != want[1] {
+		if m := Get(key); m.Applies(task.Regression) != want[0] || m.Applies(task.Binary) != want[1] {
 			t.Errorf("%s applies to regression: %v, classes: %v", key, !want[0], !want[1])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 )
@@ -75,7 +76,7 @@ func elbo() family.Objective {
 
 // DataFacts identify the data of a run.
 type DataFacts struct {
-	Task string `json:"task"`
+	Task task.Task `json:"task"`
 	// Rows are all rows of the data set; N, Validation and Test are those of the parts.
 	Rows       int `json:"rows"`
 	N          int `json:"n"`

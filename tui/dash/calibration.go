@@ -3,7 +3,7 @@ package dash
 import (
 	"fmt"
 
-	"dgplab/models"
+	"dgplab/datasets/task"
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
@@ -31,7 +31,7 @@ func (p *calibrationPanel) Names(*Dash) (long, short string) { return p.long, p.
 // Applies reports whether a run has targets of the kind; one that has not read its
 // data may have.
 func (p *calibrationPanel) Applies(d *Dash) bool {
-	classes := d.count(func(s *session.Snapshot) bool { return s.Task != models.Regression })
+	classes := d.count(func(s *session.Snapshot) bool { return s.Task != task.Regression })
 	return p.classes || len(d.runs) == 0 || classes < len(d.runs)
 }
 

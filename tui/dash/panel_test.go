@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/models"
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
@@ -80,7 +80,7 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 
 func TestClassesHaveOnePictureOfCalibration(t *testing.T) {
 	s := kittest.Training(someConfig, 100)
-	s.Task = models.Binary
+	s.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("3")
 	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel}) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"dgplab/models"
+	"dgplab/datasets/task"
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
@@ -97,7 +97,7 @@ func sources(runs []Run) []metric.Source {
 // applies says whether a metric is one of the tasks of some runs.
 func applies(m metric.Metric, runs []Run) bool {
 	return slices.ContainsFunc(runs, func(r Run) bool {
-		task := models.Regression // until it is known
+		task := task.Regression // until it is known
 		if r.Snapshot != nil {
 			task = r.Snapshot.Task
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/view"
@@ -72,7 +73,7 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	s.Test = &rundir.Metrics{N: p.Of, Samples: 100, LogLik: ll, NLL: -ll, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"95": 0.95 - rmse/100}}
 	if p.Classes() {
 		wrong := 0.21
-		s.Task, s.Test = models.Binary, &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
+		s.Task, s.Test = task.Binary, &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
 	}
 	s.Predictions, s.TestStep, s.NumTest = p, s.Step, p.Of
 	return s
