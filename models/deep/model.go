@@ -14,6 +14,7 @@ package deep
 import (
 	"fmt"
 
+	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/infer"
@@ -39,7 +40,7 @@ type Config struct {
 	// Noise is the variance of Gaussian noise at the start.
 	Noise float64
 	// Task says which likelihood the targets ask for.
-	Task family.Task
+	Task task.Task
 	// Schedule is Adam's learning rate.
 	Schedule infer.Staircase
 	// Notes are to be shown as warnings.
@@ -48,7 +49,7 @@ type Config struct {
 
 // likelihood returns that of the task.
 func (c Config) likelihood() likelihood.Likelihood {
-	if c.Task == family.Binary {
+	if c.Task == task.Binary {
 		return likelihood.NewBernoulli()
 	}
 	return likelihood.Gaussian{}
@@ -71,7 +72,7 @@ type Model struct {
 func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule}
-	if c.Task != family.Binary {
+	if c.Task != task.Binary {
 		st.noise = tape.Variable(1, 1, 1)
 		st.noise.Value[0] = c.Noise
 	}

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
-	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
 )
@@ -38,7 +38,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 		}
 		p.collect(out, start)
 	}
-	if m.config.Task == family.Binary {
+	if m.config.Task == task.Binary {
 		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
 	}
 	out.Noise = predictive.SharedNoise(m.stack().noise.Value[0], out.S, out.P)
