@@ -164,8 +164,9 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 	}
 }
 
-// isTimed reports whether the models of a family say where the time of a step goes.
-func isTimed(t *testing.T, spec models.Spec) bool {
+// abilities says what the models of a family show of their arithmetic: matrices, and
+// where the time of a step goes.
+func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	t.Helper()
 	values, err := models.Resolve(spec.Hyperparameters, nil)
 	if err != nil {
@@ -175,39 +176,58 @@ func isTimed(t *testing.T, spec models.Spec) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, ok := m.(family.Timed)
-	return ok
+	_, times = m.(family.Timed)
+	if m, ok := m.(family.Viewer); ok {
+		v, err := m.Views(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		matrices = v.Matrices != nil
+	}
+	return matrices, times
 }
 
+// Runs keep what their family shows of its arithmetic: with or without matrices,
+// times and batches it is a normal one.
 func TestRealFamiliesHaveHealth(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for _, spec := range models.Families() {
-		r, err := Start(context.Background(), realConfig(spec))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := wait(t, r, rundir.StopSteps)
-		h := s.Diagnostics.Matrices
-		timed := 0
-		if isTimed(t, spec) {
-			timed = 1
-		}
-		if h == nil || len(h.Matrices) == 0 || (len(h.Shares) > 0) != (timed == 1) || h.TimedSteps != timed {
-			t.Errorf("%s: health %+v", spec.Name, h)
-		}
-		want := 0 // for a family without batches
-		if _, ok := s.Values["batch"]; ok {
-			want = min(40, s.N)
-		}
-		if s.Batch != want {
-			t.Errorf("%s: batch %d, want %d", spec.Name, s.Batch, want)
-		}
-		record, err := Open(s.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d, err := record.Diagnostics(); err != nil || d.Matrices == nil || len(d.Matrices.Matrices) != len(h.Matrices) || record.Snapshot().Batch != s.Batch {
-			t.Errorf("%s: stored diagnostics %v, %v", spec.Name, d, err)
-		}
+		t.Run(spec.Name, func(t *testing.T) {
+			r, err := Start(context.Background(), realConfig(spec))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := wait(t, r, rundir.StopSteps)
+			record, err := Open(s.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0 // for a family without batches
+			if _, ok := s.Values["batch"]; ok {
+				want = min(40, s.N)
+			}
+			if s.Batch != want || record.Snapshot().Batch != want {
+				t.Errorf("batch %d, of the record %d, want %d", s.Batch, record.Snapshot().Batch, want)
+			}
+			d, err := record.Diagnostics()
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, kept := s.Diagnostics.Matrices, d.Matrices
+			matrices, times := abilities(t, spec)
+			if (h != nil) != matrices || (kept != nil) != matrices {
+				t.Fatalf("health %+v, stored %+v; want any: %v", h, kept, matrices)
+			}
+			if !matrices {
+				return
+			}
+			timed := 0
+			if times {
+				timed = 1
+			}
+			if len(h.Matrices) == 0 || len(h.Shares) > 0 != times || h.TimedSteps != timed || len(kept.Matrices) != len(h.Matrices) {
+				t.Errorf("health %+v, stored %+v", h, kept)
+			}
+		})
 	}
 }

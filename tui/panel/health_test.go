@@ -76,6 +76,24 @@ func TestNoHealth(t *testing.T) {
 	}
 }
 
+// What a family does not say has no place in its report.
+func TestHealthHasWhatThereIs(t *testing.T) {
+	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
+	s := &session.Snapshot{State: session.Training, Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}}}
+	for _, w := range []int{76, 120} {
+		lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, w, 40)
+		text := strings.Join(lines, "\n")
+		if !strings.Contains(text, "matrix (worst GP)") || !strings.Contains(text, "effective") {
+			t.Errorf("not all is there:\n%s", text)
+		}
+		for _, absent := range []string{"time", "gradient", "KL"} {
+			if strings.Contains(text, absent) {
+				t.Errorf("%q is said of a family that does not say it:\n%s", absent, text)
+			}
+		}
+	}
+}
+
 // TestWorstOfLayers keeps the worst number of each matrix, and all rescues.
 func TestWorstOfLayers(t *testing.T) {
 	nan := rundir.Number(math.NaN())

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,25 +25,12 @@ const wideHealth, leftHealth, healthGap = 116, 64, 3
 func body(th *kit.Theme, r Run, w int) []string {
 	s, h := r.Snapshot, r.matrices()
 	if w < wideHealth {
-		var lines []string
-		for _, part := range [][]string{
-			matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w), layerTable(th, s, h, w), gradient(th, r, w), times(th, h, w),
-		} {
-			if len(part) == 0 {
-				continue
-			}
-			lines = append(lines, "")
-			lines = append(lines, part...)
-		}
-		return append(lines, "")
+		lines := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w), layerTable(th, s, h, w), gradient(th, r, w), times(th, h, w))
+		return append(append([]string{""}, lines...), "")
 	}
 	rest := w - leftHealth - healthGap
-	left := append(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth), "")
-	left = append(left, gradient(th, r, leftHealth)...)
-	right := times(th, h, rest)
-	if layers := layerTable(th, s, h, rest); len(layers) > 0 {
-		right = append(append(layers, ""), right...)
-	}
+	left := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth), gradient(th, r, leftHealth))
+	right := stacked(layerTable(th, s, h, rest), times(th, h, rest))
 	n := max(len(left), len(right))
 	left, right = th.Box(left, leftHealth, n), th.Box(right, rest, n)
 	lines := []string{""}
@@ -50,6 +38,18 @@ func body(th *kit.Theme, r Run, w int) []string {
 		lines = append(lines, left[i]+strings.Repeat(" ", healthGap)+right[i])
 	}
 	return append(lines, "")
+}
+
+// stacked puts the parts of the report that there are below one another, with a blank
+// line between them.
+func stacked(parts ...[]string) (lines []string) {
+	for _, part := range parts {
+		if len(lines) > 0 && len(part) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, part...)
+	}
+	return lines
 }
 
 // barWidth is the width of a bar in a table, with its percentage.
@@ -83,13 +83,11 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		notes = append(notes, "effective: mean over GPs")
 	}
 	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)), func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
-	shared := "-"
 	if len(h.ShareByLayer) > 0 {
-		shared = kit.Share(math.Max(0, 1-sum(h.ShareByLayer)))
+		add(tables.Column{Title: "time", Right: true, Drop: 2}, kit.Share(math.Max(0, 1-sum(h.ShareByLayer))), func(l int) string {
+			return numberAt(h.ShareByLayer, l, kit.Share)
+		})
 	}
-	add(tables.Column{Title: "time", Right: true, Drop: 2}, shared, func(l int) string {
-		return numberAt(h.ShareByLayer, l, kit.Share)
-	})
 	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), th.Dim.Render(strings.Join(notes, "; ")))
 }
 
@@ -139,8 +137,12 @@ func rescuesOf(h *view.Matrices, layer int) (n int) {
 	return n
 }
 
-// gradient draws the course of the gradient's norm, on a logarithmic scale.
+// gradient draws the course of the gradient's norm, on a logarithmic scale; nothing
+// for a family that does not report it.
 func gradient(th *kit.Theme, r Run, w int) []string {
+	if !slices.Contains(r.Snapshot.Objective.Gauges, family.GradientNorm) {
+		return nil
+	}
 	var logs []float64
 	last := math.NaN()
 	least, most := math.Inf(1), math.Inf(-1)
@@ -170,10 +172,11 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 	return []string{head + th.Text.Render(text) + spark.Line(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
 }
 
-// times draws where the time of a step goes, the parts in the order of a step.
+// times draws where the time of a step goes, the parts in the order of a step; nothing
+// before a step was timed, and for a family that does not say it.
 func times(th *kit.Theme, h *view.Matrices, w int) []string {
 	if len(h.Shares) == 0 {
-		return []string{th.Dim.Render("time of a step: not measured yet")}
+		return nil
 	}
 	widest := 0
 	for _, s := range h.Shares {

@@ -61,6 +61,9 @@ func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
 
 // matrixTable draws a table of matrices.
 func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []string {
+	if len(matrices) == 0 {
+		return nil
+	}
 	t := tables.Table{Columns: []tables.Column{
 		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true, Drop: 1},
 		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
