@@ -176,7 +176,7 @@ func (r *resolved) familyValues() models.Values {
 func (r *resolved) size(data *datasets.Prepared) (size models.Size, err error) {
 	n, d := data.Train.X.Dims()
 	_, p := data.Train.Y.Dims()
-	err = r.spec.Accepts.Check(data.Task, p)
+	err = r.spec.Accepts.Check(data.Task, data.Train.Y)
 	if err == nil && r.spec.Size != nil {
 		size, err = r.spec.Size(r.familyValues(), n, d, p)
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -23,7 +24,8 @@ import (
 type Data struct {
 	// X holds the standardised inputs, [N, D].
 	X *mat.Dense
-	// Y holds the targets, [N, P]: standardised, or -1 and +1 for Binary.
+	// Y holds the targets, [N, P]: standardised, or -1 and +1 for Binary; NaN where one
+	// was not observed, for families that accept that.
 	Y *mat.Dense
 	// Task says which likelihood the targets ask for.
 	Task task.Task
@@ -68,11 +70,15 @@ type Accepts struct {
 	Regression, Binary bool
 	// Outputs says that there may be several targets.
 	Outputs bool
+	// Missing says that targets may be NaN, which means that they were not observed.
+	Missing bool
 }
 
-// Check returns an error that says why a family cannot be trained on so many targets
-// of a task, nil if it can.
-func (a Accepts) Check(t task.Task, targets int) error {
+// Check returns an error that says why a family cannot be trained on the targets
+// y [N, P] of a task, nil if it can.
+func (a Accepts) Check(t task.Task, y *mat.Dense) error {
+	_, targets := y.Dims()
+	missing := countMissing(y)
 	switch {
 	case t == task.Binary && !a.Binary:
 		return errors.New("it cannot be trained on classes")
@@ -80,8 +86,23 @@ func (a Accepts) Check(t task.Task, targets int) error {
 		return errors.New("it cannot be trained on real targets")
 	case targets > 1 && !a.Outputs:
 		return fmt.Errorf("it takes one target, not %d", targets)
+	case missing > 0 && !a.Missing:
+		return fmt.Errorf("it cannot be trained with missing targets, and %d are missing", missing)
 	}
 	return nil
+}
+
+// countMissing returns the number of targets that were not observed.
+func countMissing(y *mat.Dense) (n int) {
+	rows, _ := y.Dims()
+	for i := range rows {
+		for _, v := range y.RawRowView(i) {
+			if math.IsNaN(v) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Size is what is known of a model before it is built.
