@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -12,19 +13,36 @@ import (
 // Pair is A against B on the same test points.
 type Pair struct {
 	// A and B are the IDs of the runs.
-	A, B  string
-	Split string
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Split string `json:"split"`
 	// Points counts test points, Of those of the test part: more where a set of
 	// predictions was thinned.
-	Points, Of int
+	Points int `json:"points"`
+	Of     int `json:"-"`
 	// Share is that of points where A has the higher log-likelihood; equal ones
-	// count half, and it is NaN where one of them is. Difference is the mean of A's log-likelihood less B's, and
-	// DifferenceSE its standard error over points.
-	Share, Difference, DifferenceSE float64
-	// T and W are tests of the differences over points.
-	T, W Test
+	// count half, and it is NaN where one of them is. Difference is the mean of A's
+	// log-likelihood less B's, and DifferenceSE its standard error over points.
+	Share        rundir.Number `json:"share"`
+	Difference   rundir.Number `json:"difference"`
+	DifferenceSE rundir.Number `json:"-"`
+	// Tests are of the differences over points.
+	Tests `json:"-"`
 
 	block string
+}
+
+// Tests are both tests of some differences: Student's t with its probability, and
+// that of Wilcoxon's test.
+type Tests struct {
+	T         rundir.Number `json:"t"`
+	TP        rundir.Number `json:"t_p"`
+	WilcoxonP rundir.Number `json:"wilcoxon_p"`
+}
+
+func testsOf(differences []float64) Tests {
+	t, w := PairedT(differences), Wilcoxon(differences)
+	return Tests{rundir.Number(t.Statistic), rundir.Number(t.P), rundir.Number(w.P)}
 }
 
 // Against compares two sets of predictions point by point. It is an error if
@@ -44,12 +62,13 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 			d.Share += 0.5
 			differences[i] = 0 // also where both are infinite
 		case math.IsNaN(differences[i]):
-			d.Share = math.NaN()
+			d.Share = nan
 		}
 	}
-	d.Share /= float64(a.N)
-	d.T, d.W = PairedT(differences), Wilcoxon(differences)
-	d.Difference, d.DifferenceSE = StandardError(differences)
+	d.Share /= rundir.Number(a.N)
+	d.Tests = testsOf(differences)
+	s := ScoreOf([][]float64{differences})
+	d.Difference, d.DifferenceSE = s.Mean, s.SE
 	return d, nil
 }
 
@@ -77,87 +96,69 @@ func samePoints(a, b *rundir.Predictions) error {
 // Comparison is the direct comparison of A and B on a data set, as in tables 2
 // and S4 of Lindinger et al., 2020, arXiv:2005.11110.
 type Comparison struct {
-	Dataset string
-	Pairs   []Pair
+	Dataset string `json:"dataset"`
+	// A and B are the labels of the methods.
+	A string `json:"a"`
+	B string `json:"b"`
 	// Over is what means, standard errors and tests are over, and N how many of
 	// them: splits (their seeds averaged first), seeds of one split, or the points
 	// of one pair.
-	Over Over
-	N    int
+	N    int  `json:"n"`
+	Over Over `json:"over"`
 	// Share and Difference are those of Pair; of one pair Share has no standard error.
-	Share, ShareSE, Difference, DifferenceSE float64
-	// T and W are tests of the difference.
-	T, W Test
+	Share        rundir.Number `json:"share"`
+	ShareSE      rundir.Number `json:"share_se"`
+	Difference   rundir.Number `json:"difference"`
+	DifferenceSE rundir.Number `json:"difference_se"`
+	// Tests are of the difference.
+	Tests
 	// Single says that there is only one pair: one split, one seed. Its verdict is
 	// always "~".
-	Single bool
-	// Verdict is "A" or "B", which T finds to have the higher log-likelihood, or "~".
-	Verdict string
+	Single bool `json:"single"`
+	// Verdict is "A" or "B", which the t-test finds to have the higher
+	// log-likelihood, or "~".
+	Verdict string `json:"verdict"`
+	Pairs   []Pair `json:"duels"`
 }
 
 // Direct combines pairs.
 func Direct(pairs []Pair) Comparison {
 	c := Comparison{Pairs: pairs, Verdict: "~", Single: len(pairs) == 1}
-	var shares, differences []float64
-	switch blocks := pairBlocks(pairs); {
-	case len(pairs) == 0:
-		nan := math.NaN()
-		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = nan, nan, nan, nan
-		c.T, c.W = PairedT(nil), Wilcoxon(nil)
-		return c
-	case c.Single:
+	if c.Single {
 		d := pairs[0]
-		c.Over, c.N, c.T, c.W = OverPoints, d.Points, d.T, d.W
-		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = d.Share, math.NaN(), d.Difference, d.DifferenceSE
+		c.Over, c.N, c.Tests = OverPoints, d.Points, d.Tests
+		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = d.Share, nan, d.Difference, d.DifferenceSE
 		return c
-	case len(blocks) == 1:
-		c.Over = OverSeeds
-		for _, d := range pairs {
-			shares, differences = append(shares, d.Share), append(differences, d.Difference)
-		}
-	default:
-		c.Over = OverSplits
-		for _, b := range blocks {
-			share, difference := meanPair(pairs, b)
-			shares, differences = append(shares, share), append(differences, difference)
-		}
 	}
-	c.N = len(shares)
-	c.Share, c.ShareSE = StandardError(shares)
-	c.Difference, c.DifferenceSE = StandardError(differences)
-	c.T, c.W = PairedT(differences), Wilcoxon(differences)
+	shares := blockwise(pairs, func(d Pair) rundir.Number { return d.Share })
+	differences := blockwise(pairs, func(d Pair) rundir.Number { return d.Difference })
+	share, difference := ScoreOf(shares), ScoreOf(differences)
+	c.N, c.Over = share.N, share.Over
+	c.Share, c.ShareSE = share.Mean, share.SE
+	c.Difference, c.DifferenceSE = difference.Mean, difference.SE
+	c.Tests = testsOf(perBlock(differences))
 	switch {
-	case c.T.Significant() && c.Difference > 0:
+	case c.TP < Alpha && c.Difference > 0:
 		c.Verdict = "A"
-	case c.T.Significant() && c.Difference < 0:
+	case c.TP < Alpha && c.Difference < 0:
 		c.Verdict = "B"
 	}
 	return c
 }
 
-// key tells test parts apart.
-func (d Pair) key() string { return d.Split + "\n" + d.block }
-
-func pairBlocks(pairs []Pair) (keys []string) {
+// blockwise returns a value of the pairs, those on the same test points together.
+func blockwise(pairs []Pair, value func(Pair) rundir.Number) (blocks [][]float64) {
+	at := map[[2]string]int{}
 	for _, d := range pairs {
-		if !slices.Contains(keys, d.key()) {
-			keys = append(keys, d.key())
+		key := [2]string{d.Split, d.block}
+		i, ok := at[key]
+		if !ok {
+			i = len(blocks)
+			at[key], blocks = i, append(blocks, nil)
 		}
+		blocks[i] = append(blocks[i], float64(value(d)))
 	}
-	return keys
-}
-
-// meanPair averages the pairs of a block.
-func meanPair(pairs []Pair, key string) (share, difference float64) {
-	var shares, differences []float64
-	for _, d := range pairs {
-		if d.key() == key {
-			shares, differences = append(shares, d.Share), append(differences, d.Difference)
-		}
-	}
-	share, _ = StandardError(shares)
-	difference, _ = StandardError(differences)
-	return share, difference
+	return blocks
 }
 
 // Direct compares methods a and b on a data set, all three by their index. Runs
@@ -182,7 +183,7 @@ func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
 		pairs = append(pairs, d)
 	}
 	c := Direct(pairs)
-	c.Dataset = s.Datasets[dataset]
+	c.Dataset, c.A, c.B = s.Datasets[dataset], s.Methods[a].Label, s.Methods[b].Label
 	return c, nil
 }
 
@@ -217,12 +218,7 @@ func (s *Set) blocks(method, dataset int) map[string][]Run {
 		}
 	}
 	for _, list := range out {
-		slices.SortFunc(list, func(p, q Run) int {
-			if p.Config.Seed < q.Config.Seed {
-				return -1
-			}
-			return 1
-		})
+		slices.SortStableFunc(list, func(p, q Run) int { return cmp.Compare(p.Config.Seed, q.Config.Seed) })
 	}
 	return out
 }

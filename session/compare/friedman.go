@@ -5,33 +5,38 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"dgplab/session/rundir"
 )
 
 // Friedman compares K methods on N blocks by their ranks in each (Demsar,
 // "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006,
 // section 3.2.2, https://jmlr.org/papers/v7/demsar06a.html).
 type Friedman struct {
-	N, K int
+	N int `json:"blocks"`
+	K int `json:"-"`
 	// Ranks are the average ranks of the methods, [K]; 1 is the best.
-	Ranks []float64
+	Ranks []float64 `json:"average_ranks"`
 	// ChiSquare is Demsar's statistic, without a correction for ties; P its
 	// probability by the chi-square distribution with K-1 degrees of freedom.
-	ChiSquare, P float64
+	ChiSquare float64 `json:"-"`
+	P         float64 `json:"-"`
 	// Corrected and CorrectedP allow for ties: the statistic is divided by
 	// 1 - sum(c^3-c)/(N K (K^2-1)) over groups of c equal values in a block.
-	Corrected, CorrectedP float64
+	Corrected  rundir.Number `json:"friedman_chi2"`
+	CorrectedP rundir.Number `json:"friedman_p"`
 	// F is the less conservative statistic of Iman and Davenport (1980), from
 	// ChiSquare, and FP its probability by the F distribution with K-1 and
 	// (K-1)(N-1) degrees of freedom.
-	F, FP float64
+	F  rundir.Number `json:"iman_davenport_f"`
+	FP rundir.Number `json:"iman_davenport_p"`
 }
 
 // FriedmanTest ranks a table of values [N][K], one row for each block. It panics
 // if the rows differ in length. With fewer than two blocks or methods the
 // statistics are NaN.
 func FriedmanTest(table [][]float64, higherIsBetter bool) Friedman {
-	f := Friedman{N: len(table), ChiSquare: math.NaN(), P: math.NaN(),
-		Corrected: math.NaN(), CorrectedP: math.NaN(), F: math.NaN(), FP: math.NaN()}
+	f := Friedman{N: len(table), ChiSquare: math.NaN(), P: math.NaN(), Corrected: nan, CorrectedP: nan, F: nan, FP: nan}
 	if f.N == 0 {
 		return f
 	}
@@ -66,18 +71,16 @@ func (f *Friedman) statistics(ties float64) {
 	// Without any differences rounding may leave less than zero.
 	f.ChiSquare = math.Max(0, 12*n/(k*(k+1))*(squares-k*(k+1)*(k+1)/4))
 	f.P = mathext.GammaIncRegComp((k-1)/2, f.ChiSquare/2)
+	corrected := 0.0 // where all methods are equal in every block
 	if rest := 1 - ties/(n*k*(k*k-1)); rest > 1e-12 {
-		f.Corrected = f.ChiSquare / rest
-	} else {
-		f.Corrected = 0 // All methods are equal in every block.
+		corrected = f.ChiSquare / rest
 	}
-	f.CorrectedP = mathext.GammaIncRegComp((k-1)/2, f.Corrected/2)
+	f.Corrected, f.CorrectedP = rundir.Number(corrected), rundir.Number(mathext.GammaIncRegComp((k-1)/2, corrected/2))
+	davenport := math.Inf(1) // where all blocks agree
 	if rest := n*(k-1) - f.ChiSquare; rest > 1e-9*n*k {
-		f.F = (n - 1) * f.ChiSquare / rest
-		f.FP = fisherTail(f.F, k-1, (k-1)*(n-1))
-	} else {
-		f.F, f.FP = math.Inf(1), 0 // All blocks agree.
+		davenport = (n - 1) * f.ChiSquare / rest
 	}
+	f.F, f.FP = rundir.Number(davenport), rundir.Number(fisherTail(davenport, k-1, (k-1)*(n-1)))
 }
 
 // tieSum returns the sum of c^3-c over groups of c equal ranks.

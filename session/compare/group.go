@@ -42,18 +42,18 @@ type LeftOut struct {
 // Set is runs arranged by method and data set.
 type Set struct {
 	// Methods and Datasets are in the order of the runs.
-	Methods  []Method
-	Datasets []string
-	Runs     []Run
-	LeftOut  []LeftOut
+	Methods  []Method  `json:"methods"`
+	Datasets []string  `json:"datasets"`
+	Runs     []Run     `json:"-"`
+	LeftOut  []LeftOut `json:"left_out"`
 	// Notes say what a reader should know of runs that count.
-	Notes []string
+	Notes []string `json:"notes"`
 }
 
 // Group arranges runs. Those without scores on a test part are left out, and so
 // are older repetitions of the same method, data, split and seed.
 func Group(runs []rundir.Info) *Set {
-	s := new(Set)
+	s := &Set{LeftOut: []LeftOut{}, Notes: []string{}}
 	latest := s.latest(runs)
 	methods, datasets := map[string]int{}, map[string]int{}
 	var values []rundir.Info    // one run for each method

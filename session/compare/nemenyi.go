@@ -67,7 +67,7 @@ func Cliques(ranks []float64, cd float64) [][]int {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranks[a], ranks[b]) })
-	var groups [][]int
+	groups := [][]int{}
 	reached := 0
 	for first := range order {
 		last := first + 1

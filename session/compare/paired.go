@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -20,9 +21,6 @@ type Test struct {
 	// NaN where there are too few differences.
 	P float64
 }
-
-// Significant says whether the test rejects at the level Alpha.
-func (t Test) Significant() bool { return t.P < Alpha }
 
 // StandardError returns the mean of values and its standard error, s/sqrt(n) with
 // the sample standard deviation s; NaN where there are too few values.
@@ -93,8 +91,11 @@ func Wilcoxon(differences []float64) Test {
 		}
 	}
 	n := len(magnitude)
-	if n == 0 {
-		return Test{Statistic: 0, P: flatP(len(differences))}
+	switch {
+	case len(differences) == 0:
+		return Test{P: math.NaN()}
+	case n == 0:
+		return Test{P: 1}
 	}
 	// Twice the ranks are whole numbers.
 	ranks := Ranks(magnitude, false)
@@ -119,14 +120,6 @@ func Wilcoxon(differences []float64) Test {
 	z := math.Max(0, float64(total)/4-t.Statistic-0.5) / math.Sqrt(variance)
 	t.P = math.Erfc(z / math.Sqrt2)
 	return t
-}
-
-// flatP is the P of differences that are all zero.
-func flatP(n int) float64 {
-	if n == 0 {
-		return math.NaN()
-	}
-	return 1
 }
 
 // signedRankTail returns the probability that the sum of those of twice that a
@@ -170,15 +163,7 @@ func Ranks(values []float64, higherIsBetter bool) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := key(a), key(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
 	ranks := make([]float64, len(values))
 	for first := 0; first < len(order); {
 		last := first + 1

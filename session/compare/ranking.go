@@ -1,6 +1,9 @@
 package compare
 
-import "dgplab/session/metric"
+import (
+	"dgplab/session/metric"
+	"dgplab/session/rundir"
+)
 
 // Ranking is how all methods rank over the blocks that all of them have: every
 // split of every data set, seeds averaged.
@@ -8,10 +11,11 @@ type Ranking struct {
 	Friedman
 	// CD is the critical difference at the level Alpha, and Groups are the Cliques
 	// that it leaves, as indices of methods.
-	CD     float64
-	Groups [][]int
+	CD     rundir.Number `json:"critical_difference"`
+	Alpha  float64       `json:"alpha"`
+	Groups [][]int       `json:"groups"`
 	// W is Wilcoxon's test over blocks where there are just two methods.
-	W Test
+	W Test `json:"-"`
 }
 
 // newRanking ranks rows of scores, one for each block; nil with fewer than two
@@ -20,9 +24,9 @@ func newRanking(rows [][]float64, methods int) *Ranking {
 	if methods < 2 || len(rows) < 2 {
 		return nil
 	}
-	r := &Ranking{Friedman: FriedmanTest(rows, true)}
-	r.CD = CriticalDifference(r.K, r.N, Alpha)
-	r.Groups = Cliques(r.Ranks, r.CD)
+	r := &Ranking{Friedman: FriedmanTest(rows, true), Alpha: Alpha}
+	cd := CriticalDifference(r.K, r.N, Alpha)
+	r.CD, r.Groups = rundir.Number(cd), Cliques(r.Ranks, cd)
 	if methods == 2 {
 		var differences []float64
 		for _, row := range rows {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"dgplab/session/rundir"
 )
 
 // Entry is one cell of a Sheet.
@@ -32,6 +34,15 @@ type Sheet struct {
 func name(text string) Entry { return Entry{Text: text} }
 
 func number(text string) Entry { return Entry{Text: text, Number: true} }
+
+// measured is a mean with its standard error, if it has one.
+func measured(mean, se float64, digits int) Entry {
+	e := number(fixed(mean, digits))
+	if !math.IsNaN(se) {
+		e.SE = fixed(se, digits)
+	}
+	return e
+}
 
 // absent is what stands where there is no number.
 const absent = "-"
@@ -63,7 +74,7 @@ func (t *Table) Sheet() Sheet {
 		for i := range s.Rows {
 			s.Rows[i] = append(s.Rows[i], number(strconv.FormatFloat(r.Ranks[i], 'f', 2, 64)))
 		}
-		s.Foot = append(s.Foot, number(count(r.N, "block")))
+		s.Foot = append(s.Foot, number(fmt.Sprintf("%d blocks", r.N)))
 	}
 	if t.Unmatched {
 		s.Notes = append(s.Notes, "not all means are over the same test points")
@@ -108,11 +119,7 @@ func (t *Table) entry(method, dataset int) Entry {
 			largest = m
 		}
 	}
-	digits := decimals(least, largest)
-	e := number(fixed(float64(c.Mean), digits))
-	if se := float64(c.SE); !math.IsNaN(se) {
-		e.SE = fixed(se, digits)
-	}
+	e := measured(float64(c.Mean), float64(c.SE), decimals(least, largest))
 	e.Best, e.Tied = c.Best, c.Tied
 	return e
 }
@@ -176,30 +183,24 @@ func (t *Table) overText(dataset int) string {
 	return fmt.Sprintf("%d %s", most, over)
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // PText writes a probability: 0.031, 6.6e-05, <1e-15.
-func PText(p float64) string {
-	switch {
+func PText(p rundir.Number) string {
+	switch p := float64(p); {
 	case math.IsNaN(p):
 		return absent
 	case p < 1e-15:
 		return "<1e-15"
 	case p < 1e-3:
 		return strconv.FormatFloat(p, 'e', 1, 64)
+	default:
+		return strconv.FormatFloat(p, 'f', 3, 64)
 	}
-	return strconv.FormatFloat(p, 'f', 3, 64)
 }
 
-// DirectSheet writes direct comparisons of the methods A and B, one on each line.
-func DirectSheet(a, b string, list []Comparison) Sheet {
+// DirectSheet writes direct comparisons of the same two methods, one on each line.
+func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
-		Title:   fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", a, b),
+		Title:   fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", list[0].A, list[0].B),
 		Columns: []string{"data set", "A better, %", "log-lik A-B", "p (t)", "p (Wilcoxon)", "verdict", "over"},
 	}
 	single := false
@@ -208,17 +209,12 @@ func DirectSheet(a, b string, list []Comparison) Sheet {
 			continue
 		}
 		single = single || c.Single
-		share := number(fixed(100*c.Share, decimals(100*c.ShareSE, 100)))
-		if !math.IsNaN(c.ShareSE) {
-			share.SE = fixed(100*c.ShareSE, decimals(100*c.ShareSE, 100))
-		}
-		digits := decimals(c.DifferenceSE, math.Abs(c.Difference))
-		difference := number(fixed(c.Difference, digits))
-		if !math.IsNaN(c.DifferenceSE) {
-			difference.SE = fixed(c.DifferenceSE, digits)
-		}
-		s.Rows = append(s.Rows, []Entry{name(c.Dataset), share, difference, number(PText(c.T.P)), number(PText(c.W.P)),
-			name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over))})
+		share, shareSE := 100*float64(c.Share), 100*float64(c.ShareSE)
+		difference, differenceSE := float64(c.Difference), float64(c.DifferenceSE)
+		s.Rows = append(s.Rows, []Entry{
+			name(c.Dataset), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
+			number(PText(c.TP)), number(PText(c.WilcoxonP)), name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over)),
+		})
 	}
 	s.Notes = append(s.Notes, "A better: share of test points on which its log-likelihood is higher",
 		fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g; ~ if it does not tell", Alpha))

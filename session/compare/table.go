@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -31,8 +33,42 @@ type Score struct {
 	Runs int `json:"runs"`
 }
 
+var nan = rundir.Number(math.NaN())
+
+// ScoreOf returns the score of values, those of each split together.
+func ScoreOf(splits [][]float64) Score {
+	list := perBlock(splits)
+	mean, se := StandardError(list)
+	s := Score{Mean: rundir.Number(mean), SE: rundir.Number(se), N: len(list), Over: OverOne}
+	switch {
+	case len(splits) > 1:
+		s.Over = OverSplits
+	case len(list) > 1:
+		s.Over = OverSeeds
+	}
+	for _, split := range splits {
+		s.Runs += len(split)
+	}
+	return s
+}
+
+// perBlock returns the mean of each block, or the values of the only one.
+func perBlock(blocks [][]float64) []float64 {
+	if len(blocks) == 1 {
+		return blocks[0]
+	}
+	var means []float64
+	for _, block := range blocks {
+		mean, _ := StandardError(block)
+		means = append(means, mean)
+	}
+	return means
+}
+
 // Cell is a method on a data set.
 type Cell struct {
+	Method  string `json:"method"`
+	Dataset string `json:"dataset"`
 	Score
 	// Best marks the best mean of the data set. Tied marks those that a paired
 	// t-test over what both have in common does not tell from the best, at the
@@ -65,6 +101,15 @@ type Table struct {
 	// Unmatched they count instead, so means are over different test points.
 	LeftOut   []LeftOut
 	Unmatched bool
+}
+
+// MarshalJSON writes the cells as one list.
+func (t *Table) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Metric string   `json:"metric"`
+		Cells  []Cell   `json:"cells"`
+		Ranks  *Ranking `json:"ranks,omitempty"`
+	}{t.Metric.Key, slices.Concat(t.Cells...), t.Ranking})
 }
 
 // Options change what a table is made of.
@@ -101,6 +146,7 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 		column := make([]Cell, len(all))
 		for i, v := range all {
 			column[i] = v.cell(shared, o.Unmatched)
+			column[i].Method, column[i].Dataset = t.Methods[i], name
 		}
 		t.judge(column)
 		for i := range column {
@@ -190,47 +236,39 @@ func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) 
 
 // cell summarises a method on the shared blocks, or on all that it has.
 func (v values) cell(shared []string, unmatched bool) Cell {
-	blocks := shared
-	if unmatched {
-		blocks = slices.Sorted(maps.Keys(v))
+	c := Cell{P: nan, units: map[unit]float64{}}
+	switch {
+	case len(v) == 0:
+		shared = nil
+	case unmatched:
+		shared = slices.Sorted(maps.Keys(v))
 	}
-	nan := rundir.Number(math.NaN())
-	c := Cell{Score: Score{Mean: nan, SE: nan, Over: OverOne}, P: nan, units: map[unit]float64{}}
-	if len(v) == 0 || len(blocks) == 0 {
-		return c
-	}
-	var list []float64
-	add := func(u unit, x float64) {
-		c.units[u] = x
-		list = append(list, x)
-	}
-	for _, block := range blocks {
-		c.Runs += len(v[block])
-		if len(blocks) > 1 {
-			c.Over = OverSplits
-			add(unit{block: block}, average(v[block]))
+	var lists [][]float64
+	for _, block := range shared {
+		lists = append(lists, bySeed(v[block]))
+		if len(shared) > 1 {
+			c.units[unit{block: block}] = average(v[block])
 			continue
 		}
-		for _, seed := range slices.Sorted(maps.Keys(v[block])) {
-			add(unit{block, seed}, v[block][seed])
-		}
-		if len(list) > 1 {
-			c.Over = OverSeeds
+		for seed, x := range v[block] {
+			c.units[unit{block, seed}] = x
 		}
 	}
-	c.N = len(list)
-	mean, se := StandardError(list)
-	c.Mean, c.SE = rundir.Number(mean), rundir.Number(se)
+	c.Score = ScoreOf(lists)
 	return c
 }
 
-// average returns the mean over seeds, in their order.
-func average(bySeed map[uint64]float64) float64 {
-	var list []float64
-	for _, seed := range slices.Sorted(maps.Keys(bySeed)) {
-		list = append(list, bySeed[seed])
+// bySeed returns values in the order of their seeds.
+func bySeed(values map[uint64]float64) (list []float64) {
+	for _, seed := range slices.Sorted(maps.Keys(values)) {
+		list = append(list, values[seed])
 	}
-	mean, _ := StandardError(list)
+	return list
+}
+
+// average returns the mean over seeds.
+func average(values map[uint64]float64) float64 {
+	mean, _ := StandardError(bySeed(values))
 	return mean
 }
 
@@ -280,15 +318,7 @@ func (t *Table) differences(a, b Cell) (d []float64) {
 
 // sorted returns the units in a fixed order.
 func (c Cell) sorted() []unit {
-	list := slices.Collect(maps.Keys(c.units))
-	slices.SortFunc(list, func(a, b unit) int {
-		switch {
-		case a.block != b.block && a.block < b.block, a.block == b.block && a.seed < b.seed:
-			return -1
-		case a == b:
-			return 0
-		}
-		return 1
+	return slices.SortedFunc(maps.Keys(c.units), func(a, b unit) int {
+		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.seed, b.seed))
 	})
-	return list
 }

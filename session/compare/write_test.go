@@ -32,12 +32,11 @@ func TestSheetsGolden(t *testing.T) {
 	golden.Check(t, "table.tex", table.Sheet().LaTeX())
 	s.Runs = append(s.Runs[:7:7], s.Runs[20:23]...)
 	golden.Check(t, "ragged.md", s.Table(logLik, Options{Unmatched: true}).Sheet().Markdown())
-	nan := math.NaN()
-	sheet := DirectSheet("star", "mean-field", []Comparison{
-		{Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
-			T: Test{10, 4.6, 0.0013}, W: Test{10, 3, 0.0098}, Verdict: "A"},
+	sheet := DirectSheet([]Comparison{
+		{A: "star", B: "mean-field", Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
+			Tests: Tests{4.6, 0.0013, 0.0098}, Verdict: "A"},
 		{Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
-			T: Test{51, -2, 1e-20}, W: Test{51, 3, 0.00021}, Verdict: "~", Single: true},
+			Tests: Tests{-2, 1e-20, 0.00021}, Verdict: "~", Single: true},
 		{Dataset: "none"},
 	})
 	golden.Check(t, "direct.md", sheet.Markdown())
@@ -89,7 +88,7 @@ func TestDecimals(t *testing.T) {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}
 	}
-	for p, want := range map[float64]string{0: "<1e-15", 6.64e-5: "6.6e-05", 0.0312: "0.031", 1: "1.000", math.NaN(): "-"} {
+	for p, want := range map[rundir.Number]string{0: "<1e-15", 6.64e-5: "6.6e-05", 0.0312: "0.031", 1: "1.000", nan: "-"} {
 		if got := PText(p); got != want {
 			t.Errorf("P %v is written %s, want %s", p, got, want)
 		}

@@ -93,40 +93,22 @@ func (s *State) Groups(axes []string) []Group {
 
 // Score returns a metric over the cells of a group that are done and have it.
 func (s *State) Score(g Group, m metric.Metric) compare.Score {
-	var splits []string
-	values := map[string][]float64{}
-	score := compare.Score{Over: compare.OverOne}
+	var splits [][]float64
+	at := map[string]int{}
 	for _, i := range g.Cells {
 		c := &s.Cells[i]
 		v, ok := m.Of(metric.OfSummary(c.Summary))
 		if c.Status != Done || !ok {
 			continue
 		}
-		split := c.Config.Split
-		if values[split] == nil {
-			splits = append(splits, split)
+		k, known := at[c.Config.Split]
+		if !known {
+			k = len(splits)
+			at[c.Config.Split], splits = k, append(splits, nil)
 		}
-		values[split] = append(values[split], v)
-		score.Runs++
+		splits[k] = append(splits[k], v)
 	}
-	var list []float64
-	switch {
-	case len(splits) == 1:
-		list = values[splits[0]]
-		if len(list) > 1 {
-			score.Over = compare.OverSeeds
-		}
-	case len(splits) > 1:
-		score.Over = compare.OverSplits
-		for _, split := range splits {
-			mean, _ := compare.StandardError(values[split])
-			list = append(list, mean)
-		}
-	}
-	score.N = len(list)
-	mean, se := compare.StandardError(list)
-	score.Mean, score.SE = rundir.Number(mean), rundir.Number(se)
-	return score
+	return compare.ScoreOf(splits)
 }
 
 // Row is a setting: its values on the axes of Settings, how many runs it has, and

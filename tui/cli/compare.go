@@ -72,13 +72,35 @@ over them are optimistic.
 
 // comparison is all that dgplab compare prints.
 type comparison struct {
-	set     *compare.Set
+	*compare.Set
 	metrics []metric.Metric
-	tables  []*compare.Table
-	// direct is per data set, where there are two methods.
-	direct []compare.Comparison
+	Tables  []*compare.Table `json:"tables"`
+	// Direct is per data set, where there are two methods.
+	Direct []compare.Comparison `json:"direct,omitempty"`
 	// failed says of which data sets there is no direct comparison, and why.
 	failed []string
+}
+
+// comparedRun is a run of a comparison in JSON.
+type comparedRun struct {
+	ID      string `json:"id"`
+	Method  string `json:"method"`
+	Dataset string `json:"dataset"`
+	Split   string `json:"split"`
+	Seed    uint64 `json:"seed"`
+}
+
+// json returns the comparison with its runs.
+func (r *comparison) json() any {
+	runs := []comparedRun{}
+	for _, run := range r.Runs {
+		runs = append(runs, comparedRun{run.ID, r.Methods[run.Method].Label, r.Datasets[run.Dataset], run.Config.Split, run.Config.Seed})
+	}
+	r.Notes = append(r.Notes, r.failed...)
+	return struct {
+		*comparison
+		Runs []comparedRun `json:"runs"`
+	}{r, runs}
 }
 
 func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) error {
@@ -108,8 +130,8 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	}
 	err = c.write(cmd, answer{
 		text:   func() string { return c.comparisonText(result) },
-		json:   func() any { return comparisonFor(result) },
-		csv:    func(w io.Writer) error { return result.set.CSV(w, result.metrics) },
+		json:   result.json,
+		csv:    func(w io.Writer) error { return result.CSV(w, result.metrics) },
 		sheets: result.sheets,
 	})
 	if form != textForm && form != jsonForm { // These say themselves what was left out.
@@ -164,10 +186,10 @@ var usualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
 // compareRuns does all the arithmetic.
 func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*comparison, error) {
-	r := &comparison{set: compare.Group(runs)}
-	if len(r.set.Runs) == 0 {
+	r := &comparison{Set: compare.Group(runs)}
+	if len(r.Runs) == 0 {
 		why := ""
-		if left := r.set.LeftOut; len(left) > 0 {
+		if left := r.LeftOut; len(left) > 0 {
 			why = fmt.Sprintf(": %s: %s", left[0].ID, left[0].Why)
 		}
 		return nil, fmt.Errorf("none of %s can be compared%s", plural(len(runs), "run"), why)
@@ -179,28 +201,38 @@ func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*
 		}
 	}
 	for _, m := range metrics {
-		table := r.set.Table(m, compare.Options{Unmatched: unmatched})
+		table := r.Table(m, compare.Options{Unmatched: unmatched})
 		switch {
 		case len(table.Datasets) > 0:
-			r.metrics, r.tables = append(r.metrics, m), append(r.tables, table)
+			r.add(m, table)
 		case table.Metric.Better == metric.Neither:
-			return nil, fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s", m.Key, strings.Join(r.set.Objectives(), ", "))
+			return nil, fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s", m.Key, strings.Join(r.Objectives(), ", "))
 		case !usual:
 			return nil, fmt.Errorf("none of the runs has a value of %s", m.Key)
 		}
 	}
-	if len(r.set.Methods) == 2 {
-		for d := range r.set.Datasets {
-			direct, err := r.set.Direct(0, 1, d)
+	if len(r.Methods) == 2 {
+		for d := range r.Datasets {
+			direct, err := r.Set.Direct(0, 1, d)
 			switch {
 			case err != nil:
-				r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.set.Datasets[d], oneLine(err)))
+				r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.Datasets[d], oneLine(err)))
 			case len(direct.Pairs) > 0:
-				r.direct = append(r.direct, direct)
+				r.Direct = append(r.Direct, direct)
 			}
 		}
 	}
 	return r, nil
+}
+
+// add adds the table of a metric, and what it leaves out that others do not.
+func (r *comparison) add(m metric.Metric, t *compare.Table) {
+	r.metrics, r.Tables = append(r.metrics, m), append(r.Tables, t)
+	for _, l := range t.LeftOut {
+		if !slices.Contains(r.LeftOut, l) {
+			r.LeftOut = append(r.LeftOut, l)
+		}
+	}
 }
 
 // diagram returns the critical-difference diagram of a table; false if there is
@@ -209,19 +241,19 @@ func diagram(t *compare.Table) (ranks.Diagram, bool) {
 	if t.Ranking == nil {
 		return ranks.Diagram{}, false
 	}
-	return ranks.Diagram{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: t.Ranking.CD, Groups: t.Ranking.Groups, Note: rankNote(t.Ranking)}, true
+	return ranks.Diagram{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: float64(t.Ranking.CD), Groups: t.Ranking.Groups, Note: rankNote(t.Ranking)}, true
 }
 
 // rankNote says what the tests find.
 func rankNote(r *compare.Ranking) string {
 	note := fmt.Sprintf("%d blocks; p: Friedman %s", r.N, compare.PText(r.CorrectedP))
-	if math.IsInf(r.F, 0) {
+	if math.IsInf(float64(r.F), 0) {
 		note += " (all blocks agree)"
 	} else {
 		note += ", Iman-Davenport " + compare.PText(r.FP)
 	}
 	if r.K == 2 {
-		note += ", Wilcoxon " + compare.PText(r.W.P)
+		note += ", Wilcoxon " + compare.PText(rundir.Number(r.W.P))
 	}
 	return note
 }
@@ -229,13 +261,13 @@ func rankNote(r *compare.Ranking) string {
 // writeDiagram writes the diagram of the first table as SVG, whole or not at all.
 func (r *comparison) writeDiagram(path string) error {
 	picture, ok := ranks.Diagram{}, false
-	if len(r.tables) > 0 {
-		picture, ok = diagram(r.tables[0])
+	if len(r.Tables) > 0 {
+		picture, ok = diagram(r.Tables[0])
 	}
 	if !ok {
 		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two splits or data sets that all of them have")
 	}
-	options := figure.Options{Title: "Average ranks by " + r.tables[0].Metric.Name}
+	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
 	err := writeWhole(path, func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)

@@ -139,6 +139,19 @@ func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
 	}
 }
 
+// comparisonJSON is what compare --json prints, as another program reads it.
+type comparisonJSON struct {
+	Methods []compare.Method
+	Tables  []struct {
+		Metric string
+		Cells  []compare.Cell
+		Ranks  compare.Ranking
+	}
+	Direct []compare.Comparison
+	Runs   []struct{ ID, Method, Dataset, Split string }
+	Notes  []string
+}
+
 // The JSON is what the text says, and reads back.
 func TestCompareJSON(t *testing.T) {
 	isolate(t)
@@ -149,8 +162,11 @@ func TestCompareJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := got.Direct[0]
-	if len(got.Tables) != 2 || got.Tables[0].Ranks.Blocks != 3 || d.N != 3 || d.Over != compare.OverSplits || len(d.Pairs) != 3 || d.Pairs[0].Points != 8 {
+	if len(got.Tables) != 2 || got.Tables[0].Ranks.N != 3 || d.N != 3 || d.Over != compare.OverSplits || len(d.Pairs) != 3 || d.Pairs[0].Points != 8 {
 		t.Errorf("%+v", got)
+	}
+	if len(got.Runs) != 6 || got.Runs[5].Method != got.Methods[1].Label || got.Tables[0].Metric != "log_lik" {
+		t.Errorf("runs %+v of methods %+v by %s", got.Runs, got.Methods, got.Tables[0].Metric)
 	}
 	cells := got.Tables[0].Cells
 	if !cells[0].Best || cells[1].N != 3 || math.Abs(float64(cells[0].Mean-cells[1].Mean-d.Difference)) > 1e-12 {

@@ -12,11 +12,11 @@ import (
 // sheets returns all tables of a comparison.
 func (r *comparison) sheets() []compare.Sheet {
 	var list []compare.Sheet
-	for _, t := range r.tables {
+	for _, t := range r.Tables {
 		list = append(list, t.Sheet())
 	}
-	if len(r.direct) > 0 {
-		list = append(list, compare.DirectSheet(r.set.Methods[0].Label, r.set.Methods[1].Label, r.direct))
+	if len(r.Direct) > 0 {
+		list = append(list, compare.DirectSheet(r.Direct))
 	}
 	return list
 }
@@ -24,16 +24,16 @@ func (r *comparison) sheets() []compare.Sheet {
 // comparisonText is what a person reads.
 func (c *console) comparisonText(r *comparison) string {
 	var rows facts
-	rows.add("compared", "%s, %s, %s", plural(len(r.set.Runs), "run"), plural(len(r.set.Methods), "method"), plural(len(r.set.Datasets), "data set"))
+	rows.add("compared", "%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"), plural(len(r.Datasets), "data set"))
 	parts := []string{rows.String()}
-	for _, t := range r.tables {
+	for _, t := range r.Tables {
 		parts = append(parts, c.sheetText(t.Sheet()))
 		if picture, ok := diagram(t); ok {
 			parts = append(parts, c.rankText(t, picture))
 		}
 	}
-	if len(r.direct) > 0 {
-		parts = append(parts, c.sheetText(compare.DirectSheet(r.set.Methods[0].Label, r.set.Methods[1].Label, r.direct)))
+	if len(r.Direct) > 0 {
+		parts = append(parts, c.sheetText(compare.DirectSheet(r.Direct)))
 	}
 	if text := r.remarks(); text != "" {
 		parts = append(parts, text)
@@ -139,33 +139,17 @@ func upperFirst(text string) string {
 // shownLeftOut is how many runs that were left out are named.
 const shownLeftOut = 12
 
-// leftOut returns the runs that do not count, each once.
-func (r *comparison) leftOut() []compare.LeftOut {
-	list := append([]compare.LeftOut(nil), r.set.LeftOut...)
-	seen := map[string]bool{}
-	for _, t := range r.tables {
-		for _, l := range t.LeftOut {
-			if !seen[l.ID] {
-				seen[l.ID] = true
-				list = append(list, l)
-			}
-		}
-	}
-	return list
-}
-
 // remarks says what was left out, and what is peculiar about the rest.
 func (r *comparison) remarks() string {
 	var b strings.Builder
-	list := r.leftOut()
-	for i, l := range list {
+	for i, l := range r.LeftOut {
 		if i == shownLeftOut {
-			fmt.Fprintf(&b, "left out: %d more\n", len(list)-i)
+			fmt.Fprintf(&b, "left out: %d more\n", len(r.LeftOut)-i)
 			break
 		}
 		fmt.Fprintf(&b, "left out: %s: %s\n", l.ID, l.Why)
 	}
-	for _, note := range r.set.Notes {
+	for _, note := range r.Notes {
 		b.WriteString("note: " + note + "\n")
 	}
 	for _, text := range r.failed {

@@ -70,7 +70,7 @@ func TestDirectOnOneSplit(t *testing.T) {
 	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
 	m := matches(runs, "E")
 	share := (34 + 17*0.5) / 51
-	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(m[0].Share-share) > 1e-12 || math.Abs(m[0].Difference-2) > 1e-12 {
+	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 || math.Abs(float64(m[0].Difference)-2) > 1e-12 {
 		t.Fatalf("%+v", m)
 	}
 	if want := math.Sqrt(share * (1 - share) / 50); math.Abs(m[0].shareError()-want) > 1e-12 {

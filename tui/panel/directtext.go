@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -31,11 +32,11 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 		of += " (s.e. over " + m.over() + ")"
 	}
 	row("A is better on", th.Text, shareText(th, m), of)
-	if line := shareLine(th, m.Share, se, min(w-nameWidth-2, 63)); line != "" {
+	if line := shareLine(th, float64(m.Share), se, min(w-nameWidth-2, 63)); line != "" {
 		row("", th.Text, line, "")
 	}
 	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")
-	row("paired tests", th.Text, testText("t", m.T)+", "+testText("Wilcoxon", m.W), "over "+m.count())
+	row("paired tests", th.Text, testText("t", m.TP)+", "+testText("Wilcoxon", m.WilcoxonP), "over "+m.count())
 	sign, words := verdict(m)
 	row("verdict", th.Title, sign, words)
 	if m.Over == compare.OverSplits {
@@ -58,7 +59,7 @@ func briefMatch(th *kit.Theme, m match, w int) []string {
 	}
 	sign, words := verdict(m)
 	text := fmt.Sprintf("%s  A better on %s, difference %s (s.e. over %s; %s); %s",
-		sign, shareText(th, m), differenceText(th, m), m.over(), testText("t", m.T), words)
+		sign, shareText(th, m), differenceText(th, m), m.over(), testText("t", m.TP), words)
 	if more := m.notYet(); more != "" {
 		text += "; " + clean(th, more)
 	}
@@ -180,29 +181,29 @@ func shareText(th *kit.Theme, m match) string {
 	if e := m.shareError(); !math.IsNaN(e) {
 		se = kit.Share(e)
 	}
-	return withError(th, kit.Share(m.Share), se)
+	return withError(th, kit.Share(float64(m.Share)), se)
 }
 
 func differenceText(th *kit.Theme, m match) string {
 	se, sign := "", ""
-	if !math.IsNaN(m.DifferenceSE) {
-		se = kit.Number(m.DifferenceSE)
+	if e := float64(m.DifferenceSE); !math.IsNaN(e) {
+		se = kit.Number(e)
 	}
 	if m.Difference > 0 {
 		sign = "+"
 	}
-	return withError(th, sign+kit.Number(m.Difference), se)
+	return withError(th, sign+kit.Number(float64(m.Difference)), se)
 }
 
 // testText writes the probability of a test; below 0.001 only that it is.
-func testText(name string, t compare.Test) string {
+func testText(name string, p rundir.Number) string {
 	switch {
-	case math.IsNaN(t.P):
+	case math.IsNaN(float64(p)):
 		return name + " p -"
-	case t.P < 0.001:
+	case p < 0.001:
 		return name + " p < 0.001"
 	}
-	return fmt.Sprintf("%s p %.3f", name, t.P)
+	return fmt.Sprintf("%s p %.3f", name, p)
 }
 
 // shareLine draws a share from 0 to 1, with its standard error, on a line of w cells

@@ -174,9 +174,10 @@ func unready(r Run, evaluate string) string {
 func (m match) shareError() float64 {
 	switch {
 	case !m.Single:
-		return m.ShareSE
+		return float64(m.ShareSE)
 	case m.Share == 0 || m.Share == 1:
 		return math.NaN()
 	}
-	return math.Sqrt(m.Share * (1 - m.Share) / float64(m.N-1))
+	p := float64(m.Share)
+	return math.Sqrt(p * (1 - p) / float64(m.N-1))
 }
