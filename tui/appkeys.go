@@ -104,11 +104,11 @@ func (a *app) quit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
 	}
-	again := a.front().binding(kit.ActQuit)
+	again, _ := kit.Find(a.front().table, kit.ActQuit)
 	q := kit.Question{
 		Text:  "A run is going. Stop it, keep its checkpoint and quit?",
 		Short: "Stop the run and quit?",
-		Again: again, Yes: a.stopAndQuit,
+		Again: again.Binding, Yes: a.stopAndQuit,
 	}
 	if n := a.numBusy(); n > 1 {
 		q.Text = strconv.Itoa(n) + " runs are going. Stop them, keep their checkpoints and quit?"

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/ablate"
@@ -119,8 +118,7 @@ func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 	table := slices.Clone(s.Bindings())
 	_, browser := a.screen(kit.Browse)
 	for _, b := range houseBindings {
-		listed := slices.ContainsFunc(table, func(own kit.Binding) bool { return own.Action == b.Action })
-		if !listed && (b.Action != kit.ActBrowse || browser && id != kit.Browse) {
+		if _, listed := kit.Find(table, b.Action); !listed && (b.Action != kit.ActBrowse || browser && id != kit.Browse) {
 			table = append(table, b)
 		}
 	}
@@ -129,16 +127,8 @@ func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 
 // has reports whether the screen knows an action.
 func (s screen) has(act kit.Action) bool {
-	return slices.ContainsFunc(s.table, func(b kit.Binding) bool { return b.Action == act })
-}
-
-// binding returns the keys of an action, empty if the screen has none.
-func (s screen) binding(act kit.Action) key.Binding {
-	i := slices.IndexFunc(s.table, func(b kit.Binding) bool { return b.Action == act })
-	if i < 0 {
-		return key.Binding{}
-	}
-	return s.table[i].Binding
+	_, ok := kit.Find(s.table, act)
+	return ok
 }
 
 // screen returns the screen of that name.

@@ -1,10 +1,6 @@
 package ablate
 
 import (
-	"slices"
-
-	"github.com/charmbracelet/bubbles/key"
-
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
@@ -51,10 +47,4 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActLast, "end", "", "Choose the last cell.", "end"),
 	kit.Bind(kit.ActAblate, "a", "", "Go to the form with the values of this sweep.", "a"),
 	kit.Bind(kit.ActBack, "esc", "", "Go back to the screen before. It never stops a sweep.", "esc"),
-}
-
-// binding returns the keys of an action.
-func binding(table []kit.Binding, act kit.Action) key.Binding {
-	i := slices.IndexFunc(table, func(b kit.Binding) bool { return b.Action == act })
-	return table[i].Binding
 }

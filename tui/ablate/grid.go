@@ -163,11 +163,11 @@ func (g *Grid) open() tea.Cmd {
 // PlainText returns the values that are typed, or the list.
 func (g *Grid) PlainText() string {
 	if g.part == partList {
-		var lines []string
+		lines := make([]string, len(g.earlier))
 		for i := range g.earlier {
-			lines = append(lines, strings.TrimRight(strings.Join(entryTexts(&g.earlier[i]), "  "), " "))
+			lines[i] = strings.Join(entryTexts(&g.earlier[i]), "  ")
 		}
-		return strings.Join(lines, "\n")
+		return kit.Plain(lines)
 	}
 	return g.form.PlainText()
 }

@@ -100,11 +100,7 @@ func (g *Grid) emptyList(w int) []string {
 	if g.earlierErr != nil {
 		text = "The sweeps cannot be listed: " + g.earlierErr.Error()
 	}
-	var lines []string
-	for _, line := range kit.Wrap(text, w) {
-		lines = append(lines, g.theme.Dim.Render(line))
-	}
-	return lines
+	return kit.Paragraph(g.theme.Dim, text, w)
 }
 
 // entryTexts are the columns of a sweep in the list.

@@ -69,11 +69,7 @@ func (g *Grid) planRows(w int) []string {
 	th, p := g.theme, &g.plan
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
 	if p.err != nil {
-		var rows []string
-		for _, row := range kit.Wrap(th.Glyphs.Cross+" "+p.err.Error(), w) {
-			rows = append(rows, th.Bad.Render(row))
-		}
-		return rows
+		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+p.err.Error(), w)
 	}
 	if p.state == nil {
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}

@@ -9,7 +9,6 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/viz/axes"
-	"dgplab/viz/canvas"
 	"dgplab/viz/points"
 )
 
@@ -100,16 +99,9 @@ func (p *Progress) plotTitle() string { return p.metric().Short + " by " + p.axi
 func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField && slices.Contains(p.state.Varied(), rundir.DatasetField) {
-		note = shortValue(rundir.DatasetField, c.Config.Dataset) + ", the chosen cell's data"
+		note = kit.Dataset(c.Config.Dataset) + ", the chosen cell's data"
 	}
 	return note
-}
-
-// plainStyle has no colours.
-func plainStyle(th *kit.Theme) canvas.Style {
-	style := th.VizStyle()
-	style.Mode = canvas.NoColor
-	return style
 }
 
 // The sizes of what is copied.

@@ -11,6 +11,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/viz/canvas"
 )
 
 // panel is a panel of Progress, in the order of tab.
@@ -269,11 +270,18 @@ func (p *Progress) PlainText() string {
 	}
 	switch p.focus {
 	case panelPlot:
-		return p.plotTitle() + "\n" + plainLines(p.plot().Render(plainStyle(p.theme), plotTextWidth, plotTextHeight))
+		return p.plotTitle() + "\n" + p.plainText(p.plot(), plotTextWidth, plotTextHeight)
 	case panelScores:
 		t := p.scores(textWidth)
-		return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))
+		return p.plainText(t, textWidth, len(t.Rows)+3)
 	}
 	t := p.cells(0, len(p.state.Cells), textWidth)
-	return plainLines(t.Render(plainStyle(p.theme), textWidth, len(t.Rows)+3))
+	return p.plainText(t, textWidth, len(t.Rows)+3)
+}
+
+// plainText draws a picture to be copied.
+func (p *Progress) plainText(picture interface {
+	Render(style canvas.Style, w, h int) string
+}, w, h int) string {
+	return kit.Plain(kit.Lines(picture.Render(p.theme.VizStyle(), w, h)))
 }

@@ -109,10 +109,11 @@ func (p *Progress) failedHint() string {
 // stop asks, then cancels the sweep.
 func (p *Progress) stop() tea.Cmd {
 	live := p.live
+	key, _ := kit.Find(progressBindings, kit.ActStop)
 	p.host.Ask(kit.Question{
 		Text:  "Stop the sweep? Its runs keep checkpoints, and it can be resumed.",
 		Short: "Stop the sweep?",
-		Again: stopKey, Yes: func() tea.Cmd {
+		Again: key.Binding, Yes: func() tea.Cmd {
 			live.Cancel()
 			return p.host.Say(kit.Calm, "stopping after the present steps")
 		},

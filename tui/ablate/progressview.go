@@ -13,9 +13,6 @@ import (
 // progressTabs are the titles of the panels.
 var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
-// stopKey is the key that answers its own question.
-var stopKey = binding(progressBindings, kit.ActStop)
-
 // cache keeps what is made from a state until there is a new one.
 type cache struct {
 	state   *sweep.State
@@ -199,11 +196,7 @@ func (p *Progress) nothing(w int) []string {
 	case p.name != "":
 		text = "reading the runs of " + p.name + th.Glyphs.Ellipsis
 	}
-	var lines []string
-	for _, line := range kit.Wrap(text, w) {
-		lines = append(lines, th.Dim.Render(line))
-	}
-	return lines
+	return kit.Paragraph(th.Dim, text, w)
 }
 
 // titleRows is how many of h lines of a table are its titles.
@@ -223,11 +216,8 @@ func (p *Progress) cellRows(w, h int) []string {
 	th := p.theme
 	var words []string
 	if c := p.chosen(); c != nil && c.Err != nil && h > 2*errorLines {
-		for i, line := range kit.Wrap(th.Glyphs.Cross+" "+c.Err.Error(), w) {
-			if i < errorLines {
-				words = append(words, th.Bad.Render(line))
-			}
-		}
+		words = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+c.Err.Error(), w)
+		words = words[:min(len(words), errorLines)]
 	}
 	h -= len(words)
 	p.page = max(h-titleRows(h), 1)

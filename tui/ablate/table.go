@@ -3,9 +3,7 @@ package ablate
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -88,10 +86,10 @@ func cellScore(c *sweep.CellState, m metric.Metric) string {
 	return kit.Metric(m, v)
 }
 
-// shortValue writes a value of an axis; of a path the name of the file.
+// shortValue writes a value of an axis.
 func shortValue(axis, v string) string {
 	if axis == rundir.DatasetField {
-		return filepath.Base(v)
+		return kit.Dataset(v)
 	}
 	return v
 }
@@ -157,13 +155,4 @@ func numbers(s *sweep.State, axis string) (map[string]float64, bool) {
 		}
 	}
 	return list, len(list) > 0
-}
-
-// plainLines drops blanks at the ends of lines.
-func plainLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }

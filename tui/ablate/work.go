@@ -54,21 +54,11 @@ func New(host kit.Host, e Engine) (*Grid, *Progress) {
 // going returns the sweep of that name that this program works on, nil if there is
 // none.
 func (w *work) going(name string) kit.SweepRun {
-	i := slices.IndexFunc(w.sweeps, func(s kit.SweepRun) bool { return s.Name() == name && active(s) })
+	i := slices.IndexFunc(w.sweeps, func(s kit.SweepRun) bool { return s.Name() == name && kit.Going(s) })
 	if i < 0 {
 		return nil
 	}
 	return w.sweeps[i]
-}
-
-// active reports whether the goroutine of s has yet to return.
-func active(s kit.SweepRun) bool {
-	select {
-	case <-s.Done():
-		return false
-	default:
-		return true
-	}
 }
 
 // start asks for a sweep of a grid.
@@ -116,7 +106,7 @@ func (w *work) busy() (runs int) {
 		runs = 1
 	}
 	for _, s := range w.sweeps {
-		if active(s) {
+		if kit.Going(s) {
 			runs += max(1, s.Latest().Count(sweep.Running))
 		}
 	}
@@ -126,7 +116,7 @@ func (w *work) busy() (runs int) {
 // beside returns how many runs are going that are not of the sweep s.
 func (w *work) beside(s kit.SweepRun) int {
 	n := w.busy()
-	if s != nil && active(s) {
+	if s != nil && kit.Going(s) {
 		n -= max(1, s.Latest().Count(sweep.Running))
 	}
 	for _, r := range w.host.Runs() {

@@ -3,7 +3,6 @@ package browse
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,7 +26,7 @@ type column struct {
 // columns are those of the list, from the left.
 var columns = []column{
 	{tables.Column{Title: "run", Least: shortID, Keep: true}, "created", true, label},
-	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return shortDataset(run.Config.Dataset) }},
+	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
 	{tables.Column{Title: "family", Least: 10, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
 	{tables.Column{Title: "split", Drop: 6}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
 	{tables.Column{Title: "seed", Right: true, Drop: 8}, "seed", false, seed},
@@ -74,14 +73,6 @@ func fitLabel(th *kit.Theme, text string, w int) string {
 
 // idPattern is how the IDs of runs begin.
 var idPattern = regexp.MustCompile(`^\d{8}-\d{6}-`)
-
-// shortDataset is a name, of a path the name of the file.
-func shortDataset(name string) string {
-	if strings.ContainsRune(name, filepath.Separator) {
-		return filepath.Base(name)
-	}
-	return name
-}
 
 func seed(run *rundir.Info) string {
 	if run.State == rundir.Broken {
@@ -153,7 +144,7 @@ func (b *Browse) layout(w int) tables.Layout {
 	for i, c := range columns {
 		list[i] = c.Column
 		if c.key == b.look.Sort {
-			list[i].Order, list[i].Drop = b.orderSign(), 0
+			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
 	return tables.Fit(list, b.natural, w)

@@ -9,11 +9,7 @@ import (
 // formBody draws the form of a fork in w x h cells: the fields, and below them what
 // is wrong, or what the field in focus is.
 func (b *Browse) formBody(w, h int) []string {
-	wrong := ""
-	if b.form.err != nil {
-		wrong = oneLine(b.form.err)
-	}
-	body := b.form.Body(b.theme, w, h, true, wrong)
+	body := b.form.Body(b.theme, w, h, true, oneLine(b.form.err))
 	if b.form.starting && len(body) > 0 {
 		body[len(body)-1] = b.theme.Accent.Render(b.theme.Fit("starting"+b.theme.Glyphs.Ellipsis, w))
 	}

@@ -52,7 +52,7 @@ func (b *Browse) listBody(r kit.Rect) []string {
 		return nil
 	}
 	if len(b.shown) == 0 {
-		return append([]string{""}, dimmed(b.theme, kit.Wrap(b.nothing(), r.W))...)
+		return append([]string{""}, kit.Paragraph(b.theme.Dim, b.nothing(), r.W)...)
 	}
 	l := b.layout(r.W - lead(r.W))
 	var lines []string
@@ -64,13 +64,6 @@ func (b *Browse) listBody(r kit.Rect) []string {
 	b.list.Lines(make([]string, len(b.shown)), b.at, r.W, high)
 	for i := b.list.Top(); i < min(b.list.Top()+high, len(b.shown)); i++ {
 		lines = append(lines, b.row(i, l, r.W))
-	}
-	return lines
-}
-
-func dimmed(th *kit.Theme, lines []string) []string {
-	for i := range lines {
-		lines[i] = th.Dim.Render(lines[i])
 	}
 	return lines
 }

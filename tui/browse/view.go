@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"dgplab/session/metric"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
@@ -92,26 +90,12 @@ func (b *Browse) headline(w int) string {
 	if running > 0 {
 		parts = append(parts, th.Good.Render(th.Glyphs.Training+" "+kit.Grouped(running)+" running"))
 	}
-	parts = append(parts, th.Dim.Render("by "+b.look.Sort+" "+b.orderSign()))
+	parts = append(parts, th.Dim.Render("by "+b.look.Sort+" "+b.theme.Glyphs.Order(b.look.Descending)))
 	line := kit.JoinFitting(w-2, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
 	if w >= 64 {
 		line = th.Dim.Render("dgplab  ") + line
 	}
 	return " " + line
-}
-
-// orderSign is the direction of the order.
-func (b *Browse) orderSign() string {
-	g := b.theme.Glyphs
-	switch {
-	case !g.Unicode && b.look.Descending:
-		return "v"
-	case !g.Unicode:
-		return "^"
-	case b.look.Descending:
-		return g.Down
-	}
-	return g.Up
 }
 
 // terse is what a screen that has no room for a list says: the chosen run.
@@ -166,22 +150,18 @@ func (b *Browse) isWrong() bool {
 // details of the chosen one.
 func (b *Browse) PlainText() string {
 	if b.focus == partDetails && b.current() != nil {
-		var lines []string
-		for _, line := range b.detailLines(100) {
-			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
-		}
-		return strings.Join(lines, "\n")
+		return kit.Plain(b.detailLines(100))
 	}
 	all := tables.Layout{Widths: b.natural}
 	var lines []string
 	for i := -1; i < len(b.shown); i++ {
-		lines = append(lines, strings.TrimRight(all.Row(func(k, w int) string {
+		lines = append(lines, all.Row(func(k, w int) string {
 			text := columns[k].Title
 			if i >= 0 {
 				text = b.cells[i][k]
 			}
 			return b.theme.Cell(text, w, columns[k].Right)
-		}), " "))
+		}))
 	}
-	return strings.Join(lines, "\n")
+	return kit.Plain(lines)
 }

@@ -47,7 +47,7 @@ func (covariancePanel) Draw(d *Dash, w, h int) []string {
 	style := d.theme.VizStyle()
 	switch {
 	case len(maps) == 0:
-		return d.notice(d.noDataYet(firstDiagnostics), w, h)
+		return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
 	case len(d.runs) == 1:
 		maps[0].Title = ""
 		return kit.Lines(maps[0].Render(style, w, h))

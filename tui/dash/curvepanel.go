@@ -28,7 +28,7 @@ func (curvePanel) Wide() bool { return true }
 // Draw draws the curves.
 func (p curvePanel) Draw(d *Dash, w, h int) []string {
 	if !d.some(hasCurve) {
-		return d.notice(d.noDataYet("the first step"), w, h)
+		return d.theme.Centred(d.noDataYet("the first step"), w, h)
 	}
 	return kit.Lines(d.curve(p.of).Render(d.theme.VizStyle(), w, h))
 }

@@ -3,6 +3,7 @@ package dash
 import (
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 )
 
@@ -37,10 +38,6 @@ func (d *Dash) evaluateKey() string {
 	if r.run == nil || r.over {
 		return ""
 	}
-	for _, b := range bindings {
-		if b.Action == actEvaluate {
-			return d.theme.Glyphs.KeyLabel(b.Label())
-		}
-	}
-	return ""
+	b, _ := kit.Find(bindings, actEvaluate)
+	return d.theme.Glyphs.KeyLabel(b.Label())
 }

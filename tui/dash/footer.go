@@ -52,7 +52,7 @@ func (d *Dash) rest(w, rows int) string {
 		}
 	}
 	style := d.theme.Tone(d.stopTone(s))
-	why := kit.Wrap(reason(s), w)
+	why := kit.Wrap(kit.StopReason(s), w)
 	switch {
 	case rows < 2 && s.Test != nil && s.Err == nil:
 		return style.Render(strings.Join(why, " "))

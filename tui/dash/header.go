@@ -3,8 +3,6 @@ package dash
 import (
 	"fmt"
 	"math"
-	"path/filepath"
-	"strings"
 
 	"dgplab/session"
 	"dgplab/session/metric"
@@ -61,18 +59,6 @@ func (d *Dash) standing(r *shown) (glyph, word string, tone kit.Tone) {
 	return g.StateSign(r.snap)
 }
 
-// reason says why a run ended.
-func reason(s *session.Snapshot) string {
-	if !kit.Died(s) {
-		return kit.StopReason(s)
-	}
-	text := "interrupted at step " + kit.Grouped(s.Step) + ": its process has died"
-	if s.CheckpointStep >= 0 {
-		text += "; checkpoint of step " + kit.Grouped(s.CheckpointStep) + " kept"
-	}
-	return text
-}
-
 // waitingLong says what a run without a snapshot does.
 func (d *Dash) waitingLong(r *shown) string {
 	if r.run == nil {
@@ -119,14 +105,6 @@ func (d *Dash) alarmLine(w int) string {
 	return ""
 }
 
-// baseName is the name of a data set, without the folder of a file.
-func baseName(name string) string {
-	if strings.ContainsRune(name, filepath.Separator) {
-		return filepath.Base(name)
-	}
-	return name
-}
-
 // what names the run.
 func (d *Dash) what(r *shown, w int) string {
 	th := d.theme
@@ -134,7 +112,7 @@ func (d *Dash) what(r *shown, w int) string {
 	if r.snap == nil {
 		return th.Dim.Render("dgplab") + "  " + th.Title.Render(r.id)
 	}
-	run := th.Title.Render(baseName(r.snap.Dataset)) + sep + th.Title.Render(r.snap.Family)
+	run := th.Title.Render(kit.Dataset(r.snap.Dataset)) + sep + th.Title.Render(r.snap.Family)
 	if w < 64 {
 		return run
 	}
@@ -225,20 +203,15 @@ func (d *Dash) facts(r *shown, w int) string {
 
 // outcome says why the run ended and how it did on the test part, in h lines.
 func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
-	style := d.theme.Tone(d.stopTone(s)).Render
-	rows := kit.Wrap(reason(s), w)
+	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), kit.StopReason(s), w)
 	score := scoreLine(s, w)
 	if score == "" || h < 2 && s.Err != nil {
-		lines := make([]string, len(rows))
-		for i, row := range rows {
-			lines[i] = style(row)
-		}
-		return lines
+		return rows
 	}
 	if h < 2 {
 		return []string{d.theme.Title.Render(score)} // The footer has the reason.
 	}
-	return []string{style(rows[0]), d.theme.Title.Render(score)}
+	return []string{rows[0], d.theme.Title.Render(score)}
 }
 
 // stopTone is what the end of the run means.

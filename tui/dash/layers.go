@@ -32,16 +32,16 @@ func (layersPanel) Title(d *Dash) (title string, notes []string) {
 func (layersPanel) Draw(d *Dash, w, h int) []string {
 	s := d.snap()
 	if s == nil {
-		return d.notice(d.waiting(d.current()), w, h)
+		return d.theme.Centred(d.waiting(d.current()), w, h)
 	}
 	layer, gp, ok := d.layer()
 	switch {
 	case ok:
 		return kit.Lines(picture.Layer(s.Diagnostics.Units, layer, gp).Render(d.theme.VizStyle(), w, h))
 	case s.Diagnostics != nil:
-		return d.notice("this family has no layers to look into", w, h)
+		return d.theme.Centred("this family has no layers to look into", w, h)
 	}
-	return d.notice(d.noDataYet(firstDiagnostics), w, h)
+	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
 }
 
 func (layersPanel) Shows(d *Dash, r *shown) any {

@@ -59,8 +59,7 @@ func (d *Dash) mark(r *shown) string { return d.theme.VizStyle().RunMarker(r.ind
 
 // marker is the marker of a run in its colour.
 func (d *Dash) marker(r *shown) string {
-	style := d.theme.VizStyle()
-	return style.Paint(style.RunColor(r.index), true, d.mark(r))
+	return d.theme.Marker(r.index)
 }
 
 // standingParts says where a run stands, what matters most first. Numbers are as wide

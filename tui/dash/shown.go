@@ -186,7 +186,7 @@ func repeated(labels []string, i int) bool {
 func fieldText(field, value string) string {
 	switch field {
 	case "dataset", "split", "family":
-		return baseName(value)
+		return kit.Dataset(value)
 	}
 	if value == "" {
 		return ""

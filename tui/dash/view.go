@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -110,9 +109,9 @@ func (d *Dash) panelBody(panel Panel, w, h int) []string {
 	case w <= 0 || h <= 0:
 		return nil
 	case len(d.runs) == 0:
-		return d.notice("no run yet: n sets one up", w, h)
+		return d.theme.Centred("no run yet: n sets one up", w, h)
 	case len(d.runs) == 1 && d.snap() == nil:
-		return d.notice(d.waiting(d.runs[0]), w, h)
+		return d.theme.Centred(d.waiting(d.runs[0]), w, h)
 	}
 	return panel.Draw(d, w, h)
 }
@@ -160,20 +159,6 @@ func (d *Dash) noDataYet(what string) string {
 		return "the run ended before " + what
 	}
 	return "waiting for " + what
-}
-
-// notice centres a sentence.
-func (d *Dash) notice(text string, w, h int) []string {
-	rows := kit.Wrap(text, w)
-	lines := make([]string, 0, h)
-	for range (h - len(rows)) / 2 {
-		lines = append(lines, "")
-	}
-	for _, row := range rows {
-		pad := (w - kit.Cells(row)) / 2
-		lines = append(lines, fmt.Sprintf("%*s", max(pad, 0), "")+d.theme.Dim.Render(row))
-	}
-	return lines
 }
 
 // PlainText returns the picture of the panel in focus, as it was drawn last.

@@ -176,7 +176,7 @@ func bounds(field *Field) []string {
 func (f *Form) PlainText() string {
 	var lines []string
 	for _, field := range f.Fields() {
-		lines = append(lines, strings.TrimRight(field.Name+" "+field.Value(), " "))
+		lines = append(lines, field.Name+" "+field.Value())
 	}
-	return strings.Join(lines, "\n")
+	return kit.Plain(lines)
 }

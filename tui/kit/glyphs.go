@@ -5,11 +5,15 @@ import "strings"
 // Glyphs is a set of signs. Every state has a sign and a word, since colour is
 // never the only mark.
 type Glyphs struct {
-	Unicode                                    bool
-	Focus, Cursor, Caret                       string
-	Dot, Ellipsis, Bullet, Check, Cross        string
-	Preparing, Training, Paused, Finishing     string
-	Asked, Up, Down, Left, Right               string
+	Unicode                                bool
+	Focus, Cursor, Caret                   string
+	Dot, Ellipsis, Bullet, Check, Cross    string
+	Preparing, Training, Paused, Finishing string
+	Asked, Up, Down, Left, Right           string
+	// Before and After stand beside a value with others before and after it, Ascending and
+	// Descending at what a list is ordered by.
+	Before, After, Ascending, Descending       string
+	Star, PlusMinus                            string
 	Horizontal, Vertical                       string
 	TopLeft, TopRight, BottomLeft, BottomRight string
 }
@@ -20,6 +24,7 @@ var Unicode = Glyphs{
 	Dot: "·", Ellipsis: "…", Bullet: "•", Check: "✓", Cross: "✗",
 	Preparing: "○", Training: "●", Paused: "‖", Finishing: "◐", Asked: "■",
 	Up: "↑", Down: "↓", Left: "←", Right: "→",
+	Before: "←", After: "→", Ascending: "↑", Descending: "↓", Star: "★", PlusMinus: "±",
 	Horizontal: "─", Vertical: "│",
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 }
@@ -29,6 +34,7 @@ var ASCII = Glyphs{
 	Dot: "-", Ellipsis: "~", Bullet: "*", Check: "v", Cross: "x",
 	Preparing: "o", Training: "*", Paused: "=", Finishing: "~", Asked: "#",
 	Up: "up", Down: "down", Left: "left", Right: "right",
+	Before: "<", After: ">", Ascending: "^", Descending: "v", Star: "*", PlusMinus: "+-",
 	Horizontal: "-", Vertical: "|",
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 }
@@ -59,18 +65,10 @@ const (
 	Bad
 )
 
-// Before is the sign of the values before the chosen one.
-func (g Glyphs) Before() string {
-	if g.Unicode {
-		return g.Left
+// Order is the sign of a direction.
+func (g Glyphs) Order(descending bool) string {
+	if descending {
+		return g.Descending
 	}
-	return "<"
-}
-
-// After is the sign of the values after the chosen one.
-func (g Glyphs) After() string {
-	if g.Unicode {
-		return g.Right
-	}
-	return ">"
+	return g.Ascending
 }

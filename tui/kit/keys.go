@@ -79,6 +79,15 @@ func Lookup(table []Binding, msg tea.KeyMsg) Action {
 	return ""
 }
 
+// Find returns the binding of an action in a table, one without keys if it has none.
+func Find(table []Binding, act Action) (b Binding, ok bool) {
+	i := slices.IndexFunc(table, func(b Binding) bool { return b.Action == act })
+	if i < 0 {
+		return Binding{}, false
+	}
+	return table[i], true
+}
+
 // KeyLabel writes a label with the signs of the terminal.
 func (g Glyphs) KeyLabel(label string) string {
 	if !g.Unicode {

@@ -3,7 +3,9 @@ package kit
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"dgplab/session/compare"
@@ -64,6 +66,14 @@ func Share(x float64) string {
 		return Number(x)
 	}
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
+}
+
+// Dataset writes the name of a data set; of a path, the name of the file.
+func Dataset(name string) string {
+	if strings.ContainsRune(name, filepath.Separator) {
+		return filepath.Base(name)
+	}
+	return name
 }
 
 // Metric writes a value of a metric.

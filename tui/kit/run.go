@@ -25,10 +25,10 @@ type Run interface {
 	WriteFile(name string, write func(io.Writer) error) (path string, err error)
 }
 
-// Going reports whether the goroutine of r has yet to return.
-func Going(r Run) bool {
+// Going reports whether the goroutine of a run or of a sweep has yet to return.
+func Going(work interface{ Done() <-chan struct{} }) bool {
 	select {
-	case <-r.Done():
+	case <-work.Done():
 		return false
 	default:
 		return true
@@ -87,6 +87,9 @@ func StopReason(s *session.Snapshot) string {
 	kept := ""
 	if s.CheckpointStep >= 0 {
 		kept = "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
+	}
+	if Died(s) {
+		return "interrupted at step " + Grouped(s.Step) + ": its process has died" + kept
 	}
 	switch s.Stop {
 	case rundir.StopSteps:

@@ -3,6 +3,7 @@ package kit
 import (
 	"strings"
 
+	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -121,6 +122,35 @@ func Wrap(text string, w int) []string {
 		return nil
 	}
 	return strings.Split(ansi.Wrap(text, w, ""), "\n")
+}
+
+// Paragraph returns text as lines of at most w cells in a style.
+func Paragraph(style lipgloss.Style, text string, w int) []string {
+	lines := Wrap(text, w)
+	for i := range lines {
+		lines[i] = style.Render(lines[i])
+	}
+	return lines
+}
+
+// Centred returns a text in the middle of a box of exactly h lines of w cells.
+func (th *Theme) Centred(text string, w, h int) []string {
+	rows := Wrap(text, w)
+	lines := make([]string, max(h-len(rows), 0)/2, max(h, 0)+len(rows))
+	for _, row := range rows {
+		row = strings.TrimSpace(row)
+		lines = append(lines, strings.Repeat(" ", max(w-Cells(row), 0)/2)+th.Dim.Render(row))
+	}
+	return th.Box(lines, w, h)
+}
+
+// Plain returns lines as they are copied: without looks, and without blanks at their ends.
+func Plain(lines []string) string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = strings.TrimRight(ansi.Strip(line), " ")
+	}
+	return strings.TrimRight(strings.Join(out, "\n"), "\n")
 }
 
 // Cells returns the width of styled text.

@@ -108,6 +108,12 @@ func (th *Theme) Tone(t Tone) lipgloss.Style {
 	return th.Accent
 }
 
+// Marker returns the marker of a run in its colour.
+func (th *Theme) Marker(run int) string {
+	style := th.VizStyle()
+	return style.Paint(style.RunColor(run), true, style.RunMarker(run))
+}
+
 // VizStyle returns the terminal as viz knows it.
 func (th *Theme) VizStyle() canvas.Style {
 	mode := canvas.NoColor

@@ -169,9 +169,9 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 	}
 	switch {
 	case len(list) == 0:
-		return sentence(th, "no run has been evaluated on its test part yet", w, h)
+		return th.Centred("no run has been evaluated on its test part yet", w, h)
 	case classes == len(list) && forClasses != "":
-		return sentence(th, forClasses, w, h)
+		return th.Centred(forClasses, w, h)
 	}
 	slices.SortStableFunc(list, func(a, b scored) int {
 		return order(a.Classes(), b.Classes()) + order(a.Chosen, b.Chosen)

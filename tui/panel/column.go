@@ -3,7 +3,6 @@ package panel
 import (
 	"cmp"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -135,7 +134,7 @@ func differing(runs []Run) []column {
 		for k, r := range begun {
 			texts[r.Snapshot] = d.Values[k]
 			if d.Field == "dataset" {
-				texts[r.Snapshot] = filepath.Base(d.Values[k])
+				texts[r.Snapshot] = kit.Dataset(d.Values[k])
 			}
 		}
 		list = append(list, column{name: d.Field, title: d.Field, drop: 7, value: func(r Run) value {

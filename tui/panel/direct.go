@@ -19,11 +19,11 @@ func Direct(th *kit.Theme, runs []Run, evaluate string, w, h int) []string {
 		return nil
 	}
 	if len(runs) < 2 {
-		return sentence(th, "a direct comparison needs a second run", w, h)
+		return th.Centred("a direct comparison needs a second run", w, h)
 	}
 	list := matches(runs, evaluate)
 	if len(list) == 1 && list[0].why != "" {
-		return sentence(th, clean(th, list[0].why), w, h)
+		return th.Centred(clean(th, list[0].why), w, h)
 	}
 	for _, write := range []func(*kit.Theme, match, int) []string{fullMatch, briefMatch} {
 		if lines := together(th, list, w, write); len(lines) <= h {

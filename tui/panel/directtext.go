@@ -3,7 +3,6 @@ package panel
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -52,10 +51,7 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 func briefMatch(th *kit.Theme, m match, w int) []string {
 	lines := []string{title(th, m, w)}
 	if m.why != "" {
-		for _, row := range kit.Wrap(clean(th, m.why), w) {
-			lines = append(lines, th.Warn.Render(row))
-		}
-		return lines
+		return append(lines, kit.Paragraph(th.Warn, clean(th, m.why), w)...)
 	}
 	sign, words := verdict(m)
 	text := fmt.Sprintf("%s  A better on %s, difference %s (s.e. over %s; %s); %s",
@@ -63,19 +59,16 @@ func briefMatch(th *kit.Theme, m match, w int) []string {
 	if more := m.notYet(); more != "" {
 		text += "; " + clean(th, more)
 	}
-	for _, row := range kit.Wrap(text, w) {
-		lines = append(lines, th.Text.Render(row))
-	}
-	return lines
+	return append(lines, kit.Paragraph(th.Text, text, w)...)
 }
 
 // terseMatch writes a comparison in one line.
 func terseMatch(th *kit.Theme, m match, w int) []string {
 	if m.why != "" {
-		return []string{kit.JoinFitting(w, " ", mark(th, m.a)+mark(th, m.b), th.Warn.Render(cut(th, m.why, w-3)))}
+		return []string{kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Warn.Render(cut(th, m.why, w-3)))}
 	}
 	sign, words := verdict(m)
-	line := kit.JoinFitting(w, " ", mark(th, m.a)+mark(th, m.b), th.Title.Render(sign), th.Text.Render(shareText(th, m)))
+	line := kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Title.Render(sign), th.Text.Render(shareText(th, m)))
 	if m.Single && kit.Cells(line)+1+len(words) > w {
 		words = "one split, one seed"
 	}
@@ -89,7 +82,7 @@ func title(th *kit.Theme, m match, w int) string {
 }
 
 // source names the data set of a run that has begun.
-func source(r Run) string { return filepath.Base(r.Snapshot.Dataset) }
+func source(r Run) string { return kit.Dataset(r.Snapshot.Dataset) }
 
 // extent says how many test points, and splits, there are.
 func (m match) extent() string {
@@ -173,7 +166,7 @@ func withError(th *kit.Theme, value, se string) string {
 	if se == "" {
 		return value
 	}
-	return value + " " + plusMinus(th) + " " + se
+	return value + " " + th.Glyphs.PlusMinus + " " + se
 }
 
 func shareText(th *kit.Theme, m match) string {

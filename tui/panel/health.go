@@ -21,13 +21,13 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 		return nil, 0
 	}
 	if len(runs) == 0 {
-		return sentence(th, "no run yet", w, h), 0
+		return th.Centred("no run yet", w, h), 0
 	}
 	at := chosen(runs)
 	alarms := alarmLines(th, runs, w)
 	health := runs[at].matrices()
 	if health == nil && len(alarms) == 0 && len(runs) == 1 {
-		return sentence(th, noHealth(runs[at]), w, h), 0
+		return th.Centred(noHealth(runs[at]), w, h), 0
 	}
 	all := append(alarms, headLine(th, runs[at], w))
 	if health != nil {
@@ -89,7 +89,7 @@ func alarmLines(th *kit.Theme, runs []Run, w int) (lines []string) {
 			for i, row := range kit.Wrap(text, w-4) {
 				head := "    "
 				if i == 0 {
-					head = th.Bad.Bold(true).Render("!") + " " + mark(th, r) + " "
+					head = th.Bad.Bold(true).Render("!") + " " + th.Marker(r.Index) + " "
 				}
 				lines = append(lines, head+th.Bad.Render(row))
 			}

@@ -92,7 +92,7 @@ func histogramLines(th *kit.Theme, bars []calibration.Bars, w int) (lines []stri
 		if label := w - n - 4 - len(text); label > 3 {
 			text = cut(th, b.Label, min(label, 24)) + " " + text
 		}
-		lines = append(lines, style.Paint(style.RunColor(b.Run), true, style.RunMarker(b.Run))+" "+spark.Histogram(style, counts, n)+" "+th.Text.Render(text))
+		lines = append(lines, th.Marker(b.Run)+" "+spark.Histogram(style, counts, n)+" "+th.Text.Render(text))
 	}
 	return lines
 }

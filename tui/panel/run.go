@@ -21,15 +21,9 @@ func (r Run) predictions() *rundir.Predictions {
 	return r.Snapshot.Predictions
 }
 
-// mark returns the marker of a run in its colour.
-func mark(th *kit.Theme, r Run) string {
-	style := th.VizStyle()
-	return style.Paint(style.RunColor(r.Index), true, style.RunMarker(r.Index))
-}
-
 // named returns the marker and the label of a run, the label in at most w-2 cells.
 func named(th *kit.Theme, r Run, w int) string {
-	return mark(th, r) + " " + th.Title.Render(cut(th, r.Label, w-2))
+	return th.Marker(r.Index) + " " + th.Title.Render(cut(th, r.Label, w-2))
 }
 
 // cut returns text that came from elsewhere, in at most w cells.
@@ -98,31 +92,4 @@ func sameData(runs []Run) bool {
 		}
 	}
 	return true
-}
-
-// sentence returns a text in the middle of a box of exactly h lines of w cells.
-func sentence(th *kit.Theme, text string, w, h int) []string {
-	rows := kit.Wrap(text, w)
-	lines := make([]string, max(h-len(rows), 0)/2, max(h, 0)+len(rows))
-	for _, row := range rows {
-		row = strings.TrimSpace(row)
-		lines = append(lines, strings.Repeat(" ", max(w-kit.Cells(row), 0)/2)+th.Dim.Render(row))
-	}
-	return th.Box(lines, w, h)
-}
-
-// plusMinus stands between a mean and its standard error.
-func plusMinus(th *kit.Theme) string {
-	if th.Glyphs.Unicode {
-		return "±"
-	}
-	return "+-"
-}
-
-// star marks the best.
-func star(th *kit.Theme) string {
-	if th.Glyphs.Unicode {
-		return "★"
-	}
-	return "*"
 }

@@ -22,7 +22,7 @@ func Table(th *kit.Theme, runs []Run, s Sort, w, h int) []string {
 		return nil
 	}
 	if len(runs) == 0 {
-		return sentence(th, "no run to compare yet", w, h)
+		return th.Centred("no run to compare yet", w, h)
 	}
 	t := layTable(th, runs, s, w)
 	if h == 1 {
@@ -85,25 +85,13 @@ func layTable(th *kit.Theme, runs []Run, s Sort, w int) *table {
 func (t *table) column(i int) tables.Column {
 	c := tables.Column{Title: t.list[i].title, Right: !t.isText(i), Drop: t.list[i].drop}
 	if t.list[i].name == t.sort.Column {
-		c.Order, c.Keep = direction(t.th, t.sort), true
+		c.Order, c.Keep = t.th.Glyphs.Order(t.sort.Descending), true
 	}
 	return c
 }
 
 // shown tells whether there is room for column i of the list.
 func (t *table) shown(i int) bool { return t.layout.Widths[i+1] > 0 }
-
-// direction is the sign of an order.
-func direction(th *kit.Theme, s Sort) string {
-	up, down := "^", "v"
-	if th.Glyphs.Unicode {
-		up, down = th.Glyphs.Up, th.Glyphs.Down
-	}
-	if s.Descending {
-		return down
-	}
-	return up
-}
 
 // text returns what stands in column i for run k, without colour. Where a column
 // has a best value all others leave room for its sign.
@@ -117,7 +105,7 @@ func (t *table) text(i, k int) string {
 	}
 	switch {
 	case t.best[i][k]:
-		return v.text + star(t.th)
+		return v.text + t.th.Glyphs.Star
 	case anyOf(t.best[i]):
 		return v.text + " "
 	}
@@ -173,7 +161,7 @@ func (t *table) row(k int) string {
 	if k == t.chosen {
 		sign, label = t.th.Selected.Render(t.th.Glyphs.Focus), t.th.Selected
 	}
-	return sign + " " + mark(t.th, t.runs[k]) + " " + t.layout.Row(func(i, w int) string {
+	return sign + " " + t.th.Marker(t.runs[k].Index) + " " + t.layout.Row(func(i, w int) string {
 		if i == 0 {
 			return label.Render(t.th.Fit(cut(t.th, t.runs[k].Label, w), w))
 		}

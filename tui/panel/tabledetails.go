@@ -128,7 +128,7 @@ func (t *table) legend(w int) string {
 	}
 	add(!t.same, "different data or splits: scores are not compared")
 	add(moving, "~ live, still changes")
-	add(best, star(t.th)+" best of these runs (no verdict)")
+	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")
 	objective := metric.Get("objective").Among(sources(t.runs))
 	add(true, objective.Short+": "+objective.Note)

@@ -16,12 +16,8 @@ func (s *Setup) planRows(w int) []string {
 	var rows []string
 	switch p := s.plan; {
 	case s.planErr != nil:
-		for i, row := range kit.Wrap(th.Glyphs.Cross+" "+s.planErr.Error(), w) {
-			if i < 3 {
-				rows = append(rows, th.Bad.Render(row))
-			}
-		}
-		return rows
+		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.planErr.Error(), w)
+		return rows[:min(len(rows), 3)]
 	case p == nil:
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
 	default:
