@@ -109,6 +109,35 @@ func (f Form) of(r2 float64) float64 {
 	return r2
 }
 
+// Slope replaces squared scaled distances r2 by -2 dk/dr2, where k is variance times
+// the function of r2; it is finite at 0, and for RBF it is k itself. It panics for
+// the form Distance.
+func (f Form) Slope(dst []float64, variance float64) {
+	switch {
+	case f == Distance:
+		panic("vec: the slope of a distance")
+	case len(dst) == 0:
+	case active != nil:
+		active.slope[f](len(dst), &dst[0], variance)
+	default:
+		for p, r2 := range dst {
+			dst[p] = variance * f.slopeAt(r2)
+		}
+	}
+}
+
+// slopeAt returns -2 times the derivative of the function at one squared distance.
+func (f Form) slopeAt(r2 float64) float64 {
+	switch f {
+	case Matern32:
+		return 3 * math.Exp(-math.Sqrt(3*r2))
+	case Matern52:
+		s := math.Sqrt(5 * r2)
+		return 5.0 / 3 * (1 + s) * math.Exp(-s)
+	}
+	return f.of(r2)
+}
+
 // WeightedDifferences returns the sums over p of w[p]*(z-x[p]) and
 // w[p]*(z-x[p])², and adds c*w[p]*(z-x[p]) to dx[p] unless dx is nil. The order
 // of the sums depends on the length alone. It panics if the lengths differ.

@@ -54,6 +54,16 @@ func matern32AVX512(n int, dst *float64, variance float64)
 //go:noescape
 func matern52AVX512(n int, dst *float64, variance float64)
 
+// matern32SlopeAVX512 sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).
+//
+//go:noescape
+func matern32SlopeAVX512(n int, dst *float64, variance float64)
+
+// matern52SlopeAVX512 sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).
+//
+//go:noescape
+func matern52SlopeAVX512(n int, dst *float64, variance float64)
+
 // weightedAVX512 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])².
 //
 //go:noescape
@@ -188,6 +198,16 @@ func matern32AVX2(n int, dst *float64, variance float64)
 //
 //go:noescape
 func matern52AVX2(n int, dst *float64, variance float64)
+
+// matern32SlopeAVX2 sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).
+//
+//go:noescape
+func matern32SlopeAVX2(n int, dst *float64, variance float64)
+
+// matern52SlopeAVX2 sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).
+//
+//go:noescape
+func matern52SlopeAVX2(n int, dst *float64, variance float64)
 
 // weightedAVX2 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])².
 //

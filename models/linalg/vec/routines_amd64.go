@@ -9,6 +9,7 @@ var avx512 = routines{
 	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512,
 	distances1: distances1AVX512, distances4: distances4AVX512,
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX512, matern32AVX512, matern52AVX512},
+	slope:      [4]func(int, *float64, float64){nil, rbfAVX512, matern32SlopeAVX512, matern52SlopeAVX512},
 	weighted:   weightedAVX512, weightedInto: weightedIntoAVX512,
 	lanes: laneRoutines{
 		lanes:      8,
@@ -24,6 +25,7 @@ var avx2 = routines{
 	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2,
 	distances1: distances1AVX2, distances4: distances4AVX2,
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX2, matern32AVX2, matern52AVX2},
+	slope:      [4]func(int, *float64, float64){nil, rbfAVX2, matern32SlopeAVX2, matern52SlopeAVX2},
 	weighted:   weightedAVX2, weightedInto: weightedIntoAVX2,
 	lanes: laneRoutines{
 		lanes:      4,

@@ -25,9 +25,10 @@ type routines struct {
 	mul            func(n int, dst, a, b *float64)
 	// distances1 handles one row of z, distances4 four of them.
 	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)
-	// covariance turns squared distances into a [Form], in place; that of
-	// Distance is nil.
+	// covariance turns squared distances into a [Form], in place, and slope into
+	// what [Form.Slope] says; those of Distance are nil.
 	covariance   [4]func(n int, dst *float64, variance float64)
+	slope        [4]func(n int, dst *float64, variance float64)
 	weighted     func(n int, w, x *float64, z float64) (first, second float64)
 	weightedInto func(n int, w, x, dx *float64, z, c float64) (first, second float64)
 	lanes        laneRoutines

@@ -88,6 +88,33 @@ func TestRows(t *testing.T) {
 	})
 }
 
+// The slope is that of central differences.
+func TestSlope(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(6, 6))
+		for _, f := range []Form{RBF, Matern32, Matern52} {
+			for n := range 20 {
+				r2 := make([]float64, n)
+				for i := range r2 {
+					r2[i] = math.Exp(2 * rng.NormFloat64())
+				}
+				got := append([]float64{}, r2...)
+				f.Slope(got, 1.7)
+				for i, v := range r2 {
+					h := 1e-5 * v
+					want := -2 * 1.7 * (f.of(v+h) - f.of(v-h)) / (2 * h)
+					if !(math.Abs(got[i]-want) <= 1e-8*1.7) {
+						t.Fatalf("slope of form %d at %v is %v, want %v", f, v, got[i], want)
+					}
+				}
+			}
+			zero := []float64{0}
+			f.Slope(zero, 1.7)
+			near(t, "slope at 0", zero[0], 1.7*f.slopeAt(0), 5)
+		}
+	})
+}
+
 func TestWeightedDifferences(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(8, 8))
@@ -126,6 +153,7 @@ func TestPanics(t *testing.T) {
 		"SubMul":              func() { SubMul(four, five, four) },
 		"Rows":                func() { RBF.Rows(five, 5, five, 5, 5, four[:2], four[:2], 1) },
 		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:1], four[:2], 1) },
+		"Slope":               func() { Distance.Slope(four, 1) },
 		"WeightedDifferences": func() { WeightedDifferences(five, four, four, 1, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {

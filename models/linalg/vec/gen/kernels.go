@@ -32,6 +32,15 @@ func (g *generator) kernels() {
 			VFMADD213PD(g.number(1), s, factor)
 			return g.mul(g.exp(g.negated(s)), factor)
 		}},
+		{"matern32Slope", "sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
+			return g.mul(g.exp(g.negated(g.root(r2, 3))), g.number(3))
+		}},
+		{"matern52Slope", "sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).", func(r2 reg.VecVirtual) reg.VecVirtual {
+			s := g.root(r2, 5)
+			factor := g.fill(5.0 / 3)
+			VFMADD213PD(factor, s, factor)
+			return g.mul(g.exp(g.negated(s)), factor)
+		}},
 	}
 	for _, form := range forms {
 		g.routine(form.name, "func(n int, dst *float64, variance float64)", form.text)
