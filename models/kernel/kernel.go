@@ -81,7 +81,7 @@ func (k Kernel) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch
 	for start := 0; start < P; start += Tile {
 		end := min(start+Tile, P)
 		for m := range M {
-			k.form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
+			k.Form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
 		}
 	}
 }
@@ -113,8 +113,8 @@ func reciprocals(dst, lengthscales []float64) []float64 {
 	return dst
 }
 
-// form returns the function of the squared scaled distance.
-func (k Kernel) form() vec.Form {
+// Form returns the function of the squared scaled distance.
+func (k Kernel) Form() vec.Form {
 	switch k.Kind {
 	case RBF:
 		return vec.RBF

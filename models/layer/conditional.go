@@ -1,0 +1,353 @@
+package layer
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// conditional is the marginals of T sparse GPs at P points, given whitened Gaussians
+// over their inducing outputs, as one operation. With k the covariances of inducing
+// inputs and points, a = L^-1 k, means m and factors C (lower triangular, in blocks
+// along the diagonal, or diagonal),
+//
+//	mean = a^T m,   variance = v - |a|² + |C^T a|²
+//
+// (Hensman, Matthews, Ghahramani, "Scalable Variational Gaussian Process
+// Classification", AISTATS 2015, eqs. 6-7, in the whitened form of section 3.4.)
+//
+// Points are worked on in tiles, whose numbers are next to each other. Parts are
+// pairs of a group of outputs and a chain of tiles; what a part adds up is its own.
+type conditional struct {
+	kernels
+	root, r, mean    *autodiff.Node // [T][M][M], [1 or T][M][P], [1][T][M]
+	factors          []*autodiff.Node
+	offsets          []int // row of each factor among the M
+	outMean, outVar  *autodiff.Node
+	tiling           linalg.Tiling
+	groups           int
+	a, h             []float64 // [T][tiles][M][width]; h is C^T a where C is not diagonal
+	gMean, gVar      []float64 // during backward
+	sums             []sums    // of each output and chain
+	dR               [][]float64
+	scratch          [][3][]float64 // of each part, [M][width]
+	forward, reverse linalg.Loop
+}
+
+// sums is what the tiles of a chain add up for one output.
+type sums struct {
+	mean    []float64   // [M]
+	factors [][]float64 // as the factors of the output
+	n       []float64   // [M][M], lower triangle: minus the gradient of the root
+	// variance is the derivative by way of k(x, x), stretched is the sum of the
+	// weights of distances times the distances.
+	variance, stretched float64
+}
+
+// recordConditional records the marginals for the distances r of inducing inputs and
+// points. factors lie one after another along the diagonals.
+func recordConditional(t *autodiff.Tape, k kernels, root, r, mean *autodiff.Node, factors []*autodiff.Node) (outMean, outVar *autodiff.Node) {
+	outputs, points := k.variance.Rows, r.Cols
+	c := &conditional{kernels: k, root: root, r: r, mean: mean, factors: factors, tiling: linalg.NewTiling(points)}
+	c.groups = min(outputs, max(1, maxGroups/c.tiling.Chains))
+	inputs := []*autodiff.Node{root, r, mean, k.variance}
+	if k.lengthscales != nil {
+		inputs = append(inputs, k.lengthscales)
+	}
+	at := 0
+	for _, f := range factors {
+		inputs = append(inputs, f)
+		c.offsets = append(c.offsets, at)
+		at += f.Cols
+	}
+	c.outMean, c.outVar = t.Output(1, outputs, points, inputs...), t.Output(1, outputs, points, inputs...)
+	c.a = make([]float64, outputs*root.Rows*points)
+	if !c.diagonal() {
+		c.h = make([]float64, len(c.a))
+	}
+	evaluate, differentiate := c.evaluate, c.differentiate
+	c.forward.Body = func(part int) { c.tiles(part, evaluate) }
+	c.reverse.Body = func(part int) { c.tiles(part, differentiate) }
+	t.RecordAll([]*autodiff.Node{c.outMean, c.outVar}, func() error {
+		c.forward.Run(c.groups * c.tiling.Chains)
+		return nil
+	}, c.backward)
+	return c.outMean, c.outVar
+}
+
+// diagonal says whether C is.
+func (c *conditional) diagonal() bool {
+	return c.factors[0].Batch != c.outMean.Rows || c.factors[0].Rows != c.factors[0].Cols
+}
+
+// tile is some columns of one output.
+type tile struct {
+	part, t, chain, start, end int
+	first                      bool // of its chain
+}
+
+// tiles visits those of a part: all outputs of a tile before the next.
+func (c *conditional) tiles(part int, visit func(tile)) {
+	group, chain := part/c.tiling.Chains, part%c.tiling.Chains
+	c.tiling.Each(chain, func(start, end int) {
+		for t := group; t < c.outMean.Rows; t += c.groups {
+			visit(tile{part, t, chain, start, end, c.tiling.First(chain, start)})
+		}
+	})
+}
+
+// of returns the tile's part of v, [T][tiles][M][width].
+func (c *conditional) of(v []float64, w tile) []float64 {
+	m, points := c.root.Rows, c.outMean.Cols
+	return v[(w.t*points+w.start)*m : (w.t*points+w.end)*m]
+}
+
+// evaluate computes the marginals of a tile.
+func (c *conditional) evaluate(w tile) {
+	m, width, points := c.root.Rows, w.end-w.start, c.outMean.Cols
+	a := c.of(c.a, w)
+	c.scaledDistances(a, w)
+	v := c.variance.Value[w.t]
+	c.kernel.Form().Covariance(a, v)
+	linalg.SolveLower(c.root.At(w.t), a, m, width, width)
+	at := w.t * points
+	mean, variance := c.outMean.Value[at+w.start:at+w.end], c.outVar.Value[at+w.start:at+w.end]
+	clear(mean)
+	for p := range variance {
+		variance[p] = v
+	}
+	spread := c.spreads(w)
+	for i, mu := range c.mean.Row(w.t) {
+		e := -1.0
+		if spread != nil {
+			e = spread[i]*spread[i] - 1
+		}
+		addMoments(mean, variance, a[i*width:(i+1)*width], mu, e)
+	}
+	if spread != nil {
+		return
+	}
+	h := c.of(c.h, w)
+	copy(h, a)
+	for b := range c.factors {
+		blas64.Trmm(blas.Left, blas.Trans, 1, c.factor(b, w.t), c.block(h, b, width))
+	}
+	for ; len(h) > 0; h = h[width:] {
+		vec.AddMul(variance, h[:width], h[:width])
+	}
+}
+
+// addMoments adds mu row to mean and e row² to variance.
+func addMoments(mean, variance, row []float64, mu, e float64) {
+	mean, variance = mean[:len(row)], variance[:len(row)]
+	for p, v := range row {
+		mean[p] += mu * v
+		variance[p] += e * v * v
+	}
+}
+
+// scaledDistances sets dst to the distances of a tile in units of the lengthscale.
+func (c *conditional) scaledDistances(dst []float64, w tile) {
+	distances, _ := distancesOf(c.r, w.t)
+	square, _ := c.inverse(w.t)
+	width, points := w.end-w.start, c.outMean.Cols
+	for i := range c.root.Rows {
+		scaleTo(dst[i*width:(i+1)*width], square, distances[i*points+w.start:])
+	}
+}
+
+// spreads returns the diagonal of C for a tile's output, nil where C is not diagonal.
+func (c *conditional) spreads(w tile) []float64 {
+	if !c.diagonal() {
+		return nil
+	}
+	return c.factors[0].Row(w.t)
+}
+
+// factor returns factor b of output t, and block the rows of v that belong to it.
+func (c *conditional) factor(b, t int) blas64.Triangular {
+	return lower(c.factors[b].At(t), c.factors[b].Rows, c.factors[b].Rows)
+}
+
+func (c *conditional) block(v []float64, b, width int) blas64.General {
+	return blas64.General{Rows: c.factors[b].Rows, Cols: width, Stride: width, Data: v[c.offsets[b]*width:]}
+}
+
+// backward runs all tiles backward, and adds up what their chains found in order.
+func (c *conditional) backward() {
+	c.prepare()
+	c.reverse.Run(c.groups * c.tiling.Chains)
+	c.deliver()
+	if c.r.Batch == 1 && c.groups > 1 {
+		dR := c.r.Grad()
+		for _, part := range c.dR {
+			addTo(dR, part)
+		}
+	}
+}
+
+// prepare makes room for a sweep, the first time, and clears it.
+func (c *conditional) prepare() {
+	m, outputs := c.root.Rows, c.outMean.Rows
+	c.gMean, c.gVar = c.outMean.Grad(), c.outVar.Grad()
+	c.r.Grad() // cleared before parts write to it at the same time
+	if c.sums == nil {
+		c.sums = make([]sums, outputs*c.tiling.Chains)
+		c.scratch = make([][3][]float64, c.groups*c.tiling.Chains)
+		c.dR = make([][]float64, c.groups)
+		for i := range c.sums {
+			c.sums[i].n = make([]float64, m*m)
+			c.sums[i].factors = make([][]float64, len(c.factors))
+			for b, f := range c.factors {
+				c.sums[i].factors[b] = make([]float64, f.Len()/outputs)
+			}
+		}
+		for p := range c.scratch {
+			for k := range c.scratch[p] {
+				c.scratch[p][k] = make([]float64, m*c.tiling.Width)
+			}
+		}
+	}
+	for i := range c.sums {
+		s := &c.sums[i]
+		s.mean = cleared(s.mean, m)
+		s.variance, s.stretched = 0, 0
+		if c.diagonal() {
+			clear(s.factors[0])
+		}
+	}
+	for g := range c.dR {
+		if c.r.Batch == 1 && c.groups > 1 {
+			c.dR[g] = cleared(c.dR[g], c.r.Len())
+		}
+	}
+}
+
+// differentiate adds up what a tile contributes.
+func (c *conditional) differentiate(w tile) {
+	m, width, points := c.root.Rows, w.end-w.start, c.outMean.Cols
+	s := &c.sums[w.t*c.tiling.Chains+w.chain]
+	scratch := &c.scratch[w.part]
+	a, da := c.of(c.a, w), scratch[0][:m*width]
+	at := w.t * points
+	gMean, gVar := c.gMean[at+w.start:at+w.end], c.gVar[at+w.start:at+w.end]
+	for _, g := range gVar {
+		s.variance += g
+	}
+	if spread := c.spreads(w); spread != nil {
+		for i, mu := range c.mean.Row(w.t) {
+			e := 2 * (spread[i]*spread[i] - 1)
+			row := i * width
+			first, second := backMoments(da[row:row+width], a[row:row+width], gMean, gVar, mu, e)
+			s.mean[i] += first
+			s.factors[0][i] += 2 * spread[i] * second
+		}
+	} else {
+		c.differentiateFactors(w, s, da, scratch[1][:m*width], gMean, gVar)
+	}
+	beta := 1.0
+	if w.first {
+		beta = 0
+	}
+	linalg.LowerProduct(m, width, 1, da, width, a, width, beta, s.n)
+	linalg.SolveLowerTrans(c.root.At(w.t), da, m, width, width)
+	c.differentiateKernel(w, s, da, scratch[2][:m*width])
+}
+
+// backMoments sets da to mu gMean + e gVar a, and returns the sums of gMean a and of
+// gVar a².
+func backMoments(da, a, gMean, gVar []float64, mu, e float64) (first, second float64) {
+	da, gMean, gVar = da[:len(a)], gMean[:len(a)], gVar[:len(a)]
+	for p, v := range a {
+		x, y := gMean[p], gVar[p]*v
+		da[p] = mu*x + e*y
+		first += x * v
+		second += y * v
+	}
+	return first, second
+}
+
+// differentiateFactors does this for factors C that are lower triangular: da is set
+// to m gMean^T + 2 (C h - a) gVar, and C gets the lower triangle of 2 a gVar h^T.
+func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVar []float64) {
+	width := w.end - w.start
+	a, h := c.of(c.a, w), c.of(c.h, w)
+	beta := 1.0
+	if w.first {
+		beta = 0
+	}
+	for at := 0; at < len(h); at += width {
+		twice(da[at:at+width], h[at:at+width], gVar)
+	}
+	for b, f := range c.factors {
+		from := c.offsets[b] * width
+		linalg.LowerProduct(f.Rows, width, 1, a[from:], width, da[from:], width, beta, s.factors[b])
+		blas64.Trmm(blas.Left, blas.NoTrans, 1, c.factor(b, w.t), c.block(da, b, width))
+	}
+	rest = rest[:width]
+	for i, mu := range c.mean.Row(w.t) {
+		row := i * width
+		first, _ := backMoments(rest, a[row:row+width], gMean, gVar, mu, -2)
+		s.mean[i] += first
+		addTo(da[row:row+width], rest)
+	}
+}
+
+// twice sets dst to 2 a b.
+func twice(dst, a, b []float64) {
+	dst, b = dst[:len(a)], b[:len(a)]
+	for p, v := range a {
+		dst[p] = 2 * v * b[p]
+	}
+}
+
+// differentiateKernel takes the gradient of k on to distances and lengthscale.
+func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) {
+	width, points := w.end-w.start, c.outMean.Cols
+	c.scaledDistances(slope, w)
+	c.kernel.Form().Slope(slope, c.variance.Value[w.t])
+	distances, at := distancesOf(c.r, w.t)
+	dR := c.r.Grad()[at:]
+	if group := w.part / c.tiling.Chains; c.dR[group] != nil {
+		dR = c.dR[group]
+	}
+	square, _ := c.inverse(w.t)
+	for i := range c.root.Rows {
+		from, to := i*points+w.start, i*points+w.end
+		row := i * width
+		s.stretched += descend(dR[from:to], slope[row:row+width], dK[row:row+width], distances[from:to], -0.5*square)
+	}
+}
+
+// deliver adds the sums of all chains to the gradients. The variance of a kernel
+// scales k = L a too: the sum of dk k is that of da a, the trace of N.
+func (c *conditional) deliver() {
+	m, outputs := c.root.Rows, c.outMean.Rows
+	for t := range outputs {
+		square, reciprocal := c.inverse(t)
+		for k := range c.tiling.Chains {
+			s := &c.sums[t*c.tiling.Chains+k]
+			var trace float64
+			for i := range m {
+				trace += s.n[i*m+i]
+			}
+			c.variance.Grad()[t] += s.variance + trace/c.variance.Value[t]
+			if c.lengthscales != nil {
+				c.lengthscales.Grad()[t] += s.stretched * square * reciprocal
+			}
+			addTo(c.mean.Grad()[t*m:(t+1)*m], s.mean)
+			for b, f := range c.factors {
+				addTo(f.Grad()[t*len(s.factors[b]):(t+1)*len(s.factors[b])], s.factors[b])
+			}
+			dRoot := c.root.Grad()[t*m*m : (t+1)*m*m]
+			for i := range m {
+				for j, v := range s.n[i*m : i*m+i+1] {
+					dRoot[i*m+j] -= v
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package layer
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+	"dgplab/models/param"
+)
+
+// GlobalConfig is the form of a layer whose points share inducing inputs.
+type GlobalConfig struct {
+	// Place names the layer in errors, for example "layer 1".
+	Place  string
+	Kernel kernel.Kernel
+	// Inputs is D, Outputs T, Inducing M: the number of inducing inputs Z. Orthogonal
+	// is the number of a second set of them, O (see NewGlobal).
+	Inputs, Outputs, Inducing, Orthogonal int
+	// ARD says that a kernel has a lengthscale for every input.
+	ARD bool
+	// LinearMean adds a learned linear mean function without a bias.
+	LinearMean bool
+	// Diagonal says that q(u) of an output has a diagonal covariance.
+	Diagonal bool
+	// Whiten says that q is over L^-1 u, with L L^T = K_uu, for each set of inducing
+	// inputs (Matthews, "Scalable Gaussian Process Inference Using Variational
+	// Methods", 2016, section 4.1).
+	Whiten bool
+	// Jitter is added to the diagonal of K_uu.
+	Jitter float64
+}
+
+// Global is a layer of T sparse GPs with a kernel each over inducing inputs that they
+// share, Z, [1][M][D], and a Gaussian q(u) for each. Prior and posterior are N(m(Z),
+// K_uu) and N(q_mu, S) with S = diag(q_std²) or q_sqrt q_sqrt^T; whitened, q is over
+// L^-1 (u - m(Z)). It implements Layer.
+type Global struct {
+	Config GlobalConfig
+	Z      *autodiff.Node // [1][M][D]
+	O      *autodiff.Node // [1][M_O][D], or nil
+	// Variance and Lengthscales are of the kernels, [1][T][1] and [1][T][1 or D].
+	Variance, Lengthscales *autodiff.Node
+	// MeanW is the map of the linear mean function, [1][D][T], or nil.
+	MeanW *autodiff.Node
+	// Q are the Gaussians over the outputs at Z, and those at O.
+	Q []Gaussian
+
+	kernels
+	inducing *autodiff.Node   // Z and below it O, [1][M+M_O][D]
+	root     *autodiff.Node   // [T][M+M_O][M+M_O]
+	mean     *autodiff.Node   // of the whitened inducing outputs, [1][T][M+M_O]
+	factors  []*autodiff.Node // of their covariance
+	kl       *autodiff.Node   // [1][1][1]
+}
+
+// Gaussian is T Gaussians over the outputs at n inducing inputs.
+type Gaussian struct {
+	Mu *autodiff.Node // [1][T][n]
+	// Factor is the diagonal of the covariance's root, [1][T][n], or its lower
+	// Cholesky factor, [T][n][n].
+	Factor *autodiff.Node
+	// KL is the divergence of each output from its prior, [1][T][1].
+	KL *autodiff.Node
+}
+
+// NewGlobal returns a layer on t whose parameters are yet to be set: those that are
+// positive are 1, factors are the identity, all others 0.
+//
+// With inducing inputs O the posterior is that of SOLVE-GP (Shi, Titsias, Mnih,
+// "Sparse Orthogonal Variational Inference for Gaussian Processes", AISTATS 2020,
+// eqs. 9-11, arXiv:1910.10596): a second Gaussian is over the part of the outputs at
+// O that is independent of those at Z, whose prior covariance is
+//
+//	C = K_OO - K_OZ K_ZZ^-1 K_ZO.
+//
+// The Cholesky factor of the kernel matrix of Z and O together holds that of K_ZZ and
+// that of C in its corners, so that the marginals are those of one set of inducing
+// inputs whose whitened covariance consists of two blocks.
+func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
+	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
+	scales := 1
+	if c.ARD {
+		scales = c.Inputs
+	}
+	g.Variance, g.Lengthscales = ones(t.Variable(1, c.Outputs, 1)), ones(t.Variable(1, c.Outputs, scales))
+	g.kernels = kernels{kernel: c.Kernel, variance: g.Variance}
+	scaled := g.Lengthscales
+	if scales == 1 {
+		g.kernels.lengthscales, scaled = g.Lengthscales, nil
+	}
+	if c.LinearMean {
+		g.MeanW = t.Variable(1, c.Inputs, c.Outputs)
+	}
+	g.inducing = g.Z
+	g.Q = append(g.Q, c.newGaussian(t, c.Inducing))
+	if c.Orthogonal > 0 {
+		g.O = t.Variable(1, c.Orthogonal, c.Inputs)
+		g.inducing = t.StackRows(g.Z, g.O)
+		g.Q = append(g.Q, c.newGaussian(t, c.Orthogonal))
+	}
+	g.root = recordRoot(t, g.kernels, kernel.RecordDistances(t, g.inducing, nil, scaled), c.Jitter, "K_MM of "+c.Place)
+	g.recordPosterior(t)
+	return g
+}
+
+// newGaussian returns the parameters of Gaussians over n inducing outputs.
+func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
+	q := Gaussian{Mu: t.Variable(1, c.Outputs, n)}
+	if c.Diagonal {
+		q.Factor = ones(t.Variable(1, c.Outputs, n))
+		return q
+	}
+	q.Factor = t.Variable(c.Outputs, n, n)
+	for at := 0; at < q.Factor.Len(); at += n * n {
+		for i := range n {
+			q.Factor.Value[at+i*n+i] = 1
+		}
+	}
+	return q
+}
+
+func ones(n *autodiff.Node) *autodiff.Node {
+	for i := range n.Value {
+		n.Value[i] = 1
+	}
+	return n
+}
+
+// recordPosterior records what follows from the Gaussians alone.
+func (g *Global) recordPosterior(t *autodiff.Tape) {
+	at := 0
+	var means []*autodiff.Node
+	for k := range g.Q {
+		q := &g.Q[k]
+		mean, factor := q.Mu, q.Factor
+		n := mean.Cols
+		if !g.Config.Whiten {
+			if g.MeanW != nil {
+				mean = t.Sub(mean, t.MatMul(g.MeanW, g.Z, autodiff.TransA, autodiff.TransB))
+			}
+			mean = t.Reshape(recordWhitened(t, g.root, t.Reshape(mean, g.Config.Outputs, n, 1), at), 1, g.Config.Outputs, n)
+			if g.Config.Diagonal {
+				factor = recordDiagonal(t, factor)
+			}
+			factor = recordWhitened(t, g.root, factor, at)
+		}
+		q.KL = recordKL(t, mean, factor)
+		means, g.factors = append(means, mean), append(g.factors, factor)
+		at += n
+	}
+	g.mean, g.kl = means[0], t.Sum(g.Q[0].KL)
+	if len(means) == 2 {
+		g.mean, g.kl = t.StackCols(means...), t.Add(g.kl, t.Sum(g.Q[1].KL))
+		if g.Config.Diagonal && g.Config.Whiten {
+			g.factors = []*autodiff.Node{t.StackCols(g.factors...)}
+		}
+	}
+}
+
+// Record implements Layer.
+func (g *Global) Record(t *autodiff.Tape, in, _ *autodiff.Node) Moments {
+	scaled := g.Lengthscales
+	if g.kernels.lengthscales != nil {
+		scaled = nil
+	}
+	r := kernel.RecordDistances(t, g.inducing, in, scaled)
+	mean, variance := recordConditional(t, g.kernels, g.root, r, g.mean, g.factors)
+	if g.MeanW != nil {
+		mean = t.Add(mean, t.MatMul(g.MeanW, in, autodiff.TransA))
+	}
+	return Moments{Mean: mean, Var: variance, KL: g.kl}
+}
+
+// Outputs implements Layer.
+func (g *Global) Outputs() int { return g.Config.Outputs }
+
+// Parameters implements Layer.
+func (g *Global) Parameters() []Param {
+	positive := param.Positive{Lower: positiveFloor}
+	list := []Param{{"Z", g.Z, param.Identity{}}}
+	if g.O != nil {
+		list = append(list, Param{"O", g.O, param.Identity{}})
+	}
+	list = append(list, Param{kernelPrefix + "variance", g.Variance, positive}, Param{kernelPrefix + "lengthscales", g.Lengthscales, positive})
+	for k, q := range g.Q {
+		of := [2]string{"q", "orthogonal"}[k]
+		list = append(list, Param{of + "_mu", q.Mu, param.Identity{}})
+		if g.Config.Diagonal {
+			list = append(list, Param{of + "_std", q.Factor, param.Positive{}})
+			continue
+		}
+		list = append(list, Param{of + "_sqrt", q.Factor, param.NewTriangular(q.Mu.Cols, make([]bool, g.Config.Outputs))})
+	}
+	if g.MeanW != nil {
+		list = append(list, Param{"mean_W", g.MeanW, param.Identity{}})
+	}
+	return list
+}

@@ -1,0 +1,302 @@
+package layer
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+)
+
+// trial is a layer at random parameters on a tape, and a scalar that depends on all
+// that it says: by way of an operation under test or of the reference.
+type trial struct {
+	tape      *autodiff.Tape
+	layer     *Global
+	in        *autodiff.Node
+	moments   Moments
+	objective *autodiff.Node
+}
+
+// newTrial records a layer at p points of c.Inputs inputs, as it is or by reference.
+func newTrial(c GlobalConfig, p int, byReference bool) *trial {
+	c.Place, c.Jitter = "layer 1", 1e-6
+	t := autodiff.NewTape()
+	g := NewGlobal(t, c)
+	r := &trial{tape: t, layer: g, in: t.Variable(1, c.Inputs, p)}
+	rng := rand.New(rand.NewPCG(7, uint64(p)))
+	for _, q := range g.Parameters() {
+		start(rng, q)
+	}
+	normals(rng, r.in.Value, 1.5)
+	r.moments = g.Record(t, r.in, nil)
+	if byReference {
+		r.moments = reference(t, g, r.in)
+	}
+	weigh := func(n *autodiff.Node) *autodiff.Node {
+		w := t.Constant(n.Batch, n.Rows, n.Cols)
+		normals(rng, w.Value, 1)
+		return t.Sum(t.Mul(n, w))
+	}
+	r.objective = t.Add(t.Add(weigh(r.moments.Mean), weigh(r.moments.Var)), t.Scale(r.moments.KL, 0.3))
+	return r
+}
+
+func normals(rng *rand.Rand, v []float64, scale float64) {
+	for i := range v {
+		v[i] = scale * rng.NormFloat64()
+	}
+}
+
+// start sets a parameter to random values that it may have.
+func start(rng *rand.Rand, q Param) {
+	n := q.Node
+	switch q.Name {
+	case "kernel.variance", "kernel.lengthscales", "q_std", "orthogonal_std":
+		for i := range n.Value {
+			n.Value[i] = 0.5 + rng.Float64()
+		}
+	case "q_sqrt", "orthogonal_sqrt":
+		for k := range n.Value {
+			row, col := k/n.Cols%n.Rows, k%n.Cols
+			switch {
+			case col < row:
+				n.Value[k] = 0.3 * rng.NormFloat64()
+			case col == row:
+				n.Value[k] = 0.5 + rng.Float64()
+			}
+		}
+	default:
+		normals(rng, n.Value, 1)
+	}
+}
+
+// reference records the definition of a layer, output by output, from operations of
+// other packages, without anything that is whitened where q is not.
+func reference(t *autodiff.Tape, g *Global, in *autodiff.Node) Moments {
+	var means, variances []*autodiff.Node
+	var kl *autodiff.Node
+	for k := range g.Config.Outputs {
+		lengthscales := t.SliceRows(g.Lengthscales, k, k+1)
+		if lengthscales.Cols < g.Config.Inputs {
+			var all []*autodiff.Node
+			for range g.Config.Inputs {
+				all = append(all, lengthscales)
+			}
+			lengthscales = t.StackCols(all...)
+		}
+		of := output{t: t, g: g, k: k, lengthscales: lengthscales, variance: t.SliceRows(g.Variance, k, k+1)}
+		mean, variance, divergence := of.marginals(in)
+		means, variances = append(means, mean), append(variances, variance)
+		if k > 0 {
+			divergence = t.Add(divergence, kl)
+		}
+		kl = divergence
+	}
+	return Moments{Mean: t.StackRows(means...), Var: t.StackRows(variances...), KL: kl}
+}
+
+// output is one output of a layer of reference.
+type output struct {
+	t                      *autodiff.Tape
+	g                      *Global
+	k                      int
+	lengthscales, variance *autodiff.Node
+}
+
+func (o output) kuf(z, x *autodiff.Node) *autodiff.Node {
+	return kernel.RecordKuf(o.t, o.g.Config.Kernel, z, x, o.lengthscales, o.variance)
+}
+
+func (o output) marginals(in *autodiff.Node) (mean, variance, kl *autodiff.Node) {
+	t, g := o.t, o.g
+	kuu := kernel.RecordKuu(t, g.Config.Kernel, g.Z, o.lengthscales, o.variance, g.Config.Jitter)
+	kzx := o.kuf(g.Z, in)
+	prior := t.Sub(o.variance, t.ColDots(t.SolveLower(t.Cholesky(kuu, ""), kzx), t.SolveLower(t.Cholesky(kuu, ""), kzx)))
+	mean, variance, kl = o.gaussian(g.Q[0], kuu, kzx, g.Z)
+	variance = t.Add(prior, variance)
+	if g.O != nil {
+		root := t.Cholesky(kuu, "")
+		cross := t.SolveLower(root, o.kuf(g.Z, t.Transpose(g.O)))
+		c := t.Sub(kernel.RecordKuu(t, g.Config.Kernel, g.O, o.lengthscales, o.variance, g.Config.Jitter), t.MatMul(cross, cross, autodiff.TransA))
+		cx := t.Sub(o.kuf(g.O, in), t.MatMul(cross, t.SolveLower(root, kzx), autodiff.TransA))
+		solved := t.SolveLower(t.Cholesky(c, ""), cx)
+		m, v, d := o.gaussian(g.Q[1], c, cx, nil)
+		mean, kl = t.Add(mean, m), t.Add(kl, d)
+		variance = t.Add(variance, t.Sub(v, t.ColDots(solved, solved)))
+	}
+	if g.MeanW != nil {
+		mean = t.Add(mean, t.MatMul(t.SliceCols(g.MeanW, o.k, o.k+1), in, autodiff.TransA))
+	}
+	return mean, variance, kl
+}
+
+// gaussian returns the mean, the variance of the mean and the divergence of a Gaussian
+// over inducing outputs with prior covariance kuu and covariances kux with the points.
+func (o output) gaussian(q Gaussian, kuu, kux, z *autodiff.Node) (mean, variance, kl *autodiff.Node) {
+	t, n := o.t, q.Mu.Cols
+	mu := t.Transpose(t.SliceRows(q.Mu, o.k, o.k+1))
+	factor := t.Constant(1, n, n)
+	if o.g.Config.Diagonal {
+		factor = t.AddDiag(factor, t.Transpose(t.SliceRows(q.Factor, o.k, o.k+1)))
+	} else {
+		factor = t.SliceBatch(q.Factor, o.k, o.k+1)
+	}
+	root := t.Cholesky(kuu, "")
+	logs := t.LogDiag(root)
+	projection := t.SolveLowerTrans(root, t.SolveLower(root, kux))
+	if o.g.Config.Whiten {
+		root = t.AddDiagConstant(t.Constant(1, n, n), 1)
+		logs = t.Scale(logs, 0)
+		projection = t.SolveLower(t.Cholesky(kuu, ""), kux)
+	} else if z != nil && o.g.MeanW != nil {
+		mu = t.Sub(mu, t.MatMul(z, t.SliceCols(o.g.MeanW, o.k, o.k+1)))
+	}
+	h := t.MatMul(factor, projection, autodiff.TransA)
+	white := t.SolveLower(root, mu)
+	trace := t.Sum(t.Square(t.SolveLower(root, factor)))
+	kl = t.Scale(t.AddScalar(t.Add(trace, t.Sum(t.Square(white))), -float64(n)), 0.5)
+	return t.MatMul(mu, projection, autodiff.TransA), t.ColDots(h, h), t.Add(kl, t.Sub(logs, t.LogDiag(factor)))
+}
+
+func (r *trial) forward(t *testing.T) float64 {
+	t.Helper()
+	if err := r.tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	return r.objective.Value[0]
+}
+
+// leaves returns what the layer is differentiated by, by name.
+func (r *trial) leaves() map[string]*autodiff.Node {
+	list := map[string]*autodiff.Node{"inputs": r.in}
+	for _, q := range r.layer.Parameters() {
+		list[q.Name] = q.Node
+	}
+	return list
+}
+
+// forms calls a test for every form of a layer.
+func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
+	for k := range 32 {
+		bit := func(b int) bool { return k>>b&1 == 1 }
+		c := GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.Kind(k % 3)}, Inputs: 2, Outputs: 3, Inducing: 5,
+			ARD: bit(0), LinearMean: bit(1) && !bit(4), Diagonal: bit(2), Whiten: bit(3)}
+		if bit(4) {
+			c.Orthogonal = 4
+		}
+		t.Run(fmt.Sprintf("%v ard=%t linear=%t diagonal=%t whiten=%t orthogonal=%d", c.Kernel.Kind, c.ARD, c.LinearMean, c.Diagonal, c.Whiten, c.Orthogonal),
+			func(t *testing.T) { run(t, c) })
+	}
+}
+
+// near compares numbers relative to the largest of what they belong to.
+func near(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	size := 1.0
+	for _, v := range want {
+		size = math.Max(size, math.Abs(v))
+	}
+	for i, v := range want {
+		if !(math.Abs(got[i]-v) <= tolerance*size) {
+			t.Fatalf("%s: number %d is %v, want %v", what, i, got[i], v)
+		}
+	}
+}
+
+// The layer is what its definition says, with all derivatives, also with more points
+// than a tile has.
+func TestGlobalAgainstDefinition(t *testing.T) {
+	forms(t, func(t *testing.T, c GlobalConfig) {
+		for _, points := range []int{1, 7, 700} {
+			if points == 700 && testing.Short() {
+				continue
+			}
+			got, want := newTrial(c, points, false), newTrial(c, points, true)
+			near(t, "objective", []float64{got.forward(t)}, []float64{want.forward(t)}, 1e-10)
+			near(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
+			near(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
+			near(t, "KL", got.moments.KL.Value, want.moments.KL.Value, 1e-10)
+			for range 2 { // a second sweep starts afresh
+				got.tape.Backward(got.objective)
+			}
+			want.tape.Backward(want.objective)
+			reference := want.leaves()
+			for name, leaf := range got.leaves() {
+				near(t, fmt.Sprintf("gradient of %s, %d points", name, points), lowerOnly(name, leaf), lowerOnly(name, reference[name]), 1e-8)
+			}
+		}
+	})
+}
+
+// lowerOnly returns the gradient of a leaf, where that of a factor is its lower
+// triangle.
+func lowerOnly(name string, leaf *autodiff.Node) []float64 {
+	g := append([]float64(nil), leaf.Grad()...)
+	if name != "q_sqrt" && name != "orthogonal_sqrt" {
+		return g
+	}
+	for k := range g {
+		if k%leaf.Cols > k/leaf.Cols%leaf.Rows {
+			g[k] = 0
+		}
+	}
+	return g
+}
+
+func TestGlobalGradientsAgainstCentralDifferences(t *testing.T) {
+	forms(t, func(t *testing.T, c GlobalConfig) {
+		r := newTrial(c, 6, false)
+		r.forward(t)
+		r.tape.Backward(r.objective)
+		for name, leaf := range r.leaves() {
+			for i, g := range lowerOnly(name, leaf) {
+				v := leaf.Value[i]
+				if (name == "q_sqrt" || name == "orthogonal_sqrt") && i%leaf.Cols > i/leaf.Cols%leaf.Rows {
+					continue
+				}
+				const h = 1e-5
+				leaf.Value[i] = v + h
+				up := r.forward(t)
+				leaf.Value[i] = v - h
+				down := r.forward(t)
+				leaf.Value[i] = v
+				if want := (up - down) / (2 * h); !(math.Abs(g-want) <= 2e-6*math.Max(1, math.Abs(want))) {
+					t.Fatalf("gradient of %s[%d] is %v, central difference %v", name, i, g, want)
+				}
+			}
+		}
+	})
+}
+
+func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
+	c := GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.Matern52}, Inputs: 3, Outputs: 5, Inducing: 40, Whiten: true, LinearMean: true}
+	for _, c.Diagonal = range []bool{false, true} {
+		run := func(processors int) []float64 {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			r := newTrial(c, 600, false)
+			step := func() {
+				r.forward(t)
+				r.tape.Backward(r.objective)
+			}
+			step()
+			if a := testing.AllocsPerRun(3, step); a != 0 {
+				t.Errorf("%v allocations a step on %d processors", a, processors)
+			}
+			all := []float64{r.objective.Value[0]}
+			for _, q := range r.layer.Parameters() {
+				all = append(all, q.Node.Grad()...)
+			}
+			return append(all, r.in.Grad()...)
+		}
+		one, two := run(1), run(2)
+		for i, v := range one {
+			if v != two[i] {
+				t.Fatalf("number %d is %v on one processor, %v on two", i, v, two[i])
+			}
+		}
+	}
+}
