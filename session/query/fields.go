@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -59,7 +60,9 @@ type field struct {
 	texts func(*rundir.Info) []string
 	// number is NaN where the run has none. It is nil for text and setting.
 	number func(*rundir.Info) float64
-	hyper  models.Hyperparameter // of a setting
+	// meaning is what the number of a run means, nil where it means the same for all.
+	meaning func(*rundir.Info) string
+	hyper   models.Hyperparameter // of a setting
 }
 
 // wordy reports whether part of a value of a hyperparameter means anything.
@@ -144,12 +147,21 @@ func ofRun() []field {
 		textField("stop", "why it ended: steps, early, asked or failed", stop),
 		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string { return i.Config.Dataset }),
 		textField("family", "model family", func(i *rundir.Info) string { return i.Config.Family }),
+		textField("preset", "preset that its values were taken from: a name of \"dgplab families NAME\", or default", presetOf),
 		textField("split", "split, for example standard:3", func(i *rundir.Info) string { return i.Config.Split }),
 		numberField(number, "seed", "seed", func(i *rundir.Info) float64 { return float64(i.Config.Seed) }),
 		numberField(date, "created", "when it was started", created),
 		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string { return i.Parent }),
 		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string { return i.Sweep }),
 	}
+}
+
+// presetOf names the preset of a run, "" where its configuration cannot be read.
+func presetOf(i *rundir.Info) string {
+	if i.Config.Family == "" {
+		return ""
+	}
+	return cmp.Or(i.Config.Preset, rundir.DefaultPreset)
 }
 
 // ofMetrics are the fields that are measured. An ended run has those of its
@@ -171,6 +183,13 @@ func ofMetrics() []field {
 			return math.NaN()
 		})
 		f.also = m.Also
+		if m.Within == metric.SameObjective {
+			f.Help += "; sorted within each kind of objective"
+			f.meaning = func(i *rundir.Info) string {
+				is := metric.OfRun(i).Is
+				return string(is.Kind) + " " + is.Name
+			}
+		}
 		list = append(list, f)
 	}
 	return list

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
@@ -21,7 +22,7 @@ func some() []rundir.Info {
 	day := func(d, h int) time.Time { return time.Date(2026, 11, d, h, 30, 0, 0, time.Local) }
 	a := rundir.Info{
 		ID: "20261119-energy-star-aa", State: rundir.Ended, Created: day(19, 10), Step: 2000,
-		Config:  rundir.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3},
+		Config:  rundir.Config{Dataset: "energy", Family: "star", Split: "standard:10", Seed: 3, Preset: "lindinger2020"},
 		Values:  models.Values{"inducing": "64", "learning_rate": "0.010", "whiten": "on", "width": "2,3", "kernel": "rbf"},
 		Notes:   rundir.Notes{Name: "Größte Reise", Tags: []string{"paper", "Fig3"}, Note: "two words\nand more"},
 		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 2000, Seconds: 90, Objective: -120.5, Terms: []rundir.Reading{{Key: "kl", Value: 12}}, BestVal: -0.5, BestStep: 10, Rescues: 2, Test: &rundir.Metrics{LogLik: -0.75, RMSE: number64(0.5), Coverage: map[string]float64{"95": 0.9}}},
@@ -76,6 +77,9 @@ func TestMatch(t *testing.T) {
 		{"family=sta", ""},
 		{"Family=Star", "ac"},
 		{"family!=star", "bd"},
+		{"preset:lindinger2020", "a"},
+		{"preset=default", "bc"},
+		{"-preset:*", "d"},
 		{"tag:fig", "a"},
 		{"tag=fig3", "a"},
 		{"tag!=paper", "bcd"},
@@ -224,6 +228,38 @@ func TestSort(t *testing.T) {
 	var e *Error
 	if err := Sort(some(), "inducting", false); !errors.As(err, &e) || e.Unknown != "inducting" || strings.Contains(err.Error(), "character") {
 		t.Error(err)
+	}
+}
+
+// An energy is not ordered among bounds, nor a bound among bounds of another name.
+func TestSortKeepsObjectivesApart(t *testing.T) {
+	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
+		is := family.Objective{Name: name, Kind: kind}
+		return rundir.Info{ID: id, Objective: is, Summary: &rundir.Summary{
+			Steps: 1, Objective: rundir.Number(value), ObjectiveIs: is, Terms: []rundir.Reading{{Key: "kl", Value: -value}},
+		}}
+	}
+	runs := []rundir.Info{
+		run("x", family.Energy, "energy", -20), run("a", family.Bound, "ELBO", -10), run("n", family.Evidence, "evidence", math.NaN()),
+		run("y", family.Energy, "energy", -5), run("b", family.Bound, "ELBO", -30), run("c", family.Bound, "collapsed bound", -1),
+	}
+	for _, tt := range []struct {
+		key        string
+		descending bool
+		want       string
+	}{
+		{"objective", false, "bacxyn"}, {"objective", true, "abcyxn"}, {"kl", false, "abcyxn"}, {"id", false, "abcnxy"},
+	} {
+		list, got := slices.Clone(runs), ""
+		if err := Sort(list, tt.key, tt.descending); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list {
+			got += r.ID
+		}
+		if got != tt.want {
+			t.Errorf("%s, descending %v: %s, want %s", tt.key, tt.descending, got, tt.want)
+		}
 	}
 }
 

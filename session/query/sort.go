@@ -13,7 +13,9 @@ import (
 
 // Sort orders runs by a field: numbers, durations and dates by size, texts without
 // regard to case and with the numbers in them by size. Runs that do not have the field come last
-// in either direction; runs that are equal keep their order. The error, about a
+// in either direction; runs that are equal keep their order. Numbers that do not mean
+// the same, such as a bound and an energy, are not compared: runs are grouped by what
+// theirs means, in an order that does not depend on the direction. The error, about a
 // field that there is not, is an *Error.
 func Sort(runs []rundir.Info, key string, descending bool) error {
 	f, ok := lookup(key)
@@ -36,7 +38,7 @@ func Sort(runs []rundir.Info, key string, descending bool) error {
 		if a.key.missing || b.key.missing {
 			return cmp.Compare(flag(a.key.missing), flag(b.key.missing))
 		}
-		return direction * a.key.compare(b.key)
+		return cmp.Or(strings.Compare(a.key.meaning, b.key.meaning), direction*a.key.compare(b.key))
 	})
 	for i := range list {
 		runs[i] = list[i].run
@@ -54,6 +56,7 @@ func flag(on bool) int {
 // sortKey is what runs are ordered by: a number, or else a text.
 type sortKey struct {
 	missing bool
+	meaning string  // of the number; "" where it is the same for all
 	number  float64 // NaN where there is none
 	text    string
 }
@@ -61,7 +64,11 @@ type sortKey struct {
 func (f field) sortKey(run *rundir.Info) sortKey {
 	if f.number != nil {
 		x := f.number(run)
-		return sortKey{missing: math.IsNaN(x), number: x}
+		key := sortKey{missing: math.IsNaN(x), number: x}
+		if f.meaning != nil {
+			key.meaning = f.meaning(run)
+		}
+		return key
 	}
 	texts := f.texts(run)
 	key := sortKey{missing: len(texts) == 0, number: math.NaN(), text: fold(strings.Join(texts, " "))}

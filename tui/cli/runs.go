@@ -46,6 +46,7 @@ begins with a minus. The fields are
 and the hyperparameters by their names.`,
 		Example: `  dgplab runs
   dgplab runs 'family:star dataset:energy log_lik>-1' --sort log_lik
+  dgplab runs 'preset:lindinger2020 state:finished'
   dgplab runs --json -- '-tag:old created>=today'`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.listRuns(cmd, f, args) },
 	}
