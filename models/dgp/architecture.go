@@ -9,7 +9,9 @@ type Layer struct {
 	Kernel kernel.Kernel
 	// Inputs is D_l, the width of the layer's input; GPs is T_l.
 	Inputs, GPs int
-	Mean        Mean
+	// M is the number of inducing points.
+	M    int
+	Mean Mean
 }
 
 // Mean is a layer's fixed mean function. The zero value is the zero function.
@@ -23,6 +25,15 @@ type Mean struct {
 // zero reports whether the mean function is zero.
 func (m Mean) zero() bool { return !m.Identity && m.W == nil }
 
+// inducing returns M of each layer.
+func (a *Architecture) inducing() []int {
+	list := make([]int, len(a.Layers))
+	for l, layer := range a.Layers {
+		list[l] = layer.M
+	}
+	return list
+}
+
 // LikelihoodKind says what the targets are observed through.
 type LikelihoodKind int
 
@@ -34,7 +45,6 @@ const (
 // Architecture is all of a model that is fixed before training.
 type Architecture struct {
 	Layers     []Layer
-	M          int // inducing points of every layer
 	Pattern    *Pattern
 	Likelihood LikelihoodKind
 	// Jitter is added to the diagonal of every K_MM.

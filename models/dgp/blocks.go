@@ -38,8 +38,7 @@ type blockProducts struct {
 // recordBlocks records the blocks (i, j) of S_M: sums of L_ik L_jk^T over the
 // columns k that rows i and j of L_S share.
 func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
-	m := p.arch.M
-	b := &blockProducts{p: p, out: p.tape.Output(len(targets), m, m, p.factor)}
+	b := &blockProducts{p: p, out: p.tape.Output(1, 1, p.covariances.size(), p.factor)}
 	b.gradients, b.diagonal = make([][]term, p.NumBlocks()), make([]term, p.NumBlocks())
 	for place := range b.diagonal {
 		b.diagonal[place].left = -1
@@ -47,7 +46,7 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	for s, target := range targets {
 		b.add(s, target)
 	}
-	p.work.need(m * m)
+	p.work.need(p.factors.largest())
 	b.forward.Body, b.backward.Body = b.form, b.differentiate
 	return p.tape.Record(b.out, func() error {
 		b.forward.Run(len(targets))
@@ -81,29 +80,29 @@ func (b *blockProducts) add(s int, target pair) {
 
 // form computes block s of S_M. A triangular product is formed first, in place.
 func (b *blockProducts) form(s int) {
-	m := b.p.arch.M
-	dst, terms, beta := square(b.out.At(s), m), b.terms[s], 0.0
+	all := b.p.factor.Value
+	dst, terms, beta := b.p.covariances[s].of(b.out.Value), b.terms[s], 0.0
 	if b.triangular[s] {
 		last := terms[len(terms)-1]
-		copy(dst.Data, b.p.factor.At(last.left))
-		blas64.Trmm(blas.Right, blas.Trans, 1, lower(b.p.factor.At(last.right), m), dst)
+		copy(dst.Data, b.p.factors[last.left].of(all).Data)
+		blas64.Trmm(blas.Right, blas.Trans, 1, b.p.factors[last.right].lower(all), dst)
 		terms, beta = terms[:len(terms)-1], 1
 	}
 	for _, t := range terms {
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, square(b.p.factor.At(t.left), m), square(b.p.factor.At(t.right), m), beta, dst)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, b.p.factors[t.left].of(all), b.p.factors[t.right].of(all), beta, dst)
 		beta = 1
 	}
 }
 
 // differentiate computes the gradient of every MaxChains-th block of L_S.
 func (b *blockProducts) differentiate(chain int) {
-	m := b.p.arch.M
+	all := b.p.factor.Value
 	for place := chain; place < len(b.gradients); place += linalg.MaxChains {
-		dst := block(b.df, place, m)
+		dst := b.p.factors[place].of(b.df)
 		if t := b.diagonal[place]; t.left >= 0 {
-			scratch := square(b.p.work.of(chain, m*m), m)
-			copy(scratch.Data, block(b.ds, t.left, m).Data)
-			blas64.Trmm(blas.Right, blas.NoTrans, t.factor(), lower(b.p.factor.At(t.right), m), scratch)
+			scratch := general(b.p.work.of(chain, dst.Rows*dst.Cols), dst.Rows, dst.Cols)
+			copy(scratch.Data, b.p.covariances[t.left].of(b.ds).Data)
+			blas64.Trmm(blas.Right, blas.NoTrans, t.factor(), b.p.factors[t.right].lower(all), scratch)
 			addTo(dst.Data, scratch.Data)
 		}
 		for _, t := range b.gradients[place] {
@@ -111,7 +110,7 @@ func (b *blockProducts) differentiate(chain int) {
 			if t.trans {
 				trans = blas.Trans
 			}
-			blas64.Gemm(trans, blas.NoTrans, t.factor(), block(b.ds, t.left, m), square(b.p.factor.At(t.right), m), 1, dst)
+			blas64.Gemm(trans, blas.NoTrans, t.factor(), b.p.covariances[t.left].of(b.ds), b.p.factors[t.right].of(all), 1, dst)
 		}
 	}
 }

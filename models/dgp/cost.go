@@ -1,11 +1,11 @@
 package dgp
 
-// cost counts what one step computes, for a structure of layers with M inducing
-// points, B points and R samples (methods.md, section 2, "How to compute it").
+// cost counts what one step computes, for a structure of layers, B points and R
+// samples (methods.md, section 2, "How to compute it").
 type cost struct {
 	structure *structure
 	inputs    []int // D_l
-	m, b, r   int
+	b, r      int
 	sampled   bool // the inducing outputs are
 }
 
@@ -22,10 +22,10 @@ func (c cost) points(l int) float64 {
 // left out. A quadratic form counts as a triangular product, though it is
 // computed as a full one, whose gradient then costs less.
 func (c cost) forwardMACs() float64 {
-	s, m := c.structure, float64(c.m)
+	s := c.structure
 	var total float64
 	for l, width := range s.widths {
-		p := c.points(l)
+		p, m := c.points(l), float64(s.inducing[l])
 		total += m * m / 2 * p                          // L_K^-1 K_MN
 		total += float64(width) * m * m / 2 * p         // quadratic forms
 		total += float64(width+c.inputs[l]) * m * p     // means, distances
@@ -33,7 +33,7 @@ func (c cost) forwardMACs() float64 {
 		total += float64(c.inputs[l]) * m * (m + 1) / 2 // K_MM
 	}
 	for _, g := range s.groups {
-		total += float64(len(g.pairs)-g.diagonal) * m * m * c.points(g.lower)
+		total += float64(len(g.pairs)-g.diagonal) * float64(s.inducing[g.upper]*s.inducing[g.lower]) * c.points(g.lower)
 		for _, pair := range g.pairs {
 			total += c.block(pair.i, pair.j)
 		}
@@ -41,15 +41,26 @@ func (c cost) forwardMACs() float64 {
 	return total
 }
 
+// variational returns the number of free entries of the means and of L_S.
+func (c cost) variational() int {
+	s := c.structure
+	free := s.outputs() + s.factors.size()
+	for i := range s.rows {
+		free -= s.points(i) * (s.points(i) - 1) / 2 // above the diagonal
+	}
+	return free
+}
+
 // block returns the multiply-adds that form block (i, j) of S_M.
 func (c cost) block(i, j int) float64 {
-	m := float64(c.m)
+	s := c.structure
+	size := float64(s.points(i) * s.points(j))
 	var total float64
-	for _, k := range c.structure.common(i, j) {
+	for _, k := range s.common(i, j) {
 		if k == j {
-			total += m * m * m / 2
+			total += size * float64(s.points(k)) / 2
 		} else {
-			total += m * m * m
+			total += size * float64(s.points(k))
 		}
 	}
 	return total

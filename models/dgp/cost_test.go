@@ -13,7 +13,7 @@ func TestCostIsThatOfTheMethods(t *testing.T) {
 	for name, bounds := range map[string][2]float64{
 		"mean-field": {0.18e9, 0.24e9}, "star": {0.45e9, 0.6e9}, "fully-coupled": {1.2e9, 2.1e9},
 	} {
-		c := cost{structure: newStructure(patterns(widths)[name], false), inputs: []int{9, 5, 5}, m: 128, b: 512, r: 5}
+		c := cost{structure: newStructure(patterns(widths)[name], []int{128, 128, 128}, false), inputs: []int{9, 5, 5}, b: 512, r: 5}
 		if got := c.forwardMACs(); got < bounds[0] || got > bounds[1] {
 			t.Errorf("%s: %.3g multiply-adds, want between %.3g and %.3g", name, got, bounds[0], bounds[1])
 		}
@@ -24,7 +24,7 @@ func TestCostIsThatOfTheMethods(t *testing.T) {
 // blocks of S_M by eight; mean-field grows in proportion to the width.
 func TestCostGrowsAsTheory(t *testing.T) {
 	at := func(pattern func([]int) *Pattern, m, width int) float64 {
-		c := cost{structure: newStructure(pattern([]int{width, width, 1}), false), inputs: []int{width, width, width}, m: m, b: 1 << 20, r: 5}
+		c := cost{structure: newStructure(pattern([]int{width, width, 1}), []int{m, m, m}, false), inputs: []int{width, width, width}, b: 1 << 20, r: 5}
 		return c.forwardMACs()
 	}
 	for name, pattern := range map[string]func([]int) *Pattern{"mean-field": MeanField, "star": StripesAndArrow, "fully-coupled": FullyCoupled} {

@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -13,23 +14,26 @@ import (
 // most about maxCells cells a side: block by block, so that S_M itself, which can be
 // large, is never held.
 func (p *posterior) covariance(maxCells int) *view.Blocks {
-	t, size := p.NumGPs(), p.arch.M
-	cells := min(size, max(1, maxCells/t))
-	out := &view.Blocks{Log10: make(view.Symmetric, t*cells*t*cells)}
+	t := p.NumGPs()
+	out := &view.Blocks{}
+	var tops []int // the first cell of each GP
 	for i := range t {
-		out.Parts = append(out.Parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: size, Cells: cells})
+		tops = append(tops, out.Side())
+		size := p.points(i)
+		out.Parts = append(out.Parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: size, Cells: min(size, max(1, maxCells/t))})
 	}
-	g := p.unwhitenedFactor()
-	s := square(make([]float64, size*size), size)
-	for i := 0; i < t; i++ {
-		for j := 0; j <= i; j++ {
-			beta := 0.0
+	out.Log10 = make(view.Symmetric, out.Side()*out.Side())
+	g, most := p.unwhitenedFactor(), slices.Max(p.inducing)
+	scratch := make([]float64, most*most)
+	for i := range t {
+		for j := range i + 1 {
+			s, beta := general(scratch, p.points(i), p.points(j)), 0.0
 			for _, k := range p.common(i, j) {
-				blas64.Gemm(blas.NoTrans, blas.Trans, 1, block(g, p.blockOf(i, k), size), block(g, p.blockOf(j, k), size), beta, s)
+				blas64.Gemm(blas.NoTrans, blas.Trans, 1, p.factorSpan(i, k).of(g), p.factorSpan(j, k).of(g), beta, s)
 				beta = 1
 			}
 			if beta > 0 {
-				pool(out, i*cells, j*cells, cells, s)
+				pool(out, tops, i, j, s)
 			}
 		}
 	}
@@ -44,25 +48,24 @@ func (p *posterior) unwhitenedFactor() []float64 {
 	if p.arch.Unwhitened {
 		return p.qSqrt.Value
 	}
-	size := p.arch.M
 	g := append([]float64(nil), p.factor.Value...)
 	for i, row := range p.rows {
-		root := lower(p.layers[p.layer[i]].root.Value, size)
+		root := lower(p.layers[p.layer[i]].root.Value, p.points(i))
 		for _, j := range row {
-			blas64.Trmm(blas.Left, blas.NoTrans, 1, root, block(g, p.blockOf(i, j), size))
+			blas64.Trmm(blas.Left, blas.NoTrans, 1, root, p.factorSpan(i, j).of(g))
 		}
 	}
 	return g
 }
 
-// pool enters the largest entries of a block |s|, and of its mirror image, into the
-// cells of a map that begin at a row and column.
-func pool(out *view.Blocks, top, left, cells int, s blas64.General) {
-	side := out.Side()
+// pool enters the largest entries of block (i, j), |s|, and of its mirror image into
+// the cells of a map; those of a GP begin at its top.
+func pool(out *view.Blocks, tops []int, i, j int, s blas64.General) {
+	side, down, across := out.Side(), out.Parts[i].Cells, out.Parts[j].Cells
 	for r := 0; r < s.Rows; r++ {
-		row := top + r*cells/s.Rows
+		row := tops[i] + r*down/s.Rows
 		for c, v := range s.Data[r*s.Stride : r*s.Stride+s.Cols] {
-			col := left + c*cells/s.Cols
+			col := tops[j] + c*across/s.Cols
 			at, mirrored := &out.Log10[row*side+col], &out.Log10[col*side+row]
 			*at = max(*at, math.Abs(v))
 			*mirrored = max(*mirrored, *at)

@@ -7,37 +7,44 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The map is compared with the dense S_M = G G^T, G = blockdiag(L_K) L_S.
+// The map is compared with the dense S_M = G G^T, G = blockdiag(L_K) L_S. GPs of M = 8
+// are pooled to 4 cells each, those of fewer to as many or their M.
 func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
-	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened"} {
-		m := build(t, nameOf(name), wave(40), small, variants()[name][len(variants()[name])-1])
+	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened", "fully-coupled uneven", "star unwhitened uneven"} {
+		m := build(t, nameOf(name), wave(40), variants()[name]...)
 		steps(t, m, 5)
 		if err := m.refresh(); err != nil {
 			t.Fatal(err)
 		}
-		got := m.post().covariance(5 * 4) // five GPs of M = 8, pooled to 4 cells each
-		p, size := m.post(), m.arch.M
-		n := p.NumGPs() * size
-		g := mat.NewDense(n, n, nil)
-		for i, row := range p.rows {
-			for _, j := range row {
-				block := g.Slice(i*size, (i+1)*size, j*size, (j+1)*size).(*mat.Dense)
-				factor := mat.NewDense(size, size, p.factor.At(p.blockOf(i, j)))
-				block.Mul(mat.NewDense(size, size, p.layers[p.layer[i]].root.Value), factor)
-			}
+		got := m.post().covariance(5 * 4) // five GPs
+		p := m.post()
+		g, n := denseFactor(p), p.outputs()
+		for i := range p.rows {
+			from, to := p.starts[i], p.starts[i+1]
+			rows := g.Slice(from, to, 0, n).(*mat.Dense)
+			rows.Mul(mat.NewDense(to-from, to-from, p.layers[p.layer[i]].root.Value), mat.DenseCopyOf(rows))
 		}
 		var s mat.Dense
 		s.Mul(g, g.T())
-		for _, part := range got.Parts {
-			if part.Cells != 4 || part.Size != size {
+		var cells []int // of each inducing output
+		for i, part := range got.Parts {
+			size := p.points(i)
+			if part.Cells != min(size, 4) || part.Size != size {
 				t.Fatalf("%s: a part %+v, want 4 cells for %d", name, part, size)
+			}
+			first := 0
+			if i > 0 {
+				first = cells[len(cells)-1] + 1
+			}
+			for k := range size {
+				cells = append(cells, first+k*part.Cells/size)
 			}
 		}
 		side := got.Side()
 		want := make([]float64, side*side)
 		for r := range n {
 			for c := range n {
-				k := r/2*side + c/2
+				k := cells[r]*side + cells[c]
 				want[k] = math.Max(want[k], math.Abs(s.At(r, c)))
 			}
 		}

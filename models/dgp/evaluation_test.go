@@ -22,10 +22,10 @@ func (e *Evaluation) Samples() int { return e.bound.r }
 
 // LayerParameters are the parameters of one layer, or their gradients.
 type LayerParameters struct {
-	Z            []float64 // [M][D_l]
+	Z            []float64 // [M_l][D_l]
 	Lengthscales []float64 // [D_l]
 	Variance     []float64 // [1]
-	QMu          []float64 // [T_l][M]; whitened unless the architecture says otherwise
+	QMu          []float64 // [T_l][M_l]; whitened unless the architecture says otherwise
 }
 
 // Layer returns the parameters of layer l, from 0; writing to them sets them.
@@ -40,7 +40,7 @@ func (e *Evaluation) LayerGradient(l int) LayerParameters {
 	return LayerParameters{n.z.Grad(), n.lengthscales.Grad(), n.variance.Grad(), n.qMu.Grad()}
 }
 
-// QSqrt returns block (i, j) of L_S, [M][M], or nil when the pattern has none;
+// QSqrt returns block (i, j) of L_S, [M_i][M_j], or nil when the pattern has none;
 // writing to it sets it. Above the diagonal of a block (i, i) must be zeros.
 func (e *Evaluation) QSqrt(i, j int) []float64 { return e.blockOf(e.bound.post.qSqrt.Value, i, j) }
 
@@ -51,11 +51,10 @@ func (e *Evaluation) QSqrtGradient(i, j int) []float64 {
 }
 
 func (e *Evaluation) blockOf(all []float64, i, j int) []float64 {
-	place := e.arch.Pattern.blockOf(i, j)
-	if place < 0 {
+	if !e.arch.Pattern.Has(i, j) {
 		return nil
 	}
-	return block(all, place, e.arch.M).Data
+	return e.bound.post.factorSpan(i, j).of(all).Data
 }
 
 // Noise returns the variance of a Gaussian likelihood, [1], to be set.
@@ -85,7 +84,7 @@ func transposeInto(dst, src []float64, width int) {
 // Eps returns the standard normal draws of hidden layer l, to be set: [T_l][R][B].
 func (e *Evaluation) Eps(l int) []float64 { return e.bound.eps[l].Value }
 
-// EpsInducing returns the draws of the inducing outputs, to be set, [T][R][M];
+// EpsInducing returns the draws of the inducing outputs, to be set, GP after GP [R][M];
 // only with Architecture.SampleInducing.
 func (e *Evaluation) EpsInducing() []float64 { return e.bound.epsInducing.Value }
 

@@ -19,10 +19,10 @@ import (
 type bilinear struct {
 	g            *graph
 	group        *pairGroup
-	upper, below *autodiff.Node // [1][M][P], [1][M][P']
+	upper, below *autodiff.Node // [1][M_i][P], [1][M_j][P']
 	out          *autodiff.Node // [1][k][P]
 	linalg.Tiling
-	products         []float64 // S_ij a', tile by tile, [k][M][width]
+	products         []float64 // S_ij a', tile by tile, [k][M_i][width]
 	sums             []float64 // gradients of the S_ij by chain
 	grad, du, db     []float64 // gradients of out, upper and below during backward
 	betaU, betaB     float64   // 0 where du or db are to be overwritten
@@ -61,7 +61,7 @@ func (g *graph) bilinears(group *pairGroup, upper, below *autodiff.Node) *autodi
 // prepare claims the gradients that the tiles write to.
 func (f *bilinear) prepare() {
 	if f.sums == nil {
-		f.sums = make([]float64, f.Chains*len(f.group.pairs)*f.upper.Rows*f.upper.Rows)
+		f.sums = make([]float64, f.Chains*len(f.group.pairs)*f.upper.Rows*f.below.Rows)
 	}
 	f.grad, f.du, f.db = f.out.Grad(), nil, nil
 	if f.upper.Wanted() {
@@ -76,16 +76,16 @@ func (f *bilinear) prepare() {
 // deliver adds the sum over all chains to the gradient of the S_ij of a pair. Of
 // S_ii the lower triangle was summed.
 func (f *bilinear) deliver(k int) {
-	m, all := f.upper.Rows, len(f.group.pairs)
-	dst := block(f.g.post.pairs.Grad(), f.group.offset+k, m)
+	all, dst := len(f.group.pairs), f.g.post.covariances[f.group.offset+k].of(f.g.post.pairs.Grad())
+	width := dst.Cols
 	for chain := range f.Chains {
-		sum := f.sums[(chain*all+k)*m*m:]
-		for i := range m {
-			n := m
+		sum := f.sums[(chain*all+k)*len(dst.Data):]
+		for i := range dst.Rows {
+			n := width
 			if k < f.group.diagonal {
 				n = i + 1
 			}
-			addTo(dst.Data[i*m:i*m+n], sum[i*m:i*m+n])
+			addTo(dst.Data[i*width:i*width+n], sum[i*width:i*width+n])
 		}
 	}
 	if k < f.group.diagonal {
@@ -108,13 +108,13 @@ func mirror(a blas64.General) {
 }
 
 // blocks views the group's blocks from the given one on, one above the other,
-// [.. M][M].
+// [.. M_i][M_j].
 func (f *bilinear) blocks(all []float64, from int) blas64.General {
-	m := f.upper.Rows
-	return general(all[(f.group.offset+from)*m*m:], (len(f.group.pairs)-from)*m, m)
+	first := f.g.post.covariances[f.group.offset+from]
+	return general(all[first.start:], (len(f.group.pairs)-from)*first.rows, first.cols)
 }
 
-// tile returns the products of the tile [start, end), [k M][width].
+// tile returns the products of the tile [start, end), [k M_i][width].
 func (f *bilinear) tile(start, end int) blas64.General {
 	rows := len(f.group.pairs) * f.upper.Rows
 	return general(f.products[rows*start:], rows, end-start)
@@ -124,7 +124,7 @@ func (f *bilinear) tile(start, end int) blas64.General {
 func (f *bilinear) multiply(start, end int) {
 	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value, 0)
 	h, w := f.tile(start, end), end-start
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, m, f.Points, start, end), 0, h)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s, columnsOf(f.below.Value, f.below.Rows, f.Points, start, end), 0, h)
 	for k := range f.group.pairs {
 		out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
 		for at := start; at < f.upper.Cols; at += f.Points {
@@ -136,7 +136,7 @@ func (f *bilinear) multiply(start, end int) {
 // differentiate passes the gradient of a tile on to both layers and to the sums
 // of the chain, which its first tile overwrites.
 func (f *bilinear) differentiate(chain, start, end int) {
-	size := len(f.group.pairs) * f.upper.Rows * f.upper.Rows
+	size := len(f.group.pairs) * f.upper.Rows * f.below.Rows
 	sums, beta := f.sums[chain*size:(chain+1)*size], 1.0
 	if f.First(chain, start) {
 		beta = 0
@@ -182,7 +182,8 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 	if first == k {
 		return
 	}
-	m, wide, w, h := f.upper.Rows, f.upper.Cols, end-start, f.tile(start, end)
+	m, columns, w, h := f.upper.Rows, f.below.Rows, end-start, f.tile(start, end)
+	wide := f.upper.Cols
 	ld := padded(w)
 	weighted := blas64.General{Rows: (k - first) * m, Cols: w, Stride: ld, Data: f.g.work.of(chain, (k-first)*m*ld)}
 	for p := first; p < k; p++ {
@@ -194,10 +195,10 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 			}
 		}
 	}
-	below := columnsOf(f.below.Value, m, f.Points, start, end)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta, general(sums[first*m*m:], (k-first)*m, m))
+	below := columnsOf(f.below.Value, columns, f.Points, start, end)
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, weighted, below, beta, general(sums[first*m*columns:], (k-first)*m, columns))
 	if f.db != nil {
 		s := f.blocks(f.g.post.pairs.Value, first)
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, m, f.Points, start, end))
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, s, weighted, f.betaB, columnsOf(f.db, columns, f.Points, start, end))
 	}
 }

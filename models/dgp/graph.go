@@ -19,17 +19,17 @@ type graph struct {
 
 	x   *autodiff.Node   // inputs, [1][D_0][B]
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
-	// epsInducing are the draws of all inducing outputs, [T][R][M], when those
-	// are sampled.
+	// epsInducing are the draws of all inducing outputs, GP after GP [R][M], when
+	// those are sampled.
 	epsInducing *autodiff.Node
 
-	a        []*autodiff.Node  // L_K^-1 k_M(x), [1][M][P]
+	a        []*autodiff.Node  // L_K^-1 k_M(x), [1][M_l][P]
 	residual []*autodiff.Node  // k_nn - |a_n|^2
 	mean     []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
 	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
-	inducing *autodiff.Node   // sampled inducing outputs, whitened, [T][R][M]
+	inducing *autodiff.Node   // sampled inducing outputs, whitened, as epsInducing
 
 	// outMean and outVar are of the last layer given the samples below, [1][T_L][P].
 	outMean, outVar *autodiff.Node
@@ -49,7 +49,7 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	}
 	t.Section(partSamples.section(allLayers))
 	if arch.SampleInducing {
-		g.epsInducing = t.Constant(post.NumGPs(), r, arch.M)
+		g.epsInducing = t.Constant(1, r, post.outputs())
 		g.sampleInducing()
 	}
 	input := g.x

@@ -97,7 +97,7 @@ func (h *checkup) add(e view.Matrix) {
 
 // prior enters K_MM of layer l.
 func (h *checkup) prior(l int) {
-	nodes, size := h.post.layers[l], h.post.arch.M
+	nodes, size := h.post.layers[l], h.post.inducing[l]
 	root, variance, jitter := nodes.root.Value, nodes.variance.Value[0], h.post.arch.Jitter
 	// The diagonal of L_K L_K^T is that of the kernel, its variance, and all jitter.
 	if beyond := sumSquares(root)/float64(size) - variance - jitter; beyond > leastRescue*variance {
@@ -112,8 +112,8 @@ func (h *checkup) prior(l int) {
 // posterior enters the whitened covariance of the inducing outputs of GP i given
 // those of the GPs before it, which is that of the GP alone where none is coupled.
 func (h *checkup) posterior(i int) {
-	p, size := h.post, h.post.arch.M
-	l := p.factor.At(p.blockOf(i, i))
+	p, size := h.post, h.post.points(i)
+	l := p.factorOf(i, i).Data
 	h.add(view.Matrix{
 		Name: p.nameOf("S_M", i), Kind: view.PosteriorMatrix, Layer: p.layer[i], GP: p.position(i),
 		Condition: conditionOf(l, size), SmallestPivot: smallestPivot(l, size),
@@ -128,9 +128,9 @@ func (h *checkup) joint() {
 	}
 	e := view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, SmallestPivot: number.Float(math.Inf(1))}
 	for i := range p.rows {
-		e.SmallestPivot = min(e.SmallestPivot, smallestPivot(p.factor.At(p.blockOf(i, i)), p.arch.M))
+		e.SmallestPivot = min(e.SmallestPivot, smallestPivot(p.factorOf(i, i).Data, p.points(i)))
 	}
-	dim := p.NumGPs() * p.arch.M
+	dim := p.outputs()
 	e.Condition = number.Float(linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance))
 	h.add(e)
 }
@@ -171,9 +171,9 @@ func (p *posterior) klByLayer() []number.Float {
 func (p *posterior) effective() []number.Float {
 	out := make([]number.Float, len(p.layers))
 	for i, row := range p.rows {
-		well := float64(p.arch.M)
+		well := float64(p.points(i))
 		for _, j := range row {
-			well -= sumSquares(p.factor.At(p.blockOf(i, j)))
+			well -= sumSquares(p.factorOf(i, j).Data)
 		}
 		out[p.layer[i]] += number.Float(well / float64(p.widths[p.layer[i]]))
 	}

@@ -65,11 +65,11 @@ func isClose[F ~float64](t *testing.T, what string, got F, want, tolerance float
 
 // denseFactor returns the whitened L_S of all inducing outputs.
 func denseFactor(p *posterior) *mat.Dense {
-	size := p.arch.M
-	l := mat.NewDense(p.NumGPs()*size, p.NumGPs()*size, nil)
+	l := mat.NewDense(p.outputs(), p.outputs(), nil)
 	for i, row := range p.rows {
 		for _, j := range row {
-			l.Slice(i*size, (i+1)*size, j*size, (j+1)*size).(*mat.Dense).Copy(mat.NewDense(size, size, p.factor.At(p.blockOf(i, j))))
+			b := p.factorOf(i, j)
+			l.Slice(p.starts[i], p.starts[i+1], p.starts[j], p.starts[j+1]).(*mat.Dense).Copy(mat.NewDense(b.Rows, b.Cols, b.Data))
 		}
 	}
 	return l
@@ -91,21 +91,22 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, size := m.post(), m.arch.M
+		p := m.post()
 		factor := denseFactor(p)
 		s := productWithTranspose(factor)
 		effective := make([]float64, len(p.layers))
 		for i, l := range p.layer {
 			name := p.nameOf("S_M", i)
 			e := matrixNamed(t, report, name)
-			own := factor.Slice(i*size, (i+1)*size, i*size, (i+1)*size)
+			size, from, to := p.points(i), p.starts[i], p.starts[i+1]
+			own := factor.Slice(from, to, from, to)
 			sameCondition(t, variant+", "+name, e.Condition, productWithTranspose(own))
 			least := math.Inf(1)
 			for k := range size {
 				least = math.Min(least, own.At(k, k)*own.At(k, k))
 			}
 			isClose(t, variant+", pivot of "+name, e.SmallestPivot, least, 1e-12)
-			effective[l] += (float64(size) - mat.Trace(s.Slice(i*size, (i+1)*size, i*size, (i+1)*size))) / float64(p.widths[l])
+			effective[l] += (float64(size) - mat.Trace(s.Slice(from, to, from, to))) / float64(p.widths[l])
 		}
 		for l, want := range effective {
 			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1), report.Effective[l], want, 1e-10)
@@ -123,10 +124,11 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 }
 
 func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
-	for _, variant := range []string{"star", "svgp", "star unwhitened"} {
+	for _, variant := range []string{"star", "svgp", "star unwhitened", "star uneven"} {
 		m, report := healthOf(t, variant, 8)
-		p, size := m.post(), m.arch.M
+		p := m.post()
 		for l, n := range p.layers {
+			size := p.inducing[l]
 			e := matrixNamed(t, report, kuuPlace(l))
 			k := mat.NewDense(size, size, nil)
 			layer := m.arch.Layers[l]
@@ -161,7 +163,7 @@ func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 // The covariance of a point is put together from its forms a^T S a', as Theorem 1
 // has it, without the Cholesky recursion.
 func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
-	for _, variant := range []string{"mean-field", "star", "fully-coupled", "chain", "svgp"} {
+	for _, variant := range []string{"mean-field", "star", "fully-coupled", "chain", "svgp", "fully-coupled uneven"} {
 		m, report := healthOf(t, variant, 8)
 		g, err := m.probed(healthSeed)
 		if err != nil {
@@ -238,8 +240,14 @@ func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
 }
 
 func TestDivergenceOfALayerIsConditional(t *testing.T) {
-	m, report := healthOf(t, "fully-coupled", 30)
-	p, size := m.post(), m.arch.M
+	for _, variant := range []string{"fully-coupled", "fully-coupled uneven"} {
+		checkDivergences(t, variant)
+	}
+}
+
+func checkDivergences(t *testing.T, variant string) {
+	m, report := healthOf(t, variant, 30)
+	p := m.post()
 	// KL(v^1 .. v^l) of the marginal over the first layers, by dense formulas; the
 	// chain rule says that its growth is the layer's own.
 	s, before := productWithTranspose(denseFactor(p)), 0.0
@@ -258,7 +266,7 @@ func TestDivergenceOfALayerIsConditional(t *testing.T) {
 			t.Fatal("S_M has no factor")
 		}
 		all := 0.5 * (mat.Trace(lead) + sumSquares(mu) - float64(dim) - c.LogDet())
-		isClose(t, fmt.Sprintf("divergence of layer %d of %d inducing outputs", l+1, size), report.KLByLayer[l], all-before, 1e-8)
+		isClose(t, fmt.Sprintf("%s: divergence of layer %d of %d inducing points", variant, l+1, p.inducing[l]), report.KLByLayer[l], all-before, 1e-8)
 		before = all
 	}
 }

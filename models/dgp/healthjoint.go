@@ -6,7 +6,7 @@ import (
 )
 
 // The whitened S_M = L_S L_S^T as an operator on vectors over all inducing
-// outputs, [T][M], block by block.
+// outputs, those of a GP side by side, block by block.
 
 // timesCovariance replaces x by S_M x.
 func (p *posterior) timesCovariance(x []float64) {
@@ -48,16 +48,15 @@ func (p *posterior) addBlock(y []float64, trans blas.Transpose, i, j int, alpha 
 	if trans == blas.Trans {
 		from, to = i, j
 	}
-	blas64.Gemv(trans, alpha, square(p.factor.At(p.blockOf(i, j)), p.arch.M), p.part(x, from), 1, p.part(y, to))
+	blas64.Gemv(trans, alpha, p.factorOf(i, j), p.part(x, from), 1, p.part(y, to))
 }
 
 // diagonalBlock returns block (i, i) of L_S.
 func (p *posterior) diagonalBlock(i int) blas64.Triangular {
-	return lower(p.factor.At(p.blockOf(i, i)), p.arch.M)
+	return p.factorSpan(i, i).lower(p.factor.Value)
 }
 
-// part returns the numbers of GP i in x, [T][M].
+// part returns the numbers of GP i in x, one for every inducing output of all GPs.
 func (p *posterior) part(x []float64, i int) blas64.Vector {
-	m := p.arch.M
-	return blas64.Vector{N: m, Inc: 1, Data: x[i*m : (i+1)*m]}
+	return blas64.Vector{N: p.points(i), Inc: 1, Data: x[p.starts[i]:p.starts[i+1]]}
 }

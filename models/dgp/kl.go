@@ -8,7 +8,7 @@ import (
 )
 
 // divergence is KL(q(f_M) || p(f_M)), which in whitened coordinates is
-// 1/2 (|mu|^2 + |L_S|_F^2 - T M) - sum log diag L_S, [1][1][1]. GPs are worked on
+// 1/2 (|mu|^2 + |L_S|_F^2 - sum_i M_i) - sum log diag L_S, [1][1][1]. GPs are worked on
 // at the same time, and in the gradient blocks of L_S.
 type divergence struct {
 	p                *posterior
@@ -55,11 +55,11 @@ func (p *posterior) recordKL() *autodiff.Node {
 // before it, in expectation over these: by the chain rule, what row i of L_S and
 // its mean contribute to the whole.
 func (p *posterior) klOf(i int) float64 {
-	m := p.arch.M
+	m := p.points(i)
 	sum := sumSquares(p.layers[p.layer[i]].mu.Row(p.position(i))) - float64(m)
 	var logs float64
 	for _, j := range p.rows[i] {
-		f := p.factor.At(p.blockOf(i, j))
+		f := p.factorOf(i, j).Data
 		if j < i {
 			sum += sumSquares(f)
 			continue
@@ -74,14 +74,14 @@ func (p *posterior) klOf(i int) float64 {
 
 // differentiate adds the gradient of a block of L_S.
 func (k *divergence) differentiate(block int) {
-	f, m := k.p.factor.At(block), k.p.factor.Rows
-	grad := k.grad[block*m*m : (block+1)*m*m]
+	at := k.p.factors[block]
+	f, grad := at.of(k.p.factor.Value).Data, at.of(k.grad).Data
 	if k.beta == 0 {
 		clear(grad)
 	}
 	addScaled(grad, f, k.d)
 	if k.diagonal[block] {
-		for i := 0; i < m*m; i += m + 1 {
+		for i := 0; i < len(f); i += at.rows + 1 {
 			grad[i] -= k.d / f[i]
 		}
 	}

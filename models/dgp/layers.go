@@ -146,7 +146,7 @@ func (m *Model) drawCurves(layers []view.Units, seed uint64) error {
 	grid := m.curveGrid()
 	for c := 0; c < curveDraws; c++ {
 		stream := random.Stream(seed, "curves", uint64(c))
-		draws := make([]float64, m.post().NumGPs()*m.arch.M)
+		draws := make([]float64, m.post().outputs())
 		random.Normals(draws, stream)
 		v := m.post().inducingFrom(draws)
 		input := make([]float64, m.arch.Layers[0].Inputs*len(grid))
@@ -182,16 +182,14 @@ func (m *Model) curveGrid() []float64 {
 	return grid
 }
 
-// inducingFrom returns v = mu + L_S eps for draws eps [T][M], whitened.
+// inducingFrom returns v = mu + L_S eps, whitened, for draws eps of all inducing
+// outputs.
 func (p *posterior) inducingFrom(eps []float64) []float64 {
-	m := p.arch.M
 	v := make([]float64, len(eps))
 	for i, row := range p.rows {
-		vi := v[i*m : (i+1)*m]
-		copy(vi, p.layers[p.layer[i]].mu.Row(p.position(i)))
+		copy(v[p.starts[i]:p.starts[i+1]], p.layers[p.layer[i]].mu.Row(p.position(i)))
 		for _, j := range row {
-			blas64.Gemv(blas.NoTrans, 1, square(p.factor.At(p.blockOf(i, j)), m),
-				blas64.Vector{N: m, Inc: 1, Data: eps[j*m : (j+1)*m]}, 1, blas64.Vector{N: m, Inc: 1, Data: vi})
+			p.addBlock(v, blas.NoTrans, i, j, 1, eps)
 		}
 	}
 	return v
@@ -201,7 +199,7 @@ func (p *posterior) inducingFrom(eps []float64) []float64 {
 // the full covariance over the grid: [T_l][G].
 func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	layer, nodes := m.arch.Layers[l], m.post().layers[l]
-	points, size := len(input)/layer.Inputs, m.arch.M
+	points, size := len(input)/layer.Inputs, layer.M
 	a := general(make([]float64, size*points), size, points)
 	scratch := make([]float64, layer.Inputs)
 	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, size, layer.Inputs, points)
@@ -225,7 +223,7 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	}
 	f := general(meanAt(layer, input, points), layer.GPs, points)
 	first := m.post().first[l]
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[first*size:], layer.GPs, size), a, 1, f)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[m.post().starts[first]:], layer.GPs, size), a, 1, f)
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(eps, layer.GPs, points), square(root, points), 1, f)
 	return f.Data, nil
 }

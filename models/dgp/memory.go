@@ -8,13 +8,13 @@ package dgp
 // columns): it is within a third of all but the smallest, which take 10 MB.
 func (c cost) memory() float64 {
 	const (
-		ofLayer, ofBlock = 18, 14 // M x M matrices: of kernels, and of blocks of S_M with its factor
+		ofLayer, ofBlock = 18, 14 // matrices: kernels, M x M, and blocks of S_M with its factor
 		// of a column of a layer, with gradients where it is trained:
 		trainM, trainGP, trainPair       = 6.5, 0.3, 50 // M values; M values of each GP; a covariance of two GPs
 		predictM, predictGP, predictPair = 1, 1.3, 60
 	)
-	s, m := c.structure, float64(c.m)
-	numbers := m * m * (ofLayer*float64(len(s.widths)) + ofBlock*float64(s.NumBlocks()))
+	s := c.structure
+	numbers := ofBlock * float64(s.factors.size())
 	pairs := make([]float64, len(s.widths)) // of each layer
 	for i, row := range s.fill {
 		if !c.sampled {
@@ -22,7 +22,8 @@ func (c cost) memory() float64 {
 		}
 	}
 	for l, width := range s.widths {
-		t := float64(width)
+		t, m := float64(width), float64(s.inducing[l])
+		numbers += ofLayer * m * m
 		numbers += c.points(l) * (m*(trainM+trainGP*t) + trainPair*pairs[l])
 		if l > 0 {
 			numbers += predictColumns * (m*(predictM+predictGP*t) + predictPair*pairs[l])

@@ -3,9 +3,11 @@ package dgp
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -92,6 +94,11 @@ func variants() map[string][]map[string]string {
 		all[name+" natgrad"] = []map[string]string{small, {"optimizer": "natgrad"}}
 	}
 	all["star unwhitened"] = []map[string]string{small, {"whiten": "off"}}
+	for name, sets := range maps.Clone(all) {
+		if nameOf(name) != "svgp" {
+			all[name+" uneven"] = append(slices.Clip(sets), map[string]string{"inducing": "8,5,3"})
+		}
+	}
 	return all
 }
 
@@ -277,20 +284,25 @@ func TestPredictionsDoNotDependOnTheChunk(t *testing.T) {
 
 func TestSizeIsThatOfTheModel(t *testing.T) {
 	for _, spec := range Families() {
-		m := build(t, spec.Name, wave(40), small)
-		set := map[string]string{}
-		for _, h := range spec.Hyperparameters {
-			if v, ok := small[h.Name]; ok {
-				set[h.Name] = v
+		for _, inducing := range []string{"8", "8,5,50"} {
+			if spec.Name == "svgp" && inducing != "8" {
+				continue
 			}
-		}
-		values, _ := family.Resolve(spec.Hyperparameters, set)
-		size, err := spec.Size(values, 40, 2, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size.Parameters != m.NumParameters() {
-			t.Errorf("%s: Size says %d parameters, the model has %d", spec.Name, size.Parameters, m.NumParameters())
+			set := map[string]string{"inducing": inducing}
+			for _, h := range spec.Hyperparameters {
+				if v, ok := small[h.Name]; ok && h.Name != "inducing" {
+					set[h.Name] = v
+				}
+			}
+			m := build(t, spec.Name, wave(40), set)
+			values, _ := family.Resolve(spec.Hyperparameters, set)
+			size, err := spec.Size(values, 40, 2, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if size.Parameters != m.NumParameters() {
+				t.Errorf("%s, M %s: Size says %d parameters, the model has %d", spec.Name, inducing, size.Parameters, m.NumParameters())
+			}
 		}
 	}
 }
@@ -308,8 +320,8 @@ func TestBlocksOfThePaper(t *testing.T) {
 
 func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
 	m := build(t, "svgp", wave(20), map[string]string{"inducing": "50"})
-	if m.arch.M != 20 || len(m.Notes()) != 1 {
-		t.Errorf("M = %d, notes %v", m.arch.M, m.Notes())
+	if m.arch.Layers[0].M != 20 || len(m.Notes()) != 1 {
+		t.Errorf("M = %d, notes %v", m.arch.Layers[0].M, m.Notes())
 	}
 	steps(t, m, 3)
 }

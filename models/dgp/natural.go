@@ -5,25 +5,37 @@ import "dgplab/models/autodiff"
 // gaussians are q(f_M) as natural gradients see it: one Gaussian for each GP, or
 // one for all. They are gathered from the leaves and put back.
 type gaussians struct {
-	post     *posterior
-	n, batch int // dimension and number of Gaussians
+	post *posterior
+	dims []int // of each Gaussian
+	// factors are their Cholesky factors, [n][n] each.
+	factors spans
 }
 
 func newGaussians(p *posterior, kind natgradKind) *gaussians {
-	s := &gaussians{post: p, n: p.arch.M, batch: p.NumGPs()}
-	if kind == joint {
-		s.n, s.batch = s.n*s.batch, 1
+	s := &gaussians{post: p, dims: []int{p.outputs()}}
+	if kind == perGP {
+		s.dims = make([]int, p.NumGPs())
+		for i := range s.dims {
+			s.dims[i] = p.points(i)
+		}
+	}
+	for _, n := range s.dims {
+		s.factors.add(n, n)
 	}
 	return s
 }
 
 // size returns the number of free entries of all Gaussians.
-func (s *gaussians) size() int { return s.batch * (s.n + s.n*(s.n+1)/2) }
+func (s *gaussians) size() (free int) {
+	for _, n := range s.dims {
+		free += n + n*(n+1)/2
+	}
+	return free
+}
 
 // exchange copies means and factors between the leaves and dense arrays.
 func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, back bool) {
 	p := s.post
-	size := p.arch.M
 	move := func(dense, leaf []float64) {
 		if back {
 			copy(leaf, dense)
@@ -40,9 +52,9 @@ func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, 
 	blocks := of(p.qSqrt)
 	for i, row := range p.rows {
 		for _, j := range row {
-			leaf := block(blocks, p.blockOf(i, j), size).Data
-			for r := 0; r < size; r++ {
-				move(s.denseRow(l, i, j, r), leaf[r*size:(r+1)*size])
+			leaf := p.factorSpan(i, j).of(blocks)
+			for r := range leaf.Rows {
+				move(s.denseRow(l, i, j, r), leaf.Data[r*leaf.Stride:r*leaf.Stride+leaf.Cols])
 			}
 		}
 	}
@@ -50,12 +62,14 @@ func (s *gaussians) exchange(m, l []float64, of func(*autodiff.Node) []float64, 
 
 // denseRow returns row r of block (i, j) within the dense factors l.
 func (s *gaussians) denseRow(l []float64, i, j, r int) []float64 {
-	size := s.post.arch.M
-	if s.batch > 1 || s.n == size {
-		return l[(i*size+r)*size : (i*size+r+1)*size]
+	p, dense, row, column := s.post, s.factors[0], r, 0
+	if len(s.dims) > 1 {
+		dense = s.factors[i]
+	} else {
+		row, column = p.starts[i]+r, p.starts[j]
 	}
-	start := (i*size+r)*s.n + j*size
-	return l[start : start+size]
+	start := dense.start + row*dense.cols + column
+	return l[start : start+p.points(j)]
 }
 
 func values(n *autodiff.Node) []float64    { return n.Value }

@@ -81,14 +81,14 @@ type gradient struct {
 // architecture translates a case; what it does not know it refuses.
 func (c *modelCase) architecture(t *testing.T) *Architecture {
 	t.Helper()
-	arch := &Architecture{M: len(c.Layers[0].Z), Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
+	arch := &Architecture{Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
 	var widths []int
 	for l, layer := range c.Layers {
 		kind, err := kernel.Parse(layer.Kernel.Type)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: len(layer.Z[0]), GPs: layer.NumGPs}
+		out := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: len(layer.Z[0]), GPs: layer.NumGPs, M: len(layer.Z)}
 		switch layer.Mean.Type {
 		case "zero":
 		case "identity":
@@ -161,9 +161,10 @@ func (c *modelCase) evaluation(t *testing.T, arch *Architecture) *Evaluation {
 			}
 		}
 	}
+	m := arch.Layers[0].M
 	for r, row := range c.EpsFM {
 		for k, v := range row {
-			e.EpsInducing()[(k/arch.M*len(c.EpsFM)+r)*arch.M+k%arch.M] = v
+			e.EpsInducing()[(k/m*len(c.EpsFM)+r)*m+k%m] = v
 		}
 	}
 	return e
@@ -177,9 +178,9 @@ func setPosterior(e *Evaluation, arch *Architecture, mu []float64, ls [][]float6
 		start += len(q)
 	}
 	eachBlock(arch, func(i, j int) {
-		block := e.QSqrt(i, j)
-		for r := range arch.M {
-			copy(block[r*arch.M:(r+1)*arch.M], ls[i*arch.M+r][j*arch.M:(j+1)*arch.M])
+		block, m := e.QSqrt(i, j), arch.Layers[0].M
+		for r := range m {
+			copy(block[r*m:(r+1)*m], ls[i*m+r][j*m:(j+1)*m])
 		}
 	})
 }
@@ -304,7 +305,7 @@ func checkGradients(t *testing.T, e *Evaluation, arch *Architecture, want gradie
 
 // denseRows lays the lower triangular entries of blocks out as [TM][TM].
 func denseRows(arch *Architecture, blocks func(i, j int) []float64) []float64 {
-	m := arch.M
+	m := arch.Layers[0].M
 	side := arch.Pattern.NumGPs() * m
 	out := make([]float64, side*side)
 	eachBlock(arch, func(i, j int) {

@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -57,7 +58,7 @@ func natgradCase(t *testing.T, raw []byte) {
 			oracletest.Close(t, "grad_m", gradM, flat(c.GradM), oracletest.GradientTolerance)
 			checkFactorGradient(t, l, gradL, c.GradS)
 
-			stepper := infer.NewNaturalGradient(n, batch)
+			stepper := infer.NewNaturalGradient(slices.Repeat([]int{n}, batch))
 			if _, err := stepper.Maximise(m, l, gradM, gradL, step.Gamma); err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +110,7 @@ func covarianceOf(l []float64, batch, n int) []float64 {
 
 // dense lays the factors of a batch out as rows of the joint factor, [TM][TM].
 func dense(arch *Architecture, batch, n int, l []float64) [][]float64 {
-	side := arch.Pattern.NumGPs() * arch.M
+	side := arch.Pattern.NumGPs() * arch.Layers[0].M
 	out := make([][]float64, side)
 	for i := range out {
 		out[i] = make([]float64, side)
@@ -125,7 +126,7 @@ func posteriorGradients(e *Evaluation, arch *Architecture, batch, n int) (m, l [
 		m = append(m, e.LayerGradient(k).QMu...)
 	}
 	joint := denseRows(arch, e.QSqrtGradient)
-	side := arch.Pattern.NumGPs() * arch.M
+	side := arch.Pattern.NumGPs() * arch.Layers[0].M
 	for i := range side {
 		k := i / n
 		l = append(l, joint[i*side+k*n:i*side+(k+1)*n]...)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Pattern is the set of M x M blocks of L_S, the lower Cholesky factor of the
+// Pattern is the set of blocks of L_S, the lower Cholesky factor of the
 // covariance of all inducing outputs, that may be non-zero. GPs are numbered
 // through, layer by layer. The diagonal blocks are always in it.
 type Pattern struct {

@@ -17,10 +17,10 @@ type posterior struct {
 	*structure
 	tape   *autodiff.Tape
 	layers []layerNodes
-	// qSqrt is the parameter behind L_S, its blocks in the order of the pattern,
-	// [blocks][M][M]; factor is the same, whitened.
+	// qSqrt is the parameter behind L_S, the matrices of structure.factors; factor
+	// is the same, whitened.
 	qSqrt, factor *autodiff.Node
-	// pairs holds the blocks of S_M in use, [numPairs][M][M].
+	// pairs holds the blocks of S_M in use, those of structure.covariances.
 	pairs *autodiff.Node
 	// noise is the variance of a Gaussian likelihood, [1][1][1].
 	noise *autodiff.Node
@@ -40,18 +40,17 @@ type layerNodes struct {
 func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 	p := &posterior{
 		arch:      arch,
-		structure: newStructure(arch.Pattern, arch.FullCov),
+		structure: newStructure(arch.Pattern, arch.inducing(), arch.FullCov),
 		tape:      t,
 	}
-	m := arch.M
 	var kuus []*autodiff.Node
 	var places []string
 	for l, layer := range arch.Layers {
 		n := layerNodes{
-			z:            t.Variable(1, m, layer.Inputs),
+			z:            t.Variable(1, layer.M, layer.Inputs),
 			lengthscales: t.Variable(1, 1, layer.Inputs),
 			variance:     t.Variable(1, 1, 1),
-			qMu:          t.Variable(1, layer.GPs, m),
+			qMu:          t.Variable(1, layer.GPs, layer.M),
 		}
 		t.Section(partKernels.section(l))
 		kuus = append(kuus, kernel.RecordKuu(t, layer.Kernel, n.z, n.lengthscales, n.variance, arch.Jitter))
@@ -66,7 +65,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 			n.mu = p.whitenMean(root, n.qMu)
 		}
 	}
-	p.qSqrt = t.Variable(p.NumBlocks(), m, m)
+	p.qSqrt = t.Variable(1, 1, p.factors.size())
 	p.factor = p.qSqrt
 	t.Section(partBlocks.section(allLayers))
 	if arch.Unwhitened {
@@ -86,6 +85,9 @@ func kuuPlace(l int) string { return fmt.Sprintf("K_MM of layer %d", l+1) }
 func (p *posterior) nameOf(matrix string, i int) string {
 	return fmt.Sprintf("%s of layer %d, GP %d", matrix, p.layer[i]+1, p.position(i)+1)
 }
+
+// factorOf views block (i, j) of L_S, whitened, [M_i][M_j].
+func (p *posterior) factorOf(i, j int) blas64.General { return p.factorSpan(i, j).of(p.factor.Value) }
 
 // recordCovariance records the blocks of S_M = L_S L_S^T that the marginals use.
 func (p *posterior) recordCovariance() {
@@ -116,7 +118,6 @@ func (p *posterior) whitenMean(root, qMu *autodiff.Node) *autodiff.Node {
 
 // whitenFactor records L_K^-1 times every block of L_S, with the L_K of its row.
 func (p *posterior) whitenFactor() *autodiff.Node {
-	m := p.arch.M
 	inputs := []*autodiff.Node{p.qSqrt}
 	var roots []*autodiff.Node // of each block
 	for i, row := range p.rows {
@@ -126,22 +127,23 @@ func (p *posterior) whitenFactor() *autodiff.Node {
 			roots = append(roots, root)
 		}
 	}
-	out := p.tape.Output(len(roots), m, m, inputs...)
-	p.work.need(m * m)
+	out := p.tape.Output(1, 1, p.factors.size(), inputs...)
+	p.work.need(p.factors.largest())
 	return p.tape.Record(out, func() error {
 		copy(out.Value, p.qSqrt.Value)
 		for b, root := range roots {
-			blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(root.Value, m), square(out.At(b), m))
+			blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(root.Value, root.Rows), p.factors[b].of(out.Value))
 		}
 		return nil
 	}, func() {
 		grad, raw := out.Grad(), p.qSqrt.Grad()
-		g := square(p.work.of(0, m*m), m)
 		for b, root := range roots {
-			copy(g.Data, grad[b*m*m:])
+			at, m := p.factors[b], root.Rows
+			g := general(p.work.of(0, at.rows*at.cols), at.rows, at.cols)
+			copy(g.Data, at.of(grad).Data)
 			blas64.Trsm(blas.Left, blas.Trans, 1, lower(root.Value, m), g)
-			addTo(raw[b*m*m:(b+1)*m*m], g.Data)
-			blas64.Gemm(blas.NoTrans, blas.Trans, -1, g, square(out.At(b), m), 1, square(root.Grad(), m))
+			addTo(at.of(raw).Data, g.Data)
+			blas64.Gemm(blas.NoTrans, blas.Trans, -1, g, at.of(out.Value), 1, square(root.Grad(), m))
 		}
 	})
 }

@@ -74,11 +74,14 @@ func (p *problem) collect() []*param.Parameter {
 		}
 	}
 	if p.natural == nil {
-		m := post.arch.M
 		for i, row := range post.rows {
 			for _, j := range row {
-				at := post.blockOf(i, j) * m * m
-				part(fmt.Sprintf("q_sqrt.%d.%d", i, j), source{post.qSqrt, at, at + m*m}, param.NewTriangular(m, []bool{i != j}), m, m)
+				at := post.factorSpan(i, j)
+				var transform param.Transform = param.Identity{}
+				if i == j {
+					transform = param.NewTriangular(at.rows, []bool{false})
+				}
+				part(fmt.Sprintf("q_sqrt.%d.%d", i, j), source{post.qSqrt, at.start, at.end()}, transform, at.rows, at.cols)
 			}
 		}
 	}
@@ -143,7 +146,7 @@ func (p *problem) State() []param.Array {
 }
 
 // Gaussians implements infer.GaussianProblem.
-func (p *problem) Gaussians() (n, k int) { return p.natural.n, p.natural.batch }
+func (p *problem) Gaussians() []int { return p.natural.dims }
 
 // ReadGaussians implements infer.GaussianProblem.
 func (p *problem) ReadGaussians(m, l, gradM, gradL []float64) {

@@ -1,8 +1,10 @@
 package dgp
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,13 +16,19 @@ import (
 // dense matrices and inverses, from unwhitened parameters. It shares nothing
 // with the engine but the kernel function.
 
+// even and uneven are numbers of inducing points for layers of these widths, the same
+// or another in each.
+func even(widths []int) []int { return slices.Repeat([]int{3}, len(widths)) }
+
+func uneven(widths []int) []int { return []int{3, 2, 4, 1}[:len(widths)] }
+
 // randomModel returns an evaluation of a random model and the architecture.
-func randomModel(r *rand.Rand, widths []int, inputs int, pattern *Pattern, kind kernel.Kind) (*Architecture, *Evaluation) {
-	const m, b, samples = 3, 4, 2
-	arch := &Architecture{M: m, Pattern: pattern, Jitter: 1e-6, FullCov: true, Unwhitened: true}
+func randomModel(r *rand.Rand, widths, counts []int, inputs int, pattern *Pattern, kind kernel.Kind) (*Architecture, *Evaluation) {
+	const b, samples = 4, 2
+	arch := &Architecture{Pattern: pattern, Jitter: 1e-6, FullCov: true, Unwhitened: true}
 	in := inputs
 	for l, width := range widths {
-		layer := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: in, GPs: width}
+		layer := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: in, GPs: width, M: counts[l]}
 		if l < len(widths)-1 {
 			layer.Mean.W = normals(r, in*width)
 			if in == width {
@@ -46,7 +54,7 @@ func randomModel(r *rand.Rand, widths []int, inputs int, pattern *Pattern, kind 
 	e.Noise()[0] = 0.3
 	for i := range pattern.rows {
 		for _, j := range pattern.rows[i] {
-			block := e.QSqrt(i, j)
+			block, m := e.QSqrt(i, j), counts[pattern.layer[j]]
 			for k := range block {
 				if i != j || k%m <= k/m {
 					block[k] = 0.3 * r.NormFloat64()
@@ -77,15 +85,23 @@ type reference struct {
 	mu   *mat.VecDense
 	s    *mat.Dense
 	kinv []*mat.Dense
+	// at holds where the inducing outputs of each GP start, and where the last end.
+	at []int
 }
 
 func newReference(arch *Architecture, e *Evaluation) *reference {
-	m, t := arch.M, arch.Pattern.NumGPs()
-	ref := &reference{arch: arch, e: e, mu: mat.NewVecDense(t*m, nil)}
-	factor := mat.NewDense(t*m, t*m, nil)
+	ref := &reference{arch: arch, e: e, at: []int{0}}
+	for _, l := range arch.Pattern.layer {
+		ref.at = append(ref.at, ref.at[len(ref.at)-1]+arch.Layers[l].M)
+	}
+	all := ref.at[arch.Pattern.NumGPs()]
+	ref.mu = mat.NewVecDense(all, nil)
+	factor := mat.NewDense(all, all, nil)
 	for i := range arch.Pattern.rows {
 		for _, j := range arch.Pattern.rows[i] {
-			factor.Slice(i*m, (i+1)*m, j*m, (j+1)*m).(*mat.Dense).Copy(mat.NewDense(m, m, e.QSqrt(i, j)))
+			block := factor.Slice(ref.at[i], ref.at[i+1], ref.at[j], ref.at[j+1]).(*mat.Dense)
+			rows, cols := block.Dims()
+			block.Copy(mat.NewDense(rows, cols, e.QSqrt(i, j)))
 		}
 	}
 	ref.s = new(mat.Dense)
@@ -96,8 +112,8 @@ func newReference(arch *Architecture, e *Evaluation) *reference {
 			ref.mu.SetVec(k, v)
 			k++
 		}
-		kuu := ref.covariances(l, e.Layer(l).Z, m)
-		for i := 0; i < m; i++ {
+		kuu := ref.covariances(l, e.Layer(l).Z, arch.Layers[l].M)
+		for i := range arch.Layers[l].M {
 			kuu.Set(i, i, kuu.At(i, i)+arch.Jitter)
 		}
 		var inverse mat.Dense
@@ -111,7 +127,7 @@ func newReference(arch *Architecture, e *Evaluation) *reference {
 
 // covariances returns k(points, Z) of layer l for n points by rows.
 func (ref *reference) covariances(l int, points []float64, n int) *mat.Dense {
-	p, layer, m := ref.e.Layer(l), ref.arch.Layers[l], ref.arch.M
+	p, layer, m := ref.e.Layer(l), ref.arch.Layers[l], ref.arch.Layers[l].M
 	columns := make([]float64, len(p.Z))
 	transposeInto(columns, p.Z, layer.Inputs)
 	out := mat.NewDense(n, m, nil)
@@ -122,9 +138,9 @@ func (ref *reference) covariances(l int, points []float64, n int) *mat.Dense {
 // point returns mu~, S~ (for all GPs), mu^ and Sigma^ of the last layer and the
 // samples f of sample r and point b, layer by layer.
 func (ref *reference) point(r, b int) (muTilde []float64, sTilde *mat.Dense, muHat []float64, sigmaHat *mat.Dense) {
-	arch, m := ref.arch, ref.arch.M
+	arch, at := ref.arch, ref.at
 	t := arch.Pattern.NumGPs()
-	rows := mat.NewDense(t, t*m, nil) // row i holds K~_nM of its layer in its own block
+	rows := mat.NewDense(t, at[t], nil) // row i holds K~_nM of its layer in its own block
 	prior := make([]float64, t)
 	input := mat.Col(nil, b, mat.NewDense(arch.Layers[0].Inputs, len(ref.e.bound.x.Row(0)), ref.e.bound.x.Value))
 	var f []float64
@@ -136,9 +152,9 @@ func (ref *reference) point(r, b int) (muTilde []float64, sTilde *mat.Dense, muH
 		left := ref.e.Layer(l).Variance[0] - mat.Dot(kt.RowView(0), k.RowView(0))
 		mean := meanAt(layer, input, 1)
 		for u := 0; u < layer.GPs; u++ {
-			rows.Slice(i+u, i+u+1, (i+u)*m, (i+u+1)*m).(*mat.Dense).Copy(&kt)
+			rows.Slice(i+u, i+u+1, at[i+u], at[i+u+1]).(*mat.Dense).Copy(&kt)
 			prior[i+u] = left
-			muTilde = append(muTilde, mean[u]+mat.Dot(kt.RowView(0), ref.mu.SliceVec((i+u)*m, (i+u+1)*m)))
+			muTilde = append(muTilde, mean[u]+mat.Dot(kt.RowView(0), ref.mu.SliceVec(at[i+u], at[i+u+1])))
 		}
 		sTilde = new(mat.Dense)
 		sTilde.Product(rows, ref.s, rows.T())
@@ -201,18 +217,19 @@ func (ref *reference) draw(l int, mu []float64, sigma *mat.Dense, r, b int) []fl
 
 // kl is the divergence of two dense Gaussians.
 func (ref *reference) kl() float64 {
-	m, t := ref.arch.M, ref.arch.Pattern.NumGPs()
+	t := ref.arch.Pattern.NumGPs()
 	var trace, quad, logdet float64
-	for i := 0; i < t; i++ {
+	for i := range t {
+		from, to := ref.at[i], ref.at[i+1]
 		kinv := ref.kinv[ref.arch.Pattern.layer[i]]
 		var prod mat.Dense
-		prod.Mul(kinv, ref.s.Slice(i*m, (i+1)*m, i*m, (i+1)*m))
+		prod.Mul(kinv, ref.s.Slice(from, to, from, to))
 		trace += mat.Trace(&prod)
-		mu := ref.mu.SliceVec(i*m, (i+1)*m)
+		mu := ref.mu.SliceVec(from, to)
 		quad += mat.Inner(mu, kinv, mu)
 		logdet -= math.Log(mat.Det(kinv))
 	}
-	return 0.5 * (trace + quad - float64(t*m) + logdet - math.Log(mat.Det(ref.s)))
+	return 0.5 * (trace + quad - float64(ref.at[t]) + logdet - math.Log(mat.Det(ref.s)))
 }
 
 // patterns are those that the tests go through.
@@ -227,35 +244,41 @@ func patterns(widths []int) map[string]*Pattern {
 func TestMarginalsAreThoseOfTheorem1(t *testing.T) {
 	for _, widths := range [][]int{{1}, {2}, {2, 1}, {3, 2, 2}, {1, 2, 3, 1}} {
 		for name, pattern := range patterns(widths) {
-			r := rand.New(rand.NewPCG(1, uint64(len(widths))))
-			arch, e := randomModel(r, widths, 2, pattern, kernel.Matern52)
-			terms, err := e.Run()
-			if err != nil {
-				t.Fatal(err)
-			}
-			ref := newReference(arch, e)
-			want := -ref.kl()
-			near(t, name+" KL", terms.KL, -want)
-			last := len(widths) - 1
-			g := e.Marginals(last)
-			for s := 0; s < e.Samples(); s++ {
-				for b := 0; b < e.bound.b; b++ {
-					_, _, mu, sigma := ref.point(s, b)
-					for u := range mu {
-						near(t, name+" mu^", g.MuHat(u, s, b), mu[u])
-						for v := range mu {
-							near(t, name+" Sigma^", g.SigmaHat(u, v, s, b), sigma.At(u, v))
-						}
-						y := e.bound.y.Row(u)[b]
-						d := y - mu[u]
-						term := -0.5 * (math.Log(2*math.Pi*0.3) + (d*d+sigma.At(u, u))/0.3)
-						want += term * 10 / float64(e.bound.b*e.Samples())
-					}
-				}
-			}
-			near(t, name+" ELBO", terms.ELBO, want)
+			checkMarginalsOf(t, name, pattern, widths, even(widths))
+			checkMarginalsOf(t, name+" uneven", pattern, widths, uneven(widths))
 		}
 	}
+}
+
+func checkMarginalsOf(t *testing.T, name string, pattern *Pattern, widths, counts []int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, uint64(len(widths))))
+	arch, e := randomModel(r, widths, counts, 2, pattern, kernel.Matern52)
+	terms, err := e.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := newReference(arch, e)
+	want := -ref.kl()
+	near(t, name+" KL", terms.KL, -want)
+	last := len(widths) - 1
+	g := e.Marginals(last)
+	for s := 0; s < e.Samples(); s++ {
+		for b := 0; b < e.bound.b; b++ {
+			_, _, mu, sigma := ref.point(s, b)
+			for u := range mu {
+				near(t, name+" mu^", g.MuHat(u, s, b), mu[u])
+				for v := range mu {
+					near(t, name+" Sigma^", g.SigmaHat(u, v, s, b), sigma.At(u, v))
+				}
+				y := e.bound.y.Row(u)[b]
+				d := y - mu[u]
+				term := -0.5 * (math.Log(2*math.Pi*0.3) + (d*d+sigma.At(u, u))/0.3)
+				want += term * 10 / float64(e.bound.b*e.Samples())
+			}
+		}
+	}
+	near(t, name+" ELBO", terms.ELBO, want)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -268,18 +291,20 @@ func near(t *testing.T, what string, got, want float64) {
 func TestGradientsByCentralDifferences(t *testing.T) {
 	widths := []int{2, 2, 2}
 	for name, pattern := range patterns(widths) {
-		for _, unwhitened := range []bool{false, true} {
-			for _, sampled := range []bool{false, true} {
-				r := rand.New(rand.NewPCG(2, 3))
-				arch, e := randomModel(r, widths, 3, pattern, kernel.RBF)
-				other := *arch
-				other.Unwhitened, other.SampleInducing = unwhitened, sampled
-				e = copyOf(&other, e, r)
-				if _, err := e.Run(); err != nil {
-					t.Fatal(err)
+		for _, counts := range [][]int{even(widths), uneven(widths)} {
+			for _, unwhitened := range []bool{false, true} {
+				for _, sampled := range []bool{false, true} {
+					r := rand.New(rand.NewPCG(2, 3))
+					arch, e := randomModel(r, widths, counts, 3, pattern, kernel.RBF)
+					other := *arch
+					other.Unwhitened, other.SampleInducing = unwhitened, sampled
+					e = copyOf(&other, e, r)
+					if _, err := e.Run(); err != nil {
+						t.Fatal(err)
+					}
+					e.Differentiate()
+					checkAll(t, fmt.Sprintf("%s, M %v, unwhitened %v, sampled %v", name, counts, unwhitened, sampled), e)
 				}
-				e.Differentiate()
-				checkAll(t, name, e)
 			}
 		}
 	}
@@ -289,19 +314,24 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 func copyOf(arch *Architecture, e *Evaluation, r *rand.Rand) *Evaluation {
 	out := NewEvaluation(arch, e.bound.b, e.bound.r)
 	copyParameters(out, e)
-	for l := range arch.Layers[:len(arch.Layers)-1] {
-		copy(out.Eps(l), e.Eps(l))
-	}
-	copy(out.bound.x.Value, e.bound.x.Value)
-	copy(out.bound.y.Value, e.bound.y.Value)
-	out.bound.numData = e.bound.numData
+	copyData(out, e)
 	if arch.SampleInducing {
 		copy(out.EpsInducing(), normals(r, len(out.EpsInducing())))
 	}
 	return out
 }
 
-// checkAll compares a few entries of the gradient of every parameter.
+// copyData gives e the data and the draws of another evaluation.
+func copyData(e, from *Evaluation) {
+	for l := range e.arch.Layers[:len(e.arch.Layers)-1] {
+		copy(e.Eps(l), from.Eps(l))
+	}
+	copy(e.bound.x.Value, from.bound.x.Value)
+	copy(e.bound.y.Value, from.bound.y.Value)
+	e.bound.numData = from.bound.numData
+}
+
+// checkAll compares all entries of the gradient of every parameter.
 func checkAll(t *testing.T, name string, e *Evaluation) {
 	t.Helper()
 	type entry struct {
@@ -309,16 +339,24 @@ func checkAll(t *testing.T, name string, e *Evaluation) {
 		value, grad *float64
 	}
 	var entries []entry
+	add := func(what string, values, grads []float64, free func(k int) bool) {
+		for k := range values {
+			if free == nil || free(k) {
+				entries = append(entries, entry{fmt.Sprintf("%s[%d]", what, k), &values[k], &grads[k]})
+			}
+		}
+	}
 	for l := range e.arch.Layers {
 		p, g := e.Layer(l), e.LayerGradient(l)
-		entries = append(entries,
-			entry{"Z", &p.Z[1], &g.Z[1]}, entry{"lengthscale", &p.Lengthscales[0], &g.Lengthscales[0]},
-			entry{"variance", &p.Variance[0], &g.Variance[0]}, entry{"mu", &p.QMu[2], &g.QMu[2]})
+		add("Z", p.Z, g.Z, nil)
+		add("lengthscales", p.Lengthscales, g.Lengthscales, nil)
+		add("variance", p.Variance, g.Variance, nil)
+		add("mu", p.QMu, g.QMu, nil)
 	}
 	for i, row := range e.arch.Pattern.rows {
 		for _, j := range row {
-			q, g := e.QSqrt(i, j), e.QSqrtGradient(i, j)
-			entries = append(entries, entry{"L_S", &q[6], &g[6]}, entry{"L_S", &q[4], &g[4]})
+			m := e.bound.post.points(j)
+			add(fmt.Sprintf("L_S(%d,%d)", i, j), e.QSqrt(i, j), e.QSqrtGradient(i, j), func(k int) bool { return i != j || k%m <= k/m })
 		}
 	}
 	noise := e.NoiseGradient()

@@ -13,38 +13,43 @@ import (
 // all inducing outputs are drawn once per sample and shared by the points; given
 // them the layers are independent.
 
-// sampleInducing records v = mu + L_S eps for every GP and sample, [T][R][M].
+// sampleInducing records v = mu + L_S eps for every GP and sample, GP after GP [R][M].
 func (g *graph) sampleInducing() {
-	p, m := g.post, g.post.arch.M
+	p := g.post
 	inputs := []*autodiff.Node{p.factor}
 	for _, layer := range p.layers {
 		inputs = append(inputs, layer.mu)
 	}
-	out := g.tape.Output(p.NumGPs(), g.r, m, inputs...)
-	eps := func(j int) blas64.General { return general(g.epsInducing.At(j), g.r, m) }
+	out := g.tape.Output(1, g.r, p.outputs(), inputs...)
 	g.inducing = g.tape.Record(out, func() error {
 		for i, row := range p.rows {
-			v := general(out.At(i), g.r, m)
-			for r := 0; r < g.r; r++ {
-				copy(v.Data[r*m:(r+1)*m], p.layers[p.layer[i]].mu.Row(p.position(i)))
+			v := g.samplesOf(out.Value, i)
+			for r := range g.r {
+				copy(v.Data[r*v.Cols:(r+1)*v.Cols], p.layers[p.layer[i]].mu.Row(p.position(i)))
 			}
 			for _, j := range row {
-				blas64.Gemm(blas.NoTrans, blas.Trans, 1, eps(j), square(p.factor.At(p.blockOf(i, j)), m), 1, v)
+				blas64.Gemm(blas.NoTrans, blas.Trans, 1, g.samplesOf(g.epsInducing.Value, j), p.factorOf(i, j), 1, v)
 			}
 		}
 		return nil
 	}, func() {
 		for i, row := range p.rows {
-			d := general(out.Grad()[i*g.r*m:], g.r, m)
+			d := g.samplesOf(out.Grad(), i)
 			dmu := vector{p.layers[p.layer[i]].mu, p.position(i)}.grad()
-			for r := 0; r < g.r; r++ {
-				addTo(dmu, d.Data[r*m:(r+1)*m])
+			for r := range g.r {
+				addTo(dmu, d.Data[r*d.Cols:(r+1)*d.Cols])
 			}
 			for _, j := range row {
-				blas64.Gemm(blas.Trans, blas.NoTrans, 1, d, eps(j), 1, block(p.factor.Grad(), p.blockOf(i, j), m))
+				blas64.Gemm(blas.Trans, blas.NoTrans, 1, d, g.samplesOf(g.epsInducing.Value, j), 1, p.factorSpan(i, j).of(p.factor.Grad()))
 			}
 		}
 	})
+}
+
+// samplesOf views what belongs to GP i, [R][M_i], among the samples of all inducing
+// outputs.
+func (g *graph) samplesOf(all []float64, i int) blas64.General {
+	return general(all[g.post.starts[i]*g.r:], g.r, g.post.points(i))
 }
 
 // sampledLayer records layer l given the sampled inducing outputs.
@@ -91,12 +96,12 @@ func (g *graph) sampledLayer(l int, input *autodiff.Node) {
 // meanGiven records the mean of layer l given the sampled inducing outputs,
 // [1][T_l][R B].
 func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
-	p, a, m := g.post, g.a[l], g.post.arch.M
+	p, a, m := g.post, g.a[l], g.post.inducing[l]
 	width, first := p.widths[l], p.first[l]
 	out := g.tape.Output(1, width, g.r*g.b, g.inducing, a, input)
 	// Sample r of the inducing outputs of the layer, of its kernel columns and of out.
 	outputs := func(data []float64, r int) blas64.General {
-		return blas64.General{Rows: width, Cols: m, Stride: g.r * m, Data: data[(first*g.r+r)*m:]}
+		return blas64.General{Rows: width, Cols: m, Stride: g.r * m, Data: data[p.starts[first]*g.r+r*m:]}
 	}
 	columns := func(data []float64, r int) blas64.General {
 		return blas64.General{Rows: m, Cols: g.b, Stride: a.Cols, Data: data[r*g.b%a.Cols:]}

@@ -125,9 +125,13 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 
 // common returns the hyperparameters that all members share.
 func (m member) common() []family.Hyperparameter {
+	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
+		Help: "inducing points M: one number for all layers, or one each", Paper: "128"}
+	if m.single {
+		points.Kind, points.Help = family.Int, "inducing points M"
+	}
 	list := []family.Hyperparameter{
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 4096,
-			Help: "inducing points M of every layer", Paper: "128"},
+		points,
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf", Choices: kernel.Names(),
 			Help: "covariance function, one lengthscale per input dimension", Paper: "rbf"},
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
@@ -210,21 +214,19 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 	if _, err := kernelStarts(v, len(widths)); err != nil {
 		return family.Size{}, err
 	}
-	inducing := min(v.Int("inducing"), n)
-	inputs := append([]int{d}, widths[:len(widths)-1]...)
-	gps, blocks := pattern.NumGPs(), pattern.NumBlocks()
-	s := family.Size{Blocks: blocks}
-	s.Variational = gps*inducing + gps*inducing*(inducing+1)/2 + (blocks-gps)*inducing*inducing
-	s.Parameters = s.Variational + 1
-	for _, in := range inputs {
-		s.Parameters += inducing*in + in + 1
+	counts, err := inducingCounts(v, len(widths), n)
+	if err != nil {
+		return family.Size{}, err
 	}
-	samples := 1
+	c := cost{structure: newStructure(pattern, counts, false), inputs: append([]int{d}, widths[:len(widths)-1]...),
+		b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
 	if !m.single {
-		samples = v.Int("samples")
+		c.r = v.Int("samples")
 	}
-	c := cost{structure: newStructure(pattern, false), inputs: inputs,
-		m: inducing, b: min(v.Int("batch"), n), r: samples, sampled: m.sampled}
-	s.StepFLOPs, s.Memory = c.stepFLOPs(), c.memory()
+	s := family.Size{Blocks: pattern.NumBlocks(), Variational: c.variational(), StepFLOPs: c.stepFLOPs(), Memory: c.memory()}
+	s.Parameters = s.Variational + 1
+	for l, in := range c.inputs {
+		s.Parameters += counts[l]*in + in + 1
+	}
 	return s, nil
 }

@@ -15,35 +15,59 @@ type pairGroup struct {
 	offset int
 }
 
-// structure says which blocks of S_M a pattern makes the marginals use, and how
-// the scalar covariances of Theorem 1 fill in under Cholesky factorisation.
+// structure says where the blocks of L_S are, which blocks of S_M a pattern makes
+// the marginals use, and how the scalar covariances of Theorem 1 fill in under
+// Cholesky factorisation.
 type structure struct {
 	*Pattern
-	groups []pairGroup
-	// numPairs counts the blocks of S_M in use.
-	numPairs int
+	// inducing is M of each layer.
+	inducing []int
+	// starts[i] is the first inducing output of GP i among those of all GPs; behind
+	// the last GP it is their number.
+	starts []int
+	// factors are the blocks (i, j) of L_S in the order of the pattern, [M_i][M_j]
+	// with the M of the layers of i and j, and covariances those of S_M in use.
+	factors, covariances spans
+	groups               []pairGroup
 	// fill[i] lists the columns k <= i in which row i of the Cholesky factor of
 	// the T x T covariance of one point's function values may be non-zero.
 	fill [][]int
 }
 
-// newStructure analyses a pattern. The covariances between outputs of the last
-// layer are needed only when fullCov is set.
-func newStructure(p *Pattern, fullCov bool) *structure {
-	s := &structure{Pattern: p}
+// newStructure analyses a pattern for layers of so many inducing points. The
+// covariances between outputs of the last layer are needed only when fullCov is set.
+func newStructure(p *Pattern, inducing []int, fullCov bool) *structure {
+	s := &structure{Pattern: p, inducing: inducing, starts: make([]int, p.NumGPs()+1)}
+	for i, row := range p.rows {
+		s.starts[i+1] = s.starts[i] + s.points(i)
+		for _, j := range row {
+			s.factors.add(s.points(i), s.points(j))
+		}
+	}
 	for upper := range p.widths {
 		for lower := 0; lower <= upper; lower++ {
-			g := pairGroup{upper: upper, lower: lower, offset: s.numPairs}
+			g := pairGroup{upper: upper, lower: lower, offset: len(s.covariances)}
 			g.pairs, g.diagonal = s.pairsBetween(upper, lower, fullCov)
 			if len(g.pairs) > 0 {
 				s.groups = append(s.groups, g)
-				s.numPairs += len(g.pairs)
+			}
+			for range g.pairs {
+				s.covariances.add(inducing[upper], inducing[lower])
 			}
 		}
 	}
 	s.fill = s.symbolicCholesky()
 	return s
 }
+
+// points returns M of GP i.
+func (s *structure) points(i int) int { return s.inducing[s.layer[i]] }
+
+// outputs returns the number of inducing outputs of all GPs.
+func (s *structure) outputs() int { return s.starts[s.NumGPs()] }
+
+// factorSpan returns the place of block (i, j) of L_S, which must be in the pattern.
+func (s *structure) factorSpan(i, j int) span { return s.factors[s.blockOf(i, j)] }
 
 // pairsBetween lists the pairs of two layers and counts those with i = j, which
 // come first.

@@ -13,7 +13,7 @@ func TestTilesDoNotChangeTheBound(t *testing.T) {
 	widths := []int{2, 2, 1}
 	for name, pattern := range patterns(widths) {
 		r := rand.New(rand.NewPCG(9, 9))
-		arch, seed := randomModel(r, widths, 3, pattern, 0)
+		arch, seed := randomModel(r, widths, uneven(widths), 3, pattern, 0)
 		whole := NewEvaluation(arch, pieces*size, 2)
 		piece := NewEvaluation(arch, size, 2)
 		for _, e := range []*Evaluation{whole, piece} {
@@ -52,11 +52,10 @@ func TestTilesDoNotChangeTheBound(t *testing.T) {
 // gradientsOf joins the gradients of L_S, free entries only, and of the first Z.
 func gradientsOf(e *Evaluation) []float64 {
 	out := append([]float64(nil), e.bound.post.qSqrt.Grad()...)
-	m := e.arch.M
 	for i := range e.arch.Pattern.rows {
-		b := block(out, e.arch.Pattern.blockOf(i, i), m)
-		for r := range m {
-			clear(b.Data[r*m+r+1 : (r+1)*m])
+		b := e.bound.post.factorSpan(i, i).of(out)
+		for r := range b.Rows {
+			clear(b.Data[r*b.Cols+r+1 : (r+1)*b.Cols])
 		}
 	}
 	return append(out, e.LayerGradient(0).Z...)
@@ -64,6 +63,12 @@ func gradientsOf(e *Evaluation) []float64 {
 
 // copyParameters gives e the parameters of another evaluation.
 func copyParameters(e, from *Evaluation) {
+	copyLayers(e, from)
+	copy(e.bound.post.qSqrt.Value, from.bound.post.qSqrt.Value)
+}
+
+// copyLayers gives e all but L_S.
+func copyLayers(e, from *Evaluation) {
 	for l := range e.arch.Layers {
 		to, p := e.Layer(l), from.Layer(l)
 		copy(to.Z, p.Z)
@@ -71,6 +76,5 @@ func copyParameters(e, from *Evaluation) {
 		copy(to.Variance, p.Variance)
 		copy(to.QMu, p.QMu)
 	}
-	copy(e.bound.post.qSqrt.Value, from.bound.post.qSqrt.Value)
 	e.Noise()[0] = from.Noise()[0]
 }

@@ -13,11 +13,6 @@ func general(data []float64, rows, cols int) blas64.General {
 // square views data as an n x n matrix.
 func square(data []float64, n int) blas64.General { return general(data, n, n) }
 
-// block views the n x n block at place of a batch.
-func block(data []float64, place, n int) blas64.General {
-	return square(data[place*n*n:], n)
-}
-
 // lower views data as an n x n lower triangular matrix.
 func lower(data []float64, n int) blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: data[:n*n]}

@@ -111,7 +111,7 @@ type Size struct {
 	Variational int
 	// Parameters counts every number that the optimiser moves.
 	Parameters int
-	// Blocks counts the M x M blocks of L_S that may be non-zero (diagonal ones included).
+	// Blocks counts the blocks of L_S that may be non-zero (diagonal ones included).
 	Blocks int
 	// StepFLOPs is the count of floating-point operations of one step (a
 	// multiply-add is two), bound and gradient; 0 when not known.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -73,7 +74,7 @@ func TestStepAgainstDefinition(t *testing.T) {
 		}
 		newM.MulVec(&newS, &theta)
 
-		stepper := NewNaturalGradient(n, 1)
+		stepper := NewNaturalGradient([]int{n})
 		if _, err := stepper.Maximise(m, l, gradM, factorGradient(l, gradS, n), gamma); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,7 @@ func TestStepAgainstDefinition(t *testing.T) {
 // halving of gamma = 1 on.
 func TestBackOff(t *testing.T) {
 	m, l := []float64{2}, []float64{1}
-	stepper := NewNaturalGradient(1, 1)
+	stepper := NewNaturalGradient([]int{1})
 	report, err := stepper.Maximise(m, l, []float64{1}, []float64{2 * 3}, 1) // dL = 2 G L
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func TestErrorsMoveNothing(t *testing.T) {
 		"Inf in dL":  {[]float64{1, 1}, []float64{-2, math.Inf(1)}, new(*NonFiniteError)},
 	} {
 		m, l := []float64{2, 3}, []float64{1, 1}
-		_, err := NewNaturalGradient(1, 2).Maximise(m, l, c.gradM, c.gradL, 0.5)
+		_, err := NewNaturalGradient([]int{1, 1}).Maximise(m, l, c.gradM, c.gradL, 0.5)
 		if err == nil || !errors.As(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -174,10 +175,37 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
+// Gaussians of different dimensions move as each does alone.
+func TestNaturalGradientOfDifferentDimensions(t *testing.T) {
+	dims := []int{3, 70, 1, 5}
+	r := rand.New(rand.NewPCG(4, 4))
+	var m, l, gradM, gradL, wantM, wantL []float64
+	for _, n := range dims {
+		ownM, ownL, ownGradM, gradS := gaussian(r, n, 0.2)
+		ownGradL := factorGradient(ownL, gradS, n)
+		m, l = append(m, ownM...), append(l, ownL...)
+		gradM, gradL = append(gradM, ownGradM...), append(gradL, ownGradL...)
+		if _, err := NewNaturalGradient([]int{n}).Maximise(ownM, ownL, ownGradM, ownGradL, 0.01); err != nil {
+			t.Fatal(err)
+		}
+		wantM, wantL = append(wantM, ownM...), append(wantL, ownL...)
+	}
+	stepper := NewNaturalGradient(dims)
+	if _, err := stepper.Maximise(m, l, gradM, gradL, 0.01); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m, wantM) || !slices.Equal(l, wantL) {
+		t.Error("together they move otherwise")
+	}
+	if got := testing.AllocsPerRun(5, func() { _, _ = stepper.Maximise(m, l, gradM, gradL, 1e-6) }); got != 0 {
+		t.Errorf("%v allocations a step", got)
+	}
+}
+
 func BenchmarkNaturalGradient(b *testing.B) {
 	for _, n := range []int{128, 1408} {
 		m, l, gradM, gradS := gaussian(rand.New(rand.NewPCG(9, 9)), n, 0)
-		stepper := NewNaturalGradient(n, 1)
+		stepper := NewNaturalGradient([]int{n})
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := stepper.Maximise(m, l, gradM, gradS, 0.01); err != nil {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -16,8 +17,8 @@ const maxHalvings = 10
 const panel = 64
 
 // NaturalGradient takes natural-gradient steps for Gaussians q = N(m, S),
-// S = L L^T with L the lower Cholesky factor: a batch of K independent ones of
-// dimension n each (one for every GP), or K = 1 for a joint one.
+// S = L L^T with L the lower Cholesky factor: several independent ones, each of a
+// dimension n of its own (one for every GP), or a joint one.
 //
 // With natural parameters theta1 = S^-1 m, theta2 = -S^-1/2, expectation
 // parameters eta1 = m, eta2 = S + m m^T, and g and G the gradients of the
@@ -37,26 +38,26 @@ const panel = 64
 // arXiv:1803.09151; for dL, Murray, "Differentiation of the Cholesky
 // decomposition", 2016, arXiv:1602.07527.
 type NaturalGradient struct {
-	n, batch int
-	curved   []float64 // Q of one Gaussian, [n][n], lower triangle
-	factor   []float64 // the factor of I - 2 gamma Q, [n][n], in reversed order
-	newL     []float64 // [K][n][n]
-	newM     []float64 // [K][n]
+	dims   []int
+	curved []float64 // Q of one Gaussian, [n][n], lower triangle
+	factor []float64 // the factor of I - 2 gamma Q, [n][n], in reversed order
+	newL   []float64 // [n][n] of each
+	newM   []float64 // [n] of each
 }
 
 // NaturalReport says how the steps went.
 type NaturalReport struct {
-	// Halvings counts, over the batch, how often a step was halved because the
+	// Halvings counts, over all Gaussians, how often a step was halved because the
 	// new precision was not positive definite.
 	Halvings int
 	// Gamma is the smallest step that was taken.
 	Gamma float64
 }
 
-// PrecisionError reports a Gaussian of the batch whose precision would not stay
-// positive definite however short the step.
+// PrecisionError reports a Gaussian whose precision would not stay positive definite
+// however short the step.
 type PrecisionError struct {
-	Index int     // in the batch
+	Index int     // of the Gaussian
 	Gamma float64 // the last step tried
 }
 
@@ -64,44 +65,52 @@ func (e *PrecisionError) Error() string {
 	return fmt.Sprintf("the natural-gradient step of Gaussian %d leaves its precision indefinite even at step size %.1e", e.Index, e.Gamma)
 }
 
-// NewNaturalGradient returns a stepper for batch Gaussians of dimension n. It
-// holds (batch + 2) n^2 numbers, so that stepping allocates nothing of that size.
-func NewNaturalGradient(n, batch int) *NaturalGradient {
+// NewNaturalGradient returns a stepper for Gaussians of these dimensions, at least
+// one. It holds their factors and two more of the largest dimension, so that
+// stepping allocates nothing of that size.
+func NewNaturalGradient(dims []int) *NaturalGradient {
+	var means, factors int
+	for _, n := range dims {
+		means, factors = means+n, factors+n*n
+	}
+	most := slices.Max(dims)
 	return &NaturalGradient{
-		n: n, batch: batch,
-		curved: make([]float64, n*n), factor: make([]float64, n*n),
-		newL: make([]float64, batch*n*n), newM: make([]float64, batch*n),
+		dims:   dims,
+		curved: make([]float64, most*most), factor: make([]float64, most*most),
+		newL: make([]float64, factors), newM: make([]float64, means),
 	}
 }
 
-// Maximise moves m [K][n] and L [K][n][n], lower triangular with zeros above,
-// by a step of size gamma, uphill on an objective with gradients gradM [K][n]
-// and gradL [K][n][n]; what gradL holds above the diagonal must be finite and
-// does not count. All Gaussians move, or none when an error is returned: a *PrecisionError, or a
-// *NonFiniteError for gradients that are not finite.
+// Maximise moves m [n] and L [n][n] of each Gaussian, one after the other, lower
+// triangular with zeros above, by a step of size gamma, uphill on an objective with
+// gradients gradM and gradL, shaped as m and L; what gradL holds above the diagonal
+// must be finite and does not count. All Gaussians move, or none when an error is
+// returned: a *PrecisionError, or a *NonFiniteError for gradients that are not finite.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
-	n := s.n
-	if len(m) != s.batch*n || len(gradM) != len(m) || len(L) != s.batch*n*n || len(gradL) != len(L) {
-		panic(fmt.Sprintf("infer: natural gradients of %d Gaussians of dimension %d were given %d means and %d factor entries",
-			s.batch, n, len(m), len(L)))
+	if len(m) != len(s.newM) || len(gradM) != len(m) || len(L) != len(s.newL) || len(gradL) != len(L) {
+		panic(fmt.Sprintf("infer: natural gradients of Gaussians of dimensions %v were given %d means and %d factor entries",
+			s.dims, len(m), len(L)))
 	}
 	report := NaturalReport{Gamma: gamma}
 	if err := CheckFinite(gradM); err != nil {
 		return report, err
 	}
-	for k := range s.batch {
-		s.curvatureFromFactor(s.matrix(L, k), s.matrix(gradL, k))
-		if err := s.checkCurvature(); err != nil {
+	mean, factor := 0, 0 // where those of a Gaussian start
+	for k, n := range s.dims {
+		s.curvatureFromFactor(square(L[factor:], n), square(gradL[factor:], n))
+		if err := s.checkCurvature(n); err != nil {
 			return report, err
 		}
-		used, halvings, ok := s.factorise(gamma)
+		used, halvings, ok := s.factorise(n, gamma)
 		report.Halvings += halvings
 		report.Gamma = min(report.Gamma, used)
 		if !ok {
 			return report, &PrecisionError{Index: k, Gamma: used}
 		}
-		s.updateFactor(L, k)
-		s.updateMean(m, gradM, k, used)
+		newL := square(s.newL[factor:], n)
+		s.updateFactor(newL, square(L[factor:], n))
+		updateMean(s.newM[mean:mean+n], m[mean:mean+n], gradM[mean:mean+n], newL, used)
+		mean, factor = mean+n, factor+n*n
 	}
 	copy(m, s.newM)
 	copy(L, s.newL)
@@ -113,31 +122,32 @@ func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) 
 // inner product of 2 G L with dL on the lower triangle. One product for each
 // block of rows skips nearly all zeros of both factors.
 func (s *NaturalGradient) curvatureFromFactor(l, gradL blas64.General) {
-	q := s.matrix(s.curved, 0)
-	for start := 0; start < s.n; start += panel {
-		end := min(start+panel, s.n)
+	n := l.Rows
+	q := square(s.curved, n)
+	for start := 0; start < n; start += panel {
+		end := min(start+panel, n)
 		blas64.Gemm(blas.Trans, blas.NoTrans, 0.5,
-			part(l, start, s.n, start, end), part(gradL, start, s.n, 0, end),
+			part(l, start, n, start, end), part(gradL, start, n, 0, end),
 			0, part(q, start, end, 0, end))
 	}
 }
 
-// checkCurvature returns a *NonFiniteError when the lower triangle of Q is not finite.
-func (s *NaturalGradient) checkCurvature() error {
-	for i := range s.n {
-		if err := CheckFinite(s.curved[i*s.n : i*s.n+i+1]); err != nil {
-			err.(*NonFiniteError).Index += i * s.n
+// checkCurvature returns a *NonFiniteError when the lower triangle of Q [n][n] is not
+// finite.
+func (s *NaturalGradient) checkCurvature(n int) error {
+	for i := range n {
+		if err := CheckFinite(s.curved[i*n : i*n+i+1]); err != nil {
+			err.(*NonFiniteError).Index += i * n
 			return err
 		}
 	}
 	return nil
 }
 
-// factorise factors A = I - 2 gamma Q = U U^T with U upper triangular, halving
+// factorise factors A = I - 2 gamma Q = U U^T [n][n] with U upper triangular, halving
 // gamma as often as it takes. U is left in s.factor with rows and columns in
 // reversed order, where it is the ordinary lower Cholesky factor.
-func (s *NaturalGradient) factorise(gamma float64) (used float64, halvings int, ok bool) {
-	n := s.n
+func (s *NaturalGradient) factorise(n int, gamma float64) (used float64, halvings int, ok bool) {
 	for ; halvings <= maxHalvings; halvings++ {
 		for i := range n {
 			for j := range i + 1 {
@@ -154,16 +164,16 @@ func (s *NaturalGradient) factorise(gamma float64) (used float64, halvings int, 
 	return 2 * gamma, halvings - 1, false
 }
 
-// updateFactor sets the new factor of Gaussian k to L U^-T, which is lower
-// triangular with a positive diagonal.
-func (s *NaturalGradient) updateFactor(L []float64, k int) {
-	n := s.n
+// updateFactor sets out, the new factor of a Gaussian, to L U^-T, which is lower
+// triangular with a positive diagonal; old is L.
+func (s *NaturalGradient) updateFactor(out, old blas64.General) {
+	n := old.Rows
 	// Put U into order, as an upper triangle.
 	for i := range (n*n + 1) / 2 {
 		j := n*n - 1 - i
 		s.factor[i], s.factor[j] = s.factor[j], s.factor[i]
 	}
-	u, old, out := s.matrix(s.factor, 0), s.matrix(L, k), s.matrix(s.newL, k)
+	u := square(s.factor, n)
 	clear(out.Data)
 	// Solve X U^T = L for blocks of columns from the last to the first, each from
 	// its diagonal block down, where X is not zero.
@@ -184,31 +194,26 @@ func (s *NaturalGradient) updateFactor(L []float64, k int) {
 	}
 }
 
-// updateMean sets the new mean of Gaussian k to m + gamma S_new g.
-func (s *NaturalGradient) updateMean(m, gradM []float64, k int, gamma float64) {
-	n := s.n
-	out := s.newM[k*n : (k+1)*n]
-	copy(out, gradM[k*n:(k+1)*n])
-	l, v := s.lower(s.newL, k), blas64.Vector{N: n, Inc: 1, Data: out}
-	blas64.Trmv(blas.Trans, l, v)
-	blas64.Trmv(blas.NoTrans, l, v)
-	for i, old := range m[k*n : (k+1)*n] {
+// updateMean sets out to the new mean of a Gaussian, m + gamma S_new g, from its new
+// factor l.
+func updateMean(out, m, g []float64, l blas64.General, gamma float64) {
+	copy(out, g)
+	factor := blas64.Triangular{N: l.Rows, Stride: l.Stride, Data: l.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
+	v := blas64.Vector{N: len(out), Inc: 1, Data: out}
+	blas64.Trmv(blas.Trans, factor, v)
+	blas64.Trmv(blas.NoTrans, factor, v)
+	for i, old := range m {
 		out[i] = old + gamma*out[i]
 	}
 }
 
-// matrix returns matrix k of a batch of [n][n] ones.
-func (s *NaturalGradient) matrix(batch []float64, k int) blas64.General {
-	return blas64.General{Rows: s.n, Cols: s.n, Stride: s.n, Data: batch[k*s.n*s.n : (k+1)*s.n*s.n]}
+// square views the first n*n numbers as a matrix.
+func square(data []float64, n int) blas64.General {
+	return blas64.General{Rows: n, Cols: n, Stride: n, Data: data[:n*n]}
 }
 
 // part returns rows [top, bottom) and columns [left, right) of g.
 func part(g blas64.General, top, bottom, left, right int) blas64.General {
 	return blas64.General{Rows: bottom - top, Cols: right - left, Stride: g.Stride,
 		Data: g.Data[top*g.Stride+left : (bottom-1)*g.Stride+right]}
-}
-
-// lower returns matrix k of a batch as a lower triangle.
-func (s *NaturalGradient) lower(batch []float64, k int) blas64.Triangular {
-	return blas64.Triangular{N: s.n, Stride: s.n, Data: batch[k*s.n*s.n : (k+1)*s.n*s.n], Uplo: blas.Lower, Diag: blas.NonUnit}
 }

@@ -8,13 +8,14 @@ import (
 )
 
 // GaussianProblem is a Problem whose objective depends on Gaussians that are not
-// among its Parameters: K of dimension n each.
+// among its Parameters.
 type GaussianProblem interface {
 	Problem
-	// Gaussians returns n and K.
-	Gaussians() (n, k int)
-	// ReadGaussians sets m [K][n] and the lower Cholesky factors l [K][n][n] to the
-	// present Gaussians, and gradM and gradL to the gradients of the last Evaluate.
+	// Gaussians returns the dimension n of each.
+	Gaussians() []int
+	// ReadGaussians sets m [n] and the lower Cholesky factors l [n][n], Gaussian after
+	// Gaussian, to the present ones, and gradM and gradL to the gradients of the last
+	// Evaluate.
 	ReadGaussians(m, l, gradM, gradL []float64)
 	// WriteGaussians sets the Gaussians. Halvings says how often a step towards them
 	// had to be halved.
@@ -29,17 +30,19 @@ type NaturalAndAdam struct {
 	Gamma float64
 
 	stepper      *NaturalGradient
-	m, l         []float64 // [K][n], [K][n][n]
+	m, l         []float64 // [n] and [n][n] of each Gaussian
 	gradM, gradL []float64
 }
 
-// NewNaturalAndAdam returns a method for k Gaussians of dimension n, and adam for
+// NewNaturalAndAdam returns a method for Gaussians of these dimensions, and adam for
 // the rest.
-func NewNaturalAndAdam(n, k int, gamma float64, adam *Adam) *NaturalAndAdam {
+func NewNaturalAndAdam(dims []int, gamma float64, adam *Adam) *NaturalAndAdam {
+	stepper := NewNaturalGradient(dims)
+	means, factors := len(stepper.newM), len(stepper.newL)
 	return &NaturalAndAdam{
-		Adam: adam, Gamma: gamma, stepper: NewNaturalGradient(n, k),
-		m: make([]float64, k*n), gradM: make([]float64, k*n),
-		l: make([]float64, k*n*n), gradL: make([]float64, k*n*n),
+		Adam: adam, Gamma: gamma, stepper: stepper,
+		m: make([]float64, means), gradM: make([]float64, means),
+		l: make([]float64, factors), gradL: make([]float64, factors),
 	}
 }
 

@@ -1,0 +1,129 @@
+package dgp
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/inducing"
+	"dgplab/models/kernel"
+	"dgplab/models/random"
+)
+
+// start is where the parameters begin.
+type start struct {
+	z          []*mat.Dense // of each layer, [M_l, D_l]
+	kernels    []kernelStart
+	noise      float64
+	innerScale float64
+}
+
+// kernelStart is where the parameters of a layer's kernel begin.
+type kernelStart struct{ lengthscale, variance float64 }
+
+// kernelStarts returns that of each layer.
+func kernelStarts(v family.Values, layers int) ([]kernelStart, error) {
+	lengthscales, err := family.Each("lengthscale", v.Floats("lengthscale"), layers, "layers")
+	if err != nil {
+		return nil, err
+	}
+	variances, err := family.Each("variance", v.Floats("variance"), layers, "layers")
+	if err != nil {
+		return nil, err
+	}
+	list := make([]kernelStart, layers)
+	for l := range list {
+		list[l] = kernelStart{lengthscales[l], variances[l]}
+	}
+	return list, nil
+}
+
+// inducingCounts returns M of each layer for n points: no more than those.
+func inducingCounts(v family.Values, layers, n int) ([]int, error) {
+	counts, err := family.Each("inducing", v.Ints("inducing"), layers, "layers")
+	for l := range counts {
+		counts[l] = min(counts[l], n)
+	}
+	return counts, err
+}
+
+// newStart fills in the layers of arch and returns where their parameters begin.
+//
+// The inducing inputs of layer 1 are found by k-means, and those of the layers
+// above are these, pushed through the mean functions (methods.md, section 1). A
+// layer of another number of them has its own k-means, on the training inputs x
+// [N, D] pushed through the same mean functions.
+func (m member) newStart(v family.Values, arch *Architecture, kind kernel.Kind, x *mat.Dense, widths []int, seed uint64) (start, error) {
+	s := start{noise: v.Float("noise_variance"), innerScale: 1}
+	n, inputs := x.Dims()
+	counts, err := inducingCounts(v, len(widths), n)
+	if err != nil {
+		return s, err
+	}
+	if s.kernels, err = kernelStarts(v, len(widths)); err != nil {
+		return s, err
+	}
+	linear := true
+	if !m.single {
+		linear, s.innerScale = v.Text("mean_function") == "linear", v.Float("inner_scale")
+	}
+	choose := func(l int) *mat.Dense {
+		return inducing.KMeans(x, counts[l], random.Stream(seed, "k-means", uint64(l)))
+	}
+	pushed := choose(0)
+	for l, width := range widths {
+		z := pushed
+		if counts[l] != counts[0] {
+			z = choose(l)
+		}
+		s.z = append(s.z, z)
+		layer := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: inputs, GPs: width, M: counts[l]}
+		if l < len(widths)-1 {
+			mean := linearMap(x, width)
+			if linear {
+				layer.Mean = mean
+			}
+			pushed, x = mean.apply(pushed, width), mean.apply(x, width)
+		}
+		arch.Layers = append(arch.Layers, layer)
+		inputs = width
+	}
+	return s, nil
+}
+
+// apply writes the start into the leaves.
+func (s start) apply(p *posterior) error {
+	for l, n := range p.layers {
+		copy(n.z.Value, mat.DenseCopyOf(s.z[l]).RawMatrix().Data)
+		for d := range n.lengthscales.Value {
+			n.lengthscales.Value[d] = s.kernels[l].lengthscale
+		}
+		n.variance.Value[0] = s.kernels[l].variance
+	}
+	p.noise.Value[0] = s.noise
+	last := len(p.layers) - 1
+	for i := range p.rows {
+		scale := s.innerScale
+		if p.layer[i] == last {
+			scale = 1
+		}
+		block := p.factorSpan(i, i).of(p.qSqrt.Value)
+		for k := range block.Rows {
+			block.Data[k*block.Stride+k] = scale
+		}
+	}
+	if !p.arch.Unwhitened {
+		return nil
+	}
+	// The prior's factor is L_K, which is computed here to be scaled.
+	if err := p.tape.Forward(); err != nil {
+		return err
+	}
+	for i := range p.rows {
+		block := p.factorSpan(i, i).of(p.qSqrt.Value).Data
+		scale := block[0]
+		for k, v := range p.layers[p.layer[i]].root.Value {
+			block[k] = scale * v
+		}
+	}
+	return nil
+}
