@@ -58,7 +58,7 @@ others are measured nevertheless.`,
 }
 
 // axisHelp is what the flags of the axes of the defaults say.
-var axisHelp = []string{"inducing points M of every layer, a `list`", "layers L, the output layer included, a `list`", "GPs of every hidden layer (tau), a `list`"}
+var axisHelp = []string{"inducing points M, a `list`", "layers L, the output layer included, a `list`", "GPs of every hidden layer (tau), a `list`"}
 
 // register adds the flags to a command, with the defaults of f.options.
 func (f *benchFlags) register(cmd *cobra.Command) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -60,6 +61,30 @@ func TestHealthSays(t *testing.T) {
 			t.Errorf("%q is no cause for alarm", calm)
 		}
 	}
+}
+
+// Layers of different numbers of inducing points say theirs, whether the covariance is
+// there or only the configuration.
+func TestEffectiveOfEachLayer(t *testing.T) {
+	run := four()[1]
+	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1}, {Group: 1, Size: 32, Cells: 1}, {Group: 2, Size: 24, Cells: 1}}
+	check := func(want ...string) {
+		t.Helper()
+		lines, _ := Health(kittest.PlainTheme(), []Run{run}, 0, 120, 60)
+		text := strings.Join(lines, "\n")
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("no %q in\n%s", w, text)
+			}
+		}
+	}
+	check("effective points", "60.1 of 64", "-2.5 of 32", "23.75 of 24")
+	run.Snapshot.Diagnostics.Blocks = nil
+	check("effective of 128")
+	run.Snapshot.Values = models.Values{"inducing": "128,64,32"}
+	check("effective points", "60.1 of 128", "-2.5 of 64", "23.75 of 32")
+	run.Snapshot.Values = models.Values{"inducing": "128,64"}
+	check("effective points", "60.1")
 }
 
 func TestNoHealth(t *testing.T) {

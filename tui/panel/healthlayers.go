@@ -79,7 +79,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		notes = append(notes, "KL: given layers below")
 	}
 	if len(h.Effective) > 0 {
-		addEffective(th, add, h, inducing(s))
+		addEffective(th, add, h, inducing(s, layers))
 		notes = append(notes, "effective: mean over GPs")
 	}
 	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)), func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
@@ -104,18 +104,28 @@ func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	})
 }
 
-// addEffective adds the number of inducing points that the data determine, of m in
-// all; 0 where that is not known.
-func addEffective(th *kit.Theme, add adder, h *view.Matrices, m int) {
-	title, style := "effective points", canvas.Style{ASCII: !th.Glyphs.Unicode}
-	if m > 0 {
-		title = fmt.Sprintf("effective of %d", m)
+// addEffective adds the number of inducing points that the data determine, of those
+// that each layer has; nil where that is not known.
+func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
+	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
+	effective := func(write func(x float64, l int) string) func(l int) string {
+		return func(l int) string {
+			return numberAt(h.Effective, l, func(x float64) string { return write(x, l) })
+		}
 	}
-	add(tables.Column{Title: title, Right: true}, "", func(l int) string { return numberAt(h.Effective, l, kit.Number) })
-	if m > 0 {
-		add(tables.Column{Drop: 4}, "", func(l int) string {
-			return numberAt(h.Effective, l, func(x float64) string { return spark.Progress(style, x/float64(m), barWidth) })
-		})
+	title, number := "effective points", func(x float64, _ int) string { return kit.Number(x) }
+	switch {
+	case inducing == nil:
+	case slices.Min(inducing) == slices.Max(inducing):
+		title = fmt.Sprintf("effective of %d", inducing[0])
+	default:
+		number = func(x float64, l int) string { return fmt.Sprintf("%s of %d", kit.Number(x), inducing[l]) }
+	}
+	add(tables.Column{Title: title, Right: true}, "", effective(number))
+	if inducing != nil {
+		add(tables.Column{Drop: 4}, "", effective(func(x float64, l int) string {
+			return spark.Progress(style, x/float64(inducing[l]), barWidth)
+		}))
 	}
 }
 

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,17 +104,25 @@ func everyMatrix(th *kit.Theme, matrices []view.Matrix, w int) []string {
 	return append([]string{""}, matrixTable(th, "every matrix", matrices, w)...)
 }
 
-// inducing returns the number of inducing points of each GP, 0 if it is not known.
-func inducing(s *session.Snapshot) int {
-	if d := s.Diagnostics; d != nil && d.Blocks != nil && len(d.Blocks.Parts) > 0 {
-		return d.Blocks.Parts[0].Size
+// inducing returns the number of inducing points of each layer, nil if it is not known.
+func inducing(s *session.Snapshot, layers int) []int {
+	list := make([]int, layers)
+	if d := s.Diagnostics; d != nil && d.Blocks != nil {
+		for _, p := range d.Blocks.Parts {
+			if p.Group < layers {
+				list[p.Group] = p.Size
+			}
+		}
+	} else if given := strings.Split(s.Values["inducing"], ","); len(given) == 1 || len(given) == layers {
+		for l := range list {
+			list[l], _ = strconv.Atoi(strings.TrimSpace(given[l%len(given)])) // 0 if it is no number
+			if s.N > 0 {
+				list[l] = min(list[l], s.N)
+			}
+		}
 	}
-	m, err := strconv.Atoi(s.Values["inducing"])
-	if err != nil {
-		return 0
+	if slices.Contains(list, 0) {
+		return nil
 	}
-	if s.N > 0 {
-		m = min(m, s.N)
-	}
-	return m
+	return list
 }

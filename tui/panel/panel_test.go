@@ -98,7 +98,10 @@ func healthAt(step int) *rundir.Diagnostics {
 	}
 	h.Matrices = append(h.Matrices, view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, Condition: 3e15, SmallestPivot: 1e-9},
 		view.Matrix{Name: "predictions", Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan, Rescues: 2})
-	blocks := &view.Blocks{Parts: []view.Part{{Size: 64, Cells: 1}}, Log10: view.Symmetric{0}}
+	blocks := &view.Blocks{Log10: make(view.Symmetric, 3*3)}
+	for l := range 3 {
+		blocks.Parts = append(blocks.Parts, view.Part{Group: l, Size: 64, Cells: 1})
+	}
 	return &rundir.Diagnostics{Step: step, Views: view.Views{Blocks: blocks, Matrices: h}}
 }
 
