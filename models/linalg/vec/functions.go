@@ -30,6 +30,33 @@ func Log(dst, src []float64) {
 	}
 }
 
+// Softplus sets dst[i] to log(1 + exp(src[i])), with an error below 3 units in the
+// last place: it neither overflows nor loses the exponential tail. Infinities are
+// taken to their limits. It panics if the lengths differ.
+func Softplus(dst, src []float64) {
+	sameLength(len(dst), len(src))
+	if active != nil && len(dst) > 0 {
+		active.softplus(len(dst), &dst[0], &src[0])
+		return
+	}
+	for i, x := range src {
+		dst[i] = math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+	}
+}
+
+// InverseRoots sets dst[i] to 1/sqrt(src[i]): NaN below zero, +Inf at it. It panics if
+// the lengths differ.
+func InverseRoots(dst, src []float64) {
+	sameLength(len(dst), len(src))
+	if active != nil && len(dst) > 0 {
+		active.inverseRoot(len(dst), &dst[0], &src[0])
+		return
+	}
+	for i, x := range src {
+		dst[i] = 1 / math.Sqrt(x)
+	}
+}
+
 // exp is math.Exp, repaired between 709 and 710: the assembly of Go 1.26 for
 // amd64 overflows there too early, at 709.44 instead of 709.78.
 func exp(x float64) float64 {

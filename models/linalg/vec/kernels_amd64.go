@@ -14,6 +14,16 @@ func expAVX512(n int, dst *float64, src *float64)
 //go:noescape
 func logAVX512(n int, dst *float64, src *float64)
 
+// softplusAVX512 sets dst[i] to log(1 + exp(src[i])).
+//
+//go:noescape
+func softplusAVX512(n int, dst *float64, src *float64)
+
+// inverseRootAVX512 sets dst[i] to 1/sqrt(src[i]).
+//
+//go:noescape
+func inverseRootAVX512(n int, dst *float64, src *float64)
+
 // addMulAVX512 adds a[i]*b[i] to dst[i].
 //
 //go:noescape
@@ -28,6 +38,21 @@ func subMulAVX512(n int, dst *float64, a *float64, b *float64)
 //
 //go:noescape
 func mulAVX512(n int, dst *float64, a *float64, b *float64)
+
+// addScaledAVX512 adds c*a[i] to dst[i].
+//
+//go:noescape
+func addScaledAVX512(n int, dst *float64, a *float64, c float64)
+
+// scaledAVX512 sets dst[i] to c*a[i].
+//
+//go:noescape
+func scaledAVX512(n int, dst *float64, a *float64, c float64)
+
+// dotAVX512 returns the sum of a[i]*b[i].
+//
+//go:noescape
+func dotAVX512(n int, a *float64, b *float64) (first float64)
 
 // distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
 //
@@ -73,6 +98,16 @@ func weightedAVX512(n int, w *float64, x *float64, z float64) (first float64, se
 //
 //go:noescape
 func weightedIntoAVX512(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
+
+// betweenAVX512 sets dst[p] to the squared scaled distance of a[p] and b[p].
+//
+//go:noescape
+func betweenAVX512(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
+
+// pullAVX512 with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².
+//
+//go:noescape
+func pullAVX512(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
 
 // interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
 //
@@ -159,6 +194,16 @@ func expAVX2(n int, dst *float64, src *float64)
 //go:noescape
 func logAVX2(n int, dst *float64, src *float64)
 
+// softplusAVX2 sets dst[i] to log(1 + exp(src[i])).
+//
+//go:noescape
+func softplusAVX2(n int, dst *float64, src *float64)
+
+// inverseRootAVX2 sets dst[i] to 1/sqrt(src[i]).
+//
+//go:noescape
+func inverseRootAVX2(n int, dst *float64, src *float64)
+
 // addMulAVX2 adds a[i]*b[i] to dst[i].
 //
 //go:noescape
@@ -173,6 +218,21 @@ func subMulAVX2(n int, dst *float64, a *float64, b *float64)
 //
 //go:noescape
 func mulAVX2(n int, dst *float64, a *float64, b *float64)
+
+// addScaledAVX2 adds c*a[i] to dst[i].
+//
+//go:noescape
+func addScaledAVX2(n int, dst *float64, a *float64, c float64)
+
+// scaledAVX2 sets dst[i] to c*a[i].
+//
+//go:noescape
+func scaledAVX2(n int, dst *float64, a *float64, c float64)
+
+// dotAVX2 returns the sum of a[i]*b[i].
+//
+//go:noescape
+func dotAVX2(n int, a *float64, b *float64) (first float64)
 
 // distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
 //
@@ -218,6 +278,16 @@ func weightedAVX2(n int, w *float64, x *float64, z float64) (first float64, seco
 //
 //go:noescape
 func weightedIntoAVX2(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
+
+// betweenAVX2 sets dst[p] to the squared scaled distance of a[p] and b[p].
+//
+//go:noescape
+func betweenAVX2(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
+
+// pullAVX2 with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².
+//
+//go:noescape
+func pullAVX2(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
 
 // interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
 //

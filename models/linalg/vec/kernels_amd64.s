@@ -590,6 +590,240 @@ DATA c7ff8000000000001<>+48(SB)/8, $0x7ff8000000000001
 DATA c7ff8000000000001<>+56(SB)/8, $0x7ff8000000000001
 GLOBL c7ff8000000000001<>(SB), RODATA|NOPTR, $64
 
+// func softplusAVX512(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·softplusAVX512(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), DX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD      (DX), Z0
+	VXORPD       Z1, Z1, Z1
+	VMAXPD       Z0, Z1, Z2
+	VORPD        c8000000000000000<>+0(SB), Z0, Z0
+	VMOVUPD      c4086300000000000<>+0(SB), Z15
+	VMINPD       Z0, Z15, Z0
+	VMOVUPD      cc087500000000000<>+0(SB), Z15
+	VMAXPD       Z0, Z15, Z0
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z0, Z15
+	VRNDSCALEPD  $0x08, Z15, Z15
+	VMOVAPD      Z0, Z0
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z15, Z0
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z15, Z0
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z16
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z0, Z16
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z0, Z16
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z0, Z16
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z0, Z16
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z0, Z16
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z0, Z16
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z0, Z16
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z0, Z16
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z0, Z16
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z0, Z16
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z0, Z16
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z16
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z16
+	VSCALEFPD    Z15, Z16, Z0
+	VADDPD       c3ff0000000000000<>+0(SB), Z0, Z15
+	VSUBPD       c3ff0000000000000<>+0(SB), Z15, Z16
+	VMULPD       c4350000000000000<>+0(SB), Z15, Z17
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Z15, K1
+	VBLENDMPD    Z17, Z15, K1, Z3
+	VMOVUPD      c4330000000000435<>+0(SB), Z17
+	VMOVUPD      c43300000000003ff<>+0(SB), Z18
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Z15, K1
+	VBLENDMPD    Z17, Z18, K1, Z4
+	VPADDQ       c00095f619980c433<>+0(SB), Z3, Z17
+	VPSRLQ       $0x34, Z17, Z18
+	VORPD        c4330000000000000<>+0(SB), Z18, Z18
+	VSUBPD       Z4, Z18, Z18
+	VANDPD       c000fffffffffffff<>+0(SB), Z17, Z17
+	VPADDQ       c3fe6a09e667f3bcd<>+0(SB), Z17, Z17
+	VSUBPD       c3ff0000000000000<>+0(SB), Z17, Z17
+	VADDPD       c4000000000000000<>+0(SB), Z17, Z19
+	VDIVPD       Z19, Z17, Z19
+	VMULPD       Z19, Z19, Z20
+	VMOVUPD      c3fc2f112df3e5244<>+0(SB), Z21
+	VFMADD213PD  c3fc39a09d078c69f<>+0(SB), Z20, Z21
+	VFMADD213PD  c3fc7466496cb03de<>+0(SB), Z20, Z21
+	VFMADD213PD  c3fcc71c51d8e78af<>+0(SB), Z20, Z21
+	VFMADD213PD  c3fd2492494229359<>+0(SB), Z20, Z21
+	VFMADD213PD  c3fd999999997fa04<>+0(SB), Z20, Z21
+	VFMADD213PD  c3fe5555555555593<>+0(SB), Z20, Z21
+	VMULPD       Z20, Z21, Z20
+	VMULPD       c3fe0000000000000<>+0(SB), Z17, Z21
+	VMULPD       Z17, Z21, Z21
+	VADDPD       Z20, Z21, Z20
+	VMULPD       Z20, Z19, Z19
+	VFMADD231PD  c3dea39ef35793c76<>+0(SB), Z18, Z19
+	VSUBPD       Z19, Z21, Z19
+	VSUBPD       Z17, Z19, Z17
+	VFMSUB231PD  c3fe62e42fee00000<>+0(SB), Z18, Z17
+	VCMPPD       $0x00, c7ff0000000000000<>+0(SB), Z15, K1
+	VBLENDMPD    Z15, Z17, K1, Z5
+	VXORPD       Z17, Z17, Z17
+	VMOVUPD      cfff0000000000000<>+0(SB), Z18
+	VCMPPD       $0x00, Z17, Z15, K1
+	VBLENDMPD    Z18, Z5, K1, Z6
+	VMOVUPD      c7ff8000000000001<>+0(SB), Z18
+	VCMPPD       $0x19, Z17, Z15, K1
+	VBLENDMPD    Z18, Z6, K1, Z7
+	VMULPD       Z0, Z7, Z15
+	VDIVPD       Z16, Z15, Z15
+	VCMPPD       $0x00, Z1, Z16, K1
+	VBLENDMPD    Z0, Z15, K1, Z8
+	VADDPD       Z8, Z2, Z0
+	VMOVUPD      Z0, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VXORPD       Z1, Z1, Z1
+	VMAXPD       Z0, Z1, Z2
+	VORPD        c8000000000000000<>+0(SB), Z0, Z0
+	VMOVUPD      c4086300000000000<>+0(SB), Z3
+	VMINPD       Z0, Z3, Z0
+	VMOVUPD      cc087500000000000<>+0(SB), Z3
+	VMAXPD       Z0, Z3, Z0
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z0, Z3
+	VRNDSCALEPD  $0x08, Z3, Z3
+	VMOVAPD      Z0, Z0
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z3, Z0
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z3, Z0
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z0, Z4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z0, Z4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z0, Z4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z0, Z4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z0, Z4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z0, Z4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z0, Z4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z0, Z4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z0, Z4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z0, Z4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z0, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z4
+	VSCALEFPD    Z3, Z4, Z0
+	VADDPD       c3ff0000000000000<>+0(SB), Z0, Z3
+	VSUBPD       c3ff0000000000000<>+0(SB), Z3, Z4
+	VMULPD       c4350000000000000<>+0(SB), Z3, Z5
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Z3, K2
+	VBLENDMPD    Z5, Z3, K2, Z9
+	VMOVUPD      c4330000000000435<>+0(SB), Z5
+	VMOVUPD      c43300000000003ff<>+0(SB), Z6
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Z3, K2
+	VBLENDMPD    Z5, Z6, K2, Z10
+	VPADDQ       c00095f619980c433<>+0(SB), Z9, Z5
+	VPSRLQ       $0x34, Z5, Z6
+	VORPD        c4330000000000000<>+0(SB), Z6, Z6
+	VSUBPD       Z10, Z6, Z6
+	VANDPD       c000fffffffffffff<>+0(SB), Z5, Z5
+	VPADDQ       c3fe6a09e667f3bcd<>+0(SB), Z5, Z5
+	VSUBPD       c3ff0000000000000<>+0(SB), Z5, Z5
+	VADDPD       c4000000000000000<>+0(SB), Z5, Z7
+	VDIVPD       Z7, Z5, Z7
+	VMULPD       Z7, Z7, Z8
+	VMOVUPD      c3fc2f112df3e5244<>+0(SB), Z9
+	VFMADD213PD  c3fc39a09d078c69f<>+0(SB), Z8, Z9
+	VFMADD213PD  c3fc7466496cb03de<>+0(SB), Z8, Z9
+	VFMADD213PD  c3fcc71c51d8e78af<>+0(SB), Z8, Z9
+	VFMADD213PD  c3fd2492494229359<>+0(SB), Z8, Z9
+	VFMADD213PD  c3fd999999997fa04<>+0(SB), Z8, Z9
+	VFMADD213PD  c3fe5555555555593<>+0(SB), Z8, Z9
+	VMULPD       Z8, Z9, Z8
+	VMULPD       c3fe0000000000000<>+0(SB), Z5, Z9
+	VMULPD       Z5, Z9, Z9
+	VADDPD       Z8, Z9, Z8
+	VMULPD       Z8, Z7, Z7
+	VFMADD231PD  c3dea39ef35793c76<>+0(SB), Z6, Z7
+	VSUBPD       Z7, Z9, Z7
+	VSUBPD       Z5, Z7, Z5
+	VFMSUB231PD  c3fe62e42fee00000<>+0(SB), Z6, Z5
+	VCMPPD       $0x00, c7ff0000000000000<>+0(SB), Z3, K2
+	VBLENDMPD    Z3, Z5, K2, Z11
+	VXORPD       Z5, Z5, Z5
+	VMOVUPD      cfff0000000000000<>+0(SB), Z6
+	VCMPPD       $0x00, Z5, Z3, K2
+	VBLENDMPD    Z6, Z11, K2, Z12
+	VMOVUPD      c7ff8000000000001<>+0(SB), Z6
+	VCMPPD       $0x19, Z5, Z3, K2
+	VBLENDMPD    Z6, Z12, K2, Z13
+	VMULPD       Z0, Z13, Z3
+	VDIVPD       Z4, Z3, Z3
+	VCMPPD       $0x00, Z1, Z4, K2
+	VBLENDMPD    Z0, Z3, K2, Z14
+	VADDPD       Z14, Z2, Z0
+	VMOVUPD      Z0, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA c8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+24(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+32(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+40(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
+GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
+
+// func inverseRootAVX512(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512F
+TEXT ·inverseRootAVX512(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), DX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD (DX), Z0
+	VSQRTPD Z0, Z0
+	VMOVUPD c3ff0000000000000<>+0(SB), Z1
+	VDIVPD  Z0, Z1, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, DX
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ     CX, CX
+	JZ        done
+	MOVQ      $+1, BX
+	SHLQ      CL, BX
+	DECQ      BX
+	KMOVW     BX, K1
+	SHRQ      $0x08, BX
+	VMOVUPD.Z (DX), K1, Z0
+	VSQRTPD   Z0, Z0
+	VMOVUPD   c3ff0000000000000<>+0(SB), Z1
+	VDIVPD    Z0, Z1, Z0
+	VMOVUPD   Z0, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func addMulAVX512(n int, dst *float64, a *float64, b *float64)
 // Requires: AVX, AVX512F
 TEXT ·addMulAVX512(SB), NOSPLIT|NOFRAME, $0-32
@@ -708,6 +942,124 @@ vectorend:
 	VMOVUPD   Z0, K1, (AX)
 
 done:
+	VZEROUPPER
+	RET
+
+// func addScaledAVX512(n int, dst *float64, a *float64, c float64)
+// Requires: AVX, AVX512F
+TEXT ·addScaledAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ dst+8(FP), AX
+	MOVQ a+16(FP), DX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD      (AX), Z0
+	VBROADCASTSD c+24(FP), Z1
+	VMOVUPD      (DX), Z2
+	VFMADD231PD  Z1, Z2, Z0
+	VMOVUPD      Z0, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (AX), K1, Z0
+	VBROADCASTSD c+24(FP), Z1
+	VMOVUPD.Z    (DX), K1, Z2
+	VFMADD231PD  Z1, Z2, Z0
+	VMOVUPD      Z0, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaledAVX512(n int, dst *float64, a *float64, c float64)
+// Requires: AVX, AVX512F
+TEXT ·scaledAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ dst+8(FP), AX
+	MOVQ a+16(FP), DX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD      (DX), Z0
+	VBROADCASTSD c+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
+	VMOVUPD      Z0, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VBROADCASTSD c+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
+	VMOVUPD      Z0, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func dotAVX512(n int, a *float64, b *float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·dotAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	VXORPD Z0, Z0, Z0
+	MOVQ   a+8(FP), AX
+	MOVQ   b+16(FP), DX
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD     (AX), Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        $+64, AX
+	ADDQ        $+64, DX
+	SUBQ        $+8, CX
+	CMPQ        CX, $+8
+	JGE         vector
+
+vectorend:
+	TESTQ       CX, CX
+	JZ          done
+	MOVQ        $+1, BX
+	SHLQ        CL, BX
+	DECQ        BX
+	KMOVW       BX, K1
+	SHRQ        $0x08, BX
+	VMOVUPD.Z   (AX), K1, Z1
+	VMOVUPD.Z   (DX), K1, Z2
+	VFMADD231PD Z1, Z2, Z0
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+24(FP)
 	VZEROUPPER
 	RET
 
@@ -1134,16 +1486,6 @@ DATA c4008000000000000<>+40(SB)/8, $0x4008000000000000
 DATA c4008000000000000<>+48(SB)/8, $0x4008000000000000
 DATA c4008000000000000<>+56(SB)/8, $0x4008000000000000
 GLOBL c4008000000000000<>(SB), RODATA|NOPTR, $64
-
-DATA c8000000000000000<>+0(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+8(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+16(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+24(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+32(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+40(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
-GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
 
 // func matern52AVX512(n int, dst *float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
@@ -1577,6 +1919,158 @@ done:
 	VADDPD        X0, X1, X1
 	VHADDPD       X1, X1, X1
 	MOVSD         X1, second+56(FP)
+	VZEROUPPER
+	RET
+
+// func betweenAVX512(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·betweenAVX512(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ aStride+32(FP), AX
+	SHLQ $0x03, AX
+	MOVQ bStride+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ dst+16(FP), BX
+	MOVQ a+24(FP), SI
+	MOVQ b+40(FP), DI
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VXORPD Z0, Z0, Z0
+	MOVQ   scale+56(FP), R10
+	MOVQ   dims+8(FP), R11
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+	CMPQ   R11, $+1
+	JL     dimvectorend
+
+dimvector:
+	VMOVUPD      (R8), Z1
+	VMOVUPD      (R9), Z2
+	VSUBPD       Z2, Z1, Z1
+	VBROADCASTSD (R10), Z2
+	VMULPD       Z2, Z1, Z1
+	VFMADD231PD  Z1, Z1, Z0
+	ADDQ         AX, R8
+	ADDQ         DX, R9
+	ADDQ         $0x08, R10
+	SUBQ         $+1, R11
+	CMPQ         R11, $+1
+	JGE          dimvector
+
+dimvectorend:
+	VMOVUPD Z0, (BX)
+	ADDQ    $+64, BX
+	ADDQ    $+64, SI
+	ADDQ    $+64, DI
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ  CX, CX
+	JZ     done
+	MOVQ   $+1, R8
+	SHLQ   CL, R8
+	DECQ   R8
+	KMOVW  R8, K1
+	SHRQ   $0x08, R8
+	VXORPD Z0, Z0, Z0
+	MOVQ   scale+56(FP), CX
+	MOVQ   dims+8(FP), R8
+	MOVQ   DI, DI
+	CMPQ   R8, $+1
+	JL     dimtailend
+
+dimtail:
+	VMOVUPD.Z    (SI), K1, Z1
+	VMOVUPD.Z    (DI), K1, Z2
+	VSUBPD       Z2, Z1, Z1
+	VBROADCASTSD (CX), Z2
+	VMULPD       Z2, Z1, Z1
+	VFMADD231PD  Z1, Z1, Z0
+	ADDQ         AX, SI
+	ADDQ         DX, DI
+	ADDQ         $0x08, CX
+	SUBQ         $+1, R8
+	CMPQ         R8, $+1
+	JGE          dimtail
+
+dimtailend:
+	VMOVUPD Z0, K1, (BX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func pullAVX512(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·pullAVX512(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Z0, Z0, Z0
+	MOVQ   w+8(FP), AX
+	MOVQ   a+16(FP), DX
+	MOVQ   b+24(FP), BX
+	MOVQ   da+32(FP), SI
+	MOVQ   db+40(FP), DI
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD      (DX), Z1
+	VMOVUPD      (BX), Z2
+	VSUBPD       Z2, Z1, Z1
+	VMOVUPD      (AX), Z2
+	VMULPD       Z2, Z1, Z2
+	VFMADD231PD  Z2, Z1, Z0
+	VBROADCASTSD c+48(FP), Z1
+	VMULPD       Z1, Z2, Z1
+	VMOVUPD      (SI), Z2
+	VSUBPD       Z1, Z2, Z2
+	VMOVUPD      Z2, (SI)
+	VMOVUPD      (DI), Z2
+	VADDPD       Z2, Z1, Z1
+	VMOVUPD      Z1, (DI)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, R8
+	SHLQ         CL, R8
+	DECQ         R8
+	KMOVW        R8, K1
+	SHRQ         $0x08, R8
+	VMOVUPD.Z    (DX), K1, Z1
+	VMOVUPD.Z    (BX), K1, Z2
+	VSUBPD       Z2, Z1, Z1
+	VMOVUPD.Z    (AX), K1, Z2
+	VMULPD       Z2, Z1, Z2
+	VFMADD231PD  Z2, Z1, Z0
+	VBROADCASTSD c+48(FP), Z1
+	VMULPD       Z1, Z2, Z1
+	VMOVUPD.Z    (SI), K1, Z2
+	VSUBPD       Z1, Z2, Z2
+	VMOVUPD      Z2, K1, (SI)
+	VMOVUPD.Z    (DI), K1, Z2
+	VADDPD       Z2, Z1, Z1
+	VMOVUPD      Z1, K1, (DI)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+56(FP)
 	VZEROUPPER
 	RET
 
@@ -3811,6 +4305,246 @@ done:
 	VZEROUPPER
 	RET
 
+// func softplusAVX2(n int, dst *float64, src *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·softplusAVX2(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD      (CX), Y0
+	VXORPD       Y1, Y1, Y1
+	VMAXPD       Y0, Y1, Y2
+	VORPD        c8000000000000000<>+0(SB), Y0, Y0
+	VMOVUPD      c4086300000000000<>+0(SB), Y3
+	VMINPD       Y0, Y3, Y0
+	VMOVUPD      cc087500000000000<>+0(SB), Y3
+	VMAXPD       Y0, Y3, Y0
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y0, Y3
+	VROUNDPD     $0x08, Y3, Y3
+	VMOVAPD      Y0, Y0
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y3, Y0
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y3, Y0
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y0, Y4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y0, Y4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y0, Y4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y0, Y4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y0, Y4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y0, Y4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y0, Y4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y0, Y4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y0, Y4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y0, Y4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y0, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y0, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y0, Y4
+	VMULPD       c3fe0000000000000<>+0(SB), Y3, Y0
+	VROUNDPD     $0x08, Y0, Y0
+	VSUBPD       Y0, Y3, Y3
+	VADDPD       c43380000000003ff<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VMULPD       Y0, Y4, Y0
+	VADDPD       c43380000000003ff<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y0, Y0
+	VADDPD       c3ff0000000000000<>+0(SB), Y0, Y3
+	VSUBPD       c3ff0000000000000<>+0(SB), Y3, Y4
+	VMULPD       c4350000000000000<>+0(SB), Y3, Y5
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Y3, Y6
+	VBLENDVPD    Y6, Y5, Y3, Y5
+	VMOVUPD      c4330000000000435<>+0(SB), Y6
+	VMOVUPD      c43300000000003ff<>+0(SB), Y7
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Y3, Y8
+	VBLENDVPD    Y8, Y6, Y7, Y6
+	VPADDQ       c00095f619980c433<>+0(SB), Y5, Y5
+	VPSRLQ       $0x34, Y5, Y7
+	VORPD        c4330000000000000<>+0(SB), Y7, Y7
+	VSUBPD       Y6, Y7, Y6
+	VANDPD       c000fffffffffffff<>+0(SB), Y5, Y5
+	VPADDQ       c3fe6a09e667f3bcd<>+0(SB), Y5, Y5
+	VSUBPD       c3ff0000000000000<>+0(SB), Y5, Y5
+	VADDPD       c4000000000000000<>+0(SB), Y5, Y7
+	VDIVPD       Y7, Y5, Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      c3fc2f112df3e5244<>+0(SB), Y9
+	VFMADD213PD  c3fc39a09d078c69f<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fc7466496cb03de<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fcc71c51d8e78af<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fd2492494229359<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fd999999997fa04<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fe5555555555593<>+0(SB), Y8, Y9
+	VMULPD       Y8, Y9, Y8
+	VMULPD       c3fe0000000000000<>+0(SB), Y5, Y9
+	VMULPD       Y5, Y9, Y9
+	VADDPD       Y8, Y9, Y8
+	VMULPD       Y8, Y7, Y7
+	VFMADD231PD  c3dea39ef35793c76<>+0(SB), Y6, Y7
+	VSUBPD       Y7, Y9, Y7
+	VSUBPD       Y5, Y7, Y5
+	VFMSUB231PD  c3fe62e42fee00000<>+0(SB), Y6, Y5
+	VCMPPD       $0x00, c7ff0000000000000<>+0(SB), Y3, Y6
+	VBLENDVPD    Y6, Y3, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VMOVUPD      cfff0000000000000<>+0(SB), Y7
+	VCMPPD       $0x00, Y6, Y3, Y8
+	VBLENDVPD    Y8, Y7, Y5, Y5
+	VMOVUPD      c7ff8000000000001<>+0(SB), Y7
+	VCMPPD       $0x19, Y6, Y3, Y3
+	VBLENDVPD    Y3, Y7, Y5, Y3
+	VMULPD       Y0, Y3, Y3
+	VDIVPD       Y4, Y3, Y3
+	VCMPPD       $0x00, Y1, Y4, Y1
+	VBLENDVPD    Y1, Y0, Y3, Y0
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        DX, DX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VMAXPD       Y0, Y1, Y2
+	VORPD        c8000000000000000<>+0(SB), Y0, Y0
+	VMOVUPD      c4086300000000000<>+0(SB), Y3
+	VMINPD       Y0, Y3, Y0
+	VMOVUPD      cc087500000000000<>+0(SB), Y3
+	VMAXPD       Y0, Y3, Y0
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y0, Y3
+	VROUNDPD     $0x08, Y3, Y3
+	VMOVAPD      Y0, Y0
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y3, Y0
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y3, Y0
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y0, Y4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y0, Y4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y0, Y4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y0, Y4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y0, Y4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y0, Y4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y0, Y4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y0, Y4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y0, Y4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y0, Y4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y0, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y0, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y0, Y4
+	VMULPD       c3fe0000000000000<>+0(SB), Y3, Y0
+	VROUNDPD     $0x08, Y0, Y0
+	VSUBPD       Y0, Y3, Y3
+	VADDPD       c43380000000003ff<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VMULPD       Y0, Y4, Y0
+	VADDPD       c43380000000003ff<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y0, Y0
+	VADDPD       c3ff0000000000000<>+0(SB), Y0, Y3
+	VSUBPD       c3ff0000000000000<>+0(SB), Y3, Y4
+	VMULPD       c4350000000000000<>+0(SB), Y3, Y5
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Y3, Y6
+	VBLENDVPD    Y6, Y5, Y3, Y5
+	VMOVUPD      c4330000000000435<>+0(SB), Y6
+	VMOVUPD      c43300000000003ff<>+0(SB), Y7
+	VCMPPD       $0x11, c0010000000000000<>+0(SB), Y3, Y8
+	VBLENDVPD    Y8, Y6, Y7, Y6
+	VPADDQ       c00095f619980c433<>+0(SB), Y5, Y5
+	VPSRLQ       $0x34, Y5, Y7
+	VORPD        c4330000000000000<>+0(SB), Y7, Y7
+	VSUBPD       Y6, Y7, Y6
+	VANDPD       c000fffffffffffff<>+0(SB), Y5, Y5
+	VPADDQ       c3fe6a09e667f3bcd<>+0(SB), Y5, Y5
+	VSUBPD       c3ff0000000000000<>+0(SB), Y5, Y5
+	VADDPD       c4000000000000000<>+0(SB), Y5, Y7
+	VDIVPD       Y7, Y5, Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      c3fc2f112df3e5244<>+0(SB), Y9
+	VFMADD213PD  c3fc39a09d078c69f<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fc7466496cb03de<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fcc71c51d8e78af<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fd2492494229359<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fd999999997fa04<>+0(SB), Y8, Y9
+	VFMADD213PD  c3fe5555555555593<>+0(SB), Y8, Y9
+	VMULPD       Y8, Y9, Y8
+	VMULPD       c3fe0000000000000<>+0(SB), Y5, Y9
+	VMULPD       Y5, Y9, Y9
+	VADDPD       Y8, Y9, Y8
+	VMULPD       Y8, Y7, Y7
+	VFMADD231PD  c3dea39ef35793c76<>+0(SB), Y6, Y7
+	VSUBPD       Y7, Y9, Y7
+	VSUBPD       Y5, Y7, Y5
+	VFMSUB231PD  c3fe62e42fee00000<>+0(SB), Y6, Y5
+	VCMPPD       $0x00, c7ff0000000000000<>+0(SB), Y3, Y6
+	VBLENDVPD    Y6, Y3, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VMOVUPD      cfff0000000000000<>+0(SB), Y7
+	VCMPPD       $0x00, Y6, Y3, Y8
+	VBLENDVPD    Y8, Y7, Y5, Y5
+	VMOVUPD      c7ff8000000000001<>+0(SB), Y7
+	VCMPPD       $0x19, Y6, Y3, Y3
+	VBLENDVPD    Y3, Y7, Y5, Y3
+	VMULPD       Y0, Y3, Y3
+	VDIVPD       Y4, Y3, Y3
+	VCMPPD       $0x00, Y1, Y4, Y1
+	VBLENDVPD    Y1, Y0, Y3, Y0
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      (BX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func inverseRootAVX2(n int, dst *float64, src *float64)
+// Requires: AVX
+TEXT ·inverseRootAVX2(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD (CX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPD c3ff0000000000000<>+0(SB), Y1
+	VDIVPD  Y0, Y1, Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	SUBQ    $+4, DX
+	CMPQ    DX, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ      DX, DX
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPD    (BX), Y0
+	VMASKMOVPD (CX), Y0, Y0
+	VSQRTPD    Y0, Y0
+	VMOVUPD    c3ff0000000000000<>+0(SB), Y1
+	VDIVPD     Y0, Y1, Y0
+	VMOVUPD    (BX), Y1
+	VMASKMOVPD Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func addMulAVX2(n int, dst *float64, a *float64, b *float64)
 // Requires: AVX, FMA3
 TEXT ·addMulAVX2(SB), NOSPLIT|NOFRAME, $0-32
@@ -3934,6 +4668,123 @@ vectorend:
 	VMASKMOVPD Y0, Y1, (AX)
 
 done:
+	VZEROUPPER
+	RET
+
+// func addScaledAVX2(n int, dst *float64, a *float64, c float64)
+// Requires: AVX, FMA3
+TEXT ·addScaledAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ dst+8(FP), AX
+	MOVQ a+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD      (AX), Y0
+	VBROADCASTSD c+24(FP), Y1
+	VMOVUPD      (CX), Y2
+	VFMADD231PD  Y1, Y2, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        DX, DX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (AX), Y0, Y0
+	VBROADCASTSD c+24(FP), Y1
+	VMOVUPD      (BX), Y2
+	VMASKMOVPD   (CX), Y2, Y2
+	VFMADD231PD  Y1, Y2, Y0
+	VMOVUPD      (BX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaledAVX2(n int, dst *float64, a *float64, c float64)
+// Requires: AVX
+TEXT ·scaledAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ dst+8(FP), AX
+	MOVQ a+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD c+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        DX, DX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VBROADCASTSD c+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      (BX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func dotAVX2(n int, a *float64, b *float64) (first float64)
+// Requires: AVX, FMA3, SSE2
+TEXT ·dotAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	VXORPD Y0, Y0, Y0
+	MOVQ   a+8(FP), AX
+	MOVQ   b+16(FP), CX
+	MOVQ   n+0(FP), DX
+	CMPQ   DX, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD     (AX), Y1
+	VMOVUPD     (CX), Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	SUBQ        $+4, DX
+	CMPQ        DX, $+4
+	JGE         vector
+
+vectorend:
+	TESTQ       DX, DX
+	JZ          done
+	LEAQ        lanemasks<>+64(SB), BX
+	SHLQ        $0x03, DX
+	SUBQ        DX, BX
+	VMOVUPD     (BX), Y1
+	VMASKMOVPD  (AX), Y1, Y1
+	VMOVUPD     (BX), Y2
+	VMASKMOVPD  (CX), Y2, Y2
+	VFMADD231PD Y1, Y2, Y0
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+24(FP)
 	VZEROUPPER
 	RET
 
@@ -4820,6 +5671,162 @@ done:
 	VADDPD       X1, X0, X0
 	VHADDPD      X0, X0, X0
 	MOVSD        X0, second+56(FP)
+	VZEROUPPER
+	RET
+
+// func betweenAVX2(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
+// Requires: AVX, FMA3
+TEXT ·betweenAVX2(SB), NOSPLIT|NOFRAME, $0-64
+	MOVQ aStride+32(FP), AX
+	SHLQ $0x03, AX
+	MOVQ bStride+48(FP), CX
+	SHLQ $0x03, CX
+	MOVQ dst+16(FP), DX
+	MOVQ a+24(FP), BX
+	MOVQ b+40(FP), SI
+	MOVQ n+0(FP), DI
+	CMPQ DI, $+4
+	JL   vectorend
+
+vector:
+	VXORPD Y0, Y0, Y0
+	MOVQ   scale+56(FP), R10
+	MOVQ   dims+8(FP), R11
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+	CMPQ   R11, $+1
+	JL     dimvectorend
+
+dimvector:
+	VMOVUPD      (R8), Y1
+	VMOVUPD      (R9), Y2
+	VSUBPD       Y2, Y1, Y1
+	VBROADCASTSD (R10), Y2
+	VMULPD       Y2, Y1, Y1
+	VFMADD231PD  Y1, Y1, Y0
+	ADDQ         AX, R8
+	ADDQ         CX, R9
+	ADDQ         $0x08, R10
+	SUBQ         $+1, R11
+	CMPQ         R11, $+1
+	JGE          dimvector
+
+dimvectorend:
+	VMOVUPD Y0, (DX)
+	ADDQ    $+32, DX
+	ADDQ    $+32, BX
+	ADDQ    $+32, SI
+	SUBQ    $+4, DI
+	CMPQ    DI, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ  DI, DI
+	JZ     done
+	LEAQ   lanemasks<>+64(SB), R8
+	SHLQ   $0x03, DI
+	SUBQ   DI, R8
+	VXORPD Y0, Y0, Y0
+	MOVQ   scale+56(FP), DI
+	MOVQ   dims+8(FP), R9
+	MOVQ   SI, SI
+	CMPQ   R9, $+1
+	JL     dimtailend
+
+dimtail:
+	VMOVUPD      (R8), Y1
+	VMASKMOVPD   (BX), Y1, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (SI), Y2, Y2
+	VSUBPD       Y2, Y1, Y1
+	VBROADCASTSD (DI), Y2
+	VMULPD       Y2, Y1, Y1
+	VFMADD231PD  Y1, Y1, Y0
+	ADDQ         AX, BX
+	ADDQ         CX, SI
+	ADDQ         $0x08, DI
+	SUBQ         $+1, R9
+	CMPQ         R9, $+1
+	JGE          dimtail
+
+dimtailend:
+	VMOVUPD    (R8), Y1
+	VMASKMOVPD Y0, Y1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func pullAVX2(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
+// Requires: AVX, FMA3, SSE2
+TEXT ·pullAVX2(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Y0, Y0, Y0
+	MOVQ   w+8(FP), AX
+	MOVQ   a+16(FP), CX
+	MOVQ   b+24(FP), DX
+	MOVQ   da+32(FP), BX
+	MOVQ   db+40(FP), SI
+	MOVQ   n+0(FP), DI
+	CMPQ   DI, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD      (CX), Y1
+	VMOVUPD      (DX), Y2
+	VSUBPD       Y2, Y1, Y1
+	VMOVUPD      (AX), Y2
+	VMULPD       Y2, Y1, Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VBROADCASTSD c+48(FP), Y1
+	VMULPD       Y1, Y2, Y1
+	VMOVUPD      (BX), Y2
+	VSUBPD       Y1, Y2, Y2
+	VMOVUPD      Y2, (BX)
+	VMOVUPD      (SI), Y2
+	VADDPD       Y2, Y1, Y1
+	VMOVUPD      Y1, (SI)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+	SUBQ         $+4, DI
+	CMPQ         DI, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        DI, DI
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), R8
+	SHLQ         $0x03, DI
+	SUBQ         DI, R8
+	VMOVUPD      (R8), Y1
+	VMASKMOVPD   (CX), Y1, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (DX), Y2, Y2
+	VSUBPD       Y2, Y1, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (AX), Y2, Y2
+	VMULPD       Y2, Y1, Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VBROADCASTSD c+48(FP), Y1
+	VMULPD       Y1, Y2, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (BX), Y2, Y2
+	VSUBPD       Y1, Y2, Y2
+	VMOVUPD      (R8), Y3
+	VMASKMOVPD   Y2, Y3, (BX)
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (SI), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   Y1, Y2, (SI)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+56(FP)
 	VZEROUPPER
 	RET
 

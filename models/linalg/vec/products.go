@@ -35,3 +35,40 @@ func Mul(dst, a, b []float64) {
 		dst[i] = x * b[i]
 	}
 }
+
+// AddScaled adds c*a[i] to dst[i]. It panics if the lengths differ.
+func AddScaled(dst, a []float64, c float64) {
+	sameLength(len(dst), len(a))
+	if active != nil && len(dst) > 0 {
+		active.addScaled(len(dst), &dst[0], &a[0], c)
+		return
+	}
+	for i, x := range a {
+		dst[i] += c * x
+	}
+}
+
+// Scaled sets dst[i] to c*a[i]. It panics if the lengths differ.
+func Scaled(dst, a []float64, c float64) {
+	sameLength(len(dst), len(a))
+	if active != nil && len(dst) > 0 {
+		active.scaled(len(dst), &dst[0], &a[0], c)
+		return
+	}
+	for i, x := range a {
+		dst[i] = c * x
+	}
+}
+
+// Dot returns the sum of a[i]*b[i], in an order that depends on the length alone. It
+// panics if the lengths differ.
+func Dot(a, b []float64) (sum float64) {
+	sameLength(len(a), len(b))
+	if active != nil && len(a) > 0 {
+		return active.dot(len(a), &a[0], &b[0])
+	}
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}

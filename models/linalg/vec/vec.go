@@ -21,8 +21,13 @@ import "dgplab/models/linalg/internal/instructions"
 // the first of n > 0 elements.
 type routines struct {
 	exp, log       func(n int, dst, src *float64)
+	softplus       func(n int, dst, src *float64)
+	inverseRoot    func(n int, dst, src *float64)
 	addMul, subMul func(n int, dst, a, b *float64)
 	mul            func(n int, dst, a, b *float64)
+	// addScaled and scaled are products with one number.
+	addScaled, scaled func(n int, dst, a *float64, c float64)
+	dot               func(n int, a, b *float64) float64
 	// distances1 handles one row of z, distances4 four of them.
 	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)
 	// covariance turns squared distances into a [Form], in place, and slope into
@@ -31,6 +36,8 @@ type routines struct {
 	slope        [4]func(n int, dst *float64, variance float64)
 	weighted     func(n int, w, x *float64, z float64) (first, second float64)
 	weightedInto func(n int, w, x, dx *float64, z, c float64) (first, second float64)
+	between      func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)
+	pull         func(n int, w, a, b, da, db *float64, c float64) float64
 	lanes        laneRoutines
 }
 

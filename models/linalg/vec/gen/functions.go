@@ -14,7 +14,7 @@ const (
 	log2E   = 1.44269504088896338700e+00
 )
 
-// elementwise emits exp and log.
+// elementwise emits exp, log, softplus and the reciprocals of roots.
 func (g *generator) elementwise() {
 	g.routine("exp", "func(n int, dst, src *float64)", "sets dst[i] to exp(src[i]).")
 	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.exp(v.load(1))) })
@@ -22,6 +22,31 @@ func (g *generator) elementwise() {
 	g.routine("log", "func(n int, dst, src *float64)", "sets dst[i] to log(src[i]).")
 	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.log(v.load(1))) })
 	end()
+	g.routine("softplus", "func(n int, dst, src *float64)", "sets dst[i] to log(1 + exp(src[i])).")
+	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.softplus(v.load(1))) })
+	end()
+	g.routine("inverseRoot", "func(n int, dst, src *float64)", "sets dst[i] to 1/sqrt(src[i]).")
+	g.walk(arrays("dst", "src"), func(v view) {
+		r := v.load(1)
+		VSQRTPD(r, r)
+		v.store(0, g.div(g.fill(1), r))
+	})
+	end()
+}
+
+// softplus emits max(x, 0) + log(1+e) with e = exp(-|x|). The sum 1+e loses digits of
+// e, which the factor e/((1+e) - 1) gives back (Higham, "Accuracy and Stability of
+// Numerical Algorithms", 2002, section 1.14.1); where nothing of e is left in the
+// sum, log(1+e) is e.
+func (g *generator) softplus(x reg.VecVirtual) reg.VecVirtual {
+	zero := g.Vec()
+	g.Zero(zero)
+	positive := g.op2(VMAXPD, zero, x) // the operand that is returned for NaN
+	e := g.exp(g.op2(VORPD, x, g.bits(1<<63)))
+	sum := g.add(e, g.number(1))
+	excess := g.sub(sum, g.number(1))
+	log := g.div(g.mul(g.log(sum), e), excess)
+	return g.add(positive, g.choose(equal, excess, zero, e, log))
 }
 
 // exp emits exp(x) = 2^k exp(r), with r = x - k log 2 at most half of log 2 and

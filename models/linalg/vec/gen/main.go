@@ -25,6 +25,7 @@ func main() {
 		g.products()
 		g.kernels()
 		g.differences()
+		g.between()
 		g.lanes()
 	}
 	Generate()

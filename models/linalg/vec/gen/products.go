@@ -24,4 +24,23 @@ func (g *generator) products() {
 	g.routine("mul", signature, "sets dst[i] to a[i]*b[i].")
 	g.walk(arrays("dst", "a", "b"), func(v view) { v.store(0, g.mul(v.load(1), v.load(2))) })
 	end()
+
+	g.routine("addScaled", "func(n int, dst, a *float64, c float64)", "adds c*a[i] to dst[i].")
+	g.walk(arrays("dst", "a"), func(v view) {
+		sum := v.load(0)
+		VFMADD231PD(g.Broadcast("c"), v.load(1), sum)
+		v.store(0, sum)
+	})
+	end()
+
+	g.routine("scaled", "func(n int, dst, a *float64, c float64)", "sets dst[i] to c*a[i].")
+	g.walk(arrays("dst", "a"), func(v view) { v.store(0, g.mul(v.load(1), g.Broadcast("c"))) })
+	end()
+
+	g.routine("dot", "func(n int, a, b *float64) (first float64)", "returns the sum of a[i]*b[i].")
+	sum := g.Vec()
+	g.Zero(sum)
+	g.walk(arrays("a", "b"), func(v view) { VFMADD231PD(v.load(0), v.load(1), sum) })
+	g.reduce(sum, "first")
+	end()
 }

@@ -1,0 +1,104 @@
+package vec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestBetween(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 7))
+		for n := range 40 {
+			dims, aStride, bStride := 1+n%5, n+n%3, n+n%4
+			a, b, scale := normals(rng, dims*aStride+n), normals(rng, dims*bStride+n), normals(rng, dims)
+			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
+				got := make([]float64, n)
+				f.Between(got, a, aStride, b, bStride, scale, 1.7)
+				for p, g := range got {
+					var r2 float64
+					for d, c := range scale {
+						t := (a[d*aStride+p] - b[d*bStride+p]) * c
+						r2 += t * t
+					}
+					want := 1.7 * f.of(r2)
+					if f == Distance {
+						want = r2
+					}
+					near(t, "value", g, want, math.Abs(want)*(1+r2))
+				}
+			}
+		}
+	})
+}
+
+func TestPull(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 8))
+		for n := range 40 {
+			w, a, b, da, db := normals(rng, n), normals(rng, n), normals(rng, n), normals(rng, n), normals(rng, n)
+			wantA, wantB := append([]float64{}, da...), append([]float64{}, db...)
+			const c = -1.9
+			var want, size float64
+			for p := range n {
+				d := a[p] - b[p]
+				wantA[p] -= c * w[p] * d
+				wantB[p] += c * w[p] * d
+				want += w[p] * d * d
+				size += math.Abs(w[p] * d * d)
+			}
+			near(t, "sum", Pull(w, a, b, da, db, c), want, size)
+			for p := range n {
+				near(t, "da", da[p], wantA[p], 10+math.Abs(wantA[p]))
+				near(t, "db", db[p], wantB[p], 10+math.Abs(wantB[p]))
+			}
+		}
+	})
+}
+
+func TestScaledSums(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 9))
+		for n := range 40 {
+			a, b := normals(rng, n), normals(rng, n)
+			sum, times := append([]float64{}, b...), make([]float64, n)
+			AddScaled(sum, a, 0.7)
+			Scaled(times, a, 0.7)
+			var want, size float64
+			for i := range n {
+				want += a[i] * b[i]
+				size += math.Abs(a[i] * b[i])
+				near(t, "sum", sum[i], b[i]+0.7*a[i], math.Abs(a[i])+math.Abs(b[i]))
+				near(t, "product", times[i], 0.7*a[i], math.Abs(a[i]))
+			}
+			near(t, "dot", Dot(a, b), want, size)
+		}
+	})
+}
+
+func TestSoftplusAndRoots(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		var x []float64
+		rng := rand.New(rand.NewPCG(9, 10))
+		for range 300 {
+			x = append(x, 30*rng.NormFloat64(), rng.NormFloat64(), 700*rng.Float64()-700)
+		}
+		x = append(x, 0, math.Inf(1), math.Inf(-1), math.NaN(), -36.7, -37, 37, 710)
+		got, roots := make([]float64, len(x)), make([]float64, len(x))
+		Softplus(got, x)
+		InverseRoots(roots, x)
+		for i, v := range x {
+			want := math.Max(v, 0) + math.Log1p(math.Exp(-math.Abs(v)))
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				if got[i] != want && !math.IsNaN(v) || math.IsNaN(v) != math.IsNaN(got[i]) {
+					t.Errorf("softplus of %v is %v", v, got[i])
+				}
+			} else if math.Abs(got[i]-want) > 8e-16*want {
+				t.Errorf("softplus of %v is %v, want %v", v, got[i], want)
+			}
+			if root := 1 / math.Sqrt(v); roots[i] != root && !math.IsNaN(root) {
+				t.Errorf("inverse root of %v is %v, want %v", v, roots[i], root)
+			}
+		}
+	})
+}
