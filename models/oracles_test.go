@@ -12,8 +12,9 @@ var checked = map[string]string{
 	"svgp": "models/dgp", "mf": "models/dgp", "star": "models/dgp", "fc": "models/dgp", "mask": "models/dgp",
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
 	"marginal_likelihood": "models/gp",
-	"adam":                "models/infer",
-	"metrics":             "models/predictive", "predictive_full_cov": "models/predictive",
+	"avdgp":               "models/deep", "idsgp": "models/deep",
+	"adam":    "models/infer",
+	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",
 	"ranks": "session/compare",
 }
 

@@ -39,6 +39,19 @@ type Moments struct {
 	// outputs: [1][1][G] with one number for each column of what was seen, or
 	// [1][1][1] where all points share the inducing outputs.
 	KL *autodiff.Node
+	// Inferred is what the inference functions made of each column; nil where all
+	// points share the inducing outputs.
+	Inferred *Inferred
+}
+
+// Inferred is inducing points and the Gaussian q over their outputs, for each of G
+// columns.
+type Inferred struct {
+	Z    *autodiff.Node // [1][M*D][G], point by point
+	Mean *autodiff.Node // [1][T*M][G], output by output
+	// Spread holds standard deviations, [1][T*M][G], or lower triangular factors of the
+	// covariance, packed row by row, [1][T*M(M+1)/2][G].
+	Spread *autodiff.Node
 }
 
 // Param is what is learned of a layer.

@@ -1,0 +1,198 @@
+package layer
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/layer/pointwise"
+	"dgplab/models/linalg/vec"
+	"dgplab/models/network"
+	"dgplab/models/random"
+)
+
+// inference is the functions that make inducing points and their q of what is seen.
+type inference interface {
+	// start sets the parameters to where they begin.
+	start(s Start)
+	// each visits the parameters.
+	each(do func(name string, n *autodiff.Node))
+	// record records what is made of seen, [1][D][G].
+	record(t *autodiff.Tape, seen *autodiff.Node) *Inferred
+}
+
+func newInference(t *autodiff.Tape, c LocalConfig) inference {
+	d, m, outputs := c.Inputs, c.Inducing, c.Outputs
+	sizes := func(out int) []int { return network.Sizes(d, out, c.Hidden, c.Width) }
+	if c.Inference == ByNetwork {
+		return &single{config: c, net: network.New(t, sizes(m*d+outputs*(m+c.spreads())))}
+	}
+	return &maps{config: c,
+		w: t.Variable(1, m*d, d), b: t.Variable(1, m*d, 1),
+		mean: network.New(t, sizes(outputs*m)), spread: network.New(t, sizes(outputs*c.spreads()))}
+}
+
+// maps is the inference ByMaps.
+type maps struct {
+	config       LocalConfig
+	w, b         *autodiff.Node // [1][M*D][D], [1][M*D][1]
+	mean, spread *network.Perceptron
+}
+
+func (f *maps) each(do func(name string, n *autodiff.Node)) {
+	do("affine.W", f.w)
+	do("affine.b", f.b)
+	f.mean.Each(func(name string, n *autodiff.Node) { do("mean_net."+name, n) })
+	f.spread.Each(func(name string, n *autodiff.Node) { do("std_net."+name, n) })
+}
+
+func (f *maps) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
+	return &Inferred{
+		Z:      network.Affine(t, f.w, f.b, seen, false),
+		Mean:   f.mean.Record(t, seen),
+		Spread: recordSpread(t, f.spread.Record(t, seen), f.config),
+	}
+}
+
+func (f *maps) start(s Start) {
+	c, rng := f.config, random.Stream(s.Seed, "inference functions", uint64(f.config.Index))
+	for m := range c.Inducing {
+		identity(f.w.Value[m*c.Inputs*c.Inputs:], c.Inputs, c.Inputs)
+	}
+	random.Normals(f.b.Value, rng)
+	scale(f.b.Value, s.Noise)
+	f.mean.Start(rng)
+	f.spread.Start(rng)
+	c.startMean(f.mean, 0)
+	c.startSpread(f.spread, 0, s.Spread)
+}
+
+// single is the inference ByNetwork: its outputs are the inducing points, point by
+// point, the means and the spread.
+type single struct {
+	config LocalConfig
+	net    *network.Perceptron
+}
+
+func (f *single) each(do func(name string, n *autodiff.Node)) {
+	f.net.Each(func(name string, n *autodiff.Node) { do("net."+name, n) })
+}
+
+// parts returns where the means and the spread begin among the outputs.
+func (f *single) parts() (mean, spread int) {
+	c := f.config
+	mean = c.Inducing * c.Inputs
+	return mean, mean + c.Outputs*c.Inducing
+}
+
+func (f *single) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
+	out := f.net.Record(t, seen)
+	mean, spread := f.parts()
+	return &Inferred{
+		Z:      t.SliceRows(out, 0, mean),
+		Mean:   t.SliceRows(out, mean, spread),
+		Spread: recordSpread(t, t.SliceRows(out, spread, out.Rows), f.config),
+	}
+}
+
+func (f *single) start(s Start) {
+	rng := random.Stream(s.Seed, "inference functions", uint64(f.config.Index))
+	f.net.Start(rng)
+	// The inducing points are spread by their biases.
+	mean, spread := f.parts()
+	last := f.net.B[len(f.net.B)-1].Value
+	random.Normals(last[:mean], rng)
+	scale(last[:mean], s.Noise)
+	f.config.startMean(f.net, mean)
+	f.config.startSpread(f.net, spread, s.Spread)
+}
+
+// startMean makes the means of all inducing points of an output the same function: its
+// outputs begin at from.
+func (c LocalConfig) startMean(net *network.Perceptron, from int) {
+	for o := range c.Outputs {
+		for m := 1; m < c.Inducing; m++ {
+			copyOutput(net, from+o*c.Inducing+m, from+o*c.Inducing)
+		}
+	}
+}
+
+// startSpread makes the spread of all inducing points the number sd: its outputs
+// begin at from.
+func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) {
+	w, b := net.W[len(net.W)-1], net.B[len(net.B)-1]
+	for k := range c.Outputs * c.spreads() {
+		clear(w.Row(from + k))
+		b.Value[from+k] = 0
+		if c.positive(k) {
+			b.Value[from+k] = math.Log(math.Expm1(sd))
+		}
+	}
+}
+
+// copyOutput makes output k of a perceptron the same function as output from.
+func copyOutput(net *network.Perceptron, k, from int) {
+	w, b := net.W[len(net.W)-1], net.B[len(net.B)-1]
+	copy(w.Row(k), w.Row(from))
+	b.Value[k] = b.Value[from]
+}
+
+// positive says whether number k of the spreads is positive: a standard deviation, or
+// on the diagonal of a packed factor.
+func (c LocalConfig) positive(k int) bool {
+	if !c.Full {
+		return true
+	}
+	k %= c.spreads()
+	for i := range c.Inducing {
+		if k == pointwise.Packed(i, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// recordSpread records the spread that a perceptron's outputs raw stand for: those that
+// are positive by softplus, the others as they are.
+func recordSpread(t *autodiff.Tape, raw *autodiff.Node, c LocalConfig) *autodiff.Node {
+	out := t.Output(1, raw.Rows, raw.Cols, raw)
+	row := make([]float64, raw.Cols)
+	return t.Record(out, func() error {
+		for k := range raw.Rows {
+			if c.positive(k) {
+				vec.Softplus(out.Row(k), raw.Row(k))
+			} else {
+				copy(out.Row(k), raw.Row(k))
+			}
+		}
+		return nil
+	}, func() {
+		g, d := out.Grad(), raw.Grad()
+		for k := range raw.Rows {
+			from, to := k*raw.Cols, (k+1)*raw.Cols
+			if !c.positive(k) {
+				vec.AddScaled(d[from:to], g[from:to], 1)
+				continue
+			}
+			// The derivative of softplus is exp(raw - softplus(raw)).
+			for p, v := range raw.Row(k) {
+				row[p] = v - out.Value[from+p]
+			}
+			vec.Exp(row, row)
+			vec.AddMul(d[from:to], g[from:to], row)
+		}
+	})
+}
+
+// identity sets the rows x cols matrix w to ones on its diagonal.
+func identity(w []float64, rows, cols int) {
+	clear(w[:rows*cols])
+	for i := range min(rows, cols) {
+		w[i*cols+i] = 1
+	}
+}
+
+func scale(v []float64, c float64) {
+	for i := range v {
+		v[i] *= c
+	}
+}

@@ -1,0 +1,154 @@
+package layer
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+	"dgplab/models/layer/pointwise"
+	"dgplab/models/param"
+	"dgplab/models/random"
+)
+
+// Inference says what the inducing points of a column and their q are read off by.
+type Inference int
+
+const (
+	// ByMaps has an affine map for each inducing point, one perceptron for the means
+	// and one for the spread (Meng, Zhang, 2024, section 4.1).
+	ByMaps Inference = iota
+	// ByNetwork has one perceptron for all (Jafrasteh, Villacampa-Calvo,
+	// Hernandez-Lobato, "Input Dependent Sparse Gaussian Processes", ICML 2022,
+	// section 3, arXiv:2107.07281).
+	ByNetwork
+)
+
+// LocalConfig says what a local layer is.
+type LocalConfig struct {
+	// Inputs is D, Outputs T, Inducing M.
+	Inputs, Outputs, Inducing int
+	Kernel                    kernel.Kind
+	// ARD has a lengthscale for each input instead of one for all.
+	ARD       bool
+	Inference Inference
+	// Full has a full covariance of the inducing outputs of an output, instead of a
+	// diagonal one.
+	Full bool
+	// Hidden is the number of hidden layers of the perceptrons, Width their width, 0
+	// for the smaller of inputs and outputs.
+	Hidden, Width int
+	// LinearMean has a learned linear mean function instead of zero.
+	LinearMean bool
+	Jitter     float64
+	// Index counts layers from 0, for names of matrices and streams of random numbers.
+	Index int
+}
+
+// Local is a layer where every column of what is seen has inducing points and a
+// Gaussian q over their outputs of its own, made by inference functions. Inducing
+// points are shared by the outputs; each output has a kernel of its own.
+//
+// Its parameters are named affine.W and affine.b, mean_net.* and std_net.*, or net.*;
+// mean_W; kernel.variance and kernel.lengthscale.
+type Local struct {
+	config                 LocalConfig
+	inference              inference
+	meanW                  *autodiff.Node // [1][D][T], nil for a zero mean
+	variance, lengthscales *autodiff.Node // [1][T][1], [1][T][D or 1]
+}
+
+// Start is where a layer's parameters begin.
+type Start struct {
+	Variance, Lengthscale float64
+	// Spread is the standard deviation of q at the start, and Noise that of the
+	// inducing points around what is seen.
+	Spread, Noise float64
+	Seed          uint64
+}
+
+// NewLocal returns a layer whose parameters are variables of t, at their start. The
+// affine maps start at the identity with random offsets, and the perceptrons such that
+// all inducing points of an output have the same mean and spread (Meng, Zhang, 2024,
+// section 4.5).
+func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
+	l := &Local{config: c, variance: t.Variable(1, c.Outputs, 1), lengthscales: t.Variable(1, c.Outputs, c.lengthscales())}
+	fill(l.variance, s.Variance)
+	fill(l.lengthscales, s.Lengthscale)
+	if c.LinearMean {
+		l.meanW = t.Variable(1, c.Inputs, c.Outputs)
+		stream := random.Stream(s.Seed, "mean function", uint64(c.Index))
+		random.Normals(l.meanW.Value, stream)
+		for i := range l.meanW.Value {
+			l.meanW.Value[i] /= math.Sqrt(float64(c.Inputs))
+		}
+	}
+	l.inference = newInference(t, c)
+	l.inference.start(s)
+	return l
+}
+
+// lengthscales returns how many an output has.
+func (c LocalConfig) lengthscales() int {
+	if c.ARD {
+		return c.Inputs
+	}
+	return 1
+}
+
+// spreads returns how many numbers the spread of an output has.
+func (c LocalConfig) spreads() int {
+	if c.Full {
+		return pointwise.Triangle(c.Inducing)
+	}
+	return c.Inducing
+}
+
+// Outputs implements Layer.
+func (l *Local) Outputs() int { return l.config.Outputs }
+
+// Parameters implements Layer.
+func (l *Local) Parameters() []Param {
+	var list []Param
+	l.inference.each(func(name string, n *autodiff.Node) {
+		list = append(list, Param{name, n, param.Identity{}})
+	})
+	if l.meanW != nil {
+		list = append(list, Param{"mean_W", l.meanW, param.Identity{}})
+	}
+	positive := param.Positive{Lower: positiveFloor}
+	return append(list,
+		Param{kernelPrefix + "variance", l.variance, positive},
+		Param{kernelPrefix + "lengthscale", l.lengthscales, positive})
+}
+
+// Record implements Layer.
+func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
+	c := l.config
+	q := l.inference.record(t, seen)
+	delta := q.Mean
+	if l.meanW != nil {
+		delta = recordBeyond(t, q.Mean, recordMeansOf(t, l.meanW, q.Z))
+	}
+	op := pointwise.Conditional{
+		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,
+		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Jitter: c.Jitter, Place: l.place(),
+		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: l.lengthscales, Variance: l.variance,
+	}
+	m := Moments{Inferred: q}
+	m.Mean, m.Var, m.KL = op.Record(t)
+	if l.meanW != nil {
+		m.Mean = t.Add(m.Mean, t.MatMul(l.meanW, in, autodiff.TransA))
+	}
+	return m
+}
+
+// place names the covariances of the inducing points.
+func (l *Local) place() string { return fmt.Sprintf("K_uu of layer %d", l.config.Index+1) }
+
+// fill sets every number of n to c.
+func fill(n *autodiff.Node, c float64) {
+	for i := range n.Value {
+		n.Value[i] = c
+	}
+}

@@ -1,0 +1,40 @@
+package layer
+
+import "dgplab/models/autodiff"
+
+// recordMeansOf records the linear mean function w, [1][D][T], of M inducing points of
+// every column, z [1][M*D][G]: [M][T][G].
+func recordMeansOf(t *autodiff.Tape, w, z *autodiff.Node) *autodiff.Node {
+	d := w.Rows
+	return t.MatMul(w, t.Reshape(z, z.Rows/d, d, z.Cols), autodiff.TransA)
+}
+
+// recordBeyond records by how much means mu, [1][T*M][G], exceed those of the mean
+// function, [M][T][G], in the shape of mu.
+func recordBeyond(t *autodiff.Tape, mu, means *autodiff.Node) *autodiff.Node {
+	out := t.Output(1, mu.Rows, mu.Cols, mu, means)
+	inducing, outputs, cols := means.Batch, means.Rows, means.Cols
+	subtract := func(dst, src []float64, of, from func(o, m int) int) {
+		for o := range outputs {
+			for m := range inducing {
+				row := dst[of(o, m)*cols : (of(o, m)+1)*cols]
+				for g, v := range src[from(o, m)*cols : (from(o, m)+1)*cols] {
+					row[g] -= v
+				}
+			}
+		}
+	}
+	byOutput := func(o, m int) int { return o*inducing + m }
+	byPoint := func(o, m int) int { return m*outputs + o }
+	return t.Record(out, func() error {
+		copy(out.Value, mu.Value)
+		subtract(out.Value, means.Value, byOutput, byPoint)
+		return nil
+	}, func() {
+		g, dMu := out.Grad(), mu.Grad()
+		for i, v := range g {
+			dMu[i] += v
+		}
+		subtract(means.Grad(), g, byPoint, byOutput)
+	})
+}

@@ -1,0 +1,227 @@
+package pointwise
+
+import "dgplab/models/linalg/vec"
+
+// gradients is what a chain needs for a tile backward.
+type gradients struct {
+	dRoot, dFactor, h lanes // M(M+1)/2
+	dAlpha, da        lanes // M
+	dPairs, slopes    lanes // M(M-1)/2, the larger of that and M
+	dPoints           lanes // M
+	dDiagonal         []float64
+	double            []float64 // twice the gradient of the variances of a sample
+	// pull and pullPoints are weights of differences, summed over the outputs where
+	// these share them: M(M-1)/2 and S*M.
+	pull, pullPoints lanes
+	dIn              []float64 // where the gradient of the inputs is not wanted
+}
+
+func newGradients(c *Conditional) *gradients {
+	w, m := c.tiles.Width, c.Inducing
+	g := &gradients{
+		dRoot: newLanes(Triangle(m), w), dFactor: newLanes(Triangle(m), w), h: newLanes(Triangle(m), w),
+		dAlpha: newLanes(m, w), da: newLanes(m, w),
+		dPairs: newLanes(pair(m, 0), w), slopes: newLanes(max(m, pair(m, 0)), w), dPoints: newLanes(m, w),
+		dDiagonal: make([]float64, w), double: make([]float64, w),
+	}
+	if c.isotropic() {
+		g.pull, g.pullPoints = newLanes(pair(m, 0), w), newLanes(c.samples*m, w)
+	}
+	if !c.In.Wanted() {
+		g.dIn = make([]float64, w)
+	}
+	return g
+}
+
+// backward passes on the gradients of all outputs.
+func (t *tile) backward() {
+	w := t.width()
+	t.measure()
+	clear(t.pull.data)
+	clear(t.pullPoints.data)
+	for o := range t.Outputs {
+		t.divergenceBackward(o)
+		fill(t.dDiagonal[:w], 0)
+		for s := range t.samples {
+			t.sampleBackward(o, s)
+		}
+		t.factoriseBackward(o)
+		t.dVariance[o] += sum(t.dDiagonal[:w])
+	}
+	if t.isotropic() {
+		t.pullPairs(t.pull.narrow(w), t.perUnit, nil)
+		for s := range t.samples {
+			t.pullSample(t.pullPoints.narrow(w).from(s*t.Inducing), s, t.perUnit, nil)
+		}
+	}
+}
+
+// divergenceBackward begins the gradients of P, C and alpha of output o with those of
+// the KL.
+func (t *tile) divergenceBackward(o int) {
+	m, w := t.Inducing, t.width()
+	_, factor, alpha := t.whitened(o)
+	clear(t.dRoot.narrow(w).block(Triangle(m)))
+	d := t.kl.Grad()[t.start:t.end]
+	for i := range m {
+		vec.Mul(t.dAlpha.narrow(w).row(i), d, alpha.row(i))
+		for j := range i + 1 {
+			vec.Mul(t.dFactor.narrow(w).row(Packed(i, j)), d, factor.row(Packed(i, j)))
+		}
+		diagonal := t.dFactor.narrow(w).row(Packed(i, i))
+		for g, v := range factor.row(Packed(i, i)) {
+			diagonal[g] -= d[g] / v
+		}
+	}
+}
+
+// sampleBackward passes on the gradients of the moments of sample s of output o.
+func (t *tile) sampleBackward(o, s int) {
+	variance := t.project(o, s)
+	m, w := t.Inducing, t.width()
+	root, factor, alpha := t.whitened(o)
+	a, da, points, dPoints := t.a.narrow(w), t.da.narrow(w), t.points.narrow(w), t.dPoints.narrow(w)
+	dMean, dVar := t.sampleOf(t.mean.Grad(), o, s), t.sampleOf(t.vr.Grad(), o, s)
+	double, dAlpha, dFactor := t.double[:w], t.dAlpha.narrow(w), t.dFactor.narrow(w)
+	vec.AddScaled(t.dDiagonal[:w], dVar, 1) // k(x, x) is the variance
+	vec.Scaled(double, dVar, 2)
+	for i := range m {
+		vec.AddMul(dAlpha.row(i), dMean, a.row(i))
+		vec.Mul(da.row(i), dMean, alpha.row(i))
+		vec.SubMul(da.row(i), double, a.row(i))
+	}
+	u := t.row[:w]
+	for j := range m {
+		columnProduct(u, factor, a, j, m)
+		vec.Mul(u, u, double)
+		for i := j; i < m; i++ {
+			vec.AddMul(dFactor.row(Packed(i, j)), a.row(i), u)
+			vec.AddMul(da.row(i), factor.row(Packed(i, j)), u)
+		}
+	}
+	addOuter(t.dRoot.narrow(w), da, points, m)
+	for j := range m {
+		columnProduct(dPoints.row(j), root, da, j, m)
+	}
+	t.kernelBackward(o, s, dPoints.block(m), points.block(m), variance)
+}
+
+// kernelBackward passes the gradient dk of covariances k on: of the points of sample s,
+// or of the pairs where s is negative.
+func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
+	t.dVariance[o] += vec.Dot(dk, k) / variance
+	w := t.width()
+	slopes := t.slopes.narrow(w)
+	if s < 0 {
+		t.scaledPairs(slopes, o)
+	} else {
+		t.scaledPoints(slopes, o, s)
+	}
+	weights := slopes.data[:len(dk)]
+	t.Form.Slope(weights, variance)
+	vec.Mul(weights, weights, dk)
+	_, scales := t.kernelOf(o)
+	dl := t.dLengthscales[o*len(scales) : (o+1)*len(scales)]
+	if !t.isotropic() {
+		if s < 0 {
+			t.pullPairs(slopes, scales, dl)
+		} else {
+			t.pullSample(slopes, s, scales, dl)
+		}
+		return
+	}
+	all, distances := t.pull.narrow(w), t.distances.narrow(w)
+	if s >= 0 {
+		all, distances = t.pullPoints.narrow(w).from(s*t.Inducing), t.pointDistances.narrow(w).from(s*t.Inducing)
+	}
+	c := scales[0] * scales[0]
+	vec.AddScaled(all.data[:len(dk)], weights, c)
+	dl[0] += c * scales[0] * vec.Dot(weights, distances.data[:len(dk)])
+}
+
+// factoriseBackward passes on the gradients of P, C and alpha of output o.
+func (t *tile) factoriseBackward(o int) {
+	m, w := t.Inducing, t.width()
+	root, _, _ := t.whitened(o)
+	dRoot, dFactor, dAlpha := t.dRoot.narrow(w), t.dFactor.narrow(w), t.dAlpha.narrow(w)
+	addOuter(dRoot, dAlpha, t.of(t.Delta.Value).from(o*m), m)
+	dDelta, row := t.of(t.Delta.Grad()).from(o*m), t.row[:w]
+	for j := range m {
+		columnProduct(row, root, dAlpha, j, m)
+		vec.AddScaled(dDelta.row(j), row, 1)
+	}
+	t.spreadBackward(dRoot, dFactor, root, o)
+
+	variance := t.Variance.Value[o]
+	pairs, dPairs := t.pairs.narrow(w), t.dPairs.narrow(w)
+	invertBackward(dPairs, t.dDiagonal[:w], dRoot, root, t.h.narrow(w), m)
+	if m == 1 {
+		return
+	}
+	t.scaledPairs(pairs, o)
+	n := pair(m, 0)
+	t.Form.Covariance(pairs.block(n), variance)
+	t.kernelBackward(o, -1, dPairs.block(n), pairs.block(n), variance)
+}
+
+// spreadBackward passes the gradient of C = P S on.
+func (t *tile) spreadBackward(dRoot, dFactor, root lanes, o int) {
+	m := t.Inducing
+	spread, dSpread := t.spreadOf(t.Spread.Value, o), t.spreadOf(t.Spread.Grad(), o)
+	for i := range m {
+		for j := range i + 1 {
+			d := dFactor.row(Packed(i, j))
+			if !t.Full {
+				vec.AddMul(dRoot.row(Packed(i, j)), d, spread.row(j))
+				vec.AddMul(dSpread.row(j), d, root.row(Packed(i, j)))
+				continue
+			}
+			for c := j; c <= i; c++ {
+				vec.AddMul(dRoot.row(Packed(i, c)), d, spread.row(Packed(c, j)))
+				vec.AddMul(dSpread.row(Packed(c, j)), d, root.row(Packed(i, c)))
+			}
+		}
+	}
+}
+
+// pullPairs passes weights of the differences of inducing points on to both, and adds
+// to dl, unless it is nil, the gradient of the lengthscales.
+func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
+	z, dz := t.of(t.Z.Value), t.of(t.Z.Grad())
+	for i := range t.Inducing {
+		for j := range i {
+			for d, c := range scales {
+				k, l := i*t.Inputs+d, j*t.Inputs+d
+				second := vec.Pull(weights.row(pair(i, j)), z.row(k), z.row(l), dz.row(k), dz.row(l), c*c)
+				if dl != nil {
+					dl[d] += c * c * c * second
+				}
+			}
+		}
+	}
+}
+
+// pullSample does that for the differences of inducing points and sample s of the points.
+func (t *tile) pullSample(weights lanes, s int, scales, dl []float64) {
+	z, dz, dx := t.of(t.Z.Value), t.of(t.Z.Grad()), t.dIn
+	for d, c := range scales {
+		x := t.sampleOf(t.In.Value, d, s)
+		if t.In.Wanted() {
+			dx = t.sampleOf(t.In.Grad(), d, s)
+		}
+		for i := range t.Inducing {
+			k := i*t.Inputs + d
+			second := vec.Pull(weights.row(i), z.row(k), x, dz.row(k), dx[:len(x)], c*c)
+			if dl != nil {
+				dl[d] += c * c * c * second
+			}
+		}
+	}
+}
+
+func sum(v []float64) (total float64) {
+	for _, x := range v {
+		total += x
+	}
+	return total
+}

@@ -1,0 +1,161 @@
+// Package pointwise is the conditional of sparse GPs whose inducing points belong to
+// one point each, or to the samples of one: many small matrices, side by side.
+package pointwise
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// Conditional is what inducing outputs that every column has of its own say about
+// the columns' points, as one operation: moments and divergence. With P the inverse of
+// the Cholesky factor of K_uu, d = mu - m(Z), S the factor of q's covariance and k
+// the covariances with a point,
+//
+//	alpha = P d, C = P S, a = P k, u = C^T a
+//	mean = a^T alpha, variance = k(x, x) - |a|^2 + |u|^2
+//	KL = (|C|^2 + |alpha|^2 - M)/2 - sum_m log C_mm
+//
+// (Meng, Zhang, 2024, eqs. 4.4 and 4.9, whitened.) Every number of these small
+// matrices is a vector over the columns of a tile. P, C and alpha are kept for the
+// backward pass; what belongs to a point is computed again.
+type Conditional struct {
+	// Inputs is D, Outputs T, Inducing M; P is a multiple of G.
+	Inputs, Outputs, Inducing int
+	// Form is that of the kernels, of which each output has its own.
+	Form vec.Form
+	// Full says that Spread holds factors.
+	Full bool
+	// Jitter is added to the diagonal of K_uu, which is called Place in errors and counts
+	// of rescues.
+	Jitter float64
+	Place  string
+
+	In, Z *autodiff.Node // points [1][D][P], inducing points [1][M*D][G]
+	// Delta is mu - m(Z), [1][T*M][G]; Spread holds standard deviations of q,
+	// [1][T*M][G], or lower triangular factors of its covariance, packed row by row,
+	// [1][T*M(M+1)/2][G].
+	Delta, Spread *autodiff.Node
+	// Lengthscales is [1][T][D], or [1][T][1] where all inputs have the same; Variance
+	// is [1][T][1].
+	Lengthscales, Variance *autodiff.Node
+
+	tape             *autodiff.Tape
+	columns, samples int            // G, P/G
+	mean, vr, kl     *autodiff.Node // [1][T][P], [1][T][P], [1][1][G]
+
+	root, factor, alpha []float64 // P and C [T][M(M+1)/2][G], alpha [T][M][G]
+	tiles               linalg.Tiling
+	chains              [linalg.MaxChains]chain
+	forward, reverse    linalg.Loop
+}
+
+// chain is what the tiles of a chain work with, and what they add up.
+type chain struct {
+	*scratch
+	*gradients
+	rescues int
+	err     error
+	// dLengthscales and dVariance are gradients of the kernels, as the nodes.
+	dLengthscales, dVariance []float64
+}
+
+// tileColumns is the number of columns that are worked on at a time: eight vectors
+// of AVX-512. With 8 inducing points what one output needs of them is 100 kB.
+const tileColumns = 64
+
+// Record records the means and variances of the outputs at the points, [1][T][P], and
+// the divergence of each column's inducing outputs from their prior, summed over the
+// outputs, [1][1][G]. Forward returns linalg's *NotPositiveDefiniteError or *NaNError
+// with Place where no jitter helps.
+func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
+	c.tape, c.columns, c.samples = t, c.Z.Cols, c.In.Cols/c.Z.Cols
+	inputs := []*autodiff.Node{c.In, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance}
+	c.mean = c.tape.Output(1, c.Outputs, c.In.Cols, inputs...)
+	c.vr = c.tape.Output(1, c.Outputs, c.In.Cols, inputs...)
+	c.kl = c.tape.Output(1, 1, c.columns, inputs...)
+	c.root = make([]float64, c.Outputs*Triangle(c.Inducing)*c.columns)
+	c.factor = make([]float64, len(c.root))
+	c.alpha = make([]float64, c.Outputs*c.Inducing*c.columns)
+	count := (c.columns + tileColumns - 1) / tileColumns
+	c.tiles = linalg.Tiling{Points: c.columns, Width: (c.columns + count - 1) / count, Chains: min(count, linalg.MaxChains)}
+	for k := range c.chains[:c.tiles.Chains] {
+		c.chains[k].scratch = newScratch(c)
+	}
+	c.forward.Body, c.reverse.Body = c.evaluate, c.differentiate
+	c.tape.RecordAll([]*autodiff.Node{c.mean, c.vr, c.kl}, c.run, c.backward)
+	return c.mean, c.vr, c.kl
+}
+
+// isotropic says whether a kernel has one lengthscale for all inputs.
+func (c *Conditional) isotropic() bool { return c.Lengthscales.Cols == 1 }
+
+// run computes the outputs.
+func (c *Conditional) run() error {
+	c.forward.Run(c.tiles.Chains)
+	for k := range c.chains[:c.tiles.Chains] {
+		ch := &c.chains[k]
+		if ch.err != nil {
+			return ch.err
+		}
+		if ch.rescues > 0 {
+			c.tape.CountRescues(c.Place, ch.rescues)
+		}
+	}
+	return nil
+}
+
+// evaluate computes the tiles of a chain.
+func (c *Conditional) evaluate(k int) {
+	ch := &c.chains[k]
+	ch.rescues, ch.err = 0, nil
+	c.tiles.Each(k, func(start, end int) {
+		if ch.err == nil {
+			t := tile{Conditional: c, chain: ch, start: start, end: end}
+			ch.err = t.forward()
+		}
+	})
+}
+
+// backward passes on the gradients. All that tiles add to is cleared before.
+func (c *Conditional) backward() {
+	for _, n := range []*autodiff.Node{c.mean, c.vr, c.kl, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance} {
+		n.Grad()
+	}
+	if c.In.Wanted() {
+		c.In.Grad()
+	}
+	for k := range c.chains[:c.tiles.Chains] {
+		c.chains[k].prepare(c)
+	}
+	c.reverse.Run(c.tiles.Chains)
+	dl, dv := c.Lengthscales.Grad(), c.Variance.Grad()
+	for k := range c.chains[:c.tiles.Chains] {
+		ch := &c.chains[k]
+		for i, v := range ch.dLengthscales {
+			dl[i] += v
+		}
+		for i, v := range ch.dVariance {
+			dv[i] += v
+		}
+	}
+}
+
+// prepare clears what a chain adds up.
+func (ch *chain) prepare(c *Conditional) {
+	if ch.dVariance == nil {
+		ch.dLengthscales, ch.dVariance = make([]float64, c.Lengthscales.Len()), make([]float64, c.Variance.Len())
+		ch.gradients = newGradients(c)
+	}
+	clear(ch.dLengthscales)
+	clear(ch.dVariance)
+}
+
+// differentiate passes on the gradients of the tiles of a chain.
+func (c *Conditional) differentiate(k int) {
+	c.tiles.Each(k, func(start, end int) {
+		t := tile{Conditional: c, chain: &c.chains[k], start: start, end: end}
+		t.backward()
+	})
+}

@@ -1,0 +1,220 @@
+package pointwise
+
+import "dgplab/models/linalg/vec"
+
+// tile is the columns [start, end) of a Conditional, for all samples.
+type tile struct {
+	*Conditional
+	*chain
+	start, end int
+}
+
+// scratch is what a chain needs for a tile in both directions; rows are as wide as
+// the widest tile.
+type scratch struct {
+	distances       lanes // of pairs of inducing points, unscaled: M(M-1)/2
+	pointDistances  lanes // of points and inducing points, unscaled: S*M
+	pairs           lanes // covariances of pairs
+	points, a, u    lanes // of one sample: M
+	rows            lanes // M+1
+	row             []float64
+	scales, perUnit []float64 // reciprocals of lengthscales, ones: D
+}
+
+func newScratch(c *Conditional) *scratch {
+	w, m := c.tiles.Width, c.Inducing
+	s := &scratch{
+		pairs: newLanes(pair(m, 0), w), points: newLanes(m, w), a: newLanes(m, w), u: newLanes(m, w),
+		rows: newLanes(m+1, w), row: make([]float64, w),
+		scales: make([]float64, c.Inputs), perUnit: make([]float64, c.Inputs),
+	}
+	fill(s.perUnit, 1)
+	if c.isotropic() {
+		s.distances, s.pointDistances = newLanes(pair(m, 0), w), newLanes(c.samples*m, w)
+	}
+	return s
+}
+
+func (t *tile) width() int { return t.end - t.start }
+
+// of views the columns of the tile in rows of G numbers.
+func (t *tile) of(data []float64) lanes {
+	return lanes{data: data[t.start:], stride: t.columns, width: t.width()}
+}
+
+// sampleOf returns the columns of the tile of sample s in row r of rows of P numbers.
+func (t *tile) sampleOf(data []float64, r, s int) []float64 {
+	return data[(r*t.samples+s)*t.columns+t.start:][:t.width()]
+}
+
+// whitened returns what is kept of output o: P, C and alpha.
+func (t *tile) whitened(o int) (root, factor, alpha lanes) {
+	n, m := Triangle(t.Inducing)*t.columns, t.Inducing*t.columns
+	return t.of(t.root[o*n:]), t.of(t.factor[o*n:]), t.of(t.alpha[o*m:])
+}
+
+// forward computes all outputs.
+func (t *tile) forward() error {
+	clear(t.kl.Value[t.start:t.end])
+	t.measure()
+	for o := range t.Outputs {
+		if err := t.factorise(o); err != nil {
+			return err
+		}
+		t.divergence(o)
+		for s := range t.samples {
+			t.sample(o, s)
+		}
+	}
+	return nil
+}
+
+// measure computes the distances that all outputs share, where they do.
+func (t *tile) measure() {
+	if !t.isotropic() {
+		return
+	}
+	t.distancesOfPairs(t.distances.narrow(t.width()), vec.Distance, t.perUnit, 1)
+	points := t.pointDistances.narrow(t.width())
+	for s := range t.samples {
+		t.distancesOfPoints(points.from(s*t.Inducing), s, vec.Distance, t.perUnit, 1)
+	}
+}
+
+// distancesOfPairs sets dst to a function of the distances of inducing points.
+func (t *tile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, variance float64) {
+	z := t.of(t.Z.Value)
+	for i := range t.Inducing {
+		for j := range i {
+			form.Between(dst.row(pair(i, j)), z.from(i*t.Inputs).data, t.columns, z.from(j*t.Inputs).data, t.columns, scales, variance)
+		}
+	}
+}
+
+// distancesOfPoints sets dst to a function of the distances of sample s of the points
+// from their inducing points.
+func (t *tile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float64, variance float64) {
+	z, x := t.of(t.Z.Value), t.In.Value[s*t.columns+t.start:]
+	for i := range t.Inducing {
+		form.Between(dst.row(i), z.from(i*t.Inputs).data, t.columns, x, t.In.Cols, scales, variance)
+	}
+}
+
+// kernelOf returns the variance and the reciprocals of the lengthscales of output o:
+// of all inputs, or one.
+func (t *tile) kernelOf(o int) (variance float64, scales []float64) {
+	for d, l := range t.Lengthscales.Row(o) {
+		t.scales[d] = 1 / l
+	}
+	return t.Variance.Value[o], t.scales[:t.Lengthscales.Cols]
+}
+
+// scaledPairs sets dst to the squared scaled distances of the pairs for output o.
+func (t *tile) scaledPairs(dst lanes, o int) {
+	_, scales := t.kernelOf(o)
+	if t.isotropic() {
+		n := pair(t.Inducing, 0)
+		vec.Scaled(dst.block(n), t.distances.narrow(t.width()).block(n), scales[0]*scales[0])
+		return
+	}
+	t.distancesOfPairs(dst, vec.Distance, scales, 1)
+}
+
+// scaledPoints sets dst to those of the points of sample s from their inducing points.
+func (t *tile) scaledPoints(dst lanes, o, s int) {
+	_, scales := t.kernelOf(o)
+	if t.isotropic() {
+		from := t.pointDistances.narrow(t.width()).from(s * t.Inducing)
+		vec.Scaled(dst.block(t.Inducing), from.block(t.Inducing), scales[0]*scales[0])
+		return
+	}
+	t.distancesOfPoints(dst, s, vec.Distance, scales, 1)
+}
+
+// factorise computes P, C and alpha of output o.
+func (t *tile) factorise(o int) error {
+	m, w := t.Inducing, t.width()
+	variance := t.Variance.Value[o]
+	pairs := t.pairs.narrow(w)
+	t.scaledPairs(pairs, o)
+	t.Form.Covariance(pairs.block(pair(m, 0)), variance)
+	root, factor, alpha := t.whitened(o)
+	if !invert(root, pairs, m, variance+t.Jitter, t.rows.narrow(w)) {
+		rescues, err := rescue(root, pairs, m, variance+t.Jitter, t.Place)
+		t.rescues += rescues
+		if err != nil {
+			return err
+		}
+	}
+	multiply(alpha, root, t.of(t.Delta.Value).from(o*m), m)
+	spread := t.spreadOf(t.Spread.Value, o)
+	for i := range m {
+		for j := range i + 1 {
+			row := factor.row(Packed(i, j))
+			if !t.Full {
+				vec.Mul(row, root.row(Packed(i, j)), spread.row(j))
+				continue
+			}
+			vec.Mul(row, root.row(Packed(i, j)), spread.row(Packed(j, j)))
+			for c := j + 1; c <= i; c++ {
+				vec.AddMul(row, root.row(Packed(i, c)), spread.row(Packed(c, j)))
+			}
+		}
+	}
+	return nil
+}
+
+// spreadOf views the standard deviations or the packed factor of output o.
+func (t *tile) spreadOf(data []float64, o int) lanes {
+	return t.of(data).from(o * t.Spread.Rows / t.Outputs)
+}
+
+// divergence adds the KL of output o.
+func (t *tile) divergence(o int) {
+	m := t.Inducing
+	_, factor, alpha := t.whitened(o)
+	kl, row := t.kl.Value[t.start:t.end], t.row[:t.width()]
+	fill(row, -float64(m))
+	for i := range m {
+		vec.AddMul(row, alpha.row(i), alpha.row(i))
+		for j := range i + 1 {
+			vec.AddMul(row, factor.row(Packed(i, j)), factor.row(Packed(i, j)))
+		}
+	}
+	vec.AddScaled(kl, row, 0.5)
+	for i := range m {
+		vec.Log(row, factor.row(Packed(i, i)))
+		vec.AddScaled(kl, row, -1)
+	}
+}
+
+// project computes what the points of sample s are to output o: their covariances with
+// the inducing points, and a. It returns the variance.
+func (t *tile) project(o, s int) (variance float64) {
+	w := t.width()
+	points := t.points.narrow(w)
+	variance = t.Variance.Value[o]
+	t.scaledPoints(points, o, s)
+	t.Form.Covariance(points.block(t.Inducing), variance)
+	root, _, _ := t.whitened(o)
+	multiply(t.a.narrow(w), root, points, t.Inducing)
+	return variance
+}
+
+// sample computes the moments of sample s of output o.
+func (t *tile) sample(o, s int) {
+	variance := t.project(o, s)
+	m, a, u := t.Inducing, t.a.narrow(t.width()), t.row[:t.width()]
+	_, factor, alpha := t.whitened(o)
+	mean, vr := t.sampleOf(t.mean.Value, o, s), t.sampleOf(t.vr.Value, o, s)
+	vec.Mul(mean, a.row(0), alpha.row(0))
+	fill(vr, variance)
+	for i := range m {
+		if i > 0 {
+			vec.AddMul(mean, a.row(i), alpha.row(i))
+		}
+		vec.SubMul(vr, a.row(i), a.row(i))
+		columnProduct(u, factor, a, i, m)
+		vec.AddMul(vr, u, u)
+	}
+}
