@@ -9,9 +9,25 @@ type Views struct {
 	Units     []Units    `json:"units,omitempty"` // of each layer
 	Functions *Functions `json:"functions,omitempty"`
 	Matrices  *Matrices  `json:"matrices,omitempty"`
+	// Plane follows from predictions alone, so that any model of two inputs has it.
+	Plane *Plane `json:"plane,omitempty"`
 }
 
 // Empty says whether there is nothing to see.
 func (v Views) Empty() bool {
-	return v.Blocks == nil && v.Units == nil && v.Functions == nil && v.Matrices == nil
+	return v.Blocks == nil && v.Units == nil && v.Functions == nil && v.Matrices == nil && v.Plane == nil
+}
+
+// Check returns an error unless the parts of each view fit together, as those that
+// are read from a file may not.
+func (v Views) Check() error {
+	if v.Blocks != nil {
+		if err := v.Blocks.Check(); err != nil {
+			return err
+		}
+	}
+	if v.Plane != nil {
+		return v.Plane.Check()
+	}
+	return nil
 }

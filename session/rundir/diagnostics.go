@@ -81,8 +81,5 @@ func decodeDiagnostics(text []byte) (*Diagnostics, error) {
 	default:
 		return nil, fmt.Errorf("format %d; this program reads formats 1 and %d", head.Format, diagnosticsVersion)
 	}
-	if d.Blocks == nil {
-		return d, nil
-	}
-	return d, d.Blocks.Check()
+	return d, d.Views.Check()
 }

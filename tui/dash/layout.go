@@ -58,18 +58,28 @@ func arrange(w, h, runs, p int, tabs []tab, focus int, zoomed bool) layout {
 	return l
 }
 
-// split shows as many panels as there is room for: all of them in two rows, the first
-// of two, a pair, or one alone.
+// leastWidth is the least width of panels in a row of more than two.
+const leastWidth = 36
+
+// split shows as many panels as there is room for: in two rows, the first of two, where
+// the second holds all others or those around the focus; a pair; or one alone.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if !zoomed && len(tabs) > 2 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
 		top, bottom := body.Stacked()
-		return append(beside(top, tabs[:2]), beside(bottom, tabs[2:])...)
+		return append(beside(top, tabs[:2]), beside(bottom, around(tabs[2:], focus-2, max(body.W/leastWidth, 2)))...)
 	}
 	first := focus / 2 * 2
 	if !zoomed && first+1 < len(tabs) && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
 		return pair(body, tabs[first], tabs[first+1])
 	}
 	return []placed{kit.Place(tabs[focus].Panel, body)}
+}
+
+// around returns at most n tabs in a row, the one at a place among them: each place
+// belongs to one row. One before the first is as the first.
+func around(tabs []tab, at, n int) []tab {
+	first := min(max(at, 0)/n*n, max(len(tabs)-n, 0))
+	return tabs[first:min(first+n, len(tabs))]
 }
 
 // beside shows panels beside each other.

@@ -11,7 +11,7 @@ import (
 
 // signs stand for panels.
 var signs = map[Panel]byte{
-	objectivePanel: 'E', validationPanel: 'V', covariancePanel{}: 'C', layersPanel{}: 'L', functionsPanel{}: 'F', tablePanel{}: 'T', directPanel{}: 'D',
+	objectivePanel: 'E', validationPanel: 'V', covariancePanel{}: 'C', layersPanel{}: 'L', functionsPanel{}: 'F', planePanel{}: 'P', tablePanel{}: 'T', directPanel{}: 'D',
 	errorsPanel: 'e', distancePanel: 'd', pitPanel: 'p', coveragePanel: 'c', healthPanel{}: 'H',
 }
 
@@ -207,8 +207,8 @@ func TestLayoutsTileEverySize(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1 + w%stride; h <= 45; h += stride {
 			for focus := range signs {
-				if focus == Panel(functionsPanel{}) {
-					continue // It is there when a model has functions.
+				if !focus.Applies(New(kittest.NewHouse(), nil)) {
+					continue // It is there when a model has what it shows.
 				}
 				for _, zoomed := range []bool{false, true} {
 					l := arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)

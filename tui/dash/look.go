@@ -83,6 +83,8 @@ type look struct {
 	sort      panel.Sort
 	target    int // of the pictures of calibration
 	top       int // first line of the health
+	// field is what is shown of the plane, counted on beyond those that there are.
+	field int
 }
 
 // firstLook is the look of a dashboard that nobody has changed.

@@ -56,6 +56,14 @@ func (c Color) mix(d Color, t float64) Color {
 	return Color{r: r, g: g, b: b, ansi: c.ansi, set: true}
 }
 
+// Opposite returns black on a light colour and white on a dark one, by lightness.
+func (c Color) Opposite() Color {
+	if light, _, _ := c.colorful().Lab(); light > 0.55 {
+		return named(0x000000, 0)
+	}
+	return named(0xffffff, 15)
+}
+
 // cubeLevels are the intensities of the 6x6x6 colour cube, entries 16 to 231 of
 // the 256-colour table of xterm.
 var cubeLevels = [6]int{0, 95, 135, 175, 215, 255}

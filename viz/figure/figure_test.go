@@ -20,6 +20,7 @@ import (
 	"dgplab/viz/curves"
 	"dgplab/viz/golden"
 	"dgplab/viz/layers"
+	"dgplab/viz/plane"
 	"dgplab/viz/points"
 	"dgplab/viz/ranks"
 )
@@ -162,6 +163,11 @@ var figures = map[string]func(io.Writer, Format) error{
 		b := points.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []points.Band{
 			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1, Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
 		return Bands(w, f, b, Options{Title: "Functions"})
+	},
+	"plane": func(w io.Writer, f Format) error {
+		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
+			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}}}
+		return Plane(w, f, m, Options{Title: "P(inside=+1)"})
 	},
 	"many": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
 	"ranks": func(w io.Writer, f Format) error {

@@ -1,0 +1,108 @@
+package dash
+
+import (
+	"fmt"
+	"io"
+
+	"dgplab/models/view"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/figure"
+)
+
+// planePanel is what the chosen run predicts over the plane of its two inputs.
+type planePanel struct{ plain }
+
+// actField asks for the next field of the plane.
+const actField kit.Action = "plane_field"
+
+func hasPlane(v view.Views) bool { return v.Plane != nil && len(v.Plane.Fields) > 0 }
+
+func (planePanel) Names(*Dash) (long, short string) { return "Plane", "Plane" }
+
+// Applies reports whether a run has two inputs and was looked at.
+func (planePanel) Applies(d *Dash) bool {
+	n, _ := d.haveView(hasPlane)
+	return n > 0
+}
+
+func (planePanel) Title(d *Dash) (title string, notes []string) {
+	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
+	if p := d.plane(); p != nil {
+		if n := len(p.Fields); n > 1 {
+			notes = append(notes, fmt.Sprintf("%d of %d", d.field(p)+1, n))
+		}
+		notes = append(notes, sampling(p))
+	}
+	return "Predictions over the plane", notes
+}
+
+// sampling says what the predictions are estimated from.
+func sampling(p *view.Plane) string {
+	if p.Samples > 1 {
+		return fmt.Sprintf("%d samples", p.Samples)
+	}
+	return ""
+}
+
+func (planePanel) Draw(d *Dash, w, h int) []string {
+	if p := d.plane(); p != nil {
+		return kit.Lines(picture.Plane(p, d.field(p)).Render(d.theme.VizStyle(), w, h))
+	}
+	if _, known := d.current().views(); known {
+		return d.notice("this run does not have two inputs", w, h)
+	}
+	return d.notice(d.noDataYet(firstDiagnostics), w, h)
+}
+
+func (planePanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
+
+func (planePanel) Keys() []kit.Binding {
+	return []kit.Binding{kit.Bind(actField, "o", "", "In the plane of predictions, show the next of what is predicted: mean, standard deviation, the next target.", "o")}
+}
+
+func (p planePanel) Act(d *Dash, _ kit.Action) string { return p.turn(d, 1) }
+
+// Arrow goes to another field.
+func (p planePanel) Arrow(d *Dash, across, down int) string { return p.turn(d, across+down) }
+
+// turn goes to another field, and says which it is where the panel is not to be seen.
+func (p planePanel) turn(d *Dash, by int) string {
+	v := d.plane()
+	if v == nil {
+		return "there is no plane of predictions"
+	}
+	n := len(v.Fields)
+	d.look.field = (d.field(v) + by + n) % n
+	switch {
+	case n == 1:
+		return "there is nothing else to show of the plane"
+	case d.shows(p):
+		return ""
+	}
+	return fmt.Sprintf("plane: %s (%d of %d)", v.Fields[d.look.field].Name, d.look.field+1, n)
+}
+
+func (planePanel) Files(d *Dash) []exported {
+	p := d.plane()
+	if p == nil {
+		return nil
+	}
+	m := picture.Plane(p, d.field(p))
+	o := figure.Options{Title: fmt.Sprintf("%s, step %s", m.Name, kit.Grouped(d.snap().Diagnostics.Step))}
+	return append([]exported{{"plane.csv", func(w io.Writer) error { return figure.PlaneCSV(w, m) }}},
+		both("plane", func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })...)
+}
+
+// plane returns the predictions of the chosen run over its inputs, nil if there are none.
+func (d *Dash) plane() *view.Plane {
+	if r := d.current(); r != nil {
+		if v, _ := r.views(); hasPlane(v) {
+			return v.Plane
+		}
+	}
+	return nil
+}
+
+// field returns the place of the chosen field, one that the plane has.
+func (d *Dash) field(p *view.Plane) int { return d.look.field % len(p.Fields) }

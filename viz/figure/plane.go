@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/plane"
+)
+
+// Plane writes a map over a plane as a figure of 15 x 11 cm, with the contour of its
+// level, its points and a colour bar.
+func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
+	if problem := m.Problem(); problem != "" {
+		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
+	}
+	lo, hi, _ := m.Range()
+	x0, x1, y0, y1 := m.X[0], m.X[len(m.X)-1], m.Y[0], m.Y[len(m.Y)-1]
+	if far := math.Max(math.Max(-x0, x1), math.Max(-y0, y1)); far > math.MaxFloat64/8 {
+		return fmt.Errorf("plane: inputs up to %.3g are too far apart to draw", far)
+	}
+	p := newPlot()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, m.XName, m.YName
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x0, x1, 6)), ticks(axes.Plain.Ticks(y0, y1, 6))
+	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
+	addContour(p, m, lo, hi)
+	if err := addPoints(p, m); err != nil {
+		return err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
+	bar := barPlot(lo, hi, false)
+	bar.Title.Text = ""
+	return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) error {
+		const barWidth = 2.2 * vg.Centimeter
+		p.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, vg.Centimeter, -vg.Centimeter))
+		return nil
+	})
+}
+
+// planeWidth and planeHeight are the pixels of the colours of a plane.
+const planeWidth, planeHeight = 480, 360
+
+// planeImage returns the colours of a map, the greatest y on top.
+func planeImage(m plane.Map, lo, hi float64) image.Image {
+	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
+	for row := range planeHeight {
+		t := (float64(row) + 0.5) / planeHeight
+		y := m.Y[len(m.Y)-1]*(1-t) + m.Y[0]*t
+		for col := range planeWidth {
+			s := (float64(col) + 0.5) / planeWidth
+			img.SetRGBA(col, row, heatColor(m.At(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
+		}
+	}
+	return img
+}
+
+// grid is a map as gonum draws contours of it.
+type grid struct{ plane.Map }
+
+func (g grid) Dims() (c, r int)   { return len(g.Map.X), len(g.Map.Y) }
+func (g grid) Z(c, r int) float64 { return g.Values[r*len(g.Map.X)+c] }
+func (g grid) X(c int) float64    { return g.Map.X[c] }
+func (g grid) Y(r int) float64    { return g.Map.Y[r] }
+
+// oneColor is a palette.
+type oneColor struct{ color.Color }
+
+func (c oneColor) Colors() []color.Color { return []color.Color{c.Color} }
+
+var _ palette.Palette = oneColor{}
+
+// addContour adds the line of the level, if the values lie on both sides of it.
+func addContour(p *plot.Plot, m plane.Map, lo, hi float64) {
+	if !(m.Level > lo && m.Level < hi) {
+		return
+	}
+	for _, v := range m.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return // There is no way round such a place.
+		}
+	}
+	c := plotter.NewContour(grid{m}, []float64{m.Level}, oneColor{color.Black})
+	c.LineStyles = []draw.LineStyle{{Color: color.Black, Width: vg.Millimeter / 3}}
+	p.Add(c)
+}
+
+// addPoints adds the points that lie on the map: a cross for every second group.
+func addPoints(p *plot.Plot, m plane.Map) error {
+	for i, group := range m.Points {
+		var list plotter.XYs
+		for k := range min(len(group.X), len(group.Y)) {
+			if x, y := group.X[k], group.Y[k]; x >= m.X[0] && x <= m.X[len(m.X)-1] && y >= m.Y[0] && y <= m.Y[len(m.Y)-1] {
+				list = append(list, plotter.XY{X: x, Y: y})
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		s, err := plotter.NewScatter(list)
+		if err != nil {
+			return fmt.Errorf("points %q: %w", group.Label, err)
+		}
+		s.GlyphStyle = draw.GlyphStyle{Color: runColor(5*i, 255), Radius: vg.Millimeter * 0.8, Shape: []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}}[i%2]}
+		p.Add(s)
+		if group.Label != "" {
+			p.Legend.Add(group.Label, s)
+		}
+	}
+	p.Legend.Top = true
+	return nil
+}
+
+// PlaneCSV writes every value of a map.
+func PlaneCSV(out io.Writer, m plane.Map) error {
+	if problem := m.Problem(); problem != "" {
+		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
+	}
+	t := newTable(out, m.XName, m.YName, m.Name)
+	for j, y := range m.Y {
+		for i, x := range m.X {
+			t.row(exact(x), exact(y), exact(m.Values[j*len(m.X)+i]))
+		}
+	}
+	return t.close()
+}

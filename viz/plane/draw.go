@@ -1,0 +1,177 @@
+package plane
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// shades are the characters of a map without enough colours, from low to high.
+var shades = [...]rune{' ', '·', '░', '▒', '▓', '█'}
+
+// pixels tells whether cells have two rows of pixels.
+func pixels(style canvas.Style) bool { return style.Mode >= canvas.ANSI256 && !style.ASCII }
+
+// draw draws the colours, the contour over them, then the points.
+func (l *layout) draw(cv *canvas.Canvas) {
+	for y := range cv.H {
+		for x := range cv.W {
+			l.drawCell(cv, x, y)
+		}
+	}
+	l.drawContour(cv)
+	l.drawPoints(cv)
+}
+
+// drawCell draws the values of a cell.
+func (l *layout) drawCell(cv *canvas.Canvas, x, y int) {
+	if !pixels(cv.Style) {
+		r, ink := l.shade(cv.Style, l.valueAt(float64(x), float64(y), cv.W, cv.H))
+		cv.Put(x, y, r, ink)
+		return
+	}
+	upper := l.color(cv.Style, l.valueAt(float64(x), float64(y)-0.25, cv.W, cv.H))
+	lower := l.color(cv.Style, l.valueAt(float64(x), float64(y)+0.25, cv.W, cv.H))
+	cv.Put(x, y, '▀', canvas.Ink{FG: upper, BG: lower})
+}
+
+// color returns the colour of a value.
+func (l *layout) color(style canvas.Style, v float64) canvas.Color {
+	if t := l.unit(v); !math.IsNaN(t) {
+		return style.Heat(t)
+	}
+	return style.Bad()
+}
+
+// shade returns the character of a value.
+func (l *layout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
+	t := l.unit(v)
+	if math.IsNaN(t) {
+		return '?', canvas.Ink{FG: style.Bad()}
+	}
+	return shades[min(int(t*float64(len(shades))), len(shades)-1)], canvas.Ink{FG: style.Dim()}
+}
+
+// over returns how something is drawn over the value of a cell so that it is seen on
+// every colour.
+func (l *layout) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
+	if !pixels(style) {
+		return canvas.Ink{Bold: true}
+	}
+	below := l.color(style, l.valueAt(float64(x), float64(y), w, h))
+	return canvas.Ink{FG: below.Opposite(), BG: below, Bold: true}
+}
+
+// contour are the strokes of a cell by which of its corners lie above the level: 1 top
+// left, 2 top right, 4 bottom left, 8 bottom right. Each corner and all but it are the same.
+var contour = [16]rune{
+	0, '╱', '╲', '─', '╲', '│', '╱', '╱',
+	'╱', '╲', '│', '╲', '─', '╲', '╱', 0,
+}
+
+// drawContour draws a stroke in every cell that the level passes through.
+func (l *layout) drawContour(cv *canvas.Canvas) {
+	if math.IsNaN(l.Level) {
+		return
+	}
+	for y := range cv.H {
+		for x := range cv.W {
+			corners := 0
+			for bit, at := range [4][2]float64{{-0.5, -0.5}, {0.5, -0.5}, {-0.5, 0.5}, {0.5, 0.5}} {
+				if l.valueAt(float64(x)+at[0], float64(y)+at[1], cv.W, cv.H) >= l.Level {
+					corners |= 1 << bit
+				}
+			}
+			if r := contour[corners]; r != 0 {
+				cv.Put(x, y, r, l.over(cv.Style, x, y, cv.W, cv.H))
+			}
+		}
+	}
+}
+
+// pointGlyphs are those of the groups in turn; a single group has the last.
+var pointGlyphs = [...]rune{'+', '×', '∙'}
+
+// glyph returns that of group i.
+func (l *layout) glyph(i int) rune {
+	if len(l.Points) == 1 {
+		return pointGlyphs[2]
+	}
+	return pointGlyphs[i%2]
+}
+
+// cellsPerPoint is the least number of cells for each point that is drawn, so that the
+// map stays visible.
+const cellsPerPoint = 12
+
+// drawPoints draws points of all groups in turn, until there are as many as there is
+// room for. Those beside the map are left out.
+func (l *layout) drawPoints(cv *canvas.Canvas) {
+	room, longest := cv.W*cv.H/cellsPerPoint, 0
+	for _, p := range l.Points {
+		longest = max(longest, min(len(p.X), len(p.Y)))
+	}
+	for k := range longest {
+		for i, p := range l.Points {
+			if l.drawn == room || k >= min(len(p.X), len(p.Y)) {
+				continue
+			}
+			if inside(p.X[k], l.Map.X) && inside(p.Y[k], l.Map.Y) {
+				x, y := l.Col(p.X[k], cv), l.Row(p.Y[k], cv)
+				cv.Put(x, y, l.glyph(i), l.over(cv.Style, x, y, cv.W, cv.H))
+				l.drawn++
+			}
+		}
+	}
+}
+
+func inside(v float64, grid []float64) bool { return v >= grid[0] && v <= grid[len(grid)-1] }
+
+// legend says what colours, contour and points are.
+func (l *layout) legend(style canvas.Style) []canvas.Part {
+	dim := canvas.Ink{FG: style.Dim()}
+	parts := []canvas.Part{{Variants: [][]canvas.Span{
+		append([]canvas.Span{canvas.Text(l.Name+" ", canvas.Ink{Bold: true})}, l.bar(style, 8)...),
+		append([]canvas.Span{canvas.Text(canvas.Truncate(l.Name, 16)+" ", canvas.Ink{Bold: true})}, l.bar(style, 4)...),
+		l.bar(style, 3),
+	}, Keep: 3}}
+	if !math.IsNaN(l.Level) {
+		text := number.Short(l.Level)
+		parts = append(parts, canvas.Note(2, dim, "─ "+text+" contour", "─ "+text, ""))
+	}
+	for i, p := range l.Points {
+		g := string(l.glyph(i))
+		label := p.Label
+		if len(l.Points) == 1 {
+			label = "training points"
+		}
+		parts = append(parts, canvas.Note(1, dim, g+" "+label, g+" "+canvas.Truncate(label, 8), ""))
+	}
+	if l.drawn > 0 && l.drawn < l.Of {
+		n := strconv.Itoa(l.drawn)
+		parts = append(parts, canvas.Note(0, dim, fmt.Sprintf("%s of %d points", n, l.Of), ""))
+	}
+	if l.notFinite > 0 {
+		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
+	}
+	return parts
+}
+
+// bar shows the range of the colours in n cells.
+func (l *layout) bar(style canvas.Style, n int) []canvas.Span {
+	dim := canvas.Ink{FG: style.Dim()}
+	spans := []canvas.Span{canvas.Text(number.Short(number.Round(l.lo, 3))+" ", dim)}
+	for i := range n {
+		t := (float64(i) + 0.5) / float64(n)
+		if pixels(style) {
+			spans = append(spans, canvas.Text("█", canvas.Ink{FG: style.Heat(t)}))
+			continue
+		}
+		spans = append(spans, canvas.Text(string(shades[int(t*float64(len(shades)))]), dim))
+	}
+	return append(spans, canvas.Text(" "+number.Short(number.Round(l.hi, 3)), dim))
+}

@@ -1,0 +1,154 @@
+// Package plane draws a number over a plane: as colours or shades with the contour of
+// a level, and points on top.
+package plane
+
+import (
+	"math"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Map shows a number on a grid over a plane, straight between the points of the grid.
+type Map struct {
+	// X and Y are the grid: rising values across and upwards, at least two of each.
+	X, Y []float64
+	// Values are [len(Y)][len(X)], rows with rising y.
+	Values       []float64
+	XName, YName string
+	// Name says what the values are.
+	Name string
+	// Lo and Hi fix the range of the colours; unless Lo is below Hi it is that of the
+	// values.
+	Lo, Hi float64
+	// Level is where the contour is, for values on both sides of it; NaN for none.
+	Level float64
+	// Points lie over the map, some of Of.
+	Points []Points
+	Of     int
+}
+
+// Points are drawn by the glyph of their group: + and × in turn, · if there is but one.
+type Points struct {
+	Label string
+	X, Y  []float64
+}
+
+// Problem says why the map cannot be drawn, or "".
+func (m Map) Problem() string {
+	if len(m.Values) == 0 {
+		return "no predictions yet"
+	}
+	if len(m.X) < 2 || len(m.Y) < 2 || len(m.Values) != len(m.X)*len(m.Y) || !rises(m.X) || !rises(m.Y) {
+		return "the values do not fit their grid"
+	}
+	return ""
+}
+
+// rises reports whether values are finite and rise, without being so far apart that
+// their differences are not finite.
+func rises(values []float64) bool {
+	for i, v := range values {
+		if !number.Finite(v) || i > 0 && v <= values[i-1] {
+			return false
+		}
+	}
+	return number.Finite(values[len(values)-1] - values[0])
+}
+
+// Range returns the ends of the colours, and how many values are not finite. Without a
+// finite one it is 0 to 0.
+func (m Map) Range() (lo, hi float64, notFinite int) {
+	e := axes.NewExtent()
+	for _, v := range m.Values {
+		if number.Finite(v) {
+			e.Add(v)
+		}
+	}
+	notFinite = len(m.Values) - e.N
+	switch {
+	case m.Lo < m.Hi && number.Finite(m.Lo) && number.Finite(m.Hi):
+		return m.Lo, m.Hi, notFinite
+	case e.N == 0:
+		return 0, 0, notFinite
+	}
+	return e.Lo, e.Hi, notFinite
+}
+
+// At returns the value at a place, by linear interpolation between the four points of
+// the grid around it; beside the grid that of its edge.
+func (m Map) At(x, y float64) float64 {
+	i, s := between(m.X, x)
+	j, t := between(m.Y, y)
+	row := func(j int) float64 { return mix(m.Values[j*len(m.X)+i], m.Values[j*len(m.X)+i+1], s) }
+	return mix(row(j), row(j+1), t)
+}
+
+// mix returns a at t = 0 and b at t = 1, where the other one may be anything.
+func mix(a, b, t float64) float64 {
+	switch t {
+	case 0:
+		return a
+	case 1:
+		return b
+	}
+	return a*(1-t) + b*t
+}
+
+// between returns the last but one or an earlier place of a grid at most v, and how far v
+// is on the way to the next, 0 to 1.
+func between(grid []float64, v float64) (i int, t float64) {
+	for i+2 < len(grid) && grid[i+1] <= v {
+		i++
+	}
+	return i, number.Unit(v, grid[i], grid[i+1])
+}
+
+// layout is a Map, measured.
+type layout struct {
+	Map
+	axes.Plane
+	lo, hi    float64
+	notFinite int
+	drawn     int // points
+}
+
+// Render draws the map as w x h cells. TrueColor and ANSI256 have two rows of pixels in
+// every cell; with fewer colours shades of characters are used.
+func (m Map) Render(style canvas.Style, w, h int) string {
+	if problem := m.Problem(); problem != "" {
+		return canvas.Empty(style, w, h, problem)
+	}
+	l := &layout{Map: m}
+	l.lo, l.hi, l.notFinite = m.Range()
+	l.Plane = axes.Plane{X: scaleOf(m.X), Y: scaleOf(m.Y), XName: m.XName, YName: m.YName}
+	return l.Chart(style, w, h, l.draw, l.legend)
+}
+
+// scaleOf spans a grid.
+func scaleOf(grid []float64) axes.Scale {
+	e := axes.NewExtent()
+	e.Add(grid[0])
+	e.Add(grid[len(grid)-1])
+	return axes.Fit(axes.Linear, e, false)
+}
+
+// valueAt returns the value at column x and row y of a plot of w x h cells, from the top;
+// both may lie between cells.
+func (l *layout) valueAt(x, y float64, w, h int) float64 {
+	across := mix(l.Plane.X.Lo, l.Plane.X.Hi, number.Unit(x, 0, float64(max(w-1, 1))))
+	up := mix(l.Plane.Y.Lo, l.Plane.Y.Hi, number.Unit(float64(h-1)-y, 0, float64(max(h-1, 1))))
+	return l.Map.At(across, up)
+}
+
+// unit returns where a value is in the range of the colours, NaN if it is not finite.
+func (l *layout) unit(v float64) float64 {
+	if !number.Finite(v) {
+		return math.NaN()
+	}
+	if l.lo == l.hi {
+		return 0.5
+	}
+	return number.Unit(v, l.lo, l.hi)
+}

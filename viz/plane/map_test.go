@@ -1,0 +1,96 @@
+package plane
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// demo is the probability of being inside a ring, with points of both classes.
+func demo() Map {
+	const across, up = 48, 32
+	m := Map{XName: "x", YName: "y", Name: "P(inside=+1)", Lo: 0, Hi: 1, Level: 0.5, Of: 40000, Points: []Points{{Label: "+1"}, {Label: "-1"}}}
+	for i := range across {
+		m.X = append(m.X, -1+2*float64(i)/(across-1))
+	}
+	for j := range up {
+		m.Y = append(m.Y, -1+2*float64(j)/(up-1))
+	}
+	inside := func(x, y float64) float64 {
+		r := math.Hypot(x, y) - 0.6
+		return math.Exp(-r * r / 0.03)
+	}
+	for _, y := range m.Y {
+		for _, x := range m.X {
+			m.Values = append(m.Values, inside(x, y))
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		x, y := 2*rng.Float64()-1, 2*rng.Float64()-1
+		p := &m.Points[1]
+		if inside(x, y) > 0.5 {
+			p = &m.Points[0]
+		}
+		p.X, p.Y = append(p.X, x), append(p.Y, y)
+	}
+	return m
+}
+
+// slope is a plane of real values, with points of one kind.
+func slope() Map {
+	m := Map{X: []float64{0, 1, 4}, Y: []float64{-2, 3}, Values: []float64{0, 1, 4, 5, 6, 9}, XName: "speed", YName: "height", Name: "mean of y",
+		Level: math.NaN(), Points: []Points{{X: []float64{0, 2, 9}, Y: []float64{0, 1, 1}}}, Of: 3}
+	return m
+}
+
+func TestMapGolden(t *testing.T) {
+	broken := demo()
+	broken.Values[7], broken.Values[9] = math.NaN(), math.Inf(1)
+	flat := slope()
+	clear(flat.Values)
+	sizes := append([][2]int{{118, 34}, {58, 15}}, viztest.Sizes...)
+	maps := map[string]Map{"ring": demo(), "slope": slope(), "broken": broken, "flat": flat, "empty": {}, "unfit": {X: []float64{1}, Values: []float64{1}}}
+	for name, m := range maps {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, "map_"+name, viztest.Sweep(t, m, canvas.Style{}, sizes))
+			viztest.CheckGolden(t, "map_"+name+"_ascii", viztest.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
+		})
+	}
+	viztest.CheckGolden(t, "map_colour", viztest.Sweep(t, demo(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
+}
+
+// TestBetweenTheGrid compares with a function that is linear between its points.
+func TestBetweenTheGrid(t *testing.T) {
+	m := slope()
+	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5}, {0.5, 0.5, 3}, {-7, 3, 5}, {9, 99, 9}} {
+		if got := m.At(c[0], c[1]); math.Abs(got-c[2]) > 1e-12 {
+			t.Errorf("at %g, %g it is %g, want %g", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func FuzzMap(f *testing.F) {
+	viztest.Seeds(f)
+	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
+		d := &viztest.Decoder{Data: data}
+		m := Map{X: d.Floats(6), Y: d.Floats(6), XName: d.Text(), YName: d.Text(), Name: d.Text(), Lo: d.Float(), Hi: d.Float(), Level: d.Float(), Of: int(d.Byte())}
+		if d.Byte()%4 > 0 { // Few random grids rise.
+			m.X, m.Y = []float64{-1, 0, 3}, []float64{0, 1e300}
+		}
+		m.Values = d.Floats(36)
+		for len(m.Values) < len(m.X)*len(m.Y) {
+			m.Values = append(m.Values, d.Float())
+		}
+		m.Values = m.Values[:len(m.X)*len(m.Y)]
+		for range d.Byte() % 4 {
+			m.Points = append(m.Points, Points{d.Text(), d.Floats(9), d.Floats(9)})
+		}
+		for _, style := range viztest.Styles {
+			viztest.CheckBox(t, m.Render(style, int(w), int(h)), style, int(w), int(h))
+		}
+	})
+}
