@@ -49,6 +49,11 @@ func (t *trainer) diagnose() {
 		}
 		d.Views = views
 	}
+	plane, err := t.plane()
+	if err != nil {
+		t.warn("%v", err)
+	}
+	d.Views.Plane = plane
 	d.Seconds = rundir.Number(t.env.now().Sub(begin).Seconds())
 	t.inside.take(d, t.progress.Seconds)
 	t.history.watcher.look(d)

@@ -56,6 +56,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		return nil, err
 	}
 	t.Split, t.store.config.Split, t.prepared = split, split, prepared
+	t.columns = columns{ds.Inputs, ds.Targets}
 	return ds, nil
 }
 

@@ -18,6 +18,7 @@ const (
 	purposeValidation     purpose = "validation"      // draws of a validation evaluation
 	purposeTest           purpose = "test"            // draws of the evaluation on the test part
 	purposeLayers         purpose = "layers"          // draws of the per-layer diagnostics
+	purposePlane          purpose = "plane"           // draws and points of predictions over the plane of two inputs
 	purposeDistance       purpose = "distance"        // which training inputs distances are measured to
 )
 

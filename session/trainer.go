@@ -39,12 +39,16 @@ type trainer struct {
 // subject is what is trained.
 type subject struct {
 	prepared *datasets.Prepared
+	columns  columns
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model
 	broken   bool // the model panicked and must not be called again
 	hyper    []models.Quantity
 }
+
+// columns are the names of inputs and targets.
+type columns struct{ inputs, targets []string }
 
 // sound says whether there is a model that may be called.
 func (s *subject) sound() bool { return s.model != nil && !s.broken }

@@ -1,0 +1,164 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/datasets/task"
+	"dgplab/models/number"
+	"dgplab/models/predictive"
+	"dgplab/models/view"
+)
+
+const (
+	// planeAcross and planeUp are the points of the grid over two inputs, about as many
+	// as the pixels of a picture beside others; a whole number of chunks of predictions.
+	planeAcross, planeUp = 48, 32
+	// planeMargin is how far the grid reaches beyond the training inputs, as a share of
+	// their range.
+	planeMargin = 0.05
+	// planeSamples is the number of draws behind each prediction. They are few: hundreds
+	// of neighbouring points show where one is off.
+	planeSamples = 16
+	// planePoints is the most training points that are kept.
+	planePoints = 256
+)
+
+// plane predicts over the plane of two inputs, nil where there are not two. All draws
+// are the same every time, so that the picture moves with the model only.
+func (t *trainer) plane() (*view.Plane, error) {
+	train := t.prepared.Train
+	if _, d := train.X.Dims(); d != 2 {
+		return nil, nil
+	}
+	x, y := gridOver(train.X, 0, planeAcross), gridOver(train.X, 1, planeUp)
+	points := mat.NewDense(len(x)*len(y), 2, nil)
+	for k := range len(x) * len(y) {
+		points.SetRow(k, []float64{x[k%len(x)], y[k/len(x)]})
+	}
+	p := &view.Plane{Inputs: [2]string{nameOf(t.columns.inputs, "input", 0), nameOf(t.columns.inputs, "input", 1)}, Fields: t.planeFields(points)}
+	done := 0
+	// The targets of the grid are not known, and not looked at.
+	err := inChunks(context.Background(), t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
+		func(predicted predictive.Predictive, _ []float64) {
+			p.Samples = components(predicted)
+			done = addFields(p.Fields, done, predicted, t.prepared.Scaling)
+		})
+	if err != nil {
+		return nil, fmt.Errorf("no predictions over the plane: %w", err)
+	}
+	scale := t.prepared.Scaling
+	original := func(values []float64, d int) number.Rounded {
+		out := make(number.Rounded, len(values))
+		for i, v := range values {
+			out[i] = scale.InputMean[d] + scale.InputSD[d]*v
+		}
+		return out
+	}
+	p.X, p.Y = original(x, 0), original(y, 1)
+	p.Of = rowsOf(train.X)
+	for _, g := range t.planePoints() {
+		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: original(g.X, 0), Y: original(g.Y, 1)})
+	}
+	return p, nil
+}
+
+// gridOver returns n values that reach a little beyond column d of x [N, D].
+func gridOver(x *mat.Dense, d, n int) []float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range rowsOf(x) {
+		lo, hi = math.Min(lo, x.At(i, d)), math.Max(hi, x.At(i, d))
+	}
+	margin := planeMargin * (hi - lo)
+	if margin == 0 {
+		margin = 1 // An input that does not vary.
+	}
+	out := make([]float64, n)
+	for i := range out {
+		s := float64(i) / float64(n-1)
+		out[i] = (lo-margin)*(1-s) + (hi+margin)*s
+	}
+	return out
+}
+
+// nameOf returns the name of column k, "input 1" or the like if it has none.
+func nameOf(names []string, kind string, k int) string {
+	if k < len(names) {
+		return names[k]
+	}
+	return fmt.Sprintf("%s %d", kind, k+1)
+}
+
+// planeFields returns what is predicted of each target, with room for values.
+func (t *trainer) planeFields(points *mat.Dense) (list []view.Field) {
+	_, targets := t.prepared.Train.Y.Dims()
+	add := func(name string, probability bool) {
+		list = append(list, view.Field{Name: name, Probability: probability, Values: make(number.Rounded, rowsOf(points))})
+	}
+	for k := range targets {
+		name := nameOf(t.columns.targets, "target", k)
+		if t.prepared.Task == task.Binary {
+			add("P("+name+"=+1)", true)
+			continue
+		}
+		add("mean of "+name, false)
+		add("standard deviation of "+name, false)
+	}
+	return list
+}
+
+// addFields fills in the points from first on, in original units, and returns the number
+// of the next one.
+func addFields(fields []view.Field, first int, predicted predictive.Predictive, s datasets.Scaling) int {
+	n, p := predicted.Dims()
+	switch predicted := predicted.(type) {
+	case predictive.Classification:
+		prob := make([]float64, n*predicted.Classes())
+		predicted.Probabilities(prob)
+		for i := range n {
+			fields[0].Values[first+i] = prob[i*predicted.Classes()+1]
+		}
+	case predictive.Regression:
+		mean, variance := make([]float64, n*p), make([]float64, n*p)
+		predicted.Moments(mean, variance)
+		for i := range n * p {
+			k := i % p
+			fields[2*k].Values[first+i/p] = s.TargetMean[k] + s.TargetSD[k]*mean[i]
+			fields[2*k+1].Values[first+i/p] = s.TargetSD[k] * math.Sqrt(variance[i])
+		}
+	}
+	return first + n
+}
+
+// components returns how many distributions a prediction is mixed of.
+func components(p predictive.Predictive) int {
+	switch p := p.(type) {
+	case *predictive.Gaussians:
+		return p.S
+	case *predictive.Probit:
+		return p.S
+	}
+	return planeSamples
+}
+
+// planePoints returns some training inputs, standardised, by their class if they have
+// one.
+func (t *trainer) planePoints() []view.PlanePoints {
+	train := t.prepared.Train
+	groups := []view.PlanePoints{{}}
+	if t.prepared.Task == task.Binary {
+		groups = []view.PlanePoints{{Name: "+1"}, {Name: "-1"}}
+	}
+	for _, row := range subset(rowsOf(train.X), planePoints, derive(t.Seed, purposePlane, 0)) {
+		g := &groups[0]
+		if len(groups) > 1 && train.Y.At(row, 0) < 0 {
+			g = &groups[1]
+		}
+		g.X, g.Y = append(g.X, train.X.At(row, 0)), append(g.Y, train.X.At(row, 1))
+	}
+	return groups
+}

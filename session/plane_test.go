@@ -1,0 +1,97 @@
+package session
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/datasets/task"
+	"dgplab/session/rundir"
+)
+
+// flat changes a world's data to two inputs, with a scale of their own.
+func (w *fakeWorld) flat(kind task.Task) environment {
+	env := w.environment()
+	prepare := env.prepare
+	env.prepare = func(ds *datasets.Dataset, split string, validation float64, seed uint64) (*datasets.Prepared, string, error) {
+		p, name, err := prepare(ds, split, validation, seed)
+		for _, part := range []*datasets.Part{&p.Train, &p.Validation, &p.Test} {
+			if part.X != nil {
+				part.X = mat.DenseCopyOf(part.X.Slice(0, rowsOf(part.X), 0, 2))
+			}
+		}
+		p.Task = kind
+		p.Scaling.InputMean, p.Scaling.InputSD = []float64{10, 0}, []float64{2, 1}
+		p.Scaling.TargetMean = []float64{5}
+		return p, name, err
+	}
+	return env
+}
+
+func TestPlaneOfTwoInputs(t *testing.T) {
+	w := newWorld(t)
+	r, err := Start(t.Context(), config(), withEnvironment(w.flat(task.Regression)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wait(t, r, rundir.StopSteps)
+	p := s.Diagnostics.Plane
+	if p == nil {
+		t.Fatalf("no plane; warnings %q", s.Warnings)
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != planeSamples || p.Inputs != [2]string{"input 1", "input 2"} {
+		t.Errorf("%d x %d, %d samples, inputs %q", len(p.X), len(p.Y), p.Samples, p.Inputs)
+	}
+	if len(p.Points) != 1 || len(p.Points[0].X) != s.N || p.Of != s.N {
+		t.Errorf("points %+v", p.Points)
+	}
+	for _, x := range p.Points[0].X {
+		if !(x > p.X[0] && x < p.X[planeAcross-1]) {
+			t.Errorf("a training input at %g is beside the grid from %g to %g", x, p.X[0], p.X[planeAcross-1])
+		}
+	}
+	// The fake model is a plane with these weights, plus noise of 0.01 in each draw.
+	hyper := s.Hyper[0].Value[0]
+	weight := s.Diagnostics.Units[0].Lengthscales
+	for j, y := range p.Y {
+		for i, x := range p.X {
+			want := 5 + 2*(weight[0]*(x-10)/2+weight[1]*y)
+			if got := p.Fields[0].Values[j*planeAcross+i]; math.Abs(got-want) > 0.05 {
+				t.Fatalf("mean at %g, %g is %g, want about %g", x, y, got, want)
+			}
+		}
+	}
+	if want, got := 2*math.Sqrt(hyper+0.01), p.Fields[1].Values[0]; math.Abs(got-want) > 0.01 {
+		t.Errorf("standard deviation %g, want about %g", got, want)
+	}
+	stored, err := rundir.Info{Dir: s.Dir}.Diagnostics()
+	if err != nil || stored.Plane == nil || stored.Plane.Samples != planeSamples {
+		t.Errorf("stored: %+v, %v", stored, err)
+	}
+}
+
+func TestPlaneNeedsTwoInputs(t *testing.T) {
+	w := newWorld(t)
+	if s := wait(t, w.start(t, config()), rundir.StopSteps); s.Diagnostics.Plane != nil {
+		t.Error("three inputs have a plane")
+	}
+}
+
+func TestPlanePointsHaveClasses(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
+	tr := &trainer{resolved: &resolved{}}
+	tr.prepared = &datasets.Prepared{Task: task.Binary, Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})}}
+	tr.columns = columns{targets: []string{"inside"}}
+	groups := tr.planePoints()
+	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 || groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
+		t.Errorf("%+v", groups)
+	}
+	if f := tr.planeFields(x); len(f) != 1 || f[0].Name != "P(inside=+1)" || !f[0].Probability || len(f[0].Values) != 3 {
+		t.Errorf("%+v", f)
+	}
+}
