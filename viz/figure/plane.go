@@ -33,7 +33,7 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x0, x1, 6)), ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
-	if err := addPoints(p, m); err != nil {
+	if err := addPoints(p, m, lo, hi); err != nil {
 		return err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
@@ -94,8 +94,8 @@ func addContour(p *plot.Plot, m plane.Map, lo, hi float64) {
 	p.Add(c)
 }
 
-// addPoints adds the points that lie on the map: a cross for every second group.
-func addPoints(p *plot.Plot, m plane.Map) error {
+// addPoints adds the points that lie on the map, and says at the axis which are which.
+func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 	for i, group := range m.Points {
 		var list plotter.XYs
 		for k := range min(len(group.X), len(group.Y)) {
@@ -110,14 +110,25 @@ func addPoints(p *plot.Plot, m plane.Map) error {
 		if err != nil {
 			return fmt.Errorf("points %q: %w", group.Label, err)
 		}
-		s.GlyphStyle = draw.GlyphStyle{Color: runColor(5*i, 255), Radius: vg.Millimeter * 0.8, Shape: []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}}[i%2]}
+		shape := []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}}[i%2]
+		s.GlyphStyleFunc = func(k int) draw.GlyphStyle {
+			below := heatColor(m.At(list[k].X, list[k].Y), lo, hi)
+			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
+		}
 		p.Add(s)
 		if group.Label != "" {
-			p.Legend.Add(group.Label, s)
+			p.X.Label.Text += fmt.Sprintf("    %s %s", []string{"+", "×"}[i%2], group.Label)
 		}
 	}
-	p.Legend.Top = true
 	return nil
+}
+
+// readable returns black or white, whichever is seen on a colour (luma of Rec. 601).
+func readable(on color.RGBA) color.Color {
+	if 299*int(on.R)+587*int(on.G)+114*int(on.B) > 128*1000 {
+		return color.Black
+	}
+	return color.White
 }
 
 // PlaneCSV writes every value of a map.
