@@ -50,9 +50,9 @@ func (planePanel) Draw(d *Dash, w, h int) []string {
 		return kit.Lines(picture.Plane(p, d.field(p)).Render(d.theme.VizStyle(), w, h))
 	}
 	if _, known := d.current().views(); known {
-		return d.notice("this run does not have two inputs", w, h)
+		return d.theme.Centred("this run does not have two inputs", w, h)
 	}
-	return d.notice(d.noDataYet(firstDiagnostics), w, h)
+	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
 }
 
 func (planePanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
