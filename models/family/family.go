@@ -31,38 +31,38 @@ type Data struct {
 	Task task.Task
 }
 
-// Spec declares a family.
+// Spec declares a family. JSON has what tells it from others.
 type Spec struct {
 	// Name is what the command line and files say, for example "mean-field".
-	Name string
+	Name string `json:"name"`
 	// Title is what a person reads, for example "Mean-field deep GP".
-	Title string
+	Title string `json:"title"`
 	// Summary is one line that says what the family is.
-	Summary string
+	Summary string `json:"summary"`
 	// Source is the paper, with equation or section.
-	Source string
+	Source string `json:"source"`
 	// Group is the heading that the family stands under in lists, for example
 	// "structured deep GPs".
-	Group string
+	Group string `json:"-"`
 	// Objective is what the family maximises.
-	Objective Objective
+	Objective Objective `json:"-"`
 	// Accepts says which targets the family can be trained on.
-	Accepts Accepts
+	Accepts Accepts `json:"-"`
 	// Hyperparameters lists what can be set, in the order of the form.
-	Hyperparameters []Hyperparameter
+	Hyperparameters []Hyperparameter `json:"-"`
 	// Training holds this family's own defaults of the settings of training, by name.
-	Training map[string]Default
+	Training map[string]Default `json:"-"`
 	// Presets are complete sets of values beside the defaults.
-	Presets []Preset
+	Presets []Preset `json:"-"`
 	// Size returns what a model of these values on n rows of d inputs and p
 	// targets would hold, without allocating it.
-	Size func(v Values, n, d, p int) (Size, error)
+	Size func(v Values, n, d, p int) (Size, error) `json:"-"`
 	// Scaling says how the operations of a step grow with hyperparameters and the number
 	// of points, where there are many points per inducing point; nil when the source
 	// does not say.
-	Scaling []Exponent
+	Scaling []Exponent `json:"-"`
 	// New builds a model. All its random numbers derive from seed.
-	New func(v Values, data Data, seed uint64) (Model, error)
+	New func(v Values, data Data, seed uint64) (Model, error) `json:"-"`
 }
 
 // Accepts says which targets a family can be trained on.

@@ -15,6 +15,14 @@ const (
 	Text                  // free text, checked by the family
 )
 
+var kindNames = [...]string{Int: "int", Float: "float", Bool: "bool", Choice: "choice", IntList: "int-list", FloatList: "float-list", Text: "text"}
+
+// MarshalText writes the kind as JSON has it, for example "int-list".
+func (k Kind) MarshalText() ([]byte, error) { return []byte(kindNames[k]), nil }
+
+// Number says whether values are numbers, or lists of them, which Min and Max bound.
+func (k Kind) Number() bool { return k == Int || k == Float || k == IntList || k == FloatList }
+
 // Section is the heading that a hyperparameter stands under in a form.
 type Section string
 
@@ -33,31 +41,40 @@ type Condition struct {
 	Is   []string
 }
 
-// String says the condition as on a command line: "optimizer=natgrad".
-func (c *Condition) String() string { return c.Name + "=" + strings.Join(c.Is, " or ") }
+// String says the condition as on a command line, "optimizer=natgrad"; "" for none.
+func (c *Condition) String() string {
+	if c == nil {
+		return ""
+	}
+	return c.Name + "=" + strings.Join(c.Is, " or ")
+}
+
+// MarshalText writes the condition as String does.
+func (c *Condition) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // Hyperparameter declares one thing that can be set before a run. The set-up
 // form, the flags, validation, help and run directories are made from it.
 type Hyperparameter struct {
-	Name    string
-	Kind    Kind
-	Default string
+	Name    string `json:"name"`
+	Kind    Kind   `json:"kind"`
+	Default string `json:"default"`
 	// Source says where the default is from; "" if that is this program.
-	Source  string
-	Section Section
+	Source  string  `json:"source,omitempty"`
+	Section Section `json:"section"`
 	// First marks what people change first; a form folds the rest away.
-	First bool
+	First bool `json:"-"`
 	// When is nil for what always applies.
-	When *Condition
+	When *Condition `json:"when,omitempty"`
 	// Min and Max bound Int, Float and each entry of a list, inclusive; MinOpen makes Min exclusive.
-	Min, Max float64
-	MinOpen  bool
+	Min     float64 `json:"-"`
+	Max     float64 `json:"-"`
+	MinOpen bool    `json:"min_open,omitempty"`
 	// Choices are the values of a Choice, and of a Text some that there are.
-	Choices []string
+	Choices []string `json:"choices,omitempty"`
 	// Help is one line.
-	Help string
+	Help string `json:"help"`
 	// Paper is the value that the source paper uses, with the source; "" if it says none.
-	Paper string
+	Paper string `json:"paper,omitempty"`
 	// Check refuses a Text value; nil accepts all.
-	Check func(text string) error
+	Check func(text string) error `json:"-"`
 }

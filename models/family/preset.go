@@ -9,6 +9,8 @@ type Default struct {
 // Preset is a named, complete set of values with a source: of the family's
 // hyperparameters and of the settings of training.
 type Preset struct {
-	Name, Title, Source string
-	Values              map[string]string
+	Name   string            `json:"name"`
+	Title  string            `json:"title"`
+	Source string            `json:"source"`
+	Values map[string]string `json:"-"`
 }

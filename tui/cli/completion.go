@@ -2,10 +2,13 @@ package cli
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets"
+	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
@@ -49,12 +52,17 @@ func completeList(files cobra.ShellCompDirective, names func() []string) cobra.C
 	}
 }
 
-// completeSet offers the hyperparameters of the family of the command line, of the
-// first if there are several.
-func completeSet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	families, _ := cmd.Flags().GetString("family")
+// familyOf returns the family of a command line, the first of several.
+func familyOf(cmd *cobra.Command) (models.Spec, error) {
+	families, _ := cmd.Flags().GetString(rundir.FamilyField)
 	first, _, _ := strings.Cut(families, ",")
-	known, err := session.FamilyHyperparameters(cmp.Or(first, defaultFamily))
+	return models.Lookup(cmp.Or(first, defaultFamily))
+}
+
+// completeSet offers the hyperparameters of the family of the command line.
+func completeSet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	spec, _ := familyOf(cmd)
+	known, err := session.FamilyHyperparameters(spec.Name)
 	if err != nil {
 		return nil, noFiles
 	}
@@ -63,6 +71,15 @@ func completeSet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, 
 		list = append(list, cobra.CompletionWithDesc(h.Name+"=", h.Help))
 	}
 	return list, noFiles | cobra.ShellCompDirectiveNoSpace
+}
+
+// completePreset offers the presets of the family of the command line.
+func completePreset(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	spec, err := familyOf(cmd)
+	if err != nil {
+		return nil, noFiles
+	}
+	return session.PresetNames(spec), noFiles
 }
 
 // completeFlags sets what the shell offers for values of flags.
@@ -74,12 +91,37 @@ func completeFlags(cmd *cobra.Command, flags map[string]cobra.CompletionFunc) {
 	}
 }
 
-func fieldNames() []string {
-	var names []string
-	for _, f := range query.Fields() {
-		names = append(names, f.Name)
+// namesIn returns the name of each of a list.
+func namesIn[T any](list []T, name func(T) string) []string {
+	names := make([]string, len(list))
+	for i, item := range list {
+		names[i] = name(item)
 	}
 	return names
+}
+
+func familyNames() []string {
+	return namesIn(models.Families(), func(spec models.Spec) string { return spec.Name })
+}
+
+func datasetNames() []string { return namesIn(datasets.Catalogue(), datasetName) }
+
+func datasetName(info datasets.Info) string { return info.Name }
+
+// fetchableNames are those of the sets that are downloads.
+func fetchableNames() []string {
+	builtIn := func(info datasets.Info) bool { return info.Kind != datasets.Fetchable }
+	return namesIn(slices.DeleteFunc(datasets.Catalogue(), builtIn), datasetName)
+}
+
+// defaultDataset is the set that the catalogue marks.
+func defaultDataset() string {
+	list := datasets.Catalogue()
+	return list[slices.IndexFunc(list, func(info datasets.Info) bool { return info.Default })].Name
+}
+
+func fieldNames() []string {
+	return namesIn(query.Fields(), func(f query.Field) string { return f.Name })
 }
 
 func runNames() []string { return idsOf(rundir.List()) }
@@ -88,11 +130,7 @@ func trashedNames() []string { return idsOf(rundir.Trashed()) }
 
 // idsOf returns the IDs of a list of runs. Without a list there is nothing to offer.
 func idsOf(list []rundir.Info, _ error) []string {
-	var ids []string
-	for _, i := range list {
-		ids = append(ids, i.ID)
-	}
-	return ids
+	return namesIn(list, func(i rundir.Info) string { return i.ID })
 }
 
 func sweepNames() []string {

@@ -3,7 +3,9 @@ package cli
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,27 +21,9 @@ import (
 // defaultFamily is trained when none is named: the paper's own proposal.
 const defaultFamily = "star"
 
-// configFlags are the flags that describe a run.
-type configFlags struct {
-	fieldFlags
-	set   []string
-	steps int
-}
-
-// register adds the flags to a command.
-func (f *configFlags) register(cmd *cobra.Command) {
-	f.fieldFlags.register(cmd, false)
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter as `name=value`; may be repeated (see \"dgplab families NAME\")")
-	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default that of the family)")
-	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"dataset": completeOr(orFiles, datasetNames), "family": complete(familyNames), "preset": completePreset, "set": completeSet,
-	})
-}
-
-// config returns the configuration as it was given: what was left out is empty, and
-// a preset is a name alone.
-func (f *configFlags) config(cmd *cobra.Command) (rundir.Config, error) {
+// config returns the configuration as it was given, one value each: what was left
+// out is empty, and a preset is a name alone.
+func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	c := rundir.Config{Targets: f.targets, Set: map[string]string{}}
 	for name, text := range f.given(cmd) {
 		var value *models.ValueError
@@ -134,12 +118,8 @@ func checkSet(c rundir.Config) error {
 		return err
 	}
 	names := family.Names(list)
-	known := make(map[string]bool, len(names))
-	for _, name := range names {
-		known[name] = true
-	}
 	for _, name := range sortedKeys(c.Set) {
-		if !known[name] {
+		if !slices.Contains(names, name) {
 			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] + " for family " + c.Family +
 				didYouMeanOr(name, names), "dgplab families " + c.Family}
 		}
@@ -147,13 +127,20 @@ func checkSet(c rundir.Config) error {
 	return nil
 }
 
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
 // refusal turns the refusal of a configuration into a usage error.
 func refusal(cmd *cobra.Command, familyName string, err error) error {
 	var value *models.ValueError
 	if errors.As(err, &value) {
-		return &usageError{"bad value: " + flagOf(value.Name) + strings.TrimPrefix(value.Error(), value.Name), "dgplab families " + familyName}
+		return &usageError{badValue(value), "dgplab families " + familyName}
 	}
 	return usage(cmd, "%s", oneLine(err))
+}
+
+// badValue says as on the command line which value is refused.
+func badValue(e *models.ValueError) string {
+	return "bad value: " + flagOf(e.Name) + strings.TrimPrefix(e.Error(), e.Name)
 }
 
 // blame decides whose fault it is that a configuration does not go with its data:
@@ -161,17 +148,20 @@ func refusal(cmd *cobra.Command, familyName string, err error) error {
 // that the data do not have, else the data's.
 func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
-	var fetch *datasets.NotFetchedError
-	var file *datasets.CSVError
-	var path *fs.PathError
 	chosen := c.Split != "" || len(c.Targets) > 0
-	switch {
-	case errors.As(err, &value):
-		return refusal(cmd, c.Family, err)
-	case !chosen, errors.As(err, &fetch), errors.As(err, &path), errors.As(err, &file) && file.Line > 0:
+	if !errors.As(err, &value) && (!chosen || ofData(err)) {
 		return err
 	}
 	return refusal(cmd, c.Family, err)
+}
+
+// ofData says whether an error is that of the data, which are yet to be fetched or
+// cannot be read.
+func ofData(err error) bool {
+	var fetch *datasets.NotFetchedError
+	var file *datasets.CSVError
+	var path *fs.PathError
+	return errors.As(err, &fetch) || errors.As(err, &path) || errors.As(err, &file) && file.Line > 0
 }
 
 // commandLine returns the arguments of dgplab train that give this configuration.

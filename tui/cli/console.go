@@ -9,6 +9,7 @@ import (
 	"github.com/muesli/termenv"
 	"golang.org/x/term"
 
+	"dgplab/tui/kit"
 	"dgplab/tui/printable"
 	"dgplab/viz/canvas"
 )
@@ -73,16 +74,33 @@ func (c *console) style() canvas.Style {
 	return style
 }
 
-// unicode says whether the locale is one of UTF-8; one that says nothing is
-// taken to be.
+// unicode says whether output may have other characters than ASCII: a terminal that
+// is dumb has no part in what goes to a file.
 func (c *console) unicode() bool {
-	if c.interactive() && c.getenv("TERM") == "dumb" {
-		return false
-	}
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if value := strings.ToLower(c.getenv(name)); value != "" {
-			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+	return kit.CanUnicode(func(name string) string {
+		if name == "TERM" && !c.interactive() {
+			return ""
 		}
-	}
-	return true
+		return c.getenv(name)
+	})
 }
+
+// statusLine shows on standard error, where that is a terminal, what is done now,
+// in one line that is written over. It does nothing between two calls.
+type statusLine struct {
+	*console
+	rewrite bool
+}
+
+func (c *console) newStatusLine() *statusLine {
+	return &statusLine{console: c, rewrite: isTerminal(c.Err) && c.getenv("TERM") != "dumb"}
+}
+
+func (l *statusLine) show(text string) {
+	if l.rewrite {
+		fmt.Fprintf(l.Err, "\r\x1b[K%s", printable.Text(text))
+	}
+}
+
+// end leaves an empty line behind.
+func (l *statusLine) end() { l.show("") }

@@ -34,7 +34,7 @@ values for --preset; listed is how it differs from the defaults.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return c.write(cmd, answer{text: c.familiesText, json: familiesJSON})
+				return c.write(cmd, answer{text: c.familiesText, json: func() any { return models.Families() }})
 			}
 			if err := checkFamily(cmd, args[0]); err != nil {
 				return err
@@ -50,52 +50,27 @@ values for --preset; listed is how it differs from the defaults.`,
 	return cmd
 }
 
-// familyJSON is a family in JSON.
+// familyJSON is a family with all that can be set.
 type familyJSON struct {
-	Name            string               `json:"name"`
-	Title           string               `json:"title"`
-	Summary         string               `json:"summary"`
-	Source          string               `json:"source"`
-	Hyperparameters []hyperparameterJSON `json:"hyperparameters,omitempty"`
+	models.Spec
+	Hyperparameters []hyperparameterJSON `json:"hyperparameters"`
 	Presets         []presetJSON         `json:"presets,omitempty"`
 }
 
-// presetJSON is a preset in JSON. Changes are its values that are no defaults.
-type presetJSON struct {
-	Name    string            `json:"name"`
-	Title   string            `json:"title"`
-	Source  string            `json:"source"`
-	Changes map[string]string `json:"changes"`
-}
-
-// hyperparameterJSON is a hyperparameter in JSON. Min and Max are given for
-// numbers only.
+// hyperparameterJSON is a hyperparameter with what is allowed. Min and Max are given
+// for numbers only.
 type hyperparameterJSON struct {
-	Name    string `json:"name"`
-	Group   string `json:"group"`
-	Section string `json:"section"`
-	Kind    string `json:"kind"`
-	Default string `json:"default"`
-	// Source says where the default is from, if that is not this program.
-	Source string   `json:"source,omitempty"`
-	Min    *float64 `json:"min,omitempty"`
-	Max    *float64 `json:"max,omitempty"`
-	// MinOpen says that Min itself is not allowed.
-	MinOpen bool     `json:"min_open,omitempty"`
-	Choices []string `json:"choices,omitempty"`
+	models.Hyperparameter
+	Group   string   `json:"group"`
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
 	Allowed string   `json:"allowed"`
-	Paper   string   `json:"paper,omitempty"`
-	Help    string   `json:"help"`
-	// When is what it has no effect without, for example "optimizer=natgrad".
-	When string `json:"when,omitempty"`
 }
 
-func familiesJSON() any {
-	list := []familyJSON{}
-	for _, spec := range models.Families() {
-		list = append(list, familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source})
-	}
-	return list
+// presetJSON is a preset with its values that are no defaults.
+type presetJSON struct {
+	family.Preset
+	Changes map[string]string `json:"changes"`
 }
 
 func (c *console) familiesText() string {
@@ -122,14 +97,18 @@ func groups(spec models.Spec) []group {
 
 // familyFor returns a family with its hyperparameters.
 func familyFor(spec models.Spec) familyJSON {
-	out := familyJSON{Name: spec.Name, Title: spec.Title, Summary: spec.Summary, Source: spec.Source}
+	out := familyJSON{Spec: spec}
 	for _, g := range groups(spec) {
 		for _, h := range g.list {
-			out.Hyperparameters = append(out.Hyperparameters, hyperparameterFor(g.name, h))
+			full := hyperparameterJSON{Hyperparameter: h, Group: g.name, Allowed: h.Allowed()}
+			if h.Kind.Number() {
+				full.Min, full.Max = &h.Min, &h.Max
+			}
+			out.Hyperparameters = append(out.Hyperparameters, full)
 		}
 	}
 	for _, p := range spec.Presets {
-		out.Presets = append(out.Presets, presetJSON{p.Name, p.Title, p.Source, presetChanges(spec, p.Name)})
+		out.Presets = append(out.Presets, presetJSON{p, presetChanges(spec, p.Name)})
 	}
 	return out
 }
@@ -149,7 +128,7 @@ func familyText(spec models.Spec) string {
 		for _, h := range g.list {
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, h.Name+"="+h.Default, h.Allowed())
 			fmt.Fprintf(&b, "  %-*s  %s\n", width, "", h.Help)
-			for _, fact := range [][2]string{{"default of", h.Source}, {"paper:", h.Paper}, {"only with", condition(h)}} {
+			for _, fact := range [][2]string{{"default of", h.Source}, {"paper:", h.Paper}, {"only with", h.When.String()}} {
 				if fact[1] != "" {
 					fmt.Fprintf(&b, "  %-*s  %s %s\n", width, "", fact[0], fact[1])
 				}
@@ -177,42 +156,4 @@ func presetChanges(spec models.Spec, name string) map[string]string {
 		return nil // The presets of the registry are tested.
 	}
 	return c.Set
-}
-
-// condition says what a hyperparameter has no effect without, "" if nothing.
-func condition(h models.Hyperparameter) string {
-	if h.When == nil {
-		return ""
-	}
-	return h.When.String()
-}
-
-func hyperparameterFor(group string, h models.Hyperparameter) hyperparameterJSON {
-	out := hyperparameterJSON{
-		Name: h.Name, Group: group, Section: string(h.Section), Source: h.Source, When: condition(h), Kind: kindName(h.Kind), Default: h.Default,
-		Choices: h.Choices, Allowed: h.Allowed(), Paper: h.Paper, Help: h.Help,
-	}
-	switch h.Kind {
-	case family.Int, family.Float, family.IntList, family.FloatList:
-		out.Min, out.Max, out.MinOpen = &h.Min, &h.Max, h.MinOpen
-	}
-	return out
-}
-
-func kindName(k family.Kind) string {
-	switch k {
-	case family.Int:
-		return "int"
-	case family.Float:
-		return "float"
-	case family.Bool:
-		return "bool"
-	case family.Choice:
-		return "choice"
-	case family.IntList:
-		return "int-list"
-	case family.FloatList:
-		return "float-list"
-	}
-	return "text"
 }

@@ -39,15 +39,13 @@ func (c *console) fetch(cmd *cobra.Command, names []string) error {
 	defer release()
 	var failed []error
 	for _, name := range names {
-		line := &fetchLine{console: c, rewrite: isTerminal(c.Err) && c.getenv("TERM") != "dumb"}
+		line := &fetchLine{statusLine: c.newStatusLine()}
 		err := datasets.Fetch(gentle, name, line.show)
 		line.end(name, err)
 		if errors.Is(err, context.Canceled) {
 			return &interruptedError{"interrupted; " + name + " was not fetched"}
 		}
-		if err != nil {
-			failed = append(failed, err)
-		}
+		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
 }
@@ -80,11 +78,10 @@ func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 // written over on a terminal, else a line at the beginning, at every second
 // attempt at a file, and at the end.
 type fetchLine struct {
-	*console
-	rewrite bool
-	shown   time.Time
-	last    datasets.Progress
-	begun   bool
+	*statusLine
+	shown time.Time
+	last  datasets.Progress
+	begun bool
 }
 
 // redrawPeriod is the least time between two states of the line.
@@ -95,13 +92,21 @@ func (l *fetchLine) show(p datasets.Progress) {
 	switch {
 	case l.rewrite && (retry || time.Since(l.shown) >= redrawPeriod):
 		l.shown = time.Now()
-		fmt.Fprintf(l.Err, "\r\x1b[K%s", progressText(p))
+		l.statusLine.show(progressText(p))
 	case !l.rewrite && retry:
 		l.say("%s: %s: attempt %d", p.Name, p.File, p.Attempt)
 	case !l.rewrite && !l.begun && p.FilesDone < p.Files:
 		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), number.Bytes(p.Bytes))
 	}
 	l.begun, l.last = true, p
+}
+
+// end writes the last line.
+func (l *fetchLine) end(name string, err error) {
+	l.statusLine.end()
+	if err == nil {
+		l.say("%s: complete, %s", name, number.Bytes(l.last.Bytes))
+	}
 }
 
 // progressText is short enough for 80 columns.
@@ -111,14 +116,4 @@ func progressText(p datasets.Progress) string {
 		text += fmt.Sprintf(", attempt %d", p.Attempt)
 	}
 	return text
-}
-
-// end writes the last line.
-func (l *fetchLine) end(name string, err error) {
-	if l.rewrite {
-		fmt.Fprint(l.Err, "\r\x1b[K")
-	}
-	if err == nil {
-		l.say("%s: complete, %s", name, number.Bytes(l.last.Bytes))
-	}
 }

@@ -54,7 +54,7 @@ func TestFetchInterrupted(t *testing.T) {
 func TestFetchLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder
-		l := &fetchLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}
+		l := &fetchLine{statusLine: &statusLine{console: &console{Streams: Streams{Err: &errs}}, rewrite: rewrite}}
 		l.show(datasets.Progress{Name: "yacht", File: "data.txt", Files: 2, Bytes: 1500, Attempt: 1})
 		l.show(datasets.Progress{Name: "yacht", File: "data.txt", Files: 2, Bytes: 1500, BytesDone: 100, Attempt: 2})
 		l.show(datasets.Progress{Name: "yacht", File: "data.txt", Files: 2, Bytes: 1500, BytesDone: 200, Attempt: 2})
@@ -69,7 +69,7 @@ func TestFetchLine(t *testing.T) {
 		t.Errorf("line %q", got)
 	}
 	var errs strings.Builder
-	l := &fetchLine{console: &console{Streams: Streams{Err: &errs}}}
+	l := &fetchLine{statusLine: &statusLine{console: &console{Streams: Streams{Err: &errs}}}}
 	l.end("yacht", errors.New("no"))
 	if errs.Len() > 0 {
 		t.Errorf("a failure is said twice: %q", errs.String())

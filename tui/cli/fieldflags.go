@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"cmp"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"dgplab/models"
@@ -11,21 +8,25 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fieldFlags are the flags of the fields that every configuration has, made from
-// their list. Targets are columns that are given one by one.
+// fieldFlags are the flags of a configuration: those of the fields that every one
+// has, made from their list, and hyperparameters. Targets are columns that are given
+// one by one.
 type fieldFlags struct {
 	texts   map[string]*string // by the name of the field
 	targets []string
+	set     []string
+	steps   int
 }
 
 // register adds the flags to a command. Of those that take several values, the help
 // says so.
 func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	f.texts = map[string]*string{}
-	cmd.Flags().SortFlags = false
+	flags := cmd.Flags()
+	flags.SortFlags = false
 	for _, field := range session.RunFields() {
 		if field.Name == rundir.TargetsField {
-			cmd.Flags().StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number; may be repeated (default the last)")
+			flags.StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number; may be repeated (default the last)")
 			continue
 		}
 		text := field.Help
@@ -35,8 +36,18 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 		if usual := usualValue(field); usual != "" {
 			text += " (default " + usual + ")"
 		}
-		f.texts[field.Name] = cmd.Flags().String(field.Name, "", text)
+		f.texts[field.Name] = flags.String(field.Name, "", text)
 	}
+	values, offer := "hyperparameter as `name=value`", completeOr
+	if several {
+		values, offer = "hyperparameter and its values as `name=values`", completeList
+	}
+	flags.StringArrayVar(&f.set, "set", nil, values+"; may be repeated (see \"dgplab families NAME\")")
+	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default that of the family)")
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		rundir.DatasetField: offer(orFiles, datasetNames), rundir.FamilyField: offer(noFiles, familyNames),
+		rundir.PresetField: completePreset, "set": completeSet,
+	})
 }
 
 // targetFlag is the flag of rundir.TargetsField.
@@ -67,6 +78,12 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 	return texts
 }
 
+// allowMemoryFlag adds the flag that overrides the refusal of runs that do not fit
+// the memory.
+func allowMemoryFlag(cmd *cobra.Command, allow *bool) {
+	cmd.Flags().BoolVar(allow, "allow-memory", false, "train even what does not seem to fit the memory that is free")
+}
+
 // flagOf returns what is written before the value of a field on a command line.
 func flagOf(name string) string {
 	switch {
@@ -76,16 +93,4 @@ func flagOf(name string) string {
 		return "--" + name
 	}
 	return "--set " + name
-}
-
-// completePreset offers the presets of the family of the command line, of the first
-// if there are several.
-func completePreset(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	families, _ := cmd.Flags().GetString(rundir.FamilyField)
-	first, _, _ := strings.Cut(families, ",")
-	spec, err := models.Lookup(cmp.Or(first, defaultFamily))
-	if err != nil {
-		return nil, noFiles
-	}
-	return session.PresetNames(spec), noFiles
 }

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -22,8 +20,7 @@ import (
 // text as sweep.Expand reads it.
 type sweepFlags struct {
 	fieldFlags
-	set                              []string
-	steps, jobs                      int
+	jobs                             int
 	name, resume                     string
 	retry, dryRun, json, allowMemory bool
 }
@@ -70,8 +67,6 @@ carried out.`,
 func (f *sweepFlags) register(cmd *cobra.Command) {
 	f.fieldFlags.register(cmd, true)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.set, "set", nil, "hyperparameter and its values as `name=values`; may be repeated (see \"dgplab families NAME\")")
-	flags.IntVar(&f.steps, "steps", 0, "most steps of training, the same as --set steps=N (default that of the family)")
 	flags.IntVar(&f.jobs, "jobs", 1, "runs that are trained at the same time; they share the cores")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default one that is made from its values)")
 	flags.StringVar(&f.resume, "resume", "", "go on with the sweep of this `name`")
@@ -79,9 +74,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say how many runs there would be and how long they would take, no more")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	allowMemoryFlag(cmd, &f.allowMemory)
-	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"dataset": completeList(orFiles, datasetNames), "family": completeList(noFiles, familyNames), "preset": completePreset, "set": completeSet, "resume": complete(sweepNames),
-	})
+	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(sweepNames)})
 }
 
 // sweep carries out dgplab sweep.
@@ -229,14 +222,11 @@ func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 // blame decides whose fault it is that there cannot be such a sweep: that of the
 // data, which are yet to be fetched or cannot be read, or that of the command line.
 func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
-	var fetch *datasets.NotFetchedError
-	var file *datasets.CSVError
-	var path *fs.PathError
 	var value *models.ValueError
 	switch {
 	case errors.As(err, &value):
-		return usage(cmd, "bad value: %s", flagOf(value.Name)+strings.TrimPrefix(value.Error(), value.Name))
-	case errors.As(err, &fetch), errors.As(err, &path), errors.As(err, &file) && file.Line > 0, cmd.Flags().Changed("resume"):
+		return usage(cmd, "%s", badValue(value))
+	case ofData(err), cmd.Flags().Changed("resume"):
 		return err
 	}
 	return usage(cmd, "%s", oneLine(err))

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"dgplab/session/metric"
 	"dgplab/session/sweep"
@@ -34,10 +33,8 @@ func (c *console) newSweepReporter(json bool) sweepReporter {
 // The sweep never waits for standard output; if that cannot be written, the sweep
 // is cancelled.
 func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
-	tick := time.NewTicker(reportPeriod)
-	defer tick.Stop()
 	told := make(map[int]bool)
-	tell := func() error {
+	err := poll(s.Done(), func() error {
 		state := s.Latest()
 		for i := range state.Cells {
 			cell := &state.Cells[i]
@@ -51,25 +48,15 @@ func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 		}
 		r.progress(state)
 		return nil
+	})
+	if err == nil {
+		err = r.end(s.Wait())
 	}
-	var broken error
-	for broken == nil {
-		select {
-		case <-tick.C:
-			broken = tell()
-			continue
-		case <-s.Done():
-		}
-		if broken = tell(); broken != nil {
-			break
-		}
-		if err := r.end(s.Latest()); err != nil {
-			return sweepOutputLost(s.Latest(), err)
-		}
-		return sweepVerdict(s.Latest())
+	if err != nil {
+		s.Cancel()
+		return sweepOutputLost(s.Wait(), err)
 	}
-	s.Cancel()
-	return sweepOutputLost(s.Wait(), broken)
+	return sweepVerdict(s.Latest())
 }
 
 // sweepOutputLost returns the error of a sweep whose reports could not be written.
@@ -81,7 +68,7 @@ func sweepOutputLost(s *sweep.State, err error) error {
 	if closedPipe(err) {
 		return &interruptedError{"standard output was closed; " + then}
 	}
-	return &outputError{err, then}
+	return cannotWrite(err, then)
 }
 
 // plainSweepReporter writes what a person wants to read: what is trained, on
@@ -149,4 +136,33 @@ func sweepProgress(s *sweep.State) string {
 		text += ", about " + number.Duration(left) + " left"
 	}
 	return text
+}
+
+// jsonSweepReporter writes a JSON object for every run that ends, and one for the
+// sweep.
+type jsonSweepReporter struct{ *console }
+
+func (r *jsonSweepReporter) begin(s *sweep.State, e sweep.Estimate, _ int) error {
+	for _, w := range e.Warnings {
+		r.say("warning: %s", w)
+	}
+	plan := *s
+	plan.Phase = "" // It has not begun.
+	out := sweepFor(&plan, false)
+	out.Event, out.Rows, out.Estimate = "plan", nil, &e
+	return r.json(out)
+}
+
+func (r *jsonSweepReporter) cell(_ *sweep.State, c *sweep.CellState) error {
+	out := sweepCellFor(c)
+	out.Event = "run"
+	return r.json(out)
+}
+
+func (r *jsonSweepReporter) progress(*sweep.State) {}
+
+func (r *jsonSweepReporter) end(s *sweep.State) error {
+	out := sweepFor(s, false)
+	out.Event = "sweep"
+	return r.json(out)
 }

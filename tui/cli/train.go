@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ import (
 
 // trainFlags are the flags of dgplab train.
 type trainFlags struct {
-	configFlags
+	fieldFlags
 	json        bool
 	resume      string
 	from        string
@@ -54,7 +55,7 @@ failed, 2 the command line cannot be carried out.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.train(cmd, f) },
 	}
-	f.register(cmd)
+	f.register(cmd, false)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
 	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
@@ -155,35 +156,49 @@ const reportPeriod = 100 * time.Millisecond
 // output; if that cannot be written, the run is stopped with a checkpoint.
 func (c *console) follow(gentle context.Context, run *session.Run, r reporter) error {
 	defer context.AfterFunc(gentle, run.Stop)()
+	said := map[string]bool{}
+	err := poll(run.Done(), func() error {
+		s := run.Latest()
+		for _, text := range s.Warnings {
+			if !said[text] {
+				said[text] = true
+				c.say("warning: %s", text)
+			}
+		}
+		return r.report(s)
+	})
+	if err == nil {
+		err = r.end(run.Wait())
+	}
+	if err != nil {
+		run.Stop()
+		return outputLost(run.Wait(), err)
+	}
+	return verdict(run.Latest())
+}
+
+// poll calls report now and then until done is closed, and once more then. It ends
+// with the first error.
+func poll(done <-chan struct{}, report func() error) error {
 	tick := time.NewTicker(reportPeriod)
 	defer tick.Stop()
-	said := warnings{console: c}
-	var broken error
-	for broken == nil {
+	for {
 		select {
 		case <-tick.C:
-			s := run.Latest()
-			said.say(s.Warnings)
-			broken = r.report(s)
-			continue
-		case <-run.Done():
+			if err := report(); err != nil {
+				return err
+			}
+		case <-done:
+			return report()
 		}
-		s := run.Wait()
-		said.say(s.Warnings)
-		if err := r.end(s); err != nil {
-			return outputLost(s, err)
-		}
-		return verdict(s)
 	}
-	run.Stop()
-	return outputLost(run.Wait(), broken)
 }
 
 // verdict returns the error of a run that did not end by itself.
 func verdict(s *session.Snapshot) error {
 	switch s.Stop {
 	case rundir.StopFailed:
-		return &failedError{s}
+		return runFailed(s)
 	case rundir.StopAsked:
 		return &interruptedError{"interrupted at " + place(s)}
 	}
@@ -194,30 +209,24 @@ func verdict(s *session.Snapshot) error {
 func outputLost(s *session.Snapshot, err error) error {
 	switch {
 	case s.Stop == rundir.StopFailed:
-		return &failedError{s}
+		return runFailed(s)
 	case s.Stop != rundir.StopAsked:
 		return &interruptedError{"the result could not be written (" + oneLine(err) + "); see dgplab runs show " + s.ID}
 	case closedPipe(err):
 		return &interruptedError{"standard output was closed; stopped at " + place(s)}
 	}
-	return &outputError{err, "stopped at " + place(s)}
+	return cannotWrite(err, "stopped at "+place(s))
 }
 
-// outputError is a standard output that cannot be written, for example because
-// a disk is full.
-type outputError struct {
-	err  error
-	then string
+// cannotWrite is about a standard output that cannot be written, for example
+// because a disk is full, and what is to be done then.
+func cannotWrite(err error, then string) error {
+	return fmt.Errorf("standard output: %s; %s", oneLine(err), then)
 }
 
-func (e *outputError) Error() string { return "standard output: " + oneLine(e.err) + "; " + e.then }
-func (e *outputError) Unwrap() error { return nil }
-
-// failedError is a run that failed.
-type failedError struct{ s *session.Snapshot }
-
-func (e *failedError) Error() string {
-	return "run failed: " + oneLine(e.s.Err) + "; its files are in " + e.s.Dir
+// runFailed is about a run that failed.
+func runFailed(s *session.Snapshot) error {
+	return fmt.Errorf("run failed: %s; its files are in %s", oneLine(s.Err), s.Dir)
 }
 
 // place says where a run stopped and how it can go on.
@@ -227,22 +236,4 @@ func place(s *session.Snapshot) string {
 		kept = "checkpoint kept"
 	}
 	return "step " + kit.Grouped(s.Step) + ", " + kept + "; continue with: dgplab train --resume " + s.ID
-}
-
-// warnings says each warning once.
-type warnings struct {
-	*console
-	said map[string]bool
-}
-
-func (w *warnings) say(list []string) {
-	for _, text := range list {
-		if !w.said[text] {
-			if w.said == nil {
-				w.said = map[string]bool{}
-			}
-			w.said[text] = true
-			w.console.say("warning: %s", text)
-		}
-	}
 }

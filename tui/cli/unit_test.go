@@ -73,9 +73,9 @@ func TestCommandLineMeansTheSame(t *testing.T) {
 
 // parsed returns the configuration of the arguments of dgplab train.
 func parsed(args []string) (rundir.Config, error) {
-	f := new(configFlags)
+	f := new(fieldFlags)
 	cmd := &cobra.Command{Use: "train", SilenceErrors: true, SilenceUsage: true}
-	f.register(cmd)
+	f.register(cmd, false)
 	if err := cmd.ParseFlags(args); err != nil {
 		return rundir.Config{}, flagError(cmd, err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // workbenchFlags are the flags of dgplab itself.
 type workbenchFlags struct {
-	configFlags
+	fieldFlags
 	start, ascii, noMouse bool
 	frameRate             int
 }
@@ -37,7 +37,7 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.workbench(cmd, f) },
 	}
-	f.register(cmd)
+	f.register(cmd, false)
 	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal (m in the workbench changes it)")
