@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
+	"dgplab/viz/number"
 	"dgplab/viz/tables"
 )
 
@@ -45,4 +51,109 @@ func (c *console) datasetsText() string {
 		t.Rows = append(t.Rows, []string{i.Name, i.Kind.String(), strconv.Itoa(i.N), strconv.Itoa(i.D), strconv.Itoa(i.P), splits, here, i.Title})
 	}
 	return c.tableText(t) + "\n" + defaultDataset() + " is the default. A download is had by: dgplab datasets fetch NAME\n"
+}
+
+func (c *console) fetchCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "fetch NAME... | all",
+		Short: "Download data sets into the cache",
+		Long: `Download data sets into the cache and verify them. A set that is there already
+is left as it is. The cache is $DGPLAB_CACHE, or dgplab/datasets in
+$XDG_CACHE_HOME or ~/.cache. $DGPLAB_MIRROR names a mirror (http://, https:// or
+file://). Ctrl-C leaves nothing half-written.`,
+		Example: `  dgplab datasets fetch boston energy
+  dgplab datasets fetch all`,
+		ValidArgsFunction: complete(fetchableNames),
+		RunE:              c.fetch,
+	}
+}
+
+// fetch carries out dgplab datasets fetch. A set that fails does not keep the
+// others from being fetched.
+func (c *console) fetch(cmd *cobra.Command, names []string) error {
+	names, err := c.wanted(cmd, names)
+	if err != nil {
+		return err
+	}
+	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
+	defer release()
+	var failed []error
+	for _, name := range names {
+		line := &fetchLine{statusLine: c.newStatusLine()}
+		err := datasets.Fetch(gentle, name, line.show)
+		line.end(name, err)
+		if errors.Is(err, context.Canceled) {
+			return &interruptedError{"interrupted; " + name + " was not fetched"}
+		}
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// wanted returns the names to fetch, each once.
+func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
+	known := fetchableNames()
+	if len(names) == 0 {
+		return nil, usage(cmd, "no data set named; want names or all")
+	}
+	var list []string
+	for _, name := range names {
+		switch {
+		case name == datasets.All:
+			return known, nil
+		case slices.Contains(known, name):
+			if !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		case slices.Contains(datasetNames(), name):
+			c.say("%s is built in; there is nothing to fetch", name)
+		default:
+			return nil, usage(cmd, "unknown data set: %q%s", name, didYouMeanOr(name, known))
+		}
+	}
+	return list, nil
+}
+
+// fetchLine shows the progress of one set on standard error: one line that is
+// written over on a terminal, else a line at the beginning, at every second
+// attempt at a file, and at the end.
+type fetchLine struct {
+	*statusLine
+	shown time.Time
+	last  datasets.Progress
+	begun bool
+}
+
+// redrawPeriod is the least time between two states of the line.
+const redrawPeriod = 100 * time.Millisecond
+
+func (l *fetchLine) show(p datasets.Progress) {
+	retry := p.Attempt > 1 && (p.File != l.last.File || p.Attempt != l.last.Attempt)
+	switch {
+	case l.rewrite && (retry || time.Since(l.shown) >= redrawPeriod):
+		l.shown = time.Now()
+		l.statusLine.show(progressText(p))
+	case !l.rewrite && retry:
+		l.say("%s: %s: attempt %d", p.Name, p.File, p.Attempt)
+	case !l.rewrite && !l.begun && p.FilesDone < p.Files:
+		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), number.Bytes(p.Bytes))
+	}
+	l.begun, l.last = true, p
+}
+
+// end writes the last line.
+func (l *fetchLine) end(name string, err error) {
+	l.statusLine.end()
+	if err == nil {
+		l.say("%s: complete, %s", name, number.Bytes(l.last.Bytes))
+	}
+}
+
+// progressText is short enough for 80 columns.
+func progressText(p datasets.Progress) string {
+	text := fmt.Sprintf("%s: %d of %s, %s of %s", p.Name, p.FilesDone, plural(p.Files, "file"), number.Bytes(p.BytesDone), number.Bytes(p.Bytes))
+	if p.Attempt > 1 {
+		text += fmt.Sprintf(", attempt %d", p.Attempt)
+	}
+	return text
 }
