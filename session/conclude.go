@@ -8,11 +8,12 @@ import (
 	"dgplab/session/rundir"
 )
 
-// conclude keeps the final state, evaluates on the test part, and makes the last
-// diagnostics. When ctx was cancelled only the first is done.
+// conclude keeps the final state, completes the report, makes the last diagnostics and
+// evaluates on the test part. When ctx was cancelled nothing is evaluated.
 func (t *trainer) conclude(ctx context.Context) error {
 	t.setState(Finishing)
 	t.save()
+	t.closeReport(ctx)
 	if ctx.Err() != nil {
 		return nil
 	}

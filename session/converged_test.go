@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestConvergedRunEnds(t *testing.T) {
 	if s.Step != 23 || s.Test == nil || s.CheckpointStep != 23 || s.Stop.Word() != "converged" {
 		t.Errorf("step %d, test %v, checkpoint of step %d, %q", s.Step, s.Test, s.CheckpointStep, s.Stop.Word())
 	}
-	if last := s.Curve[len(s.Curve)-1]; last.Step != 23 || last.Objective != s.Last.Objective {
+	if last := s.Curve[len(s.Curve)-1]; last.Step != 23 || last.Objective != s.Last.Objective || math.IsNaN(last.ValLogLik) {
 		t.Errorf("the last report line is %+v", last)
 	}
 	record, err := Open(s.ID)

@@ -35,6 +35,17 @@ func (c *curve) add(p rundir.Point) {
 	c.points = append(c.points, p)
 }
 
+// replace puts a point in the place of the last one if that is of the same step.
+func (c *curve) replace(p rundir.Point) bool {
+	last := len(c.points) - 1
+	if last < 0 || c.points[last].Step != p.Step {
+		return false
+	}
+	c.points = slices.Clone(c.points)
+	c.points[last] = p
+	return true
+}
+
 // view returns all points, for readers; it must not be written.
 func (c *curve) view() []rundir.Point { return slices.Clip(c.points) }
 

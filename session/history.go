@@ -22,8 +22,13 @@ func newHistory(o family.Objective, data *rundir.DataFacts) history {
 	return h
 }
 
-// add takes a report line; steps ascend.
+// add takes a report line; steps ascend. A line of the last step again has only its
+// validation anew.
 func (h *history) add(p rundir.Point) {
+	if h.curve.replace(p) {
+		h.watcher.validation.add(p.Step, p.ValLogLik)
+		return
+	}
 	h.curve.add(p)
 	h.watcher.add(p)
 }

@@ -95,20 +95,31 @@ func (t *trainer) recall(dir string) error {
 }
 
 // recallCurve reads the report lines up to the checkpoint and returns the offset
-// behind them. A line that an uninterrupted run would not have, at the end of a
-// shorter run, does not count, nor does one that is pending.
+// behind them. A line that an uninterrupted run would not have, at an end, does not
+// count, nor does one that is pending. That of the checkpoint's step may have been
+// completed at an end: it is cut off and written again as it was.
 func (t *trainer) recallCurve() (int64, error) {
 	t.history, t.last = newHistory(t.spec.Objective, t.store.config.Data), newReport(t.spec.Objective)
 	last := t.progress.Step
 	if t.progress.Pending != nil {
 		last--
 	}
-	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
-		return p.Step <= last && (t.reports(p.Step) || p.Step == t.settings.steps)
-	}, func(p rundir.Point) {
+	take := func(p rundir.Point) {
 		t.history.add(p)
 		t.last.recall(p)
-	})
+	}
+	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
+		if p.Step > last || !t.reports(p.Step) {
+			return false
+		}
+		if p.Step < t.progress.Step || t.validates(p.Step) {
+			return true
+		}
+		p.ValLogLik = nan
+		t.store.again = &p
+		take(p)
+		return false
+	}, take)
 	if line := t.progress.Pending; line != nil {
 		t.last.recall(*line)
 	}

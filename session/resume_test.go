@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -50,7 +51,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		return r
 	}
 	t.Run("stopped", func(t *testing.T) {
-		for _, at := range []int{1, 23, 40, 89} {
+		for _, at := range []int{1, 23, 24, 40, 89} { // 24 has a line without a validation
 			var r *Run
 			started := make(chan struct{})
 			w.onStep = func(step int) error {
@@ -62,8 +63,12 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 			}
 			r = w.start(t, config(set...))
 			close(started)
-			if s := wait(t, r, rundir.StopAsked); s.Step != at || s.CheckpointStep != at {
+			s := wait(t, r, rundir.StopAsked)
+			if s.Step != at || s.CheckpointStep != at {
 				t.Fatalf("stopped at %d with checkpoint %d, want %d", s.Step, s.CheckpointStep, at)
+			}
+			if last := s.Curve[len(s.Curve)-1]; last.Step != at || math.IsNaN(last.ValLogLik) {
+				t.Errorf("stopped at %d, with the report line %+v", at, last)
 			}
 			w.onStep = nil
 			again := resume(t, r.ID()[:len(r.ID())-1])

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"dgplab/session/rundir"
@@ -19,15 +20,15 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	t.progress.Step++
 	t.progress.Rescues += said.Rescues
 	t.last.set(said)
-	t.measure(ctx, begin, t.last.line(t.progress), said.Converged)
+	t.measure(ctx, begin, t.last.line(t.progress))
 	return said.Converged, nil
 }
 
 // measure validates, if that is due, and completes the report line of the step that
 // was taken; both count as training time since begin. When ctx ends meanwhile the
 // line is pending: a resumed run begins with it, and so does what an uninterrupted
-// one would have done. The step at which the model converged has a line in any case.
-func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Point, converged bool) {
+// one would have done.
+func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Point) {
 	p := &t.progress
 	var err error
 	if t.validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
@@ -39,10 +40,28 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 		p.Pending = &line
 		return
 	}
-	if t.reports(p.Step) || p.Step == t.settings.steps || converged {
+	if t.reports(p.Step) {
 		line.Seconds = p.Seconds
 		t.report(line)
 	}
+}
+
+// closeReport validates the last step, unless that was done, and completes the report
+// by its line. It comes after the last checkpoint: a run that goes on from there knows
+// nothing of it, as one that was not interrupted.
+func (t *trainer) closeReport(ctx context.Context) {
+	p := t.progress
+	if p.Step == 0 {
+		return
+	}
+	line := t.last.line(p)
+	if validated := t.validates(p.Step) && p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
+		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN when ctx has ended
+	}
+	if t.reports(p.Step) && math.IsNaN(line.ValLogLik) {
+		return // It has a line that says as much.
+	}
+	t.report(line)
 }
 
 // report adds a line to the report of the run.

@@ -18,6 +18,8 @@ type store struct {
 	ended bool
 	// start is what a resumed run starts from, until its model was restored.
 	start *rundir.Checkpoint
+	// again is the report line of its step, if that has to be written again.
+	again *rundir.Point
 	// step is that of the checkpoint, -1 if there is none, and seconds the time of
 	// training when it was last due.
 	step    int
@@ -69,6 +71,11 @@ func (s *store) renew() error {
 		return err
 	}
 	s.ended = false
+	if s.again != nil {
+		if err := s.Append(*s.again); err != nil {
+			return err
+		}
+	}
 	return s.SaveConfig(s.config)
 }
 

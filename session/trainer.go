@@ -111,7 +111,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(Training)
 	if line := t.progress.Pending; line != nil {
-		t.measure(ctx, t.env.now(), *line, false)
+		t.measure(ctx, t.env.now(), *line)
 	}
 	for {
 		if t.attend(ctx) {

@@ -50,7 +50,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if model.graph, err = newGraph(kernel.Kernel{Kind: kind}, jitter, s, rows(data.X), rows(data.Y), n, m.record); err != nil {
 		return nil, err
 	}
-	method := infer.NewLBFGS(model.graph.set.Size(), v.Int("history"), v.Float("tolerance"))
+	method := infer.NewLBFGS(model.graph.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
 	model.Model, err = train.New(m.spec().Objective, model.graph, method)
 	return model, err
 }

@@ -22,16 +22,15 @@ const (
 // Optimization", 2nd edition, 2006, algorithms 7.4 and 7.5, doi:10.1007/978-0-387-40065-5.
 // One Step is one iteration: a direction and a search along it.
 //
-// It converges where no entry of the gradient over the free parameters exceeds
-// the tolerance relative to max(1, |objective|), or where no further progress is
-// possible: when the objective changes by rounding alone for several steps, or when
-// a search along the gradient itself finds nothing higher.
+// It converges within its Tolerances, or where no further progress is possible: when
+// the objective changes by rounding alone for several steps, or when a search along
+// the gradient itself finds nothing higher. What has converged stays where it is.
 //
 // When Step returns without an error the last evaluation of the Problem was that
 // of the parameters that it leaves.
 type LBFGS struct {
-	tolerance float64
-	memory    int // pairs of steps that are kept, at most
+	tolerances Tolerances
+	memory     int // pairs of steps that are kept, at most
 
 	// steps and changes are rings of memory rows of n numbers: how the free
 	// parameters moved, and by how much the gradient fell.
@@ -51,19 +50,31 @@ const (
 	lbfgsValue         // the objective
 	lbfgsLength        // pairs in the rings
 	lbfgsHead          // the row that the next pair goes to
-	lbfgsStalls        // steps in a row that changed nothing beyond rounding
+	lbfgsStalls        // steps in a row that changed nothing beyond rounding; maxStalls at the end
 	lbfgsCount         // steps taken
 	lbfgsNumbers
 )
 
+// Tolerances say where LBFGS has converged: as soon as either is met.
+type Tolerances struct {
+	// Gradient bounds every entry of the gradient over the free parameters, relative to
+	// max(1, |objective|).
+	Gradient float64
+	// Change bounds by how much the objective rises in a step, relative to the larger
+	// of its absolute values before and after, and 1; with 0 it says nothing. It is
+	// factr*epsmch of Zhu, Byrd, Lu, Nocedal, "Algorithm 778: L-BFGS-B", 1997,
+	// doi:10.1145/279232.279236, and ftol of SciPy, which has 2.2e-9.
+	Change float64
+}
+
 // NewLBFGS returns a method for n free parameters that remembers the given number
-// of steps. It panics unless all three are positive.
-func NewLBFGS(n, memory int, tolerance float64) *LBFGS {
-	if n < 1 || memory < 1 || !(tolerance > 0) {
-		panic(fmt.Sprintf("infer: L-BFGS of %d numbers with %d steps remembered and tolerance %v", n, memory, tolerance))
+// of steps. It panics unless both and the tolerance of the gradient are positive.
+func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
+	if n < 1 || memory < 1 || !(tolerances.Gradient > 0) {
+		panic(fmt.Sprintf("infer: L-BFGS of %d numbers with %d steps remembered and tolerances %+v", n, memory, tolerances))
 	}
 	return &LBFGS{
-		tolerance: tolerance, memory: memory,
+		tolerances: tolerances, memory: memory,
 		steps: make([]float64, memory*n), changes: make([]float64, memory*n),
 		gradient: make([]float64, n), numbers: make([]float64, lbfgsNumbers),
 		line:     line{origin: make([]float64, n), direction: make([]float64, n), gradient: make([]float64, n)},
@@ -100,7 +111,7 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 	b.gauges[0] = norm(b.gradient)
 	b.gauges[1] = found.at
 	b.gauges[2] = float64(b.line.evaluations)
-	return Move{Objective: found.value, Gauges: b.gauges, Converged: b.converged(found)}, nil
+	return Move{Objective: found.value, Gauges: b.gauges, Converged: b.converged(found.value)}, nil
 }
 
 // climb returns where the step starts and where it ends, at the problem's last
@@ -110,7 +121,7 @@ func (b *LBFGS) climb(ctx context.Context) (found, start point, err error) {
 	if start, err = b.evaluateStart(ctx); err != nil {
 		return start, start, err
 	}
-	if !b.small(start.value) {
+	if !b.converged(start.value) {
 		for pairs := b.pairs(); ; pairs = 0 {
 			if found, err = b.search(ctx, start.value, pairs); err != nil || found.at > 0 {
 				return found, start, err
@@ -199,9 +210,13 @@ func (b *LBFGS) accept(start, found point) {
 	copy(b.gradient, b.line.gradient)
 	b.numbers[lbfgsValue] = found.value
 	b.numbers[lbfgsCount]++
-	if found.value-start.value > stallLevel*max(1, math.Abs(start.value)) {
+	rise, size := found.value-start.value, max(1, math.Abs(start.value))
+	switch {
+	case found.at > 0 && rise <= b.tolerances.Change*max(size, math.Abs(found.value)):
+		b.numbers[lbfgsStalls] = maxStalls
+	case rise > stallLevel*size:
 		b.numbers[lbfgsStalls] = 0
-	} else {
+	default:
 		b.numbers[lbfgsStalls]++
 	}
 	if found.at > 0 {
@@ -233,13 +248,13 @@ func (b *LBFGS) remember() {
 }
 
 // converged reports whether a further step would gain nothing.
-func (b *LBFGS) converged(found point) bool {
-	return b.small(found.value) || b.numbers[lbfgsStalls] >= maxStalls
+func (b *LBFGS) converged(value float64) bool {
+	return b.small(value) || b.numbers[lbfgsStalls] >= maxStalls
 }
 
 // small reports whether the gradient is within the tolerance.
 func (b *LBFGS) small(value float64) bool {
-	limit := b.tolerance * max(1, math.Abs(value))
+	limit := b.tolerances.Gradient * max(1, math.Abs(value))
 	for _, g := range b.gradient {
 		if math.Abs(g) > limit {
 			return false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/optimize"
@@ -116,7 +117,7 @@ func TestLBFGSFindsOptima(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHill(t, c.start, c.minus)
-			climbToEnd(t, NewLBFGS(len(c.start), 10, 1e-9), h, c.limit)
+			climbToEnd(t, NewLBFGS(len(c.start), 10, Tolerances{Gradient: 1e-9}), h, c.limit)
 
 			problem := optimize.Problem{
 				Func: func(x []float64) float64 { return c.minus(make([]float64, len(x)), x) },
@@ -148,7 +149,7 @@ func logBarrier(gradient, x []float64) float64 {
 
 func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
 	h := newHill(t, []float64{0.01}, logBarrier) // The gradient's first step is long.
-	climbToEnd(t, NewLBFGS(1, 5, 1e-9), h, 30)
+	climbToEnd(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
 	if math.Abs(h.set.Free[0]-1) > 1e-8 {
 		t.Errorf("ended at %v", h.set.Free[0])
 	}
@@ -162,7 +163,7 @@ func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
 		}
 		return nil
 	}
-	climbToEnd(t, NewLBFGS(1, 5, 1e-9), h, 30)
+	climbToEnd(t, NewLBFGS(1, 5, Tolerances{Gradient: 1e-9}), h, 30)
 	if math.Abs(h.set.Free[0]) > 1e-8 || failures != 4 {
 		t.Errorf("ended at %v after %d failures", h.set.Free[0], failures)
 	}
@@ -171,7 +172,7 @@ func TestLBFGSShortensWhatCannotBeEvaluated(t *testing.T) {
 func TestLBFGSConvergence(t *testing.T) {
 	// At the optimum the first step stays there and says so.
 	h := newHill(t, []float64{0, 1}, quadratic(1, 1))
-	move, err := NewLBFGS(2, 5, 1e-6).Step(context.Background(), h, 1)
+	move, err := NewLBFGS(2, 5, Tolerances{Gradient: 1e-6}).Step(context.Background(), h, 1)
 	if err != nil || !move.Converged || move.Gauges[1] != 0 || h.set.Free[0] != 0 || h.set.Free[1] != 1 {
 		t.Errorf("at the optimum: %+v, %v, %v", move, err, h.set.Free)
 	}
@@ -181,7 +182,7 @@ func TestLBFGSConvergence(t *testing.T) {
 		gradient[0] = -1
 		return x[0]
 	})
-	move, err = NewLBFGS(1, 5, 1e-6).Step(context.Background(), h, 1)
+	move, err = NewLBFGS(1, 5, Tolerances{Gradient: 1e-6}).Step(context.Background(), h, 1)
 	if err != nil || !move.Converged || h.set.Free[0] != 0.5 {
 		t.Errorf("no way up: %+v, %v, %v", move, err, h.set.Free)
 	}
@@ -190,15 +191,48 @@ func TestLBFGSConvergence(t *testing.T) {
 	h = newHill(t, []float64{-1.2, 1}, func(gradient, x []float64) float64 {
 		return 1e6 + rosenbrock(gradient, x)
 	})
-	climbToEnd(t, NewLBFGS(2, 5, 1e-300), h, 200)
+	climbToEnd(t, NewLBFGS(2, 5, Tolerances{Gradient: 1e-300}), h, 200)
+}
+
+// With a tolerance of the change a climb ends at the first step that gains less, and
+// has ended for a resumed run too.
+func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
+	const change = 1e-3
+	surface := func(gradient, x []float64) float64 { return 2 + rosenbrock(gradient, x) }
+	h := newHill(t, []float64{-1.2, 1}, surface)
+	ending := func() *LBFGS { return NewLBFGS(2, 5, Tolerances{Gradient: 1e-9, Change: change}) }
+	method, last := ending(), -surface(make([]float64, 2), h.set.Free)
+	for steps := 1; ; steps++ {
+		move, err := method.Step(context.Background(), h, uint64(steps))
+		if err != nil || steps > 100 {
+			t.Fatal(steps, err)
+		}
+		little := (move.Objective-last)/max(1, math.Abs(last), math.Abs(move.Objective)) <= change
+		if move.Converged != little {
+			t.Fatalf("step %d from %v to %v: converged %v", steps, last, move.Objective, move.Converged)
+		}
+		if last = move.Objective; little {
+			break
+		}
+	}
+	resumed := ending()
+	for i, a := range resumed.State() {
+		copy(a.Data, method.State()[i].Data)
+	}
+	x := slices.Clone(h.set.Free)
+	for _, m := range []*LBFGS{method, resumed} {
+		if move, err := m.Step(context.Background(), h, 0); err != nil || !move.Converged || move.Objective != last || !slices.Equal(x, h.set.Free) {
+			t.Errorf("after the end: %+v, %v, from %v to %v", move, err, x, h.set.Free)
+		}
+	}
 }
 
 // A number of a resumed run differs in no bit from that of one that went on.
 func TestLBFGSResumes(t *testing.T) {
 	start := []float64{-1.2, 1, -0.5, 2}
 	whole, parts := newHill(t, start, rosenbrock), newHill(t, start, rosenbrock)
-	method := NewLBFGS(4, 3, 1e-9)
-	resumed := NewLBFGS(4, 3, 1e-9)
+	method := NewLBFGS(4, 3, Tolerances{Gradient: 1e-9})
+	resumed := NewLBFGS(4, 3, Tolerances{Gradient: 1e-9})
 	for step := range 40 {
 		want, err := method.Step(context.Background(), whole, uint64(step))
 		if err != nil {
@@ -219,7 +253,7 @@ func TestLBFGSResumes(t *testing.T) {
 		if want.Converged {
 			return
 		}
-		fresh := NewLBFGS(4, 3, 1e-9)
+		fresh := NewLBFGS(4, 3, Tolerances{Gradient: 1e-9})
 		for i, a := range fresh.State() {
 			copy(a.Data, resumed.State()[i].Data)
 		}
@@ -246,7 +280,7 @@ func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
 				}
 				return broken
 			}
-			method := NewLBFGS(2, 5, 1e-9)
+			method := NewLBFGS(2, 5, Tolerances{Gradient: 1e-9})
 			var err error
 			var before []float64
 			for step := 0; err == nil; step++ {
@@ -271,7 +305,7 @@ func TestLBFGSFailsAndIsCancelledWithoutMoving(t *testing.T) {
 
 func TestLBFGSRefusesABadStart(t *testing.T) {
 	h := newHill(t, []float64{-1}, logBarrier)
-	_, err := NewLBFGS(1, 5, 1e-6).Step(context.Background(), h, 0)
+	_, err := NewLBFGS(1, 5, Tolerances{Gradient: 1e-6}).Step(context.Background(), h, 0)
 	var bad *NonFiniteError
 	if !errors.As(err, &bad) || bad.Index != Objective {
 		t.Errorf("%v", err)
@@ -280,7 +314,7 @@ func TestLBFGSRefusesABadStart(t *testing.T) {
 
 func TestLBFGSDoesNotAllocate(t *testing.T) {
 	h := newHill(t, []float64{-1.2, 1, -1.2, 1, -1.2, 1}, rosenbrock)
-	method := NewLBFGS(6, 5, 1e-300)
+	method := NewLBFGS(6, 5, Tolerances{Gradient: 1e-300})
 	if got := testing.AllocsPerRun(20, func() { _, _ = method.Step(context.Background(), h, 0) }); got != 0 {
 		t.Errorf("%v allocations a step", got)
 	}

@@ -20,33 +20,57 @@ const pendingCap = 1 << 20
 type metricsLog struct {
 	file    *os.File
 	offset  int64  // where the next line goes
+	ragged  bool   // something stands behind it
+	last    int64  // where the last line that was added begins, in the file or in pending
+	step    int    // of that line; 0 for none
 	pending []byte // lines not yet in the file
 	lost    int    // lines given up because pending was full
 }
 
-// openMetrics opens or creates the log of dir for appending at offset and cuts
-// off what stands behind.
+// openMetrics opens or creates the log of dir for appending at offset. What stands
+// behind it stays until cut, or the first line.
 func openMetrics(dir string, offset int64) (*metricsLog, error) {
 	file, err := os.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	if err := file.Truncate(offset); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return &metricsLog{file: file, offset: offset}, nil
+	return &metricsLog{file: file, offset: offset, ragged: true}, nil
 }
 
-// add appends one line. After an error the line is kept for later unless too
-// many wait already.
+// cut cuts off what stands behind the lines.
+func (l *metricsLog) cut() error {
+	if !l.ragged {
+		return nil
+	}
+	if err := l.file.Truncate(l.offset); err != nil {
+		return err
+	}
+	l.ragged = false
+	return nil
+}
+
+// add appends one line; one of the step of the last line takes its place. After an
+// error the line is kept for later unless too many wait already.
 func (l *metricsLog) add(p Point) error {
+	if l.step > 0 && p.Step == l.step {
+		l.drop()
+	}
 	if len(l.pending) > pendingCap {
 		l.lost++
 	} else {
+		l.last, l.step = l.offset+int64(len(l.pending)), p.Step
 		l.pending = append(p.AppendJSON(l.pending, ""), '\n')
 	}
 	return l.flush()
+}
+
+// drop forgets the last line. In the file it stands until another one is there.
+func (l *metricsLog) drop() {
+	if waiting := l.last - l.offset; waiting >= 0 {
+		l.pending = l.pending[:waiting]
+		return
+	}
+	l.offset, l.pending, l.ragged = l.last, l.pending[:0], true
 }
 
 func (l *metricsLog) flush() error {
@@ -59,7 +83,7 @@ func (l *metricsLog) flush() error {
 	}
 	l.offset += int64(len(l.pending))
 	l.pending = l.pending[:0]
-	return nil
+	return l.cut()
 }
 
 // sync makes all lines durable.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -136,11 +137,58 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 		t.Errorf("the line that waited is missing: %s", text)
 	}
 	log.file.Close()
-	for range 20000 {
-		_ = log.add(Point{Step: 3}) // the file is closed: every write fails
+	for i := range 20000 {
+		_ = log.add(Point{Step: 3 + i}) // the file is closed: every write fails
 	}
 	if len(log.pending) > pendingCap+1000 || log.lost == 0 {
 		t.Errorf("%d bytes wait, %d lines lost", len(log.pending), log.lost)
+	}
+}
+
+// A line of the step of the last one takes its place, in the file or while it waits;
+// what stood behind the lines is gone with the next one.
+func TestALineIsWrittenAgain(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, metricsName)
+	if err := os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":7}\n{\"ste"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log, err := openMetrics(dir, 11)
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower := Follow(dir)
+	add := func(step int, value float64) {
+		t.Helper()
+		if err := log.add(Point{Step: step, ValLogLik: value}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(values ...float64) {
+		t.Helper()
+		var got []float64
+		if _, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) { got = append(got, p.ValLogLik) }); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got[1:], values) {
+			t.Errorf("values %v, want %v", got[1:], values)
+		}
+	}
+	add(2, 123456789)
+	want(123456789)
+	if _, _, err := follower.Next(); err != nil {
+		t.Fatal(err)
+	}
+	add(2, 5) // shorter
+	want(5)
+	add(3, 6)
+	add(3, 7.5)
+	want(5, 7.5)
+	if points, restarted, err := follower.Next(); err != nil || !restarted || len(points) != 3 || points[2].ValLogLik != 7.5 {
+		t.Errorf("followed: %v, %v, %v", points, restarted, err)
+	}
+	if err := log.close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -66,7 +66,8 @@ func Reopen(id string) (*Writer, error) {
 }
 
 // Continue readies the directory for more: leftovers are deleted, and report lines
-// are appended at the offset, behind which what stands is cut off.
+// will be appended at the offset. What stands behind it is cut off with the first of
+// them, or by Forget.
 func (w *Writer) Continue(offset int64) (err error) {
 	removeLeftovers(w.dir)
 	w.log, err = openMetrics(w.dir, offset)
@@ -87,8 +88,12 @@ func (w *Writer) SaveConfig(file *ConfigFile) error {
 	return nil
 }
 
-// Forget removes what the run came to when it ended before.
+// Forget removes what the run came to when it ended before, and what stands behind the
+// offset of Continue.
 func (w *Writer) Forget() error {
+	if err := w.log.cut(); err != nil {
+		return err
+	}
 	for _, name := range []string{summaryName, pointsName, CrashFile} {
 		if err := os.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -97,7 +102,8 @@ func (w *Writer) Forget() error {
 	return nil
 }
 
-// Append appends a report line. After an error the line is kept for later, unless
+// Append appends a report line. One of the same step as the last line that was appended
+// takes its place. After an error the line is kept for later, unless
 // too many wait already.
 func (w *Writer) Append(p Point) error { return w.log.add(p) }
 

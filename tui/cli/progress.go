@@ -124,13 +124,14 @@ func plural(n int, noun string) string { return kit.Plural(n, noun, noun+"s") }
 type jsonReporter struct {
 	console  *console
 	follower *rundir.Follower
-	last     int // the step of the last line written
+	last     int     // the step of the last line written
+	value    float64 // its validation
 }
 
 // newJSONReporter writes the lines behind step from.
 func newJSONReporter(c *console, run *session.Run, from int) *jsonReporter {
 	c.say("run %s in %s", run.ID(), run.Dir())
-	return &jsonReporter{console: c, follower: rundir.Follow(run.Dir()), last: from}
+	return &jsonReporter{console: c, follower: rundir.Follow(run.Dir()), last: from, value: math.NaN()}
 }
 
 func (r *jsonReporter) report(*session.Snapshot) error {
@@ -141,9 +142,10 @@ func (r *jsonReporter) report(*session.Snapshot) error {
 	}
 	var text []byte
 	for _, p := range points {
-		if p.Step > r.last {
+		completed := p.Step == r.last && math.IsNaN(r.value) && !math.IsNaN(p.ValLogLik)
+		if p.Step > r.last || completed { // The last step is validated in the end.
 			text = append(p.AppendJSON(text, "step"), '\n')
-			r.last = p.Step
+			r.last, r.value = p.Step, p.ValLogLik
 		}
 	}
 	return r.console.put(printable.JSON(string(text)))

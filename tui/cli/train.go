@@ -39,8 +39,9 @@ func (c *console) trainCommand() *cobra.Command {
 result. Everything is kept in a run directory (see "dgplab runs").
 
 With --json, standard output has one JSON object per report line and last a
-summary, and nothing else; a value that was not measured is null. The fields of
-the summary are those of summary.json in the run directory.
+summary, and nothing else; a value that was not measured is null. The line of
+the last step may come again, with its validation. The fields of the summary are
+those of summary.json in the run directory.
 
 Ctrl-C stops after the current step, keeps a checkpoint, evaluates, and exits
 with status 130; a second Ctrl-C exits at once. SIGTERM and SIGHUP keep a
