@@ -5,29 +5,39 @@ package view
 // Views is what a model shows at one step. A part that is nil is one that the
 // model does not have; a picture is there where its part is.
 type Views struct {
-	Blocks    *Blocks    `json:"blocks,omitempty"`
-	Units     []Units    `json:"units,omitempty"` // of each layer
-	Functions *Functions `json:"functions,omitempty"`
-	Matrices  *Matrices  `json:"matrices,omitempty"`
+	Blocks       *Blocks       `json:"blocks,omitempty"`
+	Units        []Units       `json:"units,omitempty"` // of each layer
+	Functions    *Functions    `json:"functions,omitempty"`
+	Matrices     *Matrices     `json:"matrices,omitempty"`
+	Amortization *Amortization `json:"amortization,omitempty"`
+	Quadrature   *Quadrature   `json:"quadrature,omitempty"`
+	Prior        *Prior        `json:"prior,omitempty"`
 	// Plane follows from predictions alone, so that any model of two inputs has it.
 	Plane *Plane `json:"plane,omitempty"`
 }
 
 // Empty says whether there is nothing to see.
 func (v Views) Empty() bool {
-	return v.Blocks == nil && v.Units == nil && v.Functions == nil && v.Matrices == nil && v.Plane == nil
+	return v.Units == nil && v.Blocks == nil && v.Functions == nil && v.Matrices == nil &&
+		v.Amortization == nil && v.Quadrature == nil && v.Prior == nil && v.Plane == nil
 }
 
 // Check returns an error unless the parts of each view fit together, as those that
 // are read from a file may not.
 func (v Views) Check() error {
-	if v.Blocks != nil {
-		if err := v.Blocks.Check(); err != nil {
+	for _, check := range []struct {
+		there bool
+		fits  func() error
+	}{
+		{v.Blocks != nil, v.Blocks.Check}, {v.Amortization != nil, v.Amortization.Check},
+		{v.Quadrature != nil, v.Quadrature.Check}, {v.Prior != nil, v.Prior.Check}, {v.Plane != nil, v.Plane.Check},
+	} {
+		if !check.there {
+			continue
+		}
+		if err := check.fits(); err != nil {
 			return err
 		}
-	}
-	if v.Plane != nil {
-		return v.Plane.Check()
 	}
 	return nil
 }

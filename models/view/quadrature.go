@@ -1,0 +1,35 @@
+package view
+
+import (
+	"fmt"
+
+	"dgplab/models/number"
+)
+
+// Quadrature is the points and weights that a model has learned in place of random
+// draws: sample s of output t of a hidden layer is its mean plus Points[t][s] standard
+// deviations, for all inputs alike. The points start as standard normal draws, the
+// weights equal.
+type Quadrature struct {
+	// Weights are positive and add up to 1, [S]; the layers share them.
+	Weights number.Rounded `json:"weights"`
+	// Layers are the hidden layers, from the first.
+	Layers []QuadratureLayer `json:"layers"`
+}
+
+// QuadratureLayer is the points of a layer, for each output, [T][S].
+type QuadratureLayer struct {
+	Points []number.Rounded `json:"points"`
+}
+
+// Check returns an error unless every output has a point for each weight.
+func (q *Quadrature) Check() error {
+	for l, layer := range q.Layers {
+		for t, points := range layer.Points {
+			if len(points) != len(q.Weights) {
+				return fmt.Errorf("output %d of layer %d has %d points with %d weights", t+1, l+1, len(points), len(q.Weights))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package layers
+
+import (
+	"fmt"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/curves"
+)
+
+// Depths shows functions by the number of layers that they have gone through: small
+// charts side by side, a row for each kind of function, every chart on its own scale.
+type Depths struct {
+	// Grid is where the functions are known, [G]; Along says what it is.
+	Grid  []float64
+	Along string
+	Kinds []DepthsKind
+	// Selected is the depth, from 0, that is shown where there is no room for all.
+	Selected int
+}
+
+// DepthsKind is functions of one kind by depth, [L][C][G].
+type DepthsKind struct {
+	Name   string
+	Depths [][][]float64
+}
+
+const (
+	// depthWidth and depthHeight are the least size of a chart beside others, with its
+	// title.
+	depthWidth, depthHeight = 24, 6
+)
+
+// deepest returns the number of depths.
+func (p Depths) deepest() (n int) {
+	for _, k := range p.Kinds {
+		n = max(n, len(k.Depths))
+	}
+	return n
+}
+
+// Render draws as many charts as there is room for, as w x h cells.
+func (p Depths) Render(style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	depths := p.deepest()
+	if depths == 0 {
+		return canvas.Empty(style, w, h, "no functions yet")
+	}
+	cv := canvas.New(style, w, h)
+	top := 0
+	if h >= depthHeight {
+		p.explain(cv, depths)
+		top = 1
+	}
+	columns, rows := max(min(w/depthWidth, depths), 1), max(min((h-top)/depthHeight, len(p.Kinds)), 1)
+	// Lines of as many charts, as long as there is room for another row of all kinds.
+	lines := 1
+	for columns*lines < depths && (lines+1)*rows*depthHeight <= h-top {
+		lines++
+	}
+	first := min(max(p.Selected, 0), depths-1)
+	first = min(first/(columns*lines)*(columns*lines), max(depths-columns*lines, 0))
+	for line := range lines {
+		for k := range rows {
+			for i := range columns {
+				depth, row := first+line*columns+i, line*rows+k
+				if depth >= len(p.Kinds[k].Depths) {
+					continue
+				}
+				x0, x1 := i*w/columns, (i+1)*w/columns
+				y0, y1 := top+row*(h-top)/(lines*rows), top+(row+1)*(h-top)/(lines*rows)
+				if i+1 < columns {
+					x1 -= 2
+				}
+				p.drawChart(cv, k, depth, x0, y0, x1-x0, y1-y0)
+			}
+		}
+	}
+	return cv.String()
+}
+
+// explain writes the line about all charts.
+func (p Depths) explain(cv *canvas.Canvas, depths int) {
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	n := 0
+	for _, k := range p.Kinds {
+		for _, curves := range k.Depths {
+			n = max(n, len(curves))
+		}
+	}
+	canvas.DrawLegend(cv, 0, 0, cv.W, []canvas.Part{
+		canvas.Note(2, canvas.Ink{}, fmt.Sprintf("%d draws through 1 to %d layers", n, depths), fmt.Sprintf("1 to %d layers", depths)),
+		canvas.Note(1, dim, "along the "+p.Along, ""),
+		canvas.Note(0, dim, "first output of each layer, own scales", "own scales", ""),
+	})
+}
+
+// drawChart draws the functions of a kind at a depth below a title.
+func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
+	dim, title := canvas.Ink{FG: cv.Style.Dim()}, fmt.Sprintf("%d layers", depth+1)
+	if depth == 0 {
+		title = "1 layer"
+	}
+	name := p.Kinds[kind].Name
+	canvas.DrawLegend(cv, x, y, w, []canvas.Part{
+		canvas.Note(1, canvas.Ink{Bold: true}, title),
+		canvas.Note(0, dim, name, canvas.Truncate(name, 6), ""),
+	})
+	cv.Blit(x, y+1, p.chart(kind, depth).Draw(cv.Style, w, h-1))
+}
+
+// chart returns the functions of a kind at a depth as curves.
+func (p Depths) chart(kind, depth int) curves.Curve {
+	c := curves.Curve{X: axes.Plain, Bare: true}
+	for i, values := range p.Kinds[kind].Depths[depth] {
+		s := curves.Series{Y: values, Run: i}
+		if len(p.Grid) > 0 {
+			s.X = p.Grid
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
