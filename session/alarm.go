@@ -21,6 +21,7 @@ const (
 	AlarmObjective  AlarmKind = "objective"  // it diverges
 	AlarmValidation AlarmKind = "validation" // its log-likelihood falls for long
 	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
+	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points lie in a subspace
 	AlarmRescues    AlarmKind = "rescues"    // jitter is needed all the time
 )
 
@@ -53,7 +54,8 @@ const (
 	manyRescues, fewRescues, rescuePatience = 0.1, 0.02, 2
 	// A layer has collapsed when all of its GPs have (view.Unit) in 3
 	// diagnostics in a row after step 1000, until they have not in 2. Before, hidden
-	// layers that start next to their mean functions need time to leave them.
+	// layers that start next to their mean functions need time to leave them. The same
+	// holds for inducing points of a layer that lie in a subspace (view.RankCollapsed).
 	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
 )
 
@@ -64,7 +66,7 @@ type watcher struct {
 	finite                finiteness
 	objective, validation decline
 	rescues               rescueRate
-	layers                []collapse
+	layers, inducing      []collapse
 	diagnosed             int // step of the last diagnostics
 }
 
@@ -97,12 +99,24 @@ func (w *watcher) look(d *rundir.Diagnostics) {
 		return
 	}
 	w.diagnosed = d.Step
-	if w.layers == nil {
-		w.layers = make([]collapse, len(d.Units))
+	w.layers = watchLayers(w.layers, d.Step, d.Units, func(u view.Units) bool {
+		return len(u.Units) > 0 && !slices.ContainsFunc(u.Units, func(u view.Unit) bool { return !u.Collapsed })
+	})
+	if d.Amortization != nil {
+		w.inducing = watchLayers(w.inducing, d.Step, d.Amortization.Layers, func(l view.AmortizedLayer) bool { return l.Collapsed })
 	}
-	for l := range min(len(w.layers), len(d.Units)) {
-		w.layers[l].add(d.Step, d.Units[l].Units)
+}
+
+// watchLayers takes what was seen of layers at a step into what watches them, made at the
+// first time.
+func watchLayers[L any](watching []collapse, step int, layers []L, down func(L) bool) []collapse {
+	if watching == nil {
+		watching = make([]collapse, len(layers))
 	}
+	for l := range min(len(watching), len(layers)) {
+		watching[l].add(step, down(layers[l]))
+	}
+	return watching
 }
 
 // fail takes the error that ended a run at a step.
@@ -128,10 +142,14 @@ func (w *watcher) alarms() []Alarm {
 	raise(w.finite.on, AlarmNonFinite, w.finite.since, func() string { return w.finite.text })
 	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
 	raise(w.validation.on, AlarmValidation, w.validation.since, w.validation.text)
-	for l := range w.layers {
-		c := &w.layers[l]
+	for l, c := range w.layers {
 		raise(c.on, AlarmCollapse, c.since, func() string {
 			return fmt.Sprintf("layer %d has collapsed: its samples do nothing beyond its mean function", l+1)
+		})
+	}
+	for l, c := range w.inducing {
+		raise(c.on, AlarmInducing, c.since, func() string {
+			return fmt.Sprintf("the inducing points of layer %d have degenerated to a subspace of its inputs", l+1)
 		})
 	}
 	raise(w.rescues.on, AlarmRescues, w.rescues.since, w.rescues.text)
@@ -235,9 +253,9 @@ type collapse struct {
 	rowFrom  int
 }
 
-func (c *collapse) add(step int, gps []view.Unit) {
-	alive := slices.ContainsFunc(gps, func(g view.Unit) bool { return !g.Collapsed })
-	if alive || len(gps) == 0 || step < collapseAfter {
+// add takes whether the layer was collapsed when it was looked at.
+func (c *collapse) add(step int, down bool) {
+	if !down || step < collapseAfter {
 		c.down = 0
 		if c.up++; c.up >= recoverPatience {
 			c.on = false

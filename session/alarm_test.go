@@ -250,6 +250,32 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 	}
 }
 
+func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
+	w := newWatcher(fakeSpec.Objective, 10)
+	look := func(step int, collapsed ...bool) []Alarm {
+		d := &rundir.Diagnostics{Step: step}
+		d.Amortization = &view.Amortization{}
+		for _, c := range collapsed {
+			d.Amortization.Layers = append(d.Amortization.Layers, view.AmortizedLayer{Collapsed: c})
+		}
+		w.look(d)
+		return w.alarms()
+	}
+	for _, step := range []int{900, 1000, 2000} {
+		if got := look(step, false, true); len(got) != 0 {
+			t.Errorf("at step %d: %v", step, got)
+		}
+	}
+	want := Alarm{AlarmInducing, 1000, "the inducing points of layer 2 have degenerated to a subspace of its inputs"}
+	if got := look(3000, false, true); len(got) != 1 || got[0] != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	look(4000, false, false)
+	if got := look(5000, false, false); len(got) != 0 {
+		t.Errorf("it does not clear: %v", got)
+	}
+}
+
 func TestAlarmOfARunThatFailed(t *testing.T) {
 	for err, want := range map[error]string{
 		fmt.Errorf("step: %w", &models.NonFiniteError{Where: "the ELBO"}):   "the ELBO is not finite",

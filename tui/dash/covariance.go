@@ -15,7 +15,17 @@ import (
 // one range of colours.
 type covariancePanel struct{ plain }
 
-func hasBlocks(v view.Views) bool { return v.Blocks != nil }
+func hasBlocks(v view.Views) bool { return v.Blocks != nil || hasAmortization(v) }
+
+// blocks returns the covariance map of a run, that of the chosen input where every input
+// has one of its own; nil if there is none.
+func (d *Dash) blocks(r *shown) *view.Blocks {
+	v, _ := r.views()
+	if hasAmortization(v) {
+		return v.Amortization.Blocks(d.input(v.Amortization))
+	}
+	return v.Blocks
+}
 
 func (covariancePanel) Names(*Dash) (long, short string) { return "Covariance", "Cov" }
 
@@ -30,17 +40,20 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 	} else if n, _ := d.haveView(hasBlocks); n < len(d.runs) && n > 0 {
 		note = fmt.Sprintf("%d of %d runs have one", n, len(d.runs))
 	}
+	if a := d.amortization(); a != nil {
+		return "Covariance of q(f_M)", []string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
+	}
 	return "Covariance of q(f_M)", []string{note}
 }
 
 func (covariancePanel) Draw(d *Dash, w, h int) []string {
 	var maps blocks.Maps
 	for _, r := range d.runs {
-		v, _ := r.views()
-		if v.Blocks == nil {
+		b := d.blocks(r)
+		if b == nil {
 			continue
 		}
-		m := picture.Blocks(v.Blocks)
+		m := picture.Blocks(b)
 		m.Title = d.mark(r) + " " + r.label + ", step " + kit.Grouped(r.snap.Diagnostics.Step)
 		maps = append(maps, m)
 	}
@@ -61,10 +74,14 @@ func (covariancePanel) Arrow(d *Dash, across, down int) string { return d.layerK
 
 func (covariancePanel) Files(d *Dash) []exported {
 	s := d.snap()
-	if s == nil || s.Diagnostics == nil || s.Diagnostics.Blocks == nil {
+	if s == nil {
 		return nil
 	}
-	m, o := picture.Blocks(s.Diagnostics.Blocks), figure.Options{Title: "Covariance of the inducing outputs, step " + kit.Grouped(s.Diagnostics.Step)}
+	b := d.blocks(d.current())
+	if b == nil {
+		return nil
+	}
+	m, o := picture.Blocks(b), figure.Options{Title: "Covariance of the inducing outputs, step " + kit.Grouped(s.Diagnostics.Step)}
 	return append([]exported{{"covariance.csv", func(w io.Writer) error { return figure.BlockMapCSV(w, m) }}},
 		both("covariance", func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })...)
 }

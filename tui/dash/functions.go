@@ -38,10 +38,7 @@ func (functionsPanel) Draw(d *Dash, w, h int) []string {
 	if f := d.functions(); f != nil {
 		return kit.Lines(picture.Functions(f).Render(d.theme.VizStyle(), w, h))
 	}
-	if _, known := d.current().views(); known {
-		return d.theme.Centred("this model shows no functions", w, h)
-	}
-	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
+	return d.without("this model shows no functions", w, h)
 }
 
 func (functionsPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }

@@ -85,6 +85,8 @@ type look struct {
 	top       int // first line of the health
 	// field is what is shown of the plane, counted on beyond those that there are.
 	field int
+	// input is the one whose inducing points are shown, counted on likewise.
+	input int
 }
 
 // firstLook is the look of a dashboard that nobody has changed.

@@ -88,6 +88,15 @@ func (r *shown) views() (v view.Views, known bool) {
 	return r.snap.Diagnostics.Views, true
 }
 
+// without says why a panel of the chosen run is empty: its model has no such thing, or
+// it was not looked at yet.
+func (d *Dash) without(none string, w, h int) []string {
+	if _, known := d.current().views(); known {
+		return d.theme.Centred(none, w, h)
+	}
+	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
+}
+
 // haveView returns how many runs on the screen have a view, and whether one of the
 // others, or of those to come, may still turn out to.
 func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {

@@ -49,10 +49,7 @@ func (planePanel) Draw(d *Dash, w, h int) []string {
 	if p := d.plane(); p != nil {
 		return kit.Lines(picture.Plane(p, d.field(p)).Render(d.theme.VizStyle(), w, h))
 	}
-	if _, known := d.current().views(); known {
-		return d.theme.Centred("this run does not have two inputs", w, h)
-	}
-	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
+	return d.without("this run does not have two inputs", w, h)
 }
 
 func (planePanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }

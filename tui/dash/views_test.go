@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dgplab/models/family"
+	"dgplab/models/number"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -102,5 +103,156 @@ func TestPanelsAroundTheFocus(t *testing.T) {
 			t.Errorf("with the focus on %d of %d: %T", i, len(all), got)
 		}
 		kittest.CheckFrame(t, "around", d.View(), 120, 40)
+	}
+}
+
+// fakeAmortization is inducing points on a ring around what is seen, in two layers; those
+// of the second have collapsed to a line.
+func fakeAmortization() *view.Amortization {
+	const inputs, inducing = 6, 4
+	a := &view.Amortization{}
+	for l, outputs := range []int{2, 1} {
+		layer := view.AmortizedLayer{Width: 2, Outputs: outputs, Inducing: inducing, Axes: [2]string{"input 1", "input 2"}, Rank: 1.96, SeenRank: 1.98,
+			Distances: view.Spread{0.2, 0.4, 0.6, 0.7, 0.9}, Means: view.Spread{-1, -0.5, 0.1, 0.5, 1.2}, SDs: view.Spread{0.01, 0.1, 0.2, 0.3, 0.4}}
+		if l == 1 {
+			layer.Rank, layer.Collapsed = 1.03, true
+		}
+		for i := range 60 {
+			layer.SeenX, layer.SeenY = append(layer.SeenX, 2*math.Sin(float64(7*i))), append(layer.SeenY, 2*math.Cos(float64(3*i)))
+		}
+		for i := range inputs {
+			in := view.AmortizedInput{X: number.Float(layer.SeenX[i]), Y: number.Float(layer.SeenY[i])}
+			for m := range inducing {
+				x, y := layer.SeenX[i]+0.6*math.Cos(float64(m)), layer.SeenY[i]+0.6*math.Sin(1.6*float64(m))
+				if l == 1 {
+					y = 0.5*x + 0.01*y
+				}
+				in.ZX, in.ZY = append(in.ZX, x), append(in.ZY, y)
+			}
+			for t := range outputs {
+				mean, sd := make(number.Rounded, inducing), make(number.Rounded, inducing)
+				for m := range inducing {
+					mean[m], sd[m] = float64(t)+0.25*float64(m+i), 0.1*float64(m+1)
+				}
+				in.Mean, in.SD = append(in.Mean, mean), append(in.SD, sd)
+			}
+			layer.Inputs = append(layer.Inputs, in)
+		}
+		a.Layers = append(a.Layers, layer)
+	}
+	return a
+}
+
+func TestInducingPointsOfAnInput(t *testing.T) {
+	s := showing(view.Views{Amortization: fakeAmortization()}, 1240)
+	d := checkPanel(t, "inducing", inducingPanel{}, s)
+	has := func(when string, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if frame := d.View(); !strings.Contains(frame, word) {
+				t.Errorf("%s: no %q in\n%s", when, word, frame)
+			}
+		}
+	}
+	has("at first", "Inducing points of layer 1 of 2", "★ input 1 of 6", "1.96 of 2 (seen 1.98)", "q of output 1 of 2")
+	d.Keys("left", "down")
+	has("left and down", "★ input 6 of 6", "q of output 2 of 2")
+	d.Keys("L")
+	has("next layer", "layer 2 of 2", "1.03 of 2", "degenerated to a subspace", "q of output 1 of 1")
+	d.Keys("L")
+	has("round", "layer 1 of 2")
+	d.dash.focusOn(covariancePanel{})
+	has("the map", "Covariance of q(f_M)", "input 6 of 6")
+	d.Keys("2", "L")
+	if !strings.Contains(d.Note, "layer 2 of 2") {
+		t.Errorf("on another page it says %q", d.Note)
+	}
+}
+
+// fakeQuadrature is learned points of two hidden layers.
+func fakeQuadrature() *view.Quadrature {
+	q := &view.Quadrature{}
+	for s := range 8 {
+		q.Weights = append(q.Weights, float64(s+1)/36)
+	}
+	for l := range 2 {
+		var layer view.QuadratureLayer
+		for t := range 3 - l {
+			points := make(number.Rounded, 8)
+			for s := range points {
+				points[s] = -2 + 0.55*float64(s) + 0.1*float64(t) + 0.3*math.Sin(float64(s*(l+2)))
+			}
+			layer.Points = append(layer.Points, points)
+		}
+		q.Layers = append(q.Layers, layer)
+	}
+	return q
+}
+
+func TestQuadratureOfALayer(t *testing.T) {
+	d := checkPanel(t, "quadrature", quadraturePanel{}, showing(view.Views{Quadrature: fakeQuadrature()}, 1240))
+	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 1") || !strings.Contains(frame, "GP 1  mean") {
+		t.Errorf("at first:\n%s", frame)
+	}
+	d.Keys("right", "down")
+	if frame := d.View(); !strings.Contains(frame, "Quadrature points of layer 2") || !strings.Contains(frame, "GP 2  mean") {
+		t.Errorf("the next layer and GP:\n%s", frame)
+	}
+	d.Keys("right", "right", "down", "down")
+	if l, gp := d.dash.learned(fakeQuadrature()); l != 1 || gp != 1 {
+		t.Errorf("beyond the last it is layer %d, GP %d", l, gp)
+	}
+}
+
+// fakePrior is draws of two kinds through three layers.
+func fakePrior() *view.Prior {
+	p := &view.Prior{Direction: "first principal direction", Kinds: []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}}}
+	for i := range 24 {
+		p.Grid = append(p.Grid, -2+4*float64(i)/23)
+	}
+	for k := range p.Kinds {
+		for l := range 3 {
+			var curves []number.Rounded
+			for c := range 2 {
+				var curve number.Rounded
+				for _, x := range p.Grid {
+					v := math.Sin(2*x + float64(c))
+					for range l * (1 - k) {
+						v = math.Tanh(4 * v)
+					}
+					curve = append(curve, v)
+				}
+				curves = append(curves, curve)
+			}
+			p.Kinds[k].Depths = append(p.Kinds[k].Depths, curves)
+		}
+	}
+	return p
+}
+
+func TestPriorByDepth(t *testing.T) {
+	d := checkPanel(t, "prior", priorPanel{}, showing(view.Views{Prior: fakePrior()}, 1240))
+	for _, word := range []string{"Draws from the prior by depth", "first principal direction", "3 layers"} {
+		if frame := d.View(); !strings.Contains(frame, word) {
+			t.Errorf("no %q in\n%s", word, frame)
+		}
+	}
+	if d.Keys("right"); !strings.Contains(d.Note, "through 2 layers") {
+		t.Errorf("the arrow says %q", d.Note)
+	}
+}
+
+// TestViewsAreExported writes what panels of views have to write.
+func TestViewsAreExported(t *testing.T) {
+	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Plane: fakePlane()}, 1240), 120, 40)
+	d.Complete(d.Keys("e"))
+	for name, first := range map[string]string{
+		"inducing.csv": "layer,input,inducing,x,y\n1,,,0,2\n", "quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
+		"prior.csv": "prior,layers,curve,x,value\nconventional,1,1,-2,", "plane.csv": "position,velocity,mean of value\n-1.2,-0.07,",
+		"covariance.csv": "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml", "prior.svg": "<?xml", "plane.png": "\x89PNG",
+	} {
+		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {
+			t.Errorf("%s begins with %.60q (%s)", name, text, d.Note)
+		}
 	}
 }

@@ -170,6 +170,21 @@ var figures = map[string]func(io.Writer, Format) error{
 			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}}}
 		return Plane(w, f, m, Options{Title: "P(inside=+1)"})
 	},
+	"inducing": func(w io.Writer, f Format) error {
+		p := points.Inducing{XName: "x", YName: "y", Seen: []axes.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []points.InducingInput{
+			{At: axes.XY{X: -1}, Z: []axes.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}}, {At: axes.XY{X: 2, Y: 1}, Z: []axes.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
+		return Inducing(w, f, p, Options{Title: "Inducing points of layer 1"})
+	},
+	"stems": func(w io.Writer, f Format) error {
+		s := points.Stems{Weights: []float64{0.2, 0.5, 0.3}, Rows: [][]float64{{-1, 0.1, 4}}, RowName: "GP", XName: "standard deviations"}
+		return Stems(w, f, s, Options{Title: "Quadrature points"})
+	},
+	"depths": func(w io.Writer, f Format) error {
+		curve := []float64{0, 1, 0.5}
+		p := layers.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []layers.DepthsKind{
+			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized", Depths: [][][]float64{{curve}}}}}
+		return Depths(w, f, p, Options{Title: "Prior"})
+	},
 	"many": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
 	"ranks": func(w io.Writer, f Format) error {
 		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})

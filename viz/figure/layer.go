@@ -38,6 +38,11 @@ func Layer(out io.Writer, format Format, p layers.Panel, o Options) error {
 	if len(plots) > layerColumns {
 		columns = min(layerColumns, int(math.Ceil(math.Sqrt(float64(len(plots))))))
 	}
+	return tile(out, format, plots, columns, o)
+}
+
+// tile writes charts side by side in so many columns, 16 cm wide.
+func tile(out io.Writer, format Format, plots []*plot.Plot, columns int, o Options) error {
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
 	return render(out, format, 16*vg.Centimeter, height, func(dc draw.Canvas) error {
@@ -49,7 +54,9 @@ func Layer(out io.Writer, format Format, p layers.Panel, o Options) error {
 		}
 		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
 		for i, chart := range plots {
-			chart.Draw(tiles.At(dc, i%columns, i/columns))
+			if chart != nil {
+				chart.Draw(tiles.At(dc, i%columns, i/columns))
+			}
 		}
 		return nil
 	})
@@ -65,17 +72,22 @@ func gpPlot(p layers.Panel, gp int) (*plot.Plot, error) {
 		}
 		c.Series = append(c.Series, s)
 	}
+	return smallPlot(c, gpTitle(gp, p.GPs[gp]), "first input")
+}
+
+// smallPlot returns a small chart of curves over an axis, nil without a finite value.
+func smallPlot(c curves.Curve, title, along string) (*plot.Plot, error) {
 	outline, ok := c.Outline(400, 4, 4)
 	if !ok {
 		return nil, nil
 	}
 	if math.Max(math.Max(-outline.Y0, outline.Y1), math.Max(-outline.X0, outline.X1)) > math.MaxFloat64/8 {
-		return nil, fmt.Errorf("layer %d, GP %d: values too far apart to draw", p.Index+1, gp+1)
+		return nil, fmt.Errorf("%s: values too far apart to draw", title)
 	}
 	chart := newPlot()
-	chart.Title.Text = gpTitle(gp, p.GPs[gp])
+	chart.Title.Text = title
 	chart.Title.TextStyle.Font.Size = labelSize
-	chart.X.Label.Text = "first input"
+	chart.X.Label.Text = along
 	chart.X.Label.TextStyle.Font.Size = tickSize
 	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(outline.XTicks), ticks(outline.YTicks)
 	addGrid(chart)

@@ -31,8 +31,8 @@ const (
 	depthWidth, depthHeight = 24, 6
 )
 
-// deepest returns the number of depths.
-func (p Depths) deepest() (n int) {
+// Deepest returns the number of depths.
+func (p Depths) Deepest() (n int) {
 	for _, k := range p.Kinds {
 		n = max(n, len(k.Depths))
 	}
@@ -44,7 +44,7 @@ func (p Depths) Render(style canvas.Style, w, h int) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
-	depths := p.deepest()
+	depths := p.Deepest()
 	if depths == 0 {
 		return canvas.Empty(style, w, h, "no functions yet")
 	}
@@ -97,22 +97,26 @@ func (p Depths) explain(cv *canvas.Canvas, depths int) {
 	})
 }
 
-// drawChart draws the functions of a kind at a depth below a title.
-func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
-	dim, title := canvas.Ink{FG: cv.Style.Dim()}, fmt.Sprintf("%d layers", depth+1)
+// DepthName names a depth, from 0: "1 layer", "2 layers".
+func DepthName(depth int) string {
 	if depth == 0 {
-		title = "1 layer"
+		return "1 layer"
 	}
-	name := p.Kinds[kind].Name
-	canvas.DrawLegend(cv, x, y, w, []canvas.Part{
-		canvas.Note(1, canvas.Ink{Bold: true}, title),
-		canvas.Note(0, dim, name, canvas.Truncate(name, 6), ""),
-	})
-	cv.Blit(x, y+1, p.chart(kind, depth).Draw(cv.Style, w, h-1))
+	return fmt.Sprintf("%d layers", depth+1)
 }
 
-// chart returns the functions of a kind at a depth as curves.
-func (p Depths) chart(kind, depth int) curves.Curve {
+// drawChart draws the functions of a kind at a depth below a title.
+func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
+	dim, name := canvas.Ink{FG: cv.Style.Dim()}, p.Kinds[kind].Name
+	canvas.DrawLegend(cv, x, y, w, []canvas.Part{
+		canvas.Note(1, canvas.Ink{Bold: true}, DepthName(depth)),
+		canvas.Note(0, dim, name, canvas.Truncate(name, 6), ""),
+	})
+	cv.Blit(x, y+1, p.Chart(kind, depth).Draw(cv.Style, w, h-1))
+}
+
+// Chart returns the functions of a kind at a depth as curves.
+func (p Depths) Chart(kind, depth int) curves.Curve {
 	c := curves.Curve{X: axes.Plain, Bare: true}
 	for i, values := range p.Kinds[kind].Depths[depth] {
 		s := curves.Series{Y: values, Run: i}

@@ -60,12 +60,18 @@ func (s Stems) Render(style canvas.Style, w, h int) string {
 	return l.Chart(style, w, h-rows-1, l.draw, l.legend) + "\n" + cv.String()
 }
 
-// equal is the weight of each of as many that are equal.
-func (l *stemsLayout) equal() float64 { return 1 / float64(len(l.Weights)) }
-
-// finite reports whether point k of a row can be drawn.
-func (l *stemsLayout) finite(row []float64, k int) bool {
-	return k < len(row) && number.Finite(row[k]) && number.Finite(l.Weights[k]) && l.Weights[k] >= 0
+// Points returns the points of row i that can be drawn, with their weights in units of an
+// equal one.
+func (s Stems) Points(i int) (list []axes.XY) {
+	if i < 0 || i >= len(s.Rows) {
+		return nil
+	}
+	for k, w := range s.Weights {
+		if row := s.Rows[i]; k < len(row) && number.Finite(row[k]) && number.Finite(w) && w >= 0 {
+			list = append(list, axes.XY{X: row[k], Y: w * float64(len(s.Weights))})
+		}
+	}
+	return list
 }
 
 // measure fits the axes to all rows, so that they stay when another one is chosen; it
@@ -75,15 +81,13 @@ func (l *stemsLayout) measure() bool {
 	x.Add(-leastReach)
 	x.Add(leastReach)
 	y.Add(0)
-	for _, row := range l.Rows {
-		for k := range l.Weights {
-			if !l.finite(row, k) {
-				l.notFinite++
-				continue
-			}
-			x.Add(row[k])
-			y.Add(l.Weights[k] / l.equal())
-			n++
+	for i := range l.Rows {
+		points := l.Points(i)
+		l.notFinite += len(l.Weights) - len(points)
+		n += len(points)
+		for _, p := range points {
+			x.Add(p.X)
+			y.Add(p.Y)
 		}
 	}
 	if n == 0 {
@@ -104,12 +108,8 @@ func (l *stemsLayout) draw(cv *canvas.Canvas) {
 		cv.Put(x, even, '┄', canvas.Ink{FG: cv.Style.Faint()})
 	}
 	look := canvas.Ink{FG: cv.Style.RunColor(0), Bold: true}
-	row := l.Rows[l.Chosen]
-	for k, w := range l.Weights {
-		if !l.finite(row, k) {
-			continue
-		}
-		x, top := l.Col(row[k], cv), l.Row(w/l.equal(), cv)
+	for _, p := range l.Points(l.Chosen) {
+		x, top := l.Col(p.X, cv), l.Row(p.Y, cv)
 		for y := cv.H - 1; y > top; y-- {
 			if cv.At(x, y) != '●' {
 				cv.Put(x, y, '│', look)
@@ -130,32 +130,29 @@ func (l *stemsLayout) drawDensity(cv *canvas.Canvas) {
 	canvas.DrawGlyphs(cv, canvas.LineGlyphs(rows, cv.H), canvas.Ink{FG: cv.Style.Dim()})
 }
 
-// moments returns the weighted mean and standard deviation of the points of a row.
-func (l *stemsLayout) moments(row []float64) (mean, sd float64) {
+// moments returns the weighted mean and standard deviation of the points of row i.
+func (l *stemsLayout) moments(i int) (mean, sd float64) {
 	var total, square float64
-	for k, w := range l.Weights {
-		if l.finite(row, k) {
-			total += w
-			mean += w * row[k]
-		}
+	points := l.Points(i)
+	for _, p := range points {
+		total += p.Y
+		mean += p.Y * p.X
 	}
 	mean /= total
-	for k, w := range l.Weights {
-		if l.finite(row, k) {
-			square += w * (row[k] - mean) * (row[k] - mean)
-		}
+	for _, p := range points {
+		square += p.Y * (p.X - mean) * (p.X - mean)
 	}
 	return mean, math.Sqrt(square / total)
 }
 
-// effective returns how many equal weights are as good as these: 1 / sum of squares.
+// effective returns how many equal weights are as good as those of the chosen row: the
+// effective sample size (sum w)^2 / sum w^2 (Kong, "A note on importance sampling using
+// standardized weights", University of Chicago, 1992).
 func (l *stemsLayout) effective() float64 {
 	var sum, squares float64
-	for _, w := range l.Weights {
-		if number.Finite(w) && w >= 0 {
-			sum += w
-			squares += w * w
-		}
+	for _, p := range l.Points(l.Chosen) {
+		sum += p.Y
+		squares += p.Y * p.Y
 	}
 	return sum * sum / squares
 }
@@ -164,7 +161,7 @@ func (l *stemsLayout) effective() float64 {
 func (l *stemsLayout) legend(style canvas.Style) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	name := l.RowName + " " + strconv.Itoa(l.Chosen+1)
-	mean, sd := l.moments(l.Rows[l.Chosen])
+	mean, sd := l.moments(l.Chosen)
 	short := func(v float64) string { return number.Short(number.Round(v, 2)) }
 	parts := []canvas.Part{
 		canvas.Note(4, canvas.Ink{Bold: true}, name),
@@ -205,7 +202,7 @@ func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
 		}
 		cv.Text(2, y+1, canvas.Truncate(l.RowName+" "+strconv.Itoa(i+1), gutter-2), canvas.Ink{Bold: i == l.Chosen})
 		l.drawRow(plot, y, i, look)
-		if mean, sd := l.moments(l.Rows[i]); tail > 0 && number.Finite(mean) {
+		if mean, sd := l.moments(i); tail > 0 && number.Finite(mean) {
 			cv.TextRight(cv.W, y+1, fmt.Sprintf("%.2f %s %.2f", mean, cv.Style.PlusMinus(), sd), dim)
 		}
 	}
@@ -215,12 +212,9 @@ func (l *stemsLayout) drawRows(cv *canvas.Canvas, n int) {
 // drawRow draws the points of row i, the heavy ones over the light ones.
 func (l *stemsLayout) drawRow(plot *canvas.Canvas, y, i int, look canvas.Ink) {
 	for size, r := range weightRunes {
-		for k, w := range l.Weights {
-			if !l.finite(l.Rows[i], k) {
-				continue
-			}
-			if w /= l.equal(); min(max(int(w+0.5), 0), len(weightRunes)-1) == size {
-				plot.Put(l.Col(l.Rows[i][k], plot), y, r, look)
+		for _, p := range l.Points(i) {
+			if int(math.Min(p.Y+0.5, float64(len(weightRunes)-1))) == size {
+				plot.Put(l.Col(p.X, plot), y, r, look)
 			}
 		}
 	}

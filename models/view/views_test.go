@@ -1,0 +1,120 @@
+package view
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"dgplab/models/number"
+)
+
+// full is small views of the kinds whose parts must fit together.
+func full() Views {
+	row := func(v ...float64) number.Rounded { return v }
+	in := AmortizedInput{X: 1, Y: 2, ZX: row(1, 2), ZY: row(3, 4), Mean: []number.Rounded{row(0, 1)}, SD: []number.Rounded{row(1, 2)}}
+	packed := in
+	packed.SD = []number.Rounded{row(2, 5)}
+	packed.Factor = []number.Rounded{row(2, 3, 4)}
+	return Views{
+		Amortization: &Amortization{Layers: []AmortizedLayer{
+			{Width: 2, Outputs: 1, Inducing: 2, Axes: [2]string{"a", "b"}, SeenX: row(0), SeenY: row(0), Inputs: []AmortizedInput{in}, Rank: 2, SeenRank: 2},
+			{Width: 1, Outputs: 1, Inducing: 2, Inputs: []AmortizedInput{packed}, SeenX: row(5), SeenY: row(6), Collapsed: true}}},
+		Quadrature: &Quadrature{Weights: row(0.25, 0.75), Layers: []QuadratureLayer{{Points: []number.Rounded{row(-1, 1)}}}},
+		Prior:      &Prior{Direction: "d", Grid: row(0, 1), Kinds: []PriorKind{{Name: "k", Depths: [][]number.Rounded{{row(1, 2)}, {row(2, 3)}}}}},
+		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1), Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
+			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Of: 9},
+	}
+}
+
+func TestViewsSurvive(t *testing.T) {
+	v := full()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Views
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, v) || back.Check() != nil || back.Empty() {
+		t.Errorf("%s reads as %+v, %v", text, back, back.Check())
+	}
+	if !(Views{}).Empty() || (Views{}).Check() != nil {
+		t.Error("no views are not empty")
+	}
+}
+
+func TestViewsThatDoNotFit(t *testing.T) {
+	for want, spoil := range map[string]func(v *Views){
+		"inducing points of 0 inputs":      func(v *Views) { v.Amortization.Layers[1].Inputs = nil },
+		"input 1 does not have 2":          func(v *Views) { v.Amortization.Layers[0].Inputs[0].ZY = nil },
+		"1 outputs in layer 2":             func(v *Views) { v.Amortization.Layers[1].Inputs[0].Factor[0] = nil },
+		"output 1 of layer 1 has 2 points": func(v *Views) { v.Quadrature.Weights = v.Quadrature.Weights[:1] },
+		"at depth 2 has 1 values":          func(v *Views) { v.Prior.Kinds[0].Depths[1][0] = number.Rounded{1} },
+		`"f" has 4 values on a grid of 1`:  func(v *Views) { v.Plane.X = v.Plane.X[:1] },
+		`points "+1" have 0 and 1`:         func(v *Views) { v.Plane.Points[0].X = nil },
+	} {
+		v := full()
+		spoil(&v)
+		if err := v.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// The covariance of a factor is its product with itself; that of a diagonal one has
+// squares.
+func TestBlocksOfAnInput(t *testing.T) {
+	b := full().Amortization.Blocks(0)
+	if err := b.Check(); err != nil {
+		t.Fatal(err)
+	}
+	l := math.Log10
+	inf := math.Inf(-1)
+	want := Symmetric{
+		l(1), inf, inf, inf,
+		inf, l(4), inf, inf,
+		inf, inf, l(4), l(6),
+		inf, inf, l(6), l(25),
+	}
+	if !reflect.DeepEqual(b.Log10, want) || b.Parts[1] != (Part{Group: 1, Size: 2, Cells: 2}) {
+		t.Errorf("%+v, want %v", b, want)
+	}
+}
+
+func TestEffectiveRank(t *testing.T) {
+	for _, c := range []struct {
+		variances []float64
+		want      float64
+	}{{[]float64{3, 3, 3}, 3}, {[]float64{5, 0}, 1}, {[]float64{0, 0}, 0}, {[]float64{2, 1}, 9.0 / 5}} {
+		if got := EffectiveRank(c.variances); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: %g, want %g", c.variances, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		rank, variance, seen, seenVariance float64
+		want                               bool
+	}{{1.95, 1, 2, 1, false}, {1.11, 1, 2, 1, false}, {1.09, 1, 2, 1, true}, {2, 1e-5, 2, 1, true}, {1, 1, 1, 1, false}, {0, 0, 1, 1, true}, {0, 0, 0, 0, false}, {1.2, 4, 4, 1, true}} {
+		if got := RankCollapsed(c.rank, c.variance, c.seen, c.seenVariance); got != c.want {
+			t.Errorf("rank %g of %g, variance %g of %g: %v", c.rank, c.seen, c.variance, c.seenVariance, got)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	sorted := make([]float64, 101)
+	for i := range sorted {
+		sorted[i] = float64(i)
+	}
+	if got := SpreadOf(sorted); got != (Spread{5, 25, 50, 75, 95}) {
+		t.Errorf("%v", got)
+	}
+	if got := SpreadOf([]float64{7}); got != (Spread{7, 7, 7, 7, 7}) {
+		t.Errorf("%v", got)
+	}
+	if got := SpreadOf(nil); !math.IsNaN(float64(got[2])) {
+		t.Errorf("%v", got)
+	}
+}
