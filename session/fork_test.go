@@ -84,6 +84,11 @@ func TestForkToAnotherFamily(t *testing.T) {
 	if c.Family != "svgp" || c.Set["inducing"] != "24" || c.Set["steps"] != "70" || c.Set["layers"] != "" || len(c.Set) != len(known)-1 {
 		t.Errorf("%+v", c) // natgrad_step has no effect with Adam.
 	}
+	// What svgp does not allow, counts of four layers, becomes its default.
+	lists := starRun(t, map[string]string{"inducing": "24,16,8,8", "layers": "4"})
+	if c, err := Fork(lists, map[string]string{"family": "svgp"}); err != nil || c.Set["inducing"] != "128" {
+		t.Errorf("%+v, %v", c, err)
+	}
 	// What is asked for is not dropped in silence.
 	if _, err := Fork(info, map[string]string{"family": "svgp", "layers": "3"}); err == nil || !strings.Contains(err.Error(), "layers") {
 		t.Errorf("layers of svgp: %v", err)

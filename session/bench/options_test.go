@@ -73,6 +73,18 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// A value may be a list of one number for each layer: the largest says how many rows
+// are needed.
+func TestListsOfLayers(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) { o.on("inducing", "4", "4, 3000") }))
+	if got, want := settingsOf(p), []string{"star, M=4, L=2, width 2", "star, M=4,3000, L=2, width 2"}; !slices.Equal(got, want) || p.N != 3000 {
+		t.Errorf("cells %q of %d rows, want %q", got, p.N, want)
+	}
+	if _, err := New(small(func(o *Options) { o.on("inducing", "4,8,4") })); err == nil || !strings.Contains(err.Error(), "inducing=4,8,4: want one number, or 2") {
+		t.Errorf("three numbers for two layers: %v", err)
+	}
+}
+
 // The first axis changes most often.
 func TestOrderOfCells(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {

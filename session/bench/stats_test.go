@@ -175,13 +175,14 @@ func TestScalingAverages(t *testing.T) {
 	}
 }
 
-// TestScalingLeavesOut has cells that take no part: one that failed, and a model
-// without hidden layers. What is left is one value on every axis.
+// TestScalingLeavesOut has cells that take no part: one that failed, a model without
+// hidden layers, and one whose value is a list. What is left is one value on every axis.
 func TestScalingLeavesOut(t *testing.T) {
 	cells := []Cell{
 		{Setting: at("star", "inducing=10 layers=2 width=3"), Median: 1},
 		{Setting: at("star", "inducing=20 layers=2 width=3"), Err: errors.New("no")},
 		{Setting: at("star", "inducing=10 layers=1"), Median: 1},
+		{Setting: at("star", "inducing=20,10 layers=2 width=3"), Median: 1},
 	}
 	if got := Scaling(cells, axes); len(got) != 0 {
 		t.Errorf("got %+v", got)

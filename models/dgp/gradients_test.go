@@ -1,0 +1,106 @@
+package dgp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/models/kernel"
+)
+
+func TestGradientsByCentralDifferences(t *testing.T) {
+	widths := []int{2, 2, 2}
+	for name, pattern := range patterns(widths) {
+		for _, counts := range [][]int{even(widths), uneven(widths)} {
+			for _, unwhitened := range []bool{false, true} {
+				for _, sampled := range []bool{false, true} {
+					r := rand.New(rand.NewPCG(2, 3))
+					arch, e := randomModel(r, widths, counts, 3, pattern, kernel.RBF)
+					other := *arch
+					other.Unwhitened, other.SampleInducing = unwhitened, sampled
+					e = copyOf(&other, e, r)
+					if _, err := e.Run(); err != nil {
+						t.Fatal(err)
+					}
+					e.Differentiate()
+					checkAll(t, fmt.Sprintf("%s, M %v, unwhitened %v, sampled %v", name, counts, unwhitened, sampled), e)
+				}
+			}
+		}
+	}
+}
+
+// copyOf returns an evaluation of another architecture with the numbers of e.
+func copyOf(arch *Architecture, e *Evaluation, r *rand.Rand) *Evaluation {
+	out := NewEvaluation(arch, e.bound.b, e.bound.r)
+	copyParameters(out, e)
+	copyData(out, e)
+	if arch.SampleInducing {
+		copy(out.EpsInducing(), normals(r, len(out.EpsInducing())))
+	}
+	return out
+}
+
+// copyData gives e the data and the draws of another evaluation.
+func copyData(e, from *Evaluation) {
+	for l := range e.arch.Layers[:len(e.arch.Layers)-1] {
+		copy(e.Eps(l), from.Eps(l))
+	}
+	copy(e.bound.x.Value, from.bound.x.Value)
+	copy(e.bound.y.Value, from.bound.y.Value)
+	e.bound.numData = from.bound.numData
+}
+
+// checkAll compares all entries of the gradient of every parameter.
+func checkAll(t *testing.T, name string, e *Evaluation) {
+	t.Helper()
+	type entry struct {
+		what        string
+		value, grad *float64
+	}
+	var entries []entry
+	add := func(what string, values, grads []float64, free func(k int) bool) {
+		for k := range values {
+			if free == nil || free(k) {
+				entries = append(entries, entry{fmt.Sprintf("%s[%d]", what, k), &values[k], &grads[k]})
+			}
+		}
+	}
+	for l := range e.arch.Layers {
+		p, g := e.Layer(l), e.LayerGradient(l)
+		add("Z", p.Z, g.Z, nil)
+		add("lengthscales", p.Lengthscales, g.Lengthscales, nil)
+		add("variance", p.Variance, g.Variance, nil)
+		add("mu", p.QMu, g.QMu, nil)
+	}
+	for i, row := range e.arch.Pattern.rows {
+		for _, j := range row {
+			m := e.bound.post.points(j)
+			add(fmt.Sprintf("L_S(%d,%d)", i, j), e.QSqrt(i, j), e.QSqrtGradient(i, j), func(k int) bool { return i != j || k%m <= k/m })
+		}
+	}
+	noise := e.NoiseGradient()
+	entries = append(entries, entry{"noise", &e.Noise()[0], &noise})
+	var analytic []float64
+	for _, en := range entries {
+		analytic = append(analytic, *en.grad)
+	}
+	for k, en := range entries {
+		const h = 1e-5
+		at := func(shift float64) float64 {
+			old := *en.value
+			*en.value += shift
+			terms, err := e.Run()
+			*en.value = old
+			if err != nil {
+				t.Fatal(err)
+			}
+			return terms.ELBO
+		}
+		numeric := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
+		if !(math.Abs(numeric-analytic[k]) <= 1e-6*math.Max(1, math.Abs(numeric))) {
+			t.Errorf("%s: gradient of %s: %.10g, central difference %.10g", name, en.what, analytic[k], numeric)
+		}
+	}
+}
