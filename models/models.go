@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"dgplab/models/amortized"
 	"dgplab/models/dgp"
 	"dgplab/models/family"
 	"dgplab/models/gp"
@@ -39,6 +40,7 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 var registry = [][]family.Spec{
 	dgp.Families(),
 	gp.Families(),
+	amortized.Families(),
 }
 
 // Families returns every family, in the order of the set-up screen.

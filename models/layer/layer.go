@@ -61,17 +61,6 @@ type Param struct {
 	Transform param.Transform
 }
 
-// Cost is what a layer holds and computes.
-type Cost struct {
-	// Variational counts the numbers of q(u), or of what it is read off by;
-	// Parameters counts all that is learned.
-	Variational, Parameters int
-	// MACs counts the multiply-adds of one forward pass.
-	MACs float64
-	// Numbers is about how many numbers are kept, with gradients and scratch.
-	Numbers float64
-}
-
 // positiveFloor is the lower bound of variances and lengthscales.
 const positiveFloor = 1e-6
 

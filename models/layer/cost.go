@@ -1,0 +1,62 @@
+package layer
+
+import (
+	"dgplab/models/layer/pointwise"
+	"dgplab/models/network"
+)
+
+// Cost is what a layer holds and computes.
+type Cost struct {
+	// Variational counts the numbers of q(u), or of what it is read off by;
+	// Parameters counts all that is learned.
+	Variational, Parameters int
+	// MACs counts the multiply-adds of one forward pass.
+	MACs float64
+	// Numbers is about how many numbers are kept for a forward pass; with gradients
+	// there are twice as many.
+	Numbers float64
+}
+
+// Costed is the form of a layer, of which its cost follows without building it.
+type Costed interface {
+	// Cost returns that of a pass of so many points, of which the inference functions
+	// see groups.
+	Cost(points, groups int) Cost
+}
+
+// Cost implements Costed. Elementwise work is left out, but for exponentials, which
+// count 20.
+func (c LocalConfig) Cost(points, groups int) Cost {
+	const exponential = 20
+	d, t, m := c.Inputs, c.Outputs, c.Inducing
+	sizes := func(outputs int) []int { return network.Sizes(d, outputs, c.Hidden, c.Width) }
+	inferred := m*d + t*m + t*c.spreads()
+	var cost Cost
+	if c.Inference == ByNetwork {
+		cost.Variational = network.Numbers(sizes(inferred))
+	} else {
+		cost.Variational = m*d*(d+1) + network.Numbers(sizes(t*m)) + network.Numbers(sizes(t*c.spreads()))
+	}
+	cost.Parameters = cost.Variational + t*(1+c.lengthscales())
+	if c.LinearMean {
+		cost.Parameters += d * t
+	}
+	kernels := 1 // whose distances are computed
+	if c.ARD {
+		kernels = t
+	}
+	cubes := m * m * m / 3 // factor and inverse
+	if c.Full {
+		cubes += m * m * m / 6
+	}
+	pairs := m * (m - 1) / 2
+	ofGroup := cost.Variational + kernels*pairs*d + t*(exponential*pairs+cubes+m*m)
+	ofPoint := kernels*m*d + t*m*(exponential+m+2)
+	if c.LinearMean {
+		ofGroup, ofPoint = ofGroup+m*d*t, ofPoint+d*t
+	}
+	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
+	kept := 2*inferred + t*(2*pointwise.Triangle(m)+m)
+	cost.Numbers = float64(cost.Parameters) + float64(groups)*float64(kept) + float64(points)*float64(2*t)
+	return cost
+}
