@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -65,6 +66,14 @@ func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperpara
 	c.Set[h.Name] = value
 	if h.When != nil {
 		c.Set[h.When.Name] = h.When.Is[0]
+		for name := range c.Set { // what has no effect then would be refused
+			if i := slices.Index(family.Names(spec.Hyperparameters), name); i >= 0 {
+				other := spec.Hyperparameters[i].When
+				if other != nil && other.Name == h.When.Name && !slices.Contains(other.Is, h.When.Is[0]) {
+					delete(c.Set, name)
+				}
+			}
+		}
 	}
 	r, err := Start(context.Background(), c, withEnvironment(env))
 	if err != nil {

@@ -1,0 +1,191 @@
+package deep
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/kernel"
+	"dgplab/models/layer"
+	"dgplab/models/likelihood"
+)
+
+// stepped returns a model of local layers of the paper's sizes on random data.
+func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
+	t.Helper()
+	tape := autodiff.NewTape()
+	var layers []layer.Layer
+	for l, m := range inducing {
+		layers = append(layers, layer.NewLocal(tape, layer.LocalConfig{
+			Inputs: widths[l], Outputs: widths[l+1], Inducing: m, Kernel: kernel.Matern52, Hidden: 2, Jitter: 1e-6, Index: l,
+		}, layer.Start{Variance: 1, Lengthscale: 2, Spread: 0.5, Noise: 1, Seed: 1}))
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	data := family.Data{X: mat.NewDense(n, widths[0], nil), Y: mat.NewDense(n, widths[len(widths)-1], nil)}
+	for i := range n {
+		for d := range widths[0] {
+			data.X.Set(i, d, rng.NormFloat64())
+		}
+		for p := range widths[len(widths)-1] {
+			data.Y.Set(i, p, rng.NormFloat64())
+		}
+	}
+	c.Objective = family.Objective{Name: "test", Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm}}
+	c.Noise, c.Beta, c.Schedule = 0.1, 1, infer.Staircase{Rate: 0.005}
+	m, err := New(tape, layers, c, data, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// wide is the deep GP of Meng, Zhang, 2024, on eight inputs.
+func wide(t testing.TB) *Model {
+	return stepped(t, Config{Samples: 32, Batch: 100, Rule: OfMeans, Quadrature: true}, []int{8, 16, 4, 1}, []int{8, 4, 4}, 1000)
+}
+
+// small is a model of three layers whose samples are as c says.
+func small(t testing.TB, c Config) *Model {
+	c.Samples, c.Batch = 3, 70
+	return stepped(t, c, []int{2, 3, 2, 2}, []int{4, 3, 3}, 100)
+}
+
+// rules are the ways that samples are used.
+var rules = map[string]Config{
+	"AR1": {Rule: OfSamples}, "AR2": {Rule: OfMeans},
+	"AR2P":  {Rule: OfMeans, Quadrature: true},
+	"AR2PP": {Rule: OfMeans, Quadrature: true, Form: likelihood.LogExpected},
+}
+
+func steps(t testing.TB, m *Model, n int) family.Report {
+	t.Helper()
+	var report family.Report
+	for range n {
+		var err error
+		if report, err = m.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return report
+}
+
+// numbers are all of a model's state.
+func numbers(m *Model) (list []float64) {
+	for _, a := range m.State() {
+		list = append(list, a.Data...)
+	}
+	return list
+}
+
+func TestEvaluationsAllocateNothing(t *testing.T) {
+	for name, c := range rules {
+		m := small(t, c)
+		steps(t, m, 2)
+		free := make([]float64, m.NumParameters())
+		if n := testing.AllocsPerRun(5, func() { _, _ = m.problem.Evaluate(free) }); n != 0 {
+			t.Errorf("%s: %v allocations in an evaluation with its gradient", name, n)
+		}
+	}
+}
+
+func TestStepsDoNotDependOnProcessors(t *testing.T) {
+	for name, c := range rules {
+		var want []float64
+		for _, processors := range []int{1, 2, 3} {
+			previous := runtime.GOMAXPROCS(processors)
+			m := small(t, c)
+			steps(t, m, 5)
+			runtime.GOMAXPROCS(previous)
+			if got := numbers(m); want == nil {
+				want = got
+			} else if !slices.Equal(got, want) {
+				t.Errorf("%s: other numbers on %d processors", name, processors)
+			}
+		}
+	}
+}
+
+// A model that is restored, after predictions that disturb nothing, goes on as one
+// that was never interrupted.
+func TestResumedEqualsUninterrupted(t *testing.T) {
+	for name, c := range rules {
+		whole := small(t, c)
+		steps(t, whole, 4)
+		saved := numbers(whole)
+		steps(t, whole, 4)
+		resumed := small(t, c)
+		for _, a := range resumed.State() {
+			saved = saved[copy(a.Data, saved):]
+		}
+		if err := resumed.Restored(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := resumed.Predict(resumed.problem.data.X, 4, 9); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, resumed, 4)
+		if !slices.Equal(numbers(resumed), numbers(whole)) {
+			t.Errorf("%s: the resumed model differs", name)
+		}
+	}
+}
+
+// at returns the objective of the present minibatch after set has changed draws and
+// learned points.
+func at(t *testing.T, m *Model, set func(p *problem)) float64 {
+	t.Helper()
+	m.problem.Draw(0)
+	set(m.problem)
+	value, err := m.problem.Evaluate(nil)
+	if err == nil { // what follows from the parameters alone was computed before
+		value, err = m.problem.Evaluate(nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestRulesAgreeWhereTheyShould(t *testing.T) {
+	still := func(p *problem) {
+		for _, eps := range p.eps {
+			clear(eps.Value)
+		}
+	}
+	if a, b := at(t, small(t, rules["AR1"]), still), at(t, small(t, rules["AR2"]), still); math.Abs(a-b) > 1e-10*math.Abs(a) {
+		t.Errorf("without draws AR1 gives %v, AR2 %v", a, b)
+	}
+	learned := small(t, rules["AR2P"])
+	points := learned.stack().quadrature.points
+	drawn := at(t, small(t, rules["AR2"]), func(p *problem) { // the learned points for draws
+		for l, eps := range p.eps {
+			for i := range eps.Value {
+				d, s := i/eps.Cols, i%eps.Cols/p.b
+				eps.Value[i] = points[l].Row(s)[d]
+			}
+		}
+	})
+	kept := func(*problem) {}
+	if got := at(t, learned, kept); math.Abs(got-drawn) > 1e-10*math.Abs(got) {
+		t.Errorf("AR2P gives %v, AR2 with the same points %v", got, drawn)
+	}
+	if mixed := at(t, small(t, rules["AR2PP"]), kept); !(mixed >= drawn) {
+		t.Errorf("AR2PP gives %v, less than AR2P, %v", mixed, drawn)
+	}
+}
+
+// BenchmarkStep is a step of the deep GP of Meng, Zhang, 2024, on eight inputs.
+func BenchmarkStep(b *testing.B) {
+	m := wide(b)
+	for b.Loop() {
+		steps(b, m, 1)
+	}
+}
