@@ -27,12 +27,15 @@ func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
 		n := node.square("Cholesky")
 		out := t.Output(node.Batch, n, n, node)
 		if out.Wanted() {
-			f.scratch[k] = make([]float64, n*n)
+			f.scratch[k] = make([]float64, min(node.Batch, choleskyParts)*n*n)
+		}
+		for first := range min(node.Batch, choleskyParts) {
+			f.parts = append(f.parts, [2]int{k, first})
 		}
 		f.outs = append(f.outs, out)
 	}
-	f.factor.Body, f.reverse.Body = f.forwardOne, f.backwardOne
-	t.RecordAll(f.outs, f.forward, func() { f.reverse.Run(len(f.a)) })
+	f.factor.Body, f.reverse.Body = f.forwardOne, f.backwardPart
+	t.RecordAll(f.outs, f.forward, f.backward)
 	return f.outs
 }
 
@@ -43,9 +46,14 @@ type factorisations struct {
 	places          []string
 	rescues         []int
 	errs            []error
-	scratch         [][]float64
+	scratch         [][]float64 // of each node, one matrix for each of its parts
+	parts           [][2]int    // node and first matrix of each part
 	factor, reverse linalg.Loop
 }
+
+// choleskyParts is the largest number of parts that the matrices of a node fall into,
+// which are differentiated at the same time.
+const choleskyParts = 8
 
 func (f *factorisations) forward() error {
 	f.factor.Run(len(f.a))
@@ -63,14 +71,28 @@ func (f *factorisations) forwardOne(k int) {
 	f.rescues[k], f.errs[k] = linalg.BatchCholesky(out.Value, a.Value, a.Batch, a.Rows, f.places[k], nil)
 }
 
-func (f *factorisations) backwardOne(k int) {
+func (f *factorisations) backward() {
+	for k, a := range f.a {
+		if a.Wanted() { // cleared once, before parts write to it at the same time
+			a.Grad()
+			f.outs[k].Grad()
+		}
+	}
+	f.reverse.Run(len(f.parts))
+}
+
+// backwardPart differentiates some of the matrices of a node.
+func (f *factorisations) backwardPart(part int) {
+	k, first := f.parts[part][0], f.parts[part][1]
 	a, out := f.a[k], f.outs[k]
 	if !a.Wanted() {
 		return
 	}
-	da, g, size := a.Grad(), out.Grad(), a.Rows*a.Cols
-	for at := 0; at < len(g); at += size {
-		linalg.CholeskyBackward(da[at:at+size], out.Value[at:at+size], g[at:at+size], f.scratch[k], a.Rows)
+	n, size := a.Rows, a.Rows*a.Cols
+	da, g, scratch := a.Grad(), out.Grad(), f.scratch[k][first*size:(first+1)*size]
+	for i := first; i < a.Batch; i += choleskyParts {
+		at, end := i*size, (i+1)*size
+		linalg.CholeskyBackward(da[at:end], out.Value[at:end], g[at:end], scratch, n)
 	}
 }
 

@@ -1,11 +1,11 @@
 package linalg
 
-// The routines of this file work on many small matrices (1 to 32 rows) that lie
-// one after another without gaps: [batch][rows][cols]. Where the machine has the
+// The routines of this file work on many matrices that lie one after another without
+// gaps: [batch][rows][cols]. Of small ones (1 to 32 rows), where the machine has the
 // instructions, and there are enough of them, a vector register holds the same
-// element of several matrices (see batchwork.go). What becomes of a matrix does
-// not depend on its place in the batch, on the other matrices, or on the number
-// of processors.
+// element of several (see batchwork.go); others are worked on one by one, several at
+// the same time. What becomes of a matrix does not depend on its place in the batch,
+// on the other matrices, or on the number of processors.
 
 // BatchCholesky factorises batch symmetric n x n matrices as Cholesky does, each
 // with a jitter ladder of its own: l and a are [batch][n][n] and do not overlap.
@@ -22,14 +22,13 @@ func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescu
 	for i := range ok {
 		ok[i] = true
 	}
-	lanes := batchLanes(batchCholesky, batch, n, n, n)
-	if lanes > 0 && runBatch(batchCholesky, l, a, nil, batch, n, n, n) == 0 {
+	if runBatch(batchCholesky, l, a, nil, batch, n, n, n) == 0 {
 		return 0, nil
 	}
 	size := n * n
 	for i := 0; i < batch; i++ {
 		factor := l[i*size : (i+1)*size]
-		if lanes > 0 && !isMarked(factor) {
+		if !isMarked(factor) {
 			continue
 		}
 		climbed, failure := Cholesky(factor, a[i*size:(i+1)*size], n, place)

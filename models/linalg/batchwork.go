@@ -22,6 +22,9 @@ const (
 	// widest is the largest dimension of small matrices. Blocks of three such
 	// matrices, 192 KiB with AVX-512, stay in the second-level cache.
 	widest = 32
+	// widestAlone is the largest dimension of matrices that a processor works on by
+	// itself, one at a time: operations on larger ones use all processors.
+	widestAlone = 512
 	// widestMul is that of matrices that are multiplied side by side: Gemm fills
 	// the registers with rows of larger ones, without moving them first.
 	widestMul = 16
@@ -94,9 +97,8 @@ func newBatchScratch() *batchScratch {
 // consists of.
 const partWork = 1 << 18
 
-// runBatch works on a whole batch. Of kind batchCholesky, which needs lanes, it
-// returns the number of matrices that have no factor without jitter; those are
-// marked.
+// runBatch works on a whole batch. Of kind batchCholesky it returns the number of
+// matrices that have no factor without jitter; those are marked.
 func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed int) {
 	if batch <= 0 {
 		return 0
@@ -108,8 +110,12 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	}
 	w.batch, w.m, w.n, w.k = batch, m, n, k
 	w.lanes = batchLanes(kind, batch, m, n, k)
-	w.part = batch // Operations on large matrices use all processors themselves.
-	if max(m, n, k) <= widest {
+	switch size := max(m, n, k); {
+	case size > widestAlone:
+		w.part = batch
+	case size > widest:
+		w.part = 1
+	default:
 		each := m*n*k + 8*(m*n+m*k+k*n)
 		block := max(1, w.lanes)
 		w.part = block * max(1, partWork/max(1, each*block))
@@ -157,6 +163,12 @@ func (w *batchWork) operands(from, to int) (dst, a, b []float64) {
 func (w *batchWork) single(i int) {
 	dst, a, b := w.operands(i, i+1)
 	switch w.kind {
+	case batchCholesky:
+		copyLower(dst, a, w.m)
+		if !factor(dst, w.m) && w.m > 0 {
+			dst[0] = math.NaN()
+			w.failed.Add(1)
+		}
 	case batchSolve:
 		SolveLower(a, dst, w.m, w.n, w.n)
 	case batchSolveTrans:
