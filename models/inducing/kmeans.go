@@ -1,5 +1,6 @@
-// Package inducing chooses where the inducing inputs of a sparse Gaussian
-// process start: k-means on the training inputs.
+// Package inducing chooses where the inducing inputs of sparse Gaussian processes
+// start: k-means on the training inputs, and the linear maps that push them through
+// the layers of a deep one.
 package inducing
 
 import (
