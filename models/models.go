@@ -12,6 +12,8 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/gp"
 	"dgplab/models/linalg"
+	"dgplab/models/orthogonal"
+	"dgplab/models/sigmapoint"
 )
 
 // These names are the vocabulary of models/family, for callers outside models.
@@ -41,6 +43,8 @@ var registry = [][]family.Spec{
 	dgp.Families(),
 	gp.Families(),
 	amortized.Families(),
+	orthogonal.Families(),
+	sigmapoint.Families(),
 }
 
 // Families returns every family, in the order of the set-up screen.

@@ -80,7 +80,9 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	if c.ARD {
 		scales = c.Inputs
 	}
-	g.Variance, g.Lengthscales = ones(t.Variable(1, c.Outputs, 1)), ones(t.Variable(1, c.Outputs, scales))
+	g.Variance, g.Lengthscales = t.Variable(1, c.Outputs, 1), t.Variable(1, c.Outputs, scales)
+	fill(g.Variance, 1)
+	fill(g.Lengthscales, 1)
 	g.kernels = kernels{kernel: c.Kernel, variance: g.Variance}
 	scaled := g.Lengthscales
 	if scales == 1 {
@@ -105,7 +107,8 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
 	q := Gaussian{Mu: t.Variable(1, c.Outputs, n)}
 	if c.Diagonal {
-		q.Factor = ones(t.Variable(1, c.Outputs, n))
+		q.Factor = t.Variable(1, c.Outputs, n)
+		fill(q.Factor, 1)
 		return q
 	}
 	q.Factor = t.Variable(c.Outputs, n, n)
@@ -115,13 +118,6 @@ func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
 		}
 	}
 	return q
-}
-
-func ones(n *autodiff.Node) *autodiff.Node {
-	for i := range n.Value {
-		n.Value[i] = 1
-	}
-	return n
 }
 
 // recordPosterior records what follows from the Gaussians alone.
@@ -179,7 +175,7 @@ func (g *Global) Parameters() []Param {
 	if g.O != nil {
 		list = append(list, Param{"O", g.O, param.Identity{}})
 	}
-	list = append(list, Param{kernelPrefix + "variance", g.Variance, positive}, Param{kernelPrefix + "lengthscales", g.Lengthscales, positive})
+	list = append(list, Param{kernelPrefix + "variance", g.Variance, positive}, Param{kernelPrefix + "lengthscale", g.Lengthscales, positive})
 	for k, q := range g.Q {
 		of := [2]string{"q", "orthogonal"}[k]
 		list = append(list, Param{of + "_mu", q.Mu, param.Identity{}})

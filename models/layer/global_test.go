@@ -55,7 +55,7 @@ func normals(rng *rand.Rand, v []float64, scale float64) {
 func start(rng *rand.Rand, q Param) {
 	n := q.Node
 	switch q.Name {
-	case "kernel.variance", "kernel.lengthscales", "q_std", "orthogonal_std":
+	case "kernel.variance", "kernel.lengthscale", "q_std", "orthogonal_std":
 		for i := range n.Value {
 			n.Value[i] = 0.5 + rng.Float64()
 		}

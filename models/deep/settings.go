@@ -1,0 +1,115 @@
+package deep
+
+import (
+	"fmt"
+
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/kernel"
+)
+
+// Settings are the hyperparameters that the families of the engine share, with the
+// settings of one paper, whose name is source: Matern-5/2 kernels with one lengthscale,
+// batches of 100, Adam at 0.005 (Meng, Zhang, 2024, appendix C.1).
+func Settings(source string) []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52", Source: source, Choices: kernel.Names(),
+			Help: "covariance function, one kernel for each output", Paper: "matern52"},
+		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
+			Help: "a lengthscale for every input instead of one for all", Paper: "off"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
+			Help: "lengthscales at the start: one number for all layers, or one each"},
+		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
+			Help: "kernel variances at the start: one number for all layers, or one each"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
+			Help: "Gaussian noise variance at the start, standardised units"},
+		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Source: source, Min: 1, Max: 65536,
+			Help: "points of a minibatch (at most all)", Paper: "100"},
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Source: source, Min: 0, MinOpen: true, Max: 1,
+			Help: "Adam's rate at the start", Paper: "0.005"},
+		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1,
+			Help: "factor on the rate at each stair"},
+		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
+			Help: "steps of a stair"},
+		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
+			Help: "added to the diagonal of every K_uu"},
+	}
+}
+
+// Schedule returns Adam's rates as Settings say.
+func Schedule(v family.Values) infer.Staircase {
+	return infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}
+}
+
+// Shape is what the layers of a stack are, input layer first.
+type Shape struct {
+	// Inputs and Widths are the inputs and the GPs of a layer, Inducing its inducing
+	// points.
+	Inputs, Widths, Inducing []int
+	// Lengthscales and Variances are those of its kernels at the start.
+	Lengthscales, Variances []float64
+}
+
+// Layers are the hyperparameters of the layers of a deep family that Shape does not
+// take from Settings: with default widths of the hidden layers and inducing points.
+func Layers(source, width, inducing string) []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Source: source, Min: 1, Max: 10,
+			Help: "layers, the output layer included", Paper: "3"},
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: width, Source: source, Min: 1, Max: 64,
+			Help: "GPs of each hidden layer: one number for all, or one each", Paper: width},
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: inducing, Source: source, Min: 1, Max: 4096,
+			Help: "inducing points of each layer: one number for all, or one each", Paper: inducing},
+	}
+}
+
+// ReadShape returns the shape of a stack for n points of d inputs and p targets; one
+// layer where there is no hyperparameter layers. Layers have no more inducing points
+// than most.
+func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
+	layers, hidden := 1, []int{}
+	if _, deep := v["layers"]; deep {
+		layers = v.Int("layers")
+		if hidden, err = family.Each("width", v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers)); err != nil {
+			return s, err
+		}
+	}
+	s.Widths = append(hidden, p)
+	s.Inputs = append([]int{d}, hidden...)
+	const each = "layers"
+	if s.Inducing, err = family.Each("inducing", v.Ints("inducing"), layers, each); err != nil {
+		return s, err
+	}
+	for l, m := range s.Inducing {
+		s.Inducing[l] = min(m, most)
+	}
+	if s.Lengthscales, err = family.Each("lengthscale", v.Floats("lengthscale"), layers, each); err != nil {
+		return s, err
+	}
+	s.Variances, err = family.Each("variance", v.Floats("variance"), layers, each)
+	return s, err
+}
+
+// Fewer returns the notes on numbers of inducing points that exceed the n points.
+func Fewer(v family.Values, n int) (notes []string) {
+	for _, m := range v.Ints("inducing") {
+		if m > n {
+			notes = append(notes, fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d", v.Text("inducing"), n, n))
+			break
+		}
+	}
+	return notes
+}
+
+// Preset returns the settings of the amortized paper for a family with these
+// hyperparameters, whose defaults they are.
+func Preset(list []family.Hyperparameter) family.Preset {
+	values := map[string]string{
+		"steps": "20000", "early_stopping": "off", "validation": "0.1", "validation_every": "100",
+		"validation_samples": "32", "validation_points": "0", "test_samples": "32",
+	}
+	for _, h := range list {
+		values[h.Name] = h.Default
+	}
+	return family.Preset{Name: "meng2024", Title: "the amortized paper's settings", Source: "Meng, Zhang 2024, appendix C.1", Values: values}
+}
