@@ -107,9 +107,12 @@ func (st *stack) weigh(t *autodiff.Tape, p *pass) {
 	p.logWeights = equalWeights(t, p.s)
 }
 
+// varianceOf names the variances of layer l in counts of rescues.
+func varianceOf(l int) string { return fmt.Sprintf("variance of layer %d", l+1) }
+
 // draw records the samples of hidden layer l.
 func (st *stack) draw(t *autodiff.Tape, p *pass, l int) *autodiff.Node {
-	d := &draw{tape: t, moments: p.moments[l], b: p.b, s: p.s, place: fmt.Sprintf("variance of layer %d", l+1)}
+	d := &draw{tape: t, moments: p.moments[l], b: p.b, s: p.s, place: varianceOf(l)}
 	if st.quadrature != nil {
 		d.points = st.quadrature.points[l]
 	} else {

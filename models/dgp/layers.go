@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models/linalg"
 	"dgplab/models/number"
@@ -14,15 +13,10 @@ import (
 )
 
 const (
-	samplePoints  = 256 // training inputs that the statistics of a layer use
-	sampleDraws   = 8   // samples of each
-	histogramBins = 24
-	curveDraws    = 4  // functions drawn along the first input direction
-	curvePoints   = 48 // grid of these functions
-	// A GP whose samples add less than this share of variance to its mean
-	// function, or vary by less than this, has collapsed.
-	collapsedShare = 1e-4
-	collapsedSD    = 1e-3
+	samplePoints = 256 // training inputs that the statistics of a layer use
+	sampleDraws  = 8   // samples of each
+	curveDraws   = 4   // functions drawn along the first input direction
+	curvePoints  = 48  // grid of these functions
 )
 
 // sampleLayers draws function samples through all layers and summarises each. The
@@ -64,15 +58,7 @@ func (m *Model) summarise(g *graph, l int, f, input []float64) view.Units {
 		Variance:     number.Float(nodes.variance.Value[0]),
 	}
 	points := len(f) / layer.GPs
-	mean := meanAt(layer, input, points)
-	rows := make([][]float64, layer.GPs)
-	for t := range rows {
-		rows[t] = f[t*points : (t+1)*points]
-		out.Units = append(out.Units, describe(rows[t], mean[t*points:(t+1)*points]))
-	}
-	for t := range rows {
-		out.Correlation = append(out.Correlation, correlations(rows, t))
-	}
+	out.Describe(f, meanAt(layer, input, points), layer.GPs)
 	return out
 }
 
@@ -94,48 +80,6 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 		}
 		repeat(out[t*points:(t+1)*points], row)
 	}
-	return out
-}
-
-// describe summarises the samples of one GP next to its mean function.
-func describe(f, mean []float64) view.Unit {
-	low, high := f[0], f[0]
-	beyond := make([]float64, len(f))
-	for k, v := range f {
-		low, high = min(low, v), max(high, v)
-		beyond[k] = v - mean[k]
-	}
-	center, sd := stat.PopMeanStdDev(f, nil)
-	histogram := make([]int, histogramBins)
-	for _, v := range f {
-		bin := 0
-		if high > low {
-			bin = min(int((v-low)/(high-low)*histogramBins), histogramBins-1)
-		}
-		histogram[bin]++
-	}
-	var share float64
-	own, given := stat.PopVariance(beyond, nil), stat.PopVariance(mean, nil)
-	if own+given > 0 {
-		share = own / (own + given)
-	}
-	return view.Unit{
-		Mean: number.Float(center), SD: number.Float(sd), Min: number.Float(low), Max: number.Float(high),
-		Histogram: histogram, Share: number.Float(share),
-		Collapsed: share < collapsedShare || math.Sqrt(own) < collapsedSD,
-	}
-}
-
-// correlations returns the correlation of row t with every row; 0 where one of
-// them does not vary.
-func correlations(rows [][]float64, t int) []float64 {
-	out := make([]float64, len(rows))
-	for u := range rows {
-		if c := stat.Correlation(rows[t], rows[u], nil); !math.IsNaN(c) {
-			out[u] = c
-		}
-	}
-	out[t] = 1
 	return out
 }
 

@@ -1,0 +1,268 @@
+package deep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/layer"
+	"dgplab/models/number"
+	"dgplab/models/random"
+	"dgplab/models/view"
+)
+
+const (
+	samplePoints = 256 // training inputs that the statistics of a layer use
+	sampleDraws  = 8   // samples of each, where they are not learned
+	curveDraws   = 4   // functions drawn along the first input direction
+	curvePoints  = 48  // grid of these functions
+	shownInputs  = 8   // inputs whose inducing points are shown
+)
+
+// Views implements family.Viewer.
+func (m *Model) Views(seed uint64) (view.Views, error) {
+	var v view.Views
+	if err := m.refresh(); err != nil {
+		return v, err
+	}
+	probe := m.probe()
+	n, _ := probe.Dims()
+	p, err := m.look(n, sampleDraws, func(p *pass) { p.load(probe, 0, seed) })
+	if err != nil {
+		return v, fmt.Errorf("no samples of the layers: %w", err)
+	}
+	v.Units = m.units(p, seed)
+	v.Matrices = m.matrices(p)
+	v.Amortization = m.amortization(p)
+	v.Quadrature = m.quadrature()
+	return v, m.drawCurves(v.Units, probe, seed)
+}
+
+// look replays a pass at n points after load has filled it.
+func (m *Model) look(n, samples int, load func(p *pass)) (*pass, error) {
+	if q := m.stack().quadrature; q != nil {
+		samples = q.logits.Cols
+	}
+	p := m.predictor(n, samples)
+	load(p)
+	return p, m.At(m.tapes[p].Forward())
+}
+
+// probe returns training inputs, evenly spaced.
+func (m *Model) probe() *mat.Dense {
+	x := m.problem.data.X
+	n, d := x.Dims()
+	count := min(n, samplePoints)
+	out := mat.NewDense(count, d, nil)
+	for i := range count {
+		out.SetRow(i, x.RawRowView(i*n/count))
+	}
+	return out
+}
+
+// units summarises the samples of each layer.
+func (m *Model) units(p *pass, seed uint64) []view.Units {
+	layers := make([]view.Units, len(p.moments))
+	for l, moments := range p.moments {
+		outputs := moments.Mean.Rows
+		f := p.samples(l, seed)
+		of := m.stack().layers[l]
+		layers[l].Lengthscales = columnMeans(parameter(of, "kernel.lengthscale"))
+		layers[l].Variance = number.Float(columnMeans(parameter(of, "kernel.variance"))[0])
+		layers[l].Describe(f, meanFunction(of, p.in[l], len(f)/outputs), outputs)
+	}
+	return layers
+}
+
+// samples returns samples of layer l, [T_l][P]; those of the last layer are drawn here
+// from its moments.
+func (p *pass) samples(l int, seed uint64) []float64 {
+	if l+1 < len(p.in) {
+		return p.in[l+1].Value
+	}
+	last := p.last()
+	f := make([]float64, last.Mean.Len())
+	random.Normals(f, random.Stream(seed, "last layer", 0))
+	for k := range f {
+		f[k] = last.Mean.Value[k] + math.Sqrt(max(last.Var.Value[k], 0))*f[k]
+	}
+	return f
+}
+
+// parameter returns the leaf of a layer's parameter, nil if it has none of that name.
+func parameter(of layer.Layer, name string) *autodiff.Node {
+	for _, p := range of.Parameters() {
+		if p.Name == name {
+			return p.Node
+		}
+	}
+	return nil
+}
+
+// columnMeans returns the means over rows: over the outputs, of their kernels.
+func columnMeans(n *autodiff.Node) []float64 {
+	out := make([]float64, n.Cols)
+	for r := range n.Rows {
+		addScaled(out, n.Row(r), 1/float64(n.Rows))
+	}
+	return out
+}
+
+// meanFunction returns the layer's mean function at in, [D][P'], repeated to the given
+// number of points: [T][points].
+func meanFunction(of layer.Layer, in *autodiff.Node, points int) []float64 {
+	out := make([]float64, of.Outputs()*points)
+	w := parameter(of, "mean_W")
+	if w == nil {
+		return out
+	}
+	few := in.Cols
+	for start := 0; start < points; start += few {
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, blas64.General{Rows: w.Rows, Cols: w.Cols, Stride: w.Cols, Data: w.Value},
+			blas64.General{Rows: in.Rows, Cols: few, Stride: few, Data: in.Value},
+			0, blas64.General{Rows: w.Cols, Cols: few, Stride: points, Data: out[start:]})
+	}
+	return out
+}
+
+// drawCurves draws functions through all layers along the first input direction, the
+// other inputs at their mean. Points are independent given their inducing points, so
+// that a curve has one draw for all points of the grid in each layer: the first
+// learned points where there are any.
+func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) error {
+	n, d := probe.Dims()
+	column := mat.Col(nil, 0, probe)
+	low, high := slices.Min(column), slices.Max(column)
+	grid, x := make([]float64, curvePoints), mat.NewDense(curvePoints, d, nil)
+	for k := range grid {
+		grid[k] = low + (high-low)*float64(k)/(curvePoints-1)
+	}
+	for j := range d {
+		var mean float64
+		for i := range n {
+			mean += probe.At(i, j) / float64(n)
+		}
+		for k := range grid {
+			x.Set(k, j, mean)
+		}
+	}
+	x.SetCol(0, grid)
+	p, err := m.look(curvePoints, curveDraws, func(p *pass) {
+		p.load(x, 0, seed)
+		p.share(seed)
+	})
+	if err != nil {
+		return fmt.Errorf("no curves: %w", err)
+	}
+	last := random.Stream(seed, "curves", uint64(len(layers)))
+	for l := range layers {
+		layers[l].Grid = grid
+		for t := range layers[l].Units {
+			for c := range min(curveDraws, p.s) {
+				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves, p.curve(l, t, c, last.NormFloat64()))
+			}
+		}
+	}
+	return nil
+}
+
+// share replaces the draws of a pass by one for all points, for each output and sample.
+func (p *pass) share(seed uint64) {
+	for l, eps := range p.eps {
+		stream := random.Stream(seed, "curves", uint64(l))
+		for start := 0; start < eps.Len(); start += p.b {
+			e := stream.NormFloat64()
+			for b := range p.b {
+				eps.Value[start+b] = e
+			}
+		}
+	}
+}
+
+// curve returns sample c of output t of layer l over the points; that of the last layer
+// is e standard deviations from its mean.
+func (p *pass) curve(l, t, c int, e float64) []float64 {
+	if l+1 < len(p.in) {
+		return slices.Clone(p.in[l+1].Row(t)[c*p.b : (c+1)*p.b])
+	}
+	last := p.last()
+	at := c * p.b % last.Mean.Cols
+	out := slices.Clone(last.Mean.Row(t)[at : at+p.b])
+	for b, v := range last.Var.Row(t)[at : at+p.b] {
+		out[b] += e * math.Sqrt(max(v, 0))
+	}
+	return out
+}
+
+// quadrature returns what has been learned in place of draws, nil if nothing.
+func (m *Model) quadrature() *view.Quadrature {
+	q := m.stack().quadrature
+	if q == nil {
+		return nil
+	}
+	out := &view.Quadrature{}
+	for _, lw := range q.logWeights.Value {
+		out.Weights = append(out.Weights, math.Exp(lw))
+	}
+	for _, points := range q.points {
+		var own view.QuadratureLayer
+		for t := range points.Cols {
+			own.Points = append(own.Points, mat.Col(nil, t, mat.NewDense(points.Rows, points.Cols, points.Value)))
+		}
+		out.Layers = append(out.Layers, own)
+	}
+	return out
+}
+
+// checked is implemented by layers that say how far their matrices are from having no
+// Cholesky factor.
+type checked interface {
+	Matrices(q *layer.Inferred, columns []int) []layer.Matrix
+}
+
+// matrices reports on the arithmetic of the layers.
+func (m *Model) matrices(p *pass) *view.Matrices {
+	out := &view.Matrices{}
+	rescues := m.stack().tape.RescuesByPlace()
+	add := func(e view.Matrix) {
+		e.Rescues = rescues[e.Name]
+		delete(rescues, e.Name)
+		out.Matrices = append(out.Matrices, e)
+	}
+	for l, of := range m.stack().layers {
+		if of, ok := of.(checked); ok {
+			for _, e := range of.Matrices(p.moments[l].Inferred, p.spread(l)) {
+				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1, Condition: number.Float(e.Condition),
+					SmallestPivot: number.Float(e.SmallestPivot), Jitter: number.Float(e.Jitter)})
+			}
+		}
+		kl := p.moments[l].KL
+		var sum float64
+		for _, v := range kl.Value {
+			sum += v
+		}
+		out.KLByLayer = append(out.KLByLayer, number.Float(m.config.Beta*sum/float64(kl.Cols)))
+	}
+	for l := range m.stack().layers {
+		if name := varianceOf(l); rescues[name] > 0 {
+			nan := number.Float(math.NaN())
+			add(view.Matrix{Name: name, Kind: view.NoMatrix, Layer: l, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
+		}
+	}
+	return out
+}
+
+// spread returns columns of what layer l saw, those of a few points.
+func (p *pass) spread(l int) []int {
+	count := min(p.b, shownInputs)
+	columns := make([]int, count)
+	for i := range columns {
+		columns[i] = i * p.b / count
+	}
+	return columns
+}

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"dgplab/models/number"
+)
+
+const (
+	histogramBins = 24
+	// A unit whose samples add less than this share of variance to its mean
+	// function, or vary by less than this, has collapsed.
+	collapsedShare = 1e-4
+	collapsedSD    = 1e-3
+)
+
+// Describe fills in the units of a layer and their correlations from samples f of t
+// units at P points, [t][P], next to their mean functions, of the same shape.
+func (u *Units) Describe(f, mean []float64, t int) {
+	points := len(f) / t
+	rows := make([][]float64, t)
+	for k := range rows {
+		rows[k] = f[k*points : (k+1)*points]
+		u.Units = append(u.Units, describe(rows[k], mean[k*points:(k+1)*points]))
+	}
+	for k := range rows {
+		u.Correlation = append(u.Correlation, correlations(rows, k))
+	}
+}
+
+// describe summarises the samples of one unit next to its mean function.
+func describe(f, mean []float64) Unit {
+	low, high := f[0], f[0]
+	beyond := make([]float64, len(f))
+	for k, v := range f {
+		low, high = min(low, v), max(high, v)
+		beyond[k] = v - mean[k]
+	}
+	center, sd := stat.PopMeanStdDev(f, nil)
+	histogram := make([]int, histogramBins)
+	for _, v := range f {
+		bin := 0
+		if high > low {
+			bin = min(int((v-low)/(high-low)*histogramBins), histogramBins-1)
+		}
+		histogram[bin]++
+	}
+	var share float64
+	own, given := stat.PopVariance(beyond, nil), stat.PopVariance(mean, nil)
+	if own+given > 0 {
+		share = own / (own + given)
+	}
+	return Unit{
+		Mean: number.Float(center), SD: number.Float(sd), Min: number.Float(low), Max: number.Float(high),
+		Histogram: histogram, Share: number.Float(share),
+		Collapsed: share < collapsedShare || math.Sqrt(own) < collapsedSD,
+	}
+}
+
+// correlations returns the correlation of row t with every row; 0 where one of
+// them does not vary.
+func correlations(rows [][]float64, t int) []float64 {
+	out := make([]float64, len(rows))
+	for u := range rows {
+		if c := stat.Correlation(rows[t], rows[u], nil); !math.IsNaN(c) {
+			out[u] = c
+		}
+	}
+	out[t] = 1
+	return out
+}
