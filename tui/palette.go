@@ -40,12 +40,9 @@ const nameWidth = 20
 var (
 	paletteLeave = kit.Keys("esc", "leaves", "esc", "ctrl+p")
 	paletteRun   = kit.Keys("enter", "does it", "enter")
-	paletteMoves = []struct {
-		key.Binding
-		by int
-	}{
-		{kit.Keys("", "", "up"), -1}, {kit.Keys("", "", "down"), 1},
-		{kit.Keys("", "", "pgup"), -10}, {kit.Keys("", "", "pgdown"), 10},
+	paletteMoves = []kit.Binding{
+		kit.Bind(kit.ActUp, "", "", "", "up"), kit.Bind(kit.ActDown, "", "", "", "down"),
+		kit.Bind(kit.ActPageUp, "", "", "", "pgup"), kit.Bind(kit.ActPageDown, "", "", "", "pgdown"),
 	}
 )
 
@@ -88,21 +85,14 @@ func (a *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, paletteRun):
 		return a.runCommand(p.chosen)
 	}
-	for _, move := range paletteMoves {
-		if key.Matches(msg, move.Binding) {
-			p.move(move.by)
-			return nil
-		}
+	if act := kit.Lookup(paletteMoves, msg); act != "" {
+		p.chosen = act.Moved(p.chosen, len(p.found), p.list.Height())
+		return nil
 	}
 	if kit.TypeInto(&p.query, msg, unicode.IsPrint) || msg.Type != tea.KeyRunes && kit.Edit(&p.query, msg) {
 		p.search()
 	}
 	return nil
-}
-
-// move chooses another line.
-func (p *palette) move(by int) {
-	p.chosen = max(min(p.chosen+by, len(p.found)-1), 0)
 }
 
 // runCommand closes the palette and does what a line says.
@@ -119,7 +109,7 @@ func (a *app) runCommand(line int) tea.Cmd {
 func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 	p := a.palette
 	if wheel != 0 {
-		p.move(wheel)
+		p.chosen = max(min(p.chosen+wheel, len(p.found)-1), 0)
 		return nil
 	}
 	inside := a.inside()

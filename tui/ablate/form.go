@@ -1,7 +1,6 @@
 package ablate
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -70,35 +69,12 @@ func formOf(g sweep.Grid, name string) gridForm {
 // for all chosen families.
 func (f *gridForm) list(e Engine) {
 	specs := f.families(e.Families())
-	preset, baseWord := f.Typed(rundir.PresetField), "default"
-	values, err := session.PresetValues(specs[0], preset)
-	if err != nil { // Another family's.
-		preset = ""
-		values, _ = session.PresetValues(specs[0], "") // Defaults are values.
-	}
-	if preset != "" {
-		baseWord = preset
-	}
-	var fields []*form.Field
-	for _, h := range common(specs) {
-		base, ok := values[h.Name]
-		if !ok {
-			base = h.Default
-		}
-		field := form.NewField(h, base)
-		field.Many = true
-		if h.Name == rundir.PresetField {
-			field.Help = cmp.Or(session.PresetHelp(specs[0], preset), h.Help)
-		}
-		if f.adapt(field, e) {
-			fields = append(fields, field)
-		}
-	}
-	f.List(append(fields, sweepFields()...), baseWord, values)
+	f.ListPreset(specs[0], common(specs), func(field *form.Field) bool { return f.adapt(field, e) }, sweepFields()...)
 }
 
 // adapt fits a field that every run has to a sweep, and reports whether it is shown.
 func (f *gridForm) adapt(field *form.Field, e Engine) bool {
+	field.Many = true
 	switch field.Name {
 	case rundir.DatasetField:
 		field.Empty = ""

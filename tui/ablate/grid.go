@@ -28,19 +28,13 @@ type Grid struct {
 	part   part
 	form   gridForm
 	sweeps kit.List // the window on the earlier sweeps
-	plan   preview
+	plan   kit.Preview[plan]
 
 	// earlier are all sweeps, the newest first; chosen is one of them.
 	earlier    []sweep.Entry
 	earlierErr error
 	chosen     int
 	listGen    int
-}
-
-func newGrid(w *work) *Grid {
-	g := &Grid{work: w}
-	g.fill(rundir.Config{})
-	return g
 }
 
 // fill types the values of a configuration.
@@ -76,7 +70,7 @@ func (g *Grid) Open(payload any) tea.Cmd {
 		g.form.list(g.engine)
 		g.part = partForm
 	}
-	return tea.Batch(g.planSoon(), g.listSweeps())
+	return tea.Batch(g.plan.Soon(), g.listSweeps())
 }
 
 // listSweeps reads the list of all sweeps, in the background.
@@ -106,20 +100,14 @@ func (g *Grid) listed(msg sweepsListedMsg) {
 // Update takes plans, lists and what becomes of sweeps.
 func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
-	case planDueMsg:
-		if msg.gen == g.plan.gen {
-			return g.inspect(), true
-		}
-	case plannedMsg:
-		if msg.gen == g.plan.gen {
-			g.planned(msg)
-		}
+	case kit.PreviewDueMsg[plan], kit.PreviewedMsg[plan]:
+		return g.plan.Update(g.host.Context(), msg, g.inspect), true
 	case sweepsListedMsg:
 		if msg.gen == g.listGen {
 			g.listed(msg)
 		}
 	case sweepStartedMsg, sweepEndedMsg:
-		return tea.Batch(g.listSweeps(), g.planSoon()), true
+		return tea.Batch(g.listSweeps(), g.plan.Soon()), true
 	default:
 		return nil, false
 	}
@@ -133,13 +121,13 @@ func (g *Grid) begin() tea.Cmd {
 		g.form.GoTo(field.Name)
 		return g.host.Say(kit.Bad, field.Name+": "+err.Error())
 	}
-	if g.plan.err != nil {
-		return g.host.Say(kit.Bad, g.plan.err.Error())
+	if g.plan.Err != nil {
+		return g.host.Say(kit.Bad, g.plan.Err.Error())
 	}
 	o := g.form.options()
 	g.jobs = o.Jobs
-	if o.Name == "" && g.plan.state != nil && !g.plan.under {
-		o.Name = g.plan.state.Name
+	if o.Name == "" && g.plan.Known != nil && !g.plan.Under {
+		o.Name = g.plan.Known.state.Name
 	}
 	if o.Name != "" && g.going(o.Name) != nil {
 		return g.host.Go(kit.Sweep, showSweep{o.Name})

@@ -38,7 +38,7 @@ func (d *desk) typed(t testing.TB, name, text string) {
 }
 
 // wait ends the wait after the last change and carries out what follows.
-func (d *desk) wait() { d.Perform(d.Send(planDueMsg{d.grid.plan.gen})) }
+func (d *desk) wait() { d.Perform(d.Send(kit.PreviewDueMsg[plan]{Gen: d.grid.plan.Gen})) }
 
 // open opens the form, without the wait.
 func (d *desk) open(payload any) {
@@ -60,8 +60,8 @@ func TestGridBeginsWithAConfiguration(t *testing.T) {
 	if got := d.grid.form.grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if d.grid.plan.state == nil || len(d.grid.plan.state.Cells) != 1 || d.engine.plans != 1 {
-		t.Errorf("plan %+v after %d inspections", d.grid.plan.state, d.engine.plans)
+	if d.grid.plan.Known.state == nil || len(d.grid.plan.Known.state.Cells) != 1 || d.engine.plans != 1 {
+		t.Errorf("plan %+v after %d inspections", d.grid.plan.Known.state, d.engine.plans)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestTypingValues(t *testing.T) {
 	if n := d.grid.form.runs(); n != 2*3*2*3*2 {
 		t.Errorf("%d runs", n)
 	}
-	if got := len(d.grid.plan.state.Cells); got != 72 {
+	if got := len(d.grid.plan.Known.state.Cells); got != 72 {
 		t.Errorf("the plan has %d cells", got)
 	}
 	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") || !strings.Contains(view, "with 2 workers if the cores suffice") {
@@ -154,14 +154,14 @@ func TestWhatIsRefused(t *testing.T) {
 		r := d.row(t, c.row)
 		before := r.Value()
 		r.Input = kit.NewLine(c.text)
-		d.grid.planSoon()
+		d.grid.plan.Soon()
 		d.wait()
 		d.grid.form.GoTo(rundir.DatasetField)
 		d.Keys("enter")
 		if !strings.Contains(d.Note, c.want) || d.grid.form.Current().Name != c.row || len(d.engine.started) > 0 {
 			t.Errorf("%s=%q: said %q at %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
 		}
-		if d.grid.plan.err == nil || d.grid.plan.state != nil {
+		if d.grid.plan.Err == nil || d.grid.plan.Known != nil {
 			t.Errorf("%s=%q: plan %+v", c.row, c.text, d.grid.plan)
 		}
 		d.grid.form.Current().Input = kit.NewLine(before)
@@ -184,7 +184,7 @@ func TestStartingASweep(t *testing.T) {
 		t.Fatal("nothing is started, or twice")
 	}
 	d.both(func() any { return cmd() })
-	if len(d.engine.started) != 1 || d.engine.started[0].Jobs != 2 || d.engine.started[0].Name != d.grid.plan.state.Name || len(d.engine.grids[0].Seeds) != 2 {
+	if len(d.engine.started) != 1 || d.engine.started[0].Jobs != 2 || d.engine.started[0].Name != d.grid.plan.Known.state.Name || len(d.engine.grids[0].Seeds) != 2 {
 		t.Fatalf("started %+v of %+v", d.engine.started, d.engine.grids)
 	}
 	if d.lastVisit(t).To != kit.Sweep || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) || d.grid.starting {
@@ -234,18 +234,17 @@ func TestEarlierSweeps(t *testing.T) {
 func TestStalePlansAreDropped(t *testing.T) {
 	d := newDesk(t, 120, 40)
 	d.grid.Open(kit.Fill{Config: base})
-	old := d.grid.plan.gen
+	old := d.grid.plan.Gen
 	d.typed(t, rundir.SeedField, "0..3")
-	d.Send(plannedMsg{gen: old, err: errors.New("stale")})
-	d.Send(planDueMsg{old})
-	if d.grid.plan.err != nil || d.engine.plans != 1 || len(d.grid.plan.state.Cells) != 4 {
+	d.Send(kit.PreviewedMsg[plan]{Gen: old, Err: errors.New("stale")})
+	d.Send(kit.PreviewDueMsg[plan]{Gen: old})
+	if d.grid.plan.Err != nil || d.engine.plans != 1 || len(d.grid.plan.Known.state.Cells) != 4 {
 		t.Errorf("%d plans, %+v", d.engine.plans, d.grid.plan)
 	}
 	// An inspection that is no longer wanted is cancelled.
-	d.grid.plan.gen++
-	cmd := d.grid.inspect()
-	d.grid.planSoon()
-	if msg := cmd().(plannedMsg); !errors.Is(msg.err, context.Canceled) {
+	cmd := d.Send(kit.PreviewDueMsg[plan]{Gen: d.grid.plan.Gen})
+	d.grid.plan.Soon()
+	if msg := cmd().(kit.PreviewedMsg[plan]); !errors.Is(msg.Err, context.Canceled) {
 		t.Errorf("%+v", msg)
 	}
 }

@@ -23,7 +23,7 @@ func (g *Grid) edited() tea.Cmd {
 	if row := g.form.Row(); row == rundir.FamilyField || row == rundir.PresetField {
 		g.form.list(g.engine)
 	}
-	return g.planSoon()
+	return g.plan.Soon()
 }
 
 // syncTyping follows where the person has gone.
@@ -58,17 +58,10 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 			return g.edited()
 		}
 		if g.part == partList {
-			g.moveList(act)
+			g.choose(act.Moved(g.chosen, len(g.earlier), g.sweeps.Height()))
 		}
 	}
 	return nil
-}
-
-// moveList chooses another one of the earlier sweeps.
-func (g *Grid) moveList(act kit.Action) {
-	page := max(g.sweeps.Height(), 1)
-	by := map[kit.Action]int{kit.ActUp: -1, kit.ActDown: 1, kit.ActPageUp: -page, kit.ActPageDown: page}[act]
-	g.choose(g.chosen + by)
 }
 
 // choose chooses an earlier sweep.
@@ -77,24 +70,12 @@ func (g *Grid) choose(row int) { g.chosen = min(max(row, 0), max(len(g.earlier)-
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 	defer g.syncTyping()
-	l := arrangeGrid(g.w, g.h, g.part)
-	for _, b := range l.blocks {
-		if !b.Rect.Contains(x, y) {
-			continue
-		}
-		g.mousePart(b, y, wheel)
-		return nil
-	}
-	if tab, ok := gridTabs.At(x); ok && wheel == 0 && l.tabs.Contains(x, y) {
-		g.part = part(tab)
-	}
-	return nil
-}
-
-// mousePart is Mouse inside a part.
-func (g *Grid) mousePart(b block, y, wheel int) {
+	b, isTab, ok := arrangeGrid(g.w, g.h, g.part).At(x, y, gridTabs)
 	p, line := part(b.ID), y-b.Inner().Y
 	switch {
+	case !ok || isTab && wheel != 0: // Nothing is there.
+	case isTab:
+		g.part = p
 	case p == partForm && wheel != 0:
 		g.form.Scroll(2 * wheel)
 	case wheel != 0:
@@ -108,4 +89,5 @@ func (g *Grid) mousePart(b block, y, wheel int) {
 			g.choose(row)
 		}
 	}
+	return nil
 }

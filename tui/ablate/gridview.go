@@ -16,17 +16,13 @@ var gridTabs = kit.Tabs{"Values", "Earlier sweeps"}
 func (g *Grid) View(keys, note string) string {
 	th, l := g.theme, arrangeGrid(g.w, g.h, g.part)
 	c := kit.NewCanvas(g.w, g.h)
-	c.PutHead(th, l.header, l.footer, []string{g.headline()}, note)
-	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{gridTabs.Line(th, int(g.part), l.tabs.W)})
-	}
-	for _, b := range l.blocks {
+	c.PutHead(th, l.Header, l.Footer, []string{g.headline()}, note)
+	c.PutParts(th, l, gridTabs, int(g.part), func(b block) (title, note string, lines []string) {
 		inner := b.Inner()
-		body := g.body(part(b.ID), inner.W, inner.H)
-		c.Put(b.Rect, th.Panel(b.Rect, b.Bare, gridTabs[b.ID], g.blockNote(b), body, int(g.part) == b.ID))
-	}
-	c.PutPlan(th, l.foot, l.footBare, "This sweep", g.planRows)
-	c.PutFoot(th, l.footer, keys, note)
+		return gridTabs[b.ID], g.blockNote(b), g.body(part(b.ID), inner.W, inner.H)
+	})
+	c.PutPlan(th, l, "This sweep", g.planRows)
+	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
 }
 
@@ -124,13 +120,7 @@ func entryTexts(e *sweep.Entry) []string {
 // entryRow draws a sweep of the list.
 func (g *Grid) entryRow(i, w int) string {
 	th := g.theme
-	mark, name := "  ", th.Text
-	switch {
-	case i == g.chosen && g.part == partList:
-		mark, name = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
-	case i == g.chosen:
-		mark, name = th.Dim.Render(th.Glyphs.Cursor+" "), th.Title
-	}
+	mark, name := th.RowMark(i == g.chosen, g.part == partList)
 	texts := entryTexts(&g.earlier[i])
 	right := th.Text.Render(texts[1])
 	if g.earlier[i].Err != nil {

@@ -5,17 +5,6 @@ import (
 	"dgplab/tui/kit"
 )
 
-// planDueMsg ends the wait after the last change of the grid.
-type planDueMsg struct{ gen int }
-
-// plannedMsg answers what the grid of generation gen would come to.
-type plannedMsg struct {
-	gen      int
-	state    *sweep.State
-	estimate sweep.Estimate
-	err      error
-}
-
 // sweepsListedMsg brings the list of all sweeps.
 type sweepsListedMsg struct {
 	gen  int

@@ -4,78 +4,44 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
 
-// planDelay is how long the screen waits after the last change before it looks at
-// the runs and the data.
-const planDelay = 200 * time.Millisecond
-
-// preview is what is known of the sweep that is typed.
-type preview struct {
-	gen    int
-	under  bool // way: what is known is of before the last change
-	state  *sweep.State
-	cost   sweep.Estimate
-	err    error
-	cancel context.CancelFunc // of the inspection under way
+// plan is what is known of the sweep that is typed: its cells, and what those that are
+// left cost.
+type plan struct {
+	state *sweep.State
+	cost  sweep.Estimate
 }
 
-// planSoon drops what is known and asks anew when the grid has stayed the same for
-// a moment.
-func (g *Grid) planSoon() tea.Cmd {
-	p := &g.plan
-	if p.cancel != nil {
-		p.cancel()
-		p.cancel = nil
-	}
-	p.gen++
-	p.under, p.err = true, nil
-	gen := p.gen
-	return tea.Tick(planDelay, func(time.Time) tea.Msg { return planDueMsg{gen} })
-}
-
-// inspect looks at earlier runs and the data, in the background.
-func (g *Grid) inspect() tea.Cmd {
+// inspect returns what looks at earlier runs and the data, in the background.
+func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	if _, err := g.form.FirstBad(); err != nil {
-		g.plan.under, g.plan.state, g.plan.err = false, nil, err
-		return nil
+		return nil, err
 	}
-	ctx, cancel := context.WithCancel(g.host.Context())
-	g.plan.cancel = cancel
-	gen, grid, name, e := g.plan.gen, g.form.grid(), g.form.options().Name, g.engine
-	return func() tea.Msg {
-		state, err := e.PreviewSweep(grid, name)
-		if err != nil {
-			return plannedMsg{gen: gen, err: err}
+	grid, name, e := g.form.grid(), g.form.options().Name, g.engine
+	return func(ctx context.Context) (p plan, err error) {
+		if p.state, err = e.PreviewSweep(grid, name); err == nil {
+			p.cost, err = e.InspectSweep(ctx, p.state.Left(false))
 		}
-		cost, err := e.InspectSweep(ctx, state.Left(false))
-		return plannedMsg{gen, state, cost, err}
-	}
-}
-
-// planned shows what an inspection found.
-func (g *Grid) planned(msg plannedMsg) {
-	g.plan.under, g.plan.state, g.plan.cost, g.plan.err = false, msg.state, msg.estimate, msg.err
+		return p, err
+	}, nil
 }
 
 // planRows says what the sweep would be: its runs, its time.
 func (g *Grid) planRows(w int) []string {
-	th, p := g.theme, &g.plan
+	th, p := g.theme, g.plan.Known
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
-	if p.err != nil {
-		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+p.err.Error(), w)
+	if g.plan.Err != nil {
+		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+g.plan.Err.Error(), w)
 	}
-	if p.state == nil {
+	if p == nil {
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
 	}
 	style := th.Text
-	if p.under {
+	if g.plan.Under {
 		style = th.Dim // Of the grid before the last change.
 	}
 	runs := style.Render(kit.Plural(len(p.state.Cells), "run", "runs"))
@@ -100,7 +66,7 @@ func (g *Grid) planRows(w int) []string {
 
 // sharedText says so when the sweep would have more workers than there are cores left.
 func (g *Grid) sharedText() string {
-	runs := g.plan.cost.Runs
+	runs := g.plan.Known.cost.Runs
 	workers := min(g.form.options().Jobs, runs)
 	if workers == 0 {
 		return ""
@@ -114,7 +80,7 @@ func (g *Grid) sharedText() string {
 
 // timeText says how long the runs that are left take.
 func (g *Grid) timeText() string {
-	e, jobs := g.plan.cost, g.form.options().Jobs
+	e, jobs := g.plan.Known.cost, g.form.options().Jobs
 	switch {
 	case e.Runs == 0:
 		return "nothing is left to train"

@@ -53,8 +53,6 @@ type look struct {
 	log          bool
 }
 
-func newProgress(w *work) *Progress { return &Progress{work: w, page: 1} }
-
 // Title names the screen.
 func (p *Progress) Title() string { return "A sweep" }
 
@@ -121,7 +119,7 @@ func (p *Progress) take(s *sweep.State) bool {
 	if s == nil || s == p.state {
 		return false
 	}
-	p.state, p.err = s, nil
+	p.state, p.err, p.cache = s, nil, newCache(s)
 	p.cell = min(p.cell, max(len(s.Cells)-1, 0))
 	return true
 }
@@ -199,13 +197,6 @@ func (p *Progress) Restore(state []byte) {
 		p.look = look{m.Key, k.Axis, k.Log}
 	}
 }
-
-// Busy returns how many runs of sweeps are going in this program; with End and
-// Farewell it makes a kit.Worker of the screen.
-func (p *Progress) Busy() (runs int) { return p.busy() }
-
-// End asks all sweeps of this program to stop.
-func (p *Progress) End() []<-chan struct{} { return p.end() }
 
 // Farewell says what became of the sweeps, and how they go on.
 func (p *Progress) Farewell() []string {

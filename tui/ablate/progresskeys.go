@@ -30,7 +30,7 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	}
 	switch act {
 	case kit.ActOpen:
-		return p.openRun()
+		return p.host.Go(kit.Dash, kit.Watch{Runs: []string{p.chosen().Run}})
 	case kit.ActPause:
 		return p.pause()
 	case kit.ActStop:
@@ -40,41 +40,16 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case kit.ActAblate:
 		return p.host.Go(kit.Ablate, fillGrid{p.state.Grid, p.state.Name})
 	case actMetric:
-		return p.turnMetric(1)
+		p.turnMetric(1)
 	case actMetricBefore:
-		return p.turnMetric(-1)
+		p.turnMetric(-1)
 	case kit.ActXAxis:
-		return p.nextAxis()
+		p.nextAxis()
 	case actLogAxis:
-		return p.toggleLog()
+		p.look.log = !p.look.log
 	}
-	p.move(act)
+	p.cell = act.Moved(p.cell, len(p.state.Cells), p.page)
 	return nil
-}
-
-// move chooses another cell.
-func (p *Progress) move(act kit.Action) {
-	to := p.cell
-	switch act {
-	case kit.ActUp:
-		to--
-	case kit.ActDown:
-		to++
-	case kit.ActPageUp:
-		to -= p.page
-	case kit.ActPageDown:
-		to += p.page
-	case kit.ActFirst:
-		to = 0
-	case kit.ActLast:
-		to = len(p.state.Cells) - 1
-	}
-	p.cell = max(min(to, len(p.state.Cells)-1), 0)
-}
-
-// openRun shows the run of the chosen cell on the dashboard.
-func (p *Progress) openRun() tea.Cmd {
-	return p.host.Go(kit.Dash, kit.Watch{Runs: []string{p.chosen().Run}})
 }
 
 // workers is how many runs went at once, or will.
@@ -132,48 +107,33 @@ func (p *Progress) retry() tea.Cmd {
 }
 
 // turnMetric shows the next metric or the one before.
-func (p *Progress) turnMetric(step int) tea.Cmd {
+func (p *Progress) turnMetric(step int) {
 	list := p.metrics()
 	i := slices.Index(metric.Keys(list), p.metric().Key)
 	p.look.metric = list[(i+step+len(list))%len(list)].Key
-	return nil
 }
 
 // nextAxis shows the metric against another axis.
-func (p *Progress) nextAxis() tea.Cmd {
+func (p *Progress) nextAxis() {
 	varied := p.state.Varied()
 	i := slices.Index(varied, p.axis())
 	p.look.axis = varied[(i+1)%len(varied)]
-	return nil
-}
-
-// toggleLog makes the axis logarithmic or linear, where it has numbers.
-func (p *Progress) toggleLog() tea.Cmd {
-	p.look.log = !p.look.log
-	return nil
 }
 
 // Mouse focuses what was clicked, chooses a cell, or scrolls.
 func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
-	l := arrangeProgress(p.w, p.h, p.focus)
-	for _, b := range l.blocks {
-		if !b.Rect.Contains(x, y) {
-			continue
+	b, isTab, ok := arrangeProgress(p.w, p.h, p.focus).At(x, y, progressTabs)
+	onCells := !isTab && panel(b.ID) == panelCells && p.state != nil
+	switch {
+	case !ok:
+	case wheel == 0:
+		p.focus = panel(b.ID)
+		row := p.top + y - b.Inner().Y - titleRows(b.Inner().H)
+		if onCells && row >= p.top && row < len(p.state.Cells) {
+			p.cell = row
 		}
-		switch {
-		case wheel != 0 && panel(b.ID) == panelCells && p.state != nil:
-			p.cell = max(min(p.cell+wheel, len(p.state.Cells)-1), 0)
-		case wheel == 0:
-			p.focus = panel(b.ID)
-			row := p.top + y - b.Inner().Y - titleRows(b.Inner().H)
-			if p.focus == panelCells && p.state != nil && row >= p.top && row < len(p.state.Cells) {
-				p.cell = row
-			}
-		}
-		return nil
-	}
-	if tab, ok := progressTabs.At(x); ok && wheel == 0 && l.tabs.Contains(x, y) {
-		p.focus = panel(tab)
+	case onCells:
+		p.cell = max(min(p.cell+wheel, len(p.state.Cells)-1), 0)
 	}
 	return nil
 }

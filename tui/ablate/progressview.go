@@ -13,28 +13,19 @@ import (
 // progressTabs are the titles of the panels.
 var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
-// cache keeps what is made from a state until there is a new one.
+// cache is what is made from a state once.
 type cache struct {
-	state   *sweep.State
 	metrics []metric.Metric
 	counts  string
 	left    string
 }
 
-// main returns State.Main, made once.
-func (c *cache) main(s *sweep.State) []metric.Metric {
-	c.fill(s)
-	return c.metrics
-}
-
-func (c *cache) fill(s *sweep.State) {
-	if c.state == s {
-		return
-	}
-	*c = cache{state: s, metrics: s.Main(), counts: countsText(s)}
+func newCache(s *sweep.State) cache {
+	c := cache{metrics: s.Main(), counts: countsText(s)}
 	if left := s.Remaining(); left > 0 {
 		c.left = "about " + kit.Duration(left) + " left"
 	}
+	return c
 }
 
 // countsText says how many cells have which status.
@@ -53,23 +44,16 @@ func countsText(s *sweep.State) string {
 func (p *Progress) View(keys, note string) string {
 	th, l := p.theme, arrangeProgress(p.w, p.h, p.focus)
 	c := kit.NewCanvas(p.w, p.h)
-	if p.state != nil {
-		p.cache.fill(p.state)
+	c.PutHead(th, l.Header, l.Footer, []string{p.headline()}, note)
+	if !l.Foot.Empty() {
+		c.Put(l.Foot, th.Box([]string{p.bar(l.Foot.W)}, l.Foot.W, l.Foot.H))
 	}
-	c.PutHead(th, l.header, l.footer, []string{p.headline()}, note)
-	if !l.foot.Empty() {
-		c.Put(l.foot, th.Box([]string{p.bar(l.foot.W)}, l.foot.W, l.foot.H))
-	}
-	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{progressTabs.Line(th, int(p.focus), l.tabs.W)})
-	}
-	for _, b := range l.blocks {
+	c.PutParts(th, l, progressTabs, int(p.focus), func(b block) (title, note string, lines []string) {
 		inner := b.Inner()
-		title, note := p.title(panel(b.ID), inner.H)
-		body := p.body(panel(b.ID), inner.W, inner.H)
-		c.Put(b.Rect, th.Panel(b.Rect, b.Bare, title, note, body, int(p.focus) == b.ID))
-	}
-	c.PutFoot(th, l.footer, keys, note)
+		title, note = p.title(panel(b.ID), inner.H)
+		return title, note, p.body(panel(b.ID), inner.W, inner.H)
+	})
+	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
 }
 

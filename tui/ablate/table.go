@@ -47,7 +47,7 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 func (p *Progress) ordered() []metric.Metric {
 	chosen := p.metric()
 	list := []metric.Metric{chosen}
-	for _, m := range p.cache.main(p.state) {
+	for _, m := range p.cache.metrics {
 		if m.Key != chosen.Key {
 			list = append(list, m)
 		}

@@ -90,9 +90,9 @@ func TestEveryFrameFits(t *testing.T) {
 func TestRegionsDoNotOverlap(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1; h <= 45; h++ {
-			for _, l := range []layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores)} {
-				regions := []kit.Rect{l.header, l.tabs, l.foot, l.footer}
-				for _, b := range l.blocks {
+			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores)} {
+				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
+				for _, b := range l.Parts {
 					regions = append(regions, b.Rect)
 				}
 				kittest.CheckTiling(t, "layout", w, h, regions)

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -48,7 +49,9 @@ type work struct {
 // New returns the two screens.
 func New(host kit.Host, e Engine) (*Grid, *Progress) {
 	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1, cores: runtime.GOMAXPROCS(0)}
-	return newGrid(w), newProgress(w)
+	g := &Grid{work: w}
+	g.fill(rundir.Config{})
+	return g, &Progress{work: w, page: 1}
 }
 
 // going returns the sweep of that name that this program works on, nil if there is
@@ -99,9 +102,9 @@ func (w *work) began(msg sweepStartedMsg) tea.Cmd {
 	}
 }
 
-// busy returns how many runs of sweeps are going in this program, at least one for
-// every sweep.
-func (w *work) busy() (runs int) {
+// Busy returns how many runs of sweeps are going in this program, at least one for
+// every sweep. With End and Progress.Farewell it makes a kit.Worker of Progress.
+func (w *work) Busy() (runs int) {
 	if w.starting {
 		runs = 1
 	}
@@ -115,7 +118,7 @@ func (w *work) busy() (runs int) {
 
 // beside returns how many runs are going that are not of the sweep s.
 func (w *work) beside(s kit.SweepRun) int {
-	n := w.busy()
+	n := w.Busy()
 	if s != nil && kit.Going(s) {
 		n -= max(1, s.Latest().Count(sweep.Running))
 	}
@@ -127,9 +130,9 @@ func (w *work) beside(s kit.SweepRun) int {
 	return n
 }
 
-// end asks all sweeps to stop, each run with a checkpoint, and returns what is
+// End asks all sweeps to stop, each run with a checkpoint, and returns what is
 // closed when they have.
-func (w *work) end() []<-chan struct{} {
+func (w *work) End() []<-chan struct{} {
 	w.ended = true
 	var list []<-chan struct{}
 	for _, s := range w.sweeps {

@@ -43,12 +43,8 @@ func (f *forkForm) list() {
 	if !slices.Contains(session.PresetNames(spec), f.preset) {
 		f.preset = rundir.DefaultPreset
 	}
-	preset, baseWord := cmp.Or(f.Typed(rundir.PresetField), f.preset), "was"
-	values, err := session.PresetValues(spec, preset)
-	if err != nil { // Another family's.
-		preset = f.preset
-		values, _ = session.PresetValues(spec, preset) // It is a name of the family.
-	}
+	preset, values := f.Preset(spec, f.preset)
+	baseWord := "was"
 	if preset != f.preset {
 		baseWord = preset
 	}
@@ -92,9 +88,10 @@ func (f *forkForm) parentValue(h models.Hyperparameter) string {
 // family returns a family of the engine; one that this program does not know has a
 // name alone.
 func (f *forkForm) family(name string) models.Spec {
-	all := f.engine.Families()
-	if i := slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == name }); i >= 0 {
-		return all[i]
+	for _, spec := range f.engine.Families() {
+		if spec.Name == name {
+			return spec
+		}
 	}
 	return models.Spec{Name: name}
 }

@@ -76,31 +76,11 @@ func (b *Browse) adjust(act kit.Action) {
 
 // move goes up or down in the part in focus.
 func (b *Browse) move(act kit.Action) {
-	at, last, page := b.at, len(b.shown)-1, max(b.list.Height(), 1)
 	if b.focus == partDetails {
-		at, last, page = b.scroll, b.details-1, max(b.room, 1)
-	}
-	switch act {
-	case kit.ActUp:
-		at--
-	case kit.ActDown:
-		at++
-	case kit.ActPageUp:
-		at -= page
-	case kit.ActPageDown:
-		at += page
-	case kit.ActFirst:
-		at = 0
-	case kit.ActLast:
-		at = last
-	default:
+		b.scrollTo(act.Moved(b.scroll, b.details, b.room))
 		return
 	}
-	if b.focus == partDetails {
-		b.scrollTo(at)
-		return
-	}
-	b.choose(at)
+	b.choose(act.Moved(b.at, len(b.shown), b.list.Height()))
 }
 
 // scrollTo scrolls the details so that a line is the first, if there are enough below it.

@@ -54,7 +54,7 @@ func (covariancePanel) Draw(d *Dash, w, h int) []string {
 			continue
 		}
 		m := picture.Blocks(b)
-		m.Title = d.mark(r) + " " + r.label + ", step " + kit.Grouped(r.snap.Diagnostics.Step)
+		m.Title, m.Note = d.mark(r)+" "+r.label, ", step "+kit.Grouped(r.snap.Diagnostics.Step)
 		maps = append(maps, m)
 	}
 	style := d.theme.VizStyle()
@@ -82,6 +82,6 @@ func (covariancePanel) Files(d *Dash) []exported {
 		return nil
 	}
 	m, o := picture.Blocks(b), figure.Options{Title: "Covariance of the inducing outputs, step " + kit.Grouped(s.Diagnostics.Step)}
-	return append([]exported{{"covariance.csv", func(w io.Writer) error { return figure.BlockMapCSV(w, m) }}},
-		both("covariance", func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })...)
+	return withCSV("covariance", func(w io.Writer) error { return figure.BlockMapCSV(w, m) },
+		func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })
 }

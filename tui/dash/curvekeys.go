@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/viz/axes"
 	"dgplab/viz/curves"
 )
 
@@ -58,26 +59,26 @@ func (d *Dash) changeCurves(act kit.Action) string {
 	switch act {
 	case kit.ActXAxis:
 		d.turnXAxis()
-		return "horizontal axis: " + l.x.String()
+		return "horizontal axis: " + l.X.String()
 	case actYAxis:
-		l.y = (l.y + 1) % numYAxes
-		return "vertical axis: " + l.y.String()
+		l.Y = (l.Y + 1) % axes.Kind(len(yNames))
+		return "vertical axis: " + yNames[l.Y]
 	case actSmoother, actRougher:
 		by := map[kit.Action]int{actSmoother: 1, actRougher: -1}[act]
-		l.smoothing = min(max(l.smoothing+by, 0), len(strengths)-1)
+		l.Smoothing = min(max(l.Smoothing+by, 0), len(strengths)-1)
 		return "smoothing " + smoothingText(l.strength())
 	case actClip:
-		l.clip = !l.clip
-		return "outliers clipped: " + onOff(l.clip)
+		l.Clip = !l.Clip
+		return "outliers clipped: " + onOff(l.Clip)
 	case actPerPoint:
-		l.perPoint = !l.perPoint
+		l.PerPoint = !l.PerPoint
 		return d.objectiveName() + ": " + l.objective()
 	case actGroup:
-		l.grouped = !l.grouped
-		if l.grouped && len(d.groups) == len(d.runs) {
+		l.Grouped = !l.Grouped
+		if l.Grouped && len(d.groups) == len(d.runs) {
 			return nothingToGroup
 		}
-		return "seeds grouped: " + onOff(l.grouped)
+		return "seeds grouped: " + onOff(l.Grouped)
 	}
 	return d.moveWindow(act)
 }
@@ -135,9 +136,9 @@ func (d *Dash) about() float64 {
 // turnXAxis goes to the next horizontal axis. Window and cursor stay on the points
 // that they were on.
 func (d *Dash) turnXAxis() {
-	from := d.look.x
+	from := d.look.X
 	to := (from + 1) % numXAxes
-	d.look.x = to
+	d.look.X = to
 	d.cursor.x = d.translated(d.cursor.x, from, to)
 	d.window.lo, d.window.hi = d.translated(d.window.lo, from, to), d.translated(d.window.hi, from, to)
 	if d.window.on && !(d.window.lo < d.window.hi) {

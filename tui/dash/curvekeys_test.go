@@ -103,11 +103,11 @@ func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
 		t.Errorf("arrows on the map: %+v", l)
 	}
 	d.Keys("2", "right")
-	if d.dash.look.sort.Column == "" || !strings.Contains(d.View(), "by "+d.dash.look.sort.Column) {
-		t.Errorf("right on the table sorts by %q:\n%s", d.dash.look.sort.Column, d.View())
+	if d.dash.look.Sort.Column == "" || !strings.Contains(d.View(), "by "+d.dash.look.Sort.Column) {
+		t.Errorf("right on the table sorts by %q:\n%s", d.dash.look.Sort.Column, d.View())
 	}
-	was := d.dash.look.sort.Descending
-	if d.Keys("i"); d.dash.look.sort.Descending == was {
+	was := d.dash.look.Sort.Descending
+	if d.Keys("i"); d.dash.look.Sort.Descending == was {
 		t.Error("i does not turn the order round")
 	}
 	d.Keys("4")
@@ -196,7 +196,7 @@ func TestPagesAndTabsCanBeClicked(t *testing.T) {
 func TestALookIsKept(t *testing.T) {
 	d := several(2)
 	d.Keys("3", "x", "l", "l", "+", "c", "p", "g")
-	d.dash.look.sort.Column = "objective"
+	d.dash.look.Sort.Column = "objective"
 	text, err := json.Marshal(d.dash.Keep())
 	if err != nil {
 		t.Fatal(err)

@@ -88,21 +88,21 @@ func (p curvePanel) figures(d *Dash, name, y string) []exported {
 // curveNotes says how the curves are drawn, what is usual last.
 func (d *Dash) curveNotes() []string {
 	var list []string
-	if d.look.grouped {
+	if d.look.Grouped {
 		list = append(list, "seeds grouped")
 	}
-	if d.look.clip {
+	if d.look.Clip {
 		list = append(list, "outliers clipped")
 	}
 	if w := d.window.String(); w != "" {
 		list = append(list, w)
 	}
-	return append(list, d.look.y.String(), "over "+d.look.x.String())
+	return append(list, yNames[d.look.Y], "over "+d.look.X.String())
 }
 
 // curve returns a quantity of all runs that can be drawn on one axis.
 func (d *Dash) curve(of quantity) curves.Curve {
-	c := curves.Curve{X: d.look.x.viz(), Scale: d.look.y.viz(), Clip: d.look.clip, Zoom: d.shownRange()}
+	c := curves.Curve{X: d.look.X.viz(), Scale: d.look.Y, Clip: d.look.Clip, Zoom: d.shownRange()}
 	if of == ofValidation {
 		c.Best = axes.Highest
 	}
@@ -131,7 +131,7 @@ func (d *Dash) curve(of quantity) curves.Curve {
 
 // curveGroups returns the places of the runs that are drawn as one.
 func (d *Dash) curveGroups() [][]int {
-	if d.look.grouped {
+	if d.look.Grouped {
 		return d.groups
 	}
 	var list [][]int
@@ -187,7 +187,7 @@ func (d *Dash) span() [2]float64 {
 			continue
 		}
 		c := r.snap.Curve
-		lo, hi := d.look.x.of(r.snap, &c[0]), d.look.x.of(r.snap, &c[len(c)-1])
+		lo, hi := d.look.X.of(r.snap, &c[0]), d.look.X.of(r.snap, &c[len(c)-1])
 		if first {
 			span, first = [2]float64{lo, hi}, false
 		}

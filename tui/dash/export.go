@@ -111,20 +111,18 @@ func both(name string, draw func(io.Writer, figure.Format) error) []exported {
 	}
 }
 
+// withCSV lists a picture as PNG and as SVG, with its numbers before it.
+func withCSV(name string, numbers func(io.Writer) error, draw func(io.Writer, figure.Format) error) []exported {
+	return append([]exported{{name + ".csv", numbers}}, both(name, draw)...)
+}
+
 // pointsFile lists the points of the curves as the screen has them: all of them in a
 // short run, thinned in a long one; metrics.jsonl always has them all. Of several
 // runs each row begins with whose it is.
 func (d *Dash) pointsFile() exported {
-	terms := d.terms()
+	terms, name, first := d.terms(), "curves.csv", []string{"run", "label"}
 	if len(d.runs) == 1 {
-		points := d.runs[0].snap.Curve
-		return exported{"curve.csv", func(w io.Writer) error {
-			t := csv.NewWriter(w)
-			writeHeader(t, terms)
-			writePoints(t, points, terms)
-			t.Flush()
-			return t.Error()
-		}}
+		name, first = "curve.csv", nil
 	}
 	type one struct {
 		whose  []string
@@ -133,14 +131,14 @@ func (d *Dash) pointsFile() exported {
 	var all []one
 	for _, r := range d.runs {
 		if r.snap != nil {
-			all = append(all, one{[]string{r.id, r.label}, r.snap.Curve})
+			all = append(all, one{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
 		}
 	}
-	return exported{"curves.csv", func(w io.Writer) error {
+	return exported{name, func(w io.Writer) error {
 		t := csv.NewWriter(w)
-		writeHeader(t, terms, "run", "label")
+		_ = t.Write(slices.Concat(first, []string{"step", "seconds", "objective"}, terms, []string{"val_log_lik"}))
 		for _, r := range all {
-			writePoints(t, r.points, terms, r.whose...)
+			writePoints(t, r.points, terms, r.whose)
 		}
 		t.Flush()
 		return t.Error()
@@ -162,15 +160,9 @@ func (d *Dash) terms() (keys []string) {
 	return keys
 }
 
-// writeHeader writes the names of the columns, after the given ones. Errors stay in t.
-func writeHeader(t *csv.Writer, terms []string, first ...string) {
-	names := append(first, "step", "seconds", "objective")
-	_ = t.Write(append(append(names, terms...), "val_log_lik"))
-}
-
 // writePoints writes a row for each point, after the given fields. What was not
 // measured is empty. Errors stay in t.
-func writePoints(t *csv.Writer, points []rundir.Point, terms []string, first ...string) {
+func writePoints(t *csv.Writer, points []rundir.Point, terms, first []string) {
 	for _, p := range points {
 		row := append(slices.Clone(first), strconv.Itoa(p.Step))
 		values := []float64{p.Seconds, p.Objective}

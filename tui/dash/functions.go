@@ -49,16 +49,14 @@ func (functionsPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	b, o := picture.Functions(f), figure.Options{Title: "Functions of the posterior, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return append([]exported{{"functions.csv", func(w io.Writer) error { return figure.BandsCSV(w, b) }}},
-		both("functions", func(w io.Writer, format figure.Format) error { return figure.Bands(w, format, b, o) })...)
+	return withCSV("functions", func(w io.Writer) error { return figure.BandsCSV(w, b) },
+		func(w io.Writer, f figure.Format) error { return figure.Bands(w, f, b, o) })
 }
 
 // functions returns those of the chosen run, nil if there are none.
 func (d *Dash) functions() *view.Functions {
-	if r := d.current(); r != nil {
-		if v, _ := r.views(); hasFunctions(v) {
-			return v.Functions
-		}
+	if v := d.views(); hasFunctions(v) {
+		return v.Functions
 	}
 	return nil
 }

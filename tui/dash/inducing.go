@@ -54,7 +54,7 @@ func (inducingPanel) Keys() []kit.Binding {
 
 // Act looks into the next layer, of as many as the views of the chosen run have.
 func (inducingPanel) Act(d *Dash, _ kit.Action) string {
-	n := len(d.layers())
+	n := len(d.views().Units)
 	if a := d.amortization(); a != nil {
 		n = max(n, len(a.Layers))
 	}
@@ -106,10 +106,8 @@ func (inducingPanel) Files(d *Dash) []exported {
 
 // amortization returns that of the chosen run, nil if it has none.
 func (d *Dash) amortization() *view.Amortization {
-	if r := d.current(); r != nil {
-		if v, _ := r.views(); hasAmortization(v) {
-			return v.Amortization
-		}
+	if v := d.views(); hasAmortization(v) {
+		return v.Amortization
 	}
 	return nil
 }

@@ -34,14 +34,10 @@ func (layersPanel) Draw(d *Dash, w, h int) []string {
 	if s == nil {
 		return d.theme.Centred(d.waiting(d.current()), w, h)
 	}
-	layer, gp, ok := d.layer()
-	switch {
-	case ok:
+	if layer, gp, ok := d.layer(); ok {
 		return kit.Lines(picture.Layer(s.Diagnostics.Units, layer, gp).Render(d.theme.VizStyle(), w, h))
-	case s.Diagnostics != nil:
-		return d.theme.Centred("this family has no layers to look into", w, h)
 	}
-	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
+	return d.without("this family has no layers to look into", w, h)
 }
 
 func (layersPanel) Shows(d *Dash, r *shown) any {
@@ -60,7 +56,7 @@ func (layersPanel) Mouse(d *Dash, _ placed, _, wheel int) {
 }
 
 func (layersPanel) Files(d *Dash) []exported {
-	samples := d.layers()
+	samples := d.views().Units
 	if len(samples) == 0 {
 		return nil
 	}
@@ -77,19 +73,9 @@ func (layersPanel) Files(d *Dash) []exported {
 		exported{"layers.csv", func(w io.Writer) error { return figure.LayersCSV(w, pictures) }})
 }
 
-// layers returns what the samples of the chosen run did in each layer when last
-// looked at.
-func (d *Dash) layers() []view.Units {
-	if r := d.current(); r != nil {
-		v, _ := r.views()
-		return v.Units
-	}
-	return nil
-}
-
 // layer returns the chosen layer and GP, and whether they exist.
 func (d *Dash) layer() (layer, gp int, ok bool) {
-	layers := d.layers()
+	layers := d.views().Units
 	if len(layers) == 0 {
 		return 0, 0, false
 	}
@@ -107,7 +93,7 @@ func (d *Dash) layerKey(across, down int) string {
 	if !ok {
 		return "there are no layer samples yet"
 	}
-	layers := d.layers()
+	layers := d.views().Units
 	if across != 0 {
 		layer, gp = min(max(layer+across, 0), len(layers)-1), 0
 	}

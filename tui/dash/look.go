@@ -41,46 +41,28 @@ func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 	return float64(p.Step) // A family without batches sees all points in every step.
 }
 
-// yAxis is how the curves' values are drawn.
-type yAxis int
-
-const (
-	yLinear yAxis = iota
-	// ySymlog is linear around zero and logarithmic beyond, so that a negative
-	// objective can be drawn.
-	ySymlog
-	// yGap is the distance to the best value so far, on a log axis.
-	yGap
-	numYAxes
-)
-
-// String returns the name that the panels show.
-func (y yAxis) String() string {
-	return [...]string{yLinear: "linear", ySymlog: "symmetric log", yGap: "gap to best, log"}[y]
-}
-
-// viz returns the scale as the picture knows it.
-func (y yAxis) viz() axes.Kind {
-	return [...]axes.Kind{yLinear: axes.Linear, ySymlog: axes.Log, yGap: axes.Gap}[y]
-}
+// yNames are what the panels call the vertical axis. The logarithmic one is linear
+// around zero, so that a negative objective can be drawn.
+var yNames = [...]string{axes.Linear: "linear", axes.Log: "symmetric log", axes.Gap: "gap to best, log"}
 
 // strengths are the steps of the smoothing keys: weights of an exponential
 // moving average.
 var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 
-// look is how a person wants the panels drawn. It is theirs: data never changes it.
+// look is how a person wants the panels drawn. It is theirs: data never changes it. What
+// belongs to one run is not remembered.
 type look struct {
-	x         xAxis
-	y         yAxis
-	smoothing int // index of strengths
-	// clip leaves outliers out of the range of the vertical axis.
-	clip bool
-	// perPoint divides the objective by the number of training points.
-	perPoint bool
-	// grouped draws runs that differ in the seed alone as their mean with a band.
-	grouped   bool
+	X         xAxis     `json:"x_axis"`
+	Y         axes.Kind `json:"y_axis"`
+	Smoothing int       `json:"smoothing"` // index of strengths
+	// Clip leaves outliers out of the range of the vertical axis.
+	Clip bool `json:"clip"`
+	// PerPoint divides the objective by the number of training points.
+	PerPoint bool `json:"per_point"`
+	// Grouped draws runs that differ in the seed alone as their mean with a band.
+	Grouped   bool       `json:"grouped"`
+	Sort      panel.Sort `json:"sort"`
 	layer, gp int
-	sort      panel.Sort
 	target    int // of the pictures of calibration
 	top       int // first line of the health
 	// field is what is shown of the plane, counted on beyond those that there are.
@@ -90,10 +72,10 @@ type look struct {
 }
 
 // firstLook is the look of a dashboard that nobody has changed.
-var firstLook = look{smoothing: 3}
+var firstLook = look{Smoothing: 3}
 
 // strength returns the weight of the smoothing, 0 for none.
-func (l look) strength() float64 { return strengths[l.smoothing] }
+func (l look) strength() float64 { return strengths[l.Smoothing] }
 
 func smoothingText(strength float64) string {
 	if strength == 0 {
@@ -105,7 +87,7 @@ func smoothingText(strength float64) string {
 // objective names the values of the objective's panel: the sum over all training points
 // is what is maximised.
 func (l look) objective() string {
-	if l.perPoint {
+	if l.PerPoint {
 		return "per data point"
 	}
 	return "sum"

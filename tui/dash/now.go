@@ -29,6 +29,9 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 			return "", "there is no other run on the screen"
 		}
 	}
+	if p := actor(act); p != nil && pageOf(p) != d.page {
+		return kit.Elsewhere, ""
+	}
 	return "", ""
 }
 

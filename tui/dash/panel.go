@@ -97,6 +97,14 @@ func (d *Dash) without(none string, w, h int) []string {
 	return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
 }
 
+// views returns those of the chosen run as far as they are known.
+func (d *Dash) views() (v view.Views) {
+	if r := d.current(); r != nil {
+		v, _ = r.views()
+	}
+	return v
+}
+
 // haveView returns how many runs on the screen have a view, and whether one of the
 // others, or of those to come, may still turn out to.
 func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {

@@ -87,16 +87,14 @@ func (planePanel) Files(d *Dash) []exported {
 	}
 	m := picture.Plane(p, d.field(p))
 	o := figure.Options{Title: fmt.Sprintf("%s, step %s", m.Name, kit.Grouped(d.snap().Diagnostics.Step))}
-	return append([]exported{{"plane.csv", func(w io.Writer) error { return figure.PlaneCSV(w, m) }}},
-		both("plane", func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })...)
+	return withCSV("plane", func(w io.Writer) error { return figure.PlaneCSV(w, m) },
+		func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })
 }
 
 // plane returns the predictions of the chosen run over its inputs, nil if there are none.
 func (d *Dash) plane() *view.Plane {
-	if r := d.current(); r != nil {
-		if v, _ := r.views(); hasPlane(v) {
-			return v.Plane
-		}
+	if v := d.views(); hasPlane(v) {
+		return v.Plane
 	}
 	return nil
 }

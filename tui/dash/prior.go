@@ -53,16 +53,14 @@ func (priorPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	all, o := picture.Prior(p, 0), figure.Options{Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return append([]exported{{"prior.csv", func(w io.Writer) error { return figure.DepthsCSV(w, all) }}},
-		both("prior", func(w io.Writer, f figure.Format) error { return figure.Depths(w, f, all, o) })...)
+	return withCSV("prior", func(w io.Writer) error { return figure.DepthsCSV(w, all) },
+		func(w io.Writer, f figure.Format) error { return figure.Depths(w, f, all, o) })
 }
 
 // prior returns the draws of the chosen run, nil if there are none.
 func (d *Dash) prior() *view.Prior {
-	if r := d.current(); r != nil {
-		if v, _ := r.views(); hasPrior(v) {
-			return v.Prior
-		}
+	if v := d.views(); hasPrior(v) {
+		return v.Prior
 	}
 	return nil
 }

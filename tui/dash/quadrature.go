@@ -72,16 +72,14 @@ func (quadraturePanel) Files(d *Dash) []exported {
 	l, output := d.learned(q)
 	p, o := picture.Quadrature(q, l, output), figure.Options{Title: fmt.Sprintf("Quadrature points of layer %d, GP %d, step %s", l+1, output+1, kit.Grouped(d.snap().Diagnostics.Step))}
 	all := picture.QuadratureByLayer(q)
-	return append([]exported{{"quadrature.csv", func(w io.Writer) error { return figure.StemsCSV(w, all) }}},
-		both("quadrature", func(w io.Writer, f figure.Format) error { return figure.Stems(w, f, p, o) })...)
+	return withCSV("quadrature", func(w io.Writer) error { return figure.StemsCSV(w, all) },
+		func(w io.Writer, f figure.Format) error { return figure.Stems(w, f, p, o) })
 }
 
 // quadrature returns that of the chosen run, nil if it has none.
 func (d *Dash) quadrature() *view.Quadrature {
-	if r := d.current(); r != nil {
-		if v, _ := r.views(); hasQuadrature(v) {
-			return v.Quadrature
-		}
+	if v := d.views(); hasQuadrature(v) {
+		return v.Quadrature
 	}
 	return nil
 }

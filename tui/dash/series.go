@@ -30,11 +30,11 @@ type manner struct {
 func (l look) manner(of quantity, s *session.Snapshot) manner {
 	switch {
 	case of == ofValidation:
-		return manner{of: of, x: l.x} // It is a mean over points already, and too short to smooth.
+		return manner{of: of, x: l.X} // It is a mean over points already, and too short to smooth.
 	case !s.Objective.Noisy:
-		return manner{of: of, x: l.x, perPoint: l.perPoint}
+		return manner{of: of, x: l.X, perPoint: l.PerPoint}
 	}
-	return manner{of, l.x, l.perPoint, l.strength()}
+	return manner{of, l.X, l.PerPoint, l.strength()}
 }
 
 // points are one curve of a run, prepared for drawing. They are made once for a

@@ -15,7 +15,7 @@ func (tablePanel) Names(*Dash) (long, short string) { return "Table", "Table" }
 
 // Title says what the table is sorted by.
 func (tablePanel) Title(d *Dash) (title string, notes []string) {
-	switch s := d.look.sort; {
+	switch s := d.look.Sort; {
 	case s.Column == "":
 		return "Runs", nil
 	case s.Descending:
@@ -26,7 +26,7 @@ func (tablePanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (tablePanel) Draw(d *Dash, w, h int) []string {
-	return panel.Table(d.theme, d.panelRuns(), d.look.sort, w, h)
+	return panel.Table(d.theme, d.panelRuns(), d.look.Sort, w, h)
 }
 
 // wholeRun is all of a run, for panels that say a little of everything.
@@ -44,14 +44,14 @@ func (tablePanel) Keys() []kit.Binding {
 }
 
 func (tablePanel) Act(d *Dash, _ kit.Action) string {
-	d.look.sort.Descending = !d.look.sort.Descending
+	d.look.Sort.Descending = !d.look.Sort.Descending
 	return ""
 }
 
 // Arrow sorts by another column, or chooses another row.
 func (p tablePanel) Arrow(d *Dash, across, down int) string {
 	if across != 0 {
-		d.look.sort = d.look.sort.Next(d.panelRuns(), across)
+		d.look.Sort = d.look.Sort.Next(d.panelRuns(), across)
 		return ""
 	}
 	return d.chooseRow(down)
@@ -65,7 +65,7 @@ func (tablePanel) Mouse(d *Dash, _ placed, _, wheel int) {
 
 // chooseRow chooses the run in the next row of the table.
 func (d *Dash) chooseRow(by int) string {
-	order := panel.Order(d.panelRuns(), d.look.sort)
+	order := panel.Order(d.panelRuns(), d.look.Sort)
 	at := slices.Index(order, d.chosen)
 	if at < 0 {
 		return d.choose(by)

@@ -1,10 +1,12 @@
 package form
 
 import (
+	"cmp"
 	"slices"
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -72,6 +74,40 @@ func (f *Form) List(fields []*Field, baseWord string, preset models.Values) {
 		}
 	}
 	f.keepRow()
+}
+
+// Preset returns the preset that is chosen and its values; where that is none, or another
+// family's, those of the usual one.
+func (f *Form) Preset(spec models.Spec, usual string) (preset string, values models.Values) {
+	preset = cmp.Or(f.Typed(rundir.PresetField), usual)
+	values, err := session.PresetValues(spec, preset)
+	if err != nil {
+		preset = usual
+		values, _ = session.PresetValues(spec, usual) // It is one of the family.
+	}
+	return preset, values
+}
+
+// ListPreset puts those fields in place that keep returns true for, which may change
+// them, and more of the screen's own. Their bases are the values of the preset that is
+// chosen, or defaults.
+func (f *Form) ListPreset(spec models.Spec, list []models.Hyperparameter, keep func(*Field) bool, more ...*Field) {
+	preset, values := f.Preset(spec, "")
+	var fields []*Field
+	for _, h := range list {
+		base, ok := values[h.Name]
+		if !ok {
+			base = h.Default
+		}
+		field := NewField(h, base)
+		if h.Name == rundir.PresetField {
+			field.Help = cmp.Or(session.PresetHelp(spec, preset), h.Help)
+		}
+		if keep(field) {
+			fields = append(fields, field)
+		}
+	}
+	f.List(append(fields, more...), cmp.Or(preset, defaultWord), values)
 }
 
 // remember keeps what differs from its base.

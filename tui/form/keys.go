@@ -71,22 +71,16 @@ func (f *Form) Undo() bool {
 
 // Act does what a key asks for, and reports whether a value changed.
 func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
-	page := max(f.list.Height(), 1)
 	switch act {
-	case kit.ActUp:
-		f.move(-1)
-	case kit.ActDown:
-		f.move(1)
-	case kit.ActPageUp:
-		f.move(-page)
-	case kit.ActPageDown:
-		f.move(page)
+	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown:
+		if rows := f.places(); len(rows) > 0 {
+			f.at = rows[act.Moved(f.index(rows), len(rows), f.list.Height())].key()
+		}
+		return false
 	case ResetAll:
 		return f.ResetAll()
-	default:
-		return f.change(act, msg)
 	}
-	return false
+	return f.change(act, msg)
 }
 
 // change does what a key asks of the row where the person is.

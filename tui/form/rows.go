@@ -102,13 +102,6 @@ func (f *Form) Len() (at, n int) {
 	return f.index(rows), len(rows)
 }
 
-// move goes by some rows, as far as there are any.
-func (f *Form) move(by int) {
-	if rows := f.places(); len(rows) > 0 {
-		f.at = rows[min(max(f.index(rows)+by, 0), len(rows)-1)].key()
-	}
-}
-
 // fold returns the section that the fold where the person is stands for, "" if they
 // are on a field.
 func (f *Form) fold() family.Section {

@@ -67,13 +67,7 @@ func wrongBelow(th *kit.Theme, rows []string, wrong string, w, h int) []string {
 
 // row draws a row, w cells wide.
 func (f *Form) row(th *kit.Theme, r row, chosen, focused bool, w int) string {
-	mark, name := "  ", th.Text
-	switch {
-	case chosen && focused:
-		mark, name = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
-	case chosen:
-		mark, name = th.Dim.Render(th.Glyphs.Cursor+" "), th.Title
-	}
+	mark, name := th.RowMark(chosen, focused)
 	switch {
 	case r.heading != "":
 		return th.Fit(th.Dim.Render(string(r.heading)), w)

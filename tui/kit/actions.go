@@ -32,3 +32,24 @@ const (
 	ActXAxis   Action = "x_axis"
 	ActReverse Action = "reverse"
 )
+
+// Moved returns the row of n that an action leads to from row at, on pages of so many
+// rows, or the nearest one that there is; an action that leads nowhere stays.
+func (a Action) Moved(at, n, page int) int {
+	page = max(page, 1)
+	switch a {
+	case ActUp:
+		at--
+	case ActDown:
+		at++
+	case ActPageUp:
+		at -= page
+	case ActPageDown:
+		at += page
+	case ActFirst:
+		at = 0
+	case ActLast:
+		at = n - 1
+	}
+	return max(min(at, n-1), 0)
+}

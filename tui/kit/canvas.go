@@ -45,13 +45,25 @@ func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 	c.Put(footer, th.Box([]string{" " + keys}, footer.W, footer.H))
 }
 
+// PutParts draws the tabs and the parts of a screen, of which one is in focus. draw
+// returns what stands beside the title of a part, and its lines.
+func (c *Canvas) PutParts(th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string)) {
+	if !l.Tabs.Empty() {
+		c.Put(l.Tabs, []string{names.Line(th, focus, l.Tabs.W)})
+	}
+	for _, p := range l.Parts {
+		title, note, lines := draw(p)
+		c.Put(p.Rect, th.Panel(p.Rect, p.Bare, title, note, lines, p.ID == focus))
+	}
+}
+
 // PutPlan draws the plan that CutPlan placed; rows returns its lines, w cells wide.
-func (c *Canvas) PutPlan(th *Theme, plan Rect, bare bool, title string, rows func(w int) []string) {
-	if plan.Empty() {
+func (c *Canvas) PutPlan(th *Theme, l Layout, title string, rows func(w int) []string) {
+	if l.Foot.Empty() {
 		return
 	}
-	inner := Placed[int]{Rect: plan, Bare: bare}.Inner()
-	c.Put(plan, th.Panel(plan, bare, title, "", rows(inner.W), false))
+	inner := Placed[int]{Rect: l.Foot, Bare: l.FootBare}.Inner()
+	c.Put(l.Foot, th.Panel(l.Foot, l.FootBare, title, "", rows(inner.W), false))
 }
 
 // String returns the frame: h lines of exactly w cells.

@@ -75,29 +75,65 @@ func Edges(w, h int) (header, footer, body Rect) {
 	return header, footer, body
 }
 
+// Layout says where everything goes on a screen of parts, which have numbers. A region
+// without cells is not drawn.
+type Layout struct {
+	Header, Tabs, Foot, Footer Rect
+	Parts                      []Placed[int]
+	// FootBare says that the foot, such as a plan, has no border.
+	FootBare bool
+}
+
+// NewLayout returns the layout of a screen of w x h cells with its edges alone, and the
+// body between them.
+func NewLayout(w, h int) (l Layout, body Rect) {
+	l.Header, l.Footer, body = Edges(w, h)
+	return l, body
+}
+
+// CutTabs cuts a line of tabs off a body on a screen of h lines, where there is room.
+func (l *Layout) CutTabs(body Rect, h int) Rect {
+	if h >= 7 {
+		l.Tabs = Area(0, body.Y, body.W, 1)
+		body.Y, body.H = body.Y+1, body.H-1
+	}
+	return body
+}
+
 // planLines is how many lines a plan has inside its border.
 const planLines = 4
 
 // CutPlan cuts a plan, which says what enter would start, off the foot of a body. As
 // there is less room it loses its border and a line, then all lines but one; below
 // least lines of body there is none.
-func CutPlan(body Rect, least int) (plan Rect, bare bool, rest Rect) {
+func (l *Layout) CutPlan(body Rect, least int) Rect {
 	var lines int
 	switch {
 	case body.H >= 18:
 		lines = planLines + 2
 	case body.H >= 12:
-		lines, bare = 3, true
+		lines, l.FootBare = 3, true
 	case body.H >= least:
-		lines, bare = 1, true
+		lines, l.FootBare = 1, true
 	default:
-		return Rect{}, false, body
+		return body
 	}
-	rest = body
-	rest.H -= lines
-	plan = Rect{body.X, body.Y + rest.H, body.W, lines}
-	if bare {
-		plan.X, plan.W = plan.X+1, plan.W-1
+	body.H -= lines
+	l.Foot = Rect{body.X, body.Y + body.H, body.W, lines}
+	if l.FootBare {
+		l.Foot.X, l.Foot.W = l.Foot.X+1, l.Foot.W-1
 	}
-	return plan, bare, rest
+	return body
+}
+
+// At returns the part at the cell (x, y), or else that whose tab is there; ok is false
+// where there is neither.
+func (l Layout) At(x, y int, names Tabs) (p Placed[int], isTab, ok bool) {
+	for _, p := range l.Parts {
+		if p.Rect.Contains(x, y) {
+			return p, false, true
+		}
+	}
+	tab, ok := names.At(x)
+	return Placed[int]{ID: tab}, true, ok && l.Tabs.Contains(x, y)
 }

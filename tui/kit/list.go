@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/viewport"
+	"github.com/charmbracelet/lipgloss"
 )
 
 // List is the window on a list of rows of which one is chosen. It moves as little
@@ -26,6 +27,18 @@ func (l *List) Lines(rows []string, chosen, w, h int) []string {
 	}
 	l.pane.SetYOffset(top)
 	return Lines(l.pane.View())
+}
+
+// RowMark returns the mark of a row of a list or a form, two cells, and the style of its
+// name; focused says that keys go there.
+func (th *Theme) RowMark(chosen, focused bool) (mark string, name lipgloss.Style) {
+	switch {
+	case chosen && focused:
+		return th.Accent.Render(th.Glyphs.Cursor + " "), th.Selected
+	case chosen:
+		return th.Dim.Render(th.Glyphs.Cursor + " "), th.Title
+	}
+	return "  ", th.Text
 }
 
 // Top returns the first row in the window.

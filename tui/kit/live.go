@@ -17,6 +17,10 @@ type Limited interface {
 	Types(r rune) bool
 }
 
+// Elsewhere is the word of what is about nothing that is seen now: it can be done, but the
+// footer leaves it out.
+const Elsewhere = "-"
+
 // Barred says why an action of a screen cannot be done now, "" if it can.
 func Barred(s Screen, act Action) string {
 	if l, ok := s.(Limited); ok {
@@ -40,7 +44,7 @@ func Live(s Screen, table []Binding) []Binding {
 			r, n := utf8.DecodeRuneInString(k)
 			return n == len(k) && n > 0 && l.Types(r)
 		})
-		if barred != "" || len(keys) == 0 {
+		if barred != "" || word == Elsewhere || len(keys) == 0 {
 			continue
 		}
 		if len(keys) < len(b.Keys()) {

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -22,9 +23,6 @@ func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
 		func(list []scored, w, h int) []string {
 			s.YName = "squared error" + list[0].which()
 			for _, r := range list {
-				if r.Classes() {
-					continue
-				}
 				x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
 				s.Clouds = append(s.Clouds, r.cloud(th, x, y))
 			}
@@ -42,9 +40,6 @@ func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
 		func(list []scored, w, h int) []string {
 			s.YName = "predicted variance" + list[0].which()
 			for _, r := range list {
-				if r.Classes() {
-					continue
-				}
 				x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
 				s.Clouds = append(s.Clouds, r.cloud(th, x, y))
 				if r.Near < r.Training {
@@ -71,9 +66,6 @@ func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 		}
 		var c calibration.Coverage
 		for _, r := range list {
-			if r.Classes() {
-				continue
-			}
 			line := calibration.Covered(r.pit(), coverageLevels)
 			line.Label, line.Run = r.label(th)+r.picked(), r.Index
 			c.Lines = append(c.Lines, line)
@@ -86,9 +78,6 @@ func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 func reliability(th *kit.Theme, list []scored) points.Scatter {
 	s := points.Scatter{XName: "predicted probability of class +1", YName: "share of class +1", Diagonal: true, Trend: points.RunningMean}
 	for _, r := range list {
-		if !r.Classes() {
-			continue
-		}
 		outcome := make([]float64, r.N)
 		for i, y := range r.Target {
 			if y > 0 {
@@ -147,8 +136,9 @@ func (r scored) pit() []float64 {
 }
 
 // evaluated draws the runs that have predictions, the chosen one last and so on top,
-// and in the last line says which have none yet, or are on other data. forClasses is
-// what is said where all of them have classes, "" where those can be drawn.
+// and in the last line says which have none yet, or are on other data. Runs on classes
+// are left out beside others; forClasses is what is said where all have them, "" where
+// those can be drawn.
 func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, draw func(list []scored, w, h int) []string) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -174,9 +164,12 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 		return th.Centred(forClasses, w, h)
 	}
 	slices.SortStableFunc(list, func(a, b scored) int {
-		return order(a.Classes(), b.Classes()) + order(a.Chosen, b.Chosen)
+		return cmp.Or(order(a.Classes(), b.Classes()), order(a.Chosen, b.Chosen))
 	})
-	note := notes(th, runs, waiting, classes > 0 && classes < len(list))
+	if classes < len(list) {
+		list = list[:len(list)-classes]
+	}
+	note := notes(th, runs, waiting, classes > 0 && !list[0].Classes())
 	if note == "" || h < 6 {
 		return th.Box(draw(list, w, h), w, h)
 	}

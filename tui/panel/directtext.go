@@ -96,47 +96,42 @@ func (m match) extent() string {
 	return text
 }
 
-// over says what standard errors are over.
-func (m match) over() string {
+// repeats names what standard errors are over.
+func (m match) repeats() (one, many string) {
 	switch m.Over {
 	case compare.OverSplits:
-		return "splits"
+		return "split", "splits"
 	case compare.OverSeeds:
-		return "seeds"
+		return "seed", "seeds"
 	}
-	return "points"
+	return "point", "points"
+}
+
+// over says what standard errors are over.
+func (m match) over() string {
+	_, many := m.repeats()
+	return many
 }
 
 // count says over how many.
 func (m match) count() string {
-	switch m.Over {
-	case compare.OverSplits:
-		return kit.Plural(m.N, "split", "splits")
-	case compare.OverSeeds:
-		return kit.Plural(m.N, "seed", "seeds")
-	}
-	return kit.Plural(m.N, "point", "points")
+	one, many := m.repeats()
+	return kit.Plural(m.N, one, many)
 }
 
 // verdict returns the sign and what it means.
 func verdict(m match) (sign, words string) {
+	over := ", over " + m.count()
+	if m.Over == compare.OverSeeds {
+		over += " of one split" // Other splits may turn out otherwise.
+	}
 	switch {
 	case m.Single:
 		return "~", "one split, one seed: no verdict"
-	case m.Verdict == "A":
-		return "A", "is better, over " + m.count() + m.oneSplit()
-	case m.Verdict == "B":
-		return "B", "is better, over " + m.count() + m.oneSplit()
+	case m.Verdict == "A", m.Verdict == "B":
+		return m.Verdict, "is better" + over
 	}
-	return "~", "not distinguishable, over " + m.count() + m.oneSplit()
-}
-
-// oneSplit warns of what several seeds on one split leave open.
-func (m match) oneSplit() string {
-	if m.Over == compare.OverSeeds {
-		return " of one split"
-	}
-	return ""
+	return "~", "not distinguishable" + over
 }
 
 // notYet says what is not final about a comparison: runs that go on, and those that

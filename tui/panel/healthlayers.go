@@ -72,6 +72,12 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		}
 		t.Rows[layers] = append(t.Rows[layers], shared)
 	}
+	t.Look = func(_, column int) (look canvas.Ink) {
+		if column > 0 && !t.Columns[column].Right { // A bar.
+			look.FG = th.VizStyle().RunColor(0)
+		}
+		return look
+	}
 	var notes []string
 	add(tables.Column{Title: "layer"}, "shared", func(l int) string { return strconv.Itoa(l + 1) })
 	if len(h.KLByLayer) > 0 {

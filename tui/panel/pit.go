@@ -19,9 +19,6 @@ func PIT(th *kit.Theme, runs []Run, target, w, h int) []string {
 		func(list []scored, w, h int) []string {
 			var bars []calibration.Bars
 			for _, r := range list {
-				if r.Classes() {
-					continue
-				}
 				b := calibration.PITBars(r.pit(), bins(r.N))
 				b.Label, b.Run, b.YName = r.label(th)+r.picked(), r.Index, ""
 				bars = append(bars, b)

@@ -17,7 +17,6 @@ import (
 // reads the newest on its own tick.
 type fetch struct {
 	name   string
-	gen    int
 	cancel context.CancelFunc
 	latest *atomic.Pointer[datasets.Progress]
 }
@@ -28,18 +27,18 @@ func (s *Setup) toggleFetch() tea.Cmd {
 		s.fetch.cancel()
 		return nil
 	}
-	s.planGen++ // Answers about the set as it was are of no use any more.
+	s.plan.Drop() // Answers about the set as it was are of no use any more.
 	ctx, cancel := context.WithCancel(s.host.Context())
-	f := &fetch{name: s.data[s.chosen].Name, gen: s.planGen, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
+	f := &fetch{name: s.data[s.chosen].Name, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
 	s.fetch = f
 	delete(s.fetchErr, f.name)
 	e := s.engine
 	load := func() tea.Msg {
 		defer cancel()
 		err := e.Fetch(ctx, f.name, func(p datasets.Progress) { f.latest.Store(&p) })
-		return fetchDoneMsg{f.gen, f.name, err}
+		return fetchDoneMsg{f, err}
 	}
-	return tea.Batch(load, s.fetchTick(f.gen))
+	return tea.Batch(load, s.fetchTick())
 }
 
 // fetchBarred says why there is nothing to download, "" if there is.
@@ -55,30 +54,24 @@ func (s *Setup) fetchBarred() string {
 	return ""
 }
 
-func (s *Setup) fetchTick(gen int) tea.Cmd {
-	return tea.Tick(s.host.Frame(), func(time.Time) tea.Msg { return fetchTickedMsg{gen} })
-}
-
-// fetchTicked keeps the progress moving while there is a download.
-func (s *Setup) fetchTicked(msg fetchTickedMsg) tea.Cmd {
-	if s.fetch == nil || s.fetch.gen != msg.gen {
-		return nil
-	}
-	return s.fetchTick(msg.gen)
+// fetchTick keeps the progress moving while there is a download.
+func (s *Setup) fetchTick() tea.Cmd {
+	f := s.fetch
+	return tea.Tick(s.host.Frame(), func(time.Time) tea.Msg { return fetchTickedMsg{f} })
 }
 
 // fetchDone reads the catalogue again and looks at the data, or keeps the reason
 // why the download failed.
 func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
-	if s.fetch == nil || s.fetch.gen != msg.gen {
+	if s.fetch != msg.fetch {
 		return nil
 	}
 	s.fetch = nil
 	switch {
 	case errors.Is(msg.err, context.Canceled):
-		s.fetchErr[msg.name] = errors.New("cancelled")
+		s.fetchErr[msg.fetch.name] = errors.New("cancelled")
 	case msg.err != nil:
-		s.fetchErr[msg.name] = msg.err
+		s.fetchErr[msg.fetch.name] = msg.err
 	}
 	path := s.onPath()
 	s.data = s.engine.Catalogue()
@@ -86,7 +79,7 @@ func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 		s.chosen = len(s.data)
 	}
 	s.chosen = min(s.chosen, len(s.data))
-	return s.inspectSoon()
+	return s.plan.Soon()
 }
 
 // progress says in one line how far the download has come.

@@ -1,8 +1,6 @@
 package setup
 
 import (
-	"cmp"
-
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -12,31 +10,18 @@ import (
 // refreshForm lists what can be set for the chosen data, family and preset. What was
 // typed before stays where the name is the same.
 func (s *Setup) refreshForm() {
-	spec, preset, baseWord := s.spec(), s.form.Typed(rundir.PresetField), "default"
-	values, err := session.PresetValues(spec, preset)
-	if err != nil { // Another family's.
-		preset = ""
-		values, _ = session.PresetValues(spec, "") // Defaults are values.
-	}
-	if preset != "" {
-		baseWord = preset
-	}
-	var fields []*form.Field
-	for _, h := range session.Fields(spec) {
-		base, ok := values[h.Name]
-		switch {
-		case h.Name == rundir.DatasetField, h.Name == rundir.FamilyField, h.Name == rundir.TargetsField && !s.onPath(),
-			h.Name == rundir.PresetField && len(h.Choices) < 2:
-			continue
-		case !ok:
-			base = h.Default
+	spec := s.spec()
+	s.form.ListPreset(spec, session.Fields(spec), func(f *form.Field) bool {
+		switch f.Name {
+		case rundir.DatasetField, rundir.FamilyField:
+			return false
+		case rundir.TargetsField:
+			return s.onPath()
+		case rundir.PresetField:
+			return len(f.Choices) > 1
 		}
-		if h.Name == rundir.PresetField {
-			h.Help = cmp.Or(session.PresetHelp(spec, preset), h.Help)
-		}
-		fields = append(fields, form.NewField(h, base))
-	}
-	s.form.List(fields, baseWord, values)
+		return true
+	})
 }
 
 // spec returns the chosen family, the zero one if there is none.

@@ -47,7 +47,7 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	if !taken {
 		return nil, false
 	}
-	return s.inspectSoon(), true
+	return s.plan.Soon(), true
 }
 
 // Act does what a key asks for.
@@ -71,7 +71,7 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.toggleFetch()
 	}
 	if s.change(act, msg) {
-		return s.inspectSoon()
+		return s.plan.Soon()
 	}
 	return nil
 }
@@ -83,9 +83,9 @@ func (s *Setup) back() tea.Cmd {
 	case s.onFind():
 		s.family.found(false)
 		s.refreshForm()
-		return s.inspectSoon()
+		return s.plan.Soon()
 	case s.onPathLine() && s.path.Undo(), s.section == sectionForm && s.form.Undo():
-		return s.inspectSoon()
+		return s.plan.Soon()
 	}
 	s.parent = ""
 	return s.host.Back()
@@ -108,16 +108,7 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 		}
 		return changed
 	}
-	page := max(s.lists[s.section].Height(), 1)
 	switch act {
-	case kit.ActUp:
-		return s.moveTo(s.at(s.section) - 1)
-	case kit.ActDown:
-		return s.moveTo(s.at(s.section) + 1)
-	case kit.ActPageUp:
-		return s.moveTo(s.at(s.section) - page)
-	case kit.ActPageDown:
-		return s.moveTo(s.at(s.section) + page)
 	case form.ResetAll:
 		return s.form.ResetAll()
 	case kit.ActReset:
@@ -125,7 +116,7 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	case kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		return s.edit(msg)
 	}
-	return false
+	return s.moveTo(act.Moved(s.at(s.section), s.rows(s.section), s.lists[s.section].Height()))
 }
 
 // edit gives a key to the text that is typed in a list, and reports whether the
@@ -171,35 +162,32 @@ func (s *Setup) moveTo(row int) bool {
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	defer s.syncTyping()
-	l := arrange(s.w, s.h, s.section)
-	for _, p := range l.parts {
-		if p.Rect.Contains(x, y) {
-			return s.mousePart(p, y, wheel)
-		}
-	}
-	if tab, ok := sectionNames.At(x); ok && wheel == 0 && l.tabs.Contains(x, y) {
-		s.section = section(tab)
+	p, isTab, ok := arrange(s.w, s.h, s.section).At(x, y, sectionNames)
+	switch {
+	case ok && !isTab:
+		return s.mousePart(section(p.ID), y-p.Inner().Y, wheel)
+	case ok && wheel == 0:
+		s.section = section(p.ID)
 	}
 	return nil
 }
 
-// mousePart is Mouse inside a part. In a list the wheel leaves the chosen row, which
+// mousePart is Mouse on a line of a part. In a list the wheel leaves the chosen row, which
 // is a choice, what it is.
-func (s *Setup) mousePart(p part, y, wheel int) tea.Cmd {
-	line := y - p.Inner().Y
+func (s *Setup) mousePart(of section, line, wheel int) tea.Cmd {
 	switch {
-	case p.ID == sectionForm && wheel != 0:
+	case of == sectionForm && wheel != 0:
 		s.form.Scroll(2 * wheel)
-	case p.ID == sectionForm:
-		s.section = p.ID
+	case of == sectionForm:
+		s.section = of
 		s.form.Click(line)
 	case wheel != 0:
-		s.lists[p.ID].Scroll(2 * wheel)
+		s.lists[of].Scroll(2 * wheel)
 	default:
-		s.section = p.ID
+		s.section = of
 		s.typing.Again()
-		if line >= 0 && s.click(p.ID, s.lists[p.ID].Top()+line) {
-			return s.inspectSoon()
+		if line >= 0 && s.click(of, s.lists[of].Top()+line) {
+			return s.plan.Soon()
 		}
 	}
 	return nil

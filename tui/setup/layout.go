@@ -5,15 +5,7 @@ import (
 )
 
 // part is a section of the set-up and where it is.
-type part = kit.Placed[section]
-
-// layout says where everything on the set-up screen goes. A region without
-// cells is not drawn.
-type layout struct {
-	header, tabs, plan, footer kit.Rect
-	parts                      []part
-	planBare                   bool
-}
+type part = kit.Placed[int]
 
 // The sizes at which the set-up gives something up, in this order as the terminal
 // shrinks: three parts become one with tabs, the plan loses its border, then
@@ -22,33 +14,21 @@ type layout struct {
 const threePartsWidth, threePartsHeight = 96, 26
 
 // arrange places the set-up screen in w x h cells.
-func arrange(w, h int, focus section) layout {
-	var l layout
-	var body kit.Rect
-	if l.header, l.footer, body = kit.Edges(w, h); body.Empty() {
+func arrange(w, h int, focus section) kit.Layout {
+	l, body := kit.NewLayout(w, h)
+	if body.Empty() {
 		return l
 	}
-	if w >= threePartsWidth && h >= threePartsHeight {
-		return l.three(body)
+	if w < threePartsWidth || h < threePartsHeight {
+		body = l.CutPlan(l.CutTabs(body, h), 7)
+		l.Parts = []part{kit.Place(int(focus), body)}
+		return l
 	}
-	if h >= 7 {
-		l.tabs = kit.Area(0, body.Y, w, 1)
-		body.Y, body.H = body.Y+1, body.H-1
-	}
-	l.plan, l.planBare, body = kit.CutPlan(body, 7)
-	l.parts = []part{kit.Place(focus, body)}
-	return l
-}
-
-// three places data sets above families on the left, the form on the right and
-// the plan below.
-func (l layout) three(body kit.Rect) layout {
-	l.plan, l.planBare, body = kit.CutPlan(body, 7)
+	// Data sets above families on the left, the form on the right and the plan below.
+	body = l.CutPlan(body, 7)
 	left := kit.Area(body.X, body.Y, body.W*9/20, body.H)
 	right := kit.Area(left.W, body.Y, body.W-left.W, body.H)
-	data, families := left, left
-	data.H = (left.H + 1) / 2
-	families.Y, families.H = data.Y+data.H, left.H-data.H
-	l.parts = []part{kit.Place(sectionData, data), kit.Place(sectionFamily, families), kit.Place(sectionForm, right)}
+	data, families := left.Stacked()
+	l.Parts = []part{kit.Place(int(sectionData), data), kit.Place(int(sectionFamily), families), kit.Place(int(sectionForm), right)}
 	return l
 }

@@ -14,15 +14,15 @@ func (s *Setup) planRows(w int) []string {
 	th := s.theme
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
 	var rows []string
-	switch p := s.plan; {
-	case s.planErr != nil:
-		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.planErr.Error(), w)
+	switch p := s.plan.Known; {
+	case s.plan.Err != nil:
+		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.plan.Err.Error(), w)
 		return rows[:min(len(rows), 3)]
 	case p == nil:
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
 	default:
 		style := th.Text
-		if s.planning {
+		if s.plan.Under {
 			style = th.Dim // Of the configuration before the last change.
 		}
 		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test", kit.Grouped(p.N), kit.Grouped(p.NumValidation), kit.Grouped(p.NumTest)))
@@ -37,8 +37,8 @@ func (s *Setup) planRows(w int) []string {
 			kit.JoinFitting(w, sep, style.Render(kit.Grouped(p.Size.Variational)+" variational parameters"), style.Render(kit.Grouped(p.Size.Parameters)+" in all")))
 	}
 	rows = append(rows, s.costRow())
-	if len(s.plan.Warnings) > 0 {
-		rows = append(rows, th.Warn.Render("! "+strings.Join(s.plan.Warnings, "; ")))
+	if warnings := s.plan.Known.Warnings; len(warnings) > 0 {
+		rows = append(rows, th.Warn.Render("! "+strings.Join(warnings, "; ")))
 	}
 	return rows
 }
@@ -49,7 +49,7 @@ func (s *Setup) costRow() string {
 	th, source := s.theme, "measured"
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
 	if stepTime <= 0 {
-		stepTime, source = time.Duration(s.plan.SecondsPerStep*float64(time.Second)), "estimated from an earlier run"
+		stepTime, source = time.Duration(s.plan.Known.SecondsPerStep*float64(time.Second)), "estimated from an earlier run"
 	}
 	if stepTime <= 0 {
 		return th.Dim.Render("time per step: known after a first run of this family")

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -20,10 +19,6 @@ import (
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 )
-
-// inspectDelay is how long the set-up waits after the last change before it
-// loads the data and counts.
-const inspectDelay = 200 * time.Millisecond
 
 // Engine is what the screen asks of the rest of the program.
 type Engine interface {
@@ -65,11 +60,7 @@ type Setup struct {
 	// parent is the run that the configuration was forked from, "" for none.
 	parent string
 
-	planGen  int
-	planning bool
-	plan     *session.Preview
-	planErr  error
-	cancel   context.CancelFunc // of the inspection under way
+	plan     kit.Preview[session.Preview]
 	starting bool
 
 	fetch *fetch
@@ -120,7 +111,7 @@ func (s *Setup) Open(payload any) tea.Cmd {
 		s.fill(f.Config)
 		s.parent = f.Parent
 	}
-	return s.inspectSoon()
+	return s.plan.Soon()
 }
 
 // onPath reports whether the data are a file whose path is typed here.
@@ -190,32 +181,13 @@ func (s *Setup) obstacle() string {
 	return ""
 }
 
-// inspectSoon drops what is known of the run and asks anew when the configuration
-// has stayed the same for a moment.
-func (s *Setup) inspectSoon() tea.Cmd {
-	if s.cancel != nil {
-		s.cancel()
-		s.cancel = nil
-	}
-	s.planGen++
-	s.planning, s.planErr = true, nil
-	gen := s.planGen
-	return tea.Tick(inspectDelay, func(time.Time) tea.Msg { return inspectDueMsg{gen} })
-}
-
-// inspect loads the data and counts, in the background.
-func (s *Setup) inspect() tea.Cmd {
+// inspect returns what loads the data and counts, in the background.
+func (s *Setup) inspect() (func(context.Context) (session.Preview, error), error) {
 	if why := s.quietObstacle(); why != nil {
-		s.planning, s.plan, s.planErr = false, nil, why
-		return nil
+		return nil, why
 	}
-	ctx, cancel := context.WithCancel(s.host.Context())
-	s.cancel = cancel
-	gen, c, e := s.planGen, s.config(), s.engine
-	return func() tea.Msg {
-		p, err := e.Inspect(ctx, c)
-		return planInspectedMsg{gen, p, err}
-	}
+	c, e := s.config(), s.engine
+	return func(ctx context.Context) (session.Preview, error) { return e.Inspect(ctx, c) }, nil
 }
 
 // quietObstacle is obstacle without moving anywhere.
@@ -233,36 +205,24 @@ func (s *Setup) quietObstacle() error {
 // Update takes the answers of inspections, downloads and starts.
 func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
-	case inspectDueMsg:
-		if msg.gen == s.planGen {
-			return s.inspect(), true
-		}
-	case planInspectedMsg:
-		if msg.gen == s.planGen {
-			s.inspected(msg)
-		}
+	case kit.PreviewDueMsg[session.Preview], kit.PreviewedMsg[session.Preview]:
+		return s.plan.Update(s.host.Context(), msg, s.inspect), true
 	case fetchTickedMsg:
-		return s.fetchTicked(msg), true
+		if s.fetch == msg.fetch {
+			return s.fetchTick(), true
+		}
 	case fetchDoneMsg:
 		return s.fetchDone(msg), true
 	case kit.RunStartedMsg:
 		s.starting = false
 		if msg.Err != nil {
-			return s.inspectSoon(), true
+			return s.plan.Soon(), true
 		}
 		s.parent = "" // The next run is a new one.
 	default:
 		return nil, false
 	}
 	return nil, true
-}
-
-// inspected shows what an inspection found.
-func (s *Setup) inspected(msg planInspectedMsg) {
-	s.planning, s.plan, s.planErr = false, &msg.plan, msg.err
-	if msg.err != nil {
-		s.plan = nil
-	}
 }
 
 // Start asks for the run, or says what is in the way and goes there.
@@ -273,8 +233,8 @@ func (s *Setup) Start() tea.Cmd {
 	if why := s.obstacle(); why != "" {
 		return s.host.Say(kit.Bad, why)
 	}
-	if full := new(memory.Error); errors.As(s.planErr, &full) {
-		return s.host.Say(kit.Bad, s.planErr.Error())
+	if full := new(memory.Error); errors.As(s.plan.Err, &full) {
+		return s.host.Say(kit.Bad, s.plan.Err.Error())
 	}
 	s.starting = true
 	return s.host.Start(kit.Start{Config: s.config(), Parent: s.parent})

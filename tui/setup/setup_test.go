@@ -44,7 +44,7 @@ func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
 	e := kittest.NewEngine()
 	d := newDesk(e, rundir.Config{}, w, h)
 	d.Perform(d.setup.Open(nil))
-	if d.setup.plan == nil {
+	if d.setup.plan.Known == nil {
 		t.Fatal("the default configuration has no plan")
 	}
 	return d, e
@@ -186,7 +186,7 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 		a.Send(kittest.Press("up"))
 		last = a.Send(kittest.Press("down"))
 	}
-	a.Send(inspectDueMsg{a.setup.planGen - 1})
+	a.Send(kit.PreviewDueMsg[session.Preview]{Gen: a.setup.plan.Gen - 1})
 	if e.Inspects() != before {
 		t.Fatal("a stale wait asked for a plan")
 	}
@@ -194,10 +194,10 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 	if e.Inspects() != before+1 {
 		t.Fatalf("%d plans for one rest", e.Inspects()-before)
 	}
-	cmd := a.Send(inspectDueMsg{a.setup.planGen})
+	cmd := a.Send(kit.PreviewDueMsg[session.Preview]{Gen: a.setup.plan.Gen})
 	a.Send(kittest.Press("up")) // Cancels the inspection under way.
-	if msg := cmd().(planInspectedMsg); !errors.Is(msg.err, context.Canceled) {
-		t.Fatalf("the inspection was not cancelled: %v", msg.err)
+	if msg := cmd().(kit.PreviewedMsg[session.Preview]); !errors.Is(msg.Err, context.Canceled) {
+		t.Fatalf("the inspection was not cancelled: %v", msg.Err)
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"dgplab/datasets"
 	"dgplab/tui/kit"
 )
@@ -18,19 +16,14 @@ var sectionNames = kit.Tabs{"Data set", "Family", "Settings"}
 // View draws the set-up. The note takes the place of the keys, or of the headline
 // where there is no footer.
 func (s *Setup) View(keys, note string) string {
-	th, w := s.theme, s.w
-	l := arrange(w, s.h, s.section)
-	c := kit.NewCanvas(w, s.h)
-	c.PutHead(th, l.header, l.footer, []string{s.headline(w)}, note)
-	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{sectionNames.Line(th, int(s.section), l.tabs.W)})
-	}
-	for _, p := range l.parts {
-		body := s.partBody(p)
-		c.Put(p.Rect, th.Panel(p.Rect, p.Bare, sectionNames[p.ID], s.partNote(p), body, s.section == p.ID))
-	}
-	c.PutPlan(th, l.plan, l.planBare, "This run", s.planRows)
-	c.PutFoot(th, l.footer, keys, note)
+	th, l := s.theme, arrange(s.w, s.h, s.section)
+	c := kit.NewCanvas(s.w, s.h)
+	c.PutHead(th, l.Header, l.Footer, []string{s.headline(s.w)}, note)
+	c.PutParts(th, l, sectionNames, int(s.section), func(p part) (title, note string, lines []string) {
+		return sectionNames[p.ID], s.partNote(p), s.partBody(p)
+	})
+	c.PutPlan(th, l, "This run", s.planRows)
+	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
 }
 
@@ -62,8 +55,9 @@ func (s *Setup) headline(w int) string {
 // partNote is what stands beside a part's title: which row of how many is chosen,
 // if there are more than can be seen.
 func (s *Setup) partNote(p part) string {
-	if n := s.rows(p.ID); n > kit.DescribedRows(p.Inner().H) {
-		return fmt.Sprintf("%d of %d", s.at(p.ID)+1, n)
+	of := section(p.ID)
+	if n := s.rows(of); n > kit.DescribedRows(p.Inner().H) {
+		return fmt.Sprintf("%d of %d", s.at(of)+1, n)
 	}
 	return ""
 }
@@ -74,28 +68,16 @@ func (s *Setup) partBody(p part) []string {
 	if inner.W <= 0 || inner.H <= 0 {
 		return nil
 	}
-	if p.ID == sectionForm {
+	if section(p.ID) == sectionForm {
 		return s.form.Body(s.theme, inner.W, inner.H, s.section == sectionForm, "")
 	}
 	h := kit.DescribedRows(inner.H)
 	rows := s.dataRows(inner.W, h)
 	text := s.dataWords()
-	if p.ID == sectionFamily {
+	if section(p.ID) == sectionFamily {
 		rows, text = s.familyRows(inner.W, h), s.spec().Summary
 	}
 	return s.theme.Described(rows, text, "", inner.W, inner.H)
-}
-
-// marks returns the mark and the style of a row of a list.
-func (s *Setup) marks(of section, chosen bool) (mark string, style lipgloss.Style) {
-	th := s.theme
-	switch {
-	case chosen && of == s.section:
-		return th.Accent.Render(th.Glyphs.Cursor + " "), th.Selected
-	case chosen:
-		return th.Dim.Render(th.Glyphs.Cursor + " "), th.Title
-	}
-	return "  ", th.Text
 }
 
 // dataRows draws the data sets that the window shows, w x h cells.
@@ -103,7 +85,7 @@ func (s *Setup) dataRows(w, h int) []string {
 	th := s.theme
 	rows := make([]string, s.rows(sectionData))
 	for i := range rows {
-		mark, style := s.marks(sectionData, i == s.chosen)
+		mark, style := th.RowMark(i == s.chosen, s.section == sectionData)
 		if i == len(s.data) {
 			rows[i] = th.Fit(mark+style.Render("file  ")+s.pathText(i == s.chosen, w-8), w)
 		} else {
@@ -136,7 +118,7 @@ func (s *Setup) familyRows(w, h int) []string {
 				at = 0 // The first heading is seen with its first row.
 			}
 		}
-		mark, style := s.marks(sectionFamily, r.index == l.chosen)
+		mark, style := th.RowMark(r.index == l.chosen, s.section == sectionFamily)
 		rows = append(rows, th.Fit(mark+style.Render(fmt.Sprintf("%-*s  ", width, l.all[r.index].Name))+th.Dim.Render(l.all[r.index].Title), w))
 	}
 	if len(rows) == 0 {

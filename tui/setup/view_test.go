@@ -19,7 +19,7 @@ func onSection(s section, th *kit.Theme) *desk {
 	d := newDesk(kittest.NewEngine(), rundir.Config{}, 80, 24)
 	*d.Theme() = *th
 	d.setup.section = s
-	d.setup.plan = &session.Preview{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}
+	d.setup.plan.Known = &session.Preview{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}
 	return d
 }
 
@@ -83,8 +83,8 @@ func TestLayoutsTileEverySize(t *testing.T) {
 		for h := 1; h <= 45; h++ {
 			for s := range numSections {
 				l := arrange(w, h, s)
-				regions := []kit.Rect{l.header, l.tabs, l.plan, l.footer}
-				for _, p := range l.parts {
+				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
+				for _, p := range l.Parts {
 					regions = append(regions, p.Rect)
 				}
 				kittest.CheckTiling(t, "set-up", w, h, regions)

@@ -92,15 +92,14 @@ func FitValues(values [][]float64, log bool) (s Scale, ok bool) {
 	return Fit(kind, e, false), true
 }
 
-// NotFinitePart is the legend's count of values that are not finite.
-func NotFinitePart(style canvas.Style, n int) canvas.Part {
-	text, look := number.Short(float64(n)), canvas.Ink{FG: style.Bad(), Bold: true}
-	return canvas.Note(3, look, "× "+text+" not finite", "×"+text)
-}
-
-// NotPositivePart is the legend's count of values that a logarithmic axis cannot
-// show.
-func NotPositivePart(style canvas.Style, n int) canvas.Part {
-	text, look := strconv.Itoa(n), canvas.Ink{FG: style.Warn(), Bold: true}
-	return canvas.Note(3, look, text+" not positive", text+" ≤ 0")
+// LeftOut are the legend's counts of values that are not finite, or that a logarithmic
+// axis cannot show; none for 0.
+func LeftOut(style canvas.Style, notPositive, notFinite int) (parts []canvas.Part) {
+	if n := strconv.Itoa(notPositive); notPositive > 0 {
+		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Warn(), Bold: true}, n+" not positive", n+" ≤ 0"))
+	}
+	if n := number.Short(float64(notFinite)); notFinite > 0 {
+		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Bad(), Bold: true}, "× "+n+" not finite", "×"+n))
+	}
+	return parts
 }

@@ -23,18 +23,6 @@ const (
 	Gap
 )
 
-// String returns the name of the scale as a legend says it.
-func (k Kind) String() string {
-	switch k {
-	case Log:
-		return "log"
-	case Gap:
-		return "gap to best, log"
-	default:
-		return "linear"
-	}
-}
-
 // Scale is a Kind fitted to data: increasing from values to heights.
 type Scale struct {
 	Kind      Kind

@@ -10,7 +10,7 @@ func FuzzBlockMap(f *testing.F) {
 	viztest.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
-		b := Map{Decades: d.Float()}
+		var b Map
 		for group := range int(d.Byte() % 5) {
 			for range d.Byte() % 6 {
 				b.Parts = append(b.Parts, Part{Group: group + int(d.Byte()%20/19), Size: int(int8(d.Byte())), Cells: int(d.Byte() % 5)})

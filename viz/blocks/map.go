@@ -20,15 +20,12 @@ type Map struct {
 	// Log10 holds [side][side] values, row-major, with the side the sum of the parts'
 	// cells. -Inf is an entry that is zero by construction and is left blank.
 	Log10 []float64
-	// Decades bounds the colour range below the greatest value; 0 means 8.
-	// Smaller values share the lowest colour, and the legend says so.
-	Decades float64
 	// Lo and Hi fix the range of the colours, so that maps can be compared; unless
 	// Lo is below Hi the range is that of the values. The legend says if values
 	// lie beside it.
 	Lo, Hi float64
-	// Title stands above the map; "" for none.
-	Title string
+	// Title stands above the map, "" for none; and behind it Note, where there is room.
+	Title, Note string
 
 	// bare leaves out the legend.
 	bare bool
@@ -43,8 +40,9 @@ type Part struct {
 	Size, Cells int
 }
 
-// defaultDecades is the colour range where none is given.
-const defaultDecades = 8
+// decades bounds the colour range below the greatest value, where none is given. Smaller
+// values share the lowest colour, and the legend says so.
+const decades = 8
 
 // mostCells bounds the side of a map.
 const mostCells = 1 << 20
@@ -113,7 +111,7 @@ func (b Map) Range() (lo, hi float64, clipped bool, notFinite int) {
 	if lo > hi {
 		return 0, 0, false, notFinite
 	}
-	if decades := b.decades(); hi-decades > lo {
+	if hi-decades > lo {
 		return hi - decades, hi, true, notFinite
 	}
 	return lo, hi, false, notFinite
@@ -121,13 +119,6 @@ func (b Map) Range() (lo, hi float64, clipped bool, notFinite int) {
 
 // fixed tells whether the range is given.
 func (b Map) fixed() bool { return number.Finite(b.Lo) && number.Finite(b.Hi) && b.Lo < b.Hi }
-
-func (b Map) decades() float64 {
-	if b.Decades > 0 {
-		return b.Decades
-	}
-	return defaultDecades
-}
 
 // extremes returns the least and greatest finite value, lo > hi without one, and
 // how many values are NaN or +Inf.
@@ -161,6 +152,9 @@ func (b Map) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
 	cv := canvas.New(style, w, h)
 	if b.Title != "" && h >= 4 {
 		title := canvas.Truncate(b.Title, w)
+		if whole := b.Title + b.Note; canvas.Width(whole) <= w {
+			title = whole
+		}
 		cv.Text((w-canvas.Width(title))/2, 0, title, canvas.Ink{Bold: true})
 		b.Title = ""
 		below, l := b.draw(style, w, h-1)

@@ -12,17 +12,16 @@ import (
 // legend.
 type Maps []Map
 
-// Range returns the range of the colours of all maps together, as far down as the
-// map with the most Decades asks for; lo equals hi, 0, without a finite value.
+// Range returns the range of the colours of all maps together; lo equals hi, 0, without
+// a finite value.
 func (m Maps) Range() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
-	decades := 0.0
 	for _, b := range m {
 		if b.problem() != "" {
 			continue
 		}
 		l, h, _ := b.extremes()
-		lo, hi, decades = math.Min(lo, l), math.Max(hi, h), math.Max(decades, b.decades())
+		lo, hi = math.Min(lo, l), math.Max(hi, h)
 	}
 	if lo > hi {
 		return 0, 0
@@ -48,6 +47,7 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 	var drawn []*blockLayout
 	lo, hi := m.Range()
 	columns := m.columns(w, plotH)
+	noted := !slices.ContainsFunc(m, func(b Map) bool { return canvas.Width(b.Title+b.Note) > w/columns-tileGap })
 	rows := (len(m) + columns - 1) / columns
 	shown := 0
 	for i, b := range m {
@@ -62,6 +62,9 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 		}
 		shown++
 		b.Lo, b.Hi, b.bare = lo, hi, true
+		if !noted {
+			b.Note = ""
+		}
 		tile, l := b.draw(style, x1-x0, y1-y0)
 		cv.Blit(x0, y0, tile)
 		if l != nil {

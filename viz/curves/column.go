@@ -10,11 +10,25 @@ import (
 // column is what remains of the points that fall into one column of a chart:
 // enough that no extreme and no non-finite value is lost.
 type column struct {
-	n            int // finite values
-	lo, hi       float64
-	first, last  float64
-	nan          bool
-	above, below bool // +Inf, -Inf
+	n           int // finite values
+	lo, hi      float64
+	first, last float64
+	awkward
+}
+
+// awkward says which values that are not finite are there.
+type awkward struct{ nan, above, below bool } // NaN, +Inf, -Inf
+
+// add adds a value that is not finite.
+func (a *awkward) add(y float64) {
+	a.nan = a.nan || math.IsNaN(y)
+	a.above = a.above || math.IsInf(y, 1)
+	a.below = a.below || math.IsInf(y, -1)
+}
+
+// join adds those of others.
+func (a *awkward) join(o awkward) {
+	a.nan, a.above, a.below = a.nan || o.nan, a.above || o.above, a.below || o.below
 }
 
 // binner finds the column of an x.
@@ -110,9 +124,7 @@ func (p *Prepared) binPoints(out *columns, at *binner, i int) {
 func (c *column) add(y float64) {
 	switch {
 	case y-y != 0:
-		c.nan = c.nan || math.IsNaN(y)
-		c.above = c.above || math.IsInf(y, 1)
-		c.below = c.below || math.IsInf(y, -1)
+		c.awkward.add(y)
 		return
 	case c.n == 0:
 		c.first, c.lo, c.hi = y, y, y
@@ -127,7 +139,7 @@ func (c *column) add(y float64) {
 
 // merge adds points that follow.
 func (c *column) merge(o column) {
-	c.nan, c.above, c.below = c.nan || o.nan, c.above || o.above, c.below || o.below
+	c.join(o.awkward)
 	switch {
 	case o.n == 0:
 		return
@@ -143,30 +155,39 @@ func (c *column) merge(o column) {
 // broken tells that a line must not run through this column.
 func (c *column) broken() bool { return c.n == 0 && (c.nan || c.above || c.below) }
 
-// lineRows returns for each column the row, from the bottom, that a line runs
-// through: the last value of the column, and between columns with values a
-// straight line. -1 is a gap: before the first value, after the last, and at
-// values that are not finite.
-func lineRows(cols []column, s *axes.Scale, h int) []int {
-	rows := make([]int, len(cols))
+// straight returns the height at every column: that of its last value, and between columns
+// with values on a straight line. It is NaN in gaps: before the first value, after the
+// last, and at values that are not finite.
+func straight(cols []column, height func(v float64) float64) []float64 {
+	out := make([]float64, len(cols))
 	prev := -1 // last column with a value, -1 after a gap
 	for i := range cols {
-		rows[i] = -1
+		out[i] = math.NaN()
 		if cols[i].broken() {
 			prev = -1
 		}
 		if cols[i].n == 0 {
 			continue
 		}
-		rows[i] = s.RowOf(cols[i].last, h)
-		if prev >= 0 && i > prev+1 {
-			from, to := number.Unit(s.Forward(cols[prev].last), s.Lo, s.Hi), number.Unit(s.Forward(cols[i].first), s.Lo, s.Hi)
-			for k := prev + 1; k < i; k++ {
-				t := float64(k-prev) / float64(i-prev)
-				rows[k] = int((from+t*(to-from))*float64(h-1) + 0.5)
-			}
+		out[i] = height(cols[i].last)
+		for k := prev + 1; prev >= 0 && k < i; k++ {
+			t := float64(k-prev) / float64(i-prev)
+			out[k] = (1-t)*out[prev] + t*height(cols[i].first)
 		}
 		prev = i
+	}
+	return out
+}
+
+// lineRows returns for each column the row, from the bottom, that a line runs through; -1
+// in gaps.
+func lineRows(cols []column, s *axes.Scale, h int) []int {
+	rows := make([]int, len(cols))
+	for i, at := range straight(cols, func(v float64) float64 { return number.Unit(s.Forward(v), s.Lo, s.Hi) }) {
+		rows[i] = -1
+		if !math.IsNaN(at) {
+			rows[i] = int(at*float64(h-1) + 0.5)
+		}
 	}
 	return rows
 }

@@ -123,18 +123,16 @@ func (ch *chart) drawCursor(cv *canvas.Canvas) {
 
 // drawReadings puts the marker of every series on its point at the cursor.
 func (ch *chart) drawReadings(cv *canvas.Canvas) {
-	for i := range ch.traces {
-		t := &ch.traces[i]
-		if r := ch.reading(t); r.ok && number.Finite(r.value) {
-			look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: true}
-			cv.Put(ch.column(r.x, cv.W), cv.H-1-ch.scale.RowOf(r.value, cv.H), canvas.Marker(t.run), look)
+	draw := func(run int, r reading) {
+		if r.ok && number.Finite(r.value) {
+			look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
+			cv.Put(ch.column(r.x, cv.W), cv.H-1-ch.scale.RowOf(r.value, cv.H), canvas.Marker(run), look)
 		}
 	}
+	for i := range ch.traces {
+		draw(ch.traces[i].run, ch.reading(&ch.traces[i]))
+	}
 	for i := range ch.bands {
-		b := &ch.bands[i]
-		if r := ch.readBand(b); r.ok {
-			look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
-			cv.Put(ch.column(r.x, cv.W), cv.H-1-ch.scale.RowOf(r.value, cv.H), canvas.Marker(b.run), look)
-		}
+		draw(ch.bands[i].run, ch.readBand(&ch.bands[i]))
 	}
 }

@@ -67,7 +67,7 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 	paths := make([][]float64, len(g.members))
 	for i, p := range g.members {
 		thinned := p.bin(x0, x1, bandColumns)
-		paths[i] = straight(thinned.line())
+		paths[i] = straight(thinned.line(), func(v float64) float64 { return v })
 	}
 	for k := range bandColumns {
 		n, mean, squares := 0, 0.0, 0.0 // Welford's recurrence
@@ -96,29 +96,6 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 		b.most = max(b.most, n)
 	}
 	return b
-}
-
-// straight returns the value at every column: the last of the column, and on a
-// straight line between columns; NaN where lineRows has a gap.
-func straight(cols []column) []float64 {
-	out := make([]float64, len(cols))
-	prev := -1
-	for i := range cols {
-		out[i] = math.NaN()
-		if cols[i].broken() {
-			prev = -1
-		}
-		if cols[i].n == 0 {
-			continue
-		}
-		out[i] = cols[i].last
-		for k := prev + 1; prev >= 0 && k < i; k++ {
-			t := float64(k-prev) / float64(i-prev)
-			out[k] = (1-t)*out[prev] + t*cols[i].first
-		}
-		prev = i
-	}
-	return out
 }
 
 // at returns mean and standard error at the share t, 0 to 1, of the x range.

@@ -35,8 +35,5 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 		n := number.Short(float64(clipped))
 		parts = append(parts, canvas.Note(3, dim, n+" clipped", n+" clip"))
 	}
-	if n := ch.notFinite(); n > 0 {
-		parts = append(parts, axes.NotFinitePart(style, n))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, 0, ch.notFinite())...)
 }

@@ -87,8 +87,8 @@ type block struct {
 	// appear, -1 without a finite value.
 	iLo, iHi int
 	// notFinite counts points of which x or y is not finite.
-	notFinite         int
-	nan, above, below bool
+	notFinite int
+	awkward
 	// smooth0 and smooth1 are the moving average at the first and last finite
 	// value, and after is how it goes on behind the block.
 	smooth0, smooth1 float64
@@ -126,9 +126,7 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 		}
 		if y-y != 0 {
 			b.notFinite++
-			b.nan = b.nan || math.IsNaN(y)
-			b.above = b.above || math.IsInf(y, 1)
-			b.below = b.below || math.IsInf(y, -1)
+			b.awkward.add(y)
 			continue
 		}
 		if y < b.Lo {
@@ -147,7 +145,7 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 // merge adds a block that follows. The moving average is not merged.
 func (b *block) merge(o *block) {
 	b.notFinite += o.notFinite
-	b.nan, b.above, b.below = b.nan || o.nan, b.above || o.above, b.below || o.below
+	b.join(o.awkward)
 	b.x0, b.x1 = min(b.x0, o.x0), max(b.x1, o.x1)
 	if o.N == 0 {
 		return
@@ -167,7 +165,7 @@ func (b *block) merge(o *block) {
 
 // column returns what the block adds to a column of a chart.
 func (b *block) column() column {
-	c := column{n: b.N, first: b.first, last: b.last, nan: b.nan, above: b.above, below: b.below}
+	c := column{n: b.N, first: b.first, last: b.last, awkward: b.awkward}
 	if b.N > 0 {
 		c.lo, c.hi = b.Lo, b.Hi
 	}

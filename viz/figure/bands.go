@@ -2,14 +2,11 @@ package figure
 
 import (
 	"fmt"
-	"image/color"
 	"io"
-	"math"
 	"strconv"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/points"
@@ -21,8 +18,8 @@ func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
 	if !ok {
 		return fmt.Errorf("functions: %w: no finite value", ErrNothing)
 	}
-	if far := math.Max(math.Max(-x.Lo, x.Hi), math.Max(-y.Lo, y.Hi)); far > math.MaxFloat64/8 {
-		return fmt.Errorf("functions: values up to %.3g are too far apart to draw", far)
+	if err := checkRange("functions", x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
+		return err
 	}
 	p := newPlot()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, b.XName, b.YName
@@ -40,25 +37,20 @@ func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
 		for k := len(list) - 1; k >= 0; k-- {
 			edge = append(edge, plotter.XY{X: list[k].X, Y: list[k].Hi})
 		}
-		shade, err := plotter.NewPolygon(edge)
-		if err != nil {
-			return fmt.Errorf("band %q: %w", band.Label, err)
+		if err := addShade(p, band.Label, band.Run, edge); err != nil {
+			return err
 		}
-		shade.Color, shade.LineStyle.Color, shade.LineStyle.Width = runColor(band.Run, 50), color.Transparent, 0
 		mean, err := plotter.NewLine(line)
 		if err != nil {
 			return fmt.Errorf("function %q: %w", band.Label, err)
 		}
-		mean.LineStyle = draw.LineStyle{Color: runColor(band.Run, 255), Width: vg.Millimeter / 2.4, Dashes: dashesOf(band.Run)}
-		p.Add(shade, mean)
+		mean.LineStyle = runLine(band.Run)
+		p.Add(mean)
 		p.Legend.Add(fmt.Sprintf("%s, mean ± %d sd", band.Label, points.BandWidth), mean)
 	}
 	setRange(&p.X, x.Lo, x.Hi, 0)
 	setRange(&p.Y, y.Lo, y.Hi, 0.03)
-	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, func(dc draw.Canvas) error {
-		p.Draw(dc)
-		return nil
-	})
+	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
 }
 
 // BandsCSV writes every point of functions with bands; functions are counted from 1.

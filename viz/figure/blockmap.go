@@ -30,11 +30,10 @@ func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	heat := mapPlot(b, side, lo, hi)
 	heat.Title.Text = o.Title
 	bar := barPlot(lo, hi, clipped)
-	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) error {
+	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
 		barWidth := 2.4 * vg.Centimeter
 		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
 		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, 1.2*vg.Centimeter, -1.2*vg.Centimeter))
-		return nil
 	})
 }
 

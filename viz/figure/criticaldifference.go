@@ -59,7 +59,7 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 	}
 	height := 8*vg.Millimeter + title + cdHead + vg.Length(len(c.Groups)+1)*cdGroup + vg.Length((len(order)+1)/2)*cdLine + note
 	height = max(height, cdLeast)
-	return render(out, format, cdWidth, height, func(dc draw.Canvas) error {
+	return render(out, format, cdWidth, height, func(dc draw.Canvas) {
 		if o.Title != "" {
 			s := cdText(titleSize, draw.XCenter, draw.YTop)
 			dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
@@ -75,7 +75,6 @@ func CriticalDifference(out io.Writer, format Format, c ranks.Diagram, o Options
 		d.drawRuler()
 		d.drawGroups()
 		d.drawMethods()
-		return nil
 	})
 }
 

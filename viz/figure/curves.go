@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"strings"
@@ -29,10 +28,8 @@ func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
 	if !ok {
 		return fmt.Errorf("curve: %w: no finite value", ErrNothing)
 	}
-	for _, v := range []float64{outline.X0, outline.X1, outline.Y0, outline.Y1} {
-		if math.Abs(v) > math.MaxFloat64/8 {
-			return fmt.Errorf("curve: values up to %.3g are too far apart to draw", v)
-		}
+	if err := checkRange("curve", outline.X0, outline.X1, outline.Y0, outline.Y1); err != nil {
+		return err
 	}
 	p := newPlot()
 	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, outline)
@@ -54,10 +51,7 @@ func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
 	p.Legend.Top = c.Best == axes.Lowest
 	setRange(&p.X, outline.X0, outline.X1, 0)
 	setRange(&p.Y, outline.Y0, outline.Y1, 0.03)
-	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, func(dc draw.Canvas) error {
-		p.Draw(dc)
-		return nil
-	})
+	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
 }
 
 // setRange sets the range of an axis, widened by a share of it on both sides;
@@ -105,13 +99,9 @@ func addBands(p *plot.Plot, bands []curves.BandOutline) error {
 			for k := len(b.Upper[i]) - 1; k >= 0; k-- {
 				outline = append(outline, plotter.XY{X: b.Upper[i][k].X, Y: b.Upper[i][k].Y})
 			}
-			shade, err := plotter.NewPolygon(outline)
-			if err != nil {
-				return fmt.Errorf("band %q: %w", b.Label, err)
+			if err := addShade(p, b.Label, b.Run, outline); err != nil {
+				return err
 			}
-			shade.Color, shade.LineStyle.Color = runColor(b.Run, 50), color.Transparent
-			shade.LineStyle.Width = 0
-			p.Add(shade)
 		}
 	}
 	for _, b := range bands {
@@ -138,8 +128,7 @@ func addLine(p *plot.Plot, c curves.Curve, l *curves.LineOutline) error {
 	if _, err := addPieces(p, back, draw.LineStyle{Color: runColor(l.Run, 70), Width: vg.Millimeter / 6}); err != nil {
 		return err
 	}
-	look := draw.LineStyle{Color: runColor(l.Run, 255), Width: vg.Millimeter / 2.4, Dashes: dashesOf(l.Run)}
-	thumbnail, err := addPieces(p, front, look)
+	thumbnail, err := addPieces(p, front, runLine(l.Run))
 	if err == nil && thumbnail != nil && name != "" {
 		p.Legend.Add(name, thumbnail)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -58,7 +59,7 @@ var (
 )
 
 // render writes a figure of w x h that drawOn draws.
-func render(out io.Writer, format Format, w, h vg.Length, drawOn func(draw.Canvas) error) error {
+func render(out io.Writer, format Format, w, h vg.Length, drawOn func(draw.Canvas)) error {
 	var canvas vg.CanvasWriterTo
 	switch format {
 	case PNG:
@@ -71,9 +72,7 @@ func render(out io.Writer, format Format, w, h vg.Length, drawOn func(draw.Canva
 	dc := draw.NewCanvas(canvas, w, h)
 	dc.FillPolygon(color.White, corners(dc))
 	margin := vg.Length(4 * vg.Millimeter)
-	if err := drawOn(draw.Crop(dc, margin, -margin, margin, -margin)); err != nil {
-		return err
-	}
+	drawOn(draw.Crop(dc, margin, -margin, margin, -margin))
 	if _, err := canvas.WriteTo(out); err != nil {
 		return fmt.Errorf("writing the %s figure: %w", format, err)
 	}
@@ -82,6 +81,32 @@ func render(out io.Writer, format Format, w, h vg.Length, drawOn func(draw.Canva
 
 func corners(c draw.Canvas) []vg.Point {
 	return []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}}
+}
+
+// checkRange returns an error for what has values so far apart that no axis can have them.
+func checkRange(what string, values ...float64) error {
+	for _, v := range values {
+		if math.Abs(v) > math.MaxFloat64/8 {
+			return fmt.Errorf("%s: values up to %.3g are too far apart to draw", what, v)
+		}
+	}
+	return nil
+}
+
+// addShade adds an area in the light colour of a run.
+func addShade(p *plot.Plot, label string, run int, outline plotter.XYs) error {
+	shade, err := plotter.NewPolygon(outline)
+	if err != nil {
+		return fmt.Errorf("band %q: %w", label, err)
+	}
+	shade.Color, shade.LineStyle.Color, shade.LineStyle.Width = runColor(run, 50), color.Transparent, 0
+	p.Add(shade)
+	return nil
+}
+
+// runLine is the look of the line of a run.
+func runLine(run int) draw.LineStyle {
+	return draw.LineStyle{Color: runColor(run, 255), Width: vg.Millimeter / 2.4, Dashes: dashesOf(run)}
 }
 
 // newPlot returns an empty plot in the house style: sans serif, thin grey axes.

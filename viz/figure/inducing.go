@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"math"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -27,8 +26,8 @@ func Inducing(out io.Writer, format Format, p points.Inducing, o Options) error 
 		return fmt.Errorf("inducing points: %w: no finite point", ErrNothing)
 	}
 	x, y := all[0], all[1]
-	if far := math.Max(math.Max(-x.Lo, x.Hi), math.Max(-y.Lo, y.Hi)); far > math.MaxFloat64/8 {
-		return fmt.Errorf("inducing points: values up to %.3g are too far apart to draw", far)
+	if err := checkRange("inducing points", x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
+		return err
 	}
 	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 6)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
 	addGrid(chart)
@@ -48,10 +47,7 @@ func Inducing(out io.Writer, format Format, p points.Inducing, o Options) error 
 	}
 	setRange(&chart.X, x.Lo, x.Hi, 0.03)
 	setRange(&chart.Y, y.Lo, y.Hi, 0.03)
-	return render(out, format, 14*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) error {
-		chart.Draw(dc)
-		return nil
-	})
+	return render(out, format, 14*vg.Centimeter, 11*vg.Centimeter, chart.Draw)
 }
 
 // inducingExtents returns the ranges of x and y; ok is false without a finite point.

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/curves"
 	"dgplab/viz/layers"
 	"dgplab/viz/number"
@@ -45,7 +44,7 @@ func Layer(out io.Writer, format Format, p layers.Panel, o Options) error {
 func tile(out io.Writer, format Format, plots []*plot.Plot, columns int, o Options) error {
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
-	return render(out, format, 16*vg.Centimeter, height, func(dc draw.Canvas) error {
+	return render(out, format, 16*vg.Centimeter, height, func(dc draw.Canvas) {
 		if o.Title != "" {
 			s := style(titleSize, inkColor)
 			s.XAlign, s.YAlign = draw.XCenter, draw.YTop
@@ -58,21 +57,12 @@ func tile(out io.Writer, format Format, plots []*plot.Plot, columns int, o Optio
 				chart.Draw(tiles.At(dc, i%columns, i/columns))
 			}
 		}
-		return nil
 	})
 }
 
 // gpPlot returns the chart of one GP, nil if it has no finite sample.
 func gpPlot(p layers.Panel, gp int) (*plot.Plot, error) {
-	c := curves.Curve{X: axes.Plain}
-	for i, values := range p.GPs[gp].Curves {
-		s := curves.Series{Y: values, Run: i}
-		if len(p.Grid) > 0 {
-			s.X = p.Grid
-		}
-		c.Series = append(c.Series, s)
-	}
-	return smallPlot(c, gpTitle(gp, p.GPs[gp]), "first input")
+	return smallPlot(p.Curve(gp), gpTitle(gp, p.GPs[gp]), "first input")
 }
 
 // smallPlot returns a small chart of curves over an axis, nil without a finite value.
@@ -81,8 +71,8 @@ func smallPlot(c curves.Curve, title, along string) (*plot.Plot, error) {
 	if !ok {
 		return nil, nil
 	}
-	if math.Max(math.Max(-outline.Y0, outline.Y1), math.Max(-outline.X0, outline.X1)) > math.MaxFloat64/8 {
-		return nil, fmt.Errorf("%s: values too far apart to draw", title)
+	if err := checkRange(title, outline.X0, outline.X1, outline.Y0, outline.Y1); err != nil {
+		return nil, err
 	}
 	chart := newPlot()
 	chart.Title.Text = title

@@ -25,8 +25,8 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 	}
 	lo, hi, _ := m.Range()
 	x0, x1, y0, y1 := m.X[0], m.X[len(m.X)-1], m.Y[0], m.Y[len(m.Y)-1]
-	if far := math.Max(math.Max(-x0, x1), math.Max(-y0, y1)); far > math.MaxFloat64/8 {
-		return fmt.Errorf("plane: inputs up to %.3g are too far apart to draw", far)
+	if err := checkRange("plane", x0, x1, y0, y1); err != nil {
+		return err
 	}
 	p := newPlot()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, m.XName, m.YName
@@ -39,11 +39,10 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
 	bar := barPlot(lo, hi, false)
 	bar.Title.Text = ""
-	return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) error {
+	return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) {
 		const barWidth = 2.2 * vg.Centimeter
 		p.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
 		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, vg.Centimeter, -vg.Centimeter))
-		return nil
 	})
 }
 

@@ -28,8 +28,8 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 		x.Add(p.X)
 		top = math.Max(top, p.Y)
 	}
-	if math.Max(math.Max(-x.Lo, x.Hi), top) > math.MaxFloat64/8 {
-		return fmt.Errorf("stems: values too far apart to draw")
+	if err := checkRange("stems", x.Lo, x.Hi, top); err != nil {
+		return err
 	}
 	chart := newPlot()
 	chart.Title.Text, chart.X.Label.Text, chart.Y.Label.Text = o.Title, s.XName, "weight, 1 is equal"
@@ -47,10 +47,7 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 	cloud(chart, list, draw.GlyphStyle{Color: runColor(0, 255), Radius: vg.Millimeter * 0.9, Shape: draw.CircleGlyph{}})
 	setRange(&chart.X, x.Lo, x.Hi, 0.02)
 	setRange(&chart.Y, 0, top*1.05, 0)
-	return render(out, format, 14*vg.Centimeter, 8*vg.Centimeter, func(dc draw.Canvas) error {
-		chart.Draw(dc)
-		return nil
-	})
+	return render(out, format, 14*vg.Centimeter, 8*vg.Centimeter, chart.Draw)
 }
 
 // StemsCSV writes the points of all rows of some layers with their weights; all count

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"slices"
 	"strconv"
 
 	"dgplab/viz/axes"
@@ -16,12 +17,7 @@ const (
 )
 
 func (p Panel) hasCurves() bool {
-	for _, g := range p.GPs {
-		if len(g.Curves) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.GPs, func(g GP) bool { return len(g.Curves) > 0 })
 }
 
 // tableRows returns the rows of h that the table of GPs gets: all it needs where
@@ -65,21 +61,26 @@ func (p Panel) drawCurves(cv *canvas.Canvas, y, h int) {
 	}
 }
 
+// Curve returns the functions of one GP as lines, over their grid if there is one.
+func (p Panel) Curve(gp int) curves.Curve {
+	grid := p.Grid
+	if len(grid) == 0 {
+		grid = nil
+	}
+	c := curves.Curve{X: axes.Plain}
+	for i, values := range p.GPs[gp].Curves {
+		c.Series = append(c.Series, curves.Series{X: grid, Y: values, Run: i})
+	}
+	return c
+}
+
 // drawTile draws the functions of one GP with a title line; explain says in it
 // what they are.
 func (p Panel) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
-	functions := p.GPs[gp].Curves
-	c := curves.Curve{X: axes.Plain, Bare: true}
-	for i, values := range functions {
-		c.Series = append(c.Series, curves.Series{X: p.Grid, Y: values, Run: i})
-	}
-	if len(p.Grid) == 0 {
-		for i := range c.Series {
-			c.Series[i].X = nil
-		}
-	}
+	c := p.Curve(gp)
+	c.Bare = true
 	dim := canvas.Ink{FG: cv.Style.Dim()}
-	n := strconv.Itoa(len(functions)) + " samples"
+	n := strconv.Itoa(len(c.Series)) + " samples"
 	words := canvas.Note(0, dim, n, "")
 	if explain {
 		words = canvas.Note(0, dim, n+" along the first input", n, "")

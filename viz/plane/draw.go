@@ -155,10 +155,7 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 		n := strconv.Itoa(l.drawn)
 		parts = append(parts, canvas.Note(0, dim, fmt.Sprintf("%s of %d points", n, l.Of), ""))
 	}
-	if l.notFinite > 0 {
-		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }
 
 // bar shows the range of the colours in n cells.

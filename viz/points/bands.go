@@ -145,8 +145,5 @@ func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Label(style, b.Run, b.Label, 12, 6))
 	}
 	parts = append(parts, canvas.Note(2, canvas.Ink{FG: style.Dim()}, "░ 2 sd on both sides", "░ 2 sd", ""))
-	if l.leftOut > 0 {
-		parts = append(parts, axes.NotFinitePart(style, l.leftOut))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, 0, l.leftOut)...)
 }

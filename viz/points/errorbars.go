@@ -257,11 +257,5 @@ func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
 	if l.LogX {
 		parts = append(parts, canvas.Note(0, dim, "log x", ""))
 	}
-	if l.notPositive > 0 {
-		parts = append(parts, axes.NotPositivePart(style, l.notPositive))
-	}
-	if l.notFinite > 0 {
-		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, l.notPositive, l.notFinite)...)
 }

@@ -150,10 +150,7 @@ func (l *inducingLayout) legend(style canvas.Style) []canvas.Part {
 	if len(l.Seen) > 0 {
 		parts = append(parts, canvas.Note(1, dim, "· what is seen of the data", "· data", ""))
 	}
-	if l.notFinite > 0 {
-		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }
 
 // factParts are the entries of a line of facts, of which the first are kept longest.

@@ -328,11 +328,5 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		n := strconv.Itoa(l.below)
 		parts = append(parts, canvas.Note(3, dim, n+" on the lower edge", n+" at edge"))
 	}
-	if l.notPositive > 0 {
-		parts = append(parts, axes.NotPositivePart(style, l.notPositive))
-	}
-	if l.notFinite > 0 {
-		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, l.notPositive, l.notFinite)...)
 }

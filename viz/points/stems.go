@@ -170,10 +170,7 @@ func (l *stemsLayout) legend(style canvas.Style) []canvas.Part {
 		canvas.Note(1, dim, "as good as "+short(l.effective())+" equal ones", ""),
 		canvas.Note(0, dim, "─ standard normal, where they started", "─ N(0,1) at the start", "─ N(0,1)", ""),
 	}
-	if l.notFinite > 0 {
-		parts = append(parts, axes.NotFinitePart(style, l.notFinite))
-	}
-	return parts
+	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }
 
 // drawRows draws n rows, the chosen one among them, below a line that says what the
