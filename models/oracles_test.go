@@ -12,7 +12,7 @@ var checked = map[string]string{
 	"svgp": "models/dgp", "mf": "models/dgp", "star": "models/dgp", "fc": "models/dgp", "mask": "models/dgp",
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
 	"marginal_likelihood": "models/gp",
-	"avdgp":               "models/deep", "idsgp": "models/deep",
+	"avdgp":               "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep", "solve_gp": "models/deep",
 	"adam":    "models/infer",
 	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",
 	"ranks": "session/compare",

@@ -1,0 +1,241 @@
+package deep
+
+import (
+	"testing"
+
+	"dgplab/datasets/task"
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+	"dgplab/models/layer"
+	"dgplab/models/likelihood"
+	"dgplab/models/oracletest"
+)
+
+// factorKey is what cases call lower triangular factors.
+const factorKey = "q_L"
+
+// keyOf returns what cases call a parameter of a layer.
+func keyOf(name string) string {
+	if name == "q_sqrt" {
+		return factorKey
+	}
+	return name
+}
+
+// lowerTriangles returns the gradient of factors, which are lower triangular.
+func lowerTriangles(n *autodiff.Node) []float64 {
+	g := append([]float64(nil), n.Grad()...)
+	for k := range g {
+		if k%n.Cols > k/n.Cols%n.Rows {
+			g[k] = 0
+		}
+	}
+	return g
+}
+
+// sharedLayers builds the layers of a case of dspp or ppgpr.
+func sharedLayers(t *autodiff.Tape, c tree) (layers []layer.Layer) {
+	config := c.at("config")
+	dims, inducing := config.at("dims").ints(), config.at("M").ints()
+	for l, m := range inducing {
+		layers = append(layers, layer.NewGlobal(t, layer.GlobalConfig{
+			Kernel: kernelOf(c, config.at("kernel").text()), Inputs: dims[l], Outputs: dims[l+1], Inducing: m,
+			ARD:        len(c.at("params.layers", l, "kernel.lengthscale", 0).numbers()) > 1,
+			LinearMean: config.at("linear_mean").node.(bool) && l < len(inducing)-1,
+			Diagonal:   config.at("cov").text() == "diag", Jitter: config.at("jitter").number(),
+		}))
+	}
+	return layers
+}
+
+func kernelOf(c tree, name string) kernel.Kernel {
+	kind, err := kernel.Parse(name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return kernel.Kernel{Kind: kind}
+}
+
+func TestSharedOracles(t *testing.T) {
+	for _, c := range oracletest.Cases(t, "dspp", "ppgpr") {
+		t.Run(c.Name, func(t *testing.T) {
+			var node any
+			oracletest.Decode(t, c.Text, &node)
+			g := newGolden(tree{t, node}, sharedLayers)
+			g.config.Form = likelihood.LogExpected
+			g.check()
+		})
+	}
+}
+
+// sparse is a sparse GP as a case describes it, with kernels of its own for every
+// output. The parameters of q(u) are in coordinates that are whitened or not.
+type sparse struct {
+	tree
+	global *layer.Global
+	white  bool
+	noise  *autodiff.Node
+	tape   *autodiff.Tape
+	*objective
+}
+
+// newSparse builds the one layer of a case with so many outputs, inducing inputs Z and,
+// where there are any, O.
+func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *sparse {
+	tape := autodiff.NewTape()
+	inputs := len(c.at("X", 0).numbers())
+	g := layer.NewGlobal(tape, layer.GlobalConfig{Kernel: kernelOf(c, spec.at("type").text()), Inputs: inputs, Outputs: outputs,
+		Inducing: len(z) / inputs, Orthogonal: len(o) / inputs, ARD: true, Whiten: white, Jitter: c.at("jitter").number()})
+	copy(g.Z.Value, z)
+	if g.O != nil {
+		copy(g.O.Value, o)
+	}
+	for t := range outputs {
+		g.Variance.Value[t] = spec.at("variance").number()
+		copy(g.Lengthscales.Row(t), spec.at("lengthscales").numbers())
+	}
+	s := &sparse{tree: c, global: g, white: white, tape: tape}
+	st := &stack{tape: tape, inputs: inputs, layers: []layer.Layer{g}}
+	config := Config{Beta: 1, Task: task.Regression}
+	if c.at("likelihood.type").text() == "bernoulli" {
+		config.Task = task.Binary
+	} else {
+		s.noise = tape.Variable(1, 1, 1)
+		s.noise.Value[0] = c.at("likelihood.variance").number()
+		st.noise = s.noise
+	}
+	x := c.at("X").matrix()
+	b, _ := x.Dims()
+	s.objective = newObjective(st, config, c.at("N_total").int(), b, 1)
+	for i, v := range c.at("X").numbers() {
+		s.x.Value[i%inputs*b+i/inputs] = v
+	}
+	for i, v := range c.at("Y").numbers() {
+		s.y.Value[i%outputs*b+i/outputs] = v
+	}
+	return s
+}
+
+// run evaluates the objective and its gradients.
+func (s *sparse) run() {
+	s.t.Helper()
+	if err := s.tape.Forward(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.tape.Backward(s.value)
+	s.close("elbo", s.value.Value, s.at("elbo"), false)
+	s.close("expected_log_lik", s.scaled.Value, s.at("expected_log_lik"), false)
+	s.close("kl", s.kl.Value, s.at("kl"), false)
+	if s.noise != nil {
+		s.close("noise", s.noise.Grad(), s.at(s.gradients(), "likelihood_variance"), true)
+	}
+}
+
+// gradients is where the case has those of the coordinates.
+func (s *sparse) gradients() string {
+	if s.white {
+		return "grad_white"
+	}
+	return "grad"
+}
+
+func (s *sparse) close(what string, got []float64, want tree, gradient bool) {
+	s.t.Helper()
+	tolerance := oracletest.ValueTolerance
+	if gradient {
+		tolerance, what = oracletest.GradientTolerance, "gradient of "+what
+	}
+	oracletest.Close(s.t, what, got, want.numbers(), tolerance)
+}
+
+// sum returns the sum of the rows of v, [rows][n]: the gradient of what all outputs of a
+// case share.
+func sum(v []float64, n int) []float64 {
+	out := make([]float64, n)
+	for i, x := range v {
+		out[i%n] += x
+	}
+	return out
+}
+
+// inBoth runs a test in both coordinates.
+func inBoth(t *testing.T, kind string, run func(c tree, white bool)) {
+	for _, c := range oracletest.Cases(t, kind) {
+		for _, white := range []bool{false, true} {
+			name := c.Name
+			if white {
+				name += " whitened"
+			}
+			t.Run(name, func(t *testing.T) {
+				var node any
+				oracletest.Decode(t, c.Text, &node)
+				run(tree{t, node}, white)
+			})
+		}
+	}
+}
+
+func TestOrthogonalOracles(t *testing.T) {
+	inBoth(t, "solve_gp", func(c tree, white bool) {
+		s := newSparse(c, c.at("kernel"), 1, c.at("Z").numbers(), c.at("O").numbers(), white)
+		from := c
+		if white {
+			from = c.at("white")
+		}
+		for k, of := range []string{"u", "v"} {
+			copy(s.global.Q[k].Mu.Value, from.at("m_"+of).numbers())
+			copy(s.global.Q[k].Factor.Value, from.at("L_"+of).numbers())
+		}
+		s.run()
+		s.close("f_mean", s.last().Mean.Value, c.at("f_mean"), false)
+		s.close("f_var", s.last().Var.Value, c.at("f_var"), false)
+		g := c.at(s.gradients())
+		for k, of := range []string{"u", "v"} {
+			q := s.global.Q[k]
+			s.close("kl_"+of, q.KL.Value, c.at("kl_"+of), false)
+			s.close("m_"+of, q.Mu.Grad(), g.at("m_"+of), true)
+			s.close("L_"+of, lowerTriangles(q.Factor), g.at("L_"+of), true)
+		}
+		s.close("Z", s.global.Z.Grad(), g.at("Z"), true)
+		s.close("O", s.global.O.Grad(), g.at("O"), true)
+		s.close("variance", s.global.Variance.Grad(), g.at("kernel_variance"), true)
+		s.close("lengthscales", s.global.Lengthscales.Grad(), g.at("kernel_lengthscales"), true)
+	})
+}
+
+// A layer without a second set of inducing inputs is the sparse GP of models/dgp, whose
+// cases these are.
+func TestSparseOracles(t *testing.T) {
+	inBoth(t, "svgp", func(c tree, white bool) {
+		spec := c.at("layers", 0)
+		outputs := spec.at("num_gps").int()
+		s := newSparse(c, spec.at("kernel"), outputs, spec.at("Z").numbers(), nil, white)
+		q, m := s.global.Q[0], s.global.Z.Rows
+		mu, factor := "mu_M", "L_S"
+		if white {
+			mu, factor = "mu_white", "L_S_white"
+		}
+		copy(q.Mu.Value, c.at(mu).numbers())
+		copyBlocks(q.Factor, c.at(factor).numbers())
+		s.run()
+		g := c.at(s.gradients())
+		own := g.at("layers", 0)
+		s.close("Z", s.global.Z.Grad(), own.at("Z"), true)
+		s.close("variance", sum(s.global.Variance.Grad(), 1), own.at("kernel_variance"), true)
+		s.close("lengthscales", sum(s.global.Lengthscales.Grad(), s.global.Config.Inputs), own.at("kernel_lengthscales"), true)
+		s.close(mu, q.Mu.Grad(), g.at(mu), true)
+		want := autodiff.NewTape().Constant(outputs, m, m)
+		copyBlocks(want, g.at(factor).numbers())
+		oracletest.Close(c.t, "gradient of "+factor, lowerTriangles(q.Factor), want.Value, oracletest.GradientTolerance)
+	})
+}
+
+// copyBlocks sets dst, [T][M][M], to the blocks on the diagonal of a matrix.
+func copyBlocks(dst *autodiff.Node, src []float64) {
+	m, side := dst.Rows, dst.Batch*dst.Rows
+	for t := range dst.Batch {
+		for i := range m {
+			copy(dst.At(t)[i*m:(i+1)*m], src[(t*m+i)*side+t*m:])
+		}
+	}
+}
