@@ -18,9 +18,6 @@ type mixtureProblem struct {
 	y, mean, vr, noise, weights *autodiff.Node
 	terms, objective            *autodiff.Node
 	outputs, samples, points    int
-	likelihood                  Likelihood
-	logWeights                  bool
-	direction                   []float64
 	leaves                      map[string]*autodiff.Node
 }
 
