@@ -125,7 +125,7 @@ func (c *conditional) evaluate(w tile) {
 		if spread != nil {
 			e = spread[i]*spread[i] - 1
 		}
-		addMoments(mean, variance, a[i*width:(i+1)*width], mu, e)
+		vec.AddMoments(mean, variance, a[i*width:(i+1)*width], mu, e)
 	}
 	if spread != nil {
 		return
@@ -140,22 +140,13 @@ func (c *conditional) evaluate(w tile) {
 	}
 }
 
-// addMoments adds mu row to mean and e row² to variance.
-func addMoments(mean, variance, row []float64, mu, e float64) {
-	mean, variance = mean[:len(row)], variance[:len(row)]
-	for p, v := range row {
-		mean[p] += mu * v
-		variance[p] += e * v * v
-	}
-}
-
 // scaledDistances sets dst to the distances of a tile in units of the lengthscale.
 func (c *conditional) scaledDistances(dst []float64, w tile) {
 	distances, _ := distancesOf(c.r, w.t)
 	square, _ := c.inverse(w.t)
 	width, points := w.end-w.start, c.outMean.Cols
 	for i := range c.root.Rows {
-		scaleTo(dst[i*width:(i+1)*width], square, distances[i*points+w.start:])
+		vec.Scaled(dst[i*width:(i+1)*width], distances[i*points+w.start:i*points+w.end], square)
 	}
 }
 
@@ -241,7 +232,7 @@ func (c *conditional) differentiate(w tile) {
 		for i, mu := range c.mean.Row(w.t) {
 			e := 2 * (spread[i]*spread[i] - 1)
 			row := i * width
-			first, second := backMoments(da[row:row+width], a[row:row+width], gMean, gVar, mu, e)
+			first, second := vec.PullMoments(da[row:row+width], a[row:row+width], gMean, gVar, mu, e)
 			s.mean[i] += first
 			s.factors[0][i] += 2 * spread[i] * second
 		}
@@ -255,19 +246,6 @@ func (c *conditional) differentiate(w tile) {
 	linalg.LowerProduct(m, width, 1, da, width, a, width, beta, s.n)
 	linalg.SolveLowerTrans(c.root.At(w.t), da, m, width, width)
 	c.differentiateKernel(w, s, da, scratch[2][:m*width])
-}
-
-// backMoments sets da to mu gMean + e gVar a, and returns the sums of gMean a and of
-// gVar a².
-func backMoments(da, a, gMean, gVar []float64, mu, e float64) (first, second float64) {
-	da, gMean, gVar = da[:len(a)], gMean[:len(a)], gVar[:len(a)]
-	for p, v := range a {
-		x, y := gMean[p], gVar[p]*v
-		da[p] = mu*x + e*y
-		first += x * v
-		second += y * v
-	}
-	return first, second
 }
 
 // differentiateFactors does this for factors C that are lower triangular: da is set
@@ -290,7 +268,7 @@ func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVa
 	rest = rest[:width]
 	for i, mu := range c.mean.Row(w.t) {
 		row := i * width
-		first, _ := backMoments(rest, a[row:row+width], gMean, gVar, mu, -2)
+		first, _ := vec.PullMoments(rest, a[row:row+width], gMean, gVar, mu, -2)
 		s.mean[i] += first
 		addTo(da[row:row+width], rest)
 	}
@@ -318,7 +296,7 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 	for i := range c.root.Rows {
 		from, to := i*points+w.start, i*points+w.end
 		row := i * width
-		s.stretched += descend(dR[from:to], slope[row:row+width], dK[row:row+width], distances[from:to], -0.5*square)
+		s.stretched += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width], distances[from:to], -0.5*square)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // maxGroups is the number of groups that the outputs of a layer fall into, which run
@@ -115,7 +116,7 @@ func (c *root) factorise(group, t int) {
 	square, _ := c.inverse(t)
 	for i := range m {
 		row := covariance[i*m : i*m+i+1]
-		scaleTo(row, square, distances[i*m:])
+		vec.Scaled(row, distances[i*m:i*m+i+1], square)
 		c.kernel.Form().Covariance(row, v)
 		row[i] += c.jitter
 	}
@@ -166,10 +167,10 @@ func (c *root) differentiate(group, t int) {
 		for start := 0; start <= i; start += kernel.Tile {
 			end := min(start+kernel.Tile, i+1)
 			w := row[:end-start]
-			scaleTo(w, square, distances[i*m+start:])
+			vec.Scaled(w, distances[i*m+start:i*m+end], square)
 			c.kernel.Form().Slope(w, c.variance.Value[t])
 			from, to := i*m+start, i*m+end
-			stretched += descend(dR[from:to], w, d[from:to], distances[from:to], -0.5*square)
+			stretched += vec.PullProduct(dR[from:to], w, d[from:to], distances[from:to], -0.5*square)
 		}
 	}
 	// What all entries of the gradient with respect to K_uu are worth times those of
@@ -209,25 +210,6 @@ func (c *root) spread(d, l, n []float64) (trace float64) {
 // apart.
 func lower(l []float64, n, ld int) blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: ld, Data: l}
-}
-
-// descend adds c slope[i] dK[i] to dR[i], and returns the sum of slope[i] dK[i] r[i].
-func descend(dR, slope, dK, r []float64, c float64) (sum float64) {
-	dR, dK, r = dR[:len(slope)], dK[:len(slope)], r[:len(slope)]
-	for i, s := range slope {
-		w := s * dK[i]
-		dR[i] += c * w
-		sum += w * r[i]
-	}
-	return sum
-}
-
-// scaleTo sets dst to c times the start of src.
-func scaleTo(dst []float64, c float64, src []float64) {
-	src = src[:len(dst)]
-	for i, v := range src {
-		dst[i] = c * v
-	}
 }
 
 // cleared returns n zeros, in v if it is there.

@@ -109,6 +109,21 @@ func betweenAVX512(n int, dims int, dst *float64, a *float64, aStride int, b *fl
 //go:noescape
 func pullAVX512(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
 
+// addMomentsAVX512 adds m*a[p] to mean[p] and e*a[p]² to variance[p].
+//
+//go:noescape
+func addMomentsAVX512(n int, mean *float64, variance *float64, a *float64, m float64, e float64)
+
+// pullMomentsAVX512 sets da[p] to m*dMean[p] + e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and a[p]²*dVariance[p].
+//
+//go:noescape
+func pullMomentsAVX512(n int, da *float64, a *float64, dMean *float64, dVariance *float64, m float64, e float64) (first float64, second float64)
+
+// pullProductAVX512 adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p].
+//
+//go:noescape
+func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
+
 // interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
 //
 //go:noescape
@@ -288,6 +303,21 @@ func betweenAVX2(n int, dims int, dst *float64, a *float64, aStride int, b *floa
 //
 //go:noescape
 func pullAVX2(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
+
+// addMomentsAVX2 adds m*a[p] to mean[p] and e*a[p]² to variance[p].
+//
+//go:noescape
+func addMomentsAVX2(n int, mean *float64, variance *float64, a *float64, m float64, e float64)
+
+// pullMomentsAVX2 sets da[p] to m*dMean[p] + e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and a[p]²*dVariance[p].
+//
+//go:noescape
+func pullMomentsAVX2(n int, da *float64, a *float64, dMean *float64, dVariance *float64, m float64, e float64) (first float64, second float64)
+
+// pullProductAVX2 adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p].
+//
+//go:noescape
+func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
 
 // interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
 //

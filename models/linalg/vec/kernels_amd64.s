@@ -2074,6 +2074,179 @@ done:
 	VZEROUPPER
 	RET
 
+// func addMomentsAVX512(n int, mean *float64, variance *float64, a *float64, m float64, e float64)
+// Requires: AVX, AVX512F
+TEXT ·addMomentsAVX512(SB), NOSPLIT|NOFRAME, $0-48
+	VBROADCASTSD m+32(FP), Z0
+	VBROADCASTSD e+40(FP), Z1
+	MOVQ         mean+8(FP), AX
+	MOVQ         variance+16(FP), DX
+	MOVQ         a+24(FP), BX
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+8
+	JL           vectorend
+
+vector:
+	VMOVUPD     (BX), Z2
+	VMOVUPD     (AX), Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD Z2, Z0, Z3
+	VMULPD      Z2, Z2, Z2
+	VFMADD231PD Z2, Z1, Z4
+	VMOVUPD     Z3, (AX)
+	VMOVUPD     Z4, (DX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	SUBQ        $+8, CX
+	CMPQ        CX, $+8
+	JGE         vector
+
+vectorend:
+	TESTQ       CX, CX
+	JZ          done
+	MOVQ        $+1, SI
+	SHLQ        CL, SI
+	DECQ        SI
+	KMOVW       SI, K1
+	SHRQ        $0x08, SI
+	VMOVUPD.Z   (BX), K1, Z2
+	VMOVUPD.Z   (AX), K1, Z3
+	VMOVUPD.Z   (DX), K1, Z4
+	VFMADD231PD Z2, Z0, Z3
+	VMULPD      Z2, Z2, Z0
+	VFMADD231PD Z0, Z1, Z4
+	VMOVUPD     Z3, K1, (AX)
+	VMOVUPD     Z4, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func pullMomentsAVX512(n int, da *float64, a *float64, dMean *float64, dVariance *float64, m float64, e float64) (first float64, second float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·pullMomentsAVX512(SB), NOSPLIT|NOFRAME, $0-72
+	VXORPD       Z0, Z0, Z0
+	VXORPD       Z1, Z1, Z1
+	VBROADCASTSD m+40(FP), Z2
+	VBROADCASTSD e+48(FP), Z3
+	MOVQ         da+8(FP), AX
+	MOVQ         a+16(FP), DX
+	MOVQ         dMean+24(FP), BX
+	MOVQ         dVariance+32(FP), SI
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+8
+	JL           vectorend
+
+vector:
+	VMOVUPD     (DX), Z4
+	VMOVUPD     (BX), Z5
+	VMOVUPD     (SI), Z6
+	VMULPD      Z6, Z4, Z6
+	VFMADD231PD Z4, Z5, Z0
+	VFMADD231PD Z4, Z6, Z1
+	VMULPD      Z2, Z5, Z4
+	VFMADD231PD Z6, Z3, Z4
+	VMOVUPD     Z4, (AX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	SUBQ        $+8, CX
+	CMPQ        CX, $+8
+	JGE         vector
+
+vectorend:
+	TESTQ       CX, CX
+	JZ          done
+	MOVQ        $+1, DI
+	SHLQ        CL, DI
+	DECQ        DI
+	KMOVW       DI, K1
+	SHRQ        $0x08, DI
+	VMOVUPD.Z   (DX), K1, Z4
+	VMOVUPD.Z   (BX), K1, Z5
+	VMOVUPD.Z   (SI), K1, Z6
+	VMULPD      Z6, Z4, Z6
+	VFMADD231PD Z4, Z5, Z0
+	VFMADD231PD Z4, Z6, Z1
+	VMULPD      Z2, Z5, Z2
+	VFMADD231PD Z6, Z3, Z2
+	VMOVUPD     Z2, K1, (AX)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y0, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X0
+	VADDPD        X2, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+56(FP)
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	MOVSD         X1, second+64(FP)
+	VZEROUPPER
+	RET
+
+// func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·pullProductAVX512(SB), NOSPLIT|NOFRAME, $0-56
+	VXORPD       Z0, Z0, Z0
+	VBROADCASTSD c+40(FP), Z1
+	MOVQ         dst+8(FP), AX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         r+32(FP), SI
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+8
+	JL           vectorend
+
+vector:
+	VMOVUPD     (DX), Z2
+	VMOVUPD     (BX), Z3
+	VMULPD      Z3, Z2, Z2
+	VMOVUPD     (AX), Z3
+	VFMADD231PD Z2, Z1, Z3
+	VMOVUPD     (SI), Z4
+	VFMADD231PD Z2, Z4, Z0
+	VMOVUPD     Z3, (AX)
+	ADDQ        $+64, AX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	SUBQ        $+8, CX
+	CMPQ        CX, $+8
+	JGE         vector
+
+vectorend:
+	TESTQ       CX, CX
+	JZ          done
+	MOVQ        $+1, DI
+	SHLQ        CL, DI
+	DECQ        DI
+	KMOVW       DI, K1
+	SHRQ        $0x08, DI
+	VMOVUPD.Z   (DX), K1, Z2
+	VMOVUPD.Z   (BX), K1, Z3
+	VMULPD      Z3, Z2, Z2
+	VMOVUPD.Z   (AX), K1, Z3
+	VFMADD231PD Z2, Z1, Z3
+	VMOVUPD.Z   (SI), K1, Z1
+	VFMADD231PD Z2, Z1, Z0
+	VMOVUPD     Z3, K1, (AX)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+48(FP)
+	VZEROUPPER
+	RET
+
 // func interleaveAVX512(n int, dst *float64, src *float64, stride int)
 // Requires: AVX, AVX512F
 TEXT ·interleaveAVX512(SB), NOSPLIT|NOFRAME, $0-32
@@ -5827,6 +6000,181 @@ done:
 	VADDPD       X0, X1, X1
 	VHADDPD      X1, X1, X1
 	MOVSD        X1, first+56(FP)
+	VZEROUPPER
+	RET
+
+// func addMomentsAVX2(n int, mean *float64, variance *float64, a *float64, m float64, e float64)
+// Requires: AVX, FMA3
+TEXT ·addMomentsAVX2(SB), NOSPLIT|NOFRAME, $0-48
+	VBROADCASTSD m+32(FP), Y0
+	VBROADCASTSD e+40(FP), Y1
+	MOVQ         mean+8(FP), AX
+	MOVQ         variance+16(FP), CX
+	MOVQ         a+24(FP), DX
+	MOVQ         n+0(FP), BX
+	CMPQ         BX, $+4
+	JL           vectorend
+
+vector:
+	VMOVUPD     (DX), Y2
+	VMOVUPD     (AX), Y3
+	VMOVUPD     (CX), Y4
+	VFMADD231PD Y2, Y0, Y3
+	VMULPD      Y2, Y2, Y2
+	VFMADD231PD Y2, Y1, Y4
+	VMOVUPD     Y3, (AX)
+	VMOVUPD     Y4, (CX)
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	SUBQ        $+4, BX
+	CMPQ        BX, $+4
+	JGE         vector
+
+vectorend:
+	TESTQ       BX, BX
+	JZ          done
+	LEAQ        lanemasks<>+64(SB), SI
+	SHLQ        $0x03, BX
+	SUBQ        BX, SI
+	VMOVUPD     (SI), Y2
+	VMASKMOVPD  (DX), Y2, Y2
+	VMOVUPD     (SI), Y3
+	VMASKMOVPD  (AX), Y3, Y3
+	VMOVUPD     (SI), Y4
+	VMASKMOVPD  (CX), Y4, Y4
+	VFMADD231PD Y2, Y0, Y3
+	VMULPD      Y2, Y2, Y0
+	VFMADD231PD Y0, Y1, Y4
+	VMOVUPD     (SI), Y0
+	VMASKMOVPD  Y3, Y0, (AX)
+	VMOVUPD     (SI), Y0
+	VMASKMOVPD  Y4, Y0, (CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func pullMomentsAVX2(n int, da *float64, a *float64, dMean *float64, dVariance *float64, m float64, e float64) (first float64, second float64)
+// Requires: AVX, FMA3, SSE2
+TEXT ·pullMomentsAVX2(SB), NOSPLIT|NOFRAME, $0-72
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VBROADCASTSD m+40(FP), Y2
+	VBROADCASTSD e+48(FP), Y3
+	MOVQ         da+8(FP), AX
+	MOVQ         a+16(FP), CX
+	MOVQ         dMean+24(FP), DX
+	MOVQ         dVariance+32(FP), BX
+	MOVQ         n+0(FP), SI
+	CMPQ         SI, $+4
+	JL           vectorend
+
+vector:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     (DX), Y5
+	VMOVUPD     (BX), Y6
+	VMULPD      Y6, Y4, Y6
+	VFMADD231PD Y4, Y5, Y0
+	VFMADD231PD Y4, Y6, Y1
+	VMULPD      Y2, Y5, Y4
+	VFMADD231PD Y6, Y3, Y4
+	VMOVUPD     Y4, (AX)
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	ADDQ        $+32, BX
+	SUBQ        $+4, SI
+	CMPQ        SI, $+4
+	JGE         vector
+
+vectorend:
+	TESTQ       SI, SI
+	JZ          done
+	LEAQ        lanemasks<>+64(SB), DI
+	SHLQ        $0x03, SI
+	SUBQ        SI, DI
+	VMOVUPD     (DI), Y4
+	VMASKMOVPD  (CX), Y4, Y4
+	VMOVUPD     (DI), Y5
+	VMASKMOVPD  (DX), Y5, Y5
+	VMOVUPD     (DI), Y6
+	VMASKMOVPD  (BX), Y6, Y6
+	VMULPD      Y6, Y4, Y6
+	VFMADD231PD Y4, Y5, Y0
+	VFMADD231PD Y4, Y6, Y1
+	VMULPD      Y2, Y5, Y2
+	VFMADD231PD Y6, Y3, Y2
+	VMOVUPD     (DI), Y3
+	VMASKMOVPD  Y2, Y3, (AX)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X2
+	VADDPD       X0, X2, X2
+	VHADDPD      X2, X2, X2
+	MOVSD        X2, first+56(FP)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X1, X0, X0
+	VHADDPD      X0, X0, X0
+	MOVSD        X0, second+64(FP)
+	VZEROUPPER
+	RET
+
+// func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
+// Requires: AVX, FMA3, SSE2
+TEXT ·pullProductAVX2(SB), NOSPLIT|NOFRAME, $0-56
+	VXORPD       Y0, Y0, Y0
+	VBROADCASTSD c+40(FP), Y1
+	MOVQ         dst+8(FP), AX
+	MOVQ         a+16(FP), CX
+	MOVQ         b+24(FP), DX
+	MOVQ         r+32(FP), BX
+	MOVQ         n+0(FP), SI
+	CMPQ         SI, $+4
+	JL           vectorend
+
+vector:
+	VMOVUPD     (CX), Y2
+	VMOVUPD     (DX), Y3
+	VMULPD      Y3, Y2, Y2
+	VMOVUPD     (AX), Y3
+	VFMADD231PD Y2, Y1, Y3
+	VMOVUPD     (BX), Y4
+	VFMADD231PD Y2, Y4, Y0
+	VMOVUPD     Y3, (AX)
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	ADDQ        $+32, BX
+	SUBQ        $+4, SI
+	CMPQ        SI, $+4
+	JGE         vector
+
+vectorend:
+	TESTQ       SI, SI
+	JZ          done
+	LEAQ        lanemasks<>+64(SB), DI
+	SHLQ        $0x03, SI
+	SUBQ        SI, DI
+	VMOVUPD     (DI), Y2
+	VMASKMOVPD  (CX), Y2, Y2
+	VMOVUPD     (DI), Y3
+	VMASKMOVPD  (DX), Y3, Y3
+	VMULPD      Y3, Y2, Y2
+	VMOVUPD     (DI), Y3
+	VMASKMOVPD  (AX), Y3, Y3
+	VFMADD231PD Y2, Y1, Y3
+	VMOVUPD     (DI), Y1
+	VMASKMOVPD  (BX), Y1, Y1
+	VFMADD231PD Y2, Y1, Y0
+	VMOVUPD     (DI), Y1
+	VMASKMOVPD  Y3, Y1, (AX)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+48(FP)
 	VZEROUPPER
 	RET
 

@@ -12,6 +12,7 @@ var avx512 = routines{
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX512, matern32AVX512, matern52AVX512},
 	slope:      [4]func(int, *float64, float64){nil, rbfAVX512, matern32SlopeAVX512, matern52SlopeAVX512},
 	weighted:   weightedAVX512, weightedInto: weightedIntoAVX512,
+	addMoments: addMomentsAVX512, pullMoments: pullMomentsAVX512, pullProduct: pullProductAVX512,
 	between: betweenAVX512, pull: pullAVX512,
 	lanes: laneRoutines{
 		lanes:      8,
@@ -30,6 +31,7 @@ var avx2 = routines{
 	covariance: [4]func(int, *float64, float64){nil, rbfAVX2, matern32AVX2, matern52AVX2},
 	slope:      [4]func(int, *float64, float64){nil, rbfAVX2, matern32SlopeAVX2, matern52SlopeAVX2},
 	weighted:   weightedAVX2, weightedInto: weightedIntoAVX2,
+	addMoments: addMomentsAVX2, pullMoments: pullMomentsAVX2, pullProduct: pullProductAVX2,
 	between: betweenAVX2, pull: pullAVX2,
 	lanes: laneRoutines{
 		lanes:      4,

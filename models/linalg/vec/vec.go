@@ -36,6 +36,9 @@ type routines struct {
 	slope        [4]func(n int, dst *float64, variance float64)
 	weighted     func(n int, w, x *float64, z float64) (first, second float64)
 	weightedInto func(n int, w, x, dx *float64, z, c float64) (first, second float64)
+	addMoments   func(n int, mean, variance, a *float64, m, e float64)
+	pullMoments  func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)
+	pullProduct  func(n int, dst, a, b, r *float64, c float64) (first float64)
 	between      func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)
 	pull         func(n int, w, a, b, da, db *float64, c float64) float64
 	lanes        laneRoutines

@@ -26,6 +26,7 @@ func main() {
 		g.kernels()
 		g.differences()
 		g.between()
+		g.moments()
 		g.lanes()
 	}
 	Generate()

@@ -1,0 +1,51 @@
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+// moments emits the inner loops of the marginals of a sparse GP and of their gradients.
+func (g *generator) moments() {
+	g.routine("addMoments", "func(n int, mean, variance, a *float64, m, e float64)",
+		"adds m*a[p] to mean[p] and e*a[p]² to variance[p].")
+	m, e := g.Broadcast("m"), g.Broadcast("e")
+	g.walk(arrays("mean", "variance", "a"), func(v view) {
+		a, mean, variance := v.load(2), v.load(0), v.load(1)
+		VFMADD231PD(a, m, mean)
+		VFMADD231PD(g.mul(a, a), e, variance)
+		v.store(0, mean)
+		v.store(1, variance)
+	})
+	end()
+
+	g.routine("pullMoments", "func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)",
+		"sets da[p] to m*dMean[p] + e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and a[p]²*dVariance[p].")
+	first, second := g.Vec(), g.Vec()
+	g.Zero(first)
+	g.Zero(second)
+	m, e = g.Broadcast("m"), g.Broadcast("e")
+	g.walk(arrays("da", "a", "dMean", "dVariance"), func(v view) {
+		a, x := v.load(1), v.load(2)
+		y := g.mul(a, v.load(3))
+		VFMADD231PD(a, x, first)
+		VFMADD231PD(a, y, second)
+		out := g.mul(x, m)
+		VFMADD231PD(y, e, out)
+		v.store(0, out)
+	})
+	g.reduce(first, "first")
+	g.reduce(second, "second")
+	end()
+
+	g.routine("pullProduct", "func(n int, dst, a, b, r *float64, c float64) (first float64)",
+		"adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p].")
+	sum := g.Vec()
+	g.Zero(sum)
+	c := g.Broadcast("c")
+	g.walk(arrays("dst", "a", "b", "r"), func(v view) {
+		w, dst := g.mul(v.load(1), v.load(2)), v.load(0)
+		VFMADD231PD(w, c, dst)
+		VFMADD231PD(w, v.load(3), sum)
+		v.store(0, dst)
+	})
+	g.reduce(sum, "first")
+	end()
+}

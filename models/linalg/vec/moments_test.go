@@ -1,0 +1,37 @@
+package vec
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestMoments(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(4, 4))
+		for n := range 40 {
+			a, b, c, d := normals(rng, n), normals(rng, n), normals(rng, n), normals(rng, n)
+			const m, e = 0.7, -1.3
+			mean, variance := append([]float64{}, b...), append([]float64{}, c...)
+			AddMoments(mean, variance, a, m, e)
+			da, product := make([]float64, n), append([]float64{}, d...)
+			first, second := PullMoments(da, a, b, c, m, e)
+			sum := PullProduct(product, a, b, c, m)
+			var want [3]float64
+			size := 1.0
+			for p, v := range a {
+				near(t, "mean", mean[p], b[p]+m*v, 10)
+				near(t, "variance", variance[p], c[p]+e*v*v, 10+10*v*v)
+				near(t, "da", da[p], m*b[p]+e*v*c[p], 10+10*math.Abs(v))
+				near(t, "product", product[p], d[p]+m*v*b[p], 10+10*math.Abs(v))
+				for k, x := range [3]float64{v * b[p], v * v * c[p], v * b[p] * c[p]} {
+					want[k] += x
+					size += math.Abs(x)
+				}
+			}
+			near(t, "first", first, want[0], size)
+			near(t, "second", second, want[1], size)
+			near(t, "sum", sum, want[2], size)
+		}
+	})
+}
