@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,8 +21,6 @@ type Estimate struct {
 	// none, which are not in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
-	// MemoryBytes is a lower bound of what the largest run needs.
-	MemoryBytes float64 `json:"-"`
 	// Warnings are those of the plans, each once, with the data set or family they are about.
 	Warnings []string `json:"-"`
 }
@@ -42,11 +41,11 @@ func (e Estimate) Time(jobs int) time.Duration {
 func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate, error) {
 	e := Estimate{Runs: len(cells)}
 	order := slices.Clone(cells)
-	slices.SortStableFunc(order, func(a, b Cell) int { return compareData(a.Config, b.Config) })
-	type known struct{ seconds float64 } // of a whole run
-	settings, splits := map[string]known{}, map[string]bool{}
+	// Cells of the same data stand together: an Inspector remembers the last data set.
+	slices.SortStableFunc(order, func(a, b Cell) int { return cmp.Compare(a.Config.Dataset, b.Config.Dataset) })
+	settings, splits := map[string]float64{}, map[string]bool{} // seconds of a whole run
 	for _, c := range order {
-		setting, seen := settings[c.setting]
+		seconds, seen := settings[c.setting]
 		split := c.Config.Dataset + " " + c.Config.Split
 		if !seen || !splits[split] {
 			plan, err := in.Inspect(ctx, c.Config)
@@ -56,27 +55,15 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 			if err != nil {
 				return e, fmt.Errorf("%s: %w", c.Key, err)
 			}
-			setting = known{plan.SecondsPerStep * float64(plan.Values.Int("steps"))}
-			settings[c.setting], splits[split] = setting, true
-			e.MemoryBytes = max(e.MemoryBytes, plan.MemoryBytes)
+			seconds = plan.SecondsPerStep * float64(plan.Values.Int("steps"))
+			settings[c.setting], splits[split] = seconds, true
 			e.warn(c.Config, plan.Warnings)
 		}
-		if e.Seconds += setting.seconds; setting.seconds == 0 {
+		if e.Seconds += seconds; seconds == 0 {
 			e.Unknown++
 		}
 	}
 	return e, nil
-}
-
-// compareData puts cells of the same data together: an Inspector remembers the
-// last data set.
-func compareData(a, b rundir.Config) int {
-	if a.Dataset < b.Dataset {
-		return -1
-	} else if a.Dataset > b.Dataset {
-		return 1
-	}
-	return 0
 }
 
 // warn adds what is not told yet.

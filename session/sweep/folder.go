@@ -75,6 +75,14 @@ func readFile(name string) (dir string, f *file, err error) {
 	return dir, f, nil
 }
 
+// stored returns the folder of a sweep, its file and the cells of its grid.
+func stored(name string) (dir string, f *file, cells []Cell, err error) {
+	if dir, f, err = readFile(name); err == nil {
+		cells, err = f.Grid.Cells()
+	}
+	return dir, f, cells, err
+}
+
 // Names returns the names of all sweeps, sorted.
 func Names() ([]string, error) {
 	runs, err := rundir.Root()

@@ -1,10 +1,9 @@
 package sweep
 
 import (
-	"cmp"
 	"errors"
 	"slices"
-	"strings"
+	"time"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -23,11 +22,7 @@ func Open(name string) (*State, error) {
 
 // open is Open with the list of all runs.
 func open(name string, runs []rundir.Info) (*State, error) {
-	dir, f, err := readFile(name)
-	if err != nil {
-		return nil, err
-	}
-	cells, err := f.Grid.Cells()
+	dir, f, cells, err := stored(name)
 	if err != nil {
 		return nil, err
 	}
@@ -56,18 +51,15 @@ func Preview(grid Grid, name string) (*State, error) {
 		return nil, err
 	}
 	s := &State{Name: name, Dir: dir, Grid: grid.completed(cells), Phase: Over, Cells: match(name, cells, nil)}
-	_, old, err := readFile(name)
-	if errors.Is(err, ErrNone) {
-		return s, nil
-	}
-	if err == nil {
-		_, err = extends(cells, old)
-	}
+	created, _, err := extended(name, cells)
 	if err != nil {
 		return nil, err
 	}
+	if created.IsZero() {
+		return s, nil
+	}
 	runs, err := rundir.List()
-	s.Created, s.Cells = old.Created, match(name, cells, runs)
+	s.Created, s.Cells = created, match(name, cells, runs)
 	return s, err
 }
 
@@ -109,18 +101,18 @@ func List() ([]Entry, error) {
 		}
 		list = append(list, Entry{name, s, err})
 	}
-	slices.SortStableFunc(list, func(a, b Entry) int {
-		switch {
-		case a.State != nil && b.State != nil:
-			return cmp.Or(b.State.Created.Compare(a.State.Created), strings.Compare(a.Name, b.Name))
-		case a.State != nil:
-			return -1
-		case b.State != nil:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
+	slices.SortStableFunc(list, func(a, b Entry) int { // They are in the order of their names.
+		return b.created().Compare(a.created())
 	})
 	return list, nil
+}
+
+// created returns when the sweep was created; the zero time if it cannot be read.
+func (e Entry) created() (t time.Time) {
+	if e.State != nil {
+		t = e.State.Created
+	}
+	return t
 }
 
 // RunIDs returns the IDs of the runs of a sweep, in the order of its cells. Cells

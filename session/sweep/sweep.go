@@ -84,11 +84,7 @@ func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
 }
 
 func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error) {
-	dir, f, err := readFile(name)
-	if err != nil {
-		return nil, err
-	}
-	cells, err := f.Grid.Cells()
+	dir, f, cells, err := stored(name)
 	if err != nil {
 		return nil, err
 	}
@@ -110,30 +106,30 @@ func lockFolder(dir, name string) (io.Closer, error) {
 // establish writes the grid of a new sweep, or of one that is extended, and
 // returns when the sweep was created.
 func establish(dir string, grid Grid, cells []Cell, name string, now time.Time) (time.Time, error) {
-	f := &file{Format: fileVersion, Name: name, Created: now.UTC(), Grid: grid}
-	_, old, err := readFile(name)
+	created, more, err := extended(name, cells)
 	switch {
-	case err == nil:
-		f.Created = old.Created
-		more, err := extends(cells, old)
-		if err != nil || !more {
-			return f.Created, err
-		}
-	case !errors.Is(err, ErrNone):
-		return time.Time{}, err
+	case err != nil || !created.IsZero() && !more:
+		return created, err
+	case created.IsZero():
+		created = now.UTC()
 	}
+	f := &file{Format: fileVersion, Name: name, Created: created, Grid: grid}
 	if err := rundir.WriteJSON(dir, fileName, f); err != nil {
-		return time.Time{}, fmt.Errorf("save the sweep: %w", err)
+		return created, fmt.Errorf("save the sweep: %w", err)
 	}
-	return f.Created, nil
+	return created, nil
 }
 
-// extends says whether cells are more than those of an old sweep, and refuses
-// cells that lack one of those.
-func extends(cells []Cell, old *file) (bool, error) {
-	before, err := old.Grid.Cells()
+// extended returns when the sweep of a name was created, the zero time if there is
+// none, and whether cells are more than it has. It refuses cells that lack one of
+// those.
+func extended(name string, cells []Cell) (created time.Time, more bool, err error) {
+	_, old, before, err := stored(name)
+	if errors.Is(err, ErrNone) {
+		return created, true, nil
+	}
 	if err != nil {
-		return false, err
+		return created, false, err
 	}
 	has := make(map[string]bool, len(cells))
 	for _, c := range cells {
@@ -141,10 +137,10 @@ func extends(cells []Cell, old *file) (bool, error) {
 	}
 	for _, c := range before {
 		if !has[c.Key] {
-			return false, fmt.Errorf("the sweep %s has other cells, for example %s; choose another name", old.Name, c.Key)
+			return created, false, fmt.Errorf("the sweep %s has other cells, for example %s; choose another name", old.Name, c.Key)
 		}
 	}
-	return len(cells) > len(before), nil
+	return old.Created, len(cells) > len(before), nil
 }
 
 // Name returns the sweep's name, that of its directory.
