@@ -17,8 +17,8 @@ const (
 
 var kindNames = [...]string{Int: "int", Float: "float", Bool: "bool", Choice: "choice", IntList: "int-list", FloatList: "float-list", Text: "text"}
 
-// MarshalText writes the kind as JSON has it, for example "int-list".
-func (k Kind) MarshalText() ([]byte, error) { return []byte(kindNames[k]), nil }
+// String returns the name of the kind, for example "int-list".
+func (k Kind) String() string { return kindNames[k] }
 
 // Number says whether values are numbers, or lists of them, which Min and Max bound.
 func (k Kind) Number() bool { return k == Int || k == Float || k == IntList || k == FloatList }
@@ -49,14 +49,11 @@ func (c *Condition) String() string {
 	return c.Name + "=" + strings.Join(c.Is, " or ")
 }
 
-// MarshalText writes the condition as String does.
-func (c *Condition) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
 // Hyperparameter declares one thing that can be set before a run. The set-up
 // form, the flags, validation, help and run directories are made from it.
 type Hyperparameter struct {
 	Name    string `json:"name"`
-	Kind    Kind   `json:"kind"`
+	Kind    Kind   `json:"-"`
 	Default string `json:"default"`
 	// Source says where the default is from; "" if that is this program.
 	Source  string  `json:"source,omitempty"`
@@ -64,7 +61,7 @@ type Hyperparameter struct {
 	// First marks what people change first; a form folds the rest away.
 	First bool `json:"-"`
 	// When is nil for what always applies.
-	When *Condition `json:"when,omitempty"`
+	When *Condition `json:"-"`
 	// Min and Max bound Int, Float and each entry of a list, inclusive; MinOpen makes Min exclusive.
 	Min     float64 `json:"-"`
 	Max     float64 `json:"-"`

@@ -122,7 +122,7 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 
 // synthetic returns the data of a cell: those of the cell before if they are as many.
 func (m *meter) synthetic(n, d int) models.Data {
-	if m.data.X == nil || m.data.X.RawMatrix().Rows != n || m.data.X.RawMatrix().Cols != d {
+	if x := m.data.X; x == nil || x.RawMatrix().Rows != n || x.RawMatrix().Cols != d {
 		m.data = synthetic(n, d)
 	}
 	return m.data

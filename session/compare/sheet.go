@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,14 +94,7 @@ func (t *Table) Sheet() Sheet {
 
 // hasNaN says whether the mean of any cell that has runs is no number.
 func (t *Table) hasNaN() bool {
-	for _, row := range t.Cells {
-		for _, c := range row {
-			if c.N > 0 && math.IsNaN(float64(c.Mean)) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.N > 0 && math.IsNaN(float64(c.Mean)) })
 }
 
 // entry writes a cell.

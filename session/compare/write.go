@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,14 +64,7 @@ func (s Sheet) notes(best, tied string) string {
 
 // marked says whether any entry is the best.
 func (s Sheet) marked() bool {
-	for _, row := range s.Rows {
-		for _, e := range row {
-			if e.Best {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(s.Rows...), func(e Entry) bool { return e.Best })
 }
 
 // markdownText escapes what Markdown would take for markup.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,10 +41,8 @@ var forms = []struct {
 // formFlags gives a command the flags of some forms.
 func formFlags(cmd *cobra.Command, some ...form) {
 	for _, f := range forms {
-		for _, wanted := range some {
-			if f.form == wanted {
-				cmd.Flags().Bool(string(f.form), false, f.help)
-			}
+		if slices.Contains(some, f.form) {
+			cmd.Flags().Bool(string(f.form), false, f.help)
 		}
 	}
 }
@@ -69,6 +68,19 @@ type answer struct {
 	json   func() any
 	csv    func(io.Writer) error
 	sheets func() []compare.Sheet // for Markdown and LaTeX
+}
+
+// answers makes a command of one that answers as text or JSON.
+func (c *console) answers(cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (answer, error)) *cobra.Command {
+	formFlags(cmd, jsonForm)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a, err := find(cmd, args)
+		if err != nil {
+			return err
+		}
+		return c.write(cmd, a)
+	}
+	return cmd
 }
 
 // write writes an answer in the form that was asked for.
@@ -161,4 +173,13 @@ func (f facts) String() string {
 		fmt.Fprintf(&b, "%-*s  %s\n", width, row[0], row[1])
 	}
 	return b.String()
+}
+
+// eachOf returns what becomes of each of a list; never nil, which JSON has as null.
+func eachOf[T, R any](list []T, of func(T) R) []R {
+	out := make([]R, len(list))
+	for i, item := range list {
+		out[i] = of(item)
+	}
+	return out
 }

@@ -116,10 +116,8 @@ func benchTable(plan *bench.Benchmark, r bench.Result) tables.Table {
 // timeDecimals returns how many decimals times in milliseconds have, so that the
 // column lines up and the shortest time still has digits.
 func timeDecimals(cells []bench.Cell) int {
-	for _, c := range cells {
-		if c.Err == nil && c.Min < 1 {
-			return 3
-		}
+	if slices.ContainsFunc(cells, func(c bench.Cell) bool { return c.Err == nil && c.Min < 1 }) {
+		return 3
 	}
 	return 2
 }
@@ -188,12 +186,11 @@ type benchSummaryJSON struct {
 	Event   string        `json:"event"`
 	Machine bench.Machine `json:"machine"`
 	// PeakGFLOPS is the larger of the other two; shares refer to it.
-	PeakGFLOPS       bench.Rate  `json:"peak_gflops"`
-	PeakGFLOPSBefore bench.Rate  `json:"peak_gflops_before"`
-	PeakGFLOPSAfter  bench.Rate  `json:"peak_gflops_after"`
-	PeakSteady       bool        `json:"peak_steady"`
-	N                bench.Count `json:"n"`
-	D                int         `json:"d"`
+	PeakGFLOPS bench.Rate `json:"peak_gflops"`
+	bench.Peak
+	PeakSteady bool        `json:"peak_steady"`
+	N          bench.Count `json:"n"`
+	D          int         `json:"d"`
 	// Batch and Samples are null where no family has them, or several values.
 	Batch   any     `json:"batch"`
 	Samples any     `json:"samples"`
@@ -214,7 +211,7 @@ func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted b
 	}
 	return c.json(benchSummaryJSON{
 		Event: "summary", Machine: r.Machine,
-		PeakGFLOPS: r.Peak.Best(), PeakGFLOPSBefore: r.Peak.Before, PeakGFLOPSAfter: r.Peak.After, PeakSteady: r.Peak.Steady(),
+		PeakGFLOPS: r.Peak.Best(), Peak: r.Peak, PeakSteady: r.Peak.Steady(),
 		N: bench.Count(plan.N), D: plan.Inputs, Batch: valueJSON(plan.Set["batch"]), Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
 		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted, Scaling: append([]bench.Exponent{}, r.Scaling...),
 	})

@@ -170,13 +170,11 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 				return nil, err
 			}
 		}
-		for _, id := range ids {
-			info, err := findRun(id)
-			if err != nil {
-				return nil, err
-			}
-			runs = append(runs, info)
+		found, err := findRuns(ids)
+		if err != nil {
+			return nil, err
 		}
+		runs = append(runs, found...)
 	}
 	return runs, nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dgplab/session/compare"
@@ -107,12 +108,7 @@ func columnsOf(s compare.Sheet, first, last int) tables.Table {
 // hasMarks says whether a column has entries that are marked; the others leave
 // the room free.
 func hasMarks(s compare.Sheet, column int) bool {
-	for _, row := range s.Rows {
-		if row[column].Best || row[column].Tied {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool { return row[column].Best || row[column].Tied })
 }
 
 // entryText writes an entry with its mark, or a blank in its place.

@@ -91,27 +91,18 @@ func completeFlags(cmd *cobra.Command, flags map[string]cobra.CompletionFunc) {
 	}
 }
 
-// namesIn returns the name of each of a list.
-func namesIn[T any](list []T, name func(T) string) []string {
-	names := make([]string, len(list))
-	for i, item := range list {
-		names[i] = name(item)
-	}
-	return names
-}
-
 func familyNames() []string {
-	return namesIn(models.Families(), func(spec models.Spec) string { return spec.Name })
+	return eachOf(models.Families(), func(spec models.Spec) string { return spec.Name })
 }
 
-func datasetNames() []string { return namesIn(datasets.Catalogue(), datasetName) }
+func datasetNames() []string { return eachOf(datasets.Catalogue(), datasetName) }
 
 func datasetName(info datasets.Info) string { return info.Name }
 
 // fetchableNames are those of the sets that are downloads.
 func fetchableNames() []string {
 	builtIn := func(info datasets.Info) bool { return info.Kind != datasets.Fetchable }
-	return namesIn(slices.DeleteFunc(datasets.Catalogue(), builtIn), datasetName)
+	return eachOf(slices.DeleteFunc(datasets.Catalogue(), builtIn), datasetName)
 }
 
 // defaultDataset is the set that the catalogue marks.
@@ -121,7 +112,7 @@ func defaultDataset() string {
 }
 
 func fieldNames() []string {
-	return namesIn(query.Fields(), func(f query.Field) string { return f.Name })
+	return eachOf(query.Fields(), func(f query.Field) string { return f.Name })
 }
 
 func runNames() []string { return idsOf(rundir.List()) }
@@ -130,7 +121,7 @@ func trashedNames() []string { return idsOf(rundir.Trashed()) }
 
 // idsOf returns the IDs of a list of runs. Without a list there is nothing to offer.
 func idsOf(list []rundir.Info, _ error) []string {
-	return namesIn(list, func(i rundir.Info) string { return i.ID })
+	return eachOf(list, func(i rundir.Info) string { return i.ID })
 }
 
 func sweepNames() []string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
@@ -68,13 +69,7 @@ func withDefaults(c rundir.Config) rundir.Config {
 // fault of the command line (a data set that is yet to be fetched, a file that
 // cannot be read) is no usage error.
 func check(cmd *cobra.Command, c rundir.Config) error {
-	if err := checkFamily(cmd, c.Family); err != nil {
-		return err
-	}
-	if err := checkSet(c); err != nil {
-		return err
-	}
-	if err := checkDataset(cmd, c.Dataset); err != nil {
+	if err := cmp.Or(checkFamily(cmd, c.Family), checkSet(c), checkDataset(cmd, c.Dataset)); err != nil {
 		return err
 	}
 	return refusedValue(cmd, c.Family, session.Validate(c))

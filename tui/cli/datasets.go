@@ -16,7 +16,7 @@ import (
 )
 
 func (c *console) datasetsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := c.answers(&cobra.Command{
 		Use:   "datasets",
 		Short: "List the data sets, or fetch some",
 		Long: `List the data sets: built-in ones, and those that can be fetched. N counts rows,
@@ -25,11 +25,9 @@ file can be used too: give its path as --dataset.`,
 		Example: `  dgplab datasets
   dgplab datasets fetch boston energy`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.write(cmd, answer{text: c.datasetsText, json: func() any { return datasets.Catalogue() }})
-		},
-	}
-	formFlags(cmd, jsonForm)
+	}, func(*cobra.Command, []string) (answer, error) {
+		return answer{text: c.datasetsText, json: func() any { return datasets.Catalogue() }}, nil
+	})
 	cmd.AddCommand(c.fetchCommand())
 	return cmd
 }

@@ -54,23 +54,19 @@ func (e *interruptedError) Error() string { return e.text }
 func (c *console) report(err error) int {
 	var asked *interruptedError
 	var wrong *usageError
+	text, status := oneLine(err), statusFailed
 	switch {
-	case err == nil:
-		return statusOK
-	case closedPipe(err):
+	case err == nil, closedPipe(err):
 		return statusOK // The reader has seen all that it wanted to.
 	case errors.As(err, &wrong):
-		c.say("%s", oneLine(err))
-		return statusUsage
+		status = statusUsage
 	case errors.As(err, &asked), errors.Is(err, tui.ErrInterrupted):
-		c.say("%s", oneLine(err))
-		return statusInterrupted
+		status = statusInterrupted
 	case errors.Is(err, context.Canceled):
-		c.say("interrupted")
-		return statusInterrupted
+		text, status = "interrupted", statusInterrupted
 	}
-	c.say("%s", oneLine(err))
-	return statusFailed
+	c.say("%s", text)
+	return status
 }
 
 // oneLine returns the text of an error without line breaks; "" of none.
@@ -145,11 +141,17 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return usage(cmd, "unexpected argument: %q; values are given by flags", args[0])
 }
 
+// exactlyOne wants one argument, which is so named.
+func exactlyOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usage(cmd, "want one %s, not %d", what, len(args))
+		}
+		return nil
+	}
+}
+
 // subcommands returns the names of the commands below one.
 func subcommands(cmd *cobra.Command) []string {
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
-	}
-	return names
+	return eachOf(cmd.Commands(), (*cobra.Command).Name)
 }

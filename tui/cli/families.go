@@ -15,7 +15,7 @@ import (
 )
 
 func (c *console) familiesCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return c.answers(&cobra.Command{
 		Use:   "families [NAME]",
 		Short: "List the model families, or the hyperparameters of one",
 		Long: `List the model families, or the hyperparameters and presets of one: name, default,
@@ -32,22 +32,16 @@ values for --preset; listed is how it differs from the defaults.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.write(cmd, answer{text: c.familiesText, json: func() any { return models.Families() }})
-			}
-			if err := checkFamily(cmd, args[0]); err != nil {
-				return err
-			}
-			spec, err := models.Lookup(args[0])
-			if err != nil {
-				return err
-			}
-			return c.write(cmd, answer{text: func() string { return familyText(spec) }, json: func() any { return familyFor(spec) }})
-		},
-	}
-	formFlags(cmd, jsonForm)
-	return cmd
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		if len(args) == 0 {
+			return answer{text: c.familiesText, json: func() any { return models.Families() }}, nil
+		}
+		if err := checkFamily(cmd, args[0]); err != nil {
+			return answer{}, err
+		}
+		spec, err := models.Lookup(args[0])
+		return answer{text: func() string { return familyText(spec) }, json: func() any { return familyFor(spec) }}, err
+	})
 }
 
 // familyJSON is a family with all that can be set.
@@ -58,10 +52,12 @@ type familyJSON struct {
 }
 
 // hyperparameterJSON is a hyperparameter with what is allowed. Min and Max are given
-// for numbers only.
+// for numbers only; When is what it has no effect without.
 type hyperparameterJSON struct {
 	models.Hyperparameter
 	Group   string   `json:"group"`
+	Kind    string   `json:"kind"`
+	When    string   `json:"when,omitempty"`
 	Min     *float64 `json:"min,omitempty"`
 	Max     *float64 `json:"max,omitempty"`
 	Allowed string   `json:"allowed"`
@@ -100,7 +96,7 @@ func familyFor(spec models.Spec) familyJSON {
 	out := familyJSON{Spec: spec}
 	for _, g := range groups(spec) {
 		for _, h := range g.list {
-			full := hyperparameterJSON{Hyperparameter: h, Group: g.name, Allowed: h.Allowed()}
+			full := hyperparameterJSON{Hyperparameter: h, Group: g.name, Kind: h.Kind.String(), When: h.When.String(), Allowed: h.Allowed()}
 			if h.Kind.Number() {
 				full.Min, full.Max = &h.Min, &h.Max
 			}

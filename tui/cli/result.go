@@ -108,8 +108,7 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 func objectiveCurve(s *session.Snapshot) curves.Curve {
 	series := curves.Series{Label: s.Objective.Name}
 	for _, p := range s.Curve {
-		series.X = append(series.X, float64(p.Step))
-		series.Y = append(series.Y, p.Objective)
+		series.X, series.Y = append(series.X, float64(p.Step)), append(series.Y, p.Objective)
 	}
 	return curves.Curve{Series: []curves.Series{series}, Clip: true}
 }
@@ -119,8 +118,7 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 	series := curves.Series{Label: "validation log-likelihood", Run: 1}
 	for _, p := range points {
 		if !math.IsNaN(p.ValLogLik) {
-			series.X = append(series.X, float64(p.Step))
-			series.Y = append(series.Y, p.ValLogLik)
+			series.X, series.Y = append(series.X, float64(p.Step)), append(series.Y, p.ValLogLik)
 		}
 	}
 	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Clip: true}, len(series.X) > 1

@@ -23,7 +23,7 @@ type listFlags struct {
 
 func (c *console) runsCommand() *cobra.Command {
 	f := new(listFlags)
-	cmd := &cobra.Command{
+	cmd := c.answers(&cobra.Command{
 		Use:   "runs [QUERY...]",
 		Short: "List and find runs, show, annotate, compare, delete and restore them",
 		Long: `List the runs, the newest first, or those that a query matches. Their directories
@@ -48,11 +48,9 @@ and the hyperparameters by their names.`,
   dgplab runs 'family:star dataset:energy log_lik>-1' --sort log_lik
   dgplab runs 'preset:lindinger2020 state:finished'
   dgplab runs --json -- '-tag:old created>=today'`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.listRuns(cmd, f, args) },
-	}
+	}, func(cmd *cobra.Command, args []string) (answer, error) { return c.listRuns(cmd, f, args) })
 	cmd.Flags().StringVar(&f.sort, "sort", "", "order by this `field`; runs without it come last (default created, the newest first)")
 	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "the other way round")
-	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"sort": complete(fieldNames)})
 	cmd.AddCommand(c.showRunCommand(), c.diffRunsCommand(), c.tagCommand(), c.untagCommand(), c.renameCommand(), c.noteCommand(),
 		c.deleteCommand(), c.trashCommand(), c.restoreCommand())
@@ -83,35 +81,32 @@ func runFor(i rundir.Info) runJSON {
 	return runJSON{Info: i, State: i.Standing(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr)}
 }
 
-func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) error {
+func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (answer, error) {
 	text := strings.Join(words, " ")
 	filter, err := query.Parse(text)
 	if err != nil {
-		return badQuery(cmd, "query", err)
+		return answer{}, badQuery(cmd, "query", err)
 	}
 	list, err := rundir.List()
 	if err != nil {
-		return err
+		return answer{}, err
 	}
 	none := len(list) == 0
 	list = filter.Filter(list)
 	switch {
 	case f.sort != "":
 		if err := query.Sort(list, f.sort, f.reverse); err != nil {
-			return badQuery(cmd, "--sort", err)
+			return answer{}, badQuery(cmd, "--sort", err)
 		}
 	case f.reverse:
 		slices.Reverse(list)
 	}
 	dir, err := rundir.Root()
-	if err != nil {
-		return err
-	}
 	why := fmt.Sprintf("there are no runs in %s", dir)
 	if !none && len(list) == 0 {
 		why = fmt.Sprintf("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
 	}
-	return c.writeRuns(cmd, list, why)
+	return c.runs(list, why), err
 }
 
 // badQuery turns the error of a query or of a sort key into a usage error.
@@ -123,16 +118,10 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }
 
-// writeRuns lists runs, or says why there are none.
-func (c *console) writeRuns(cmd *cobra.Command, list []rundir.Info, none string) error {
-	return c.write(cmd, answer{
-		json: func() any {
-			out := []runJSON{}
-			for _, i := range list {
-				out = append(out, runFor(i))
-			}
-			return out
-		},
+// runs lists runs, or says why there are none.
+func (c *console) runs(list []rundir.Info, none string) answer {
+	return answer{
+		json: func() any { return eachOf(list, runFor) },
 		text: func() string {
 			if len(list) == 0 {
 				c.say("%s", none)
@@ -145,7 +134,7 @@ func (c *console) writeRuns(cmd *cobra.Command, list []rundir.Info, none string)
 			}
 			return c.tableText(runTable(list))
 		},
-	})
+	}
 }
 
 // runTable has a column for names and one for tags where there are any.

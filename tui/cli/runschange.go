@@ -82,6 +82,19 @@ func findRun(id string) (rundir.Info, error) {
 	return info, noRun(err, "dgplab runs")
 }
 
+// findRuns is findRun for several.
+func findRuns(ids []string) ([]rundir.Info, error) {
+	var runs []rundir.Info
+	for _, id := range ids {
+		info, err := findRun(id)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, info)
+	}
+	return runs, nil
+}
+
 // noRun makes the error about an ID that means no run a usage error, with the
 // command that lists the runs; others stay as they are.
 func noRun(err error, hint string) error {
@@ -120,15 +133,11 @@ you delete files there yourself. A run that is being trained stays.
 		ValidArgsFunction: complete(runNames),
 		Args:              someRuns(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			var ids []string
-			for _, arg := range args {
-				info, err := findRun(arg)
-				if err != nil {
-					return err
-				}
-				ids = append(ids, info.ID)
+			runs, err := findRuns(args)
+			if err != nil {
+				return err
 			}
-			return each(ids, func(id string) error {
+			return each(idsOf(runs, nil), func(id string) error {
 				if err := rundir.Trash(id); err != nil {
 					return err
 				}
@@ -161,22 +170,16 @@ func (c *console) restoreCommand() *cobra.Command {
 }
 
 func (c *console) trashCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return c.answers(&cobra.Command{
 		Use:     "trash",
 		Short:   "List the runs in the trash",
 		Long:    `List the runs in the trash, which "dgplab runs restore ID" brings back.`,
 		Example: "  dgplab runs trash",
 		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := rundir.Trashed()
-			if err != nil {
-				return err
-			}
-			return c.writeRuns(cmd, list, "the trash is empty")
-		},
-	}
-	formFlags(cmd, jsonForm)
-	return cmd
+	}, func(*cobra.Command, []string) (answer, error) {
+		list, err := rundir.Trashed()
+		return c.runs(list, "the trash is empty"), err
+	})
 }
 
 // someRuns wants at least so many IDs.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,7 +17,7 @@ import (
 )
 
 func (c *console) showRunCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return c.answers(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show one run: configuration, results and curves",
 		Long: `Show one run: its configuration, its results, its curves and the covariance map
@@ -24,28 +25,20 @@ at its last checkpoint. ID may be the name of a run, or the beginning of an ID, 
 there is only one such run. A run that another process is training can be shown too.`,
 		Example:           "  dgplab runs show 20250131-142501",
 		ValidArgsFunction: completeFirst(runNames),
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage(cmd, "want one run ID, not %d", len(args))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			record, err := session.Open(args[0])
-			if err != nil {
-				return noRun(err, "dgplab runs")
-			}
-			if form, _ := formOf(cmd); form == textForm && record.State == rundir.Broken {
-				return fmt.Errorf("%s: %w", record.ID, record.Err)
-			}
-			return c.write(cmd, answer{
-				text: func() string { return c.runText(cmd.Context(), record) },
-				json: func() any { return runFor(record.Info) },
-			})
-		},
-	}
-	formFlags(cmd, jsonForm)
-	return cmd
+		Args:              exactlyOne("run ID"),
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
+		record, err := session.Open(args[0])
+		if err != nil {
+			return answer{}, noRun(err, "dgplab runs")
+		}
+		if form, _ := formOf(cmd); form == textForm && record.State == rundir.Broken {
+			return answer{}, fmt.Errorf("%s: %w", record.ID, record.Err)
+		}
+		return answer{
+			text: func() string { return c.runText(cmd.Context(), record) },
+			json: func() any { return runFor(record.Info) },
+		}, nil
+	})
 }
 
 // runText is what runs show prints.
@@ -145,7 +138,7 @@ func wrap(words []string, w int) []string {
 }
 
 func (c *console) diffRunsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return c.answers(&cobra.Command{
 		Use:   "diff ID ID...",
 		Short: "Show where the configurations of runs differ",
 		Long: `Show where the configurations of runs differ: a line for every field that is not
@@ -154,10 +147,7 @@ the same in all of them, - where a run does not have it.
 		Example:           "  dgplab runs diff 20250131-142501 20250131-150210",
 		ValidArgsFunction: complete(runNames),
 		Args:              someRuns(2),
-		RunE:              c.diffRuns,
-	}
-	formFlags(cmd, jsonForm)
-	return cmd
+	}, c.diffRuns)
 }
 
 // diffJSON is what dgplab runs diff --json prints. Values are in the order of the runs.
@@ -166,41 +156,29 @@ type diffJSON struct {
 	Differences []session.Difference `json:"differences"`
 }
 
-func (c *console) diffRuns(cmd *cobra.Command, ids []string) error {
-	var runs []rundir.Info
-	for _, id := range ids {
-		info, err := findRun(id)
-		if err != nil {
-			return err
-		}
-		runs = append(runs, info)
+func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
+	runs, err := findRuns(ids)
+	if err != nil {
+		return answer{}, err
 	}
-	out := diffJSON{Differences: []session.Difference{}}
+	out := diffJSON{Runs: idsOf(runs, nil), Differences: []session.Difference{}}
 	t := tables.Table{Columns: []tables.Column{{Title: "field"}}}
 	for _, run := range runs {
-		out.Runs = append(out.Runs, run.ID)
-		title := run.Notes.Name
-		if title == "" {
-			title = run.ID
-		}
-		t.Columns = append(t.Columns, tables.Column{Title: title, Least: 8})
+		t.Columns = append(t.Columns, tables.Column{Title: cmp.Or(run.Notes.Name, run.ID), Least: 8})
 	}
 	for _, d := range session.Differences(runs) {
 		out.Differences = append(out.Differences, d)
 		row := []string{d.Field}
 		for _, value := range d.Values {
-			if value == "" {
-				value = "-"
-			}
-			row = append(row, value)
+			row = append(row, cmp.Or(value, "-"))
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return c.write(cmd, answer{json: func() any { return out }, text: func() string {
+	return answer{json: func() any { return out }, text: func() string {
 		if len(t.Rows) == 0 {
 			c.say("the configurations do not differ")
 			return ""
 		}
 		return c.tableText(t)
-	}})
+	}}, nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (c *console) showSweepCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return c.answers(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show one sweep: its values, how far it is, and the scores",
 		Long: `Show one sweep: its values, how far it is, and a table of the scores of the runs
@@ -22,25 +22,14 @@ one split. A sweep that another process is training can be shown too.
 With --json, the same with every run as one JSON object.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",
 		ValidArgsFunction: completeFirst(sweepNames),
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage(cmd, "want one name of a sweep, not %d", len(args))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			state, err := openSweep(args[0])
-			if err != nil {
-				return err
-			}
-			return c.write(cmd, answer{
-				text: func() string { return c.sweepText(state) },
-				json: func() any { return sweepFor(state, true) },
-			})
-		},
-	}
-	formFlags(cmd, jsonForm)
-	return cmd
+		Args:              exactlyOne("name of a sweep"),
+	}, func(_ *cobra.Command, args []string) (answer, error) {
+		state, err := openSweep(args[0])
+		return answer{
+			text: func() string { return c.sweepText(state) },
+			json: func() any { return sweepFor(state, true) },
+		}, err
+	})
 }
 
 // sweepText is what sweep show prints.
@@ -72,27 +61,19 @@ func sweepStanding(s *sweep.State) string {
 }
 
 func (c *console) listSweepsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return c.answers(&cobra.Command{
 		Use:   "list",
 		Short: "List the sweeps",
 		Long: `List the sweeps, the newest first, with how many of their runs are done, running
 and failed.`,
 		Example: "  dgplab sweep list",
 		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return c.listSweeps(cmd) },
-	}
-	formFlags(cmd, jsonForm)
-	return cmd
-}
-
-func (c *console) listSweeps(cmd *cobra.Command) error {
-	list, err := sweep.List()
-	if err != nil {
-		return err
-	}
-	return c.write(cmd, answer{
-		text: func() string { return c.sweepsText(list) },
-		json: func() any { return sweepsFor(list) },
+	}, func(*cobra.Command, []string) (answer, error) {
+		list, err := sweep.List()
+		return answer{
+			text: func() string { return c.sweepsText(list) },
+			json: func() any { return eachOf(list, sweepEntryFor) },
+		}, err
 	})
 }
 
@@ -169,15 +150,10 @@ func sweepFor(s *sweep.State, cells bool) sweepJSON {
 	return out
 }
 
-// sweepsFor returns sweeps with their tables; of one that cannot be read, why.
-func sweepsFor(list []sweep.Entry) []sweepJSON {
-	out := []sweepJSON{}
-	for _, e := range list {
-		if e.Err != nil {
-			out = append(out, sweepJSON{State: &sweep.State{Name: e.Name}, Error: oneLine(e.Err)})
-		} else {
-			out = append(out, sweepFor(e.State, false))
-		}
+// sweepEntryFor returns a sweep with its table; of one that cannot be read, why.
+func sweepEntryFor(e sweep.Entry) sweepJSON {
+	if e.Err != nil {
+		return sweepJSON{State: &sweep.State{Name: e.Name}, Error: oneLine(e.Err)}
 	}
-	return out
+	return sweepFor(e.State, false)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dgplab/session/metric"
@@ -116,12 +117,7 @@ func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 
 // numeric says whether the values of an axis are to be aligned as numbers.
 func numeric(s *sweep.State, axis int, axes []string) bool {
-	for _, g := range s.Groups(axes) {
-		if strings.Trim(g.Values[axis], "0123456789.e-+") != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Groups(axes), func(g sweep.Group) bool { return strings.Trim(g.Values[axis], "0123456789.e-+") != "" })
 }
 
 // failuresShown is how many failures are told one by one.
