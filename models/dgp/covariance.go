@@ -1,7 +1,6 @@
 package dgp
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -15,14 +14,11 @@ import (
 // large, is never held.
 func (p *posterior) covariance(maxCells int) *view.Blocks {
 	t := p.NumGPs()
-	out := &view.Blocks{}
-	var tops []int // the first cell of each GP
+	var parts []view.Part
 	for i := range t {
-		tops = append(tops, out.Side())
-		size := p.points(i)
-		out.Parts = append(out.Parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: size, Cells: min(size, max(1, maxCells/t))})
+		parts = append(parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: p.points(i)})
 	}
-	out.Log10 = make(view.Symmetric, out.Side()*out.Side())
+	out := view.NewPool(parts, maxCells)
 	g, most := p.unwhitenedFactor(), slices.Max(p.inducing)
 	scratch := make([]float64, most*most)
 	for i := range t {
@@ -33,14 +29,11 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 				beta = 1
 			}
 			if beta > 0 {
-				pool(out, tops, i, j, s)
+				out.Enter(i, j, s)
 			}
 		}
 	}
-	for k, v := range out.Log10 {
-		out.Log10[k] = math.Log10(v) // -Inf where S_M is zero
-	}
-	return out
+	return out.Blocks()
 }
 
 // unwhitenedFactor returns the blocks of the Cholesky factor of S_M.
@@ -56,19 +49,4 @@ func (p *posterior) unwhitenedFactor() []float64 {
 		}
 	}
 	return g
-}
-
-// pool enters the largest entries of block (i, j), |s|, and of its mirror image into
-// the cells of a map; those of a GP begin at its top.
-func pool(out *view.Blocks, tops []int, i, j int, s blas64.General) {
-	side, down, across := out.Side(), out.Parts[i].Cells, out.Parts[j].Cells
-	for r := 0; r < s.Rows; r++ {
-		row := tops[i] + r*down/s.Rows
-		for c, v := range s.Data[r*s.Stride : r*s.Stride+s.Cols] {
-			col := tops[j] + c*across/s.Cols
-			at, mirrored := &out.Log10[row*side+col], &out.Log10[col*side+row]
-			*at = max(*at, math.Abs(v))
-			*mirrored = max(*mirrored, *at)
-		}
-	}
 }

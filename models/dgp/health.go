@@ -105,7 +105,7 @@ func (h *checkup) prior(l int) {
 	}
 	h.add(view.Matrix{
 		Name: kuuPlace(l), Kind: view.PriorMatrix, Layer: l, GP: -1, Jitter: number.Float(jitter),
-		Condition: conditionOf(root, size), SmallestPivot: smallestPivot(root, size),
+		Condition: conditionOf(root, size), SmallestPivot: number.Float(linalg.SmallestPivot(root, size)),
 	})
 }
 
@@ -116,7 +116,7 @@ func (h *checkup) posterior(i int) {
 	l := p.factorOf(i, i).Data
 	h.add(view.Matrix{
 		Name: p.nameOf("S_M", i), Kind: view.PosteriorMatrix, Layer: p.layer[i], GP: p.position(i),
-		Condition: conditionOf(l, size), SmallestPivot: smallestPivot(l, size),
+		Condition: conditionOf(l, size), SmallestPivot: number.Float(linalg.SmallestPivot(l, size)),
 	})
 }
 
@@ -128,7 +128,7 @@ func (h *checkup) joint() {
 	}
 	e := view.Matrix{Name: "S_M", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, SmallestPivot: number.Float(math.Inf(1))}
 	for i := range p.rows {
-		e.SmallestPivot = min(e.SmallestPivot, smallestPivot(p.factorOf(i, i).Data, p.points(i)))
+		e.SmallestPivot = min(e.SmallestPivot, number.Float(linalg.SmallestPivot(p.factorOf(i, i).Data, p.points(i))))
 	}
 	dim := p.outputs()
 	e.Condition = number.Float(linalg.Norm1(dim, p.timesCovariance) * linalg.Norm1(dim, p.solveCovariance))
@@ -146,15 +146,6 @@ func (h *checkup) elsewhere() {
 // conditionOf estimates that of the matrix with factor l, [n][n].
 func conditionOf(l []float64, n int) number.Float {
 	return number.Float(linalg.CholeskyCondition(l, n))
-}
-
-// smallestPivot returns the least square of the diagonal of l, [n][n].
-func smallestPivot(l []float64, n int) number.Float {
-	least := math.Inf(1)
-	for k := 0; k < n*n; k += n + 1 {
-		least = min(least, l[k]*l[k])
-	}
-	return number.Float(least)
 }
 
 // klByLayer splits the divergence from the prior by the chain rule over layers.

@@ -12,6 +12,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/kernel"
+	"dgplab/models/view"
 )
 
 // smooth returns data of a smooth function of two inputs with a little noise, with
@@ -218,11 +219,11 @@ func TestViews(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The third input does not matter.
-		if f := v.Functions; f.Input == 2 || len(f.Items) != 2 || len(f.Grid) != gridPoints || !slices.IsSorted(f.Grid) {
+		if f := v.Functions; f.Input == 2 || len(f.Items) != 2 || len(f.Grid) != view.GridPoints || !slices.IsSorted(f.Grid) {
 			t.Errorf("%s: functions %+v", spec.Name, f)
 		}
 		for _, f := range v.Functions.Items {
-			if len(f.Mean) != gridPoints || len(f.SD) != gridPoints || !(slices.Min(f.SD) > 0) {
+			if len(f.Mean) != view.GridPoints || len(f.SD) != view.GridPoints || !(slices.Min(f.SD) > 0) {
 				t.Errorf("%s: function %+v", spec.Name, f)
 			}
 		}

@@ -9,13 +9,6 @@ import (
 	"dgplab/models/view"
 )
 
-// gridPoints is the number of points along an input; gridMargin is how far they
-// reach beyond the data, as a share of their range.
-const (
-	gridPoints = 81
-	gridMargin = 0.1
-)
-
 // Views implements family.Viewer: the functions along the input with the shortest
 // lengthscale, and the matrices that are factorised.
 func (m *Model) Views(uint64) (view.Views, error) {
@@ -27,15 +20,14 @@ func (m *Model) Views(uint64) (view.Views, error) {
 
 // functions returns f of every output along the input with the shortest lengthscale.
 func (g *graph) functions() *view.Functions {
-	input := shortest(g.lengthscales.Value)
-	x := g.grid(input)
-	d, p := g.x.Rows, g.y.Rows
-	mean, variance := make([]float64, gridPoints*p), make([]float64, gridPoints)
-	g.predict(mean, variance, x)
-	out := &view.Functions{Input: input}
-	sd := make(number.Rounded, gridPoints)
+	line := view.NewLine(g.x.Value, g.lengthscales.Value)
+	const n = view.GridPoints
+	p := g.y.Rows
+	mean, variance := make([]float64, n*p), make([]float64, n)
+	g.predict(mean, variance, line.Points)
+	out := &view.Functions{Input: line.Input, Grid: line.Grid}
+	sd := make(number.Rounded, n)
 	for i, v := range variance {
-		out.Grid = append(out.Grid, x[i*d+input])
 		sd[i] = math.Sqrt(v)
 	}
 	for k := range p {
@@ -43,47 +35,12 @@ func (g *graph) functions() *view.Functions {
 		if p > 1 {
 			f.Name = fmt.Sprintf("f %d", k+1)
 		}
-		for i := range gridPoints {
+		for i := range n {
 			f.Mean = append(f.Mean, mean[i*p+k])
 		}
 		out.Items = append(out.Items, f)
 	}
 	return out
-}
-
-// shortest returns the index of the least lengthscale.
-func shortest(lengthscales []float64) int {
-	best := 0
-	for d, l := range lengthscales {
-		if l < lengthscales[best] {
-			best = d
-		}
-	}
-	return best
-}
-
-// grid returns points [gridPoints][D] along an input, the others at their means.
-func (g *graph) grid(input int) []float64 {
-	d := g.x.Rows
-	x := make([]float64, gridPoints*d)
-	for k := range d {
-		row := g.x.Row(k)
-		var sum float64
-		least, most := row[0], row[0]
-		for _, v := range row {
-			sum += v
-			least, most = min(least, v), max(most, v)
-		}
-		from := least - gridMargin*(most-least)
-		step := (1 + 2*gridMargin) * (most - least) / (gridPoints - 1)
-		for i := range gridPoints {
-			x[i*d+k] = sum / float64(len(row))
-			if k == input {
-				x[i*d+k] = from + float64(i)*step
-			}
-		}
-	}
-	return x
 }
 
 // matrices says how sound the factors are. That of B is the factor of the inverse
@@ -94,7 +51,7 @@ func (g *graph) matrices() *view.Matrices {
 	add := func(out *view.Matrices, name string, kind view.MatrixKind, factor []float64, jitter float64) {
 		out.Matrices = append(out.Matrices, view.Matrix{
 			Name: name, Kind: kind, GP: -1, Rescues: rescues[name], Jitter: number.Float(jitter),
-			Condition: number.Float(linalg.CholeskyCondition(factor, m)), SmallestPivot: smallestPivot(factor, m),
+			Condition: number.Float(linalg.CholeskyCondition(factor, m)), SmallestPivot: number.Float(linalg.SmallestPivot(factor, m)),
 		})
 	}
 	out := &view.Matrices{}
@@ -106,15 +63,6 @@ func (g *graph) matrices() *view.Matrices {
 	add(out, placeB, view.PosteriorMatrix, g.inner, 0)
 	out.Effective = []number.Float{number.Float(g.effective())}
 	return out
-}
-
-// smallestPivot returns the least square of the diagonal of l, [n][n].
-func smallestPivot(l []float64, n int) number.Float {
-	least := math.Inf(1)
-	for k := 0; k < n*n; k += n + 1 {
-		least = min(least, l[k]*l[k])
-	}
-	return number.Float(least)
 }
 
 // effective returns M - tr(B^-1), the number of well-determined parameters: B^-1 is

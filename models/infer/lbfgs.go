@@ -96,6 +96,10 @@ func (b *LBFGS) State() []param.Array {
 	}
 }
 
+// Renew says that the next step is on another problem of the same parameters. What is
+// known of the curvature stays, the rest is evaluated anew.
+func (b *LBFGS) Renew() { b.numbers[lbfgsKnown], b.numbers[lbfgsStalls] = 0, 0 }
+
 // Step implements Method. An objective that is not finite at the parameters of
 // the first step is a *NonFiniteError; where it cannot be evaluated further on,
 // the step becomes shorter.

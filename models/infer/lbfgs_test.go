@@ -319,3 +319,33 @@ func TestLBFGSDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a step", got)
 	}
 }
+
+// On another problem of the same parameters a step begins with an evaluation of it, also
+// where the one before had converged.
+func TestLBFGSOnAnotherProblem(t *testing.T) {
+	center := 1.0
+	h := newHill(t, []float64{3, -2}, func(gradient, x []float64) (sum float64) {
+		for i, v := range x {
+			sum += (v - center) * (v - center)
+			if gradient != nil {
+				gradient[i] = 2 * (v - center)
+			}
+		}
+		return sum
+	})
+	m := NewLBFGS(2, 5, Tolerances{Gradient: 1e-10})
+	for _, next := range []float64{1, -4} {
+		center = next
+		m.Renew()
+		for range 20 {
+			if _, err := m.Step(t.Context(), h, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, x := range h.set.Free {
+			if math.Abs(x-center) > 1e-8 {
+				t.Errorf("at %v, want %v", h.set.Free, center)
+			}
+		}
+	}
+}

@@ -35,6 +35,15 @@ func CholeskyCondition(l []float64, n int) float64 {
 	return condition
 }
 
+// SmallestPivot returns the least square of the diagonal of the n x n matrix l.
+func SmallestPivot(l []float64, n int) float64 {
+	least := math.Inf(1)
+	for k := 0; k < n*n; k += n + 1 {
+		least = min(least, l[k]*l[k])
+	}
+	return least
+}
+
 // Norm1 estimates the 1-norm of a symmetric n x n matrix that is known by what
 // it does: apply replaces x, of length n, by its product with the matrix, and is
 // called a few times. The estimate is a lower bound, nearly always within a

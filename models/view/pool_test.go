@@ -1,0 +1,53 @@
+package view
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// The cells of a map hold the largest entries of what they stand for, and its mirror
+// image; where nothing was entered they are -Inf.
+func TestPool(t *testing.T) {
+	p := NewPool([]Part{{Group: 0, Size: 4}, {Group: 1, Size: 3}}, 4)
+	p.Enter(0, 0, blas64.General{Rows: 4, Cols: 4, Stride: 4, Data: []float64{
+		10, 1, 1, 1,
+		1, -100, 1, 1,
+		1, 1, 10, 1,
+		1, 1, 1, 10,
+	}})
+	p.Enter(1, 0, blas64.General{Rows: 3, Cols: 4, Stride: 4, Data: []float64{
+		0, 0, 1, 0,
+		0, 0, 0, 0,
+		0, 0, 0, -1000,
+	}})
+	b := p.Blocks()
+	if err := b.Check(); err != nil || b.Parts[0].Cells != 2 || b.Parts[1].Cells != 2 {
+		t.Fatalf("%v, parts %+v", err, b.Parts)
+	}
+	none := math.Inf(-1)
+	want := []float64{
+		2, 0, none, none,
+		0, 1, 0, 3,
+		none, 0, none, none,
+		none, 3, none, none,
+	}
+	if !slices.Equal(b.Log10, want) {
+		t.Errorf("cells %v, want %v", b.Log10, want)
+	}
+}
+
+// A line runs along the input with the shortest lengthscale, a little beyond the data.
+func TestLine(t *testing.T) {
+	l := NewLine([]float64{1, 2, 6, 0, 10, 5}, []float64{3, 2})
+	if l.Input != 1 || len(l.Grid) != GridPoints || l.Grid[0] != -1 || math.Abs(l.Grid[GridPoints-1]-11) > 1e-12 || !slices.IsSorted(l.Grid) {
+		t.Errorf("input %d, grid from %v to %v", l.Input, l.Grid[0], l.Grid[GridPoints-1])
+	}
+	for i, v := range l.Grid {
+		if l.Points[2*i] != 3 || l.Points[2*i+1] != v {
+			t.Errorf("point %d is %v", i, l.Points[2*i:2*i+2])
+		}
+	}
+}
