@@ -11,6 +11,7 @@ import (
 	"dgplab/models/dgp"
 	"dgplab/models/family"
 	"dgplab/models/gp"
+	"dgplab/models/gprn"
 	"dgplab/models/linalg"
 	"dgplab/models/orthogonal"
 	"dgplab/models/sigmapoint"
@@ -45,6 +46,7 @@ var registry = [][]family.Spec{
 	amortized.Families(),
 	orthogonal.Families(),
 	sigmapoint.Families(),
+	gprn.Families(),
 }
 
 // Families returns every family, in the order of the set-up screen.

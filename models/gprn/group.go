@@ -1,0 +1,174 @@
+package gprn
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// function is a latent or a weight function g with its posterior at the training
+// inputs, q(g) = N(mean, Sigma).
+type function struct {
+	output, latent int // i and j, counted from 0; output is -1 for a latent function
+	// linear is what the data say of g: mean = Sigma linear / noise, [N].
+	linear         []float64
+	mean, variance []float64 // variance is the diagonal of Sigma, shared by a group
+	alpha          []float64 // K^-1 mean
+	quadratic      float64   // mean^T K^-1 mean
+	gradient       []float64 // of the objective with respect to the mean
+}
+
+// group is functions whose posteriors have one covariance,
+//
+//	Sigma = (K^-1 + S)^-1,  S = diag(precision) / noise
+//
+// (eqs. 20 and 26): a latent function by itself, or the weight functions w_ij, with
+// the same j, of those outputs i that were observed at the same points. Sigma is
+// never formed: with root = S^1/2 and B = I + root K root,
+//
+//	Sigma = K - K root B^-1 root K,  K^-1 mean = root B^-1 root^-1 linear / noise
+//
+// as in Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006,
+// section 3.4.3. So K is never factorised, and the precisions may be zero.
+type group struct {
+	place     string
+	prior     *prior
+	precision []float64 // [N]
+	members   []*function
+	variance  []float64 // the diagonal of Sigma, [N]
+	trace     float64   // tr(K^-1 Sigma) = tr(B^-1)
+	logDet    float64   // log|B| = log|K| - log|Sigma|
+	rescues   int       // of the factor of B, by training
+	change    []float64 // the gradient with respect to the diagonal of Sigma, [N]
+}
+
+// work is room for one group at a time.
+type work struct {
+	a, b, c []float64 // [N][N]
+	root    []float64 // the square roots of the precisions by the noise, [N]
+	x, y    []float64 // [N]
+	weak    []int     // points of which the data say little
+	sum     []float64 // of gradients with respect to K, [N][N]
+	dNoise  float64
+	err     error
+}
+
+func newWork(n int, sum []float64) *work {
+	square := func() []float64 { return make([]float64, n*n) }
+	return &work{sum: sum, a: square(), b: square(), c: square(), root: make([]float64, n), x: make([]float64, n), y: make([]float64, n), weak: make([]int, 0, n)}
+}
+
+// factorise sets w.root and w.b, the lower Cholesky factor of B.
+func (g *group) factorise(w *work, noise float64) error {
+	n := len(g.precision)
+	for i, p := range g.precision {
+		w.root[i] = math.Sqrt(p / noise)
+	}
+	for i, r := range w.root {
+		row := w.a[i*n : i*n+i+1]
+		vec.Mul(row, g.prior.k[i*n:i*n+i+1], w.root[:i+1])
+		scale(row, r)
+		row[i]++
+	}
+	rescues, err := linalg.Cholesky(w.b, w.a, n, g.place)
+	g.rescues += rescues
+	g.logDet = 2 * linalg.LogDiag(w.b, n)
+	return err
+}
+
+// leastShare is the least 1 - (B^-1)_nn that is divided: a smaller one has lost too
+// many digits.
+const leastShare = 1e-4
+
+// covariance sets what follows for Sigma from the factor in w.b, which it replaces by
+// its inverse: the diagonal is (1 - (B^-1)_nn) / S_nn.
+func (g *group) covariance(w *work) {
+	n := len(g.precision)
+	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b}
+	lapack64.Trtri(inverse)
+	clear(w.x)
+	for i := range n {
+		row := w.b[i*n : i*n+i+1]
+		vec.AddMul(w.x[:i+1], row, row)
+	}
+	g.trace, w.weak = 0, w.weak[:0]
+	for i, q := range w.x {
+		g.trace += q
+		if r := w.root[i]; 1-q > leastShare {
+			g.variance[i] = (1 - q) / (r * r)
+		} else {
+			w.weak = append(w.weak, i)
+		}
+	}
+	for start := 0; start < len(w.weak); start += panel {
+		g.weakly(w, inverse, w.weak[start:min(start+panel, len(w.weak))])
+	}
+}
+
+// panel is the number of columns that are solved for at a time.
+const panel = 64
+
+// weakly sets the variances at points of which the data say little, or nothing:
+// those of K - K root B^-1 root K.
+func (g *group) weakly(w *work, inverse blas64.Triangular, points []int) {
+	n, m := len(g.precision), len(points)
+	columns := blas64.General{Rows: n, Cols: m, Stride: m, Data: w.a[:n*m]}
+	for i, r := range w.root {
+		row := g.prior.k[i*n : (i+1)*n]
+		for c, p := range points {
+			columns.Data[i*m+c] = r * row[p]
+		}
+	}
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, inverse, columns)
+	for _, p := range points {
+		g.variance[p] = g.prior.k[p*n+p]
+	}
+	for i := range n {
+		for c, v := range columns.Data[i*m : (i+1)*m] {
+			g.variance[points[c]] -= v * v
+		}
+	}
+}
+
+// solve sets the mean of a member, given root and the inverse of the factor in w.b.
+func (g *group) solve(w *work, f *function, noise float64) {
+	n := len(g.precision)
+	for i, r := range w.root {
+		w.x[i] = 0
+		if r > 0 {
+			w.x[i] = f.linear[i] / (noise * r)
+		}
+	}
+	x := vector(w.x)
+	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b}
+	blas64.Trmv(blas.NoTrans, inverse, x)
+	blas64.Trmv(blas.Trans, inverse, x)
+	vec.Mul(f.alpha, w.root, w.x)
+	blas64.Gemv(blas.NoTrans, 1, square(g.prior.k, n), vector(f.alpha), 0, vector(f.mean))
+	f.quadratic = blas64.Dot(vector(f.alpha), vector(f.mean))
+}
+
+// divergence returns the sum over the members of KL(q(g) || p(g)).
+func (g *group) divergence() (sum float64) {
+	for _, f := range g.members {
+		sum += 0.5 * (g.trace + f.quadratic - float64(len(g.precision)) + g.logDet)
+	}
+	return sum
+}
+
+func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
+
+func square(a []float64, n int) blas64.General {
+	return blas64.General{Rows: n, Cols: n, Stride: n, Data: a}
+}
+
+func scale(x []float64, c float64) {
+	for i := range x {
+		x[i] *= c
+	}
+}

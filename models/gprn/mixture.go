@@ -1,0 +1,123 @@
+package gprn
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+)
+
+// drawn is a prediction by a mixture of Gaussians: given the weights the outputs are
+// Gaussian, so that only the weights are drawn. The moments of the outputs have a
+// closed form (eqs. 40, 41) and are exact; densities are those of the mixture.
+type drawn struct {
+	*predictive.Gaussians
+	mean, variance []float64 // of the outputs, noise included, [n][P]
+}
+
+// Moments implements predictive.Regression.
+func (p *drawn) Moments(mean, vr []float64) {
+	copy(mean, p.mean)
+	copy(vr, p.variance)
+}
+
+// mixture is what predictions are drawn from: components of equal weight, each with
+// the moments of all functions.
+type mixture struct {
+	p, q       int
+	noise      float64
+	components []*moments
+}
+
+// draw returns a prediction of at least so many Gaussians, an equal number from each
+// component. Given weights W, drawn anew for every point, and latent functions of means
+// a and variances b, y ~ N(W a, W diag(b) W^T + noise).
+func (m *mixture) draw(samples int, seed uint64) *drawn {
+	n, each := m.components[0].n, (samples+len(m.components)-1)/len(m.components)
+	s := each * len(m.components)
+	out := &drawn{
+		Gaussians: &predictive.Gaussians{S: s, N: n, P: m.p, Weights: make([]float64, s),
+			Mean: make([]float64, s*n*m.p), Var: make([]float64, s*n*m.p),
+			Noise: predictive.SharedNoise(m.noise, s, m.p), Covariance: make([]float64, s*n*m.p*m.p)},
+		mean: make([]float64, n*m.p), variance: make([]float64, n*m.p),
+	}
+	fill(out.Weights, 1/float64(s))
+	w := make([]float64, m.p*m.q)
+	for k := range s {
+		rng := random.Stream(seed, "weights", uint64(k))
+		c := m.components[k/each]
+		for point := range n {
+			m.drawWeights(w, c, point, rng)
+			m.given(out.Gaussians, w, c, k*n+point, point)
+		}
+	}
+	m.exact(out)
+	return out
+}
+
+// drawWeights draws the weights [P][Q] at a point.
+func (m *mixture) drawWeights(w []float64, c *moments, point int, rng *rand.Rand) {
+	for k := range w {
+		mean, variance := c.of(m.q + k)
+		w[k] = mean[point] + math.Sqrt(variance[point])*rng.NormFloat64()
+	}
+}
+
+// given sets the Gaussian at place at of the components and points of out to that given
+// weights.
+func (m *mixture) given(out *predictive.Gaussians, w []float64, c *moments, at, point int) {
+	covariance := out.Covariance[at*m.p*m.p : (at+1)*m.p*m.p]
+	for j := range m.q {
+		mean, variance := c.of(j)
+		for i := range m.p {
+			wi := w[i*m.q+j]
+			out.Mean[at*m.p+i] += wi * mean[point]
+			for k := range m.p {
+				covariance[i*m.p+k] += wi * variance[point] * w[k*m.q+j]
+			}
+		}
+	}
+	for i := range m.p {
+		out.Var[at*m.p+i] = covariance[i*m.p+i]
+	}
+}
+
+// exact sets the moments of the outputs: those of a component are
+//
+//	mean      sum_j E w_ij E f_j
+//	variance  sum_j (E w_ij)^2 var f_j + var w_ij E f_j^2 + noise
+//
+// and those of several follow by the law of total variance.
+func (m *mixture) exact(out *drawn) {
+	n, share := out.N, 1/float64(len(m.components))
+	second := make([]float64, len(out.mean))
+	for _, c := range m.components {
+		for point := range n {
+			for i := range m.p {
+				mean, variance := m.output(c, i, point)
+				out.mean[point*m.p+i] += share * mean
+				out.variance[point*m.p+i] += share * variance
+				second[point*m.p+i] += share * mean * mean
+			}
+		}
+	}
+	if len(m.components) > 1 {
+		for k, mean := range out.mean {
+			out.variance[k] += max(0, second[k]-mean*mean)
+		}
+	}
+}
+
+// output returns the moments of output i at a point, noise included.
+func (m *mixture) output(c *moments, i, point int) (mean, variance float64) {
+	variance = m.noise
+	for j := range m.q {
+		fMean, fVar := c.of(j)
+		wMean, wVar := c.of(m.q + i*m.q + j)
+		f, w := fMean[point], wMean[point]
+		mean += w * f
+		variance += w*w*fVar[point] + wVar[point]*(f*f+fVar[point])
+	}
+	return mean, variance
+}

@@ -1,0 +1,165 @@
+package gprn
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/kernel"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+	"dgplab/models/train"
+)
+
+// Model trains a mean-field network. It implements family.Model, family.Viewer and
+// family.Noter.
+type Model struct {
+	*train.Model
+	network *network
+	em      *em
+	notes   []string
+}
+
+// buildMeanField returns a model at the best of its starting points.
+func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Model, error) {
+	b, err := newBuilder(v, given, seed)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newNetwork(b.data, v.Int("latents"), v.Float("noise_variance"), b.latent, b.weight)
+	if err != nil {
+		return nil, err
+	}
+	model := &Model{network: m, notes: b.notes}
+	model.em = newEM(m, v.Int("hyper_every"), v.Int("hyper_steps"), v.Int("history"), v.Float("ftol"))
+	if model.Model, err = train.New(meanFieldObjective, m, model.em); err != nil {
+		return nil, err
+	}
+	note, err := m.begin(v.Int("restarts"), seed)
+	if err != nil {
+		return nil, model.At(err)
+	}
+	if note != "" {
+		model.notes = append(model.notes, note)
+	}
+	return model, nil
+}
+
+// builder is what both families begin with.
+type builder struct {
+	data           *data
+	latent, weight *prior
+	notes          []string
+}
+
+// newBuilder takes the training data, or some of them, and makes the priors.
+func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, error) {
+	b := &builder{}
+	x, y := given.X, given.Y
+	n, d := x.Dims()
+	if points := v.Int("points"); points > 0 && points < n {
+		x, y = subset(x, y, points, seed)
+		b.notes = append(b.notes, fmt.Sprintf("points=%d: trained on %d of the %d training points, drawn at random", points, points, n))
+	}
+	b.data = newData(x, y)
+	var err error
+	if b.latent, err = b.prior(v, "latent", d, v.Bool("learn_latent_variance")); err != nil {
+		return nil, err
+	}
+	b.weight, err = b.prior(v, "weight", d, true)
+	return b, err
+}
+
+// prior returns that of the latent or of the weight functions.
+func (b *builder) prior(v family.Values, name string, d int, learned bool) (*prior, error) {
+	kind, err := kernel.Parse(v.Text(name + "_kernel"))
+	if err != nil {
+		return nil, err
+	}
+	if !v.Bool("ard") {
+		d = 1
+	}
+	scales, err := family.Each(name+"_lengthscale", v.Floats(name+"_lengthscale"), d, "lengthscales")
+	if err != nil {
+		return nil, err
+	}
+	return newPrior(name, kernel.Kernel{Kind: kind}, b.data, v.Float("jitter"), v.Float(name+"_variance"), scales, learned), nil
+}
+
+// subset returns so many rows of x and y, drawn at random, in their order.
+func subset(x, y *mat.Dense, points int, seed uint64) (*mat.Dense, *mat.Dense) {
+	n, d := x.Dims()
+	_, p := y.Dims()
+	taken := make([]bool, n)
+	for _, row := range random.Stream(seed, "points", 0).Perm(n)[:points] {
+		taken[row] = true
+	}
+	someX, someY := mat.NewDense(points, d, nil), mat.NewDense(points, p, nil)
+	at := 0
+	for row, take := range taken {
+		if take {
+			someX.SetRow(at, x.RawRowView(row))
+			someY.SetRow(at, y.RawRowView(row))
+			at++
+		}
+	}
+	return someX, someY
+}
+
+// Step implements family.Model.
+func (m *Model) Step(ctx context.Context) (family.Report, error) {
+	r, err := m.Model.Step(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Phase = "sweep"
+	if m.em.turn {
+		r.Phase = "hyperparameters"
+	}
+	return r, nil
+}
+
+// Restored implements family.Model.
+func (m *Model) Restored() error {
+	if err := m.Model.Restored(); err != nil {
+		return err
+	}
+	return m.At(m.network.refresh())
+}
+
+// Predict implements family.Model: a mixture of so many Gaussians with correlated
+// outputs, whose moments are exact.
+func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	c, err := m.network.predict(rows(X))
+	if err != nil {
+		return nil, m.At(err)
+	}
+	from := mixture{p: m.network.p, q: m.network.q, noise: m.network.noise[0], components: []*moments{c}}
+	return from.draw(samples, seed), nil
+}
+
+// rows returns the entries of x [n, D] without gaps, [n][D].
+func rows(x *mat.Dense) []float64 {
+	return mat.DenseCopyOf(x).RawMatrix().Data
+}
+
+// Notes implements family.Noter.
+func (m *Model) Notes() []string { return m.notes }
+
+// Hyper implements family.Model.
+func (m *Model) Hyper() []family.Quantity {
+	return quantities(m.network.noise[0], m.network.latent, m.network.weight)
+}
+
+// quantities lists the noise and what the priors have.
+func quantities(noise float64, priors ...*prior) []family.Quantity {
+	list := []family.Quantity{{Name: "likelihood.variance", Value: []float64{noise}}}
+	for _, p := range priors {
+		list = append(list,
+			family.Quantity{Name: p.name + ".kernel.variance", Value: append([]float64(nil), p.variance...)},
+			family.Quantity{Name: p.name + ".kernel.lengthscales", Value: append([]float64(nil), p.scales...)})
+	}
+	return list
+}

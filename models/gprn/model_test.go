@@ -1,0 +1,290 @@
+package gprn
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/predictive"
+)
+
+// values returns a family's defaults but for those set.
+func values(t testing.TB, spec family.Spec, set map[string]string) family.Values {
+	t.Helper()
+	v, err := family.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// someData is the data of tests of models, with holes.
+var someData = setting{n: 40, d: 2, p: 3, missing: 0.15, seed: 9}
+
+// build returns a model of a family.
+func build(t testing.TB, spec family.Spec, s setting, set map[string]string) family.Model {
+	t.Helper()
+	x, y := s.targets()
+	m, err := spec.New(values(t, spec, set), family.Data{X: x, Y: y}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func step(t testing.TB, m family.Model) family.Report {
+	t.Helper()
+	r, err := m.Step(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// stateOf returns a copy of a model's state.
+func stateOf(m family.Model) map[string][]float64 {
+	out := map[string][]float64{}
+	for _, a := range m.State() {
+		out[a.Name] = slices.Clone(a.Data)
+	}
+	return out
+}
+
+// A run that is interrupted after every step, looked into and predicted from, and
+// resumed in a new model has the same bits as one that goes on. So has one on another
+// number of processors.
+func TestModelsResume(t *testing.T) {
+	x, _ := someData.targets()
+	for _, spec := range Families() {
+		whole, parts := build(t, spec, someData, nil), build(t, spec, someData, nil)
+		for k := range 25 {
+			want := step(t, whole)
+			before := runtime.GOMAXPROCS(1 + k%2)
+			got := step(t, parts)
+			runtime.GOMAXPROCS(before)
+			if got.Objective != want.Objective || got.Phase != want.Phase || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
+				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
+			}
+			if _, err := parts.Predict(x, 2, 0); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := parts.(family.Viewer).Views(0); err != nil {
+				t.Fatal(err)
+			}
+			next := build(t, spec, someData, nil)
+			for i, a := range next.State() {
+				copy(a.Data, parts.State()[i].Data)
+			}
+			if err := next.Restored(); err != nil {
+				t.Fatal(err)
+			}
+			parts = next
+		}
+		want, got := stateOf(whole), stateOf(parts)
+		for name, w := range want {
+			if !slices.Equal(got[name], w) {
+				t.Errorf("%s: %s is not that of the uninterrupted run", spec.Name, name)
+			}
+		}
+	}
+}
+
+// cancelledLater is a context that ends after so many looks at it.
+type cancelledLater struct {
+	context.Context
+	looks int
+}
+
+func (c *cancelledLater) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A step that is cancelled, before it begins or in the middle, changes nothing.
+func TestModelsAreCancelledWithoutMoving(t *testing.T) {
+	for _, spec := range Families() {
+		m := build(t, spec, someData, nil)
+		for range 4 {
+			step(t, m)
+		}
+		x, _ := someData.targets()
+		before, predicted := stateOf(m), momentsOf(t, m, x)
+		for looks := range 2 {
+			if _, err := m.Step(&cancelledLater{t.Context(), looks}); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", spec.Name, err)
+			}
+			for name, w := range before {
+				if !slices.Equal(stateOf(m)[name], w) {
+					t.Errorf("%s: %s moved", spec.Name, name)
+				}
+			}
+			if !slices.Equal(momentsOf(t, m, x), predicted) {
+				t.Errorf("%s: predictions moved", spec.Name)
+			}
+		}
+	}
+}
+
+// momentsOf returns what a model predicts on the average, then the variances.
+func momentsOf(t *testing.T, m family.Model, x *mat.Dense) []float64 {
+	t.Helper()
+	p, err := m.Predict(x, 2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, outputs := p.Dims()
+	mean, variance := make([]float64, n*outputs), make([]float64, n*outputs)
+	p.(predictive.Regression).Moments(mean, variance)
+	return append(mean, variance...)
+}
+
+func TestModelsConverge(t *testing.T) {
+	s := setting{n: 60, d: 2, p: 3, seed: 4}
+	test := s
+	test.seed = 5
+	x, y := test.targets()
+	for _, spec := range Families() {
+		m := build(t, spec, s, map[string]string{"ftol": "1e-4"})
+		var r family.Report
+		for range 2000 {
+			if r = step(t, m); r.Converged {
+				break
+			}
+		}
+		if !r.Converged {
+			t.Errorf("%s has not converged: %+v", spec.Name, r)
+		}
+		if len(r.Terms) != len(spec.Objective.Terms) || len(r.Gauges) != len(spec.Objective.Gauges) {
+			t.Errorf("%s: %d terms, %d gauges", spec.Name, len(r.Terms), len(r.Gauges))
+		}
+		mean := momentsOf(t, m, x)
+		var squares float64
+		for k, v := range y.RawMatrix().Data {
+			squares += (v - mean[k]) * (v - mean[k]) / float64(len(y.RawMatrix().Data))
+		}
+		if rmse := math.Sqrt(squares); rmse > 0.6 { // the noise is 0.3
+			t.Errorf("%s: RMSE %v", spec.Name, rmse)
+		}
+	}
+}
+
+func TestSizesAreThoseOfTheModels(t *testing.T) {
+	s := setting{n: 30, d: 2, p: 3, seed: 1}
+	for _, spec := range Families() {
+		for _, set := range []map[string]string{nil, {"ard": "off", "points": "20"}, {"learn_latent_variance": "on", "latents": "3"}} {
+			size, err := spec.Size(values(t, spec, set), s.n, s.d, s.p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := build(t, spec, s, set)
+			variational := 0
+			for _, a := range m.State() {
+				if a.Name == "precision" || a.Name == "linear" {
+					variational += len(a.Data)
+				}
+			}
+			if m.NumParameters() != size.Parameters || variational > 0 && variational != size.Variational {
+				t.Errorf("%s %v: %d parameters and %d of the posterior, size says %+v", spec.Name, set, m.NumParameters(), variational, size)
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeBuilt(t *testing.T) {
+	for _, spec := range Families() {
+		for what, c := range map[string]struct {
+			set  map[string]string
+			want string
+		}{
+			"lengthscales of some":       {map[string]string{"latent_lengthscale": "1,2,3"}, "2 for the lengthscales"},
+			"lengthscales, though equal": {map[string]string{"weight_lengthscale": "1,2", "ard": "off"}, "1 for the lengthscales"},
+		} {
+			x, y := someData.targets()
+			m, err := spec.New(values(t, spec, c.set), family.Data{X: x, Y: y}, 1)
+			if err == nil || m != nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %s: %v, %v", spec.Name, what, m, err)
+			}
+		}
+		_, err := spec.Size(values(t, spec, nil), maxPoints+1, 2, 3)
+		if err == nil || !strings.Contains(err.Error(), "0.2 GB; set points") {
+			t.Errorf("%s: too many points: %v", spec.Name, err)
+		}
+		if _, err := spec.Size(values(t, spec, map[string]string{"points": "100"}), maxPoints+1, 2, 3); err != nil {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	for _, spec := range Families() {
+		notes := build(t, spec, someData, map[string]string{"points": "25"}).(family.Noter).Notes()
+		if len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
+			t.Errorf("%s: %q", spec.Name, notes)
+		}
+		if notes := build(t, spec, someData, map[string]string{"restarts": "1"}).(family.Noter).Notes(); notes != nil {
+			t.Errorf("%s: %q", spec.Name, notes)
+		}
+	}
+}
+
+func TestViews(t *testing.T) {
+	for _, spec := range Families() {
+		m := build(t, spec, someData, nil)
+		for range 6 {
+			step(t, m)
+		}
+		v, err := m.(family.Viewer).Views(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Blocks.Check(); err != nil || len(v.Blocks.Parts) != 8 || v.Blocks.Parts[2].Group != 1 || v.Blocks.Parts[7].Index != 5 {
+			t.Errorf("%s: %v, parts %+v", spec.Name, err, v.Blocks.Parts)
+		}
+		// Functions are independent of one another, and points that are close are not.
+		if at := v.Blocks.At(0, 0); math.IsInf(at, -1) || !math.IsInf(v.Blocks.At(0, v.Blocks.Side()-1), -1) {
+			t.Errorf("%s: covariances %v, %v", spec.Name, at, v.Blocks.At(0, v.Blocks.Side()-1))
+		}
+		var names []string
+		for _, f := range v.Functions.Items {
+			names = append(names, f.Name)
+			if len(f.Mean) != len(v.Functions.Grid) || !(slices.Min(f.SD) > 0) {
+				t.Errorf("%s: function %+v", spec.Name, f)
+			}
+		}
+		if got := strings.Join(names, " "); got != "f 1 f 2 w 1,1 w 1,2 w 2,1 w 2,2 w 3,1 w 3,2" {
+			t.Errorf("%s: functions %s", spec.Name, got)
+		}
+		for _, k := range v.Matrices.Matrices {
+			if !(k.Condition >= 1) || math.IsInf(float64(k.Condition), 0) || !(k.SmallestPivot > 0) {
+				t.Errorf("%s: %+v", spec.Name, k)
+			}
+		}
+	}
+}
+
+// The blocks of the map are the posterior covariances.
+func TestSigma(t *testing.T) {
+	m := settings["missing"].network(t)
+	w := m.works[0]
+	order := m.order(0)
+	for _, g := range m.groups {
+		if err := g.factorise(w, m.noise[0]); err != nil {
+			t.Fatal(err)
+		}
+		want := m.sigma(g)
+		for k, v := range g.sigma(w, order) {
+			if d := want.At(order[k/m.n], order[k%m.n]); math.Abs(v-d) > 1e-8 {
+				t.Fatalf("entry %d is %v, want %v", k, v, d)
+			}
+		}
+	}
+}

@@ -1,0 +1,271 @@
+// Package gprn is Gaussian process regression networks,
+//
+//	y(x) = W(x) f(x) + noise
+//
+// of Q latent functions f_j ~ GP(0, k_f) and P x Q weight functions w_ij ~ GP(0, k_w):
+// the correlations of the outputs, and how fast they vary, depend on the input.
+// A target that is NaN was not observed, and is left out.
+//
+//	prior      the covariance of the latent functions, and of the weight functions
+//	group      the posterior of functions that share a covariance
+//	network    the mean-field posterior of all functions: sweeps and the bound
+//	gradient   the bound as a function of the hyperparameters
+//	em         a step of training: a sweep, and hyperparameters when it is their turn
+//	Families   the families, their hyperparameters and their models
+//
+// Wilson, Knowles, Ghahramani, "Gaussian Process Regression Networks", 2012,
+// arXiv:1110.4411. Numbers of equations are those of Nguyen and Bonilla, "Efficient
+// Variational Inference for Gaussian Process Regression Networks", 2013, supplement.
+package gprn
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/models/linalg"
+	"dgplab/models/param"
+)
+
+// network is the mean-field posterior q = prod_j q(f_j) prod_ij q(w_ij) of full
+// Gaussians, and its bound on the evidence. What is kept of a function is N numbers
+// for its mean and N for its covariance, which it may share.
+type network struct {
+	*data
+	q              int
+	noise          []float64 // [1]
+	latent, weight *prior
+	groups         []*group    // those of the latent functions, [Q], then the others
+	f              []*function // [Q]
+	w              []*function // [P][Q]
+	// residual is y - sum_j mean w_ij mean f_j where it was observed, else 0, [P][N].
+	residual          []float64
+	precision, linear []float64 // of all groups and all functions: the state
+	terms             []float64 // of the bound: see Objective
+
+	works  []*work
+	loop   linalg.Loop
+	parts  []*group                      // that the loop works on
+	body   func(*network, *group, *work) // what it does to them
+	sums   []float64                     // of gradients with respect to K, [chains][N][N]
+	dNoise []float64                     // [1]
+	set    *param.Set
+	grads  [][]float64
+}
+
+// Terms of the bound: the objective is the first less the others.
+const (
+	termLogLik = iota
+	termLatent
+	termWeight
+	numTerms
+)
+
+// manyPoints is the number of points from which the products of one group alone keep
+// all processors busy, so that groups need no room side by side.
+const manyPoints = 1000
+
+// newNetwork returns a network whose functions are yet to be set.
+func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network, error) {
+	m := &network{data: d, q: q, noise: []float64{noise}, latent: latent, weight: weight,
+		residual: make([]float64, d.p*d.n), terms: make([]float64, numTerms), dNoise: make([]float64, 1)}
+	m.group()
+	chains := 1
+	if d.n < manyPoints {
+		chains = min(linalg.MaxChains, max(q, len(m.groups)-q))
+	}
+	m.sums = make([]float64, chains*d.n*d.n)
+	for c := range chains {
+		m.works = append(m.works, newWork(d.n, m.sums[c*d.n*d.n:(c+1)*d.n*d.n]))
+	}
+	m.loop.Body = m.chain
+	list := append(latent.parameters(), weight.parameters()...)
+	list = append(list, &param.Parameter{Name: "likelihood.variance", Shape: []int{1}, Value: m.noise,
+		Transform: param.Exponential{Lower: positiveFloor}})
+	m.grads = append(append(latent.gradients(), weight.gradients()...), m.dNoise)
+	set, err := param.NewSet(list...)
+	if err != nil {
+		return nil, err
+	}
+	m.set = set
+	return m, nil
+}
+
+// group makes the functions and their groups.
+func (m *network) group() {
+	var patterns [][]int // outputs that were observed at the same points
+	for i := range m.p {
+		_, seen := m.targets(i)
+		k := 0
+		for k < len(patterns) && !equal(seen, m.seen[patterns[k][0]*m.n:]) {
+			k++
+		}
+		if k == len(patterns) {
+			patterns = append(patterns, nil)
+		}
+		patterns[k] = append(patterns[k], i)
+	}
+	functions := m.q * (m.p + 1)
+	m.precision = make([]float64, m.q*(1+len(patterns))*m.n)
+	m.linear = make([]float64, functions*m.n)
+	m.f, m.w = make([]*function, m.q), make([]*function, m.p*m.q)
+	for j := range m.q {
+		g := m.addGroup(m.latent)
+		m.f[j] = m.addMember(g, -1, j)
+	}
+	for j := range m.q {
+		for _, outputs := range patterns {
+			g := m.addGroup(m.weight)
+			for _, i := range outputs {
+				m.w[i*m.q+j] = m.addMember(g, i, j)
+			}
+		}
+	}
+}
+
+// equal reports whether b begins with a.
+func equal(a, b []float64) bool {
+	for i, v := range a {
+		if b[i] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// addGroup adds a group without members.
+func (m *network) addGroup(p *prior) *group {
+	k := len(m.groups)
+	number := k + 1 // among those of its prior
+	if p == m.weight {
+		number -= m.q
+	}
+	g := &group{place: fmt.Sprintf("B of %s functions, GP %d", p.name, number), prior: p, precision: m.precision[k*m.n : (k+1)*m.n], variance: make([]float64, m.n), change: make([]float64, m.n)}
+	m.groups = append(m.groups, g)
+	return g
+}
+
+// addMember adds the function of an output, -1 for none, and a latent function to a
+// group.
+func (m *network) addMember(g *group, i, j int) *function {
+	k := (i+1)*m.q + j
+	f := &function{output: i, latent: j, linear: m.linear[k*m.n : (k+1)*m.n], variance: g.variance,
+		mean: make([]float64, m.n), alpha: make([]float64, m.n), gradient: make([]float64, m.n)}
+	g.members = append(g.members, f)
+	return f
+}
+
+// weights returns the weight functions of output i, [Q].
+func (m *network) weights(i int) []*function { return m.w[i*m.q : (i+1)*m.q] }
+
+// run does something to groups, many at the same time: chain c has groups c,
+// c + chains, ... in this order and works[c].
+func (m *network) run(groups []*group, body func(*network, *group, *work)) error {
+	m.parts, m.body = groups, body
+	chains := min(len(m.works), len(groups))
+	for _, w := range m.works {
+		w.err = nil
+	}
+	m.loop.Run(chains)
+	for _, w := range m.works[:chains] {
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return nil
+}
+
+func (m *network) chain(c int) {
+	for k := c; k < len(m.parts); k += len(m.works) {
+		if m.works[c].err == nil {
+			m.body(m, m.parts[k], m.works[c])
+		}
+	}
+}
+
+// refresh recomputes all posteriors from the state and the hyperparameters.
+func (m *network) refresh() error {
+	m.latent.refresh()
+	m.weight.refresh()
+	if err := m.run(m.groups, (*network).restore); err != nil {
+		return err
+	}
+	m.setResiduals()
+	m.setTerms()
+	return nil
+}
+
+// restore recomputes a group.
+func (m *network) restore(g *group, w *work) {
+	m.determine(g, w)
+	if w.err != nil {
+		return
+	}
+	for _, f := range g.members {
+		g.solve(w, f, m.noise[0])
+	}
+}
+
+// determine recomputes the covariance of a group.
+func (m *network) determine(g *group, w *work) {
+	if w.err = g.factorise(w, m.noise[0]); w.err == nil {
+		g.covariance(w)
+	}
+}
+
+// setResiduals computes the residuals from the means.
+func (m *network) setResiduals() {
+	copy(m.residual, m.y)
+	for i := range m.p {
+		for j, w := range m.weights(i) {
+			m.addProduct(i, -1, m.f[j], w)
+		}
+	}
+}
+
+// addProduct adds sign times the product of two means to the residual of output i,
+// where it was observed.
+func (m *network) addProduct(i int, sign float64, f, w *function) {
+	_, seen := m.targets(i)
+	r := m.residual[i*m.n : (i+1)*m.n]
+	for n, s := range seen {
+		r[n] += sign * s * f.mean[n] * w.mean[n]
+	}
+}
+
+// setTerms computes the parts of the bound: the expected log-likelihood (eq. 9, with
+// the trace term of eq. 8 in it) and the divergences of the functions from their
+// priors (eqs. 10 to 12).
+func (m *network) setTerms() {
+	noise := m.noise[0]
+	m.terms[termLogLik] = -0.5*m.count*math.Log(2*math.Pi*noise) - 0.5*m.squares()/noise
+	m.terms[termLatent], m.terms[termWeight] = 0, 0
+	for k, g := range m.groups {
+		term := termWeight
+		if k < m.q {
+			term = termLatent
+		}
+		m.terms[term] += g.divergence()
+	}
+}
+
+// squares returns the expected sum of squared errors.
+func (m *network) squares() (sum float64) {
+	for _, r := range m.residual {
+		sum += r * r
+	}
+	for i := range m.p {
+		_, seen := m.targets(i)
+		for j, w := range m.weights(i) {
+			f := m.f[j]
+			for n, s := range seen {
+				sum += s * (f.variance[n]*(w.mean[n]*w.mean[n]+w.variance[n]) + w.variance[n]*f.mean[n]*f.mean[n])
+			}
+		}
+	}
+	return sum
+}
+
+// bound returns the sum of the terms.
+func (m *network) bound() float64 {
+	return m.terms[termLogLik] - m.terms[termLatent] - m.terms[termWeight]
+}

@@ -1,0 +1,270 @@
+package gprn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/kernel"
+	"dgplab/models/oracletest"
+)
+
+// setting is a random network for tests.
+type setting struct {
+	kind    kernel.Kind
+	n, d    int
+	p, q    int
+	shared  bool    // one lengthscale for all inputs
+	missing float64 // share of the targets
+	noise   float64
+	scale   float64 // lengthscales are about this
+	seed    uint64
+}
+
+// targets returns random inputs and targets of the setting.
+func (s setting) targets() (x, y *mat.Dense) {
+	rng := rand.New(rand.NewPCG(s.seed, uint64(s.n)))
+	x, y = mat.NewDense(s.n, s.d, nil), mat.NewDense(s.n, s.p, nil)
+	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
+	y.Apply(func(n, i int, _ float64) float64 {
+		v := math.Sin(float64(i+1)*x.At(n, 0)) + 0.3*rng.NormFloat64()
+		if rng.Float64() < s.missing {
+			return math.NaN()
+		}
+		return v
+	}, y)
+	return x, y
+}
+
+// network returns the network of a setting after one sweep.
+func (s setting) network(t testing.TB) *network {
+	t.Helper()
+	return s.networkOf(t, newData(s.targets()))
+}
+
+func (s setting) networkOf(t testing.TB, d *data) *network {
+	t.Helper()
+	scales := func(c float64) []float64 {
+		if s.shared {
+			return []float64{c}
+		}
+		list := make([]float64, s.d)
+		for k := range list {
+			list[k] = c * (1 + 0.3*float64(k))
+		}
+		return list
+	}
+	k := kernel.Kernel{Kind: s.kind}
+	m, err := newNetwork(d, s.q, s.noise, newPrior("latent", k, d, 1e-6, 1.2, scales(s.scale), true),
+		newPrior("weight", k, d, 1e-6, 0.8, scales(2*s.scale), true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.begin(1, s.seed); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+var settings = map[string]setting{
+	"plain":          {kind: kernel.RBF, n: 12, d: 2, p: 3, q: 2, noise: 0.2, scale: 1, seed: 1},
+	"missing":        {kind: kernel.Matern32, n: 14, d: 1, p: 3, q: 2, missing: 0.3, noise: 0.1, scale: 0.7, seed: 2},
+	"one length":     {kind: kernel.Matern52, n: 10, d: 3, p: 2, q: 3, shared: true, noise: 0.3, scale: 1, seed: 3},
+	"one output":     {kind: kernel.RBF, n: 12, d: 1, p: 1, q: 1, noise: 0.05, scale: 1, seed: 4},
+	"weak":           {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e5, scale: 1, seed: 5},
+	"little noise":   {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
+	"more than 16":   {kind: kernel.RBF, n: 40, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.2, scale: 1.5, seed: 7},
+	"more than 100s": {kind: kernel.RBF, n: 150, d: 2, p: 2, q: 2, missing: 0.1, noise: 0.2, scale: 2, seed: 8},
+}
+
+func TestGradientsByCentralDifferences(t *testing.T) {
+	for name, s := range settings {
+		m := s.network(t)
+		gradient := make([]float64, m.set.Size())
+		if _, err := m.Evaluate(gradient); err != nil {
+			t.Fatal(err)
+		}
+		at := func(k int, shift float64) float64 {
+			before := m.set.Free[k]
+			m.set.Free[k] += shift
+			m.set.Forward()
+			value, err := m.Evaluate(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.set.Free[k] = before
+			return value
+		}
+		for k := range gradient {
+			const h = 1e-3
+			difference := (8*(at(k, h)-at(k, -h)) - (at(k, 2*h) - at(k, -2*h))) / (12 * h)
+			if math.Abs(gradient[k]-difference) > 1e-7*max(1, math.Abs(m.bound())) {
+				t.Errorf("%s: %s: %v, by differences %v", name, m.set.NameAt(k), gradient[k], difference)
+			}
+		}
+	}
+}
+
+// What a network computes without inverses is what it is by definition.
+func TestPosteriorByDefinition(t *testing.T) {
+	for name, s := range settings {
+		m := s.network(t)
+		// The parts are compared where inverses by definition are accurate.
+		want := referenceOf(m).parts()
+		oracletest.Close(t, name+" terms", m.terms,
+			[]float64{want.LogLik, -want.PriorF - want.EntropyF, -want.PriorW - want.EntropyW}, 1e-7)
+		for _, g := range m.groups {
+			sigma := m.sigma(g)
+			for n, v := range g.variance {
+				if d := sigma.At(n, n); math.Abs(v-d) > 1e-8*d {
+					t.Errorf("%s: %s: variance %d is %v, want %v", name, g.place, n, v, d)
+				}
+			}
+			for _, f := range g.members {
+				var mean mat.VecDense
+				mean.MulVec(sigma, mat.NewVecDense(m.n, f.linear))
+				mean.ScaleVec(1/m.noise[0], &mean)
+				oracletest.Close(t, name+" mean", f.mean, mean.RawVector().Data, 1e-7)
+			}
+		}
+	}
+}
+
+// No sweep lowers the bound, nor does the phase of hyperparameters.
+func TestTheBoundNeverFalls(t *testing.T) {
+	for seed := range uint64(25) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		s := setting{kind: kernel.Kind(rng.IntN(3)), n: 5 + rng.IntN(30), d: 1 + rng.IntN(3), p: 1 + rng.IntN(4), q: 1 + rng.IntN(3),
+			shared: rng.IntN(2) == 0, missing: 0.4 * float64(rng.IntN(2)) * rng.Float64(),
+			noise: math.Exp(4*rng.NormFloat64() - 2), scale: math.Exp(rng.NormFloat64()), seed: seed}
+		m := s.network(t)
+		e := newEM(m, 2, 3, 10, 1e-12)
+		last := m.bound()
+		for k := range uint64(12) {
+			// Every bound is that of the state, computed anew.
+			move, err := e.Step(t.Context(), m, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rounding := 1e-10 * max(1, math.Abs(last))
+			if move.Objective < last-rounding {
+				t.Errorf("%+v: step %d: %v after %v", s, k, move.Objective, last)
+			}
+			last = move.Objective
+			if err := m.refresh(); err != nil || m.bound() != last {
+				t.Errorf("%+v: step %d: %v, computed anew %v, %v", s, k, last, m.bound(), err)
+			}
+		}
+	}
+}
+
+// With all its targets missing, a point does not count; an output without any target
+// has the prior's weights.
+func TestMissingTargets(t *testing.T) {
+	s := setting{kind: kernel.RBF, n: 20, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.1, scale: 1, seed: 3}
+	x, y := s.targets()
+	nan := make([]float64, s.p)
+	fill(nan, math.NaN())
+	for _, n := range []int{4, 11} {
+		y.SetRow(n, nan)
+	}
+	kept := mat.NewDense(s.n-2, s.d, nil)
+	left := mat.NewDense(s.n-2, s.p, nil)
+	at := 0
+	for n := range s.n {
+		if n != 4 && n != 11 {
+			kept.SetRow(at, x.RawRowView(n))
+			left.SetRow(at, y.RawRowView(n))
+			at++
+		}
+	}
+	whole, part := s.networkOf(t, newData(x, y)), s.networkOf(t, newData(kept, left))
+	for range 10 {
+		if whole.sweep() != nil || part.sweep() != nil {
+			t.Fatal("a sweep failed")
+		}
+		oracletest.Close(t, "bound", []float64{whole.bound()}, []float64{part.bound()}, 1e-9)
+	}
+	a, b := make([]float64, whole.set.Size()), make([]float64, part.set.Size())
+	if _, err := whole.Evaluate(a); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Evaluate(b); err != nil {
+		t.Fatal(err)
+	}
+	oracletest.Close(t, "gradient", a, b, 1e-8)
+
+	for n := range s.n {
+		y.Set(n, 1, math.NaN())
+	}
+	m := s.networkOf(t, newData(x, y))
+	for _, w := range m.weights(1) {
+		if slices.Max(w.mean) != 0 || slices.Min(w.mean) != 0 || math.Abs(w.variance[3]-0.8-1e-6) > 1e-12 {
+			t.Errorf("the weights of an output without targets are %v, %v", w.mean, w.variance)
+		}
+	}
+	oracletest.Close(t, "divergence", []float64{m.groups[3].divergence()}, []float64{0}, 1e-12)
+}
+
+// Outputs that were observed at the same points share their covariances.
+func TestGroups(t *testing.T) {
+	y := mat.NewDense(3, 4, []float64{1, 2, 3, math.NaN(), 4, math.NaN(), 5, 6, 7, 8, 9, 1})
+	s := setting{kind: kernel.RBF, n: 3, d: 1, p: 4, q: 2, noise: 0.1, scale: 1}
+	m := s.networkOf(t, newData(mat.NewDense(3, 1, []float64{0, 1, 2}), y))
+	var got []string
+	place := strings.NewReplacer("B of ", "", "functions, GP ", "")
+	for _, g := range m.groups {
+		got = append(got, fmt.Sprintf("%s x%d", place.Replace(g.place), len(g.members)))
+	}
+	want := []string{"latent 1 x1", "latent 2 x1", "weight 1 x2", "weight 2 x1", "weight 3 x1", "weight 4 x2", "weight 5 x1", "weight 6 x1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("groups %q", got)
+	}
+}
+
+func TestStepsDoNotAllocate(t *testing.T) {
+	m := settings["more than 16"].network(t)
+	e := newEM(m, 1, 2, 5, 1e-12)
+	ctx := t.Context()
+	step := func() {
+		if _, err := e.Step(ctx, m, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step()
+	if got := testing.AllocsPerRun(3, step); got != 0 {
+		t.Errorf("%v allocations a step", got)
+	}
+}
+
+func BenchmarkSweep(b *testing.B) {
+	for _, s := range []setting{
+		{kind: kernel.RBF, n: 103, d: 7, p: 3, q: 2, noise: 0.1, scale: 2},
+		{kind: kernel.RBF, n: 359, d: 2, p: 3, q: 2, noise: 0.1, scale: 0.5},
+		{kind: kernel.RBF, n: 2000, d: 2, p: 7, q: 2, noise: 0.1, scale: 0.5},
+	} {
+		b.Run(fmt.Sprintf("n=%d", s.n), func(b *testing.B) {
+			m := s.network(b)
+			gradient := make([]float64, m.set.Size())
+			b.Run("sweep", func(b *testing.B) {
+				for b.Loop() {
+					if err := m.sweep(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			b.Run("gradient", func(b *testing.B) {
+				for b.Loop() {
+					if _, err := m.Evaluate(gradient); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package gprn
+
+import "dgplab/models/linalg/vec"
+
+// sweep updates all functions once, the best each given the others (eqs. 20, 21, 26,
+// 27): f_1 .. f_Q, then w_ij for all i and j. No update lowers the bound. The
+// covariance of a latent function does not depend on the other latent functions, nor
+// do those of weight functions on one another, so that they are computed at the same
+// time; means follow one after another.
+func (m *network) sweep() error {
+	m.setResiduals()
+	for _, kind := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {
+		if err := m.update(kind); err != nil {
+			return err
+		}
+	}
+	m.setResiduals() // without what updates have rounded
+	m.setTerms()
+	return nil
+}
+
+// update updates all latent or all weight functions.
+func (m *network) update(groups []*group) error {
+	for _, g := range groups {
+		m.setPrecision(g.precision, g)
+	}
+	for len(groups) > 0 {
+		wave := groups[:min(len(m.works), len(groups))]
+		groups = groups[len(wave):]
+		if err := m.run(wave, (*network).determine); err != nil {
+			return err
+		}
+		for c, g := range wave {
+			for _, f := range g.members {
+				m.updateMean(g, m.works[c], f)
+			}
+		}
+	}
+	return nil
+}
+
+// setPrecision sets dst [N] to what the data say of the covariance of a group, given
+// the other functions: sum_i E w_ij^2 of a latent function over the outputs that
+// were observed at a point, or E f_j^2 where those of a group of weight functions were.
+func (m *network) setPrecision(dst []float64, g *group) {
+	j, i := g.members[0].latent, g.members[0].output
+	clear(dst)
+	if i >= 0 {
+		m.addSecondMoment(dst, i, m.f[j])
+		return
+	}
+	for i := range m.p {
+		m.addSecondMoment(dst, i, m.w[i*m.q+j])
+	}
+}
+
+// addSecondMoment adds E f^2 where output i was observed.
+func (m *network) addSecondMoment(dst []float64, i int, f *function) {
+	_, seen := m.targets(i)
+	for n, s := range seen {
+		dst[n] += s * (f.mean[n]*f.mean[n] + f.variance[n])
+	}
+}
+
+// updateMean updates the mean of a function whose covariance was updated, and the
+// residuals.
+func (m *network) updateMean(g *group, w *work, f *function) {
+	clear(f.linear)
+	if f.output >= 0 {
+		m.explain(f.output, f, m.f[f.latent])
+		g.solve(w, f, m.noise[0])
+		m.addProduct(f.output, -1, f, m.f[f.latent])
+		return
+	}
+	for i := range m.p {
+		m.explain(i, f, m.w[i*m.q+f.latent])
+	}
+	g.solve(w, f, m.noise[0])
+	for i := range m.p {
+		m.addProduct(i, -1, f, m.w[i*m.q+f.latent])
+	}
+}
+
+// explain adds the product of a function and its factor back to the residual of output
+// i, and what is to be explained by the function to its linear term.
+func (m *network) explain(i int, f, factor *function) {
+	m.addProduct(i, 1, f, factor)
+	vec.AddMul(f.linear, factor.mean, m.residual[i*m.n:(i+1)*m.n])
+}

@@ -1,0 +1,184 @@
+package gprn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"dgplab/models/linalg"
+	"dgplab/models/number"
+	"dgplab/models/view"
+)
+
+// Views implements family.Viewer: the covariances of all functions, the functions along
+// the input with the shortest lengthscale, and the matrices.
+func (m *Model) Views(uint64) (view.Views, error) {
+	n := m.network
+	line := n.latent.line()
+	blocks, blocksErr := n.blocks(line.Input)
+	moments, functionsErr := n.predict(line.Points)
+	matrices, matricesErr := n.matrices()
+	out := view.Views{Blocks: blocks, Matrices: matrices}
+	if functionsErr == nil {
+		out.Functions = functionsOf(moments, line, n.p, n.q)
+	}
+	return out, m.At(errors.Join(blocksErr, functionsErr, matricesErr))
+}
+
+// line returns points along the input with the shortest lengthscale.
+func (p *prior) line() view.Line {
+	d := p.data
+	columns := make([]float64, len(d.x))
+	for k, v := range d.x {
+		columns[k%d.d*d.n+k/d.d] = v
+	}
+	return view.NewLine(columns, p.lengthscales)
+}
+
+// functionsOf returns all functions along a line.
+func functionsOf(a *moments, line view.Line, p, q int) *view.Functions {
+	out := &view.Functions{Input: line.Input, Grid: line.Grid}
+	for k := range q * (p + 1) {
+		f := view.Function{Name: functionName(k, q)}
+		mean, variance := a.of(k)
+		for i, v := range variance {
+			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, math.Sqrt(v))
+		}
+		out.Items = append(out.Items, f)
+	}
+	return out
+}
+
+// functionName returns the name of function k of moments.
+func functionName(k, q int) string {
+	if k < q {
+		return fmt.Sprintf("f %d", k+1)
+	}
+	return fmt.Sprintf("w %d,%d", k/q, k%q+1)
+}
+
+// parts are the functions as parts of a covariance map: the latent functions are one
+// group, the weight functions the other.
+func parts(n, p, q int) []view.Part {
+	list := make([]view.Part, q*(p+1))
+	for k := range list {
+		list[k] = view.Part{Index: k, Size: n}
+		if k >= q {
+			list[k].Group, list[k].Index = 1, k-q
+		}
+	}
+	return list
+}
+
+// blocks returns the posterior covariances at the training points in the order of an
+// input, so that points that are close together stand close together. Functions are
+// independent of one another.
+func (m *network) blocks(input int) (*view.Blocks, error) {
+	pool := view.NewPool(parts(m.n, m.p, m.q), view.MaxCells)
+	order := m.order(input)
+	sigmas := make([][]float64, len(m.groups))
+	err := m.look(func(_ *network, g *group, w *work) {
+		if w.err = g.factorise(w, m.noise[0]); w.err == nil {
+			sigmas[slices.Index(m.groups, g)] = g.sigma(w, order)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k, g := range m.groups {
+		for _, f := range g.members {
+			pool.Enter(m.number(f), m.number(f), square(sigmas[k], m.n))
+		}
+	}
+	return pool.Blocks(), nil
+}
+
+// order returns the training points, ascending along an input.
+func (d *data) order(input int) []int {
+	order := make([]int, d.n)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := d.x[a*d.d+input], d.x[b*d.d+input]
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// sigma returns Sigma with its rows and columns in an order, given the factor of B:
+// K - U^T U, U = factor^-1 root K.
+func (g *group) sigma(w *work, order []int) []float64 {
+	n := len(order)
+	u := square(w.a, n)
+	for i, r := range w.root {
+		row := u.Data[i*n : (i+1)*n]
+		copy(row, g.prior.k[i*n:(i+1)*n])
+		scale(row, r)
+	}
+	linalg.SolveLower(w.b, u.Data, n, n, n)
+	linalg.Gemm(true, false, n, n, n, 1, u.Data, u.Data, 0, w.c)
+	out := make([]float64, n*n)
+	for i, row := range order {
+		for j, column := range order {
+			out[i*n+j] = g.prior.k[row*n+column] - w.c[row*n+column]
+		}
+	}
+	return out
+}
+
+// matrices says how sound the priors are, and the matrices B, which have the condition
+// of the whitened posterior covariances.
+func (m *network) matrices() (*view.Matrices, error) {
+	out := &view.Matrices{}
+	for layer, p := range []*prior{m.latent, m.weight} {
+		out.Matrices = append(out.Matrices, p.matrix(layer))
+	}
+	list := make([]view.Matrix, len(m.groups))
+	rescues := make([]int, len(m.groups))
+	for k, g := range m.groups {
+		rescues[k] = g.rescues
+	}
+	err := m.look(func(_ *network, g *group, w *work) {
+		if w.err = g.factorise(w, m.noise[0]); w.err != nil {
+			return
+		}
+		k := slices.Index(m.groups, g)
+		list[k] = view.Matrix{Name: g.place, Kind: view.PosteriorMatrix, GP: k, Rescues: rescues[k],
+			Condition: number.Float(linalg.CholeskyCondition(w.b, m.n)), SmallestPivot: number.Float(linalg.SmallestPivot(w.b, m.n))}
+		if k >= m.q {
+			list[k].Layer, list[k].GP = 1, k-m.q
+		}
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Matrices = append(out.Matrices, list...)
+	return out, nil
+}
+
+// place names the matrix in errors and reports.
+func (p *prior) place() string { return "K of " + p.name + " functions" }
+
+// matrix describes K, which need not have a factor.
+func (p *prior) matrix(layer int) view.Matrix {
+	n := p.data.n
+	out := view.Matrix{Name: p.place(), Kind: view.PriorMatrix, Layer: layer, GP: -1, Jitter: number.Float(p.jitter),
+		Condition: number.Float(math.Inf(1))}
+	l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: slices.Clone(p.k)})
+	if ok {
+		out.Condition, out.SmallestPivot = number.Float(linalg.CholeskyCondition(l.Data, n)), number.Float(linalg.SmallestPivot(l.Data, n))
+	}
+	return out
+}
