@@ -1,12 +1,9 @@
 package amortized
 
 import (
-	"fmt"
-
 	"dgplab/models/autodiff"
 	"dgplab/models/deep"
 	"dgplab/models/family"
-	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
@@ -23,71 +20,44 @@ type plan struct {
 // planner makes the plan of a family for d inputs and p targets.
 type planner func(v family.Values, d, p int) (*plan, error)
 
-// newPlan returns the plan of layers of these widths, the inputs first, with what both
-// families have; inducing holds the points of each layer, or one number.
-func newPlan(v family.Values, widths, inducing []int) (*plan, error) {
-	count := len(widths) - 1
-	starts, err := newStarts(v, count)
+// newPlan returns the plan of layers with what both families have, for d inputs and p
+// targets.
+func newPlan(v family.Values, d, p int) (*plan, error) {
+	shape, err := deep.ReadShape(v, d, p, mostInducing)
 	if err != nil {
 		return nil, err
 	}
-	if inducing, err = family.Each("inducing", inducing, count, "layers"); err != nil {
+	spreads, err := family.Each("spread", v.Floats("spread"), len(shape.Widths), "layers")
+	if err != nil {
 		return nil, err
 	}
 	kind, err := kernel.Parse(v.Text("kernel"))
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{starts: starts, config: deep.Config{
-		Objective: objective, Samples: 1, Batch: v.Int("batch"), Rule: deep.OfMeans, Beta: 1, Noise: v.Float("noise_variance"),
-		Schedule: infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")},
+	made := &plan{config: deep.Config{
+		Objective: objective, Samples: 1, Batch: v.Int("batch"), Rule: deep.OfMeans, Beta: 1,
+		Noise: v.Float("noise_variance"), Schedule: deep.Schedule(v),
 	}}
-	for l := range count {
-		p.layers = append(p.layers, layer.LocalConfig{
-			Inputs: widths[l], Outputs: widths[l+1], Inducing: inducing[l], Kernel: kind, ARD: v.Bool("ard"),
+	for l, width := range shape.Widths {
+		made.layers = append(made.layers, layer.LocalConfig{
+			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kind, ARD: v.Bool("ard"),
 			Hidden: v.Int("hidden_layers"), Width: v.Int("hidden_width"), Jitter: v.Float("jitter"), Index: l,
 		})
+		made.starts = append(made.starts, layer.Start{
+			Lengthscale: shape.Lengthscales[l], Variance: shape.Variances[l], Spread: spreads[l], Noise: v.Float("offset"),
+		})
 	}
-	return p, nil
-}
-
-// newStarts returns where the parameters of each layer begin.
-func newStarts(v family.Values, layers int) ([]layer.Start, error) {
-	starts := make([]layer.Start, layers)
-	for _, each := range []struct {
-		name string
-		set  func(s *layer.Start, x float64)
-	}{
-		{"lengthscale", func(s *layer.Start, x float64) { s.Lengthscale = x }},
-		{"variance", func(s *layer.Start, x float64) { s.Variance = x }},
-		{"spread", func(s *layer.Start, x float64) { s.Spread = x }},
-	} {
-		list, err := family.Each(each.name, v.Floats(each.name), layers, "layers")
-		if err != nil {
-			return nil, err
-		}
-		for l := range starts {
-			each.set(&starts[l], list[l])
-		}
-	}
-	for l := range starts {
-		starts[l].Noise = v.Float("offset")
-	}
-	return starts, nil
+	return made, nil
 }
 
 // planDeep is the plan of an avdgp of d inputs and p targets.
 func planDeep(v family.Values, d, p int) (*plan, error) {
-	layers := v.Int("layers")
-	hidden, err := family.Each("width", v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+	plan, err := newPlan(v, d, p)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := newPlan(v, append(append([]int{d}, hidden...), p), v.Ints("inducing"))
-	if err != nil {
-		return nil, err
-	}
-	for l := range layers - 1 {
+	for l := range len(plan.layers) - 1 {
 		plan.layers[l].LinearMean = v.Text("mean_function") == "linear"
 	}
 	c := &plan.config
@@ -105,7 +75,7 @@ func planDeep(v family.Values, d, p int) (*plan, error) {
 
 // planShallow is the plan of an idsgp of d inputs and p targets.
 func planShallow(v family.Values, d, p int) (*plan, error) {
-	plan, err := newPlan(v, []int{d, p}, []int{v.Int("inducing")})
+	plan, err := newPlan(v, d, p)
 	if err != nil {
 		return nil, err
 	}

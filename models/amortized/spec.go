@@ -4,12 +4,17 @@
 package amortized
 
 import (
+	"dgplab/models/deep"
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
 )
 
-const paper = "Meng, Zhang 2024"
+const (
+	paper = "Meng, Zhang 2024"
+	// mostInducing bounds the inducing points of an input, of which matrices are made for
+	// every input and output.
+	mostInducing = 64
+)
 
 // Families returns the families of this package.
 func Families() []family.Spec { return []family.Spec{deepSpec(), shallowSpec()} }
@@ -28,13 +33,13 @@ var training = map[string]family.Default{
 }
 
 func deepSpec() family.Spec {
-	list := []family.Hyperparameter{
-		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10,
-			Help: "layers, the output layer included", Paper: "3"},
-		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "16,4", Min: 1, Max: 64,
-			Help: "GPs of each hidden layer: one number for all, or one each", Paper: "16,4"},
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "8,4,4", Min: 1, Max: 64,
-			Help: "inducing points M of every input: one number for all layers, or one each", Paper: "8,4,4"},
+	list := deep.Layers(paper, "16,4", "8,4,4")
+	for i := range list {
+		if list[i].Name == "inducing" {
+			list[i].Max, list[i].Help = mostInducing, "inducing points M of every input: one number for all layers, or one each"
+		}
+	}
+	list = append(list, []family.Hyperparameter{
 		{Name: "rule", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "ar2p", Choices: []string{"ar1", "ar2", "ar2p", "ar2pp"},
 			Help:  "what inducing points are read off: ar1 samples, ar2 their mean, ar2p that of learned samples, ar2pp also the log of a mixture",
 			Paper: "all"},
@@ -46,7 +51,7 @@ func deepSpec() family.Spec {
 			Help: "samples S of a training step of ar1", Paper: "1"},
 		{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "zero", Choices: []string{"zero", "linear"},
 			Help: "mean of hidden layers: zero, or a linear map that is learned", Paper: "zero"},
-	}
+	}...)
 	return spec(family.Spec{
 		Name: "avdgp", Title: "Amortized variational deep GP",
 		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
@@ -56,7 +61,7 @@ func deepSpec() family.Spec {
 
 func shallowSpec() family.Spec {
 	list := []family.Hyperparameter{
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "16", Min: 1, Max: 64,
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "16", Source: paper, Min: 1, Max: mostInducing,
 			Help: "inducing points M of every input", Paper: "16"},
 		{Name: "inference", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "network", Choices: []string{"network", "affine"},
 			Help: "what inducing points are read off by: one network with all else, or an affine map each", Paper: "network"},
@@ -74,41 +79,21 @@ func shallowSpec() family.Spec {
 func spec(s family.Spec, plan planner) family.Spec {
 	s.Group, s.Objective, s.Training = "amortized GPs", objective, training
 	s.Accepts = family.Accepts{Regression: true, Binary: true, Outputs: true}
-	s.Presets = presets(s.Hyperparameters)
+	s.Presets = []family.Preset{deep.Preset(s.Hyperparameters)}
 	s.Size, s.New = plan.sizes(), plan.models()
 	return s
 }
 
 // common returns the hyperparameters that both have.
 func common() []family.Hyperparameter {
-	return []family.Hyperparameter{
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52", Choices: kernel.Names(),
-			Help: "covariance function, one kernel for each output", Paper: "matern52"},
-		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off",
-			Help: "a lengthscale for every input instead of one for all", Paper: "off"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
-			Help: "lengthscales at the start: one number for all layers, or one each"},
-		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
-			Help: "kernel variances at the start: one number for all layers, or one each"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
-			Help: "Gaussian noise variance at the start, standardised units"},
-		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2", Min: 0, Max: 5,
+	return append(deep.Settings(paper), []family.Hyperparameter{
+		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2", Source: paper, Min: 0, Max: 5,
 			Help: "hidden layers of the networks", Paper: "2"},
-		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Min: 0, Max: 512,
+		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Source: paper, Min: 0, Max: 512,
 			Help: "their width; 0 for the smaller of a network's inputs and outputs", Paper: "0"},
 		{Name: "offset", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 1e-3, Max: 100,
 			Help: "standard deviation of inducing points around their input at the start"},
 		{Name: "spread", Section: family.InferenceSection, Kind: family.FloatList, Default: "1", Min: 1e-6, Max: 100,
 			Help: "standard deviations of inducing outputs at the start: one number for all layers, or one each"},
-		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Min: 1, Max: 65536,
-			Help: "points of a minibatch (at most all)", Paper: "100"},
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
-			Help: "Adam's rate at the start", Paper: "0.005"},
-		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1,
-			Help: "factor on the rate at each stair"},
-		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
-			Help: "steps of a stair"},
-		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
-			Help: "added to the diagonal of every K_uu"},
-	}
+	}...)
 }
