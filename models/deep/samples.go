@@ -72,10 +72,7 @@ func (d *draw) evaluate(t int) {
 			vec.AddMul(out, d.columns(d.eps.Row(t), s), spread)
 			continue
 		}
-		point := d.points.Row(s)[t]
-		for b, v := range spread {
-			out[b] += point * v
-		}
+		vec.AddScaled(out, spread, d.points.Row(s)[t])
 	}
 }
 
@@ -107,14 +104,14 @@ func (d *draw) differentiate(t int) {
 	clear(dSD)
 	for s := range d.s {
 		gs := d.columns(g, s)
-		addTo(d.columns(dMean, s), gs)
+		vec.AddScaled(d.columns(dMean, s), gs, 1)
 		if d.eps != nil {
 			vec.AddMul(d.columns(dSD, s), gs, d.columns(d.eps.Row(t), s))
 			continue
 		}
 		at := s*d.out.Rows + t
-		addScaled(d.columns(dSD, s), gs, d.points.Value[at])
-		d.points.Grad()[at] += dot(gs, d.columns(sd, s))
+		vec.AddScaled(d.columns(dSD, s), gs, d.points.Value[at])
+		d.points.Grad()[at] += vec.Dot(gs, d.columns(sd, s))
 	}
 	dVar := d.moments.Var.Grad()[t*cols : (t+1)*cols]
 	for p, v := range d.moments.Var.Row(t) {
@@ -140,15 +137,15 @@ func recordWeighted(t *autodiff.Tape, a, weights *autodiff.Node) *autodiff.Node 
 	return t.Record(out, func() error {
 		clear(out.Value)
 		each(func(k, row, sample int) {
-			addScaled(out.Value[row:row+b], a.Value[sample:sample+b], weights.Value[k])
+			vec.AddScaled(out.Value[row:row+b], a.Value[sample:sample+b], weights.Value[k])
 		})
 		return nil
 	}, func() {
 		g, da := out.Grad(), a.Grad()
 		each(func(k, row, sample int) {
-			addScaled(da[sample:sample+b], g[row:row+b], weights.Value[k])
+			vec.AddScaled(da[sample:sample+b], g[row:row+b], weights.Value[k])
 			if weights.Wanted() {
-				weights.Grad()[k] += dot(g[row:row+b], a.Value[sample:sample+b])
+				weights.Grad()[k] += vec.Dot(g[row:row+b], a.Value[sample:sample+b])
 			}
 		})
 	})
@@ -189,25 +186,4 @@ func equalWeights(t *autodiff.Tape, s int) *autodiff.Node {
 		n.Value[k] = -math.Log(float64(s))
 	}
 	return n
-}
-
-// addTo adds src to dst.
-func addTo(dst, src []float64) {
-	for i, v := range src {
-		dst[i] += v
-	}
-}
-
-// addScaled adds alpha src to dst.
-func addScaled(dst, src []float64, alpha float64) {
-	for i, v := range src {
-		dst[i] += alpha * v
-	}
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
 }

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/layer"
+	"dgplab/models/linalg/vec"
 	"dgplab/models/number"
 	"dgplab/models/random"
 	"dgplab/models/view"
@@ -108,7 +109,7 @@ func parameter(of layer.Layer, name string) *autodiff.Node {
 func columnMeans(n *autodiff.Node) []float64 {
 	out := make([]float64, n.Cols)
 	for r := range n.Rows {
-		addScaled(out, n.Row(r), 1/float64(n.Rows))
+		vec.AddScaled(out, n.Row(r), 1/float64(n.Rows))
 	}
 	return out
 }

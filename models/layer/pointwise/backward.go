@@ -4,8 +4,8 @@ import "dgplab/models/linalg/vec"
 
 // gradients is what a chain needs for a tile backward.
 type gradients struct {
-	dRoot, dFactor, h lanes // M(M+1)/2
-	dAlpha, da        lanes // M
+	dRoot, dFactor, h square
+	dAlpha, da, du    lanes // M
 	dPairs, slopes    lanes // M(M-1)/2, the larger of that and M
 	dPoints           lanes // M
 	dDiagonal         []float64
@@ -19,8 +19,8 @@ type gradients struct {
 func newGradients(c *Conditional) *gradients {
 	w, m := c.tiles.Width, c.Inducing
 	g := &gradients{
-		dRoot: newLanes(Triangle(m), w), dFactor: newLanes(Triangle(m), w), h: newLanes(Triangle(m), w),
-		dAlpha: newLanes(m, w), da: newLanes(m, w),
+		dRoot: newSquare(m, w), dFactor: newSquare(m, w), h: newSquare(m, w),
+		dAlpha: newLanes(m, w), da: newLanes(m, w), du: newLanes(m, w),
 		dPairs: newLanes(pair(m, 0), w), slopes: newLanes(max(m, pair(m, 0)), w), dPoints: newLanes(m, w),
 		dDiagonal: make([]float64, w), double: make([]float64, w),
 	}
@@ -61,15 +61,16 @@ func (t *tile) backward() {
 func (t *tile) divergenceBackward(o int) {
 	m, w := t.Inducing, t.width()
 	_, factor, alpha := t.whitened(o)
-	clear(t.dRoot.narrow(w).block(Triangle(m)))
+	dFactor, dAlpha := t.dFactor.narrow(w), t.dAlpha.narrow(w)
+	t.dRoot.narrow(w).clear()
+	dFactor.clear()
+	clear(dAlpha.block(m))
 	d := t.kl.Grad()[t.start:t.end]
+	addTimes(dAlpha, d, alpha, m)
 	for i := range m {
-		vec.Mul(t.dAlpha.narrow(w).row(i), d, alpha.row(i))
-		for j := range i + 1 {
-			vec.Mul(t.dFactor.narrow(w).row(Packed(i, j)), d, factor.row(Packed(i, j)))
-		}
-		diagonal := t.dFactor.narrow(w).row(Packed(i, i))
-		for g, v := range factor.row(Packed(i, i)) {
+		vec.AddOuter(dFactor.rest(i, 0), dFactor.stride, d, factor.rest(i, 0), factor.stride, i+1)
+		diagonal := dFactor.at(i, i)
+		for g, v := range factor.at(i, i) {
 			diagonal[g] -= d[g] / v
 		}
 	}
@@ -80,28 +81,26 @@ func (t *tile) sampleBackward(o, s int) {
 	variance := t.project(o, s)
 	m, w := t.Inducing, t.width()
 	root, factor, alpha := t.whitened(o)
-	a, da, points, dPoints := t.a.narrow(w), t.da.narrow(w), t.points.narrow(w), t.dPoints.narrow(w)
+	a, u, da, du := t.a.narrow(w), t.u.narrow(w), t.da.narrow(w), t.du.narrow(w)
+	points, dPoints := t.points.narrow(w), t.dPoints.narrow(w)
 	dMean, dVar := t.sampleOf(t.mean.Grad(), o, s), t.sampleOf(t.vr.Grad(), o, s)
-	double, dAlpha, dFactor := t.double[:w], t.dAlpha.narrow(w), t.dFactor.narrow(w)
 	vec.AddScaled(t.dDiagonal[:w], dVar, 1) // k(x, x) is the variance
+	addTimes(t.dAlpha.narrow(w), dMean, a, m)
+	clear(da.block(m))
+	clear(du.block(m))
+	double := t.double[:w]
 	vec.Scaled(double, dVar, 2)
+	addTimes(du, double, u, m)
+	vec.Scaled(double, dVar, -2)
+	addTimes(da, double, a, m)
+	addTimes(da, dMean, alpha, m)
 	for i := range m {
-		vec.AddMul(dAlpha.row(i), dMean, a.row(i))
-		vec.Mul(da.row(i), dMean, alpha.row(i))
-		vec.SubMul(da.row(i), double, a.row(i))
+		vec.AddProducts(da.row(i), factor.rest(i, 0), factor.stride, du.data, du.stride, i+1)
 	}
-	u := t.row[:w]
+	addOuter(t.dFactor.narrow(w), a, du)
+	addOuter(t.dRoot.narrow(w), da, points)
 	for j := range m {
-		columnProduct(u, factor, a, j, m)
-		vec.Mul(u, u, double)
-		for i := j; i < m; i++ {
-			vec.AddMul(dFactor.row(Packed(i, j)), a.row(i), u)
-			vec.AddMul(da.row(i), factor.row(Packed(i, j)), u)
-		}
-	}
-	addOuter(t.dRoot.narrow(w), da, points, m)
-	for j := range m {
-		columnProduct(dPoints.row(j), root, da, j, m)
+		columnProduct(dPoints.row(j), root, da, j)
 	}
 	t.kernelBackward(o, s, dPoints.block(m), points.block(m), variance)
 }
@@ -144,17 +143,16 @@ func (t *tile) factoriseBackward(o int) {
 	m, w := t.Inducing, t.width()
 	root, _, _ := t.whitened(o)
 	dRoot, dFactor, dAlpha := t.dRoot.narrow(w), t.dFactor.narrow(w), t.dAlpha.narrow(w)
-	addOuter(dRoot, dAlpha, t.of(t.Delta.Value).from(o*m), m)
-	dDelta, row := t.of(t.Delta.Grad()).from(o*m), t.row[:w]
+	addOuter(dRoot, dAlpha, t.of(t.Delta.Value).from(o*m))
+	dDelta := t.of(t.Delta.Grad()).from(o * m)
 	for j := range m {
-		columnProduct(row, root, dAlpha, j, m)
-		vec.AddScaled(dDelta.row(j), row, 1)
+		vec.AddProducts(dDelta.row(j), root.rest(j, j), root.down(), dAlpha.from(j).data, dAlpha.stride, m-j)
 	}
 	t.spreadBackward(dRoot, dFactor, root, o)
 
 	variance := t.Variance.Value[o]
 	pairs, dPairs := t.pairs.narrow(w), t.dPairs.narrow(w)
-	invertBackward(dPairs, t.dDiagonal[:w], dRoot, root, t.h.narrow(w), m)
+	invertBackward(dPairs, t.dDiagonal[:w], dRoot, root, t.h.narrow(w), t.row[:w])
 	if m == 1 {
 		return
 	}
@@ -165,20 +163,20 @@ func (t *tile) factoriseBackward(o int) {
 }
 
 // spreadBackward passes the gradient of C = P S on.
-func (t *tile) spreadBackward(dRoot, dFactor, root lanes, o int) {
+func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 	m := t.Inducing
 	spread, dSpread := t.spreadOf(t.Spread.Value, o), t.spreadOf(t.Spread.Grad(), o)
 	for i := range m {
 		for j := range i + 1 {
-			d := dFactor.row(Packed(i, j))
+			d := dFactor.at(i, j)
 			if !t.Full {
-				vec.AddMul(dRoot.row(Packed(i, j)), d, spread.row(j))
-				vec.AddMul(dSpread.row(j), d, root.row(Packed(i, j)))
+				vec.AddMul(dRoot.at(i, j), d, spread.row(j))
+				vec.AddMul(dSpread.row(j), d, root.at(i, j))
 				continue
 			}
 			for c := j; c <= i; c++ {
-				vec.AddMul(dRoot.row(Packed(i, c)), d, spread.row(Packed(c, j)))
-				vec.AddMul(dSpread.row(Packed(c, j)), d, root.row(Packed(i, c)))
+				vec.AddMul(dRoot.at(i, c), d, spread.row(Packed(c, j)))
+				vec.AddMul(dSpread.row(Packed(c, j)), d, root.at(i, c))
 			}
 		}
 	}

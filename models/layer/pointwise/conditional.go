@@ -45,7 +45,7 @@ type Conditional struct {
 	columns, samples int            // G, P/G
 	mean, vr, kl     *autodiff.Node // [1][T][P], [1][T][P], [1][1][G]
 
-	root, factor, alpha []float64 // P and C [T][M(M+1)/2][G], alpha [T][M][G]
+	root, factor, alpha []float64 // P and C [T][M][M][G], alpha [T][M][G]
 	tiles               linalg.Tiling
 	chains              [linalg.MaxChains]chain
 	forward, reverse    linalg.Loop
@@ -75,7 +75,7 @@ func (c *Conditional) Record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.mean = c.tape.Output(1, c.Outputs, c.In.Cols, inputs...)
 	c.vr = c.tape.Output(1, c.Outputs, c.In.Cols, inputs...)
 	c.kl = c.tape.Output(1, 1, c.columns, inputs...)
-	c.root = make([]float64, c.Outputs*Triangle(c.Inducing)*c.columns)
+	c.root = make([]float64, c.Outputs*c.Inducing*c.Inducing*c.columns)
 	c.factor = make([]float64, len(c.root))
 	c.alpha = make([]float64, c.Outputs*c.Inducing*c.columns)
 	count := (c.columns + tileColumns - 1) / tileColumns

@@ -5,38 +5,32 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// invert sets p, packed, to the inverses of the lower Cholesky factors of the m x m
-// matrices with k, packed without their diagonals, below and a number on the diagonal.
-// scratch has m+1 rows. It reports whether all were positive definite; the lanes
-// of those that were not hold no numbers.
+// invert sets p to the inverses of the lower Cholesky factors of the matrices with k,
+// packed without their diagonals, below and a number on the diagonal. scratch has
+// m+1 rows. It reports whether all were positive definite; the lanes of those that
+// were not hold no numbers.
 //
 // Row i of the factor L is K_i P^T, with P the inverse so far, and row i of P is
 // -L_i P / L_ii: products all but for one root, which P_ii is the reciprocal of.
-func invert(p, k lanes, m int, diagonal float64, scratch lanes) bool {
+func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 	ok := true
-	pivot := scratch.row(m)
-	for i := range m {
-		fill(pivot, diagonal)
+	pivot := scratch.row(p.m)
+	for i := range p.m {
 		for j := range i {
-			l := scratch.row(j)
-			vec.Mul(l, k.row(pair(i, 0)), p.row(Packed(j, 0)))
-			for c := 1; c <= j; c++ {
-				vec.AddMul(l, k.row(pair(i, c)), p.row(Packed(j, c)))
-			}
-			vec.SubMul(pivot, l, l)
+			vec.SumProducts(scratch.row(j), k.from(pair(i, 0)).data, k.stride, p.rest(j, 0), p.stride, j+1)
 		}
-		for _, v := range pivot {
+		vec.SumProducts(pivot, scratch.data, scratch.stride, scratch.data, scratch.stride, i)
+		for g, squares := range pivot {
+			v := diagonal - squares
+			pivot[g] = v
 			ok = ok && v > 0
 		}
-		inverse := p.row(Packed(i, i))
+		inverse := p.at(i, i)
 		vec.InverseRoots(inverse, pivot)
 		vec.Scaled(pivot, inverse, -1)
 		for j := range i {
-			row := p.row(Packed(i, j))
-			vec.Mul(row, scratch.row(j), p.row(Packed(j, j)))
-			for c := j + 1; c < i; c++ {
-				vec.AddMul(row, scratch.row(c), p.row(Packed(c, j)))
-			}
+			row := p.at(i, j)
+			vec.SumProducts(row, scratch.from(j).data, scratch.stride, p.rest(j, j), p.down(), i-j)
 			vec.Mul(row, row, pivot)
 		}
 	}
@@ -46,10 +40,11 @@ func invert(p, k lanes, m int, diagonal float64, scratch lanes) bool {
 // rescue inverts again, one after another, the factors of those lanes that invert
 // could not: with jitter. It returns the number of rungs of the ladder, or the error
 // of the first lane that no jitter helps.
-func rescue(p, k lanes, m int, diagonal float64, place string) (rescues int, err error) {
+func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err error) {
+	m := p.m
 	a, l := make([]float64, m*m), make([]float64, m*m)
 	for lane := range p.width {
-		if good(p, m, lane) {
+		if good(p, lane) {
 			continue
 		}
 		for i := range m {
@@ -67,11 +62,11 @@ func rescue(p, k lanes, m int, diagonal float64, place string) (rescues int, err
 			for j := range i {
 				var sum float64
 				for c := j; c < i; c++ {
-					sum += l[i*m+c] * p.row(Packed(c, j))[lane]
+					sum += l[i*m+c] * p.at(c, j)[lane]
 				}
-				p.row(Packed(i, j))[lane] = -sum / l[i*m+i]
+				p.at(i, j)[lane] = -sum / l[i*m+i]
 			}
-			p.row(Packed(i, i))[lane] = 1 / l[i*m+i]
+			p.at(i, i)[lane] = 1 / l[i*m+i]
 		}
 	}
 	return rescues, nil
@@ -79,59 +74,45 @@ func rescue(p, k lanes, m int, diagonal float64, place string) (rescues int, err
 
 // good says whether a lane of p holds the inverse of a factor: positive finite numbers
 // on its diagonal.
-func good(p lanes, m, lane int) bool {
-	for i := range m {
-		if v := p.row(Packed(i, i))[lane]; !(v > 0) || v-v != 0 {
+func good(p square, lane int) bool {
+	for i := range p.m {
+		if v := p.at(i, i)[lane]; !(v > 0) || v-v != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// invertBackward turns dP, the gradient of packed inverse factors p, into that of the
-// matrices behind them: dK of the entries below the diagonal, each of which stands
-// for two equal ones, and dDiagonal, which the gradients of the diagonal are added
-// to. h has as many rows as p and is overwritten.
+// invertBackward turns dP, the gradient of inverse factors p, into that of the matrices
+// behind them: dK of the entries below the diagonal, each of which stands for two equal
+// ones, and dDiagonal, which the gradients of the diagonal are added to. h and row are
+// overwritten, as is dP.
 //
 // With P = L^-1 the lower part of L^T dL is that of -dP P^T, and of that Murray,
 // "Differentiation of the Cholesky decomposition", 2016, eq. 10, makes P^T H P with
 // H the lower part, its diagonal halved. The result is the symmetric part.
-func invertBackward(dK lanes, dDiagonal []float64, dP, p, h lanes, m int) {
-	for i := range m {
+func invertBackward(dK lanes, dDiagonal []float64, dP, p, h square, row []float64) {
+	m := p.m
+	for i := range m { // minus H
 		for j := range i + 1 {
-			row := h.row(Packed(i, j))
-			vec.Mul(row, dP.row(Packed(i, 0)), p.row(Packed(j, 0)))
-			for c := 1; c <= j; c++ {
-				vec.AddMul(row, dP.row(Packed(i, c)), p.row(Packed(j, c)))
-			}
-			scale := -1.0
-			if i == j {
-				scale = -0.5
-			}
-			vec.Scaled(row, row, scale)
+			vec.SumProducts(h.at(i, j), dP.rest(i, 0), dP.stride, p.rest(j, 0), p.stride, j+1)
 		}
+		vec.Scaled(h.at(i, i), h.at(i, i), 0.5)
 	}
-	// H P takes the place of dP.
-	for i := range m {
+	for i := range m { // H P takes the place of dP
 		for j := range i + 1 {
-			row := dP.row(Packed(i, j))
-			vec.Mul(row, h.row(Packed(i, j)), p.row(Packed(j, j)))
-			for c := j + 1; c <= i; c++ {
-				vec.AddMul(row, h.row(Packed(i, c)), p.row(Packed(c, j)))
-			}
+			vec.SumProducts(dP.at(i, j), h.rest(i, j), h.stride, p.rest(j, j), p.down(), i-j+1)
 		}
 	}
 	for i := range m {
-		for c := i; c < m; c++ {
-			vec.AddMul(dDiagonal, p.row(Packed(c, i)), dP.row(Packed(c, i)))
-		}
+		vec.SumProducts(row, p.rest(i, i), p.down(), dP.rest(i, i), dP.down(), m-i)
+		vec.AddScaled(dDiagonal, row, -1)
 		for j := range i {
-			row := dK.row(pair(i, j))
-			clear(row)
-			for c := i; c < m; c++ {
-				vec.AddMul(row, p.row(Packed(c, i)), dP.row(Packed(c, j)))
-				vec.AddMul(row, p.row(Packed(c, j)), dP.row(Packed(c, i)))
-			}
+			entry := dK.row(pair(i, j))
+			vec.SumProducts(entry, p.rest(i, i), p.down(), dP.rest(i, j), dP.down(), m-i)
+			vec.AddProducts(entry, p.rest(i, j), p.down(), dP.rest(i, i), dP.down(), m-i)
 		}
 	}
+	below := dK.block(pair(m, 0))
+	vec.Scaled(below, below, -1)
 }

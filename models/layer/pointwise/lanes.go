@@ -38,33 +38,52 @@ func pair(i, j int) int { return i*(i-1)/2 + j }
 // Triangle returns the number of entries of a lower triangle of n rows.
 func Triangle(n int) int { return n * (n + 1) / 2 }
 
-// multiply sets dst_i, i < m, to sum over j <= i of p_ij x_j, p a packed lower triangle.
-func multiply(dst, p, x lanes, m int) {
-	for i := range m {
-		row := dst.row(i)
-		vec.Mul(row, p.row(Packed(i, 0)), x.row(0))
-		for j := 1; j <= i; j++ {
-			vec.AddMul(row, p.row(Packed(i, j)), x.row(j))
-		}
+// square is m x m numbers for each column, row by row; a lower triangle leaves those
+// above the diagonal alone.
+type square struct {
+	lanes
+	m int
+}
+
+func newSquare(m, width int) square { return square{newLanes(m*m, width), m} }
+
+// at returns row i, column j.
+func (s square) at(i, j int) []float64 { return s.row(i*s.m + j) }
+
+// rest returns what begins at row i, column j: the next column is a stride away, the
+// next row is down.
+func (s square) rest(i, j int) []float64 { return s.data[(i*s.m+j)*s.stride:] }
+
+func (s square) down() int { return s.m * s.stride }
+
+// narrow returns a square whose columns are fewer, in the same memory.
+func (s square) narrow(width int) square { return square{s.lanes.narrow(width), s.m} }
+
+// clear sets all numbers of a square without gaps to 0.
+func (s square) clear() { clear(s.block(s.m * s.m)) }
+
+// rowProduct sets dst to sum over j <= i of p_ij x_j, the product with row i of a lower
+// triangle.
+func rowProduct(dst []float64, p square, x lanes, i int) {
+	vec.SumProducts(dst, p.rest(i, 0), p.stride, x.data, x.stride, i+1)
+}
+
+// columnProduct sets dst to sum over i >= j of p_ij x_i, the product with column j of a
+// lower triangle.
+func columnProduct(dst []float64, p square, x lanes, j int) {
+	vec.SumProducts(dst, p.rest(j, j), p.down(), x.from(j).data, x.stride, p.m-j)
+}
+
+// addOuter adds x_i y_j to dst_ij, a lower triangle.
+func addOuter(dst square, x, y lanes) {
+	for i := range dst.m {
+		vec.AddOuter(dst.rest(i, 0), dst.stride, x.row(i), y.data, y.stride, i+1)
 	}
 }
 
-// columnProduct sets dst to sum over i >= j of p_ij x_i, the product with column j
-// of a packed lower triangle p of m rows.
-func columnProduct(dst []float64, p, x lanes, j, m int) {
-	vec.Mul(dst, p.row(Packed(j, j)), x.row(j))
-	for i := j + 1; i < m; i++ {
-		vec.AddMul(dst, p.row(Packed(i, j)), x.row(i))
-	}
-}
-
-// addOuter adds x_i y_j to dst_ij, a packed lower triangle of m rows.
-func addOuter(dst, x, y lanes, m int) {
-	for i := range m {
-		for j := range i + 1 {
-			vec.AddMul(dst.row(Packed(i, j)), x.row(i), y.row(j))
-		}
-	}
+// addTimes adds the product of one vector with m rows of x to those of dst.
+func addTimes(dst lanes, by []float64, x lanes, m int) {
+	vec.AddOuter(dst.data, dst.stride, by, x.data, x.stride, m)
 }
 
 // fill sets every number of v to c.

@@ -48,9 +48,10 @@ func (t *tile) sampleOf(data []float64, r, s int) []float64 {
 }
 
 // whitened returns what is kept of output o: P, C and alpha.
-func (t *tile) whitened(o int) (root, factor, alpha lanes) {
-	n, m := Triangle(t.Inducing)*t.columns, t.Inducing*t.columns
-	return t.of(t.root[o*n:]), t.of(t.factor[o*n:]), t.of(t.alpha[o*m:])
+func (t *tile) whitened(o int) (root, factor square, alpha lanes) {
+	m := t.Inducing
+	at := o * m * m * t.columns
+	return square{t.of(t.root[at:]), m}, square{t.of(t.factor[at:]), m}, t.of(t.alpha[o*m*t.columns:])
 }
 
 // forward computes all outputs.
@@ -139,25 +140,25 @@ func (t *tile) factorise(o int) error {
 	t.scaledPairs(pairs, o)
 	t.Form.Covariance(pairs.block(pair(m, 0)), variance)
 	root, factor, alpha := t.whitened(o)
-	if !invert(root, pairs, m, variance+t.Jitter, t.rows.narrow(w)) {
-		rescues, err := rescue(root, pairs, m, variance+t.Jitter, t.Place)
+	if !invert(root, pairs, variance+t.Jitter, t.rows.narrow(w)) {
+		rescues, err := rescue(root, pairs, variance+t.Jitter, t.Place)
 		t.rescues += rescues
 		if err != nil {
 			return err
 		}
 	}
-	multiply(alpha, root, t.of(t.Delta.Value).from(o*m), m)
-	spread := t.spreadOf(t.Spread.Value, o)
+	delta, spread := t.of(t.Delta.Value).from(o*m), t.spreadOf(t.Spread.Value, o)
 	for i := range m {
+		rowProduct(alpha.row(i), root, delta, i)
 		for j := range i + 1 {
-			row := factor.row(Packed(i, j))
+			row := factor.at(i, j)
 			if !t.Full {
-				vec.Mul(row, root.row(Packed(i, j)), spread.row(j))
+				vec.Mul(row, root.at(i, j), spread.row(j))
 				continue
 			}
-			vec.Mul(row, root.row(Packed(i, j)), spread.row(Packed(j, j)))
+			vec.Mul(row, root.at(i, j), spread.row(Packed(j, j)))
 			for c := j + 1; c <= i; c++ {
-				vec.AddMul(row, root.row(Packed(i, c)), spread.row(Packed(c, j)))
+				vec.AddMul(row, root.at(i, c), spread.row(Packed(c, j)))
 			}
 		}
 	}
@@ -175,46 +176,46 @@ func (t *tile) divergence(o int) {
 	_, factor, alpha := t.whitened(o)
 	kl, row := t.kl.Value[t.start:t.end], t.row[:t.width()]
 	fill(row, -float64(m))
+	vec.AddProducts(row, alpha.data, alpha.stride, alpha.data, alpha.stride, m)
 	for i := range m {
-		vec.AddMul(row, alpha.row(i), alpha.row(i))
-		for j := range i + 1 {
-			vec.AddMul(row, factor.row(Packed(i, j)), factor.row(Packed(i, j)))
-		}
+		vec.AddProducts(row, factor.rest(i, 0), factor.stride, factor.rest(i, 0), factor.stride, i+1)
 	}
 	vec.AddScaled(kl, row, 0.5)
 	for i := range m {
-		vec.Log(row, factor.row(Packed(i, i)))
+		vec.Log(row, factor.at(i, i))
 		vec.AddScaled(kl, row, -1)
 	}
 }
 
 // project computes what the points of sample s are to output o: their covariances with
-// the inducing points, and a. It returns the variance.
+// the inducing points, a and u. It returns the variance.
 func (t *tile) project(o, s int) (variance float64) {
 	w := t.width()
-	points := t.points.narrow(w)
+	points, a, u := t.points.narrow(w), t.a.narrow(w), t.u.narrow(w)
 	variance = t.Variance.Value[o]
 	t.scaledPoints(points, o, s)
 	t.Form.Covariance(points.block(t.Inducing), variance)
-	root, _, _ := t.whitened(o)
-	multiply(t.a.narrow(w), root, points, t.Inducing)
+	root, factor, _ := t.whitened(o)
+	for i := range t.Inducing {
+		rowProduct(a.row(i), root, points, i)
+	}
+	for j := range t.Inducing {
+		columnProduct(u.row(j), factor, a, j)
+	}
 	return variance
 }
 
 // sample computes the moments of sample s of output o.
 func (t *tile) sample(o, s int) {
 	variance := t.project(o, s)
-	m, a, u := t.Inducing, t.a.narrow(t.width()), t.row[:t.width()]
-	_, factor, alpha := t.whitened(o)
-	mean, vr := t.sampleOf(t.mean.Value, o, s), t.sampleOf(t.vr.Value, o, s)
-	vec.Mul(mean, a.row(0), alpha.row(0))
-	fill(vr, variance)
-	for i := range m {
-		if i > 0 {
-			vec.AddMul(mean, a.row(i), alpha.row(i))
-		}
-		vec.SubMul(vr, a.row(i), a.row(i))
-		columnProduct(u, factor, a, i, m)
-		vec.AddMul(vr, u, u)
+	m, w := t.Inducing, t.width()
+	a, u, row := t.a.narrow(w), t.u.narrow(w), t.row[:w]
+	_, _, alpha := t.whitened(o)
+	vec.SumProducts(t.sampleOf(t.mean.Value, o, s), a.data, a.stride, alpha.data, alpha.stride, m)
+	vr := t.sampleOf(t.vr.Value, o, s)
+	vec.SumProducts(vr, u.data, u.stride, u.data, u.stride, m)
+	vec.SumProducts(row, a.data, a.stride, a.data, a.stride, m)
+	for p, v := range row {
+		vr[p] += variance - v
 	}
 }

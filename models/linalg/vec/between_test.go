@@ -102,3 +102,27 @@ func TestSoftplusAndRoots(t *testing.T) {
 		}
 	})
 }
+
+func TestRowsOfProducts(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 11))
+		for n := range 40 {
+			k, aStride, bStride := n%6, n+n%3, n+n%4
+			a, b, c := normals(rng, k*aStride+n), normals(rng, k*bStride+n), normals(rng, n)
+			sum, plus, outer := make([]float64, n), append([]float64{}, c...), append([]float64{}, b...)
+			SumProducts(sum, a, aStride, b, bStride, k)
+			AddProducts(plus, a, aStride, b, bStride, k)
+			AddOuter(outer, bStride, c, a, aStride, k)
+			for p := range n {
+				var want, size float64
+				for r := range k {
+					x := a[r*aStride+p] * b[r*bStride+p]
+					want, size = want+x, size+math.Abs(x)
+					near(t, "outer", outer[r*bStride+p], b[r*bStride+p]+c[p]*a[r*aStride+p], 10)
+				}
+				near(t, "sum", sum[p], want, size)
+				near(t, "added", plus[p], c[p]+want, size+math.Abs(c[p]))
+			}
+		}
+	})
+}

@@ -104,6 +104,21 @@ func weightedIntoAVX512(n int, w *float64, x *float64, dx *float64, z float64, c
 //go:noescape
 func betweenAVX512(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
 
+// sumProductsAVX512 sets dst[p] to the sum over the rows r < k of a[r][p]*b[r][p].
+//
+//go:noescape
+func sumProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+
+// addProductsAVX512 adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p].
+//
+//go:noescape
+func addProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+
+// addOuterAVX512 adds x[p]*y[r][p] to dst[r][p] for the rows r < k.
+//
+//go:noescape
+func addOuterAVX512(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
+
 // pullAVX512 with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².
 //
 //go:noescape
@@ -298,6 +313,21 @@ func weightedIntoAVX2(n int, w *float64, x *float64, dx *float64, z float64, c f
 //
 //go:noescape
 func betweenAVX2(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
+
+// sumProductsAVX2 sets dst[p] to the sum over the rows r < k of a[r][p]*b[r][p].
+//
+//go:noescape
+func sumProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+
+// addProductsAVX2 adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p].
+//
+//go:noescape
+func addProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+
+// addOuterAVX2 adds x[p]*y[r][p] to dst[r][p] for the rows r < k.
+//
+//go:noescape
+func addOuterAVX2(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
 
 // pullAVX2 with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².
 //

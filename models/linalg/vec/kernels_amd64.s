@@ -2004,6 +2004,221 @@ done:
 	VZEROUPPER
 	RET
 
+// func sumProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·sumProductsAVX512(SB), NOSPLIT|NOFRAME, $0-56
+	MOVQ aStride+32(FP), AX
+	SHLQ $0x03, AX
+	MOVQ bStride+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ dst+16(FP), BX
+	MOVQ a+24(FP), SI
+	MOVQ b+40(FP), DI
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VXORPD Z0, Z0, Z0
+	MOVQ   k+8(FP), R10
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+	CMPQ   R10, $+1
+	JL     rowvectorend
+
+rowvector:
+	VMOVUPD     (R8), Z1
+	VMOVUPD     (R9), Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        AX, R8
+	ADDQ        DX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowvector
+
+rowvectorend:
+	VMOVUPD Z0, (BX)
+	ADDQ    $+64, BX
+	ADDQ    $+64, SI
+	ADDQ    $+64, DI
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ  CX, CX
+	JZ     done
+	MOVQ   $+1, R8
+	SHLQ   CL, R8
+	DECQ   R8
+	KMOVW  R8, K1
+	SHRQ   $0x08, R8
+	VXORPD Z0, Z0, Z0
+	MOVQ   k+8(FP), CX
+	MOVQ   DI, DI
+	CMPQ   CX, $+1
+	JL     rowtailend
+
+rowtail:
+	VMOVUPD.Z   (SI), K1, Z1
+	VMOVUPD.Z   (DI), K1, Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        AX, SI
+	ADDQ        DX, DI
+	SUBQ        $+1, CX
+	CMPQ        CX, $+1
+	JGE         rowtail
+
+rowtailend:
+	VMOVUPD Z0, K1, (BX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+// Requires: AVX, AVX512F
+TEXT ·addProductsAVX512(SB), NOSPLIT|NOFRAME, $0-56
+	MOVQ aStride+32(FP), AX
+	SHLQ $0x03, AX
+	MOVQ bStride+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ dst+16(FP), BX
+	MOVQ a+24(FP), SI
+	MOVQ b+40(FP), DI
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD (BX), Z0
+	MOVQ    k+8(FP), R10
+	MOVQ    SI, R8
+	MOVQ    DI, R9
+	CMPQ    R10, $+1
+	JL      rowvectorend
+
+rowvector:
+	VMOVUPD     (R8), Z1
+	VMOVUPD     (R9), Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        AX, R8
+	ADDQ        DX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowvector
+
+rowvectorend:
+	VMOVUPD Z0, (BX)
+	ADDQ    $+64, BX
+	ADDQ    $+64, SI
+	ADDQ    $+64, DI
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ     CX, CX
+	JZ        done
+	MOVQ      $+1, R8
+	SHLQ      CL, R8
+	DECQ      R8
+	KMOVW     R8, K1
+	SHRQ      $0x08, R8
+	VMOVUPD.Z (BX), K1, Z0
+	MOVQ      k+8(FP), CX
+	MOVQ      DI, DI
+	CMPQ      CX, $+1
+	JL        rowtailend
+
+rowtail:
+	VMOVUPD.Z   (SI), K1, Z1
+	VMOVUPD.Z   (DI), K1, Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        AX, SI
+	ADDQ        DX, DI
+	SUBQ        $+1, CX
+	CMPQ        CX, $+1
+	JGE         rowtail
+
+rowtailend:
+	VMOVUPD Z0, K1, (BX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addOuterAVX512(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
+// Requires: AVX, AVX512F
+TEXT ·addOuterAVX512(SB), NOSPLIT|NOFRAME, $0-56
+	MOVQ dstStride+24(FP), AX
+	SHLQ $0x03, AX
+	MOVQ yStride+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ dst+16(FP), BX
+	MOVQ x+32(FP), SI
+	MOVQ y+40(FP), DI
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD (SI), Z0
+	MOVQ    k+8(FP), R10
+	MOVQ    BX, R8
+	MOVQ    DI, R9
+	CMPQ    R10, $+1
+	JL      rowvectorend
+
+rowvector:
+	VMOVUPD     (R8), Z1
+	VMOVUPD     (R9), Z2
+	VFMADD231PD Z0, Z2, Z1
+	VMOVUPD     Z1, (R8)
+	ADDQ        AX, R8
+	ADDQ        DX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowvector
+
+rowvectorend:
+	ADDQ $+64, BX
+	ADDQ $+64, SI
+	ADDQ $+64, DI
+	SUBQ $+8, CX
+	CMPQ CX, $+8
+	JGE  vector
+
+vectorend:
+	TESTQ     CX, CX
+	JZ        done
+	MOVQ      $+1, R8
+	SHLQ      CL, R8
+	DECQ      R8
+	KMOVW     R8, K1
+	SHRQ      $0x08, R8
+	VMOVUPD.Z (SI), K1, Z0
+	MOVQ      k+8(FP), CX
+	MOVQ      DI, SI
+	CMPQ      CX, $+1
+	JL        rowtailend
+
+rowtail:
+	VMOVUPD.Z   (BX), K1, Z1
+	VMOVUPD.Z   (SI), K1, Z2
+	VFMADD231PD Z0, Z2, Z1
+	VMOVUPD     Z1, K1, (BX)
+	ADDQ        AX, BX
+	ADDQ        DX, SI
+	SUBQ        $+1, CX
+	CMPQ        CX, $+1
+	JGE         rowtail
+
+rowtailend:
+done:
+	VZEROUPPER
+	RET
+
 // func pullAVX512(n int, w *float64, a *float64, b *float64, da *float64, db *float64, c float64) (first float64)
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·pullAVX512(SB), NOSPLIT|NOFRAME, $0-64
@@ -5926,6 +6141,226 @@ dimtailend:
 	VMOVUPD    (R8), Y1
 	VMASKMOVPD Y0, Y1, (DX)
 
+done:
+	VZEROUPPER
+	RET
+
+// func sumProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+// Requires: AVX, FMA3
+TEXT ·sumProductsAVX2(SB), NOSPLIT|NOFRAME, $0-56
+	MOVQ aStride+32(FP), AX
+	SHLQ $0x03, AX
+	MOVQ bStride+48(FP), CX
+	SHLQ $0x03, CX
+	MOVQ dst+16(FP), DX
+	MOVQ a+24(FP), BX
+	MOVQ b+40(FP), SI
+	MOVQ n+0(FP), DI
+	CMPQ DI, $+4
+	JL   vectorend
+
+vector:
+	VXORPD Y0, Y0, Y0
+	MOVQ   k+8(FP), R10
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+	CMPQ   R10, $+1
+	JL     rowvectorend
+
+rowvector:
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (R9), Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowvector
+
+rowvectorend:
+	VMOVUPD Y0, (DX)
+	ADDQ    $+32, DX
+	ADDQ    $+32, BX
+	ADDQ    $+32, SI
+	SUBQ    $+4, DI
+	CMPQ    DI, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ  DI, DI
+	JZ     done
+	LEAQ   lanemasks<>+64(SB), R8
+	SHLQ   $0x03, DI
+	SUBQ   DI, R8
+	VXORPD Y0, Y0, Y0
+	MOVQ   k+8(FP), DI
+	MOVQ   SI, SI
+	CMPQ   DI, $+1
+	JL     rowtailend
+
+rowtail:
+	VMOVUPD     (R8), Y1
+	VMASKMOVPD  (BX), Y1, Y1
+	VMOVUPD     (R8), Y2
+	VMASKMOVPD  (SI), Y2, Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        AX, BX
+	ADDQ        CX, SI
+	SUBQ        $+1, DI
+	CMPQ        DI, $+1
+	JGE         rowtail
+
+rowtailend:
+	VMOVUPD    (R8), Y1
+	VMASKMOVPD Y0, Y1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+// Requires: AVX, FMA3
+TEXT ·addProductsAVX2(SB), NOSPLIT|NOFRAME, $0-56
+	MOVQ aStride+32(FP), AX
+	SHLQ $0x03, AX
+	MOVQ bStride+48(FP), CX
+	SHLQ $0x03, CX
+	MOVQ dst+16(FP), DX
+	MOVQ a+24(FP), BX
+	MOVQ b+40(FP), SI
+	MOVQ n+0(FP), DI
+	CMPQ DI, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD (DX), Y0
+	MOVQ    k+8(FP), R10
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	CMPQ    R10, $+1
+	JL      rowvectorend
+
+rowvector:
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (R9), Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowvector
+
+rowvectorend:
+	VMOVUPD Y0, (DX)
+	ADDQ    $+32, DX
+	ADDQ    $+32, BX
+	ADDQ    $+32, SI
+	SUBQ    $+4, DI
+	CMPQ    DI, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ      DI, DI
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), R8
+	SHLQ       $0x03, DI
+	SUBQ       DI, R8
+	VMOVUPD    (R8), Y0
+	VMASKMOVPD (DX), Y0, Y0
+	MOVQ       k+8(FP), DI
+	MOVQ       SI, SI
+	CMPQ       DI, $+1
+	JL         rowtailend
+
+rowtail:
+	VMOVUPD     (R8), Y1
+	VMASKMOVPD  (BX), Y1, Y1
+	VMOVUPD     (R8), Y2
+	VMASKMOVPD  (SI), Y2, Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        AX, BX
+	ADDQ        CX, SI
+	SUBQ        $+1, DI
+	CMPQ        DI, $+1
+	JGE         rowtail
+
+rowtailend:
+	VMOVUPD    (R8), Y1
+	VMASKMOVPD Y0, Y1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addOuterAVX2(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
+// Requires: AVX, FMA3
+TEXT ·addOuterAVX2(SB), NOSPLIT|NOFRAME, $0-56
+	MOVQ dstStride+24(FP), AX
+	SHLQ $0x03, AX
+	MOVQ yStride+48(FP), CX
+	SHLQ $0x03, CX
+	MOVQ dst+16(FP), DX
+	MOVQ x+32(FP), BX
+	MOVQ y+40(FP), SI
+	MOVQ n+0(FP), DI
+	CMPQ DI, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD (BX), Y0
+	MOVQ    k+8(FP), R10
+	MOVQ    DX, R8
+	MOVQ    SI, R9
+	CMPQ    R10, $+1
+	JL      rowvectorend
+
+rowvector:
+	VMOVUPD     (R8), Y1
+	VMOVUPD     (R9), Y2
+	VFMADD231PD Y0, Y2, Y1
+	VMOVUPD     Y1, (R8)
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowvector
+
+rowvectorend:
+	ADDQ $+32, DX
+	ADDQ $+32, BX
+	ADDQ $+32, SI
+	SUBQ $+4, DI
+	CMPQ DI, $+4
+	JGE  vector
+
+vectorend:
+	TESTQ      DI, DI
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), R8
+	SHLQ       $0x03, DI
+	SUBQ       DI, R8
+	VMOVUPD    (R8), Y0
+	VMASKMOVPD (BX), Y0, Y0
+	MOVQ       k+8(FP), BX
+	MOVQ       SI, SI
+	CMPQ       BX, $+1
+	JL         rowtailend
+
+rowtail:
+	VMOVUPD     (R8), Y1
+	VMASKMOVPD  (DX), Y1, Y1
+	VMOVUPD     (R8), Y2
+	VMASKMOVPD  (SI), Y2, Y2
+	VFMADD231PD Y0, Y2, Y1
+	VMOVUPD     (R8), Y2
+	VMASKMOVPD  Y1, Y2, (DX)
+	ADDQ        AX, DX
+	ADDQ        CX, SI
+	SUBQ        $+1, BX
+	CMPQ        BX, $+1
+	JGE         rowtail
+
+rowtailend:
 done:
 	VZEROUPPER
 	RET

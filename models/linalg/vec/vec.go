@@ -40,8 +40,11 @@ type routines struct {
 	pullMoments  func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)
 	pullProduct  func(n int, dst, a, b, r *float64, c float64) (first float64)
 	between      func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)
-	pull         func(n int, w, a, b, da, db *float64, c float64) float64
-	lanes        laneRoutines
+	// sumProducts, addProducts and addOuter go through rows of the same length.
+	sumProducts, addProducts func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)
+	addOuter                 func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)
+	pull                     func(n int, w, a, b, da, db *float64, c float64) float64
+	lanes                    laneRoutines
 }
 
 // active are the routines in use, nil for plain Go. Only tests change it.

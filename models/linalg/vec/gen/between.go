@@ -33,6 +33,7 @@ func (g *generator) between() {
 	})
 	end()
 
+	g.sumProducts()
 	g.routine("pull", "func(n int, w, a, b, da, db *float64, c float64) (first float64)",
 		"with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².")
 	sum := g.Vec()
@@ -46,5 +47,53 @@ func (g *generator) between() {
 		v.store(4, g.add(u, v.load(4)))
 	})
 	g.reduce(sum, "first")
+	end()
+}
+
+// sumProducts emits sums of products of rows, and rows of products with one vector.
+func (g *generator) sumProducts() {
+	for _, add := range []bool{false, true} {
+		name, text := "sumProducts", "sets dst[p] to the sum over the rows r < k of a[r][p]*b[r][p]."
+		if add {
+			name, text = "addProducts", "adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p]."
+		}
+		g.routine(name, "func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)", text)
+		aStride, bStride := avx.LoadBytes("aStride"), avx.LoadBytes("bStride")
+		g.walk(arrays("dst", "a", "b"), func(v view) {
+			sum := g.Vec()
+			if add {
+				sum = v.load(0)
+			} else {
+				g.Zero(sum)
+			}
+			a, b, rows := GP64(), GP64(), avx.Load64("k")
+			MOVQ(v.list[1].at, a)
+			MOVQ(v.list[2].at, b)
+			avx.While("row"+v.suffix, rows, 1, func() {
+				VFMADD231PD(v.loadAt(Mem{Base: a}), v.loadAt(Mem{Base: b}), sum)
+				ADDQ(aStride, a)
+				ADDQ(bStride, b)
+			})
+			v.store(0, sum)
+		})
+		end()
+	}
+
+	g.routine("addOuter", "func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)",
+		"adds x[p]*y[r][p] to dst[r][p] for the rows r < k.")
+	dstStride, yStride := avx.LoadBytes("dstStride"), avx.LoadBytes("yStride")
+	g.walk(arrays("dst", "x", "y"), func(v view) {
+		x := v.load(1)
+		dst, y, rows := GP64(), GP64(), avx.Load64("k")
+		MOVQ(v.list[0].at, dst)
+		MOVQ(v.list[2].at, y)
+		avx.While("row"+v.suffix, rows, 1, func() {
+			sum := v.loadAt(Mem{Base: dst})
+			VFMADD231PD(x, v.loadAt(Mem{Base: y}), sum)
+			v.storeAt(Mem{Base: dst}, sum)
+			ADDQ(dstStride, dst)
+			ADDQ(yStride, y)
+		})
+	})
 	end()
 }

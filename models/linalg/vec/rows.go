@@ -1,0 +1,68 @@
+package vec
+
+// The functions of this file go through k rows, as long as dst or x, that lie a stride
+// apart. They panic if a slice is too short.
+
+// SumProducts sets dst[p] to the sum over r of a[r*aStride+p]*b[r*bStride+p].
+func SumProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
+	if k == 0 || len(dst) == 0 {
+		clear(dst)
+		return
+	}
+	n := reach(len(dst), k, len(a), aStride, len(b), bStride)
+	if active != nil {
+		active.sumProducts(n, k, &dst[0], &a[0], aStride, &b[0], bStride)
+		return
+	}
+	clear(dst)
+	plainProducts(dst, a, aStride, b, bStride, k)
+}
+
+// AddProducts adds that sum to dst[p].
+func AddProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
+	if k == 0 || len(dst) == 0 {
+		return
+	}
+	n := reach(len(dst), k, len(a), aStride, len(b), bStride)
+	if active != nil {
+		active.addProducts(n, k, &dst[0], &a[0], aStride, &b[0], bStride)
+		return
+	}
+	plainProducts(dst, a, aStride, b, bStride, k)
+}
+
+// plainProducts is the plain version.
+func plainProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
+	for r := range k {
+		other := b[r*bStride:]
+		for p, x := range a[r*aStride:][:len(dst)] {
+			dst[p] += x * other[p]
+		}
+	}
+}
+
+// AddOuter adds x[p]*y[r*yStride+p] to dst[r*dstStride+p].
+func AddOuter(dst []float64, dstStride int, x, y []float64, yStride, k int) {
+	if k == 0 || len(x) == 0 {
+		return
+	}
+	n := reach(len(x), k, len(dst), dstStride, len(y), yStride)
+	if active != nil {
+		active.addOuter(n, k, &dst[0], dstStride, &x[0], &y[0], yStride)
+		return
+	}
+	for r := range k {
+		row, other := dst[r*dstStride:], y[r*yStride:]
+		for p, v := range x {
+			row[p] += v * other[p]
+		}
+	}
+}
+
+// reach panics unless two slices hold k rows of n numbers; it returns n.
+func reach(n, k, a, aStride, b, bStride int) int {
+	if k < 0 || (k-1)*aStride+n > a || (k-1)*bStride+n > b {
+		panic("vec: rows beyond a slice")
+	}
+	return n
+}
