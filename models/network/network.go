@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // slope is that of the LeakyReLU below zero (Meng, Zhang, "Amortized Variational
@@ -87,18 +88,21 @@ func (p *Perceptron) Record(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
 // [1][in][P], with a LeakyReLU where leaky is set.
 func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, leaky bool) *autodiff.Node {
 	rows, cols, inner := w.Rows, x.Cols, w.Cols
+	ones := make([]float64, cols) // sums over columns are products with them
+	for p := range ones {
+		ones[p] = 1
+	}
 	out := t.Output(1, rows, cols, w, b, x)
 	return t.Record(out, func() error {
-		linalg.Gemm(false, false, rows, cols, inner, 1, w.Value, x.Value, 0, out.Value)
 		for r, bias := range b.Value {
 			row := out.Row(r)
-			for p, v := range row {
-				v += bias
-				if leaky && v < 0 {
-					v *= slope
-				}
-				row[p] = v
+			for p := range row {
+				row[p] = bias
 			}
+		}
+		linalg.Gemm(false, false, rows, cols, inner, 1, w.Value, x.Value, 1, out.Value)
+		if leaky {
+			descend(out.Value, out.Value)
 		}
 		return nil
 	}, func() {
@@ -109,9 +113,7 @@ func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, leaky bool) *autodiff.Node
 			if leaky {
 				descend(row, out.Row(r))
 			}
-			for _, v := range row {
-				db[r] += v
-			}
+			db[r] += vec.Dot(row, ones)
 		}
 		dw, beta := w.GradBeta()
 		linalg.Gemm(false, true, rows, inner, cols, 1, g, x.Value, beta, dw)
@@ -122,7 +124,8 @@ func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, leaky bool) *autodiff.Node
 	})
 }
 
-// descend multiplies the gradient of a LeakyReLU by its slope where it was negative.
+// descend multiplies g by the slope of a LeakyReLU where its result out, or its input,
+// is negative.
 func descend(g, out []float64) {
 	for p, v := range out {
 		if v < 0 {
