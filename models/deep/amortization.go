@@ -1,31 +1,37 @@
 package deep
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/layer"
 	"dgplab/models/layer/pointwise"
 	"dgplab/models/number"
+	"dgplab/models/principal"
 	"dgplab/models/view"
 )
 
 // amortization returns where the inducing points of the points of a pass lie, nil where
 // some layer has none of its own for each.
-func (m *Model) amortization(p *pass) *view.Amortization {
+func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	out := &view.Amortization{}
 	for l, moments := range p.moments {
 		if moments.Inferred == nil {
-			return nil
+			return nil, nil
 		}
 		own := inferred{Inferred: moments.Inferred, seen: p.seen[l], b: p.b, outputs: moments.Mean.Rows}
-		out.Layers = append(out.Layers, own.summarise(p.spread(l)))
+		described, err := own.summarise(l, p.spread(shownInputs))
+		if err != nil {
+			return nil, fmt.Errorf("layer %d: %w", l+1, err)
+		}
+		out.Layers = append(out.Layers, described)
 	}
-	return out
+	return out, nil
 }
 
 // inferred is what the inference functions of a layer made of the first B columns that
@@ -50,42 +56,24 @@ func (q inferred) points(n *autodiff.Node, from int) *mat.Dense {
 	return out
 }
 
-// summarise describes a layer, with all of the given points.
-func (q inferred) summarise(columns []int) view.AmortizedLayer {
+// summarise describes layer l, with all of the points in the given columns.
+func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 	d, m := q.seen.Rows, q.inducing()
-	seen := q.points(q.seen, 0)
-	plane := newPlane(seen)
-	out := view.AmortizedLayer{Width: d, Outputs: q.outputs, Inducing: m, Axes: plane.axes}
+	out := view.AmortizedLayer{Width: d, Outputs: q.outputs, Inducing: m}
+	seen, clouds := q.points(q.seen, 0), make([]*mat.Dense, m)
+	for k := range clouds {
+		clouds[k] = q.points(q.Z, k*d)
+	}
+	around, err := principal.Of(seen)
+	if err != nil {
+		return out, err
+	}
+	plane := newPlane(l, around)
+	out.Axes = plane.names
 	for b := range q.b {
 		x, y := plane.project(seen.RawRowView(b))
 		out.SeenX, out.SeenY = append(out.SeenX, x), append(out.SeenY, y)
 	}
-	seenRank, seenVariance := rank(seen)
-	out.SeenRank = number.Float(seenRank)
-	var distances, ranks []float64
-	collapsed := 0
-	clouds := make([]*mat.Dense, m)
-	for k := range m {
-		clouds[k] = q.points(q.Z, k*d)
-		for b := range q.b {
-			distances = append(distances, math.Sqrt(squaredDistance(seen.RawRowView(b), clouds[k].RawRowView(b))))
-		}
-		r, variance := rank(clouds[k])
-		ranks = append(ranks, r)
-		if view.RankCollapsed(r, variance, seenRank, seenVariance) {
-			collapsed++
-		}
-	}
-	slices.Sort(ranks)
-	out.Rank, out.Collapsed = number.Float(stat.Quantile(0.5, stat.Empirical, ranks, nil)), 2*collapsed > m
-	out.Distances = spreadOf(distances)
-	var means, deviations []float64
-	for b := range q.b {
-		for t := range q.outputs {
-			means, deviations = append(means, q.means(t, b)...), append(deviations, q.deviations(t, b)...)
-		}
-	}
-	out.Means, out.SDs = spreadOf(means), spreadOf(deviations)
 	for _, b := range columns {
 		in := view.AmortizedInput{X: number.Float(out.SeenX[b]), Y: number.Float(out.SeenY[b])}
 		for _, cloud := range clouds {
@@ -100,7 +88,42 @@ func (q inferred) summarise(columns []int) view.AmortizedLayer {
 		}
 		out.Inputs = append(out.Inputs, in)
 	}
-	return out
+	q.spreadsOver(&out, seen, clouds)
+	return out, ranks(&out, around, clouds)
+}
+
+// spreadsOver says how distances, means and standard deviations are spread over the data.
+func (q inferred) spreadsOver(out *view.AmortizedLayer, seen *mat.Dense, clouds []*mat.Dense) {
+	var distances, means, deviations []float64
+	for b := range q.b {
+		for _, cloud := range clouds {
+			distances = append(distances, floats.Distance(seen.RawRowView(b), cloud.RawRowView(b), 2))
+		}
+		for t := range q.outputs {
+			means, deviations = append(means, q.means(t, b)...), append(deviations, q.deviations(t, b)...)
+		}
+	}
+	out.Distances, out.Means, out.SDs = spreadOf(distances), spreadOf(means), spreadOf(deviations)
+}
+
+// ranks says whether inducing points have degenerated, next to what is seen.
+func ranks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) error {
+	seenRank, collapsed := view.EffectiveRank(seen.Variances), 0
+	var list []float64
+	for _, cloud := range clouds {
+		axes, err := principal.Of(cloud)
+		if err != nil {
+			return err
+		}
+		rank := view.EffectiveRank(axes.Variances)
+		if view.RankCollapsed(rank, axes.Total(), seenRank, seen.Total()) {
+			collapsed++
+		}
+		list = append(list, rank)
+	}
+	out.Rank, out.SeenRank = spreadOf(list)[2], number.Float(seenRank)
+	out.Collapsed = 2*collapsed > len(clouds)
+	return nil
 }
 
 // means returns those of q for output t of point b, [M].
@@ -137,83 +160,42 @@ func rowsOf(n *autodiff.Node, from, count, c int) []float64 {
 	return out
 }
 
-// plane is two directions of a space.
+// plane is what a layer sees itself where that has at most two dimensions, else the plane
+// of its first principal directions.
 type plane struct {
-	axes   [2]string
-	center []float64
-	u, v   []float64
+	names [2]string
+	axes  *principal.Axes
 }
 
-// newPlane returns the space itself where it has at most two dimensions, else the plane
-// of the principal directions of points, [n, D].
-func newPlane(points *mat.Dense) plane {
-	_, d := points.Dims()
-	p := plane{center: make([]float64, d), u: make([]float64, d), v: make([]float64, d)}
-	if d <= 2 {
-		p.axes[0], p.u[0] = "input 1", 1
-		if d == 2 {
-			p.axes[1], p.v[1] = "input 2", 1
+// newPlane returns the plane of what layer l, from 0, sees.
+func newPlane(l int, seen *principal.Axes) plane {
+	p, d := plane{axes: seen}, len(seen.Mean)
+	for k := range min(d, 2) {
+		switch {
+		case d > 2:
+			p.names[k] = fmt.Sprintf("principal direction %d, %.0f %% of the variance", k+1, 100*seen.Variances[k]/seen.Total())
+		case l > 0:
+			p.names[k] = fmt.Sprintf("output %d of layer %d", k+1, l)
+		default:
+			p.names[k] = fmt.Sprintf("input %d", k+1)
 		}
-		return p
-	}
-	p.axes = [2]string{"principal direction 1", "principal direction 2"}
-	for j := range d {
-		p.center[j] = stat.Mean(mat.Col(nil, j, points), nil)
-	}
-	if eigen, ok := principal(points); ok {
-		var vectors mat.Dense
-		eigen.VectorsTo(&vectors)
-		mat.Col(p.u, d-1, &vectors) // eigenvalues ascend
-		mat.Col(p.v, d-2, &vectors)
 	}
 	return p
 }
 
 // project returns where x is in the plane.
 func (p plane) project(x []float64) (a, b float64) {
-	for j, v := range x {
-		a += p.u[j] * (v - p.center[j])
-		b += p.v[j] * (v - p.center[j])
+	switch len(x) {
+	case 1:
+		return x[0], 0
+	case 2:
+		return x[0], x[1]
 	}
-	return a, b
-}
-
-// principal returns the eigenvectors of the covariance of points, [n, D].
-func principal(points *mat.Dense) (*mat.EigenSym, bool) {
-	var covariance mat.SymDense
-	stat.CovarianceMatrix(&covariance, points, nil)
-	eigen := new(mat.EigenSym)
-	return eigen, eigen.Factorize(&covariance, true)
-}
-
-// rank returns the effective rank of points, [n, D], and their variance, over all
-// directions; zeros for a single point.
-func rank(points *mat.Dense) (effective, variance float64) {
-	n, _ := points.Dims()
-	if n < 2 {
-		return 0, 0
-	}
-	eigen, ok := principal(points)
-	if !ok {
-		return math.NaN(), math.NaN()
-	}
-	values := eigen.Values(nil)
-	for k, v := range values {
-		values[k] = max(v, 0)
-		variance += values[k]
-	}
-	return view.EffectiveRank(values), variance
+	return p.axes.Along(0, x), p.axes.Along(1, x)
 }
 
 // spreadOf returns how values are spread; it sorts them.
 func spreadOf(values []float64) view.Spread {
 	slices.Sort(values)
 	return view.SpreadOf(values)
-}
-
-func squaredDistance(a, b []float64) (sum float64) {
-	for j, v := range a {
-		sum += (v - b[j]) * (v - b[j])
-	}
-	return sum
 }

@@ -1,6 +1,7 @@
 package deep
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,7 +23,8 @@ const (
 	sampleDraws  = 8   // samples of each, where they are not learned
 	curveDraws   = 4   // functions drawn along the first input direction
 	curvePoints  = 48  // grid of these functions
-	shownInputs  = 8   // inputs whose inducing points are shown
+	shownInputs  = 24  // inputs whose inducing points are shown
+	lookedAt     = 8   // inputs whose matrices are
 )
 
 // Views implements family.Viewer.
@@ -39,9 +41,17 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	}
 	v.Units = m.units(p, seed)
 	v.Matrices = m.matrices(p)
-	v.Amortization = m.amortization(p)
 	v.Quadrature = m.quadrature()
-	return v, m.drawCurves(v.Units, probe, seed)
+	var failed error
+	if v.Amortization, err = m.amortization(p); err != nil {
+		failed = fmt.Errorf("no inducing points of inputs: %w", err)
+	} else if v.Amortization != nil {
+		v.Blocks = v.Amortization.Blocks(0)
+	}
+	if v.Prior, err = m.drawPrior(probe, seed); err != nil {
+		failed = errors.Join(failed, fmt.Errorf("no draws from the prior: %w", err))
+	}
+	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
 }
 
 // look replays a pass at n points after load has filled it.
@@ -237,7 +247,7 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 	}
 	for l, of := range m.stack().layers {
 		if of, ok := of.(checked); ok {
-			for _, e := range of.Matrices(p.moments[l].Inferred, p.spread(l)) {
+			for _, e := range of.Matrices(p.moments[l].Inferred, p.spread(lookedAt)) {
 				add(view.Matrix{Name: e.Name, Kind: view.PriorMatrix, Layer: l, GP: -1, Condition: number.Float(e.Condition),
 					SmallestPivot: number.Float(e.SmallestPivot), Jitter: number.Float(e.Jitter)})
 			}
@@ -258,9 +268,9 @@ func (m *Model) matrices(p *pass) *view.Matrices {
 	return out
 }
 
-// spread returns columns of what layer l saw, those of a few points.
-func (p *pass) spread(l int) []int {
-	count := min(p.b, shownInputs)
+// spread returns columns of what layers saw, those of a few points: at most so many.
+func (p *pass) spread(most int) []int {
+	count := min(p.b, most)
 	columns := make([]int, count)
 	for i := range columns {
 		columns[i] = i * p.b / count

@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"dgplab/models/prior"
+	"dgplab/models/view"
 )
 
 // Everything that a model shows fits together, is finite, depends on the seed alone and
@@ -45,6 +48,68 @@ func TestViews(t *testing.T) {
 		if err != nil || again.Units[2].Units[0].SD != v.Units[2].Units[0].SD || !slices.Equal(numbers(m), before) {
 			t.Errorf("%s: looking twice differs, or disturbs: %v", name, err)
 		}
+	}
+}
+
+// The maps of the inference functions start at the identity with an offset for each
+// inducing point; those on a line have lost a direction.
+func TestInducingPointsOfInputs(t *testing.T) {
+	m := small(t, rules["AR2P"])
+	first := m.stack().layers[0]
+	look := func() view.AmortizedLayer {
+		t.Helper()
+		v, err := m.Views(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Amortization.Layers[0]
+	}
+	a, x, b := look(), m.probe(), parameter(first, "affine.b").Value
+	n, _ := x.Dims()
+	for i, in := range a.Inputs {
+		row := x.RawRowView(i * n / len(a.Inputs))
+		for k := range in.ZX {
+			if dx, dy := in.ZX[k]-row[0]-b[2*k], in.ZY[k]-row[1]-b[2*k+1]; float64(in.X) != row[0] || math.Abs(dx)+math.Abs(dy) > 1e-12 {
+				t.Fatalf("inducing point %d of input %d is at %g, %g", k, i, in.ZX[k], in.ZY[k])
+			}
+		}
+	}
+	if math.Abs(float64(a.Rank-a.SeenRank)) > 1e-9 || a.Collapsed || a.Axes != [2]string{"input 1", "input 2"} {
+		t.Errorf("the identity: rank %g of %g, axes %q", a.Rank, a.SeenRank, a.Axes)
+	}
+	w := parameter(first, "affine.W")
+	for k := range 3 {
+		copy(w.Value[4*k:], []float64{1, 0.5, 2, 1})
+		if got := look(); got.Collapsed != (k == 2) {
+			t.Errorf("with %d of 4 on a line: collapsed %v, rank %g", k+1, got.Collapsed, got.Rank)
+		}
+	}
+}
+
+// The map of the covariance is that of the first input.
+func TestBlocksAreThoseOfTheFirstInput(t *testing.T) {
+	v, err := small(t, rules["AR2"]).Views(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sd := v.Amortization.Layers[0].Inputs[0].SD[0][0]
+	if got := v.Blocks.At(0, 0); len(v.Blocks.Parts) != 7 || math.Abs(got-2*math.Log10(sd)) > 1e-12 {
+		t.Errorf("%d parts, first cell %g for a standard deviation of %g", len(v.Blocks.Parts), got, sd)
+	}
+}
+
+func TestPriorsOfAStack(t *testing.T) {
+	v, err := small(t, rules["AR1"]).Views(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := v.Prior
+	if len(p.Kinds) != 3 || p.Kinds[0].Name != prior.Conventional || p.Kinds[1].Name != amortizedAtMeans || len(p.Kinds[2].Depths) != 3 {
+		t.Errorf("%+v", p)
+	}
+	again, err := small(t, rules["AR1"]).Views(1)
+	if err != nil || p.Kinds[1].Depths[2][0][5] != again.Prior.Kinds[1].Depths[2][0][5] {
+		t.Errorf("the draws are not the same the next time: %v", err)
 	}
 }
 

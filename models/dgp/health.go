@@ -38,6 +38,9 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	} else {
 		v.Units = units
 	}
+	if v.Prior, err = m.drawPrior(seed); err != nil {
+		failed = append(failed, fmt.Errorf("no draws from the prior: %w", err))
+	}
 	if v.Matrices, err = m.matrices(); err != nil {
 		failed = append(failed, fmt.Errorf("no report on health: %w", err))
 	}

@@ -149,14 +149,7 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, size, layer.Inputs, points)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, size), a)
 
-	rows := make([]float64, len(input)) // the points by rows
-	for d := 0; d < layer.Inputs; d++ {
-		for n := 0; n < points; n++ {
-			rows[n*layer.Inputs+d] = input[d*points+n]
-		}
-	}
-	k := square(make([]float64, points*points), points)
-	layer.Kernel.Kuf(k.Data, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, points, layer.Inputs, points)
+	k := square(m.covarianceAt(l, input), points)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, a, a, 1, k)
 	for n := 0; n < points; n++ {
 		k.Data[n*points+n] += curveJitter * nodes.variance.Value[0]
@@ -170,6 +163,22 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[m.post().starts[first]:], layer.GPs, size), a, 1, f)
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(eps, layer.GPs, points), square(root, points), 1, f)
 	return f.Data, nil
+}
+
+// covarianceAt returns the covariances of the prior of a GP of layer l at input
+// [D_l][G]: [G][G].
+func (m *Model) covarianceAt(l int, input []float64) []float64 {
+	layer, nodes := m.arch.Layers[l], m.post().layers[l]
+	points := len(input) / layer.Inputs
+	rows := make([]float64, len(input)) // the points by rows
+	for d := range layer.Inputs {
+		for n := range points {
+			rows[n*layer.Inputs+d] = input[d*points+n]
+		}
+	}
+	k := make([]float64, points*points)
+	layer.Kernel.Kuf(k, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], make([]float64, layer.Inputs), points, layer.Inputs, points)
+	return k
 }
 
 // curveJitter keeps the covariance of a fine grid factorisable: a standard

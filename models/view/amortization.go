@@ -147,12 +147,20 @@ func (in AmortizedInput) fits(t, m int) bool {
 }
 
 // Blocks returns the covariance map of input i: a part for each output of each layer,
-// which are independent of one another.
+// which are independent of one another; at most about MaxCells a side, max-pooled.
 func (a *Amortization) Blocks(i int) *Blocks {
+	variables := 0
+	for _, layer := range a.Layers {
+		variables += layer.Outputs * layer.Inducing
+	}
 	b := &Blocks{}
 	for l, layer := range a.Layers {
+		cells := layer.Inducing
+		if variables > MaxCells {
+			cells = max(1, cells*MaxCells/variables)
+		}
 		for t := range layer.Outputs {
-			b.Parts = append(b.Parts, Part{Group: l, Index: t, Size: layer.Inducing, Cells: layer.Inducing})
+			b.Parts = append(b.Parts, Part{Group: l, Index: t, Size: layer.Inducing, Cells: cells})
 		}
 	}
 	side, first := b.Side(), 0
@@ -160,15 +168,15 @@ func (a *Amortization) Blocks(i int) *Blocks {
 	for k := range b.Log10 {
 		b.Log10[k] = math.Inf(-1)
 	}
-	for _, layer := range a.Layers {
-		for t := range layer.Outputs {
-			for r := range layer.Inducing {
-				for c := range layer.Inducing {
-					b.Log10[(first+r)*side+first+c] = math.Log10(math.Abs(layer.Inputs[i].covariance(t, r, c)))
-				}
+	for _, part := range b.Parts {
+		in := a.Layers[part.Group].Inputs[i]
+		for r := range part.Size {
+			for c := range part.Size {
+				cell := &b.Log10[(first+r*part.Cells/part.Size)*side+first+c*part.Cells/part.Size]
+				*cell = math.Max(*cell, math.Log10(math.Abs(in.covariance(part.Index, r, c))))
 			}
-			first += layer.Inducing
 		}
+		first += part.Cells
 	}
 	return b
 }

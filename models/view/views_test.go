@@ -118,3 +118,24 @@ func TestSpread(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// A map of more variables than there is room for is pooled.
+func TestBlocksOfManyOutputs(t *testing.T) {
+	const outputs, inducing = 40, 16
+	l := AmortizedLayer{Outputs: outputs, Inducing: inducing, Inputs: make([]AmortizedInput, 1)}
+	for range outputs {
+		sd := make(number.Rounded, inducing)
+		for m := range sd {
+			sd[m] = float64(m + 1)
+		}
+		l.Inputs[0].SD = append(l.Inputs[0].SD, sd)
+	}
+	b := (&Amortization{Layers: []AmortizedLayer{l}}).Blocks(0)
+	if err := b.Check(); err != nil || b.Side() > MaxCells {
+		t.Fatalf("side %d, %v", b.Side(), err)
+	}
+	last := b.Side() - 1
+	if got, want := b.At(last, last), 2*math.Log10(inducing); got != want || !math.IsInf(b.At(0, last), -1) {
+		t.Errorf("the last cell is %g, want the greatest variance %g", got, want)
+	}
+}

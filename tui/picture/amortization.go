@@ -21,7 +21,7 @@ func Inducing(l view.AmortizedLayer, input, output int) points.Inducing {
 		in := l.Inputs[input]
 		facts := []points.Fact{{Name: fmt.Sprintf("q of output %d of %d", output+1, l.Outputs)}}
 		for m, mean := range in.Mean[output] {
-			facts = append(facts, points.Fact{Name: points.Letter(m), Value: rough(mean) + "±" + rough(in.SD[output][m])})
+			facts = append(facts, points.Fact{Name: points.Letter(m), Value: rougher(mean) + "±" + rougher(in.SD[output][m])})
 		}
 		p.Facts = append(p.Facts, facts)
 	}
@@ -53,11 +53,12 @@ func spreads(l view.AmortizedLayer) []points.Fact {
 
 // spread writes the median of numbers and what nine in ten of them lie between.
 func spread(s view.Spread) string {
-	return fmt.Sprintf("%s (%s … %s)", rough(float64(s[2])), rough(float64(s[0])), rough(float64(s[4])))
+	return fmt.Sprintf("%s (%s … %s)", rougher(float64(s[2])), rougher(float64(s[0])), rougher(float64(s[4])))
 }
 
-// rough writes a number with three digits.
-func rough(v float64) string { return vnumber.Short(vnumber.Round(v, 3)) }
+// rough and rougher write a number with three and with two digits.
+func rough(v float64) string   { return vnumber.Short(vnumber.Round(v, 3)) }
+func rougher(v float64) string { return vnumber.Short(vnumber.Round(v, 2)) }
 
 // pairs joins coordinates of points.
 func pairs(x, y number.Rounded) []axes.XY {

@@ -66,16 +66,21 @@ func (l *layout) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
 	return canvas.Ink{FG: below.Opposite(), BG: below, Bold: true}
 }
 
-// contour are the strokes of a cell by which of its corners lie above the level: 1 top
+// strokes are those of a cell by which of its corners lie above the level: 1 top
 // left, 2 top right, 4 bottom left, 8 bottom right. Each corner and all but it are the same.
-var contour = [16]rune{
+var strokes = [16]rune{
 	0, '╱', '╲', '─', '╲', '│', '╱', '╱',
 	'╱', '╲', '│', '╲', '─', '╲', '╱', 0,
 }
 
+// contourWidth is the least width of a plot of colours with a contour: in a narrower one
+// it would hide what the colours say anyway.
+const contourWidth = 40
+
 // drawContour draws a stroke in every cell that the level passes through.
 func (l *layout) drawContour(cv *canvas.Canvas) {
-	if math.IsNaN(l.Level) {
+	l.contour = !math.IsNaN(l.Level) && (!pixels(cv.Style) || cv.W >= contourWidth)
+	if !l.contour {
 		return
 	}
 	for y := range cv.H {
@@ -86,7 +91,7 @@ func (l *layout) drawContour(cv *canvas.Canvas) {
 					corners |= 1 << bit
 				}
 			}
-			if r := contour[corners]; r != 0 {
+			if r := strokes[corners]; r != 0 {
 				cv.Put(x, y, r, l.over(cv.Style, x, y, cv.W, cv.H))
 			}
 		}
@@ -139,7 +144,7 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 		append([]canvas.Span{canvas.Text(canvas.Truncate(l.Name, 16)+" ", canvas.Ink{Bold: true})}, l.bar(style, 4)...),
 		l.bar(style, 3),
 	}, Keep: 3}}
-	if !math.IsNaN(l.Level) {
+	if l.contour {
 		text := number.Short(l.Level)
 		parts = append(parts, canvas.Note(2, dim, "─ "+text+" contour", "─ "+text, ""))
 	}

@@ -111,7 +111,8 @@ type layout struct {
 	axes.Plane
 	lo, hi    float64
 	notFinite int
-	drawn     int // points
+	drawn     int  // points
+	contour   bool // is drawn
 }
 
 // Render draws the map as w x h cells. TrueColor and ANSI256 have two rows of pixels in

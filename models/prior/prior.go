@@ -1,0 +1,131 @@
+// Package prior draws functions from the priors of deep GPs along a line through the
+// data, for view.Prior.
+package prior
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+	"dgplab/models/number"
+	"dgplab/models/principal"
+	"dgplab/models/random"
+	"dgplab/models/view"
+)
+
+const (
+	// points is the number of points of the line, and margin how far it reaches beyond
+	// the data, as a share of their range.
+	points = 48
+	margin = 0.1
+	// draws is the number of functions.
+	draws = 3
+	// jitter, relative to the variance, keeps the covariance of a fine grid factorisable:
+	// a standard deviation of 0.1 % of the kernel's.
+	jitter = 1e-6
+)
+
+// Layer draws functions from the prior of a layer.
+type Layer struct {
+	// Numbers is how many standard normal numbers a draw at n points takes.
+	Numbers func(n int) int
+	// Draw returns the outputs at the points of in, [D][n], as a function of such
+	// numbers: [T][n].
+	Draw func(in, eps []float64) ([]float64, error)
+}
+
+// Draws returns draws of some kinds of priors of the layers of a model, by name, along a
+// line through inputs x, [N, D].
+func Draws(x *mat.Dense, seed uint64, kinds ...Kind) (*view.Prior, error) {
+	l, err := lineThrough(x)
+	if err != nil {
+		return nil, err
+	}
+	return l.view(seed, kinds)
+}
+
+// line is points along the first principal direction of the inputs.
+type line struct {
+	grid   []float64 // [points]
+	inputs []float64 // [D][points]
+}
+
+// lineThrough returns that of inputs x, [N, D].
+func lineThrough(x *mat.Dense) (*line, error) {
+	axes, err := principal.Of(x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range n {
+		at := axes.Along(0, x.RawRowView(i))
+		lo, hi = math.Min(lo, at), math.Max(hi, at)
+	}
+	if lo == hi {
+		lo, hi = lo-1, hi+1
+	}
+	wide := margin * (hi - lo)
+	l := &line{grid: make([]float64, points), inputs: make([]float64, d*points)}
+	for k := range l.grid {
+		l.grid[k] = lo - wide + (hi-lo+2*wide)*float64(k)/(points-1)
+		for j, v := range axes.At(0, l.grid[k]) {
+			l.inputs[j*points+k] = v
+		}
+	}
+	return l, nil
+}
+
+// view draws; the draws of all kinds take the same streams of numbers.
+func (l *line) view(seed uint64, kinds []Kind) (*view.Prior, error) {
+	v := &view.Prior{Direction: "first principal direction", Grid: l.grid}
+	for _, k := range kinds {
+		drawn := view.PriorKind{Name: k.Name, Depths: make([][]number.Rounded, len(k.Layers))}
+		for c := range draws {
+			stream := random.Stream(seed, "prior", uint64(c))
+			in := l.inputs
+			for depth, layer := range k.Layers {
+				eps := make([]float64, layer.Numbers(points))
+				random.Normals(eps, stream)
+				f, err := layer.Draw(in, eps)
+				if err != nil {
+					return nil, fmt.Errorf("%s prior of layer %d: %w", k.Name, depth+1, err)
+				}
+				drawn.Depths[depth] = append(drawn.Depths[depth], f[:points])
+				in = f
+			}
+		}
+		v.Kinds = append(v.Kinds, drawn)
+	}
+	return v, nil
+}
+
+// Kind is a prior of the layers of a model.
+type Kind struct {
+	Name   string
+	Layers []Layer
+}
+
+// Conventional is the name of the prior of GPs.
+const Conventional = "conventional"
+
+// AddGPs adds to means, [T][n], draws from T GPs that share the covariance at n points k,
+// [n][n], with variance on its diagonal; k is changed. eps is [T][n].
+func AddGPs(means, k []float64, variance float64, eps []float64, n int) error {
+	for i := range n {
+		k[i*n+i] += jitter * variance
+	}
+	root := make([]float64, n*n)
+	if _, err := linalg.Cholesky(root, k, n, "covariance of a draw"); err != nil {
+		return err
+	}
+	matrix := func(data []float64) blas64.General {
+		return blas64.General{Rows: len(data) / n, Cols: n, Stride: n, Data: data}
+	}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, matrix(eps), matrix(root), 1, matrix(means))
+	return nil
+}

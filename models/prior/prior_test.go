@@ -1,0 +1,50 @@
+package prior
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestDrawsAlongTheLine has layers that return what they get: the points of the line
+// themselves.
+func TestDrawsAlongTheLine(t *testing.T) {
+	x := mat.NewDense(5, 2, []float64{-3, 1, -1, 1, 1, 1, 3, 1, 5, 1}) // along the first input
+	same := Layer{Numbers: func(n int) int { return n }, Draw: func(in, eps []float64) ([]float64, error) { return in, nil }}
+	p, err := Draws(x, 1, Kind{Name: "same", Layers: []Layer{same, same}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	// The data reach from 4 below to 4 above their mean, and the line by a tenth of that
+	// range further on both sides.
+	if first, last := p.Grid[0], p.Grid[len(p.Grid)-1]; math.Abs(first+4.8) > 1e-12 || math.Abs(last-4.8) > 1e-12 {
+		t.Errorf("the line goes from %g to %g", first, last)
+	}
+	curve := p.Kinds[0].Depths[1][0]
+	for k, at := range p.Grid {
+		if math.Abs(curve[k]-(1+at)) > 1e-12 {
+			t.Fatalf("point %d of the first input is %g, want %g", k, curve[k], 1+at)
+		}
+	}
+	if len(p.Kinds[0].Depths) != 2 || len(p.Kinds[0].Depths[0]) != draws {
+		t.Errorf("%d depths of %d curves", len(p.Kinds[0].Depths), len(p.Kinds[0].Depths[0]))
+	}
+}
+
+func TestGPsHaveTheirCovariance(t *testing.T) {
+	const n = 2
+	k := []float64{4, 2, 2, 4}
+	f := []float64{1, 1, 0, 0}
+	if err := AddGPs(f, k, 4, []float64{1, 0, 0, 1}, n); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{3, 2, 0, math.Sqrt(3)} { // root: 2 0; 1 sqrt(3)
+		if math.Abs(f[i]-want) > 1e-5 {
+			t.Errorf("number %d is %g, want %g", i, f[i], want)
+		}
+	}
+}
