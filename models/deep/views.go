@@ -39,6 +39,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	if err != nil {
 		return v, fmt.Errorf("no samples of the layers: %w", err)
 	}
+	v.Blocks = m.blocks()
 	v.Units = m.units(p, seed)
 	v.Matrices = m.matrices(p)
 	v.Quadrature = m.quadrature()
@@ -52,6 +53,27 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 		failed = errors.Join(failed, fmt.Errorf("no draws from the prior: %w", err))
 	}
 	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
+}
+
+// blocks returns the covariances of inducing outputs that all points share, block by
+// block of the layers' GPs, which are independent; nil where a layer has none.
+func (m *Model) blocks() *view.Blocks {
+	var parts []view.Part
+	for l, of := range m.stack().layers {
+		g, ok := of.(*layer.Global)
+		if !ok {
+			return nil
+		}
+		for t := range g.Outputs() {
+			parts = append(parts, view.Part{Group: l, Index: t, Size: g.Inducing()})
+		}
+	}
+	out := view.NewPool(parts, view.MaxCells)
+	for i, p := range parts {
+		s := m.stack().layers[p.Group].(*layer.Global).Covariance(p.Index)
+		out.Enter(i, i, blas64.General{Rows: p.Size, Cols: p.Size, Stride: p.Size, Data: s})
+	}
+	return out.Blocks()
 }
 
 // look replays a pass at n points after load has filled it.

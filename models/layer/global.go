@@ -98,7 +98,7 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 		g.inducing = t.StackRows(g.Z, g.O)
 		g.Q = append(g.Q, c.newGaussian(t, c.Orthogonal))
 	}
-	g.root = recordRoot(t, g.kernels, kernel.RecordDistances(t, g.inducing, nil, scaled), c.Jitter, "K_MM of "+c.Place)
+	g.root = recordRoot(t, g.kernels, kernel.RecordDistances(t, g.inducing, nil, scaled), c.Jitter, g.place())
 	g.recordPosterior(t)
 	return g
 }

@@ -300,3 +300,38 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// The covariance of inducing outputs that are not whitened is that of the parameters.
+func TestGlobalCovariance(t *testing.T) {
+	for _, diagonal := range []bool{false, true} {
+		c := GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.Matern32}, Inputs: 2, Outputs: 2, Inducing: 5, Diagonal: diagonal}
+		r := newTrial(c, 3, false)
+		r.forward(t)
+		n := r.layer.Inducing()
+		for k := range 2 {
+			want := make([]float64, n*n)
+			for i := range n {
+				for j := range n {
+					for m := range n {
+						want[i*n+j] += factorAt(r.layer.Q[0].Factor, diagonal, k, i, m) * factorAt(r.layer.Q[0].Factor, diagonal, k, j, m)
+					}
+				}
+			}
+			near(t, "covariance", r.layer.Covariance(k), want, 1e-12)
+		}
+		if m := r.layer.Matrices(nil, nil)[0]; m.Name != "K_uu of layer 1" || !(m.Condition > 1) || !(m.SmallestPivot > 0) || m.Jitter != 1e-6 {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// factorAt returns an entry of the factor of output k.
+func factorAt(n *autodiff.Node, diagonal bool, k, i, j int) float64 {
+	switch {
+	case !diagonal:
+		return n.At(k)[i*n.Cols+j]
+	case i == j:
+		return n.Row(k)[i]
+	}
+	return 0
+}

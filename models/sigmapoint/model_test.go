@@ -220,3 +220,37 @@ func TestInducingPointsBeyondTheDataAreNoted(t *testing.T) {
 		train(t, m, 1)
 	}
 }
+
+// What a model shows fits together.
+func TestViews(t *testing.T) {
+	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
+		m := build(t, spec, wave(60, task.Regression), set)
+		train(t, m, 3)
+		v, err := m.(family.Viewer).Views(1)
+		if err == nil {
+			err = v.Check()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		layers, gps := 1, 2
+		if set["layers"] == "2" {
+			layers, gps = 2, 5
+		}
+		if len(v.Blocks.Parts) != gps || len(v.Units) != layers || len(v.Matrices.Matrices) != layers || v.Amortization != nil {
+			t.Errorf("%d parts, %d layers, %d matrices", len(v.Blocks.Parts), len(v.Units), len(v.Matrices.Matrices))
+		}
+		if (v.Quadrature != nil) != (spec.Name == "dspp") {
+			t.Errorf("quadrature %v", v.Quadrature)
+		}
+		side := v.Blocks.Side()
+		if !(v.Blocks.At(0, 0) > -12) || !math.IsInf(v.Blocks.At(side-1, 0), -1) {
+			t.Errorf("covariances %v and %v", v.Blocks.At(0, 0), v.Blocks.At(side-1, 0))
+		}
+		for _, e := range v.Matrices.Matrices {
+			if !(e.Condition > 1) || !(e.SmallestPivot > 0) {
+				t.Errorf("%+v", e)
+			}
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package layer
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg"
+)
+
+// leastRescue is how much of a kernel's variance must be on the diagonal beyond the
+// jitter for a rescue; the rest is rounding.
+const leastRescue = 1e-12
+
+// Matrices returns the state of K_uu, the worst over the outputs.
+func (g *Global) Matrices(*Inferred, []int) []Matrix {
+	m := g.root.Rows
+	worst := Matrix{Name: g.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: g.Config.Jitter}
+	for t := range g.Config.Outputs {
+		l, v := g.root.At(t), g.Variance.Value[t]
+		worst.Condition = max(worst.Condition, linalg.CholeskyCondition(l, m))
+		for i := range m {
+			worst.SmallestPivot = min(worst.SmallestPivot, l[i*m+i]*l[i*m+i])
+		}
+		// The first entry of L L^T is the variance and all jitter.
+		if added := l[0]*l[0] - v; added > g.Config.Jitter+leastRescue*v {
+			worst.Jitter = max(worst.Jitter, added)
+		}
+	}
+	return []Matrix{worst}
+}
+
+// place names the covariances of the inducing outputs.
+func (g *Global) place() string { return "K_uu of " + g.Config.Place }
+
+// Inducing returns the number of inducing outputs of an output, at Z and at O.
+func (g *Global) Inducing() int { return g.root.Rows }
+
+// Covariance returns the covariance of q(u) of output t, [n][n] with n = Inducing():
+// L C C^T L^T, its lower triangle mirrored.
+func (g *Global) Covariance(t int) []float64 {
+	n := g.root.Rows
+	f := make([]float64, n*n) // C
+	from := 0
+	for _, c := range g.factors {
+		size := c.Cols
+		for i := range size {
+			row := f[(from+i)*n+from:]
+			if c.Len() == g.Config.Outputs*size {
+				row[i] = c.Row(t)[i]
+				continue
+			}
+			copy(row, c.At(t)[i*size:i*size+i+1])
+		}
+		from += size
+	}
+	whole := blas64.General{Rows: n, Cols: n, Stride: n, Data: f}
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, lower(g.root.At(t), n, n), whole)
+	s := make([]float64, n*n)
+	blas64.Syrk(blas.NoTrans, 1, whole, 0, blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: s})
+	for i := range n {
+		for j := range i {
+			s[j*n+i] = s[i*n+j]
+		}
+	}
+	return s
+}
