@@ -9,6 +9,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
+	"dgplab/models/train"
 )
 
 const (
@@ -36,7 +37,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 		if err := m.tapes[p].Forward(); err != nil {
 			return nil, m.At(err)
 		}
-		p.collect(out, start)
+		out.SetColumns(start, p.last().Mean.Value, p.last().Var.Value)
 	}
 	if m.config.Task == task.Binary {
 		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
@@ -70,13 +71,7 @@ func (m *Model) predictor(b, s int) *pass {
 // load fills the pass with the rows of X from start on, the last one repeated to
 // fill up, and with draws that belong to seed and start.
 func (p *pass) load(X *mat.Dense, start int, seed uint64) {
-	n, d := X.Dims()
-	for b := range p.b {
-		row := X.RawRowView(min(start+b, n-1))
-		for k := range d {
-			p.x.Value[k*p.b+b] = row[k]
-		}
-	}
+	train.Window(p.x.Value, X, start)
 	stream := random.Stream(seed, "predict", uint64(start))
 	for _, eps := range p.eps {
 		random.Normals(eps.Value, stream)
@@ -85,25 +80,9 @@ func (p *pass) load(X *mat.Dense, start int, seed uint64) {
 
 // mixture returns an empty mixture of n points, without noise.
 func (p *pass) mixture(n int) *predictive.Gaussians {
-	s, outputs := p.s, p.last().Mean.Rows
-	out := &predictive.Gaussians{S: s, N: n, P: outputs,
-		Mean: make([]float64, s*n*outputs), Var: make([]float64, s*n*outputs), Weights: make([]float64, s)}
+	weights := make([]float64, p.s)
 	for k, lw := range p.logWeights.Value {
-		out.Weights[k] = math.Exp(lw)
+		weights[k] = math.Exp(lw)
 	}
-	return out
-}
-
-// collect copies the points of the pass into the mixture from start on.
-func (p *pass) collect(out *predictive.Gaussians, start int) {
-	last := p.last()
-	for t := range out.P {
-		mean, variance := last.Mean.Row(t), last.Var.Row(t)
-		for s := range out.S {
-			for b := 0; b < p.b && start+b < out.N; b++ {
-				k := (s*out.N+start+b)*out.P + t
-				out.Mean[k], out.Var[k] = mean[s*p.b+b], variance[s*p.b+b]
-			}
-		}
-	}
+	return predictive.NewGaussians(weights, n, p.last().Mean.Rows)
 }

@@ -15,6 +15,7 @@ import (
 	"dgplab/models/linalg/vec"
 	"dgplab/models/number"
 	"dgplab/models/random"
+	"dgplab/models/train"
 	"dgplab/models/view"
 )
 
@@ -33,7 +34,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return v, err
 	}
-	probe := m.probe()
+	probe := train.Spread(m.problem.data.X, samplePoints)
 	n, _ := probe.Dims()
 	p, err := m.look(n, sampleDraws, func(p *pass) { p.load(probe, 0, seed) })
 	if err != nil {
@@ -84,18 +85,6 @@ func (m *Model) look(n, samples int, load func(p *pass)) (*pass, error) {
 	p := m.predictor(n, samples)
 	load(p)
 	return p, m.At(m.tapes[p].Forward())
-}
-
-// probe returns training inputs, evenly spaced.
-func (m *Model) probe() *mat.Dense {
-	x := m.problem.data.X
-	n, d := x.Dims()
-	count := min(n, samplePoints)
-	out := mat.NewDense(count, d, nil)
-	for i := range count {
-		out.SetRow(i, x.RawRowView(i*n/count))
-	}
-	return out
 }
 
 // units summarises the samples of each layer.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
@@ -47,7 +45,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if err := start.apply(post); err != nil {
 		return nil, err
 	}
-	model := &Model{arch: arch, parametersOnly: post.tape.Mark(), predictors: map[[2]int]*graph{}, probe: probe(data.X)}
+	model := &Model{arch: arch, parametersOnly: post.tape.Mark(), predictors: map[[2]int]*graph{}, probe: train.Spread(data.X, samplePoints)}
 	samples := 1
 	if !m.single {
 		samples = v.Int("samples")
@@ -74,15 +72,4 @@ func method(v family.Values, p *problem) infer.Method {
 		return adam
 	}
 	return infer.NewNaturalAndAdam(p.Gaussians(), v.Float("natgrad_step"), adam)
-}
-
-// probe returns training inputs, evenly spaced, for the sample diagnostics.
-func probe(x *mat.Dense) *mat.Dense {
-	n, d := x.Dims()
-	count := min(n, samplePoints)
-	out := mat.NewDense(count, d, nil)
-	for i := 0; i < count; i++ {
-		out.SetRow(i, x.RawRowView(i*n/count))
-	}
-	return out
 }

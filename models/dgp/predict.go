@@ -6,6 +6,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
+	"dgplab/models/train"
 )
 
 // predictColumns bounds the number of columns (points times samples) that a
@@ -25,7 +26,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 		if err := g.tape.Forward(); err != nil {
 			return nil, m.At(err)
 		}
-		collect(out, g, start)
+		out.SetColumns(start, g.outMean.Value, g.outVar.Value)
 	}
 	if m.arch.Likelihood == Bernoulli {
 		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
@@ -60,13 +61,7 @@ const maxPredictors = 6
 // load fills the graph with the rows of X from start on, the last one repeated
 // to fill up, and with draws that belong to seed and start.
 func (m *Model) load(g *graph, X *mat.Dense, start int, seed uint64) {
-	n, d := X.Dims()
-	for b := 0; b < g.b; b++ {
-		row := X.RawRowView(min(start+b, n-1))
-		for k := 0; k < d; k++ {
-			g.x.Value[k*g.b+b] = row[k]
-		}
-	}
+	train.Window(g.x.Value, X, start)
 	stream := random.Stream(seed, "predict", uint64(start))
 	for _, eps := range g.eps {
 		random.Normals(eps.Value, stream)
@@ -79,24 +74,9 @@ func (m *Model) load(g *graph, X *mat.Dense, start int, seed uint64) {
 
 // newMixture returns an empty mixture, without noise, for n points of the graph's samples.
 func newMixture(g *graph, n int) *predictive.Gaussians {
-	s, p := g.outMean.Cols/g.b, g.outMean.Rows
-	out := &predictive.Gaussians{S: s, N: n, P: p,
-		Mean: make([]float64, s*n*p), Var: make([]float64, s*n*p), Weights: make([]float64, s)}
-	for k := range out.Weights {
-		out.Weights[k] = 1 / float64(s)
+	weights := make([]float64, g.outMean.Cols/g.b)
+	for k := range weights {
+		weights[k] = 1 / float64(len(weights))
 	}
-	return out
-}
-
-// collect copies the graph's points into the mixture from start on.
-func collect(out *predictive.Gaussians, g *graph, start int) {
-	for t := 0; t < out.P; t++ {
-		mean, variance := g.outMean.Row(t), g.outVar.Row(t)
-		for s := 0; s < out.S; s++ {
-			for b := 0; b < g.b && start+b < out.N; b++ {
-				k := (s*out.N+start+b)*out.P + t
-				out.Mean[k], out.Var[k] = mean[s*g.b+b], variance[s*g.b+b]
-			}
-		}
-	}
+	return predictive.NewGaussians(weights, n, g.outMean.Rows)
 }

@@ -53,3 +53,26 @@ func Columns(dst []float64, src *mat.Dense, rows []int) {
 		}
 	}
 }
+
+// Window copies the rows of src, [N, D], from start on into dst as columns, [D][B]; the
+// last row is repeated where there are no more.
+func Window(dst []float64, src *mat.Dense, start int) {
+	n, d := src.Dims()
+	b := len(dst) / d
+	for i := range b {
+		for k, v := range src.RawRowView(min(start+i, n-1)) {
+			dst[k*b+i] = v
+		}
+	}
+}
+
+// Spread returns count rows of x, evenly spaced, or all if there are fewer.
+func Spread(x *mat.Dense, count int) *mat.Dense {
+	n, d := x.Dims()
+	count = min(n, count)
+	out := mat.NewDense(count, d, nil)
+	for i := range count {
+		out.SetRow(i, x.RawRowView(i*n/count))
+	}
+	return out
+}
