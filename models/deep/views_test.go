@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/models/prior"
+	"dgplab/models/train"
 	"dgplab/models/view"
 )
 
@@ -64,7 +65,7 @@ func TestInducingPointsOfInputs(t *testing.T) {
 		}
 		return v.Amortization.Layers[0]
 	}
-	a, x, b := look(), m.probe(), parameter(first, "affine.b").Value
+	a, x, b := look(), train.Spread(m.problem.data.X, samplePoints), parameter(first, "affine.b").Value
 	n, _ := x.Dims()
 	for i, in := range a.Inputs {
 		row := x.RawRowView(i * n / len(a.Inputs))
