@@ -78,11 +78,13 @@ func (t *tile) divergenceBackward(o int) {
 
 // sampleBackward passes on the gradients of the moments of sample s of output o.
 func (t *tile) sampleBackward(o, s int) {
-	variance := t.project(o, s)
-	m, w := t.Inducing, t.width()
+	m, w, variance := t.Inducing, t.width(), t.Variance.Value[o]
 	root, factor, alpha := t.whitened(o)
 	a, u, da, du := t.a.narrow(w), t.u.narrow(w), t.da.narrow(w), t.du.narrow(w)
-	points, dPoints := t.points.narrow(w), t.dPoints.narrow(w)
+	points, dPoints, slopes := t.points.narrow(w), t.dPoints.narrow(w), t.slopes.narrow(w)
+	t.scaledPoints(slopes, o, s)
+	t.Form.CovarianceSlope(points.block(m), slopes.block(m), variance)
+	t.project(o, points)
 	dMean, dVar := t.sampleOf(t.mean.Grad(), o, s), t.sampleOf(t.vr.Grad(), o, s)
 	vec.AddScaled(t.dDiagonal[:w], dVar, 1) // k(x, x) is the variance
 	addTimes(t.dAlpha.narrow(w), dMean, a, m)
@@ -105,19 +107,13 @@ func (t *tile) sampleBackward(o, s int) {
 	t.kernelBackward(o, s, dPoints.block(m), points.block(m), variance)
 }
 
-// kernelBackward passes the gradient dk of covariances k on: of the points of sample s,
-// or of the pairs where s is negative.
+// kernelBackward passes the gradient dk of covariances k on, given their slopes: of the
+// points of sample s, or of the pairs where s is negative.
 func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 	t.dVariance[o] += vec.Dot(dk, k) / variance
 	w := t.width()
 	slopes := t.slopes.narrow(w)
-	if s < 0 {
-		t.scaledPairs(slopes, o)
-	} else {
-		t.scaledPoints(slopes, o, s)
-	}
 	weights := slopes.data[:len(dk)]
-	t.Form.Slope(weights, variance)
 	vec.Mul(weights, weights, dk)
 	_, scales := t.kernelOf(o)
 	dl := t.dLengthscales[o*len(scales) : (o+1)*len(scales)]
@@ -156,9 +152,9 @@ func (t *tile) factoriseBackward(o int) {
 	if m == 1 {
 		return
 	}
-	t.scaledPairs(pairs, o)
-	n := pair(m, 0)
-	t.Form.Covariance(pairs.block(n), variance)
+	n, slopes := pair(m, 0), t.slopes.narrow(w)
+	t.scaledPairs(slopes, o)
+	t.Form.CovarianceSlope(pairs.block(n), slopes.block(n), variance)
 	t.kernelBackward(o, -1, dPairs.block(n), pairs.block(n), variance)
 }
 

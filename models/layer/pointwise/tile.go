@@ -187,14 +187,18 @@ func (t *tile) divergence(o int) {
 	}
 }
 
-// project computes what the points of sample s are to output o: their covariances with
-// the inducing points, a and u. It returns the variance.
-func (t *tile) project(o, s int) (variance float64) {
-	w := t.width()
-	points, a, u := t.points.narrow(w), t.a.narrow(w), t.u.narrow(w)
-	variance = t.Variance.Value[o]
+// covariances sets points to the covariances of the points of sample s with their
+// inducing points for output o. It returns the variance.
+func (t *tile) covariances(o, s int) (points lanes, variance float64) {
+	points, variance = t.points.narrow(t.width()), t.Variance.Value[o]
 	t.scaledPoints(points, o, s)
 	t.Form.Covariance(points.block(t.Inducing), variance)
+	return points, variance
+}
+
+// project computes a and u of points, given their covariances, for output o.
+func (t *tile) project(o int, points lanes) {
+	a, u := t.a.narrow(t.width()), t.u.narrow(t.width())
 	root, factor, _ := t.whitened(o)
 	for i := range t.Inducing {
 		rowProduct(a.row(i), root, points, i)
@@ -202,12 +206,12 @@ func (t *tile) project(o, s int) (variance float64) {
 	for j := range t.Inducing {
 		columnProduct(u.row(j), factor, a, j)
 	}
-	return variance
 }
 
 // sample computes the moments of sample s of output o.
 func (t *tile) sample(o, s int) {
-	variance := t.project(o, s)
+	points, variance := t.covariances(o, s)
+	t.project(o, points)
 	m, w := t.Inducing, t.width()
 	a, u, row := t.a.narrow(w), t.u.narrow(w), t.row[:w]
 	_, _, alpha := t.whitened(o)

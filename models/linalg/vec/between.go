@@ -28,6 +28,24 @@ func (f Form) Between(dst, a []float64, aStride int, b []float64, bStride int, s
 	f.Covariance(dst, variance)
 }
 
+// CovarianceSlope sets k to what Covariance makes of the squared scaled distances r2,
+// and r2 to what Slope makes of them. It panics if the lengths differ, and for the form
+// Distance.
+func (f Form) CovarianceSlope(k, r2 []float64, variance float64) {
+	sameLength(len(k), len(r2))
+	switch {
+	case f == Distance:
+		panic("vec: the slope of a distance")
+	case len(k) == 0:
+	case active != nil:
+		active.both[f](len(k), &k[0], &r2[0], variance)
+	default:
+		copy(k, r2)
+		f.Covariance(k, variance)
+		f.Slope(r2, variance)
+	}
+}
+
 // Pull passes weights w of the differences t = a[p]-b[p] on to both sides: it
 // subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t², in
 // an order that depends on the length alone. It panics if the lengths differ.

@@ -126,3 +126,28 @@ func TestRowsOfProducts(t *testing.T) {
 		}
 	})
 }
+
+// Covariances and slopes together are those alone, to the bit.
+func TestCovarianceSlope(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 12))
+		for n := range 40 {
+			for _, f := range []Form{RBF, Matern32, Matern52} {
+				r2 := make([]float64, n)
+				for p := range r2 {
+					r2[p] = 3 * rng.Float64()
+				}
+				k, slope := append([]float64{}, r2...), append([]float64{}, r2...)
+				f.Covariance(k, 1.7)
+				f.Slope(slope, 1.7)
+				both := make([]float64, n)
+				f.CovarianceSlope(both, r2, 1.7)
+				for p := range r2 {
+					if both[p] != k[p] || r2[p] != slope[p] {
+						t.Fatalf("form %d: %v and %v together, %v and %v alone", f, both[p], r2[p], k[p], slope[p])
+					}
+				}
+			}
+		}
+	})
+}

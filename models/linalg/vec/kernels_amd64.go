@@ -119,6 +119,21 @@ func addProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *f
 //go:noescape
 func addOuterAVX512(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
 
+// rbfBothAVX512 sets k[p] to the covariance at r2[p], and r2[p] to the slope there.
+//
+//go:noescape
+func rbfBothAVX512(n int, k *float64, r2 *float64, variance float64)
+
+// matern32BothAVX512 sets k[p] to the covariance at r2[p], and r2[p] to the slope there.
+//
+//go:noescape
+func matern32BothAVX512(n int, k *float64, r2 *float64, variance float64)
+
+// matern52BothAVX512 sets k[p] to the covariance at r2[p], and r2[p] to the slope there.
+//
+//go:noescape
+func matern52BothAVX512(n int, k *float64, r2 *float64, variance float64)
+
 // pullAVX512 with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².
 //
 //go:noescape
@@ -328,6 +343,21 @@ func addProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *flo
 //
 //go:noescape
 func addOuterAVX2(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
+
+// rbfBothAVX2 sets k[p] to the covariance at r2[p], and r2[p] to the slope there.
+//
+//go:noescape
+func rbfBothAVX2(n int, k *float64, r2 *float64, variance float64)
+
+// matern32BothAVX2 sets k[p] to the covariance at r2[p], and r2[p] to the slope there.
+//
+//go:noescape
+func matern32BothAVX2(n int, k *float64, r2 *float64, variance float64)
+
+// matern52BothAVX2 sets k[p] to the covariance at r2[p], and r2[p] to the slope there.
+//
+//go:noescape
+func matern52BothAVX2(n int, k *float64, r2 *float64, variance float64)
 
 // pullAVX2 with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².
 //

@@ -40,6 +40,8 @@ type routines struct {
 	pullMoments  func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)
 	pullProduct  func(n int, dst, a, b, r *float64, c float64) (first float64)
 	between      func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)
+	// both turns squared distances into slopes and sets others to covariances.
+	both [4]func(n int, k, r2 *float64, variance float64)
 	// sumProducts, addProducts and addOuter go through rows of the same length.
 	sumProducts, addProducts func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)
 	addOuter                 func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)

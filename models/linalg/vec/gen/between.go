@@ -3,6 +3,7 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 
 	"dgplab/models/linalg/internal/avx"
 )
@@ -34,6 +35,7 @@ func (g *generator) between() {
 	end()
 
 	g.sumProducts()
+	g.covarianceSlopes()
 	g.routine("pull", "func(n int, w, a, b, da, db *float64, c float64) (first float64)",
 		"with t = a[p]-b[p], subtracts c*w[p]*t from da[p], adds it to db[p] and returns the sum of w[p]*t².")
 	sum := g.Vec()
@@ -48,6 +50,44 @@ func (g *generator) between() {
 	})
 	g.reduce(sum, "first")
 	end()
+}
+
+// covarianceSlopes emits kernels together with their slopes.
+func (g *generator) covarianceSlopes() {
+	times := func(x reg.VecVirtual, y Op) reg.VecVirtual { return g.mul(g.mul(x, y), g.Broadcast("variance")) }
+	forms := []struct {
+		name string
+		of   func(r2 reg.VecVirtual) (covariance, slope reg.VecVirtual)
+	}{
+		{"rbfBoth", func(r2 reg.VecVirtual) (covariance, slope reg.VecVirtual) {
+			k := g.mul(g.exp(g.mul(r2, g.number(-0.5))), g.Broadcast("variance"))
+			return k, k
+		}},
+		{"matern32Both", func(r2 reg.VecVirtual) (covariance, slope reg.VecVirtual) {
+			s := g.root(r2, 3)
+			e := g.exp(g.negated(s))
+			return times(e, g.add(s, g.number(1))), times(e, g.number(3))
+		}},
+		{"matern52Both", func(r2 reg.VecVirtual) (covariance, slope reg.VecVirtual) {
+			s := g.root(r2, 5)
+			e := g.exp(g.negated(s))
+			factor := g.fill(1)
+			VFMADD231PD(g.number(1.0/3), s, factor)
+			VFMADD213PD(g.number(1), s, factor)
+			steep := g.fill(5.0 / 3)
+			VFMADD213PD(steep, s, steep)
+			return times(e, factor), times(e, steep)
+		}},
+	}
+	for _, form := range forms {
+		g.routine(form.name, "func(n int, k, r2 *float64, variance float64)", "sets k[p] to the covariance at r2[p], and r2[p] to the slope there.")
+		g.walk(arrays("k", "r2"), func(v view) {
+			covariance, slope := form.of(v.load(1))
+			v.store(0, covariance)
+			v.store(1, slope)
+		})
+		end()
+	}
 }
 
 // sumProducts emits sums of products of rows, and rows of products with one vector.
