@@ -86,8 +86,9 @@ const (
 	mapHeight    = 24
 )
 
-// pictures returns the curve of the objective and the covariance map of a run, as far
-// as there are any; with validation also its curve.
+// pictures returns the curve of the objective, the covariance map and the predictions
+// over the plane of two inputs of a run, as far as there are any; with validation also
+// its curve.
 func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	style, w := c.style(), min(pictureWidth, c.width())
 	var parts []string
@@ -100,6 +101,9 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	}
 	if s.Diagnostics != nil && s.Diagnostics.Blocks != nil {
 		add("Covariance of the inducing outputs, log10 |S_M|\n" + picture.Blocks(s.Diagnostics.Blocks).Render(style, w, mapHeight))
+	}
+	if d := s.Diagnostics; d != nil && d.Plane != nil && len(d.Plane.Fields) > 0 {
+		add("Predictions over the plane of the inputs\n" + picture.Plane(d.Plane, 0).Render(style, w, mapHeight))
 	}
 	return strings.Join(parts, "\n")
 }

@@ -20,8 +20,8 @@ func (c *console) showRunCommand() *cobra.Command {
 	return c.answers(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show one run: configuration, results and curves",
-		Long: `Show one run: its configuration, its results, its curves and the covariance map
-at its last checkpoint. ID may be the name of a run, or the beginning of an ID, if
+		Long: `Show one run: its configuration, its results, its curves and, at its last checkpoint,
+the covariance map and for data of two inputs the predictions over their plane. ID may be the name of a run, or the beginning of an ID, if
 there is only one such run. A run that another process is training can be shown too.`,
 		Example:           "  dgplab runs show 20250131-142501",
 		ValidArgsFunction: completeFirst(runNames),

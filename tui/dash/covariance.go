@@ -15,14 +15,14 @@ import (
 // one range of colours.
 type covariancePanel struct{ plain }
 
-func hasBlocks(v view.Views) bool { return v.Blocks != nil || hasAmortization(v) }
+func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) != nil }
 
 // blocks returns the covariance map of a run, that of the chosen input where every input
 // has one of its own; nil if there is none.
 func (d *Dash) blocks(r *shown) *view.Blocks {
 	v, _ := r.views()
-	if hasAmortization(v) {
-		return v.Amortization.Blocks(d.input(v.Amortization))
+	if a := amortizations(v); a != nil {
+		return a.Blocks(d.input(a))
 	}
 	return v.Blocks
 }
@@ -40,7 +40,7 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 	} else if n, _ := d.haveView(hasBlocks); n < len(d.runs) && n > 0 {
 		note = fmt.Sprintf("%d of %d runs have one", n, len(d.runs))
 	}
-	if a := d.amortization(); a != nil {
+	if a := amortizations.chosen(d); a != nil {
 		return "Covariance of q(f_M)", []string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
 	}
 	return "Covariance of q(f_M)", []string{note}

@@ -12,20 +12,21 @@ import (
 // functionsPanel is the chosen run's posterior along one input.
 type functionsPanel struct{ plain }
 
-func hasFunctions(v view.Views) bool { return v.Functions != nil && len(v.Functions.Items) > 0 }
+// functions finds functions of a posterior.
+var functions choice[view.Functions] = func(v view.Views) *view.Functions {
+	if v.Functions != nil && len(v.Functions.Items) > 0 {
+		return v.Functions
+	}
+	return nil
+}
 
 func (functionsPanel) Names(*Dash) (long, short string) { return "Functions", "Func" }
 
-// Applies reports whether a run has functions: few models have, so that no place is
-// kept for those that may turn out to.
-func (functionsPanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(hasFunctions)
-	return n > 0
-}
+func (functionsPanel) Applies(d *Dash) bool { return functions.somewhere(d) }
 
 func (functionsPanel) Title(d *Dash) (title string, notes []string) {
 	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
-	if d.functions() != nil {
+	if functions.chosen(d) != nil {
 		notes = append(notes, "without noise")
 		if d.snap().D > 1 {
 			notes = append(notes, "other inputs at their means")
@@ -35,7 +36,7 @@ func (functionsPanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (functionsPanel) Draw(d *Dash, w, h int) []string {
-	if f := d.functions(); f != nil {
+	if f := functions.chosen(d); f != nil {
 		return kit.Lines(picture.Functions(f).Render(d.theme.VizStyle(), w, h))
 	}
 	return d.without("this model shows no functions", w, h)
@@ -44,19 +45,11 @@ func (functionsPanel) Draw(d *Dash, w, h int) []string {
 func (functionsPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 func (functionsPanel) Files(d *Dash) []exported {
-	f := d.functions()
+	f := functions.chosen(d)
 	if f == nil {
 		return nil
 	}
 	b, o := picture.Functions(f), figure.Options{Title: "Functions of the posterior, step " + kit.Grouped(d.snap().Diagnostics.Step)}
 	return withCSV("functions", func(w io.Writer) error { return figure.BandsCSV(w, b) },
 		func(w io.Writer, f figure.Format) error { return figure.Bands(w, f, b, o) })
-}
-
-// functions returns those of the chosen run, nil if there are none.
-func (d *Dash) functions() *view.Functions {
-	if v := d.views(); hasFunctions(v) {
-		return v.Functions
-	}
-	return nil
 }

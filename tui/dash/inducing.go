@@ -17,19 +17,20 @@ type inducingPanel struct{ plain }
 // actLayer asks for the next layer.
 const actLayer kit.Action = "next_layer"
 
-func hasAmortization(v view.Views) bool {
-	return v.Amortization != nil && len(v.Amortization.Layers) > 0 && len(v.Amortization.Layers[0].Inputs) > 0
+// amortizations finds inducing points of inputs.
+var amortizations choice[view.Amortization] = func(v view.Views) *view.Amortization {
+	if v.Amortization != nil && len(v.Amortization.Layers) > 0 && len(v.Amortization.Layers[0].Inputs) > 0 {
+		return v.Amortization
+	}
+	return nil
 }
 
 func (inducingPanel) Names(*Dash) (long, short string) { return "Inducing", "Ind" }
 
-func (inducingPanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(hasAmortization)
-	return n > 0
-}
+func (inducingPanel) Applies(d *Dash) bool { return amortizations.somewhere(d) }
 
 func (inducingPanel) Title(d *Dash) (title string, notes []string) {
-	a := d.amortization()
+	a := amortizations.chosen(d)
 	if a == nil {
 		return "Inducing points", []string{d.ofWhich()}
 	}
@@ -38,7 +39,7 @@ func (inducingPanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (inducingPanel) Draw(d *Dash, w, h int) []string {
-	a := d.amortization()
+	a := amortizations.chosen(d)
 	if a == nil {
 		return d.without("the inducing points of this model are the same for all inputs", w, h)
 	}
@@ -55,7 +56,7 @@ func (inducingPanel) Keys() []kit.Binding {
 // Act looks into the next layer, of as many as the views of the chosen run have.
 func (inducingPanel) Act(d *Dash, _ kit.Action) string {
 	n := len(d.views().Units)
-	if a := d.amortization(); a != nil {
+	if a := amortizations.chosen(d); a != nil {
 		n = max(n, len(a.Layers))
 	}
 	if n == 0 {
@@ -70,7 +71,7 @@ func (inducingPanel) Act(d *Dash, _ kit.Action) string {
 
 // Arrow goes to another input, or to another output of the layer.
 func (p inducingPanel) Arrow(d *Dash, across, down int) string {
-	a := d.amortization()
+	a := amortizations.chosen(d)
 	if a == nil {
 		return "there are no inducing points of inputs"
 	}
@@ -91,7 +92,7 @@ func (inducingPanel) Mouse(d *Dash, _ placed, _, wheel int) {
 }
 
 func (inducingPanel) Files(d *Dash) []exported {
-	a := d.amortization()
+	a := amortizations.chosen(d)
 	if a == nil {
 		return nil
 	}
@@ -102,14 +103,6 @@ func (inducingPanel) Files(d *Dash) []exported {
 		files = append(files, both(fmt.Sprintf("inducing-layer-%d", l+1), func(w io.Writer, f figure.Format) error { return figure.Inducing(w, f, p, o) })...)
 	}
 	return files
-}
-
-// amortization returns that of the chosen run, nil if it has none.
-func (d *Dash) amortization() *view.Amortization {
-	if v := d.views(); hasAmortization(v) {
-		return v.Amortization
-	}
-	return nil
 }
 
 // amortized returns the chosen layer and output, ones that there are.

@@ -88,6 +88,26 @@ func (r *shown) views() (v view.Views, known bool) {
 	return r.snap.Diagnostics.Views, true
 }
 
+// choice is how a panel finds what it shows among the views of a model; nil where a model
+// does not have it.
+type choice[V any] func(view.Views) *V
+
+// somewhere reports whether a run on the screen has what is shown: few models have, so that
+// no place is kept for those that may turn out to.
+func (c choice[V]) somewhere(d *Dash) bool {
+	n, _ := d.haveView(func(v view.Views) bool { return c(v) != nil })
+	return n > 0
+}
+
+// chosen returns what the chosen run has, nil if it has not.
+func (c choice[V]) chosen(d *Dash) *V {
+	if r := d.current(); r != nil {
+		v, _ := r.views()
+		return c(v)
+	}
+	return nil
+}
+
 // without says why a panel of the chosen run is empty: its model has no such thing, or
 // it was not looked at yet.
 func (d *Dash) without(none string, w, h int) []string {

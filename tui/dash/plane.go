@@ -16,19 +16,21 @@ type planePanel struct{ plain }
 // actField asks for the next field of the plane.
 const actField kit.Action = "plane_field"
 
-func hasPlane(v view.Views) bool { return v.Plane != nil && len(v.Plane.Fields) > 0 }
+// planes finds predictions over a plane.
+var planes choice[view.Plane] = func(v view.Views) *view.Plane {
+	if v.Plane != nil && len(v.Plane.Fields) > 0 {
+		return v.Plane
+	}
+	return nil
+}
 
 func (planePanel) Names(*Dash) (long, short string) { return "Plane", "Plane" }
 
-// Applies reports whether a run has two inputs and was looked at.
-func (planePanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(hasPlane)
-	return n > 0
-}
+func (planePanel) Applies(d *Dash) bool { return planes.somewhere(d) }
 
 func (planePanel) Title(d *Dash) (title string, notes []string) {
 	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
-	if p := d.plane(); p != nil {
+	if p := planes.chosen(d); p != nil {
 		if n := len(p.Fields); n > 1 {
 			notes = append(notes, fmt.Sprintf("%d of %d", d.field(p)+1, n))
 		}
@@ -46,7 +48,7 @@ func sampling(p *view.Plane) string {
 }
 
 func (planePanel) Draw(d *Dash, w, h int) []string {
-	if p := d.plane(); p != nil {
+	if p := planes.chosen(d); p != nil {
 		return kit.Lines(picture.Plane(p, d.field(p)).Render(d.theme.VizStyle(), w, h))
 	}
 	return d.without("this run does not have two inputs", w, h)
@@ -65,7 +67,7 @@ func (p planePanel) Arrow(d *Dash, across, down int) string { return p.turn(d, a
 
 // turn goes to another field, and says which it is where the panel is not to be seen.
 func (p planePanel) turn(d *Dash, by int) string {
-	v := d.plane()
+	v := planes.chosen(d)
 	if v == nil {
 		return "there is no plane of predictions"
 	}
@@ -81,7 +83,7 @@ func (p planePanel) turn(d *Dash, by int) string {
 }
 
 func (planePanel) Files(d *Dash) []exported {
-	p := d.plane()
+	p := planes.chosen(d)
 	if p == nil {
 		return nil
 	}
@@ -89,14 +91,6 @@ func (planePanel) Files(d *Dash) []exported {
 	o := figure.Options{Title: fmt.Sprintf("%s, step %s", m.Name, kit.Grouped(d.snap().Diagnostics.Step))}
 	return withCSV("plane", func(w io.Writer) error { return figure.PlaneCSV(w, m) },
 		func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })
-}
-
-// plane returns the predictions of the chosen run over its inputs, nil if there are none.
-func (d *Dash) plane() *view.Plane {
-	if v := d.views(); hasPlane(v) {
-		return v.Plane
-	}
-	return nil
 }
 
 // field returns the place of the chosen field, one that the plane has.

@@ -13,21 +13,24 @@ import (
 // priorPanel is functions from the prior of the chosen run, by depth.
 type priorPanel struct{ plain }
 
-func hasPrior(v view.Views) bool { return v.Prior != nil && len(v.Prior.Kinds) > 0 }
+// priors finds draws from a prior.
+var priors choice[view.Prior] = func(v view.Views) *view.Prior {
+	if v.Prior != nil && len(v.Prior.Kinds) > 0 {
+		return v.Prior
+	}
+	return nil
+}
 
 func (priorPanel) Names(*Dash) (long, short string) { return "Prior", "Prior" }
 
-func (priorPanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(hasPrior)
-	return n > 0
-}
+func (priorPanel) Applies(d *Dash) bool { return priors.somewhere(d) }
 
 func (priorPanel) Title(d *Dash) (title string, notes []string) {
 	return "Draws from the prior by depth", []string{d.ofWhich(), diagnosedAt(d.snap())}
 }
 
 func (priorPanel) Draw(d *Dash, w, h int) []string {
-	p := d.prior()
+	p := priors.chosen(d)
 	if p == nil {
 		return d.without("this model shows no draws from its prior", w, h)
 	}
@@ -38,7 +41,7 @@ func (priorPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r
 
 // Arrow goes to another depth, where there is no room for all.
 func (p priorPanel) Arrow(d *Dash, across, down int) string {
-	v := d.prior()
+	v := priors.chosen(d)
 	if v == nil {
 		return "there are no draws from the prior"
 	}
@@ -48,19 +51,11 @@ func (p priorPanel) Arrow(d *Dash, across, down int) string {
 }
 
 func (priorPanel) Files(d *Dash) []exported {
-	p := d.prior()
+	p := priors.chosen(d)
 	if p == nil {
 		return nil
 	}
 	all, o := picture.Prior(p, 0), figure.Options{Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step)}
 	return withCSV("prior", func(w io.Writer) error { return figure.DepthsCSV(w, all) },
 		func(w io.Writer, f figure.Format) error { return figure.Depths(w, f, all, o) })
-}
-
-// prior returns the draws of the chosen run, nil if there are none.
-func (d *Dash) prior() *view.Prior {
-	if v := d.views(); hasPrior(v) {
-		return v.Prior
-	}
-	return nil
 }

@@ -13,17 +13,20 @@ import (
 // quadraturePanel is the points that the chosen run has learned in place of random draws.
 type quadraturePanel struct{ plain }
 
-func hasQuadrature(v view.Views) bool { return v.Quadrature != nil && len(v.Quadrature.Layers) > 0 }
+// quadratures finds learned points.
+var quadratures choice[view.Quadrature] = func(v view.Views) *view.Quadrature {
+	if v.Quadrature != nil && len(v.Quadrature.Layers) > 0 {
+		return v.Quadrature
+	}
+	return nil
+}
 
 func (quadraturePanel) Names(*Dash) (long, short string) { return "Quadrature", "Quad" }
 
-func (quadraturePanel) Applies(d *Dash) bool {
-	n, _ := d.haveView(hasQuadrature)
-	return n > 0
-}
+func (quadraturePanel) Applies(d *Dash) bool { return quadratures.somewhere(d) }
 
 func (quadraturePanel) Title(d *Dash) (title string, notes []string) {
-	q := d.quadrature()
+	q := quadratures.chosen(d)
 	if q == nil {
 		return "Quadrature points", []string{d.ofWhich()}
 	}
@@ -32,7 +35,7 @@ func (quadraturePanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (quadraturePanel) Draw(d *Dash, w, h int) []string {
-	q := d.quadrature()
+	q := quadratures.chosen(d)
 	if q == nil {
 		return d.without("this model draws its samples at random", w, h)
 	}
@@ -44,7 +47,7 @@ func (quadraturePanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows
 
 // Arrow goes to another hidden layer, or to another output of it.
 func (p quadraturePanel) Arrow(d *Dash, across, down int) string {
-	q := d.quadrature()
+	q := quadratures.chosen(d)
 	if q == nil {
 		return "there are no learned points"
 	}
@@ -65,7 +68,7 @@ func (quadraturePanel) Mouse(d *Dash, _ placed, _, wheel int) {
 }
 
 func (quadraturePanel) Files(d *Dash) []exported {
-	q := d.quadrature()
+	q := quadratures.chosen(d)
 	if q == nil {
 		return nil
 	}
@@ -74,14 +77,6 @@ func (quadraturePanel) Files(d *Dash) []exported {
 	all := picture.QuadratureByLayer(q)
 	return withCSV("quadrature", func(w io.Writer) error { return figure.StemsCSV(w, all) },
 		func(w io.Writer, f figure.Format) error { return figure.Stems(w, f, p, o) })
-}
-
-// quadrature returns that of the chosen run, nil if it has none.
-func (d *Dash) quadrature() *view.Quadrature {
-	if v := d.views(); hasQuadrature(v) {
-		return v.Quadrature
-	}
-	return nil
 }
 
 // learned returns the chosen hidden layer and output, ones that there are.
