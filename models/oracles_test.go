@@ -13,7 +13,7 @@ var checked = map[string]string{
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
 	"marginal_likelihood": "models/gp",
 	"avdgp":               "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep", "solve_gp": "models/deep",
-	"gprn_mf": "models/gprn",
+	"gprn_mf": "models/gprn", "gprn_npv": "models/gprn",
 	"adam":    "models/infer",
 	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",
 	"ranks": "session/compare",

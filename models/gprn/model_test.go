@@ -63,7 +63,11 @@ func stateOf(m family.Model) map[string][]float64 {
 func TestModelsResume(t *testing.T) {
 	x, _ := someData.targets()
 	for _, spec := range Families() {
-		whole, parts := build(t, spec, someData, nil), build(t, spec, someData, nil)
+		set := map[string]string{"hyper_after": "9"}
+		if spec.Name == "gprn" {
+			set = map[string]string{"hyper_every": "2", "hyper_steps": "3"}
+		}
+		whole, parts := build(t, spec, someData, set), build(t, spec, someData, set)
 		for k := range 25 {
 			want := step(t, whole)
 			before := runtime.GOMAXPROCS(1 + k%2)
@@ -78,7 +82,7 @@ func TestModelsResume(t *testing.T) {
 			if _, err := parts.(family.Viewer).Views(0); err != nil {
 				t.Fatal(err)
 			}
-			next := build(t, spec, someData, nil)
+			next := build(t, spec, someData, set)
 			for i, a := range next.State() {
 				copy(a.Data, parts.State()[i].Data)
 			}

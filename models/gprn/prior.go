@@ -49,6 +49,7 @@ func (d *data) targets(i int) (y, seen []float64) {
 // functions, at the training inputs.
 type prior struct {
 	name     string // "latent" or "weight"
+	place    string // of K in errors and reports
 	kernel   kernel.Kernel
 	data     *data
 	jitter   float64
@@ -69,7 +70,7 @@ type prior struct {
 // newPrior returns a prior with lengthscales [D] or [1] at the start.
 func newPrior(name string, k kernel.Kernel, d *data, jitter, variance float64, scales []float64, learned bool) *prior {
 	return &prior{
-		name: name, kernel: k, data: d, jitter: jitter, variance: []float64{variance}, scales: scales, learned: learned,
+		name: name, place: "K of " + name + " functions", kernel: k, data: d, jitter: jitter, variance: []float64{variance}, scales: scales, learned: learned,
 		lengthscales: make([]float64, d.d), k: make([]float64, d.n*d.n),
 		scratch: make([]float64, 2*d.n*d.d+kernel.Tile+d.d), dVariance: make([]float64, 1), dScales: make([]float64, len(scales)), dLengths: make([]float64, d.d),
 	}

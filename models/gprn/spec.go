@@ -20,6 +20,9 @@ const (
 var (
 	latentKL = infer.Reading{Key: "latent_kl", Name: "KL of latent functions"}
 	weightKL = infer.Reading{Key: "weight_kl", Name: "KL of weight functions"}
+
+	logJoint     = infer.Reading{Key: "expected_log_joint", Name: "expected log joint"}
+	entropyBound = infer.Reading{Key: "entropy_bound", Name: "bound on the entropy"}
 )
 
 // meanFieldObjective is the first of its terms less the others.
@@ -28,31 +31,49 @@ var meanFieldObjective = family.Objective{
 	Gauges: (*em)(nil).Gauges(),
 }
 
-// Families returns GP regression networks by mean-field inference.
-func Families() []family.Spec {
-	const why = "a step takes all data; it converges"
-	const all = "the bound needs no part of the data to be held out"
-	return []family.Spec{{
-		Name: "gprn", Title: "GP regression network", Group: "GP regression networks",
-		Summary:         "y = W(x) f(x) + noise: correlations of the outputs that change with the input; coordinate ascent in closed form",
-		Source:          "Wilson et al. 2012; Nguyen, Bonilla 2013, eqs. 8-30",
-		Objective:       meanFieldObjective,
-		Accepts:         family.Accepts{Regression: true, Outputs: true, Missing: true},
-		Hyperparameters: append(common(), meanField()...),
-		Training: map[string]family.Default{
-			"steps":            {Value: "1000", Source: why},
-			"validation":       {Value: "0", Source: all},
-			"early_stopping":   {Value: "off", Source: all},
-			"metrics_every":    {Value: "1", Source: why},
-			"checkpoint_every": {Value: "100", Source: why},
-		},
-		Size: meanFieldSize, New: buildMeanField,
-		Scaling: []family.Exponent{{Hyperparameter: family.Rows, Power: 3}},
-	}}
+// npvObjective is the sum of its terms.
+var npvObjective = family.Objective{
+	Name: "nonparametric ELBO", Kind: family.Bound, Terms: []infer.Reading{logJoint, entropyBound},
+	Gauges: (*infer.LBFGS)(nil).Gauges(),
 }
 
-// common are the hyperparameters of the model and its priors.
-func common() []family.Hyperparameter {
+// Families returns GP regression networks by mean-field and by nonparametric inference.
+func Families() []family.Spec {
+	return []family.Spec{
+		spec(family.Spec{
+			Name: "gprn", Title: "GP regression network", Objective: meanFieldObjective,
+			Summary: "y = W(x) f(x) + noise: correlations of the outputs that change with the input; coordinate ascent in closed form",
+			Source:  "Wilson et al. 2012; Nguyen, Bonilla 2013, eqs. 8-30", Hyperparameters: common("1e-6", ""), Size: meanFieldSize, New: buildMeanField,
+		}, meanField()),
+		spec(family.Spec{
+			Name: "gprn-npv", Title: "GP regression network, nonparametric", Objective: npvObjective,
+			Summary: "the same with a mixture of isotropic Gaussians as its posterior, which may have several modes; L-BFGS",
+			Source:  "Nguyen, Bonilla 2013, eqs. 31-37; Gershman et al. 2012", Size: npvSize, New: buildNPV,
+			Hyperparameters: common("1e-2", "for each direction that the data determine, the bound pays half the logarithm of its prior variance over this"),
+		}, nonparametric()),
+	}
+}
+
+// spec completes what sets a family apart, with hyperparameters of its inference.
+func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
+	const why = "a step takes all data; it converges"
+	const all = "the bound needs no part of the data to be held out"
+	s.Group, s.Accepts = "GP regression networks", family.Accepts{Regression: true, Outputs: true, Missing: true}
+	s.Hyperparameters = append(s.Hyperparameters, own...)
+	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
+	s.Training = map[string]family.Default{
+		"steps":            {Value: "1000", Source: why},
+		"validation":       {Value: "0", Source: all},
+		"early_stopping":   {Value: "off", Source: all},
+		"metrics_every":    {Value: "1", Source: why},
+		"checkpoint_every": {Value: "100", Source: why},
+	}
+	return s
+}
+
+// common are the hyperparameters of the model and its priors. The jitter and why it is so
+// depend on the posterior.
+func common(jitter, why string) []family.Hyperparameter {
 	start := func(name, section, help string) family.Hyperparameter {
 		return family.Hyperparameter{Name: name, Section: family.Section(section), Help: help, Min: 1e-3, Max: 1e3}
 	}
@@ -71,7 +92,7 @@ func common() []family.Hyperparameter {
 		k := start(name+"_kernel", string(family.KernelSection), "covariance function"+of)
 		k.Kind, k.First, k.Default, k.Choices, k.Min, k.Max, k.Source = family.Choice, true, "rbf", kernel.Names(), 0, 0, authors
 		l := start(name+"_lengthscale", string(family.KernelSection), "lengthscales"+of+" at the start: one number for all, or one per input dimension")
-		l.Kind, l.Default, l.Paper = family.FloatList, "1", "drawn from (1, 2.7) ("+authors+")"
+		l.Kind, l.Default, l.Paper = family.FloatList, map[string]string{"latent": "1", "weight": "3"}[name], "drawn from (1, 2.7) ("+authors+")"
 		s := start(name+"_variance", string(family.KernelSection), "variance"+of+" at the start")
 		s.Kind, s.Default, s.Source = family.Float, "1", authors
 		list = append(list, k, l, s)
@@ -79,7 +100,7 @@ func common() []family.Hyperparameter {
 	return append(list,
 		family.Hyperparameter{Name: "learn_latent_variance", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: authors,
 			Help: "learn the variance of the latent functions too; latent functions and weights have one scale between them"},
-		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 1e-10, Max: 1e-2,
+		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: jitter, Source: why, Min: 1e-10, Max: 0.1,
 			Help: "added to the diagonals of K_f and K_w"},
 		family.Hyperparameter{Name: "restarts", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 100,
 			Help: "starts, of which the one with the highest ELBO is taken: principal directions of the targets, then random weights"},
@@ -95,11 +116,33 @@ func meanField() []family.Hyperparameter {
 		{Name: "hyper_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1, Max: 1000,
 			Source: "more gain nothing: the sweeps are what takes many",
 			Help:   "iterations of L-BFGS in a turn of the hyperparameters", Paper: "up to 200 (" + authors + ")"},
-		{Name: "history", Section: family.InferenceSection, Kind: family.Int, Default: "20", Min: 1, Max: 1000,
-			Help: "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"},
+		history(),
 		{Name: "ftol", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 0, Max: 1,
 			Help: "rise of the ELBO from one turn of the hyperparameters to the next, relative to it, at which training has converged"},
 	}
+}
+
+// nonparametric are the hyperparameters of the nonparametric posterior.
+func nonparametric() []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "components", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "1", Min: 1, Max: 100, Source: authors,
+			Help: "isotropic Gaussians K of the posterior"},
+		{Name: "hyper_after", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Min: 0, Max: 1000000,
+			Source: "without it the weights soon vanish, where the bound has another, lower maximum",
+			Help:   "steps in which only the posterior moves, before kernels and noise are learned too"},
+		{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
+			Help: "largest entry of the gradient, relative to the objective, at which training has converged"},
+		{Name: "ftol", Section: family.InferenceSection, Kind: family.Float, Default: "2.2e-9", Min: 0, Max: 1,
+			Source: "SciPy's L-BFGS-B: 1e7 times the distance from 1 to the next number",
+			Help:   "rise of the objective in a step, relative to it, at which training has converged too; 0 for none"},
+		history(),
+	}
+}
+
+// history is how much L-BFGS remembers.
+func history() family.Hyperparameter {
+	return family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int, Default: "20", Min: 1, Max: 1000,
+		Help: "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"}
 }
 
 // pointsOf returns the number of training points, an error if there are too many.
@@ -147,4 +190,19 @@ func hyperparameters(v family.Values, d int) int {
 		count++
 	}
 	return count
+}
+
+// npvSize implements family.Spec.Size.
+func npvSize(v family.Values, n, d, p int) (family.Size, error) {
+	n, err := pointsOf(v, n)
+	q, k, points := v.Int("latents"), v.Int("components"), float64(n)
+	s := family.Size{Variational: k * (n*q*(p+1) + 1)}
+	s.Parameters = s.Variational + hyperparameters(v, d)
+	// For each prior a factor, the inverse, its square, and the gradient of the factor;
+	// for each mean three products with a triangle and one with its gradient.
+	cube, functions := points*points*points, float64(k*q*(p+1))
+	const evaluations = 1.2 // of an iteration
+	s.StepFLOPs = evaluations * (2*4.5*cube + 5*functions*points*points)
+	s.Memory = 8 * (2*6*points*points + 6*functions*points + 2*v.Float("history")*float64(s.Parameters))
+	return s, err
 }

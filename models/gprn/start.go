@@ -42,11 +42,11 @@ func (m *network) begin(starts int, seed uint64) (note string, err error) {
 	}
 	copy(m.precision, precision)
 	copy(m.linear, linear)
-	return startNote(best, bounds), m.refresh()
+	return startNote(best, bounds, fmt.Sprintf("%d sweeps", startSweeps)), m.refresh()
 }
 
-// startNote says which start was taken.
-func startNote(best int, bounds []float64) string {
+// startNote says which start was taken, by the bounds after so much.
+func startNote(best int, bounds []float64, after string) string {
 	if len(bounds) == 1 {
 		return ""
 	}
@@ -54,36 +54,43 @@ func startNote(best int, bounds []float64) string {
 	for k, b := range bounds {
 		list[k] = fmt.Sprintf("%.6g", b)
 	}
-	return fmt.Sprintf("start %d of %d is taken: after %d sweeps the ELBOs are %s", best+1, len(bounds), startSweeps, strings.Join(list, ", "))
+	return fmt.Sprintf("start %d of %d is taken: after %s the ELBOs are %s", best+1, len(bounds), after, strings.Join(list, ", "))
 }
 
 // startWeights makes all weight functions constant and all latent functions zero.
 func (m *network) startWeights(k int, rng *rand.Rand) {
-	sd := math.Sqrt(m.weight.variance[0])
-	directions := make([]float64, m.p*m.q)
-	for at := range directions {
-		directions[at] = sd * rng.NormFloat64()
-	}
-	if k == 0 {
-		m.principal(directions)
-	}
+	variance := m.weight.variance[0]
+	directions := m.directions(m.q, k == 0, m.latent.variance[0], variance, rng)
 	for at, w := range m.w {
 		fill(w.mean, directions[at])
-		fill(w.variance, startShare*sd*sd)
+		fill(w.variance, startShare*variance)
 	}
 	for _, f := range m.f {
 		clear(f.mean)
 	}
 }
 
+// directions returns constant weights [P][Q], drawn from a prior of that variance, or the
+// principal directions of the targets as far as there are any.
+func (d *data) directions(q int, principal bool, latent, variance float64, rng *rand.Rand) []float64 {
+	list := make([]float64, d.p*q)
+	for at := range list {
+		list[at] = math.Sqrt(variance) * rng.NormFloat64()
+	}
+	if principal {
+		d.principal(list, q, latent)
+	}
+	return list
+}
+
 // principal sets the first columns of directions [P][Q] to the principal directions of
 // the targets, as long as their standard deviations in units of that of a latent
 // function. Directions without variance stay.
-func (m *network) principal(directions []float64) {
-	covariance := mat.NewSymDense(m.p, nil)
-	for i := range m.p {
+func (d *data) principal(directions []float64, q int, latent float64) {
+	covariance := mat.NewSymDense(d.p, nil)
+	for i := range d.p {
 		for k := range i + 1 {
-			covariance.SetSym(i, k, m.secondMoment(i, k))
+			covariance.SetSym(i, k, d.secondMoment(i, k))
 		}
 	}
 	var eigen mat.EigenSym
@@ -93,23 +100,23 @@ func (m *network) principal(directions []float64) {
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	values := eigen.Values(nil) // ascending
-	for j := range min(m.q, m.p) {
-		column := m.p - 1 - j
-		if !(values[column] > 1e-9*values[m.p-1]) {
+	for j := range min(q, d.p) {
+		column := d.p - 1 - j
+		if !(values[column] > 1e-9*values[d.p-1]) {
 			return
 		}
-		length := math.Sqrt(values[column] / m.latent.variance[0])
-		for i := range m.p {
-			directions[i*m.q+j] = length * vectors.At(i, column)
+		length := math.Sqrt(values[column] / latent)
+		for i := range d.p {
+			directions[i*q+j] = length * vectors.At(i, column)
 		}
 	}
 }
 
 // secondMoment returns the mean product of two outputs over the points where both were
 // observed.
-func (m *network) secondMoment(i, k int) float64 {
-	a, seen := m.targets(i)
-	b, also := m.targets(k)
+func (d *data) secondMoment(i, k int) float64 {
+	a, seen := d.targets(i)
+	b, also := d.targets(k)
 	var sum, count float64
 	for n, v := range a {
 		sum += v * b[n]

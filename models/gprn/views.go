@@ -168,13 +168,10 @@ func (m *network) matrices() (*view.Matrices, error) {
 	return out, nil
 }
 
-// place names the matrix in errors and reports.
-func (p *prior) place() string { return "K of " + p.name + " functions" }
-
 // matrix describes K, which need not have a factor.
 func (p *prior) matrix(layer int) view.Matrix {
 	n := p.data.n
-	out := view.Matrix{Name: p.place(), Kind: view.PriorMatrix, Layer: layer, GP: -1, Jitter: number.Float(p.jitter),
+	out := view.Matrix{Name: p.place, Kind: view.PriorMatrix, Layer: layer, GP: -1, Jitter: number.Float(p.jitter),
 		Condition: number.Float(math.Inf(1))}
 	l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: slices.Clone(p.k)})
 	if ok {

@@ -1,0 +1,227 @@
+package gprn
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/linalg"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+	"dgplab/models/train"
+)
+
+// startIterations is the number of iterations after which starts are compared.
+const startIterations = 20
+
+// NPV trains a nonparametric posterior by L-BFGS. It implements family.Model,
+// family.Viewer and family.Noter.
+type NPV struct {
+	*train.Model
+	npv   *npv
+	notes []string
+}
+
+// buildNPV returns a model at the best of its starting points.
+func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, error) {
+	b, err := newBuilder(v, given, seed)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newNPV(b.data, v.Int("latents"), v.Int("components"), v.Float("noise_variance"), b.latent, b.weight)
+	if err != nil {
+		return nil, err
+	}
+	m.hold = v.Int("hyper_after")
+	method := func() *infer.LBFGS {
+		return infer.NewLBFGS(m.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
+	}
+	model := &NPV{npv: m, notes: b.notes}
+	note, err := m.begin(v.Int("restarts"), seed, method)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		model.notes = append(model.notes, note)
+	}
+	model.Model, err = train.New(npvObjective, m, &staged{method(), m.hold})
+	return model, err
+}
+
+// staged is L-BFGS on the posterior alone in the first steps, then on everything.
+type staged struct {
+	*infer.LBFGS
+	hold int
+}
+
+// Step implements infer.Method.
+func (s *staged) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Move, error) {
+	if step == uint64(s.hold) {
+		s.Renew() // The gradient has entries now that were held at zero.
+	}
+	move, err := s.LBFGS.Step(ctx, p, step)
+	move.Converged = move.Converged && step >= uint64(s.hold)
+	return move, err
+}
+
+// begin takes the best of several starts by the bound, each after some iterations of a
+// method of its own, at which training then begins. It returns what is to be said of
+// it, "" for one start.
+func (m *npv) begin(starts int, seed uint64, method func() *infer.LBFGS) (note string, err error) {
+	if err := m.refresh(); err != nil {
+		return "", err
+	}
+	first := append([]float64(nil), m.set.Free...) // with the hyperparameters
+	best, bounds := 0, make([]float64, starts)
+	var free []float64
+	for s := range starts {
+		copy(m.set.Free, first)
+		m.set.Forward()
+		if err := m.refresh(); err != nil {
+			return "", err
+		}
+		if err := m.start(s, random.Stream(seed, "start", uint64(s))); err != nil {
+			return "", err
+		}
+		if bounds[s], err = m.climb(method()); err != nil {
+			return "", err
+		}
+		if s == 0 || bounds[s] > bounds[best] {
+			best, free = s, append(free[:0], m.set.Free...)
+		}
+	}
+	copy(m.set.Free, free)
+	m.set.Forward()
+	m.latent.rescues, m.weight.rescues = 0, 0 // none in training yet
+	return startNote(best, bounds, fmt.Sprintf("%d iterations", startIterations)), m.refresh()
+}
+
+// climb takes the first iterations and returns the bound that they reach.
+func (m *npv) climb(l *infer.LBFGS) (bound float64, err error) {
+	for k := range uint64(startIterations) {
+		move, err := l.Step(context.Background(), m, k)
+		if err != nil {
+			return 0, err
+		}
+		bound = move.Objective
+	}
+	return bound, nil
+}
+
+// start sets the means to constant weights and latent functions of zero, and the
+// variances to where entropy and prior balance. The first component of start 0 has the
+// principal directions of the targets.
+func (m *npv) start(s int, rng *rand.Rand) error {
+	for k := range m.k {
+		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.variance[0], m.weight.prior.variance[0], rng)
+		for at, c := range directions {
+			fill(m.weight.of(k)[at*m.n:(at+1)*m.n], c)
+		}
+	}
+	clear(m.latent.free)
+	copy(m.weight.free, m.weight.mean)
+	blas64.Trsm(blas.Right, blas.Trans, 1, m.weight.factor(), m.weight.rows(m.weight.free))
+	functions := float64(m.n * (m.latent.count + m.weight.count))
+	fill(m.variances, functions/(float64(m.latent.count)*m.latent.trace+float64(m.weight.count)*m.weight.trace))
+	return m.set.Inverse()
+}
+
+// Step implements family.Model.
+func (m *NPV) Step(ctx context.Context) (family.Report, error) {
+	held := m.StepsDone() < m.npv.hold
+	r, err := m.Model.Step(ctx)
+	if err == nil && held {
+		r.Phase = "posterior"
+	}
+	return r, err
+}
+
+// Predict implements family.Model: a mixture of Gaussians with correlated outputs, at
+// least so many, whose moments are exact.
+func (m *NPV) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	if err := m.npv.look(); err != nil {
+		return nil, m.At(err)
+	}
+	return m.npv.mixture(rows(X)).draw(samples, seed), nil
+}
+
+// look recomputes what follows from the parameters; rescues do not count.
+func (m *npv) look() error {
+	latent, weight := m.latent.rescues, m.weight.rescues
+	err := m.refresh()
+	m.latent.rescues, m.weight.rescues = latent, weight
+	return err
+}
+
+// mixture returns what predictions at x [n][D] are drawn from.
+func (m *npv) mixture(x []float64) *mixture {
+	n := len(x) / m.d
+	out := &mixture{p: m.p, q: m.q, noise: m.noise[0]}
+	for range m.k {
+		out.components = append(out.components, newMoments(m.q*(m.p+1), n))
+	}
+	for kind, f := range m.kinds() {
+		f.predict(out.components, kind*m.q, x, m.variances)
+	}
+	return out
+}
+
+// predict sets the moments of the functions of one kind, which begin at number first,
+// in all components: with c = L^-1 k_*,
+//
+//	mean      c^T free
+//	variance  k_** - |c|^2 + variance of the component |L^-T c|^2
+func (m *means) predict(components []*moments, first int, x []float64, variances []float64) {
+	n, points := m.prior.data.n, components[0].n
+	columns := make([]float64, n*points)
+	m.prior.cross(columns, x)
+	linalg.SolveLower(m.l, columns, n, points, points)
+	known, spread := make([]float64, points), make([]float64, points)
+	addSquares(known, columns)
+	mean := make([]float64, len(m.free)/n*points)
+	linalg.Gemm(false, false, len(m.free)/n, points, n, 1, m.free, columns, 0, mean)
+	linalg.SolveLowerTrans(m.l, columns, n, points, points)
+	addSquares(spread, columns)
+	for k, c := range components {
+		size := m.count * points
+		copy(c.mean[first*points:], mean[k*size:(k+1)*size])
+		for at := range m.count {
+			_, variance := c.of(first + at)
+			for i := range variance {
+				variance[i] = max(0, m.prior.variance[0]-known[i]) + variances[k]*spread[i]
+			}
+		}
+	}
+}
+
+// addSquares adds to dst [n] the squared norms of the columns of a.
+func addSquares(dst, a []float64) {
+	for ; len(a) > 0; a = a[len(dst):] {
+		for i := range dst {
+			dst[i] += a[i] * a[i]
+		}
+	}
+}
+
+// Restored implements family.Model.
+func (m *NPV) Restored() error {
+	if err := m.Model.Restored(); err != nil {
+		return err
+	}
+	return m.At(m.npv.look())
+}
+
+// Notes implements family.Noter.
+func (m *NPV) Notes() []string { return m.notes }
+
+// Hyper implements family.Model.
+func (m *NPV) Hyper() []family.Quantity {
+	return append(quantities(m.npv.noise[0], m.npv.latent.prior, m.npv.weight.prior),
+		family.Quantity{Name: "posterior.variance", Value: append([]float64(nil), m.npv.variances...)})
+}
