@@ -84,19 +84,29 @@ func (s *Summary) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
-	fields, err := fieldsOf(text)
-	if err != nil {
-		return err
-	}
-	in.Terms = nil
-	for _, term := range in.ObjectiveIs.Terms {
-		value, ok := fields[term.Key]
-		if x, number := numberOf(value); ok && number {
-			in.Terms = append(in.Terms, Reading{term.Key, x})
-		}
-	}
+	in.Terms = in.termsIn(text)
 	*s = Summary(in)
 	return nil
+}
+
+// termsIn returns the parts of the objective among the members of a JSON object, in
+// the order in which they are declared.
+func (s *summaryFields) termsIn(text []byte) (terms []Reading) {
+	values := make([]Number, len(s.ObjectiveIs.Terms))
+	found := make([]bool, len(values))
+	members(text, func(key, value []byte) {
+		for i, term := range s.ObjectiveIs.Terms {
+			if string(key) == term.Key {
+				found[i] = json.Unmarshal(value, &values[i]) == nil
+			}
+		}
+	})
+	for i, term := range s.ObjectiveIs.Terms {
+		if found[i] {
+			terms = append(terms, Reading{term.Key, float64(values[i])})
+		}
+	}
+	return terms
 }
 
 // Parts returns the parts of the objective at the last step.
