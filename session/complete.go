@@ -37,9 +37,12 @@ func Complete(c rundir.Config) (rundir.Config, error) {
 	return c, err
 }
 
-// withSteps returns a copy of c with another limit of steps.
+// withSteps returns a copy of c whose length is a number of steps.
 func withSteps(c rundir.Config, n int) rundir.Config {
 	c = c.Clone()
-	c.Set["steps"] = strconv.Itoa(n)
+	c.Set[rundir.StepsSetting] = strconv.Itoa(n)
+	if _, set := c.Set[rundir.EpochsSetting]; set {
+		c.Set[rundir.EpochsSetting] = noEpochs
+	}
 	return c
 }

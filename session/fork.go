@@ -50,6 +50,11 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	if err := takePreset(&c, spec, changes); err != nil {
 		return c, err
 	}
+	_, steps := changes[rundir.StepsSetting]
+	_, epochs := changes[rundir.EpochsSetting]
+	if _, has := c.Set[rundir.EpochsSetting]; has && steps && !epochs {
+		c.Set[rundir.EpochsSetting] = noEpochs
+	}
 	r, err := env.resolve(c)
 	if err != nil {
 		return c, err

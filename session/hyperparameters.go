@@ -20,7 +20,10 @@ func Hyperparameters() []models.Hyperparameter { return append(training(), recor
 // training are the settings that the numbers of a run depend on.
 func training() []models.Hyperparameter {
 	return []models.Hyperparameter{
-		{Name: "steps", Section: family.TrainingSection, First: true, Kind: family.Int, Default: "20000", Min: 1, Max: 1e9,
+		{Name: rundir.EpochsSetting, Section: family.TrainingSection, First: true, Kind: family.Int, Default: noEpochs, Min: 0, Max: 1e9,
+			Help: "length of training in epochs, passes over the training part in steps of one batch each; 0 to give it in steps"},
+		{Name: rundir.StepsSetting, Section: family.TrainingSection, First: true, Kind: family.Int, Default: "20000", Min: 1, Max: 1e9,
+			When: &family.Condition{Name: rundir.EpochsSetting, Is: []string{noEpochs}},
 			Help: "most steps of training", Paper: "20000" + paper},
 		{Name: "early_stopping", Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "on",
 			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
@@ -66,8 +69,17 @@ func allHyperparameters(spec models.Spec) []models.Hyperparameter {
 	return append(slices.Clone(spec.Hyperparameters), withDefaults(spec, Hyperparameters())...)
 }
 
-// withDefaults puts the family's defaults of the settings of training in place.
+// noEpochs says that the length of training is given in steps.
+const noEpochs = "0"
+
+// withDefaults puts the family's defaults of the settings of training in place. A
+// family that draws no batches has no epochs.
 func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.Hyperparameter {
+	if !drawsBatches(spec) {
+		settings = slices.DeleteFunc(settings, func(h models.Hyperparameter) bool { return h.Name == rundir.EpochsSetting })
+		i := slices.IndexFunc(settings, func(h models.Hyperparameter) bool { return h.Name == rundir.StepsSetting })
+		settings[i].When = nil
+	}
 	for i := range settings {
 		if own, ok := spec.Training[settings[i].Name]; ok {
 			settings[i].Default, settings[i].Source = own.Value, own.Source
@@ -76,9 +88,14 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	return settings
 }
 
+// drawsBatches says whether a step of a family is of a batch that can be set.
+func drawsBatches(spec models.Spec) bool {
+	return slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == rundir.BatchSetting })
+}
+
 // settings are the values of Hyperparameters.
 type settings struct {
-	steps             int
+	steps             int // the most, 0 before the data are known that it depends on
 	earlyStopping     bool
 	validation        float64
 	validationEvery   int
@@ -92,7 +109,7 @@ type settings struct {
 
 func newSettings(v models.Values) settings {
 	return settings{
-		steps:             v.Int("steps"),
+		steps:             rundir.StepLimit(v, 0),
 		earlyStopping:     v.Bool("early_stopping"),
 		validation:        v.Float("validation"),
 		validationEvery:   v.Int("validation_every"),
@@ -147,6 +164,11 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	if err != nil {
 		return nil, err
 	}
+	if value, set := c.Set[rundir.EpochsSetting]; set && !drawsBatches(spec) {
+		return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value,
+			Want: fmt.Sprintf("a step of the family %s is of all training points; set steps", spec.Name)}
+	}
+	c = stepsMeant(c, spec)
 	values, err := models.Resolve(allHyperparameters(spec), c.Set)
 	if err != nil {
 		return nil, err
@@ -160,6 +182,21 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 		return nil, err
 	}
 	return &resolved{Config: c.Clone(), spec: spec, values: values, settings: newSettings(values)}, nil
+}
+
+// know takes the number of training points, on which the number of steps may depend.
+func (r *resolved) know(n int) { r.steps = rundir.StepLimit(r.values, n) }
+
+// stepsMeant returns a configuration in which steps that are set alone mean the
+// length of training, where the family's default is one in epochs.
+func stepsMeant(c rundir.Config, spec models.Spec) rundir.Config {
+	_, steps := c.Set[rundir.StepsSetting]
+	_, epochs := c.Set[rundir.EpochsSetting]
+	if own := spec.Training[rundir.EpochsSetting].Value; steps && !epochs && own != "" && own != noEpochs {
+		c = c.Clone()
+		c.Set[rundir.EpochsSetting] = noEpochs
+	}
+	return c
 }
 
 // familyValues returns only what the family declared.

@@ -79,6 +79,7 @@ func (t *trainer) checkData(facts *rundir.DataFacts) error {
 		return fmt.Errorf("the data of %s are not those that the run began with; start a new run", t.Dataset)
 	}
 	t.store.config.Data = facts
+	t.resolved.know(facts.N)
 	t.history.watcher.setData(facts.N)
 	if t.store.ended {
 		return nil // see renew

@@ -83,13 +83,15 @@ func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	own := c.Set
 	c = c.Clone()
 	_ = c.SetField(rundir.PresetField, name) // A name can be read.
+	_, steps := own[rundir.StepsSetting]
 	for _, h := range allHyperparameters(spec) {
 		value, known := preset[h.Name]
+		known = known && !(steps && h.Name == rundir.EpochsSetting) // Steps that are set alone are meant.
 		if _, set := own[h.Name]; known && !set && h.Canonical(value) != h.Canonical(h.Default) {
 			c.Set[h.Name] = value
 		}
 	}
-	effective := Effective(c)
+	effective := Effective(stepsMeant(c, spec))
 	maps.Copy(effective.Set, own)
 	return effective, nil
 }

@@ -24,6 +24,8 @@ type Preview struct {
 	Task          task.Task
 	// Rows are all rows of the data set, N the training ones.
 	Rows, N, NumValidation, NumTest, D, P int
+	// Steps is the most steps of training.
+	Steps int
 	// Size is the model's.
 	Size models.Size
 	// MemoryBytes is about the most that the run takes.
@@ -89,6 +91,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 
 func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	n, d := p.Train.X.Dims()
+	r.know(n)
 	_, outputs := p.Train.Y.Dims()
 	size, err := r.size(p)
 	if err != nil {
@@ -98,7 +101,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
 		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
-		Size: size,
+		Steps: r.steps, Size: size,
 	}
 	preview.MemoryBytes = memoryOf(size, preview.Rows, d+outputs)
 	preview.Warnings = r.warnings(ds, p)

@@ -3,7 +3,6 @@ package session
 import (
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"dgplab/models"
@@ -53,7 +52,7 @@ func (t *trainer) snapshot() *Snapshot {
 		}
 	case Training, Paused:
 		s.StepsPerSecond = t.rate.perSecond()
-		if s.StepsPerSecond > 0 {
+		if s.StepsPerSecond > 0 && s.Steps > 0 {
 			s.Remaining = seconds(float64(s.Steps-s.Step) / s.StepsPerSecond)
 		}
 	}
@@ -71,17 +70,7 @@ func (t *trainer) describeData(s *Snapshot) {
 	if t.prepared != nil {
 		s.Task = t.prepared.Task
 	}
-	s.Batch = batchOf(s.Values, s.N)
-}
-
-// batchOf returns the number of training points of a step, of n: what the
-// hyperparameter of that name says, at most all. It is 0 when either is unknown.
-func batchOf(values models.Values, n int) int {
-	batch, err := strconv.Atoi(values["batch"])
-	if err != nil {
-		return 0
-	}
-	return min(batch, n)
+	s.Batch = rundir.BatchOf(s.Values, s.N)
 }
 
 // seconds converts to a Duration; what does not fit is as long as possible.

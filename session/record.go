@@ -58,7 +58,7 @@ func (r *Record) Snapshot() *Snapshot {
 		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
 		s.Task = d.Task
 	}
-	s.Batch = batchOf(s.Values, s.N)
+	s.Batch = rundir.BatchOf(s.Values, s.N)
 	for _, p := range r.Curve {
 		if p.ValLogLik == p.ValLogLik && !(p.ValLogLik <= s.BestVal) {
 			s.BestVal, s.BestStep = p.ValLogLik, p.Step

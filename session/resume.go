@@ -66,6 +66,9 @@ func (t *trainer) mayResume() error {
 	if t.resolved, err = t.env.resolve(full); err != nil {
 		return err
 	}
+	if data := t.store.config.Data; data != nil {
+		t.resolved.know(data.N)
+	}
 	t.resolved.Set = t.store.config.Config.Clone().Set
 	t.store.config.Values, t.store.config.ObjectiveIs = t.values, t.spec.Objective
 	if summary == nil {

@@ -20,6 +20,15 @@ const (
 	Ended     State = "ended"     // see Stop
 )
 
+// Epochs returns how many passes over the training part were made, and how many there
+// will be at most; that is 0 where the length of the run is not given in epochs.
+func (s *Snapshot) Epochs() (done float64, limit int) {
+	if s.N > 0 {
+		done = float64(s.Step) * float64(s.Batch) / float64(s.N)
+	}
+	return done, rundir.Epochs(s.Values)
+}
+
 // Snapshot is one consistent, immutable state of a run. Nothing in it is
 // written after it was published: readers must not write either.
 type Snapshot struct {
@@ -35,7 +44,7 @@ type Snapshot struct {
 	Task                            task.Task
 	Parameters, Variational         int
 
-	Step, Steps    int // done, and the most there will be
+	Step, Steps    int // done, and the most there will be; 0 where that is not known yet
 	Seconds        float64
 	StepsPerSecond float64       // over the last few seconds of training; once Ended, over all of it
 	Remaining      time.Duration // at that rate; 0 when not known

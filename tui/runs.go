@@ -149,7 +149,7 @@ func (a *app) SecondsPerStep(c rundir.Config) float64 {
 func costKey(c rundir.Config) string {
 	key := c.Dataset + "\x00" + c.Split + "\x00" + c.Family
 	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
-		if name != "steps" {
+		if name != rundir.StepsSetting && name != rundir.EpochsSetting {
 			key += "\x00" + name + "=" + c.Set[name]
 		}
 	}

@@ -131,7 +131,7 @@ func unusable(r rundir.Info) string {
 // note says what is peculiar about a run that counts.
 func (s *Set) note(r rundir.Info) {
 	if r.Summary.Stop == rundir.StopAsked {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %s", r.ID, r.Summary.Steps, r.Values["steps"]))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d", r.ID, r.Summary.Steps, r.Steps))
 	}
 }
 
@@ -147,7 +147,7 @@ func methodKey(r rundir.Info) string {
 }
 
 // settings returns the hyperparameters of a run that change its numbers, each
-// written in one way.
+// written in one way. Those that a run of an older version does not have are defaults.
 func settings(r rundir.Info) map[string]string {
 	set := maps.Clone(map[string]string(r.Values))
 	known, err := session.FamilyHyperparameters(r.Config.Family)
@@ -155,9 +155,11 @@ func settings(r rundir.Info) map[string]string {
 		known = nil // A family of another version: its values stay as they are.
 	}
 	for _, h := range known {
-		if value, ok := set[h.Name]; ok {
-			set[h.Name] = h.Canonical(value)
+		value, ok := set[h.Name]
+		if !ok {
+			value = h.Default
 		}
+		set[h.Name] = h.Canonical(value)
 	}
 	maps.DeleteFunc(set, func(name, _ string) bool { return unseen[name] })
 	return set

@@ -29,8 +29,8 @@ func (s spec) run() rundir.Info {
 	rmse := math.Exp(-s.logLik)
 	info := rundir.Info{
 		ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values), State: rundir.Ended,
-		Config:  rundir.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
-		Values:  models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
+		Config: rundir.Config{Dataset: s.dataset, Family: s.family, Split: fmt.Sprintf("standard:%d", s.split), Seed: s.seed},
+		Steps:  100, Values: models.Values{"steps": "100", "metrics_every": fmt.Sprint(s.seed)},
 		Created: time.Unix(1e9, 0),
 		Summary: &rundir.Summary{Stop: rundir.StopSteps, Steps: 100, Seconds: 2, BestVal: rundir.Number(s.logLik), BestStep: 100,
 			Test: &rundir.Metrics{N: 10, LogLik: s.logLik, NLL: -s.logLik, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}}},

@@ -1,7 +1,6 @@
 package rundir
 
 import (
-	"fmt"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -46,7 +45,7 @@ type Info struct {
 	Sweep string `json:"sweep,omitempty"`
 	// Changed is when the run last wrote anything.
 	Changed time.Time `json:"-"`
-	// Step is the last report line's, Steps the limit.
+	// Step is the last report line's, Steps the limit, 0 where it is not known yet.
 	Step  int `json:"step"`
 	Steps int `json:"steps"`
 	// Last is the last report line of a run without a summary; its values are NaN
@@ -77,9 +76,11 @@ func inspect(dir string, running bool, files stamp) Info {
 	}
 	info.Config, info.Values, info.Created, info.Parent = file.Config, file.Values, file.Created, file.Parent
 	info.Sweep, info.Data, info.Objective = file.Sweep, file.Data, file.ObjectiveIs
-	if steps, ok := file.Values["steps"]; ok {
-		fmt.Sscan(steps, &info.Steps)
+	n := 0
+	if info.Data != nil {
+		n = info.Data.N
 	}
+	info.Steps = StepLimit(info.Values, n)
 	if running {
 		info.State = Running
 		return info

@@ -55,7 +55,7 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 			if err != nil {
 				return e, fmt.Errorf("%s: %w", c.Key, err)
 			}
-			seconds = plan.SecondsPerStep * float64(plan.Values.Int("steps"))
+			seconds = plan.SecondsPerStep * float64(plan.Steps)
 			settings[c.setting], splits[split] = seconds, true
 			e.warn(c.Config, plan.Warnings)
 		}

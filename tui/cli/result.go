@@ -59,7 +59,11 @@ func (f *facts) test(s *session.Snapshot) {
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
 	case rundir.StopSteps:
-		return "all of its " + kit.Grouped(s.Steps) + " steps"
+		text := "all of its " + kit.Grouped(s.Steps) + " steps"
+		if _, epochs := s.Epochs(); epochs > 0 {
+			text += ", " + plural(epochs, "epoch")
+		}
+		return text
 	case rundir.StopEarly:
 		return "early stopping at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopConverged:

@@ -161,6 +161,10 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	th := d.theme
 	total := kit.Grouped(s.Steps)
 	steps := kit.Padded(kit.Grouped(s.Step), len(total)) + " / " + total
+	if done, limit := s.Epochs(); limit > 0 {
+		total := kit.Grouped(limit)
+		steps += th.Dim.Render("  epoch " + kit.Padded(kit.Grouped(int(done)), len(total)) + " / " + total)
+	}
 	speed := kit.Padded(kit.Number(s.StepsPerSecond), 6) + " steps/s"
 	left := kit.Padded("-", 7)
 	if s.Remaining > 0 {

@@ -2,10 +2,11 @@ package setup
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
+	"dgplab/models"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -61,8 +62,12 @@ func (s *Setup) costRow() string {
 	return text + th.Dim.Render(" ("+source+")")
 }
 
-// steps returns the number of steps that is set, 0 if it is not a number.
+// steps returns the number of steps that is set, or that the epochs come to on the data
+// of the plan, which is known; 0 if it is not one that can be.
 func (s *Setup) steps() int {
-	n, _ := strconv.Atoi(s.form.Value("steps"))
-	return n
+	v := models.Values{}
+	for _, name := range []string{rundir.StepsSetting, rundir.EpochsSetting, rundir.BatchSetting} {
+		v[name] = s.form.Value(name)
+	}
+	return rundir.StepLimit(v, s.plan.Known.N)
 }
