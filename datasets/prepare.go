@@ -13,10 +13,10 @@ const minTrain = 2
 // Prepare splits a data set, takes a share of the training part for validation
 // (at least one row unless the share is 0), and standardises all parts by what
 // is left of the training part. The seed draws the validation rows; the split
-// has its own number.
+// has its own number. A split of Random811 has its own validation part, whatever share
+// and seed are.
 //
-// The rows of each part are ascending. The validation part of share 0 has nil
-// matrices. Warnings are those of the data set and those of the scaling. The
+// The rows of each part are ascending. An empty validation part has nil matrices. Warnings are those of the data set and those of the scaling. The
 // data set itself is not changed.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
@@ -30,11 +30,10 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if !(validation >= 0 && validation < 1) {
 		return nil, fmt.Errorf("validation share %v: want a number from 0, below 1", validation)
 	}
-	train, test, err := split.rows(ds)
+	rest, drawn, test, err := split.parts(ds, validation, seed)
 	if err != nil {
 		return nil, err
 	}
-	rest, drawn := validationRows(train, validation, seed)
 	if len(rest) < minTrain || len(test) == 0 {
 		n, _ := ds.X.Dims()
 		return nil, fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the test; at least %d, 0 and 1 are needed",

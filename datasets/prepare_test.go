@@ -37,7 +37,7 @@ func mustPrepare(t *testing.T, ds *Dataset, split Split, validation float64, see
 func TestParseSplit(t *testing.T) {
 	for text, want := range map[string]Split{
 		"standard:0": {Standard, 0}, "standard:19": {Standard, 19}, "standard": {Standard, 0},
-		"interpolation:7": {Interpolation, 7}, " extrapolation:18446744073709551615 ": {Extrapolation, math.MaxUint64},
+		"interpolation:7": {Interpolation, 7}, "random811:12": {Random811, 12}, "random811": {Kind: Random811}, " extrapolation:18446744073709551615 ": {Extrapolation, math.MaxUint64},
 	} {
 		got, err := ParseSplit(text)
 		if err != nil || got != want {
@@ -92,12 +92,43 @@ func TestSplitSizes(t *testing.T) {
 		{Split{Standard, 1}, 897, 100, 3},
 		{Split{Interpolation, 0}, 810, 90, 100},
 		{Split{Extrapolation, 0}, 450, 50, 500},
+		{Split{Random811, 0}, 800, 100, 100},
 	} {
 		p := mustPrepare(t, ds, c.split, 0.1, 0)
 		if len(p.Train.Rows) != c.train || len(p.Validation.Rows) != c.validation || len(p.Test.Rows) != c.test {
 			t.Errorf("%v: %d + %d + %d rows, want %d + %d + %d", c.split,
 				len(p.Train.Rows), len(p.Validation.Rows), len(p.Test.Rows), c.train, c.validation, c.test)
 		}
+	}
+}
+
+// The parts of random811 are its own: neither the share of validation nor the seed of
+// the run changes them, and what does not divide by ten is rounded.
+func TestRandom811(t *testing.T) {
+	for n, want := range map[int][3]int{1000: {800, 100, 100}, 506: {405, 50, 51}, 11: {9, 1, 1}, 10: {8, 1, 1}} {
+		ds := toy(n)
+		a := mustPrepare(t, ds, Split{Random811, 4}, 0, 1)
+		b := mustPrepare(t, ds, Split{Random811, 4}, 0.3, 2)
+		c := mustPrepare(t, ds, Split{Random811, 5}, 0, 1)
+		parts := func(p *Prepared) [][]int { return [][]int{p.Train.Rows, p.Validation.Rows, p.Test.Rows} }
+		seen := make([]int, n)
+		for i, rows := range parts(a) {
+			if len(rows) != want[i] || !slices.IsSorted(rows) || !slices.Equal(rows, parts(b)[i]) {
+				t.Errorf("n=%d, part %d: %v, with another share and seed %v; want %d rows", n, i, rows, parts(b)[i], want[i])
+			}
+			for _, row := range rows {
+				seen[row]++
+			}
+		}
+		if slices.ContainsFunc(seen, func(times int) bool { return times != 1 }) {
+			t.Errorf("n=%d: the parts are no partition: %v", n, seen)
+		}
+		if n > 100 && slices.Equal(a.Test.Rows, c.Test.Rows) {
+			t.Errorf("n=%d: another number, the same test part", n)
+		}
+	}
+	if _, err := Prepare(toy(4), Split{Kind: Random811}, 0, 0); err == nil || !strings.Contains(err.Error(), "too few rows") {
+		t.Errorf("four rows: %v", err)
 	}
 }
 
@@ -258,7 +289,7 @@ func TestPrepareErrors(t *testing.T) {
 		want       string
 	}{
 		{toy(20), Split{Standard, 2}, 0.1, "data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
-		{unofficial, Split{Standard, 0}, 0.1, "no standard splits; use interpolation:SEED or extrapolation:SEED"},
+		{unofficial, Split{Standard, 0}, 0.1, "no standard splits; use interpolation:SEED, random811:SEED or extrapolation:SEED"},
 		{toy(20), Split{Standard, 0}, 1, "validation share 1: want a number from 0, below 1"},
 		{toy(20), Split{Standard, 0}, -0.1, "validation share -0.1"},
 		{toy(20), Split{Standard, 0}, math.NaN(), "validation share NaN"},

@@ -19,18 +19,19 @@ const (
 	Interpolation
 	// Extrapolation tests on one side of the input space, and trains on the other.
 	Extrapolation
+	// Random811 draws a tenth of the rows for the validation, and another one for the
+	// test.
+	Random811
 )
 
+// splitNames are the words that ParseSplit reads.
+var splitNames = [...]string{Standard: "standard", Interpolation: "interpolation", Extrapolation: "extrapolation", Random811: "random811"}
+
+// splitForms says what ParseSplit reads.
+const splitForms = "standard:K, interpolation:SEED, random811:SEED or extrapolation:SEED"
+
 // String returns the word that ParseSplit reads.
-func (k SplitKind) String() string {
-	switch k {
-	case Interpolation:
-		return "interpolation"
-	case Extrapolation:
-		return "extrapolation"
-	}
-	return "standard"
-}
+func (k SplitKind) String() string { return splitNames[k] }
 
 // Split says how a data set is divided. Number is the number of the official
 // split, from 0, or the seed of a random one.
@@ -42,12 +43,13 @@ type Split struct {
 // String returns the form that ParseSplit reads, for example "standard:3".
 func (s Split) String() string { return fmt.Sprintf("%v:%d", s.Kind, s.Number) }
 
-// ParseSplit reads "standard:K", "interpolation:SEED" or "extrapolation:SEED". The
-// number may be left out and is then 0.
+// ParseSplit reads "standard:K", "interpolation:SEED", "random811:SEED" or
+// "extrapolation:SEED". The number may be left out and is then 0.
 func ParseSplit(text string) (Split, error) {
 	word, number, numbered := strings.Cut(strings.TrimSpace(text), ":")
-	for _, kind := range []SplitKind{Standard, Interpolation, Extrapolation} {
-		if word != kind.String() {
+	for i, name := range splitNames {
+		kind := SplitKind(i)
+		if word != name {
 			continue
 		}
 		if !numbered {
@@ -59,7 +61,7 @@ func ParseSplit(text string) (Split, error) {
 		}
 		return Split{Kind: kind, Number: n}, nil
 	}
-	return Split{}, fmt.Errorf("split %q: want standard:K, interpolation:SEED or extrapolation:SEED", text)
+	return Split{}, fmt.Errorf("split %q: want %s", text, splitForms)
 }
 
 // DefaultSplit returns standard:0 for a data set with official splits, else
@@ -76,8 +78,39 @@ func defaultSplit(official int) Split {
 	return Split{Kind: Interpolation}
 }
 
-// rows returns the rows of the training and of the test part, both ascending;
-// together they are all rows of the data set, each once.
+// parts returns the rows of the training, validation and test part, all ascending;
+// together they are all rows of the data set, each once. Validation rows are a share of
+// those that are not for the test, drawn by a seed, where the split has none of its own.
+func (s Split) parts(ds *Dataset, share float64, seed uint64) (train, validation, test []int, err error) {
+	if s.Kind == Random811 {
+		n, _ := ds.X.Dims()
+		train, validation, test = s.tenths(n)
+		return train, validation, test, nil
+	}
+	train, test, err = s.rows(ds)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	train, validation = validationRows(train, share, seed)
+	return train, validation, test, nil
+}
+
+// tenths draws an order of n rows: the first eight tenths are for training, the next
+// one for validation and the last one for the test. These are the parts of Meng, Zhang,
+// "Amortized Variational Inference for Deep Gaussian Processes", 2024, appendix C.1,
+// arXiv:2409.12301: "always in the proportion 8:1:1".
+func (s Split) tenths(n int) (train, validation, test []int) {
+	order := stream(s.Number, "random811").Perm(n)
+	first, second := (8*n+5)/10, (9*n+5)/10
+	train, validation, test = order[:first], order[first:second], order[second:]
+	for _, part := range [][]int{train, validation, test} {
+		slices.Sort(part)
+	}
+	return train, validation, test
+}
+
+// rows returns the rows of the training part, with those that are drawn from it for
+// validation, and of the test part, both ascending.
 func (s Split) rows(ds *Dataset) (train, test []int, err error) {
 	n, _ := ds.X.Dims()
 	switch s.Kind {
@@ -104,7 +137,7 @@ func (s Split) standard(ds *Dataset) ([]int, error) {
 	count := len(ds.TestRows)
 	switch {
 	case count == 0:
-		return nil, errors.New("there are no standard splits; use interpolation:SEED or extrapolation:SEED")
+		return nil, errors.New("there are no standard splits; use interpolation:SEED, random811:SEED or extrapolation:SEED")
 	case s.Number >= uint64(count):
 		return nil, fmt.Errorf("there are %d standard splits, from standard:0 to standard:%d", count, count-1)
 	}

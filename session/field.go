@@ -32,7 +32,7 @@ func RunFields() []models.Hyperparameter {
 		{Name: rundir.TargetsField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkTargets,
 			Help: "names or numbers of the target columns of a file, separated by commas; empty for the last column"},
 		{Name: rundir.SplitField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkSplit,
-			Help: "standard:K, interpolation:SEED (90:10) or extrapolation:SEED (50:50 along a random direction); empty for the usual one"},
+			Help: "standard:K, interpolation:SEED (90:10), random811:SEED (8:1:1, validation part included) or extrapolation:SEED (50:50 along a random direction); empty for the usual one"},
 		{Name: rundir.FamilyField, Section: family.ModelSection, First: true, Kind: family.Choice,
 			Help: "a model family: a name of \"dgplab families\""},
 		{Name: rundir.PresetField, Section: family.ModelSection, First: true, Kind: family.Choice, Default: rundir.DefaultPreset,

@@ -29,7 +29,7 @@ func training() []models.Hyperparameter {
 			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
 			Paper: "on" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
-			Help: "share of the training part that is held out for validation; 0 for none", Paper: "0.1" + paper},
+			Help: "share of the training part that is held out for validation; 0 for none (the split random811 has a validation part of its own)", Paper: "0.1" + paper},
 		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
 			Help: "steps between evaluations on the validation part", Paper: "10 (the authors' experiments)"},
 		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1, Max: 10000,

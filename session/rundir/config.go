@@ -20,8 +20,8 @@ type Config struct {
 	Dataset string `json:"dataset"`
 	// Targets names or numbers the target columns of a file; empty means the last.
 	Targets []string `json:"targets,omitempty"`
-	// Split is "standard:K", "interpolation:SEED" or "extrapolation:SEED"; empty
-	// means standard:0 where there are official splits, else interpolation:0.
+	// Split is "standard:K", "interpolation:SEED", "random811:SEED" or
+	// "extrapolation:SEED"; empty means standard:0 where there are official splits, else interpolation:0.
 	Split string `json:"split"`
 	// Family is a name of models.Families.
 	Family string `json:"family"`
