@@ -154,6 +154,7 @@ func newMetrics(s predictive.Scores, samples int) *rundir.Metrics {
 		return &x
 	}
 	m.RMSE, m.CRPS = known(s.RMSE), known(s.CRPS)
+	m.StdLogLik, m.StdNLL, m.StdRMSE, m.StdCRPS = known(s.StdLogLik), known(s.StdNLL), known(s.StdRMSE), known(s.StdCRPS)
 	m.ErrorRate, m.Accuracy, m.LogLoss = known(s.ErrorRate), known(s.Accuracy), known(s.LogLoss)
 	for i, level := range predictive.Levels {
 		if share := s.Coverage[i]; !math.IsNaN(share) {

@@ -72,6 +72,9 @@ func TestEvaluateInOriginalUnits(t *testing.T) {
 	if math.Abs(m.LogLik-logLik) > 1e-12 || m.NLL != -m.LogLik || math.Abs(*m.RMSE-3*math.Sqrt2) > 1e-12 {
 		t.Errorf("log-likelihood %v, want %v; RMSE %v, want %v", m.LogLik, logLik, *m.RMSE, 3*math.Sqrt2)
 	}
+	if math.Abs(*m.StdLogLik-m.LogLik-math.Log(3)) > 1e-12 || *m.StdNLL != -*m.StdLogLik || math.Abs(*m.StdRMSE-math.Sqrt2) > 1e-12 || math.Abs(3**m.StdCRPS-*m.CRPS) > 1e-12 {
+		t.Errorf("standardised: log-likelihood %v, RMSE %v, CRPS %v", *m.StdLogLik, *m.StdRMSE, *m.StdCRPS)
+	}
 	if len(m.Coverage) != 3 || m.Coverage["50"] != 0.5 || m.Coverage["90"] != 0.5 || m.Coverage["95"] != 0.5 || m.ErrorRate != nil || m.CRPS == nil {
 		t.Errorf("metrics %+v", m)
 	}
@@ -100,7 +103,7 @@ func TestEvaluateClasses(t *testing.T) {
 	if !points.Classes() || points.PIT != nil || points.Target[3] != -1 || math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
 		t.Errorf("predictions %+v", points)
 	}
-	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.Coverage != nil {
+	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.StdLogLik != nil || m.Coverage != nil {
 		t.Errorf("metrics %+v", m)
 	}
 }

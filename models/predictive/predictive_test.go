@@ -147,6 +147,11 @@ func TestScoresInOriginalUnits(t *testing.T) {
 	if want := math.Sqrt(squares / 80); math.Abs(original.RMSE-want) > 1e-12 {
 		t.Errorf("RMSE %v, want %v", original.RMSE, want)
 	}
+	for _, s := range []Scores{standard, original} { // They do not depend on the units.
+		if s.StdLogLik != standard.LogLik || s.StdNLL != -s.StdLogLik || s.StdRMSE != standard.RMSE || s.StdCRPS != standard.CRPS {
+			t.Errorf("standardised scores %+v, want those of %+v", s, standard)
+		}
+	}
 	if !math.IsNaN(original.ErrorRate) || !math.IsNaN(original.LogLoss) {
 		t.Error("regression has scores of classes")
 	}
@@ -171,8 +176,10 @@ func TestTallyInParts(t *testing.T) {
 		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], sd)
 	}
 	got, want := tally.Scores(), Score(m, y, sd)
-	compare(t, "scores", append([]float64{float64(got.N), got.LogLik, got.RMSE, got.CRPS}, got.Coverage[:]...),
-		append([]float64{float64(want.N), want.LogLik, want.RMSE, want.CRPS}, want.Coverage[:]...))
+	list := func(s Scores) []float64 {
+		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.CRPS, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
+	}
+	compare(t, "scores", list(got), list(want))
 }
 
 func TestEdges(t *testing.T) {

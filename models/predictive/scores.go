@@ -9,7 +9,8 @@ import (
 var Levels = [...]float64{0.5, 0.9, 0.95}
 
 // Scores are averages over the test points that have a target (and, but for the
-// log-likelihood, over the targets), in original units. What does not apply to the
+// log-likelihood, over the targets), in original units but for those of standardised
+// targets. What does not apply to the
 // task, and everything where there are no points, is NaN.
 type Scores struct {
 	// N is the number of points.
@@ -21,6 +22,9 @@ type Scores struct {
 	RMSE float64
 	// CRPS is the mean continuous ranked probability score.
 	CRPS float64
+	// StdLogLik, StdNLL, StdRMSE and StdCRPS are these of real targets in their
+	// standardised units, which do not depend on the scale of the data.
+	StdLogLik, StdNLL, StdRMSE, StdCRPS float64
 	// Coverage holds, for each of Levels, the share of targets inside the central
 	// interval of that probability.
 	Coverage [len(Levels)]float64
@@ -37,8 +41,10 @@ type Tally struct {
 	classes         bool
 	logLik          float64
 	squares, crps   float64
-	inside          [len(Levels)]int
-	wrong           int
+	// The same in standardised units.
+	stdLogLik, stdSquares, stdCRPS float64
+	inside                         [len(Levels)]int
+	wrong                          int
 }
 
 // Add adds the points of a prediction; see Score.
@@ -51,6 +57,7 @@ func (t *Tally) Add(m Predictive, y, targetSD []float64) {
 		if observed(y[i*p : (i+1)*p]) {
 			t.points++
 			t.logLik += l
+			t.stdLogLik += l
 		}
 	}
 	switch m := m.(type) {
@@ -95,13 +102,16 @@ func (t *Tally) addReal(m Regression, y, targetSD []float64) {
 	mean, other := make([]float64, len(y)), make([]float64, len(y))
 	m.Moments(mean, other)
 	for k, v := range mean {
-		if d := scale(targetSD, k) * (y[k] - v); !math.IsNaN(y[k]) {
+		if d := y[k] - v; !math.IsNaN(y[k]) {
+			t.stdSquares += d * d
+			d *= scale(targetSD, k)
 			t.squares += d * d
 		}
 	}
 	m.CRPS(other, y)
 	for k, v := range other {
 		if !math.IsNaN(y[k]) {
+			t.stdCRPS += v
 			t.crps += scale(targetSD, k) * v
 		}
 	}
@@ -137,7 +147,7 @@ func scale(targetSD []float64, k int) float64 {
 func (t *Tally) Scores() Scores {
 	nan := math.NaN()
 	s := Scores{N: t.points, LogLik: t.logLik / float64(t.points),
-		RMSE: nan, CRPS: nan, Coverage: [len(Levels)]float64{nan, nan, nan},
+		RMSE: nan, CRPS: nan, StdLogLik: nan, StdNLL: nan, StdRMSE: nan, StdCRPS: nan, Coverage: [len(Levels)]float64{nan, nan, nan},
 		ErrorRate: nan, Accuracy: nan, LogLoss: nan}
 	s.NLL = -s.LogLik
 	if t.classes {
@@ -148,6 +158,8 @@ func (t *Tally) Scores() Scores {
 	}
 	n := float64(t.targets)
 	s.RMSE, s.CRPS = math.Sqrt(t.squares/n), t.crps/n
+	s.StdLogLik = t.stdLogLik / float64(t.points)
+	s.StdNLL, s.StdRMSE, s.StdCRPS = -s.StdLogLik, math.Sqrt(t.stdSquares/n), t.stdCRPS/n
 	for i, c := range t.inside {
 		s.Coverage[i] = float64(c) / n
 	}

@@ -16,6 +16,10 @@ var scores = []Metric{
 	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.NLL }),
 	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.RMSE }),
 	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.CRPS }),
+	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *float64 { return t.StdLogLik }),
+	standardised("nll", "negative log-likelihood", "NLL", Lower, func(t *rundir.Metrics) *float64 { return t.StdNLL }),
+	standardised("rmse", "RMSE", "RMSE", Lower, func(t *rundir.Metrics) *float64 { return t.StdRMSE }),
+	standardised("crps", "CRPS", "CRPS", Lower, func(t *rundir.Metrics) *float64 { return t.StdCRPS }),
 	coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
 	share(test("error_rate", "error rate", "error rate", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
 	share(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 { return t.Accuracy })),
@@ -79,6 +83,11 @@ func test(key, name, short string, better Sense, note string, tasks []task.Task,
 			return math.NaN(), false
 		},
 	}
+}
+
+// standardised returns a score in the units of standardised targets.
+func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *float64) Metric {
+	return test(key+"_std", name+", standardised", short+" std", better, "units of standardised targets", regression, value)
 }
 
 // share returns a score that is written in percent.

@@ -16,23 +16,23 @@ func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Va
 
 // summary is of a run of regression that was evaluated.
 func summary() *rundir.Summary {
-	rmse := math.E
+	rmse, std := math.E, -0.25
 	return &rundir.Summary{
 		Steps: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50, Rescues: 4, Parameters: 12,
-		Test: &rundir.Metrics{N: 10, LogLik: -1.5, NLL: 1.5, RMSE: &rmse, Coverage: map[string]float64{"95": 0.9}},
+		Test: &rundir.Metrics{N: 10, LogLik: -1.5, NLL: 1.5, RMSE: &rmse, StdLogLik: &std, Coverage: map[string]float64{"95": 0.9}},
 	}
 }
 
 func TestOf(t *testing.T) {
 	for key, want := range map[string]float64{
-		"log_lik": -1.5, "nll": 1.5, "rmse": math.E, "coverage95": 0.9, "val.best": -1, "objective": -7, "kl": 3,
+		"log_lik": -1.5, "nll": 1.5, "rmse": math.E, "log_lik_std": -0.25, "coverage95": 0.9, "val.best": -1, "objective": -7, "kl": 3,
 		"seconds": 2, "ms_step": 20, "step": 100, "rescues": 4, "parameters": 12,
 	} {
 		if got, ok := Get(key).Of(OfSummary(summary())); !ok || got != want {
 			t.Errorf("%s is %v, %v; want %v", key, got, ok, want)
 		}
 	}
-	for _, key := range []string{"crps", "coverage50", "accuracy", "error_rate", "log_loss"} {
+	for _, key := range []string{"crps", "crps_std", "coverage50", "accuracy", "error_rate", "log_loss"} {
 		if v, ok := Get(key).Of(OfSummary(summary())); ok {
 			t.Errorf("%s is %v, though it was not measured", key, v)
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Metrics are the scores on a test part, in original units.
+// Metrics are the scores on a test part, in original units where nothing else is said.
 type Metrics struct {
 	// N is the number of test points, Samples the number of samples of each.
 	N       int     `json:"n"`
@@ -16,6 +16,11 @@ type Metrics struct {
 	RMSE     *float64           `json:"rmse,omitempty"`
 	CRPS     *float64           `json:"crps,omitempty"`
 	Coverage map[string]float64 `json:"coverage,omitempty"` // keys "50", "90", "95"
+	// Regression, in the units of standardised targets; absent in runs of older versions.
+	StdLogLik *float64 `json:"log_lik_std,omitempty"`
+	StdNLL    *float64 `json:"nll_std,omitempty"`
+	StdRMSE   *float64 `json:"rmse_std,omitempty"`
+	StdCRPS   *float64 `json:"crps_std,omitempty"`
 	// Classes.
 	ErrorRate *float64 `json:"error_rate,omitempty"`
 	Accuracy  *float64 `json:"accuracy,omitempty"`
@@ -31,6 +36,10 @@ type metricsJSON struct {
 	RMSE      *Number           `json:"rmse,omitempty"`
 	CRPS      *Number           `json:"crps,omitempty"`
 	Coverage  map[string]Number `json:"coverage,omitempty"`
+	StdLogLik *Number           `json:"log_lik_std,omitempty"`
+	StdNLL    *Number           `json:"nll_std,omitempty"`
+	StdRMSE   *Number           `json:"rmse_std,omitempty"`
+	StdCRPS   *Number           `json:"crps_std,omitempty"`
 	ErrorRate *Number           `json:"error_rate,omitempty"`
 	Accuracy  *Number           `json:"accuracy,omitempty"`
 	LogLoss   *Number           `json:"log_loss,omitempty"`
@@ -41,6 +50,7 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	out := metricsJSON{
 		N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik), NLL: Number(m.NLL),
 		RMSE: (*Number)(m.RMSE), CRPS: (*Number)(m.CRPS),
+		StdLogLik: (*Number)(m.StdLogLik), StdNLL: (*Number)(m.StdNLL), StdRMSE: (*Number)(m.StdRMSE), StdCRPS: (*Number)(m.StdCRPS),
 		ErrorRate: (*Number)(m.ErrorRate), Accuracy: (*Number)(m.Accuracy), LogLoss: (*Number)(m.LogLoss),
 	}
 	if m.Coverage != nil {
@@ -62,6 +72,7 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 	*m = Metrics{
 		N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik), NLL: float64(in.NLL),
 		RMSE: (*float64)(in.RMSE), CRPS: (*float64)(in.CRPS),
+		StdLogLik: (*float64)(in.StdLogLik), StdNLL: (*float64)(in.StdNLL), StdRMSE: (*float64)(in.StdRMSE), StdCRPS: (*float64)(in.StdCRPS),
 		ErrorRate: (*float64)(in.ErrorRate), Accuracy: (*float64)(in.Accuracy), LogLoss: (*float64)(in.LogLoss),
 	}
 	if in.Coverage != nil {
