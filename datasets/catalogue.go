@@ -31,6 +31,9 @@ type upstreamSet struct {
 	Rows                       int
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
+	// Columns are those of the file that Inputs and Targets are, from 0, in this order.
+	// Without them a file of formatCSV has just these.
+	Columns []int
 	// Splits counts the official splits.
 	Splits int
 	// Warnings are known traps.

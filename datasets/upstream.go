@@ -78,18 +78,17 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	return ds, err
 }
 
-// columns returns the columns that are inputs and targets: as the index files
-// say, or inputs first and targets last where there are no such files.
+// columns returns the columns that are inputs and targets: as the index files or the
+// catalogue say, or inputs first and targets last.
 func (s upstreamSet) columns(tables map[string][]*table) (inputs, targets []int, err error) {
 	if s.Format != formatTable {
-		for i := range len(s.Inputs) + len(s.Targets) {
-			if i < len(s.Inputs) {
-				inputs = append(inputs, i)
-			} else {
-				targets = append(targets, i)
+		all := s.Columns
+		if all == nil {
+			for i := range len(s.Inputs) + len(s.Targets) {
+				all = append(all, i)
 			}
 		}
-		return inputs, targets, nil
+		return all[:len(s.Inputs)], all[len(s.Inputs):], nil
 	}
 	if inputs, err = indexList(tables, roleFeatures, 0); err != nil {
 		return nil, nil, err
