@@ -107,14 +107,15 @@ func checkDataset(cmd *cobra.Command, name string) error {
 }
 
 // checkSet passes the names of hyperparameters that the family or the training has.
+// Why a setting of the training is none of this family is said later.
 func checkSet(c rundir.Config) error {
 	list, err := session.FamilyHyperparameters(c.Family)
 	if err != nil {
 		return err
 	}
-	names := family.Names(list)
+	names, training := family.Names(list), family.Names(session.Hyperparameters())
 	for _, name := range sortedKeys(c.Set) {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(names, name) && !slices.Contains(training, name) {
 			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] + " for family " + c.Family +
 				didYouMeanOr(name, names), "dgplab families " + c.Family}
 		}

@@ -70,6 +70,7 @@ func TestCommandLines(t *testing.T) {
 		{"unknown_family", "train --family stars"},
 		{"unknown_hyperparameter", "train --set inducting=5"},
 		{"unknown_hyperparameter_far", "train --family svgp --set layers=2"},
+		{"epochs_without_batches", "train --dataset steps --family gp --set epochs=3"},
 		{"out_of_bounds", "train --set inducing=0"},
 		{"not_a_number", "train --set learning_rate=fast"},
 		{"no_equals_sign", "train --set inducing"},
