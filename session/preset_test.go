@@ -41,7 +41,7 @@ func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 		}
 		presets := PresetNames(spec)
 		for _, p := range spec.Presets {
-			names := append(family.Names(spec.Hyperparameters), family.Names(training())...)
+			names := append(family.Names(spec.Hyperparameters), family.Names(withDefaults(spec, training()))...)
 			slices.Sort(names)
 			if given := slices.Sorted(maps.Keys(p.Values)); !slices.Equal(given, names) {
 				t.Errorf("%s: the preset %s is of %q, want %q", spec.Name, p.Name, given, names)

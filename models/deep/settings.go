@@ -105,7 +105,7 @@ func Fewer(v family.Values, n int) (notes []string) {
 // hyperparameters, whose defaults they are.
 func Preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
-		"steps": "20000", "early_stopping": "off", "validation": "0.1", "validation_every": "100",
+		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1", "validation_every": "100",
 		"validation_samples": "32", "validation_points": "0", "test_samples": "32",
 	}
 	for _, h := range list {
