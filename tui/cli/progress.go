@@ -128,13 +128,13 @@ type jsonReporter struct {
 	console  *console
 	follower *rundir.Follower
 	last     int     // the step of the last line written
-	value    float64 // its validation
+	value    float64 // its validation; a number for the step that the lines begin behind
 }
 
 // newJSONReporter writes the lines behind step from.
 func newJSONReporter(c *console, run *session.Run, from int) *jsonReporter {
 	c.say("run %s in %s", run.ID(), run.Dir())
-	return &jsonReporter{console: c, follower: rundir.Follow(run.Dir()), last: from, value: math.NaN()}
+	return &jsonReporter{console: c, follower: rundir.Follow(run.Dir()), last: from}
 }
 
 func (r *jsonReporter) report(*session.Snapshot) error {
