@@ -12,7 +12,8 @@ import (
 const (
 	// diagnosePause is the least training time between diagnostics, in seconds,
 	// and costFactor that time in units of what the last ones cost: they take less
-	// than 1/100 of the time of training.
+	// than 1/100 of the time of training. Predictions over the plane cost more than all
+	// else there is to see; they have their own pauses, and take as much at most.
 	diagnosePause = 2.0
 	costFactor    = 100
 )
@@ -22,23 +23,31 @@ const (
 type inside struct {
 	latest *rundir.Diagnostics // nil until first made
 	next   float64
-	spent  float64              // by all diagnostics
-	clock  func() time.Duration // of the steps that are timed by part, see timeStep
+	// nextPlane is when predictions over the plane are made again; until then those of
+	// the last time are shown.
+	nextPlane float64
+	spent     float64              // by all diagnostics
+	clock     func() time.Duration // of the steps that are timed by part, see timeStep
 }
 
 func (i *inside) due(now float64) bool { return now >= i.next }
 
-// take keeps diagnostics that were made at a time.
-func (i *inside) take(d *rundir.Diagnostics, now float64) {
+// take keeps diagnostics that were made at a time; so many seconds of their cost are of the
+// plane.
+func (i *inside) take(d *rundir.Diagnostics, now, plane float64) {
 	i.latest = d
 	cost := float64(d.Seconds)
 	i.spent += cost
-	i.next = now + math.Max(diagnosePause, costFactor*cost)
+	i.next = now + math.Max(diagnosePause, costFactor*(cost-plane))
+	if plane > 0 {
+		i.nextPlane = now + costFactor*plane
+	}
 }
 
-// diagnose looks into the model, if it lets itself be looked into. What fails is
-// a warning; training goes on.
-func (t *trainer) diagnose() {
+// diagnose looks into the model, if it lets itself be looked into, all of it: while
+// training goes on of its own, predictions over the plane may be those of an earlier step.
+// What fails is a warning.
+func (t *trainer) diagnose(all bool) {
 	begin := t.env.now()
 	d := &rundir.Diagnostics{Step: t.progress.Step}
 	if m, ok := t.model.(family.Viewer); ok {
@@ -49,12 +58,17 @@ func (t *trainer) diagnose() {
 		}
 		d.Views = views
 	}
-	plane, err := t.plane()
-	if err != nil {
-		t.warn("%v", err)
+	planeBegin := t.env.now()
+	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPlane {
+		var err error
+		if d.Plane, err = t.plane(); err != nil {
+			t.warn("%v", err)
+		}
+	} else {
+		d.Plane = t.inside.latest.Plane
 	}
-	d.Views.Plane = plane
-	d.Seconds = rundir.Number(t.env.now().Sub(begin).Seconds())
-	t.inside.take(d, t.progress.Seconds)
+	end := t.env.now()
+	d.Seconds = rundir.Number(end.Sub(begin).Seconds())
+	t.inside.take(d, t.progress.Seconds, end.Sub(planeBegin).Seconds())
 	t.history.watcher.look(d)
 }

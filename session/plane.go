@@ -40,7 +40,7 @@ func (t *trainer) plane() (*view.Plane, error) {
 	for k := range len(x) * len(y) {
 		points.SetRow(k, []float64{x[k%len(x)], y[k/len(x)]})
 	}
-	p := &view.Plane{Inputs: [2]string{nameOf(t.columns.inputs, "input", 0), nameOf(t.columns.inputs, "input", 1)}, Fields: t.planeFields(points)}
+	p := &view.Plane{Step: t.progress.Step, Inputs: [2]string{nameOf(t.columns.inputs, "input", 0), nameOf(t.columns.inputs, "input", 1)}, Fields: t.planeFields(points)}
 	done := 0
 	// The targets of the grid are not known, and not looked at.
 	err := inChunks(context.Background(), t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,

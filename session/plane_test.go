@@ -3,6 +3,7 @@ package session
 import (
 	"math"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -93,5 +94,36 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	}
 	if f := tr.planeFields(x); len(f) != 1 || f[0].Name != "P(inside=+1)" || !f[0].Probability || len(f[0].Values) != 3 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestPlaneHasItsOwnPauses looks into a model whose predictions cost much more than the
+// rest, with a clock that passes.
+func TestPlaneHasItsOwnPauses(t *testing.T) {
+	w := newWorld(t)
+	w.onPredict = func() { w.pass(100 * time.Millisecond) }
+	tr := &trainer{options: options{env: w.environment()}, resolved: &resolved{}, history: newHistory(fakeSpec.Objective, nil)}
+	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
+	tr.prepared = &datasets.Prepared{Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil)}}
+	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{0, 0}, InputSD: []float64{1, 1}, TargetMean: []float64{0}, TargetSD: []float64{1}}
+	tr.model = &fakeModel{world: w, step: []float64{0}, weight: []float64{1, 2}, noise: []float64{1}}
+	cost := 0.1 * planeAcross * planeUp * planeSamples / chunkDraws
+	look := func(step int, seconds float64, all bool) int {
+		tr.progress.Step, tr.progress.Seconds = step, seconds
+		tr.diagnose(all)
+		return tr.inside.latest.Plane.Step
+	}
+	for _, c := range []struct {
+		step    int
+		seconds float64
+		all     bool
+		want    int
+	}{{10, 0, false, 10}, {20, diagnosePause, false, 10}, {30, 99 * cost, false, 10}, {40, 99 * cost, true, 40}, {50, 150 * cost, false, 40}, {60, 200 * cost, false, 60}} {
+		if got := look(c.step, c.seconds, c.all); got != c.want {
+			t.Errorf("at step %d the plane is of step %d, want %d", c.step, got, c.want)
+		}
+		if got := tr.inside.next - c.seconds; got != diagnosePause {
+			t.Errorf("at step %d the other views wait for %g s", c.step, got)
+		}
 	}
 }

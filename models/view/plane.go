@@ -9,6 +9,8 @@ import (
 // Plane is what a model predicts over the plane of its two inputs, in original
 // units.
 type Plane struct {
+	// Step is that of the predictions, perhaps one before that of the other views.
+	Step int `json:"step"`
 	// Inputs names the inputs: across, up. X and Y are the values of each on a grid,
 	// rising, [A] and [B].
 	Inputs [2]string      `json:"inputs"`

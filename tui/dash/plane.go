@@ -29,8 +29,9 @@ func (planePanel) Names(*Dash) (long, short string) { return "Plane", "Plane" }
 func (planePanel) Applies(d *Dash) bool { return planes.somewhere(d) }
 
 func (planePanel) Title(d *Dash) (title string, notes []string) {
-	notes = []string{d.ofWhich(), diagnosedAt(d.snap())}
+	notes = []string{d.ofWhich()}
 	if p := planes.chosen(d); p != nil {
+		notes = append(notes, "at step "+kit.Grouped(p.Step))
 		if n := len(p.Fields); n > 1 {
 			notes = append(notes, fmt.Sprintf("%d of %d", d.field(p)+1, n))
 		}
@@ -88,7 +89,7 @@ func (planePanel) Files(d *Dash) []exported {
 		return nil
 	}
 	m := picture.Plane(p, d.field(p))
-	o := figure.Options{Title: fmt.Sprintf("%s, step %s", m.Name, kit.Grouped(d.snap().Diagnostics.Step))}
+	o := figure.Options{Title: fmt.Sprintf("%s, step %s", m.Name, kit.Grouped(p.Step))}
 	return withCSV("plane", func(w io.Writer) error { return figure.PlaneCSV(w, m) },
 		func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })
 }

@@ -51,7 +51,7 @@ func checkPanel(t *testing.T, name string, panel Panel, s *session.Snapshot, key
 
 // fakePlane is the mean and the standard deviation of a function of two inputs.
 func fakePlane() *view.Plane {
-	p := &view.Plane{Inputs: [2]string{"position", "velocity"}, Samples: 16, Of: 1620,
+	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Of: 1620,
 		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}}, Points: []view.PlanePoints{{}}}
 	for i := range 24 {
 		p.X = append(p.X, -1.2+1.8*float64(i)/23)
