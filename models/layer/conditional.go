@@ -17,7 +17,7 @@ import (
 //	mean = a^T m,   variance = v - |a|² + |C^T a|²
 //
 // (Hensman, Matthews, Ghahramani, "Scalable Variational Gaussian Process
-// Classification", AISTATS 2015, eqs. 6-7, in the whitened form of section 3.4.)
+// Classification", AISTATS 2015, arXiv:1411.2005, in whitened form.)
 //
 // Points are worked on in tiles, whose numbers are next to each other. Parts are
 // pairs of a group of outputs and a chain of tiles; what a part adds up is its own.

@@ -66,7 +66,7 @@ type Gaussian struct {
 //
 // With inducing inputs O the posterior is that of SOLVE-GP (Shi, Titsias, Mnih,
 // "Sparse Orthogonal Variational Inference for Gaussian Processes", AISTATS 2020,
-// eqs. 9-11, arXiv:1910.10596): a second Gaussian is over the part of the outputs at
+// arXiv:1910.10596): a second Gaussian is over the part of the outputs at
 // O that is independent of those at Z, whose prior covariance is
 //
 //	C = K_OO - K_OZ K_ZZ^-1 K_ZO.

@@ -16,7 +16,7 @@ const (
 	ExpectedLog Form = iota
 	// LogExpected is log sum_s w_s prod_p E p(y_p | f_sp), the log density of a
 	// mixture (Jankowiak, Pleiss, Gardner, "Deep Sigma Point Processes", UAI 2020,
-	// eq. 11, https://arxiv.org/abs/2002.09112).
+	// https://arxiv.org/abs/2002.09112).
 	LogExpected
 )
 

@@ -33,7 +33,7 @@ func Families() []family.Spec {
 	return []family.Spec{{
 		Name: "solve-gp", Title: "Orthogonal sparse GP",
 		Summary:         "one layer: a second set of inducing points for what the first cannot explain",
-		Source:          "Shi, Titsias, Mnih 2020, Sparse Orthogonal Variational Inference, eq. 11",
+		Source:          "Shi, Titsias, Mnih 2020, Sparse Orthogonal Variational Inference",
 		Group:           "sparse and exact GPs",
 		Objective:       objective,
 		Accepts:         family.Accepts{Regression: true, Binary: true, Outputs: true},

@@ -27,14 +27,14 @@ func Families() []family.Spec {
 			group: "sparse and exact GPs", objective: predictive("PPGPR objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}},
 			summary: "one layer: the sparse GP whose predictive density, not a bound, is fitted to the data",
-			source:  ppgpr + ", eq. 12",
+			source:  ppgpr + "; Meng, Zhang 2024, appendix D",
 		}.spec(),
 		member{
 			name: "dspp", title: "Deep sigma point process", form: likelihood.LogExpected, quadrature: true,
 			group: group, objective: predictive("DSPP objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "learned quadrature points and weights in place of samples; the predictive density is fitted",
-			source:  dspp + ", section 3",
+			source:  dspp + "; Meng, Zhang 2024, section 4.4",
 		}.spec(),
 		member{
 			name: "dsdgp", title: "Doubly stochastic deep GP", form: likelihood.ExpectedLog,
