@@ -292,3 +292,27 @@ func TestSigma(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is NaN where there are next to no data: two points, none of them observed.
+func TestNextToNoData(t *testing.T) {
+	for _, spec := range Families() {
+		for _, y := range [][]float64{{math.NaN(), math.NaN(), math.NaN(), math.NaN()}, {1, math.NaN(), -1, math.NaN()}, {0, 0, 0, 0}} {
+			data := family.Data{X: mat.NewDense(2, 1, []float64{0.5, 0.5}), Y: mat.NewDense(2, 2, y)}
+			m, err := spec.New(values(t, spec, map[string]string{"latents": "3"}), data, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 8 {
+				step(t, m)
+			}
+			for k, v := range momentsOf(t, m, mat.NewDense(2, 1, []float64{0, 1})) {
+				if math.IsNaN(v) || k >= 4 && !(v > 0) {
+					t.Errorf("%s, targets %v: moment %d is %v", spec.Name, y, k, v)
+				}
+			}
+			if _, err := m.(family.Viewer).Views(0); err != nil {
+				t.Errorf("%s: %v", spec.Name, err)
+			}
+		}
+	}
+}

@@ -18,8 +18,8 @@ const (
 
 // The parts of the bounds.
 var (
-	latentKL = infer.Reading{Key: "latent_kl", Name: "KL of latent functions"}
-	weightKL = infer.Reading{Key: "weight_kl", Name: "KL of weight functions"}
+	latentKL = infer.Reading{Key: "latent_kl", Name: "latent KL"}
+	weightKL = infer.Reading{Key: "weight_kl", Name: "weight KL"}
 
 	logJoint     = infer.Reading{Key: "expected_log_joint", Name: "expected log joint"}
 	entropyBound = infer.Reading{Key: "entropy_bound", Name: "bound on the entropy"}
