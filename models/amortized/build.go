@@ -41,7 +41,7 @@ func newPlan(v family.Values, d, p int) (*plan, error) {
 	}}
 	for l, width := range shape.Widths {
 		made.layers = append(made.layers, layer.LocalConfig{
-			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kind, ARD: v.Bool("ard"),
+			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kind, ARD: v.Bool("ard"), Whiten: v.Bool("whiten"),
 			Hidden: v.Int("hidden_layers"), Width: v.Int("hidden_width"), Jitter: v.Float("jitter"), Index: l,
 		})
 		made.starts = append(made.starts, layer.Start{

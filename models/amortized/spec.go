@@ -91,6 +91,8 @@ func common() []family.Hyperparameter {
 			Help: "hidden layers of the networks", Paper: "2"},
 		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Source: paper, Min: 0, Max: 512,
 			Help: "their width; 0 for the smaller of a network's inputs and outputs", Paper: "0"},
+		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
+			Help: "q is over v with u = m(Z) + L v, L the Cholesky factor of K_uu", Paper: "off"},
 		{Name: "offset", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 1e-3, Max: 100,
 			Help: "standard deviation of inducing points around their input at the start"},
 		{Name: "spread", Section: family.InferenceSection, Kind: family.FloatList, Default: "1", Min: 1e-6, Max: 100,

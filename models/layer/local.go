@@ -38,6 +38,8 @@ type LocalConfig struct {
 	// Hidden is the number of hidden layers of the perceptrons, Width their width, 0
 	// for the smaller of inputs and outputs.
 	Hidden, Width int
+	// Whiten has q of the whitened inducing outputs.
+	Whiten bool
 	// LinearMean has a learned linear mean function instead of zero.
 	LinearMean bool
 	Jitter     float64
@@ -127,12 +129,12 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 	c := l.config
 	q := l.inference.record(t, seen)
 	delta := q.Mean
-	if l.meanW != nil {
+	if l.meanW != nil && !c.Whiten {
 		delta = recordBeyond(t, q.Mean, recordMeansOf(t, l.meanW, q.Z))
 	}
 	op := pointwise.Conditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,
-		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Jitter: c.Jitter, Place: l.place(),
+		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Whiten: c.Whiten, Jitter: c.Jitter, Place: l.place(),
 		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: l.lengthscales, Variance: l.variance,
 	}
 	m := Moments{Inferred: q}

@@ -139,12 +139,16 @@ func (t *tile) factoriseBackward(o int) {
 	m, w := t.Inducing, t.width()
 	root, _, _ := t.whitened(o)
 	dRoot, dFactor, dAlpha := t.dRoot.narrow(w), t.dFactor.narrow(w), t.dAlpha.narrow(w)
-	addOuter(dRoot, dAlpha, t.of(t.Delta.Value).from(o*m))
 	dDelta := t.of(t.Delta.Grad()).from(o * m)
-	for j := range m {
-		vec.AddProducts(dDelta.row(j), root.rest(j, j), root.down(), dAlpha.from(j).data, dAlpha.stride, m-j)
+	if t.Whiten {
+		t.whitenedBackward(dFactor, dAlpha, dDelta, t.spreadOf(t.Spread.Grad(), o))
+	} else {
+		addOuter(dRoot, dAlpha, t.of(t.Delta.Value).from(o*m))
+		for j := range m {
+			vec.AddProducts(dDelta.row(j), root.rest(j, j), root.down(), dAlpha.from(j).data, dAlpha.stride, m-j)
+		}
+		t.spreadBackward(dRoot, dFactor, root, o)
 	}
-	t.spreadBackward(dRoot, dFactor, root, o)
 
 	variance := t.Variance.Value[o]
 	pairs, dPairs := t.pairs.narrow(w), t.dPairs.narrow(w)
@@ -156,6 +160,20 @@ func (t *tile) factoriseBackward(o int) {
 	t.scaledPairs(slopes, o)
 	t.Form.CovarianceSlope(pairs.block(n), slopes.block(n), variance)
 	t.kernelBackward(o, -1, dPairs.block(n), pairs.block(n), variance)
+}
+
+// whitenedBackward passes the gradients of C and alpha on where they are given.
+func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
+	for i := range t.Inducing {
+		vec.AddScaled(dDelta.row(i), dAlpha.row(i), 1)
+		if !t.Full {
+			vec.AddScaled(dSpread.row(i), dFactor.at(i, i), 1)
+			continue
+		}
+		for j := range i + 1 {
+			vec.AddScaled(dSpread.row(Packed(i, j)), dFactor.at(i, j), 1)
+		}
+	}
 }
 
 // spreadBackward passes the gradient of C = P S on.

@@ -27,6 +27,9 @@ type Conditional struct {
 	Form vec.Form
 	// Full says that Spread holds factors.
 	Full bool
+	// Whiten says that Delta and Spread are of the whitened inducing outputs P (u - m(Z)):
+	// they are alpha and C themselves.
+	Whiten bool
 	// Jitter is added to the diagonal of K_uu, which is called Place in errors and counts
 	// of rescues.
 	Jitter float64

@@ -148,6 +148,10 @@ func (t *tile) factorise(o int) error {
 		}
 	}
 	delta, spread := t.of(t.Delta.Value).from(o*m), t.spreadOf(t.Spread.Value, o)
+	if t.Whiten {
+		t.copyWhitened(factor, alpha, delta, spread)
+		return nil
+	}
 	for i := range m {
 		rowProduct(alpha.row(i), root, delta, i)
 		for j := range i + 1 {
@@ -163,6 +167,23 @@ func (t *tile) factorise(o int) error {
 		}
 	}
 	return nil
+}
+
+// copyWhitened sets C and alpha to what is given of whitened inducing outputs.
+func (t *tile) copyWhitened(factor square, alpha, delta, spread lanes) {
+	for i := range t.Inducing {
+		copy(alpha.row(i), delta.row(i))
+		for j := range i + 1 {
+			switch row := factor.at(i, j); {
+			case t.Full:
+				copy(row, spread.row(Packed(i, j)))
+			case i == j:
+				copy(row, spread.row(i))
+			default:
+				clear(row)
+			}
+		}
+	}
 }
 
 // spreadOf views the standard deviations or the packed factor of output o.
