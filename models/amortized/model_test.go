@@ -82,6 +82,7 @@ var settings = []struct {
 }{
 	{"ar1", deepSpec(), map[string]string{"rule": "ar1", "ar1_samples": "2"}},
 	{"ar2", deepSpec(), map[string]string{"rule": "ar2", "mean_function": "linear"}},
+	{"unwhitened", deepSpec(), map[string]string{"rule": "ar2p", "mean_function": "linear", "whiten": "off"}},
 	{"ar2p", deepSpec(), map[string]string{"rule": "ar2p", "ard": "on"}},
 	{"ar2pp", deepSpec(), map[string]string{"rule": "ar2pp"}},
 	{"network", shallowSpec(), map[string]string{}},

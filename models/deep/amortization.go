@@ -2,7 +2,6 @@ package deep
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,7 +9,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/layer"
-	"dgplab/models/layer/pointwise"
 	"dgplab/models/number"
 	"dgplab/models/principal"
 	"dgplab/models/view"
@@ -24,7 +22,7 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 		if moments.Inferred == nil {
 			return nil, nil
 		}
-		own := inferred{Inferred: moments.Inferred, seen: p.seen[l], b: p.b, outputs: moments.Mean.Rows}
+		own := inferred{of: m.stack().layers[l].(inferring), Inferred: moments.Inferred, seen: p.seen[l], b: p.b, outputs: moments.Mean.Rows}
 		described, err := own.summarise(l, p.spread(shownInputs))
 		if err != nil {
 			return nil, fmt.Errorf("layer %d: %w", l+1, err)
@@ -34,18 +32,21 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	return out, nil
 }
 
+// inferring is implemented by layers that read inducing points off what they see.
+type inferring interface {
+	InducingOutputs(q *layer.Inferred, t, column int) (layer.InducingOutputs, error)
+}
+
 // inferred is what the inference functions of a layer made of the first B columns that
 // they saw: of all points, and where every sample is seen of the first samples.
 type inferred struct {
 	*layer.Inferred
+	of         inferring
 	seen       *autodiff.Node
 	b, outputs int
 }
 
 func (q inferred) inducing() int { return q.Z.Rows / q.seen.Rows }
-
-// full says whether covariances are full.
-func (q inferred) full() bool { return q.Spread.Rows != q.Mean.Rows }
 
 // points returns rows [from, from+D) of n at all points, [B, D].
 func (q inferred) points(n *autodiff.Node, from int) *mat.Dense {
@@ -81,29 +82,40 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 			in.ZX, in.ZY = append(in.ZX, x), append(in.ZY, y)
 		}
 		for t := range q.outputs {
-			in.Mean, in.SD = append(in.Mean, q.means(t, b)), append(in.SD, q.deviations(t, b))
-			if q.full() {
-				in.Factor = append(in.Factor, q.spreads(t, b))
+			own, err := q.of.InducingOutputs(q.Inferred, t, b)
+			if err != nil {
+				return out, err
+			}
+			in.Mean, in.SD = append(in.Mean, own.Mean), append(in.SD, own.SD)
+			if own.Factor != nil {
+				in.Factor = append(in.Factor, own.Factor)
 			}
 		}
 		out.Inputs = append(out.Inputs, in)
 	}
-	q.spreadsOver(&out, seen, clouds)
+	if err := q.spreadsOver(&out, seen, clouds); err != nil {
+		return out, err
+	}
 	return out, ranks(&out, around, clouds)
 }
 
 // spreadsOver says how distances, means and standard deviations are spread over the data.
-func (q inferred) spreadsOver(out *view.AmortizedLayer, seen *mat.Dense, clouds []*mat.Dense) {
+func (q inferred) spreadsOver(out *view.AmortizedLayer, seen *mat.Dense, clouds []*mat.Dense) error {
 	var distances, means, deviations []float64
 	for b := range q.b {
 		for _, cloud := range clouds {
 			distances = append(distances, floats.Distance(seen.RawRowView(b), cloud.RawRowView(b), 2))
 		}
 		for t := range q.outputs {
-			means, deviations = append(means, q.means(t, b)...), append(deviations, q.deviations(t, b)...)
+			own, err := q.of.InducingOutputs(q.Inferred, t, b)
+			if err != nil {
+				return err
+			}
+			means, deviations = append(means, own.Mean...), append(deviations, own.SD...)
 		}
 	}
 	out.Distances, out.Means, out.SDs = spreadOf(distances), spreadOf(means), spreadOf(deviations)
+	return nil
 }
 
 // ranks says whether inducing points have degenerated, next to what is seen.
@@ -124,40 +136,6 @@ func ranks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) 
 	out.Rank, out.SeenRank = spreadOf(list)[2], number.Float(seenRank)
 	out.Collapsed = 2*collapsed > len(clouds)
 	return nil
-}
-
-// means returns those of q for output t of point b, [M].
-func (q inferred) means(t, b int) []float64 { return rowsOf(q.Mean, t*q.inducing(), q.inducing(), b) }
-
-// spreads returns the standard deviations, or the packed factor, of output t of point b.
-func (q inferred) spreads(t, b int) []float64 {
-	count := q.Spread.Rows / q.outputs
-	return rowsOf(q.Spread, t*count, count, b)
-}
-
-// deviations returns the standard deviations of q for output t of point b, [M].
-func (q inferred) deviations(t, b int) []float64 {
-	spreads := q.spreads(t, b)
-	if !q.full() {
-		return spreads
-	}
-	out := make([]float64, q.inducing())
-	for i := range out {
-		for _, v := range spreads[pointwise.Packed(i, 0) : pointwise.Packed(i, i)+1] {
-			out[i] += v * v
-		}
-		out[i] = math.Sqrt(out[i])
-	}
-	return out
-}
-
-// rowsOf returns column c of rows [from, from+count) of n.
-func rowsOf(n *autodiff.Node, from, count, c int) []float64 {
-	out := make([]float64, count)
-	for r := range out {
-		out[r] = n.Row(from + r)[c]
-	}
-	return out
 }
 
 // plane is what a layer sees itself where that has at most two dimensions, else the plane

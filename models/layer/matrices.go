@@ -3,7 +3,6 @@ package layer
 import (
 	"math"
 
-	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 )
 
@@ -19,32 +18,18 @@ type Matrix struct {
 // Matrices returns the state of K_uu over the outputs and the given columns of what was
 // inferred.
 func (l *Local) Matrices(q *Inferred, columns []int) []Matrix {
-	c := l.config
-	m, d := c.Inducing, c.Inputs
-	worst := Matrix{Name: l.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: c.Jitter}
-	z, k, root := make([]float64, m*d), make([]float64, m*m), make([]float64, m*m)
-	scratch, scales := make([]float64, m*d+d), make([]float64, d)
-	of := kernel.Kernel{Kind: c.Kernel}
+	m := l.config.Inducing
+	worst := Matrix{Name: l.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: l.config.Jitter}
+	p := newPriorFactor(l)
 	for _, g := range columns {
-		for i := range z {
-			z[i] = q.Z.Row(i)[g]
-		}
-		for t := range c.Outputs {
-			for i := range scales {
-				own := l.lengthscales.Row(t)
-				scales[i] = own[min(i, len(own)-1)]
-			}
-			of.Kuu(k, z, scales, l.variance.Value[t], scratch, m, d)
-			for i := range m {
-				k[i*m+i] += c.Jitter
-			}
-			if _, err := linalg.Cholesky(root, k, m, worst.Name); err != nil {
+		for t := range l.config.Outputs {
+			if err := p.factorise(q, t, g); err != nil {
 				worst.Condition, worst.SmallestPivot = math.Inf(1), 0
 				continue
 			}
-			worst.Condition = max(worst.Condition, linalg.CholeskyCondition(root, m))
+			worst.Condition = max(worst.Condition, linalg.CholeskyCondition(p.root, m))
 			for i := range m {
-				worst.SmallestPivot = min(worst.SmallestPivot, root[i*m+i]*root[i*m+i])
+				worst.SmallestPivot = min(worst.SmallestPivot, p.root[i*m+i]*p.root[i*m+i])
 			}
 		}
 	}

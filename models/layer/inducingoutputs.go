@@ -1,0 +1,139 @@
+package layer
+
+import (
+	"math"
+
+	"dgplab/models/kernel"
+	"dgplab/models/layer/pointwise"
+	"dgplab/models/linalg"
+)
+
+// InducingOutputs is q over the inducing outputs of one output at one column of what a
+// layer saw, not whitened.
+type InducingOutputs struct {
+	Mean, SD []float64 // [M]
+	// Factor is the lower factor of the covariance, packed row by row; nil where the
+	// covariance is diagonal.
+	Factor []float64
+}
+
+// InducingOutputs returns q of output t at a column of what was inferred. The error is
+// that of a K_uu without a Cholesky factor.
+func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, error) {
+	m := l.config.Inducing
+	spreads := q.Spread.Rows / l.config.Outputs
+	out := InducingOutputs{Mean: rows(q.Mean.At(0), q.Mean.Cols, t*m, m, column)}
+	spread := rows(q.Spread.At(0), q.Spread.Cols, t*spreads, spreads, column)
+	switch {
+	case l.config.Whiten:
+		p := newPriorFactor(l)
+		if err := p.factorise(q, t, column); err != nil {
+			return out, err
+		}
+		out.Mean = p.lift(out.Mean)
+		if l.meanW != nil {
+			for i, z := range p.points() {
+				for d, x := range z {
+					out.Mean[i] += l.meanW.At(0)[d*l.config.Outputs+t] * x
+				}
+			}
+		}
+		out.Factor = p.times(spread, l.config.Full)
+	case l.config.Full:
+		out.Factor = spread
+	default:
+		out.SD = spread
+		return out, nil
+	}
+	out.SD = make([]float64, m)
+	for i := range m {
+		for j := range i + 1 {
+			v := out.Factor[pointwise.Packed(i, j)]
+			out.SD[i] += v * v
+		}
+		out.SD[i] = math.Sqrt(out.SD[i])
+	}
+	return out, nil
+}
+
+// rows returns count rows of a matrix from one on, at a column.
+func rows(data []float64, cols, from, count, column int) []float64 {
+	out := make([]float64, count)
+	for i := range out {
+		out[i] = data[(from+i)*cols+column]
+	}
+	return out
+}
+
+// priorFactor is the Cholesky factor of K_uu of one output at one column.
+type priorFactor struct {
+	*Local
+	z, k, root      []float64 // [M][D], [M][M], [M][M]
+	scratch, scales []float64
+}
+
+func newPriorFactor(l *Local) *priorFactor {
+	m, d := l.config.Inducing, l.config.Inputs
+	return &priorFactor{
+		Local: l, z: make([]float64, m*d), k: make([]float64, m*m), root: make([]float64, m*m),
+		scratch: make([]float64, m*d+d), scales: make([]float64, d),
+	}
+}
+
+// factorise computes the factor for output t at column g.
+func (p *priorFactor) factorise(q *Inferred, t, g int) error {
+	c := p.config
+	for i := range p.z {
+		p.z[i] = q.Z.Row(i)[g]
+	}
+	own := p.lengthscales.Row(t)
+	for i := range p.scales {
+		p.scales[i] = own[min(i, len(own)-1)]
+	}
+	kernel.Kernel{Kind: c.Kernel}.Kuu(p.k, p.z, p.scales, p.variance.Value[t], p.scratch, c.Inducing, c.Inputs)
+	for i := range c.Inducing {
+		p.k[i*c.Inducing+i] += c.Jitter
+	}
+	_, err := linalg.Cholesky(p.root, p.k, c.Inducing, p.place())
+	return err
+}
+
+// points returns the inducing points of the column that was factorised.
+func (p *priorFactor) points() [][]float64 {
+	out := make([][]float64, p.config.Inducing)
+	for i := range out {
+		out[i] = p.z[i*p.config.Inputs : (i+1)*p.config.Inputs]
+	}
+	return out
+}
+
+// lift returns the product of the factor with v.
+func (p *priorFactor) lift(v []float64) []float64 {
+	m := p.config.Inducing
+	out := make([]float64, m)
+	for i := range out {
+		for j := range i + 1 {
+			out[i] += p.root[i*m+j] * v[j]
+		}
+	}
+	return out
+}
+
+// times returns the product of the factor with another, packed, or with a diagonal.
+func (p *priorFactor) times(spread []float64, full bool) []float64 {
+	m := p.config.Inducing
+	out := make([]float64, pointwise.Triangle(m))
+	for i := range m {
+		for j := range i + 1 {
+			at := &out[pointwise.Packed(i, j)]
+			if !full {
+				*at = p.root[i*m+j] * spread[j]
+				continue
+			}
+			for k := j; k <= i; k++ {
+				*at += p.root[i*m+k] * spread[pointwise.Packed(k, j)]
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,49 @@
+package layer
+
+import (
+	"math"
+	"testing"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+	"dgplab/models/layer/pointwise"
+)
+
+// Where the whitened outputs are standard normal, q is the prior: N(m(Z), K_uu).
+func TestInducingOutputsOfThePrior(t *testing.T) {
+	c := LocalConfig{Inputs: 2, Outputs: 2, Inducing: 3, Kernel: kernel.Matern52, Hidden: 1, Whiten: true, LinearMean: true, Jitter: 1e-6}
+	l := NewLocal(autodiff.NewTape(), c, Start{Variance: 2, Lengthscale: 0.7, Spread: 1, Noise: 1, Seed: 3})
+	z := []float64{0.1, 0.2, -1, 0.5, 0.8, 2} // [M*D], one column
+	for full, spread := range map[bool][]float64{false: {1, 1, 1}, true: {1, 0, 1, 0, 0, 1}} {
+		l.config.Full = full
+		tape := autodiff.NewTape()
+		node := func(values []float64) *autodiff.Node {
+			n := tape.Constant(1, len(values), 1)
+			copy(n.Value, values)
+			return n
+		}
+		q := &Inferred{Z: node(z), Mean: node(make([]float64, 6)), Spread: node(append(spread, spread...))}
+		got, err := l.InducingOutputs(q, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if want := l.meanW.Value[1]*z[2*i] + l.meanW.Value[3]*z[2*i+1]; math.Abs(got.Mean[i]-want) > 1e-14 {
+				t.Errorf("mean %d is %v, want %v", i, got.Mean[i], want)
+			}
+			if want := math.Sqrt(2 + 1e-6); math.Abs(got.SD[i]-want) > 1e-12 {
+				t.Errorf("standard deviation %d is %v, want %v", i, got.SD[i], want)
+			}
+			for j := range i {
+				var covariance float64
+				for k := range j + 1 {
+					covariance += got.Factor[pointwise.Packed(i, k)] * got.Factor[pointwise.Packed(j, k)]
+				}
+				r := math.Sqrt(5) * math.Hypot(z[2*i]-z[2*j], z[2*i+1]-z[2*j+1]) / 0.7
+				if want := 2 * (1 + r + r*r/3) * math.Exp(-r); math.Abs(covariance-want) > 1e-12 {
+					t.Errorf("covariance %d, %d is %v, want %v", i, j, covariance, want)
+				}
+			}
+		}
+	}
+}
