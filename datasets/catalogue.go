@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -24,15 +25,18 @@ type upstreamSet struct {
 	Name, Title string
 	// Collection says who gave the set to the public.
 	Collection string
-	// Format is formatTable or formatCSV.
+	// Format is one of the format constants.
 	Format string
 	// Repository (owner/name on GitHub), Commit and Folder locate the files.
 	Repository, Commit, Folder string
 	Rows                       int
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
+	// Usual is how many of the targets, the first ones, are taken where none are
+	// chosen; 0 for all.
+	Usual int
 	// Columns are those of the file that Inputs and Targets are, from 0, in this order.
-	// Without them a file of formatCSV has just these.
+	// Without them a file of formatCSV or formatPlain has just these.
 	Columns []int
 	// Splits counts the official splits.
 	Splits int
@@ -57,11 +61,14 @@ type upstreamFile struct {
 const (
 	formatTable = "whitespace-table"
 	formatCSV   = "csv-gz"
+	formatPlain = "csv" // with a first line of names
 )
 
 // The roles of upstream files.
 const (
 	roleData      = "data"       // the numbers
+	roleTrain     = "train"      // formatPlain: the numbers but for those of the test part
+	roleTest      = "test"       // formatPlain: the test part of the only split
 	roleFeatures  = "features"   // formatTable: the columns that are inputs
 	roleTarget    = "target"     // formatTable: the columns that are targets
 	roleSplits    = "splits"     // formatTable: the number of splits
@@ -89,6 +96,9 @@ func findUpstream(name string) (upstreamSet, bool) {
 	return sets[i], true
 }
 
+// place returns where a file is in the repository.
+func (s upstreamSet) place(f upstreamFile) string { return path.Join(s.Folder, f.Name) }
+
 // bytes returns the size of the whole download.
 func (s upstreamSet) bytes() int64 {
 	var sum int64
@@ -103,11 +113,19 @@ func (s upstreamSet) origin() string {
 	return fmt.Sprintf("%s; files of github.com/%s at %.7s", s.Collection, s.Repository, s.Commit)
 }
 
+// targets returns how many targets are taken where none are chosen.
+func (s upstreamSet) targets() int {
+	if s.Usual > 0 {
+		return s.Usual
+	}
+	return len(s.Targets)
+}
+
 // info returns the set's line of the catalogue.
 func (s upstreamSet) info() Info {
 	return Info{
 		Name: s.Name, Title: s.Title, Kind: Fetchable, Task: task.Regression,
-		N: s.Rows, D: len(s.Inputs), P: len(s.Targets), Splits: s.Splits,
+		N: s.Rows, D: len(s.Inputs), P: s.targets(), Splits: s.Splits,
 		Bytes: s.bytes(), Cached: s.cached(), Origin: s.origin(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,9 @@ func loadFile(ctx context.Context, path string, targets []string) (*Dataset, err
 // targets names the target columns, by the name in the header or by index from
 // 0; negative indices count from the end, so that -1 is the last column, which is
 // the default. A name wins over an index. All other columns are inputs.
+//
+// A target cell that is empty, NA or NaN was not observed, and is NaN in Y; an input
+// must be there. Warnings say what is missing.
 //
 // If every target has exactly the values 0 and 1, or -1 and +1, the task is
 // Binary, with targets -1 and +1; a warning says so. Trouble in the file is a
@@ -63,6 +67,9 @@ func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*
 
 // dataset makes a data set of the chosen columns.
 func (t *table) dataset(inputs, outputs []int) (*Dataset, error) {
+	if err := t.complete(inputs); err != nil {
+		return nil, err
+	}
 	x, err := t.pick(inputs)
 	if err != nil {
 		return nil, err
@@ -76,7 +83,11 @@ func (t *table) dataset(inputs, outputs []int) (*Dataset, error) {
 		X: x, Y: y, Inputs: t.names(inputs), Targets: t.names(outputs),
 	}
 	for j, c := range outputs {
-		if first, constant := constantColumn(y, j); constant {
+		first, constant := constantColumn(y, j)
+		if constant && math.IsNaN(first) {
+			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j], Problem: "the target is missing in every row"}
+		}
+		if constant {
 			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j],
 				Problem: fmt.Sprintf("the target is constant (%v in every row); there is nothing to learn", first)}
 		}
@@ -85,6 +96,7 @@ func (t *table) dataset(inputs, outputs []int) (*Dataset, error) {
 		ds.Warnings = append(ds.Warnings, warning)
 	}
 	ds.detectClasses()
+	ds.noteMissing(t.lines)
 	return ds, nil
 }
 
@@ -170,7 +182,9 @@ func (ds *Dataset) detectClasses() {
 	for j := range p {
 		seen := make(map[float64]bool)
 		for i := 0; i < n && len(seen) <= 2; i++ {
-			seen[ds.Y.At(i, j)] = true
+			if v := ds.Y.At(i, j); !math.IsNaN(v) {
+				seen[v] = true
+			}
 		}
 		zeroed[j] = len(seen) == 2 && seen[0] && seen[1]
 		if !zeroed[j] && !(len(seen) == 2 && seen[-1] && seen[1]) {

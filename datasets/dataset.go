@@ -17,7 +17,9 @@ type Dataset struct {
 	Origin string
 	Task   task.Task
 	X      *mat.Dense // [N, D]
-	Y      *mat.Dense // [N, P]
+	Y      *mat.Dense // [N, P], NaN where a target was not observed
+	// LogTargets has Prepare take the logarithms of targets, which are as they are in Y.
+	LogTargets bool
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
 	// TestRows holds the official test rows of each split, ascending; nil if there are none.
@@ -71,7 +73,7 @@ type Info struct {
 
 // Part is one of training, validation and test, standardised by the training part.
 type Part struct {
-	X, Y *mat.Dense // [n, D], [n, P]
+	X, Y *mat.Dense // [n, D], [n, P]; Y is NaN where a target is missing or held out
 	Rows []int      // rows of the data set
 }
 
@@ -84,8 +86,9 @@ type Prepared struct {
 }
 
 // Scaling takes original units to standardised ones: (v - Mean) / SD, column by
-// column. Classes are not scaled (mean 0, SD 1).
+// column, with Log of the logarithms of the targets. Classes are not scaled (mean 0, SD 1).
 type Scaling struct {
 	InputMean, InputSD   []float64 // [D]
 	TargetMean, TargetSD []float64 // [P]
+	Log                  bool
 }

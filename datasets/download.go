@@ -98,7 +98,7 @@ func (e transientError) Unwrap() error { return e.error }
 // download brings one file to path, which does not exist yet, trying again after
 // failures that may pass.
 func (f *fetcher) download(ctx context.Context, s upstreamSet, file upstreamFile, path string, progress Progress) error {
-	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.Folder, file.Name}, "/")
+	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.place(file)}, "/")
 	wait := firstPause
 	for attempt := 1; ; attempt++ {
 		progress.Attempt = attempt

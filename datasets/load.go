@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Load returns the data set of that name: a built-in one, one of the catalogue
@@ -12,7 +15,8 @@ import (
 // over a file; write ./boston for a file called boston.
 //
 // targets chooses the target columns of a CSV file, by name or by index (see
-// ReadCSV); sets that have a name have fixed targets.
+// ReadCSV), and some of the targets of a set that has a name; its other targets then
+// are not used.
 //
 // A set of the catalogue that is missing from the cache, or damaged in it, is a
 // *NotFetchedError; trouble within a file is a *CSVError.
@@ -35,9 +39,51 @@ func Load(ctx context.Context, name string, targets []string) (*Dataset, error) 
 			return nil, err
 		}
 	}
-	if len(targets) > 0 && !slices.Equal(targets, ds.Targets) {
-		return nil, fmt.Errorf("data set %s: the target is %s and cannot be changed; targets can be chosen for CSV files only",
-			name, strings.Join(ds.Targets, ", "))
+	if len(targets) == 0 {
+		targets = ds.Targets[:info.P]
+	}
+	if err := ds.choose(targets); err != nil {
+		return nil, fmt.Errorf("data set %s: %w", name, err)
 	}
 	return ds, nil
+}
+
+// choose leaves the data set only those targets.
+func (ds *Dataset) choose(targets []string) error {
+	if slices.Equal(targets, ds.Targets) {
+		return nil
+	}
+	var columns []int
+	var names []string
+	for _, word := range targets {
+		j, err := ds.target(word)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(columns, j) {
+			return fmt.Errorf("target %q is named twice", word)
+		}
+		columns, names = append(columns, j), append(names, ds.Targets[j])
+	}
+	n, _ := ds.Y.Dims()
+	y := mat.NewDense(n, len(columns), nil)
+	for k, j := range columns {
+		for i := range n {
+			y.Set(i, k, ds.Y.At(i, j))
+		}
+	}
+	ds.Y, ds.Targets = y, names
+	return nil
+}
+
+// target returns the column of a target, by its name or its number from 0.
+func (ds *Dataset) target(word string) (int, error) {
+	word = strings.TrimSpace(word)
+	if j := slices.Index(ds.Targets, word); j >= 0 {
+		return j, nil
+	}
+	if j, err := strconv.Atoi(word); err == nil && j >= 0 && j < len(ds.Targets) {
+		return j, nil
+	}
+	return 0, fmt.Errorf("no target %q; the targets are %s", word, shortList(ds.Targets))
 }

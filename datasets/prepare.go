@@ -1,10 +1,14 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 // minTrain is the least number of rows that can be standardised.
@@ -16,8 +20,10 @@ const minTrain = 2
 // has its own number. A split of Random811 has its own validation part, whatever share
 // and seed are.
 //
-// The rows of each part are ascending. An empty validation part has nil matrices. Warnings are those of the data set and those of the scaling. The
-// data set itself is not changed.
+// The rows of each part are ascending; those without any observed target are in none.
+// With a split of Outputs the training part also has the rows of the test part, without
+// the targets that are tested. An empty validation part has nil matrices. Warnings are
+// those of the data set and those of the scaling. The data set itself is not changed.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
 	if err != nil {
@@ -34,14 +40,17 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if err != nil {
 		return nil, err
 	}
-	if len(rest) < minTrain || len(test) == 0 {
+	if ds.LogTargets && ds.Task != task.Regression {
+		return nil, errors.New("classes have no logarithms")
+	}
+	p := &Prepared{Task: ds.Task}
+	if err := p.cut(ds, split, rest, drawn, test); err != nil {
+		return nil, err
+	}
+	if train, test := len(p.Train.Rows), len(p.Test.Rows); train < minTrain || test == 0 {
 		n, _ := ds.X.Dims()
 		return nil, fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the test; at least %d, 0 and 1 are needed",
-			n, len(rest), len(drawn), len(test), minTrain)
-	}
-	p := &Prepared{
-		Train: ds.part(rest), Validation: ds.part(drawn), Test: ds.part(test),
-		Task: ds.Task,
+			n, train, len(p.Validation.Rows), test, minTrain)
 	}
 	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
 	if err != nil {
@@ -57,6 +66,34 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	return p, nil
 }
 
+// cut copies the parts. A split that holds out some targets of the test rows leaves the
+// others to the training part.
+func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) error {
+	held, err := split.heldOut(ds)
+	if err != nil {
+		return err
+	}
+	var left, hidden visible
+	if held != nil {
+		tested := make(map[int]bool, len(test))
+		for _, row := range test {
+			tested[row] = true
+		}
+		left = func(row, target int) bool { return !held[target] || !tested[row] }
+		hidden = func(_, target int) bool { return held[target] }
+		train = append(slices.Clone(train), test...)
+		slices.Sort(train)
+	}
+	if p.Train, err = ds.part(train, left); err != nil {
+		return err
+	}
+	if p.Validation, err = ds.part(validation, nil); err != nil {
+		return err
+	}
+	p.Test, err = ds.part(test, hidden)
+	return err
+}
+
 // scale standardises the part in place. A number so far from the training part
 // that it overflows is an error.
 func (p Part) scale(s Scaling) error {
@@ -68,26 +105,11 @@ func (p Part) scale(s Scaling) error {
 	for _, m := range []*mat.Dense{p.X, p.Y} {
 		for i, row := range p.Rows {
 			for _, v := range m.RawRowView(i) {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
+				if math.IsInf(v, 0) || math.IsNaN(v) && m == p.X {
 					return fmt.Errorf("row %d is too far from the training part to be standardised", row)
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// part copies rows of the data set, in original units.
-func (ds *Dataset) part(rows []int) Part {
-	if len(rows) == 0 {
-		return Part{}
-	}
-	_, d := ds.X.Dims()
-	_, p := ds.Y.Dims()
-	part := Part{X: mat.NewDense(len(rows), d, nil), Y: mat.NewDense(len(rows), p, nil), Rows: rows}
-	for i, row := range rows {
-		part.X.SetRow(i, ds.X.RawRowView(row))
-		part.Y.SetRow(i, ds.Y.RawRowView(row))
-	}
-	return part
 }

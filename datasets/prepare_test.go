@@ -36,8 +36,10 @@ func mustPrepare(t *testing.T, ds *Dataset, split Split, validation float64, see
 
 func TestParseSplit(t *testing.T) {
 	for text, want := range map[string]Split{
-		"standard:0": {Standard, 0}, "standard:19": {Standard, 19}, "standard": {Standard, 0},
-		"interpolation:7": {Interpolation, 7}, "random811:12": {Random811, 12}, "random811": {Kind: Random811}, " extrapolation:18446744073709551615 ": {Extrapolation, math.MaxUint64},
+		"standard:0": {Kind: Standard}, "standard:19": {Kind: Standard, Number: 19}, "standard": {Kind: Standard, Number: 0},
+		"interpolation:7": {Kind: Interpolation, Number: 7}, "random811:12": {Kind: Random811, Number: 12}, "random811": {Kind: Random811},
+		" extrapolation:18446744073709551615 ": {Kind: Extrapolation, Number: math.MaxUint64},
+		"outputs:Cd":                           {Kind: Outputs, Targets: "Cd"}, "outputs:a b+2:3": {Kind: Outputs, Targets: "a b+2", Number: 3},
 	} {
 		got, err := ParseSplit(text)
 		if err != nil || got != want {
@@ -47,7 +49,7 @@ func TestParseSplit(t *testing.T) {
 			t.Errorf("%v does not read itself: %v, %v", got, again, err)
 		}
 	}
-	for _, text := range []string{"", "standard:", "standard:-1", "standard:x", "interpolation:1.5", "random:1", "Standard:0", "standard:1:2"} {
+	for _, text := range []string{"", "standard:", "standard:-1", "standard:x", "interpolation:1.5", "random:1", "Standard:0", "standard:1:2", "outputs", "outputs:", "outputs::1", "outputs:Cd:x"} {
 		if got, err := ParseSplit(text); err == nil {
 			t.Errorf("%q was read as %v", text, got)
 		}
@@ -58,7 +60,7 @@ func TestParseSplit(t *testing.T) {
 func TestPartsAreAPartition(t *testing.T) {
 	for _, n := range []int{5, 20, 101} {
 		ds := toy(n)
-		for _, split := range []Split{{Standard, 0}, {Standard, 1}, {Interpolation, 0}, {Interpolation, 3}, {Extrapolation, 0}, {Extrapolation, 5}} {
+		for _, split := range []Split{{Kind: Standard, Number: 0}, {Kind: Standard, Number: 1}, {Kind: Interpolation, Number: 0}, {Kind: Interpolation, Number: 3}, {Kind: Extrapolation, Number: 0}, {Kind: Extrapolation, Number: 5}} {
 			for _, share := range []float64{0, 0.1, 0.3} {
 				if n == 5 && share > 0 && split.Number == 1 {
 					continue // two rows are left: too few
@@ -89,10 +91,10 @@ func TestSplitSizes(t *testing.T) {
 		split                   Split
 		train, validation, test int
 	}{
-		{Split{Standard, 1}, 897, 100, 3},
-		{Split{Interpolation, 0}, 810, 90, 100},
-		{Split{Extrapolation, 0}, 450, 50, 500},
-		{Split{Random811, 0}, 800, 100, 100},
+		{Split{Kind: Standard, Number: 1}, 897, 100, 3},
+		{Split{Kind: Interpolation, Number: 0}, 810, 90, 100},
+		{Split{Kind: Extrapolation, Number: 0}, 450, 50, 500},
+		{Split{Kind: Random811, Number: 0}, 800, 100, 100},
 	} {
 		p := mustPrepare(t, ds, c.split, 0.1, 0)
 		if len(p.Train.Rows) != c.train || len(p.Validation.Rows) != c.validation || len(p.Test.Rows) != c.test {
@@ -107,9 +109,9 @@ func TestSplitSizes(t *testing.T) {
 func TestRandom811(t *testing.T) {
 	for n, want := range map[int][3]int{1000: {800, 100, 100}, 506: {405, 50, 51}, 11: {9, 1, 1}, 10: {8, 1, 1}} {
 		ds := toy(n)
-		a := mustPrepare(t, ds, Split{Random811, 4}, 0, 1)
-		b := mustPrepare(t, ds, Split{Random811, 4}, 0.3, 2)
-		c := mustPrepare(t, ds, Split{Random811, 5}, 0, 1)
+		a := mustPrepare(t, ds, Split{Kind: Random811, Number: 4}, 0, 1)
+		b := mustPrepare(t, ds, Split{Kind: Random811, Number: 4}, 0.3, 2)
+		c := mustPrepare(t, ds, Split{Kind: Random811, Number: 5}, 0, 1)
 		parts := func(p *Prepared) [][]int { return [][]int{p.Train.Rows, p.Validation.Rows, p.Test.Rows} }
 		seen := make([]int, n)
 		for i, rows := range parts(a) {
@@ -135,14 +137,14 @@ func TestRandom811(t *testing.T) {
 func TestSeedsDecide(t *testing.T) {
 	ds := toy(200)
 	for _, kind := range []SplitKind{Interpolation, Extrapolation} {
-		a, b := mustPrepare(t, ds, Split{kind, 1}, 0.1, 5), mustPrepare(t, ds, Split{kind, 1}, 0.1, 5)
+		a, b := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5), mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
 		if !slices.Equal(a.Test.Rows, b.Test.Rows) || !slices.Equal(a.Validation.Rows, b.Validation.Rows) || !mat.Equal(a.Train.X, b.Train.X) {
 			t.Errorf("%v: same seeds, different parts", kind)
 		}
-		if c := mustPrepare(t, ds, Split{kind, 2}, 0.1, 5); slices.Equal(a.Test.Rows, c.Test.Rows) {
+		if c := mustPrepare(t, ds, Split{Kind: kind, Number: 2}, 0.1, 5); slices.Equal(a.Test.Rows, c.Test.Rows) {
 			t.Errorf("%v: another seed, the same test part", kind)
 		}
-		c := mustPrepare(t, ds, Split{kind, 1}, 0.1, 6)
+		c := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 6)
 		if slices.Equal(a.Validation.Rows, c.Validation.Rows) {
 			t.Errorf("%v: another seed, the same validation part", kind)
 		}
@@ -155,7 +157,7 @@ func TestSeedsDecide(t *testing.T) {
 // TestExtrapolationSeparates checks that some direction separates training and
 // test part, which random parts of 200 rows in 2-D never are.
 func TestExtrapolationSeparates(t *testing.T) {
-	p := mustPrepare(t, toy(200), Split{Extrapolation, 3}, 0, 0)
+	p := mustPrepare(t, toy(200), Split{Kind: Extrapolation, Number: 3}, 0, 0)
 	for angle := 0.0; angle < 2*math.Pi; angle += 0.005 {
 		side := func(part Part) (lo, hi float64) {
 			lo, hi = math.Inf(1), math.Inf(-1)
@@ -177,7 +179,7 @@ func TestExtrapolationSeparates(t *testing.T) {
 func TestStandardisedByTheTrainingPartAlone(t *testing.T) {
 	ds := toy(100)
 	before := mat.DenseCopyOf(ds.X)
-	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.2, 1)
+	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.2, 1)
 	for j := range 2 {
 		column := mat.Col(nil, j, p.Train.X)
 		mean, sd := stat.PopMeanStdDev(column, nil)
@@ -200,9 +202,6 @@ func TestStandardisedByTheTrainingPartAlone(t *testing.T) {
 	if !mat.Equal(before, ds.X) {
 		t.Error("the data set was changed")
 	}
-	if got, want := p.Scaling.LogDensityShift(), -math.Log(p.Scaling.TargetSD[0]); got != want {
-		t.Errorf("LogDensityShift = %v, want %v", got, want)
-	}
 }
 
 func equalWithin(a, b []float64, tol float64) bool {
@@ -215,7 +214,7 @@ func TestConstantInputIsKept(t *testing.T) {
 	for i := range 50 {
 		ds.X.Set(i, 1, 0.998) // the computed deviation of such a column is not exactly zero
 	}
-	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.1, 1)
+	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.1, 1)
 	want := []string{"first", "input b is constant in the training part: kept, and scaled by 1"}
 	if p.Scaling.InputSD[1] != 1 || !slices.Equal(p.Warnings, want) {
 		t.Errorf("sd %v, warnings %q", p.Scaling.InputSD[1], p.Warnings)
@@ -257,7 +256,7 @@ func TestBinaryTargetsAreNotScaled(t *testing.T) {
 	for i := range 50 {
 		ds.Y.Set(i, 0, float64(2*(i%2)-1))
 	}
-	p := mustPrepare(t, ds, Split{Interpolation, 0}, 0.1, 1)
+	p := mustPrepare(t, ds, Split{Kind: Interpolation, Number: 0}, 0.1, 1)
 	if p.Task != task.Binary || p.Scaling.TargetMean[0] != 0 || p.Scaling.TargetSD[0] != 1 || math.Abs(p.Train.Y.At(0, 0)) != 1 {
 		t.Errorf("task %v, scaling %+v, first target %v", p.Task, p.Scaling, p.Train.Y.At(0, 0))
 	}
@@ -288,21 +287,21 @@ func TestPrepareErrors(t *testing.T) {
 		validation float64
 		want       string
 	}{
-		{toy(20), Split{Standard, 2}, 0.1, "data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
-		{unofficial, Split{Standard, 0}, 0.1, "no standard splits; use interpolation:SEED, random811:SEED or extrapolation:SEED"},
-		{toy(20), Split{Standard, 0}, 1, "validation share 1: want a number from 0, below 1"},
-		{toy(20), Split{Standard, 0}, -0.1, "validation share -0.1"},
-		{toy(20), Split{Standard, 0}, math.NaN(), "validation share NaN"},
-		{toy(20), Split{Standard, 0}, 0.99, "too few rows: of 20, 0 are left to train on, 18 for validation and 2 for the test"},
-		{toy(2), Split{Interpolation, 0}, 0, "too few rows: of 2, 1 are left to train on"},
-		{constant, Split{Standard, 0}, 0, "target y is constant (3) in the training part of this split"},
-		{oneClass, Split{Standard, 0}, 0, "target y has one class only in the training part of this split"},
-		{far, Split{Standard, 0}, 0, "row 3 is too far from the training part to be standardised"},
-		{wild, Split{Standard, 0}, 0, "input a spans too wide or too narrow a range"},
-		{wild, Split{Extrapolation, 1}, 0, "input a spans too wide or too narrow a range"},
-		{wrong, Split{Standard, 0}, 0, "test row 20 does not exist; there are 20 rows"},
-		{wrong, Split{Standard, 1}, 0, "test row 2 is named twice"},
-		{toy(20), Split{SplitKind(9), 1}, 0, "unknown kind of split"},
+		{toy(20), Split{Kind: Standard, Number: 2}, 0.1, "data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
+		{unofficial, Split{Kind: Standard, Number: 0}, 0.1, "no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:SEED"},
+		{toy(20), Split{Kind: Standard, Number: 0}, 1, "validation share 1: want a number from 0, below 1"},
+		{toy(20), Split{Kind: Standard, Number: 0}, -0.1, "validation share -0.1"},
+		{toy(20), Split{Kind: Standard, Number: 0}, math.NaN(), "validation share NaN"},
+		{toy(20), Split{Kind: Standard, Number: 0}, 0.99, "too few rows: of 20, 0 are left to train on, 18 for validation and 2 for the test"},
+		{toy(2), Split{Kind: Interpolation, Number: 0}, 0, "too few rows: of 2, 1 are left to train on"},
+		{constant, Split{Kind: Standard, Number: 0}, 0, "target y is constant (3) in the training part of this split"},
+		{oneClass, Split{Kind: Standard, Number: 0}, 0, "target y has one class only in the training part of this split"},
+		{far, Split{Kind: Standard, Number: 0}, 0, "row 3 is too far from the training part to be standardised"},
+		{wild, Split{Kind: Standard, Number: 0}, 0, "input a spans too wide or too narrow a range"},
+		{wild, Split{Kind: Extrapolation, Number: 1}, 0, "input a spans too wide or too narrow a range"},
+		{wrong, Split{Kind: Standard, Number: 0}, 0, "test row 20 does not exist; there are 20 rows"},
+		{wrong, Split{Kind: Standard, Number: 1}, 0, "test row 2 is named twice"},
+		{toy(20), Split{Kind: SplitKind(9), Number: 1}, 0, "unknown kind of split"},
 	}
 	for _, c := range cases {
 		if _, err := Prepare(c.ds, c.split, c.validation, 1); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -312,14 +311,14 @@ func TestPrepareErrors(t *testing.T) {
 }
 
 func TestDefaultSplit(t *testing.T) {
-	if got := DefaultSplit(toy(20)); got != (Split{Standard, 0}) {
+	if got := DefaultSplit(toy(20)); got != (Split{Kind: Standard, Number: 0}) {
 		t.Errorf("with official splits: %v", got)
 	}
 	ds, err := Load(context.Background(), "steps", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := DefaultSplit(ds); got != (Split{Interpolation, 0}) {
+	if got := DefaultSplit(ds); got != (Split{Kind: Interpolation, Number: 0}) {
 		t.Errorf("without: %v", got)
 	}
 }

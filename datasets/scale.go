@@ -15,22 +15,30 @@ import (
 // exact binary form, the computed deviation is tiny but not zero.
 const constantRange = 1e-12
 
-// constantColumn says whether column j of m is constant, and returns its first
-// value.
+// constantColumn says whether column j of m is constant where it is not NaN, and
+// returns its first value there; NaN, and true, if there is none.
 func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 	n, _ := m.Dims()
-	first = m.At(0, j)
-	lo, hi := first, first
+	first = math.NaN()
+	var lo, hi float64
 	for i := range n {
-		lo, hi = min(lo, m.At(i, j)), max(hi, m.At(i, j))
+		v := m.At(i, j)
+		switch {
+		case math.IsNaN(v):
+			continue
+		case math.IsNaN(first):
+			first, lo, hi = v, v, v
+		}
+		lo, hi = min(lo, v), max(hi, v)
 	}
 	// Halves do not overflow.
 	return first, hi/2-lo/2 <= constantRange*max(math.Abs(lo), math.Abs(hi))/2
 }
 
 // columnScale returns the mean and the standard deviation (divisor n) of column
-// j of m; the deviation of a constant column is exactly 0. ok is false if either is
-// too large for a number.
+// j of m, of the entries that are not NaN; the deviation of a constant column is
+// exactly 0, and the mean of one without entries NaN. ok is false if either is too large
+// for a number.
 func columnScale(m *mat.Dense, j int) (mean, sd float64, ok bool) {
 	n, _ := m.Dims()
 	first, constant := constantColumn(m, j)
@@ -39,24 +47,32 @@ func columnScale(m *mat.Dense, j int) (mean, sd float64, ok bool) {
 	}
 	// Deviations from one of the values, in units of the largest of them, neither
 	// cancel nor overflow nor vanish.
-	var unit, sum, squares float64
+	var unit, sum, squares, count float64
 	for i := range n {
-		unit = max(unit, math.Abs(m.At(i, j)-first))
+		if v := m.At(i, j); !math.IsNaN(v) {
+			unit = max(unit, math.Abs(v-first))
+			count++
+		}
 	}
 	for i := range n {
-		sum += (m.At(i, j) - first) / unit
+		if v := m.At(i, j); !math.IsNaN(v) {
+			sum += (v - first) / unit
+		}
 	}
-	center := sum / float64(n)
+	center := sum / count
 	for i := range n {
-		d := (m.At(i, j)-first)/unit - center
-		squares += d * d
+		if v := m.At(i, j); !math.IsNaN(v) {
+			d := (v-first)/unit - center
+			squares += d * d
+		}
 	}
-	mean, sd = first+unit*center, unit*math.Sqrt(squares/float64(n))
+	mean, sd = first+unit*center, unit*math.Sqrt(squares/count)
 	return mean, sd, !math.IsNaN(mean+sd) && !math.IsInf(mean+sd, 0) && !math.IsInf(1/sd, 0)
 }
 
 // newScaling measures the columns of a training part. A constant input has SD 1,
-// with a warning; a constant target is an error. Classes are not scaled.
+// with a warning; a constant target is an error. Classes are not scaled. y has
+// logarithms where the data set says so.
 func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err error) {
 	for j, name := range ds.Inputs {
 		mean, sd, ok := columnScale(x, j)
@@ -74,6 +90,8 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		switch {
 		case !ok:
 			return Scaling{}, nil, fmt.Errorf("target %s spans too wide or too narrow a range to be standardised", name)
+		case math.IsNaN(mean):
+			return Scaling{}, nil, fmt.Errorf("target %s is missing in every row of the training part of this split", name)
 		case sd == 0 && ds.Task == task.Binary:
 			return Scaling{}, nil, fmt.Errorf("target %s has one class only in the training part of this split", name)
 		case sd == 0:
@@ -83,6 +101,7 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		}
 		s.TargetMean, s.TargetSD = append(s.TargetMean, mean), append(s.TargetSD, sd)
 	}
+	s.Log = ds.LogTargets
 	return s, warnings, nil
 }
 
@@ -90,8 +109,8 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 // place.
 func (s Scaling) ScaleInputs(x *mat.Dense) { standardise(x, s.InputMean, s.InputSD) }
 
-// ScaleTargets takes targets [n, P] from original units to standardised ones, in
-// place.
+// ScaleTargets takes targets [n, P] from original units, or their logarithms with Log,
+// to standardised ones, in place.
 func (s Scaling) ScaleTargets(y *mat.Dense) { standardise(y, s.TargetMean, s.TargetSD) }
 
 // UnscaleInputs is the inverse of ScaleInputs.
@@ -99,17 +118,6 @@ func (s Scaling) UnscaleInputs(x *mat.Dense) { restore(x, s.InputMean, s.InputSD
 
 // UnscaleTargets is the inverse of ScaleTargets.
 func (s Scaling) UnscaleTargets(y *mat.Dense) { restore(y, s.TargetMean, s.TargetSD) }
-
-// LogDensityShift is what must be added to the log-density of a row of targets
-// in standardised units to have it in original units: minus the sum of log SD
-// over the targets.
-func (s Scaling) LogDensityShift() float64 {
-	var shift float64
-	for _, sd := range s.TargetSD {
-		shift -= math.Log(sd)
-	}
-	return shift
-}
 
 func standardise(m *mat.Dense, mean, sd []float64) {
 	m.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / sd[j] }, m)

@@ -22,13 +22,16 @@ const (
 	// Random811 draws a tenth of the rows for the validation, and another one for the
 	// test.
 	Random811
+	// Outputs holds out some of the targets of the test rows of the usual split: the
+	// others are observed there.
+	Outputs
 )
 
 // splitNames are the words that ParseSplit reads.
-var splitNames = [...]string{Standard: "standard", Interpolation: "interpolation", Extrapolation: "extrapolation", Random811: "random811"}
+var splitNames = [...]string{Standard: "standard", Interpolation: "interpolation", Extrapolation: "extrapolation", Random811: "random811", Outputs: "outputs"}
 
 // splitForms says what ParseSplit reads.
-const splitForms = "standard:K, interpolation:SEED, random811:SEED or extrapolation:SEED"
+const splitForms = "standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:K"
 
 // String returns the word that ParseSplit reads.
 func (k SplitKind) String() string { return splitNames[k] }
@@ -38,19 +41,31 @@ func (k SplitKind) String() string { return splitNames[k] }
 type Split struct {
 	Kind   SplitKind
 	Number uint64
+	// Targets are those that Outputs holds out, by name or by number from 0, joined by
+	// plus signs.
+	Targets string
 }
 
 // String returns the form that ParseSplit reads, for example "standard:3".
-func (s Split) String() string { return fmt.Sprintf("%v:%d", s.Kind, s.Number) }
+func (s Split) String() string {
+	if s.Kind == Outputs {
+		return fmt.Sprintf("%v:%s:%d", s.Kind, s.Targets, s.Number)
+	}
+	return fmt.Sprintf("%v:%d", s.Kind, s.Number)
+}
 
-// ParseSplit reads "standard:K", "interpolation:SEED", "random811:SEED" or
-// "extrapolation:SEED". The number may be left out and is then 0.
+// ParseSplit reads "standard:K", "interpolation:SEED", "random811:SEED",
+// "extrapolation:SEED" or "outputs:TARGET+TARGET:K". The number may be left out and is
+// then 0.
 func ParseSplit(text string) (Split, error) {
 	word, number, numbered := strings.Cut(strings.TrimSpace(text), ":")
 	for i, name := range splitNames {
 		kind := SplitKind(i)
 		if word != name {
 			continue
+		}
+		if kind == Outputs {
+			return parseOutputs(text, number)
 		}
 		if !numbered {
 			return Split{Kind: kind}, nil
@@ -62,6 +77,22 @@ func ParseSplit(text string) (Split, error) {
 		return Split{Kind: kind, Number: n}, nil
 	}
 	return Split{}, fmt.Errorf("split %q: want %s", text, splitForms)
+}
+
+// parseOutputs reads what follows the word of Outputs.
+func parseOutputs(text, rest string) (Split, error) {
+	s := Split{Kind: Outputs, Targets: rest}
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 {
+		n, err := strconv.ParseUint(rest[i+1:], 10, 64)
+		if err != nil {
+			return Split{}, fmt.Errorf("split %q: %q is not a whole number from 0", text, rest[i+1:])
+		}
+		s.Targets, s.Number = rest[:i], n
+	}
+	if s.Targets == "" {
+		return Split{}, fmt.Errorf("split %q: want the targets that are held out, outputs:TARGET+TARGET:K", text)
+	}
+	return s, nil
 }
 
 // DefaultSplit returns standard:0 for a data set with official splits, else
@@ -113,6 +144,9 @@ func (s Split) tenths(n int) (train, validation, test []int) {
 // validation, and of the test part, both ascending.
 func (s Split) rows(ds *Dataset) (train, test []int, err error) {
 	n, _ := ds.X.Dims()
+	if s.Kind == Outputs {
+		s.Kind = DefaultSplit(ds).Kind
+	}
 	switch s.Kind {
 	case Standard:
 		test, err = s.standard(ds)
@@ -137,7 +171,7 @@ func (s Split) standard(ds *Dataset) ([]int, error) {
 	count := len(ds.TestRows)
 	switch {
 	case count == 0:
-		return nil, errors.New("there are no standard splits; use interpolation:SEED, random811:SEED or extrapolation:SEED")
+		return nil, errors.New("there are no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:SEED")
 	case s.Number >= uint64(count):
 		return nil, fmt.Errorf("there are %d standard splits, from standard:0 to standard:%d", count, count-1)
 	}

@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// table is a rectangle of finite numbers.
+// table is a rectangle of finite numbers, NaN where a cell is missing.
 type table struct {
 	name   string
 	header []string // nil if the file has none
@@ -157,11 +157,34 @@ func (t *table) add(cells []string, line int) error {
 	return nil
 }
 
-// parseCell returns the number in a cell, or what is wrong with it.
+// isMissing says whether the text of a cell stands for a number that was not observed.
+func isMissing(text string) bool {
+	return text == "" || strings.EqualFold(text, "NA") || strings.EqualFold(text, "NaN")
+}
+
+// complete returns a *CSVError for the first cell of the chosen columns that is
+// missing.
+func (t *table) complete(columns []int) error {
+	for i, line := range t.lines {
+		for _, c := range columns {
+			if !math.IsNaN(t.at(i, c)) {
+				continue
+			}
+			e := &CSVError{File: t.name, Line: line, Column: c + 1, Problem: "the number is missing; only targets may be"}
+			if t.header != nil {
+				e.Name = t.header[c]
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// parseCell returns the number in a cell, NaN if it is missing, or what is wrong with it.
 func parseCell(cell string) (v float64, problem string) {
 	text := strings.TrimSpace(cell)
-	if text == "" {
-		return 0, "the cell is empty; missing values cannot be used"
+	if isMissing(text) {
+		return math.NaN(), ""
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	switch {

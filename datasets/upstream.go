@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,7 +26,7 @@ func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 			return nil, err
 		}
 		name := filepath.Join(s.Name, f.Name)
-		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: true})
+		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: s.Format != formatPlain})
 		if err != nil {
 			return nil, err
 		}
@@ -48,10 +49,10 @@ func (s upstreamSet) delimiter() rune {
 
 // assemble makes the data set from the tables of its files, by role.
 func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
-	if len(tables[roleData]) != 1 {
-		return nil, fmt.Errorf("the catalogue names %d data files, want 1", len(tables[roleData]))
+	data, err := s.numbers(tables)
+	if err != nil {
+		return nil, err
 	}
-	data := tables[roleData][0]
 	inputs, targets, err := s.columns(tables)
 	if err != nil {
 		return nil, err
@@ -70,12 +71,38 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	}
 	ds := s.info().dataset(x, y, s.Inputs, s.Targets)
 	ds.Warnings = append(ds.Warnings, s.Warnings...)
-	if s.Format == formatTable {
+	switch {
+	case s.Format == formatTable:
 		ds.TestRows, err = s.indexedRows(tables)
-	} else {
+	case s.Format == formatCSV:
 		ds.TestRows, err = s.maskedRows(tables)
+	case s.Splits == 1:
+		first := tables[roleTrain][0].rows()
+		ds.TestRows = [][]int{complement(consecutive(first), s.Rows)}
 	}
 	return ds, err
+}
+
+// consecutive returns the rows from 0 to n-1.
+func consecutive(n int) []int { return complement(nil, n) }
+
+// numbers returns the table of all rows: that of the data file, or those of the training
+// and the test part, one below the other.
+func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
+	parts := tables[roleData]
+	if len(tables[roleTrain]) == 1 && len(tables[roleTest]) == 1 && len(parts) == 0 {
+		parts = append(parts, tables[roleTrain][0], tables[roleTest][0])
+	} else if len(parts) != 1 {
+		return nil, fmt.Errorf("the catalogue names %d data files, want 1", len(parts))
+	}
+	all := *parts[0]
+	for _, more := range parts[1:] {
+		if more.width != all.width {
+			return nil, fmt.Errorf("%s has %d columns, %s has %d", all.name, all.width, more.name, more.width)
+		}
+		all.values, all.lines = slices.Concat(all.values, more.values), slices.Concat(all.lines, more.lines)
+	}
+	return &all, all.complete(consecutive(all.width))
 }
 
 // columns returns the columns that are inputs and targets: as the index files or the

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,11 +80,16 @@ func checkUpstream(t *testing.T, s upstreamSet) {
 			t.Errorf("%s: file %+v", s.Name, f)
 		}
 	}
-	if n := len(s.Columns); n > 0 && n != len(s.Inputs)+len(s.Targets) {
+	if n := len(s.Columns); n > 0 && n != len(s.Inputs)+len(s.Targets) || s.Usual > len(s.Targets) {
 		t.Errorf("%s: %d columns of %d inputs and %d targets", s.Name, n, len(s.Inputs), len(s.Targets))
 	}
 	want := map[string]int{roleData: 1, roleTestMask: 1}
-	if s.Format == formatTable {
+	switch {
+	case s.Format == formatPlain && s.Splits == 0:
+		want = map[string]int{roleData: 1}
+	case s.Format == formatPlain:
+		want = map[string]int{roleTrain: 1, roleTest: 1}
+	case s.Format == formatTable:
 		want = map[string]int{roleData: 1, roleFeatures: 1, roleTarget: 1, roleSplits: 1, roleTestIndex: s.Splits}
 	}
 	if !reflect.DeepEqual(roles, want) {
@@ -91,32 +97,42 @@ func checkUpstream(t *testing.T, s upstreamSet) {
 	}
 }
 
-// TestCatalogueRestatesUpstream compares the embedded catalogue with upstream.json.
-func TestCatalogueRestatesUpstream(t *testing.T) {
-	content, err := os.ReadFile(needShared(t, "upstream.json"))
+// restated is what the lists of the workshop say of a set.
+type restated struct {
+	Name, Format, Repository, Commit, Task string
+	Rows, Inputs, Targets, Splits          int
+	Files                                  []struct {
+		Path, SHA256, Role string
+		Bytes              int64
+	}
+}
+
+func readJSON(t *testing.T, path string, into any) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(content, into)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestCatalogueRestatesUpstream compares the embedded catalogue with upstream.json.
+func TestCatalogueRestatesUpstream(t *testing.T) {
 	var upstream struct {
 		Base string
-		Sets []struct {
-			Name, Format, Repository, Commit string
-			Rows, Inputs, Targets, Splits    int
-			Files                            []struct {
-				Path, SHA256, Role string
-				Bytes              int64
-			}
-		}
+		Sets []restated
 	}
-	if err := json.Unmarshal(content, &upstream); err != nil {
-		t.Fatal(err)
-	}
-	// Some columns of a set are another set of ours.
+	readJSON(t, needShared(t, "upstream.json"), &upstream)
+	// Some columns of a set are another set of ours, and more sets are in another list.
 	whole := slices.DeleteFunc(slices.Clone(upstreamSets()), func(s upstreamSet) bool { return s.Columns != nil })
 	if upstream.Base != defaultBase || len(upstream.Sets) != len(whole) {
 		t.Errorf("base %s, %d sets; we have %s, %d", upstream.Base, len(upstream.Sets), defaultBase, len(whole))
 	}
-	for _, u := range upstream.Sets {
+	var more struct{ Sets []restated }
+	readJSON(t, needShared(t, "upstream-more.json"), &more)
+	for _, u := range slices.Concat(upstream.Sets, slices.DeleteFunc(more.Sets, func(u restated) bool { return u.Task != "multioutput" })) {
 		s, ok := findUpstream(u.Name)
 		if !ok || s.Format != u.Format || s.Repository != u.Repository || s.Commit != u.Commit || s.Rows != u.Rows ||
 			len(s.Inputs) != u.Inputs || len(s.Targets) != u.Targets || s.Splits != u.Splits || len(s.Files) != len(u.Files) {
@@ -124,7 +140,7 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 			continue
 		}
 		for i, f := range u.Files {
-			if ours := s.Files[i]; s.Folder+"/"+ours.Name != f.Path || ours.SHA256 != f.SHA256 || ours.Bytes != f.Bytes || ours.Role != f.Role {
+			if ours := s.Files[i]; s.place(ours) != f.Path || ours.SHA256 != f.SHA256 || ours.Bytes != f.Bytes || ours.Role != f.Role {
 				t.Errorf("%s: %s differs", u.Name, f.Path)
 			}
 		}
@@ -179,6 +195,59 @@ func TestBikeWithoutLeaks(t *testing.T) {
 		k := slices.Index(whole.Inputs, name)
 		if k < 0 || !mat.Equal(clean.X.ColView(j), whole.X.ColView(k)) {
 			t.Errorf("input %s is not that of the whole data", name)
+		}
+	}
+}
+
+// The sets of several outputs have their targets in the order of the tables, and other
+// names for those of concrete.
+func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
+	tables := needShared(t, "tables")
+	t.Setenv("DGPLAB_MIRROR", "file://"+needShared(t, "mirror"))
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	for _, c := range []struct {
+		name          string
+		usual, inputs int
+		all           []string
+	}{
+		{"jura", 3, 2, []string{"Cd", "Ni", "Zn", "Co", "Cr", "Cu", "Pb"}},
+		{"concrete_slump", 3, 7, []string{"slump", "flow", "strength"}},
+	} {
+		if err := Fetch(context.Background(), c.name, nil); err != nil {
+			t.Fatal(err)
+		}
+		usual, err := Load(context.Background(), c.name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds, err := Load(context.Background(), c.name, c.all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns := make([]string, len(c.all))
+		for j := range columns {
+			columns[j] = strconv.Itoa(c.inputs + j)
+		}
+		want, err := Load(context.Background(), filepath.Join(tables, c.name, "data.csv"), columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := ds.X.Dims()
+		if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) || !slices.Equal(usual.Targets, c.all[:c.usual]) ||
+			!mat.Equal(usual.Y, ds.Y.Slice(0, n, 0, c.usual)) {
+			t.Errorf("%s: values differ; the usual targets are %v", c.name, usual.Targets)
+		}
+		if len(ds.TestRows) > 0 && (len(ds.TestRows[0]) != 100 || ds.TestRows[0][0] != 259) {
+			t.Errorf("%s: test rows %v", c.name, ds.TestRows)
+		}
+	}
+	one, err := Load(context.Background(), "jura", []string{"Pb", "0"})
+	if err != nil || !slices.Equal(one.Targets, []string{"Pb", "Cd"}) || one.Y.At(0, 0) != 77.36 || one.Y.At(0, 1) != 1.74 {
+		t.Errorf("targets %v, %v", one, err)
+	}
+	for word, want := range map[string]string{"Hg": `data set jura: no target "Hg"; the targets are Cd, Ni, Zn, Co, Cr, Cu, Pb`, "Cd": `data set jura: target "Cd" is named twice`} {
+		if _, err := Load(context.Background(), "jura", []string{"Cd", word}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", word, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 
+	"dgplab/datasets"
 	"dgplab/models"
 )
 
@@ -24,10 +25,10 @@ func refusal(err error) error {
 
 // admit makes sure that the model fits the memory before any of it is allocated, and
 // sets the memory aside until leave is called.
-func (t *trainer) admit() error {
+func (t *trainer) admit(ds *datasets.Dataset) error {
 	n, d := t.prepared.Train.X.Dims()
 	_, p := t.prepared.Train.Y.Dims()
-	size, err := t.resolved.size(t.prepared)
+	size, err := t.resolved.size(ds, t.prepared)
 	if err != nil {
 		return err
 	}

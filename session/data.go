@@ -18,13 +18,14 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
 	all, test := newDigest(), newDigest()
+	test.skipsMissing = true
 	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
 		all.add(part.X, nil)
 		all.add(part.Y, nil)
 	}
 	if p.Test.Rows != nil {
 		test.add(ds.X, p.Test.Rows)
-		test.add(ds.Y, p.Test.Rows)
+		test.add(tested(ds.Y, p.Test), p.Test.Rows)
 	}
 	return &rundir.DataFacts{
 		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
@@ -33,10 +34,26 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 	}
 }
 
+// tested returns the targets of a data set with NaN for those that its test part does
+// not have.
+func tested(y *mat.Dense, test datasets.Part) *mat.Dense {
+	out := mat.DenseCopyOf(y)
+	for i, row := range test.Rows {
+		for j, v := range test.Y.RawRowView(i) {
+			if math.IsNaN(v) {
+				out.Set(row, j, v)
+			}
+		}
+	}
+	return out
+}
+
 // digest is a SHA-256 over matrices, float64 little-endian, row by row.
 type digest struct {
 	hash.Hash
 	values int
+	// skipsMissing says that targets which were not observed are no part of the data.
+	skipsMissing bool
 }
 
 func newDigest() *digest { return &digest{Hash: sha256.New()} }
@@ -55,6 +72,9 @@ func (g *digest) add(m *mat.Dense, rows []int) {
 		}
 		raw = raw[:0]
 		for _, x := range m.RawRowView(row) {
+			if g.skipsMissing && math.IsNaN(x) {
+				continue
+			}
 			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
 		}
 		g.values += len(raw)

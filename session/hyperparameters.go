@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"dgplab/datasets"
 	"dgplab/models"
@@ -210,10 +211,13 @@ func (r *resolved) familyValues() models.Values {
 
 // size asks the family what a model of the training part would hold, and whether it
 // can be trained on such targets at all.
-func (r *resolved) size(data *datasets.Prepared) (size models.Size, err error) {
+func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
 	n, d := data.Train.X.Dims()
 	_, p := data.Train.Y.Dims()
 	err = r.spec.Accepts.Check(data.Task, data.Train.Y)
+	if err != nil && !r.spec.Accepts.Missing {
+		err = explainMissing(err, ds, data)
+	}
 	if err == nil && r.spec.Size != nil {
 		size, err = r.spec.Size(r.familyValues(), n, d, p)
 	}
@@ -221,4 +225,20 @@ func (r *resolved) size(data *datasets.Prepared) (size models.Size, err error) {
 		return size, fmt.Errorf("family %s: %w", r.Family, err)
 	}
 	return size, nil
+}
+
+// explainMissing adds to an error of a family that does not take missing targets where
+// there is one, and which families do.
+func explainMissing(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
+	target, row, count := data.FirstMissing(ds.Targets)
+	if count == 0 {
+		return err
+	}
+	var takers []string
+	for _, spec := range models.Families() {
+		if spec.Accepts.Missing {
+			takers = append(takers, spec.Name)
+		}
+	}
+	return fmt.Errorf("%w (the first is %s of row %d); %s can", err, target, row, strings.Join(takers, ", "))
 }

@@ -52,7 +52,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := t.admit(); err != nil {
+	if err := t.admit(ds); err != nil {
 		return err
 	}
 	if err := t.build(); err != nil {

@@ -62,12 +62,12 @@ func addMoments(p *rundir.Predictions, first, last int, predicted predictive.Reg
 	}
 }
 
-// jacobian returns how much larger the log density of a point's observed targets is
-// in standardised than in original units.
+// jacobian returns how much larger the log density of the observed ones of targets
+// [n][P] is in standardised than in original units.
 func jacobian(targets, sd []float64) (sum float64) {
 	for k, y := range targets {
 		if !math.IsNaN(y) {
-			sum += math.Log(sd[k])
+			sum += math.Log(sd[k%len(sd)])
 		}
 	}
 	return sum

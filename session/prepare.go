@@ -24,7 +24,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 	for _, w := range t.resolved.warnings(ds, t.prepared) {
 		t.warn("%s", w)
 	}
-	if err := t.admit(); err != nil {
+	if err := t.admit(ds); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

@@ -93,7 +93,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 	n, d := p.Train.X.Dims()
 	r.know(n)
 	_, outputs := p.Train.Y.Dims()
-	size, err := r.size(p)
+	size, err := r.size(ds, p)
 	if err != nil {
 		return Preview{}, err
 	}

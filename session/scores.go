@@ -79,6 +79,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 			for _, l := range density {
 				sum += l
 			}
+			sum -= jacobian(y, t.prepared.Scaling.TargetSD)
 		})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -88,9 +89,6 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 		return nan, nil
 	}
 	value := sum / float64(len(rows))
-	for _, sd := range t.prepared.Scaling.TargetSD {
-		value -= math.Log(sd) // of classes it is 1
-	}
 	t.stopper().add(step, value)
 	if best := float64(t.progress.BestVal); !math.IsNaN(value) && (math.IsNaN(best) || value > best) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step

@@ -83,10 +83,13 @@ func samePoints(a, b *rundir.Predictions) error {
 	}
 	size := 0.0
 	for _, y := range a.Target {
-		size = math.Max(size, math.Abs(y))
+		if !math.IsNaN(y) {
+			size = math.Max(size, math.Abs(y))
+		}
 	}
 	for i, y := range a.Target {
-		if math.Abs(y-b.Target[i]) > 1e-9*size {
+		missing := math.IsNaN(y) && math.IsNaN(b.Target[i])
+		if !missing && !(math.Abs(y-b.Target[i]) <= 1e-9*size) {
 			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v", a.Rows[i/a.P], y, b.Target[i])
 		}
 	}

@@ -18,10 +18,11 @@ import (
 type Config struct {
 	// Dataset is a catalogue name or the path of a CSV file.
 	Dataset string `json:"dataset"`
-	// Targets names or numbers the target columns of a file; empty means the last.
+	// Targets names or numbers the target columns of a file, or some targets of a set that
+	// has a name; empty means the last column, or the usual ones.
 	Targets []string `json:"targets,omitempty"`
-	// Split is "standard:K", "interpolation:SEED", "random811:SEED" or
-	// "extrapolation:SEED"; empty means standard:0 where there are official splits, else interpolation:0.
+	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED"
+	// or "outputs:TARGET:K"; empty means standard:0 where there are official splits, else interpolation:0.
 	Split string `json:"split"`
 	// Family is a name of models.Families.
 	Family string `json:"family"`

@@ -96,7 +96,7 @@ func (e *Engine) Families() []models.Spec {
 
 func (e *Engine) Validate(c rundir.Config) error {
 	if c.Split == "nonsense" {
-		return errors.New("split=nonsense: want standard:K, interpolation:SEED, random811:SEED or extrapolation:SEED")
+		return errors.New("split=nonsense: want standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:K")
 	}
 	return nil
 }

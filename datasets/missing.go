@@ -1,0 +1,113 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// noteMissing warns of targets that were not observed, and of rows that have none.
+func (ds *Dataset) noteMissing(lines []int) {
+	n, p := ds.Y.Dims()
+	absent, empty := make([]int, p), []string{}
+	for i := range n {
+		seen := false
+		for j, v := range ds.Y.RawRowView(i) {
+			if math.IsNaN(v) {
+				absent[j]++
+			} else {
+				seen = true
+			}
+		}
+		if !seen {
+			empty = append(empty, fmt.Sprint(lines[i]))
+		}
+	}
+	for j, count := range absent {
+		if count > 0 {
+			ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s is missing in %d of %d rows", ds.Targets[j], count, n))
+		}
+	}
+	if len(empty) > 0 {
+		ds.Warnings = append(ds.Warnings, fmt.Sprintf("%s without any target left out: line %s", count(len(empty), "row"), shortList(empty)))
+	}
+}
+
+// FirstMissing returns the place of the first target of the training part that was
+// not observed, its column by name and its row in the data set, and how many there are.
+func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
+	for i := range p.Train.Rows {
+		for j, v := range p.Train.Y.RawRowView(i) {
+			if !math.IsNaN(v) {
+				continue
+			}
+			if count++; count == 1 {
+				name, row = names[j], p.Train.Rows[i]
+			}
+		}
+	}
+	return name, row, count
+}
+
+// visible says whether a part may see a target, by column, of a row; nil means all.
+type visible func(row, target int) bool
+
+// part copies rows of the data set, in original units or, where the data set says so,
+// with logarithms for targets. A target that may not be seen is NaN, and a row without
+// any is left out.
+func (ds *Dataset) part(rows []int, may visible) (Part, error) {
+	_, d := ds.X.Dims()
+	_, p := ds.Y.Dims()
+	kept, targets := make([]int, 0, len(rows)), make([]float64, 0, len(rows)*p)
+	for _, row := range rows {
+		seen := false
+		for j, v := range ds.Y.RawRowView(row) {
+			if may != nil && !may(row, j) {
+				v = math.NaN()
+			}
+			if ds.LogTargets && v <= 0 {
+				return Part{}, fmt.Errorf("target %s of row %d is %v, which has no logarithm", ds.Targets[j], row, v)
+			}
+			if ds.LogTargets {
+				v = math.Log(v)
+			}
+			seen = seen || !math.IsNaN(v)
+			targets = append(targets, v)
+		}
+		if !seen {
+			targets = targets[:len(kept)*p]
+			continue
+		}
+		kept = append(kept, row)
+	}
+	if len(kept) == 0 {
+		return Part{}, nil
+	}
+	part := Part{X: mat.NewDense(len(kept), d, nil), Y: mat.NewDense(len(kept), p, targets), Rows: kept}
+	for i, row := range kept {
+		part.X.SetRow(i, ds.X.RawRowView(row))
+	}
+	return part, nil
+}
+
+// heldOut returns which targets a split holds out, by column; nil for all of them.
+func (s Split) heldOut(ds *Dataset) ([]bool, error) {
+	if s.Kind != Outputs {
+		return nil, nil
+	}
+	held := make([]bool, len(ds.Targets))
+	words := strings.Split(s.Targets, "+")
+	if _, err := ds.target(s.Targets); err == nil { // a name with a plus sign
+		words = []string{s.Targets}
+	}
+	for _, word := range words {
+		j, err := ds.target(word)
+		if err != nil {
+			return nil, err
+		}
+		held[j] = true
+	}
+	return held, nil
+}
