@@ -37,7 +37,7 @@ func (planePanel) Title(d *Dash) (title string, notes []string) {
 		}
 		notes = append(notes, sampling(p))
 	}
-	return "Predictions over the plane", notes
+	return "Predictions", notes
 }
 
 // sampling says what the predictions are estimated from.

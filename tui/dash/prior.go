@@ -26,7 +26,7 @@ func (priorPanel) Names(*Dash) (long, short string) { return "Prior", "Prior" }
 func (priorPanel) Applies(d *Dash) bool { return priors.somewhere(d) }
 
 func (priorPanel) Title(d *Dash) (title string, notes []string) {
-	return "Draws from the prior by depth", []string{d.ofWhich(), diagnosedAt(d.snap())}
+	return "Prior by depth", []string{d.ofWhich(), diagnosedAt(d.snap())}
 }
 
 func (priorPanel) Draw(d *Dash, w, h int) []string {

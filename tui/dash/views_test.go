@@ -232,7 +232,7 @@ func fakePrior() *view.Prior {
 
 func TestPriorByDepth(t *testing.T) {
 	d := checkPanel(t, "prior", priorPanel{}, showing(view.Views{Prior: fakePrior()}, 1240))
-	for _, word := range []string{"Draws from the prior by depth", "first principal direction", "3 layers"} {
+	for _, word := range []string{"Prior by depth", "first principal direction", "3 layers"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
 		}
