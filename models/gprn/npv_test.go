@@ -167,30 +167,7 @@ func TestNonparametricGradientsByCentralDifferences(t *testing.T) {
 			continue
 		}
 		for components := 1; components <= 3; components++ {
-			m := s.nonparametric(t, components)
-			gradient := make([]float64, m.set.Size())
-			value, err := m.Evaluate(gradient)
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := func(k int, shift float64) float64 {
-				before := m.set.Free[k]
-				m.set.Free[k] += shift
-				m.set.Forward()
-				value, err := m.Evaluate(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				m.set.Free[k] = before
-				return value
-			}
-			for k := range gradient {
-				const h = 1e-3
-				difference := (8*(at(k, h)-at(k, -h)) - (at(k, 2*h) - at(k, -2*h))) / (12 * h)
-				if math.Abs(gradient[k]-difference) > 1e-7*max(1, math.Abs(value)) {
-					t.Errorf("%s: %s: %v, by differences %v", name, m.set.NameAt(k), gradient[k], difference)
-				}
-			}
+			checkDifferences(t, name, s.nonparametric(t, components))
 		}
 	}
 }
