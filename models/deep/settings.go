@@ -70,6 +70,8 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 	layers, hidden := 1, []int{}
 	if _, deep := v["layers"]; deep {
 		layers = v.Int("layers")
+	}
+	if layers > 1 { // one layer has no hidden ones, whatever their widths would be
 		if hidden, err = family.Each("width", v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers)); err != nil {
 			return s, err
 		}

@@ -90,7 +90,7 @@ func TestEvaluationsAllocateNothing(t *testing.T) {
 		m := small(t, c)
 		steps(t, m, 2)
 		free := make([]float64, m.NumParameters())
-		if n := testing.AllocsPerRun(5, func() { _, _ = m.problem.Evaluate(free) }); n != 0 {
+		if n := testing.AllocsPerRun(20, func() { _, _ = m.problem.Evaluate(free) }); n != 0 {
 			t.Errorf("%s: %v allocations in an evaluation with its gradient", name, n)
 		}
 	}

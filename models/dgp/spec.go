@@ -181,7 +181,7 @@ func (m member) optimisation() []family.Hyperparameter {
 
 // widths returns T_l of all layers for p outputs.
 func (m member) widths(v family.Values, p int) ([]int, error) {
-	if m.single {
+	if m.single || v.Int("layers") == 1 { // no hidden layers, whatever their widths would be
 		return []int{p}, nil
 	}
 	layers, hidden := v.Int("layers"), v.Ints("width")

@@ -248,7 +248,7 @@ func TestStepsDoNotAllocate(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, smooth(40, 1))
 		step(t, m)
-		if got := testing.AllocsPerRun(5, func() { _, _ = m.Step(context.Background()) }); got != 0 {
+		if got := testing.AllocsPerRun(20, func() { _, _ = m.Step(context.Background()) }); got != 0 {
 			t.Errorf("%s: %v allocations a step", spec.Name, got)
 		}
 	}

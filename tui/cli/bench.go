@@ -49,6 +49,7 @@ others are measured nevertheless.`,
 		Example: `  dgplab bench
   dgplab bench --families star --inducing 64,128 --width 2,4,8 --seconds 5
   dgplab bench --families gp,sgpr,fitc --rows 500,1000,2000
+  dgplab bench --families avdgp,dspp,dsdgp --preset meng2024 --inputs 8
   dgplab bench --inducing 128 --json > bench.jsonl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.bench(cmd, f) },
@@ -75,7 +76,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.set, "set", nil, "a hyperparameter and its values, `name=v1,v2,...`, also several times")
 	flags.StringVar(&f.rows, "rows", "", "rows N of the synthetic data, a `list` (default 2048, or as many as a batch or M)")
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
-	flags.StringVar(&o.Preset, "preset", "", "`name` of a preset that all families have, for all other hyperparameters")
+	flags.StringVar(&o.Preset, "preset", "", "`name` of a preset that all families have, or \"default\": of all hyperparameters that no flag is given for")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"families": completeList(noFiles, familyNames)})
@@ -126,12 +127,21 @@ func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 		}
 	}
 	o.Axes = nil
+	given := func(flag string) bool { return o.Preset == "" || cmd.Flags().Changed(flag) }
 	for _, axis := range f.options.Axes {
+		if !given(axis.Name) {
+			continue
+		}
 		if err := addAxis(cmd, &o, axis.Name, *f.axes[axis.Name]); err != nil {
 			return nil, err
 		}
 	}
-	o.Set = map[string]string{"batch": strconv.Itoa(f.batch), "samples": strconv.Itoa(f.samples)}
+	o.Set = map[string]string{}
+	for name, n := range map[string]int{"batch": f.batch, "samples": f.samples} {
+		if given(name) {
+			o.Set[name] = strconv.Itoa(n)
+		}
+	}
 	if err := f.addSet(cmd, &o); err != nil {
 		return nil, err
 	}

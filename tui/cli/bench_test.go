@@ -108,6 +108,15 @@ func TestBench(t *testing.T) {
 	}
 }
 
+// With a preset, only flags that are given replace its values: the defaults of the flags
+// need not be allowed for a family.
+func TestBenchOfAPreset(t *testing.T) {
+	lines := benchLines(t, "--families", "avdgp", "--preset", "meng2024", "--layers", "1", "--set", "inducing=3", "--rows", "200")
+	if len(lines) != 2 || *lines[0].Layers != 1 || lines[0].Inducing != 3 || lines[0].Median == nil || lines[1].Batch != nil || *lines[1].N != 200 {
+		t.Errorf("got %+v", lines)
+	}
+}
+
 // TestBenchAlongAnything has axes that are no flags: the rows, and what takes the
 // place of a flag.
 func TestBenchAlongAnything(t *testing.T) {
