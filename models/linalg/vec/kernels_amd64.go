@@ -154,6 +154,11 @@ func pullMomentsAVX512(n int, da *float64, a *float64, dMean *float64, dVariance
 //go:noescape
 func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
 
+// probitSumsAVX512 sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].
+//
+//go:noescape
+func probitSumsAVX512(n int, nodes int, value *float64, first *float64, second *float64, mean *float64, scale *float64, x *float64, w *float64)
+
 // interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
 //
 //go:noescape
@@ -378,6 +383,11 @@ func pullMomentsAVX2(n int, da *float64, a *float64, dMean *float64, dVariance *
 //
 //go:noescape
 func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
+
+// probitSumsAVX2 sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].
+//
+//go:noescape
+func probitSumsAVX2(n int, nodes int, value *float64, first *float64, second *float64, mean *float64, scale *float64, x *float64, w *float64)
 
 // interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.
 //

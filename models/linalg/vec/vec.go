@@ -1,6 +1,6 @@
 // Package vec holds vectorised functions of arrays: exp and log, elementwise
-// products, the inner loops of stationary kernels and their gradients, and
-// factors, solves and products of many small matrices side by side.
+// products, the inner loops of stationary kernels and their gradients, quadrature of
+// the probit likelihood, and factors, solves and products of many small matrices side by side.
 //
 // They are assembly for AVX-512 or AVX2 with FMA, chosen once at run time, and
 // plain Go on every other machine and with the build tag noasm. The assembly is
@@ -45,6 +45,7 @@ type routines struct {
 	// sumProducts, addProducts and addOuter go through rows of the same length.
 	sumProducts, addProducts func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)
 	addOuter                 func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)
+	probitSums               func(n, nodes int, value, first, second, mean, scale, x, w *float64)
 	pull                     func(n int, w, a, b, da, db *float64, c float64) float64
 	lanes                    laneRoutines
 }

@@ -92,6 +92,19 @@ func (g *generator) choose(relation int, x reg.VecVirtual, y Op, yes, no reg.Vec
 	return r
 }
 
+// replacing returns what sets no to yes, lane by lane, where x stands in the relation
+// to y: a choice that may be taken often and needs no register of its own.
+func (g *generator) replacing(relation int, x reg.VecVirtual, y Op) func(no reg.VecVirtual, yes Op) {
+	if g.Wide() {
+		k := K()
+		VCMPPD(U8(relation), y, x, k)
+		return func(no reg.VecVirtual, yes Op) { VBLENDMPD(yes, no, k, no) }
+	}
+	mask := g.Vec()
+	VCMPPD(U8(relation), y, x, mask)
+	return func(no reg.VecVirtual, yes Op) { VBLENDVPD(mask, yes, no, no) }
+}
+
 // polynomial evaluates c[0] + c[1]*x + ... by Horner's rule.
 func (g *generator) polynomial(x reg.VecVirtual, c ...float64) reg.VecVirtual {
 	p := g.fill(c[len(c)-1])

@@ -87,29 +87,44 @@ func (g *generator) scale(p, k reg.VecVirtual) reg.VecVirtual {
 	return p
 }
 
-// log emits the algorithm of FreeBSD's e_log.c: x = 2^k (1+f) with 1+f between
-// sqrt(1/2) and sqrt(2), s = f/(2+f), and
-//
-//	log(1+f) = f - (f²/2 - s*(f²/2 + R(s²)))
+// log emits log(x) for all x.
 func (g *generator) log(x reg.VecVirtual) reg.VecVirtual {
+	// Denormal numbers are made normal first.
+	smallest := g.number(0x1p-1022)
+	y := g.choose(less, x, smallest, g.mul(x, g.number(0x1p54)), x)
+	bias := g.choose(less, x, smallest, g.fill(0x1p52+1023+54), g.fill(0x1p52+1023))
+	k, f := g.split(y, bias)
+	sum := g.logSum(k, f, g.div(f, g.add(f, g.number(2))))
+
+	sum = g.choose(equal, x, g.number(inf), x, sum)
+	zero := g.Vec()
+	g.Zero(zero)
+	sum = g.choose(equal, x, zero, g.fill(-inf), sum)
+	return g.choose(notGreatEqual, x, zero, g.fill(nan), sum)
+}
+
+// split emits k and f with x = 2^k (1+f) and 1+f between sqrt(1/2) and sqrt(2), for
+// positive x that are not denormal. bias is 2^52 plus what is subtracted from the
+// biased exponent.
+func (g *generator) split(x reg.VecVirtual, bias Op) (k, f reg.VecVirtual) {
 	const (
 		sqrtHalf = 0x3fe6a09e667f3bcd
 		one      = 0x3ff0000000000000
 		fraction = 1<<52 - 1
 	)
-	// Denormal numbers are made normal first.
-	smallest := g.number(0x1p-1022)
-	y := g.choose(less, x, smallest, g.mul(x, g.number(0x1p54)), x)
-	bias := g.choose(less, x, smallest, g.fill(0x1p52+1023+54), g.fill(0x1p52+1023))
-
-	u := g.op2(VPADDQ, y, g.bits(one-sqrtHalf))
-	k := g.Vec()
+	u := g.op2(VPADDQ, x, g.bits(one-sqrtHalf))
+	k = g.Vec()
 	VPSRLQ(U8(52), u, k)
 	k = g.sub(g.op2(VORPD, k, g.number(0x1p52)), bias)
 	m := g.op2(VPADDQ, g.op2(VANDPD, u, g.bits(fraction)), g.bits(sqrtHalf))
+	return k, g.sub(m, g.number(1))
+}
 
-	f := g.sub(m, g.number(1))
-	s := g.div(f, g.add(f, g.number(2)))
+// logSum emits k log 2 + log(1+f) by the algorithm of FreeBSD's e_log.c: with
+// s = f/(2+f),
+//
+//	log(1+f) = f - (f²/2 - s*(f²/2 + R(s²)))
+func (g *generator) logSum(k, f, s reg.VecVirtual) reg.VecVirtual {
 	z := g.mul(s, s)
 	r := g.mul(g.polynomial(z, 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01,
 		2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01), z)
@@ -119,10 +134,5 @@ func (g *generator) log(x reg.VecVirtual) reg.VecVirtual {
 	VFMADD231PD(g.number(ln2Low), k, low)
 	sum := g.sub(g.sub(half, low), f)
 	VFMSUB231PD(g.number(ln2High), k, sum)
-
-	sum = g.choose(equal, x, g.number(inf), x, sum)
-	zero := g.Vec()
-	g.Zero(zero)
-	sum = g.choose(equal, x, zero, g.fill(-inf), sum)
-	return g.choose(notGreatEqual, x, zero, g.fill(nan), sum)
+	return sum
 }

@@ -27,6 +27,7 @@ func main() {
 		g.differences()
 		g.between()
 		g.moments()
+		g.probit()
 		g.lanes()
 	}
 	Generate()

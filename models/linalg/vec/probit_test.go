@@ -1,0 +1,154 @@
+package vec
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"dgplab/models/normal"
+)
+
+// logCDF evaluates log Phi and its derivative at every z, as sums over one point,
+// which counts twice.
+func logCDF(z []float64) (value, slope []float64) {
+	value, slope = make([]float64, len(z)), make([]float64, len(z))
+	ProbitSums(value, slope, make([]float64, len(z)), z, make([]float64, len(z)), []float64{0}, []float64{0.5})
+	return value, slope
+}
+
+// exactLogCDF takes the density from an exact square and exponential, which the
+// scalar form does not: far above 0 the rounding of z² is all there is to its error.
+func exactLogCDF(z float64) (value, slope float64) {
+	if z < 1 {
+		return normal.LogCDFGrad(z)
+	}
+	square := new(big.Float).SetPrec(precision).SetFloat64(z)
+	square.Mul(square, square)
+	exp, _ := bigExp(square.Mul(square, big.NewFloat(-0.5))).Float64()
+	density := exp / math.Sqrt(2*math.Pi)
+	above := density * normal.Mills(z)
+	return math.Log1p(-above), density / (1 - above)
+}
+
+func TestLogCDFOverTheWholeLine(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	var z []float64
+	for range 3000 {
+		z = append(z, 3*rng.NormFloat64(), -36+74*rng.Float64(), -math.Exp(350*rng.Float64()), rng.NormFloat64()*math.Pow(2, -float64(rng.IntN(60))))
+	}
+	z = append(z, 0, math.Copysign(0, -1), 37.5, 37.6, -37.6, -1e150, -1e153, -1e300)
+	forAll(t, func(t *testing.T) {
+		limit := 1e-14
+		if active == nil {
+			limit = 2e-13
+		}
+		value, slope := logCDF(z)
+		worst := 0.0
+		for i, z := range z {
+			v, s := exactLogCDF(z)
+			for _, pair := range [2][2]float64{{value[i], v}, {slope[i], s}} {
+				e := math.Abs(pair[0]-pair[1]) / math.Abs(pair[1])
+				if pair[0] == pair[1] || math.Abs(pair[0]-pair[1]) < 2e-306 { // which may be taken for 0
+					continue
+				}
+				worst = max(worst, e)
+				if !(e <= limit) {
+					t.Errorf("at %v: log Phi and its derivative %v, want %v", z, pair[0], pair[1])
+				}
+			}
+		}
+		t.Logf("largest relative error %.1e", worst)
+	})
+}
+
+func TestLogCDFAtTheEnds(t *testing.T) {
+	inf := math.Inf(1)
+	forAll(t, func(t *testing.T) {
+		value, slope := logCDF([]float64{inf, -inf, math.NaN(), 1e3, math.MaxFloat64, -math.NaN()})
+		for i, want := range [][2]float64{{0, 0}, {-inf, inf}, {math.NaN(), math.NaN()}, {0, 0}, {0, 0}, {math.NaN(), math.NaN()}} {
+			for k, got := range [2]float64{value[i], slope[i]} {
+				if got != want[k] && !(math.IsNaN(got) && math.IsNaN(want[k])) {
+					t.Errorf("value %d of case %d is %v, want %v", k, i, got, want[k])
+				}
+			}
+		}
+	})
+}
+
+func TestProbitSums(t *testing.T) {
+	const points = 13
+	rng := rand.New(rand.NewPCG(21, 2))
+	x, w := normals(rng, points), normals(rng, points)
+	forAll(t, func(t *testing.T) {
+		for n := range 40 {
+			mean, scale := normals(rng, n), normals(rng, n)
+			value, first, second := normals(rng, n), normals(rng, n), normals(rng, n)
+			ProbitSums(value, first, second, mean, scale, x, w)
+			inPlace := [2][]float64{append([]float64{}, mean...), append([]float64{}, scale...)}
+			ProbitSums(make([]float64, n), inPlace[0], inPlace[1], inPlace[0], inPlace[1], x, w)
+			for i := range n {
+				if inPlace[0][i] != first[i] || inPlace[1][i] != second[i] {
+					t.Fatalf("row %d written over its operands: %v and %v, want %v and %v", i, inPlace[0][i], inPlace[1][i], first[i], second[i])
+				}
+				var sums, sizes [3]float64
+				for k := range x {
+					for _, node := range [2]float64{x[k], -x[k]} {
+						v, s := normal.LogCDFGrad(mean[i] + scale[i]*node)
+						for j, term := range [3]float64{w[k] * v, w[k] * s, w[k] * node * s} {
+							sums[j] += term
+							sizes[j] += math.Abs(term)
+						}
+					}
+				}
+				near(t, "value", value[i], sums[0], sizes[0])
+				near(t, "derivative with respect to the mean", first[i], sums[1], sizes[1])
+				near(t, "derivative with respect to the scale", second[i], sums[2], sizes[2])
+			}
+		}
+	})
+}
+
+// A row depends neither on its place nor on the rows beside it, nothing else is
+// written, and both assembly versions give the same bits.
+func TestProbitSumsRowByRow(t *testing.T) {
+	const rows, points = 60, 9
+	rng := rand.New(rand.NewPCG(21, 3))
+	mean, scale, x, w := normals(rng, rows), normals(rng, rows), normals(rng, points), normals(rng, points)
+	var whole [3][]float64
+	forAll(t, func(t *testing.T) {
+		if whole[0] == nil || active == nil {
+			whole = [3][]float64{make([]float64, rows), make([]float64, rows), make([]float64, rows)}
+			ProbitSums(whole[0], whole[1], whole[2], mean, scale, x, w)
+		}
+		for n := range 20 {
+			at := 2 * n
+			var got [3][]float64
+			for k := range got {
+				got[k] = make([]float64, rows)
+			}
+			ProbitSums(got[0][at:at+n], got[1][at:at+n], got[2][at:at+n], mean[at:at+n], scale[at:at+n], x, w)
+			for k, row := range got {
+				for i, v := range row {
+					want := 0.0
+					if i >= at && i < at+n {
+						want = whole[k][i]
+					}
+					if v != want {
+						t.Fatalf("%d rows at %d: sum %d of row %d is %v, want %v", n, at, k, i, v, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkProbitSums(b *testing.B) {
+	const rows, points = 100, 31
+	rng := rand.New(rand.NewPCG(21, 4))
+	mean, scale, x, w := normals(rng, rows), normals(rng, rows), normals(rng, points), normals(rng, points)
+	value, first, second := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	for b.Loop() {
+		ProbitSums(value, first, second, mean, scale, x, w)
+	}
+}
