@@ -3,15 +3,40 @@ package likelihood
 import (
 	"math"
 
+	"dgplab/models/linalg/vec"
 	"dgplab/models/normal"
 )
 
 // Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit
-// link and no noise. The expected logarithm is that of Quadrature.
+// link and no noise. The expected logarithm is that of Quadrature, many rows at a
+// time; see vec.ProbitSums.
 type Bernoulli struct{ *Quadrature }
 
 // NewBernoulli returns the likelihood with DefaultPoints quadrature points.
 func NewBernoulli() Bernoulli { return Bernoulli{NewQuadrature(probit, DefaultPoints)} }
+
+// VariationalExpectations implements Likelihood. The class is a sign of the mean, so
+// that the results for y, f and -y, -f are equal to the bit.
+func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	clear(dNoise)
+	n := len(terms)
+	dMean, dVar = dMean[:n], dVar[:n]
+	for i := range dMean {
+		dMean[i], dVar[i] = y[i]*mean[i], math.Sqrt(2*vr[i])
+	}
+	half := len(l.nodes) / 2 // There is one point on either side for each.
+	vec.ProbitSums(terms, dMean, dVar, dMean, dVar, l.nodes[half:], l.weights[half:])
+	for i := range dMean {
+		switch {
+		case missing(i, terms, dMean, dVar, y):
+		case math.Abs(vr[i]) < flat:
+			terms[i], dMean[i], dVar[i], _ = l.expectation(y[i], mean[i], vr[i], 0)
+		default:
+			dMean[i] *= y[i]
+			dVar[i] /= math.Sqrt(2 * vr[i])
+		}
+	}
+}
 
 // probit is the log density of Bernoulli.
 func probit(y, f, _ float64) (value, first, second, dNoise float64) {

@@ -220,6 +220,28 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 	compare("Bernoulli log E p", true, 1e-11, NewBernoulli().LogExpectation, NewQuadrature(probit, 200).LogExpectation)
 }
 
+// Rows taken together give what the rule gives row by row, in both tails and for
+// variances where the series takes over.
+func TestBernoulliIsTheRule(t *testing.T) {
+	y, mean, vr := problem(rand.New(rand.NewPCG(10, 2)), 300, true)
+	for i := range mean {
+		mean[i] *= 5
+	}
+	vr[7], vr[8], y[9] = 0, flat/2, math.NaN()
+	got := expectation(NewBernoulli().VariationalExpectations).of(y, mean, vr, nil, 0)
+	want := expectation(NewQuadrature(probit, DefaultPoints).VariationalExpectations).of(y, mean, vr, nil, 0)
+	relative := func(what string, got, want float64) {
+		if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+			t.Errorf("%s: got %v, want %v", what, got, want)
+		}
+	}
+	for i := range y {
+		relative("term", got.terms[i], want.terms[i])
+		relative("dMean", got.dMean[i], want.dMean[i])
+		close(t, "dVar", got.dVar[i], want.dVar[i], 1e-14) // which may cancel
+	}
+}
+
 // Mirrored problems have mirrored results, to the bit.
 func TestClassesAreSymmetric(t *testing.T) {
 	y, mean, vr := problem(rand.New(rand.NewPCG(9, 2)), 20, true)
@@ -300,11 +322,16 @@ func TestNoAllocation(t *testing.T) {
 }
 
 func BenchmarkBernoulli(b *testing.B) {
-	const n = 2560
+	const n = 3200
 	y, mean, vr := problem(rand.New(rand.NewPCG(5, 6)), n, true)
 	terms, dMean, dVar := make([]float64, n), make([]float64, n), make([]float64, n)
-	l := NewBernoulli()
-	for b.Loop() {
-		l.VariationalExpectations(terms, dMean, dVar, nil, y, mean, vr, nil)
+	run := func(name string, l Likelihood) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				l.VariationalExpectations(terms, dMean, dVar, nil, y, mean, vr, nil)
+			}
+		})
 	}
+	run("rows together", NewBernoulli())
+	run("row by row", NewQuadrature(probit, DefaultPoints))
 }
