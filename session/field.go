@@ -32,7 +32,7 @@ func RunFields() []models.Hyperparameter {
 		{Name: rundir.TargetsField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkTargets,
 			Help: "names or numbers of the target columns of a file, or of some targets of a named set, separated by commas; empty for the last column, or the usual targets"},
 		{Name: rundir.SplitField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkSplit,
-			Help: "standard:K, interpolation:SEED (90:10), random811:SEED (8:1:1, validation part included), extrapolation:SEED (50:50 along a random direction) or outputs:TARGET:K (the test rows of the usual split K have all targets but that one for training); empty for the usual one"},
+			Help: "standard:K, interpolation:SEED (90:10), random811:SEED (8:1:1 with validation), extrapolation:SEED (50:50) or outputs:TARGET:K (tests that target alone); empty: the usual"},
 		{Name: rundir.FamilyField, Section: family.ModelSection, First: true, Kind: family.Choice,
 			Help: "a model family: a name of \"dgplab families\""},
 		{Name: rundir.PresetField, Section: family.ModelSection, First: true, Kind: family.Choice, Default: rundir.DefaultPreset,

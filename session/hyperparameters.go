@@ -16,7 +16,15 @@ const paper = " (Lindinger et al. 2020, Appendix G)"
 
 // Hyperparameters returns those of the training itself, for every family, in the
 // order of the form. They are set in Config.Set beside the family's.
-func Hyperparameters() []models.Hyperparameter { return append(training(), records()...) }
+func Hyperparameters() []models.Hyperparameter { return slices.Concat(training(), data(), records()) }
+
+// data are the settings of what is made of the data. No preset has them.
+func data() []models.Hyperparameter {
+	return []models.Hyperparameter{
+		{Name: "log_targets", Section: family.TrainingSection, Kind: family.Bool, Default: "off",
+			Help: "train on the logarithms of the targets; scores are in original units all the same (densities with the Jacobian, RMSE of the mean and MAE of the median of the target itself)"},
+	}
+}
 
 // training are the settings that the numbers of a run depend on.
 func training() []models.Hyperparameter {
@@ -103,6 +111,7 @@ type settings struct {
 	validationSamples int
 	validationPoints  int
 	testSamples       int
+	logTargets        bool
 	metricsEvery      int
 	checkpointEvery   int
 	checkpointSeconds float64
@@ -117,6 +126,7 @@ func newSettings(v models.Values) settings {
 		validationSamples: v.Int("validation_samples"),
 		validationPoints:  v.Int("validation_points"),
 		testSamples:       v.Int("test_samples"),
+		logTargets:        v.Bool("log_targets"),
 		metricsEvery:      v.Int("metrics_every"),
 		checkpointEvery:   v.Int("checkpoint_every"),
 		checkpointSeconds: v.Float("checkpoint_seconds"),
@@ -207,6 +217,16 @@ func (r *resolved) familyValues() models.Values {
 		own[h.Name] = r.values[h.Name]
 	}
 	return own
+}
+
+// logged returns the data set, marked for logarithms of its targets if those are asked for.
+func (s settings) logged(ds *datasets.Dataset) *datasets.Dataset {
+	if !s.logTargets {
+		return ds
+	}
+	marked := *ds
+	marked.LogTargets = true
+	return &marked
 }
 
 // size asks the family what a model of the training part would hold, and whether it

@@ -46,7 +46,7 @@ func (t *trainer) plane() (*view.Plane, error) {
 	err := inChunks(context.Background(), t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
 		func(predicted predictive.Predictive, _ []float64) {
 			p.Samples = components(predicted)
-			done = addFields(p.Fields, done, predicted, t.prepared.Scaling)
+			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))
 		})
 	if err != nil {
 		return nil, fmt.Errorf("no predictions over the plane: %w", err)
@@ -113,7 +113,7 @@ func (t *trainer) planeFields(points *mat.Dense) (list []view.Field) {
 
 // addFields fills in the points from first on, in original units, and returns the number
 // of the next one.
-func addFields(fields []view.Field, first int, predicted predictive.Predictive, s datasets.Scaling) int {
+func addFields(fields []view.Field, first int, predicted predictive.Predictive, u predictive.Units) int {
 	n, p := predicted.Dims()
 	switch predicted := predicted.(type) {
 	case predictive.Classification:
@@ -124,11 +124,11 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 		}
 	case predictive.Regression:
 		mean, variance := make([]float64, n*p), make([]float64, n*p)
-		predicted.Moments(mean, variance)
+		u.Moments(predicted, mean, variance)
 		for i := range n * p {
 			k := i % p
-			fields[2*k].Values[first+i/p] = s.TargetMean[k] + s.TargetSD[k]*mean[i]
-			fields[2*k+1].Values[first+i/p] = s.TargetSD[k] * math.Sqrt(variance[i])
+			fields[2*k].Values[first+i/p] = mean[i]
+			fields[2*k+1].Values[first+i/p] = math.Sqrt(variance[i])
 		}
 	}
 	return first + n

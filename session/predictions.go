@@ -1,8 +1,6 @@
 package session
 
 import (
-	"math"
-
 	"dgplab/datasets"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
@@ -26,7 +24,7 @@ func newPredictions(part datasets.Part, classes bool) *rundir.Predictions {
 
 // addPredictions fills in the points from first on from what a model predicts and
 // its targets y, both in standardised units, and returns the number of the next point.
-func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predictive, y []float64, s datasets.Scaling) int {
+func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predictive, y []float64, u predictive.Units) int {
 	n, _ := predicted.Dims()
 	last := first + n
 	predicted.LogDensity(p.LogLik[first:last], y)
@@ -39,38 +37,29 @@ func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predi
 			p.Probability[first+i] = prob[i*predicted.Classes()+1]
 		}
 	case predictive.Regression:
-		addMoments(p, first, last, predicted, y, s)
+		addMoments(p, first, last, predicted, y, u)
 	}
 	return last
 }
 
 // addMoments fills in what only points with real targets have, and takes them to
 // original units.
-func addMoments(p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, s datasets.Scaling) {
+func addMoments(p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, u predictive.Units) {
 	from, to := first*p.P, last*p.P
 	target, mean, variance := p.Target[from:to], p.Mean[from:to], p.Variance[from:to]
 	predicted.PIT(p.PIT[from:to], y)
-	predicted.Moments(mean, variance)
+	u.Moments(predicted, mean, variance)
 	for i := range last - first {
-		p.LogLik[first+i] -= jacobian(y[i*p.P:(i+1)*p.P], s.TargetSD)
+		p.LogLik[first+i] += u.LogDensityShift(y[i*p.P : (i+1)*p.P])
 	}
 	for k := range target {
-		sd, shift := s.TargetSD[k%p.P], s.TargetMean[k%p.P]
-		target[k] = shift + sd*y[k]
-		mean[k] = shift + sd*mean[k]
-		variance[k] *= sd * sd
+		target[k] = u.Target(k, y[k])
 	}
 }
 
-// jacobian returns how much larger the log density of the observed ones of targets
-// [n][P] is in standardised than in original units.
-func jacobian(targets, sd []float64) (sum float64) {
-	for k, y := range targets {
-		if !math.IsNaN(y) {
-			sum += math.Log(sd[k%len(sd)])
-		}
-	}
-	return sum
+// unitsOf returns how targets that were standardised are taken to original units.
+func unitsOf(s datasets.Scaling) predictive.Units {
+	return predictive.Units{Mean: s.TargetMean, SD: s.TargetSD, Log: s.Log}
 }
 
 // shownPoints is the most points in a snapshot.

@@ -146,7 +146,7 @@ func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
 	p := newPredictions(tr.prepared.Test, true)
 	classes := &predictive.Probit{S: 1, N: 2, Weights: []float64{1}, Mean: []float64{0, 1}, Var: []float64{0, 0}}
-	if next := addPredictions(p, 0, classes, []float64{-1, 1}, tr.prepared.Scaling); next != 2 {
+	if next := addPredictions(p, 0, classes, []float64{-1, 1}, unitsOf(tr.prepared.Scaling)); next != 2 {
 		t.Errorf("the next point is %d", next)
 	}
 	classes.Mean[0] = 7

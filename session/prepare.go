@@ -51,6 +51,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	ds = t.logged(ds)
 	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
 	if err != nil {
 		return nil, err

@@ -73,12 +73,13 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		}
 		i.name, i.targets, i.data = r.Dataset, r.Targets, data
 	}
-	prepared, split, err := env.prepare(i.data, r.Split, r.validation, derive(r.Seed, purposeHoldOut, 0))
+	ds := r.logged(i.data)
+	prepared, split, err := env.prepare(ds, r.Split, r.validation, derive(r.Seed, purposeHoldOut, 0))
 	if err != nil {
 		return Preview{}, err
 	}
 	r.Split = split
-	preview, err := r.preview(i.data, prepared)
+	preview, err := r.preview(ds, prepared)
 	if err != nil {
 		return preview, err
 	}

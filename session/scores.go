@@ -79,7 +79,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 			for _, l := range density {
 				sum += l
 			}
-			sum -= jacobian(y, t.prepared.Scaling.TargetSD)
+			sum += unitsOf(t.prepared.Scaling).LogDensityShift(y) // of classes it is 0
 		})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -119,7 +119,7 @@ func (t *trainer) score(ctx context.Context) error {
 // evaluate returns the scores on the test part and the predictions of all of its
 // points; nil if it is empty.
 func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predictions, error) {
-	part, scaling := t.prepared.Test, t.prepared.Scaling
+	part, units := t.prepared.Test, unitsOf(t.prepared.Scaling)
 	if rowsOf(part.X) == 0 {
 		return nil, nil, nil
 	}
@@ -127,13 +127,13 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	points, done := newPredictions(part, t.prepared.Task == task.Binary), 0
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
 		func(p predictive.Predictive, y []float64) {
-			tally.Add(p, y, scaling.TargetSD)
-			done = addPredictions(points, done, p, y, scaling)
+			tally.Add(p, y, units)
+			done = addPredictions(points, done, p, y, units)
 		})
 	if err != nil {
 		return nil, nil, err
 	}
-	metrics := newMetrics(tally.Scores(), t.testSamples)
+	metrics := newMetrics(tally.Scores(), t.testSamples, t.columns.targets)
 	if math.IsNaN(metrics.LogLik) {
 		return nil, nil, errors.New("the log-likelihood is not a number")
 	}
@@ -142,8 +142,8 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	return metrics, points, err
 }
 
-// newMetrics keeps of the scores what applies to the task.
-func newMetrics(s predictive.Scores, samples int) *rundir.Metrics {
+// newMetrics keeps of the scores of the named targets what applies to the task.
+func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metrics {
 	m := &rundir.Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
 	known := func(x float64) *float64 {
 		if math.IsNaN(x) {
@@ -151,7 +151,7 @@ func newMetrics(s predictive.Scores, samples int) *rundir.Metrics {
 		}
 		return &x
 	}
-	m.RMSE, m.CRPS = known(s.RMSE), known(s.CRPS)
+	m.RMSE, m.MAE, m.SMSE, m.CRPS = known(s.RMSE), known(s.MAE), known(s.SMSE), known(s.CRPS)
 	m.StdLogLik, m.StdNLL, m.StdRMSE, m.StdCRPS = known(s.StdLogLik), known(s.StdNLL), known(s.StdRMSE), known(s.StdCRPS)
 	m.ErrorRate, m.Accuracy, m.LogLoss = known(s.ErrorRate), known(s.Accuracy), known(s.LogLoss)
 	for i, level := range predictive.Levels {
@@ -160,6 +160,14 @@ func newMetrics(s predictive.Scores, samples int) *rundir.Metrics {
 				m.Coverage = make(map[string]float64, len(predictive.Levels))
 			}
 			m.Coverage[strconv.FormatFloat(100*level, 'f', -1, 64)] = share
+		}
+	}
+	if s.Outputs == nil && len(names) == 1 {
+		m.Output = names[0]
+	}
+	for k, scores := range s.Outputs {
+		if scores.N > 0 { // Else it was not tested.
+			m.Outputs = append(m.Outputs, newMetrics(scores, samples, []string{nameOf(names, "target", k)}))
 		}
 	}
 	return m

@@ -98,8 +98,7 @@ func (m *Gaussians) correlated(y []float64) func(s, n int) float64 {
 	}
 }
 
-// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of
-// the targets y [N][P] by itself, NaN where it was not observed.
+// LogDensityByOutput implements Regression.
 func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
 	logs := make([]float64, m.S)
 	for k, target := range y[:check(m, y)] {

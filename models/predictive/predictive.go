@@ -1,11 +1,10 @@
 // Package predictive is what a model predicts, one distribution of the targets
 // for each test point, and the scores of such predictions: log-likelihood, RMSE,
-// CRPS, the probability integral transform, coverage; error rate and log-loss for
+// MAE, CRPS, the probability integral transform, coverage; error rate and log-loss for
 // classes.
 //
 // Predictions and targets are in the standardised units of the training targets;
-// scores are in original units, where a target is TargetMean + TargetSD times
-// its standardised value. A target that is NaN was not observed: it contributes
+// scores are in original units; see Units. A target that is NaN was not observed: it contributes
 // nothing.
 package predictive
 
@@ -36,6 +35,15 @@ type Regression interface {
 	// CRPS sets dst [N][P] to the continuous ranked probability score of each of
 	// the targets y [N][P], in standardised units.
 	CRPS(dst, y []float64)
+	// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of the
+	// targets y [N][P] by itself.
+	LogDensityByOutput(dst, y []float64)
+	// Median sets dst [N][P] to the median of each target.
+	Median(dst []float64)
+	// ExpMoments and ExpCRPS are Moments and CRPS of targets whose logarithms are
+	// predicted, in the original units u: of exp(Mean + SD y).
+	ExpMoments(u Units, mean, vr []float64)
+	ExpCRPS(u Units, dst, y []float64)
 }
 
 // Classification is a prediction of one class for each point; P is 1. Classes are

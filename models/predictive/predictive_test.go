@@ -84,7 +84,7 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 		t.Errorf("the transform is %v from uniform", farthest)
 	}
 	var tally Tally
-	tally.Add(m, y, nil)
+	tally.Add(m, y, Units{})
 	for i, share := range tally.Scores().Coverage {
 		if sd := math.Sqrt(Levels[i] * (1 - Levels[i]) / n); math.Abs(share-Levels[i]) > 3*sd {
 			t.Errorf("coverage %v of the interval of %v", share, Levels[i])
@@ -173,11 +173,11 @@ func TestTallyInParts(t *testing.T) {
 	sd := []float64{2, 8}
 	var tally Tally
 	for _, r := range [][2]int{{0, 1}, {1, 17}, {17, 40}} {
-		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], sd)
+		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], Units{SD: sd})
 	}
 	got, want := tally.Scores(), Score(m, y, sd)
 	list := func(s Scores) []float64 {
-		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.CRPS, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
+		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.Outputs[1].LogLik, s.Outputs[1].SMSE, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
 	}
 	compare(t, "scores", list(got), list(want))
 }
@@ -223,6 +223,6 @@ func compare(t *testing.T, what string, got, want []float64) {
 // Regression or a Classification.
 func Score(m Predictive, y, targetSD []float64) Scores {
 	var t Tally
-	t.Add(m, y, targetSD)
+	t.Add(m, y, Units{SD: targetSD})
 	return t.Scores()
 }

@@ -15,6 +15,8 @@ var scores = []Metric{
 	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.LogLik }),
 	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil, func(t *rundir.Metrics) *float64 { return &t.NLL }),
 	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.RMSE }),
+	test("mae", "MAE", "MAE", Lower, "original units, of the median", regression, func(t *rundir.Metrics) *float64 { return t.MAE }),
+	test("smse", "SMSE", "SMSE", Lower, "share of the variance of the test targets", regression, func(t *rundir.Metrics) *float64 { return t.SMSE }),
 	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 { return t.CRPS }),
 	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *float64 { return t.StdLogLik }),
 	standardised("nll", "negative log-likelihood", "NLL", Lower, func(t *rundir.Metrics) *float64 { return t.StdNLL }),
@@ -73,16 +75,39 @@ func test(key, name, short string, better Sense, note string, tasks []task.Task,
 	return Metric{
 		Key: key, Also: []string{"test." + key}, Name: "test " + name, Short: short, Note: note, Better: better, Within: SameData, Format: Score,
 		tasks: tasks,
-		read: func(s *Source) (float64, bool) {
-			if s.Test == nil {
-				return math.NaN(), false
-			}
-			if x := value(s.Test); x != nil {
-				return *x, true
-			}
-			return math.NaN(), false
-		},
+		read:  func(s *Source) (float64, bool) { return score(s.Test, value) },
+		score: value,
 	}
+}
+
+// score returns a value of scores that may not be there.
+func score(t *rundir.Metrics, value func(*rundir.Metrics) *float64) (float64, bool) {
+	if t == nil {
+		return math.NaN(), false
+	}
+	if x := value(t); x != nil {
+		return *x, true
+	}
+	return math.NaN(), false
+}
+
+// OfOutput returns a score of real targets as it is of one output by itself: its key is
+// that of all, a point, and the name of the output. It is false for other metrics.
+func (m Metric) OfOutput(name string) (Metric, bool) {
+	value := m.score
+	if value == nil || name == "" || !m.Applies(task.Regression) {
+		return Metric{}, false
+	}
+	m.Key, m.Also = m.Key+"."+name, []string{"test." + m.Key + "." + name}
+	m.Name, m.Short = m.Name+" of "+name, m.Short+" "+name
+	m.tasks, m.score = regression, nil
+	m.read = func(s *Source) (float64, bool) {
+		if s.Test == nil {
+			return math.NaN(), false
+		}
+		return score(s.Test.Of(name), value)
+	}
+	return m, true
 }
 
 // standardised returns a score in the units of standardised targets.

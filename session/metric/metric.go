@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dgplab/datasets/task"
+	"dgplab/session/rundir"
 )
 
 // Metric is a number that a run may have.
@@ -35,6 +36,8 @@ type Metric struct {
 
 	tasks []task.Task // nil for all
 	read  func(*Source) (value float64, ok bool)
+	// score reads a score on the test part, of all outputs or of one; nil for others.
+	score func(*rundir.Metrics) *float64
 }
 
 // Sense is which values of a metric are better.
@@ -88,14 +91,23 @@ func Keys(list []Metric) []string {
 	return keys
 }
 
-// Find returns the metric of a key, in any case, or of what it was called before.
+// Find returns the metric of a key, in any case, or of what it was called before. A key
+// followed by a point and the name of an output is that score of the output; see OfOutput.
 func Find(key string) (Metric, bool) {
 	for _, m := range catalogue {
 		if strings.EqualFold(m.Key, key) || slices.ContainsFunc(m.Also, func(old string) bool { return strings.EqualFold(old, key) }) {
 			return m, true
 		}
 	}
-	return Metric{}, false
+	of, output, found := strings.Cut(strings.TrimPrefix(key, "test."), ".")
+	if !found {
+		return Metric{}, false
+	}
+	m, ok := Find(of)
+	if !ok {
+		return m, false
+	}
+	return m.OfOutput(output)
 }
 
 // Get returns the metric of a key. It panics if there is none.

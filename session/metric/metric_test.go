@@ -143,3 +143,37 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 		t.Errorf("KL is called %q", m.Short)
 	}
 }
+
+// A score of one output is found by its key and the name of the output.
+func TestScoresOfOutputs(t *testing.T) {
+	all, one, two := 3.0, 1.0, 5.0
+	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, Outputs: []*rundir.Metrics{
+		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]float64{"95": 0.5}}, {Output: "a.b", RMSE: &two}}}})
+	for key, want := range map[string]float64{"rmse": 3, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5} {
+		m, ok := Find(key)
+		if !ok {
+			t.Errorf("%s is no metric", key)
+			continue
+		}
+		if got, ok := m.Of(s); !ok || got != want {
+			t.Errorf("%s is %v, %v; want %v", key, got, ok, want)
+		}
+	}
+	for _, key := range []string{"rmse.Hg", "mae.Cd"} {
+		if v, ok := Get(key).Of(s); ok {
+			t.Errorf("%s is %v, though it was not measured", key, v)
+		}
+	}
+	for _, key := range []string{"rmse.", "seconds.Cd", "error_rate.Cd", "val.best.Cd", "bleu.Cd"} {
+		if m, ok := Find(key); ok {
+			t.Errorf("%s is %+v", key, m)
+		}
+	}
+	if m := Get("mae.Cd"); m.Key != "mae.Cd" || m.Name != "test MAE of Cd" || m.Better != Lower {
+		t.Errorf("%+v", m)
+	}
+	// A run with one target says which it is.
+	if v, ok := Get("rmse.Cd").Of(Source{Test: &rundir.Metrics{Output: "Cd", RMSE: &two}}); !ok || v != 5 {
+		t.Errorf("of one target: %v, %v", v, ok)
+	}
+}

@@ -83,17 +83,21 @@ var bare = func() []field {
 	return list
 }()
 
-// lookup returns the field of a name, in any case.
+// lookup returns the field of a name, in any case: one of fields, or a score of one
+// output.
 func lookup(name string) (field, bool) {
 	same := func(other string) bool { return strings.EqualFold(other, name) }
 	i := slices.IndexFunc(fields, func(f field) bool { return same(f.Name) })
 	if i < 0 {
 		i = slices.IndexFunc(fields, func(f field) bool { return slices.ContainsFunc(f.also, same) })
 	}
-	if i < 0 {
-		return field{}, false
+	if i >= 0 {
+		return fields[i], true
 	}
-	return fields[i], true
+	if m, ok := metric.Find(name); ok { // of one output
+		return metricField(m), true
+	}
+	return field{}, false
 }
 
 func textField(name, help string, get func(*rundir.Info) string) field {
@@ -169,30 +173,35 @@ func presetOf(i *rundir.Info) string {
 func ofMetrics() []field {
 	var list []field
 	for _, m := range metric.All() {
-		kind, help := number, m.Name
-		if m.Format == metric.Time {
-			kind = duration
-		}
-		if m.Note != "" {
-			help += ", " + m.Note
-		}
-		f := numberField(kind, m.Key, help, func(i *rundir.Info) float64 {
-			if value, ok := m.Of(metric.OfRun(i)); ok {
-				return value
-			}
-			return math.NaN()
-		})
-		f.also = m.Also
-		if m.Within == metric.SameObjective {
-			f.Help += "; sorted within each kind of objective"
-			f.meaning = func(i *rundir.Info) string {
-				is := metric.OfRun(i).Is
-				return string(is.Kind) + " " + is.Name
-			}
-		}
-		list = append(list, f)
+		list = append(list, metricField(m))
 	}
 	return list
+}
+
+// metricField is the field of a metric.
+func metricField(m metric.Metric) field {
+	kind, help := number, m.Name
+	if m.Format == metric.Time {
+		kind = duration
+	}
+	if m.Note != "" {
+		help += ", " + m.Note
+	}
+	f := numberField(kind, m.Key, help, func(i *rundir.Info) float64 {
+		if value, ok := m.Of(metric.OfRun(i)); ok {
+			return value
+		}
+		return math.NaN()
+	})
+	f.also = m.Also
+	if m.Within == metric.SameObjective {
+		f.Help += "; sorted within each kind of objective"
+		f.meaning = func(i *rundir.Info) string {
+			is := metric.OfRun(i).Is
+			return string(is.Kind) + " " + is.Name
+		}
+	}
+	return f
 }
 
 // settings are the hyperparameters of all families and of the training, each name

@@ -3,10 +3,13 @@ package rundir
 import (
 	"encoding/json"
 	"math"
+	"strings"
 )
 
 // Metrics are the scores on a test part, in original units where nothing else is said.
 type Metrics struct {
+	// Output names the output that the scores are of, "" where there are several.
+	Output string `json:"output,omitempty"`
 	// N is the number of test points, Samples the number of samples of each.
 	N       int     `json:"n"`
 	Samples int     `json:"samples"`
@@ -14,6 +17,8 @@ type Metrics struct {
 	NLL     float64 `json:"nll"`
 	// Regression.
 	RMSE     *float64           `json:"rmse,omitempty"`
+	MAE      *float64           `json:"mae,omitempty"`
+	SMSE     *float64           `json:"smse,omitempty"`
 	CRPS     *float64           `json:"crps,omitempty"`
 	Coverage map[string]float64 `json:"coverage,omitempty"` // keys "50", "90", "95"
 	// Regression, in the units of standardised targets; absent in runs of older versions.
@@ -25,15 +30,33 @@ type Metrics struct {
 	ErrorRate *float64 `json:"error_rate,omitempty"`
 	Accuracy  *float64 `json:"accuracy,omitempty"`
 	LogLoss   *float64 `json:"log_loss,omitempty"`
+	// Outputs are the scores of each real output that was tested, where there are several.
+	Outputs []*Metrics `json:"outputs,omitempty"`
+}
+
+// Of returns the scores of an output by its name, in any case; nil if there are none.
+func (m *Metrics) Of(output string) *Metrics {
+	if strings.EqualFold(m.Output, output) {
+		return m
+	}
+	for _, o := range m.Outputs {
+		if strings.EqualFold(o.Output, output) {
+			return o
+		}
+	}
+	return nil
 }
 
 // metricsJSON is Metrics with numbers that may be null.
 type metricsJSON struct {
+	Output    string            `json:"output,omitempty"`
 	N         int               `json:"n"`
 	Samples   int               `json:"samples"`
 	LogLik    Number            `json:"log_lik"`
 	NLL       Number            `json:"nll"`
 	RMSE      *Number           `json:"rmse,omitempty"`
+	MAE       *Number           `json:"mae,omitempty"`
+	SMSE      *Number           `json:"smse,omitempty"`
 	CRPS      *Number           `json:"crps,omitempty"`
 	Coverage  map[string]Number `json:"coverage,omitempty"`
 	StdLogLik *Number           `json:"log_lik_std,omitempty"`
@@ -43,13 +66,14 @@ type metricsJSON struct {
 	ErrorRate *Number           `json:"error_rate,omitempty"`
 	Accuracy  *Number           `json:"accuracy,omitempty"`
 	LogLoss   *Number           `json:"log_loss,omitempty"`
+	Outputs   []*Metrics        `json:"outputs,omitempty"`
 }
 
 // MarshalJSON writes values that are not finite as null.
 func (m Metrics) MarshalJSON() ([]byte, error) {
 	out := metricsJSON{
-		N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik), NLL: Number(m.NLL),
-		RMSE: (*Number)(m.RMSE), CRPS: (*Number)(m.CRPS),
+		Output: m.Output, N: m.N, Samples: m.Samples, LogLik: Number(m.LogLik), NLL: Number(m.NLL), Outputs: m.Outputs,
+		RMSE: (*Number)(m.RMSE), MAE: (*Number)(m.MAE), SMSE: (*Number)(m.SMSE), CRPS: (*Number)(m.CRPS),
 		StdLogLik: (*Number)(m.StdLogLik), StdNLL: (*Number)(m.StdNLL), StdRMSE: (*Number)(m.StdRMSE), StdCRPS: (*Number)(m.StdCRPS),
 		ErrorRate: (*Number)(m.ErrorRate), Accuracy: (*Number)(m.Accuracy), LogLoss: (*Number)(m.LogLoss),
 	}
@@ -70,8 +94,8 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*m = Metrics{
-		N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik), NLL: float64(in.NLL),
-		RMSE: (*float64)(in.RMSE), CRPS: (*float64)(in.CRPS),
+		Output: in.Output, N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik), NLL: float64(in.NLL), Outputs: in.Outputs,
+		RMSE: (*float64)(in.RMSE), MAE: (*float64)(in.MAE), SMSE: (*float64)(in.SMSE), CRPS: (*float64)(in.CRPS),
 		StdLogLik: (*float64)(in.StdLogLik), StdNLL: (*float64)(in.StdNLL), StdRMSE: (*float64)(in.StdRMSE), StdCRPS: (*float64)(in.StdCRPS),
 		ErrorRate: (*float64)(in.ErrorRate), Accuracy: (*float64)(in.Accuracy), LogLoss: (*float64)(in.LogLoss),
 	}

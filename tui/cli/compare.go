@@ -149,7 +149,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Metric, error) 
 	for _, name := range names {
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {
-			return nil, usage(cmd, "unknown metric: %q; there are %s%s", name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
+			return nil, usage(cmd, "unknown metric: %q; there are %s, and rmse.TARGET and the like for one target%s", name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
 	}

@@ -55,7 +55,7 @@ func (r *plainReporter) end(s *session.Snapshot) error {
 	if s.Step == 0 {
 		return nil
 	}
-	text := "\n" + result(s)
+	text := "\n" + r.console.result(s)
 	if p := r.console.pictures(s, false); p != "" {
 		text += "\n" + p
 	}

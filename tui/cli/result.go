@@ -13,11 +13,12 @@ import (
 	"dgplab/viz/axes"
 	"dgplab/viz/curves"
 	"dgplab/viz/number"
+	"dgplab/viz/tables"
 )
 
 // result returns how a run ended: the scores on the test part, and what the
 // training came to.
-func result(s *session.Snapshot) string {
+func (c *console) result(s *session.Snapshot) string {
 	var rows facts
 	rows.add("ended by", "%s", stopText(s))
 	if s.Test != nil {
@@ -41,7 +42,33 @@ func result(s *session.Snapshot) string {
 		}
 	}
 	rows.add("run", "%s", s.Dir)
-	return rows.String()
+	return rows.String() + c.outputs(s.Test)
+}
+
+// outputMetrics are the columns of the table of outputs.
+var outputMetrics = []string{"log_lik", "rmse", "mae", "smse", "crps", "coverage50", "coverage90", "coverage95"}
+
+// outputs is a table of the scores of each output by itself, "" where there is one.
+func (c *console) outputs(test *rundir.Metrics) string {
+	if test == nil || len(test.Outputs) == 0 {
+		return ""
+	}
+	t := tables.Table{Columns: []tables.Column{{Title: "output"}, {Title: "points", Right: true}}}
+	for _, key := range outputMetrics {
+		m, drop := metric.Get(key), 0
+		if m.Format == metric.Share {
+			drop = 1 // where it is narrow
+		}
+		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: drop})
+	}
+	for _, o := range test.Outputs {
+		row := []string{o.Output, kit.Grouped(o.N)}
+		for _, key := range outputMetrics {
+			row = append(row, kit.Value(metric.Source{Test: o}, key))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return "\n" + c.tableText(t)
 }
 
 // test adds the scores on the test part.

@@ -50,7 +50,7 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 			c.say("warning: no covariance map: %s", oneLine(err))
 		}
 	}
-	parts := []string{configuration(r), result(s)}
+	parts := []string{configuration(r), c.result(s)}
 	if p := c.pictures(s, true); p != "" {
 		parts = append(parts, p)
 	}

@@ -1,0 +1,140 @@
+package predictive
+
+import (
+	"math"
+	"testing"
+)
+
+// inLogs are units of a model of logarithms.
+func inLogs() Units {
+	return Units{Mean: []float64{0.5, -1}, SD: []float64{0.4, 0.7}, Log: true}
+}
+
+// Moments and scores of exp(Mean + SD y) by integration over y.
+func TestExponentialByIntegration(t *testing.T) {
+	m, y := random(3, 2, 2)
+	u := inLogs()
+	size := len(y)
+	mean, vr, crps := make([]float64, size), make([]float64, size), make([]float64, size)
+	m.ExpMoments(u, mean, vr)
+	m.ExpCRPS(u, crps, y)
+	first, second, score := make([]float64, size), make([]float64, size), make([]float64, size)
+	at, density, below := make([]float64, size), make([]float64, size), make([]float64, size)
+	const step = 1e-3
+	for x := -15 + step/2; x < 25; x += step {
+		for k := range at {
+			at[k] = x
+		}
+		m.LogDensityByOutput(density, at)
+		m.PIT(below, at)
+		for k := range at {
+			target, weight := u.Target(k, x), step*math.Exp(density[k])
+			first[k] += weight * target
+			second[k] += weight * square(target-mean[k])
+			if x > y[k] {
+				below[k]-- // This side is of 1 - F.
+			}
+			_, sd := u.affine(k)
+			score[k] += step * sd * target * square(below[k])
+		}
+	}
+	agree := func(what string, got, want []float64, tolerance float64) {
+		for k := range got {
+			if math.Abs(got[k]-want[k]) > tolerance*want[k] {
+				t.Errorf("%s of target %d is %v, by integration %v", what, k, got[k], want[k])
+			}
+		}
+	}
+	agree("mean", mean, first, 1e-6)
+	agree("variance", vr, second, 1e-4)
+	agree("CRPS", crps, score, 2e-3)
+}
+
+// A density in original units is that of the logarithm over the target.
+func TestLogDensityShift(t *testing.T) {
+	u := inLogs()
+	y := []float64{0.3, math.NaN(), math.NaN(), -2}
+	const h = 1e-6
+	want := 0.0
+	for _, k := range []int{0, 3} {
+		want -= math.Log((u.Target(k, y[k]+h) - u.Target(k, y[k]-h)) / (2 * h))
+	}
+	if got := u.LogDensityShift(y); math.Abs(got-want) > 1e-8 {
+		t.Errorf("%v, by differences %v", got, want)
+	}
+	if got := (Units{SD: []float64{2, 8}}).LogDensityShift([]float64{1, 1}); got != -math.Log(2)-math.Log(8) {
+		t.Errorf("without logarithms %v", got)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, c := range []struct{ s, n, p int }{{1, 3, 1}, {2, 9, 2}, {100, 20, 2}} {
+		m, _ := random(c.s, c.n, c.p)
+		for k := range m.Mean {
+			m.Mean[k] *= []float64{1, 30, 0}[k%3] // far apart, and the same
+		}
+		median, half := make([]float64, c.n*c.p), make([]float64, c.n*c.p)
+		m.Median(median)
+		m.PIT(half, median)
+		for k, f := range half {
+			if math.Abs(f-0.5) > 1e-12 {
+				t.Errorf("%d components: below the median of target %d is %v", c.s, k, f)
+			}
+		}
+	}
+}
+
+// The scores of an output are those of its column alone, and together they are the mean.
+func TestScoresByOutput(t *testing.T) {
+	m, y := random(4, 30, 2)
+	y[5], y[8] = math.NaN(), math.NaN()
+	for name, u := range map[string]Units{"linear": {Mean: []float64{3, 4}, SD: []float64{2, 8}}, "logarithms": inLogs()} {
+		var tally Tally
+		tally.Add(m, y, u)
+		s := tally.Scores()
+		list := func(s Scores) []float64 {
+			return []float64{s.LogLik, s.NLL, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}
+		}
+		for p, got := range s.Outputs {
+			targets := make([]float64, 30)
+			for n := range targets {
+				targets[n] = y[2*n+p]
+			}
+			var one Tally
+			one.Add(column(m, p), targets, Units{Mean: u.Mean[p : p+1], SD: u.SD[p : p+1], Log: u.Log})
+			want := one.Scores()
+			if got.N != 29 || want.Outputs != nil || got.Coverage != want.Coverage {
+				t.Errorf("%s, output %d: %d targets, coverage %v, want %v", name, p, got.N, got.Coverage, want.Coverage)
+			}
+			compare(t, name, list(got), list(want))
+		}
+		a, b := s.Outputs[0], s.Outputs[1]
+		compare(t, name, []float64{s.MAE, s.CRPS, s.SMSE, s.RMSE * s.RMSE},
+			[]float64{(a.MAE + b.MAE) / 2, (a.CRPS + b.CRPS) / 2, (a.SMSE + b.SMSE) / 2, (a.RMSE*a.RMSE + b.RMSE*b.RMSE) / 2})
+	}
+}
+
+// column returns one output of m.
+func column(m *Gaussians, p int) *Gaussians {
+	out := &Gaussians{S: m.S, N: m.N, P: 1, Weights: m.Weights}
+	for k := p; k < len(m.Mean); k += m.P {
+		out.Mean, out.Var = append(out.Mean, m.Mean[k]), append(out.Var, m.Var[k])
+	}
+	for k := p; k < len(m.Noise); k += m.P {
+		out.Noise = append(out.Noise, m.Noise[k])
+	}
+	return out
+}
+
+// SMSE is 1 for the mean of the test targets, and MAE goes by the median.
+func TestSquaredAndAbsoluteErrors(t *testing.T) {
+	m := &Gaussians{S: 2, N: 3, P: 1, Weights: []float64{0.75, 0.25}, Noise: SharedNoise(1e-6, 2, 1),
+		Mean: []float64{2, 2, 2, 6, 6, 6}, Var: make([]float64, 6)}
+	s := Score(m, []float64{1, 2, 6}, []float64{5}) // mean 3, median 2
+	if math.Abs(s.SMSE-1) > 1e-12 || math.Abs(s.MAE-25./3) > 0.01 {
+		t.Errorf("SMSE %v, MAE %v", s.SMSE, s.MAE)
+	}
+	if s = Score(m, []float64{2, 2, 2}, nil); !math.IsNaN(s.SMSE) {
+		t.Errorf("SMSE of equal targets is %v", s.SMSE)
+	}
+}

@@ -1,0 +1,174 @@
+package predictive
+
+import (
+	"fmt"
+	"math"
+)
+
+// Tally adds up the scores of test points that are predicted in several
+// parts. Its zero value is ready for use.
+type Tally struct {
+	points            int
+	classes           bool
+	logLik, stdLogLik float64
+	outputs           []output // [P] of real targets
+	wrong             int
+}
+
+// output adds up the scores of one real output.
+type output struct {
+	targets           int
+	logLik, stdLogLik float64
+	squares, absolute float64
+	crps              float64
+	// The same in standardised units.
+	stdSquares, stdCRPS float64
+	inside              [len(Levels)]int
+	// mean of the targets in original units, and the sum of squared deviations from it.
+	mean, spread float64
+}
+
+// Add adds the points of a prediction of the targets y [N][P], both in standardised
+// units; u has no effect on classes. It panics unless m is a Regression or a
+// Classification.
+func (t *Tally) Add(m Predictive, y []float64, u Units) {
+	check(m, y)
+	n, p := m.Dims()
+	density := make([]float64, n)
+	m.LogDensity(density, y)
+	for i, l := range density {
+		if observed(y[i*p : (i+1)*p]) {
+			t.points++
+			t.logLik += l
+			t.stdLogLik += l
+		}
+	}
+	switch m := m.(type) {
+	case Classification:
+		t.addClasses(m, y)
+	case Regression:
+		t.logLik += u.LogDensityShift(y)
+		t.addReal(m, y, u)
+	default:
+		panic(fmt.Sprintf("predictive: no scores of a %T", m))
+	}
+}
+
+// addClasses adds what only classifiers have. Of classes that are equally probable
+// the last one counts.
+func (t *Tally) addClasses(m Classification, y []float64) {
+	t.classes = true
+	classes := m.Classes()
+	prob := make([]float64, len(y)*classes)
+	m.Probabilities(prob)
+	for n, target := range y {
+		if math.IsNaN(target) {
+			continue
+		}
+		best, row := 0, prob[n*classes:(n+1)*classes]
+		for k, q := range row {
+			if q >= row[best] {
+				best = k
+			}
+		}
+		if best != classOf(target, classes) {
+			t.wrong++
+		}
+	}
+}
+
+// addReal adds what only regression has.
+func (t *Tally) addReal(m Regression, y []float64, u Units) {
+	_, p := m.Dims()
+	if t.outputs == nil {
+		t.outputs = make([]output, p)
+	}
+	room := func() []float64 { return make([]float64, len(y)) }
+	mean, stdMean, center, unused := room(), room(), room(), room()
+	m.Moments(stdMean, unused)
+	u.Moments(m, mean, unused)
+	m.Median(center)
+	density, pit, stdCRPS, crps := room(), room(), room(), room()
+	m.LogDensityByOutput(density, y)
+	m.PIT(pit, y)
+	m.CRPS(stdCRPS, y)
+	u.crps(m, crps, y, stdCRPS)
+	for k, target := range y {
+		if math.IsNaN(target) {
+			continue
+		}
+		o := &t.outputs[k%p]
+		o.logLik += density[k] + u.shift(k, target)
+		o.stdLogLik += density[k]
+		o.stdSquares += square(target - stdMean[k])
+		o.stdCRPS += stdCRPS[k]
+		o.crps += crps[k]
+		original := u.Target(k, target)
+		o.squares += square(original - mean[k])
+		o.absolute += math.Abs(original - u.Target(k, center[k]))
+		o.add(original, pit[k])
+	}
+}
+
+func square(x float64) float64 { return x * x }
+
+// add adds a target in original units and its probability integral transform.
+func (o *output) add(target, pit float64) {
+	o.targets++
+	d := target - o.mean
+	o.mean += d / float64(o.targets) // Welford's method
+	o.spread += d * (target - o.mean)
+	for i, level := range Levels {
+		if edge := (1 - level) / 2; pit >= edge && pit <= 1-edge {
+			o.inside[i]++
+		}
+	}
+}
+
+// Scores returns the averages.
+func (t *Tally) Scores() Scores {
+	s := average(t.outputs, t.points, t.logLik, t.stdLogLik)
+	if t.classes {
+		s.ErrorRate = float64(t.wrong) / float64(t.points)
+		s.Accuracy = 1 - s.ErrorRate
+		s.LogLoss = s.NLL
+		s.StdLogLik, s.StdNLL = math.NaN(), math.NaN()
+	}
+	if len(t.outputs) > 1 {
+		for _, o := range t.outputs {
+			s.Outputs = append(s.Outputs, average([]output{o}, o.targets, o.logLik, o.stdLogLik))
+		}
+	}
+	return s
+}
+
+// average returns the scores of some outputs together.
+func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
+	nan := math.NaN()
+	s := Scores{N: points, LogLik: logLik / float64(points), StdLogLik: stdLogLik / float64(points), ErrorRate: nan, Accuracy: nan, LogLoss: nan}
+	s.NLL, s.StdNLL = -s.LogLik, -s.StdLogLik
+	var sum output
+	var share, shared float64
+	for _, o := range outputs {
+		sum.targets += o.targets
+		sum.squares += o.squares
+		sum.absolute += o.absolute
+		sum.crps += o.crps
+		sum.stdSquares += o.stdSquares
+		sum.stdCRPS += o.stdCRPS
+		for i, count := range o.inside {
+			sum.inside[i] += count
+		}
+		if o.spread > 0 {
+			share += float64(o.targets) * o.squares / o.spread
+			shared += float64(o.targets)
+		}
+	}
+	n := float64(sum.targets) // Where there are none everything is 0/0.
+	s.RMSE, s.MAE, s.CRPS, s.SMSE = math.Sqrt(sum.squares/n), sum.absolute/n, sum.crps/n, share/shared
+	s.StdRMSE, s.StdCRPS = math.Sqrt(sum.stdSquares/n), sum.stdCRPS/n
+	for i, count := range sum.inside {
+		s.Coverage[i] = float64(count) / n
+	}
+	return s
+}

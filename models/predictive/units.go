@@ -1,0 +1,80 @@
+package predictive
+
+import "math"
+
+// Units take standardised targets y to original ones: to Mean + SD y, and with Log, for
+// a model of logarithms, to exp(Mean + SD y). Mean and SD are [P]; nil stands for zeros
+// and ones.
+type Units struct {
+	Mean, SD []float64
+	Log      bool
+}
+
+// affine returns the mean and the scale of entry k of [N][P].
+func (u Units) affine(k int) (mean, sd float64) {
+	sd = 1
+	if u.Mean != nil {
+		mean = u.Mean[k%len(u.Mean)]
+	}
+	if u.SD != nil {
+		sd = u.SD[k%len(u.SD)]
+	}
+	return mean, sd
+}
+
+// Target returns entry k of [N][P] in original units.
+func (u Units) Target(k int, y float64) float64 {
+	mean, sd := u.affine(k)
+	if u.Log {
+		return math.Exp(mean + sd*y)
+	}
+	return mean + sd*y
+}
+
+// LogDensityShift is what must be added to the log density of the observed ones of
+// targets y [n][P] to have it in original units: the sum of -log |dt/dy| over them, where
+// t is the original target; dt/dy is SD, with Log SD times t.
+func (u Units) LogDensityShift(y []float64) (sum float64) {
+	for k, v := range y {
+		if !math.IsNaN(v) {
+			sum += u.shift(k, v)
+		}
+	}
+	return sum
+}
+
+// shift is LogDensityShift of one observed target.
+func (u Units) shift(k int, y float64) float64 {
+	mean, sd := u.affine(k)
+	if u.Log {
+		return -math.Log(sd) - (mean + sd*y)
+	}
+	return -math.Log(sd)
+}
+
+// Moments sets mean and vr, each [N][P], to the mean and variance of each target in
+// original units, noise included.
+func (u Units) Moments(m Regression, mean, vr []float64) {
+	if u.Log {
+		m.ExpMoments(u, mean, vr)
+		return
+	}
+	m.Moments(mean, vr)
+	for k := range mean {
+		_, sd := u.affine(k)
+		mean[k] = u.Target(k, mean[k])
+		vr[k] *= sd * sd
+	}
+}
+
+// crps sets dst [N][P] to the CRPS in original units, given that in standardised ones.
+func (u Units) crps(m Regression, dst, y, standardised []float64) {
+	if u.Log {
+		m.ExpCRPS(u, dst, y)
+		return
+	}
+	for k, score := range standardised {
+		_, sd := u.affine(k)
+		dst[k] = sd * score
+	}
+}

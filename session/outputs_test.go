@@ -1,0 +1,104 @@
+package session
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/session/rundir"
+)
+
+// soilFile is a table of two metals, one of which is missing here and there.
+func soilFile(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("x,Cd,Ni\n")
+	for i := range 40 {
+		cd := []string{"", "1.5", "2.5", "4"}[i%4]
+		text.WriteString(strings.Join([]string{string(rune('0'+i/10)) + "." + string(rune('0'+i%10)), cd, []string{"20", "30", "45"}[i%3]}, ",") + "\n")
+	}
+	path := filepath.Join(t.TempDir(), "soil.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func soilConfig(t *testing.T, family, split string) rundir.Config {
+	t.Helper()
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	return rundir.Config{Dataset: soilFile(t), Targets: []string{"Cd", "Ni"}, Family: family, Split: split,
+		Set: map[string]string{"steps": "3", "test_samples": "10"}}
+}
+
+// A family that needs all targets says where one is missing, and which take them.
+func TestMissingTargetsAreRefused(t *testing.T) {
+	c := soilConfig(t, "svgp", "")
+	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (the first is Cd of row 0); gprn, gprn-npv can"
+	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || err.Error() != want {
+		t.Errorf("inspected: %v", err)
+	}
+}
+
+// Scores are of what was observed and held out, by output where there are several, in
+// original units whatever the model was one of.
+func TestScoresOfHeldOutOutputs(t *testing.T) {
+	for _, log := range []string{"off", "on"} {
+		c := soilConfig(t, "gprn", "outputs:Cd:3")
+		c.Set["log_targets"] = log
+		run, err := Start(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := wait(t, run, rundir.StopSteps)
+		p := s.Predictions
+		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.Of("Cd") == nil || s.Test.Of("Ni") != nil || s.N != 40 {
+			t.Fatalf("log %s: %+v", log, s.Test)
+		}
+		var squares, logLik float64
+		for i := range p.N {
+			logLik += p.LogLik[i]
+			if y := p.Target[2*i]; math.Abs(y-1.5) > 1e-12 && math.Abs(y-2.5) > 1e-12 && math.Abs(y-4) > 1e-12 || !math.IsNaN(p.Target[2*i+1]) {
+				t.Errorf("log %s: targets %v", log, p.Target[2*i:2*i+2])
+			}
+			squares += math.Pow(p.Target[2*i]-p.Mean[2*i], 2)
+		}
+		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-*s.Test.RMSE) > 1e-9 || math.Abs(logLik/float64(p.N)-s.Test.LogLik) > 1e-9 {
+			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v", log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
+		}
+		if one := s.Test.Of("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
+			t.Errorf("log %s: of the only output %+v, of all %+v", log, one, s.Test)
+		}
+	}
+}
+
+// Runs are tested on the same targets whatever else they were trained on.
+func TestDigestOfTestedTargets(t *testing.T) {
+	several := soilConfig(t, "gprn", "outputs:Cd:3")
+	alone := several.Clone()
+	alone.Targets = []string{"Cd"}
+	var sums []string
+	for _, c := range []rundir.Config{several, alone} {
+		ds, err := realEnvironment().load(context.Background(), c.Dataset, c.Targets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Targets = ds.Targets; len(ds.Targets) == 1 { // Its inputs have the other metal.
+			ds.X = ds.X.Slice(0, 40, 0, 1).(*mat.Dense)
+			ds.Inputs = ds.Inputs[:1]
+		}
+		p, _, err := prepare(ds, c.Split, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums = append(sums, describe(ds, p).TestSHA256)
+	}
+	if sums[0] == "" || sums[0] != sums[1] {
+		t.Errorf("sums %v", sums)
+	}
+}
