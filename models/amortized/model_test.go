@@ -109,6 +109,9 @@ func deepOnly(spec family.Spec, set map[string]string) map[string]string {
 
 // Every form learns functions, two at a time, and classes.
 func TestModelsLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of steps")
+	}
 	for _, c := range settings {
 		t.Run(c.name, func(t *testing.T) {
 			data := wave(100, 2)

@@ -68,7 +68,11 @@ func TestModelsResume(t *testing.T) {
 			set = map[string]string{"hyper_every": "2", "hyper_steps": "3"}
 		}
 		whole, parts := build(t, spec, someData, set), build(t, spec, someData, set)
-		for k := range 25 {
+		count := 25
+		if testing.Short() {
+			count = 12 // into the phase of hyperparameters
+		}
+		for k := range count {
 			want := step(t, whole)
 			before := runtime.GOMAXPROCS(1 + k%2)
 			got := step(t, parts)

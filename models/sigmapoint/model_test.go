@@ -120,6 +120,9 @@ func train(t *testing.T, m family.Model, steps int) (report family.Report) {
 
 // Every form learns functions, two at a time, and classes.
 func TestModelsLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of steps")
+	}
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		data := wave(100, task.Regression)
 		m := build(t, spec, data, set)
