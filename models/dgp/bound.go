@@ -5,6 +5,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/likelihood"
+	"dgplab/models/linalg"
 )
 
 // bound is the evidence lower bound of a minibatch:
@@ -56,11 +57,20 @@ func (g *bound) recordExpectedLogLik() {
 	dNoise := make([]float64, noise.Len())
 	out := g.tape.Output(1, 1, 1, mean, variance, noise)
 	scale := func() float64 { return g.numData / float64(points) }
+	expect := func(dNoise []float64, start, end int) {
+		lik.VariationalExpectations(all[start:end], dMean[start:end], dVar[start:end], dNoise,
+			targets[start:end], mean.Value[start:end], variance.Value[start:end], noise.Value)
+	}
+	evaluate := func() { expect(dNoise, 0, len(all)) }
+	if g.post.arch.Likelihood == Bernoulli {
+		// Without noise there is no sum over rows.
+		evaluate = inTiles(len(all), func(start, end int) { expect(nil, start, end) })
+	}
 	g.expectedLogLik = g.tape.Record(out, func() error {
 		for t := 0; t < mean.Rows; t++ {
 			repeat(targets[t*points:(t+1)*points], g.y.Row(t))
 		}
-		lik.VariationalExpectations(all, dMean, dVar, dNoise, targets, mean.Value, variance.Value, noise.Value)
+		evaluate()
 		copy(g.terms, all[:points])
 		for t := 1; t < mean.Rows; t++ {
 			addTo(g.terms, all[t*points:(t+1)*points])
@@ -80,6 +90,14 @@ func (g *bound) recordExpectedLogLik() {
 		}
 		noise.Grad()[0] += d * dNoise[0]
 	})
+}
+
+// inTiles returns what visits so many independent columns tile by tile, on all
+// processors.
+func inTiles(columns int, visit func(start, end int)) func() {
+	tiles := linalg.NewTiling(columns)
+	loop := &linalg.Loop{Body: func(chain int) { tiles.Each(chain, visit) }}
+	return func() { loop.Run(tiles.Chains) }
 }
 
 // new returns the likelihood of that kind.

@@ -181,12 +181,15 @@ func TestLookingDoesNotDisturbTraining(t *testing.T) {
 func TestResultsDoNotDependOnTheNumberOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	set := map[string]string{"inducing": "96", "batch": "128", "samples": "3", "layers": "2", "width": "2"}
-	one := build(t, "fully-coupled", wave(200), set)
-	steps(t, one, 3)
-	runtime.GOMAXPROCS(4)
-	four := build(t, "fully-coupled", wave(200), set)
-	steps(t, four, 3)
-	sameState(t, "1 and 4 cores", one, four)
+	for name, data := range map[string]family.Data{"values": wave(200), "classes": classes(200)} {
+		runtime.GOMAXPROCS(1)
+		one := build(t, "fully-coupled", data, set)
+		steps(t, one, 3)
+		runtime.GOMAXPROCS(4)
+		four := build(t, "fully-coupled", data, set)
+		steps(t, four, 3)
+		sameState(t, name+" on 1 and 4 cores", one, four)
+	}
 }
 
 func TestHeapIsFlatOver10000Steps(t *testing.T) {

@@ -126,18 +126,16 @@ func (r *leftover) differentiate(da []float64, start, end int) {
 
 // recordResidual records the leftover of layer l by itself.
 func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
-	r, tiles := g.newLeftover(l, a), linalg.NewTiling(a.Cols)
+	r := g.newLeftover(l, a)
 	var da []float64
-	forward := linalg.Loop{Body: func(chain int) { tiles.Each(chain, r.evaluate) }}
-	backward := linalg.Loop{Body: func(chain int) {
-		tiles.Each(chain, func(start, end int) { r.differentiate(da, start, end) })
-	}}
+	forward := inTiles(a.Cols, r.evaluate)
+	backward := inTiles(a.Cols, func(start, end int) { r.differentiate(da, start, end) })
 	return g.tape.Record(r.out, func() error {
-		forward.Run(tiles.Chains)
+		forward()
 		return nil
 	}, func() {
 		r.prepare()
 		da = a.Grad()
-		backward.Run(tiles.Chains)
+		backward()
 	})
 }

@@ -163,9 +163,9 @@ func TestMixtureInTheTail(t *testing.T) {
 }
 
 func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
-	run := func(processors int) []float64 {
+	run := func(processors int, build func() *mixtureProblem) []float64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		p := newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50)
+		p := build()
 		step := func() {
 			p.forward(t)
 			p.tape.Backward(p.objective)
@@ -174,12 +174,21 @@ func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
 		if a := testing.AllocsPerRun(20, step); a != 0 {
 			t.Errorf("%v allocations a step on %d processors", a, processors)
 		}
-		return append(append([]float64{p.objective.Value[0]}, p.noise.Grad()...), p.vr.Grad()...)
+		results := append([]float64{p.objective.Value[0]}, p.vr.Grad()...)
+		if p.noise != nil {
+			results = append(results, p.noise.Grad()...)
+		}
+		return append(results, p.mean.Grad()...)
 	}
-	one, two := run(1), run(2)
-	for i, v := range one {
-		if v != two[i] {
-			t.Fatalf("number %d is %v on one processor, %v on two", i, v, two[i])
+	for name, build := range map[string]func() *mixtureProblem{
+		"Gaussian":  func() *mixtureProblem { return newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50) },
+		"Bernoulli": func() *mixtureProblem { return newMixtureProblem(NewBernoulli(), ExpectedLog, 0, true, 2, 32, 50) },
+	} {
+		one, two := run(1, build), run(2, build)
+		for i, v := range one {
+			if v != two[i] {
+				t.Fatalf("%s: number %d is %v on one processor, %v on two", name, i, v, two[i])
+			}
 		}
 	}
 }
