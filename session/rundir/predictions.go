@@ -1,5 +1,10 @@
 package rundir
 
+import (
+	"math"
+	"strconv"
+)
+
 // Predictions are what a model said of the points of its test part, one by one,
 // in original units. Arrays of N*P are row-major, point by point.
 type Predictions struct {
@@ -7,6 +12,8 @@ type Predictions struct {
 	// number of points of the test part: more than N where points were left out,
 	// evenly, to save memory.
 	N, P, Of int
+	// Names are those of the targets, [P]; nil in files of older versions.
+	Names []string
 	// Rows are the rows of the data set, [N], ascending.
 	Rows []int
 	// LogLik is the log predictive density of all targets of a point, or of a
@@ -28,6 +35,32 @@ type Predictions struct {
 
 // Classes says whether the targets are classes.
 func (p *Predictions) Classes() bool { return p.Probability != nil }
+
+// Tested returns which targets were observed in the test part, by column: all, but where
+// a split holds out some of them or a table lacks one. Without any it is the first.
+func (p *Predictions) Tested() []int {
+	var list []int
+	for j := range p.P {
+		for i := j; i < len(p.Target); i += p.P {
+			if !math.IsNaN(p.Target[i]) {
+				list = append(list, j)
+				break
+			}
+		}
+	}
+	if list == nil {
+		return []int{0}
+	}
+	return list
+}
+
+// Name returns the name of a target, or its number from 1.
+func (p *Predictions) Name(target int) string {
+	if target < len(p.Names) {
+		return p.Names[target]
+	}
+	return "target " + strconv.Itoa(target+1)
+}
 
 // Thin returns at most so many of the points, evenly spread over the rows; p
 // itself if there are no more. It shares nothing else with p.

@@ -20,14 +20,15 @@ const pointsVersion = 1
 
 // pointsHead is the first line of test_points.csv, behind "# ".
 type pointsHead struct {
-	Format   int    `json:"format"`
-	ID       string `json:"id"`
-	Step     int    `json:"step"`
-	Points   int    `json:"points"`
-	Targets  int    `json:"targets"`
-	Classes  bool   `json:"classes"`
-	Training int    `json:"training"`
-	Near     int    `json:"near"`
+	Format   int      `json:"format"`
+	ID       string   `json:"id"`
+	Step     int      `json:"step"`
+	Points   int      `json:"points"`
+	Targets  int      `json:"targets"`
+	Classes  bool     `json:"classes"`
+	Training int      `json:"training"`
+	Near     int      `json:"near"`
+	Names    []string `json:"names,omitempty"`
 }
 
 // columns returns the names of the columns.
@@ -50,7 +51,7 @@ func (h pointsHead) columns() []string {
 // behind "#", the names of the columns, and a row for each point.
 func savePoints(dir, id string, step int, p *Predictions) error {
 	return writeAtomic(dir, pointsName, func(w io.Writer) error {
-		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.Classes(), p.Training, p.Near}
+		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.Classes(), p.Training, p.Near, p.Names}
 		text, err := json.Marshal(head)
 		if err != nil {
 			return err
@@ -150,7 +151,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	if names, err := lines.Read(); err != nil || !slices.Equal(names, columns) {
 		return nil, fmt.Errorf("the columns are %v, not %v (%v)", names, columns, err)
 	}
-	p := &Predictions{P: head.Targets, Of: head.Points, Near: head.Near, Training: head.Training}
+	p := &Predictions{P: head.Targets, Names: head.Names, Of: head.Points, Near: head.Near, Training: head.Training}
 	if head.Classes {
 		p.Probability = []float64{}
 	}

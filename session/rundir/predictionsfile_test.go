@@ -21,7 +21,7 @@ func pointsOf(n, p int, classes bool) *Predictions {
 		}
 		return out
 	}
-	out := &Predictions{N: n, P: p, Of: n, LogLik: numbers(n), Distance: numbers(n), Target: numbers(n * p), Near: 20, Training: 30}
+	out := &Predictions{N: n, P: p, Of: n, LogLik: numbers(n), Distance: numbers(n), Target: numbers(n * p), Near: 20, Training: 30, Names: []string{"a", "b, c"}[:min(p, 2)]}
 	for i := range n {
 		out.Rows = append(out.Rows, 3*i+1)
 	}

@@ -5,8 +5,10 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
+	"dgplab/tui/printable"
 )
 
 // calibrationPanel is one of the pictures of how predictions and their variances
@@ -47,26 +49,32 @@ func (p *calibrationPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d
 
 // Arrow goes to another target.
 func (p *calibrationPanel) Arrow(d *Dash, across, down int) string {
-	n := d.targets()
+	n, _ := d.targets()
 	d.look.target = (d.look.target%n + across + down + n) % n
 	return d.targetNote()
 }
 
-// targets returns how many targets the runs have at most.
-func (d *Dash) targets() int {
-	n := 1
+// targets returns how many tested targets the runs have at most, and predictions that
+// have so many; nil before there are any.
+func (d *Dash) targets() (n int, of *rundir.Predictions) {
+	n = 1
 	for _, r := range d.runs {
-		if r.snap != nil {
-			n = max(n, r.snap.P)
+		if r.snap == nil || r.snap.Predictions == nil {
+			continue
+		}
+		if p := r.snap.Predictions; of == nil || len(p.Tested()) > n {
+			n, of = len(p.Tested()), p
 		}
 	}
-	return n
+	return n, of
 }
 
 // targetNote names the target that the calibration is of, where there are several.
 func (d *Dash) targetNote() string {
-	if n := d.targets(); n > 1 {
-		return fmt.Sprintf("target %d of %d", d.look.target%n+1, n)
+	n, of := d.targets()
+	if of == nil || of.P < 2 {
+		return ""
 	}
-	return ""
+	k := d.look.target % n
+	return fmt.Sprintf("%s, target %d of %d", printable.Text(of.Name(of.Tested()[k])), k+1, n)
 }

@@ -3,11 +3,13 @@ package panel
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 	"dgplab/viz/calibration"
 	"dgplab/viz/points"
 )
@@ -101,7 +103,7 @@ func (r scored) which() string {
 	if r.P < 2 {
 		return ""
 	}
-	return fmt.Sprintf(", target %d of %d", r.target+1, r.P)
+	return " of " + printable.Text(r.Name(r.target))
 }
 
 // label names a run, and says when it was evaluated if it goes on.
@@ -126,11 +128,13 @@ func (r scored) cloud(th *kit.Theme, x, y []float64) points.Cloud {
 	return points.Cloud{Label: r.label(th), X: x, Y: y, Run: r.Index, Of: r.Of}
 }
 
-// pit returns the probability integral transform of the target, [N].
+// pit returns the probability integral transform of the target where it was observed.
 func (r scored) pit() []float64 {
-	out := make([]float64, r.N)
-	for i := range out {
-		out[i] = r.PIT[i*r.P+r.target]
+	var out []float64
+	for i := range r.N {
+		if k := i*r.P + r.target; !math.IsNaN(r.Target[k]) {
+			out = append(out, r.PIT[k])
+		}
 	}
 	return out
 }
@@ -152,7 +156,8 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 			waiting = append(waiting, r.Label)
 			continue
 		}
-		list = append(list, scored{r, p, ((target % p.P) + p.P) % p.P})
+		tested := p.Tested()
+		list = append(list, scored{r, p, tested[(target%len(tested)+len(tested))%len(tested)]})
 		if p.Classes() {
 			classes++
 		}

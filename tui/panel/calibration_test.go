@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestCalibrationSays(t *testing.T) {
 		{"upper bound", "distance", thinned, []string{"5,000 of 60,000 training inputs (upper bound)", "running median"}},
 		{"picked", "pit", thinned, []string{"51 of 30,000 points"}},
 		{"picked", "coverage", thinned, []string{"51 of 30,000 points"}},
-		{"target", "error", several, []string{"squared error, target 1 of 3"}},
+		{"target", "error", several, []string{"squared error of target 1"}},
 		{"band", "pit", two(), []string{"95% band", "bins outside"}},
 		{"left out", "pit", four(), []string{"fully coupled not evaluated; to come not evaluated"}},
 		{"other data", "coverage", splits(), []string{"different data or splits"}},
@@ -69,5 +70,30 @@ func TestSpread(t *testing.T) {
 		if got := spread(c.n, c.w, c.h); got != c.want {
 			t.Errorf("%d in %d x %d: %d beside each other, want %d", c.n, c.w, c.h, got, c.want)
 		}
+	}
+}
+
+// Targets that were held out of nothing have no test: arrows pass over them, and pictures
+// are of those that have one, by name.
+func TestOnlyTestedTargets(t *testing.T) {
+	th, runs := kittest.PlainTheme(), two()[:1]
+	p := predictions(0, 60, 3, 1, 1)
+	p.Names = []string{"Cd", "Ni", "Zn"}
+	for i := range p.N {
+		p.Target[3*i], p.PIT[3*i] = math.NaN(), math.NaN()
+		p.Target[3*i+1], p.PIT[3*i+1] = math.NaN(), math.NaN()
+	}
+	runs[0].Snapshot.Predictions = p
+	for target := range 3 {
+		if text := strings.Join(ErrorVariance(th, runs, target, 100, 20), "\n"); !strings.Contains(text, "squared error of Zn") {
+			t.Errorf("target %d:\n%s", target, text)
+		}
+	}
+	p.Target[3], p.PIT[3] = 1, 0.5 // one value of Cd
+	if text := strings.Join(ErrorVariance(th, runs, 0, 100, 20), "\n"); !strings.Contains(text, "squared error of Cd") {
+		t.Errorf("of one point:\n%s", text)
+	}
+	if pit := (scored{runs[0], p, 0}).pit(); len(pit) != 1 || pit[0] != 0.5 {
+		t.Errorf("PIT %v", pit)
 	}
 }
