@@ -10,6 +10,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 	"dgplab/viz/tables"
 )
 
@@ -132,6 +133,10 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	if m := run.Summary.Test; m != nil {
 		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "coverage95")
 		d.add("test", scores+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
+		for _, o := range m.Outputs {
+			scores := kit.Readings(metric.Source{Test: o}, "rmse", "mae", "crps", "coverage95")
+			d.add("output", printable.Text(o.Output)+": "+strings.Join(scores, ", "), kit.Calm, false)
+		}
 	}
 	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
 		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep), kit.Calm, false)

@@ -10,6 +10,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 )
 
 // value is what a run has in a column.
@@ -79,6 +80,30 @@ func columns(th *kit.Theme, runs []Run) []column {
 		}
 		if applies(m, runs) {
 			list = append(list, metricColumn(m, c.drop))
+		}
+	}
+	return append(list, outputColumns(runs)...)
+}
+
+// outputMetrics are those of each output where there are several, which narrow tables
+// leave out first.
+var outputMetrics = []string{"rmse", "log_lik"}
+
+// outputColumns returns the scores of each output that some run was tested on.
+func outputColumns(runs []Run) (list []column) {
+	seen := map[string]bool{}
+	for _, s := range sources(runs) {
+		if s.Test == nil {
+			continue
+		}
+		for _, o := range s.Test.Outputs {
+			for k, key := range outputMetrics {
+				if m, ok := metric.Get(key).OfOutput(o.Output); ok && !seen[m.Key] {
+					seen[m.Key] = true
+					m.Short = printable.Text(m.Short)
+					list = append(list, metricColumn(m, 15+k))
+				}
+			}
 		}
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -147,5 +148,24 @@ func TestTableSaysWhatItShows(t *testing.T) {
 func TestAnotherSplitIsOtherData(t *testing.T) {
 	if sameData(append(two(), Run{Snapshot: &session.Snapshot{Config: boston("star", 1, models.Values{})}})) {
 		t.Error("another split counts as the same data")
+	}
+}
+
+// Of several outputs each has columns, which come last.
+func TestColumnsOfOutputs(t *testing.T) {
+	runs := two()
+	one, other := 0.25, 4.0
+	test := *runs[0].Snapshot.Test
+	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one}, {Output: "Ni", LogLik: -2, RMSE: &other}}
+	runs[0].Snapshot.Test = &test
+	var names []string
+	for _, c := range columns(kittest.PlainTheme(), runs) {
+		names = append(names, c.name)
+		if c.name == "rmse.Ni" && (c.value(runs[0]).number != 4 || !c.value(runs[1]).missing()) {
+			t.Errorf("RMSE of Ni: %+v, %+v", c.value(runs[0]), c.value(runs[1]))
+		}
+	}
+	if want := []string{"rmse.Cd", "log_lik.Cd", "rmse.Ni", "log_lik.Ni"}; !slices.Equal(names[max(0, len(names)-4):], want) {
+		t.Errorf("columns %v", names)
 	}
 }
