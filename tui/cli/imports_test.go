@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/browse":      slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	"dgplab/tui/ablate":      slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	"dgplab/tui/form":        {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family"},
-	"dgplab/tui/panel":       slices.Concat(aScreen, []string{"dgplab/tui/printable"}),
+	"dgplab/tui/panel":       aScreen,
 	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/picture":     {"dgplab/viz/...", "dgplab/models/view", "dgplab/models/number"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/..."},
@@ -50,7 +50,7 @@ var mayImport = map[string][]string{
 
 // aScreen is what each screen may import.
 var aScreen = []string{
-	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/session/...", "dgplab/viz/...",
+	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/session/...", "dgplab/viz/...",
 	"dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/datasets/...",
 }
 
