@@ -23,6 +23,9 @@ const boundsMemory = 500e6
 // TestAllFamiliesTrainAtAllBounds takes two steps with the least and the greatest value
 // of every hyperparameter of every family. What cannot work is outside the bounds.
 func TestAllFamiliesTrainAtAllBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of runs")
+	}
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	env := realEnvironment()
 	env.memory = memory.NewLedger(func() float64 { return boundsMemory })

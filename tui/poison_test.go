@@ -18,6 +18,9 @@ import (
 // TestNothingThatIsDrawnCommandsTheTerminal shows run directories with texts that
 // would, on all screens.
 func TestNothingThatIsDrawnCommandsTheTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many frames and commands")
+	}
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{"steps": "3", "inducing": "4", "test_samples": "5"}})
 	if err != nil {

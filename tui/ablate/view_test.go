@@ -63,6 +63,9 @@ func TestGolden(t *testing.T) {
 // TestEveryFrameFits draws every state at a lattice of sizes that meets every width
 // and height.
 func TestEveryFrameFits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many frames and commands")
+	}
 	all := frames()
 	all["empty"] = func(t testing.TB, w, h int) *desk {
 		d := newDesk(t, w, h)

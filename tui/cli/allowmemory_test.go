@@ -13,6 +13,9 @@ func vast(command string, more ...string) []string {
 }
 
 func TestWhatDoesNotFitIsRefusedBeforeThereIsARun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many frames and commands")
+	}
 	isolate(t)
 	refusal := regexp.MustCompile(`the run needs about \d{4,}\.\d GB of memory; \d+\.\d GB are available \(--allow-memory trains it all the same\)`)
 	for _, command := range []string{"train", "sweep"} {

@@ -13,6 +13,9 @@ import (
 // TestNothingThatIsPrintedCommandsTheTerminal gives all commands run directories,
 // sweeps and files with texts that would.
 func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many frames and commands")
+	}
 	isolate(t)
 	runs := os.Getenv("DGPLAB_RUNS")
 	file := filepath.Join(t.TempDir(), "data"+poison.Text+".csv")
