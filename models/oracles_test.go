@@ -19,14 +19,15 @@ var checked = map[string]string{
 	"ranks": "session/compare",
 }
 
-// TestNoGoldenCaseIsForgotten lists, one subtest per file, which cases no code
-// understands yet.
-func TestNoGoldenCaseIsForgotten(t *testing.T) {
+// TestUnknownOracles skips, by its name, every case that no code understands yet, so
+// that a run of all tests named so accounts for every file.
+func TestUnknownOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t) {
+		if checked[c.Kind] != "" {
+			continue
+		}
 		t.Run(c.Name, func(t *testing.T) {
-			if checked[c.Kind] == "" {
-				t.Skipf("%s: no code understands %q yet", c.Name, c.Kind)
-			}
+			t.Skipf("no code understands %q yet", c.Kind)
 		})
 	}
 }
