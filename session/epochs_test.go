@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -120,6 +121,30 @@ func TestEpochsOrSteps(t *testing.T) {
 		c, err := fork(env, old, changes)
 		if err != nil || c.Set["epochs"] != epochs || c.Set["steps"] != changes["steps"] {
 			t.Errorf("forked with %v: %v, %v", changes, c.Set, err)
+		}
+	}
+}
+
+// Steps that are set beside a preset in epochs are the length for everyone who takes
+// what is not set from that preset, as forms do.
+func TestStepsBesideAPresetInEpochs(t *testing.T) {
+	for _, spec := range models.Families() {
+		for _, preset := range spec.Presets {
+			if preset.Values[rundir.EpochsSetting] == noEpochs || preset.Values[rundir.EpochsSetting] == "" {
+				continue
+			}
+			c, err := WithPreset(rundir.Config{Dataset: "steps", Family: spec.Name, Set: map[string]string{"steps": "7"}}, preset.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values, err := PresetValues(spec, preset.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			maps.Copy(values, c.Set)
+			if n := rundir.StepLimit(values, 1000); n != 7 {
+				t.Errorf("%s with %s: %d steps, want 7", spec.Name, preset.Name, n)
+			}
 		}
 	}
 }

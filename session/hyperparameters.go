@@ -179,7 +179,7 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 		return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value,
 			Want: fmt.Sprintf("a step of the family %s is of all training points; set steps", spec.Name)}
 	}
-	c = stepsMeant(c, spec)
+	c = stepsMeant(c, spec.Training[rundir.EpochsSetting].Value)
 	values, err := models.Resolve(allHyperparameters(spec), c.Set)
 	if err != nil {
 		return nil, err
@@ -199,11 +199,11 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 func (r *resolved) know(n int) { r.steps = rundir.StepLimit(r.values, n) }
 
 // stepsMeant returns a configuration in which steps that are set alone mean the
-// length of training, where the family's default is one in epochs.
-func stepsMeant(c rundir.Config, spec models.Spec) rundir.Config {
+// length of training, where usual, what holds without that, is a length in epochs.
+func stepsMeant(c rundir.Config, usual string) rundir.Config {
 	_, steps := c.Set[rundir.StepsSetting]
 	_, epochs := c.Set[rundir.EpochsSetting]
-	if own := spec.Training[rundir.EpochsSetting].Value; steps && !epochs && own != "" && own != noEpochs {
+	if steps && !epochs && usual != "" && usual != noEpochs {
 		c = c.Clone()
 		c.Set[rundir.EpochsSetting] = noEpochs
 	}

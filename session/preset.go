@@ -83,15 +83,14 @@ func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	own := c.Set
 	c = c.Clone()
 	_ = c.SetField(rundir.PresetField, name) // A name can be read.
-	_, steps := own[rundir.StepsSetting]
+	c = stepsMeant(c, preset[rundir.EpochsSetting])
 	for _, h := range allHyperparameters(spec) {
 		value, known := preset[h.Name]
-		known = known && !(steps && h.Name == rundir.EpochsSetting) // Steps that are set alone are meant.
-		if _, set := own[h.Name]; known && !set && h.Canonical(value) != h.Canonical(h.Default) {
+		if _, set := c.Set[h.Name]; known && !set && h.Canonical(value) != h.Canonical(h.Default) {
 			c.Set[h.Name] = value
 		}
 	}
-	effective := Effective(stepsMeant(c, spec))
+	effective := Effective(c)
 	maps.Copy(effective.Set, own)
 	return effective, nil
 }
