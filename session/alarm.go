@@ -19,6 +19,7 @@ type AlarmKind string
 const (
 	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
 	AlarmObjective  AlarmKind = "objective"  // it diverges
+	AlarmFall       AlarmKind = "fall"       // an objective that no step should lower was lowered
 	AlarmValidation AlarmKind = "validation" // its log-likelihood falls for long
 	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points lie in a subspace
@@ -47,8 +48,9 @@ const (
 	// The validation log-likelihood falls for long when the same holds for the last
 	// 5 strips, 3 spreads and 0.02 nats.
 	validationPatience, validationSpreads, validationFloor = 5, 3, 0.02
-	// NaN and Inf are forgotten after 3 strips without.
-	finitePatience = 3
+	// NaN and Inf are forgotten after 3 strips without, and so is a fall of what should
+	// not fall.
+	finitePatience, fallPatience = 3, 3
 	// Jitter is needed all the time from 1 rescue in 10 steps on, until it is 1 in
 	// 50, both for 2 strips in a row.
 	manyRescues, fewRescues, rescuePatience = 0.1, 0.02, 2
@@ -65,6 +67,7 @@ const (
 type watcher struct {
 	finite                finiteness
 	objective, validation decline
+	fall                  *fall // nil unless the objective is one that no step should lower
 	rescues               rescueRate
 	layers, inducing      []collapse
 	diagnosed             int // step of the last diagnostics
@@ -78,6 +81,9 @@ func newWatcher(o family.Objective, n int) *watcher {
 		objective:  decline{name: "the objective", patience: objectivePatience, spreads: objectiveSpreads},
 		validation: decline{name: "the validation log-likelihood", patience: validationPatience, spreads: validationSpreads, floor: validationFloor},
 	}
+	if o.Monotone {
+		w.fall = &fall{name: o.Name, terms: o.Terms}
+	}
 	w.setData(n)
 	return w
 }
@@ -88,7 +94,11 @@ func (w *watcher) setData(n int) { w.objective.floor = objectiveFloor * float64(
 // add takes a report line; steps ascend.
 func (w *watcher) add(p rundir.Point) {
 	w.finite.add(p)
-	w.objective.add(p.Step, p.Objective)
+	if w.fall != nil {
+		w.fall.add(p)
+	} else {
+		w.objective.add(p.Step, p.Objective)
+	}
 	w.validation.add(p.Step, p.ValLogLik)
 	w.rescues.add(p)
 }
@@ -140,6 +150,9 @@ func (w *watcher) alarms() []Alarm {
 		}
 	}
 	raise(w.finite.on, AlarmNonFinite, w.finite.since, func() string { return w.finite.text })
+	if w.fall != nil {
+		raise(w.fall.on, AlarmFall, w.fall.since, w.fall.text)
+	}
 	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
 	raise(w.validation.on, AlarmValidation, w.validation.since, w.validation.text)
 	for l, c := range w.layers {

@@ -9,6 +9,8 @@ type Objective struct {
 	Kind ObjectiveKind `json:"kind"`
 	// Noisy says that it is estimated from a minibatch or from draws.
 	Noisy bool `json:"noisy"`
+	// Monotone says that no step lowers it beyond rounding, which nothing noisy can say.
+	Monotone bool `json:"monotone,omitempty"`
 	// Terms names the parts that Report.Terms holds.
 	Terms []Reading `json:"terms"`
 	// Gauges names the readings that Report.Gauges holds, those of the method.

@@ -58,7 +58,7 @@ type member struct {
 }
 
 func (m member) spec() family.Spec {
-	m.objective.Gauges = (*infer.LBFGS)(nil).Gauges()
+	m.objective.Gauges, m.objective.Monotone = (*infer.LBFGS)(nil).Gauges(), true
 	const why = "an iteration takes all data and searches a line; it converges"
 	steps := family.Default{Value: "1000", Source: why}
 	if m.sparse {

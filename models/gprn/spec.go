@@ -27,13 +27,13 @@ var (
 
 // meanFieldObjective is the first of its terms less the others.
 var meanFieldObjective = family.Objective{
-	Name: "ELBO", Kind: family.Bound, Terms: []infer.Reading{family.ExpectedLogLik, latentKL, weightKL},
+	Name: "ELBO", Kind: family.Bound, Monotone: true, Terms: []infer.Reading{family.ExpectedLogLik, latentKL, weightKL},
 	Gauges: (*em)(nil).Gauges(),
 }
 
 // npvObjective is the sum of its terms.
 var npvObjective = family.Objective{
-	Name: "nonparametric ELBO", Kind: family.Bound, Terms: []infer.Reading{logJoint, entropyBound},
+	Name: "nonparametric ELBO", Kind: family.Bound, Monotone: true, Terms: []infer.Reading{logJoint, entropyBound},
 	Gauges: (*infer.LBFGS)(nil).Gauges(),
 }
 
