@@ -153,12 +153,9 @@ func (g *group) solve(w *work, f *function, noise float64) {
 	f.quadratic = blas64.Dot(vector(f.alpha), vector(f.mean))
 }
 
-// divergence returns the sum over the members of KL(q(g) || p(g)).
-func (g *group) divergence() (sum float64) {
-	for _, f := range g.members {
-		sum += 0.5 * (g.trace + f.quadratic - float64(len(g.precision)) + g.logDet)
-	}
-	return sum
+// divergence returns KL(q(g) || p(g)) of a member.
+func (g *group) divergence(f *function) float64 {
+	return 0.5 * (g.trace + f.quadratic - float64(len(g.precision)) + g.logDet)
 }
 
 func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }

@@ -13,6 +13,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/predictive"
+	"dgplab/models/view"
 )
 
 // values returns a family's defaults but for those set.
@@ -257,6 +258,9 @@ func TestViews(t *testing.T) {
 		if err := v.Blocks.Check(); err != nil || len(v.Blocks.Parts) != 8 || v.Blocks.Parts[2].Group != 1 || v.Blocks.Parts[7].Index != 5 {
 			t.Errorf("%s: %v, parts %+v", spec.Name, err, v.Blocks.Parts)
 		}
+		if got := v.Blocks.Parts; got[0].Name != "f_1" || got[2].Name != "w_11" || got[7].Name != "w_32" {
+			t.Errorf("%s: parts %+v", spec.Name, got)
+		}
 		// Functions are independent of one another, and points that are close are not.
 		if at := v.Blocks.At(0, 0); math.IsInf(at, -1) || !math.IsInf(v.Blocks.At(0, v.Blocks.Side()-1), -1) {
 			t.Errorf("%s: covariances %v, %v", spec.Name, at, v.Blocks.At(0, v.Blocks.Side()-1))
@@ -268,14 +272,35 @@ func TestViews(t *testing.T) {
 				t.Errorf("%s: function %+v", spec.Name, f)
 			}
 		}
-		if got := strings.Join(names, " "); got != "f 1 f 2 w 1,1 w 1,2 w 2,1 w 2,2 w 3,1 w 3,2" {
+		if got := strings.Join(names, " "); got != "f_1 f_2 w_11 w_12 w_21 w_22 w_31 w_32" {
 			t.Errorf("%s: functions %s", spec.Name, got)
 		}
+		checkDivergences(t, m, v.Matrices)
 		for _, k := range v.Matrices.Matrices {
 			if !(k.Condition >= 1) || math.IsInf(float64(k.Condition), 0) || !(k.SmallestPivot > 0) {
 				t.Errorf("%s: %+v", spec.Name, k)
 			}
 		}
+	}
+}
+
+// checkDivergences compares the divergences of the functions with the parts of the bound.
+func checkDivergences(t *testing.T, m family.Model, v *view.Matrices) {
+	t.Helper()
+	model, ok := m.(*Model)
+	if !ok {
+		return
+	}
+	var sum float64
+	for _, kl := range v.KLByLayer {
+		sum += float64(kl)
+	}
+	terms := model.network.terms
+	if want := terms[termLatent] + terms[termWeight]; math.Abs(sum-want) > 1e-12*want || len(v.Parts) != len(v.KLByLayer) || v.Parts[3] != "w_12" {
+		t.Errorf("divergences %v of %v, want a sum of %v", v.KLByLayer, v.Parts, want)
+	}
+	if last := v.Matrices[len(v.Matrices)-1].Name; !strings.HasPrefix(last, "B of weight functions, GP w_") {
+		t.Errorf("the last matrix is %s", last)
 	}
 }
 

@@ -19,7 +19,6 @@
 package gprn
 
 import (
-	"fmt"
 	"math"
 
 	"dgplab/models/linalg"
@@ -135,11 +134,7 @@ func equal(a, b []float64) bool {
 // addGroup adds a group without members.
 func (m *network) addGroup(p *prior) *group {
 	k := len(m.groups)
-	number := k + 1 // among those of its prior
-	if p == m.weight {
-		number -= m.q
-	}
-	g := &group{place: fmt.Sprintf("B of %s functions, GP %d", p.name, number), prior: p, precision: m.precision[k*m.n : (k+1)*m.n], variance: make([]float64, m.n), change: make([]float64, m.n)}
+	g := &group{place: "B of " + p.name + " functions, GP", prior: p, precision: m.precision[k*m.n : (k+1)*m.n], variance: make([]float64, m.n), change: make([]float64, m.n)}
 	m.groups = append(m.groups, g)
 	return g
 }
@@ -148,6 +143,7 @@ func (m *network) addGroup(p *prior) *group {
 // group.
 func (m *network) addMember(g *group, i, j int) *function {
 	k := (i+1)*m.q + j
+	g.place += " " + functionName(k, m.q)
 	f := &function{output: i, latent: j, linear: m.linear[k*m.n : (k+1)*m.n], variance: g.variance,
 		mean: make([]float64, m.n), alpha: make([]float64, m.n), gradient: make([]float64, m.n)}
 	g.members = append(g.members, f)
@@ -244,7 +240,9 @@ func (m *network) setTerms() {
 		if k < m.q {
 			term = termLatent
 		}
-		m.terms[term] += g.divergence()
+		for _, f := range g.members {
+			m.terms[term] += g.divergence(f)
+		}
 	}
 }
 

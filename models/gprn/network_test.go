@@ -220,7 +220,7 @@ func TestMissingTargets(t *testing.T) {
 			t.Errorf("the weights of an output without targets are %v, %v", w.mean, w.variance)
 		}
 	}
-	oracletest.Close(t, "divergence", []float64{m.groups[3].divergence()}, []float64{0}, 1e-12)
+	oracletest.Close(t, "divergence", []float64{m.groups[3].divergence(m.groups[3].members[0])}, []float64{0}, 1e-12)
 }
 
 // Outputs that were observed at the same points share their covariances.
@@ -233,7 +233,7 @@ func TestGroups(t *testing.T) {
 	for _, g := range m.groups {
 		got = append(got, fmt.Sprintf("%s x%d", place.Replace(g.place), len(g.members)))
 	}
-	want := []string{"latent 1 x1", "latent 2 x1", "weight 1 x2", "weight 2 x1", "weight 3 x1", "weight 4 x2", "weight 5 x1", "weight 6 x1"}
+	want := []string{"latent f_1 x1", "latent f_2 x1", "weight w_11 w_31 x2", "weight w_21 x1", "weight w_41 x1", "weight w_12 w_32 x2", "weight w_22 x1", "weight w_42 x1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("groups %q", got)
 	}

@@ -43,8 +43,8 @@ func (p *prior) line() view.Line {
 // functionsOf returns all functions along a line.
 func functionsOf(a *moments, line view.Line, p, q int) *view.Functions {
 	out := &view.Functions{Input: line.Input, Grid: line.Grid}
-	for k := range q * (p + 1) {
-		f := view.Function{Name: functionName(k, q)}
+	for k, name := range functionNames(p, q) {
+		f := view.Function{Name: name}
 		mean, variance := a.of(k)
 		for i, v := range variance {
 			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, math.Sqrt(v))
@@ -54,20 +54,31 @@ func functionsOf(a *moments, line view.Line, p, q int) *view.Functions {
 	return out
 }
 
-// functionName returns the name of function k of moments.
+// functionName returns the name of function k of moments, as it is written in formulas.
 func functionName(k, q int) string {
 	if k < q {
-		return fmt.Sprintf("f %d", k+1)
+		return fmt.Sprintf("f_%d", k+1)
 	}
-	return fmt.Sprintf("w %d,%d", k/q, k%q+1)
+	if i, j := k/q, k%q+1; i > 9 || j > 9 {
+		return fmt.Sprintf("w_%d,%d", i, j)
+	}
+	return fmt.Sprintf("w_%d%d", k/q, k%q+1)
+}
+
+// functionNames returns the names of all functions, in the order of moments.
+func functionNames(p, q int) (list []string) {
+	for k := range q * (p + 1) {
+		list = append(list, functionName(k, q))
+	}
+	return list
 }
 
 // parts are the functions as parts of a covariance map: the latent functions are one
 // group, the weight functions the other.
 func parts(n, p, q int) []view.Part {
 	list := make([]view.Part, q*(p+1))
-	for k := range list {
-		list[k] = view.Part{Index: k, Size: n}
+	for k, name := range functionNames(p, q) {
+		list[k] = view.Part{Index: k, Size: n, Name: name}
 		if k >= q {
 			list[k].Group, list[k].Index = 1, k-q
 		}
@@ -141,7 +152,7 @@ func (g *group) sigma(w *work, order []int) []float64 {
 // matrices says how sound the priors are, and the matrices B, which have the condition
 // of the whitened posterior covariances.
 func (m *network) matrices() (*view.Matrices, error) {
-	out := &view.Matrices{}
+	out := &view.Matrices{Parts: functionNames(m.p, m.q), KLByLayer: make([]number.Float, m.q*(m.p+1))}
 	for layer, p := range []*prior{m.latent, m.weight} {
 		out.Matrices = append(out.Matrices, p.matrix(layer))
 	}
@@ -159,6 +170,9 @@ func (m *network) matrices() (*view.Matrices, error) {
 			Condition: number.Float(linalg.CholeskyCondition(w.b, m.n)), SmallestPivot: number.Float(linalg.SmallestPivot(w.b, m.n))}
 		if k >= m.q {
 			list[k].Layer, list[k].GP = 1, k-m.q
+		}
+		for _, f := range g.members {
+			out.KLByLayer[m.number(f)] = number.Float(g.divergence(f))
 		}
 	})
 	if err != nil {

@@ -24,6 +24,9 @@ type Part struct {
 	// of a group are neighbours. Index is the part's position within the group.
 	Group int `json:"group"`
 	Index int `json:"index"`
+	// Name is what people call the part, for example "w_11"; "" for one that is called by
+	// its group and index. Either all parts have one or none.
+	Name string `json:"name,omitempty"`
 	// Size is the number of variables; each of the part's cells stands for about
 	// Size/Cells of them.
 	Size  int `json:"size"`

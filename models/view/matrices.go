@@ -13,6 +13,9 @@ type Matrices struct {
 	// layers below it, in expectation over them: the chain rule of the divergence.
 	// Nil for a model that has no such divergence.
 	KLByLayer []number.Float `json:"kl_by_layer,omitempty"`
+	// Parts names what the entries of KLByLayer are of in a model that has other parts
+	// than layers; nil where they are layers.
+	Parts []string `json:"parts,omitempty"`
 	// Effective holds, for each layer, the mean over its GPs of M - tr(S), with S
 	// the posterior covariance of a GP's inducing outputs relative to their prior
 	// (whitened): the number of well-determined parameters of a GP, out of M. It

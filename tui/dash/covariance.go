@@ -43,6 +43,11 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 	if a := amortizations.chosen(d); a != nil {
 		return "Covariance of q(f_M)", []string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
 	}
+	if r := d.current(); r != nil {
+		if b := d.blocks(r); b != nil && picture.Blocks(b).Named() {
+			return "Covariance of q", []string{note}
+		}
+	}
 	return "Covariance of q(f_M)", []string{note}
 }
 
@@ -81,7 +86,11 @@ func (covariancePanel) Files(d *Dash) []exported {
 	if b == nil {
 		return nil
 	}
-	m, o := picture.Blocks(b), figure.Options{Title: "Covariance of the inducing outputs, step " + kit.Grouped(s.Diagnostics.Step)}
+	m, of := picture.Blocks(b), "the inducing outputs"
+	if m.Named() {
+		of = "q"
+	}
+	o := figure.Options{Title: "Covariance of " + of + ", step " + kit.Grouped(s.Diagnostics.Step)}
 	return withCSV("covariance", func(w io.Writer) error { return figure.BlockMapCSV(w, m) },
 		func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })
 }

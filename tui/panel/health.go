@@ -130,8 +130,11 @@ func otherLine(th *kit.Theme, r Run, w int) string {
 		m := h.Matrices[worst]
 		parts = append(parts, th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+clean(th, m.Name)))
 	}
-	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")),
-		th.Text.Render("KL "+kit.Number(sum(h.KLByLayer))), th.Dim.Render("at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)))
+	parts = append(parts, th.Text.Render(kit.Plural(r.Snapshot.Rescues, "rescue", "rescues")))
+	if len(h.KLByLayer) > 0 {
+		parts = append(parts, th.Text.Render("KL "+kit.Number(sum(h.KLByLayer))))
+	}
+	parts = append(parts, th.Dim.Render("at step "+kit.Grouped(r.Snapshot.Diagnostics.Step)))
 	return kit.JoinFitting(w, "  ", parts...)
 }
 

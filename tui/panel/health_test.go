@@ -87,6 +87,25 @@ func TestEffectiveOfEachLayer(t *testing.T) {
 	check("effective points", "60.1")
 }
 
+// Parts that are no layers have names in place of numbers, and nothing that layers share.
+func TestPartsWithNames(t *testing.T) {
+	run := four()[1]
+	h := run.Snapshot.Diagnostics.Matrices
+	h.Parts, h.KLByLayer, h.Effective, h.ShareByLayer = []string{"f_1", "w_11"}, []rundir.Number{3, 9}, nil, nil
+	lines, _ := Health(kittest.PlainTheme(), []Run{run}, 0, 120, 60)
+	text := strings.Join(lines, "\n")
+	for _, want := range []string{"part", "f_1", "w_11", "75%"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"shared", "given layers below"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q in\n%s", not, text)
+		}
+	}
+}
+
 func TestNoHealth(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
 		"waiting for the run to begin":           nil,

@@ -58,19 +58,26 @@ const barWidth = 13
 // layerTable draws a row for each layer: its share of the divergence (given the
 // layers below, where layers are coupled), how many inducing points the data
 // determine in the mean of its GPs, its rescues and its share of the time. What the
-// model does not have has no column; a model without layers has no table.
+// model does not have has no column; a model without layers has no table. Parts that are
+// no layers have names, and share nothing.
 func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
 	layers := max(len(h.KLByLayer), len(h.Effective))
 	if layers == 0 {
 		return nil
 	}
 	t := tables.Table{Rows: make([][]string, layers+1)}
+	parts := len(h.Parts) == layers
+	if parts {
+		t.Rows = t.Rows[:layers]
+	}
 	add := func(c tables.Column, shared string, cell func(l int) string) {
 		t.Columns = append(t.Columns, c)
 		for l := range layers {
 			t.Rows[l] = append(t.Rows[l], cell(l))
 		}
-		t.Rows[layers] = append(t.Rows[layers], shared)
+		if !parts {
+			t.Rows[layers] = append(t.Rows[layers], shared)
+		}
 	}
 	t.Look = func(_, column int) (look canvas.Ink) {
 		if column > 0 && !t.Columns[column].Right { // A bar.
@@ -79,14 +86,23 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		return look
 	}
 	var notes []string
-	add(tables.Column{Title: "layer"}, "shared", func(l int) string { return strconv.Itoa(l + 1) })
+	if parts {
+		add(tables.Column{Title: "part"}, "", func(l int) string { return clean(th, h.Parts[l]) })
+	} else {
+		add(tables.Column{Title: "layer"}, "shared", func(l int) string { return strconv.Itoa(l + 1) })
+	}
 	if len(h.KLByLayer) > 0 {
 		addDivergences(th, add, h)
-		notes = append(notes, "KL: given layers below")
+		if !parts {
+			notes = append(notes, "KL: given layers below")
+		}
 	}
 	if len(h.Effective) > 0 {
 		addEffective(th, add, h, inducing(s, layers))
 		notes = append(notes, "effective: mean over GPs")
+	}
+	if parts {
+		return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
 	}
 	add(tables.Column{Title: "rescues", Right: true, Drop: 1}, kit.Grouped(rescuesOf(h, -1)), func(l int) string { return kit.Grouped(rescuesOf(h, l)) })
 	if len(h.ShareByLayer) > 0 {

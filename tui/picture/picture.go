@@ -16,7 +16,7 @@ import (
 func Blocks(b *view.Blocks) blocks.Map {
 	m := blocks.Map{Log10: b.Log10}
 	for _, part := range b.Parts {
-		m.Parts = append(m.Parts, blocks.Part{Group: part.Group, Size: part.Size, Cells: part.Cells})
+		m.Parts = append(m.Parts, blocks.Part{Group: part.Group, Size: part.Size, Cells: part.Cells, Name: part.Name})
 	}
 	return m
 }

@@ -108,7 +108,8 @@ func rampRune(t float64) rune {
 	return rune(blockRamp[min(int(t*float64(len(blockRamp))), len(blockRamp)-1)])
 }
 
-// drawLabels names the layers, and with room numbers the GPs within them.
+// drawLabels names the parts, or else the layers, and with room numbers the GPs within
+// them. A name without room is left out.
 func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 	if l.top == 0 {
 		return
@@ -119,9 +120,9 @@ func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 	}
 	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
 	x0, nextX, nextY := l.x+l.left, 0, 0
-	for _, layer := range l.Layers() {
-		c, r := cols[layer[0]:layer[1]], rows[layer[0]:layer[1]]
-		name, look := layerName(l.Parts[layer[0]].Group), canvas.Ink{Bold: true}
+	for _, label := range l.labels() {
+		c, r := cols[label.first:label.past], rows[label.first:label.past]
+		name, look := label.name, canvas.Ink{Bold: true}
 		if lo, hi := reach(c); lo >= 0 && x0+(lo+hi+1)/2-canvas.Width(name)/2 >= nextX {
 			nextX = cv.Text(x0+(lo+hi+1)/2-canvas.Width(name)/2, 0, name, look) + 1
 		}
@@ -188,11 +189,15 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 	if r := l.ratio; r > 1 {
 		notes = append(notes, canvas.Text("max-pooled "+fmt.Sprintf("%d×%d", r, r), dim))
 	}
+	size := "M"
+	if l.Named() {
+		size = "N"
+	}
 	switch least, most := l.sizes[0], l.sizes[1]; {
 	case most > 0 && least == most:
-		notes = append(notes, canvas.Text(fmt.Sprintf("M = %d", most), dim))
+		notes = append(notes, canvas.Text(fmt.Sprintf("%s = %d", size, most), dim))
 	case most > 0:
-		notes = append(notes, canvas.Text(fmt.Sprintf("M = %d to %d", least, most), dim))
+		notes = append(notes, canvas.Text(fmt.Sprintf("%s = %d to %d", size, least, most), dim))
 	}
 	if l.notFinite > 0 {
 		notes = append(notes, canvas.Text("× "+number.Short(float64(l.notFinite))+" not finite", canvas.Ink{FG: style.Bad(), Bold: true}))
@@ -204,7 +209,7 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 func (l *blockLayout) drawLegendRight(cv *canvas.Canvas) {
 	x, y := l.x+l.left+len(l.cols)+3, l.top
 	notes := l.legendNotes(cv.Style)
-	cv.Text(x, y, "log10|S_M|", canvas.Ink{Bold: true})
+	cv.Text(x, y, "log10|"+l.Symbol()+"|", canvas.Ink{Bold: true})
 	height := max(2, min(cv.H-y-3-len(notes), 10))
 	lo, hi := l.rangeTexts()
 	for i := range height {
@@ -236,7 +241,7 @@ func (l *blockLayout) legendParts(cv *canvas.Canvas) []canvas.Part {
 		}
 		return append(spans, canvas.Text(" "+hi, dim))
 	}
-	parts := []canvas.Part{{Variants: [][]canvas.Span{scale("log10|S_M| ", max(3, min(cv.W/6, 12))), scale("", 7), scale("", 3)}, Keep: 3}}
+	parts := []canvas.Part{{Variants: [][]canvas.Span{scale("log10|"+l.Symbol()+"| ", max(3, min(cv.W/6, 12))), scale("", 7), scale("", 3)}, Keep: 3}}
 	notes := l.legendNotes(cv.Style)
 	for i, n := range notes {
 		p := canvas.Note(0, n.Ink, n.Text, "")

@@ -26,6 +26,7 @@ func TestBlockMapGolden(t *testing.T) {
 		"unequal": {Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)},
 		"fixed":   fixed,
 		"parts":   demoParts(),
+		"named":   demoNamed(),
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +85,7 @@ func demoMap(gps []int, cells int, keep func(i, j int) bool) Map {
 
 // demoParts is a map of two layers whose GPs differ in size.
 func demoParts() Map {
-	b := Map{Parts: []Part{{0, 100, 24}, {0, 10, 3}, {0, 25, 6}, {1, 200, 48}}}
+	b := Map{Parts: []Part{{Size: 100, Cells: 24}, {Size: 10, Cells: 3}, {Size: 25, Cells: 6}, {Group: 1, Size: 200, Cells: 48}}}
 	side := b.Side()
 	for i := range side {
 		for j := range side {
@@ -92,6 +93,15 @@ func demoParts() Map {
 		}
 	}
 	return b
+}
+
+// demoNamed is a map of independent parts with names.
+func demoNamed() Map {
+	m := demoMap([]int{2, 6}, 12, func(i, j int) bool { return i == j })
+	for i, name := range []string{"f_1", "f_2", "w_11", "w_12", "w_21", "w_22", "w_31", "w_32"} {
+		m.Parts[i].Name = name
+	}
+	return m
 }
 
 // starBlocks is the pattern of stripes and arrow for layers of t GPs below a

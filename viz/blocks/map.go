@@ -13,7 +13,7 @@ import (
 )
 
 // Map is the heat map of log10|S_M|, the covariance of the inducing
-// outputs of all GPs of all layers.
+// outputs of all GPs of all layers, or of log10|S|, that of parts with names.
 type Map struct {
 	// Parts are the GPs from the top left to the bottom right.
 	Parts []Part
@@ -38,6 +38,9 @@ type Part struct {
 	// Size is the number of inducing points: the true side of the block; 0 where that
 	// is not known. Cells is its side in Log10.
 	Size, Cells int
+	// Name is what the part is called; "" for the GP of a layer. Either all parts have one
+	// or none.
+	Name string
 }
 
 // decades bounds the colour range below the greatest value, where none is given. Smaller
@@ -81,6 +84,37 @@ func (b Map) Sizes() (least, most int) {
 		least, most = min(least, p.Size), max(most, p.Size)
 	}
 	return least, most
+}
+
+// Named tells whether the parts have names.
+func (b Map) Named() bool { return len(b.Parts) > 0 && b.Parts[0].Name != "" }
+
+// Symbol is that of the covariance.
+func (b Map) Symbol() string {
+	if b.Named() {
+		return "S"
+	}
+	return "S_M"
+}
+
+// label is the name of neighbouring parts.
+type label struct {
+	name        string
+	first, past int
+}
+
+// labels are the names of the parts, or those of the layers.
+func (b Map) labels() (list []label) {
+	if !b.Named() {
+		for _, layer := range b.Layers() {
+			list = append(list, label{layerName(b.Parts[layer[0]].Group), layer[0], layer[1]})
+		}
+		return list
+	}
+	for i, p := range b.Parts {
+		list = append(list, label{p.Name, i, i + 1})
+	}
+	return list
 }
 
 // even tells whether all parts have as many cells.
@@ -205,11 +239,13 @@ func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
 	_, most, _ := b.extremes()
 	plain.over = most > plain.hi
 	if w >= 14 && h >= 5 {
-		last := slices.MaxFunc(b.Parts, func(a, b Part) int { return a.Group - b.Group })
-		plain.left, plain.top = 1+len(layerName(last.Group)), 1
+		for _, label := range b.labels() {
+			plain.left = max(plain.left, 1+canvas.Width(label.name))
+		}
+		plain.top = 1
 	}
 	l := plain.beside(w, h)
-	if plain.top > 0 && b.total() > len(b.Layers()) {
+	if plain.top > 0 && !b.Named() && b.total() > len(b.Layers()) {
 		numbered := plain
 		numbered.gpLabels, numbered.left, numbered.top = true, plain.left+2, 2
 		if n := numbered.beside(w, h); n.numbersFit() {

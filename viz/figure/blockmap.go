@@ -29,7 +29,7 @@ func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
 	heat.Title.Text = o.Title
-	bar := barPlot(lo, hi, clipped)
+	bar := barPlot("log10 |"+b.Symbol()+"|", lo, hi, clipped)
 	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
 		barWidth := 2.4 * vg.Centimeter
 		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
@@ -43,6 +43,10 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	s := float64(side)
 	p.Add(plotter.NewImage(mapImage(b.Log10, side, lo, hi), 0, 0, s, s))
 	var x, y []axes.Tick
+	name := func(from, to float64, text string) {
+		middle := (from + to) / 2
+		x, y = append(x, axes.Tick{At: middle, Label: text}), append(y, axes.Tick{At: s - middle, Label: text})
+	}
 	var layerBorders []float64
 	at := 0.0
 	for _, layer := range b.Layers() {
@@ -52,10 +56,14 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 				addBorder(p, at, s, vg.Millimeter/8, color.Gray{0xc0})
 			}
 			at += float64(part.Cells)
+			if b.Named() {
+				name(at-float64(part.Cells), at, part.Name)
+			}
 		}
 		layerBorders = append(layerBorders, first)
-		middle, name := (first+at)/2, fmt.Sprintf("layer %d", b.Parts[layer[0]].Group+1)
-		x, y = append(x, axes.Tick{At: middle, Label: name}), append(y, axes.Tick{At: s - middle, Label: name})
+		if !b.Named() {
+			name(first, at, fmt.Sprintf("layer %d", b.Parts[layer[0]].Group+1))
+		}
 	}
 	for _, at := range append(layerBorders, s) {
 		addBorder(p, at, s, vg.Millimeter/2.5, color.Gray{0x60})
@@ -74,7 +82,10 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 func sizesLabel(b blocks.Map) string {
 	least, most := b.Sizes()
 	text := fmt.Sprintf("inducing outputs, M = %d for each GP", most)
-	if least != most {
+	switch {
+	case b.Named():
+		text = fmt.Sprintf("functions at N = %d points", most)
+	case least != most:
 		text = fmt.Sprintf("inducing outputs, M = %d to %d", least, most)
 	}
 	switch pooled := slices.ContainsFunc(b.Parts, func(p blocks.Part) bool { return p.Size > p.Cells }); {
@@ -134,8 +145,8 @@ func heatColor(v, lo, hi float64) color.RGBA {
 	return color.RGBA{r, g, b, 0xff}
 }
 
-// barPlot is the colour bar.
-func barPlot(lo, hi float64, clipped bool) *plot.Plot {
+// barPlot is the colour bar of what has a name.
+func barPlot(name string, lo, hi float64, clipped bool) *plot.Plot {
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
 	}
@@ -159,7 +170,7 @@ func barPlot(lo, hi float64, clipped bool) *plot.Plot {
 	p.Y.Tick.Marker = ticks(list)
 	p.Y.Padding = 0
 	p.Y.Min, p.Y.Max = lo, hi
-	p.Title.Text = "log10 |S_M|"
+	p.Title.Text = name
 	p.Title.TextStyle.Font.Size = tickSize
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"dgplab/viz/blocks"
@@ -43,23 +44,32 @@ func (t *table) close() error {
 }
 
 // BlockMapCSV writes every cell of a map: layer, GP and cell of its row and of
-// its column, all from 1, and log10|S_M|, which is -Inf for a structural zero.
+// its column, all from 1, and log10|S_M|, which is -Inf for a structural zero. Where parts
+// have names these take the place of layer and GP.
 func BlockMapCSV(out io.Writer, b blocks.Map) error {
-	var names [][3]string
+	header := []string{"row_layer", "row_gp", "row_cell", "column_layer", "column_gp", "column_cell", "log10_abs"}
+	if b.Named() {
+		header = []string{"row_part", "row_cell", "column_part", "column_cell", "log10_abs"}
+	}
+	var names [][]string
 	for _, layer := range b.Layers() {
 		for gp, part := range b.Parts[layer[0]:layer[1]] {
 			for cell := range part.Cells {
-				names = append(names, [3]string{strconv.Itoa(part.Group + 1), strconv.Itoa(gp + 1), strconv.Itoa(cell + 1)})
+				name := []string{strconv.Itoa(part.Group + 1), strconv.Itoa(gp + 1), strconv.Itoa(cell + 1)}
+				if b.Named() {
+					name = []string{part.Name, name[2]}
+				}
+				names = append(names, name)
 			}
 		}
 	}
 	if len(names)*len(names) != len(b.Log10) {
 		return fmt.Errorf("covariance map: %w: %d values for %d rows", ErrNothing, len(b.Log10), len(names))
 	}
-	t := newTable(out, "row_layer", "row_gp", "row_cell", "column_layer", "column_gp", "column_cell", "log10_abs")
+	t := newTable(out, header...)
 	for i, r := range names {
 		for j, c := range names {
-			t.row(r[0], r[1], r[2], c[0], c[1], c[2], exact(b.Log10[i*len(names)+j]))
+			t.row(append(slices.Concat(r, c), exact(b.Log10[i*len(names)+j]))...)
 		}
 	}
 	return t.close()

@@ -324,8 +324,10 @@ func TestCSVGolden(t *testing.T) {
 	layer := demoLayer(2)
 	layer.Grid = layer.Grid[:2]
 	small := blocks.Map{Parts: parts([]int{1, 1}, 4, 1), Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
+	named := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}}, Log10: small.Log10}
 	for name, write := range map[string]func(io.Writer) error{
 		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
+		"map_named":    func(w io.Writer) error { return BlockMapCSV(w, named) },
 		"layers":       func(w io.Writer) error { return LayersCSV(w, []layers.Panel{layer}) },
 		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []layers.Panel{layer}) },
 	} {

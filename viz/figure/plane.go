@@ -37,7 +37,7 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 		return err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
-	bar := barPlot(lo, hi, false)
+	bar := barPlot(m.Name, lo, hi, false)
 	bar.Title.Text = ""
 	return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) {
 		const barWidth = 2.2 * vg.Centimeter
