@@ -18,7 +18,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 		return nil
 	}
 	if t.inside.latest == nil || t.inside.latest.Step != t.progress.Step {
-		t.diagnose(true)
+		t.diagnose(ctx, true)
 		t.publish()
 	}
 	t.keepDiagnostics()

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"math"
 	"strings"
 	"time"
@@ -46,8 +47,8 @@ func (i *inside) take(d *rundir.Diagnostics, now, plane float64) {
 
 // diagnose looks into the model, if it lets itself be looked into, all of it: while
 // training goes on of its own, predictions over the plane may be those of an earlier step.
-// What fails is a warning.
-func (t *trainer) diagnose(all bool) {
+// What fails is a warning. When ctx ends the predictions stay what they were.
+func (t *trainer) diagnose(ctx context.Context, all bool) {
 	begin := t.env.now()
 	d := &rundir.Diagnostics{Step: t.progress.Step}
 	if m, ok := t.model.(family.Viewer); ok {
@@ -59,13 +60,17 @@ func (t *trainer) diagnose(all bool) {
 		d.Views = views
 	}
 	planeBegin := t.env.now()
+	if last := t.inside.latest; last != nil {
+		d.Plane = last.Plane
+	}
 	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPlane {
-		var err error
-		if d.Plane, err = t.plane(); err != nil {
+		switch plane, err := t.plane(ctx); {
+		case err == nil:
+			d.Plane = plane
+		case ctx.Err() == nil:
+			d.Plane = nil
 			t.warn("%v", err)
 		}
-	} else {
-		d.Plane = t.inside.latest.Plane
 	}
 	end := t.env.now()
 	d.Seconds = rundir.Number(end.Sub(begin).Seconds())

@@ -61,7 +61,7 @@ func (t *trainer) rebuild(ctx context.Context) error {
 	if err := t.restore(); err != nil {
 		return err
 	}
-	t.diagnose(true)
+	t.diagnose(ctx, true)
 	if len(t.warnings) > 0 && t.inside.latest.Empty() {
 		return fmt.Errorf("%s", t.warnings[0])
 	}

@@ -29,8 +29,9 @@ const (
 )
 
 // plane predicts over the plane of two inputs, nil where there are not two. All draws
-// are the same every time, so that the picture moves with the model only.
-func (t *trainer) plane() (*view.Plane, error) {
+// are the same every time, so that the picture moves with the model only. The error may
+// be that of ctx.
+func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	train := t.prepared.Train
 	if _, d := train.X.Dims(); d != 2 {
 		return nil, nil
@@ -43,7 +44,7 @@ func (t *trainer) plane() (*view.Plane, error) {
 	p := &view.Plane{Step: t.progress.Step, Inputs: [2]string{nameOf(t.columns.inputs, "input", 0), nameOf(t.columns.inputs, "input", 1)}, Fields: t.planeFields(points)}
 	done := 0
 	// The targets of the grid are not known, and not looked at.
-	err := inChunks(context.Background(), t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
+	err := inChunks(ctx, t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
 		func(predicted predictive.Predictive, _ []float64) {
 			p.Samples = components(predicted)
 			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))

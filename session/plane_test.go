@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"math"
 	"testing"
 	"time"
@@ -97,20 +98,26 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	}
 }
 
-// TestPlaneHasItsOwnPauses looks into a model whose predictions cost much more than the
-// rest, with a clock that passes.
-func TestPlaneHasItsOwnPauses(t *testing.T) {
-	w := newWorld(t)
-	w.onPredict = func() { w.pass(100 * time.Millisecond) }
+// onPlane returns a trainer of a model of two inputs that can be looked into.
+func onPlane(w *fakeWorld) *trainer {
 	tr := &trainer{options: options{env: w.environment()}, resolved: &resolved{}, history: newHistory(fakeSpec.Objective, nil)}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	tr.prepared = &datasets.Prepared{Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil)}}
 	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{0, 0}, InputSD: []float64{1, 1}, TargetMean: []float64{0}, TargetSD: []float64{1}}
 	tr.model = &fakeModel{world: w, step: []float64{0}, weight: []float64{1, 2}, noise: []float64{1}}
+	return tr
+}
+
+// TestPlaneHasItsOwnPauses looks into a model whose predictions cost much more than the
+// rest, with a clock that passes.
+func TestPlaneHasItsOwnPauses(t *testing.T) {
+	w := newWorld(t)
+	w.onPredict = func() { w.pass(100 * time.Millisecond) }
+	tr := onPlane(w)
 	cost := 0.1 * planeAcross * planeUp * planeSamples / chunkDraws
 	look := func(step int, seconds float64, all bool) int {
 		tr.progress.Step, tr.progress.Seconds = step, seconds
-		tr.diagnose(all)
+		tr.diagnose(t.Context(), all)
 		return tr.inside.latest.Plane.Step
 	}
 	for _, c := range []struct {
@@ -125,5 +132,22 @@ func TestPlaneHasItsOwnPauses(t *testing.T) {
 		if got := tr.inside.next - c.seconds; got != diagnosePause {
 			t.Errorf("at step %d the other views wait for %g s", c.step, got)
 		}
+	}
+}
+
+// TestPlaneEndsWithItsContext stops predictions over the plane midway: those of the last
+// time stay, and nothing has gone wrong.
+func TestPlaneEndsWithItsContext(t *testing.T) {
+	w := newWorld(t)
+	tr := onPlane(w)
+	tr.diagnose(t.Context(), true)
+	whole := tr.inside.latest.Plane
+	ctx, cancel := context.WithCancel(t.Context())
+	chunks := 0
+	w.onPredict = func() { chunks++; cancel() }
+	tr.progress.Step = 10
+	tr.diagnose(ctx, true)
+	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings) > 0 {
+		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q", chunks, d.Plane, d.Step, whole, tr.warnings)
 	}
 }

@@ -124,7 +124,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 			return rundir.StopSteps, nil
 		}
 		if t.options.diagnostics && t.inside.due(t.progress.Seconds) {
-			t.diagnose(false)
+			t.diagnose(working, false)
 			t.publish()
 		}
 		converged, err := t.step(working)
@@ -157,7 +157,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 			t.publish()
 		}
 		if w.diagnose {
-			t.diagnose(true)
+			t.diagnose(ctx, true)
 			t.publish()
 		}
 		if w.evaluate {
