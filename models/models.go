@@ -49,6 +49,9 @@ var registry = [][]family.Spec{
 	gprn.Families(),
 }
 
+// DefaultFamily is trained when none is named: the paper's own proposal.
+const DefaultFamily = "star"
+
 // Families returns every family, in the order of the set-up screen.
 func Families() []Spec {
 	var all []Spec

@@ -93,7 +93,7 @@ func (f *gridForm) adapt(field *form.Field, e Engine) bool {
 		for _, spec := range e.Families() {
 			field.Choices = append(field.Choices, spec.Name)
 		}
-		field.Base = field.Choices[0]
+		field.Base = usual(e.Families()).Name
 	case rundir.PresetField:
 		field.Many = false
 		return len(field.Choices) > 1
@@ -111,8 +111,14 @@ func sweepFields() []*form.Field {
 	return []*form.Field{jobs, name}
 }
 
-// families returns the families that are typed, as far as there are such; the first
-// one of all where none is.
+// usual returns the family that is trained when none is typed; the first one if it is not
+// among them.
+func usual(all []models.Spec) models.Spec {
+	return all[max(slices.IndexFunc(all, func(spec models.Spec) bool { return spec.Name == models.DefaultFamily }), 0)]
+}
+
+// families returns the families that are typed, as far as there are such; the usual one
+// where none is.
 func (f *gridForm) families(all []models.Spec) []models.Spec {
 	names, _ := sweep.Expand(f.Typed(rundir.FamilyField)) // The field says what is wrong.
 	var specs []models.Spec
@@ -122,7 +128,7 @@ func (f *gridForm) families(all []models.Spec) []models.Spec {
 		}
 	}
 	if len(specs) == 0 {
-		return all[:1]
+		return []models.Spec{usual(all)}
 	}
 	return specs
 }

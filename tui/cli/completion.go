@@ -56,7 +56,7 @@ func completeList(files cobra.ShellCompDirective, names func() []string) cobra.C
 func familyOf(cmd *cobra.Command) (models.Spec, error) {
 	families, _ := cmd.Flags().GetString(rundir.FamilyField)
 	first, _, _ := strings.Cut(families, ",")
-	return models.Lookup(cmp.Or(first, defaultFamily))
+	return models.Lookup(cmp.Or(first, models.DefaultFamily))
 }
 
 // completeSet offers the hyperparameters of the family of the command line.

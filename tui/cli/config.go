@@ -19,9 +19,6 @@ import (
 	"dgplab/session/rundir"
 )
 
-// defaultFamily is trained when none is named: the paper's own proposal.
-const defaultFamily = "star"
-
 // config returns the configuration as it was given, one value each: what was left
 // out is empty, and a preset is a name alone.
 func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
@@ -56,7 +53,7 @@ func withDefaults(c rundir.Config) rundir.Config {
 		c.Dataset = defaultDataset()
 	}
 	if c.Family == "" {
-		c.Family = defaultFamily
+		c.Family = models.DefaultFamily
 	}
 	if full, err := session.WithPreset(c, c.Preset); err == nil {
 		return full

@@ -60,7 +60,7 @@ func usualValue(field models.Hyperparameter) string {
 	case rundir.DatasetField:
 		return defaultDataset()
 	case rundir.FamilyField:
-		return defaultFamily
+		return models.DefaultFamily
 	case rundir.SeedField:
 		return field.Default
 	}

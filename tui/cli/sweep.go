@@ -152,7 +152,7 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 		name, usual string
 		values      *[]string
 	}{
-		{rundir.DatasetField, defaultDataset(), &g.Datasets}, {rundir.FamilyField, defaultFamily, &g.Families}, {rundir.SplitField, "", &g.Splits},
+		{rundir.DatasetField, defaultDataset(), &g.Datasets}, {rundir.FamilyField, models.DefaultFamily, &g.Families}, {rundir.SplitField, "", &g.Splits},
 	} {
 		text := cmp.Or(*f.texts[list.name], list.usual)
 		if text == "" && !cmd.Flags().Changed(list.name) {
