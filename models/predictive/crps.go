@@ -7,8 +7,16 @@ import (
 	"dgplab/models/normal"
 )
 
-// crpsPiece is the number of targets that are scored by one processor at a time.
-const crpsPiece = 4
+// pieceTargets is the number of targets that one processor works on at a time.
+const pieceTargets = 4
+
+// inPieces visits targets from 0 to size, some of them at a time, on all processors.
+func inPieces(size int, visit func(from, to int)) {
+	loop := linalg.Loop{Body: func(piece int) {
+		visit(piece*pieceTargets, min(size, (piece+1)*pieceTargets))
+	}}
+	loop.Run((size + pieceTargets - 1) / pieceTargets)
+}
 
 // CRPS implements Regression,
 //
@@ -19,10 +27,9 @@ const crpsPiece = 4
 // to mesoscale forecast ensemble verification", 2006,
 // https://doi.org/10.1256/qj.05.235).
 func (m *Gaussians) CRPS(dst, y []float64) {
-	size := check(m, y)
-	loop := linalg.Loop{Body: func(piece int) {
+	inPieces(check(m, y), func(from, to int) {
 		mean, vr := make([]float64, m.S), make([]float64, m.S)
-		for k := piece * crpsPiece; k < min(size, (piece+1)*crpsPiece); k++ {
+		for k := from; k < to; k++ {
 			if math.IsNaN(y[k]) {
 				dst[k] = math.NaN()
 				continue
@@ -32,8 +39,7 @@ func (m *Gaussians) CRPS(dst, y []float64) {
 			}
 			dst[k] = crps(y[k], mean, vr, m.Weights)
 		}
-	}}
-	loop.Run((size + crpsPiece - 1) / crpsPiece)
+	})
 }
 
 // crps returns the score of one target.

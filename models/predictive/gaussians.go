@@ -100,11 +100,11 @@ func (m *Gaussians) correlated(y []float64) func(s, n int) float64 {
 
 // LogDensityByOutput implements Regression.
 func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
-	logs := make([]float64, m.S)
+	logWeights, logs := logsOf(m.Weights), make([]float64, m.S)
 	for k, target := range y[:check(m, y)] {
-		for s, w := range m.Weights {
+		for s, w := range logWeights {
 			mean, vr := m.component(s, k)
-			logs[s] = math.Log(w) + normal.LogPDF(target, mean, vr)
+			logs[s] = w + normal.LogPDF(target, mean, vr)
 		}
 		dst[k] = logSumExp(logs)
 	}

@@ -1,10 +1,6 @@
 package predictive
 
-import (
-	"math"
-
-	"dgplab/models/linalg"
-)
+import "math"
 
 // ExpMoments implements Regression, by the moments of log-normal distributions and the
 // law of total variance.
@@ -36,10 +32,9 @@ func (m *Gaussians) logNormal(u Units, s, k int) (a, b, center float64) {
 // ExpCRPS implements Regression, by the mean absolute differences of log-normal
 // variables; O(S^2) for each target.
 func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
-	size := check(m, y)
-	loop := linalg.Loop{Body: func(piece int) {
+	inPieces(check(m, y), func(from, to int) {
 		a, b, center := make([]float64, m.S), make([]float64, m.S), make([]float64, m.S)
-		for k := piece * crpsPiece; k < min(size, (piece+1)*crpsPiece); k++ {
+		for k := from; k < to; k++ {
 			if math.IsNaN(y[k]) {
 				dst[k] = math.NaN()
 				continue
@@ -58,8 +53,7 @@ func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
 			}
 			dst[k] = score
 		}
-	}}
-	loop.Run((size + crpsPiece - 1) / crpsPiece)
+	})
 }
 
 // logNormalDistance returns E|x - x'| of two independent log-normal variables whose

@@ -3,7 +3,6 @@ package predictive
 import (
 	"math"
 
-	"dgplab/models/linalg"
 	"dgplab/models/normal"
 )
 
@@ -13,12 +12,11 @@ const medianSteps = 200
 // Median implements Regression. The median of a mixture lies between those of its
 // components; Newton's method finds it, and halving where that would leave the interval.
 func (m *Gaussians) Median(dst []float64) {
-	loop := linalg.Loop{Body: func(piece int) {
-		for k := piece * crpsPiece; k < min(m.N*m.P, (piece+1)*crpsPiece); k++ {
+	inPieces(m.N*m.P, func(from, to int) {
+		for k := from; k < to; k++ {
 			dst[k] = m.median(k)
 		}
-	}}
-	loop.Run((m.N*m.P + crpsPiece - 1) / crpsPiece)
+	})
 }
 
 // median returns that of target k of [N][P].

@@ -92,10 +92,7 @@ func observed(targets []float64) bool {
 // that of every component, and to 0 where y [N][P] has no target.
 func mix(dst, y, weights []float64, component func(s, n int) float64) {
 	p := len(y) / max(1, len(dst))
-	logWeights, logs := make([]float64, len(weights)), make([]float64, len(weights))
-	for s, w := range weights {
-		logWeights[s] = math.Log(w)
-	}
+	logWeights, logs := logsOf(weights), make([]float64, len(weights))
 	for n := range dst {
 		dst[n] = 0
 		if !observed(y[n*p : (n+1)*p]) {
@@ -106,6 +103,15 @@ func mix(dst, y, weights []float64, component func(s, n int) float64) {
 		}
 		dst[n] = logSumExp(logs)
 	}
+}
+
+// logsOf returns the logarithms of weights.
+func logsOf(weights []float64) []float64 {
+	logs := make([]float64, len(weights))
+	for s, w := range weights {
+		logs[s] = math.Log(w)
+	}
+	return logs
 }
 
 // logSumExp returns log sum exp(v) without overflow or underflow; -Inf when all

@@ -86,10 +86,12 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	room := func() []float64 { return make([]float64, len(y)) }
 	mean, stdMean, center, unused := room(), room(), room(), room()
 	m.Moments(stdMean, unused)
-	u.Moments(m, mean, unused)
+	u.means(m, mean, stdMean)
 	m.Median(center)
 	density, pit, stdCRPS, crps := room(), room(), room(), room()
-	m.LogDensityByOutput(density, y)
+	if p > 1 { // Of a single output the density is that of the point.
+		m.LogDensityByOutput(density, y)
+	}
 	m.PIT(pit, y)
 	m.CRPS(stdCRPS, y)
 	u.crps(m, crps, y, stdCRPS)

@@ -67,6 +67,18 @@ func (u Units) Moments(m Regression, mean, vr []float64) {
 	}
 }
 
+// means sets dst [N][P] to the mean of each target in original units, given that in
+// standardised ones.
+func (u Units) means(m Regression, dst, standardised []float64) {
+	if u.Log {
+		m.ExpMoments(u, dst, make([]float64, len(dst)))
+		return
+	}
+	for k, mean := range standardised {
+		dst[k] = u.Target(k, mean)
+	}
+}
+
 // crps sets dst [N][P] to the CRPS in original units, given that in standardised ones.
 func (u Units) crps(m Regression, dst, y, standardised []float64) {
 	if u.Log {
