@@ -63,7 +63,6 @@ type Model struct {
 	// parametersOnly marks the part of the stack's tape that needs no data.
 	parametersOnly int
 	predictors     map[[2]int]*pass
-	tapes          map[*pass]*autodiff.Tape
 }
 
 // New returns a model of layers that were made on tape, at their start, for data.
@@ -82,7 +81,7 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 			random.Normals(points.Value, random.Stream(seed, "quadrature", uint64(l)))
 		}
 	}
-	m := &Model{config: c, parametersOnly: tape.Mark(), predictors: map[[2]int]*pass{}, tapes: map[*pass]*autodiff.Tape{}}
+	m := &Model{config: c, parametersOnly: tape.Mark(), predictors: map[[2]int]*pass{}}
 	var err error
 	if m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 	out := p.mixture(n)
 	for start := 0; start < n; start += p.b {
 		p.load(X, start, seed)
-		if err := m.tapes[p].Forward(); err != nil {
+		if err := p.tape.Forward(); err != nil {
 			return nil, m.At(err)
 		}
 		out.SetColumns(start, p.last().Mean.Value, p.last().Var.Value)
@@ -59,11 +59,9 @@ func (m *Model) predictor(b, s int) *pass {
 	if p == nil {
 		if len(m.predictors) >= maxPredictors {
 			clear(m.predictors)
-			clear(m.tapes)
 		}
-		t := autodiff.NewTape()
-		p = m.stack().record(t, b, s)
-		m.predictors[key], m.tapes[p] = p, t
+		p = m.stack().record(autodiff.NewTape(), b, s)
+		m.predictors[key] = p
 	}
 	return p
 }

@@ -51,6 +51,7 @@ func newQuadrature(t *autodiff.Tape, layers []layer.Layer, s int) *quadrature {
 
 // pass is what a stack says at B points with S samples, recorded once.
 type pass struct {
+	tape *autodiff.Tape
 	b, s int
 	x    *autodiff.Node // inputs, [1][D_0][B]
 	// eps are the standard normal draws of the hidden layers, [1][T_l][S*B]; nil
@@ -68,8 +69,8 @@ func (p *pass) last() layer.Moments { return p.moments[len(p.moments)-1] }
 // after the tape of the parameters where it is another one. With quadrature there
 // are as many samples as points; a single layer has one.
 func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
-	p := &pass{b: b, s: s, x: t.Constant(1, st.inputs, b)}
-	st.weigh(t, p)
+	p := &pass{tape: t, b: b, s: s, x: t.Constant(1, st.inputs, b)}
+	st.weigh(p)
 	var weights *autodiff.Node
 	if st.rule == OfMeans {
 		weights = t.Exp(p.logWeights)
@@ -82,7 +83,7 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 		if l == len(st.layers)-1 {
 			break
 		}
-		in = st.draw(t, p, l)
+		in = st.draw(p, l)
 		switch {
 		case st.rule == OfSamples:
 			seen = in
@@ -96,7 +97,7 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 }
 
 // weigh settles the samples of a pass and their weights.
-func (st *stack) weigh(t *autodiff.Tape, p *pass) {
+func (st *stack) weigh(p *pass) {
 	if len(st.layers) == 1 {
 		p.s = 1
 	}
@@ -104,19 +105,19 @@ func (st *stack) weigh(t *autodiff.Tape, p *pass) {
 		p.s, p.logWeights = st.quadrature.logits.Cols, st.quadrature.logWeights
 		return
 	}
-	p.logWeights = equalWeights(t, p.s)
+	p.logWeights = equalWeights(p.tape, p.s)
 }
 
 // varianceOf names the variances of layer l in counts of rescues.
 func varianceOf(l int) string { return fmt.Sprintf("variance of layer %d", l+1) }
 
 // draw records the samples of hidden layer l.
-func (st *stack) draw(t *autodiff.Tape, p *pass, l int) *autodiff.Node {
-	d := &draw{tape: t, moments: p.moments[l], b: p.b, s: p.s, place: varianceOf(l)}
+func (st *stack) draw(p *pass, l int) *autodiff.Node {
+	d := &draw{tape: p.tape, moments: p.moments[l], b: p.b, s: p.s, place: varianceOf(l)}
 	if st.quadrature != nil {
 		d.points = st.quadrature.points[l]
 	} else {
-		d.eps = t.Constant(1, d.moments.Mean.Rows, p.s*p.b)
+		d.eps = p.tape.Constant(1, d.moments.Mean.Rows, p.s*p.b)
 		p.eps = append(p.eps, d.eps)
 	}
 	return d.record()
