@@ -20,9 +20,7 @@ func (g *Global) Matrices(*Inferred, []int) []Matrix {
 	for t := range g.Config.Outputs {
 		l, v := g.root.At(t), g.Variance.Value[t]
 		worst.Condition = max(worst.Condition, linalg.CholeskyCondition(l, m))
-		for i := range m {
-			worst.SmallestPivot = min(worst.SmallestPivot, l[i*m+i]*l[i*m+i])
-		}
+		worst.SmallestPivot = min(worst.SmallestPivot, linalg.SmallestPivot(l, m))
 		// The first entry of L L^T is the variance and all jitter.
 		if added := l[0]*l[0] - v; added > g.Config.Jitter+leastRescue*v {
 			worst.Jitter = max(worst.Jitter, added)

@@ -28,9 +28,7 @@ func (l *Local) Matrices(q *Inferred, columns []int) []Matrix {
 				continue
 			}
 			worst.Condition = max(worst.Condition, linalg.CholeskyCondition(p.root, m))
-			for i := range m {
-				worst.SmallestPivot = min(worst.SmallestPivot, p.root[i*m+i]*p.root[i*m+i])
-			}
+			worst.SmallestPivot = min(worst.SmallestPivot, linalg.SmallestPivot(p.root, m))
 		}
 	}
 	return []Matrix{worst}
