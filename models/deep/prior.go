@@ -3,7 +3,6 @@ package deep
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/layer"
 	"dgplab/models/prior"
 	"dgplab/models/view"
 )
@@ -14,24 +13,28 @@ const (
 	amortizedDrawn   = "amortized, u from p(u)"
 )
 
+// amortizing is implemented by layers with inference functions.
+type amortizing interface {
+	AmortizedPrior(atMeans bool) prior.Layer
+}
+
 // drawPrior draws from the prior of the GPs by depth, and from those given inducing outputs
 // where all layers have inference functions; nil for a single layer without.
 func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	layers := m.stack().layers
-	kinds := []prior.Kind{{Name: prior.Conventional}, {Name: amortizedAtMeans}, {Name: amortizedDrawn}}
+	conventional, atMeans, drawn := prior.Kind{Name: prior.Conventional}, prior.Kind{Name: amortizedAtMeans}, prior.Kind{Name: amortizedDrawn}
 	for _, l := range layers {
-		kinds[0].Layers = append(kinds[0].Layers, layer.Prior(l))
-		for k := range kinds[1:] {
-			if p, ok := layer.AmortizedPrior(l, k == 0); ok {
-				kinds[1+k].Layers = append(kinds[1+k].Layers, p)
-			}
+		conventional.Layers = append(conventional.Layers, l.Prior().Draws())
+		if l, ok := l.(amortizing); ok {
+			atMeans.Layers = append(atMeans.Layers, l.AmortizedPrior(true))
+			drawn.Layers = append(drawn.Layers, l.AmortizedPrior(false))
 		}
 	}
-	if len(kinds[1].Layers) < len(layers) {
-		kinds = kinds[:1]
-		if len(layers) == 1 {
-			return nil, nil
-		}
+	switch {
+	case len(drawn.Layers) == len(layers):
+		return prior.Draws(probe, seed, conventional, atMeans, drawn)
+	case len(layers) > 1:
+		return prior.Draws(probe, seed, conventional)
 	}
-	return prior.Draws(probe, seed, kinds...)
+	return nil, nil
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
@@ -56,22 +55,31 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
 }
 
+// sharing is implemented by layers whose points share inducing outputs: so many of each
+// GP, with a covariance [n][n] of q.
+type sharing interface {
+	Inducing() int
+	Covariance(t int) []float64
+}
+
 // blocks returns the covariances of inducing outputs that all points share, block by
 // block of the layers' GPs, which are independent; nil where a layer has none.
 func (m *Model) blocks() *view.Blocks {
 	var parts []view.Part
+	var layers []sharing
 	for l, of := range m.stack().layers {
-		g, ok := of.(*layer.Global)
+		g, ok := of.(sharing)
 		if !ok {
 			return nil
 		}
-		for t := range g.Outputs() {
+		layers = append(layers, g)
+		for t := range of.Outputs() {
 			parts = append(parts, view.Part{Group: l, Index: t, Size: g.Inducing()})
 		}
 	}
 	out := view.NewPool(parts, view.MaxCells)
 	for i, p := range parts {
-		s := m.stack().layers[p.Group].(*layer.Global).Covariance(p.Index)
+		s := layers[p.Group].Covariance(p.Index)
 		out.Enter(i, i, blas64.General{Rows: p.Size, Cols: p.Size, Stride: p.Size, Data: s})
 	}
 	return out.Blocks()
@@ -93,10 +101,10 @@ func (m *Model) units(p *pass, seed uint64) []view.Units {
 	for l, moments := range p.moments {
 		outputs := moments.Mean.Rows
 		f := p.samples(l, seed)
-		of := m.stack().layers[l]
-		layers[l].Lengthscales = columnMeans(parameter(of, "kernel.lengthscale"))
-		layers[l].Variance = number.Float(columnMeans(parameter(of, "kernel.variance"))[0])
-		layers[l].Describe(f, meanFunction(of, p.in[l], len(f)/outputs), outputs)
+		gps := m.stack().layers[l].Prior()
+		layers[l].Lengthscales = columnMeans(gps.Lengthscales)
+		layers[l].Variance = number.Float(columnMeans(gps.Variance)[0])
+		layers[l].Describe(f, repeated(gps.Mean(p.in[l].Value), outputs, len(f)/outputs), outputs)
 	}
 	return layers
 }
@@ -116,16 +124,6 @@ func (p *pass) samples(l int, seed uint64) []float64 {
 	return f
 }
 
-// parameter returns the leaf of a layer's parameter, nil if it has none of that name.
-func parameter(of layer.Layer, name string) *autodiff.Node {
-	for _, p := range of.Parameters() {
-		if p.Name == name {
-			return p.Node
-		}
-	}
-	return nil
-}
-
 // columnMeans returns the means over rows: over the outputs, of their kernels.
 func columnMeans(n *autodiff.Node) []float64 {
 	out := make([]float64, n.Cols)
@@ -135,19 +133,13 @@ func columnMeans(n *autodiff.Node) []float64 {
 	return out
 }
 
-// meanFunction returns the layer's mean function at in, [D][P'], repeated to the given
-// number of points: [T][points].
-func meanFunction(of layer.Layer, in *autodiff.Node, points int) []float64 {
-	out := make([]float64, of.Outputs()*points)
-	w := parameter(of, "mean_W")
-	if w == nil {
-		return out
-	}
-	few := in.Cols
-	for start := 0; start < points; start += few {
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, blas64.General{Rows: w.Rows, Cols: w.Cols, Stride: w.Cols, Data: w.Value},
-			blas64.General{Rows: in.Rows, Cols: few, Stride: few, Data: in.Value},
-			0, blas64.General{Rows: w.Cols, Cols: few, Stride: points, Data: out[start:]})
+// repeated returns rows of numbers, each repeated until it has as many as given.
+func repeated(v []float64, rows, points int) []float64 {
+	few, out := len(v)/rows, make([]float64, 0, rows*points)
+	for r := range rows {
+		for range points / few {
+			out = append(out, v[r*few:(r+1)*few]...)
+		}
 	}
 	return out
 }

@@ -31,13 +31,7 @@ func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, er
 			return out, err
 		}
 		out.Mean = p.lift(out.Mean)
-		if l.meanW != nil {
-			for i, z := range p.points() {
-				for d, x := range z {
-					out.Mean[i] += l.meanW.At(0)[d*l.config.Outputs+t] * x
-				}
-			}
-		}
+		p.addMean(out.Mean, t, 1)
 		out.Factor = p.times(spread, l.config.Full)
 	case l.config.Full:
 		out.Factor = spread
@@ -98,13 +92,17 @@ func (p *priorFactor) factorise(q *Inferred, t, g int) error {
 	return err
 }
 
-// points returns the inducing points of the column that was factorised.
-func (p *priorFactor) points() [][]float64 {
-	out := make([][]float64, p.config.Inducing)
-	for i := range out {
-		out[i] = p.z[i*p.config.Inputs : (i+1)*p.config.Inputs]
+// addMean adds c times the mean function of output t at the inducing points of the column
+// that was factorised to dst, [M].
+func (p *priorFactor) addMean(dst []float64, t int, c float64) {
+	if p.meanW == nil {
+		return
 	}
-	return out
+	for i := range dst {
+		for d, x := range p.z[i*p.config.Inputs : (i+1)*p.config.Inputs] {
+			dst[i] += c * p.meanW.Row(d)[t] * x
+		}
+	}
 }
 
 // lift returns the product of the factor with v.

@@ -2,8 +2,10 @@
 // layer says about its outputs at the points that come out of the layer below,
 // recorded on a tape, and how far its posterior is from its prior.
 //
-// Local layers are amortized: every point has inducing points of its own, which
-// inference functions read off what they see of it.
+//	Global   all points share inducing inputs
+//	Local    every point has inducing points of its own, which inference functions
+//	         read off what they see of it: amortized
+//	GPs      what either is before there is any posterior
 //
 // Nodes are feature-major, [1][features][columns]: a column is a point, or a sample
 // of one. Samples of B points are columns s*B + b.
@@ -28,6 +30,8 @@ type Layer interface {
 	Parameters() []Param
 	// Outputs returns T.
 	Outputs() int
+	// Prior returns the GPs that the posterior is of.
+	Prior() GPs
 }
 
 // Moments is what a layer says at P points.

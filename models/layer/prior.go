@@ -12,53 +12,55 @@ import (
 	"dgplab/models/prior"
 )
 
-// gps is the GPs of a layer before there is any posterior.
-type gps struct {
-	kernel                 kernel.Kernel
-	inputs                 int            // D
-	variance, lengthscales *autodiff.Node // [1][T][1], [1][T][1 or D]
-	meanW                  *autodiff.Node // [1][D][T]; nil for a zero mean
+// GPs is the GPs of a layer before there is any posterior.
+type GPs struct {
+	Kernel kernel.Kernel
+	Inputs int // D
+	// Variance and Lengthscales are of the kernels, [1][T][1] and [1][T][1 or D].
+	Variance, Lengthscales *autodiff.Node
+	// MeanW is the map of the linear mean function, [1][D][T]; nil for a zero mean.
+	MeanW *autodiff.Node
 }
 
-// priorOf returns the GPs of a layer.
-func (l *Local) priorOf() gps {
-	return gps{kernel.Kernel{Kind: l.config.Kernel}, l.config.Inputs, l.variance, l.lengthscales, l.meanW}
+// Prior implements Layer.
+func (l *Local) Prior() GPs {
+	return GPs{kernel.Kernel{Kind: l.config.Kernel}, l.config.Inputs, l.variance, l.lengthscales, l.meanW}
 }
 
-func (g *Global) priorOf() gps {
-	return gps{g.Config.Kernel, g.Config.Inputs, g.Variance, g.Lengthscales, g.MeanW}
+// Prior implements Layer.
+func (g *Global) Prior() GPs {
+	return GPs{g.Config.Kernel, g.Config.Inputs, g.Variance, g.Lengthscales, g.MeanW}
 }
 
-// Prior draws functions from the GPs of a layer of this package.
-func Prior(l Layer) prior.Layer {
-	g := l.(interface{ priorOf() gps }).priorOf()
+// Draws draws functions from the GPs.
+func (g GPs) Draws() prior.Layer {
 	return prior.Layer{Numbers: func(n int) int { return g.outputs() * n }, Draw: g.draw}
 }
 
-func (g gps) outputs() int { return g.variance.Rows }
+func (g GPs) outputs() int { return g.Variance.Rows }
 
 // scales returns the lengthscales of output t, [D].
-func (g gps) scales(t int) []float64 {
-	row := g.lengthscales.Row(t)
-	if len(row) == g.inputs {
+func (g GPs) scales(t int) []float64 {
+	row := g.Lengthscales.Row(t)
+	if len(row) == g.Inputs {
 		return row
 	}
-	all := make([]float64, g.inputs)
+	all := make([]float64, g.Inputs)
 	for d := range all {
 		all[d] = row[0]
 	}
 	return all
 }
 
-// mean returns the mean function at in, [D][n]: [T][n].
-func (g gps) mean(in []float64) []float64 {
-	n := len(in) / g.inputs
+// Mean returns the mean function at in, [D][n]: [T][n].
+func (g GPs) Mean(in []float64) []float64 {
+	n := len(in) / g.Inputs
 	f := make([]float64, g.outputs()*n)
-	if g.meanW != nil {
+	if g.MeanW != nil {
 		matrix := func(data []float64, cols int) blas64.General {
 			return blas64.General{Rows: len(data) / cols, Cols: cols, Stride: cols, Data: data}
 		}
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, matrix(g.meanW.Value, g.outputs()), matrix(in, n), 0, matrix(f, n))
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, matrix(g.MeanW.Value, g.outputs()), matrix(in, n), 0, matrix(f, n))
 	}
 	return f
 }
@@ -75,12 +77,12 @@ func byPoint(in []float64, d int) []float64 {
 }
 
 // draw returns the functions at in, [D][n], for eps [T][n]: [T][n].
-func (g gps) draw(in, eps []float64) ([]float64, error) {
-	n, d := len(in)/g.inputs, g.inputs
-	f, k, rows, scratch := g.mean(in), make([]float64, n*n), byPoint(in, d), make([]float64, d)
+func (g GPs) draw(in, eps []float64) ([]float64, error) {
+	n, d := len(in)/g.Inputs, g.Inputs
+	f, k, rows, scratch := g.Mean(in), make([]float64, n*n), byPoint(in, d), make([]float64, d)
 	for t := range g.outputs() {
-		variance := g.variance.Value[t]
-		g.kernel.Kuf(k, rows, in, g.scales(t), variance, scratch, n, d, n)
+		variance := g.Variance.Value[t]
+		g.Kernel.Kuf(k, rows, in, g.scales(t), variance, scratch, n, d, n)
 		if err := prior.AddGPs(f[t*n:(t+1)*n], k, variance, eps[t*n:(t+1)*n], n); err != nil {
 			return nil, err
 		}
@@ -99,21 +101,15 @@ func (g gps) draw(in, eps []float64) ([]float64, error) {
 // inference functions say is its mean, or it comes from its prior, where a function has one
 // standard normal v. Then each value has the distribution of the conventional prior, and
 // how the values go together is up to the inference functions.
-//
-// ok is false for a layer without inference functions.
-func AmortizedPrior(of Layer, atMeans bool) (p prior.Layer, ok bool) {
-	l, ok := of.(*Local)
-	if !ok {
-		return p, false
-	}
-	d := &amortizedDraw{layer: l, gps: l.priorOf(), atMeans: atMeans}
-	return prior.Layer{Numbers: func(int) int { return d.outputs() * d.each() }, Draw: d.draw}, true
+func (l *Local) AmortizedPrior(atMeans bool) prior.Layer {
+	d := &amortizedDraw{priorFactor: newPriorFactor(l), gps: l.Prior(), atMeans: atMeans}
+	return prior.Layer{Numbers: func(int) int { return l.config.Outputs * d.each() }, Draw: d.draw}
 }
 
 // amortizedDraw draws from the prior of a layer given inducing outputs.
 type amortizedDraw struct {
-	gps
-	layer   *Local
+	*priorFactor
+	gps     GPs
 	atMeans bool
 }
 
@@ -122,33 +118,31 @@ func (d *amortizedDraw) each() int {
 	if d.atMeans {
 		return 1
 	}
-	return d.layer.config.Inducing + 1
+	return d.config.Inducing + 1
 }
 
 // draw returns the functions at in, [D][n], for eps [T][M+1], or [T][1]: [T][n].
 func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
-	inputs, m := d.inputs, d.layer.config.Inducing
+	inputs, m := d.config.Inputs, d.config.Inducing
 	n, each := len(in)/inputs, d.each()
 	q, err := d.inferred(in)
 	if err != nil {
 		return nil, err
 	}
-	z := byPoint(q.Z.Value, m*inputs)
-	f, rows, scratch := d.mean(in), byPoint(in, inputs), make([]float64, m*inputs+inputs)
-	root, a, v := make([]float64, m*m), make([]float64, m), make([]float64, m)
-	for t := range d.outputs() {
+	f, rows := d.gps.Mean(in), byPoint(in, inputs)
+	a, v := make([]float64, m), make([]float64, m)
+	for t := range d.config.Outputs {
 		own := eps[t*each : (t+1)*each]
-		variance, scales := d.variance.Value[t], d.scales(t)
+		variance := d.variance.Value[t]
 		for k := range n {
-			points := z[k*m*inputs : (k+1)*m*inputs]
-			if err := d.root(root, points, t, scratch); err != nil {
+			if err := d.factorise(q, t, k); err != nil {
 				return nil, err
 			}
-			d.kernel.Kuf(a, points, rows[k*inputs:(k+1)*inputs], scales, variance, scratch, m, inputs, 1)
-			linalg.SolveLower(root, a, m, 1, 1)
+			d.gps.Kernel.Kuf(a, d.z, rows[k*inputs:(k+1)*inputs], d.scales, variance, d.scratch, m, inputs, 1)
+			linalg.SolveLower(d.root, a, m, 1, 1)
 			if d.atMeans {
-				d.beyond(v, q.Mean, points, t, k)
-				linalg.SolveLower(root, v, m, 1, 1)
+				d.beyond(v, q.Mean, t, k)
+				linalg.SolveLower(d.root, v, m, 1, 1)
 			} else {
 				copy(v, own)
 			}
@@ -158,30 +152,11 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// root sets dst, [M][M], to the factor of K_uu of output t at inducing points [M][D].
-func (d *amortizedDraw) root(dst, points []float64, t int, scratch []float64) error {
-	m := d.layer.config.Inducing
-	kuu := make([]float64, m*m)
-	d.kernel.Kuu(kuu, points, d.scales(t), d.variance.Value[t], scratch, m, d.inputs)
-	for i := range m {
-		kuu[i*m+i] += d.layer.config.Jitter
-	}
-	_, err := linalg.Cholesky(dst, kuu, m, d.layer.place())
-	return err
-}
-
-// beyond sets dst, [M], to by how much the means, [1][T*M][n], of output t at column k exceed
-// those of the mean function at its inducing points, [M][D].
-func (d *amortizedDraw) beyond(dst []float64, means *autodiff.Node, points []float64, t, k int) {
-	for m := range dst {
-		dst[m] = means.Row(t*len(dst) + m)[k]
-		if d.meanW == nil {
-			continue
-		}
-		for i, x := range points[m*d.inputs : (m+1)*d.inputs] {
-			dst[m] -= d.meanW.Row(i)[t] * x
-		}
-	}
+// beyond sets dst, [M], to by how much the means, [1][T*M][n], of output t at column k
+// exceed those of the mean function at its inducing points.
+func (d *amortizedDraw) beyond(dst []float64, means *autodiff.Node, t, k int) {
+	copy(dst, rows(means.Value, means.Cols, t*len(dst), len(dst), k))
+	d.addMean(dst, t, -1)
 }
 
 // blend returns a^T v + sqrt(variance - a^T a) e.
@@ -197,8 +172,8 @@ func blend(a, v []float64, variance, e float64) (sum float64) {
 // inferred returns what the inference functions make of inputs, [D][n].
 func (d *amortizedDraw) inferred(in []float64) (*Inferred, error) {
 	t := autodiff.NewTape()
-	seen := t.Constant(1, d.inputs, len(in)/d.inputs)
+	seen := t.Constant(1, d.config.Inputs, len(in)/d.config.Inputs)
 	copy(seen.Value, in)
-	q := d.layer.inference.record(t, seen)
+	q := d.inference.record(t, seen)
 	return q, t.Forward()
 }

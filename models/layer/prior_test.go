@@ -7,6 +7,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
+	"dgplab/models/prior"
 )
 
 // smallLocal is a local layer of two outputs over three inputs.
@@ -25,10 +26,7 @@ func smallLocal(t *testing.T, linear bool) *Local {
 // numbers behind a value contributes: the variance of each value, wherever its inducing
 // points are.
 func TestAmortizedPriorHasTheKernelsVariance(t *testing.T) {
-	p, ok := AmortizedPrior(smallLocal(t, false), false)
-	if !ok {
-		t.Fatal("a local layer has no amortized prior")
-	}
+	p := smallLocal(t, false).AmortizedPrior(false)
 	const n = 7
 	r := rand.New(rand.NewPCG(1, 2))
 	in := make([]float64, 3*n)
@@ -60,7 +58,7 @@ func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 	l := smallLocal(t, false)
 	clear(l.inference.(*maps).b.Value[:3]) // The first is the input itself.
 	eps := []float64{2, 0, 0, 0, 5, -1, 0, 0, 0, 5}
-	p, _ := AmortizedPrior(l, false)
+	p := l.AmortizedPrior(false)
 	f, err := p.Draw([]float64{0.1, -0.4, 0.7}, eps)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +80,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 		layer Layer
 		sd    [2]float64
 	}{"local": {smallLocal(t, false), [2]float64{math.Sqrt(2.5), math.Sqrt(2.5)}}, "global": {global, [2]float64{1, 3}}} {
-		p := Prior(c.layer)
+		p := c.layer.Prior().Draws()
 		eps := []float64{1, 2, 3, 4}
 		if got := p.Numbers(2); got != len(eps) {
 			t.Fatalf("%s: a draw takes %d numbers", name, got)
@@ -97,7 +95,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := AmortizedPrior(global, true); ok {
+	if _, ok := any(global).(interface{ AmortizedPrior(bool) prior.Layer }); ok {
 		t.Error("a global layer has an amortized prior")
 	}
 }
@@ -106,9 +104,9 @@ func TestPriorOfFarPoints(t *testing.T) {
 func TestPriorHasTheMeanFunction(t *testing.T) {
 	l := smallLocal(t, true)
 	in := []float64{1, 0, 0, 2, 0, 0} // (1, 0, 0) and (0, 2, 0)
-	amortized, _ := AmortizedPrior(l, false)
+	amortized := l.AmortizedPrior(false)
 	for name, draw := range map[string]func() ([]float64, error){
-		"conventional": func() ([]float64, error) { return l.priorOf().draw(in, make([]float64, 4)) },
+		"conventional": func() ([]float64, error) { return l.Prior().draw(in, make([]float64, 4)) },
 		"amortized":    func() ([]float64, error) { return amortized.Draw(in, make([]float64, 10)) },
 	} {
 		f, err := draw()
@@ -142,7 +140,7 @@ func TestPriorAtTheMeans(t *testing.T) {
 		if err := tape.Forward(); err != nil {
 			t.Fatal(err)
 		}
-		p, _ := AmortizedPrior(l, true)
+		p := l.AmortizedPrior(true)
 		f, err := p.Draw(in, make([]float64, p.Numbers(3)))
 		if err != nil {
 			t.Fatal(err)
