@@ -111,9 +111,11 @@ type result struct{ terms, dMean, dVar, dNoise []float64 }
 // of returns the result, with so many derivatives with respect to noise.
 func (f expectation) of(y, mean, vr, noise []float64, derivatives int) result {
 	n := len(y)
-	r := result{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, derivatives)}
-	for i := range n { // Whatever was there is overwritten.
-		r.terms[i], r.dMean[i], r.dVar[i] = 1e9, 1e9, 1e9
+	r := result{make([]float64, n), make([]float64, len(mean)), make([]float64, len(mean)), make([]float64, derivatives)}
+	for _, v := range [][]float64{r.terms, r.dMean, r.dVar} { // Whatever was there is overwritten.
+		for i := range v {
+			v[i] = 1e9
+		}
 	}
 	for i := range r.dNoise {
 		r.dNoise[i] = 1e9

@@ -1,0 +1,213 @@
+package likelihood
+
+import (
+	"math"
+	"sync"
+
+	"dgplab/models/linalg/vec"
+)
+
+// Argmax has the class of the largest f_k + u_k with independent standard normal u: the
+// multinomial probit likelihood (Girolami, Rogers, "Variational Bayesian Multinomial
+// Probit Regression with Gaussian Process Priors", 2006, eq. 5),
+//
+//	p(y | f) = E_u prod_{k != y} Phi(u + f_y - f_k)
+//
+// For two classes it is the probit likelihood of (f_1 - f_0)/sqrt(2). Without the u the
+// logarithm would be minus infinity for some f, and so would every bound be.
+type Argmax struct{ latents }
+
+// LogExpectation implements Likelihood: log Z, with every variance larger by 1; see
+// contest.
+func (l Argmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	l.winning(1, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, _, _ []float64) float64 { return log })
+}
+
+// LogProbabilities implements Classes.
+func (l Argmax) LogProbabilities(dst, mean, vr []float64) { l.logWinning(1, dst, mean, vr) }
+
+const (
+	// argmaxPoints is the number of Gauss-Hermite points of E log Phi.
+	argmaxPoints = 20
+	// argmaxRounds is the most updates of q(u | f), of which each makes the distance from
+	// the optimum about ten times smaller, and settled the change below which they end.
+	argmaxRounds, settled = 20, 1e-8
+	// argmaxPairs is the number of pairs of classes that are worked on at a time.
+	argmaxPairs = 128
+)
+
+// halfHermite has the points above 0, which stand for those below too.
+var halfHermite = newHalfHermite()
+
+type halfRule struct{ nodes, weights []float64 }
+
+func newHalfHermite() halfRule {
+	q := NewQuadrature(nil, argmaxPoints)
+	half := len(q.nodes) / 2
+	return halfRule{q.nodes[half:], q.weights[half:]}
+}
+
+// VariationalExpectations implements Likelihood with a lower bound of E log p, which no
+// quadrature in one dimension gives for more than two classes. By Jensen's inequality,
+// with a Gaussian q(u | f) for the noise of the class of y, of mean m plus the sum of
+// r_k (f_k - mean_k) over all classes and of variance s,
+//
+//	E log p >= sum_{k != y} E log Phi(d_k) - KL,   d_k = u + f_y - f_k,
+//	E d_k = m + mean_y - mean_k,
+//	Var d_k = (1+r_y)^2 vr_y + sum_{j != y} r_j^2 vr_j + (1 - 2 r_k) vr_k + s,
+//	KL = 1/2 (m^2 + sum_k r_k^2 vr_k + s - 1 - log s)
+//
+// where m, r and s are what makes this largest: with -h_k the mean of the second
+// derivative of log Phi at d_k and H the sum of these, s = 1/(1+H), r_k = h_k s,
+// r_y = -H s, and m is the sum of the first derivatives. The derivatives of the bound are
+// those at fixed q. What is lost is little, since the noise given class and f is nearly
+// Gaussian and nearly linear in f: for three classes less than 0.01 where the variances
+// are small, and than 0.04 where they are as large as the noise. (The bound of Girolami
+// and Rogers, with q(u + f_y) that does not know f, loses half the sum of all variances.)
+func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	b := newArgmaxBlock(int(l.latents) - 1)
+	defer argmaxBlocks.Put(b)
+	clear(dNoise)
+	for start := 0; start < len(terms); start += b.rows {
+		end := min(start+b.rows, len(terms))
+		k := int(l.latents)
+		b.load(y[start:end], mean[start*k:end*k], vr[start*k:end*k])
+		b.optimise()
+		b.store(terms[start:end], dMean[start*k:end*k], dVar[start*k:end*k])
+	}
+}
+
+// argmaxBlocks are those that nobody works with.
+var argmaxBlocks = sync.Pool{New: func() any { return new(argmaxBlock) }}
+
+// argmaxBlock is some rows at a time, each with the pairs of its class and another one.
+type argmaxBlock struct {
+	others, rows int // pairs of a row, and rows that there is room for
+	y            []float64
+	// Of rows: the mean m of q(u), its variance s, the variance of the class, the sum of
+	// r_k^2 vr_k over the other classes, and sums over pairs of E log Phi and its first and
+	// second derivative.
+	m, s, own, spread, values, firsts, seconds []float64
+	// Of pairs, row by row: the difference of means and the variance of the other class,
+	// its r; what vec.ProbitSums takes and gives, with second derivatives in second.
+	gap, other, r, second, scale, first, value []float64
+}
+
+// newArgmaxBlock returns a block for so many other classes, to be put back into
+// argmaxBlocks.
+func newArgmaxBlock(others int) *argmaxBlock {
+	b := argmaxBlocks.Get().(*argmaxBlock)
+	b.others, b.rows = others, max(1, argmaxPairs/others)
+	for _, part := range []*[]float64{&b.m, &b.s, &b.own, &b.spread, &b.values, &b.firsts, &b.seconds} {
+		*part = resize(*part, b.rows)
+	}
+	for _, part := range []*[]float64{&b.gap, &b.other, &b.r, &b.second, &b.scale, &b.first, &b.value} {
+		*part = resize(*part, b.rows*others)
+	}
+	return b
+}
+
+// load takes rows, and starts with q(u) at its prior.
+func (b *argmaxBlock) load(y, mean, vr []float64) {
+	b.y = y
+	clear(b.r)
+	for i, target := range y {
+		b.m[i], b.s[i] = 0, 1
+		class, at := b.class(target), i*(b.others+1)
+		b.own[i] = math.Max(vr[at+class], 0)
+		for j := range b.others {
+			k := at + otherOf(class, j)
+			b.gap[i*b.others+j], b.other[i*b.others+j] = mean[at+class]-mean[k], math.Max(vr[k], 0)
+		}
+	}
+}
+
+// class returns the class of a target, 0 where it is missing.
+func (b *argmaxBlock) class(target float64) int {
+	if math.IsNaN(target) {
+		return 0
+	}
+	return int(target)
+}
+
+// optimise finds the best q(u) of each row.
+func (b *argmaxBlock) optimise() {
+	for round, moving := 0, true; moving && round < argmaxRounds; round++ {
+		moving = false
+		b.sums()
+		for i := range b.y {
+			moving = b.update(i) || moving
+		}
+	}
+	b.sums()
+}
+
+// update moves the q(u) of row i and reports whether that was needed. A row that has
+// settled stays as it is, so that its result does not depend on other rows.
+func (b *argmaxBlock) update(i int) bool {
+	s := 1 / (1 - b.seconds[i])
+	step := (b.firsts[i] - b.m[i]) * s // Newton's
+	if math.Abs(step)+math.Abs(s-b.s[i]) < settled {
+		return false
+	}
+	b.m[i] += step
+	b.s[i] = s
+	for p := i * b.others; p < (i+1)*b.others; p++ {
+		b.r[p] = -b.second[p] * s
+	}
+	return true
+}
+
+// sums evaluates E log Phi of all pairs under the present q(u), and its sums by row.
+func (b *argmaxBlock) sums() {
+	pairs := len(b.y) * b.others
+	for i, s := range b.s[:len(b.y)] {
+		first, last := i*b.others, (i+1)*b.others
+		b.spread[i] = 0
+		for p := first; p < last; p++ {
+			b.spread[i] += b.r[p] * b.r[p] * b.other[p]
+		}
+		shared := s*s*b.own[i] + b.spread[i] + s // 1 + r_y is s.
+		for p := first; p < last; p++ {
+			b.second[p] = b.gap[p] + b.m[i]
+			b.scale[p] = math.Sqrt(2 * (shared + (1-2*b.r[p])*b.other[p]))
+		}
+	}
+	vec.ProbitSums(b.value[:pairs], b.first[:pairs], b.second[:pairs], b.second[:pairs], b.scale[:pairs], halfHermite.nodes, halfHermite.weights)
+	for i := range b.y {
+		var value, first, second float64
+		for p := i * b.others; p < (i+1)*b.others; p++ {
+			// A Gaussian's derivative by its variance is half the second one by its mean.
+			b.second[p] *= 2 / b.scale[p]
+			value += b.value[p]
+			first += b.first[p]
+			second += b.second[p]
+		}
+		b.values[i], b.firsts[i], b.seconds[i] = value, first, second
+	}
+}
+
+// store writes the bound of each row and its derivatives.
+func (b *argmaxBlock) store(terms, dMean, dVar []float64) {
+	for i, target := range b.y {
+		at := i * (b.others + 1)
+		if math.IsNaN(target) {
+			terms[i] = 0
+			clear(dMean[at : at+b.others+1])
+			clear(dVar[at : at+b.others+1])
+			continue
+		}
+		m, s := b.m[i], b.s[i]
+		own := s - 1 // r_y
+		terms[i] = b.values[i] - 0.5*(m*m+b.spread[i]+own*own*b.own[i]+s-1-math.Log(s))
+		class := at + int(target)
+		for j := range b.others {
+			k, p := at+otherOf(int(target), j), i*b.others+j
+			r := b.r[p]
+			dMean[k] = -b.first[p]
+			dVar[k] = 0.5 * (r*r*(b.seconds[i]-1) + (1-2*r)*b.second[p])
+		}
+		dMean[class] = b.firsts[i]
+		dVar[class] = 0.5 * (s*s*b.seconds[i] - own*own)
+	}
+}

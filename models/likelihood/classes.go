@@ -1,0 +1,96 @@
+package likelihood
+
+import (
+	"fmt"
+	"math"
+)
+
+// Classes is the distribution of one of K classes given as many latent functions. It is
+// a Likelihood whose targets y are the numbers of classes, 0 to K-1, and whose means,
+// variances and their derivatives are [n][K]. There is no noise variance: noise and
+// dNoise may be nil.
+type Classes interface {
+	Likelihood
+	// LogProbabilities sets dst [K] to the logarithm of the probability of each class
+	// under latent functions of these means and variances, [K] each.
+	LogProbabilities(dst, mean, vr []float64)
+}
+
+var (
+	_ Classes = Argmax{}
+	_ Classes = RobustMax{}
+	_ Classes = Softmax{}
+)
+
+// ClassesNames are the values that NewClasses takes.
+func ClassesNames() []string { return []string{"argmax", "robustmax", "softmax"} }
+
+// NewClasses returns the likelihood of that name for k classes, at least 2; epsilon is
+// that of RobustMax. It returns an error for another name.
+func NewClasses(name string, k int, epsilon float64) (Classes, error) {
+	of := latents(k)
+	switch name {
+	case "argmax":
+		return Argmax{of}, nil
+	case "robustmax":
+		return RobustMax{of, epsilon}, nil
+	case "softmax":
+		return newSoftmax(k), nil
+	}
+	return nil, fmt.Errorf("no likelihood %q of classes; there are %v", name, ClassesNames())
+}
+
+// latents is the number K of classes and of latent functions.
+type latents int
+
+// Latents implements Likelihood.
+func (k latents) Latents(targets int) int { return targets * int(k) }
+
+// row returns the numbers of row i of v [n][K].
+func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*int(k)] }
+
+// rows fills in what of returns for each row whose target is known, and adds to its
+// derivatives, which are zero before.
+func (k latents) rows(terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64) {
+	clear(dNoise)
+	for i := range terms {
+		m, v := k.row(dMean, i), k.row(dVar, i)
+		clear(m)
+		clear(v)
+		terms[i] = 0
+		if !math.IsNaN(y[i]) {
+			terms[i] = of(i, int(y[i]), m, v)
+		}
+	}
+}
+
+// winning calls of with the logarithm of the chance that the class of each row has the
+// largest latent function plus noise of that variance, and its derivatives.
+func (k latents) winning(noise float64, terms, dMean, dVar, dNoise, y, mean, vr []float64, of func(log float64, dMean, dVar []float64) float64) {
+	c := newContest(int(k))
+	defer contests.Put(c)
+	k.rows(terms, dMean, dVar, dNoise, y, func(i, class int, m, v []float64) float64 {
+		c.set(class, k.row(mean, i), k.row(vr, i), noise)
+		return of(c.value(m, v), m, v)
+	})
+}
+
+// logWinning sets dst to the logarithm of the chance of each class to win.
+func (k latents) logWinning(noise float64, dst, mean, vr []float64) {
+	c := newContest(int(k))
+	defer contests.Put(c)
+	unused := make([]float64, 2*int(k))
+	for class := range dst {
+		clear(unused)
+		c.set(class, mean, vr, noise)
+		dst[class] = c.value(k.row(unused, 0), k.row(unused, 1))
+	}
+}
+
+// scaleBy multiplies both by factor.
+func scaleBy(factor float64, dMean, dVar []float64) {
+	for k := range dMean {
+		dMean[k] *= factor
+		dVar[k] *= factor
+	}
+}

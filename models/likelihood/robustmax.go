@@ -1,0 +1,57 @@
+package likelihood
+
+import "math"
+
+// RobustMax has the class of the largest latent function with probability 1 - Epsilon and
+// each of the others with Epsilon/(K-1) (Hernández-Lobato, Hernández-Lobato, Dupont,
+// "Robust Multi-Class Gaussian Process Classification", NIPS 2011, eq. 3). A label that
+// the latent functions rule out costs no more than the logarithm of that, whatever they
+// are, so that it also pulls them no more.
+type RobustMax struct {
+	latents
+	Epsilon float64
+}
+
+// logs returns log(1 - Epsilon) and log(Epsilon/(K-1)).
+func (l RobustMax) logs() (right, wrong float64) {
+	return math.Log1p(-l.Epsilon), math.Log(l.Epsilon / float64(l.latents-1))
+}
+
+// VariationalExpectations implements Likelihood: with P the chance that the class of y has
+// the largest latent function (see contest),
+//
+//	E log p = P log(1-eps) + (1-P) log(eps/(K-1))
+func (l RobustMax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	right, wrong := l.logs()
+	l.winning(0, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
+		p := math.Exp(log)
+		scaleBy(p*(right-wrong), dMean, dVar)
+		return p*right + (1-p)*wrong
+	})
+}
+
+// LogExpectation implements Likelihood: log(P (1-eps) + (1-P) eps/(K-1)).
+func (l RobustMax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	l.winning(0, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
+		p, slope := l.probability(log)
+		scaleBy(slope*math.Exp(log)/p, dMean, dVar)
+		return math.Log(p)
+	})
+}
+
+// probability returns that of a class with log chance to win, and its derivative with
+// respect to the chance.
+func (l RobustMax) probability(log float64) (p, slope float64) {
+	wrong := l.Epsilon / float64(l.latents-1)
+	slope = 1 - l.Epsilon - wrong
+	return wrong + slope*math.Exp(log), slope
+}
+
+// LogProbabilities implements Classes.
+func (l RobustMax) LogProbabilities(dst, mean, vr []float64) {
+	l.logWinning(0, dst, mean, vr)
+	for k, log := range dst {
+		p, _ := l.probability(log)
+		dst[k] = math.Log(p)
+	}
+}

@@ -1,0 +1,131 @@
+package likelihood
+
+import (
+	"math"
+	"sync"
+)
+
+// softmaxDraws is the number of draws that expectations of Softmax are made of.
+const softmaxDraws = 64
+
+// Softmax has class k with probability exp f_k / sum_j exp f_j. Expectations are means
+// over S draws f_k = mean_k + sqrt(vr_k) z_sk with the same z in every row, so that they
+// are smooth functions with exact derivatives, and the same in every step.
+type Softmax struct {
+	latents
+	z []float64 // [S][K]
+}
+
+// newSoftmax returns the likelihood of k classes: points of a lattice in the unit cube,
+// which are multiples of the powers of g with g^-(k+1) = g + 1 (Roberts, "The
+// Unreasonable Effectiveness of Quasirandom Sequences", 2018; for one dimension the golden
+// ratio), taken through the inverse of the normal distribution function, and their mirror
+// images.
+func newSoftmax(k int) Softmax {
+	root := 2.0
+	for range 60 {
+		root = math.Pow(1+root, 1/float64(k+1))
+	}
+	var z []float64
+	for s := range softmaxDraws / 2 {
+		for j := range k {
+			_, u := math.Modf(0.5 + float64(s+1)*math.Pow(root, -float64(j+1)))
+			z = append(z, math.Sqrt2*math.Erfinv(2*u-1))
+		}
+	}
+	for _, v := range z { // The range is that of before.
+		z = append(z, -v)
+	}
+	return Softmax{latents(k), z}
+}
+
+// VariationalExpectations implements Likelihood.
+func (l Softmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	l.rows(terms, dMean, dVar, dNoise, y, func(i, class int, dMean, dVar []float64) float64 {
+		var sum float64
+		count := l.draws(l.row(mean, i), l.row(vr, i), func(log, p, factors []float64) {
+			sum += log[class]
+			l.add(1, class, p, factors, dMean, dVar)
+		})
+		scaleBy(1/count, dMean, dVar)
+		return sum / count
+	})
+}
+
+// LogExpectation implements Likelihood. The draws are weighted by what they give the
+// class, the largest of them first taken out.
+func (l Softmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+	l.rows(terms, dMean, dVar, dNoise, y, func(i, class int, dMean, dVar []float64) float64 {
+		top, sum := math.Inf(-1), 0.0
+		count := l.draws(l.row(mean, i), l.row(vr, i), func(log, p, factors []float64) {
+			if log[class] > top {
+				shrink := math.Exp(top - log[class])
+				scaleBy(shrink, dMean, dVar)
+				sum, top = sum*shrink, log[class]
+			}
+			w := math.Exp(log[class] - top)
+			sum += w
+			l.add(w, class, p, factors, dMean, dVar)
+		})
+		scaleBy(1/sum, dMean, dVar)
+		return top + math.Log(sum/count)
+	})
+}
+
+// add adds w times the derivatives of log p_class, where factors are the derivatives of
+// a draw by the variances.
+func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
+	for k := range p {
+		d := -p[k]
+		if k == class {
+			d++
+		}
+		dMean[k] += w * d
+		dVar[k] += w * d * factors[k]
+	}
+}
+
+// softmaxRoom is what draws are written into; softmaxRooms are those that nobody uses.
+type softmaxRoom struct{ numbers []float64 }
+
+var softmaxRooms = sync.Pool{New: func() any { return new(softmaxRoom) }}
+
+// draws calls visit with each draw: the logarithms of the probabilities of all classes,
+// these themselves, and the derivatives of the draw by the variances, [K] each. It
+// returns the number of draws.
+func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)) float64 {
+	k := int(l.latents)
+	room := softmaxRooms.Get().(*softmaxRoom)
+	defer softmaxRooms.Put(room)
+	room.numbers = resize(room.numbers, 3*k)
+	numbers := room.numbers
+	log, p, factors := l.row(numbers, 0), l.row(numbers, 1), l.row(numbers, 2)
+	for z := l.z; len(z) > 0; z = z[k:] {
+		top := math.Inf(-1)
+		for j := range k {
+			sd := deviation(vr[j])
+			log[j], factors[j] = mean[j]+sd*z[j], 0.5*z[j]/sd
+			top = math.Max(top, log[j])
+		}
+		var sum float64
+		for j, f := range log {
+			p[j] = math.Exp(f - top)
+			sum += p[j]
+		}
+		for j := range p {
+			log[j] -= top + math.Log(sum)
+			p[j] /= sum
+		}
+		visit(log, p, factors)
+	}
+	return float64(len(l.z) / k)
+}
+
+// LogProbabilities implements Classes.
+func (l Softmax) LogProbabilities(dst, mean, vr []float64) {
+	unused, term := make([]float64, 2*int(l.latents)), make([]float64, 1)
+	for class := range dst {
+		l.LogExpectation(term, l.row(unused, 0), l.row(unused, 1), nil, []float64{float64(class)}, mean, vr, nil)
+		dst[class] = term[0]
+	}
+}
