@@ -20,6 +20,11 @@ type Dataset struct {
 	Y      *mat.Dense // [N, P], NaN where a target was not observed
 	// LogTargets has Prepare take the logarithms of targets, which are as they are in Y.
 	LogTargets bool
+	// WholeRows has Prepare keep rows out of training in which a split hides a target.
+	WholeRows bool
+	// Uses says which part of the data a training that cannot use all of it has, "" for
+	// all; see For.
+	Uses string
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
 	// TestRows holds the official test rows of each split, ascending; nil if there are none.

@@ -3,7 +3,6 @@ package datasets
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -90,24 +89,4 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 		part.X.SetRow(i, ds.X.RawRowView(row))
 	}
 	return part, nil
-}
-
-// heldOut returns which targets a split holds out, by column; nil for all of them.
-func (s Split) heldOut(ds *Dataset) ([]bool, error) {
-	if s.Kind != Outputs {
-		return nil, nil
-	}
-	held := make([]bool, len(ds.Targets))
-	words := strings.Split(s.Targets, "+")
-	if _, err := ds.target(s.Targets); err == nil { // a name with a plus sign
-		words = []string{s.Targets}
-	}
-	for _, word := range words {
-		j, err := ds.target(word)
-		if err != nil {
-			return nil, err
-		}
-		held[j] = true
-	}
-	return held, nil
 }

@@ -21,8 +21,9 @@ const minTrain = 2
 // and seed are.
 //
 // The rows of each part are ascending; those without any observed target are in none.
-// With a split of Outputs the training part also has the rows of the test part, without
-// the targets that are tested. An empty validation part has nil matrices. Warnings are
+// With a split of Outputs the training part also has the rows of the other parts, without
+// the targets that are held out, unless it takes whole rows alone; the validation part is
+// of these targets, too. An empty validation part has nil matrices. Warnings are
 // those of the data set and those of the scaling. The data set itself is not changed.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
@@ -66,8 +67,8 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	return p, nil
 }
 
-// cut copies the parts. A split that holds out some targets of the test rows leaves the
-// others to the training part.
+// cut copies the parts. A split that holds out some targets, of the rows of the test and
+// the validation part, leaves the others to the training part.
 func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) error {
 	held, err := split.heldOut(ds)
 	if err != nil {
@@ -75,19 +76,21 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 	}
 	var left, hidden visible
 	if held != nil {
-		tested := make(map[int]bool, len(test))
-		for _, row := range test {
-			tested[row] = true
+		others := slices.Concat(validation, test)
+		away := make(map[int]bool, len(others))
+		for _, row := range others {
+			away[row] = true
 		}
-		left = func(row, target int) bool { return !held[target] || !tested[row] }
+		left = func(row, target int) bool { return !held[target] || !away[row] }
 		hidden = func(_, target int) bool { return held[target] }
-		train = append(slices.Clone(train), test...)
-		slices.Sort(train)
+		if !ds.WholeRows {
+			train = slices.Sorted(slices.Values(slices.Concat(train, others)))
+		}
 	}
 	if p.Train, err = ds.part(train, left); err != nil {
 		return err
 	}
-	if p.Validation, err = ds.part(validation, nil); err != nil {
+	if p.Validation, err = ds.part(validation, hidden); err != nil {
 		return err
 	}
 	p.Test, err = ds.part(test, hidden)

@@ -30,7 +30,7 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 	return &rundir.DataFacts{
 		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
-		SHA256: all.text(), TestSHA256: test.text(),
+		Uses: ds.Uses, SHA256: all.text(), TestSHA256: test.text(),
 	}
 }
 

@@ -62,13 +62,22 @@ func findDataset(name string) (string, error) {
 	return name, nil
 }
 
+// splitOf returns the split that a text means on a data set; an empty one is the default.
+func splitOf(ds *datasets.Dataset, text string) (datasets.Split, error) {
+	if text == "" {
+		return datasets.DefaultSplit(ds), nil
+	}
+	split, err := datasets.ParseSplit(text)
+	if err != nil {
+		return split, err
+	}
+	return split.Named(ds)
+}
+
 func prepare(ds *datasets.Dataset, text string, validation float64, seed uint64) (*datasets.Prepared, string, error) {
-	split := datasets.DefaultSplit(ds)
-	if text != "" {
-		var err error
-		if split, err = datasets.ParseSplit(text); err != nil {
-			return nil, "", err
-		}
+	split, err := splitOf(ds, text)
+	if err != nil {
+		return nil, "", err
 	}
 	prepared, err := datasets.Prepare(ds, split, validation, seed)
 	return prepared, split.String(), err

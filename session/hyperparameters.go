@@ -219,14 +219,19 @@ func (r *resolved) familyValues() models.Values {
 	return own
 }
 
-// logged returns the data set, marked for logarithms of its targets if those are asked for.
-func (s settings) logged(ds *datasets.Dataset) *datasets.Dataset {
-	if !s.logTargets {
-		return ds
+// usable returns what the family can be trained on of a data set, marked for logarithms of
+// its targets if those are asked for.
+func (r *resolved) usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
+	split, err := splitOf(ds, r.Split)
+	if err == nil {
+		ds, err = ds.For(split, r.spec.Accepts.Outputs, r.spec.Accepts.Missing)
+	}
+	if err != nil || !r.logTargets {
+		return ds, err
 	}
 	marked := *ds
 	marked.LogTargets = true
-	return &marked
+	return &marked, nil
 }
 
 // size asks the family what a model of the training part would hold, and whether it

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,49 @@ func TestMissingTargetsAreRefused(t *testing.T) {
 	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (the first is Cd of row 0); gprn, gprn-npv can"
 	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || err.Error() != want {
 		t.Errorf("inspected: %v", err)
+	}
+}
+
+// Families that cannot learn from rows without a target that a split holds out are trained
+// on the others, say so, and are tested on the same points. Distances are to where the
+// target was observed.
+func TestFamiliesOnHeldOutOutputs(t *testing.T) {
+	var first *Snapshot
+	var digest string
+	for _, name := range []string{"gprn", "svgp", "gp"} {
+		c := soilConfig(t, name, "outputs:0:3")
+		text, err := os.ReadFile(c.Dataset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(c.Dataset, []byte(strings.ReplaceAll(string(text), ",,", ",9,")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run, err := Start(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := wait(t, run, rundir.StopSteps)
+		file, err := rundir.ReadConfig(s.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "gprn" {
+			first, digest = s, file.Data.TestSHA256
+			if s.N != 40 || s.Uses != "" {
+				t.Errorf("gprn is trained on %d rows, %q", s.N, s.Uses)
+			}
+		} else if s.N >= 40-s.Test.N+1 || s.Uses != "the rows that have Cd" || s.P != 2 || !slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, s.Uses) }) {
+			t.Errorf("%s is trained on %d rows of %d targets, %q: %q", name, s.N, s.P, s.Uses, s.Warnings)
+		}
+		p := s.Predictions
+		if s.Split != "outputs:Cd:3" || digest == "" || digest != file.Data.TestSHA256 || !slices.Equal(p.Rows, first.Predictions.Rows) ||
+			s.Test.N != first.Test.N || s.Test.Of("Cd") == nil || p.Training != 40-s.NumTest-map[string]int{"svgp": s.NumValidation}[name] {
+			t.Errorf("%s: split %s, %d points, %d training inputs", name, s.Split, s.Test.N, p.Training)
+		}
+		if slices.Min(p.Distance) <= 0 {
+			t.Errorf("%s: distances %v", name, p.Distance)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
 )
 
 const (
@@ -32,21 +34,48 @@ type nearest struct {
 }
 
 // measureDistances returns the distance of each test point to the nearest
-// training input, and to how many inputs it was measured; see nearCount. Both are
-// those of the data, not of the model, so they are computed once for a run.
-func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, error) {
-	if t.near.distances != nil {
-		return t.near.distances, t.near.of, nil
-	}
-	train, test := t.prepared.Train.X, t.prepared.Test.X
+// training input, to how many inputs it was measured, and of how many; see nearCount and
+// trainingInputs. All are those of the data, not of the model, so they are computed once
+// for a run.
+func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, int, error) {
+	train, test := trainingInputs(t.prepared), t.prepared.Test.X
 	n := rowsOf(train)
+	if t.near.distances != nil {
+		return t.near.distances, t.near.of, n, nil
+	}
 	t.near.of = nearCount(rowsOf(test), n)
 	if t.near.of < n {
 		train = pick(train, subset(n, t.near.of, derive(t.Seed, purposeDistance, 0)), 0, t.near.of)
 	}
 	var err error
 	t.near.distances, err = nearestDistances(ctx, test, train)
-	return t.near.distances, t.near.of, err
+	return t.near.distances, t.near.of, n, err
+}
+
+// trainingInputs returns the inputs of the training part at which any target was observed
+// that is tested: a split that holds out some targets leaves the others of the test rows
+// to the training part.
+func trainingInputs(p *datasets.Prepared) *mat.Dense {
+	tested := make([]bool, len(p.Test.Y.RawRowView(0)))
+	for i := range rowsOf(p.Test.Y) {
+		for j, y := range p.Test.Y.RawRowView(i) {
+			tested[j] = tested[j] || !math.IsNaN(y)
+		}
+	}
+	var rows []int
+	n := rowsOf(p.Train.Y)
+	for i := range n {
+		for j, y := range p.Train.Y.RawRowView(i) {
+			if tested[j] && !math.IsNaN(y) {
+				rows = append(rows, i)
+				break
+			}
+		}
+	}
+	if len(rows) == n {
+		return p.Train.X
+	}
+	return pick(p.Train.X, rows, 0, len(rows))
 }
 
 // nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest

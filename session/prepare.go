@@ -51,7 +51,9 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds = t.logged(ds)
+	if ds, err = t.usable(ds); err != nil {
+		return nil, err
+	}
 	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
 	if err != nil {
 		return nil, err

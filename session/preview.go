@@ -73,7 +73,10 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		}
 		i.name, i.targets, i.data = r.Dataset, r.Targets, data
 	}
-	ds := r.logged(i.data)
+	ds, err := r.usable(i.data)
+	if err != nil {
+		return Preview{}, err
+	}
 	prepared, split, err := env.prepare(ds, r.Split, r.validation, derive(r.Seed, purposeHoldOut, 0))
 	if err != nil {
 		return Preview{}, err
@@ -119,6 +122,9 @@ func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []string
 	}
 	for _, w := range append(slices.Clone(ds.Warnings), p.Warnings...) {
 		add(w)
+	}
+	if ds.Uses != "" {
+		add(fmt.Sprintf("%s has no use for the other targets of the test rows: it is trained on %s", r.Family, ds.Uses))
 	}
 	if rowsOf(p.Validation.X) == 0 {
 		if r.earlyStopping || r.validation > 0 { // Else nobody misses them.

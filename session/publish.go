@@ -62,7 +62,7 @@ func (t *trainer) snapshot() *Snapshot {
 func (t *trainer) describeData(s *Snapshot) {
 	if d := t.store.config.Data; d != nil {
 		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
-		s.ValPoints = d.Validation
+		s.ValPoints, s.Uses = d.Validation, d.Uses
 		if most := t.validationPoints; most > 0 {
 			s.ValPoints = min(most, d.Validation)
 		}

@@ -56,7 +56,7 @@ func (r *Record) Snapshot() *Snapshot {
 	}
 	if d := r.Data; d != nil {
 		s.N, s.NumValidation, s.NumTest, s.D, s.P = d.N, d.Validation, d.Test, d.D, d.P
-		s.Task = d.Task
+		s.Task, s.Uses = d.Task, d.Uses
 	}
 	s.Batch = rundir.BatchOf(s.Values, s.N)
 	for _, p := range r.Curve {

@@ -138,8 +138,7 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 		return nil, nil, errors.New("the log-likelihood is not a number")
 	}
 	points.Names = t.columns.targets
-	points.Training = rowsOf(t.prepared.Train.X)
-	points.Distance, points.Near, err = t.measureDistances(ctx)
+	points.Distance, points.Near, points.Training, err = t.measureDistances(ctx)
 	return metrics, points, err
 }
 

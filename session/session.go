@@ -42,7 +42,9 @@ type Snapshot struct {
 	// Sizes, once known. N counts the training points.
 	N, NumValidation, NumTest, D, P int
 	Task                            task.Task
-	Parameters, Variational         int
+	// Uses says what of the data the family is trained on, "" for all.
+	Uses                    string
+	Parameters, Variational int
 
 	Step, Steps    int // done, and the most there will be; 0 where that is not known yet
 	Seconds        float64

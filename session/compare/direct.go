@@ -73,24 +73,39 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 }
 
 // samePoints returns an error unless two sets of predictions are of the same rows
-// and targets, up to rounding.
+// and tested targets, up to rounding. A model may have had other targets too.
 func samePoints(a, b *rundir.Predictions) error {
-	switch {
-	case a.N == 0 || b.N == 0:
+	x, y := a.Tested(), b.Tested()
+	if a.N == 0 || b.N == 0 {
 		return fmt.Errorf("there are no test points")
-	case a.N != b.N || a.P != b.P || a.Classes() != b.Classes() || !slices.Equal(a.Rows, b.Rows):
-		return fmt.Errorf("not the same test points: %d of %d targets and %d of %d", a.N, a.P, b.N, b.P)
+	}
+	if a.N != b.N || len(x) != len(y) || a.Classes() != b.Classes() || !slices.Equal(a.Rows, b.Rows) {
+		return fmt.Errorf("not the same test points: %d of %d targets and %d of %d", a.N, len(x), b.N, len(y))
+	}
+	for k, j := range x {
+		if err := sameTarget(a, b, j, y[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameTarget returns an error unless target j of a is target k of b.
+func sameTarget(a, b *rundir.Predictions, j, k int) error {
+	if j < len(a.Names) && k < len(b.Names) && a.Names[j] != b.Names[k] {
+		return fmt.Errorf("not the same test points: %s and %s", a.Names[j], b.Names[k])
 	}
 	size := 0.0
-	for _, y := range a.Target {
-		if !math.IsNaN(y) {
+	for i := range a.N {
+		if y := a.Target[i*a.P+j]; !math.IsNaN(y) {
 			size = math.Max(size, math.Abs(y))
 		}
 	}
-	for i, y := range a.Target {
-		missing := math.IsNaN(y) && math.IsNaN(b.Target[i])
-		if !missing && !(math.Abs(y-b.Target[i]) <= 1e-9*size) {
-			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v", a.Rows[i/a.P], y, b.Target[i])
+	for i := range a.N {
+		x, y := a.Target[i*a.P+j], b.Target[i*b.P+k]
+		missing := math.IsNaN(x) && math.IsNaN(y)
+		if !missing && !(math.Abs(x-y) <= 1e-9*size) {
+			return fmt.Errorf("not the same test points: the targets of row %d are %v and %v", a.Rows[i], x, y)
 		}
 	}
 	return nil

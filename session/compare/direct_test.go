@@ -69,6 +69,26 @@ func TestAgainstOtherPoints(t *testing.T) {
 	}
 }
 
+// A model of several targets, one of which was tested, and one of that target alone have
+// the same test points.
+func TestAgainstOtherTargets(t *testing.T) {
+	nan := math.NaN()
+	alone, several := points(-1, -3), points(-2, -2)
+	alone.Names = []string{"Cd"}
+	several.P, several.Names, several.Target = 3, []string{"Ni", "Cd", "Zn"}, []float64{nan, 0, nan, nan, 1, nan}
+	if d, err := Against(alone, several); err != nil || d.Share != 0.5 || d.Difference != 0 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	alone.Names = []string{"Zn"}
+	if _, err := Against(several, alone); err == nil || err.Error() != "not the same test points: Cd and Zn" {
+		t.Errorf("another target: %v", err)
+	}
+	several.Target[2] = 0
+	if _, err := Against(several, alone); err == nil || err.Error() != "not the same test points: 2 of 2 targets and 2 of 1" {
+		t.Errorf("two targets and one: %v", err)
+	}
+}
+
 func TestDirectOverSplits(t *testing.T) {
 	pair := func(split int, share, difference rundir.Number) Pair {
 		return Pair{Split: fmt.Sprint(split), Points: 10, Share: share, Difference: difference}

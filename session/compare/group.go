@@ -80,6 +80,7 @@ func Group(runs []rundir.Info) *Set {
 		s.note(r)
 	}
 	s.Methods, s.Datasets = label(values), datasetLabels(sources)
+	s.noteUses()
 	return s
 }
 
@@ -132,6 +133,24 @@ func unusable(r rundir.Info) string {
 func (s *Set) note(r rundir.Info) {
 	if r.Summary.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d", r.ID, r.Summary.Steps, r.Steps))
+	}
+}
+
+// noteUses says of methods that were not trained on all of the data what they were
+// trained on.
+func (s *Set) noteUses() {
+	for _, r := range s.Runs {
+		data := r.Summary.Data
+		if data == nil || data.Uses == "" {
+			continue
+		}
+		note := fmt.Sprintf("%s: trained on %s", s.Methods[r.Method].Label, data.Uses)
+		if len(s.Datasets) > 1 {
+			note += " of " + s.Datasets[r.Dataset]
+		}
+		if !slices.Contains(s.Notes, note) {
+			s.Notes = append(s.Notes, note)
+		}
 	}
 }
 
@@ -215,20 +234,37 @@ func label(runs []rundir.Info) []Method {
 }
 
 // differing returns the hyperparameters that have several values among the runs
-// that have them, in the order of session.Differences.
+// that have them, in the order of session.Differences. Those that every run has from its
+// family say no more than the name of that.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	for _, d := range session.Differences(runs) {
-		seen := map[string]bool{}
-		for _, set := range sets {
+		seen, chosen := map[string]bool{}, false
+		for i, set := range sets {
 			if value, ok := set[d.Field]; ok {
 				seen[value] = true
+				chosen = chosen || value != defaultOf(runs[i].Config.Family, d.Field)
 			}
 		}
-		if len(seen) > 1 {
+		if len(seen) > 1 && chosen {
 			names = append(names, d.Field)
 		}
 	}
 	return names
+}
+
+// defaultOf returns the default of a hyperparameter of a family as settings has it, "" if
+// it is not known.
+func defaultOf(family, name string) string {
+	known, err := session.FamilyHyperparameters(family)
+	if err != nil {
+		return ""
+	}
+	for _, h := range known {
+		if h.Name == name {
+			return h.Canonical(h.Default)
+		}
+	}
+	return ""
 }
 
 // datasetLabels returns short names of data sets: of a path the name of the file,

@@ -75,6 +75,9 @@ func TestLabels(t *testing.T) {
 			[]string{"star width=2 inducing=64", "star width=3 inducing=32", "svgp inducing=32"}}, // in the order of the family
 		// The same number in other words is no other method.
 		{[]string{"star learning_rate=0.01", "star learning_rate=0.02", "star learning_rate=1e-2"}, []string{"learning_rate=0.02", "learning_rate=0.01"}},
+		// What every family has by default, or not, is told by its name.
+		{[]string{"gprn noise_variance=0.1", "svgp noise_variance=0.01"}, []string{"gprn", "svgp"}},
+		{[]string{"gprn noise_variance=0.2", "svgp noise_variance=0.01"}, []string{"gprn noise_variance=0.2", "svgp noise_variance=0.01"}},
 		// What only one family has tells nothing.
 		{[]string{"star width=2", "svgp"}, []string{"star", "svgp"}},
 	} {
@@ -92,6 +95,19 @@ func TestDatasetLabels(t *testing.T) {
 	configs := []rundir.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"}, {Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv", Targets: []string{"p", "q, r"}}}
 	if got := datasetLabels(configs); !slices.Equal(got, []string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
 		t.Errorf("data sets are called %q", got)
+	}
+}
+
+// Methods that are not trained on all of the data are noted, each once.
+func TestNotesOfUses(t *testing.T) {
+	runs := grid([]string{"gprn", "svgp"}, []string{"jura"}, 1, 2, func(int, int, int, uint64) float64 { return 0 })
+	for i := range runs {
+		if runs[i].Config.Family == "svgp" {
+			runs[i].Summary.Data = &rundir.DataFacts{Uses: "the rows that have Cd"}
+		}
+	}
+	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd"}) {
+		t.Errorf("notes %q", s.Notes)
 	}
 }
 

@@ -85,6 +85,8 @@ type DataFacts struct {
 	Test       int `json:"test"`
 	D          int `json:"d"`
 	P          int `json:"p"`
+	// Uses says what of the data the family is trained on, where that is not all.
+	Uses string `json:"uses,omitempty"`
 	// SHA256 is over all parts as they were given to the model.
 	SHA256 string `json:"sha256"`
 	// TestSHA256 is over the rows of the test part in original units: runs with

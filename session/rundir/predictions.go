@@ -21,7 +21,8 @@ type Predictions struct {
 	LogLik []float64
 	// Distance is from each point to the nearest training input, Euclidean in
 	// standardised inputs, [N]. It was measured to Near of the Training inputs:
-	// where those are fewer than all, a seeded sample of them, it is an upper bound.
+	// where those are fewer than all, a seeded sample of them, it is an upper bound. Inputs
+	// at which no tested target was observed do not count.
 	Distance       []float64
 	Near, Training int
 	// Target is what was observed, [N*P]; of classes -1 or +1.

@@ -72,6 +72,9 @@ func columns(th *kit.Theme, runs []Run) []column {
 			return value{text: r.Snapshot.Family}
 		}},
 	}
+	if slices.ContainsFunc(runs, func(r Run) bool { return r.Snapshot != nil && r.Snapshot.Uses != "" }) {
+		list = append(list, usesColumn)
+	}
 	list = append(list, differing(runs)...)
 	for _, c := range measured {
 		m := metric.Get(c.key).Among(sources(runs))
@@ -84,6 +87,17 @@ func columns(th *kit.Theme, runs []Run) []column {
 	}
 	return append(list, outputColumns(runs)...)
 }
+
+// usesColumn is what runs are trained on, where some have no use for all of the data.
+var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r Run) value {
+	switch {
+	case r.Snapshot == nil || r.Snapshot.N == 0:
+		return value{}
+	case r.Snapshot.Uses == "":
+		return value{text: "all rows"}
+	}
+	return value{text: r.Snapshot.Uses}
+}}
 
 // outputMetrics are those of each output where there are several, which narrow tables
 // leave out first.

@@ -151,6 +151,17 @@ func TestAnotherSplitIsOtherData(t *testing.T) {
 	}
 }
 
+// Where a run is not trained on all of the data, a column says what each is trained on.
+func TestColumnOfUses(t *testing.T) {
+	runs := two()
+	runs[0].Snapshot.Uses, runs[0].Snapshot.N, runs[1].Snapshot.N = "the rows that have Cd", 259, 359
+	list := columns(kittest.PlainTheme(), runs)
+	i := slices.IndexFunc(list, func(c column) bool { return c.name == "uses" })
+	if i < 0 || list[i].value(runs[0]).text != "the rows that have Cd" || list[i].value(runs[1]).text != "all rows" {
+		t.Errorf("column %d", i)
+	}
+}
+
 // Of several outputs each has columns, which come last.
 func TestColumnsOfOutputs(t *testing.T) {
 	runs := two()
