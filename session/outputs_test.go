@@ -104,9 +104,13 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.Of("Cd") == nil || s.Test.Of("Ni") != nil || s.N != 40 {
 			t.Fatalf("log %s: %+v", log, s.Test)
 		}
-		var squares, logLik float64
+		var squares, logLik, alone float64
 		for i := range p.N {
 			logLik += p.LogLik[i]
+			alone += p.LogLikByTarget[2*i]
+			if other := p.LogLikByTarget[2*i+1]; !math.IsNaN(other) {
+				t.Errorf("log %s: the log-likelihood of a target that was not tested is %v", log, other)
+			}
 			if y := p.Target[2*i]; math.Abs(y-1.5) > 1e-12 && math.Abs(y-2.5) > 1e-12 && math.Abs(y-4) > 1e-12 || !math.IsNaN(p.Target[2*i+1]) {
 				t.Errorf("log %s: targets %v", log, p.Target[2*i:2*i+2])
 			}
@@ -115,7 +119,7 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-*s.Test.RMSE) > 1e-9 || math.Abs(logLik/float64(p.N)-s.Test.LogLik) > 1e-9 {
 			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v", log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
 		}
-		if one := s.Test.Of("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
+		if one := s.Test.Of("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 || math.Abs(alone/float64(p.N)-one.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
 			t.Errorf("log %s: of the only output %+v, of all %+v", log, one, s.Test)
 		}
 	}

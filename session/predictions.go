@@ -19,6 +19,9 @@ func newPredictions(part datasets.Part, classes bool) *rundir.Predictions {
 		return p
 	}
 	p.Mean, p.Variance, p.PIT = make([]float64, n*outputs), make([]float64, n*outputs), make([]float64, n*outputs)
+	if outputs > 1 {
+		p.LogLikByTarget = make([]float64, n*outputs)
+	}
 	return p
 }
 
@@ -54,6 +57,9 @@ func addMoments(p *rundir.Predictions, first, last int, predicted predictive.Reg
 	}
 	for k := range target {
 		target[k] = u.Target(k, y[k])
+	}
+	if p.LogLikByTarget != nil {
+		u.LogDensityByOutput(predicted, p.LogLikByTarget[from:to], y)
 	}
 }
 

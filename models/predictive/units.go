@@ -79,6 +79,15 @@ func (u Units) means(m Regression, dst, standardised []float64) {
 	}
 }
 
+// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of the
+// standardised targets y [N][P] by itself, in original units.
+func (u Units) LogDensityByOutput(m Regression, dst, y []float64) {
+	m.LogDensityByOutput(dst, y)
+	for k, target := range y {
+		dst[k] += u.shift(k, target)
+	}
+}
+
 // crps sets dst [N][P] to the CRPS in original units, given that in standardised ones.
 func (u Units) crps(m Regression, dst, y, standardised []float64) {
 	if u.Log {

@@ -19,6 +19,9 @@ type Predictions struct {
 	// LogLik is the log predictive density of all targets of a point, or of a
 	// class the log probability, [N].
 	LogLik []float64
+	// LogLikByTarget is that of each target by itself, NaN where it was not observed, [N*P];
+	// nil where there is one target, and in files of older versions.
+	LogLikByTarget []float64
 	// Distance is from each point to the nearest training input, Euclidean in
 	// standardised inputs, [N]. It was measured to Near of the Training inputs:
 	// where those are fewer than all, a seeded sample of them, it is an upper bound. Inputs
@@ -87,5 +90,6 @@ func (p *Predictions) Thin(most int) *Predictions {
 	}
 	out.LogLik, out.Distance, out.Probability = of(p.LogLik, 1), of(p.Distance, 1), of(p.Probability, 1)
 	out.Target, out.Mean, out.Variance, out.PIT = of(p.Target, p.P), of(p.Mean, p.P), of(p.Variance, p.P), of(p.PIT, p.P)
+	out.LogLikByTarget = of(p.LogLikByTarget, p.P)
 	return &out
 }

@@ -29,6 +29,8 @@ type pointsHead struct {
 	Training int      `json:"training"`
 	Near     int      `json:"near"`
 	Names    []string `json:"names,omitempty"`
+	// Marginal says that there are log-likelihoods of single targets.
+	Marginal bool `json:"marginal,omitempty"`
 }
 
 // columns returns the names of the columns.
@@ -43,6 +45,9 @@ func (h pointsHead) columns() []string {
 			suffix = "_" + strconv.Itoa(k+1)
 		}
 		names = append(names, "target"+suffix, "mean"+suffix, "variance"+suffix, "pit"+suffix)
+		if h.Marginal {
+			names = append(names, "log_lik"+suffix)
+		}
 	}
 	return names
 }
@@ -51,7 +56,7 @@ func (h pointsHead) columns() []string {
 // behind "#", the names of the columns, and a row for each point.
 func savePoints(dir, id string, step int, p *Predictions) error {
 	return writeAtomic(dir, pointsName, func(w io.Writer) error {
-		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.Classes(), p.Training, p.Near, p.Names}
+		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.Classes(), p.Training, p.Near, p.Names, p.LogLikByTarget != nil}
 		text, err := json.Marshal(head)
 		if err != nil {
 			return err
@@ -103,6 +108,9 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 		add(p.Mean[k])
 		add(p.Variance[k])
 		add(p.PIT[k])
+		if p.LogLikByTarget != nil {
+			add(p.LogLikByTarget[k])
+		}
 	}
 	return append(text, '\n')
 }
@@ -155,6 +163,9 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	if head.Classes {
 		p.Probability = []float64{}
 	}
+	if head.Marginal {
+		p.LogLikByTarget = []float64{}
+	}
 	for {
 		fields, err := lines.Read()
 		if err == io.EOF {
@@ -189,6 +200,9 @@ func (p *Predictions) parseRow(fields []string) error {
 	default:
 		for range p.P {
 			into = append(into, &p.Target, &p.Mean, &p.Variance, &p.PIT)
+			if p.LogLikByTarget != nil {
+				into = append(into, &p.LogLikByTarget)
+			}
 		}
 	}
 	for k, text := range fields[1:] {

@@ -30,6 +30,9 @@ func pointsOf(n, p int, classes bool) *Predictions {
 		return out
 	}
 	out.Mean, out.Variance, out.PIT = numbers(n*p), numbers(n*p), numbers(n*p)
+	if p > 1 {
+		out.LogLikByTarget = numbers(n * p)
+	}
 	out.LogLik[0], out.Variance[n*p-1] = math.Inf(-1), math.MaxFloat64
 	return out
 }
