@@ -41,7 +41,8 @@ type fakeModel struct {
 // fakeWorld is an environment with a fake family, fake data and a fake clock,
 // and the strings to pull.
 type fakeWorld struct {
-	clock atomic.Int64 // nanoseconds
+	phases func(step int) string // nil for none
+	clock  atomic.Int64          // nanoseconds
 	// onStep is called within Step, with the number of the step that is being
 	// taken; an error fails the step.
 	onStep func(step int) error
@@ -206,7 +207,7 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	}
 	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
 	m.step[0]++
-	report := models.Report{Objective: fit - penalty, Terms: []float64{fit, penalty}, Gauges: []float64{0.01}}
+	report := models.Report{Phase: m.world.phase(step), Objective: fit - penalty, Terms: []float64{fit, penalty}, Gauges: []float64{0.01}}
 	if step%50 == 0 {
 		report.Rescues = 1
 	}
@@ -233,6 +234,14 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 		}
 	}
 	return mix, nil
+}
+
+// phase returns that of a step.
+func (w *fakeWorld) phase(step int) string {
+	if w.phases == nil {
+		return ""
+	}
+	return w.phases(step)
 }
 
 func (m *fakeModel) State() []models.Array {

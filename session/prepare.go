@@ -34,15 +34,23 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err := t.build(); err != nil {
 		return err
 	}
+	if err := t.restore(); err != nil {
+		return err
+	}
+	t.takeNotes()
+	if !t.store.ended {
+		return nil
+	}
+	return t.store.renew()
+}
+
+// takeNotes shows what the model has to say about how it came about.
+func (t *trainer) takeNotes() {
 	if m, ok := t.model.(family.Noter); ok {
 		for _, note := range m.Notes() {
 			t.warn("%s", note)
 		}
 	}
-	if err := t.restore(); err != nil || !t.store.ended {
-		return err
-	}
-	return t.store.renew()
 }
 
 // load reads the data set and cuts it into the parts of the run's split.

@@ -27,7 +27,7 @@ func newReport(o family.Objective) report {
 
 // set takes what a step says, whose slices the model will write again.
 func (r *report) set(said models.Report) {
-	r.point.Objective = said.Objective
+	r.point.Objective, r.point.Phase = said.Objective, said.Phase
 	at := 0
 	for _, list := range [][]float64{said.Terms, said.Gauges} {
 		for _, x := range list {
@@ -37,9 +37,12 @@ func (r *report) set(said models.Report) {
 	}
 }
 
+// turns says whether a line begins another phase.
+func (r *report) turns(p rundir.Point) bool { return p.Phase != r.point.Phase }
+
 // recall takes a report line of the run.
 func (r *report) recall(p rundir.Point) {
-	r.point.Objective = p.Objective
+	r.point.Objective, r.point.Phase = p.Objective, p.Phase
 	for i := range r.point.Readings {
 		own := &r.point.Readings[i]
 		own.Value = p.Reading(own.Key)

@@ -107,12 +107,18 @@ func (t *trainer) recallCurve() (int64, error) {
 	if t.progress.Pending != nil {
 		last--
 	}
-	take := func(p rundir.Point) {
-		t.history.add(p)
+	know := func(p rundir.Point) {
+		if t.last.turns(p) {
+			t.turned = p.Step
+		}
 		t.last.recall(p)
 	}
+	take := func(p rundir.Point) {
+		t.history.add(p)
+		know(p)
+	}
 	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
-		if p.Step > last || !t.reports(p.Step) {
+		if p.Step > last || !t.settings.reports(p.Step) && !t.last.turns(p) {
 			return false
 		}
 		if p.Step < t.progress.Step || t.validates(p.Step) {
@@ -124,7 +130,7 @@ func (t *trainer) recallCurve() (int64, error) {
 		return false
 	}, take)
 	if line := t.progress.Pending; line != nil {
-		t.last.recall(*line)
+		know(*line)
 	}
 	return offset, err
 }

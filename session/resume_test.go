@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,10 +19,43 @@ import (
 	"dgplab/session/rundir"
 )
 
+// phases are those of a run that tries three starts and has a phase of its own later.
+func phases(step int) string {
+	switch {
+	case step <= 3:
+		return fmt.Sprintf("start %d", step)
+	case step >= 23 && step < 60:
+		return "late"
+	}
+	return ""
+}
+
+// Every phase is in a report line of its first step, whatever lines there are, and the
+// model is asked for its notes then.
+func TestPhasesAreReported(t *testing.T) {
+	w := newWorld(t)
+	w.phases = phases
+	s := wait(t, w.start(t, config("steps=90", "metrics_every=50", "validation_every=50")), rundir.StopSteps)
+	var got []string
+	for _, p := range s.Curve {
+		got = append(got, fmt.Sprintf("%d %s", p.Step, p.Phase))
+	}
+	want := []string{"1 start 1", "2 start 2", "3 start 3", "4 ", "23 late", "50 late", "60 ", "90 "}
+	if !slices.Equal(got, want) {
+		t.Errorf("report lines %q, want %q", got, want)
+	}
+	var again []string
+	_, err := rundir.ReadPoints(s.Dir, func(rundir.Point) bool { return true }, func(p rundir.Point) { again = append(again, fmt.Sprintf("%d %s", p.Step, p.Phase)) })
+	if err != nil || !slices.Equal(again, want) {
+		t.Errorf("read as %q, %v", again, err)
+	}
+}
+
 // A run that is stopped, or whose process dies, at any step and is resumed must
 // equal one that was never interrupted, bit for bit.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	w := newWorld(t)
+	w.phases = phases
 	set := []string{"steps=90", "checkpoint_every=7", "validation_points=5", "metrics_every=4"}
 	whole := w.start(t, config(set...))
 	wholeEnd := wait(t, whole, rundir.StopSteps)

@@ -19,7 +19,11 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	}
 	t.progress.Step++
 	t.progress.Rescues += said.Rescues
-	t.last.set(said)
+	turned := said.Phase != t.last.point.Phase
+	if t.last.set(said); turned {
+		t.turned = t.progress.Step
+		t.takeNotes()
+	}
 	t.measure(ctx, begin, t.last.line(t.progress))
 	return said.Converged, nil
 }
@@ -45,6 +49,9 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 		t.report(line)
 	}
 }
+
+// reports says whether a step has a report line: it is its turn, or a phase began.
+func (t *trainer) reports(step int) bool { return t.settings.reports(step) || step == t.turned }
 
 // closeReport validates the last step, unless that was done, and completes the report
 // by its line. It comes after the last checkpoint: a run that goes on from there knows

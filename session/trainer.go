@@ -26,6 +26,7 @@ type trainer struct {
 	store    store
 	progress rundir.Progress
 	last     report
+	turned   int // the last step that began a phase
 	history  history
 	inside   inside
 	test     testScores

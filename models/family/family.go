@@ -141,8 +141,9 @@ type Report struct {
 	Terms, Gauges []float64
 	// Rescues counts the jitter rescues of this step.
 	Rescues int
-	// Phase says what the step was part of, for example "burn-in"; "" where there is
-	// only one.
+	// Phase says what the step was part of, for example "burn-in", and perhaps what came
+	// of it; "" where there is only one. People are told of it when it changes, so that it
+	// does not change all the time.
 	Phase string
 	// Converged says that no further step would change the model.
 	Converged bool
@@ -200,7 +201,8 @@ type Quantity struct {
 }
 
 // Noter is implemented by models that have something to say about how they were
-// built, to be shown as warnings.
+// built, or how they began, to be shown as warnings. They are asked when they are built or
+// restored, and when their phase changes.
 type Noter interface {
 	Notes() []string
 }

@@ -14,16 +14,18 @@ import (
 var relativeChange = infer.Reading{Key: "relative_change", Name: "relative change"}
 
 // em is variational expectation maximisation: a step is a sweep, followed, after every
-// so many, by some iterations of L-BFGS on the hyperparameters.
+// so many, by some iterations of L-BFGS on the hyperparameters. The first steps try
+// starting points.
 type em struct {
 	network    *network
+	starts     *starts
 	lbfgs      *infer.LBFGS
 	every      int // 0: hyperparameters stay
 	iterations int
 	ftol       float64
 	numbers    []float64 // see the constants below
 	gauges     []float64
-	turn       bool        // the last step had a turn of the hyperparameters
+	phase      string      // of the last step: what came of a start
 	backup     [][]float64 // of the state
 	arrays     [][]float64 // the state
 }
@@ -37,8 +39,8 @@ const (
 )
 
 // newEM returns the method for a network.
-func newEM(m *network, every, iterations, history int, ftol float64) *em {
-	e := &em{network: m, every: every, iterations: iterations, ftol: ftol,
+func newEM(m *network, s *starts, every, iterations, history int, ftol float64) *em {
+	e := &em{network: m, starts: s, every: every, iterations: iterations, ftol: ftol,
 		lbfgs:   infer.NewLBFGS(m.set.Size(), history, infer.Tolerances{Gradient: math.SmallestNonzeroFloat64}),
 		numbers: make([]float64, emNumbers), gauges: make([]float64, 2)}
 	e.arrays = append(e.arrays, m.set.Free)
@@ -56,7 +58,7 @@ func (*em) Gauges() []infer.Reading { return []infer.Reading{relativeChange, inf
 
 // State implements infer.Method.
 func (e *em) State() []param.Array {
-	return append(e.lbfgs.State(), param.Array{Name: "em.numbers", Data: e.numbers})
+	return append(e.lbfgs.State(), e.starts.state(), param.Array{Name: "em.numbers", Data: e.numbers})
 }
 
 // Step implements infer.Method.
@@ -83,12 +85,16 @@ func (e *em) undo() {
 
 func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
 	m := e.network
+	e.gauges[1] = 0
+	if step < e.starts.count() {
+		return e.begin(ctx, step)
+	}
 	if err := m.sweep(); err != nil {
 		return infer.Move{}, err
 	}
-	e.gauges[1] = 0
-	e.turn = e.every > 0 && (step+1)%uint64(e.every) == 0
-	if e.turn {
+	turn := e.every > 0 && (step-e.starts.count()+1)%uint64(e.every) == 0
+	e.phase = ""
+	if turn {
 		if err := e.maximise(ctx); err != nil {
 			return infer.Move{}, err
 		}
@@ -96,9 +102,27 @@ func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
 	if err := infer.CheckFinite(m.terms); err != nil {
 		return infer.Move{}, &infer.NonFiniteError{Index: infer.Objective, Value: m.bound()}
 	}
-	converged := e.round(m.bound())
+	converged := e.round(m.bound(), turn)
 	e.gauges[0] = e.numbers[emChange]
 	return infer.Move{Objective: m.bound(), Gauges: e.gauges, Converged: converged}, nil
+}
+
+// begin tries a starting point, and leaves the best so far.
+func (e *em) begin(ctx context.Context, step uint64) (infer.Move, error) {
+	m := e.network
+	if err := m.begin(ctx, int(step), e.starts.stream(step)); err != nil {
+		return infer.Move{}, err
+	}
+	if err := infer.CheckFinite(m.terms); err != nil {
+		return infer.Move{}, &infer.NonFiniteError{Index: infer.Objective, Value: m.bound()}
+	}
+	bound := m.bound()
+	if !e.starts.better(step, bound) {
+		e.undo()
+	}
+	e.phase = e.starts.record(step, bound)
+	e.gauges[0] = 0
+	return infer.Move{Objective: m.bound(), Gauges: e.gauges}, nil
 }
 
 // maximise gives the hyperparameters their turn.
@@ -118,9 +142,9 @@ func (e *em) maximise(ctx context.Context) error {
 }
 
 // round ends a round, if this is where one ends, and reports whether the bound rose by
-// no more than the.ftol in it.
-func (e *em) round(bound float64) bool {
-	if e.every > 0 && !e.turn {
+// no more than ftol in it.
+func (e *em) round(bound float64, turn bool) bool {
+	if e.every > 0 && !turn {
 		return false
 	}
 	before, known := e.numbers[emBound], e.numbers[emKnown] == 1

@@ -3,6 +3,7 @@ package gprn
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,7 +23,7 @@ type Model struct {
 	notes   []string
 }
 
-// buildMeanField returns a model at the best of its starting points.
+// buildMeanField returns a model whose posterior is its prior.
 func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Model, error) {
 	b, err := newBuilder(v, given, seed)
 	if err != nil {
@@ -33,18 +34,11 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 		return nil, err
 	}
 	model := &Model{network: m, notes: b.notes}
-	model.em = newEM(m, v.Int("hyper_every"), v.Int("hyper_steps"), v.Int("history"), v.Float("ftol"))
+	model.em = newEM(m, newStarts(v.Int("restarts"), seed, fmt.Sprintf("%d sweeps", startSweeps)), v.Int("hyper_every"), v.Int("hyper_steps"), v.Int("history"), v.Float("ftol"))
 	if model.Model, err = train.New(meanFieldObjective, m, model.em); err != nil {
 		return nil, err
 	}
-	note, err := m.begin(v.Int("restarts"), seed)
-	if err != nil {
-		return nil, model.At(err)
-	}
-	if note != "" {
-		model.notes = append(model.notes, note)
-	}
-	return model, nil
+	return model, model.At(m.refresh())
 }
 
 // builder is what both families begin with.
@@ -111,14 +105,8 @@ func subset(x, y *mat.Dense, points int, seed uint64) (*mat.Dense, *mat.Dense) {
 // Step implements family.Model.
 func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	r, err := m.Model.Step(ctx)
-	if err != nil {
-		return r, err
-	}
-	r.Phase = "sweep"
-	if m.em.turn {
-		r.Phase = "hyperparameters"
-	}
-	return r, nil
+	r.Phase = m.em.phase
+	return r, err
 }
 
 // Restored implements family.Model.
@@ -146,7 +134,15 @@ func rows(x *mat.Dense) []float64 {
 }
 
 // Notes implements family.Noter.
-func (m *Model) Notes() []string { return m.notes }
+func (m *Model) Notes() []string { return noted(m.notes, m.em.starts.note(m.StepsDone())) }
+
+// noted returns notes with another one, unless that is empty.
+func noted(notes []string, more string) []string {
+	if more == "" {
+		return notes
+	}
+	return append(slices.Clip(notes), more)
+}
 
 // Hyper implements family.Model.
 func (m *Model) Hyper() []family.Quantity {

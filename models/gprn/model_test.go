@@ -3,6 +3,7 @@ package gprn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -118,27 +119,36 @@ func (c *cancelledLater) Err() error {
 	return nil
 }
 
-// A step that is cancelled, before it begins or in the middle, changes nothing.
+// A step that is cancelled, before it begins or in the middle, changes nothing, be it a
+// start or one with a turn of the hyperparameters.
 func TestModelsAreCancelledWithoutMoving(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, nil)
-		for range 4 {
-			step(t, m)
+		for _, until := range []int{1, 7} {
+			for m.StepsDone() < until {
+				step(t, m)
+			}
+			checkCancelled(t, spec.Name, m)
 		}
-		x, _ := someData.targets()
-		before, predicted := stateOf(m), momentsOf(t, m, x)
-		for looks := range 2 {
-			if _, err := m.Step(&cancelledLater{t.Context(), looks}); !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v", spec.Name, err)
+	}
+}
+
+// checkCancelled cancels a step.
+func checkCancelled(t *testing.T, name string, m family.Model) {
+	t.Helper()
+	x, _ := someData.targets()
+	before, predicted := stateOf(m), momentsOf(t, m, x)
+	for looks := range 2 {
+		if _, err := m.Step(&cancelledLater{t.Context(), looks}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for array, w := range before {
+			if !slices.Equal(stateOf(m)[array], w) {
+				t.Errorf("%s: %s moved", name, array)
 			}
-			for name, w := range before {
-				if !slices.Equal(stateOf(m)[name], w) {
-					t.Errorf("%s: %s moved", spec.Name, name)
-				}
-			}
-			if !slices.Equal(momentsOf(t, m, x), predicted) {
-				t.Errorf("%s: predictions moved", spec.Name)
-			}
+		}
+		if !slices.Equal(momentsOf(t, m, x), predicted) {
+			t.Errorf("%s: predictions moved", name)
 		}
 	}
 }
@@ -235,12 +245,38 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	for _, spec := range Families() {
-		notes := build(t, spec, someData, map[string]string{"points": "25"}).(family.Noter).Notes()
-		if len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
+		m := build(t, spec, someData, map[string]string{"points": "25"})
+		notes := m.(family.Noter).Notes()
+		if len(notes) != 1 {
+			t.Errorf("%s: %q before the starts", spec.Name, notes)
+		}
+		for range 3 {
+			step(t, m)
+		}
+		if notes = m.(family.Noter).Notes(); len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
 			t.Errorf("%s: %q", spec.Name, notes)
 		}
 		if notes := build(t, spec, someData, map[string]string{"restarts": "1"}).(family.Noter).Notes(); notes != nil {
 			t.Errorf("%s: %q", spec.Name, notes)
+		}
+	}
+}
+
+// The first steps try starting points, say so, and leave the best; another start never
+// lowers the bound.
+func TestStarts(t *testing.T) {
+	for _, spec := range Families() {
+		m, last := build(t, spec, someData, map[string]string{"restarts": "4"}), math.Inf(-1)
+		for k := range 5 {
+			r := step(t, m)
+			if k > 0 && r.Objective < last {
+				t.Errorf("%s: step %d: %v after %v", spec.Name, k+1, r.Objective, last)
+			}
+			last = r.Objective
+			want := fmt.Sprintf("start %d of 4, bound -", k+1)
+			if best := fmt.Sprintf(", best %.6g", last); k < 4 && (!strings.HasPrefix(r.Phase, want) || !strings.HasSuffix(r.Phase, best)) || k == 4 && strings.Contains(r.Phase, "start") {
+				t.Errorf("%s: step %d is %q, the objective %v", spec.Name, k+1, r.Phase, last)
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/oracletest"
+	"dgplab/models/random"
 )
 
 // setting is a random network for tests.
@@ -66,7 +67,10 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.begin(1, s.seed); err != nil {
+	if err := m.refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.begin(t.Context(), 0, random.Stream(s.seed, "start", 0)); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -155,7 +159,7 @@ func TestTheBoundNeverFalls(t *testing.T) {
 			shared: rng.IntN(2) == 0, missing: 0.4 * float64(rng.IntN(2)) * rng.Float64(),
 			noise: math.Exp(4*rng.NormFloat64() - 2), scale: math.Exp(rng.NormFloat64()), seed: seed}
 		m := s.network(t)
-		e := newEM(m, 2, 3, 10, 1e-12)
+		e := newEM(m, newStarts(2, seed, ""), 2, 3, 10, 1e-12)
 		last := m.bound()
 		for k := range uint64(12) {
 			// Every bound is that of the state, computed anew.
@@ -241,7 +245,7 @@ func TestGroups(t *testing.T) {
 
 func TestStepsDoNotAllocate(t *testing.T) {
 	m := settings["more than 16"].network(t)
-	e := newEM(m, 1, 2, 5, 1e-12)
+	e := newEM(m, newStarts(0, 0, ""), 1, 2, 5, 1e-12)
 	ctx := t.Context()
 	step := func() {
 		if _, err := e.Step(ctx, m, 0); err != nil {

@@ -144,8 +144,8 @@ type npv struct {
 	entropy        entropy
 	loop           linalg.Loop
 	differentiate  bool
-	hold           int  // steps in which hyperparameters are held
-	held           bool // in the present one
+	hold           uint64 // steps in which hyperparameters are held
+	held           bool   // in the present one
 	set            *param.Set
 	grads          [][]float64
 }
@@ -183,7 +183,7 @@ func (m *npv) Parameters() *param.Set { return m.set }
 
 // Draw implements infer.Problem: nothing is random, but hyperparameters are held in the
 // first steps.
-func (m *npv) Draw(step uint64) { m.held = step < uint64(m.hold) }
+func (m *npv) Draw(step uint64) { m.held = step < m.hold }
 
 // Terms implements train.Problem.
 func (m *npv) Terms() []float64 { return m.terms }

@@ -13,22 +13,19 @@ import (
 	"dgplab/models/infer"
 	"dgplab/models/linalg"
 	"dgplab/models/predictive"
-	"dgplab/models/random"
 	"dgplab/models/train"
 )
-
-// startIterations is the number of iterations after which starts are compared.
-const startIterations = 20
 
 // NPV trains a nonparametric posterior by L-BFGS. It implements family.Model,
 // family.Viewer and family.Noter.
 type NPV struct {
 	*train.Model
-	npv   *npv
-	notes []string
+	npv    *npv
+	staged *staged
+	notes  []string
 }
 
-// buildNPV returns a model at the best of its starting points.
+// buildNPV returns a model at its first starting point.
 func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, error) {
 	b, err := newBuilder(v, given, seed)
 	if err != nil {
@@ -38,80 +35,19 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 	if err != nil {
 		return nil, err
 	}
-	m.hold = v.Int("hyper_after")
-	method := func() *infer.LBFGS {
-		return infer.NewLBFGS(m.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
-	}
-	model := &NPV{npv: m, notes: b.notes}
-	note, err := m.begin(v.Int("restarts"), seed, method)
-	if err != nil {
+	m.hold = uint64(v.Int("restarts") + v.Int("hyper_after"))
+	first := newStarts(v.Int("restarts"), seed, fmt.Sprintf("%d iterations", startIterations))
+	if err := m.refresh(); err != nil {
 		return nil, err
 	}
-	if note != "" {
-		model.notes = append(model.notes, note)
+	if err := m.start(0, first.stream(0)); err != nil {
+		return nil, err
 	}
-	model.Model, err = train.New(npvObjective, m, &staged{method(), m.hold})
+	model := &NPV{npv: m, notes: b.notes, staged: newStaged(m, first, func() *infer.LBFGS {
+		return infer.NewLBFGS(m.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
+	})}
+	model.Model, err = train.New(npvObjective, m, model.staged)
 	return model, err
-}
-
-// staged is L-BFGS on the posterior alone in the first steps, then on everything.
-type staged struct {
-	*infer.LBFGS
-	hold int
-}
-
-// Step implements infer.Method.
-func (s *staged) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Move, error) {
-	if step == uint64(s.hold) {
-		s.Renew() // The gradient has entries now that were held at zero.
-	}
-	move, err := s.LBFGS.Step(ctx, p, step)
-	move.Converged = move.Converged && step >= uint64(s.hold)
-	return move, err
-}
-
-// begin takes the best of several starts by the bound, each after some iterations of a
-// method of its own, at which training then begins. It returns what is to be said of
-// it, "" for one start.
-func (m *npv) begin(starts int, seed uint64, method func() *infer.LBFGS) (note string, err error) {
-	if err := m.refresh(); err != nil {
-		return "", err
-	}
-	first := append([]float64(nil), m.set.Free...) // with the hyperparameters
-	best, bounds := 0, make([]float64, starts)
-	var free []float64
-	for s := range starts {
-		copy(m.set.Free, first)
-		m.set.Forward()
-		if err := m.refresh(); err != nil {
-			return "", err
-		}
-		if err := m.start(s, random.Stream(seed, "start", uint64(s))); err != nil {
-			return "", err
-		}
-		if bounds[s], err = m.climb(method()); err != nil {
-			return "", err
-		}
-		if s == 0 || bounds[s] > bounds[best] {
-			best, free = s, append(free[:0], m.set.Free...)
-		}
-	}
-	copy(m.set.Free, free)
-	m.set.Forward()
-	m.latent.rescues, m.weight.rescues = 0, 0 // none in training yet
-	return startNote(best, bounds, fmt.Sprintf("%d iterations", startIterations)), m.refresh()
-}
-
-// climb takes the first iterations and returns the bound that they reach.
-func (m *npv) climb(l *infer.LBFGS) (bound float64, err error) {
-	for k := range uint64(startIterations) {
-		move, err := l.Step(context.Background(), m, k)
-		if err != nil {
-			return 0, err
-		}
-		bound = move.Objective
-	}
-	return bound, nil
 }
 
 // start sets the means to constant weights and latent functions of zero, and the
@@ -134,11 +70,8 @@ func (m *npv) start(s int, rng *rand.Rand) error {
 
 // Step implements family.Model.
 func (m *NPV) Step(ctx context.Context) (family.Report, error) {
-	held := m.StepsDone() < m.npv.hold
 	r, err := m.Model.Step(ctx)
-	if err == nil && held {
-		r.Phase = "posterior"
-	}
+	r.Phase = m.staged.phase
 	return r, err
 }
 
@@ -218,7 +151,7 @@ func (m *NPV) Restored() error {
 }
 
 // Notes implements family.Noter.
-func (m *NPV) Notes() []string { return m.notes }
+func (m *NPV) Notes() []string { return noted(m.notes, m.staged.starts.note(m.StepsDone())) }
 
 // Hyper implements family.Model.
 func (m *NPV) Hyper() []family.Quantity {

@@ -1,6 +1,7 @@
 package gprn
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/param"
 	"dgplab/models/random"
 )
 
@@ -18,43 +20,75 @@ const startSweeps = 5
 // prior's.
 const startShare = 0.1
 
-// begin takes the best of several starts by the bound at the hyperparameters that
-// there are: the first has constant weights, the principal directions of the targets,
-// the others constant weights that are drawn from the prior. It returns what is to be
-// said of it, "" for one start.
-func (m *network) begin(starts int, seed uint64) (note string, err error) {
-	m.latent.refresh()
-	m.weight.refresh()
-	best, bounds := 0, make([]float64, starts)
-	var precision, linear []float64
-	for k := range starts {
-		m.startWeights(k, random.Stream(seed, "start", uint64(k)))
-		for range startSweeps {
-			if err := m.sweep(); err != nil {
-				return "", err
-			}
-		}
-		bounds[k] = m.bound()
-		if k == 0 || bounds[k] > bounds[best] {
-			best = k
-			precision, linear = append(precision[:0], m.precision...), append(linear[:0], m.linear...)
-		}
-	}
-	copy(m.precision, precision)
-	copy(m.linear, linear)
-	return startNote(best, bounds, fmt.Sprintf("%d sweeps", startSweeps)), m.refresh()
+// starts is how training begins: each of the first steps tries a starting point, and
+// leaves the best so far by the bound, at the hyperparameters that there are. The first
+// starting point has constant weights, the principal directions of the targets, the others
+// constant weights that are drawn from the prior.
+type starts struct {
+	seed   uint64
+	bounds []float64 // of those that were tried
+	after  string    // how much of training they stand for
 }
 
-// startNote says which start was taken, by the bounds after so much.
-func startNote(best int, bounds []float64, after string) string {
-	if len(bounds) == 1 {
+// newStarts returns so many starts, none of them tried.
+func newStarts(count int, seed uint64, after string) *starts {
+	return &starts{seed: seed, bounds: make([]float64, count), after: after}
+}
+
+// count returns how many steps there are for them.
+func (s *starts) count() uint64 { return uint64(len(s.bounds)) }
+
+// state names what a checkpoint holds of them.
+func (s *starts) state() param.Array { return param.Array{Name: "starts.bounds", Data: s.bounds} }
+
+// stream returns what is random in start k.
+func (s *starts) stream(k uint64) *rand.Rand { return random.Stream(s.seed, "start", k) }
+
+// best returns which of the first n is the best.
+func (s *starts) best(n uint64) (best int) {
+	for k, b := range s.bounds[:n] {
+		if b > s.bounds[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// better reports whether start k is better than those before it.
+func (s *starts) better(k uint64, bound float64) bool {
+	return k == 0 || bound > s.bounds[s.best(k)]
+}
+
+// record keeps the bound of start k and returns what is to be said of it.
+func (s *starts) record(k uint64, bound float64) string {
+	s.bounds[k] = bound
+	return fmt.Sprintf("start %d of %d, bound %.6g, best %.6g", k+1, len(s.bounds), bound, s.bounds[s.best(k+1)])
+}
+
+// note says which start was taken, "" as long as there is no choice.
+func (s *starts) note(steps int) string {
+	if len(s.bounds) == 1 || steps < len(s.bounds) {
 		return ""
 	}
-	list := make([]string, len(bounds))
-	for k, b := range bounds {
+	list := make([]string, len(s.bounds))
+	for k, b := range s.bounds {
 		list[k] = fmt.Sprintf("%.6g", b)
 	}
-	return fmt.Sprintf("start %d of %d is taken: after %s the ELBOs are %s", best+1, len(bounds), after, strings.Join(list, ", "))
+	return fmt.Sprintf("start %d of %d is taken: after %s the bounds are %s", s.best(s.count())+1, len(list), s.after, strings.Join(list, ", "))
+}
+
+// begin goes to starting point k and takes the first sweeps from there.
+func (m *network) begin(ctx context.Context, k int, rng *rand.Rand) error {
+	m.startWeights(k, rng)
+	for range startSweeps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := m.sweep(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // startWeights makes all weight functions constant and all latent functions zero.

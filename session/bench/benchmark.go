@@ -73,6 +73,11 @@ func New(o Options) (*Benchmark, error) {
 // Len returns the number of cells.
 func (b *Benchmark) Len() int { return len(b.jobs) }
 
+// restarts is the number of starting points of families that choose among several in their
+// first steps, which are no steps like the others: one, unless another number is given, so
+// that the steps before the measured ones are enough of them.
+const restarts = "restarts"
+
 // job resolves the hyperparameters of a cell.
 func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	preset, err := session.PresetValues(spec, b.Preset)
@@ -82,6 +87,9 @@ func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	set := map[string]string{}
 	for _, name := range family.Names(spec.Hyperparameters) {
 		set[name] = preset[name]
+		if name == restarts {
+			set[name] = "1"
+		}
 		if value, given := b.Set[name]; given {
 			set[name] = value
 		}

@@ -27,6 +27,8 @@ type Point struct {
 	ValLogLik float64
 	// Rescues counts the jitter rescues since the start.
 	Rescues int
+	// Phase says what the step was part of; see family.Report.
+	Phase string
 }
 
 // Reading is one number of a report line.
@@ -64,6 +66,10 @@ func (p Point) AppendJSON(dst []byte, event string) []byte {
 	dst = appendField(dst, "val_log_lik", p.ValLogLik)
 	dst = append(dst, `,"rescues":`...)
 	dst = strconv.AppendInt(dst, int64(p.Rescues), 10)
+	if p.Phase != "" {
+		dst = append(dst, `,"phase":`...)
+		dst = strconv.AppendQuote(dst, p.Phase)
+	}
 	return append(dst, '}')
 }
 
@@ -114,6 +120,7 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 		Step: int(step), Seconds: take("seconds", nan), Objective: take("objective", nan),
 		ValLogLik: take("val_log_lik", nan), Rescues: int(rescues),
 	}
+	p.Phase, _ = fields["phase"].(string)
 	p.Readings = readings(fields, text)
 	return err
 }

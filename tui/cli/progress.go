@@ -19,6 +19,8 @@ type plainReporter struct {
 	begun   bool
 	next    float64 // training seconds at which the next line is due
 	last    int     // step of the last line
+	phases  int     // the last step whose phase was told
+	phase   string
 }
 
 func newPlainReporter(c *console) *plainReporter { return &plainReporter{console: c, last: -1} }
@@ -32,6 +34,7 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		r.begun = true
 		out.WriteString(introduction(s))
 	}
+	r.tellPhases(&out, s)
 	if s.Step > 0 && s.Step > r.last && (s.Seconds >= r.next || s.State == session.Ended) {
 		if r.last < 0 {
 			out.WriteString(progressHeader(s))
@@ -46,6 +49,19 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		return nil
 	}
 	return r.console.print(out.String())
+}
+
+// tellPhases tells of the phases that have begun.
+func (r *plainReporter) tellPhases(out *strings.Builder, s *session.Snapshot) {
+	for _, p := range s.Curve {
+		if p.Step <= r.phases {
+			continue
+		}
+		if r.phases = p.Step; p.Phase != r.phase && p.Phase != "" {
+			fmt.Fprintf(out, "step %s: %s\n", kit.Grouped(p.Step), printable.Text(p.Phase))
+		}
+		r.phase = p.Phase
+	}
 }
 
 func (r *plainReporter) end(s *session.Snapshot) error {

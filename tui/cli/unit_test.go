@@ -158,6 +158,22 @@ func TestProgressIsCalm(t *testing.T) {
 	}
 }
 
+// TestPhasesAreTold: a line for each phase, once, of all that there was since the last look.
+func TestPhasesAreTold(t *testing.T) {
+	var out strings.Builder
+	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
+	curve := []rundir.Point{{Step: 1, Phase: "start 1 of 2, bound -9, best -9"}, {Step: 2, Phase: "start 2 of 2, bound -7, best -7"}, {Step: 3}, {Step: 4}, {Step: 5, Phase: "late"}, {Step: 6, Phase: "late"}}
+	for _, n := range []int{1, 1, 4, 6} {
+		if err := r.report(&session.Snapshot{N: 10, Parameters: 3, Steps: 9, Curve: curve[:n]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, told, _ := strings.Cut(out.String(), "\n\n")
+	if want := "step 1: start 1 of 2, bound -9, best -9\nstep 2: start 2 of 2, bound -7, best -7\nstep 5: late\n"; told != want {
+		t.Errorf("%q", told)
+	}
+}
+
 // TestIntroductionWaitsForTheModel: a resumed run knows its data before it has a
 // model, and then does not yet know its size.
 func TestIntroductionWaitsForTheModel(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/tui/printable"
 	"dgplab/viz/spark"
 )
 
@@ -187,6 +188,9 @@ func (d *Dash) facts(r *shown, w int) string {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
 		parts = append(parts, th.Warn.Render(text))
+	}
+	if phase := s.Last.Phase; phase != "" && s.State != session.Ended {
+		parts = append(parts, th.Text.Render(printable.Text(phase)))
 	}
 	if r.run == nil {
 		parts = append(parts, th.Dim.Render("trained by another process"))
