@@ -6,7 +6,6 @@ package amortized
 import (
 	"dgplab/models/deep"
 	"dgplab/models/family"
-	"dgplab/models/infer"
 )
 
 const (
@@ -20,20 +19,10 @@ const (
 func Families() []family.Spec { return []family.Spec{deepSpec(), shallowSpec()} }
 
 // objective is that of both: what is maximised for a minibatch.
-var objective = family.Objective{
-	Name: "amortized objective", Kind: family.Surrogate, Noisy: true,
-	Terms:  []infer.Reading{family.ExpectedLogLik, family.KL},
-	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
-}
-
-// training are the families' own defaults of the settings of training.
-var training = map[string]family.Default{
-	"test_samples":       {Value: "32", Source: paper + ", appendix C.1"},
-	"validation_samples": {Value: "32", Source: paper + ", appendix C.1"},
-}
+var objective = family.OfMinibatches("amortized objective", family.Surrogate, family.ExpectedLogLik)
 
 func deepSpec() family.Spec {
-	list := deep.Layers(paper, "16,4", "8,4,4")
+	list := deep.LayerSettings(paper, "16,4", "8,4,4")
 	for i := range list {
 		if list[i].Name == "inducing" {
 			list[i].Max, list[i].Help = mostInducing, "inducing points M of every input: one number for all layers, or one each"
@@ -76,12 +65,9 @@ func shallowSpec() family.Spec {
 }
 
 // spec completes what both have.
-func spec(s family.Spec, plan planner) family.Spec {
-	s.Group, s.Objective, s.Training = "amortized GPs", objective, training
-	s.Accepts = family.Accepts{Regression: true, Binary: true, Outputs: true}
-	s.Presets = []family.Preset{deep.Preset(s.Hyperparameters)}
-	s.Size, s.New = plan.sizes(), plan.models()
-	return s
+func spec(s family.Spec, plan deep.Planner) family.Spec {
+	s.Group, s.Objective, s.Training = "amortized GPs", objective, deep.Evaluation()
+	return deep.Spec(s, plan)
 }
 
 // common returns the hyperparameters that both have.

@@ -36,9 +36,17 @@ func Settings(source string) []family.Hyperparameter {
 	}
 }
 
-// Schedule returns Adam's rates as Settings say.
-func Schedule(v family.Values) infer.Staircase {
-	return infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}
+// ReadConfig returns what is done with layers as Settings say, with one sample.
+func ReadConfig(v family.Values, o family.Objective) Config {
+	return Config{Objective: o, Samples: 1, Batch: v.Int("batch"), Beta: 1, Noise: v.Float("noise_variance"),
+		Schedule: infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}}
+}
+
+// Evaluation returns defaults of the settings of evaluation.
+func Evaluation() map[string]family.Default {
+	return map[string]family.Default{
+		"test_samples": {Value: "32", Source: Paper}, "validation_samples": {Value: "32", Source: Paper},
+	}
 }
 
 // Shape is what the layers of a stack are, input layer first.
@@ -50,9 +58,9 @@ type Shape struct {
 	Lengthscales, Variances []float64
 }
 
-// Layers are the hyperparameters of the layers of a deep family that Shape does not
+// LayerSettings are the hyperparameters of the layers of a deep family that Shape does not
 // take from Settings: with default widths of the hidden layers and inducing points.
-func Layers(source, width, inducing string) []family.Hyperparameter {
+func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Source: source, Min: 1, Max: 10,
 			Help: "layers, the output layer included", Paper: "3"},
@@ -92,20 +100,9 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 	return s, err
 }
 
-// Fewer returns the notes on numbers of inducing points that exceed the n points.
-func Fewer(v family.Values, n int) (notes []string) {
-	for _, m := range v.Ints("inducing") {
-		if m > n {
-			notes = append(notes, fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d", v.Text("inducing"), n, n))
-			break
-		}
-	}
-	return notes
-}
-
-// Preset returns the settings of the amortized paper for a family with these
+// preset returns the settings of the amortized paper for a family with these
 // hyperparameters, whose defaults they are.
-func Preset(list []family.Hyperparameter) family.Preset {
+func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1", "validation_every": "100",
 		"validation_samples": "32", "validation_points": "0", "test_samples": "32",
@@ -113,5 +110,5 @@ func Preset(list []family.Hyperparameter) family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
-	return family.Preset{Name: "meng2024", Title: "the amortized paper's settings", Source: "Meng, Zhang 2024, appendix C.1", Values: values}
+	return family.Preset{Name: "meng2024", Title: "the amortized paper's settings", Source: Paper, Values: values}
 }

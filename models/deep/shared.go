@@ -2,6 +2,7 @@ package deep
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,6 +34,21 @@ type Shared struct {
 // https://docs.gpytorch.ai/en/stable/variational.html).
 const meanNoise = 1e-3
 
+// ReadShared returns the layers that Settings describe for n points of d inputs and p
+// targets, each with at most n inducing points, and notes on numbers of these that are
+// larger. What else there is of Shared is for the family to say.
+func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err error) {
+	if s.Shape, err = ReadShape(v, d, p, n); err != nil {
+		return s, nil, err
+	}
+	kind, err := kernel.Parse(v.Text("kernel"))
+	s.Kernel, s.ARD, s.Whiten, s.Jitter = kernel.Kernel{Kind: kind}, v.Bool("ard"), v.Bool("whiten"), v.Float("jitter")
+	if slices.Max(v.Ints("inducing")) > n {
+		notes = append(notes, fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d", v.Text("inducing"), n, n))
+	}
+	return s, notes, err
+}
+
 // configs returns the form of each layer.
 func (s Shared) configs() []layer.GlobalConfig {
 	var list []layer.GlobalConfig
@@ -45,15 +61,21 @@ func (s Shared) configs() []layer.GlobalConfig {
 	return list
 }
 
-// New returns a model of such layers at their start: the inducing inputs of a layer are
-// found by k-means (inducing.Centers) on the training inputs, pushed through the linear
-// maps of the layers below (inducing.LinearMap), which mean functions start at.
-func (s Shared) New(c Config, data family.Data, seed uint64) (*Model, error) {
-	tape := autodiff.NewTape()
+// Forms implements Layers.
+func (s Shared) Forms() (forms []layer.Costed, outputs []int) {
+	for _, config := range s.configs() {
+		forms = append(forms, config)
+	}
+	return forms, s.Widths
+}
+
+// New implements Layers: the inducing inputs of a layer are found by k-means
+// (inducing.KMeans) on the training inputs, pushed through the linear maps of the layers
+// below (inducing.LinearMap), which mean functions start at.
+func (s Shared) New(t *autodiff.Tape, x *mat.Dense, seed uint64) ([]layer.Layer, error) {
 	var layers []layer.Layer
-	x := data.X
 	for l, config := range s.configs() {
-		g := layer.NewGlobal(tape, config)
+		g := layer.NewGlobal(t, config)
 		start := layer.GlobalStart{Variance: s.Variances[l], Lengthscale: s.Lengthscales[l], Spread: 1, Noise: meanNoise, Seed: seed, Index: l,
 			Z: inducing.KMeans(x, config.Inducing+config.Orthogonal, random.Stream(seed, "k-means", uint64(l)))}
 		if l < len(s.Widths)-1 {
@@ -66,19 +88,10 @@ func (s Shared) New(c Config, data family.Data, seed uint64) (*Model, error) {
 			pushed.Mul(x, w)
 			x = pushed
 		}
-		if err := g.Start(tape, start); err != nil {
+		if err := g.Start(t, start); err != nil {
 			return nil, err
 		}
 		layers = append(layers, g)
 	}
-	return New(tape, layers, c, data, seed)
-}
-
-// Size returns what such a model of n points would hold and compute; see Size.
-func (s Shared) Size(c Config, n int) family.Size {
-	var layers []layer.Costed
-	for _, config := range s.configs() {
-		layers = append(layers, config)
-	}
-	return Size(layers, s.Widths, c, n)
+	return layers, nil
 }

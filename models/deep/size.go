@@ -5,8 +5,8 @@ import (
 	"dgplab/models/layer"
 )
 
-// Size returns what a model of such layers on n points would hold and compute.
-func Size(layers []layer.Costed, widths []int, c Config, n int) family.Size {
+// sizeOf returns what a model of such layers on n points would hold and compute.
+func sizeOf(layers []layer.Costed, widths []int, c Config, n int) family.Size {
 	var size family.Size
 	b, s := min(c.Batch, n), c.Samples
 	if len(layers) == 1 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"dgplab/models/family"
-	"dgplab/models/infer"
 	"dgplab/models/kernel"
 )
 
@@ -57,11 +56,7 @@ func Families() []family.Spec {
 }
 
 // objective is the bound of all members.
-var objective = family.Objective{
-	Name: "ELBO", Kind: family.Bound, Noisy: true,
-	Terms:  []infer.Reading{family.ExpectedLogLik, family.KL},
-	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
-}
+var objective = family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik)
 
 // natgradKind says which Gaussians a natural-gradient step moves.
 type natgradKind int

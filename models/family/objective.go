@@ -51,3 +51,13 @@ const (
 	// Evidence is the log evidence itself, of the model or of an approximate one.
 	Evidence ObjectiveKind = "evidence"
 )
+
+// OfMinibatches returns an objective that Adam climbs, minibatch by minibatch: the first of
+// its terms less the KL.
+func OfMinibatches(name string, kind ObjectiveKind, first infer.Reading) Objective {
+	return Objective{
+		Name: name, Kind: kind, Noisy: true,
+		Terms:  []infer.Reading{first, KL},
+		Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
+	}
+}

@@ -8,15 +8,13 @@ import (
 	"dgplab/models/deep"
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
 	"dgplab/models/likelihood"
 )
 
 const (
-	amortized = "Meng, Zhang 2024, appendix C.1"
-	dspp      = "Jankowiak, Pleiss, Gardner 2020, Deep Sigma Point Processes"
-	ppgpr     = "Jankowiak, Pleiss, Gardner 2020, Parametric Gaussian Process Regressors"
-	gpytorch  = "GPyTorch's whitened VariationalStrategy"
+	dspp     = "Jankowiak, Pleiss, Gardner 2020, Deep Sigma Point Processes"
+	ppgpr    = "Jankowiak, Pleiss, Gardner 2020, Parametric Gaussian Process Regressors"
+	gpytorch = "GPyTorch's whitened VariationalStrategy"
 )
 
 // Families returns ppgpr, dspp and dsdgp.
@@ -38,10 +36,10 @@ func Families() []family.Spec {
 		}.spec(),
 		member{
 			name: "dsdgp", title: "Doubly stochastic deep GP", form: likelihood.ExpectedLog,
-			group: group, objective: bound,
+			group: group, objective: family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "independent layers, sampled, with a kernel for every GP and learned linear means",
-			source:  "Salimbeni, Deisenroth 2017, in the form of " + amortized,
+			source:  "Salimbeni, Deisenroth 2017, in the form of " + deep.Paper,
 		}.spec(),
 	}
 }
@@ -49,20 +47,9 @@ func Families() []family.Spec {
 // group is the heading of the deep families.
 const group = "factorised deep GPs"
 
-// bound is the objective of dsdgp.
-var bound = family.Objective{
-	Name: "ELBO", Kind: family.Bound, Noisy: true,
-	Terms:  []infer.Reading{family.ExpectedLogLik, family.KL},
-	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
-}
-
 // predictive returns an objective of that name whose first part is a log density.
 func predictive(name string) family.Objective {
-	return family.Objective{
-		Name: name, Kind: family.Surrogate, Noisy: true,
-		Terms:  []infer.Reading{{Key: "predictive_log_lik", Name: "predictive log-likelihood"}, family.KL},
-		Gauges: bound.Gauges,
-	}
+	return family.OfMinibatches(name, family.Surrogate, infer.Reading{Key: "predictive_log_lik", Name: "predictive log-likelihood"})
 }
 
 // member is what sets one family apart from its neighbours.
@@ -75,24 +62,10 @@ type member struct {
 }
 
 func (m member) spec() family.Spec {
-	list := m.hyperparameters()
-	return family.Spec{
+	return deep.Spec(family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source, Group: m.group, Objective: m.objective,
-		Accepts:         family.Accepts{Regression: true, Binary: true, Outputs: true},
-		Hyperparameters: list,
-		Training: map[string]family.Default{
-			"validation_samples": {Value: "32", Source: amortized}, "test_samples": {Value: "32", Source: amortized},
-		},
-		Presets: []family.Preset{deep.Preset(list)},
-		Size:    m.size, Scaling: m.scaling,
-		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-			model, err := m.build(v, data, seed)
-			if err != nil {
-				return nil, err // Not model: a nil *Model is no nil Model.
-			}
-			return model, nil
-		},
-	}
+		Hyperparameters: m.hyperparameters(), Training: deep.Evaluation(), Scaling: m.scaling,
+	}, m.plan)
 }
 
 // hyperparameters returns those of the family, with the settings of the amortized
@@ -103,13 +76,13 @@ func (m member) hyperparameters() []family.Hyperparameter {
 		list = append(list, family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "256", Min: 1, Max: 4096,
 			Help: "inducing points M"})
 	} else {
-		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "32", Source: amortized, Min: 1, Max: 256,
+		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "32", Source: deep.Paper, Min: 1, Max: 256,
 			Help: "Monte Carlo samples S of a training step", Paper: "32"}
 		if m.quadrature {
 			samples.Section, samples.Help = family.ModelSection, "quadrature points S, which predictions use too"
 		}
-		list = append(deep.Layers(amortized, "16,4", "256,128,128"), samples,
-			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "linear", Source: amortized, Choices: []string{"linear", "zero"},
+		list = append(deep.LayerSettings(deep.Paper, "16,4", "256,128,128"), samples,
+			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "linear", Source: deep.Paper, Choices: []string{"linear", "zero"},
 				Help: "mean of hidden layers: learned linear maps that start at identity or principal directions, or zero", Paper: "linear"},
 			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1", Source: "Meng, Zhang 2024, section 4.5", Min: 1e-8, Max: 1,
 				Help: "spread of q(u) of hidden layers at the start, relative to the prior's"})
@@ -118,62 +91,31 @@ func (m member) hyperparameters() []family.Hyperparameter {
 		list = append(list, family.Hyperparameter{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1", Min: 0, Max: 1e3,
 			Help: "factor of the KL, the regularisation", Paper: "not stated; 0.01 to 1 in the authors' own experiments"})
 	}
-	covariance := family.Hyperparameter{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "diagonal", Source: amortized, Choices: []string{"diagonal", "full"},
+	covariance := family.Hyperparameter{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "diagonal", Source: deep.Paper, Choices: []string{"diagonal", "full"},
 		Help: "covariance of the inducing outputs of a GP", Paper: "diagonal"}
 	if m.single {
 		covariance.Default, covariance.Source, covariance.Paper = "full", ppgpr, "full"
 	}
 	list = append(list, covariance, family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on", Source: gpytorch,
 		Help: "q is over v with u = L_K v"})
-	return append(list, deep.Settings(amortized)...)
+	return append(list, deep.Settings(deep.Paper)...)
 }
 
-// shape returns the layers of a stack.
-func (m member) shape(v family.Values, n, d, p int) (deep.Shared, error) {
-	shape, err := deep.ReadShape(v, d, p, n)
+// plan implements deep.Planner.
+func (m member) plan(v family.Values, n, d, p int) (*deep.Plan, error) {
+	layers, notes, err := deep.ReadShared(v, n, d, p)
 	if err != nil {
-		return deep.Shared{}, err
+		return nil, err
 	}
-	kind, err := kernel.Parse(v.Text("kernel"))
-	s := deep.Shared{Shape: shape, Kernel: kernel.Kernel{Kind: kind}, ARD: v.Bool("ard"),
-		Diagonal: v.Text("covariance") == "diagonal", Whiten: v.Bool("whiten"), Jitter: v.Float("jitter")}
+	layers.Diagonal = v.Text("covariance") == "diagonal"
+	c := deep.ReadConfig(v, m.objective)
+	c.Quadrature, c.Form, c.Notes = m.quadrature, m.form, notes
 	if !m.single {
-		s.LinearMean, s.HiddenSpread = v.Text("mean_function") == "linear", v.Float("inner_scale")
-	}
-	return s, err
-}
-
-// config returns what is done with the layers.
-func (m member) config(v family.Values) deep.Config {
-	c := deep.Config{Objective: m.objective, Samples: 1, Batch: v.Int("batch"), Quadrature: m.quadrature, Form: m.form,
-		Beta: 1, Noise: v.Float("noise_variance"), Schedule: deep.Schedule(v)}
-	if !m.single {
+		layers.LinearMean, layers.HiddenSpread = v.Text("mean_function") == "linear", v.Float("inner_scale")
 		c.Samples = v.Int("samples")
 	}
 	if m.form == likelihood.LogExpected {
 		c.Beta = v.Float("beta")
 	}
-	return c
-}
-
-// size implements family.Spec.Size.
-func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
-	s, err := m.shape(v, n, d, p)
-	if err != nil {
-		return family.Size{}, err
-	}
-	return s.Size(m.config(v), n), nil
-}
-
-// build returns a model at its start.
-func (m member) build(v family.Values, data family.Data, seed uint64) (*deep.Model, error) {
-	n, d := data.X.Dims()
-	_, p := data.Y.Dims()
-	s, err := m.shape(v, n, d, p)
-	if err != nil {
-		return nil, err
-	}
-	c := m.config(v)
-	c.Task, c.Notes = data.Task, deep.Fewer(v, n)
-	return s.New(c, data, seed)
+	return &deep.Plan{Layers: layers, Config: c}, nil
 }
