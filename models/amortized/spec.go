@@ -45,6 +45,8 @@ func deepSpec() family.Spec {
 		Name: "avdgp", Title: "Amortized variational deep GP",
 		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
 		Source:  paper + ", section 4", Hyperparameters: append(list, common()...),
+		// With the few inducing points that there may be, the cubic term does not lead.
+		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}},
 	}, planDeep)
 }
 

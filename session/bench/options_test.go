@@ -204,10 +204,15 @@ func TestOperationsAreCounted(t *testing.T) {
 		for _, e := range spec.Scaling {
 			p := mustBenchmark(t, small(func(o *Options) {
 				o.Families, o.Set["batch"] = []string{spec.Name}, "512"
-				o.on("inducing", "64")
-				few, ok := map[string]int{"layers": 5, "width": 32}[e.Hyperparameter]
-				if !ok {
-					few = 256
+				few := 256
+				for _, h := range spec.Hyperparameters {
+					switch h.Name {
+					case "inducing", "orthogonal":
+						o.on(h.Name, "64")
+					}
+					if h.Name == e.Hyperparameter {
+						few = min(few, int(h.Max)/2)
+					}
 				}
 				o.on(e.Hyperparameter, strconv.Itoa(few), strconv.Itoa(2*few))
 			}))
