@@ -57,7 +57,9 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 		if err != nil {
 			t.warn("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
-		d.Views = views
+		if d.Views = views; d.Network != nil {
+			t.nameNetwork(d.Network)
+		}
 	}
 	planeBegin := t.env.now()
 	if last := t.inside.latest; last != nil {

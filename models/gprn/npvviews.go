@@ -21,7 +21,10 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 			Jitter: number.Float(f.prior.jitter), Rescues: f.rescues,
 			Condition: number.Float(linalg.CholeskyCondition(f.l, n.n)), SmallestPivot: number.Float(linalg.SmallestPivot(f.l, n.n))})
 	}
-	return view.Views{Blocks: n.blocks(line.Input), Functions: functionsOf(n.mixture(line.Points).functions(), line, n.p, n.q), Matrices: matrices}, nil
+	return view.Views{
+		Blocks: n.blocks(line.Input), Functions: functionsOf(n.mixture(line.Points).functions(), line, n.p, n.q), Matrices: matrices,
+		Network: n.atData().network(n.data, n.latent.prior.variance[0], n.order(line.Input)),
+	}, nil
 }
 
 // functions returns the moments of all functions over the components.

@@ -16,14 +16,14 @@ import (
 )
 
 // Views implements family.Viewer: the covariances of all functions, the functions along
-// the input with the shortest lengthscale, and the matrices.
+// the input with the shortest lengthscale, the network, and the matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	n := m.network
 	line := n.latent.line()
 	blocks, blocksErr := n.blocks(line.Input)
 	moments, functionsErr := n.predict(line.Points)
 	matrices, matricesErr := n.matrices()
-	out := view.Views{Blocks: blocks, Matrices: matrices}
+	out := view.Views{Blocks: blocks, Matrices: matrices, Network: n.atData().network(n.data, n.latent.variance[0], n.order(line.Input))}
 	if functionsErr == nil {
 		out.Functions = functionsOf(moments, line, n.p, n.q)
 	}

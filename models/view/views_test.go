@@ -23,8 +23,29 @@ func full() Views {
 			{Width: 1, Outputs: 1, Inducing: 2, Inputs: []AmortizedInput{packed}, SeenX: row(5), SeenY: row(6), Collapsed: true}}},
 		Quadrature: &Quadrature{Weights: row(0.25, 0.75), Layers: []QuadratureLayer{{Points: []number.Rounded{row(-1, 1)}}}},
 		Prior:      &Prior{Direction: "d", Grid: row(0, 1), Kinds: []PriorKind{{Name: "k", Depths: [][]number.Rounded{{row(1, 2)}, {row(2, 3)}}}}},
+		Network: &Network{Inputs: []string{"x"}, Outputs: []string{"y", "z"}, Latents: []string{"f_1"}, Noise: 0.5, Of: 7, Average: networkPoint(),
+			Points: []NetworkPoint{{X: row(3), Weights: networkPoint().Weights, Signal: networkPoint().Signal}}},
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1), Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
 			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Of: 9},
+	}
+}
+
+// networkPoint is one of two outputs and a latent function, whose correlation is 1/2 without
+// noise and 1/3 with.
+func networkPoint() NetworkPoint {
+	return NetworkPoint{Weights: []number.Rounded{{1}, {1}}, Signal: []number.Rounded{{1, 0.5}, {0.5, 1}}}
+}
+
+func TestCorrelations(t *testing.T) {
+	p := networkPoint()
+	for noise, want := range map[float64]float64{0: 0.5, 0.5: 1. / 3} {
+		if c := p.Correlations(noise); math.Abs(c[0][1]-want) > 1e-15 || c[1][0] != c[0][1] || math.Abs(c[1][1]-1) > 1e-15 {
+			t.Errorf("noise %g: %v", noise, c)
+		}
+	}
+	p.Signal = []number.Rounded{{0, 0}, {0, 1}}
+	if c := p.Correlations(0); !math.IsNaN(c[0][1]) || c[1][1] != 1 {
+		t.Errorf("without variance: %v", c)
 	}
 }
 
@@ -54,6 +75,8 @@ func TestViewsThatDoNotFit(t *testing.T) {
 		"output 1 of layer 1 has 2 points": func(v *Views) { v.Quadrature.Weights = v.Quadrature.Weights[:1] },
 		"at depth 2 has 1 values":          func(v *Views) { v.Prior.Kinds[0].Depths[1][0] = number.Rounded{1} },
 		`"f" has 4 values on a grid of 1`:  func(v *Views) { v.Plane.X = v.Plane.X[:1] },
+		"of 2 outputs and 1 latent":        func(v *Views) { v.Network.Points[0].Signal = v.Network.Average.Weights },
+		"the network has 0 inputs, want":   func(v *Views) { v.Network.Points[0].X = nil },
 		`points "+1" have 0 and 1`:         func(v *Views) { v.Plane.Points[0].X = nil },
 	} {
 		v := full()

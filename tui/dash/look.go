@@ -67,6 +67,10 @@ type look struct {
 	top       int // first line of the health
 	// field is what is shown of the plane, counted on beyond those that there are.
 	field int
+	// place is the point at which networks are looked at, counted on likewise; signals
+	// leaves the noise out.
+	place   int
+	signals bool
 	// input is the one whose inducing points are shown, counted on likewise.
 	input int
 }

@@ -204,6 +204,51 @@ func TestQuadratureOfALayer(t *testing.T) {
 	}
 }
 
+// fakeNetwork is that of three outputs and two latent functions at four points.
+func fakeNetwork() *view.Network {
+	n := &view.Network{Inputs: []string{"Xloc", "Yloc"}, Outputs: []string{"Cd", "Ni", "Zn"}, Latents: []string{"f_1", "f_2"}, Noise: 0.25, Of: 359}
+	for k := range 5 {
+		var p view.NetworkPoint
+		for i := range 3 {
+			var weights, signal number.Rounded
+			for j := range 2 {
+				weights = append(weights, math.Abs(math.Sin(float64(1+k+2*i+j))))
+			}
+			for j := range 3 {
+				signal = append(signal, math.Cos(float64((i-j)*(1+k))/2))
+			}
+			p.Weights, p.Signal = append(p.Weights, weights), append(p.Signal, signal)
+		}
+		if n.Average = p; k < 4 {
+			p.X = number.Rounded{1.5 + float64(k), 2.25}
+			n.Points = append(n.Points, p)
+		}
+	}
+	return n
+}
+
+func TestNetworkAtAPoint(t *testing.T) {
+	d := checkPanel(t, "network", networkPanel{}, showing(view.Views{Network: fakeNetwork()}, 1240))
+	has := func(when string, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if frame := d.View(); !strings.Contains(frame, word) {
+				t.Errorf("%s: no %q in\n%s", when, word, frame)
+			}
+		}
+	}
+	has("at first", "at point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2", "correlation with noise", "0.70")
+	d.Keys("right", "down")
+	has("to the right and down", "at point 2 of 4: Xloc 2.5", "correlation of signals", "0.54")
+	d.Keys("left", "left", "up")
+	has("round", "at point 4 of 4", "correlation with noise")
+	d.Keys("2", "1")
+	d.dash.focusOn(covariancePanel{})
+	if n := fakeNetwork(); d.dash.networkPoint(n) != 3 || d.dash.look.signals {
+		t.Errorf("the look is at point %d, signals %v", d.dash.networkPoint(n), d.dash.look.signals)
+	}
+}
+
 // fakePrior is draws of two kinds through three layers.
 func fakePrior() *view.Prior {
 	p := &view.Prior{Direction: "first principal direction", Kinds: []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}}}
@@ -244,11 +289,12 @@ func TestPriorByDepth(t *testing.T) {
 
 // TestViewsAreExported writes what panels of views have to write.
 func TestViewsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Plane: fakePlane()}, 1240), 120, 40)
+	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Plane: fakePlane()}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
 		"inducing.csv": "layer,input,inducing,x,y\n1,,,0,2\n", "quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
 		"prior.csv": "prior,layers,curve,x,value\nconventional,1,1,-2,", "plane.csv": "position,velocity,mean of value\n-1.2,-0.07,",
+		"network.csv": "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84", "network.png": "\x89PNG",
 		"covariance.csv": "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml", "prior.svg": "<?xml", "plane.png": "\x89PNG",
 	} {
 		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {

@@ -21,6 +21,7 @@ import (
 	"dgplab/viz/curves"
 	"dgplab/viz/golden"
 	"dgplab/viz/layers"
+	"dgplab/viz/matrices"
 	"dgplab/viz/plane"
 	"dgplab/viz/points"
 	"dgplab/viz/ranks"
@@ -179,6 +180,7 @@ var figures = map[string]func(io.Writer, Format) error{
 		s := points.Stems{Weights: []float64{0.2, 0.5, 0.3}, Rows: [][]float64{{-1, 0.1, 4}}, RowName: "GP", XName: "standard deviations"}
 		return Stems(w, f, s, Options{Title: "Quadrature points"})
 	},
+	"matrices": func(w io.Writer, f Format) error { return Matrices(w, f, demoMatrices(), Options{Title: "Network"}) },
 	"depths": func(w io.Writer, f Format) error {
 		curve := []float64{0, 1, 0.5}
 		p := layers.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []layers.DepthsKind{
@@ -193,6 +195,14 @@ var figures = map[string]func(io.Writer, Format) error{
 		c := ranks.Diagram{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
 		return CriticalDifference(w, f, c, Options{})
 	},
+}
+
+// demoMatrices is two bands, one of which has a place.
+func demoMatrices() matrices.Grid {
+	w := matrices.Matrix{Name: "|W|", Columns: []string{"f_1"}, Values: [][]float64{{0.5}, {1.25}}, Most: 2}
+	c := matrices.Matrix{Name: "correlation", Columns: []string{"Cd", "Ni"}, Values: [][]float64{{1, -0.5}, {math.NaN(), 1}}, Most: 1}
+	return matrices.Grid{Rows: []string{"Cd", "Ni"}, Axes: []string{"x", "y"}, Bands: []matrices.Band{
+		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []matrices.Matrix{w, c}}, {Name: "average", Matrices: []matrices.Matrix{w}}}}
 }
 
 func drawn(t *testing.T, name string, f Format) []byte {
@@ -260,6 +270,7 @@ func TestFigureTexts(t *testing.T) {
 		"validation": {"stripes-and-arrow", "mean-field", "best -2.3", "training time", "10m"},
 		"gap":        {"gap to best, log"},
 		"map":        {"layer 3", "M = 64", "max-pooled to 12", "log10 |S_M|"},
+		"matrices":   {"correlation, point 1", "f_1", "-0.50", "Network"},
 		"clipped":    {"≤-8"},
 		"groups":     {"stripes-and-arrow, mean ± s.e., n = 5", "mean-field, mean ± s.e., n = 4–5", "epoch"},
 		"zoom":       {"12.01k", "12.05k"},
@@ -327,6 +338,7 @@ func TestCSVGolden(t *testing.T) {
 	named := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}}, Log10: small.Log10}
 	for name, write := range map[string]func(io.Writer) error{
 		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
+		"matrices":     func(w io.Writer) error { return MatricesCSV(w, demoMatrices()) },
 		"map_named":    func(w io.Writer) error { return BlockMapCSV(w, named) },
 		"layers":       func(w io.Writer) error { return LayersCSV(w, []layers.Panel{layer}) },
 		"layer_curves": func(w io.Writer) error { return LayerCurvesCSV(w, []layers.Panel{layer}) },

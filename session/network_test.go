@@ -1,0 +1,29 @@
+package session
+
+import (
+	"reflect"
+	"testing"
+
+	"dgplab/datasets"
+	"dgplab/models/number"
+	"dgplab/models/view"
+)
+
+// A network that is shown has the names of the columns, where there are any, and inputs in
+// original units.
+func TestNetworksHaveNames(t *testing.T) {
+	tr := &trainer{}
+	tr.columns = columns{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
+	tr.prepared = &datasets.Prepared{Scaling: datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}}}
+	n := &view.Network{Inputs: make([]string, 2), Outputs: make([]string, 2), Points: []view.NetworkPoint{{X: number.Rounded{-1, 0.5}}, {X: number.Rounded{0, 0}}}}
+	tr.nameNetwork(n)
+	if want := []string{"Xloc", "input 2"}; !reflect.DeepEqual(n.Inputs, want) {
+		t.Errorf("inputs %q, want %q", n.Inputs, want)
+	}
+	if want := []string{"Cd", "Ni"}; !reflect.DeepEqual(n.Outputs, want) {
+		t.Errorf("outputs %q, want %q", n.Outputs, want)
+	}
+	if a, b := n.Points[0].X, n.Points[1].X; a[0] != 8 || a[1] != 0.5 || b[0] != 10 {
+		t.Errorf("points at %v and %v", a, b)
+	}
+}

@@ -1,0 +1,120 @@
+package figure
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/matrices"
+	"dgplab/viz/number"
+)
+
+// Matrices writes bands of matrices, 16 cm wide: a square for each number on its colour.
+func Matrices(out io.Writer, format Format, g matrices.Grid, o Options) error {
+	var plots []*plot.Plot
+	columns, drawn := 0, false
+	for _, b := range g.Bands {
+		columns = max(columns, len(b.Matrices))
+	}
+	for _, b := range g.Bands {
+		row := make([]*plot.Plot, columns)
+		for i, m := range b.Matrices {
+			row[i] = matrixPlot(g.Rows, m)
+			row[i].Title.Text = m.Name + ", " + b.Name
+			drawn = drawn || len(g.Rows) > 0 && len(m.Columns) > 0
+		}
+		plots = append(plots, row...)
+	}
+	if !drawn {
+		return fmt.Errorf("matrices: %w: no numbers", ErrNothing)
+	}
+	return tile(out, format, plots, columns, o)
+}
+
+// matrixPlot draws a matrix, the first row on top.
+func matrixPlot(rows []string, m matrices.Matrix) *plot.Plot {
+	p := newPlot()
+	p.Title.TextStyle.Font.Size = tickSize
+	h, w := len(rows), len(m.Columns)
+	p.Add(plotter.NewImage(matrixImage(m, h, w), 0, 0, float64(w), float64(h)))
+	var x, y []axes.Tick
+	for column, name := range m.Columns {
+		x = append(x, axes.Tick{At: float64(column) + 0.5, Label: name})
+	}
+	for row, name := range rows {
+		y = append(y, axes.Tick{At: float64(h-row) - 0.5, Label: name})
+		for column := range m.Columns {
+			addNumber(p, float64(column)+0.5, float64(h-row)-0.5, m, m.At(row, column))
+		}
+	}
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(x), ticks(y)
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Tick.Length, a.LineStyle.Width, a.Padding = 0, 0, 0
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(w), 0, float64(h)
+	return p
+}
+
+// matrixPixels is the side of the square of a number in an image.
+const matrixPixels = 48
+
+// matrixImage returns the colours of a matrix.
+func matrixImage(m matrices.Matrix, h, w int) image.Image {
+	img := image.NewRGBA(image.Rect(0, 0, max(w, 1)*matrixPixels, max(h, 1)*matrixPixels))
+	for y := range h * matrixPixels {
+		for x := range w * matrixPixels {
+			v := m.At(y/matrixPixels, x/matrixPixels)
+			if number.Finite(v) {
+				v = m.Unit(v)
+			}
+			img.SetRGBA(x, y, heatColor(v, 0, 1))
+		}
+	}
+	return img
+}
+
+// addNumber writes a number in the middle of its square, so that it is seen on the colour.
+func addNumber(p *plot.Plot, x, y float64, m matrices.Matrix, v float64) {
+	if !number.Finite(v) {
+		return
+	}
+	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{matrices.Text(v)}})
+	if err != nil {
+		panic(err) // a finite point: cannot happen
+	}
+	r, g, b, _ := paper.Heat(m.Unit(v)).Opposite().RGB()
+	s := style(tickSize, color.RGBA{r, g, b, 0xff})
+	s.XAlign, s.YAlign = draw.XCenter, draw.YCenter
+	labels.TextStyle[0] = s
+	p.Add(labels)
+}
+
+// MatricesCSV writes every number of bands of matrices, with where the band is, which is
+// empty for one that is nowhere.
+func MatricesCSV(out io.Writer, g matrices.Grid) error {
+	t := newTable(out, append(append([]string{"band"}, g.Axes...), "matrix", "row", "column", "value")...)
+	for _, b := range g.Bands {
+		fields := []string{b.Name}
+		for d := range g.Axes {
+			at := ""
+			if d < len(b.At) {
+				at = exact(b.At[d])
+			}
+			fields = append(fields, at)
+		}
+		for _, m := range b.Matrices {
+			for i, row := range g.Rows {
+				for j, column := range m.Columns {
+					t.row(append(fields[:len(fields):len(fields)], m.Name, row, column, exact(m.At(i, j)))...)
+				}
+			}
+		}
+	}
+	return t.close()
+}

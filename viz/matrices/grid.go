@@ -1,0 +1,206 @@
+// Package matrices draws small matrices of numbers with named rows and columns, each
+// number on a colour that says how large it is.
+package matrices
+
+import (
+	"math"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Grid is bands of matrices below one another, all with the same rows.
+type Grid struct {
+	Rows  []string
+	Bands []Band
+	// Axes names the coordinates of where bands are.
+	Axes []string
+}
+
+// Band is matrices side by side.
+type Band struct {
+	Name     string
+	At       []float64 // nil for nowhere
+	Matrices []Matrix
+}
+
+// Matrix is numbers under the names of its columns. The colours are of absolute values,
+// from 0 to Most.
+type Matrix struct {
+	Name    string
+	Columns []string
+	Values  [][]float64 // [rows][columns]
+	Most    float64
+}
+
+// At returns a value, NaN where there is none.
+func (m Matrix) At(row, column int) float64 {
+	if row >= len(m.Values) || column >= len(m.Values[row]) {
+		return math.NaN()
+	}
+	return m.Values[row][column]
+}
+
+// Unit returns how large a value is, from 0 to 1.
+func (m Matrix) Unit(v float64) float64 { return number.Unit(math.Abs(v), 0, m.Most) }
+
+// Text writes a value in few characters.
+func Text(v float64) string {
+	digits := 2
+	switch a := math.Abs(v); {
+	case !number.Finite(v) || a >= 1e4:
+		return number.Short(number.Round(v, 1))
+	case a >= 999.5:
+		digits = 0
+	case a >= 9.995:
+		digits = 1
+	}
+	return strconv.FormatFloat(v, 'f', digits, 64)
+}
+
+const (
+	gap = 3
+	// narrow is the width of a cell without room for a number.
+	narrow = 2
+)
+
+// widths are those of a cell, the best first.
+var widths = [...]int{7, 6, narrow}
+
+// layout is where everything goes.
+type layout struct {
+	Grid
+	left, cell int
+	bands      int  // that are drawn
+	names      bool // of matrices
+	blank      bool // lines between bands
+}
+
+// Render draws the grid as w x h cells. Without room for all bands the first are drawn.
+func (g Grid) Render(style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	if len(g.Rows) == 0 || len(g.Bands) == 0 {
+		return canvas.Empty(style, w, h, "no matrix yet")
+	}
+	l := g.layout(w, h)
+	cv := canvas.New(style, w, h)
+	y := 0
+	for _, b := range g.Bands[:l.bands] {
+		y = l.draw(cv, b, y)
+		if l.blank {
+			y++
+		}
+	}
+	return cv.String()
+}
+
+// layout chooses what there is room for.
+func (g Grid) layout(w, h int) *layout {
+	l := &layout{Grid: g, cell: narrow}
+	for _, name := range g.Rows {
+		l.left = max(l.left, canvas.Width(name)+1)
+	}
+	l.left = min(l.left, max(w/4, 2))
+	for _, l.cell = range widths {
+		if l.width() <= w {
+			break
+		}
+	}
+	for l.bands = len(g.Bands); ; l.bands-- {
+		for _, l.names = range []bool{true, false} {
+			if room := h - l.height(); room >= 0 || l.bands == 1 && !l.names {
+				l.blank = room >= l.bands-1
+				return l
+			}
+		}
+	}
+}
+
+// width returns the cells that the widest band takes.
+func (l *layout) width() (most int) {
+	for _, b := range l.Bands {
+		w := l.left - gap
+		for _, m := range b.Matrices {
+			w += gap + l.cell*len(m.Columns)
+		}
+		most = max(most, w)
+	}
+	return most
+}
+
+// height returns the lines that the bands take.
+func (l *layout) height() int {
+	lines := 2 + len(l.Rows)
+	if l.names {
+		lines++
+	}
+	return lines * l.bands
+}
+
+// draw draws a band from line y on and returns the line behind it.
+func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	cv.Text(0, y, canvas.Truncate(b.Name, cv.W), canvas.Ink{Bold: true})
+	y++
+	if l.names {
+		x := l.left
+		for _, m := range b.Matrices {
+			width := l.cell * len(m.Columns)
+			cv.Text(x, y, canvas.Truncate(m.Name, min(width+gap-1, max(cv.W-x, 0))), dim)
+			x += width + gap
+		}
+		y++
+	}
+	for row, name := range l.Rows {
+		cv.Text(0, y+1+row, canvas.Truncate(name, l.left-1), canvas.Ink{})
+	}
+	x := l.left
+	for _, m := range b.Matrices {
+		for column, name := range m.Columns {
+			if l.cell > narrow {
+				cv.TextRight(x+l.cell-1, y, canvas.Truncate(name, l.cell-1), dim)
+			} else {
+				cv.Text(x, y, canvas.Truncate(strconv.Itoa(column+1), narrow), dim)
+			}
+			for row := range l.Rows {
+				l.drawCell(cv, x, y+1+row, m, m.At(row, column))
+			}
+			x += l.cell
+		}
+		x += gap
+	}
+	return y + 1 + len(l.Rows)
+}
+
+// shades are the characters of cells without room for a number and without colours.
+const shades = ".:coO8@"
+
+// drawCell draws a value.
+func (l *layout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64) {
+	look, text := canvas.Ink{}, ""
+	if l.cell > narrow {
+		text = canvas.Truncate(Text(v), l.cell-1)
+	}
+	switch unit := m.Unit(v); {
+	case cv.Style.Mode >= canvas.ANSI256 && number.Finite(v):
+		look.BG = cv.Style.Heat(unit)
+		look.FG = look.BG.Opposite()
+	case number.Finite(v) && text == "":
+		shade := rune(shades[min(int(unit*float64(len(shades))), len(shades)-1)])
+		cv.Put(x, y, shade, look)
+		cv.Put(x+1, y, shade, look)
+		return
+	case !number.Finite(v):
+		look.FG = cv.Style.Bad()
+		if text == "" {
+			text = "?"
+		}
+	}
+	for k := range l.cell {
+		cv.Put(x+k, y, ' ', look)
+	}
+	cv.TextRight(x+max(l.cell-1, canvas.Width(text)), y, text, look)
+}
