@@ -16,6 +16,7 @@ var checked = map[string]string{
 	"gprn_mf": "models/gprn", "gprn_npv": "models/gprn",
 	"adam":    "models/infer",
 	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",
+	"multiclass_argmax": "models/likelihood", "multiclass_softmax": "models/likelihood",
 	"ranks": "session/compare",
 }
 

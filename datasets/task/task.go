@@ -12,13 +12,18 @@ const (
 	Regression Task = iota
 	// Binary has targets in {-1, +1}.
 	Binary
+	// Multiclass has the numbers of classes, from 0, of which there are more than two.
+	Multiclass
 )
 
 // names are how tasks are written.
-var names = [...]string{Regression: "regression", Binary: "binary"}
+var names = [...]string{Regression: "regression", Binary: "binary", Multiclass: "multiclass"}
 
-// String returns "regression" or "binary".
+// String returns "regression", "binary" or "multiclass".
 func (t Task) String() string { return names[t] }
+
+// Classes says whether targets are classes, two or more.
+func (t Task) Classes() bool { return t == Binary || t == Multiclass }
 
 // MarshalText implements encoding.TextMarshaler: it is String.
 func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

@@ -7,7 +7,7 @@ import (
 
 // A task is written as a word, in files too, and a word that means none is refused.
 func TestTaskInJSON(t *testing.T) {
-	for task, want := range map[Task]string{Regression: `"regression"`, Binary: `"binary"`} {
+	for task, want := range map[Task]string{Regression: `"regression"`, Binary: `"binary"`, Multiclass: `"multiclass"`} {
 		text, err := json.Marshal(task)
 		if err != nil || string(text) != want {
 			t.Errorf("%v is %s, %v; want %s", task, text, err, want)

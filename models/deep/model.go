@@ -14,7 +14,6 @@ package deep
 import (
 	"fmt"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/infer"
@@ -39,20 +38,12 @@ type Config struct {
 	Beta float64
 	// Noise is the variance of Gaussian noise at the start.
 	Noise float64
-	// Task says which likelihood the targets ask for.
-	Task task.Task
+	// Likelihood is what the targets are observed through.
+	Likelihood likelihood.Likelihood
 	// Schedule is Adam's learning rate.
 	Schedule infer.Staircase
 	// Notes are to be shown as warnings.
 	Notes []string
-}
-
-// likelihood returns that of the task.
-func (c Config) likelihood() likelihood.Likelihood {
-	if c.Task == task.Binary {
-		return likelihood.NewBernoulli()
-	}
-	return likelihood.Gaussian{}
 }
 
 // Model trains a stack. It implements family.Model and family.Noter.
@@ -71,7 +62,7 @@ type Model struct {
 func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule}
-	if c.Task != task.Binary {
+	if _, gaussian := c.Likelihood.(likelihood.Gaussian); gaussian {
 		st.noise = tape.Variable(1, 1, 1)
 		st.noise.Value[0] = c.Noise
 	}

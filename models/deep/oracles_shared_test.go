@@ -3,7 +3,6 @@ package deep
 import (
 	"testing"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/layer"
@@ -96,9 +95,9 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	}
 	s := &sparse{tree: c, global: g, white: white, tape: tape}
 	st := &stack{tape: tape, inputs: inputs, layers: []layer.Layer{g}}
-	config := Config{Beta: 1, Task: task.Regression}
+	config := Config{Beta: 1, Likelihood: likelihood.Gaussian{}}
 	if c.at("likelihood.type").text() == "bernoulli" {
-		config.Task = task.Binary
+		config.Likelihood = likelihood.NewBernoulli()
 	} else {
 		s.noise = tape.Variable(1, 1, 1)
 		s.noise.Value[0] = c.at("likelihood.variance").number()

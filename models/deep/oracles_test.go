@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/layer"
@@ -78,7 +77,7 @@ func newGolden(c tree, build func(t *autodiff.Tape, c tree) []layer.Layer) *gold
 	g := &golden{tree: c, n: c.at("config.N").int(), s: 1}
 	config := c.at("config")
 	tape := autodiff.NewTape()
-	g.config = Config{Beta: 1, Task: task.Regression}
+	g.config = Config{Beta: 1, Likelihood: likelihood.Gaussian{}}
 	g.stack = &stack{tape: tape, inputs: len(c.at("data.X", 0).numbers()), layers: build(tape, c)}
 	if config.has("S") {
 		g.s = config.at("S").int()
@@ -96,7 +95,7 @@ func newGolden(c tree, build func(t *autodiff.Tape, c tree) []layer.Layer) *gold
 		}
 	}
 	if config.has("likelihood") && config.at("likelihood").text() == "bernoulli" {
-		g.config.Task = task.Binary
+		g.config.Likelihood = likelihood.NewBernoulli()
 	} else {
 		g.stack.noise = tape.Variable(1, 1, 1)
 		copy(g.stack.noise.Value, c.at("params.noise_var").numbers())
@@ -268,7 +267,7 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 	}
 	mixture := p.mixture(n)
 	mixture.SetColumns(0, p.last().Mean.Value, p.last().Var.Value)
-	if g.config.Task == task.Binary {
+	if g.stack.noise == nil {
 		probabilities := make([]float64, 2*n)
 		probit := predictive.Probit{S: mixture.S, N: n, Weights: mixture.Weights, Mean: mixture.Mean, Var: mixture.Var}
 		probit.Probabilities(probabilities)

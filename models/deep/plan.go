@@ -25,12 +25,13 @@ type Layers interface {
 	New(t *autodiff.Tape, x *mat.Dense, seed uint64) ([]layer.Layer, error)
 }
 
-// Planner makes the plan of a family for n points of d inputs and p targets.
+// Planner makes the plan of a family for n points of d inputs and p targets or
+// classes.
 type Planner func(v family.Values, n, d, p int) (*Plan, error)
 
 // Spec completes what all families of the engine have, those that such plans are made for.
 func Spec(s family.Spec, plan Planner) family.Spec {
-	s.Accepts = family.Accepts{Regression: true, Binary: true, Outputs: true}
+	s.Accepts = family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true}
 	s.Presets = []family.Preset{preset(s.Hyperparameters)}
 	s.Size, s.New = plan.size, plan.model
 	return s
@@ -49,12 +50,13 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 // model is a family.Spec.New.
 func (plan Planner) model(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 	n, d := data.X.Dims()
-	_, p := data.Y.Dims()
-	made, err := plan(v, n, d, p)
+	made, err := plan(v, n, d, data.Latents())
 	if err != nil {
 		return nil, err
 	}
-	made.Config.Task = data.Task
+	if made.Config.Likelihood, err = data.Likelihood(v); err != nil {
+		return nil, err
+	}
 	tape := autodiff.NewTape()
 	layers, err := made.Layers.New(tape, data.X, seed)
 	if err != nil {

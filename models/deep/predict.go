@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
@@ -39,11 +38,11 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 		}
 		out.SetColumns(start, p.last().Mean.Value, p.last().Var.Value)
 	}
-	if m.config.Task == task.Binary {
-		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
+	noise := 0.0
+	if st := m.stack(); st.noise != nil {
+		noise = st.noise.Value[0]
 	}
-	out.Noise = predictive.SharedNoise(m.stack().noise.Value[0], out.S, out.P)
-	return out, nil
+	return predictive.Observed(out, m.config.Likelihood, noise), nil
 }
 
 // refresh recomputes what follows from the parameters alone.

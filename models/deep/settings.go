@@ -12,7 +12,7 @@ import (
 // settings of one paper, whose name is source: Matern-5/2 kernels with one lengthscale,
 // batches of 100, Adam at 0.005 (Meng, Zhang, 2024, appendix C.1).
 func Settings(source string) []family.Hyperparameter {
-	return []family.Hyperparameter{
+	return append([]family.Hyperparameter{
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52", Source: source, Choices: kernel.Names(),
 			Help: "covariance function, one kernel for each output", Paper: "matern52"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
@@ -33,7 +33,7 @@ func Settings(source string) []family.Hyperparameter {
 			Help: "steps of a stair"},
 		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
 			Help: "added to the diagonal of every K_uu"},
-	}
+	}, family.ClassesHyperparameters()...)
 }
 
 // ReadConfig returns what is done with layers as Settings say, with one sample.

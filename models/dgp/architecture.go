@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"dgplab/models/kernel"
+	"dgplab/models/likelihood"
 )
 
 // Layer is one layer of GPs that share a kernel and inducing inputs.
@@ -34,19 +35,12 @@ func (a *Architecture) inducing() []int {
 	return list
 }
 
-// LikelihoodKind says what the targets are observed through.
-type LikelihoodKind int
-
-const (
-	Gaussian LikelihoodKind = iota
-	Bernoulli
-)
-
 // Architecture is all of a model that is fixed before training.
 type Architecture struct {
 	Layers     []Layer
 	Pattern    *Pattern
-	Likelihood LikelihoodKind
+	// Likelihood is what the targets are observed through, nil for likelihood.Gaussian.
+	Likelihood likelihood.Likelihood
 	// Jitter is added to the diagonal of every K_MM.
 	Jitter float64
 	// Unwhitened makes the mean and the factor of q(f_M) themselves the
@@ -58,4 +52,23 @@ type Architecture struct {
 	// FullCov also computes the covariance between outputs of the last layer,
 	// which the bound does not need.
 	FullCov bool
+}
+
+// gaussian says whether there is Gaussian noise, whose variance is a parameter.
+func (a *Architecture) gaussian() bool {
+	_, is := a.likelihood().(likelihood.Gaussian)
+	return is
+}
+
+// likelihood returns what the targets are observed through.
+func (a *Architecture) likelihood() likelihood.Likelihood {
+	if a.Likelihood == nil {
+		return likelihood.Gaussian{}
+	}
+	return a.Likelihood
+}
+
+// targets returns P, the number of targets that the last layer explains.
+func (a *Architecture) targets() int {
+	return a.Layers[len(a.Layers)-1].GPs / a.likelihood().Latents(1)
 }

@@ -15,7 +15,7 @@ import (
 // Lindinger et al., 2020, eqs. 5 and 8.
 type bound struct {
 	*graph
-	y *autodiff.Node // targets, [1][P][B]
+	y *autodiff.Node // targets, [1][P][B], P=1 of classes
 	// numData is N; it may be set before any replay.
 	numData float64
 	// terms holds E log p(y_n | f_n) of every sample and point, summed over
@@ -28,7 +28,7 @@ type bound struct {
 func newBound(post *posterior, b, r int) *bound {
 	t := post.tape
 	g := &bound{graph: newGraph(t, post, b, r)}
-	g.y = t.Constant(1, g.outMean.Rows, b)
+	g.y = t.Constant(1, post.arch.targets(), b)
 	g.numData = float64(b)
 	t.Section(partLikelihood.section(allLayers))
 	g.recordExpectedLogLik()
@@ -50,10 +50,10 @@ func newBound(post *posterior, b, r int) *bound {
 func (g *bound) recordExpectedLogLik() {
 	mean, variance, noise := g.outMean, g.outVar, g.post.noise
 	points := mean.Cols
-	lik := g.post.arch.Likelihood.new()
+	lik := g.post.arch.likelihood()
 	g.terms = make([]float64, points)
-	all, dMean, dVar := make([]float64, mean.Len()), make([]float64, mean.Len()), make([]float64, mean.Len())
-	targets := make([]float64, mean.Len())
+	dMean, dVar := make([]float64, mean.Len()), make([]float64, mean.Len())
+	all, targets := make([]float64, g.y.Rows*points), make([]float64, g.y.Rows*points)
 	dNoise := make([]float64, noise.Len())
 	out := g.tape.Output(1, 1, 1, mean, variance, noise)
 	scale := func() float64 { return g.numData / float64(points) }
@@ -62,17 +62,22 @@ func (g *bound) recordExpectedLogLik() {
 			targets[start:end], mean.Value[start:end], variance.Value[start:end], noise.Value)
 	}
 	evaluate := func() { expect(dNoise, 0, len(all)) }
-	if g.post.arch.Likelihood == Bernoulli {
+	if lik.Latents(1) > 1 {
+		transposed := likelihood.NewTransposed(lik, points)
+		evaluate = inTiles(points, func(start, end int) {
+			transposed.Evaluate(lik.VariationalExpectations, all, dMean, dVar, targets, mean.Value, variance.Value, start, end)
+		})
+	} else if !g.post.arch.gaussian() {
 		// Without noise there is no sum over rows.
 		evaluate = inTiles(len(all), func(start, end int) { expect(nil, start, end) })
 	}
 	g.expectedLogLik = g.tape.Record(out, func() error {
-		for t := 0; t < mean.Rows; t++ {
+		for t := 0; t < g.y.Rows; t++ {
 			repeat(targets[t*points:(t+1)*points], g.y.Row(t))
 		}
 		evaluate()
 		copy(g.terms, all[:points])
-		for t := 1; t < mean.Rows; t++ {
+		for t := 1; t < g.y.Rows; t++ {
 			addTo(g.terms, all[t*points:(t+1)*points])
 		}
 		var sum float64
@@ -98,14 +103,6 @@ func inTiles(columns int, visit func(start, end int)) func() {
 	tiles := linalg.NewTiling(columns)
 	loop := &linalg.Loop{Body: func(chain int) { tiles.Each(chain, visit) }}
 	return func() { loop.Run(tiles.Chains) }
-}
-
-// new returns the likelihood of that kind.
-func (k LikelihoodKind) new() likelihood.Likelihood {
-	if k == Bernoulli {
-		return likelihood.NewBernoulli()
-	}
-	return likelihood.Gaussian{}
 }
 
 func sumSquares(v []float64) float64 {

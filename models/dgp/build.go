@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/infer"
@@ -17,8 +16,7 @@ import (
 // times its prior in hidden layers and at its prior in the last.
 func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	n, _ := data.X.Dims()
-	_, p := data.Y.Dims()
-	widths, err := m.widths(v, p)
+	widths, err := m.widths(v, data.Latents())
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +32,8 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 		Pattern: pattern, Jitter: v.Float("jitter"),
 		Unwhitened: !v.Bool("whiten"), SampleInducing: m.sampled,
 	}
-	if data.Task == task.Binary {
-		arch.Likelihood = Bernoulli
+	if arch.Likelihood, err = data.Likelihood(v); err != nil {
+		return nil, err
 	}
 	start, err := m.newStart(v, arch, kind, data.X, widths, seed)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dgplab/models/kernel"
+	"dgplab/models/likelihood"
 )
 
 func TestGradientsByCentralDifferences(t *testing.T) {
@@ -29,6 +30,38 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Of classes, every function of the last layer is one of the latent functions.
+func TestGradientsOfClassesByCentralDifferences(t *testing.T) {
+	widths := []int{2, 3}
+	for _, l := range []likelihood.Likelihood{likelihoodOf(t, "argmax"), likelihoodOf(t, "robustmax")} {
+		r := rand.New(rand.NewPCG(2, 3))
+		arch, e := randomModel(r, widths, even(widths), 3, FullyCoupled(widths), kernel.RBF)
+		other := *arch
+		other.Likelihood = l
+		out := NewEvaluation(&other, e.bound.b, e.bound.r)
+		copyParameters(out, e)
+		copy(out.Eps(0), e.Eps(0))
+		copy(out.bound.x.Value, e.bound.x.Value)
+		out.bound.numData = e.bound.numData
+		copy(out.bound.y.Value, []float64{0, 2, 1, 2})
+		if _, err := out.Run(); err != nil {
+			t.Fatal(err)
+		}
+		out.Differentiate()
+		checkAll(t, fmt.Sprintf("%T", l), out)
+	}
+}
+
+// likelihoodOf returns that of three classes of that name.
+func likelihoodOf(t *testing.T, name string) likelihood.Likelihood {
+	t.Helper()
+	l, err := likelihood.NewClasses(name, 3, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // copyOf returns an evaluation of another architecture with the numbers of e.

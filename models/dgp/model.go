@@ -72,7 +72,7 @@ func (m *Model) Hyper() []family.Quantity {
 	add := func(name string, value []float64) {
 		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), value...)})
 	}
-	if m.arch.Likelihood == Gaussian {
+	if m.arch.gaussian() {
 		add("likelihood.variance", m.post().noise.Value)
 	}
 	for l, n := range m.post().layers {

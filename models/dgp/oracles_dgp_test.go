@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/kernel"
+	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
 )
 
@@ -104,7 +105,7 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 	switch c.Likelihood.Type {
 	case "gaussian":
 	case "bernoulli":
-		arch.Likelihood = Bernoulli
+		arch.Likelihood = likelihood.NewBernoulli()
 	default:
 		t.Fatalf("likelihood %q is not understood", c.Likelihood.Type)
 	}

@@ -28,11 +28,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 		}
 		out.SetColumns(start, g.outMean.Value, g.outVar.Value)
 	}
-	if m.arch.Likelihood == Bernoulli {
-		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
-	}
-	out.Noise = predictive.SharedNoise(m.post().noise.Value[0], out.S, out.P)
-	return out, nil
+	return predictive.Observed(out, m.arch.likelihood(), m.post().noise.Value[0]), nil
 }
 
 // refresh recomputes what follows from the parameters alone.

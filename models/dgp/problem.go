@@ -85,7 +85,7 @@ func (p *problem) collect() []*param.Parameter {
 			}
 		}
 	}
-	if post.arch.Likelihood == Gaussian {
+	if post.arch.gaussian() {
 		add("likelihood.variance", post.noise, positive)
 	}
 	return list

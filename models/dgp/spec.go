@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/models/family"
 	"dgplab/models/kernel"
@@ -103,7 +104,7 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 	}
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
-		Group: group, Objective: objective, Accepts: family.Accepts{Regression: true, Binary: true, Outputs: true},
+		Group: group, Objective: objective, Accepts: family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
 		Hyperparameters: list,
 		Presets:         m.presets(list),
 		Size:            m.size,
@@ -147,7 +148,7 @@ func (m member) common() []family.Hyperparameter {
 			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
 				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
 	}
-	return append(list, m.optimisation()...)
+	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation())
 }
 
 func (m member) optimisation() []family.Hyperparameter {

@@ -24,11 +24,13 @@ import (
 type Data struct {
 	// X holds the standardised inputs, [N, D].
 	X *mat.Dense
-	// Y holds the targets, [N, P]: standardised, or -1 and +1 for Binary; NaN where one
-	// was not observed, for families that accept that.
+	// Y holds the targets, [N, P]: standardised, or -1 and +1 for Binary, or numbers of
+	// classes for Multiclass; NaN where one was not observed, for families that accept that.
 	Y *mat.Dense
 	// Task says which likelihood the targets ask for.
 	Task task.Task
+	// Classes is the number of classes of Multiclass.
+	Classes int
 }
 
 // Spec declares a family. JSON has what tells it from others.
@@ -55,7 +57,7 @@ type Spec struct {
 	// Presets are complete sets of values beside the defaults.
 	Presets []Preset `json:"-"`
 	// Size returns what a model of these values on n rows of d inputs and p
-	// targets would hold, without allocating it.
+	// targets, or p classes of a target, would hold, without allocating it.
 	Size func(v Values, n, d, p int) (Size, error) `json:"-"`
 	// Scaling says how the operations of a step grow with hyperparameters and the number
 	// of points, where there are many points per inducing point; nil when the source
@@ -67,7 +69,7 @@ type Spec struct {
 
 // Accepts says which targets a family can be trained on.
 type Accepts struct {
-	Regression, Binary bool
+	Regression, Binary, Multiclass bool
 	// Outputs says that there may be several targets.
 	Outputs bool
 	// Missing says that targets may be NaN, which means that they were not observed.
@@ -80,8 +82,12 @@ func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 	_, targets := y.Dims()
 	missing := countMissing(y)
 	switch {
-	case t == task.Binary && !a.Binary:
+	case t == task.Binary && !a.Binary, t == task.Multiclass && !a.Binary && !a.Multiclass:
 		return errors.New("it cannot be trained on classes")
+	case t == task.Multiclass && !a.Multiclass:
+		return errors.New("it cannot be trained on more than two classes")
+	case t == task.Multiclass && targets > 1:
+		return fmt.Errorf("it takes one target of more than two classes, not %d", targets)
 	case t == task.Regression && !a.Regression:
 		return errors.New("it cannot be trained on real targets")
 	case targets > 1 && !a.Outputs:

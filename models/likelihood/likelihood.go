@@ -1,6 +1,6 @@
 // Package likelihood holds the distributions of targets given latent functions:
 // Gaussian noise for regression, the Bernoulli distribution with a probit link for
-// two classes. Each gives, under Gaussian latent functions, its expected logarithm,
+// two classes, and argmax, robust-max and softmax for more of them. Each gives, under Gaussian latent functions, its expected logarithm,
 // which is what bounds are made of, and the logarithm of its expectation, the
 // predictive density that energies and mixtures are made of, with derivatives.
 //
@@ -34,6 +34,9 @@ type Likelihood interface {
 	// p(y[i] | f): the log density of y[i] when f is integrated out.
 	LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
 }
+
+// Expectation is VariationalExpectations or LogExpectation of a likelihood.
+type Expectation = func(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
 
 var (
 	_ Likelihood = Gaussian{}

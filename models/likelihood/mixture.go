@@ -31,6 +31,7 @@ type Mixture struct {
 	likelihood Likelihood
 	form       Form
 	outputs    int // P
+	latents    int // latent functions of all targets: P, or K for classes
 	samples    int // S
 	points     int // B
 
@@ -39,35 +40,48 @@ type Mixture struct {
 	logs, share []float64
 	top         []float64 // [B], the largest of a point's logs
 	// each holds the terms of every target, [P][S*B], and the others are the
-	// derivatives of these. Backward puts shares of dTerms into each, [S][B].
+	// derivatives of these, dMean and dVar for every latent function. Backward puts
+	// shares of dTerms into each, [S][B].
 	each, dMean, dVar, dNoise []float64
 
 	y, mean, vr, noise []float64 // of the present evaluation
 	rows               linalg.Loop
+
+	// Of classes: the rows and, for each, the target.
+	transposed *Transposed
+	targets    []float64
 }
 
 // NewMixture returns the log-likelihood of so many outputs P, samples S and points
-// B under a likelihood with one latent function for each target.
+// B under a likelihood with one latent function for each target, or with one for each
+// class of the only target.
 func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture {
-	if l.Latents(outputs) != outputs {
-		panic(fmt.Sprintf("likelihood: a mixture of %d latent functions for %d targets", l.Latents(outputs), outputs))
+	latents := l.Latents(outputs)
+	if latents != outputs && outputs > 1 {
+		panic(fmt.Sprintf("likelihood: a mixture of %d latent functions for %d targets", latents, outputs))
 	}
 	columns := samples * points
-	m := &Mixture{likelihood: l, form: form, outputs: outputs, samples: samples, points: points}
-	for _, buffer := range []*[]float64{&m.each, &m.dMean, &m.dVar, &m.dNoise} {
-		*buffer = make([]float64, outputs*columns)
-	}
+	m := &Mixture{likelihood: l, form: form, outputs: outputs, latents: latents, samples: samples, points: points}
+	m.each, m.dNoise = make([]float64, outputs*columns), make([]float64, outputs*columns)
+	m.dMean, m.dVar = make([]float64, latents*columns), make([]float64, latents*columns)
 	m.logs, m.share, m.top = make([]float64, columns), make([]float64, columns), make([]float64, points)
 	m.rows.Body = m.evaluateRows
+	if latents > outputs {
+		m.transposed, m.targets = NewTransposed(l, columns), make([]float64, columns)
+		m.rows.Body = m.evaluateClasses
+	}
 	return m
 }
 
 // Forward sets terms [B] to the log-likelihood of each point, for targets y
 // [P][B], of which those that are NaN count for nothing, means and variances
-// [P][S*B], noise variances (one, one for each output, or nil where the likelihood
+// [P][S*B], of classes [K][S*B], noise variances (one, one for each output, or nil where the likelihood
 // has none) and log-weights [S].
 func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 	m.y, m.mean, m.vr, m.noise = y, mean, vr, noise
+	for s := 0; s < len(m.targets); s += m.points {
+		copy(m.targets[s:], y)
+	}
 	m.rows.Run(mixtureParts)
 	columns := m.samples * m.points
 	copy(m.logs, m.each)
@@ -92,16 +106,28 @@ func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 // evaluateRows goes through the targets of a piece: sample by sample of each output,
 // since those of a sample lie side by side.
 func (m *Mixture) evaluateRows(piece int) {
-	of := m.likelihood.VariationalExpectations
-	if m.form == LogExpected {
-		of = m.likelihood.LogExpectation
-	}
+	of := m.expectation()
 	for row := piece; row < m.outputs*m.samples; row += mixtureParts {
 		p := row / m.samples
 		y := m.y[p*m.points : (p+1)*m.points]
 		of(m.sample(m.each, row), m.sample(m.dMean, row), m.sample(m.dVar, row), m.sample(m.dNoise, row),
 			y, m.sample(m.mean, row), m.sample(m.vr, row), m.noiseOf(p))
 	}
+}
+
+// evaluateClasses goes through the columns of a piece.
+func (m *Mixture) evaluateClasses(piece int) {
+	columns := m.samples * m.points
+	m.transposed.Evaluate(m.expectation(), m.each, m.dMean, m.dVar, m.targets, m.mean, m.vr,
+		piece*columns/mixtureParts, (piece+1)*columns/mixtureParts)
+}
+
+// expectation returns that of the form.
+func (m *Mixture) expectation() Expectation {
+	if m.form == LogExpected {
+		return m.likelihood.LogExpectation
+	}
+	return m.likelihood.VariationalExpectations
 }
 
 // sample returns the columns of sample s.
@@ -165,7 +191,7 @@ func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
 			g.LogWeights[s] += m.byWeight(s)
 		}
 	}
-	for p := range m.outputs {
+	for p := range m.latents {
 		at, end := p*columns, (p+1)*columns
 		if g.Mean != nil {
 			vec.AddMul(g.Mean[at:end], by, m.dMean[at:end])

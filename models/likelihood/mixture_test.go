@@ -25,12 +25,17 @@ func newMixtureProblem(l Likelihood, form Form, noises int, classes bool, output
 	rng := rand.New(rand.NewPCG(11, uint64(samples)))
 	t := autodiff.NewTape()
 	p := &mixtureProblem{tape: t, outputs: outputs, samples: samples, points: points,
-		y: t.Constant(1, outputs, points), mean: t.Variable(1, outputs, samples*points),
-		vr: t.Variable(1, outputs, samples*points), weights: t.Variable(1, 1, samples)}
+		y: t.Constant(1, outputs, points), mean: t.Variable(1, l.Latents(outputs), samples*points),
+		vr: t.Variable(1, l.Latents(outputs), samples*points), weights: t.Variable(1, 1, samples)}
 	p.leaves = map[string]*autodiff.Node{"mean": p.mean, "variance": p.vr, "log-weights": p.weights}
 	y, _, _ := problem(rng, outputs*points, classes)
 	copy(p.y.Value, y)
-	_, mean, vr := problem(rng, outputs*samples*points, classes)
+	if k, ok := l.(Classes); ok {
+		for i := range y {
+			p.y.Value[i] = float64(rng.IntN(k.Latents(1)))
+		}
+	}
+	_, mean, vr := problem(rng, p.mean.Len(), classes)
 	copy(p.mean.Value, mean)
 	copy(p.vr.Value, vr)
 	if points > 1 {
@@ -112,24 +117,57 @@ func TestMixtureAgainstDefinition(t *testing.T) {
 	})
 }
 
-func TestMixtureGradientsAgainstCentralDifferences(t *testing.T) {
-	mixtures(t, func(t *testing.T, p *mixtureProblem, _ Likelihood, _ Form) {
-		p.forward(t)
-		p.tape.Backward(p.objective)
-		p.tape.Backward(p.objective) // starts afresh
-		for name, leaf := range p.leaves {
-			for i, v := range leaf.Value {
-				const h = 1e-5
-				got := leaf.Grad()[i]
-				leaf.Value[i] = v + h
-				up := p.forward(t)
-				leaf.Value[i] = v - h
-				down := p.forward(t)
-				leaf.Value[i] = v
-				close(t, fmt.Sprint(name, i), got, (up-down)/(2*h), 2e-8*math.Max(1, math.Abs(up)))
+// classesMixture is a mixture of three classes; a target is missing.
+func classesMixture(form Form) *mixtureProblem {
+	return newMixtureProblem(RobustMax{3, 1e-3}, form, 0, false, 1, 3, 5)
+}
+
+func TestMixtureOfClassesAgainstDefinition(t *testing.T) {
+	p := classesMixture(LogExpected)
+	p.forward(t)
+	log := make([]float64, 3)
+	for b := range p.points {
+		var want float64
+		for s := range p.samples {
+			var mean, vr []float64
+			for k := range 3 {
+				mean, vr = append(mean, p.mean.Row(k)[s*p.points+b]), append(vr, p.vr.Row(k)[s*p.points+b])
+			}
+			RobustMax{3, 1e-3}.LogProbabilities(log, mean, vr)
+			if y := p.y.Value[b]; !math.IsNaN(y) {
+				want += math.Exp(p.weights.Value[s] + log[int(y)])
+			} else {
+				want += math.Exp(p.weights.Value[s])
 			}
 		}
-	})
+		close(t, "term", p.terms.Value[b], math.Log(want), 1e-13)
+	}
+}
+
+func TestMixtureGradientsAgainstCentralDifferences(t *testing.T) {
+	for _, form := range []Form{ExpectedLog, LogExpected} {
+		t.Run(fmt.Sprintf("classes, form %d", form), func(t *testing.T) { classesMixture(form).checkGradients(t) })
+	}
+	mixtures(t, func(t *testing.T, p *mixtureProblem, _ Likelihood, _ Form) { p.checkGradients(t) })
+}
+
+// checkGradients compares all gradients with central differences.
+func (p *mixtureProblem) checkGradients(t *testing.T) {
+	p.forward(t)
+	p.tape.Backward(p.objective)
+	p.tape.Backward(p.objective) // starts afresh
+	for name, leaf := range p.leaves {
+		for i, v := range leaf.Value {
+			const h = 1e-5
+			got := leaf.Grad()[i]
+			leaf.Value[i] = v + h
+			up := p.forward(t)
+			leaf.Value[i] = v - h
+			down := p.forward(t)
+			leaf.Value[i] = v
+			close(t, fmt.Sprint(name, i), got, (up-down)/(2*h), 2e-8*math.Max(1, math.Abs(up)))
+		}
+	}
 }
 
 // Points of one sample have the terms of the likelihood, and samples that nobody
@@ -183,6 +221,7 @@ func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
 	for name, build := range map[string]func() *mixtureProblem{
 		"Gaussian":  func() *mixtureProblem { return newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50) },
 		"Bernoulli": func() *mixtureProblem { return newMixtureProblem(NewBernoulli(), ExpectedLog, 0, true, 2, 32, 50) },
+		"classes":   func() *mixtureProblem { return newMixtureProblem(Argmax{3}, ExpectedLog, 0, false, 1, 8, 20) },
 	} {
 		one, two := run(1, build), run(2, build)
 		for i, v := range one {

@@ -3,7 +3,7 @@ package likelihood
 import "dgplab/models/autodiff"
 
 // RecordMixture records the log-likelihood of B points, [1][1][B], unscaled, as a
-// Mixture gives it: y is [1][P][B], mean and vr are [1][P][S*B] with sample s of
+// Mixture gives it: y is [1][P][B], mean and vr are [1][P][S*B], of classes [1][K][S*B], with sample s of
 // point b in column s*B + b, noise has one entry, one for each output or is nil
 // where the likelihood has none, and logWeights has S entries. y is not
 // differentiated.

@@ -1,0 +1,154 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models"
+	"dgplab/models/likelihood"
+	"dgplab/models/predictive"
+)
+
+// threeClasses are points around three corners of a triangle, a few of them with the
+// label of another one.
+func threeClasses(n int) models.Data {
+	rng := rand.New(rand.NewPCG(4, 1))
+	data := models.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, 1, nil), Task: task.Multiclass, Classes: 3}
+	for i := range n {
+		angle := 2 * math.Pi * float64(i%3) / 3
+		data.X.SetRow(i, []float64{math.Cos(angle) + 0.3*rng.NormFloat64(), math.Sin(angle) + 0.3*rng.NormFloat64()})
+		data.Y.Set(i, 0, float64(i%3))
+		if i%20 == 19 {
+			data.Y.Set(i, 0, float64((i+1)%3))
+		}
+	}
+	return data
+}
+
+// classifiers calls a test with every family that takes more than two classes.
+func classifiers(t *testing.T, run func(t *testing.T, spec models.Spec, set map[string]string)) {
+	for _, spec := range models.Families() {
+		few := []string{"svgp", "star", "dspp", "avdgp"}
+		if !spec.Accepts.Multiclass || testing.Short() && !slices.Contains(few, spec.Name) {
+			continue
+		}
+		small := map[string]string{"layers": "2", "width": "2", "inducing": "6", "orthogonal": "4", "samples": "3", "batch": "40", "learning_rate": "0.05"}
+		for _, name := range []string{"layers", "width", "inducing", "orthogonal", "samples", "batch", "learning_rate"} {
+			if !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == name }) {
+				delete(small, name)
+			}
+		}
+		t.Run(spec.Name, func(t *testing.T) { run(t, spec, small) })
+	}
+}
+
+func newClassifier(t *testing.T, spec models.Spec, set map[string]string) models.Model {
+	t.Helper()
+	values, err := models.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := spec.New(values, threeClasses(60), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func steps(t *testing.T, m models.Model, n int) {
+	t.Helper()
+	for range n {
+		if _, err := m.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// probabilities are those of the training points, [60][3].
+func probabilities(t *testing.T, m models.Model) []float64 {
+	t.Helper()
+	predicted, err := m.Predict(threeClasses(60).X, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]float64, 60*3)
+	predicted.(predictive.Classification).Probabilities(p)
+	return p
+}
+
+// Every family learns three easy classes, under every likelihood.
+func TestFamiliesOfClassesLearn(t *testing.T) {
+	classifiers(t, func(t *testing.T, spec models.Spec, set map[string]string) {
+		for i, name := range likelihood.ClassesNames() {
+			if testing.Short() && i > 0 {
+				break
+			}
+			set["likelihood"] = name
+			m := newClassifier(t, spec, set)
+			steps(t, m, 100)
+			predicted, err := m.Predict(threeClasses(60).X, 4, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tally predictive.Tally
+			tally.Add(predicted, threeClasses(60).Y.RawMatrix().Data, predictive.Units{})
+			if s := tally.Scores(); s.ErrorRate > 0.25 || !(s.LogLik > -1) {
+				t.Errorf("%s: error rate %v, log-likelihood %v", name, s.ErrorRate, s.LogLik)
+			}
+			for row := range slices.Chunk(probabilities(t, m), 3) {
+				if sum := row[0] + row[1] + row[2]; math.Abs(sum-1) > 1e-10 {
+					t.Fatalf("%s: probabilities %v sum to %v", name, row, sum)
+				}
+			}
+		}
+	})
+}
+
+// A model that was restored goes on as if it had never stopped, and the number of
+// processors changes nothing.
+func TestFamiliesOfClassesResume(t *testing.T) {
+	classifiers(t, func(t *testing.T, spec models.Spec, set map[string]string) {
+		run := func(processors int, resume bool) []float64 {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			m := newClassifier(t, spec, set)
+			steps(t, m, 3)
+			if resume {
+				saved := m
+				m = newClassifier(t, spec, set)
+				for i, a := range m.State() {
+					copy(a.Data, saved.State()[i].Data)
+				}
+				if err := m.Restored(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			steps(t, m, 3)
+			return probabilities(t, m)
+		}
+		want := run(1, false)
+		for name, got := range map[string][]float64{"two processors": run(2, false), "resumed": run(1, true)} {
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: other predictions", name)
+			}
+		}
+	})
+}
+
+// Only families that say so are given more than two classes.
+func TestFamiliesOfTwoClassesRefuseMore(t *testing.T) {
+	data := threeClasses(9)
+	for _, spec := range models.Families() {
+		err := spec.Accepts.Check(data.Task, data.Y)
+		if (err == nil) != spec.Accepts.Multiclass {
+			t.Errorf("%s: %v", spec.Name, fmt.Sprint(err))
+		}
+	}
+}

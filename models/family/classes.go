@@ -1,0 +1,38 @@
+package family
+
+import (
+	"dgplab/datasets/task"
+	"dgplab/models/likelihood"
+)
+
+// ClassesHyperparameters are those of likelihoods of more than two classes.
+func ClassesHyperparameters() []Hyperparameter {
+	return []Hyperparameter{
+		{Name: "likelihood", Section: ModelSection, Kind: Choice, Default: "robustmax", Source: "Hernández-Lobato et al. 2011; GPflow's MultiClass", Choices: likelihood.ClassesNames(),
+			Help: "of more than two classes: argmax the largest latent function plus noise (probit), robustmax the largest but for errors, softmax"},
+		{Name: "epsilon", Section: ModelSection, Kind: Float, Default: "1e-3", Source: "GPflow's RobustMax", Min: 1e-10, Max: 0.5,
+			When: &Condition{Name: "likelihood", Is: []string{"robustmax"}},
+			Help: "of more than two classes: the probability of an error"},
+	}
+}
+
+// Likelihood returns what the targets are observed through; v has the values of
+// ClassesHyperparameters.
+func (d Data) Likelihood(v Values) (likelihood.Likelihood, error) {
+	switch d.Task {
+	case task.Binary:
+		return likelihood.NewBernoulli(), nil
+	case task.Multiclass:
+		return likelihood.NewClasses(v.Text("likelihood"), d.Classes, v.Float("epsilon"))
+	}
+	return likelihood.Gaussian{}, nil
+}
+
+// Latents returns the number of latent functions that explain the targets.
+func (d Data) Latents() int {
+	if d.Task == task.Multiclass {
+		return d.Classes
+	}
+	_, p := d.Y.Dims()
+	return p
+}

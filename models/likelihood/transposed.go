@@ -1,0 +1,46 @@
+package likelihood
+
+// Transposed gives the rows of a likelihood of K latent functions for a target where
+// these lie function by function: means, variances and their derivatives are [K][C] for
+// the C rows. Different ranges of rows may be evaluated at the same time.
+type Transposed struct {
+	classes, rows          int
+	mean, vr, dMean, dVar []float64 // [C][K]
+}
+
+// NewTransposed returns room for so many rows of l.
+func NewTransposed(l Likelihood, rows int) *Transposed {
+	t := &Transposed{classes: l.Latents(1), rows: rows}
+	for _, part := range []*[]float64{&t.mean, &t.vr, &t.dMean, &t.dVar} {
+		*part = make([]float64, rows*t.classes)
+	}
+	return t
+}
+
+// Evaluate calls of, an expectation of the likelihood, for rows from start to end-1.
+// Slices are of all rows.
+func (t *Transposed) Evaluate(of Expectation, terms, dMean, dVar, y, mean, vr []float64, start, end int) {
+	from, to := start*t.classes, end*t.classes
+	t.transpose(t.mean, mean, start, end)
+	t.transpose(t.vr, vr, start, end)
+	of(terms[start:end], t.dMean[from:to], t.dVar[from:to], nil, y[start:end], t.mean[from:to], t.vr[from:to], nil)
+	t.back(dMean, t.dMean, start, end)
+	t.back(dVar, t.dVar, start, end)
+}
+
+func (t *Transposed) transpose(dst, src []float64, start, end int) {
+	for k := range t.classes {
+		for i, v := range src[k*t.rows+start : k*t.rows+end] {
+			dst[(start+i)*t.classes+k] = v
+		}
+	}
+}
+
+func (t *Transposed) back(dst, src []float64, start, end int) {
+	for k := range t.classes {
+		row := dst[k*t.rows+start : k*t.rows+end]
+		for i := range row {
+			row[i] = src[(start+i)*t.classes+k]
+		}
+	}
+}
