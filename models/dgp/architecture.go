@@ -37,8 +37,8 @@ func (a *Architecture) inducing() []int {
 
 // Architecture is all of a model that is fixed before training.
 type Architecture struct {
-	Layers     []Layer
-	Pattern    *Pattern
+	Layers  []Layer
+	Pattern *Pattern
 	// Likelihood is what the targets are observed through, nil for likelihood.Gaussian.
 	Likelihood likelihood.Likelihood
 	// Jitter is added to the diagonal of every K_MM.

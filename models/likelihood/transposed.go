@@ -4,7 +4,7 @@ package likelihood
 // these lie function by function: means, variances and their derivatives are [K][C] for
 // the C rows. Different ranges of rows may be evaluated at the same time.
 type Transposed struct {
-	classes, rows          int
+	classes, rows         int
 	mean, vr, dMean, dVar []float64 // [C][K]
 }
 
