@@ -1,0 +1,331 @@
+package psi
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
+	"dgplab/models/oracletest"
+)
+
+// instance is expectations at P points of D inputs with M inducing inputs.
+type instance struct {
+	tape     *autodiff.Tape
+	kernel   Kernel
+	mean, vr *autodiff.Node
+	leaves   []*autodiff.Node
+}
+
+func newInstance(m, d, points int) *instance {
+	t := autodiff.NewTape()
+	n := &instance{tape: t, kernel: newKernel(t, m, d), mean: t.Variable(1, d, points), vr: t.Variable(1, d, points)}
+	n.leaves = []*autodiff.Node{n.kernel.Z, n.kernel.Lengthscales, n.kernel.Variance, n.mean, n.vr}
+	return n
+}
+
+func newKernel(t *autodiff.Tape, m, d int) Kernel {
+	return Kernel{Z: t.Variable(1, m, d), Lengthscales: t.Variable(1, 1, d), Variance: t.Variable(1, 1, 1)}
+}
+
+// fill sets the leaves to random numbers, positive where they have to be.
+func (n *instance) fill(rng *rand.Rand) {
+	for _, leaf := range n.leaves {
+		for i := range leaf.Value {
+			leaf.Value[i] = rng.NormFloat64()
+		}
+	}
+	for _, leaf := range []*autodiff.Node{n.kernel.Lengthscales, n.kernel.Variance, n.vr} {
+		positive(leaf, rng)
+	}
+}
+
+func positive(leaf *autodiff.Node, rng *rand.Rand) {
+	for i := range leaf.Value {
+		leaf.Value[i] = 0.4 + rng.Float64()
+	}
+}
+
+func (n *instance) run(t *testing.T, value *autodiff.Node) float64 {
+	t.Helper()
+	if err := n.tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	return value.Value[0]
+}
+
+// TestOracles checks the golden expectations and their gradients.
+func TestOracles(t *testing.T) {
+	for _, c := range oracletest.Cases(t, "psi") {
+		t.Run(c.Name, func(t *testing.T) { checkCase(t, c) })
+	}
+}
+
+type numbers struct {
+	Mean, Var, Z [][]float64
+	Variance     float64
+	Lengthscale  []float64
+}
+
+func checkCase(t *testing.T, c oracletest.Case) {
+	var g struct {
+		Data struct {
+			Weight0 []float64
+			Weight1 [][]float64
+			Weight2 [][][]float64
+		}
+		Params numbers
+		Expect struct {
+			Objective  float64
+			Psi0       []float64
+			Psi1, Psi2 any
+		}
+		Grad numbers
+	}
+	oracletest.Decode(t, c.Text, &g)
+	m, points := len(g.Params.Z), len(g.Params.Mean)
+	d := len(g.Params.Lengthscale)
+	n := newInstance(m, d, points)
+	copy(n.kernel.Z.Value, slices.Concat(g.Params.Z...))
+	copy(n.kernel.Lengthscales.Value, g.Params.Lengthscale)
+	n.kernel.Variance.Value[0] = g.Params.Variance
+	for p := range points {
+		for k := range d {
+			n.mean.Value[k*points+p], n.vr.Value[k*points+p] = g.Params.Mean[p][k], g.Params.Var[p][k]
+		}
+	}
+	// One weight is 1 and the others are 0: an expectation by itself.
+	first, second := n.tape.Constant(1, 1, m), n.tape.Constant(1, m, m)
+	one := Sum(n.tape, First(n.tape, n.kernel, first), n.mean, n.vr)
+	two := Sum(n.tape, Square(n.tape, n.kernel, second), n.mean, n.vr)
+	psi1, psi2 := make([]float64, points*m), make([]float64, points*m*m)
+	for a := range m {
+		for b := range m {
+			clear(first.Value)
+			clear(second.Value)
+			first.Value[a], second.Value[a*m+b] = 1, 1
+			n.run(t, one)
+			for p := range points {
+				psi1[p*m+a], psi2[(p*m+a)*m+b] = one.Value[p], two.Value[p]
+			}
+		}
+	}
+	oracletest.Close(t, "psi1", psi1, oracletest.Flatten(g.Expect.Psi1), oracletest.ValueTolerance)
+	oracletest.Close(t, "psi2", psi2, oracletest.Flatten(g.Expect.Psi2), oracletest.ValueTolerance)
+	for _, v := range g.Expect.Psi0 {
+		oracletest.Close(t, "psi0", []float64{g.Params.Variance}, []float64{v}, oracletest.ValueTolerance)
+	}
+
+	// The weights of the objective belong to one point each.
+	var value *autodiff.Node
+	for p := range points {
+		w1, w2 := n.tape.Constant(1, 1, m), n.tape.Constant(1, m, m)
+		copy(w1.Value, g.Data.Weight1[p])
+		copy(w2.Value, slices.Concat(g.Data.Weight2[p]...))
+		mean, vr := n.tape.SliceCols(n.mean, p, p+1), n.tape.SliceCols(n.vr, p, p+1)
+		term := n.tape.Add(n.tape.Scale(n.kernel.Variance, g.Data.Weight0[p]), n.tape.Add(
+			Sum(n.tape, First(n.tape, n.kernel, w1), mean, vr), Sum(n.tape, Square(n.tape, n.kernel, w2), mean, vr)))
+		if value == nil {
+			value = term
+			continue
+		}
+		value = n.tape.Add(value, term)
+	}
+	oracletest.Close(t, "objective", []float64{n.run(t, value)}, []float64{g.Expect.Objective}, oracletest.ValueTolerance)
+	n.tape.Backward(value)
+	check := func(what string, leaf *autodiff.Node, want []float64) {
+		oracletest.Close(t, "gradient of "+what, leaf.Grad(), want, oracletest.GradientTolerance)
+	}
+	check("Z", n.kernel.Z, slices.Concat(g.Grad.Z...))
+	check("lengthscale", n.kernel.Lengthscales, g.Grad.Lengthscale)
+	check("variance", n.kernel.Variance, []float64{g.Grad.Variance})
+	dMean, dVar := make([]float64, points*d), make([]float64, points*d)
+	for p := range points {
+		for k := range d {
+			dMean[k*points+p], dVar[k*points+p] = g.Grad.Mean[p][k], g.Grad.Var[p][k]
+		}
+	}
+	check("mean", n.mean, dMean)
+	check("var", n.vr, dVar)
+}
+
+// random is sums of all kinds at random points, weighted.
+type random struct {
+	*instance
+	other   Kernel
+	weights []*autodiff.Node
+	sums    []*autodiff.Node
+	value   *autodiff.Node
+}
+
+func newRandom(m, d, points int) *random {
+	rng := rand.New(rand.NewPCG(uint64(m), uint64(points)))
+	n := &random{instance: newInstance(m, d, points)}
+	t := n.tape
+	n.other = newKernel(t, m+1, d)
+	n.leaves = append(n.leaves, n.other.Z, n.other.Lengthscales, n.other.Variance)
+	n.weights = []*autodiff.Node{t.Variable(1, 1, m), t.Variable(1, m, m), t.Variable(1, m, m+1)}
+	n.leaves = append(n.leaves, n.weights...)
+	n.fill(rng)
+	positive(n.other.Lengthscales, rng)
+	positive(n.other.Variance, rng)
+	bumps := []Bumps{First(t, n.kernel, n.weights[0]), Square(t, n.kernel, n.weights[1]), Product(t, n.kernel, n.other, n.weights[2])}
+	for _, b := range bumps {
+		out := Sum(t, b, n.mean, n.vr)
+		n.sums = append(n.sums, out)
+		direction := t.Constant(1, 1, points)
+		for i := range direction.Value {
+			direction.Value[i] = rng.NormFloat64()
+		}
+		term := t.RowDots(out, direction)
+		if n.value == nil {
+			n.value = term
+			continue
+		}
+		n.value = t.Add(n.value, term)
+	}
+	return n
+}
+
+// expectation returns E g(h) for one point by the product of Gauss-Hermite rules.
+func (n *random) expectation(p int, g func(h []float64) float64) float64 {
+	nodes, weights := likelihood.GaussHermite(150)
+	d, points := n.mean.Rows, n.mean.Cols
+	h := make([]float64, d)
+	var over func(k int, w float64) float64
+	over = func(k int, w float64) (sum float64) {
+		if k == d {
+			return w * g(h)
+		}
+		for i, x := range nodes {
+			h[k] = n.mean.Value[k*points+p] + math.Sqrt(2*n.vr.Value[k*points+p])*x
+			sum += over(k+1, w*weights[i]/math.SqrtPi)
+		}
+		return sum
+	}
+	return over(0, 1)
+}
+
+// at returns the kernel of h with its inducing inputs.
+func (k Kernel) at(h []float64) []float64 {
+	out := make([]float64, k.Z.Rows)
+	for a := range out {
+		var r2 float64
+		for d, l := range k.Lengthscales.Value {
+			r2 += math.Pow((h[d]-k.Z.Value[a*len(h)+d])/l, 2)
+		}
+		out[a] = k.Variance.Value[0] * math.Exp(-r2/2)
+	}
+	return out
+}
+
+func TestSumsAgainstQuadrature(t *testing.T) {
+	n := newRandom(3, 2, 4)
+	n.run(t, n.value)
+	for p := range 4 {
+		want := []float64{
+			n.expectation(p, func(h []float64) (sum float64) {
+				for a, k := range n.kernel.at(h) {
+					sum += n.weights[0].Value[a] * k
+				}
+				return sum
+			}),
+			n.expectation(p, func(h []float64) float64 { return bilinear(n.kernel.at(h), n.kernel.at(h), n.weights[1].Value) }),
+			n.expectation(p, func(h []float64) float64 { return bilinear(n.kernel.at(h), n.other.at(h), n.weights[2].Value) }),
+		}
+		for i, sum := range n.sums {
+			oracletest.Close(t, "sum", sum.Value[p:p+1], want[i:i+1], 1e-9)
+		}
+	}
+}
+
+func bilinear(a, b, weights []float64) (sum float64) {
+	for i, x := range a {
+		for j, y := range b {
+			sum += weights[i*len(b)+j] * x * y
+		}
+	}
+	return sum
+}
+
+func TestGradientsByCentralDifferences(t *testing.T) {
+	for _, shape := range [][3]int{{3, 2, 4}, {1, 1, 1}, {17, 1, 70}, {4, 3, 130}} {
+		n := newRandom(shape[0], shape[1], shape[2])
+		n.run(t, n.value)
+		n.tape.Backward(n.value)
+		n.tape.Backward(n.value) // starts afresh
+		for k, leaf := range n.leaves {
+			got := slices.Clone(leaf.Grad())
+			step := 1 + len(got)/25 // not all of the large ones
+			for i := 0; i < len(got); i += step {
+				const h = 1e-4
+				before := leaf.Value[i]
+				at := func(shift float64) float64 {
+					leaf.Value[i] = before + shift
+					return n.run(t, n.value)
+				}
+				want := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
+				leaf.Value[i] = before
+				if scale := max(1, math.Abs(want)); math.Abs(got[i]-want) > 1e-8*scale {
+					t.Errorf("%v: entry %d of leaf %d: %v, want %v", shape, i, k, got[i], want)
+				}
+			}
+		}
+	}
+}
+
+// Points without variance have the kernel itself.
+func TestNoVariance(t *testing.T) {
+	n := newRandom(4, 2, 5)
+	clear(n.vr.Value)
+	n.run(t, n.value)
+	for p := range 5 {
+		h := []float64{n.mean.Value[p], n.mean.Value[5+p]}
+		k := n.kernel.at(h)
+		oracletest.Close(t, "square", n.sums[1].Value[p:p+1], []float64{bilinear(k, k, n.weights[1].Value)}, 1e-13)
+	}
+}
+
+func TestDeterministicWithoutAllocations(t *testing.T) {
+	run := func(processors int) []float64 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		n := newRandom(20, 2, 300)
+		step := func() {
+			n.run(t, n.value)
+			n.tape.Backward(n.value)
+		}
+		step()
+		if a := testing.AllocsPerRun(10, step); a != 0 {
+			t.Errorf("%v allocations", a)
+		}
+		results := slices.Clone(n.value.Value)
+		for _, leaf := range n.leaves {
+			results = append(results, leaf.Grad()...)
+		}
+		return results
+	}
+	one, two := run(1), run(2)
+	for i, v := range one {
+		if v != two[i] {
+			t.Fatalf("number %d is %v on one processor, %v on two", i, v, two[i])
+		}
+	}
+}
+
+// BenchmarkSum is psi_2 of one GP at 256 points, there and back.
+func BenchmarkSum(b *testing.B) {
+	n := newInstance(50, 2, 256)
+	weights := n.tape.Variable(1, 50, 50)
+	n.leaves = append(n.leaves, weights)
+	n.fill(rand.New(rand.NewPCG(1, 2)))
+	value := n.tape.Sum(Sum(n.tape, Square(n.tape, n.kernel, weights), n.mean, n.vr))
+	for b.Loop() {
+		if err := n.tape.Forward(); err != nil {
+			b.Fatal(err)
+		}
+		n.tape.Backward(value)
+	}
+}
