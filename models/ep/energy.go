@@ -1,0 +1,47 @@
+package ep
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
+)
+
+// energy is the approximate EP energy of N data, seen through a minibatch of B points:
+//
+//	F = (1-N) phi(posterior) + N phi(cavity) - phi(prior) + N/B sum_b log Z_b
+//
+// (Bui et al. 2016, section 4.2), an approximation of the log evidence that may lie
+// above it or below.
+type energy struct {
+	*stack
+	pass    *pass
+	y       *autodiff.Node // [1][P][B]
+	logZ    *autodiff.Node // [1][1][B]
+	scaled  *autodiff.Node // N/B sum log Z, [1][1][1]
+	factors *autodiff.Node // the terms in phi, [1][1][1]
+	value   *autodiff.Node
+}
+
+// newEnergy records the energy of n data in minibatches of b, with p targets each.
+func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
+	t := s.tape
+	e := &energy{stack: s, y: t.Constant(1, p, b)}
+	s.eachGP(func(_, _ int, g *gp) {
+		// The log|L| of the three phi add up to nothing.
+		own := t.Add(t.Scale(g.posterior.phi, float64(1-n)), t.Scale(g.cavity.phi, float64(n)))
+		if e.factors == nil {
+			e.factors = own
+			return
+		}
+		e.factors = t.Add(e.factors, own)
+	})
+	e.pass = s.record(t, b, func(g *gp) *state { return g.cavity })
+	last, noise := e.pass.last(), s.layers[len(s.layers)-1].noise
+	if last.covariance != nil {
+		e.logZ = recordJoint(t, e.y, last, noise, "covariance of the outputs")
+	} else {
+		e.logZ = likelihood.RecordMixture(t, l, likelihood.LogExpected, e.y, last.mean, last.vr, noise, t.Constant(1, 1, 1))
+	}
+	e.scaled = t.Scale(t.Sum(e.logZ), float64(n)/float64(b))
+	e.value = t.Add(e.scaled, e.factors)
+	return e
+}

@@ -1,0 +1,155 @@
+package ep
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel/psi"
+)
+
+// layer is GPs side by side, each with a kernel, inducing inputs and a factor of its
+// own, and noise that they share: nil for the last layer of classes.
+type layer struct {
+	gps   []*gp
+	noise *autodiff.Node // [1][1][1]
+}
+
+// stack is the layers of a deep GP.
+type stack struct {
+	tape   *autodiff.Tape
+	layers []*layer
+	inputs int
+	// correlated says that the outputs of a point have a full covariance.
+	correlated bool
+}
+
+// outputs returns the number of GPs of the last layer.
+func (s *stack) outputs() int { return len(s.layers[len(s.layers)-1].gps) }
+
+// eachGP visits all GPs, layer by layer.
+func (s *stack) eachGP(visit func(l, k int, g *gp)) {
+	for l, of := range s.layers {
+		for k, g := range of.gps {
+			visit(l, k, g)
+		}
+	}
+}
+
+// moments are Gaussians of the outputs of a layer at B points.
+type moments struct {
+	mean, vr *autodiff.Node // [1][T][B]; the noise of hidden layers is in vr
+	// covariance is that of outputs i and j < i, in row i(i-1)/2 + j, [1][T(T-1)/2][B];
+	// nil where they are independent.
+	covariance *autodiff.Node
+}
+
+// pass is how Gaussians of the inputs of B points go through the layers: after each,
+// what comes out is replaced by independent Gaussians of the same moments.
+//
+// Bui, Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for
+// Regression using Approximate Expectation Propagation", ICML 2016, section 5.
+type pass struct {
+	x      *autodiff.Node // [1][D][B]
+	layers []moments
+}
+
+// last returns the moments of the outputs.
+func (p *pass) last() moments { return p.layers[len(p.layers)-1] }
+
+// record records a pass of b points, with the cavities or with the posteriors. The
+// variance of the outputs is without their noise.
+func (s *stack) record(t *autodiff.Tape, b int, of func(*gp) *state) *pass {
+	p := &pass{x: t.Constant(1, s.inputs, b)}
+	in := moments{mean: p.x}
+	for l, own := range s.layers {
+		out := own.propagate(t, in, of, l == 0)
+		if last := l == len(s.layers)-1; !last {
+			out.vr = t.Add(out.vr, own.noise)
+		} else if s.correlated && l > 0 && len(own.gps) > 1 {
+			out.covariance = own.covariances(t, in, out, of)
+		}
+		p.layers = append(p.layers, out)
+		in = out
+	}
+	return p
+}
+
+// propagate records the moments of f of a layer: given points for the first layer, and
+// Gaussians for the others.
+func (l *layer) propagate(t *autodiff.Tape, in moments, of func(*gp) *state, first bool) moments {
+	var means, vars []*autodiff.Node
+	for _, g := range l.gps {
+		s := of(g)
+		var mean, vr *autodiff.Node
+		if first {
+			mean, vr = s.atPoints(t, in.mean)
+		} else {
+			mean, vr = s.atGaussians(t, in)
+		}
+		means, vars = append(means, mean), append(vars, vr)
+	}
+	return moments{mean: t.StackRows(means...), vr: t.StackRows(vars...)}
+}
+
+// atGaussians records the moments of f, without noise, at independent Gaussian inputs:
+// with A and B as of meanWeights
+// and squareWeights,
+//
+//	mean = A psi_1, variance = psi_0 + tr(B psi_2) - mean^2.
+func (s *state) atGaussians(t *autodiff.Tape, in moments) (mean, vr *autodiff.Node) {
+	g := s.gp
+	a := s.meanWeights(t)
+	mean = psi.Sum(t, psi.First(t, g.Kernel, a), in.mean, in.vr)
+	second := psi.Sum(t, psi.Square(t, g.Kernel, s.squareWeights(t, a)), in.mean, in.vr)
+	return mean, matchedVariance(t, g, second, mean)
+}
+
+// roundingShare is the share of a prior variance below which a variance below zero is
+// rounding: the entries of B are as large as those of K_uu^-1, and cancel.
+const roundingShare = 1e-7
+
+// matchedVariance records k(h, h) + second - mean^2, [1][1][B]. Where that is below zero,
+// which no exact arithmetic makes it, it is zero, a constant, and counted as a rescue
+// unless it is rounding.
+func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *autodiff.Node {
+	out := t.Output(1, 1, mean.Cols, g.Variance, second, mean)
+	place := g.place("moment-matched variance")
+	return t.Record(out, func() error {
+		prior, rescues := g.Variance.Value[0], 0
+		for b, m := range mean.Value {
+			v := prior + second.Value[b] - m*m
+			if v < -roundingShare*prior {
+				rescues++
+			}
+			out.Value[b] = max(v, 0) // NaN stays
+		}
+		if rescues > 0 {
+			t.CountRescues(place, rescues)
+		}
+		return nil
+	}, func() {
+		dv, ds, dm := g.Variance.Grad(), second.Grad(), mean.Grad()
+		for b, v := range out.Grad() {
+			if out.Value[b] == 0 {
+				continue
+			}
+			dv[0] += v
+			ds[b] += v
+			dm[b] -= 2 * mean.Value[b] * v
+		}
+	})
+}
+
+// covariances records those of the outputs of a layer, which have their input in
+// common: A_i^T E[k_i(h) k_j(h)^T] A_j - mean_i mean_j (appendix G).
+func (l *layer) covariances(t *autodiff.Tape, in, out moments, of func(*gp) *state) *autodiff.Node {
+	var rows []*autodiff.Node
+	for i, gi := range l.gps {
+		ai := of(gi).meanWeights(t)
+		for j, gj := range l.gps[:i] {
+			aj := of(gj).meanWeights(t)
+			products := psi.Product(t, gi.Kernel, gj.Kernel, t.MatMul(ai, aj, autodiff.TransA))
+			both := psi.Sum(t, products, in.mean, in.vr)
+			rows = append(rows, t.Sub(both, t.Mul(t.SliceRows(out.mean, i, i+1), t.SliceRows(out.mean, j, j+1))))
+		}
+	}
+	return t.StackRows(rows...)
+}
