@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/amortized"
 	"dgplab/models/dgp"
+	"dgplab/models/ep"
 	"dgplab/models/family"
 	"dgplab/models/gp"
 	"dgplab/models/gprn"
@@ -47,6 +48,7 @@ var registry = [][]family.Spec{
 	orthogonal.Families(),
 	sigmapoint.Families(),
 	gprn.Families(),
+	ep.Families(),
 }
 
 // DefaultFamily is trained when none is named: the paper's own proposal.

@@ -19,6 +19,8 @@ type energy struct {
 	scaled  *autodiff.Node // N/B sum log Z, [1][1][1]
 	factors *autodiff.Node // the terms in phi, [1][1][1]
 	value   *autodiff.Node
+	// parametersOnly marks the part of the tape that needs no data.
+	parametersOnly int
 }
 
 // newEnergy records the energy of n data in minibatches of b, with p targets each.
@@ -34,6 +36,7 @@ func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 		}
 		e.factors = t.Add(e.factors, own)
 	})
+	e.parametersOnly = t.Mark()
 	e.pass = s.record(t, b, func(g *gp) *state { return g.cavity })
 	last, noise := e.pass.last(), s.layers[len(s.layers)-1].noise
 	if last.covariance != nil {

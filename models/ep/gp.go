@@ -35,6 +35,7 @@ type state struct {
 	a    *autodiff.Node // the whitened mean, [1][M][1]
 	c    *autodiff.Node // the whitened covariance, [1][M][M]
 	phi  *autodiff.Node // [1][1][1], without log|L|
+	half *autodiff.Node // t times the root's inverse times h, [1][M][1]
 }
 
 // newGP records a GP of n data with m inducing inputs of d dimensions, up to its factor,
@@ -55,23 +56,27 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 // place names a matrix of the GP in errors and counts of rescues.
 func (g *gp) place(matrix string) string { return matrix + " of " + g.name }
 
-// setFactor records what follows from the factor, whitened.
+// setFactor records what an energy needs of the factor, whitened.
 func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
 	g.h, g.hh = h, hh
-	g.cavity = g.with(t, g.copies-1, "cavity")
-	g.posterior = g.with(t, g.copies, "posterior")
+	g.cavity, g.posterior = g.with(t, g.copies-1, "cavity"), g.with(t, g.copies, "posterior")
+	g.cavity.complete(t)
 }
 
-// with records the state with so many copies of the factor.
+// with records phi of the state with so many copies of the factor.
 func (g *gp) with(t *autodiff.Tape, copies int, name string) *state {
 	s := &state{gp: g}
 	s.root = t.Cholesky(t.AddDiagConstant(t.Scale(g.hh, float64(copies)), 1), g.place(name))
-	inverse := t.SolveLower(s.root, g.identity)
-	half := t.Scale(t.MatMul(inverse, g.h), float64(copies))
-	s.c = t.MatMul(inverse, inverse, autodiff.TransA)
-	s.a = t.MatMul(inverse, half, autodiff.TransA)
-	s.phi = t.Sub(t.Scale(t.Sum(t.Square(half)), 0.5), t.LogDiag(s.root))
+	s.half = t.Scale(t.SolveLower(s.root, g.h), float64(copies))
+	s.phi = t.Sub(t.Scale(t.Sum(t.Square(s.half)), 0.5), t.LogDiag(s.root))
 	return s
+}
+
+// complete records the mean and the covariance of a state.
+func (s *state) complete(t *autodiff.Tape) {
+	inverse := t.SolveLower(s.root, s.gp.identity)
+	s.c = t.MatMul(inverse, inverse, autodiff.TransA)
+	s.a = t.MatMul(inverse, s.half, autodiff.TransA)
 }
 
 // atPoints records the moments of f, without noise, at points x [1][D][B]: each [1][1][B].

@@ -95,6 +95,7 @@ func build(c *golden, correlated bool) *built {
 			copy(t1.Value, p.T1)
 			copy(t2.Value, slices.Concat(p.T2...))
 			g.setFactor(t, t.MatMul(g.root, t1, autodiff.TransA), t.MatMul(t.MatMul(g.root, t2, autodiff.TransA), g.root))
+			g.posterior.complete(t)
 			b.t1, b.t2 = append(b.t1, t1), append(b.t2, t2)
 			own.gps = append(own.gps, g)
 		}

@@ -1,0 +1,215 @@
+// Package ep is deep Gaussian processes by approximate expectation propagation: FITC
+// layers with noise, one tied Gaussian factor for each GP, and a Gaussian that is
+// moment-matched layer by layer.
+//
+//	gp, state     a sparse GP with its factor: the cavity and the posterior
+//	stack, pass   the layers, and how Gaussians go through them
+//	energy        what a minibatch is worth
+//	problem       the energy of the minibatches of a data set
+//	Model         a problem and what moves its parameters: a family.Model
+//
+// Expectations of kernels are in models/kernel/psi. Formulas and letters are those of
+// Bui, Hernandez-Lobato, Li, Hernandez-Lobato, Turner, "Deep Gaussian Processes for
+// Regression using Approximate Expectation Propagation", ICML 2016, arXiv:1602.04133.
+package ep
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/autodiff"
+	"dgplab/models/deep"
+	"dgplab/models/family"
+	"dgplab/models/inducing"
+	"dgplab/models/infer"
+	"dgplab/models/likelihood"
+	"dgplab/models/train"
+)
+
+// Model trains a deep GP. It implements family.Model and family.Noter.
+type Model struct {
+	*train.Model
+	problem *problem
+	task    task.Task
+	notes   []string
+
+	look       *autodiff.Tape // what predictions need of the parameters
+	predictors map[int]*predictor
+}
+
+// config is what a model is made of, beside its data.
+type config struct {
+	deep.Shape
+	starter
+	correlated           bool
+	jitter               float64
+	layerNoise, outNoise float64
+	batch                int
+}
+
+// read returns the configuration that values describe for data.
+func read(v family.Values, data family.Data, seed uint64) (c config, err error) {
+	n, d := data.X.Dims()
+	_, p := data.Y.Dims()
+	if c.Shape, err = deep.ReadShape(v, d, p, n); err != nil {
+		return c, err
+	}
+	c.starter = starter{x: data.X, seed: seed, lengthscales: c.Lengthscales, variances: c.Variances,
+		linear: v.Text("start") == "linear", spread: v.Float("start_spread")}
+	c.correlated, c.jitter = v.Text("output_cov") == "full", v.Float("jitter")
+	c.layerNoise, c.outNoise = v.Float("layer_noise"), v.Float("noise_variance")
+	c.batch = min(v.Int("batch"), n)
+	return c, nil
+}
+
+// stack records the layers of a configuration, up to their factors, with kernels and
+// inducing inputs at their start.
+func (c *config) stack(n int, t task.Task) *stack {
+	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated}
+	for l, width := range c.Widths {
+		own := &layer{}
+		for k := range width {
+			g := newGP(s.tape, fmt.Sprintf("GP %d of layer %d", k+1, l+1), n, c.Inducing[l], c.Inputs[l], c.jitter)
+			c.place(l, k, g)
+			own.gps = append(own.gps, g)
+		}
+		if last := l == len(c.Widths)-1; !last || t == task.Regression {
+			own.noise = s.tape.Variable(1, 1, 1)
+			own.noise.Value[0] = c.layerNoise
+			if last {
+				own.noise.Value[0] = c.outNoise
+			}
+		}
+		s.layers = append(s.layers, own)
+	}
+	return s
+}
+
+// hiddenMeans returns what the outputs of hidden layer l are at inducing inputs where
+// it starts as a linear map, [T][M]; nil where it does not.
+func (c *config) hiddenMeans(s *stack, l int) [][]float64 {
+	if !c.linear || l == len(s.layers)-1 {
+		return nil
+	}
+	gps := s.layers[l].gps
+	d := c.Inputs[l]
+	w, scale := mat.NewDense(d, len(gps), nil), make([]float64, len(gps))
+	for k := range gps {
+		w.Set(k%d, k, 1)
+		scale[k] = 1
+	}
+	if l == 0 {
+		w = inducing.LinearMap(c.x, len(gps))
+		c.scales(scale, w)
+	}
+	means := make([][]float64, len(gps))
+	for k, g := range gps {
+		means[k] = make([]float64, g.inducing)
+		for m := range means[k] {
+			for i, z := range g.Z.Value[m*d : (m+1)*d] {
+				means[k][m] += scale[k] * w.At(i, k) * z
+			}
+		}
+	}
+	return means
+}
+
+// scales sets scale to what gives the columns of x w the standard deviation linearSD
+// about zero.
+func (c *config) scales(scale []float64, w *mat.Dense) {
+	var f mat.Dense
+	f.Mul(c.x, w)
+	n, _ := f.Dims()
+	for k := range scale {
+		var squares float64
+		for i := range n {
+			squares += f.At(i, k) * f.At(i, k)
+		}
+		if squares > 0 {
+			scale[k] = linearSD / math.Sqrt(squares/float64(n))
+		}
+	}
+}
+
+// likelihoodOf returns that of a task.
+func likelihoodOf(t task.Task) likelihood.Likelihood {
+	if t == task.Binary {
+		return likelihood.NewBernoulli()
+	}
+	return likelihood.Gaussian{}
+}
+
+// buildDirect returns a model whose energy Adam maximises.
+func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	c, err := read(v, data, seed)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := data.X.Dims()
+	_, p := data.Y.Dims()
+	s := c.stack(n, data.Task)
+	// Factors start relative to their priors.
+	if err := s.tape.Forward(); err != nil {
+		return nil, err
+	}
+	of := natural
+	if v.Text("factor") == formNames[whitened] {
+		of = whitened
+	}
+	var leaves [][]leaf
+	for l, own := range s.layers {
+		means := c.hiddenMeans(s, l)
+		for k, g := range own.gps {
+			list := recordFactor(s.tape, g, of)
+			var mean []float64
+			if means != nil {
+				mean = means[k]
+			}
+			if err := c.factors(l, k, g, of, list, mean); err != nil {
+				return nil, err
+			}
+			leaves = append(leaves, list)
+		}
+	}
+	problem, err := newProblem(newEnergy(s, likelihoodOf(data.Task), n, c.batch, p), leaves, nil, data, seed)
+	if err != nil {
+		return nil, err
+	}
+	adam := infer.NewAdam(problem.set.Size(), deep.Schedule(v))
+	return newModel(objective, problem, adam, data, deep.Fewer(v, n))
+}
+
+// newModel returns a model of a problem and a method.
+func newModel(o family.Objective, p *problem, method infer.Method, data family.Data, notes []string) (*Model, error) {
+	m := &Model{problem: p, task: data.Task, notes: notes, look: autodiff.NewTape(), predictors: map[int]*predictor{}}
+	p.eachGP(func(_, _ int, g *gp) { g.posterior.complete(m.look) })
+	var err error
+	m.Model, err = train.New(o, p, method)
+	return m, err
+}
+
+// Notes implements family.Noter.
+func (m *Model) Notes() []string { return m.notes }
+
+// Hyper implements family.Model.
+func (m *Model) Hyper() []family.Quantity {
+	var list []family.Quantity
+	add := func(name string, n *autodiff.Node) {
+		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), n.Value...)})
+	}
+	layers := m.problem.layers
+	for l := range layers {
+		if of := layers[len(layers)-1-l]; of.noise != nil {
+			add(noiseName(len(layers)-1-l, len(layers)), of.noise)
+		}
+	}
+	m.problem.eachGP(func(l, k int, g *gp) {
+		prefix := fmt.Sprintf("layer.%d.gp.%d.kernel.", l, k)
+		add(prefix+"variance", g.Variance)
+		add(prefix+"lengthscales", g.Lengthscales)
+	})
+	return list
+}

@@ -1,0 +1,109 @@
+package ep
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/autodiff"
+	"dgplab/models/predictive"
+	"dgplab/models/train"
+)
+
+const (
+	// predictPoints is the number of points that a prediction works on at a time.
+	predictPoints = 256
+	// maxPredictors bounds the number of recorded shapes.
+	maxPredictors = 6
+)
+
+// predictor is a pass with the posteriors, on a tape of its own.
+type predictor struct {
+	*pass
+	tape *autodiff.Tape
+	b    int
+}
+
+// Predict implements family.Model: one Gaussian for each point, whatever the number of
+// samples (Bui et al. 2016, section 7).
+func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	p := m.predictor(min(n, predictPoints))
+	outputs := m.problem.outputs()
+	out := predictive.NewGaussians([]float64{1}, n, outputs)
+	if p.last().covariance != nil {
+		out.Covariance = make([]float64, n*outputs*outputs)
+	}
+	for start := 0; start < n; start += p.b {
+		train.Window(p.x.Value, X, start)
+		if err := p.tape.Forward(); err != nil {
+			return nil, m.At(err)
+		}
+		p.clamp()
+		out.SetColumns(start, p.last().mean.Value, p.last().vr.Value)
+		if out.Covariance != nil {
+			p.setCovariance(out, start)
+		}
+	}
+	if m.task == task.Binary {
+		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
+	}
+	out.Noise = predictive.SharedNoise(m.noise(), out.S, out.P)
+	return out, nil
+}
+
+// noise returns that of the targets, 0 for classes.
+func (m *Model) noise() float64 {
+	if n := m.problem.layers[len(m.problem.layers)-1].noise; n != nil {
+		return n.Value[0]
+	}
+	return 0
+}
+
+// clamp keeps rounding from leaving a variance of the outputs below zero.
+func (p *predictor) clamp() {
+	vr := p.last().vr.Value
+	for i, v := range vr {
+		vr[i] = max(v, 0)
+	}
+}
+
+// setCovariance enters the covariances of the points from start on.
+func (p *predictor) setCovariance(out *predictive.Gaussians, start int) {
+	from := p.last()
+	for b := range min(p.b, out.N-start) {
+		at := out.Covariance[(start+b)*out.P*out.P:]
+		for i := range out.P {
+			at[i*out.P+i] = from.vr.Value[i*p.b+b]
+			for j := range i {
+				v := from.covariance.Value[(i*(i-1)/2+j)*p.b+b]
+				at[i*out.P+j], at[j*out.P+i] = v, v
+			}
+		}
+	}
+}
+
+// refresh recomputes what predictions need of the parameters.
+func (m *Model) refresh() error {
+	t := m.problem.tape
+	if err := t.Quietly(func() error { return t.ForwardTo(m.problem.parametersOnly) }); err != nil {
+		return m.At(err)
+	}
+	return m.At(m.look.Forward())
+}
+
+// predictor returns a pass of b points, recorded once.
+func (m *Model) predictor(b int) *predictor {
+	p := m.predictors[b]
+	if p == nil {
+		if len(m.predictors) >= maxPredictors {
+			clear(m.predictors)
+		}
+		p = &predictor{tape: autodiff.NewTape(), b: b}
+		p.pass = m.problem.record(p.tape, b, func(g *gp) *state { return g.posterior })
+		m.predictors[b] = p
+	}
+	return p
+}
