@@ -43,10 +43,15 @@ func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err err
 	}
 	kind, err := kernel.Parse(v.Text("kernel"))
 	s.Kernel, s.ARD, s.Whiten, s.Jitter = kernel.Kernel{Kind: kind}, v.Bool("ard"), v.Bool("whiten"), v.Float("jitter")
-	if slices.Max(v.Ints("inducing")) > n {
-		notes = append(notes, fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d", v.Text("inducing"), n, n))
+	return s, Fewer(v, n), err
+}
+
+// Fewer returns a note if n points are fewer than the inducing points asked for.
+func Fewer(v family.Values, n int) []string {
+	if slices.Max(v.Ints("inducing")) <= n {
+		return nil
 	}
-	return s, notes, err
+	return []string{fmt.Sprintf("inducing=%s is more than the %d training points; a layer has at most %d", v.Text("inducing"), n, n)}
 }
 
 // configs returns the form of each layer.

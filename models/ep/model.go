@@ -178,7 +178,7 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 	if err != nil {
 		return nil, err
 	}
-	adam := infer.NewAdam(problem.set.Size(), deep.Schedule(v))
+	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
 	return newModel(objective, problem, adam, data, deep.Fewer(v, n))
 }
 

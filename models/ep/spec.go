@@ -57,7 +57,7 @@ func spec(s family.Spec) family.Spec {
 }
 
 func hyperparameters() []family.Hyperparameter {
-	list := deep.Layers(paper, "2", "50")
+	list := deep.LayerSettings(paper, "2", "50")
 	for i := range list {
 		switch h := &list[i]; h.Name {
 		case "layers":
