@@ -60,6 +60,7 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	const all = "the bound needs no part of the data to be held out"
 	s.Group, s.Accepts = "GP regression networks", family.Accepts{Regression: true, Outputs: true, Missing: true}
 	s.Hyperparameters = append(s.Hyperparameters, own...)
+	s.Presets = presets(s.Hyperparameters)
 	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
 	s.Training = map[string]family.Default{
 		"steps":            {Value: "1000", Source: why},
