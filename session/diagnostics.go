@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -57,6 +58,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 		if err != nil {
 			t.warn("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
+		t.nameOutputs(views)
 		if d.Views = views; d.Network != nil {
 			t.nameNetwork(d.Network)
 		}
@@ -78,4 +80,16 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 	d.Seconds = rundir.Number(end.Sub(begin).Seconds())
 	t.inside.take(d, t.progress.Seconds, end.Sub(planeBegin).Seconds())
 	t.history.watcher.look(d)
+}
+
+// nameOutputs calls the units of the last layer as the targets, where there are several.
+func (t *trainer) nameOutputs(v view.Views) {
+	if len(v.Units) == 0 || len(t.columns.targets) < 2 {
+		return
+	}
+	if units := v.Units[len(v.Units)-1].Units; len(units) == len(t.columns.targets) {
+		for k := range units {
+			units[k].Name = t.columns.targets[k]
+		}
+	}
 }

@@ -54,6 +54,35 @@ func Differences(runs []rundir.Info) []Difference {
 	return list
 }
 
+// Telling returns those of Differences that tell runs apart for people: a hyperparameter
+// that every run has as its own family has it by default says no more than the family.
+func Telling(runs []rundir.Info) []Difference {
+	names := family.Names(hyperparametersOf(runs))
+	return slices.DeleteFunc(Differences(runs), func(d Difference) bool {
+		chosen := func(run rundir.Info) bool { return !isDefault(run, d.Field) }
+		return slices.Contains(names, d.Field) && !slices.ContainsFunc(runs, chosen)
+	})
+}
+
+// isDefault says whether a run has the default of its family for a hyperparameter, or its
+// family does not have that.
+func isDefault(run rundir.Info, name string) bool {
+	value, ok := run.Values[name]
+	if !ok {
+		return true
+	}
+	known, err := FamilyHyperparameters(run.Config.Family)
+	if err != nil {
+		return false // It is of another version.
+	}
+	for _, h := range known {
+		if h.Name == name {
+			return h.Canonical(value) == h.Canonical(h.Default)
+		}
+	}
+	return false
+}
+
 // hyperparametersOf returns those of all runs once: of their families, of the
 // training, and last those that only another version of this program knows.
 func hyperparametersOf(runs []rundir.Info) []models.Hyperparameter {

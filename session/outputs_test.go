@@ -83,6 +83,9 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 			s.Test.N != first.Test.N || s.Test.Of("Cd") == nil || p.Training != 40-s.NumTest-map[string]int{"svgp": s.NumValidation}[name] {
 			t.Errorf("%s: split %s, %d points, %d training inputs", name, s.Split, s.Test.N, p.Training)
 		}
+		if name == "svgp" && (len(s.Diagnostics.Units) != 1 || s.Diagnostics.Units[0].Units[1].Name != "Ni") {
+			t.Errorf("the units of svgp are %+v", s.Diagnostics.Units)
+		}
 		if slices.Min(p.Distance) <= 0 {
 			t.Errorf("%s: distances %v", name, p.Distance)
 		}

@@ -17,6 +17,8 @@ type Units struct {
 
 // Unit says what the samples of one unit do, over training inputs.
 type Unit struct {
+	// Name is that of the output, where the unit is the one of several outputs.
+	Name string       `json:"name,omitempty"`
 	Mean number.Float `json:"mean"`
 	SD   number.Float `json:"sd"`
 	Min  number.Float `json:"min"`

@@ -234,37 +234,20 @@ func label(runs []rundir.Info) []Method {
 }
 
 // differing returns the hyperparameters that have several values among the runs
-// that have them, in the order of session.Differences. Those that every run has from its
-// family say no more than the name of that.
+// that have them and tell these apart, in the order of session.Telling.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
-	for _, d := range session.Differences(runs) {
-		seen, chosen := map[string]bool{}, false
-		for i, set := range sets {
+	for _, d := range session.Telling(runs) {
+		seen := map[string]bool{}
+		for _, set := range sets {
 			if value, ok := set[d.Field]; ok {
 				seen[value] = true
-				chosen = chosen || value != defaultOf(runs[i].Config.Family, d.Field)
 			}
 		}
-		if len(seen) > 1 && chosen {
+		if len(seen) > 1 {
 			names = append(names, d.Field)
 		}
 	}
 	return names
-}
-
-// defaultOf returns the default of a hyperparameter of a family as settings has it, "" if
-// it is not known.
-func defaultOf(family, name string) string {
-	known, err := session.FamilyHyperparameters(family)
-	if err != nil {
-		return ""
-	}
-	for _, h := range known {
-		if h.Name == name {
-			return h.Canonical(h.Default)
-		}
-	}
-	return ""
 }
 
 // datasetLabels returns short names of data sets: of a path the name of the file,

@@ -5,7 +5,6 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 	"dgplab/tui/printable"
@@ -38,7 +37,11 @@ func (p *calibrationPanel) Applies(d *Dash) bool {
 }
 
 func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
-	return p.title, []string{d.targetNote()}
+	name, note := d.targetNote()
+	if name == "" {
+		return p.title, nil
+	}
+	return p.title + ": " + name, []string{note}
 }
 
 func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
@@ -49,32 +52,27 @@ func (p *calibrationPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d
 
 // Arrow goes to another target.
 func (p *calibrationPanel) Arrow(d *Dash, across, down int) string {
-	n, _ := d.targets()
-	d.look.target = (d.look.target%n + across + down + n) % n
-	return d.targetNote()
+	if names := panel.Targets(d.panelRuns()); len(names) > 1 {
+		d.look.target = (d.look.target%len(names) + across + down + len(names)) % len(names)
+	}
+	name, note := d.targetNote()
+	if note == "" {
+		return name
+	}
+	return name + ", " + note
 }
 
-// targets returns how many tested targets the runs have at most, and predictions that
-// have so many; nil before there are any.
-func (d *Dash) targets() (n int, of *rundir.Predictions) {
-	n = 1
-	for _, r := range d.runs {
-		if r.snap == nil || r.snap.Predictions == nil {
-			continue
-		}
-		if p := r.snap.Predictions; of == nil || len(p.Tested()) > n {
-			n, of = len(p.Tested()), p
-		}
+// targetNote names the target that the calibration is of, where models have several, and
+// says which of those tested it is, where those are several.
+func (d *Dash) targetNote() (name, note string) {
+	runs := d.panelRuns()
+	names := panel.Targets(runs)
+	if len(names) == 0 || !panel.HasSeveral(runs) {
+		return "", ""
 	}
-	return n, of
-}
-
-// targetNote names the target that the calibration is of, where there are several.
-func (d *Dash) targetNote() string {
-	n, of := d.targets()
-	if of == nil || of.P < 2 {
-		return ""
+	k := d.look.target % len(names)
+	if len(names) > 1 {
+		note = fmt.Sprintf("target %d of %d", k+1, len(names))
 	}
-	k := d.look.target % n
-	return fmt.Sprintf("%s, target %d of %d", printable.Text(of.Name(of.Tested()[k])), k+1, n)
+	return printable.Text(names[k]), note
 }

@@ -166,7 +166,7 @@ func (d *Dash) groupLabel(g []int) string {
 		}
 	}
 	label := ""
-	for _, diff := range session.Differences(infos) {
+	for _, diff := range session.Telling(infos) {
 		if text := fieldText(diff.Field, diff.Values[at]); text != "" && diff.Field != "seed" {
 			label += text + " "
 		}

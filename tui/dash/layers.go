@@ -8,6 +8,7 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/tui/printable"
 	"dgplab/viz/figure"
 	"dgplab/viz/layers"
 )
@@ -26,7 +27,7 @@ func (layersPanel) Title(d *Dash) (title string, notes []string) {
 	if !ok {
 		return "Layers", []string{d.ofWhich()}
 	}
-	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1), []string{d.ofWhich(), diagnosedAt(d.snap())}
+	return fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1) + d.unitName(layer, gp), []string{d.ofWhich(), diagnosedAt(d.snap())}
 }
 
 func (layersPanel) Draw(d *Dash, w, h int) []string {
@@ -102,7 +103,16 @@ func (d *Dash) layerKey(across, down int) string {
 	if d.shows(layersPanel{}) {
 		return ""
 	}
-	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units))
+	return fmt.Sprintf("layer %d of %d, GP %d of %d", layer+1, len(layers), gp+1, len(layers[layer].Units)) + d.unitName(layer, gp)
+}
+
+// unitName says which output a GP is, "" where that goes without saying.
+func (d *Dash) unitName(layer, gp int) string {
+	name := d.views().Units[layer].Units[gp].Name
+	if name == "" {
+		return ""
+	}
+	return ": " + printable.Text(name)
 }
 
 // firstDiagnostics is what panels of the posterior wait for.

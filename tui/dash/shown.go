@@ -118,7 +118,7 @@ func (d *Dash) relabel() {
 			infos, known = append(infos, r.info()), append(known, r)
 		}
 	}
-	differences := session.Differences(infos)
+	differences := session.Telling(infos)
 	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool { return bookkeeping[f.Field] }))
 	long := labelsOf(known, differences)
 	for i, r := range known {

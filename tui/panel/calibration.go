@@ -149,15 +149,19 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 	}
 	var list []scored
 	var waiting []string
-	classes := 0
+	classes, names := 0, Targets(runs)
 	for _, r := range runs {
 		p := r.predictions()
 		if p == nil || p.P < 1 {
-			waiting = append(waiting, r.Label)
+			waiting = append(waiting, clean(th, r.Label)+" not evaluated")
 			continue
 		}
-		tested := p.Tested()
-		list = append(list, scored{r, p, tested[(target%len(tested)+len(tested))%len(tested)]})
+		column := columnOf(p, names, target)
+		if column < 0 {
+			waiting = append(waiting, clean(th, r.Label)+" not tested on it")
+			continue
+		}
+		list = append(list, scored{r, p, column})
 		if p.Classes() {
 			classes++
 		}
@@ -174,7 +178,7 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 	if classes < len(list) {
 		list = list[:len(list)-classes]
 	}
-	note := notes(th, runs, waiting, classes > 0 && !list[0].Classes())
+	note := notes(runs, waiting, classes > 0 && !list[0].Classes())
 	if note == "" || h < 6 {
 		return th.Box(draw(list, w, h), w, h)
 	}
@@ -193,7 +197,7 @@ func order(a, b bool) int {
 }
 
 // notes says what a picture of calibration leaves out or mixes.
-func notes(th *kit.Theme, runs []Run, waiting []string, mixed bool) string {
+func notes(runs []Run, waiting []string, mixed bool) string {
 	text := ""
 	add := func(more string) {
 		if text != "" {
@@ -201,8 +205,8 @@ func notes(th *kit.Theme, runs []Run, waiting []string, mixed bool) string {
 		}
 		text += more
 	}
-	for _, name := range waiting {
-		add(clean(th, name) + " not evaluated")
+	for _, why := range waiting {
+		add(why)
 	}
 	if mixed {
 		add("runs on classes are left out")

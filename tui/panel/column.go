@@ -165,7 +165,7 @@ func differing(runs []Run) []column {
 		}
 	}
 	var list []column
-	for _, d := range session.Differences(infos(begun)) {
+	for _, d := range session.Telling(infos(begun)) {
 		if d.Field == "family" {
 			continue
 		}

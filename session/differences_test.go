@@ -1,0 +1,45 @@
+package session
+
+import (
+	"slices"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// What runs have from their families tells nothing that these do not; what someone chose
+// does, also beside a default.
+func TestTelling(t *testing.T) {
+	run := func(family string, set models.Values) rundir.Info {
+		spec, err := models.Lookup(family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := models.Resolve(allHyperparameters(spec), set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rundir.Info{Config: rundir.Config{Dataset: "steps", Family: family, Set: set}, Values: values}
+	}
+	for _, c := range []struct {
+		a, b models.Values
+		want []string
+	}{
+		{nil, nil, []string{"family"}},
+		{models.Values{"noise_variance": "0.10"}, nil, []string{"family"}},
+		{models.Values{"noise_variance": "0.2"}, nil, []string{"family", "noise_variance"}},
+		{nil, models.Values{"inducing": "64"}, []string{"family", "inducing"}},
+	} {
+		var fields []string
+		for _, d := range Telling([]rundir.Info{run("gprn", c.a), run("svgp", c.b)}) {
+			fields = append(fields, d.Field)
+		}
+		if !slices.Equal(fields, c.want) {
+			t.Errorf("%v and %v are told apart by %q", c.a, c.b, fields)
+		}
+	}
+	if list := Differences([]rundir.Info{run("gprn", nil), run("svgp", nil)}); len(list) < 5 {
+		t.Errorf("the families differ in %v", list)
+	}
+}
