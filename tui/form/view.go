@@ -45,9 +45,6 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	if wrong != "" {
 		return wrongBelow(th, th.Box(shown, w, room), wrong, w, h)
 	}
-	if kit.Cells(last) > w {
-		last = th.Fit(last, w)
-	}
 	return th.Described(shown, text, last, w, h)
 }
 

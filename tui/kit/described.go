@@ -17,27 +17,28 @@ func DescribedRows(h int) int {
 
 // Described returns h lines: those of a list, as List.Lines drew them for
 // DescribedRows(h), and below them, where there is room, the words about the chosen
-// row. Of the text, what its lines cannot hold goes into the last of them and is cut
-// at w cells; last has a line of its own unless it is "".
+// row: the text, and last from a line of its own on, which is longer where the text leaves
+// room. What their lines cannot hold goes into the last of them and is cut at w cells.
 func (th *Theme) Described(rows []string, text, last string, w, h int) []string {
 	room := DescribedRows(h)
 	if room == h {
 		return rows
 	}
 	lines := append(th.Box(rows, w, room), "")
-	words, most := Wrap(text, w), wordLines-1
-	if last != "" {
-		most--
-	}
-	if len(words) > most {
-		words[most-1] = th.Fit(strings.Join(words[most-1:], " "), w)
-		words = words[:most]
-	}
-	if last != "" {
-		words = append(words, last)
-	}
-	for _, line := range words {
+	const most = wordLines - 1 // The other one is blank.
+	words := th.wrapInto(text, w, most-min(len(last), 1))
+	for _, line := range append(words, th.wrapInto(last, w, most-len(words))...) {
 		lines = append(lines, th.Dim.Render(line))
 	}
 	return lines
+}
+
+// wrapInto is Wrap into at most so many lines, of which the last is cut.
+func (th *Theme) wrapInto(text string, w, most int) []string {
+	lines := Wrap(text, w)
+	if len(lines) <= most {
+		return lines
+	}
+	lines[most-1] = th.Fit(strings.Join(lines[most-1:], " "), w)
+	return lines[:most]
 }
