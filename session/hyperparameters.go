@@ -22,7 +22,7 @@ func Hyperparameters() []models.Hyperparameter { return slices.Concat(training()
 func data() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: "log_targets", Section: family.TrainingSection, Kind: family.Bool, Default: "off",
-			Help: "train on the logarithms of the targets; scores are in original units all the same (densities with the Jacobian, RMSE of the mean and MAE of the median of the target itself)"},
+			Help: "train on the logarithms of the targets; scores stay in original units (densities with the Jacobian, RMSE of the mean, MAE of the median)"},
 	}
 }
 
@@ -38,7 +38,7 @@ func training() []models.Hyperparameter {
 			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
 			Paper: "on" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
-			Help: "share of the training part that is held out for validation; 0 for none (the split random811 has a validation part of its own)", Paper: "0.1" + paper},
+			Help: "share of the training part held out for validation, 0 for none (random811 has its own)", Paper: "0.1" + paper},
 		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
 			Help: "steps between evaluations on the validation part", Paper: "10 (the authors' experiments)"},
 		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1, Max: 10000,

@@ -62,13 +62,15 @@ func (p Panel) drawCurves(cv *canvas.Canvas, y, h int) {
 }
 
 // Curve returns the functions of one GP as lines, over their grid if there is one.
-func (p Panel) Curve(gp int) curves.Curve {
-	grid := p.Grid
+func (p Panel) Curve(gp int) curves.Curve { return lines(p.Grid, p.GPs[gp].Curves) }
+
+// lines returns functions as lines over a grid, or over their places where there is none.
+func lines(grid []float64, functions [][]float64) curves.Curve {
 	if len(grid) == 0 {
 		grid = nil
 	}
-	c := curves.Curve{X: axes.Plain}
-	for i, values := range p.GPs[gp].Curves {
+	c := curves.Curve{X: axes.Plain, Bare: true}
+	for i, values := range functions {
 		c.Series = append(c.Series, curves.Series{X: grid, Y: values, Run: i})
 	}
 	return c
@@ -78,7 +80,6 @@ func (p Panel) Curve(gp int) curves.Curve {
 // what they are.
 func (p Panel) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
 	c := p.Curve(gp)
-	c.Bare = true
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	n := strconv.Itoa(len(c.Series)) + " samples"
 	words := canvas.Note(0, dim, n, "")

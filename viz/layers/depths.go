@@ -3,7 +3,6 @@ package layers
 import (
 	"fmt"
 
-	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/curves"
 )
@@ -117,13 +116,5 @@ func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
 
 // Chart returns the functions of a kind at a depth as curves.
 func (p Depths) Chart(kind, depth int) curves.Curve {
-	c := curves.Curve{X: axes.Plain, Bare: true}
-	for i, values := range p.Kinds[kind].Depths[depth] {
-		s := curves.Series{Y: values, Run: i}
-		if len(p.Grid) > 0 {
-			s.X = p.Grid
-		}
-		c.Series = append(c.Series, s)
-	}
-	return c
+	return lines(p.Grid, p.Kinds[kind].Depths[depth])
 }
