@@ -36,16 +36,29 @@ type Options struct {
 	Seconds float64
 }
 
-// Defaults returns the sweep of the speed goals.
+// Defaults returns the sweep of the speed goals, for all families under the heading of the
+// default one: they differ in nothing but their posteriors, so that their times tell what
+// these cost.
 func Defaults() Options {
 	return Options{
-		Families: []string{"mean-field", "star", "fully-coupled"},
+		Families: kin(models.DefaultFamily),
 		Axes: []sweep.Axis{
 			{Name: "inducing", Values: []string{"32", "64", "128", "256"}}, {Name: "layers", Values: []string{"3"}}, {Name: "width", Values: []string{"5"}},
 		},
 		Set:    map[string]string{"batch": "512", "samples": "5"},
 		Inputs: 9, Seconds: 2,
 	}
+}
+
+// kin returns the families under the same heading as one.
+func kin(name string) (names []string) {
+	spec, _ := models.Lookup(name) // Without it there are none, which check refuses.
+	for _, other := range models.Families() {
+		if other.Group == spec.Group {
+			names = append(names, other.Name)
+		}
+	}
+	return names
 }
 
 // Limits of what the models do not limit themselves.

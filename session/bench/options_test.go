@@ -190,9 +190,10 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestDefaultsArePlanned(t *testing.T) {
-	p, err := New(Defaults())
-	if err != nil || p.Len() != 12 {
-		t.Errorf("%v, %v", p, err)
+	o := Defaults()
+	p, err := New(o)
+	if err != nil || !slices.Contains(o.Families, models.DefaultFamily) || len(o.Families) < 3 || p.Len() != 4*len(o.Families) {
+		t.Errorf("%v, %v, families %q", p, err, o.Families)
 	}
 }
 
