@@ -165,18 +165,8 @@ func Direct(pairs []Pair) Comparison {
 }
 
 // blockwise returns a value of the pairs, those on the same test points together.
-func blockwise(pairs []Pair, value func(Pair) rundir.Number) (blocks [][]float64) {
-	at := map[[2]string]int{}
-	for _, d := range pairs {
-		key := [2]string{d.Split, d.block}
-		i, ok := at[key]
-		if !ok {
-			i = len(blocks)
-			at[key], blocks = i, append(blocks, nil)
-		}
-		blocks[i] = append(blocks[i], float64(value(d)))
-	}
-	return blocks
+func blockwise(pairs []Pair, value func(Pair) rundir.Number) [][]float64 {
+	return Grouped(pairs, func(d Pair) ([2]string, float64, bool) { return [2]string{d.Split, d.block}, float64(value(d)), true })
 }
 
 // Direct compares methods a and b on a data set, all three by their index. Runs

@@ -52,6 +52,25 @@ func ScoreOf(splits [][]float64) Score {
 	return s
 }
 
+// Grouped returns values of some of a list, those of the same key together, in the order
+// in which keys come first. value is false for those that have none.
+func Grouped[T any, K comparable](list []T, value func(T) (key K, x float64, ok bool)) (groups [][]float64) {
+	at := map[K]int{}
+	for _, item := range list {
+		key, x, ok := value(item)
+		if !ok {
+			continue
+		}
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], x)
+	}
+	return groups
+}
+
 // perBlock returns the mean of each block, or the values of the only one.
 func perBlock(blocks [][]float64) []float64 {
 	if len(blocks) == 1 {

@@ -93,22 +93,11 @@ func (s *State) Groups(axes []string) []Group {
 
 // Score returns a metric over the cells of a group that are done and have it.
 func (s *State) Score(g Group, m metric.Metric) compare.Score {
-	var splits [][]float64
-	at := map[string]int{}
-	for _, i := range g.Cells {
+	return compare.ScoreOf(compare.Grouped(g.Cells, func(i int) (split string, x float64, ok bool) {
 		c := &s.Cells[i]
-		v, ok := m.Of(metric.OfSummary(c.Summary))
-		if c.Status != Done || !ok {
-			continue
-		}
-		k, known := at[c.Config.Split]
-		if !known {
-			k = len(splits)
-			at[c.Config.Split], splits = k, append(splits, nil)
-		}
-		splits[k] = append(splits[k], v)
-	}
-	return compare.ScoreOf(splits)
+		x, ok = m.Of(metric.OfSummary(c.Summary))
+		return c.Config.Split, x, ok && c.Status == Done
+	}))
 }
 
 // Row is a setting: its values on the axes of Settings, how many runs it has, and
