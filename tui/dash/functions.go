@@ -10,7 +10,7 @@ import (
 )
 
 // functionsPanel is the chosen run's posterior along one input.
-type functionsPanel struct{ plain }
+type functionsPanel struct{ inModel }
 
 // functions finds functions of a posterior.
 var functions choice[view.Functions] = func(v view.Views) *view.Functions {
@@ -41,8 +41,6 @@ func (functionsPanel) Draw(d *Dash, w, h int) []string {
 	}
 	return d.without("this model shows no functions", w, h)
 }
-
-func (functionsPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 func (functionsPanel) Files(d *Dash) []exported {
 	f := functions.chosen(d)

@@ -12,7 +12,7 @@ import (
 
 // inducingPanel is where the inducing points of inputs lie in a layer of the chosen run,
 // one whose model gives every input inducing points of its own.
-type inducingPanel struct{ plain }
+type inducingPanel struct{ inModel }
 
 // actLayer asks for the next layer.
 const actLayer kit.Action = "next_layer"
@@ -46,8 +46,6 @@ func (inducingPanel) Draw(d *Dash, w, h int) []string {
 	l, output := d.amortized(a)
 	return kit.Lines(picture.Inducing(a.Layers[l], d.input(a), output).Render(d.theme.VizStyle(), w, h))
 }
-
-func (inducingPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 func (inducingPanel) Keys() []kit.Binding {
 	return []kit.Binding{kit.Bind(actLayer, "L", "", "Look into the next layer: its inducing points, learned points, samples.", "L")}

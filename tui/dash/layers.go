@@ -14,7 +14,7 @@ import (
 )
 
 // layersPanel is what samples do in a layer of the chosen run.
-type layersPanel struct{ plain }
+type layersPanel struct{ inModel }
 
 func (layersPanel) Names(*Dash) (long, short string) { return "Layers", "Lay" }
 
@@ -39,13 +39,6 @@ func (layersPanel) Draw(d *Dash, w, h int) []string {
 		return kit.Lines(picture.Layer(s.Diagnostics.Units, layer, gp).Render(d.theme.VizStyle(), w, h))
 	}
 	return d.without("this family has no layers to look into", w, h)
-}
-
-func (layersPanel) Shows(d *Dash, r *shown) any {
-	if r != d.current() {
-		return nil
-	}
-	return diagnosticsOf(r)
 }
 
 func (layersPanel) Arrow(d *Dash, across, down int) string { return d.layerKey(across, down) }

@@ -54,6 +54,17 @@ func (plain) Arrow(d *Dash, across, down int) string { return d.choose(across + 
 func (plain) Mouse(d *Dash, p placed, x, wheel int)  {}
 func (plain) Files(*Dash) []exported                 { return nil }
 
+// inModel is what panels of the model of the chosen run have in common: there is something
+// else to draw when it was looked into again.
+type inModel struct{ plain }
+
+func (inModel) Shows(d *Dash, r *shown) any {
+	if r != d.current() {
+		return nil
+	}
+	return diagnosticsOf(r)
+}
+
 // state is what a panel shows of a run that it has no part of yet.
 type state struct {
 	err   string

@@ -11,7 +11,7 @@ import (
 )
 
 // planePanel is what the chosen run predicts over the plane of its two inputs.
-type planePanel struct{ plain }
+type planePanel struct{ inModel }
 
 // actField asks for the next field of the plane.
 const actField kit.Action = "plane_field"
@@ -54,8 +54,6 @@ func (planePanel) Draw(d *Dash, w, h int) []string {
 	}
 	return d.without("this run does not have two inputs", w, h)
 }
-
-func (planePanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 func (planePanel) Keys() []kit.Binding {
 	return []kit.Binding{kit.Bind(actField, "o", "", "In the plane of predictions, show the next of what is predicted: mean, standard deviation, the next target.", "o")}

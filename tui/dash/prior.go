@@ -11,7 +11,7 @@ import (
 )
 
 // priorPanel is functions from the prior of the chosen run, by depth.
-type priorPanel struct{ plain }
+type priorPanel struct{ inModel }
 
 // priors finds draws from a prior.
 var priors choice[view.Prior] = func(v view.Views) *view.Prior {
@@ -36,8 +36,6 @@ func (priorPanel) Draw(d *Dash, w, h int) []string {
 	}
 	return kit.Lines(picture.Prior(p, d.look.layer).Render(d.theme.VizStyle(), w, h))
 }
-
-func (priorPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 // Arrow goes to another depth, where there is no room for all.
 func (p priorPanel) Arrow(d *Dash, across, down int) string {

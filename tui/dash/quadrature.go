@@ -11,7 +11,7 @@ import (
 )
 
 // quadraturePanel is the points that the chosen run has learned in place of random draws.
-type quadraturePanel struct{ plain }
+type quadraturePanel struct{ inModel }
 
 // quadratures finds learned points.
 var quadratures choice[view.Quadrature] = func(v view.Views) *view.Quadrature {
@@ -42,8 +42,6 @@ func (quadraturePanel) Draw(d *Dash, w, h int) []string {
 	l, output := d.learned(q)
 	return kit.Lines(picture.Quadrature(q, l, output).Render(d.theme.VizStyle(), w, h))
 }
-
-func (quadraturePanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 // Arrow goes to another hidden layer, or to another output of it.
 func (p quadraturePanel) Arrow(d *Dash, across, down int) string {
