@@ -12,7 +12,7 @@ import (
 
 // networkPanel is how the outputs of the chosen run's model hang together, at a training
 // input and on the average.
-type networkPanel struct{ plain }
+type networkPanel struct{ inModel }
 
 // networks finds networks.
 var networks choice[view.Network] = func(v view.Views) *view.Network {
@@ -44,8 +44,6 @@ func (networkPanel) Draw(d *Dash, w, h int) []string {
 	}
 	return d.without("this model is no network of latent functions and weights", w, h)
 }
-
-func (networkPanel) Shows(d *Dash, r *shown) any { return layersPanel{}.Shows(d, r) }
 
 func (networkPanel) Wide() bool { return true }
 
