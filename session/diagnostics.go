@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"dgplab/models/family"
-	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -46,6 +45,13 @@ func (i *inside) take(d *rundir.Diagnostics, now, plane float64) {
 	}
 }
 
+// settled says that training has just left its first phases, such as a choice among
+// starting points, of which there was nothing to see before.
+func (t *trainer) settled() bool {
+	p := t.progress
+	return p.Step > 1 && t.turned == p.Step && t.last.point.Phase == "" && t.inside.latest != nil && t.inside.latest.Step < p.Step
+}
+
 // diagnose looks into the model, if it lets itself be looked into, all of it: while
 // training goes on of its own, predictions over the plane may be those of an earlier step.
 // What fails is a warning. When ctx ends the predictions stay what they were.
@@ -58,10 +64,8 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 		if err != nil {
 			t.warn("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
-		t.nameOutputs(views)
-		if d.Views = views; d.Network != nil {
-			t.nameNetwork(d.Network)
-		}
+		t.name(views)
+		d.Views = views
 	}
 	planeBegin := t.env.now()
 	if last := t.inside.latest; last != nil {
@@ -80,16 +84,4 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 	d.Seconds = rundir.Number(end.Sub(begin).Seconds())
 	t.inside.take(d, t.progress.Seconds, end.Sub(planeBegin).Seconds())
 	t.history.watcher.look(d)
-}
-
-// nameOutputs calls the units of the last layer as the targets, where there are several.
-func (t *trainer) nameOutputs(v view.Views) {
-	if len(v.Units) == 0 || len(t.columns.targets) < 2 {
-		return
-	}
-	if units := v.Units[len(v.Units)-1].Units; len(units) == len(t.columns.targets) {
-		for k := range units {
-			units[k].Name = t.columns.targets[k]
-		}
-	}
 }

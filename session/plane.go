@@ -9,6 +9,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/task"
+	"dgplab/models/family"
 	"dgplab/models/number"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
@@ -46,11 +47,14 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	// The targets of the grid are not known, and not looked at.
 	err := inChunks(ctx, t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
 		func(predicted predictive.Predictive, _ []float64) {
-			p.Samples = components(predicted)
+			p.Samples = t.draws(predicted)
 			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))
 		})
 	if err != nil {
 		return nil, fmt.Errorf("no predictions over the plane: %w", err)
+	}
+	if p.Fields, err = t.addFunctions(p.Fields, points); err != nil {
+		return nil, fmt.Errorf("no functions over the plane: %w", err)
 	}
 	scale := t.prepared.Scaling
 	original := func(values []float64, d int) number.Rounded {
@@ -133,6 +137,29 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 		}
 	}
 	return first + n
+}
+
+// addFunctions adds the functions of a model that has its own.
+func (t *trainer) addFunctions(fields []view.Field, points *mat.Dense) ([]view.Field, error) {
+	m, ok := t.model.(family.Explorer)
+	if !ok {
+		return fields, nil
+	}
+	list, err := m.Functions(points)
+	for _, f := range list {
+		fields = append(fields, view.Field{Name: "mean of " + f.Name, Function: true, Values: f.Mean},
+			view.Field{Name: "standard deviation of " + f.Name, Function: true, Values: f.SD})
+	}
+	return fields, err
+}
+
+// draws returns how many draws the moments of a prediction are estimated from, 1 for those
+// that are exact.
+func (t *trainer) draws(p predictive.Predictive) int {
+	if e, ok := p.(predictive.Exact); ok && e.ExactMoments() && !t.prepared.Scaling.Log {
+		return 1
+	}
+	return components(p)
 }
 
 // components returns how many distributions a prediction is mixed of.

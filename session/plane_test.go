@@ -10,6 +10,8 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/task"
+	"dgplab/models/predictive"
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -149,5 +151,43 @@ func TestPlaneEndsWithItsContext(t *testing.T) {
 	tr.diagnose(ctx, true)
 	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings) > 0 {
 		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q", chunks, d.Plane, d.Step, whole, tr.warnings)
+	}
+}
+
+// explored is a model with a function of its own.
+type explored struct{ *fakeModel }
+
+func (explored) Functions(X *mat.Dense) ([]view.Function, error) {
+	f := view.Function{Name: "f_1"}
+	for i := range rowsOf(X) {
+		f.Mean, f.SD = append(f.Mean, X.At(i, 0)), append(f.SD, X.At(i, 1))
+	}
+	return []view.Function{f}, nil
+}
+
+// exactly is a prediction whose moments are exact.
+type exactly struct{ predictive.Predictive }
+
+func (exactly) ExactMoments() bool { return true }
+
+// A model's own functions are over the plane too, behind what it predicts, in standardised
+// units.
+func TestPlaneOfFunctions(t *testing.T) {
+	tr := &trainer{}
+	tr.model = explored{}
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	fields, err := tr.addFunctions([]view.Field{{Name: "mean of y"}}, x)
+	if err != nil || len(fields) != 3 {
+		t.Fatalf("%+v, %v", fields, err)
+	}
+	if m, sd := fields[1], fields[2]; m.Name != "mean of f_1" || !m.Function || m.Values[1] != 3 || sd.Name != "standard deviation of f_1" || sd.Values[0] != 2 || fields[0].Function {
+		t.Errorf("%+v", fields)
+	}
+	tr.prepared = &datasets.Prepared{}
+	if n := tr.draws(exactly{}); n != 1 {
+		t.Errorf("exact moments of %d draws", n)
+	}
+	if tr.prepared.Scaling.Log = true; tr.draws(exactly{}) != planeSamples {
+		t.Error("moments of exponentials are not exact")
 	}
 }

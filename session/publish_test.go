@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,5 +68,22 @@ func TestRate(t *testing.T) {
 	}
 	if len(r.marks) > 30 {
 		t.Errorf("%d marks", len(r.marks))
+	}
+}
+
+// A run that has left its first phases is looked into at once, whatever the look before has
+// cost, and not in the phases.
+func TestDiagnosticsAfterTheFirstPhases(t *testing.T) {
+	w := newWorld(t)
+	w.phases = func(step int) string {
+		if step <= 3 {
+			return fmt.Sprintf("start %d", step)
+		}
+		return ""
+	}
+	w.diagnoseCost = time.Hour
+	wait(t, w.start(t, config("steps=60")), rundir.StopSteps)
+	if want := []int{0, 4, 60}; !slices.Equal(w.diagnosed, want) {
+		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}
 }

@@ -124,7 +124,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.progress.Step >= t.settings.steps {
 			return rundir.StopSteps, nil
 		}
-		if t.options.diagnostics && t.inside.due(t.progress.Seconds) {
+		if t.options.diagnostics && (t.inside.due(t.progress.Seconds) || t.settled()) {
 			t.diagnose(working, false)
 			t.publish()
 		}

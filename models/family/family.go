@@ -188,6 +188,14 @@ type Viewer interface {
 	Views(seed uint64) (view.Views, error)
 }
 
+// Explorer is implemented by models that have functions of their own to be looked at
+// anywhere, which are not what they predict.
+type Explorer interface {
+	// Functions returns the functions of the posterior at X [n, D], without noise, in
+	// standardised units.
+	Functions(X *mat.Dense) ([]view.Function, error)
+}
+
 // Timed is implemented by models that can say where the time of a step goes.
 type Timed interface {
 	// TimeNextStep asks the next Step to read the clock between its parts, for the

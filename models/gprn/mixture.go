@@ -22,6 +22,9 @@ func (p *drawn) Moments(mean, vr []float64) {
 	copy(vr, p.variance)
 }
 
+// ExactMoments implements predictive.Exact.
+func (p *drawn) ExactMoments() bool { return true }
+
 // mixture is what predictions are drawn from: components of equal weight, each with
 // the moments of all functions.
 type mixture struct {

@@ -312,9 +312,39 @@ func TestViews(t *testing.T) {
 			t.Errorf("%s: functions %s", spec.Name, got)
 		}
 		checkDivergences(t, m, v.Matrices)
+		checkFunctions(t, m, v.Functions)
 		for _, k := range v.Matrices.Matrices {
 			if !(k.Condition >= 1) || math.IsInf(float64(k.Condition), 0) || !(k.SmallestPivot > 0) {
 				t.Errorf("%s: %+v", spec.Name, k)
+			}
+		}
+	}
+}
+
+// checkFunctions compares the functions along every input with those anywhere.
+func checkFunctions(t *testing.T, m family.Model, f *view.Functions) {
+	t.Helper()
+	x, _ := someData.targets()
+	if err := f.Check(); err != nil || len(f.Lines()) != 2 || f.Lines()[1].Input != 1-f.Input {
+		t.Fatalf("%v, functions along %d inputs", err, len(f.Lines()))
+	}
+	for _, l := range f.Lines() {
+		points := mat.NewDense(len(l.Grid), 2, nil)
+		for i, v := range l.Grid {
+			other := 1 - l.Input
+			points.Set(i, other, mat.Sum(x.ColView(other))/float64(someData.n))
+			points.Set(i, l.Input, v)
+		}
+		list, err := m.(family.Explorer).Functions(points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range list {
+			got := l.Items[k]
+			for i := range want.Mean {
+				if got.Name != want.Name || math.Abs(got.Mean[i]-want.Mean[i]) > 1e-9 || math.Abs(got.SD[i]-want.SD[i]) > 1e-7 {
+					t.Fatalf("%s along input %d at %d: %v, want %v", want.Name, l.Input+1, i, got.Mean[i], want.Mean[i])
+				}
 			}
 		}
 	}

@@ -33,9 +33,9 @@ func TestNetworkByDraws(t *testing.T) {
 		var variance float64
 		switch m := m.(type) {
 		case *Model:
-			at, order, variance = m.network.atData(), m.network.order(m.network.latent.line().Input), m.network.latent.variance[0]
+			at, order, variance = m.network.atData(), m.network.order(m.network.latent.lines()[0].Input), m.network.latent.variance[0]
 		case *NPV:
-			at, order, variance = m.npv.atData(), m.npv.order(m.npv.latent.prior.line().Input), m.npv.latent.prior.variance[0]
+			at, order, variance = m.npv.atData(), m.npv.order(m.npv.latent.prior.lines()[0].Input), m.npv.latent.prior.variance[0]
 		}
 		squares, signal := at.sampled(order[5], variance)
 		got := n.Points[5]

@@ -3,6 +3,8 @@ package gprn
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"dgplab/models/linalg"
 	"dgplab/models/number"
 	"dgplab/models/view"
@@ -14,7 +16,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 	if err := n.look(); err != nil {
 		return view.Views{}, m.At(err)
 	}
-	line := n.latent.prior.line()
+	lines := n.latent.prior.lines()
 	matrices := &view.Matrices{}
 	for layer, f := range n.kinds() {
 		matrices.Matrices = append(matrices.Matrices, view.Matrix{Name: f.prior.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
@@ -22,9 +24,19 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 			Condition: number.Float(linalg.CholeskyCondition(f.l, n.n)), SmallestPivot: number.Float(linalg.SmallestPivot(f.l, n.n))})
 	}
 	return view.Views{
-		Blocks: n.blocks(line.Input), Functions: functionsOf(n.mixture(line.Points).functions(), line, n.p, n.q), Matrices: matrices,
-		Network: n.atData().network(n.data, n.latent.prior.variance[0], n.order(line.Input)),
+		Blocks: n.blocks(lines[0].Input), Functions: functionsAlong(n.mixture(pointsAlong(lines)).functions(), lines, n.p, n.q), Matrices: matrices,
+		Network: n.atData().network(n.data, n.latent.prior.variance[0], n.order(lines[0].Input)),
 	}, nil
+}
+
+// Functions implements family.Explorer.
+func (m *NPV) Functions(X *mat.Dense) ([]view.Function, error) {
+	n := m.npv
+	if err := n.look(); err != nil {
+		return nil, m.At(err)
+	}
+	a := n.mixture(rows(X)).functions()
+	return functionsOf(a, 0, a.n, n.p, n.q), nil
 }
 
 // functions returns the moments of all functions over the components.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
 	"dgplab/models/number"
@@ -16,42 +17,70 @@ import (
 )
 
 // Views implements family.Viewer: the covariances of all functions, the functions along
-// the input with the shortest lengthscale, the network, and the matrices.
+// the inputs, the network, and the matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	n := m.network
-	line := n.latent.line()
-	blocks, blocksErr := n.blocks(line.Input)
-	moments, functionsErr := n.predict(line.Points)
+	lines := n.latent.lines()
+	blocks, blocksErr := n.blocks(lines[0].Input)
+	moments, functionsErr := n.predict(pointsAlong(lines))
 	matrices, matricesErr := n.matrices()
-	out := view.Views{Blocks: blocks, Matrices: matrices, Network: n.atData().network(n.data, n.latent.variance[0], n.order(line.Input))}
+	out := view.Views{Blocks: blocks, Matrices: matrices, Network: n.atData().network(n.data, n.latent.variance[0], n.order(lines[0].Input))}
 	if functionsErr == nil {
-		out.Functions = functionsOf(moments, line, n.p, n.q)
+		out.Functions = functionsAlong(moments, lines, n.p, n.q)
 	}
 	return out, m.At(errors.Join(blocksErr, functionsErr, matricesErr))
 }
 
-// line returns points along the input with the shortest lengthscale.
-func (p *prior) line() view.Line {
+// lines returns points along the inputs, first the one with the shortest lengthscale.
+func (p *prior) lines() []view.Line {
 	d := p.data
 	columns := make([]float64, len(d.x))
 	for k, v := range d.x {
 		columns[k%d.d*d.n+k/d.d] = v
 	}
-	return view.NewLine(columns, p.lengthscales)
+	return view.NewLines(columns, p.lengthscales)
 }
 
-// functionsOf returns all functions along a line.
-func functionsOf(a *moments, line view.Line, p, q int) *view.Functions {
-	out := &view.Functions{Input: line.Input, Grid: line.Grid}
+// pointsAlong returns the points of all lines, [n][D].
+func pointsAlong(lines []view.Line) (points []float64) {
+	for _, l := range lines {
+		points = append(points, l.Points...)
+	}
+	return points
+}
+
+// functionsOf returns all functions at points from to to.
+func functionsOf(a *moments, from, to, p, q int) (list []view.Function) {
 	for k, name := range functionNames(p, q) {
 		f := view.Function{Name: name}
 		mean, variance := a.of(k)
-		for i, v := range variance {
-			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, math.Sqrt(v))
+		for i := from; i < to; i++ {
+			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, math.Sqrt(variance[i]))
 		}
-		out.Items = append(out.Items, f)
+		list = append(list, f)
 	}
-	return out
+	return list
+}
+
+// functionsAlong returns all functions along lines, given their moments at the points of all.
+func functionsAlong(a *moments, lines []view.Line, p, q int) *view.Functions {
+	var list []view.Functions
+	for k, l := range lines {
+		from := k * view.GridPoints
+		list = append(list, view.Functions{Input: l.Input, Grid: l.Grid, Items: functionsOf(a, from, from+view.GridPoints, p, q)})
+	}
+	list[0].Others = list[1:]
+	return &list[0]
+}
+
+// Functions implements family.Explorer.
+func (m *Model) Functions(X *mat.Dense) ([]view.Function, error) {
+	n := m.network
+	a, err := n.predict(rows(X))
+	if err != nil {
+		return nil, m.At(err)
+	}
+	return functionsOf(a, 0, a.n, n.p, n.q), nil
 }
 
 // functionName returns the name of function k of moments, as it is written in formulas.

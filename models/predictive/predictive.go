@@ -46,6 +46,13 @@ type Regression interface {
 	ExpCRPS(u Units, dst, y []float64)
 }
 
+// Exact is implemented by predictions that may have exact moments although they are
+// mixtures of draws.
+type Exact interface {
+	// ExactMoments says whether Moments are exact.
+	ExactMoments() bool
+}
+
 // Classification is a prediction of one class for each point; P is 1. Classes are
 // counted from 0, and the target is the number of the class, except that it is
 // -1 and +1 where there are two.

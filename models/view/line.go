@@ -1,5 +1,10 @@
 package view
 
+import (
+	"cmp"
+	"slices"
+)
+
 // GridPoints is the number of points of a Line.
 const GridPoints = 81
 
@@ -14,24 +19,46 @@ type Line struct {
 	Points []float64 // [G][D]
 }
 
+// maxLines is the most inputs that functions are drawn along.
+const maxLines = 8
+
 // NewLine returns points along the input with the shortest lengthscale, given the
 // training inputs x [D][N] and a lengthscale for each input.
 func NewLine(x, lengthscales []float64) Line {
-	const n = GridPoints
-	d := len(lengthscales)
-	l := Line{Points: make([]float64, n*d)}
-	for k, s := range lengthscales {
-		if s < lengthscales[l.Input] {
-			l.Input = k
-		}
+	return along(x, len(lengthscales), byLength(lengthscales)[0])
+}
+
+// NewLines returns lines along all inputs, those with the shortest lengthscales where there
+// are many, in the order of the lengthscales.
+func NewLines(x, lengthscales []float64) (list []Line) {
+	inputs := byLength(lengthscales)
+	for _, input := range inputs[:min(len(inputs), maxLines)] {
+		list = append(list, along(x, len(lengthscales), input))
 	}
+	return list
+}
+
+// byLength returns the inputs in the order of their lengthscales.
+func byLength(lengthscales []float64) []int {
+	inputs := make([]int, len(lengthscales))
+	for k := range inputs {
+		inputs[k] = k
+	}
+	slices.SortStableFunc(inputs, func(a, b int) int { return cmp.Compare(lengthscales[a], lengthscales[b]) })
+	return inputs
+}
+
+// along returns points along an input, of the D of the training inputs x [D][N].
+func along(x []float64, d, input int) Line {
+	const n = GridPoints
+	l := Line{Input: input, Points: make([]float64, n*d)}
 	for k := range d {
 		mean, least, most := spread(x[k*len(x)/d : (k+1)*len(x)/d])
 		from := least - lineMargin*(most-least)
 		step := (1 + 2*lineMargin) * (most - least) / (n - 1)
 		for i := range n {
 			v := mean
-			if k == l.Input {
+			if k == input {
 				v = from + float64(i)*step
 				l.Grid = append(l.Grid, v)
 			}

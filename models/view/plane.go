@@ -7,7 +7,7 @@ import (
 )
 
 // Plane is what a model predicts over the plane of its two inputs, in original
-// units.
+// units, and what functions it has of its own there.
 type Plane struct {
 	// Step is that of the predictions, perhaps one before that of the other views.
 	Step int `json:"step"`
@@ -30,8 +30,11 @@ type Plane struct {
 type Field struct {
 	Name string `json:"name"`
 	// Probability says that it goes from 0 to 1 and that 0.5 decides.
-	Probability bool           `json:"probability,omitempty"`
-	Values      number.Rounded `json:"values"`
+	Probability bool `json:"probability,omitempty"`
+	// Function says that it is of a function of the posterior, in standardised units,
+	// rather than of a prediction.
+	Function bool           `json:"function,omitempty"`
+	Values   number.Rounded `json:"values"`
 }
 
 // PlanePoints are points of a plane.

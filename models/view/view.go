@@ -30,7 +30,7 @@ func (v Views) Check() error {
 		there bool
 		fits  func() error
 	}{
-		{v.Blocks != nil, v.Blocks.Check}, {v.Amortization != nil, v.Amortization.Check},
+		{v.Blocks != nil, v.Blocks.Check}, {v.Functions != nil, v.Functions.Check}, {v.Amortization != nil, v.Amortization.Check},
 		{v.Quadrature != nil, v.Quadrature.Check}, {v.Prior != nil, v.Prior.Check}, {v.Network != nil, v.Network.Check}, {v.Plane != nil, v.Plane.Check},
 	} {
 		if !check.there {

@@ -131,7 +131,8 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 		add(curve.Render(style, w, curveHeight))
 	}
 	if s.Diagnostics != nil && s.Diagnostics.Blocks != nil {
-		add("Covariance of the inducing outputs, log10 |S_M|\n" + picture.Blocks(s.Diagnostics.Blocks).Render(style, w, mapHeight))
+		m := picture.Blocks(s.Diagnostics.Blocks)
+		add("Covariance of " + m.Subject() + ", log10 |" + m.Symbol() + "|\n" + m.Render(style, w, mapHeight))
 	}
 	if d := s.Diagnostics; d != nil && d.Plane != nil && len(d.Plane.Fields) > 0 {
 		add("Predictions over the plane of the inputs\n" + picture.Plane(d.Plane, 0).Render(style, w, mapHeight))

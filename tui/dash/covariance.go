@@ -86,11 +86,8 @@ func (covariancePanel) Files(d *Dash) []exported {
 	if b == nil {
 		return nil
 	}
-	m, of := picture.Blocks(b), "the inducing outputs"
-	if m.Named() {
-		of = "q"
-	}
-	o := figure.Options{Title: "Covariance of " + of + ", step " + kit.Grouped(s.Diagnostics.Step)}
+	m := picture.Blocks(b)
+	o := figure.Options{Title: "Covariance of " + m.Subject() + ", step " + kit.Grouped(s.Diagnostics.Step)}
 	return withCSV("covariance", func(w io.Writer) error { return figure.BlockMapCSV(w, m) },
 		func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })
 }

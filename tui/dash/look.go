@@ -67,6 +67,9 @@ type look struct {
 	top       int // first line of the health
 	// field is what is shown of the plane, counted on beyond those that there are.
 	field int
+	// line is the input along which functions are drawn, and function which of them, both
+	// counted on likewise.
+	line, function int
 	// place is the point at which networks are looked at, counted on likewise; signals
 	// leaves the noise out.
 	place   int

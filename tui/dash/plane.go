@@ -35,6 +35,9 @@ func (planePanel) Title(d *Dash) (title string, notes []string) {
 		if n := len(p.Fields); n > 1 {
 			notes = append(notes, fmt.Sprintf("%d of %d", d.field(p)+1, n))
 		}
+		if p.Fields[d.field(p)].Function {
+			return "Functions of the posterior", append(notes, "standardised")
+		}
 		notes = append(notes, sampling(p))
 	}
 	return "Predictions", notes

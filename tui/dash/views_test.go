@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -84,6 +85,15 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	if frame := d.View(); !strings.Contains(frame, "mean of value") {
 		t.Errorf("the arrow does not go round:\n%s", frame)
 	}
+	p := fakePlane()
+	p.Fields[1].Name, p.Fields[1].Function, p.Samples = "mean of f_1", true, 1
+	d, _ = newDesk(showing(view.Views{Plane: p}, 1240), 120, 40)
+	d.dash.focusOn(planePanel{})
+	d.Keys("o")
+	if frame := d.View(); !strings.Contains(frame, "mean of f_1") || !strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
+		t.Errorf("a function:\n%s", frame)
+	}
+	d, _ = newDesk(showing(view.Views{Plane: fakePlane()}, 1240), 120, 40)
 	d.Keys("2", "o")
 	if !strings.Contains(d.Note, "standard deviation of value (2 of 2)") {
 		t.Errorf("on another page it says %q", d.Note)
@@ -204,6 +214,50 @@ func TestQuadratureOfALayer(t *testing.T) {
 	}
 }
 
+// fakeFunctions is so many functions along two inputs.
+func fakeFunctions(n int) *view.Functions {
+	f := &view.Functions{Input: 1, Name: "Yloc", Others: []view.Functions{{Input: 0, Name: "Xloc"}}}
+	for k, l := range f.Lines() {
+		for i := range 24 {
+			l.Grid = append(l.Grid, -2+4*float64(i)/23)
+		}
+		for j := range n {
+			item := view.Function{Name: fmt.Sprintf("w_%d", j+1)}
+			for _, x := range l.Grid {
+				item.Mean, item.SD = append(item.Mean, math.Sin(x*float64(j+1))+float64(k)), append(item.SD, 0.1+0.1*x*x)
+			}
+			l.Items = append(l.Items, item)
+		}
+	}
+	return f
+}
+
+func TestFunctionsAreChosen(t *testing.T) {
+	d := checkPanel(t, "functions_many", functionsPanel{}, showing(view.Views{Functions: fakeFunctions(5)}, 1240))
+	has := func(when string, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if frame := d.View(); !strings.Contains(frame, word) {
+				t.Errorf("%s: no %q in\n%s", when, word, frame)
+			}
+		}
+	}
+	has("at first", "w_1, 1 of 5", "along input 1 of 2", "Yloc, standardised")
+	d.Keys("right", "down")
+	has("to the right and down", "w_2, 2 of 5", "along input 2 of 2", "Xloc, standardised")
+	d.Keys("right", "up", "up")
+	has("round", "all functions", "along input 1 of 2")
+	d.Keys("down")
+	has("and round", "w_1, 1 of 5")
+
+	few := fakeFunctions(3)
+	d, _ = newDesk(showing(view.Views{Functions: few}, 1240), 120, 40)
+	d.dash.focusOn(functionsPanel{})
+	has("of a few", "all functions")
+	d.Keys("up")
+	has("the last of a few", "w_3, 3 of 3")
+}
+
 // fakeNetwork is that of three outputs and two latent functions at four points.
 func fakeNetwork() *view.Network {
 	n := &view.Network{Inputs: []string{"Xloc", "Yloc"}, Outputs: []string{"Cd", "Ni", "Zn"}, Latents: []string{"f_1", "f_2"}, Noise: 0.25, Of: 359}
@@ -237,11 +291,11 @@ func TestNetworkAtAPoint(t *testing.T) {
 			}
 		}
 	}
-	has("at first", "at point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2", "correlation with noise", "0.70")
+	has("at first", "point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2", "correlation + noise", "0.70")
 	d.Keys("right", "down")
-	has("to the right and down", "at point 2 of 4: Xloc 2.5", "correlation of signals", "0.54")
+	has("to the right and down", "point 2 of 4: Xloc 2.5", "signal correlation", "0.54")
 	d.Keys("left", "left", "up")
-	has("round", "at point 4 of 4", "correlation with noise")
+	has("round", "point 4 of 4", "correlation + noise")
 	d.Keys("2", "1")
 	d.dash.focusOn(covariancePanel{})
 	if n := fakeNetwork(); d.dash.networkPoint(n) != 3 || d.dash.look.signals {
@@ -289,12 +343,13 @@ func TestPriorByDepth(t *testing.T) {
 
 // TestViewsAreExported writes what panels of views have to write.
 func TestViewsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Plane: fakePlane()}, 1240), 120, 40)
+	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Functions: fakeFunctions(2), Plane: fakePlane()}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
 		"inducing.csv": "layer,input,inducing,x,y\n1,,,0,2\n", "quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
 		"prior.csv": "prior,layers,curve,x,value\nconventional,1,1,-2,", "plane.csv": "position,velocity,mean of value\n-1.2,-0.07,",
 		"network.csv": "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84", "network.png": "\x89PNG",
+		"functions.csv": "function,name,x,mean,sd\n1,w_1,-2,", "functions-input-1.svg": "<?xml",
 		"covariance.csv": "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml", "prior.svg": "<?xml", "plane.png": "\x89PNG",
 	} {
 		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {

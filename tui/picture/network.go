@@ -12,7 +12,7 @@ import (
 // the signal alone.
 func Network(n *view.Network, point int, noisy bool) matrices.Grid {
 	p := n.Points[point]
-	name := fmt.Sprintf("at point %d of %d:", point+1, len(n.Points))
+	name := fmt.Sprintf("point %d of %d:", point+1, len(n.Points))
 	for d, x := range p.X {
 		if d > 0 {
 			name += ","
@@ -56,7 +56,7 @@ func networkBand(n *view.Network, p view.NetworkPoint, name string) matrices.Ban
 	}
 	return matrices.Band{Name: name, At: p.X, Matrices: []matrices.Matrix{
 		{Name: "|W|", Columns: n.Latents, Values: plain(p.Weights), Most: most},
-		{Name: "correlation of signals", Columns: n.Outputs, Values: p.Correlations(0), Most: 1},
-		{Name: "correlation with noise", Columns: n.Outputs, Values: p.Correlations(float64(n.Noise)), Most: 1},
+		{Name: "signal correlation", Columns: n.Outputs, Values: p.Correlations(0), Most: 1},
+		{Name: "correlation + noise", Columns: n.Outputs, Values: p.Correlations(float64(n.Noise)), Most: 1},
 	}}
 }

@@ -37,11 +37,18 @@ func Layer(samples []view.Units, layer, chosen int) layers.Panel {
 	return p
 }
 
-// Functions is the picture of functions of a posterior.
-func Functions(f *view.Functions) points.Bands {
-	b := points.Bands{X: f.Grid, XName: fmt.Sprintf("input %d, standardised", f.Input+1), YName: "f, standardised"}
+// Functions is the picture of functions of a posterior along one input: of a chosen one,
+// or of all if that is -1.
+func Functions(f *view.Functions, chosen int) points.Bands {
+	name := f.Name
+	if name == "" {
+		name = fmt.Sprintf("input %d", f.Input+1)
+	}
+	b := points.Bands{X: f.Grid, XName: name + ", standardised", YName: "f, standardised"}
 	for i, item := range f.Items {
-		b.Bands = append(b.Bands, points.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
+		if chosen < 0 || i == chosen {
+			b.Bands = append(b.Bands, points.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
+		}
 	}
 	return b
 }

@@ -97,6 +97,14 @@ func (b Map) Symbol() string {
 	return "S_M"
 }
 
+// Subject is what the covariance is of.
+func (b Map) Subject() string {
+	if b.Named() {
+		return "the functions"
+	}
+	return "the inducing outputs"
+}
+
 // label is the name of neighbouring parts.
 type label struct {
 	name        string

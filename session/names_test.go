@@ -16,7 +16,10 @@ func TestNetworksHaveNames(t *testing.T) {
 	tr.columns = columns{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
 	tr.prepared = &datasets.Prepared{Scaling: datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}}}
 	n := &view.Network{Inputs: make([]string, 2), Outputs: make([]string, 2), Points: []view.NetworkPoint{{X: number.Rounded{-1, 0.5}}, {X: number.Rounded{0, 0}}}}
-	tr.nameNetwork(n)
+	f := &view.Functions{Input: 1, Others: []view.Functions{{Input: 0}}}
+	if tr.name(view.Views{Network: n, Functions: f}); f.Name != "" || f.Others[0].Name != "Xloc" {
+		t.Errorf("functions along %q and %q", f.Name, f.Others[0].Name)
+	}
 	if want := []string{"Xloc", "input 2"}; !reflect.DeepEqual(n.Inputs, want) {
 		t.Errorf("inputs %q, want %q", n.Inputs, want)
 	}

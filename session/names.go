@@ -1,0 +1,46 @@
+package session
+
+import "dgplab/models/view"
+
+// name gives views, of a model that knows columns by their numbers, what people read.
+func (t *trainer) name(v view.Views) {
+	if v.Functions != nil {
+		for _, l := range v.Functions.Lines() {
+			if l.Input < len(t.columns.inputs) {
+				l.Name = t.columns.inputs[l.Input]
+			}
+		}
+	}
+	if v.Network != nil {
+		t.nameNetwork(v.Network)
+	}
+	t.nameOutputs(v)
+}
+
+// nameOutputs calls the units of the last layer as the targets, where there are several.
+func (t *trainer) nameOutputs(v view.Views) {
+	if len(v.Units) == 0 || len(t.columns.targets) < 2 {
+		return
+	}
+	if units := v.Units[len(v.Units)-1].Units; len(units) == len(t.columns.targets) {
+		for k := range units {
+			units[k].Name = t.columns.targets[k]
+		}
+	}
+}
+
+// nameNetwork gives a network the names of its columns, and inputs in original units.
+func (t *trainer) nameNetwork(n *view.Network) {
+	for d := range n.Inputs {
+		n.Inputs[d] = nameOf(t.columns.inputs, "input", d)
+	}
+	for i := range n.Outputs {
+		n.Outputs[i] = nameOf(t.columns.targets, "target", i)
+	}
+	scale := t.prepared.Scaling
+	for _, p := range n.Points {
+		for d, v := range p.X {
+			p.X[d] = scale.InputMean[d] + scale.InputSD[d]*v
+		}
+	}
+}
