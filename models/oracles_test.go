@@ -14,7 +14,7 @@ var checked = map[string]string{
 	"marginal_likelihood": "models/gp",
 	"avdgp":               "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep", "solve_gp": "models/deep",
 	"gprn_mf": "models/gprn", "gprn_npv": "models/gprn",
-	"psi": "models/kernel/psi", "aep": "models/ep", "aep_fitc": "models/ep",
+	"psi": "models/kernel/psi", "aep": "models/ep", "aep_fitc": "models/ep", "sep": "models/ep",
 	"adam":    "models/infer",
 	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",
 	"multiclass_argmax": "models/likelihood", "multiclass_softmax": "models/likelihood",

@@ -38,13 +38,18 @@ func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 	})
 	e.parametersOnly = t.Mark()
 	e.pass = s.record(t, b, func(g *gp) *state { return g.cavity })
-	last, noise := e.pass.last(), s.layers[len(s.layers)-1].noise
-	if last.covariance != nil {
-		e.logZ = recordJoint(t, e.y, last, noise, "covariance of the outputs")
-	} else {
-		e.logZ = likelihood.RecordMixture(t, l, likelihood.LogExpected, e.y, last.mean, last.vr, noise, t.Constant(1, 1, 1))
-	}
+	e.logZ = s.recordLogZ(t, l, e.pass.last(), e.y)
 	e.scaled = t.Scale(t.Sum(e.logZ), float64(n)/float64(b))
 	e.value = t.Add(e.scaled, e.factors)
 	return e
+}
+
+// recordLogZ records log Z of points with targets y [1][P][B], NaN where they were not
+// observed, whose outputs have these moments: [1][1][B].
+func (s *stack) recordLogZ(t *autodiff.Tape, l likelihood.Likelihood, outputs moments, y *autodiff.Node) *autodiff.Node {
+	noise := s.layers[len(s.layers)-1].noise
+	if outputs.covariance != nil {
+		return recordJoint(t, y, outputs, noise, "covariance of the outputs")
+	}
+	return likelihood.RecordMixture(t, l, likelihood.LogExpected, y, outputs.mean, outputs.vr, noise, t.Constant(1, 1, 1))
 }

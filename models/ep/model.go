@@ -14,6 +14,7 @@
 package ep
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -26,6 +27,7 @@ import (
 	"dgplab/models/inducing"
 	"dgplab/models/infer"
 	"dgplab/models/likelihood"
+	"dgplab/models/param"
 	"dgplab/models/train"
 )
 
@@ -33,6 +35,7 @@ import (
 type Model struct {
 	*train.Model
 	problem *problem
+	method  *stochastic // nil where the energy is all that is maximised
 	task    task.Task
 	notes   []string
 
@@ -142,17 +145,55 @@ func likelihoodOf(t task.Task) likelihood.Likelihood {
 	return likelihood.Gaussian{}
 }
 
-// buildDirect returns a model whose energy Adam maximises.
-func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+// builder is a stack on its way to a model.
+type builder struct {
+	config
+	*stack
+	n, p int
+	data family.Data
+}
+
+// begin returns the stack of values for data, with its priors at their start.
+func begin(v family.Values, data family.Data, seed uint64) (*builder, error) {
 	c, err := read(v, data, seed)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := data.X.Dims()
-	_, p := data.Y.Dims()
-	s := c.stack(n, data.Task)
-	// Factors start relative to their priors.
-	if err := s.tape.Forward(); err != nil {
+	b := &builder{config: c, data: data}
+	b.n, _ = data.X.Dims()
+	_, b.p = data.Y.Dims()
+	b.stack = b.config.stack(b.n, data.Task)
+	return b, b.tape.Forward() // Factors start relative to their priors.
+}
+
+// eachStart visits all GPs with the means of their inducing outputs where they start as
+// linear maps, nil elsewhere.
+func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) error {
+	for l, own := range b.layers {
+		means := b.hiddenMeans(b.stack, l)
+		for k, g := range own.gps {
+			var mean []float64
+			if means != nil {
+				mean = means[k]
+			}
+			if err := visit(l, k, g, mean); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// problem returns the energy as a problem; see newProblem.
+func (b *builder) problem(leaves [][]leaf, kept []param.Array) (*problem, error) {
+	e := newEnergy(b.stack, likelihoodOf(b.data.Task), b.n, b.batch, b.p)
+	return newProblem(e, leaves, kept, b.data, b.seed)
+}
+
+// buildDirect returns a model whose energy Adam maximises.
+func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	b, err := begin(v, data, seed)
+	if err != nil {
 		return nil, err
 	}
 	of := natural
@@ -160,35 +201,69 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 		of = whitened
 	}
 	var leaves [][]leaf
-	for l, own := range s.layers {
-		means := c.hiddenMeans(s, l)
-		for k, g := range own.gps {
-			list := recordFactor(s.tape, g, of)
-			var mean []float64
-			if means != nil {
-				mean = means[k]
-			}
-			if err := c.factors(l, k, g, of, list, mean); err != nil {
-				return nil, err
-			}
-			leaves = append(leaves, list)
-		}
+	err = b.eachStart(func(l, k int, g *gp, mean []float64) error {
+		list := recordFactor(b.tape, g, of)
+		leaves = append(leaves, list)
+		return b.factor(l, k, g, of, list[0].node.Value, list[1].node.Value, mean)
+	})
+	if err != nil {
+		return nil, err
 	}
-	problem, err := newProblem(newEnergy(s, likelihoodOf(data.Task), n, c.batch, p), leaves, nil, data, seed)
+	problem, err := b.problem(leaves, nil)
 	if err != nil {
 		return nil, err
 	}
 	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
-	return newModel(objective, problem, adam, data, deep.Fewer(v, n))
+	return newModel(objective, problem, adam, data, deep.Fewer(v, b.n))
+}
+
+// buildStochastic returns a model of stochastic EP.
+func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	b, err := begin(v, data, seed)
+	if err != nil {
+		return nil, err
+	}
+	var kept []param.Array
+	err = b.eachStart(func(l, k int, g *gp, mean []float64) error {
+		m := g.inducing
+		h, hh := b.tape.Variable(1, m, 1), b.tape.Variable(1, m, m)
+		g.setFactor(b.tape, h, hh)
+		name := fmt.Sprintf("layer.%d.gp.%d.factor.", l, k)
+		kept = append(kept, param.Array{Name: name + "h", Data: h.Value}, param.Array{Name: name + "H", Data: hh.Value})
+		return b.natural(l, k, g, mean)
+	})
+	if err != nil {
+		return nil, err
+	}
+	problem, err := b.problem(nil, kept)
+	if err != nil {
+		return nil, err
+	}
+	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
+	method := newStochastic(problem, likelihoodOf(data.Task), adam, planOf(v, b.n), seed)
+	return newModel(stochasticObjective, problem, method, data, deep.Fewer(v, b.n))
 }
 
 // newModel returns a model of a problem and a method.
 func newModel(o family.Objective, p *problem, method infer.Method, data family.Data, notes []string) (*Model, error) {
 	m := &Model{problem: p, task: data.Task, notes: notes, look: autodiff.NewTape(), predictors: map[int]*predictor{}}
 	p.eachGP(func(_, _ int, g *gp) { g.posterior.complete(m.look) })
+	m.method, _ = method.(*stochastic)
 	var err error
 	m.Model, err = train.New(o, p, method)
 	return m, err
+}
+
+// Step implements family.Model.
+func (m *Model) Step(ctx context.Context) (family.Report, error) {
+	r, err := m.Model.Step(ctx)
+	if m.method != nil && err == nil {
+		r.Phase = "pass"
+		if m.method.turn {
+			r.Phase = "hyperparameters"
+		}
+	}
+	return r, err
 }
 
 // Notes implements family.Noter.

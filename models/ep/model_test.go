@@ -56,6 +56,8 @@ var forms = []setting{
 	{"aep", map[string]string{"factor": "natural", "layers": "3"}},
 	{"aep", map[string]string{"layers": "1"}},
 	{"aep", map[string]string{"output_cov": "full", "start": "random"}},
+	{"sep", map[string]string{"points": "20", "hyper_steps": "3"}},
+	{"sep", map[string]string{"points": "20", "output_cov": "full", "layers": "3"}},
 }
 
 // with returns the setting with one more value.
@@ -220,6 +222,7 @@ func TestStepsAreReproducible(t *testing.T) {
 					t.Errorf("%s differs", a.Name)
 				}
 			}
+			steps(t, second, 8) // of every kind
 			ctx := context.Background()
 			if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
 				t.Errorf("%v allocations a step", n)

@@ -126,14 +126,18 @@ func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *auto
 		}
 		return nil
 	}, func() {
-		dv, ds, dm := g.Variance.Grad(), second.Grad(), mean.Grad()
+		ds, dm := second.Grad(), mean.Grad()
+		var total float64
 		for b, v := range out.Grad() {
 			if out.Value[b] == 0 {
 				continue
 			}
-			dv[0] += v
+			total += v
 			ds[b] += v
 			dm[b] -= 2 * mean.Value[b] * v
+		}
+		if g.Variance.Wanted() {
+			g.Variance.Grad()[0] += total
 		}
 	})
 }
@@ -143,10 +147,12 @@ func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *auto
 func (l *layer) covariances(t *autodiff.Tape, in, out moments, of func(*gp) *state) *autodiff.Node {
 	var rows []*autodiff.Node
 	for i, gi := range l.gps {
-		ai := of(gi).meanWeights(t)
+		si := of(gi)
+		ai := si.meanWeights(t)
 		for j, gj := range l.gps[:i] {
-			aj := of(gj).meanWeights(t)
-			products := psi.Product(t, gi.Kernel, gj.Kernel, t.MatMul(ai, aj, autodiff.TransA))
+			sj := of(gj)
+			weights := t.MatMul(ai, sj.meanWeights(t), autodiff.TransA)
+			products := psi.Product(t, si.gp.Kernel, sj.gp.Kernel, weights)
 			both := psi.Sum(t, products, in.mean, in.vr)
 			rows = append(rows, t.Sub(both, t.Mul(t.SliceRows(out.mean, i, i+1), t.SliceRows(out.mean, j, j+1))))
 		}

@@ -59,3 +59,29 @@ func bumpCost(k, d, b float64) (flops, numbers float64) {
 	terms := 2*d + 1
 	return b * k * (2*terms + expOperations + 2 + 2*terms + expOperations + 4*terms), k * (9*terms + 2*d)
 }
+
+// stochasticSize is that of stochastic EP, with the operations of the mean of its steps.
+func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
+	if s, err = size(v, n, d, p); err != nil {
+		return s, err
+	}
+	shape, err := deep.ReadShape(v, d, p, n)
+	if err != nil {
+		return s, err
+	}
+	plan := planOf(v, n)
+	steps := float64(plan.passSteps + plan.hyperSteps)
+	s.Parameters -= s.Variational
+	var point float64
+	for l, width := range shape.Widths {
+		m := float64(shape.Inducing[l])
+		one, kept := cost(m, float64(shape.Inputs[l]), 1, l == 0)
+		// Beside a pass of one point: the cavity, the moments and a check of the posterior,
+		// two inverses with products and two products.
+		point += float64(width) * (one + 2*(3./6+2*1.5+2)*m*m*m)
+		s.Memory += 8 * float64(width) * (2*kept + 5*m*m)
+	}
+	// A step of a pass ends with an energy, which is a third of one with its gradient.
+	s.StepFLOPs = (float64(plan.passSteps)*(float64(plan.points)*point+s.StepFLOPs/3) + float64(plan.hyperSteps)*s.StepFLOPs) / steps
+	return s, nil
+}

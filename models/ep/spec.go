@@ -30,22 +30,32 @@ var objective = family.Objective{
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
+// stochasticObjective is the same with the reading of stochastic EP.
+var stochasticObjective = family.Objective{
+	Name: objective.Name, Kind: objective.Kind, Noisy: true, Terms: objective.Terms, Gauges: (*stochastic)(nil).Gauges(),
+}
+
 // Families returns the deep GP whose energy is maximised, and that of stochastic EP.
 func Families() []family.Spec {
-	list := hyperparameters()
 	return []family.Spec{
 		spec(family.Spec{
 			Name: "aep", Title: "Deep GP by approximate EP",
 			Summary: "FITC layers with noise, one tied factor for each GP; Gaussians go through the layers by their moments",
-			Source:  paper + ", section 4.2", Hyperparameters: list, New: buildDirect,
+			Source:  paper + ", section 4.2", Hyperparameters: append(common(), direct()...), Objective: objective, New: buildDirect,
 			Size: size,
+		}),
+		spec(family.Spec{
+			Name: "sep", Title: "Deep GP by stochastic EP",
+			Summary: "the same model; the factors move by moments matched point by point, the hyperparameters by Adam between passes",
+			Source:  paper + ", appendices B and C; Li et al. 2015", Hyperparameters: append(common(), passes()...), New: buildStochastic,
+			Objective: stochasticObjective, Size: stochasticSize,
 		}),
 	}
 }
 
 // spec completes what both have.
 func spec(s family.Spec) family.Spec {
-	s.Group, s.Objective = "deep GPs by EP", objective
+	s.Group = "deep GPs by EP"
 	s.Accepts = family.Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
 	s.Training = map[string]family.Default{
 		"test_samples":       {Value: "1", Source: single},
@@ -56,7 +66,8 @@ func spec(s family.Spec) family.Spec {
 	return s
 }
 
-func hyperparameters() []family.Hyperparameter {
+// common are the hyperparameters of both.
+func common() []family.Hyperparameter {
 	list := deep.LayerSettings(paper, "2", "50")
 	for i := range list {
 		switch h := &list[i]; h.Name {
@@ -74,13 +85,42 @@ func hyperparameters() []family.Hyperparameter {
 			Help: "noise variance of the hidden layers at the start"},
 		family.Hyperparameter{Name: "output_cov", Section: family.ModelSection, Kind: family.Choice, Default: "diag", Choices: []string{"diag", "full"}, Source: paper,
 			Help: "covariance of several outputs of a point, whose input they share: left out, or matched too", Paper: "diag; full in appendix G"},
-		family.Hyperparameter{Name: "factor", Section: family.InferenceSection, Kind: family.Choice, Default: formNames[whitened], Choices: formNames,
-			Help: "what is learned of a factor: its natural parameters, or the whitened posterior mean and precision", Paper: formNames[natural]},
 		family.Hyperparameter{Name: "start", Section: family.InferenceSection, Kind: family.Choice, Default: "linear", Choices: []string{"linear", "random"},
 			Help: "hidden layers start as linear maps of their inputs, or all factors as small random numbers", Paper: "random"},
 		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.1", Min: 1e-6, Max: 10,
 			Help: "size of the random numbers that factors start with", Paper: "small"},
 	)
+}
+
+// direct are those of the family whose factors are parameters.
+func direct() []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "factor", Section: family.InferenceSection, Kind: family.Choice, Default: formNames[whitened], Choices: formNames,
+			Help: "what is learned of a factor: its natural parameters, or the whitened posterior mean and precision", Paper: formNames[natural]},
+	}
+}
+
+// passes are those of stochastic EP.
+func passes() []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0", Min: 0, Max: 1,
+			Source: "Li et al. 2015: with 1/N the factor is the mean of those of all points",
+			Help:   "share of the way that a point moves a factor; 0 for 1/N", Paper: "small"},
+		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "32", Min: 1, Max: 65536,
+			Help: "points of a step of a pass, which move the factors one after another"},
+		{Name: "hyper_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50", Min: 0, Max: 100000,
+			Help: "steps of Adam on the energy after each pass; 0: the hyperparameters stay as they are"},
+	}
+}
+
+// planOf returns the steps that values describe for n points.
+func planOf(v family.Values, n int) plan {
+	p := plan{points: min(v.Int("points"), n), hyperSteps: v.Int("hyper_steps"), damping: v.Float("damping")}
+	p.passSteps = (n + p.points - 1) / p.points
+	if p.damping == 0 {
+		p.damping = 1 / float64(n)
+	}
+	return p
 }
 
 // settings are those that other deep families have too.

@@ -99,10 +99,10 @@ func (s *starter) place(l, k int, g *gp) {
 	g.Variance.Value[0] = s.variances[l]
 }
 
-// factors starts the factor of GP k of layer l, whose leaves are first and root: of the
-// form of, after a replay of the GP's prior. Small random numbers are the paper's start.
-func (s *starter) factors(l, k int, g *gp, of form, leaves []leaf, mean []float64) error {
-	first, root := leaves[0].node.Value, leaves[1].node.Value
+// factor sets first [M] and root [M][M], the numbers of that form behind the factor of
+// GP k of layer l, to their start, after a replay of the GP's prior: small random numbers,
+// as in the paper, without a mean.
+func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) error {
 	if mean == nil {
 		stream := random.Stream(s.seed, "factors", uint64(l)<<32|uint64(k))
 		random.Normals(first, stream)
@@ -144,4 +144,19 @@ func (g *gp) pin(of form, first, root, mean []float64) error {
 	linalg.Gemm(true, false, m, m, m, share, g.inverse.Value, g.inverse.Value, 0, inverse)
 	_, err := linalg.Cholesky(root, inverse, m, g.place("T2"))
 	return err
+}
+
+// natural starts the factor itself, h and H.
+func (s *starter) natural(l, k int, g *gp, mean []float64) error {
+	m, h, hh := g.inducing, g.h.Value, g.hh.Value
+	first, root := make([]float64, m), make([]float64, m*m)
+	if err := s.factor(l, k, g, whitened, first, root, mean); err != nil {
+		return err
+	}
+	linalg.Gemm(false, true, m, m, m, 1, root, root, 0, hh)
+	linalg.Gemm(false, false, m, 1, m, 1, hh, first, 0, h)
+	for i, v := range first {
+		h[i] += v / float64(g.copies)
+	}
+	return nil
 }

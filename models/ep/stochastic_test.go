@@ -1,0 +1,184 @@
+package ep
+
+import (
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/autodiff"
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/oracletest"
+	"dgplab/models/param"
+)
+
+// goldenStep is what one point of a case of stochastic EP does.
+type goldenStep struct {
+	T1, T2 any
+	LogZ   float64   `json:"log_z"`
+	NewM   []float64 `json:"new_m"`
+	NewV   any       `json:"new_V"`
+	NewT1  []float64 `json:"new_factor_T1"`
+	NewT2  any       `json:"new_factor_T2"`
+	PostM  []float64 `json:"posterior_m"`
+	PostV  any       `json:"posterior_V"`
+	CavM   []float64 `json:"cavity_m"`
+	CavV   any       `json:"cavity_V"`
+}
+
+// TestStochasticOracles checks the cavity, the matched moments, the new factor and the
+// damped update of each point.
+func TestStochasticOracles(t *testing.T) {
+	for _, c := range oracletest.Cases(t, "sep") {
+		t.Run(c.Name, func(t *testing.T) {
+			var g struct {
+				Config struct {
+					N            int
+					Beta, Jitter float64
+					Likelihood   string
+				}
+				Data struct {
+					X [][]float64
+					Y []float64
+				}
+				Params struct {
+					goldenGP
+					NoiseVar *float64 `json:"noise_var"`
+				}
+				Expect struct{ Steps []goldenStep }
+			}
+			oracletest.Decode(t, c.Text, &g)
+			tape := autodiff.NewTape()
+			d, m := len(g.Data.X[0]), len(g.Params.Z)
+			one := newGP(tape, "a GP", g.Config.N, m, d, g.Config.Jitter)
+			copy(one.Z.Value, slices.Concat(g.Params.Z...))
+			copy(one.Lengthscales.Value, g.Params.Lengthscale)
+			one.Variance.Value[0] = g.Params.Variance
+			h, hh := tape.Variable(1, m, 1), tape.Variable(1, m, m)
+			one.setFactor(tape, h, hh)
+			one.posterior.complete(tape)
+			own := &layer{gps: []*gp{one}}
+			data := family.Data{X: mat.NewDense(len(g.Data.Y), d, slices.Concat(g.Data.X...)), Y: mat.NewDense(len(g.Data.Y), 1, g.Data.Y)}
+			if g.Params.NoiseVar != nil {
+				own.noise = tape.Variable(1, 1, 1)
+				own.noise.Value[0] = *g.Params.NoiseVar
+			} else {
+				data.Task = task.Binary
+			}
+			if err := tape.Forward(); err != nil {
+				t.Fatal(err)
+			}
+			// h = L^T T1 and H = L^T T2 L.
+			l := mat.NewDense(m, m, one.root.Value)
+			mat.NewDense(m, 1, h.Value).Mul(l.T(), mat.NewDense(m, 1, g.Params.T1))
+			var product mat.Dense
+			product.Mul(l.T(), mat.NewDense(m, m, slices.Concat(g.Params.T2...)))
+			mat.NewDense(m, m, hh.Value).Mul(&product, l)
+
+			s := &stack{tape: tape, inputs: d, layers: []*layer{own}}
+			like := likelihoodOf(data.Task)
+			p, err := newProblem(newEnergy(s, like, g.Config.N, 1, 1), nil, []param.Array{{Name: "h", Data: h.Value}, {Name: "H", Data: hh.Value}}, data, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tape.Forward(); err != nil {
+				t.Fatal(err)
+			}
+			method := newStochastic(p, like, infer.NewAdam(p.set.Size(), infer.Staircase{}), plan{points: 1, passSteps: 1, damping: g.Config.Beta}, 1)
+			site := method.sites[0]
+			site.reflect()
+			for n, want := range g.Expect.Steps {
+				if err := method.update(n); err != nil {
+					t.Fatal(err)
+				}
+				value(t, "log Z", method.logZ.Value, []float64{want.LogZ})
+				check := func(what string, v []float64, c []float64, wantM []float64, wantV any) {
+					one.cavity.a.Value, one.cavity.c.Value = v, c
+					m, cov := one.cavity.moments()
+					value(t, what+" mean", m, wantM)
+					value(t, what+" covariance", cov, oracletest.Flatten(wantV))
+				}
+				check("cavity", slices.Clone(site.cavity.a.Value), slices.Clone(site.cavity.c.Value), want.CavM, want.CavV)
+				check("new", slices.Clone(site.mean), slices.Clone(site.covariance), want.NewM, want.NewV)
+				t1, t2 := naturalOf(l, h.Value, hh.Value)
+				value(t, "T1", t1, oracletest.Flatten(want.T1))
+				value(t, "T2", t2, oracletest.Flatten(want.T2))
+				if err := tape.Forward(); err != nil {
+					t.Fatal(err)
+				}
+				m, v := one.posterior.moments()
+				value(t, "posterior mean", m, want.PostM)
+				value(t, "posterior covariance", v, oracletest.Flatten(want.PostV))
+			}
+		})
+	}
+}
+
+// naturalOf returns T1 = L^-T h and T2 = L^-T H L^-1.
+func naturalOf(l *mat.Dense, h, hh []float64) (t1, t2 []float64) {
+	m := len(h)
+	var inverse, a, b mat.Dense
+	if err := inverse.Inverse(l); err != nil {
+		panic(err)
+	}
+	a.Mul(inverse.T(), mat.NewDense(m, 1, h))
+	var half mat.Dense
+	half.Mul(inverse.T(), mat.NewDense(m, m, hh))
+	b.Mul(&half, &inverse)
+	return a.RawMatrix().Data, b.RawMatrix().Data
+}
+
+// Of one layer with Gaussian noise, the factor of a point does not depend on the others,
+// and passes at 1/N end at their mean, where a point moves nothing on the average: what
+// is left between passes is small.
+func TestPassesSettle(t *testing.T) {
+	data := wave(60, 1)
+	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1", "points": "60", "hyper_steps": "0"}}, data)
+	first := steps(t, m, 1).Objective
+	var before, after float64
+	for range 12 {
+		before, after = after, steps(t, m, 1).Objective
+	}
+	if !(after > first) || after-before > 0.05*(after-first) {
+		t.Errorf("energies %v, ... %v, %v", first, before, after)
+	}
+}
+
+// What would leave no posterior is halved or left out, and counted.
+func TestFactorsThatLeaveNoPosterior(t *testing.T) {
+	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1"}}, wave(40, 1))
+	s := m.method.sites[0]
+	if err := m.problem.tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	before := slices.Clone(s.g.hh.Value)
+	n := float64(s.g.copies)
+	for i := range s.g.inducing {
+		s.newH[i*s.g.inducing+i] = -100 / n
+	}
+	copy(s.newFirst, s.g.h.Value)
+	halvings, change := s.move(1)
+	if halvings == 0 || halvings == maxHalvings || change == 0 {
+		t.Errorf("%d halvings, a change of %v", halvings, change)
+	}
+	if err := m.problem.tape.Forward(); err != nil || m.problem.tape.Rescues() > 0 {
+		t.Errorf("%v, %d rescues", err, m.problem.tape.Rescues())
+	}
+	if slices.Equal(before, s.g.hh.Value) {
+		t.Error("the factor did not move")
+	}
+	// A point that says more than the cavity's covariance can hold.
+	if err := s.remove(m.problem.tape); err != nil {
+		t.Fatal(err)
+	}
+	g := s.cavity.a.Grad()
+	for i := range g {
+		g[i] = 1e6
+	}
+	clear(s.cavity.c.Grad())
+	if s.match() {
+		t.Error("a covariance below zero is one")
+	}
+}
