@@ -11,9 +11,11 @@ import (
 // point reads, and what follows for the factor from the gradients of that point's log Z.
 type site struct {
 	g      *gp
-	place  string // of the cavity
 	mirror *gp    // what g is given, as constants
 	cavity *state // of mirror, with a and c variables
+
+	// The places of rescues.
+	ofCavity, ofMoments, ofUpdate string
 
 	w, covariance, root, work []float64 // [M][M]
 	mean, first               []float64 // [M]
@@ -23,7 +25,8 @@ type site struct {
 // newSite records what a pass needs of g on a tape of its own.
 func newSite(t *autodiff.Tape, g *gp) *site {
 	m, d := g.inducing, g.Z.Cols
-	s := &site{g: g, place: g.place("cavity"), mirror: &gp{name: g.name, inducing: m, copies: g.copies, inverse: t.Constant(1, m, m)}}
+	s := &site{g: g, ofCavity: g.place("cavity"), ofMoments: g.place("moment-matched covariance"), ofUpdate: g.place("update of the factor"),
+		mirror: &gp{name: g.name, inducing: m, copies: g.copies, inverse: t.Constant(1, m, m)}}
 	s.mirror.Z, s.mirror.Lengthscales, s.mirror.Variance = t.Constant(1, m, d), t.Constant(1, 1, d), t.Constant(1, 1, 1)
 	s.cavity = &state{gp: s.mirror, a: t.Variable(1, m, 1), c: t.Variable(1, m, m)}
 	for _, square := range []*[]float64{&s.w, &s.covariance, &s.root, &s.work, &s.newH} {
@@ -48,9 +51,9 @@ func (s *site) reflect() {
 func (s *site) remove(t *autodiff.Tape) error {
 	m, copies := s.g.inducing, float64(s.g.copies-1)
 	s.precision(s.w, copies)
-	rescues, err := linalg.Cholesky(s.root, s.w, m, s.place)
+	rescues, err := linalg.Cholesky(s.root, s.w, m, s.ofCavity)
 	if rescues > 0 {
-		t.CountRescues(s.place, rescues)
+		t.CountRescues(s.ofCavity, rescues)
 	}
 	if err != nil {
 		return err
@@ -109,7 +112,7 @@ func (s *site) match() bool {
 	for i, a := range s.cavity.a.Value {
 		s.mean[i] += a
 	}
-	if rescues, err := linalg.Cholesky(s.root, s.covariance, m, ""); err != nil || rescues > 0 {
+	if !linalg.TryCholesky(s.root, s.covariance, m) {
 		return false
 	}
 	s.invert(s.newH)
@@ -143,7 +146,7 @@ func (s *site) move(share float64) (halvings int, change float64) {
 		for i := range m {
 			s.w[i*m+i]++
 		}
-		if rescues, err := linalg.Cholesky(s.root, s.w, m, ""); err == nil && rescues == 0 {
+		if linalg.TryCholesky(s.root, s.w, m) {
 			break
 		}
 		share *= 0.5

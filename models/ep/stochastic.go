@@ -145,12 +145,12 @@ func (s *stochastic) update(row int) error {
 			return &infer.NonFiniteError{Index: infer.Objective, Value: s.logZ.Value[0]}
 		}
 		if !own.match() {
-			main.CountRescues(own.g.place("moment-matched covariance"), 1)
+			main.CountRescues(own.ofMoments, 1)
 			continue
 		}
 		halvings, change := own.move(s.plan.damping)
 		if halvings > 0 {
-			main.CountRescues(own.g.place("update of the factor"), halvings)
+			main.CountRescues(own.ofUpdate, halvings)
 		}
 		s.gauges[2] = max(s.gauges[2], change)
 	}

@@ -31,6 +31,13 @@ func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 	}
 }
 
+// TryCholesky factorises as Cholesky does, but never adds jitter: it reports whether a
+// is positive definite. What l holds otherwise has no meaning.
+func TryCholesky(l, a []float64, n int) bool {
+	copyLower(l, a, n)
+	return factor(l, n)
+}
+
 func copyLower(l, a []float64, n int) {
 	for i := 0; i < n; i++ {
 		copy(l[i*n:i*n+i+1], a[i*n:i*n+i+1])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -183,6 +184,28 @@ func TestCholeskyAllocatesNothing(t *testing.T) {
 		})
 		if allocations != 0 {
 			t.Errorf("n=%d: %g allocations", n, allocations)
+		}
+	}
+}
+
+func TestTryCholesky(t *testing.T) {
+	for _, n := range []int{2, 40} { // plain loops and LAPACK
+		a, l, want := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+		for i := range n {
+			for j := range n {
+				a[i*n+j] = 1 / float64(1+i+j)
+			}
+			a[i*n+i]++
+		}
+		if _, err := Cholesky(want, a, n, ""); err != nil {
+			t.Fatal(err)
+		}
+		if !TryCholesky(l, a, n) || !slices.Equal(l, want) {
+			t.Errorf("%d: no factor, or another one", n)
+		}
+		a[n*n-1] = -1e-9
+		if TryCholesky(l, a, n) {
+			t.Errorf("%d: a factor of what has none", n)
 		}
 	}
 }
