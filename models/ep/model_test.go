@@ -56,8 +56,8 @@ var forms = []setting{
 	{"aep", map[string]string{"factor": "natural", "layers": "3"}},
 	{"aep", map[string]string{"layers": "1"}},
 	{"aep", map[string]string{"output_cov": "full", "start": "random"}},
-	{"sep", map[string]string{"points": "20", "hyper_steps": "3"}},
-	{"sep", map[string]string{"points": "20", "output_cov": "full", "layers": "3"}},
+	{"sep", map[string]string{"points": "10", "batch": "10", "hyper_steps": "3"}},
+	{"sep", map[string]string{"points": "10", "batch": "10", "output_cov": "full", "layers": "3"}},
 }
 
 // with returns the setting with one more value.
