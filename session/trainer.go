@@ -124,8 +124,8 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.progress.Step >= t.settings.steps {
 			return rundir.StopSteps, nil
 		}
-		if t.options.diagnostics && (t.inside.due(t.progress.Seconds) || t.settled()) {
-			t.diagnose(working, false)
+		if settled := t.settled(); t.options.diagnostics && (settled || t.inside.due(t.progress.Seconds)) {
+			t.diagnose(working, settled)
 			t.publish()
 		}
 		converged, err := t.step(working)

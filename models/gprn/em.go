@@ -14,8 +14,8 @@ import (
 var relativeChange = infer.Reading{Key: "relative_change", Name: "relative change"}
 
 // em is variational expectation maximisation: a step is a sweep, followed, after every
-// so many, by some iterations of L-BFGS on the hyperparameters. The first steps try
-// starting points.
+// so many, by a leap and some iterations of L-BFGS on the hyperparameters. The first steps
+// try starting points.
 type em struct {
 	network    *network
 	starts     *starts
@@ -28,6 +28,8 @@ type em struct {
 	phase      string      // of the last step: what came of a start
 	backup     [][]float64 // of the state
 	arrays     [][]float64 // the state
+	// precision and linear are those of the network before a leap.
+	precision, linear []float64
 }
 
 // What em.numbers holds.
@@ -35,6 +37,7 @@ const (
 	emKnown   = iota // 1 when there is a round before
 	emBound          // the bound after it
 	emChange         // by how much it rose
+	emLeap           // the length of the next leap, in sweeps; 0 before the first
 	emNumbers        // their number
 )
 
@@ -42,7 +45,8 @@ const (
 func newEM(m *network, s *starts, every, iterations, history int, ftol float64) *em {
 	e := &em{network: m, starts: s, every: every, iterations: iterations, ftol: ftol,
 		lbfgs:   infer.NewLBFGS(m.set.Size(), history, infer.Tolerances{Gradient: math.SmallestNonzeroFloat64}),
-		numbers: make([]float64, emNumbers), gauges: make([]float64, 2)}
+		numbers: make([]float64, emNumbers), gauges: make([]float64, 2),
+		precision: make([]float64, len(m.precision)), linear: make([]float64, len(m.linear))}
 	e.arrays = append(e.arrays, m.set.Free)
 	for _, a := range append(e.State(), m.State()...) {
 		e.arrays = append(e.arrays, a.Data)
@@ -95,6 +99,9 @@ func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
 	turn := e.every > 0 && (step-e.starts.count()+1)%uint64(e.every) == 0
 	e.phase = ""
 	if turn {
+		if err := e.leap(); err != nil {
+			return infer.Move{}, err
+		}
 		if err := e.maximise(ctx); err != nil {
 			return infer.Move{}, err
 		}

@@ -11,6 +11,8 @@
 //	network    the mean-field posterior of all functions: sweeps and the bound
 //	gradient   the bound as a function of the hyperparameters
 //	em         a step of training: a sweep, and hyperparameters when it is their turn
+//	leap       further along what a sweep has changed, if that raises the bound
+//	starts     the first steps, which choose among starting points
 //	Families   the families, their hyperparameters and their models
 //
 // Wilson, Knowles, Ghahramani, "Gaussian Process Regression Networks", 2012,

@@ -291,11 +291,11 @@ func TestNetworkAtAPoint(t *testing.T) {
 			}
 		}
 	}
-	has("at first", "point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2", "correlation + noise", "0.70")
+	has("at first", "point 1 of 4: Xloc 1.5, Yloc 2.25", "average of 359 points", "f_2", "corr. with noise", "0.70")
 	d.Keys("right", "down")
-	has("to the right and down", "point 2 of 4: Xloc 2.5", "signal correlation", "0.54")
+	has("to the right and down", "point 2 of 4: Xloc 2.5", "corr. of signals", "0.54")
 	d.Keys("left", "left", "up")
-	has("round", "point 4 of 4", "correlation + noise")
+	has("round", "point 4 of 4", "corr. with noise")
 	d.Keys("2", "1")
 	d.dash.focusOn(covariancePanel{})
 	if n := fakeNetwork(); d.dash.networkPoint(n) != 3 || d.dash.look.signals {

@@ -56,7 +56,7 @@ func networkBand(n *view.Network, p view.NetworkPoint, name string) matrices.Ban
 	}
 	return matrices.Band{Name: name, At: p.X, Matrices: []matrices.Matrix{
 		{Name: "|W|", Columns: n.Latents, Values: plain(p.Weights), Most: most},
-		{Name: "signal correlation", Columns: n.Outputs, Values: p.Correlations(0), Most: 1},
-		{Name: "correlation + noise", Columns: n.Outputs, Values: p.Correlations(float64(n.Noise)), Most: 1},
+		{Name: "corr. of signals", Columns: n.Outputs, Values: p.Correlations(0), Most: 1},
+		{Name: "corr. with noise", Columns: n.Outputs, Values: p.Correlations(float64(n.Noise)), Most: 1},
 	}}
 }
