@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/datasets"
 	"dgplab/models"
@@ -18,9 +19,16 @@ func memoryOf(size models.Size, rows, columns int) float64 {
 	return model + 8*2*float64(rows)*float64(columns)
 }
 
+// pointsSetting is a hyperparameter of families that may be trained on some of the points.
+const pointsSetting = "points"
+
 // refusal says that a run does not fit, and what can be done.
-func refusal(err error) error {
-	return fmt.Errorf("the run %w (--allow-memory trains it all the same)", err)
+func (r *resolved) refusal(err error) error {
+	advice := ""
+	if slices.ContainsFunc(r.spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == pointsSetting }) {
+		advice = "--set " + pointsSetting + "=N takes N training points; "
+	}
+	return fmt.Errorf("the run %w (%s--allow-memory trains it all the same)", err, advice)
 }
 
 // admit makes sure that the model fits the memory before any of it is allocated, and
@@ -35,7 +43,7 @@ func (t *trainer) admit(ds *datasets.Dataset) error {
 	rows := n + rowsOf(t.prepared.Validation.X) + rowsOf(t.prepared.Test.X)
 	done, err := t.env.memory.Admit(memoryOf(size, rows, d+p), t.allowMemory)
 	if err != nil {
-		return refusal(err)
+		return t.resolved.refusal(err)
 	}
 	t.subject.size, t.admitted = size, done
 	return nil

@@ -19,6 +19,22 @@ func refused(t *testing.T, err error) {
 	}
 }
 
+// A family that can be trained on some of the points says so where all do not fit.
+func TestRefusalSaysWhatHelps(t *testing.T) {
+	for family, want := range map[string]string{
+		"gprn": "the run is large (--set points=N takes N training points; --allow-memory trains it all the same)",
+		"svgp": "the run is large (--allow-memory trains it all the same)",
+	} {
+		r, err := realEnvironment().resolve(rundir.Config{Dataset: "steps", Family: family})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.refusal(errors.New("is large")).Error(); got != want {
+			t.Errorf("%s: %s", family, got)
+		}
+	}
+}
+
 func TestARunThatDoesNotFitFailsBeforeItsModelIsBuilt(t *testing.T) {
 	w := newWorld(t)
 	w.full = true

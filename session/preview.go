@@ -87,7 +87,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		return preview, err
 	}
 	if err := env.memory.Check(preview.MemoryBytes); err != nil && !i.AllowMemory {
-		return preview, refusal(err)
+		return preview, r.refusal(err)
 	}
 	preview.SecondsPerStep = expectedSeconds(&i.Runs, r.Family, preview.Size)
 	return preview, nil

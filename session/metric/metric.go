@@ -132,7 +132,7 @@ func (m Metric) In(s Source) Metric {
 }
 
 // Among returns the metric as it is of several runs. Of those that maximise what
-// does not mean the same no objective is better.
+// does not mean the same, or of different data, no objective is better.
 func (m Metric) Among(runs []Source) Metric {
 	if m.Within != SameObjective {
 		return m
@@ -144,7 +144,7 @@ func (m Metric) Among(runs []Source) Metric {
 		}
 	}
 	for _, s := range known {
-		if !s.Is.Same(known[0].Is) {
+		if !s.Is.Same(known[0].Is) || s.Uses != known[0].Uses {
 			m.Better = Neither
 			return m
 		}

@@ -145,6 +145,21 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 }
 
 // A score of one output is found by its key and the name of the output.
+func TestObjectivesOfDifferentData(t *testing.T) {
+	a, b := OfSummary(summary()), OfSummary(summary())
+	a.Is.Name, b.Is.Name = "ELBO", "ELBO"
+	if m := Get("objective").Among([]Source{a, b}); m.Better != Higher {
+		t.Errorf("of the same data: %+v", m)
+	}
+	b.Uses = "the rows that have Cd"
+	if m := Get("objective").Among([]Source{a, b}); m.Better != Neither {
+		t.Errorf("of different data: %+v", m)
+	}
+	if m := Get("rmse").Among([]Source{a, b}); m.Better != Lower {
+		t.Errorf("scores on the same test part: %+v", m)
+	}
+}
+
 func TestScoresOfOutputs(t *testing.T) {
 	all, one, two := 3.0, 1.0, 5.0
 	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, Outputs: []*rundir.Metrics{

@@ -23,6 +23,8 @@ type Source struct {
 	BestStep       int // of BestVal; 0 where nothing was validated
 	BestVal        float64
 	Test           *rundir.Metrics // nil before the run was evaluated
+	// Uses says what of the data the run is trained on, "" for all.
+	Uses string
 }
 
 var unknown = Source{Objective: math.NaN(), KL: math.NaN(), Seconds: math.NaN(), StepsPerSecond: math.NaN(), BestVal: math.NaN()}
@@ -32,10 +34,14 @@ func OfSummary(s *rundir.Summary) Source {
 	if s == nil {
 		return unknown
 	}
-	return Source{
+	out := Source{
 		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), Is: s.ObjectiveIs, Parts: s.Parts(), KL: s.Term(family.KL.Key), Rescues: s.Rescues,
 		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep, BestVal: float64(s.BestVal), Test: s.Test,
 	}
+	if s.Data != nil {
+		out.Uses = s.Data.Uses
+	}
+	return out
 }
 
 // OfRun returns what the files of a run say: its summary, or else its last report
@@ -61,7 +67,7 @@ func OfSnapshot(s *session.Snapshot) Source {
 	out := Source{
 		Step: s.Step, Parameters: s.Parameters, Objective: s.Last.Objective, Is: s.Objective,
 		Parts: s.Last.Named(s.Objective.Terms), KL: s.Last.Reading(family.KL.Key), Rescues: s.Rescues,
-		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test,
+		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test, Uses: s.Uses,
 	}
 	if s.Step > 0 {
 		out.Seconds = s.Seconds

@@ -34,7 +34,7 @@ func (c *console) result(s *session.Snapshot) string {
 		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
 	}
 	rows.add(metric.Get("seconds").Name, "%s", time)
-	rows.add(metric.Get("parameters").Name, "%s, of them %s variational", kit.Grouped(s.Parameters), kit.Grouped(s.Variational))
+	rows.add(metric.Get("parameters").Name, "%s", kit.Parameters(s.Parameters, s.Variational))
 	rows.add(metric.Get("rescues").Name, "%s", kit.Grouped(s.Rescues))
 	for _, q := range s.Hyper {
 		if q.Name == "likelihood.variance" && len(q.Value) == 1 {

@@ -131,5 +131,14 @@ func Duration(d time.Duration) string { return number.Duration(d) }
 // Seconds is Duration of a number of seconds.
 func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.Second))) }
 
+// Parameters says how many parameters there are, and how many of them are variational. Where
+// those are found in closed form they are not among what is optimised.
+func Parameters(all, variational int) string {
+	if variational > all {
+		return Grouped(all) + ", besides " + Grouped(variational) + " variational in closed form"
+	}
+	return Grouped(all) + ", of them " + Grouped(variational) + " variational"
+}
+
 // Bytes writes a number of bytes.
 func Bytes(n int64) string { return number.Bytes(n) }

@@ -35,7 +35,7 @@ func (s *Setup) planRows(w int) []string {
 			d += sep + style.Render(kit.Plural(p.P, "output", "outputs"))
 		}
 		rows = append(rows, kit.JoinFitting(w, sep, n, d),
-			kit.JoinFitting(w, sep, style.Render(kit.Grouped(p.Size.Variational)+" variational parameters"), style.Render(kit.Grouped(p.Size.Parameters)+" in all")))
+			kit.JoinFitting(w, sep, style.Render("parameters "+kit.Parameters(p.Size.Parameters, p.Size.Variational)), style.Render("memory about "+kit.Bytes(int64(p.MemoryBytes)))))
 	}
 	rows = append(rows, s.costRow())
 	if warnings := s.plan.Known.Warnings; len(warnings) > 0 {

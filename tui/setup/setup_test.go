@@ -53,7 +53,7 @@ func planned(t *testing.T, w, h int) (*desk, *kittest.Engine) {
 func TestSetupOpensOnTheDefaultWithItsPlan(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	for _, want := range []string{"› mountaincar", "f fetches 51.2 kB", "Stripes-and-arrow deep GP", "1,620 training + 180 validation + 200 test",
-		"123,456 variational parameters", "known after a first run"} {
+		"of them 123,456 variational", "known after a first run"} {
 		if !strings.Contains(a.View(), want) {
 			t.Errorf("no %q in\n%s", want, a.View())
 		}
