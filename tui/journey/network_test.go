@@ -1,0 +1,71 @@
+//go:build unix
+
+package journey
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNetworkJourney trains a GP regression network on three outputs, one of which is held
+// out, and a sparse GP beside it, and compares both on that output.
+func TestNetworkJourney(t *testing.T) {
+	j := &traveller{terminal: open(t, 120, 40)}
+	j.shell("clear; dgplab --dataset '" + j.metals() + "' --target Cd --target Ni --target Zn --split outputs:Cd --family gprn --steps 40")
+	j.see("This run", "N 40 training + 0 validation + 4 test", "3 outputs", "variational in closed form", "memory about")
+	j.line(`› gprn\b`)
+	j.press("Enter")
+	j.see("finished", "exact", "w_31", "Functions of the posterior", "Network", "average of 40 points")
+
+	j.press("n")
+	j.part("Family")
+	j.up("svgp")
+	j.see("svgp has no use for the other targets of the test rows: it is trained on the rows that have Cd")
+	j.press("Enter")
+	j.line(`gprn\b.*finished`)
+	j.line(`▸.*svgp\b.*finished`)
+
+	j.page("2", "trained on", "the rows that have Cd", "all rows", "4 test points", "verdict")
+	j.page("3", "PIT: Cd", "Coverage: Cd", "n=4")
+	j.press("q")
+	j.prompt()
+	j.run("dgplab compare $(cd \"$DGPLAB_RUNS\"; ls -d *-metals-*) --metric mae.Cd", "Test MAE of Cd", "gprn", "svgp", "trained on the rows that have Cd")
+}
+
+// metals writes a table of three metals that depend on one another along a line, and
+// returns its path.
+func (term *terminal) metals() string {
+	term.t.Helper()
+	var text strings.Builder
+	text.WriteString("place,Cd,Ni,Zn\n")
+	for i := range 40 {
+		x := float64(i) / 10
+		a, b := math.Sin(2*x), math.Cos(1.3*x)
+		fmt.Fprintf(&text, "%.1f,%.3f,%.3f,%.3f\n", x, a+0.3*b, 20+5*a+0.2*float64(3*i%7-3), 60-8*b+0.3*float64(5*i%4))
+	}
+	path := filepath.Join(term.home, "metals.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		term.t.Fatal(err)
+	}
+	return path
+}
+
+// TestLettersJourney trains an amortized deep GP on the letters, from the form to the map
+// of its decisions.
+func TestLettersJourney(t *testing.T) {
+	j := &traveller{terminal: open(t, 120, 40)}
+	j.shell("clear; dgplab --dataset letters --family avdgp --steps 20 --set layers=2 --set width=2 --set inducing=4" +
+		" --set samples=4 --set batch=50 --set test_samples=2 --set validation_points=32 --set early_stopping=off")
+	j.see("This run", "N 32,400 training + 3,600 validation + 4,000 test")
+	j.line(`› avdgp\b`)
+	j.press("Enter")
+	j.see("finished", "accuracy", "N 4,000", "Validation log-likelihood", "Inducing points of layer 1")
+	j.pressUntil("Tab", `▸ Predictions`)
+	j.line(`P\(inside=\+1\) 0 █+ 1`)
+	j.press("Enter")
+	j.line(`P\(inside=\+1\) 0 █+ 1.*\+ \+1.*× -1.*points`)
+}
