@@ -106,7 +106,7 @@ func (t *Table) entry(method, dataset int) Entry {
 	least, largest := math.Inf(1), 0.0
 	for i := range t.Cells {
 		other := t.Cells[i][dataset]
-		if other.SE > 0 {
+		if size := math.Abs(float64(other.Mean)); float64(other.SE) > rounding*size {
 			least = math.Min(least, float64(other.SE))
 		}
 		if m := math.Abs(float64(other.Mean)); m > largest {
@@ -117,6 +117,9 @@ func (t *Table) entry(method, dataset int) Entry {
 	e.Best, e.Tied = c.Best, c.Tied
 	return e
 }
+
+// rounding is the share of a mean below which its standard error is one of rounding.
+const rounding = 1e-12
 
 // decimals returns how many decimals show two digits of a standard error, or,
 // where that is not finite, four digits of a value.

@@ -96,6 +96,17 @@ func TestDecimals(t *testing.T) {
 }
 
 // Numbers read back exactly, and every run is there.
+// A standard error that is only one of rounding does not say how many decimals there are.
+func TestDecimalsOfEqualValues(t *testing.T) {
+	runs := grid([]string{"gp", "svgp"}, []string{"boston"}, 1, 5, func(method, _, _ int, seed uint64) float64 {
+		return -1.029756 + float64(seed)*[]float64{1e-16, 0.01}[method]
+	})
+	table := Group(runs).Table(logLik, Options{})
+	if e := table.entry(0, 0); e.Text != "-1.0298" {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestCSV(t *testing.T) {
 	s := demoSet()
 	rmse := metric.Get("rmse")
