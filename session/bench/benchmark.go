@@ -132,8 +132,8 @@ func (b *Benchmark) measureOut() error {
 		j := &b.jobs[i]
 		j.rows, _ = strconv.Atoi(cmp.Or(j.On(Rows), strconv.Itoa(enough))) // It was validated.
 		all[j.rows] = true
-		j.memory = 8 * float64(j.rows) * float64(b.Inputs+1)
-		if j.size, j.err = j.spec.Size(j.values, j.rows, b.Inputs, 1); j.err == nil {
+		j.memory = 8 * float64(j.rows) * float64(b.Inputs+b.Outputs)
+		if j.size, j.err = j.spec.Size(j.values, j.rows, b.Inputs, b.Outputs); j.err == nil {
 			j.memory += j.size.Memory
 		}
 		var refused *models.ValueError

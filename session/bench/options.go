@@ -29,8 +29,8 @@ type Options struct {
 	// Preset is that of the hyperparameters which are not listed here; "" means the
 	// defaults.
 	Preset string
-	// Inputs is the number D of inputs.
-	Inputs int
+	// Inputs is the number D of inputs, Outputs that of targets, P.
+	Inputs, Outputs int
 	// Seconds is how long the steps of a cell are measured; it takes longer where
 	// three steps do.
 	Seconds float64
@@ -46,7 +46,7 @@ func Defaults() Options {
 			{Name: "inducing", Values: []string{"32", "64", "128", "256"}}, {Name: "layers", Values: []string{"3"}}, {Name: "width", Values: []string{"5"}},
 		},
 		Set:    map[string]string{"batch": "512", "samples": "5"},
-		Inputs: 9, Seconds: 2,
+		Inputs: 9, Outputs: 1, Seconds: 2,
 	}
 }
 
@@ -66,6 +66,7 @@ const (
 	leastRows   = 2048 // rows of the synthetic data, where no cell needs more
 	mostRows    = 10_000_000
 	mostInputs  = 1000
+	mostOutputs = 100
 	mostSeconds = 3600
 )
 
@@ -87,6 +88,9 @@ func (o Options) check() error {
 	}
 	if o.Inputs < 1 || o.Inputs > mostInputs {
 		return &models.ValueError{Name: "inputs", Value: strconv.Itoa(o.Inputs), Want: fmt.Sprintf("want a whole number from 1 to %d", mostInputs)}
+	}
+	if o.Outputs < 1 || o.Outputs > mostOutputs {
+		return &models.ValueError{Name: "outputs", Value: strconv.Itoa(o.Outputs), Want: fmt.Sprintf("want a whole number from 1 to %d", mostOutputs)}
 	}
 	if math.IsNaN(o.Seconds) || o.Seconds <= 0 || o.Seconds > mostSeconds {
 		return &models.ValueError{Name: "seconds", Value: strconv.FormatFloat(o.Seconds, 'g', -1, 64),

@@ -19,7 +19,7 @@ func small(change func(*Options)) Options {
 		Families: []string{"star"},
 		Axes:     []sweep.Axis{{Name: "inducing", Values: []string{"4"}}, {Name: "layers", Values: []string{"2"}}, {Name: "width", Values: []string{"2"}}},
 		Set:      map[string]string{"batch": "8", "samples": "2"},
-		Inputs:   3, Seconds: 1,
+		Inputs:   3, Outputs: 1, Seconds: 1,
 	}
 	if change != nil {
 		change(&o)
@@ -173,6 +173,8 @@ func TestNewRefuses(t *testing.T) {
 		{"samples", func(o *Options) { o.Set["samples"] = "-1" }},
 		{"inputs", func(o *Options) { o.Inputs = 0 }},
 		{"inputs", func(o *Options) { o.Inputs = 1001 }},
+		{"outputs", func(o *Options) { o.Outputs = 0 }},
+		{"outputs", func(o *Options) { o.Outputs = 101 }},
 		{"seconds", func(o *Options) { o.Seconds = 0 }},
 		{"seconds", func(o *Options) { o.Seconds = math.NaN() }},
 		{"seconds", func(o *Options) { o.Seconds = math.Inf(1) }},
@@ -239,6 +241,7 @@ func TestMemoryGrows(t *testing.T) {
 		"batch":    func(o *Options) { o.Set["batch"] = "4096" },
 		"samples":  func(o *Options) { o.Set["samples"] = "9" },
 		"inputs":   func(o *Options) { o.Inputs = 100 },
+		"outputs":  func(o *Options) { o.Outputs = 100 },
 	} {
 		if got := bytes(change); got <= base || base <= 0 {
 			t.Errorf("more %s: %v bytes, not more than %v", name, got, base)

@@ -121,16 +121,16 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 }
 
 // synthetic returns the data of a cell: those of the cell before if they are as many.
-func (m *meter) synthetic(n, d int) models.Data {
+func (m *meter) synthetic(n, d, p int) models.Data {
 	if x := m.data.X; x == nil || x.RawMatrix().Rows != n || x.RawMatrix().Cols != d {
-		m.data = synthetic(n, d)
+		m.data = synthetic(n, d, p)
 	}
 	return m.data
 }
 
-// synthetic returns n rows of d standard normal inputs and one such target: the
+// synthetic returns n rows of d standard normal inputs and p such targets: the
 // cost of a step does not depend on what the data say.
-func synthetic(n, d int) models.Data {
+func synthetic(n, d, p int) models.Data {
 	stream := rand.New(rand.NewPCG(seed, 1))
 	normals := func(count int) []float64 {
 		list := make([]float64, count)
@@ -139,7 +139,7 @@ func synthetic(n, d int) models.Data {
 		}
 		return list
 	}
-	return models.Data{X: mat.NewDense(n, d, normals(n*d)), Y: mat.NewDense(n, 1, normals(n)), Task: task.Regression}
+	return models.Data{X: mat.NewDense(n, d, normals(n*d)), Y: mat.NewDense(n, p, normals(n*p)), Task: task.Regression}
 }
 
 // cell measures one cell. It returns false when ctx ended before enough steps
@@ -169,7 +169,7 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 // (none for 0), and fills in what those after them cost. It returns false when ctx
 // ended or the model converged before enough steps were taken.
 func (m *meter) measure(ctx context.Context, c *Cell, j job, o Options, warm float64) (enough bool, err error) {
-	model, err := j.spec.New(j.values, m.synthetic(j.rows, o.Inputs), seed)
+	model, err := j.spec.New(j.values, m.synthetic(j.rows, o.Inputs, o.Outputs), seed)
 	if err != nil {
 		return false, err
 	}

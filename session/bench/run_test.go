@@ -244,7 +244,10 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestSyntheticData(t *testing.T) {
-	a, b := synthetic(5, 3), synthetic(5, 3)
+	a, b := synthetic(5, 3, 2), synthetic(5, 3, 2)
+	if _, p := a.Y.Dims(); p != 2 {
+		t.Errorf("%d targets", p)
+	}
 	if n, d := a.X.Dims(); n != 5 || d != 3 || a.Task != task.Regression {
 		t.Errorf("%d x %d, %v", n, d, a.Task)
 	}

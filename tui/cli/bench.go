@@ -53,6 +53,7 @@ others are measured nevertheless.`,
   dgplab bench --families star --inducing 64,128 --width 2,4,8 --seconds 5
   dgplab bench --families gp,sgpr,fitc --rows 500,1000,2000
   dgplab bench --families avdgp,dspp,dsdgp --preset meng2024 --inputs 8
+  dgplab bench --families gprn,gprn-npv --rows 100,400 --inputs 2 --outputs 3
   dgplab bench --inducing 128 --json > bench.jsonl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.bench(cmd, f) },
@@ -79,6 +80,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.set, "set", nil, "a hyperparameter and its values, `name=v1,v2,...`, also several times")
 	flags.StringVar(&f.rows, "rows", "", "rows N of the synthetic data, a `list` (default 2048, or as many as a batch or M)")
 	flags.IntVar(&o.Inputs, "inputs", o.Inputs, "inputs D of the synthetic data")
+	flags.IntVar(&o.Outputs, "outputs", o.Outputs, "targets P of the synthetic data")
 	flags.StringVar(&o.Preset, "preset", "", "`name` of a preset that all families have, or \"default\": of all hyperparameters that no flag is given for")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds, "time to measure each cell for, at least three steps")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")

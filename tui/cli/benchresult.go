@@ -50,6 +50,9 @@ func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 		common = append(common, fmt.Sprintf("N=%d", plan.N))
 	}
 	common = append(common, fmt.Sprintf("D=%d", plan.Inputs))
+	if plan.Outputs > 1 {
+		common = append(common, fmt.Sprintf("P=%d", plan.Outputs))
+	}
 	columns := benchColumns(plan, r.Cells)
 	for _, axis := range plan.AxesOf(r.Cells) {
 		if !slices.Contains(columns, axis) {
@@ -191,6 +194,7 @@ type benchSummaryJSON struct {
 	PeakSteady bool        `json:"peak_steady"`
 	N          bench.Count `json:"n"`
 	D          int         `json:"d"`
+	P          int         `json:"p"`
 	// Batch and Samples are null where no family has them, or several values.
 	Batch   any     `json:"batch"`
 	Samples any     `json:"samples"`
@@ -212,7 +216,7 @@ func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted b
 	return c.json(benchSummaryJSON{
 		Event: "summary", Machine: r.Machine,
 		PeakGFLOPS: r.Peak.Best(), Peak: r.Peak, PeakSteady: r.Peak.Steady(),
-		N: bench.Count(plan.N), D: plan.Inputs, Batch: valueJSON(plan.Set["batch"]), Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
+		N: bench.Count(plan.N), D: plan.Inputs, P: plan.Outputs, Batch: valueJSON(plan.Set["batch"]), Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
 		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted, Scaling: append([]bench.Exponent{}, r.Scaling...),
 	})
 }
