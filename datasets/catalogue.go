@@ -40,10 +40,16 @@ type upstreamSet struct {
 	Columns []int
 	// Splits counts the official splits.
 	Splits int
+	// Classes are the classes of the only target in the order of their codes; none for
+	// real targets.
+	Classes []upstreamClass
 	// Warnings are known traps.
 	Warnings []string
 	Files    []upstreamFile
 }
+
+// upstreamClass is a class: its label in the file and what people call it.
+type upstreamClass struct{ Label, Name string }
 
 // upstreamFile is one file of a set.
 type upstreamFile struct {
@@ -61,7 +67,7 @@ type upstreamFile struct {
 const (
 	formatTable = "whitespace-table"
 	formatCSV   = "csv-gz"
-	formatPlain = "csv" // with a first line of names
+	formatPlain = "csv" // with or without a first line of names
 )
 
 // The roles of upstream files.
@@ -123,8 +129,15 @@ func (s upstreamSet) targets() int {
 
 // info returns the set's line of the catalogue.
 func (s upstreamSet) info() Info {
+	kind := task.Regression
+	switch n := len(s.Classes); {
+	case n == 2:
+		kind = task.Binary
+	case n > 2:
+		kind = task.Multiclass
+	}
 	return Info{
-		Name: s.Name, Title: s.Title, Kind: Fetchable, Task: task.Regression,
+		Name: s.Name, Title: s.Title, Kind: Fetchable, Task: kind, Classes: len(s.Classes),
 		N: s.Rows, D: len(s.Inputs), P: s.targets(), Splits: s.Splits,
 		Bytes: s.bytes(), Cached: s.cached(), Origin: s.origin(),
 	}

@@ -36,10 +36,12 @@ func loadFile(ctx context.Context, path string, targets []string) (*Dataset, err
 // must be there. Warnings say what is missing.
 //
 // If every target has exactly the values 0 and 1, or -1 and +1, the task is
-// Binary, with targets -1 and +1; a warning says so. Trouble in the file is a
+// Binary, with targets -1 and +1; a warning says so. The only target may have names of
+// classes, which are any text, or numbers if its word ends with ":class": two of them
+// make the task Binary, more make it Multiclass; a warning says how many rows each has. Trouble in the file is a
 // *CSVError that names file, line and column.
 func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*Dataset, error) {
-	t, err := readTable(ctx, name, r, tableOptions{})
+	t, err := readTable(ctx, name, r, tableOptions{labels: true})
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +51,7 @@ func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*
 	if t.width == 1 {
 		return nil, &CSVError{File: name, Problem: "there is only one column; at least one input and one target are needed"}
 	}
+	targets, labelled := withoutSuffix(targets)
 	outputs, err := t.targets(targets)
 	if err != nil {
 		return nil, err
@@ -62,13 +65,36 @@ func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*
 	if len(inputs) == 0 {
 		return nil, &CSVError{File: name, Problem: "every column is a target; at least one input is needed"}
 	}
-	return t.dataset(inputs, outputs)
+	return t.dataset(inputs, outputs, labelled)
 }
 
-// dataset makes a data set of the chosen columns.
-func (t *table) dataset(inputs, outputs []int) (*Dataset, error) {
+// withoutSuffix takes classSuffix off words and reports whether one had it.
+func withoutSuffix(words []string) (out []string, labelled bool) {
+	for _, word := range words {
+		name, found := strings.CutSuffix(strings.TrimSpace(word), classSuffix)
+		out, labelled = append(out, name), labelled || found
+	}
+	return out, labelled
+}
+
+// dataset makes a data set of the chosen columns; labelled says that the output has
+// classes, whatever its values look like.
+func (t *table) dataset(inputs, outputs []int, labelled bool) (*Dataset, error) {
+	if err := t.onlyNumbers(inputs); err != nil {
+		return nil, err
+	}
 	if err := t.complete(inputs); err != nil {
 		return nil, err
+	}
+	labelled = labelled || t.isLabels(outputs[0])
+	if labelled && len(outputs) > 1 {
+		return nil, &CSVError{File: t.name, Column: outputs[0] + 1, Name: t.nameOf(outputs[0]),
+			Problem: fmt.Sprintf("a target with names of classes must be the only one; there are %d", len(outputs))}
+	}
+	if !labelled {
+		if err := t.onlyNumbers(outputs); err != nil {
+			return nil, err
+		}
 	}
 	x, err := t.pick(inputs)
 	if err != nil {
@@ -82,20 +108,31 @@ func (t *table) dataset(inputs, outputs []int) (*Dataset, error) {
 		Name: t.name, Title: filepath.Base(t.name), Origin: "file " + t.name,
 		X: x, Y: y, Inputs: t.names(inputs), Targets: t.names(outputs),
 	}
+	if labelled {
+		labels, err := t.labels(outputs[0])
+		if err != nil {
+			return nil, err
+		}
+		t.classes(ds, outputs[0], labels)
+	}
 	for j, c := range outputs {
-		first, constant := constantColumn(y, j)
+		first, constant := constantColumn(ds.Y, j)
 		if constant && math.IsNaN(first) {
 			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j], Problem: "the target is missing in every row"}
 		}
 		if constant {
 			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j],
-				Problem: fmt.Sprintf("the target is constant (%v in every row); there is nothing to learn", first)}
+				Problem: fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.label(0, c))}
 		}
 	}
 	if warning := t.indexWarning(inputs, ds.Inputs); warning != "" {
 		ds.Warnings = append(ds.Warnings, warning)
 	}
-	ds.detectClasses()
+	if labelled {
+		ds.noteClasses()
+	} else {
+		ds.detectClasses()
+	}
 	ds.noteMissing(t.lines)
 	return ds, nil
 }
@@ -194,14 +231,26 @@ func (ds *Dataset) detectClasses() {
 	ds.Task = task.Binary
 	for j, zero := range zeroed {
 		classes := "-1 and 1"
-		if zero {
-			classes = "0 and 1"
+		if ds.Classes = []string{"-1", "1"}; zero {
+			classes, ds.Classes = "0 and 1", []string{"0", "1"}
 			for i := range n {
 				ds.Y.Set(i, j, 2*ds.Y.At(i, j)-1)
 			}
 		}
+		if p > 1 {
+			ds.Classes = nil // There are names for one target.
+		}
 		ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s has only the values %s: taken as two classes, -1 and +1", ds.Targets[j], classes))
 	}
+}
+
+// noteClasses warns that a target is of classes, with how many rows each has.
+func (ds *Dataset) noteClasses() {
+	var list []string
+	for k, n := range ds.ClassCounts() {
+		list = append(list, fmt.Sprintf("%s (%d)", ds.Classes[k], n))
+	}
+	ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s is taken as %d classes: %s", ds.Targets[0], len(list), shortList(list)))
 }
 
 // shortList joins names, cutting a long list short.

@@ -18,6 +18,9 @@ type Dataset struct {
 	Task   task.Task
 	X      *mat.Dense // [N, D]
 	Y      *mat.Dense // [N, P], NaN where a target was not observed
+	// Classes names the classes of the only target in the order of their codes: -1 and +1
+	// of two, else 0, 1, ... It is nil without classes.
+	Classes []string
 	// LogTargets has Prepare take the logarithms of targets, which are as they are in Y.
 	LogTargets bool
 	// WholeRows has Prepare keep rows out of training in which a split hides a target.
@@ -67,6 +70,8 @@ type Info struct {
 	D      int `json:"d"`
 	P      int `json:"p"`
 	Splits int `json:"splits"`
+	// Classes counts the classes of the target of a classification set; 0 for others.
+	Classes int `json:"classes,omitempty"`
 	// Bytes is the size of the download; 0 for built-in sets.
 	Bytes int64 `json:"bytes"`
 	// Cached is true for built-in sets and for downloads that are complete.
@@ -87,6 +92,7 @@ type Prepared struct {
 	Train, Validation, Test Part
 	Scaling                 Scaling
 	Task                    task.Task
+	Classes                 []string // those of the data set
 	Warnings                []string
 }
 

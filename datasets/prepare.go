@@ -44,7 +44,7 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if ds.LogTargets && ds.Task != task.Regression {
 		return nil, errors.New("classes have no logarithms")
 	}
-	p := &Prepared{Task: ds.Task}
+	p := &Prepared{Task: ds.Task, Classes: ds.Classes}
 	if err := p.cut(ds, split, rest, drawn, test); err != nil {
 		return nil, err
 	}
@@ -58,13 +58,32 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 		return nil, err
 	}
 	p.Scaling = scaling
-	p.Warnings = append(append(p.Warnings, ds.Warnings...), warnings...)
+	p.Warnings = append(append(append(p.Warnings, ds.Warnings...), warnings...), p.unseen()...)
 	for _, part := range []Part{p.Train, p.Validation, p.Test} {
 		if err := part.scale(scaling); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// unseen returns a warning for each class that no row of the training part has.
+func (p *Prepared) unseen() (warnings []string) {
+	seen := make([]bool, len(p.Classes))
+	if len(seen) == 0 {
+		return nil
+	}
+	for i := range p.Train.Rows {
+		if v := p.Train.Y.At(i, 0); !math.IsNaN(v) {
+			seen[ClassOf(p.Task, v)] = true
+		}
+	}
+	for k, has := range seen {
+		if !has {
+			warnings = append(warnings, fmt.Sprintf("no row of the training part has class %s", p.Classes[k]))
+		}
+	}
+	return warnings
 }
 
 // cut copies the parts. A split that holds out some targets, of the rows of the test and

@@ -5,8 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"dgplab/datasets/task"
 )
 
 // constantRange is the largest range, relative to the largest magnitude, of a
@@ -92,11 +90,11 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 			return Scaling{}, nil, fmt.Errorf("target %s spans too wide or too narrow a range to be standardised", name)
 		case math.IsNaN(mean):
 			return Scaling{}, nil, fmt.Errorf("target %s is missing in every row of the training part of this split", name)
-		case sd == 0 && ds.Task == task.Binary:
+		case sd == 0 && ds.Task.Classes():
 			return Scaling{}, nil, fmt.Errorf("target %s has one class only in the training part of this split", name)
 		case sd == 0:
 			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training part of this split", name, mean)
-		case ds.Task == task.Binary:
+		case ds.Task.Classes():
 			mean, sd = 0, 1
 		}
 		s.TargetMean, s.TargetSD = append(s.TargetMean, mean), append(s.TargetSD, sd)

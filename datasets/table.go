@@ -19,8 +19,11 @@ type table struct {
 	name   string
 	header []string // nil if the file has none
 	width  int
-	values []float64 // [rows][width]
-	lines  []int     // the line on which each row starts, from 1
+	values []float64      // [rows][width]
+	lines  []int          // the line on which each row starts, from 1
+	words  map[int]*words // by column, where cells are text; NaN in values
+	count  int            // of such cells
+	text   bool           // cells may be text
 }
 
 func (t *table) rows() int               { return len(t.lines) }
@@ -30,6 +33,7 @@ func (t *table) at(row, col int) float64 { return t.values[row*t.width+col] }
 type tableOptions struct {
 	delimiter rune // 0 to detect it
 	noHeader  bool // the first row is data whatever it looks like
+	labels    bool // cells may be text
 }
 
 // CSVError reports trouble in a table file.
@@ -76,7 +80,7 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 	if opt.delimiter == 0 {
 		opt.delimiter = detectDelimiter(text)
 	}
-	t := &table{name: name}
+	t := &table{name: name, text: opt.labels}
 	records := newRecords(text, opt.delimiter)
 	for first := true; ; first = false {
 		if first || len(t.lines)%256 == 0 {
@@ -146,10 +150,12 @@ func (t *table) add(cells []string, line int) error {
 		v, problem := parseCell(cell)
 		if problem != "" {
 			e := &CSVError{File: t.name, Line: line, Column: c + 1, Problem: problem}
-			if t.header != nil {
-				e.Name = t.header[c]
+			e.Name = t.nameOf(c)
+			if !t.text || problem != notANumber(cell) || t.count == maxWords {
+				return e
 			}
-			return e
+			t.word(c, cell, e)
+			v = math.NaN()
 		}
 		t.values = append(t.values, v)
 	}
@@ -170,11 +176,7 @@ func (t *table) complete(columns []int) error {
 			if !math.IsNaN(t.at(i, c)) {
 				continue
 			}
-			e := &CSVError{File: t.name, Line: line, Column: c + 1, Problem: "the number is missing; only targets may be"}
-			if t.header != nil {
-				e.Name = t.header[c]
-			}
-			return e
+			return &CSVError{File: t.name, Line: line, Column: c + 1, Name: t.nameOf(c), Problem: "the number is missing; only targets may be"}
 		}
 	}
 	return nil
@@ -193,12 +195,15 @@ func parseCell(cell string) (v float64, problem string) {
 	case err != nil && isNumber(strings.Replace(text, ",", ".", 1)):
 		return 0, excerpt(text) + " is not a number; write the decimal comma as a point"
 	case err != nil:
-		return 0, excerpt(text) + " is not a number"
+		return 0, notANumber(text)
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, excerpt(text) + " is not a finite number"
 	}
 	return v, ""
 }
+
+// notANumber is the trouble with a cell that is some text.
+func notANumber(cell string) string { return excerpt(strings.TrimSpace(cell)) + " is not a number" }
 
 // isNumber says whether text is a finite number.
 func isNumber(text string) bool {
@@ -219,9 +224,8 @@ func isHeader(cells []string) bool {
 	return named
 }
 
-// headerNames cleans the names of a header, so that each is safe to print on one
-// line; a column without one is called x and its number, from 1.
-func headerNames(cells []string) []string {
+// printableText cleans the text of a cell, so that it is safe to print on one line.
+func printableText(cell string) string {
 	printable := func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -231,9 +235,15 @@ func headerNames(cells []string) []string {
 		}
 		return r
 	}
+	return strings.Join(strings.Fields(strings.Map(printable, cell)), " ")
+}
+
+// headerNames cleans the names of a header; a column without one is called x and its
+// number, from 1.
+func headerNames(cells []string) []string {
 	names := make([]string, len(cells))
 	for i, cell := range cells {
-		names[i] = strings.Join(strings.Fields(strings.Map(printable, cell)), " ")
+		names[i] = printableText(cell)
 		if names[i] == "" {
 			names[i] = "x" + strconv.Itoa(i+1)
 		}

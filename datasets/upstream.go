@@ -26,7 +26,7 @@ func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 			return nil, err
 		}
 		name := filepath.Join(s.Name, f.Name)
-		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: s.Format != formatPlain})
+		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: s.Format != formatPlain, labels: s.Classes != nil})
 		if err != nil {
 			return nil, err
 		}
@@ -50,12 +50,20 @@ func (s upstreamSet) delimiter() rune {
 // assemble makes the data set from the tables of its files, by role.
 func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	data, err := s.numbers(tables)
+	if err == nil && s.Classes == nil {
+		err = data.complete(consecutive(data.width))
+	}
 	if err != nil {
 		return nil, err
 	}
 	inputs, targets, err := s.columns(tables)
 	if err != nil {
 		return nil, err
+	}
+	if s.Classes != nil {
+		if data, err = data.known(inputs); err != nil {
+			return nil, err
+		}
 	}
 	if data.rows() != s.Rows || len(inputs) != len(s.Inputs) || len(targets) != len(s.Targets) {
 		return nil, fmt.Errorf("found %d rows, %d inputs and %d targets, the catalogue says %d, %d and %d",
@@ -71,6 +79,11 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	}
 	ds := s.info().dataset(x, y, s.Inputs, s.Targets)
 	ds.Warnings = append(ds.Warnings, s.Warnings...)
+	if s.Classes != nil {
+		if err := s.label(ds, data, targets[0]); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case s.Format == formatTable:
 		ds.TestRows, err = s.indexedRows(tables)
@@ -81,6 +94,43 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 		ds.TestRows = [][]int{complement(consecutive(first), s.Rows)}
 	}
 	return ds, err
+}
+
+// known returns the rows of the table but those that have a question mark for an input.
+func (t *table) known(inputs []int) (*table, error) {
+	out := &table{name: t.name, header: t.header, width: t.width, words: map[int]*words{}}
+	for i, line := range t.lines {
+		if slices.ContainsFunc(inputs, func(c int) bool { return t.label(i, c) == "?" }) {
+			continue
+		}
+		for c, w := range t.words {
+			if text := w.text[i]; text != "" {
+				out.word(c, text, w.first)
+			}
+		}
+		out.values, out.lines = append(out.values, t.values[i*t.width:(i+1)*t.width]...), append(out.lines, line)
+	}
+	if err := out.onlyNumbers(inputs); err != nil {
+		return nil, err
+	}
+	return out, out.complete(inputs)
+}
+
+// label gives the data set the classes of the catalogue, from the labels in a column.
+func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
+	var labels []string
+	for _, c := range s.Classes {
+		labels, ds.Classes = append(labels, c.Label), append(ds.Classes, c.Name)
+	}
+	names := ds.Classes
+	data.classes(ds, column, labels)
+	ds.Classes = names
+	for i, v := range ds.Y.RawMatrix().Data {
+		if math.IsNaN(v) {
+			return fmt.Errorf("%s, line %d: no class is called %q", data.name, data.lines[i], data.label(i, column))
+		}
+	}
+	return nil
 }
 
 // consecutive returns the rows from 0 to n-1.
@@ -102,7 +152,7 @@ func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
 		}
 		all.values, all.lines = slices.Concat(all.values, more.values), slices.Concat(all.lines, more.lines)
 	}
-	return &all, all.complete(consecutive(all.width))
+	return &all, nil
 }
 
 // columns returns the columns that are inputs and targets: as the index files or the

@@ -132,7 +132,7 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 	}
 	var more struct{ Sets []restated }
 	readJSON(t, needShared(t, "upstream-more.json"), &more)
-	for _, u := range slices.Concat(upstream.Sets, slices.DeleteFunc(more.Sets, func(u restated) bool { return u.Task != "multioutput" })) {
+	for _, u := range slices.Concat(upstream.Sets, more.Sets) {
 		s, ok := findUpstream(u.Name)
 		if !ok || s.Format != u.Format || s.Repository != u.Repository || s.Commit != u.Commit || s.Rows != u.Rows ||
 			len(s.Inputs) != u.Inputs || len(s.Targets) != u.Targets || s.Splits != u.Splits || len(s.Files) != len(u.Files) {
@@ -252,6 +252,35 @@ func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 	}
 }
 
+// The classification sets have the inputs and the classes of the tables.
+func TestClassesAgainstTheMirror(t *testing.T) {
+	tables := needShared(t, "tables")
+	t.Setenv("DGPLAB_MIRROR", "file://"+needShared(t, "mirror"))
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	for name, counts := range map[string][]int{
+		"australian": {383, 307}, "breast_cancer": {444, 239}, "ionosphere": {126, 225}, "pima": {500, 268},
+		"glass": {70, 76, 17, 13, 9, 29}, "new_thyroid": {150, 35, 30}, "wine": {59, 71, 48},
+	} {
+		if err := Fetch(context.Background(), name, nil); err != nil {
+			t.Fatal(err)
+		}
+		ds, err := Load(context.Background(), name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Load(context.Background(), filepath.Join(tables, name, "data.csv"), []string{"-1:class"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(ds.X, want.X) || !mat.Equal(ds.Y, want.Y) || ds.Task != want.Task || !slices.Equal(ds.Inputs, want.Inputs) {
+			t.Errorf("%s: values differ", name)
+		}
+		if info, _ := Lookup(name); info.Classes != len(counts) || info.Task != ds.Task || !slices.Equal(ds.ClassCounts(), counts) {
+			t.Errorf("%s: %d classes, %v, task %v", name, info.Classes, ds.ClassCounts(), ds.Task)
+		}
+	}
+}
+
 // checkAgainstTable compares a data set with a folder of the tables.
 func checkAgainstTable(t *testing.T, ds *Dataset, folder string) {
 	t.Helper()
@@ -311,7 +340,7 @@ func TestFetchAllFromFiles(t *testing.T) {
 				constants++
 			}
 		}
-		if want := map[string]int{"naval": 2}[info.Name]; constants != want {
+		if want := map[string]int{"naval": 2, "ionosphere": 1}[info.Name]; constants != want {
 			t.Errorf("%s: %d constant inputs, want %d", info.Name, constants, want)
 		}
 	}
