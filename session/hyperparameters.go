@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -242,6 +243,9 @@ func (r *resolved) size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 	err = r.spec.Accepts.Check(data.Task, data.Train.Y)
 	if err != nil && !r.spec.Accepts.Missing {
 		err = explainMissing(err, ds, data)
+	}
+	if data.Task == task.Multiclass {
+		p = len(data.Classes) // A latent function for each.
 	}
 	if err == nil && r.spec.Size != nil {
 		size, err = r.spec.Size(r.familyValues(), n, d, p)

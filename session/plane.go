@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -106,8 +107,17 @@ func (t *trainer) planeFields(points *mat.Dense) (list []view.Field) {
 	}
 	for k := range targets {
 		name := nameOf(t.columns.targets, "target", k)
-		if t.prepared.Task == task.Binary {
-			add("P("+name+"=+1)", true)
+		switch {
+		case t.prepared.Task == task.Multiclass:
+			add("most probable "+name, false)
+			list[0].Classes = t.prepared.Classes
+			add("probability of the most probable", false)
+			for _, class := range t.prepared.Classes {
+				add("P("+name+"="+class+")", true)
+			}
+			continue
+		case t.prepared.Task == task.Binary:
+			add("P("+name+"="+t.positive()+")", true)
 			continue
 		}
 		add("mean of "+name, false)
@@ -125,7 +135,16 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 		prob := make([]float64, n*predicted.Classes())
 		predicted.Probabilities(prob)
 		for i := range n {
-			fields[0].Values[first+i] = prob[i*predicted.Classes()+1]
+			row := prob[i*predicted.Classes() : (i+1)*predicted.Classes()]
+			if len(row) == 2 {
+				fields[0].Values[first+i] = row[1]
+				continue
+			}
+			top := predictive.Top(row)
+			fields[0].Values[first+i], fields[1].Values[first+i] = float64(top), row[top]
+			for k, v := range row {
+				fields[2+k].Values[first+i] = v
+			}
 		}
 	case predictive.Regression:
 		mean, variance := make([]float64, n*p), make([]float64, n*p)
@@ -169,6 +188,8 @@ func components(p predictive.Predictive) int {
 		return p.S
 	case *predictive.Probit:
 		return p.S
+	case *predictive.Classes:
+		return p.S
 	}
 	return planeSamples
 }
@@ -178,15 +199,36 @@ func components(p predictive.Predictive) int {
 func (t *trainer) planePoints() []view.PlanePoints {
 	train := t.prepared.Train
 	groups := []view.PlanePoints{{}}
-	if t.prepared.Task == task.Binary {
-		groups = []view.PlanePoints{{Name: "+1"}, {Name: "-1"}}
+	if t.prepared.Task.Classes() {
+		groups = nil
+		for _, name := range t.classNames() {
+			groups = append(groups, view.PlanePoints{Name: name})
+		}
+		if len(groups) == 2 { // +1 comes first.
+			slices.Reverse(groups)
+		}
 	}
 	for _, row := range subset(rowsOf(train.X), planePoints, derive(t.Seed, purposePlane, 0)) {
 		g := &groups[0]
-		if len(groups) > 1 && train.Y.At(row, 0) < 0 {
-			g = &groups[1]
+		if y := train.Y.At(row, 0); len(groups) > 1 && !math.IsNaN(y) {
+			class := datasets.ClassOf(t.prepared.Task, y)
+			if len(groups) == 2 {
+				class = 1 - class
+			}
+			g = &groups[class]
 		}
 		g.X, g.Y = append(g.X, train.X.At(row, 0)), append(g.Y, train.X.At(row, 1))
 	}
 	return groups
 }
+
+// classNames returns what the classes are called: -1 and +1 where they have no names.
+func (t *trainer) classNames() []string {
+	if t.prepared.Classes == nil {
+		return []string{"-1", "+1"}
+	}
+	return t.prepared.Classes
+}
+
+// positive returns what class +1 of two is called.
+func (t *trainer) positive() string { return t.classNames()[1] }

@@ -2,20 +2,22 @@ package session
 
 import (
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
 
 // newPredictions returns room for a test part, without distances.
-func newPredictions(part datasets.Part, classes bool) *rundir.Predictions {
+func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundir.Predictions {
 	n := rowsOf(part.X)
 	_, outputs := part.Y.Dims()
 	p := &rundir.Predictions{N: n, P: outputs, Of: n, Rows: part.Rows, LogLik: make([]float64, n), Target: make([]float64, n*outputs)}
 	if p.Rows == nil { // The part is the data set itself.
 		p.Rows = subset(n, 0, 0)
 	}
-	if classes {
-		p.Probability = make([]float64, n)
+	if kind.Classes() {
+		p.Classes = classes
+		p.Probability = make([]float64, n*p.Columns())
 		return p
 	}
 	p.Mean, p.Variance, p.PIT = make([]float64, n*outputs), make([]float64, n*outputs), make([]float64, n*outputs)
@@ -36,8 +38,9 @@ func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predi
 		copy(p.Target[first:last], y)
 		prob := make([]float64, n*predicted.Classes())
 		predicted.Probabilities(prob)
+		k, columns := predicted.Classes(), p.Columns()
 		for i := range n {
-			p.Probability[first+i] = prob[i*predicted.Classes()+1]
+			copy(p.Probability[(first+i)*columns:], prob[(i+1)*k-columns:(i+1)*k])
 		}
 	case predictive.Regression:
 		addMoments(p, first, last, predicted, y, u)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
@@ -37,7 +38,7 @@ func TestPredictionsOfARun(t *testing.T) {
 	if s := record.Snapshot(); !reflect.DeepEqual(p, s.Predictions) {
 		t.Errorf("the recorded snapshot says %+v", s.Predictions)
 	}
-	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 || p.Classes() || p.Rows[39] != 39 {
+	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 || p.OfClasses() || p.Rows[39] != 39 {
 		t.Fatalf("%d of %d points, rows %v, %d of %d training inputs", p.N, p.Of, p.Rows, p.Near, p.Training)
 	}
 	logLik, squares, inside := 0.0, 0.0, 0.0
@@ -144,7 +145,7 @@ func TestNearCount(t *testing.T) {
 // With classes, points have no moments.
 func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	tr := scorer(nil, 2, func(int) float64 { return 1 })
-	p := newPredictions(tr.prepared.Test, true)
+	p := newPredictions(tr.prepared.Test, task.Binary, nil)
 	classes := &predictive.Probit{S: 1, N: 2, Weights: []float64{1}, Mean: []float64{0, 1}, Var: []float64{0, 0}}
 	if next := addPredictions(p, 0, classes, []float64{-1, 1}, unitsOf(tr.prepared.Scaling)); next != 2 {
 		t.Errorf("the next point is %d", next)

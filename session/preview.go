@@ -22,6 +22,9 @@ type Preview struct {
 	// Title and Origin describe the data set.
 	Title, Origin string
 	Task          task.Task
+	// Classes names the classes of the target, and Counts the rows that have each.
+	Classes []string
+	Counts  []int
 	// Rows are all rows of the data set, N the training ones.
 	Rows, N, NumValidation, NumTest, D, P int
 	// Steps is the most steps of training.
@@ -102,7 +105,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		return Preview{}, err
 	}
 	preview := Preview{
-		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
+		Config: r.Config, Values: r.values, Title: ds.Title, Origin: ds.Origin, Task: p.Task, Classes: ds.Classes, Counts: ds.ClassCounts(),
 		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Steps: r.steps, Size: size,

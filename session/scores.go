@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
-	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
@@ -124,7 +123,7 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 		return nil, nil, nil
 	}
 	var tally predictive.Tally
-	points, done := newPredictions(part, t.prepared.Task == task.Binary), 0
+	points, done := newPredictions(part, t.prepared.Task, t.prepared.Classes), 0
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
 		func(p predictive.Predictive, y []float64) {
 			tally.Add(p, y, units)
@@ -154,6 +153,7 @@ func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metric
 	m.RMSE, m.MAE, m.SMSE, m.CRPS = known(s.RMSE), known(s.MAE), known(s.SMSE), known(s.CRPS)
 	m.StdLogLik, m.StdNLL, m.StdRMSE, m.StdCRPS = known(s.StdLogLik), known(s.StdNLL), known(s.StdRMSE), known(s.StdCRPS)
 	m.ErrorRate, m.Accuracy, m.LogLoss = known(s.ErrorRate), known(s.Accuracy), known(s.LogLoss)
+	m.Brier, m.ECE = known(s.Brier), known(s.ECE)
 	for i, level := range predictive.Levels {
 		if share := s.Coverage[i]; !math.IsNaN(share) {
 			if m.Coverage == nil {

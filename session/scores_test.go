@@ -100,7 +100,7 @@ func TestEvaluateClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !points.Classes() || points.PIT != nil || points.Target[3] != -1 || math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
+	if !points.OfClasses() || points.PIT != nil || points.Target[3] != -1 || math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 || math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
 		t.Errorf("predictions %+v", points)
 	}
 	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.StdLogLik != nil || m.Coverage != nil {

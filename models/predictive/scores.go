@@ -36,4 +36,10 @@ type Scores struct {
 	// ErrorRate is the share of points whose most probable class (of two equal ones
 	// +1) is wrong; Accuracy is the rest. LogLoss is the mean of -log p(class).
 	ErrorRate, Accuracy, LogLoss float64
+	// Brier is the mean over points of the sum over classes of (probability - outcome)^2
+	// (Brier, "Verification of Forecasts Expressed in Terms of Probability", 1950): from 0
+	// to 2. ECE is the expected calibration error, the mean over points of the difference
+	// between the confidence in the most probable class and the share of points where it
+	// is right, in CalibrationBins bins of confidence.
+	Brier, ECE float64
 }

@@ -9,10 +9,9 @@ import (
 // parts. Its zero value is ready for use.
 type Tally struct {
 	points            int
-	classes           bool
 	logLik, stdLogLik float64
-	outputs           []output // [P] of real targets
-	wrong             int
+	outputs           []output    // [P] of real targets
+	classes           *classTally // nil of real targets
 }
 
 // output adds up the scores of one real output.
@@ -45,35 +44,15 @@ func (t *Tally) Add(m Predictive, y []float64, u Units) {
 	}
 	switch m := m.(type) {
 	case Classification:
-		t.addClasses(m, y)
+		if t.classes == nil {
+			t.classes = new(classTally)
+		}
+		t.classes.add(m, y)
 	case Regression:
 		t.logLik += u.LogDensityShift(y)
 		t.addReal(m, y, u)
 	default:
 		panic(fmt.Sprintf("predictive: no scores of a %T", m))
-	}
-}
-
-// addClasses adds what only classifiers have. Of classes that are equally probable
-// the last one counts.
-func (t *Tally) addClasses(m Classification, y []float64) {
-	t.classes = true
-	classes := m.Classes()
-	prob := make([]float64, len(y)*classes)
-	m.Probabilities(prob)
-	for n, target := range y {
-		if math.IsNaN(target) {
-			continue
-		}
-		best, row := 0, prob[n*classes:(n+1)*classes]
-		for k, q := range row {
-			if q >= row[best] {
-				best = k
-			}
-		}
-		if best != classOf(target, classes) {
-			t.wrong++
-		}
 	}
 }
 
@@ -130,9 +109,8 @@ func (o *output) add(target, pit float64) {
 // Scores returns the averages.
 func (t *Tally) Scores() Scores {
 	s := average(t.outputs, t.points, t.logLik, t.stdLogLik)
-	if t.classes {
-		s.ErrorRate = float64(t.wrong) / float64(t.points)
-		s.Accuracy = 1 - s.ErrorRate
+	if t.classes != nil {
+		t.classes.score(&s)
 		s.LogLoss = s.NLL
 		s.StdLogLik, s.StdNLL = math.NaN(), math.NaN()
 	}
@@ -147,7 +125,7 @@ func (t *Tally) Scores() Scores {
 // average returns the scores of some outputs together.
 func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
 	nan := math.NaN()
-	s := Scores{N: points, LogLik: logLik / float64(points), StdLogLik: stdLogLik / float64(points), ErrorRate: nan, Accuracy: nan, LogLoss: nan}
+	s := Scores{N: points, LogLik: logLik / float64(points), StdLogLik: stdLogLik / float64(points), ErrorRate: nan, Accuracy: nan, LogLoss: nan, Brier: nan, ECE: nan}
 	s.NLL, s.StdNLL = -s.LogLik, -s.StdLogLik
 	var sum output
 	var share, shared float64

@@ -33,8 +33,10 @@ type Field struct {
 	Probability bool `json:"probability,omitempty"`
 	// Function says that it is of a function of the posterior, in standardised units,
 	// rather than of a prediction.
-	Function bool           `json:"function,omitempty"`
-	Values   number.Rounded `json:"values"`
+	Function bool `json:"function,omitempty"`
+	// Classes says that the values are numbers of these classes, from 0.
+	Classes []string       `json:"classes,omitempty"`
+	Values  number.Rounded `json:"values"`
 }
 
 // PlanePoints are points of a plane.

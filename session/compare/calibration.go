@@ -7,7 +7,7 @@ import "dgplab/session/rundir"
 // units (figure 3 of Lindinger et al., 2020, arXiv:2005.11110); nil for classes.
 // A calibrated model's squared errors average to the variance.
 func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared []float64) {
-	if p.Classes() {
+	if p.OfClasses() {
 		return nil, nil
 	}
 	variance, squared = make([]float64, p.N), make([]float64, p.N)
@@ -24,7 +24,7 @@ func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared 
 // variance of a target (same figure); nil for classes. Neither is a copy that may
 // be written to: the distances are those of p.
 func VarianceAgainstDistance(p *rundir.Predictions, target int) (distance, variance []float64) {
-	if p.Classes() {
+	if p.OfClasses() {
 		return nil, nil
 	}
 	variance = make([]float64, p.N)

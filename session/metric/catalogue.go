@@ -26,6 +26,8 @@ var scores = []Metric{
 	share(test("error_rate", "error rate", "error rate", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
 	share(test("accuracy", "accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 { return t.Accuracy })),
 	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.LogLoss }),
+	test("brier", "Brier score", "Brier", Lower, "sum over classes, from 0 to 2", classes, func(t *rundir.Metrics) *float64 { return t.Brier }),
+	share(test("ece", "expected calibration error", "ECE", Lower, "", classes, func(t *rundir.Metrics) *float64 { return t.ECE })),
 }
 
 // objective is the key of what a run maximises, whose name is the family's.
@@ -67,7 +69,7 @@ var progress = []Metric{
 
 var (
 	regression = []task.Task{task.Regression}
-	classes    = []task.Task{task.Binary}
+	classes    = []task.Task{task.Binary, task.Multiclass}
 )
 
 // test returns a score on the test part.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
@@ -85,6 +86,10 @@ type DataFacts struct {
 	Test       int `json:"test"`
 	D          int `json:"d"`
 	P          int `json:"p"`
+	// Classes names the classes of the target in the order of their codes, and Counts the
+	// rows of the data set that have each; absent for real targets and in older files.
+	Classes []string `json:"classes,omitempty"`
+	Counts  []int    `json:"class_counts,omitempty"`
 	// Uses says what of the data the family is trained on, where that is not all.
 	Uses string `json:"uses,omitempty"`
 	// SHA256 is over all parts as they were given to the model.
@@ -100,7 +105,10 @@ func (f DataFacts) Same(old DataFacts) bool {
 	if old.TestSHA256 == "" {
 		f.TestSHA256 = ""
 	}
-	return f == old
+	if old.Classes == nil {
+		f.Classes, f.Counts = nil, nil
+	}
+	return reflect.DeepEqual(f, old)
 }
 
 // ReadConfig reads the configuration of a run directory.

@@ -111,7 +111,7 @@ func (i *Info) share() {
 	if maps.Equal(s.Values, i.Values) {
 		s.Values = i.Values
 	}
-	if s.Data != nil && i.Data != nil && *s.Data == *i.Data {
+	if s.Data != nil && i.Data != nil && reflect.DeepEqual(*s.Data, *i.Data) {
 		s.Data = i.Data
 	}
 }

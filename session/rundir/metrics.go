@@ -30,6 +30,9 @@ type Metrics struct {
 	ErrorRate *float64 `json:"error_rate,omitempty"`
 	Accuracy  *float64 `json:"accuracy,omitempty"`
 	LogLoss   *float64 `json:"log_loss,omitempty"`
+	// Brier score and expected calibration error; absent in runs of older versions.
+	Brier *float64 `json:"brier,omitempty"`
+	ECE   *float64 `json:"ece,omitempty"`
 	// Outputs are the scores of each real output that was tested, where there are several.
 	Outputs []*Metrics `json:"outputs,omitempty"`
 }
@@ -66,6 +69,8 @@ type metricsJSON struct {
 	ErrorRate *Number           `json:"error_rate,omitempty"`
 	Accuracy  *Number           `json:"accuracy,omitempty"`
 	LogLoss   *Number           `json:"log_loss,omitempty"`
+	Brier     *Number           `json:"brier,omitempty"`
+	ECE       *Number           `json:"ece,omitempty"`
 	Outputs   []*Metrics        `json:"outputs,omitempty"`
 }
 
@@ -76,6 +81,7 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 		RMSE: (*Number)(m.RMSE), MAE: (*Number)(m.MAE), SMSE: (*Number)(m.SMSE), CRPS: (*Number)(m.CRPS),
 		StdLogLik: (*Number)(m.StdLogLik), StdNLL: (*Number)(m.StdNLL), StdRMSE: (*Number)(m.StdRMSE), StdCRPS: (*Number)(m.StdCRPS),
 		ErrorRate: (*Number)(m.ErrorRate), Accuracy: (*Number)(m.Accuracy), LogLoss: (*Number)(m.LogLoss),
+		Brier: (*Number)(m.Brier), ECE: (*Number)(m.ECE),
 	}
 	if m.Coverage != nil {
 		out.Coverage = make(map[string]Number, len(m.Coverage))
@@ -98,6 +104,7 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 		RMSE: (*float64)(in.RMSE), MAE: (*float64)(in.MAE), SMSE: (*float64)(in.SMSE), CRPS: (*float64)(in.CRPS),
 		StdLogLik: (*float64)(in.StdLogLik), StdNLL: (*float64)(in.StdNLL), StdRMSE: (*float64)(in.StdRMSE), StdCRPS: (*float64)(in.StdCRPS),
 		ErrorRate: (*float64)(in.ErrorRate), Accuracy: (*float64)(in.Accuracy), LogLoss: (*float64)(in.LogLoss),
+		Brier: (*float64)(in.Brier), ECE: (*float64)(in.ECE),
 	}
 	if in.Coverage != nil {
 		m.Coverage = make(map[string]float64, len(in.Coverage))

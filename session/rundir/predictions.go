@@ -28,17 +28,62 @@ type Predictions struct {
 	// at which no tested target was observed do not count.
 	Distance       []float64
 	Near, Training int
-	// Target is what was observed, [N*P]; of classes -1 or +1.
+	// Classes names the classes in the order of their codes, nil for real targets and in
+	// files of older versions.
+	Classes []string
+	// Target is what was observed, [N*P]; of two classes -1 or +1, of more the number of
+	// the class, from 0.
 	Target []float64
 	// Mean and Variance are the moments of the predictive mixture, noise included,
 	// and PIT its distribution function at the target, [N*P]; nil for classes.
 	Mean, Variance, PIT []float64
-	// Probability is that of class +1, [N]; nil for real targets.
+	// Probability is that of class +1, [N], or of each of more classes, [N*K]; nil for real
+	// targets.
 	Probability []float64
 }
 
-// Classes says whether the targets are classes.
-func (p *Predictions) Classes() bool { return p.Probability != nil }
+// OfClasses says whether the targets are classes.
+func (p *Predictions) OfClasses() bool { return p.Probability != nil }
+
+// Columns returns the number of probabilities of a point: 1 of two classes, K of more.
+func (p *Predictions) Columns() int {
+	if len(p.Classes) > 2 {
+		return len(p.Classes)
+	}
+	return 1
+}
+
+// ClassNames returns the names of all classes: -1 and +1 where a file of an older version
+// has none.
+func (p *Predictions) ClassNames() []string {
+	if p.Classes == nil {
+		return []string{"-1", "+1"}
+	}
+	return p.Classes
+}
+
+// Probabilities returns those of all classes at point i, in dst where that has room.
+func (p *Predictions) Probabilities(dst []float64, i int) []float64 {
+	k := p.Columns()
+	if k == 1 {
+		return append(dst[:0], 1-p.Probability[i], p.Probability[i])
+	}
+	return append(dst[:0], p.Probability[i*k:(i+1)*k]...)
+}
+
+// ClassOf returns the number of the observed class of point i; false if it is missing.
+func (p *Predictions) ClassOf(i int) (int, bool) {
+	y := p.Target[i]
+	switch {
+	case math.IsNaN(y):
+		return 0, false
+	case p.Columns() > 1:
+		return int(y), true
+	case y > 0:
+		return 1, true
+	}
+	return 0, true
+}
 
 // Tested returns which targets were observed in the test part, by column: all, but where
 // a split holds out some of them or a table lacks one. Without any it is the first.
@@ -88,7 +133,7 @@ func (p *Predictions) Thin(most int) *Predictions {
 		}
 		return kept
 	}
-	out.LogLik, out.Distance, out.Probability = of(p.LogLik, 1), of(p.Distance, 1), of(p.Probability, 1)
+	out.LogLik, out.Distance, out.Probability = of(p.LogLik, 1), of(p.Distance, 1), of(p.Probability, p.Columns())
 	out.Target, out.Mean, out.Variance, out.PIT = of(p.Target, p.P), of(p.Mean, p.P), of(p.Variance, p.P), of(p.PIT, p.P)
 	out.LogLikByTarget = of(p.LogLikByTarget, p.P)
 	return &out

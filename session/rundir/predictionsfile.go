@@ -31,13 +31,22 @@ type pointsHead struct {
 	Names    []string `json:"names,omitempty"`
 	// Marginal says that there are log-likelihoods of single targets.
 	Marginal bool `json:"marginal,omitempty"`
+	// ClassNames are those of classes, in the order of their codes.
+	ClassNames []string `json:"class_names,omitempty"`
 }
 
 // columns returns the names of the columns.
 func (h pointsHead) columns() []string {
 	names := []string{"row", "log_lik", "distance"}
 	if h.Classes {
-		return append(names, "target", "probability")
+		names = append(names, "target")
+		if len(h.ClassNames) <= 2 {
+			return append(names, "probability")
+		}
+		for k := range h.ClassNames {
+			names = append(names, "probability_"+strconv.Itoa(k))
+		}
+		return names
 	}
 	for k := range h.Targets {
 		suffix := ""
@@ -56,7 +65,7 @@ func (h pointsHead) columns() []string {
 // behind "#", the names of the columns, and a row for each point.
 func savePoints(dir, id string, step int, p *Predictions) error {
 	return writeAtomic(dir, pointsName, func(w io.Writer) error {
-		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.Classes(), p.Training, p.Near, p.Names, p.LogLikByTarget != nil}
+		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.OfClasses(), p.Training, p.Near, p.Names, p.LogLikByTarget != nil, p.Classes}
 		text, err := json.Marshal(head)
 		if err != nil {
 			return err
@@ -98,9 +107,11 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 	add := func(v float64) { text = strconv.AppendFloat(append(text, ','), v, 'g', -1, 64) }
 	add(p.LogLik[i])
 	add(p.Distance[i])
-	if p.Classes() {
+	if p.OfClasses() {
 		add(p.Target[i])
-		add(p.Probability[i])
+		for _, v := range p.Probability[i*p.Columns() : (i+1)*p.Columns()] {
+			add(v)
+		}
 		return append(text, '\n')
 	}
 	for k := i * p.P; k < (i+1)*p.P; k++ {
@@ -161,7 +172,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	}
 	p := &Predictions{P: head.Targets, Names: head.Names, Of: head.Points, Near: head.Near, Training: head.Training}
 	if head.Classes {
-		p.Probability = []float64{}
+		p.Probability, p.Classes = []float64{}, head.ClassNames
 	}
 	if head.Marginal {
 		p.LogLikByTarget = []float64{}
@@ -195,8 +206,11 @@ func (p *Predictions) parseRow(fields []string) error {
 	p.Rows = append(p.Rows, row)
 	into := []*[]float64{&p.LogLik, &p.Distance}
 	switch {
-	case p.Classes():
-		into = append(into, &p.Target, &p.Probability)
+	case p.OfClasses():
+		into = append(into, &p.Target)
+		for range p.Columns() {
+			into = append(into, &p.Probability)
+		}
 	default:
 		for range p.P {
 			into = append(into, &p.Target, &p.Mean, &p.Variance, &p.PIT)

@@ -63,7 +63,7 @@ const coverageLevels = 41
 // calibrated model follows the diagonal. It is exactly h lines of w cells.
 func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h, "", func(list []scored, w, h int) []string {
-		if list[0].Classes() {
+		if list[0].OfClasses() {
 			return kit.Lines(reliability(th, list).Render(th.VizStyle(), w, h))
 		}
 		var c calibration.Coverage
@@ -162,7 +162,7 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 			continue
 		}
 		list = append(list, scored{r, p, column})
-		if p.Classes() {
+		if p.OfClasses() {
 			classes++
 		}
 	}
@@ -173,12 +173,12 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 		return th.Centred(forClasses, w, h)
 	}
 	slices.SortStableFunc(list, func(a, b scored) int {
-		return cmp.Or(order(a.Classes(), b.Classes()), order(a.Chosen, b.Chosen))
+		return cmp.Or(order(a.OfClasses(), b.OfClasses()), order(a.Chosen, b.Chosen))
 	})
 	if classes < len(list) {
 		list = list[:len(list)-classes]
 	}
-	note := notes(runs, waiting, classes > 0 && !list[0].Classes())
+	note := notes(runs, waiting, classes > 0 && !list[0].OfClasses())
 	if note == "" || h < 6 {
 		return th.Box(draw(list, w, h), w, h)
 	}

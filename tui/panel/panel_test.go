@@ -64,14 +64,14 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	rmse, crps, ll := 0.0, 0.0, 0.0
 	for i, l := range p.LogLik {
 		ll += l / float64(p.N)
-		if !p.Classes() {
+		if !p.OfClasses() {
 			rmse += math.Pow(p.Target[i]-p.Mean[i], 2) / float64(p.N)
 		}
 	}
 	rmse = math.Sqrt(rmse)
 	crps = 0.55 * rmse
 	s.Test = &rundir.Metrics{N: p.Of, Samples: 100, LogLik: ll, NLL: -ll, RMSE: &rmse, CRPS: &crps, Coverage: map[string]float64{"95": 0.95 - rmse/100}}
-	if p.Classes() {
+	if p.OfClasses() {
 		wrong := 0.21
 		s.Task, s.Test = task.Binary, &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
 	}

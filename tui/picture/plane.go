@@ -14,6 +14,7 @@ func Plane(p *view.Plane, field int) plane.Map {
 	if f.Probability {
 		m.Lo, m.Hi, m.Level = 0, 1, 0.5
 	}
+	m.Classes = f.Classes
 	for _, g := range p.Points {
 		m.Points = append(m.Points, plane.Points{Label: g.Name, X: g.X, Y: g.Y})
 	}

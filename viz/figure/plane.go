@@ -37,6 +37,12 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 		return err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
+	if m.Classes != nil {
+		if err := addClasses(p, m.Classes); err != nil {
+			return err
+		}
+		return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) { p.Draw(dc) })
+	}
 	bar := barPlot(m.Name, lo, hi, false)
 	bar.Title.Text = ""
 	return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) {
@@ -57,10 +63,34 @@ func planeImage(m plane.Map, lo, hi float64) image.Image {
 		y := m.Y[len(m.Y)-1]*(1-t) + m.Y[0]*t
 		for col := range planeWidth {
 			s := (float64(col) + 0.5) / planeWidth
-			img.SetRGBA(col, row, heatColor(m.At(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
+			img.SetRGBA(col, row, planeColor(m, m.At(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
 		}
 	}
 	return img
+}
+
+// planeColor returns the colour of a value, pale where it is a class.
+func planeColor(m plane.Map, v, lo, hi float64) color.RGBA {
+	if m.Classes == nil || math.IsNaN(v) {
+		return heatColor(v, lo, hi)
+	}
+	r, g, b, _ := paper.RunColor(int(v)).RGB()
+	pale := func(c uint8) uint8 { return 255 - (255-c)/2 }
+	return color.RGBA{R: pale(r), G: pale(g), B: pale(b), A: 255}
+}
+
+// addClasses says which colour is which class.
+func addClasses(p *plot.Plot, names []string) error {
+	for k, name := range names {
+		s, err := plotter.NewScatter(plotter.XYs{{}})
+		if err != nil {
+			return fmt.Errorf("class %q: %w", name, err)
+		}
+		s.GlyphStyle = draw.GlyphStyle{Color: runColor(k, 255), Radius: vg.Millimeter, Shape: draw.BoxGlyph{}}
+		p.Legend.Add(name, s)
+	}
+	p.Legend.Top, p.Legend.Left = true, true
+	return nil
 }
 
 // grid is a map as gonum draws contours of it.
@@ -109,18 +139,24 @@ func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 		if err != nil {
 			return fmt.Errorf("points %q: %w", group.Label, err)
 		}
-		shape := []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}}[i%2]
+		shape := pointShapes[i%len(pointShapes)].GlyphDrawer
 		s.GlyphStyleFunc = func(k int) draw.GlyphStyle {
-			below := heatColor(m.At(list[k].X, list[k].Y), lo, hi)
+			below := planeColor(m, m.At(list[k].X, list[k].Y), lo, hi)
 			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
 		}
 		p.Add(s)
 		if group.Label != "" {
-			p.X.Label.Text += fmt.Sprintf("    %s %s", []string{"+", "×"}[i%2], group.Label)
+			p.X.Label.Text += fmt.Sprintf("    %s %s", pointShapes[i%len(pointShapes)].text, group.Label)
 		}
 	}
 	return nil
 }
+
+// pointShapes are those of groups of points in turn, and how they are written.
+var pointShapes = []struct {
+	draw.GlyphDrawer
+	text string
+}{{draw.PlusGlyph{}, "+"}, {draw.CrossGlyph{}, "×"}, {draw.RingGlyph{}, "○"}, {draw.SquareGlyph{}, "□"}, {draw.TriangleGlyph{}, "△"}, {draw.CircleGlyph{}, "●"}, {draw.BoxGlyph{}, "■"}}
 
 // readable returns black or white, whichever is seen on a colour (luma of Rec. 601).
 func readable(on color.RGBA) color.Color {

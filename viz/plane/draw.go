@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
@@ -41,6 +42,9 @@ func (l *layout) drawCell(cv *canvas.Canvas, x, y int) {
 
 // color returns the colour of a value.
 func (l *layout) color(style canvas.Style, v float64) canvas.Color {
+	if l.Classes != nil && number.Finite(v) {
+		return style.RunColor(int(v))
+	}
 	if t := l.unit(v); !math.IsNaN(t) {
 		return style.Heat(t)
 	}
@@ -52,6 +56,9 @@ func (l *layout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
 	t := l.unit(v)
 	if math.IsNaN(t) {
 		return '?', canvas.Ink{FG: style.Bad()}
+	}
+	if l.Classes != nil {
+		return unicode.ToLower(letter(int(v))), canvas.Ink{FG: style.RunColor(int(v))}
 	}
 	return shades[min(int(t*float64(len(shades))), len(shades)-1)], canvas.Ink{FG: style.Dim()}
 }
@@ -103,11 +110,17 @@ var pointGlyphs = [...]rune{'+', '×', '∙'}
 
 // glyph returns that of group i.
 func (l *layout) glyph(i int) rune {
-	if len(l.Points) == 1 {
+	switch n := len(l.Points); {
+	case n == 1:
 		return pointGlyphs[2]
+	case n > 2 || l.Classes != nil:
+		return letter(i)
 	}
 	return pointGlyphs[i%2]
 }
+
+// letter is that of a class: A, B, ... and from A again.
+func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
 
 // cellsPerPoint is the least number of cells for each point that is drawn, so that the
 // map stays visible.
@@ -139,7 +152,11 @@ func inside(v float64, grid []float64) bool { return v >= grid[0] && v <= grid[l
 // legend says what colours, contour and points are.
 func (l *layout) legend(style canvas.Style) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
-	parts := []canvas.Part{{Variants: [][]canvas.Span{
+	parts := []canvas.Part{canvas.Note(3, canvas.Ink{Bold: true}, l.Name, canvas.Truncate(l.Name, 16))}
+	if l.Classes != nil {
+		return append(parts, l.names(style)...)
+	}
+	parts = []canvas.Part{{Variants: [][]canvas.Span{
 		append([]canvas.Span{canvas.Text(l.Name+" ", canvas.Ink{Bold: true})}, l.bar(style, 8)...),
 		append([]canvas.Span{canvas.Text(canvas.Truncate(l.Name, 16)+" ", canvas.Ink{Bold: true})}, l.bar(style, 4)...),
 		l.bar(style, 3),
@@ -159,6 +176,15 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 	if l.drawn > 0 && l.drawn < l.Of {
 		n := strconv.Itoa(l.drawn)
 		parts = append(parts, canvas.Note(0, dim, fmt.Sprintf("%s of %d points", n, l.Of), ""))
+	}
+	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
+}
+
+// names says which letter and which colour is which class.
+func (l *layout) names(style canvas.Style) (parts []canvas.Part) {
+	for k, name := range l.Classes {
+		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
+		parts = append(parts, canvas.Note(1, ink, string(letter(k))+" "+name, string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
 	}
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }

@@ -24,6 +24,9 @@ type Map struct {
 	Lo, Hi float64
 	// Level is where the contour is, for values on both sides of it; NaN for none.
 	Level float64
+	// Classes says that the values are numbers of these classes: each has its colour and
+	// its letter, and nothing lies between them.
+	Classes []string
 	// Points lie over the map, some of Of.
 	Points []Points
 	Of     int
@@ -81,6 +84,9 @@ func (m Map) Range() (lo, hi float64, notFinite int) {
 func (m Map) At(x, y float64) float64 {
 	i, s := between(m.X, x)
 	j, t := between(m.Y, y)
+	if m.Classes != nil {
+		s, t = math.Round(s), math.Round(t)
+	}
 	row := func(j int) float64 { return mix(m.Values[j*len(m.X)+i], m.Values[j*len(m.X)+i+1], s) }
 	return mix(row(j), row(j+1), t)
 }

@@ -1,0 +1,70 @@
+package predictive
+
+import (
+	"math"
+	"testing"
+
+	"dgplab/models/likelihood"
+)
+
+// Scores of classes by hand: two points in bins of their own.
+func TestScoresOfCalibration(t *testing.T) {
+	c := table{{0.2, 0.5, 0.3}, {0.1, 0.1, 0.8}}
+	s := Score(c, []float64{1, 0}, nil)
+	brier := (0.04 + 0.25 + 0.09 + 0.81 + 0.01 + 0.64) / 2
+	if ece := (0.5 + 0.8) / 2; math.Abs(s.Brier-brier) > 1e-15 || math.Abs(s.ECE-ece) > 1e-15 || s.N != 2 {
+		t.Errorf("Brier score %v, want %v; calibration error %v, want %v", s.Brier, brier, s.ECE, ece)
+	}
+	two := Score(&Probit{S: 1, N: 1, Weights: []float64{1}, Mean: []float64{0}, Var: []float64{0}}, []float64{1}, nil)
+	if two.Brier != 0.5 || two.ECE != 0.5 {
+		t.Errorf("of two classes: %v, %v", two.Brier, two.ECE)
+	}
+	for p, want := range map[float64]int{0: 0, 0.1: 0, 0.11: 1, 0.5: 4, 1: 9} {
+		if got := Bin(p, 10); got != want {
+			t.Errorf("%v is in bin %d, not %d", p, got, want)
+		}
+	}
+}
+
+// The parts of a test part add up to what the whole one has.
+func TestTallyOfClassesInParts(t *testing.T) {
+	c := table{{0.2, 0.5, 0.3}, {0.1, 0.1, 0.8}, {0.4, 0.35, 0.25}, {0.1, 0.2, 0.7}}
+	y := []float64{1, 0, 0, 2}
+	var tally Tally
+	tally.Add(c[:1], y[:1], Units{})
+	tally.Add(c[1:], y[1:], Units{})
+	got, want := tally.Scores(), Score(c, y, nil)
+	compare(t, "scores", []float64{got.LogLik, got.ErrorRate, got.Brier, got.ECE}, []float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE})
+}
+
+// The mixture of class probabilities is that of the components.
+func TestClassesMixture(t *testing.T) {
+	l, err := likelihood.NewClasses("argmax", 3, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	latent := NewGaussians([]float64{0.25, 0.75}, 2, 3)
+	copy(latent.Mean, []float64{1, 0, -1, 500, 0, 0, 2, 0, 0, 400, 0, 0})
+	for k := range latent.Var {
+		latent.Var[k] = 0.5
+	}
+	m := Observed(latent, l, 0).(*Classes)
+	prob, log := make([]float64, 6), make([]float64, 3)
+	m.Probabilities(prob)
+	want := make([]float64, 3)
+	for s, w := range latent.Weights {
+		l.LogProbabilities(log, latent.Mean[6*s:6*s+3], latent.Var[6*s:6*s+3])
+		for k, v := range log {
+			want[k] += w * math.Exp(v)
+		}
+	}
+	compare(t, "probabilities", prob[:3], want)
+	density := make([]float64, 2)
+	m.LogDensity(density, []float64{2, 1})
+	if math.Abs(density[0]-math.Log(want[2])) > 1e-12 || !(density[1] < -10000) || math.IsInf(density[1], 0) {
+		t.Errorf("log probabilities %v", density)
+	}
+	if n, p := m.Dims(); n != 2 || p != 1 || m.Classes() != 3 {
+		t.Errorf("%d points, %d targets, %d classes", n, p, m.Classes())
+	}
+}
