@@ -212,7 +212,7 @@ func TestHyperparametersAreHeldAtFirst(t *testing.T) {
 	before, last := slices.Clone(m.npv.set.Free[at:]), math.Inf(-1)
 	for k := range 15 {
 		r := step(t, m)
-		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) || (r.Phase == "posterior") != (same && k >= 3) {
+		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) || (r.Phase == "posterior alone") != (same && k >= 3) {
 			t.Errorf("step %d: held %v, phase %q", k, same, r.Phase)
 		}
 		if r.Objective < last {

@@ -36,7 +36,7 @@ func (s *staged) Step(ctx context.Context, p infer.Problem, step uint64) (infer.
 	}
 	s.phase = ""
 	if step < s.npv.hold {
-		s.phase = "posterior"
+		s.phase = "posterior alone"
 	}
 	if step == s.npv.hold {
 		s.Renew() // The gradient has entries now that were held at zero.
