@@ -13,6 +13,8 @@ import (
 // above it or below.
 type energy struct {
 	*stack
+	likelihood likelihood.Likelihood
+
 	pass    *pass
 	y       *autodiff.Node // [1][P][B]
 	logZ    *autodiff.Node // [1][1][B]
@@ -26,7 +28,7 @@ type energy struct {
 // newEnergy records the energy of n data in minibatches of b, with p targets each.
 func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 	t := s.tape
-	e := &energy{stack: s, y: t.Constant(1, p, b)}
+	e := &energy{stack: s, likelihood: l, y: t.Constant(1, p, b)}
 	s.eachGP(func(_, _ int, g *gp) {
 		// The log|L| of the three phi add up to nothing.
 		own := t.Add(t.Scale(g.posterior.phi, float64(1-n)), t.Scale(g.cavity.phi, float64(n)))

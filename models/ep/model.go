@@ -20,7 +20,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/deep"
 	"dgplab/models/family"
@@ -36,7 +35,6 @@ type Model struct {
 	*train.Model
 	problem *problem
 	method  *stochastic // nil where the energy is all that is maximised
-	task    task.Task
 	notes   []string
 
 	look       *autodiff.Tape // what predictions need of the parameters
@@ -51,18 +49,22 @@ type config struct {
 	jitter               float64
 	layerNoise, outNoise float64
 	batch                int
+	likelihood           likelihood.Likelihood
 }
 
 // read returns the configuration that values describe for data.
 func read(v family.Values, data family.Data, seed uint64) (c config, err error) {
 	n, d := data.X.Dims()
-	_, p := data.Y.Dims()
-	if c.Shape, err = deep.ReadShape(v, d, p, n); err != nil {
+	if c.Shape, err = deep.ReadShape(v, d, data.Latents(), n); err != nil {
+		return c, err
+	}
+	if c.likelihood, err = data.Likelihood(v); err != nil {
 		return c, err
 	}
 	c.starter = starter{x: data.X, seed: seed, lengthscales: c.Lengthscales, variances: c.Variances,
 		linear: v.Text("start") == "linear", spread: v.Float("start_spread")}
-	c.correlated, c.jitter = v.Text("output_cov") == "full", v.Float("jitter")
+	_, gaussian := c.likelihood.(likelihood.Gaussian)
+	c.correlated, c.jitter = gaussian && v.Text("output_cov") == "full", v.Float("jitter")
 	c.layerNoise, c.outNoise = v.Float("layer_noise"), v.Float("noise_variance")
 	c.batch = min(v.Int("batch"), n)
 	return c, nil
@@ -70,7 +72,7 @@ func read(v family.Values, data family.Data, seed uint64) (c config, err error) 
 
 // stack records the layers of a configuration, up to their factors, with kernels and
 // inducing inputs at their start.
-func (c *config) stack(n int, t task.Task) *stack {
+func (c *config) stack(n int) *stack {
 	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated}
 	for l, width := range c.Widths {
 		own := &layer{}
@@ -79,7 +81,8 @@ func (c *config) stack(n int, t task.Task) *stack {
 			c.place(l, k, g)
 			own.gps = append(own.gps, g)
 		}
-		if last := l == len(c.Widths)-1; !last || t == task.Regression {
+		_, gaussian := c.likelihood.(likelihood.Gaussian)
+		if last := l == len(c.Widths)-1; !last || gaussian {
 			own.noise = s.tape.Variable(1, 1, 1)
 			own.noise.Value[0] = c.layerNoise
 			if last {
@@ -137,14 +140,6 @@ func (c *config) scales(scale []float64, w *mat.Dense) {
 	}
 }
 
-// likelihoodOf returns that of a task.
-func likelihoodOf(t task.Task) likelihood.Likelihood {
-	if t == task.Binary {
-		return likelihood.NewBernoulli()
-	}
-	return likelihood.Gaussian{}
-}
-
 // builder is a stack on its way to a model.
 type builder struct {
 	config
@@ -162,7 +157,7 @@ func begin(v family.Values, data family.Data, seed uint64) (*builder, error) {
 	b := &builder{config: c, data: data}
 	b.n, _ = data.X.Dims()
 	_, b.p = data.Y.Dims()
-	b.stack = b.config.stack(b.n, data.Task)
+	b.stack = b.config.stack(b.n)
 	return b, b.tape.Forward() // Factors start relative to their priors.
 }
 
@@ -186,7 +181,7 @@ func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) e
 
 // problem returns the energy as a problem; see newProblem.
 func (b *builder) problem(leaves [][]leaf, kept []param.Array) (*problem, error) {
-	e := newEnergy(b.stack, likelihoodOf(b.data.Task), b.n, b.batch, b.p)
+	e := newEnergy(b.stack, b.likelihood, b.n, b.batch, b.p)
 	return newProblem(e, leaves, kept, b.data, b.seed)
 }
 
@@ -214,7 +209,7 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 		return nil, err
 	}
 	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
-	return newModel(objective, problem, adam, data, deep.Fewer(v, b.n))
+	return newModel(objective, problem, adam, deep.Fewer(v, b.n))
 }
 
 // buildStochastic returns a model of stochastic EP.
@@ -240,13 +235,13 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 		return nil, err
 	}
 	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
-	method := newStochastic(problem, likelihoodOf(data.Task), adam, planOf(v, b.n), seed)
-	return newModel(stochasticObjective, problem, method, data, deep.Fewer(v, b.n))
+	method := newStochastic(problem, b.likelihood, adam, planOf(v, b.n), seed)
+	return newModel(stochasticObjective, problem, method, deep.Fewer(v, b.n))
 }
 
 // newModel returns a model of a problem and a method.
-func newModel(o family.Objective, p *problem, method infer.Method, data family.Data, notes []string) (*Model, error) {
-	m := &Model{problem: p, task: data.Task, notes: notes, look: autodiff.NewTape(), predictors: map[int]*predictor{}}
+func newModel(o family.Objective, p *problem, method infer.Method, notes []string) (*Model, error) {
+	m := &Model{problem: p, notes: notes, look: autodiff.NewTape(), predictors: map[int]*predictor{}}
 	p.eachGP(func(_, _ int, g *gp) { g.posterior.complete(m.look) })
 	m.method, _ = method.(*stochastic)
 	var err error

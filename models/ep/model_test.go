@@ -92,11 +92,14 @@ func newTestModel(t *testing.T, s setting, data family.Data) *Model {
 	}
 	n, d := data.X.Dims()
 	_, p := data.Y.Dims()
+	if data.Task == task.Multiclass {
+		p = data.Classes
+	}
 	size, err := spec.Size(values, n, d, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data.Task == task.Binary {
+	if data.Task != task.Regression {
 		size.Parameters-- // the noise of the last layer
 	}
 	if size.Parameters != m.NumParameters() || size.StepFLOPs <= 0 || size.Memory <= 0 {
@@ -228,6 +231,52 @@ func TestStepsAreReproducible(t *testing.T) {
 				t.Errorf("%v allocations a step", n)
 			}
 		})
+	}
+}
+
+// thirds is wave as three classes.
+func thirds(n int) family.Data {
+	data := wave(n, 1)
+	data.Task, data.Classes = task.Multiclass, 3
+	for i := range n {
+		y := data.Y.At(i, 0)
+		class := 0.0
+		for _, edge := range []float64{-0.4, 0.4} {
+			if y > edge {
+				class++
+			}
+		}
+		data.Y.Set(i, 0, class)
+	}
+	return data
+}
+
+// Every likelihood of several classes is learned, by both families.
+func TestSeveralClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of steps")
+	}
+	for _, s := range []setting{
+		{"aep", map[string]string{"likelihood": "argmax"}}, {"aep", map[string]string{}}, {"aep", map[string]string{"likelihood": "softmax"}},
+		{"sep", map[string]string{"likelihood": "argmax", "points": "100", "output_cov": "full"}},
+	} {
+		data := thirds(100)
+		m := newTestModel(t, s.with("learning_rate", "0.02"), data)
+		steps(t, m, 200)
+		p, err := m.Predict(data.X, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs, wrong := make([]float64, 100), 0
+		p.LogDensity(logs, data.Y.RawMatrix().Data)
+		for _, l := range logs {
+			if l < math.Log(0.4) {
+				wrong++
+			}
+		}
+		if wrong > 20 {
+			t.Errorf("%v: %d of 100 classes are improbable", s, wrong)
+		}
 	}
 }
 

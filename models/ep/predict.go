@@ -3,7 +3,6 @@ package ep
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/predictive"
 	"dgplab/models/train"
@@ -47,11 +46,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 			p.setCovariance(out, start)
 		}
 	}
-	if m.task == task.Binary {
-		return &predictive.Probit{S: out.S, N: out.N, Weights: out.Weights, Mean: out.Mean, Var: out.Var}, nil
-	}
-	out.Noise = predictive.SharedNoise(m.noise(), out.S, out.P)
-	return out, nil
+	return predictive.Observed(out, m.problem.likelihood, m.noise()), nil
 }
 
 // noise returns that of the targets, 0 for classes.

@@ -56,7 +56,7 @@ func Families() []family.Spec {
 // spec completes what both have.
 func spec(s family.Spec) family.Spec {
 	s.Group = "deep GPs by EP"
-	s.Accepts = family.Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
+	s.Accepts = family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true, Missing: true}
 	s.Training = map[string]family.Default{
 		"test_samples":       {Value: "1", Source: single},
 		"validation_samples": {Value: "1", Source: single},
@@ -84,7 +84,7 @@ func common() []family.Hyperparameter {
 		family.Hyperparameter{Name: "layer_noise", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
 			Help: "noise variance of the hidden layers at the start"},
 		family.Hyperparameter{Name: "output_cov", Section: family.ModelSection, Kind: family.Choice, Default: "diag", Choices: []string{"diag", "full"}, Source: paper,
-			Help: "covariance of several outputs of a point, whose input they share: left out, or matched too", Paper: "diag; full in appendix G"},
+			Help: "covariance of several real outputs of a point, whose input they share: left out, or matched too", Paper: "diag; full in appendix G"},
 		family.Hyperparameter{Name: "start", Section: family.InferenceSection, Kind: family.Choice, Default: "linear", Choices: []string{"linear", "random"},
 			Help: "hidden layers start as linear maps of their inputs, or all factors as small random numbers", Paper: "random"},
 		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.1", Min: 1e-6, Max: 10,
@@ -127,7 +127,7 @@ func planOf(v family.Values, n int) plan {
 func settings() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	for _, h := range deep.Settings("") {
-		h.Source, h.Paper = "", ""
+		h.Paper = "" // that is another paper's
 		switch h.Name {
 		case "kernel", "ard": // squared exponentials with a lengthscale for each input
 			continue

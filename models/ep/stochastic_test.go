@@ -78,7 +78,10 @@ func TestStochasticOracles(t *testing.T) {
 			mat.NewDense(m, m, hh.Value).Mul(&product, l)
 
 			s := &stack{tape: tape, inputs: d, layers: []*layer{own}}
-			like := likelihoodOf(data.Task)
+			like, err := data.Likelihood(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
 			p, err := newProblem(newEnergy(s, like, g.Config.N, 1, 1), nil, []param.Array{{Name: "h", Data: h.Value}, {Name: "H", Data: hh.Value}}, data, 1)
 			if err != nil {
 				t.Fatal(err)
