@@ -73,7 +73,7 @@ func read(v family.Values, data family.Data, seed uint64) (c config, err error) 
 // stack records the layers of a configuration, up to their factors, with kernels and
 // inducing inputs at their start.
 func (c *config) stack(n int) *stack {
-	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated}
+	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated, jitter: c.jitter}
 	for l, width := range c.Widths {
 		own := &layer{}
 		for k := range width {

@@ -19,6 +19,7 @@ type stack struct {
 	inputs int
 	// correlated says that the outputs of a point have a full covariance.
 	correlated bool
+	jitter     float64 // of every K_uu
 }
 
 // outputs returns the number of GPs of the last layer.

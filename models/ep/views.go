@@ -1,0 +1,152 @@
+package ep
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+	"dgplab/models/number"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+// Views implements family.Viewer: the covariances of the inducing outputs of each GP, the
+// outputs and the hidden units along the inputs, and the matrices.
+func (m *Model) Views(uint64) (view.Views, error) {
+	if err := m.refresh(); err != nil {
+		return view.Views{}, err
+	}
+	functions, err := m.functions()
+	return view.Views{Blocks: m.blocks(), Functions: functions, Matrices: m.matrices()}, err
+}
+
+// blocks returns the posterior covariance L C L^T of the inducing outputs of each GP.
+func (m *Model) blocks() *view.Blocks {
+	var parts []view.Part
+	m.problem.eachGP(func(l, k int, g *gp) {
+		parts = append(parts, view.Part{Group: l, Index: k, Size: g.inducing})
+	})
+	out, at := view.NewPool(parts, view.MaxCells), 0
+	m.problem.eachGP(func(_, _ int, g *gp) {
+		out.Enter(at, at, blas64.General{Rows: g.inducing, Cols: g.inducing, Stride: g.inducing, Data: g.covariance(g.posterior)})
+		at++
+	})
+	return out.Blocks()
+}
+
+// covariance returns that of u in a state, [M][M].
+func (g *gp) covariance(s *state) []float64 {
+	n := g.inducing
+	half, out := make([]float64, n*n), make([]float64, n*n)
+	linalg.Gemm(false, false, n, n, n, 1, g.root.Value, s.c.Value, 0, half)
+	linalg.Gemm(false, true, n, n, n, 1, half, g.root.Value, 0, out)
+	return out
+}
+
+// lines returns points along the inputs, by the shortest lengthscales of the first layer.
+func (m *Model) lines() []view.Line {
+	x := m.problem.data.X
+	n, d := x.Dims()
+	columns, lengthscales := make([]float64, n*d), slices.Repeat([]float64{math.Inf(1)}, d)
+	train.Window(columns, x, 0)
+	for _, g := range m.problem.layers[0].gps {
+		for k, l := range g.Lengthscales.Value {
+			lengthscales[k] = min(lengthscales[k], l)
+		}
+	}
+	return view.NewLines(columns, lengthscales)
+}
+
+// functions returns the outputs, and the hidden units beneath them, along every input.
+func (m *Model) functions() (*view.Functions, error) {
+	var list []view.Functions
+	for _, line := range m.lines() {
+		f := view.Functions{Input: line.Input, Grid: line.Grid, Items: m.items()}
+		_, d := m.problem.data.X.Dims()
+		p := m.predictor(len(line.Grid))
+		train.Window(p.x.Value, mat.NewDense(len(line.Grid), d, line.Points), 0)
+		if err := p.tape.Forward(); err != nil {
+			return nil, m.At(err)
+		}
+		at := 0
+		for k := range p.layers {
+			l := len(p.layers) - 1 - k
+			noise := 0.0
+			if k > 0 {
+				noise = m.problem.layers[l].noise.Value[0]
+			}
+			for t := range p.layers[l].mean.Rows {
+				item := &f.Items[at]
+				item.Mean = slices.Clone(p.layers[l].mean.Row(t))
+				for _, v := range p.layers[l].vr.Row(t) {
+					item.SD = append(item.SD, math.Sqrt(max(v-noise, 0)))
+				}
+				at++
+			}
+		}
+		list = append(list, f)
+	}
+	list[0].Others = list[1:]
+	return &list[0], nil
+}
+
+// items names the outputs and the hidden units, the last layer first.
+func (m *Model) items() (list []view.Function) {
+	layers := m.problem.layers
+	for k := range layers {
+		l := len(layers) - 1 - k
+		for t := range layers[l].gps {
+			name := fmt.Sprintf("unit %d of layer %d", t+1, l+1)
+			if k == 0 {
+				name = "f"
+				if len(layers[l].gps) > 1 {
+					name = fmt.Sprintf("f %d", t+1)
+				}
+			}
+			list = append(list, view.Function{Name: name})
+		}
+	}
+	return list
+}
+
+// matrices says how sound the factors are: those of K_uu, and of I + t H for the cavity
+// and the posterior, which have the condition of the whitened covariances.
+func (m *Model) matrices() *view.Matrices {
+	out, rescues := &view.Matrices{}, m.problem.tape.RescuesByPlace()
+	add := func(e view.Matrix) {
+		e.Rescues = rescues[e.Name]
+		delete(rescues, e.Name)
+		out.Matrices = append(out.Matrices, e)
+	}
+	out.Effective = make([]number.Float, len(m.problem.layers))
+	m.problem.eachGP(func(l, k int, g *gp) {
+		n := g.inducing
+		for _, of := range []struct {
+			name   string
+			kind   view.MatrixKind
+			root   []float64
+			jitter float64
+		}{
+			{"K_uu", view.PriorMatrix, g.root.Value, m.problem.jitter},
+			{"cavity", view.PosteriorMatrix, g.cavity.root.Value, 0}, {"posterior", view.PosteriorMatrix, g.posterior.root.Value, 0},
+		} {
+			add(view.Matrix{Name: g.place(of.name), Kind: of.kind, Layer: l, GP: k, Jitter: number.Float(of.jitter),
+				Condition: number.Float(linalg.CholeskyCondition(of.root, n)), SmallestPivot: number.Float(linalg.SmallestPivot(of.root, n))})
+		}
+		well := float64(n)
+		for i := range n {
+			well -= g.posterior.c.Value[i*n+i]
+		}
+		out.Effective[l] += number.Float(well / float64(len(m.problem.layers[l].gps)))
+	})
+	nan := number.Float(math.NaN())
+	for _, place := range slices.Sorted(maps.Keys(rescues)) {
+		add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
+	}
+	return out
+}

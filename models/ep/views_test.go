@@ -1,0 +1,47 @@
+package ep
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/predictive"
+)
+
+// What is shown fits together, and along an input the outputs are the predictions.
+func TestViews(t *testing.T) {
+	for _, s := range forms {
+		data := wave(60, 2)
+		m := newTestModel(t, s, data)
+		steps(t, m, 3)
+		v, err := m.Views(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Check(); err != nil {
+			t.Errorf("%v: %v", s, err)
+		}
+		gps := 0
+		m.problem.eachGP(func(_, _ int, _ *gp) { gps++ })
+		if len(v.Functions.Items) != gps || len(v.Functions.Lines()) != 2 || len(v.Matrices.Matrices) < 3*gps || len(v.Blocks.Parts) != gps {
+			t.Errorf("%v: %d functions, %d lines, %d matrices", s, len(v.Functions.Items), len(v.Functions.Lines()), len(v.Matrices.Matrices))
+		}
+		for _, e := range v.Matrices.Effective {
+			if !(e >= 0 && e <= 8) {
+				t.Errorf("%v: %v well-determined parameters", s, e)
+			}
+		}
+		line := m.lines()[0]
+		p, err := m.Predict(mat.NewDense(len(line.Grid), 2, line.Points), 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := p.(*predictive.Gaussians)
+		for i := range line.Grid {
+			if f := v.Functions.Items[0]; math.Abs(f.Mean[i]-g.Mean[2*i]) > 1e-12 || math.Abs(f.SD[i]-math.Sqrt(g.Var[2*i])) > 1e-12 {
+				t.Fatalf("%v: f is %v +- %v at point %d, predicted %v +- %v", s, f.Mean[i], f.SD[i], i, g.Mean[2*i], math.Sqrt(g.Var[2*i]))
+			}
+		}
+	}
+}
