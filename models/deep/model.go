@@ -77,7 +77,7 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 	if m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed); err != nil {
 		return nil, err
 	}
-	adam := infer.NewAdam(m.problem.set.Size(), c.Schedule)
+	adam := infer.NewAdam(m.problem.Set.Size(), c.Schedule)
 	m.Model, err = train.New(c.Objective, m.problem, adam)
 	return m, err
 }

@@ -2,9 +2,7 @@ package deep
 
 import (
 	"fmt"
-	"math"
 
-	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/param"
 	"dgplab/models/random"
@@ -17,15 +15,12 @@ const positiveFloor = 1e-6
 // problem is the objective of a model's minibatches: a train.Problem.
 type problem struct {
 	*objective
+	train.Leaves
 	stack   *stack
 	data    family.Data
 	seed    uint64
 	batches *train.Minibatches
-
-	set    *param.Set
-	nodes  []*autodiff.Node // behind the parameters of set
-	values [][]float64      // their gradients
-	terms  []float64
+	terms   []float64
 }
 
 // newProblem returns the objective of data as a problem, in minibatches of b.
@@ -35,36 +30,27 @@ func newProblem(st *stack, c Config, data family.Data, b int, seed uint64) (*pro
 		stack: st, objective: newObjective(st, c, n, b, c.Samples),
 		data: data, seed: seed, batches: train.NewMinibatches(seed, n, b), terms: make([]float64, 2),
 	}
-	set, err := param.NewSet(p.collect()...)
-	p.set, p.values = set, make([][]float64, len(p.nodes))
-	return p, err
+	p.collect()
+	return p, p.Close()
 }
 
 // collect lists the parameters.
-func (p *problem) collect() (list []*param.Parameter) {
-	add := func(name string, n *autodiff.Node, transform param.Transform) {
-		list = append(list, &param.Parameter{Name: name, Shape: []int{n.Batch, n.Rows, n.Cols}, Transform: transform, Value: n.Value})
-		p.nodes = append(p.nodes, n)
-	}
+func (p *problem) collect() {
 	for l, of := range p.stack.layers {
 		for _, q := range of.Parameters() {
-			add(fmt.Sprintf("layer.%d.%s", l, q.Name), q.Node, q.Transform)
+			p.Add(fmt.Sprintf("layer.%d.%s", l, q.Name), q.Node, q.Transform)
 		}
 	}
 	if q := p.stack.quadrature; q != nil {
 		for l, points := range q.points {
-			add(fmt.Sprintf("quadrature.points.%d", l), points, param.Identity{})
+			p.Add(fmt.Sprintf("quadrature.points.%d", l), points, param.Identity{})
 		}
-		add("quadrature.logits", q.logits, param.Identity{})
+		p.Add("quadrature.logits", q.logits, param.Identity{})
 	}
 	if p.stack.noise != nil {
-		add("likelihood.variance", p.stack.noise, param.Positive{Lower: positiveFloor})
+		p.Add("likelihood.variance", p.stack.noise, param.Positive{Lower: positiveFloor})
 	}
-	return list
 }
-
-// Parameters implements infer.Problem.
-func (p *problem) Parameters() *param.Set { return p.set }
 
 // Draw implements infer.Problem: the minibatch and the standard normal draws.
 func (p *problem) Draw(step uint64) {
@@ -79,20 +65,11 @@ func (p *problem) Draw(step uint64) {
 
 // Evaluate implements infer.Problem.
 func (p *problem) Evaluate(dFree []float64) (float64, error) {
-	if err := p.stack.tape.Forward(); err != nil {
-		return math.NaN(), err
+	value, err := p.Climb(p.stack.tape, p.value, dFree)
+	if err == nil {
+		p.terms[0], p.terms[1] = p.scaled.Value[0], p.kl.Value[0]
 	}
-	value := p.value.Value[0]
-	p.terms[0], p.terms[1] = p.scaled.Value[0], p.kl.Value[0]
-	if dFree == nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return value, nil
-	}
-	p.stack.tape.Backward(p.value)
-	for k, n := range p.nodes {
-		p.values[k] = n.Grad()
-	}
-	p.set.Pullback(dFree, p.values)
-	return value, nil
+	return value, err
 }
 
 // Terms implements train.Problem.

@@ -64,7 +64,7 @@ func TestInducingPointsOfInputs(t *testing.T) {
 		}
 		return v.Amortization.Layers[0]
 	}
-	a, x, b := look(), train.Spread(m.problem.data.X, samplePoints), m.problem.set.Lookup("layer.0.affine.b").Value
+	a, x, b := look(), train.Spread(m.problem.data.X, samplePoints), m.problem.Set.Lookup("layer.0.affine.b").Value
 	n, _ := x.Dims()
 	for i, in := range a.Inputs {
 		row := x.RawRowView(i * n / len(a.Inputs))
@@ -77,7 +77,7 @@ func TestInducingPointsOfInputs(t *testing.T) {
 	if math.Abs(float64(a.Rank-a.SeenRank)) > 1e-9 || a.Collapsed || a.Axes != [2]string{"input 1", "input 2"} {
 		t.Errorf("the identity: rank %g of %g, axes %q", a.Rank, a.SeenRank, a.Axes)
 	}
-	w := m.problem.set.Lookup("layer.0.affine.W")
+	w := m.problem.Set.Lookup("layer.0.affine.W")
 	for k := range 3 {
 		copy(w.Value[4*k:], []float64{1, 0.5, 2, 1})
 		if got := look(); got.Collapsed != (k == 2) {

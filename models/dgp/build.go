@@ -64,7 +64,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 
 // method returns what moves the parameters of a problem.
 func method(v family.Values, p *problem) infer.Method {
-	adam := infer.NewAdam(p.set.Size(), infer.Staircase{
+	adam := infer.NewAdam(p.Set.Size(), infer.Staircase{
 		Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")})
 	if p.natural == nil {
 		return adam

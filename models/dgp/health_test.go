@@ -276,7 +276,7 @@ func TestHealthCountsRescuesByPlace(t *testing.T) {
 	// Two inducing inputs of layer 2 fall together.
 	z := m.post().layers[1].z
 	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
-	if err := m.problem.set.Inverse(); err != nil {
+	if err := m.problem.Set.Inverse(); err != nil {
 		t.Fatal(err)
 	}
 	before, err := m.health()

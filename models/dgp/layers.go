@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"dgplab/models/linalg"
 	"dgplab/models/number"
+	"dgplab/models/prior"
 	"dgplab/models/random"
 	"dgplab/models/view"
 )
@@ -151,18 +151,10 @@ func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 
 	k := square(m.covarianceAt(l, input), points)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, a, a, 1, k)
-	for n := 0; n < points; n++ {
-		k.Data[n*points+n] += curveJitter * nodes.variance.Value[0]
-	}
-	root := make([]float64, points*points)
-	if _, err := linalg.Cholesky(root, k.Data, points, "K_GG of the sampled curves"); err != nil {
-		return nil, err
-	}
 	f := general(meanAt(layer, input, points), layer.GPs, points)
 	first := m.post().first[l]
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[m.post().starts[first]:], layer.GPs, size), a, 1, f)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(eps, layer.GPs, points), square(root, points), 1, f)
-	return f.Data, nil
+	return f.Data, prior.AddGPs(f.Data, k.Data, nodes.variance.Value[0], eps, points)
 }
 
 // covarianceAt returns the covariances of the prior of a GP of layer l at input
@@ -180,7 +172,3 @@ func (m *Model) covarianceAt(l int, input []float64) []float64 {
 	layer.Kernel.Kuf(k, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0], make([]float64, layer.Inputs), points, layer.Inputs, points)
 	return k
 }
-
-// curveJitter keeps the covariance of a fine grid factorisable: a standard
-// deviation of 0.1 % of the kernel's.
-const curveJitter = 1e-6

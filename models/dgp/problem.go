@@ -2,9 +2,7 @@ package dgp
 
 import (
 	"fmt"
-	"math"
 
-	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/param"
@@ -19,21 +17,12 @@ const positiveFloor = 1e-6
 // infer.GaussianProblem when q(f_M) is not among its parameters.
 type problem struct {
 	*bound
+	train.Leaves
 	data    family.Data
 	seed    uint64
 	batches *train.Minibatches
-
-	set     *param.Set
-	sources []source    // behind the parameters of set
-	values  [][]float64 // the gradients of the sources, in order
-	natural *gaussians  // q(f_M), when natural gradients move it
+	natural *gaussians // q(f_M), when natural gradients move it
 	terms   []float64
-}
-
-// source is where the values of a parameter are: a part of a leaf.
-type source struct {
-	node     *autodiff.Node
-	from, to int
 }
 
 // newProblem returns the bound of data as a problem; natural says which Gaussians
@@ -45,32 +34,20 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 	if natural != none {
 		p.natural = newGaussians(b.post, natural)
 	}
-	set, err := param.NewSet(p.collect()...)
-	if err != nil {
-		return nil, err
-	}
-	p.set, p.values = set, make([][]float64, len(p.sources))
-	return p, nil
+	p.collect()
+	return p, p.Close()
 }
 
 // collect lists the parameters, L_S block by block.
-func (p *problem) collect() []*param.Parameter {
-	var list []*param.Parameter
-	part := func(name string, s source, transform param.Transform, shape ...int) {
-		list = append(list, &param.Parameter{Name: name, Shape: shape, Transform: transform, Value: s.node.Value[s.from:s.to]})
-		p.sources = append(p.sources, s)
-	}
-	add := func(name string, n *autodiff.Node, transform param.Transform) {
-		part(name, source{n, 0, n.Len()}, transform, n.Batch, n.Rows, n.Cols)
-	}
+func (p *problem) collect() {
 	post, positive := p.post, param.Positive{Lower: positiveFloor}
 	for l, n := range post.layers {
 		prefix := fmt.Sprintf("layer.%d.", l)
-		add(prefix+"Z", n.z, param.Identity{})
-		add(prefix+"kernel.lengthscales", n.lengthscales, positive)
-		add(prefix+"kernel.variance", n.variance, positive)
+		p.Add(prefix+"Z", n.z, param.Identity{})
+		p.Add(prefix+"kernel.lengthscales", n.lengthscales, positive)
+		p.Add(prefix+"kernel.variance", n.variance, positive)
 		if p.natural == nil {
-			add(prefix+"q_mu", n.qMu, param.Identity{})
+			p.Add(prefix+"q_mu", n.qMu, param.Identity{})
 		}
 	}
 	if p.natural == nil {
@@ -81,18 +58,14 @@ func (p *problem) collect() []*param.Parameter {
 				if i == j {
 					transform = param.NewTriangular(at.rows, []bool{false})
 				}
-				part(fmt.Sprintf("q_sqrt.%d.%d", i, j), source{post.qSqrt, at.start, at.end()}, transform, at.rows, at.cols)
+				p.AddPart(fmt.Sprintf("q_sqrt.%d.%d", i, j), post.qSqrt, at.start, at.end(), transform, at.rows, at.cols)
 			}
 		}
 	}
 	if post.arch.gaussian() {
-		add("likelihood.variance", post.noise, positive)
+		p.Add("likelihood.variance", post.noise, positive)
 	}
-	return list
 }
-
-// Parameters implements infer.Problem.
-func (p *problem) Parameters() *param.Set { return p.set }
 
 // Draw implements infer.Problem: the minibatch and the standard normal draws.
 func (p *problem) Draw(step uint64) {
@@ -111,20 +84,11 @@ func (p *problem) Draw(step uint64) {
 
 // Evaluate implements infer.Problem.
 func (p *problem) Evaluate(dFree []float64) (float64, error) {
-	if err := p.tape.Forward(); err != nil {
-		return math.NaN(), err
+	value, err := p.Climb(p.tape, p.elbo, dFree)
+	if err == nil {
+		p.terms[0], p.terms[1] = p.expectedLogLik.Value[0], p.kl.Value[0]
 	}
-	value := p.elbo.Value[0]
-	p.terms[0], p.terms[1] = p.expectedLogLik.Value[0], p.kl.Value[0]
-	if dFree == nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return value, nil
-	}
-	p.tape.Backward(p.elbo)
-	for k, s := range p.sources {
-		p.values[k] = s.node.Grad()[s.from:s.to]
-	}
-	p.set.Pullback(dFree, p.values)
-	return value, nil
+	return value, err
 }
 
 // Terms implements train.Problem.

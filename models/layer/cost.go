@@ -2,6 +2,7 @@ package layer
 
 import (
 	"dgplab/models/layer/pointwise"
+	"dgplab/models/linalg"
 	"dgplab/models/network"
 )
 
@@ -58,5 +59,42 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
 	kept := 2*inferred + t*(2*pointwise.Triangle(m)+m)
 	cost.Numbers = float64(cost.Parameters) + float64(groups)*float64(kept) + float64(points)*float64(2*t)
+	return cost
+}
+
+// Cost implements Costed.
+func (c GlobalConfig) Cost(points, _ int) Cost {
+	m, t, d, p := float64(c.Inducing+c.Orthogonal), float64(c.Outputs), float64(c.Inputs), float64(points)
+	kernels, blocks := 1.0, 0.0 // that distances are computed for; entries of C
+	if c.ARD {
+		kernels = t
+	}
+	var cost Cost
+	for _, n := range []int{c.Inducing, c.Orthogonal} {
+		cost.Variational += 2 * c.Outputs * n
+		if !c.Diagonal {
+			cost.Variational += c.Outputs * n * (n - 1) / 2
+		}
+		blocks += float64(n * n)
+	}
+	cost.Parameters = cost.Variational + (c.Inducing+c.Orthogonal)*c.Inputs + c.Outputs*(1+c.lengthscales())
+	if c.LinearMean {
+		cost.Parameters += c.Inputs * c.Outputs
+	}
+	// Distances, factors, and what is solved with them: triangular products count half.
+	cost.MACs = kernels*m*d*(m/2+p) + t*(m*m*m/6+m*m/2*p)
+	tiling := linalg.NewTiling(points)
+	groups := min(c.Outputs, max(1, maxGroups/tiling.Chains))
+	sums, columns := float64(tiling.Chains), 1.0 // matrices of an output; its numbers of a column and an inducing input
+	if !c.Diagonal || !c.Whiten {
+		cost.MACs += t * blocks / 2 * p
+		sums, columns = 2*sums+2, 2
+	}
+	if !c.Whiten {
+		cost.MACs += t * (m*blocks/6 + m*m/2)
+	}
+	// Half of what is kept, since only nodes have gradients as well.
+	cost.Numbers = float64(cost.Parameters) + m*m*(t*(1+sums/2)+kernels+float64(min(c.Outputs, maxGroups))) +
+		m*p*(t*columns+2*kernels+float64(groups))/2 + 3*m*float64(groups*tiling.Chains*tiling.Width)/2
 	return cost
 }

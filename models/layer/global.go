@@ -76,16 +76,12 @@ type Gaussian struct {
 // inputs whose whitened covariance consists of two blocks.
 func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
-	scales := 1
-	if c.ARD {
-		scales = c.Inputs
-	}
-	g.Variance, g.Lengthscales = t.Variable(1, c.Outputs, 1), t.Variable(1, c.Outputs, scales)
+	g.Variance, g.Lengthscales = t.Variable(1, c.Outputs, 1), t.Variable(1, c.Outputs, c.lengthscales())
 	fill(g.Variance, 1)
 	fill(g.Lengthscales, 1)
 	g.kernels = kernels{kernel: c.Kernel, variance: g.Variance}
 	scaled := g.Lengthscales
-	if scales == 1 {
+	if c.lengthscales() == 1 {
 		g.kernels.lengthscales, scaled = g.Lengthscales, nil
 	}
 	if c.LinearMean {
@@ -102,6 +98,9 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g.recordPosterior(t)
 	return g
 }
+
+// lengthscales returns how many an output has.
+func (c GlobalConfig) lengthscales() int { return lengthscales(c.ARD, c.Inputs) }
 
 // newGaussian returns the parameters of Gaussians over n inducing outputs.
 func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {

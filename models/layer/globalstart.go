@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/linalg"
 	"dgplab/models/random"
 )
 
@@ -97,41 +96,4 @@ func product(a, b *mat.Dense) *mat.Dense {
 	var c mat.Dense
 	c.Mul(a, b)
 	return &c
-}
-
-// Cost implements Costed.
-func (c GlobalConfig) Cost(points, _ int) Cost {
-	m, t, d, p := float64(c.Inducing+c.Orthogonal), float64(c.Outputs), float64(c.Inputs), float64(points)
-	scales, kernels, blocks := 1, 1.0, 0.0 // of an output; that distances are computed for; entries of C
-	if c.ARD {
-		scales, kernels = c.Inputs, t
-	}
-	var cost Cost
-	for _, n := range []int{c.Inducing, c.Orthogonal} {
-		cost.Variational += 2 * c.Outputs * n
-		if !c.Diagonal {
-			cost.Variational += c.Outputs * n * (n - 1) / 2
-		}
-		blocks += float64(n * n)
-	}
-	cost.Parameters = cost.Variational + (c.Inducing+c.Orthogonal)*c.Inputs + c.Outputs*(1+scales)
-	if c.LinearMean {
-		cost.Parameters += c.Inputs * c.Outputs
-	}
-	// Distances, factors, and what is solved with them: triangular products count half.
-	cost.MACs = kernels*m*d*(m/2+p) + t*(m*m*m/6+m*m/2*p)
-	tiling := linalg.NewTiling(points)
-	groups := min(c.Outputs, max(1, maxGroups/tiling.Chains))
-	sums, columns := float64(tiling.Chains), 1.0 // matrices of an output; its numbers of a column and an inducing input
-	if !c.Diagonal || !c.Whiten {
-		cost.MACs += t * blocks / 2 * p
-		sums, columns = 2*sums+2, 2
-	}
-	if !c.Whiten {
-		cost.MACs += t * (m*blocks/6 + m*m/2)
-	}
-	// Half of what is kept, since only nodes have gradients as well.
-	cost.Numbers = float64(cost.Parameters) + m*m*(t*(1+sums/2)+kernels+float64(min(c.Outputs, maxGroups))) +
-		m*p*(t*columns+2*kernels+float64(groups))/2 + 3*m*float64(groups*tiling.Chains*tiling.Width)/2
-	return cost
 }

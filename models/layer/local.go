@@ -91,9 +91,12 @@ func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 }
 
 // lengthscales returns how many an output has.
-func (c LocalConfig) lengthscales() int {
-	if c.ARD {
-		return c.Inputs
+func (c LocalConfig) lengthscales() int { return lengthscales(c.ARD, c.Inputs) }
+
+// lengthscales returns how many a kernel of d inputs has: one for each, or one for all.
+func lengthscales(ard bool, d int) int {
+	if ard {
+		return d
 	}
 	return 1
 }

@@ -49,15 +49,23 @@ func probit(y, f, _ float64) (value, first, second, dNoise float64) {
 // z = y mean / sqrt(1 + vr).
 func (Bernoulli) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	clear(dNoise)
-	for i := range terms {
+	n := len(terms)
+	dMean, dVar = dMean[:n], dVar[:n]
+	for i := range dMean {
+		dMean[i] = y[i] * mean[i] / math.Sqrt(1+vr[i])
+	}
+	clear(dVar)
+	vec.ProbitSums(terms, dMean, dVar, dMean, dVar, atMean[:], halves[:])
+	for i, grad := range dMean {
 		if missing(i, terms, dMean, dVar, y) {
 			continue
 		}
 		sd := math.Sqrt(1 + vr[i])
-		z := y[i] * mean[i] / sd
-		var grad float64
-		terms[i], grad = normal.LogCDFGrad(z)
 		dMean[i] = y[i] * grad / sd
-		dVar[i] = -0.5 * grad * z / (1 + vr[i])
+		dVar[i] = -0.5 * dMean[i] * mean[i] / (1 + vr[i])
 	}
 }
+
+// atMean and halves are the quadrature that is the value itself: half of it on either side
+// of no distance.
+var atMean, halves = [1]float64{0}, [1]float64{0.5}

@@ -1,0 +1,62 @@
+package train
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/param"
+)
+
+// Leaves are the parameters of a Problem whose objective is recorded on a tape: variables
+// of that tape, or parts of them. Add and AddPart list them, Close ends the list.
+type Leaves struct {
+	Set    *param.Set // nil before Close
+	list   []*param.Parameter
+	parts  []leaf
+	values [][]float64 // the gradients of the parts
+}
+
+// leaf is where the values of a parameter are: a part of a variable.
+type leaf struct {
+	node     *autodiff.Node
+	from, to int
+}
+
+// Add lists a variable.
+func (l *Leaves) Add(name string, n *autodiff.Node, transform param.Transform) {
+	l.AddPart(name, n, 0, n.Len(), transform, n.Batch, n.Rows, n.Cols)
+}
+
+// AddPart lists the numbers [from, to) of a variable, with a shape of their own.
+func (l *Leaves) AddPart(name string, n *autodiff.Node, from, to int, transform param.Transform, shape ...int) {
+	l.list = append(l.list, &param.Parameter{Name: name, Shape: shape, Transform: transform, Value: n.Value[from:to]})
+	l.parts = append(l.parts, leaf{n, from, to})
+}
+
+// Close makes the set of what was listed; see param.NewSet.
+func (l *Leaves) Close() (err error) {
+	l.Set, err = param.NewSet(l.list...)
+	l.values = make([][]float64, len(l.parts))
+	return err
+}
+
+// Parameters implements infer.Problem.
+func (l *Leaves) Parameters() *param.Set { return l.Set }
+
+// Climb is what infer.Problem's Evaluate does with a tape: it returns the objective,
+// [1][1][1], and sets dFree to its gradient, unless that is nil or the objective not finite.
+func (l *Leaves) Climb(t *autodiff.Tape, objective *autodiff.Node, dFree []float64) (float64, error) {
+	if err := t.Forward(); err != nil {
+		return math.NaN(), err
+	}
+	value := objective.Value[0]
+	if dFree == nil || math.IsNaN(value) || math.IsInf(value, 0) {
+		return value, nil
+	}
+	t.Backward(objective)
+	for k, p := range l.parts {
+		l.values[k] = p.node.Grad()[p.from:p.to]
+	}
+	l.Set.Pullback(dFree, l.values)
+	return value, nil
+}
