@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dgplab/models/amortized"
+	"dgplab/models/bnn"
 	"dgplab/models/dgp"
 	"dgplab/models/ep"
 	"dgplab/models/family"
@@ -49,6 +50,7 @@ var registry = [][]family.Spec{
 	sigmapoint.Families(),
 	gprn.Families(),
 	ep.Families(),
+	bnn.Families(),
 }
 
 // DefaultFamily is trained when none is named: the paper's own proposal.

@@ -24,11 +24,11 @@ func newInference(t *autodiff.Tape, c LocalConfig) inference {
 	d, m, outputs := c.Inputs, c.Inducing, c.Outputs
 	sizes := func(out int) []int { return network.Sizes(d, out, c.Hidden, c.Width) }
 	if c.Inference == ByNetwork {
-		return &single{config: c, net: network.New(t, sizes(m*d+outputs*(m+c.spreads())))}
+		return &single{config: c, net: network.New(t, sizes(m*d+outputs*(m+c.spreads())), network.LeakyReLU)}
 	}
 	return &maps{config: c,
 		w: t.Variable(1, m*d, d), b: t.Variable(1, m*d, 1),
-		mean: network.New(t, sizes(outputs*m)), spread: network.New(t, sizes(outputs*c.spreads()))}
+		mean: network.New(t, sizes(outputs*m), network.LeakyReLU), spread: network.New(t, sizes(outputs*c.spreads()), network.LeakyReLU)}
 }
 
 // maps is the inference ByMaps.
@@ -47,7 +47,7 @@ func (f *maps) each(do func(name string, n *autodiff.Node)) {
 
 func (f *maps) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
 	return &Inferred{
-		Z:      network.Affine(t, f.w, f.b, seen, false),
+		Z:      network.Affine(t, f.w, f.b, seen, network.Linear),
 		Mean:   f.mean.Record(t, seen),
 		Spread: recordSpread(t, f.spread.Record(t, seen), f.config),
 	}

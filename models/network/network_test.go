@@ -31,7 +31,7 @@ func TestSizes(t *testing.T) {
 func TestPerceptron(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	tape := autodiff.NewTape()
-	p := New(tape, []int{3, 4, 4, 2})
+	p := New(tape, []int{3, 4, 4, 2}, LeakyReLU)
 	p.Start(rng)
 	x := tape.Variable(1, 3, 5)
 	for i := range x.Value {

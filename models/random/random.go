@@ -12,9 +12,29 @@ import (
 // Stream returns the generator of that name. Streams of different names are
 // independent for all practical purposes.
 func Stream(seed uint64, purpose string, index uint64) *rand.Rand {
+	return NewStreams(seed, purpose).At(index)
+}
+
+// Streams are the streams of one seed and purpose, one at a time.
+type Streams struct {
+	name   uint64
+	source *rand.PCG
+	stream *rand.Rand
+}
+
+// NewStreams returns the streams of that seed and purpose.
+func NewStreams(seed uint64, purpose string) *Streams {
 	h := fnv.New64a()
 	h.Write([]byte(purpose))
-	return rand.New(rand.NewPCG(mix(seed^mix(h.Sum64())), mix(index+1)))
+	source := new(rand.PCG)
+	return &Streams{name: mix(seed ^ mix(h.Sum64())), source: source, stream: rand.New(source)}
+}
+
+// At returns the stream of that index, the same as Stream does, until the next call. It
+// allocates nothing.
+func (s *Streams) At(index uint64) *rand.Rand {
+	s.source.Seed(s.name, mix(index+1))
+	return s.stream
 }
 
 // mix spreads the bits of x: the finaliser of SplitMix64 (Steele, Lea, Flood,

@@ -1,0 +1,105 @@
+package bnn
+
+import (
+	"math/rand/v2"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/family"
+	"dgplab/models/network"
+	"dgplab/models/param"
+	"dgplab/models/random"
+)
+
+// dropout is the log-likelihood of networks with inputs of all weight layers, those of the
+// network included, dropped at random, less a penalty of the weights,
+//
+//	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; masks_sb)) - (keep l^2/2) sum |W|^2,
+//
+// with masks of their own for every point, of ones with probability keep. What is kept is
+// not rescaled, and biases are not penalised. Up to constants it is a lower bound on the
+// evidence of networks whose weights have the prior N(0, 1/l^2): Gal, Ghahramani,
+// "Dropout as a Bayesian Approximation: Representing Model Uncertainty in Deep Learning",
+// ICML 2016, arXiv:1506.02142, section 3 and eq. 1, multiplied by -N tau, tau the
+// precision of the noise.
+type dropout struct {
+	fit
+	net   *network.Perceptron
+	masks []*autodiff.Node // by layer, [1][inputs][S*B], sample by sample
+	draws *random.Streams
+	// functions are those of all masks, [1][P][S*B].
+	functions *autodiff.Node
+}
+
+// newDropout returns the objective for data. Weights start as those of PyTorch's layers.
+func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
+	d := &dropout{fit: newFit(c, data, seed), draws: random.NewStreams(seed, "masks")}
+	t := d.tape
+	d.net = network.New(t, c.sizes, network.ReLU)
+	d.net.Start(random.Stream(seed, "start", 0))
+	x := d.x
+	if c.samples > 1 {
+		copies := make([]*autodiff.Node, c.samples)
+		for s := range copies {
+			copies[s] = d.x
+		}
+		x = t.StackCols(copies...)
+	}
+	d.functions, d.masks = recordMasked(t, d.net, x)
+	var penalty *autodiff.Node
+	for _, w := range d.net.W {
+		of := t.Scale(t.Sum(t.Square(w)), 0.5*c.keep*c.lengthscale*c.lengthscale)
+		if penalty != nil {
+			of = t.Add(penalty, of)
+		}
+		penalty = of
+	}
+	d.addWeights("", d.net, param.Identity{})
+	return d, d.finish(d.functions, penalty)
+}
+
+// recordMasked records the outputs of a perceptron at x with the inputs of each layer
+// times a mask.
+func recordMasked(t *autodiff.Tape, net *network.Perceptron, x *autodiff.Node) (out *autodiff.Node, masks []*autodiff.Node) {
+	for l, w := range net.W {
+		slope := net.Slope
+		if l == len(net.W)-1 {
+			slope = network.Linear
+		}
+		mask := t.Constant(1, x.Rows, x.Cols)
+		masks = append(masks, mask)
+		x = network.Affine(t, w, net.B[l], t.Mul(x, mask), slope)
+	}
+	return x, masks
+}
+
+// Draw implements infer.Problem: the minibatch and the masks.
+func (d *dropout) Draw(step uint64) {
+	d.drawRows(step)
+	drop(d.masks, d.keep, d.draws.At(step))
+}
+
+// drop draws masks of ones with probability keep.
+func drop(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
+	for _, mask := range masks {
+		for i := range mask.Value {
+			mask.Value[i] = 0
+			if stream.Float64() < keep {
+				mask.Value[i] = 1
+			}
+		}
+	}
+}
+
+// sample implements networks: the weights, and new masks.
+func (d *dropout) sample(p *predictor, stream *rand.Rand) {
+	for l, w := range p.net.W {
+		copy(w.Value, d.net.W[l].Value)
+		copy(p.net.B[l].Value, d.net.B[l].Value)
+	}
+	drop(p.masks, d.keep, stream)
+}
+
+// hyper implements networks.
+func (d *dropout) hyper() []family.Quantity {
+	return []family.Quantity{rootMeanSquares("weights", d.net)}
+}

@@ -1,0 +1,133 @@
+package bnn
+
+import (
+	"math"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/family"
+	"dgplab/models/likelihood"
+	"dgplab/models/network"
+	"dgplab/models/param"
+	"dgplab/models/train"
+)
+
+// positiveFloor is the lower bound of the noise variance.
+const positiveFloor = 1e-6
+
+// config is what networks are made of, beside their data.
+type config struct {
+	sizes []int // of the layers, inputs first
+	// batch and samples are the points B and the networks S of a step.
+	batch, samples int
+	noise          float64 // variance at the start
+	priorVariance  float64 // of weights and biases
+	spread         float64 // standard deviation of weights and biases at the start
+	keep           float64 // probability that an input is not dropped
+	lengthscale    float64 // of the prior of the weights, 1/sd
+	likelihood     likelihood.Likelihood
+}
+
+// fit is the log-likelihood of a minibatch of B out of N points, averaged over S
+// functions, less a penalty. What embeds it records the functions and the penalty.
+type fit struct {
+	train.Leaves
+	config
+	tape    *autodiff.Tape
+	data    family.Data
+	batches *train.Minibatches
+
+	x, y  *autodiff.Node // [1][D][B] and [1][P][B]
+	noise *autodiff.Node // its variance, [1][1][1]; nil for classes
+
+	// value is scaled less penalty, all [1][1][1].
+	scaled, penalty, value *autodiff.Node
+	terms                  [2]float64
+}
+
+// newFit begins to record the log-likelihood.
+func newFit(c config, data family.Data, seed uint64) fit {
+	t := autodiff.NewTape()
+	n, d := data.X.Dims()
+	_, p := data.Y.Dims()
+	f := fit{config: c, tape: t, data: data, batches: train.NewMinibatches(seed, n, c.batch),
+		x: t.Constant(1, d, c.batch), y: t.Constant(1, p, c.batch)}
+	if _, gaussian := c.likelihood.(likelihood.Gaussian); gaussian {
+		f.noise = t.Variable(1, 1, 1)
+		f.noise.Value[0] = c.noise
+	}
+	return f
+}
+
+// finish records the value of functions [1][P][S*B], sample by sample, and lists the
+// noise as the last parameter.
+func (f *fit) finish(functions, penalty *autodiff.Node) error {
+	t := f.tape
+	n, _ := f.data.X.Dims()
+	logWeights := t.Constant(1, 1, f.samples)
+	for s := range logWeights.Value {
+		logWeights.Value[s] = -math.Log(float64(f.samples))
+	}
+	exact := t.Constant(1, functions.Rows, functions.Cols) // functions have no variance
+	logLik := likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions, exact, f.noise, logWeights)
+	f.scaled = t.Scale(t.Sum(logLik), float64(n)/float64(f.batch))
+	f.penalty = penalty
+	f.value = t.Sub(f.scaled, penalty)
+	if f.noise != nil {
+		f.Add("likelihood.variance", f.noise, param.Exponential{Lower: positiveFloor})
+	}
+	return f.Close()
+}
+
+// addWeights lists the weights and biases of a perceptron as parameters.
+func (f *fit) addWeights(prefix string, net *network.Perceptron, transform param.Transform) {
+	net.Each(func(name string, n *autodiff.Node) { f.Add(prefix+name, n, transform) })
+}
+
+// drawRows fixes the minibatch of a step.
+func (f *fit) drawRows(step uint64) {
+	rows := f.batches.Rows(int(step))
+	train.Columns(f.x.Value, f.data.X, rows)
+	train.Columns(f.y.Value, f.data.Y, rows)
+}
+
+// Evaluate implements infer.Problem.
+func (f *fit) Evaluate(dFree []float64) (float64, error) {
+	value, err := f.Climb(f.tape, f.value, dFree)
+	f.terms = [2]float64{f.scaled.Value[0], f.penalty.Value[0]}
+	return value, err
+}
+
+// Terms implements train.Problem.
+func (f *fit) Terms() []float64 { return f.terms[:] }
+
+// Rescues implements train.Problem: nothing is factorised.
+func (f *fit) Rescues() int { return 0 }
+
+// State implements train.Problem: there is nothing beside the parameters.
+func (f *fit) State() []param.Array { return nil }
+
+// noiseVariance returns that of the targets, 0 for classes.
+func (f *fit) noiseVariance() float64 {
+	if f.noise == nil {
+		return 0
+	}
+	return f.noise.Value[0]
+}
+
+// rootMeanSquares returns the root mean square of the weights of each layer, biases left
+// out, as a quantity of that name.
+func rootMeanSquares(name string, net *network.Perceptron) family.Quantity {
+	q := family.Quantity{Name: name}
+	for _, w := range net.W {
+		q.Value = append(q.Value, math.Sqrt(squares(w.Value)/float64(w.Len())))
+	}
+	return q
+}
+
+// squares returns the sum of squares of v.
+func squares(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x * x
+	}
+	return sum
+}

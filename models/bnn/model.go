@@ -1,0 +1,136 @@
+// Package bnn is Bayesian neural networks: multilayer perceptrons of rectified linear
+// units whose weights and biases have a distribution.
+//
+//	variational   independent Gaussians, by the reparameterisation trick
+//	dropout       inputs of the layers that are dropped at random
+//	fit           what both have: the log-likelihood of a minibatch under some networks
+//	Model         either of them and what moves its parameters: a family.Model
+package bnn
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/likelihood"
+	"dgplab/models/network"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+	"dgplab/models/train"
+)
+
+const (
+	// predictPoints is the number of points that a prediction works on at a time.
+	predictPoints = 256
+	// maxPredictors bounds the number of recorded shapes.
+	maxPredictors = 6
+)
+
+// networks are a distribution over networks that is trained.
+type networks interface {
+	train.Problem
+	noiseVariance() float64
+	// sample draws the weights of p, and its masks.
+	sample(p *predictor, stream *rand.Rand)
+	// hyper lists what is learned of the weights.
+	hyper() []family.Quantity
+}
+
+// Model trains networks. It implements family.Model.
+type Model struct {
+	*train.Model
+	networks   networks
+	likelihood likelihood.Likelihood
+	sizes      []int
+	masked     bool
+	predictors map[int]*predictor
+}
+
+// predictor is one network at b points, on a tape of its own.
+type predictor struct {
+	tape  *autodiff.Tape
+	b     int
+	net   *network.Perceptron
+	masks []*autodiff.Node // by layer, nil where nothing is dropped
+	x     *autodiff.Node   // [1][D][b]
+	out   *autodiff.Node   // [1][P][b]
+}
+
+// Predict implements family.Model: a mixture with a component for each network that is
+// drawn; where inputs are dropped, those of every point are dropped by themselves.
+func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	streams := random.NewStreams(seed, "predict")
+	return m.predict(X, samples, func(s, window int, p *predictor) {
+		if m.masked {
+			m.networks.sample(p, streams.At(uint64(window)<<32|uint64(s)))
+		} else if window == 0 {
+			m.networks.sample(p, streams.At(uint64(s)))
+		}
+	})
+}
+
+// predict predicts with networks that draw sets for each sample and each window of
+// points.
+func (m *Model) predict(X *mat.Dense, samples int, draw func(s, window int, p *predictor)) (predictive.Predictive, error) {
+	n, _ := X.Dims()
+	p := m.predictor(min(n, predictPoints))
+	weights := make([]float64, samples)
+	for s := range weights {
+		weights[s] = 1 / float64(samples)
+	}
+	out := predictive.NewGaussians(weights, n, p.out.Rows)
+	for s := range samples {
+		mean := out.Mean[s*n*out.P : (s+1)*n*out.P]
+		for start := 0; start < n; start += p.b {
+			draw(s, start/p.b, p)
+			train.Window(p.x.Value, X, start)
+			if err := p.tape.Forward(); err != nil {
+				return nil, m.At(err)
+			}
+			for b := range min(p.b, n-start) {
+				for k := range out.P {
+					mean[(start+b)*out.P+k] = p.out.Value[k*p.b+b]
+				}
+			}
+		}
+	}
+	return predictive.Observed(out, m.likelihood, m.networks.noiseVariance()), nil
+}
+
+// predictor returns a network at b points, recorded once.
+func (m *Model) predictor(b int) *predictor {
+	p := m.predictors[b]
+	if p == nil {
+		if len(m.predictors) >= maxPredictors {
+			clear(m.predictors)
+		}
+		t := autodiff.NewTape()
+		p = &predictor{tape: t, b: b, net: network.New(t, m.sizes, network.ReLU), x: t.Constant(1, m.sizes[0], b)}
+		if m.masked {
+			p.out, p.masks = recordMasked(t, p.net, p.x)
+		} else {
+			p.out = p.net.Record(t, p.x)
+		}
+		m.predictors[b] = p
+	}
+	return p
+}
+
+// Hyper implements family.Model.
+func (m *Model) Hyper() (list []family.Quantity) {
+	if noise := m.networks.noiseVariance(); noise > 0 {
+		list = append(list, family.Quantity{Name: "likelihood.variance", Value: []float64{noise}})
+	}
+	return append(list, m.networks.hyper()...)
+}
+
+// newModel returns networks that Adam trains.
+func newModel(o family.Objective, c config, masked bool, n networks, rate infer.Staircase) (*Model, error) {
+	m := &Model{networks: n, likelihood: c.likelihood, sizes: c.sizes, masked: masked, predictors: map[int]*predictor{}}
+	var err error
+	m.Model, err = train.New(o, n, infer.NewAdam(n.Parameters().Size(), rate))
+	return m, err
+}

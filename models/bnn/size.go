@@ -1,0 +1,41 @@
+package bnn
+
+import (
+	"dgplab/models/family"
+	"dgplab/models/network"
+)
+
+// cost returns the weights and biases of the networks that values describe, the
+// operations of a step (a forward pass and two products of its size backward, but for
+// inputs) and the numbers that it keeps.
+func cost(v family.Values, n, d, p int) (weights int, flops, kept float64) {
+	sizes := network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
+	points := float64(min(v.Int("batch"), n) * v.Int("samples"))
+	for l := 1; l < len(sizes); l++ {
+		products := 3
+		if l == 1 {
+			products = 2
+		}
+		flops += 2 * points * float64(products*sizes[l]*sizes[l-1])
+		kept += 2 * points * float64(sizes[l])
+	}
+	return network.Numbers(sizes), flops, kept + points*float64(d)
+}
+
+// sizeVariational implements family.Spec.Size.
+func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
+	weights, flops, kept := cost(v, n, d, p)
+	// Draws, their noise and their products, values and gradients of three, and of the
+	// parameters what the optimiser keeps; a draw is a multiply-add either way.
+	draws := float64(weights * v.Int("samples"))
+	parameters := 2*weights + 1 // with the noise
+	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: flops + 8*draws,
+		Memory: 8 * (kept + 5*draws + 10*float64(parameters))}, nil
+}
+
+// sizeDropout implements family.Spec.Size.
+func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
+	weights, flops, kept := cost(v, n, d, p)
+	// Masks and masked inputs are as many numbers as the inputs.
+	return family.Size{Parameters: weights + 1, StepFLOPs: flops, Memory: 8 * (3*kept + 6*float64(weights))}, nil
+}

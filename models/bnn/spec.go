@@ -1,0 +1,166 @@
+package bnn
+
+import (
+	"maps"
+
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/network"
+)
+
+const (
+	bui = "Bui et al. 2016"
+	gal = "Gal, Ghahramani 2016"
+)
+
+// boundObjective is that of independent Gaussians.
+var boundObjective = family.OfMinibatches("ELBO", family.Bound, family.ExpectedLogLik)
+
+// penalisedObjective stands in for a bound, whose KL, of a posterior without a density, it
+// has up to constants that say nothing about other families.
+var penalisedObjective = family.Objective{
+	Name: "penalised log-likelihood", Kind: family.Surrogate, Noisy: true,
+	Terms:  []infer.Reading{family.ExpectedLogLik, {Key: "penalty", Name: "penalty"}},
+	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
+}
+
+// Families returns the Bayesian neural networks.
+func Families() []family.Spec {
+	accepts := family.Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
+	vi, masked := variationalSettings(), dropoutSettings()
+	return []family.Spec{
+		{
+			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
+			Summary:   "weights of a network are independent Gaussians; draws of them are differentiated",
+			Source:    "Kingma, Welling 2014, section 2.4; VI(KW) of " + bui + ", section 8.1",
+			Objective: boundObjective, Accepts: accepts, Hyperparameters: vi, New: buildVariational, Size: sizeVariational,
+			Training: evaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
+			Presets: []family.Preset{
+				preset(vi, "bui2016-1", "the EP paper's VI(KW)-1: one hidden layer", bui+", section 8.1", map[string]string{}),
+				preset(vi, "bui2016-2", "the EP paper's VI(KW)-2: two hidden layers", bui+", section 8.1", map[string]string{"hidden_layers": "2"}),
+			},
+		},
+		{
+			Name: "bnn-dropout", Title: "Bayesian network, dropout", Group: "Bayesian networks",
+			Summary:   "a network whose units are dropped at random, in training and in predictions",
+			Source:    gal + ", section 3 and eq. 1",
+			Objective: penalisedObjective, Accepts: accepts, Hyperparameters: masked, New: buildDropout, Size: sizeDropout,
+			Training: evaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
+			Presets: []family.Preset{
+				preset(masked, "gal2016", "the dropout paper's network, whose results the EP paper shows",
+					gal+", section 5.2, and its authors' code",
+					map[string]string{"epochs": "400", "batch": "128", "samples": "1", "learning_rate": "0.001", "dropout": "0.05", "prior_lengthscale": "0.01", "test_samples": "10000"}),
+			},
+		},
+	}
+}
+
+// evaluation returns defaults of the settings of evaluation.
+func evaluation() map[string]family.Default {
+	return map[string]family.Default{"validation_samples": {Value: "20", Source: "a network is drawn at little cost"}}
+}
+
+// layers are the hyperparameters of the networks.
+func layers() []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "hidden_layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "1", Source: bui, Min: 0, Max: 5,
+			Help: "hidden layers of rectified linear units", Paper: "1 and 2"},
+		{Name: "hidden_width", Section: family.ModelSection, First: true, Kind: family.Int, Default: "50", Source: bui, Min: 1, Max: 1024,
+			Help: "units of a hidden layer", Paper: "50 (100 for protein and year)"},
+	}
+}
+
+// noise is the hyperparameter of Gaussian noise.
+func noise() family.Hyperparameter {
+	return family.Hyperparameter{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
+		Help: "Gaussian noise variance at the start, standardised units"}
+}
+
+// steps are the hyperparameters of Adam, and how many networks it sees at a time.
+func steps(samples string) []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
+			Help: "points of a minibatch (at most all)"},
+		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1, Max: 256,
+			Help: "networks that are drawn in a training step"},
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
+			Help: "Adam's rate at the start"},
+		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1,
+			Help: "factor on the rate at each stair"},
+		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
+			Help: "steps of a stair"},
+	}
+}
+
+func variationalSettings() []family.Hyperparameter {
+	list := append(layers(), noise(),
+		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
+			Help: "variance of weights and biases a priori", Paper: "1"},
+		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.02", Min: 1e-6, Max: 1,
+			Help: "standard deviation of weights and biases at the start"})
+	return append(list, steps("5")...)
+}
+
+func dropoutSettings() []family.Hyperparameter {
+	list := append(layers(), noise(),
+		family.Hyperparameter{Name: "dropout", Section: family.ModelSection, First: true, Kind: family.Float, Default: "0.05", Source: gal + ", their code", Min: 0, Max: 0.95,
+			Help: "probability that an input of a layer is dropped", Paper: "one of 0.005, 0.01, 0.05, 0.1"},
+		family.Hyperparameter{Name: "prior_lengthscale", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Source: gal + ", their code", Min: 0, Max: 100,
+			Help: "weights have the standard deviation 1/this a priori; 0: no penalty", Paper: "0.01"})
+	return append(list, steps("1")...)
+}
+
+// preset returns a preset with values beside the defaults.
+func preset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
+	values := map[string]string{
+		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0", "validation_every": "100",
+		"validation_samples": "20", "validation_points": "0", "test_samples": "100",
+	}
+	for _, h := range list {
+		values[h.Name] = h.Default
+	}
+	maps.Copy(values, own)
+	return family.Preset{Name: name, Title: title, Source: source, Values: values}
+}
+
+// read returns the configuration of networks that values describe for data.
+func read(v family.Values, data family.Data) (c config, err error) {
+	n, d := data.X.Dims()
+	c = config{
+		sizes: network.Sizes(d, data.Latents(), v.Int("hidden_layers"), v.Int("hidden_width")),
+		batch: min(v.Int("batch"), n), samples: v.Int("samples"), noise: v.Float("noise_variance"),
+	}
+	c.likelihood, err = data.Likelihood(v)
+	return c, err
+}
+
+// rate returns that of Adam.
+func rate(v family.Values) infer.Staircase {
+	return infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}
+}
+
+func buildVariational(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	c, err := read(v, data)
+	if err != nil {
+		return nil, err
+	}
+	c.priorVariance, c.spread = v.Float("prior_variance"), v.Float("start_spread")
+	p, err := newVariational(c, data, seed)
+	if err != nil {
+		return nil, err
+	}
+	return newModel(boundObjective, c, false, p, rate(v))
+}
+
+func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	c, err := read(v, data)
+	if err != nil {
+		return nil, err
+	}
+	c.keep, c.lengthscale = 1-v.Float("dropout"), v.Float("prior_lengthscale")
+	p, err := newDropout(c, data, seed)
+	if err != nil {
+		return nil, err
+	}
+	return newModel(penalisedObjective, c, true, p, rate(v))
+}

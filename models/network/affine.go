@@ -1,0 +1,96 @@
+package network
+
+import (
+	"fmt"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// affine is a layer of S perceptrons, which work at the same time.
+type affine struct {
+	w, b, x, out *autodiff.Node
+	slope        float64
+	ones         []float64 // sums over columns are products with them
+
+	forward, backward linalg.Loop // a part is a perceptron
+	// Gradients of the present sweep, with the factors that their contents deserve; dx
+	// is nil where it is not wanted.
+	g, db, dw, dx []float64
+	betaW, betaX  float64
+}
+
+// Affine records w x + b, [S][out][P], of w, [S][out][in], b, [S][out][1], and x,
+// [S][in][P], with a LeakyReLU of that slope. All of S may share an x, [1][in][P], whose
+// gradient is not wanted; it panics when shapes do not fit.
+func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.Node {
+	if b.Batch != w.Batch || x.Batch != w.Batch && (x.Batch != 1 || x.Wanted()) {
+		panic(fmt.Sprintf("network: %d weights, %d biases and %d inputs", w.Batch, b.Batch, x.Batch))
+	}
+	a := &affine{w: w, b: b, x: x, slope: slope, ones: make([]float64, x.Cols)}
+	for p := range a.ones {
+		a.ones[p] = 1
+	}
+	a.out = t.Output(w.Batch, w.Rows, x.Cols, w, b, x)
+	a.forward.Body, a.backward.Body = a.forwardOne, a.backwardOne
+	return t.Record(a.out, func() error {
+		a.forward.Run(w.Batch)
+		return nil
+	}, func() {
+		a.g, a.db = a.out.Grad(), b.Grad()
+		a.dw, a.betaW = w.GradBeta()
+		if x.Wanted() {
+			a.dx, a.betaX = x.GradBeta()
+		}
+		a.backward.Run(w.Batch)
+	})
+}
+
+// input returns where the inputs of perceptron s begin.
+func (a *affine) input(s int) int {
+	if a.x.Batch == 1 {
+		return 0
+	}
+	return s * a.x.Rows * a.x.Cols
+}
+
+// forwardOne sets the outputs of perceptron s.
+func (a *affine) forwardOne(s int) {
+	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
+	out := a.out.At(s)
+	for r, bias := range a.b.At(s) {
+		row := out[r*cols : (r+1)*cols]
+		for p := range row {
+			row[p] = bias
+		}
+	}
+	linalg.Gemm(false, false, rows, cols, inner, 1, a.w.At(s), a.x.Value[a.input(s):], 1, out)
+	a.descend(out, out)
+}
+
+// backwardOne adds to the gradients of perceptron s.
+func (a *affine) backwardOne(s int) {
+	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
+	g := a.g[s*rows*cols : (s+1)*rows*cols]
+	a.descend(g, a.out.At(s))
+	for r := range rows {
+		a.db[s*rows+r] += vec.Dot(g[r*cols:(r+1)*cols], a.ones)
+	}
+	linalg.Gemm(false, true, rows, inner, cols, 1, g, a.x.Value[a.input(s):], a.betaW, a.dw[s*rows*inner:(s+1)*rows*inner])
+	if a.dx != nil {
+		linalg.Gemm(true, false, inner, cols, rows, 1, a.w.At(s), g, a.betaX, a.dx[a.input(s):a.input(s)+inner*cols])
+	}
+}
+
+// descend multiplies g by the slope where the result out, or its input, is not positive.
+func (a *affine) descend(g, out []float64) {
+	if a.slope == Linear {
+		return
+	}
+	for p, v := range out {
+		if v <= 0 {
+			g[p] *= a.slope
+		}
+	}
+}
