@@ -131,7 +131,7 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		return
 	}
 	if m := run.Summary.Test; m != nil {
-		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "coverage95")
+		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "brier", "ece", "coverage95")
 		d.add("test", scores+" ("+kit.Plural(m.N, "point", "points")+")", kit.Calm, false)
 		for _, o := range m.Outputs {
 			scores := kit.Readings(metric.Source{Test: o}, "rmse", "mae", "crps", "coverage95")

@@ -2,12 +2,13 @@ package dash
 
 import (
 	"fmt"
+	"io"
 
-	"dgplab/datasets/task"
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 	"dgplab/tui/printable"
+	"dgplab/viz/figure"
 )
 
 // calibrationPanel is one of the pictures of how predictions and their variances
@@ -15,16 +16,22 @@ import (
 type calibrationPanel struct {
 	plain
 	long, short, title string
-	// classes says that there is something to draw of classes, too.
-	classes bool
-	draw    func(th *kit.Theme, runs []panel.Run, target, w, h int) []string
+	// real and classes say of which targets there is something to draw.
+	real, classes bool
+	// inClasses is the title where all runs have classes, if it is another one.
+	inClasses string
+	// files lists what is exported, nil for nothing.
+	files func(d *Dash) []exported
+	draw  func(th *kit.Theme, runs []panel.Run, target, w, h int) []string
 }
 
 var (
-	errorsPanel   = &calibrationPanel{long: "Errors", short: "Err", title: "Errors against variance", draw: panel.ErrorVariance}
-	distancePanel = &calibrationPanel{long: "Distance", short: "Dist", title: "Variance against distance", draw: panel.VarianceDistance}
-	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT}
-	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, classes: true}
+	errorsPanel   = &calibrationPanel{long: "Errors", short: "Err", title: "Errors against variance", draw: panel.ErrorVariance, real: true}
+	distancePanel = &calibrationPanel{long: "Distance", short: "Dist", title: "Variance against distance", draw: panel.VarianceDistance, real: true}
+	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT, real: true}
+	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", files: reliabilityFiles}
+	// confusionPanel counts which classes are taken for which.
+	confusionPanel = &calibrationPanel{long: "Confusion", short: "Conf", title: "Confusion of classes", draw: panel.DrawConfusion, classes: true, files: confusionFiles}
 )
 
 func (p *calibrationPanel) Names(*Dash) (long, short string) { return p.long, p.short }
@@ -32,11 +39,19 @@ func (p *calibrationPanel) Names(*Dash) (long, short string) { return p.long, p.
 // Applies reports whether a run has targets of the kind; one that has not read its
 // data may have.
 func (p *calibrationPanel) Applies(d *Dash) bool {
-	classes := d.count(func(s *session.Snapshot) bool { return s.Task != task.Regression })
-	return p.classes || len(d.runs) == 0 || classes < len(d.runs)
+	classes := d.withClasses()
+	return p.real && (len(d.runs) == 0 || classes < len(d.runs)) || p.classes && classes > 0
+}
+
+// withClasses counts the runs on classes.
+func (d *Dash) withClasses() int {
+	return d.count(func(s *session.Snapshot) bool { return s.Task.Classes() })
 }
 
 func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
+	if p.inClasses != "" && len(d.runs) > 0 && d.withClasses() == len(d.runs) {
+		return p.inClasses, nil
+	}
 	name, note := d.targetNote()
 	if name == "" {
 		return p.title, nil
@@ -49,6 +64,29 @@ func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
 }
 
 func (p *calibrationPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d, r) }
+
+func (p *calibrationPanel) Files(d *Dash) []exported {
+	if p.files == nil || d.withClasses() == 0 {
+		return nil
+	}
+	return p.files(d)
+}
+
+// reliabilityFiles and confusionFiles are of the runs on classes.
+func reliabilityFiles(d *Dash) []exported {
+	r, o := panel.Reliability(d.theme, d.panelRuns()), figure.Options{Title: "Reliability, " + d.exportTitle()}
+	return withCSV("reliability", func(w io.Writer) error { return figure.ReliabilityCSV(w, r) },
+		func(w io.Writer, f figure.Format) error { return figure.Reliability(w, f, r, o) })
+}
+
+func confusionFiles(d *Dash) []exported {
+	g, o := panel.Confusion(d.theme, d.panelRuns()), figure.Options{Title: "Confusion of classes, " + d.exportTitle()}
+	if len(g.Bands) == 0 {
+		return nil
+	}
+	return withCSV("confusion", func(w io.Writer) error { return figure.MatricesCSV(w, g) },
+		func(w io.Writer, f figure.Format) error { return figure.Matrices(w, f, g, o) })
+}
 
 // Arrow goes to another target.
 func (p *calibrationPanel) Arrow(d *Dash, across, down int) string {

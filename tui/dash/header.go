@@ -238,6 +238,6 @@ func scoreLine(s *session.Snapshot, w int) string {
 	if m == nil {
 		return ""
 	}
-	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy", "log_loss", "coverage50", "coverage90", "coverage95")
+	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy", "log_loss", "brier", "ece", "coverage50", "coverage90", "coverage95")
 	return kit.JoinFitting(w, "  ", append(parts, "N "+kit.Grouped(m.N))...)
 }

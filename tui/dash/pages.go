@@ -21,8 +21,8 @@ var pages = []page{
 		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{}, networkPanel{}, inducingPanel{}, planePanel{}, quadraturePanel{}, priorPanel{}}},
 	{"2 compare", "2 comp", "page_compare", "2", "The comparison: a table of the runs, and each against the chosen one, point by point.",
 		[]Panel{tablePanel{}, directPanel{}}},
-	{"3 calibration", "3 calib", "page_calibration", "3", "The calibration: errors, variances, PIT and coverage on the test points.",
-		[]Panel{errorsPanel, distancePanel, pitPanel, coveragePanel}},
+	{"3 calibration", "3 calib", "page_calibration", "3", "The calibration: errors, variances, PIT and coverage on the test points; of classes, reliability and confusion.",
+		[]Panel{errorsPanel, distancePanel, pitPanel, coveragePanel, confusionPanel}},
 	{"4 health", "4 health", "page_health", "4", "The health of the arithmetic: alarms, matrices, divergence, time.",
 		[]Panel{healthPanel{}}},
 }

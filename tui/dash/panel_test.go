@@ -78,12 +78,12 @@ func TestPanelsAreThereWhereAModelHasTheView(t *testing.T) {
 	}
 }
 
-func TestClassesHaveOnePictureOfCalibration(t *testing.T) {
+func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
 	s := kittest.Training(someConfig, 100)
 	s.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("3")
-	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel}) {
+	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel, confusionPanel}) || !strings.Contains(d.View(), "Reliability") {
 		t.Errorf("of classes there are %T", got)
 	}
 }

@@ -57,14 +57,12 @@ func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
 const coverageLevels = 41
 
 // Coverage draws the observed against the nominal coverage of central intervals of a
-// target, with the band of chance. Of classes it draws a reliability diagram: each
-// point's outcome, 1 for class +1 and else 0, against the predicted probability of
-// that class, and their running mean over bins of equally many points, which of a
-// calibrated model follows the diagonal. It is exactly h lines of w cells.
+// target, with the band of chance. Of classes it draws Reliability. It is exactly h lines
+// of w cells.
 func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h, "", func(list []scored, w, h int) []string {
 		if list[0].OfClasses() {
-			return kit.Lines(reliability(th, list).Render(th.VizStyle(), w, h))
+			return kit.Lines(Reliability(th, runs).Render(th.VizStyle(), w, h))
 		}
 		var c calibration.Coverage
 		for _, r := range list {
@@ -74,21 +72,6 @@ func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 		}
 		return kit.Lines(c.Render(th.VizStyle(), w, h))
 	})
-}
-
-// reliability is the picture of classes.
-func reliability(th *kit.Theme, list []scored) points.Scatter {
-	s := points.Scatter{XName: "predicted probability of class +1", YName: "share of class +1", Diagonal: true, Trend: points.RunningMean}
-	for _, r := range list {
-		outcome := make([]float64, r.N)
-		for i, y := range r.Target {
-			if y > 0 {
-				outcome[i] = 1
-			}
-		}
-		s.Clouds = append(s.Clouds, r.cloud(th, r.Probability, outcome))
-	}
-	return s
 }
 
 // scored is a run that was evaluated, and one of its targets.

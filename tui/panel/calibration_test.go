@@ -33,7 +33,7 @@ func TestCalibrationSays(t *testing.T) {
 		{"band", "pit", two(), []string{"95% band", "bins outside"}},
 		{"left out", "pit", four(), []string{"fully coupled not evaluated; to come not evaluated"}},
 		{"other data", "coverage", splits(), []string{"different data or splits"}},
-		{"classes", "coverage", classifiers(), []string{"share of class +1", "predicted probability of class +1", "400 points"}},
+		{"classes", "coverage", classifiers(), []string{"share right", "probability of the most probable class", "n = 400", "calibration error"}},
 		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
 		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},
 		{"mixed", "error", sets()["mixed"], []string{"runs on classes are left out", "mean-field 128"}},

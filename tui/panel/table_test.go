@@ -21,7 +21,7 @@ func TestColumnsAreThoseThatDiffer(t *testing.T) {
 		{"one", two()[:1], "state family parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
 		{"two", two(), "state family inducing parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
 		{"splits", splits(), "state family split parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
-		{"classes", classifiers(), "state family parameters objective val.best log_lik error_rate log_loss ms_step seconds"},
+		{"classes", classifiers(), "state family parameters objective val.best log_lik error_rate log_loss brier ece ms_step seconds"},
 	} {
 		if got := strings.Join(columnNames(c.runs), " "); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)

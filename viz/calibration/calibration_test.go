@@ -77,3 +77,21 @@ func TestCovered(t *testing.T) {
 		t.Error("there is coverage where there are no levels or targets")
 	}
 }
+
+func TestRelied(t *testing.T) {
+	l := Relied([]float64{0.5, 0.45, 0.9, 1, 0, math.NaN(), 2}, []bool{true, false, true, true, false, true, true}, 10)
+	for i, want := range map[int]ReliabilityBin{0: {N: 1}, 4: {N: 2, Confidence: 0.475, Right: 0.5}, 8: {N: 1, Confidence: 0.9, Right: 1}, 9: {N: 1, Confidence: 1, Right: 1}} {
+		if l.Bins[i] != want {
+			t.Errorf("bin %d: %+v, want %+v", i, l.Bins[i], want)
+		}
+	}
+	if want := (2*0.025 + 0.1) / 5; l.Points() != 5 || math.Abs(l.Error()-want) > 1e-12 {
+		t.Errorf("%d points, error %v, want %v", l.Points(), l.Error(), want)
+	}
+	if lo, hi := (ReliabilityBin{N: 10, Confidence: 0.5}).Band(); lo != 0.2 || hi != 0.8 {
+		t.Errorf("band %v to %v", lo, hi)
+	}
+	if lo, hi := (ReliabilityBin{}).Band(); lo != 0 || hi != 1 || !math.IsNaN(Relied(nil, nil, 3).Error()) {
+		t.Errorf("without points: %v to %v", lo, hi)
+	}
+}

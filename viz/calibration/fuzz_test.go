@@ -16,9 +16,16 @@ func FuzzCalibration(f *testing.F) {
 		for range d.Byte() % 4 {
 			c.Lines = append(c.Lines, CoverageLine{d.Text(), int(int8(d.Byte())), d.Floats(20), d.Floats(20), int(int8(d.Byte()))})
 		}
+		confidence := d.Floats(60)
+		right := make([]bool, len(confidence))
+		for i := range right {
+			right[i] = d.Byte()%2 == 0
+		}
+		reliability := Reliability{[]ReliabilityLine{Relied(confidence, right, int(int8(d.Byte())))}}
+		reliability.Lines[0].Label, reliability.Lines[0].Run = d.Text(), int(int8(d.Byte()))
 		c.Lines = append(c.Lines, Covered(d.Floats(100), int(int8(d.Byte()))))
 		for _, style := range viztest.Styles {
-			for _, r := range []viztest.Picture{b, pit, c} {
+			for _, r := range []viztest.Picture{b, pit, c, reliability} {
 				viztest.CheckBox(t, r.Render(style, int(w), int(h)), style, int(w), int(h))
 			}
 		}

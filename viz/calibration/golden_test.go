@@ -15,6 +15,7 @@ func TestCalibrationGolden(t *testing.T) {
 	charts := map[string]viztest.Picture{
 		"pit_uniform": PITBars(demoPIT(400, 1), 20), "pit_tilted": tilted, "pit_empty": PITBars(nil, 10),
 		"coverage_one": demoCoverage(1), "coverage_three": demoCoverage(3), "coverage_empty": Coverage{},
+		"reliability_one": demoReliability(1), "reliability_two": demoReliability(2), "reliability_empty": Reliability{},
 	}
 	for name, c := range charts {
 		t.Run(name, func(t *testing.T) {
@@ -45,4 +46,21 @@ func demoCoverage(n int) (c Coverage) {
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+// demoReliability has n lines, the second of a model that is too sure.
+func demoReliability(n int) (r Reliability) {
+	rng := rand.New(rand.NewPCG(43, 1))
+	for run, label := range []string{"star", "mean-field"}[:n] {
+		var confidence []float64
+		var right []bool
+		for range 400 {
+			v := 0.35 + 0.65*math.Sqrt(rng.Float64())
+			confidence, right = append(confidence, v), append(right, rng.Float64() < v-0.2*float64(run))
+		}
+		l := Relied(confidence, right, 15)
+		l.Label, l.Run = label, run
+		r.Lines = append(r.Lines, l)
+	}
+	return r
 }

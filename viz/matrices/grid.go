@@ -32,6 +32,8 @@ type Matrix struct {
 	Columns []string
 	Values  [][]float64 // [rows][columns]
 	Most    float64
+	// Whole says that values are counts.
+	Whole bool
 }
 
 // At returns a value, NaN where there is none.
@@ -44,6 +46,14 @@ func (m Matrix) At(row, column int) float64 {
 
 // Unit returns how large a value is, from 0 to 1.
 func (m Matrix) Unit(v float64) float64 { return number.Unit(math.Abs(v), 0, m.Most) }
+
+// Text writes a value of the matrix.
+func (m Matrix) Text(v float64) string {
+	if m.Whole && v == math.Trunc(v) && math.Abs(v) < 1e9 {
+		return strconv.Itoa(int(v))
+	}
+	return Text(v)
+}
 
 // Text writes a value in few characters.
 func Text(v float64) string {
@@ -182,7 +192,7 @@ const shades = ".:coO8@"
 func (l *layout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64) {
 	look, text := canvas.Ink{}, ""
 	if l.cell > narrow {
-		text = canvas.Truncate(Text(v), l.cell-1)
+		text = canvas.Truncate(m.Text(v), l.cell-1)
 	}
 	switch unit := m.Unit(v); {
 	case cv.Style.Mode >= canvas.ANSI256 && number.Finite(v):

@@ -3,6 +3,7 @@ package plane
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"dgplab/viz/canvas"
@@ -93,4 +94,20 @@ func FuzzMap(f *testing.F) {
 			viztest.CheckBox(t, m.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
+}
+
+// Of classes every cell has the letter of the nearest point of the grid, and every point
+// that of its own.
+func TestMapOfClasses(t *testing.T) {
+	m := Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1}, Name: "most probable kind", Level: math.NaN(), Of: 1,
+		Classes: []string{"cat", "dog", "bird"}, Points: []Points{{Label: "cat"}, {Label: "dog", X: []float64{0.9}, Y: []float64{0.5}}, {Label: "bird"}}}
+	if got := m.At(0.4, 0.6); got != 2 {
+		t.Errorf("class %v, want 2", got)
+	}
+	text := m.Render(canvas.Style{}, 80, 16)
+	for _, want := range []string{"A cat", "B dog", "C bird", "aaaa", "bbbb", "cccc", "bBb", "most probable kind"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
 }

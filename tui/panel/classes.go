@@ -1,0 +1,101 @@
+package panel
+
+import (
+	"slices"
+
+	"dgplab/models/predictive"
+	"dgplab/tui/kit"
+	"dgplab/tui/printable"
+	"dgplab/viz/calibration"
+	"dgplab/viz/matrices"
+)
+
+// Reliability returns the reliability diagram of the runs on classes: how often the most
+// probable class is right, in equal bins of its probability.
+func Reliability(th *kit.Theme, runs []Run) (r calibration.Reliability) {
+	for _, s := range classified(runs) {
+		r.Lines = append(r.Lines, s.relied(th))
+	}
+	return r
+}
+
+// Confusion returns the confusion matrices of the runs on classes, one below the other:
+// the numbers of test points of each observed class, a row each, by the most probable one.
+// Those of other classes than the first run has are left out.
+func Confusion(th *kit.Theme, runs []Run) (g matrices.Grid) {
+	var columns []string
+	for _, s := range classified(runs) {
+		names := s.ClassNames()
+		if g.Rows == nil {
+			for k, name := range names {
+				letter := string(rune('A' + k%26))
+				columns, g.Rows = append(columns, letter), append(g.Rows, letter+" "+printable.Text(name))
+			}
+		}
+		if len(names) != len(g.Rows) {
+			continue
+		}
+		counts, most := s.confusion(len(names))
+		g.Bands = append(g.Bands, matrices.Band{Name: s.label(th) + s.picked(), Matrices: []matrices.Matrix{{
+			Name: "observed, by most probable class", Columns: columns, Values: counts, Most: most, Whole: true}}})
+	}
+	return g
+}
+
+// DrawConfusion draws Confusion. It is exactly h lines of w cells.
+func DrawConfusion(th *kit.Theme, runs []Run, _, w, h int) []string {
+	g := Confusion(th, runs)
+	if g.Rows == nil {
+		return th.Centred("no run on classes has been evaluated on its test part yet", w, h)
+	}
+	return th.Box(kit.Lines(g.Render(th.VizStyle(), w, h)), w, h)
+}
+
+// classified returns the runs on classes that were evaluated, the chosen one first.
+func classified(runs []Run) (list []scored) {
+	for _, r := range runs {
+		if p := r.predictions(); p != nil && p.OfClasses() {
+			list = append(list, scored{r, p, 0})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return order(b.Chosen, a.Chosen) })
+	return list
+}
+
+// each calls visit with the observed class of each point, and the probabilities of all.
+func (r scored) each(visit func(class int, probabilities []float64)) {
+	var room []float64
+	for i := range r.N {
+		room = r.Probabilities(room, i)
+		if class, known := r.ClassOf(i); known {
+			visit(class, room)
+		}
+	}
+}
+
+// relied returns the line of a run in a reliability diagram.
+func (r scored) relied(th *kit.Theme) calibration.ReliabilityLine {
+	var confidence []float64
+	var right []bool
+	r.each(func(class int, probabilities []float64) {
+		top := predictive.Top(probabilities)
+		confidence, right = append(confidence, probabilities[top]), append(right, top == class)
+	})
+	line := calibration.Relied(confidence, right, predictive.CalibrationBins)
+	line.Label, line.Run = r.label(th)+r.picked(), r.Index
+	return line
+}
+
+// confusion counts points by observed and most probable class, and returns the largest
+// count.
+func (r scored) confusion(classes int) (counts [][]float64, most float64) {
+	for range classes {
+		counts = append(counts, make([]float64, classes))
+	}
+	r.each(func(class int, probabilities []float64) {
+		n := &counts[class][predictive.Top(probabilities)]
+		*n++
+		most = max(most, *n)
+	})
+	return counts, most
+}

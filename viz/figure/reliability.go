@@ -1,0 +1,79 @@
+package figure
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/calibration"
+)
+
+// Reliability writes a reliability diagram as a figure of 11 x 10 cm: the diagonal, the
+// share right of each bin with the band of chance around it, and how many points there
+// are.
+func Reliability(out io.Writer, format Format, r calibration.Reliability, o Options) error {
+	p := newPlot()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "probability of the most probable class", "share right"
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6)), ticks(axes.Plain.Ticks(0, 1, 6))
+	addGrid(p)
+	diagonal, err := plotter.NewLine(plotter.XYs{{}, {X: 1, Y: 1}})
+	if err != nil {
+		return fmt.Errorf("reliability: %w", err)
+	}
+	diagonal.Color = softColor
+	p.Add(diagonal)
+	drawn := 0
+	for _, l := range r.Lines {
+		var list plotter.XYs
+		for _, b := range l.Bins {
+			if b.N < 1 {
+				continue
+			}
+			lo, hi := b.Band()
+			band, err := plotter.NewLine(plotter.XYs{{X: b.Confidence, Y: lo}, {X: b.Confidence, Y: hi}})
+			if err != nil {
+				return fmt.Errorf("reliability %q: %w", l.Label, err)
+			}
+			band.LineStyle = draw.LineStyle{Color: runColor(l.Run, 70), Width: 2 * vg.Millimeter}
+			p.Add(band)
+			list = append(list, plotter.XY{X: b.Confidence, Y: b.Right})
+		}
+		if len(list) == 0 {
+			continue
+		}
+		line, points, err := plotter.NewLinePoints(list)
+		if err != nil {
+			return fmt.Errorf("reliability %q: %w", l.Label, err)
+		}
+		line.LineStyle = runLine(l.Run)
+		points.GlyphStyle = draw.GlyphStyle{Color: runColor(l.Run, 255), Radius: vg.Millimeter, Shape: draw.CircleGlyph{}}
+		p.Add(line, points)
+		p.Legend.Add(fmt.Sprintf("%s, calibration error %.3g, n = %d", l.Label, l.Error(), l.Points()), line, points)
+		drawn++
+	}
+	if drawn == 0 {
+		return fmt.Errorf("reliability: %w: no points", ErrNothing)
+	}
+	p.Legend.Top, p.Legend.Left = true, true
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	return render(out, format, 11*vg.Centimeter, 10*vg.Centimeter, p.Draw)
+}
+
+// ReliabilityCSV writes every bin that has points, with the ends of the band of chance.
+func ReliabilityCSV(out io.Writer, r calibration.Reliability) error {
+	t := newTable(out, "run", "label", "bin", "n", "probability", "right", "chance_low", "chance_high")
+	for _, l := range r.Lines {
+		for i, b := range l.Bins {
+			if b.N > 0 {
+				lo, hi := b.Band()
+				t.row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N), exact(b.Confidence), exact(b.Right), exact(lo), exact(hi))
+			}
+		}
+	}
+	return t.close()
+}

@@ -1,0 +1,47 @@
+package figure
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"dgplab/viz/calibration"
+	"dgplab/viz/plane"
+)
+
+func TestReliability(t *testing.T) {
+	line := calibration.Relied([]float64{0.55, 0.95, 0.92, 0.9}, []bool{false, true, true, false}, 15)
+	line.Label = "star"
+	r := calibration.Reliability{Lines: []calibration.ReliabilityLine{line}}
+	var svg, csv bytes.Buffer
+	if err := Reliability(&svg, SVG, r, Options{Title: "wine"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"star, calibration error", "n = 4", "share right", "wine"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("no %q in the figure", want)
+		}
+	}
+	if err := ReliabilityCSV(&csv, r); err != nil || strings.Count(csv.String(), "\n") != 4 || !strings.Contains(csv.String(), "1,star,9,1,0.55,0,0,1\n") {
+		t.Errorf("%v:\n%s", err, csv.String())
+	}
+	if err := Reliability(&svg, SVG, calibration.Reliability{}, Options{}); !errors.Is(err, ErrNothing) {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
+// A map of classes names them, and has no scale of colours.
+func TestPlaneOfClasses(t *testing.T) {
+	m := plane.Map{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1}, Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},
+		Points: []plane.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}}, {Label: "dog"}, {Label: "bird", X: []float64{0.3}, Y: []float64{0.8}}}}
+	var svg bytes.Buffer
+	if err := Plane(&svg, SVG, m, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"dog", "○ bird"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("no %q in the figure", want)
+		}
+	}
+}
