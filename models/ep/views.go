@@ -1,6 +1,7 @@
 package ep
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -16,13 +17,15 @@ import (
 )
 
 // Views implements family.Viewer: the covariances of the inducing outputs of each GP, the
-// outputs and the hidden units along the inputs, and the matrices.
-func (m *Model) Views(uint64) (view.Views, error) {
+// outputs and the hidden units along the inputs, the passage of some points, and the
+// matrices.
+func (m *Model) Views(seed uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return view.Views{}, err
 	}
 	functions, err := m.functions()
-	return view.Views{Blocks: m.blocks(), Functions: functions, Matrices: m.matrices()}, err
+	passage, failed := m.passage(seed)
+	return view.Views{Blocks: m.blocks(), Functions: functions, Matrices: m.matrices(), Passage: passage}, errors.Join(err, failed)
 }
 
 // blocks returns the posterior covariance L C L^T of the inducing outputs of each GP.

@@ -45,3 +45,41 @@ func TestViews(t *testing.T) {
 		}
 	}
 }
+
+// Of one layer nothing is lost: matched moments are those of samples. The passage through
+// two is that of predictions.
+func TestPassage(t *testing.T) {
+	data := wave(60, 1)
+	for _, layers := range []string{"1", "2"} {
+		m := newTestModel(t, setting{"aep", map[string]string{"layers": layers}}, data)
+		steps(t, m, 20)
+		v, err := m.Views(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(v.Passage.Points) != passagePoints {
+			t.Fatalf("%d points", len(v.Passage.Points))
+		}
+		p, err := m.Predict(data.X, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, point := range v.Passage.Points {
+			last := point.Moments[len(point.Moments)-1]
+			g := p.(*predictive.Gaussians)
+			if math.Abs(float64(last.Mean)-g.Mean[point.Row]) > 1e-12 || math.Abs(float64(last.SD)-math.Sqrt(g.Var[point.Row])) > 1e-12 {
+				t.Errorf("row %d has %v +- %v, predicted %v", point.Row, last.Mean, last.SD, g.Mean[point.Row])
+			}
+			// The first layer is Gaussian: five standard errors of 256 samples.
+			first := point.Moments[0]
+			if ratio := first.Ratio(); math.Abs(ratio-1) > 5/math.Sqrt(2*passageSamples) {
+				t.Errorf("row %d: ratio %v in the first layer", point.Row, ratio)
+			}
+		}
+		for _, g := range v.Passage.GPs {
+			if !(g.Strength[0] >= -1e-12 && g.Strength[4] <= 1 && g.Widest >= 1) {
+				t.Errorf("GP %+v", g)
+			}
+		}
+	}
+}

@@ -27,6 +27,8 @@ func full() Views {
 			Others: []Functions{{Grid: row(3), Items: []Function{{Name: "f", Mean: row(1), SD: row(2)}}}}},
 		Network: &Network{Inputs: []string{"x"}, Outputs: []string{"y", "z"}, Latents: []string{"f_1"}, Noise: 0.5, Of: 7, Average: networkPoint(),
 			Points: []NetworkPoint{{X: row(3), Weights: networkPoint().Weights, Signal: networkPoint().Signal}}},
+		Passage: &Passage{GPs: []PassageGP{{Layer: 1, GP: 2, Strength: Spread{1, 2, 3, 4, 5}, Widest: 1.5}}, Of: 7, Samples: 9,
+			Points: []PassagePoint{{Row: 3, Moments: []PassageMoments{{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}}}}},
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1), Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
 			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Of: 9},
 	}
@@ -81,6 +83,7 @@ func TestViewsThatDoNotFit(t *testing.T) {
 		"there are 0 functions along":      func(v *Views) { v.Functions.Others[0].Items = nil },
 		"of 2 outputs and 1 latent":        func(v *Views) { v.Network.Points[0].Signal = v.Network.Average.Weights },
 		"the network has 0 inputs, want":   func(v *Views) { v.Network.Points[0].X = nil },
+		"row 3 has moments of 0 GPs":       func(v *Views) { v.Passage.Points[0].Moments = nil },
 		`points "+1" have 0 and 1`:         func(v *Views) { v.Plane.Points[0].X = nil },
 	} {
 		v := full()

@@ -11,7 +11,7 @@ import (
 
 // signs stand for panels.
 var signs = map[Panel]byte{
-	objectivePanel: 'E', validationPanel: 'V', covariancePanel{}: 'C', layersPanel{}: 'L', functionsPanel{}: 'F', networkPanel{}: 'N', planePanel{}: 'P', inducingPanel{}: 'I', quadraturePanel{}: 'Q', priorPanel{}: 'R', tablePanel{}: 'T', directPanel{}: 'D',
+	objectivePanel: 'E', validationPanel: 'V', covariancePanel{}: 'C', layersPanel{}: 'L', functionsPanel{}: 'F', networkPanel{}: 'N', passagePanel{}: 'M', planePanel{}: 'P', inducingPanel{}: 'I', quadraturePanel{}: 'Q', priorPanel{}: 'R', tablePanel{}: 'T', directPanel{}: 'D',
 	errorsPanel: 'e', distancePanel: 'd', pitPanel: 'p', coveragePanel: 'c', confusionPanel: 'x', healthPanel{}: 'H',
 }
 

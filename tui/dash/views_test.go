@@ -303,6 +303,34 @@ func TestNetworkAtAPoint(t *testing.T) {
 	}
 }
 
+// fakePassage is three points that go through two layers.
+func fakePassage() *view.Passage {
+	p := &view.Passage{Of: 455, Samples: 256, GPs: []view.PassageGP{
+		{Strength: view.Spread{0.2, 0.5, 0.8, 0.9, 0.99}, Widest: 1.02}, {GP: 1, Strength: view.Spread{0.1, 0.4, 0.6, 0.7, 0.9}, Widest: 1.1},
+		{Layer: 1, Strength: view.Spread{0.3, 0.6, 0.97, 0.99, 1}, Widest: 1.31}}}
+	for k := range 3 {
+		x := float64(k)
+		p.Points = append(p.Points, view.PassagePoint{Row: 56 * k, Moments: []view.PassageMoments{
+			{Mean: number.Float(0.4 - x), SD: 0.11, SampleMean: number.Float(0.41 - x), SampleSD: 0.108},
+			{Mean: number.Float(0.2 * x), SD: 0.3, SampleMean: number.Float(0.2*x + 0.02), SampleSD: 0.28},
+			{Mean: 1.25, SD: 0.5, SampleMean: 1.19, SampleSD: 0.25}}})
+	}
+	return p
+}
+
+func TestPassageOfAPoint(t *testing.T) {
+	d := checkPanel(t, "passage", passagePanel{}, showing(view.Views{Passage: fakePassage()}, 1240))
+	for _, word := range []string{"training row 0", "point 1 of 3", "layer 2, GP 1", "256 samples"} {
+		if frame := d.View(); !strings.Contains(frame, word) {
+			t.Errorf("no %q in\n%s", word, frame)
+		}
+	}
+	d.Keys("left")
+	if frame := d.View(); !strings.Contains(frame, "training row 112") {
+		t.Errorf("to the left:\n%s", frame)
+	}
+}
+
 // fakePrior is draws of two kinds through three layers.
 func fakePrior() *view.Prior {
 	p := &view.Prior{Direction: "first principal direction", Kinds: []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}}}

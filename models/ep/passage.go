@@ -1,0 +1,102 @@
+package ep
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/number"
+	"dgplab/models/random"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+const (
+	// passagePoints and passageSamples are the training inputs whose passage is shown, and
+	// the samples of each.
+	passagePoints, passageSamples = 8, 256
+)
+
+// passage returns how points go through the layers, by moments and by samples.
+func (m *Model) passage(seed uint64) (*view.Passage, error) {
+	x := m.problem.data.X
+	probe := train.Spread(x, passagePoints)
+	n, _ := x.Dims()
+	points, _ := probe.Dims()
+	p := m.predictor(points)
+	train.Window(p.x.Value, probe, 0)
+	if err := p.tape.Forward(); err != nil {
+		return nil, m.At(err)
+	}
+	out := &view.Passage{Of: n, Samples: passageSamples}
+	m.problem.eachGP(func(l, k int, g *gp) { out.GPs = append(out.GPs, g.learned(l, k)) })
+	samples, err := m.samples(p.x.Value, points, seed)
+	if err != nil {
+		return nil, m.At(err)
+	}
+	for b := range points {
+		point := view.PassagePoint{Row: b * n / points}
+		m.problem.eachGP(func(l, k int, _ *gp) {
+			at := p.layers[l]
+			drawn := samples[l][(k*points+b)*passageSamples:][:passageSamples]
+			mean, sd := stat.PopMeanStdDev(drawn, nil)
+			point.Moments = append(point.Moments, view.PassageMoments{
+				Mean: number.Float(at.mean.Row(k)[b]), SD: number.Float(math.Sqrt(max(at.vr.Row(k)[b], 0))),
+				SampleMean: number.Float(mean), SampleSD: number.Float(sd)})
+		})
+		out.Points = append(out.Points, point)
+	}
+	return out, nil
+}
+
+// learned says how strong the factor of a GP is.
+func (g *gp) learned(l, k int) view.PassageGP {
+	n := g.inducing
+	posterior, cavity := g.covariance(g.posterior), g.covariance(g.cavity)
+	strengths, widest := make([]float64, n), 0.0
+	for i := range n {
+		var prior float64
+		for _, v := range g.root.Value[i*n : i*n+i+1] {
+			prior += v * v
+		}
+		strengths[i] = 1 - posterior[i*n+i]/prior
+		widest = max(widest, math.Sqrt(cavity[i*n+i]/posterior[i*n+i]))
+	}
+	slices.Sort(strengths)
+	return view.PassageGP{Layer: l, GP: k, Strength: view.SpreadOf(strengths), Widest: number.Float(widest)}
+}
+
+// samples draws what each layer makes of points x, [D][n], under the posterior: [T][n][S]
+// of each layer, with its noise but for that of the targets.
+func (m *Model) samples(x []float64, n int, seed uint64) (layers [][]float64, err error) {
+	in := make([]float64, len(x)*passageSamples)
+	for i, v := range x {
+		for s := range passageSamples {
+			in[i*passageSamples+s] = v
+		}
+	}
+	for l, own := range m.problem.layers {
+		columns := n * passageSamples
+		t := autodiff.NewTape()
+		at := t.Constant(1, len(in)/columns, columns)
+		copy(at.Value, in)
+		f := own.propagate(t, moments{mean: at}, func(g *gp) *state { return g.posterior }, true)
+		if err := t.Forward(); err != nil {
+			return nil, err
+		}
+		noise := 0.0
+		if l < len(m.problem.layers)-1 {
+			noise = own.noise.Value[0]
+		}
+		drawn := make([]float64, len(f.mean.Value))
+		random.Normals(drawn, random.Stream(seed, "passage", uint64(l)))
+		for i, e := range drawn {
+			drawn[i] = f.mean.Value[i] + math.Sqrt(max(f.vr.Value[i], 0)+noise)*e
+		}
+		layers = append(layers, drawn)
+		in = drawn
+	}
+	return layers, nil
+}
