@@ -228,7 +228,7 @@ func TestStepsAreReproducible(t *testing.T) {
 			}
 			steps(t, second, 8) // of every kind
 			ctx := context.Background()
-			if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
+			if n := testing.AllocsPerRun(30, func() { _, _ = second.Step(ctx) }); n != 0 {
 				t.Errorf("%v allocations a step", n)
 			}
 		})
