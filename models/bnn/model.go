@@ -5,6 +5,8 @@
 //	dropout       inputs of the layers that are dropped at random
 //	fit           what both have: the log-likelihood of a minibatch under some networks
 //	Model         either of them and what moves its parameters: a family.Model
+//	dense         a layer that independent Gaussians go through by their moments
+//	propagation   probabilistic backpropagation; Filter, a family.Model, is made of it
 package bnn
 
 import (

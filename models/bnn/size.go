@@ -39,3 +39,12 @@ func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 	// Masks and masked inputs are as many numbers as the inputs.
 	return family.Size{Parameters: weights + 1, StepFLOPs: flops, Memory: 8 * (3*kept + 6*float64(weights))}, nil
 }
+
+// sizeFilter implements family.Spec.Size.
+func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
+	weights := network.Numbers(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
+	parameters := 2*weights + 2 // with the noise
+	// Of a weight at a point: 9 operations forward, 20 backward, 9 to move it.
+	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
+		Memory: 8 * 3 * float64(parameters)}, nil
+}

@@ -6,11 +6,15 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/network"
+	"dgplab/models/train"
 )
 
 const (
 	bui = "Bui et al. 2016"
 	gal = "Gal, Ghahramani 2016"
+
+	lobato = "Hernández-Lobato, Adams 2015"
+	single = "a prediction is one Gaussian"
 )
 
 // boundObjective is that of independent Gaussians.
@@ -24,10 +28,19 @@ var penalisedObjective = family.Objective{
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
+// filterObjective is the sum of log Z of all points, each before it is taken in: in the
+// first pass an approximation of the log evidence, later a fit, since points are taken in
+// again.
+var filterObjective = family.Objective{
+	Name: "log Z of a pass", Kind: family.Surrogate, Noisy: true,
+	Terms:  []infer.Reading{{Key: "log_z", Name: "log Z"}},
+	Gauges: []infer.Reading{{Key: "stayed", Name: "weights left as they were"}},
+}
+
 // Families returns the Bayesian neural networks.
 func Families() []family.Spec {
 	accepts := family.Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
-	vi, masked := variationalSettings(), dropoutSettings()
+	vi, masked, filtered := variationalSettings(), dropoutSettings(), filterSettings()
 	return []family.Spec{
 		{
 			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
@@ -38,6 +51,22 @@ func Families() []family.Spec {
 			Presets: []family.Preset{
 				preset(vi, "bui2016-1", "the EP paper's VI(KW)-1: one hidden layer", bui+", section 8.1", map[string]string{}),
 				preset(vi, "bui2016-2", "the EP paper's VI(KW)-2: two hidden layers", bui+", section 8.1", map[string]string{"hidden_layers": "2"}),
+			},
+		},
+		{
+			Name: "bnn-pbp", Title: "Bayesian network, by PBP", Group: "Bayesian networks",
+			Summary:   "points are taken in one by one: Gaussians go through the layers by their moments, and derivatives of log Z move the weights",
+			Source:    lobato + ", section 3",
+			Objective: filterObjective, Accepts: family.Accepts{Regression: true, Binary: true}, Hyperparameters: filtered, New: buildFilter, Size: sizeFilter,
+			Training: map[string]family.Default{
+				"epochs":             {Value: "40", Source: lobato + ", section 5.1"},
+				"test_samples":       {Value: "1", Source: single},
+				"validation_samples": {Value: "1", Source: single},
+			},
+			Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
+			Presets: []family.Preset{
+				preset(filtered, "pbp2015", "the PBP paper's network, whose results the EP paper shows; the variance of the weights is not learned", lobato+", section 5.1",
+					map[string]string{"epochs": "40", "validation_samples": "1", "test_samples": "1"}),
 			},
 		},
 		{
@@ -110,6 +139,21 @@ func dropoutSettings() []family.Hyperparameter {
 	return append(list, steps("1")...)
 }
 
+func filterSettings() []family.Hyperparameter {
+	return append(layers(),
+		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
+			Help: "variance of weights and biases a priori", Paper: "learned, 1 at the start"},
+		family.Hyperparameter{Name: "noise_shape", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
+			Help: "shape of the Gamma prior of the noise's precision", Paper: "6"},
+		family.Hyperparameter{Name: "noise_rate", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
+			Help: "rate of the Gamma prior of the noise's precision, standardised units", Paper: "6"},
+		family.Hyperparameter{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0.2", Min: 1e-6, Max: 10,
+			Help: "standard deviation of the random means that weights and biases start with"},
+		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
+			Help: "points that a step takes in, one by one (at most all)"},
+	)
+}
+
 // preset returns a preset with values beside the defaults.
 func preset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
 	values := map[string]string{
@@ -128,19 +172,23 @@ func read(v family.Values, data family.Data) (c config, err error) {
 	n, d := data.X.Dims()
 	c = config{
 		sizes: network.Sizes(d, data.Latents(), v.Int("hidden_layers"), v.Int("hidden_width")),
-		batch: min(v.Int("batch"), n), samples: v.Int("samples"), noise: v.Float("noise_variance"),
+		batch: min(v.Int("batch"), n),
 	}
 	c.likelihood, err = data.Likelihood(v)
 	return c, err
 }
 
-// rate returns that of Adam.
-func rate(v family.Values) infer.Staircase {
-	return infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}
+// readSteps is read with what Adam needs, of which it returns the rate.
+func readSteps(v family.Values, data family.Data) (c config, rate infer.Staircase, err error) {
+	if c, err = read(v, data); err != nil {
+		return c, rate, err
+	}
+	c.samples, c.noise = v.Int("samples"), v.Float("noise_variance")
+	return c, infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}, nil
 }
 
 func buildVariational(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, err := read(v, data)
+	c, rate, err := readSteps(v, data)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +197,11 @@ func buildVariational(v family.Values, data family.Data, seed uint64) (family.Mo
 	if err != nil {
 		return nil, err
 	}
-	return newModel(boundObjective, c, false, p, rate(v))
+	return newModel(boundObjective, c, false, p, rate)
 }
 
 func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, err := read(v, data)
+	c, rate, err := readSteps(v, data)
 	if err != nil {
 		return nil, err
 	}
@@ -162,5 +210,19 @@ func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model,
 	if err != nil {
 		return nil, err
 	}
-	return newModel(penalisedObjective, c, true, p, rate(v))
+	return newModel(penalisedObjective, c, true, p, rate)
+}
+
+func buildFilter(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	c, err := read(v, data)
+	if err != nil {
+		return nil, err
+	}
+	c.priorVariance, c.spread = v.Float("prior_variance"), v.Float("start_spread")
+	p, err := newPropagation(c, []float64{v.Float("noise_shape"), v.Float("noise_rate")}, data, seed)
+	if err != nil {
+		return nil, err
+	}
+	m, err := train.New(filterObjective, p, p)
+	return &Filter{m, p}, err
 }

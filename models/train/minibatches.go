@@ -10,16 +10,16 @@ import (
 // permutation of all rows, cut into pieces of B. Which rows a step gets depends
 // on the seed and its number alone.
 type Minibatches struct {
-	seed  uint64
-	n, b  int
-	epoch int // of perm, -1 if none
-	perm  []int
-	rows  []int // of the present minibatch
+	orders *random.Streams // by epoch
+	n, b   int
+	epoch  int // of perm, -1 if none
+	perm   []int
+	rows   []int // of the present minibatch
 }
 
 // NewMinibatches deals n rows in pieces of b.
 func NewMinibatches(seed uint64, n, b int) *Minibatches {
-	return &Minibatches{seed: seed, n: n, b: b, epoch: -1, perm: make([]int, n), rows: make([]int, b)}
+	return &Minibatches{orders: random.NewStreams(seed, "batches"), n: n, b: b, epoch: -1, perm: make([]int, n), rows: make([]int, b)}
 }
 
 // Rows returns the B rows of step k, counted from 0, until the next call.
@@ -41,8 +41,7 @@ func (s *Minibatches) shuffle(epoch int) {
 	for i := range s.perm {
 		s.perm[i] = i
 	}
-	stream := random.Stream(s.seed, "batches", uint64(epoch))
-	stream.Shuffle(s.n, func(i, j int) { s.perm[i], s.perm[j] = s.perm[j], s.perm[i] })
+	s.orders.At(uint64(epoch)).Shuffle(s.n, func(i, j int) { s.perm[i], s.perm[j] = s.perm[j], s.perm[i] })
 }
 
 // Columns copies the given rows of src, [N, D], into dst as columns, [D][B].

@@ -1,0 +1,273 @@
+package bnn
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/likelihood"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+	"dgplab/models/train"
+)
+
+// propagation is assumed density filtering of networks with independent Gaussian weights
+// and a Gamma distribution of the precision of Gaussian noise, by probabilistic
+// backpropagation (Hernández-Lobato, Adams 2015, sections 3.1-3.3). It is the problem and
+// the method.
+type propagation struct {
+	layers     []*dense
+	likelihood likelihood.Likelihood
+	// gamma holds the shape and the rate of the noise's precision; nil for classes.
+	gamma   []float64
+	set     *param.Set
+	data    family.Data
+	batches *train.Minibatches
+	rows    []int // of the step
+
+	// Of one point: log Z, its derivatives by the moments of f and by the noise, the
+	// target, the moments and the noise.
+	logZ, dMean, dVar, dNoise, y, mean, vr, noise [1]float64
+
+	terms, gauges [1]float64
+}
+
+// newPropagation returns what filters data. Weights start with random means, without
+// which all units would stay the same, and the variance of the prior.
+func newPropagation(c config, gamma []float64, data family.Data, seed uint64) (*propagation, error) {
+	n, _ := data.X.Dims()
+	p := &propagation{likelihood: c.likelihood, data: data, batches: train.NewMinibatches(seed, n, c.batch)}
+	var list []*param.Parameter
+	add := func(name string, value []float64, shape ...int) {
+		list = append(list, &param.Parameter{Name: name, Shape: shape, Transform: param.Identity{}, Value: value})
+	}
+	stream := random.Stream(seed, "start", 0)
+	for l := 1; l < len(c.sizes); l++ {
+		d := newDense(c.sizes[l-1], c.sizes[l])
+		random.Normals(d.mean, stream)
+		for i := range d.mean {
+			d.mean[i] *= c.spread
+			d.vr[i] = c.priorVariance
+		}
+		add(fmt.Sprintf("mean.W%d", l), d.mean, c.sizes[l], c.sizes[l-1]+1)
+		add(fmt.Sprintf("variance.W%d", l), d.vr, c.sizes[l], c.sizes[l-1]+1)
+		p.layers = append(p.layers, d)
+	}
+	if _, gaussian := c.likelihood.(likelihood.Gaussian); gaussian {
+		p.gamma = gamma
+		add("noise.gamma", p.gamma, 2)
+	}
+	var err error
+	p.set, err = param.NewSet(list...)
+	return p, err
+}
+
+// forward sets the moments of f at x.
+func (p *propagation) forward(x []float64) {
+	copy(p.layers[0].inMean, x)
+	for l, d := range p.layers {
+		d.forward()
+		if l < len(p.layers)-1 {
+			d.rectify(p.layers[l+1])
+		}
+	}
+	last := p.layers[len(p.layers)-1]
+	p.mean[0], p.vr[0] = last.outMean[0], last.outVar[0]
+}
+
+// backward sets the derivatives of log Z by the weights.
+func (p *propagation) backward() {
+	last := len(p.layers) - 1
+	p.layers[last].dOut[0], p.layers[last].dOutVar[0] = p.dMean[0], p.dVar[0]
+	for l := last; l >= 0; l-- {
+		p.layers[l].backward()
+		if l > 0 {
+			p.layers[l-1].unrectify(p.layers[l])
+		}
+	}
+}
+
+// at returns log Z of a target under the present moments of f, for Gaussian noise with
+// the variance rate/(shape - 1 + more), and sets its derivatives.
+func (p *propagation) at(y, more float64) float64 {
+	p.y[0], p.noise[0] = y, p.noiseAt(more)
+	p.likelihood.LogExpectation(p.logZ[:], p.dMean[:], p.dVar[:], p.dNoise[:], p.y[:], p.mean[:], p.vr[:], p.noise[:])
+	return p.logZ[0]
+}
+
+// noiseAt returns the mean variance of the noise when the shape is larger by more, 0 for
+// classes.
+func (p *propagation) noiseAt(more float64) float64 {
+	if p.gamma == nil {
+		return 0
+	}
+	return p.gamma[1] / (p.gamma[0] - 1 + more)
+}
+
+// update takes in one point and returns its log Z and how many Gaussians stayed as they
+// were, since a variance would not have been positive. With g and h the derivatives of log
+// Z by mean and variance,
+//
+//	mean += variance g,    variance -= variance^2 (g^2 - 2 h).
+func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) {
+	p.forward(x)
+	one, two := p.at(y, 1), p.at(y, 2)
+	logZ = p.at(y, 0)
+	p.backward()
+	for _, d := range p.layers {
+		for i, v := range d.vr {
+			g := d.dMean[i]
+			next := v - v*v*(g*g-2*d.dVar[i])
+			if !(next > 0) {
+				stayed++
+				continue
+			}
+			d.mean[i] += v * g
+			d.vr[i] = next
+		}
+	}
+	if p.gamma != nil && !math.IsNaN(y) {
+		p.updateNoise(logZ, one, two)
+	}
+	return logZ, stayed
+}
+
+// updateNoise matches the first two moments of the precision, given log Z at the shape
+// and at it plus 1 and 2 (section 3.3 there). It leaves them where rounding has nothing
+// that is a Gamma distribution with a mean variance.
+func (p *propagation) updateNoise(zero, one, two float64) {
+	shape, rate := p.gamma[0], p.gamma[1]
+	a := 1 / (math.Exp(two-2*one+zero)*(shape+1)/shape - 1)
+	b := 1 / (math.Exp(two-one)*(shape+1)/rate - math.Exp(one-zero)*shape/rate)
+	if a > 1 && b > 0 && !math.IsInf(a, 1) && !math.IsInf(b, 1) {
+		p.gamma[0], p.gamma[1] = a, b
+	}
+}
+
+// Parameters implements infer.Problem.
+func (p *propagation) Parameters() *param.Set { return p.set }
+
+// Draw implements infer.Problem: which points a step takes in.
+func (p *propagation) Draw(step uint64) { p.rows = p.batches.Rows(int(step)) }
+
+// Evaluate implements infer.Problem: the sum of log Z of the points of a step, none of
+// them taken in, scaled to all data.
+func (p *propagation) Evaluate(dFree []float64) (value float64, err error) {
+	clear(dFree)
+	n, _ := p.data.X.Dims()
+	scale := float64(n) / float64(len(p.rows))
+	for _, row := range p.rows {
+		p.forward(p.data.X.RawRowView(row))
+		value += scale * p.at(p.data.Y.At(row, 0), 0)
+		if dFree != nil {
+			p.backward()
+			p.addGradient(dFree, scale)
+		}
+	}
+	p.terms[0] = value
+	return value, nil
+}
+
+// addGradient adds that of log Z of the last point, times scale.
+func (p *propagation) addGradient(dFree []float64, scale float64) {
+	for _, d := range p.layers {
+		for _, list := range [][]float64{d.dMean, d.dVar} {
+			for i, g := range list {
+				dFree[i] += scale * g
+			}
+			dFree = dFree[len(list):]
+		}
+	}
+	if p.gamma != nil {
+		below := p.gamma[0] - 1
+		dFree[0] -= scale * p.dNoise[0] * p.gamma[1] / (below * below)
+		dFree[1] += scale * p.dNoise[0] / below
+	}
+}
+
+// Step implements infer.Method: it takes in the points of a step, one by one.
+func (p *propagation) Step(_ context.Context, _ infer.Problem, step uint64) (infer.Move, error) {
+	p.Draw(step)
+	var sum float64
+	stayed := 0
+	for _, row := range p.rows {
+		logZ, count := p.update(p.data.X.RawRowView(row), p.data.Y.At(row, 0))
+		sum += logZ
+		stayed += count
+	}
+	n, _ := p.data.X.Dims()
+	p.terms[0], p.gauges[0] = sum*float64(n)/float64(len(p.rows)), float64(stayed)
+	if err := p.check(); err != nil {
+		p.set.Forward() // as before the step
+		return infer.Move{}, err
+	}
+	return infer.Move{Objective: p.terms[0], Gauges: p.gauges[:]}, p.set.Inverse()
+}
+
+// check returns an error if log Z or a parameter is not finite.
+func (p *propagation) check() error {
+	if infer.CheckFinite(p.terms[:]) != nil {
+		return &infer.NonFiniteError{Index: infer.Objective, Value: p.terms[0]}
+	}
+	for i, of := range p.set.Params() {
+		if bad, ok := infer.CheckFinite(of.Value).(*infer.NonFiniteError); ok {
+			start, _ := p.set.Range(i)
+			return &infer.NonFiniteError{Index: start + bad.Index, Value: bad.Value}
+		}
+	}
+	return nil
+}
+
+// Gauges implements infer.Method.
+func (p *propagation) Gauges() []infer.Reading { return filterObjective.Gauges }
+
+// Terms implements train.Problem.
+func (p *propagation) Terms() []float64 { return p.terms[:] }
+
+// Rescues implements train.Problem: nothing is factorised.
+func (p *propagation) Rescues() int { return 0 }
+
+// State implements train.Problem and infer.Method: all of it is in Parameters.
+func (p *propagation) State() []param.Array { return nil }
+
+// Filter is a model of networks by probabilistic backpropagation. It implements
+// family.Model.
+type Filter struct {
+	*train.Model
+	p *propagation
+}
+
+// Predict implements family.Model: one Gaussian for each point, whatever the number of
+// samples.
+func (m *Filter) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
+	n, _ := X.Dims()
+	out := predictive.NewGaussians([]float64{1}, n, 1)
+	for i := range n {
+		m.p.forward(X.RawRowView(i))
+		out.Mean[i], out.Var[i] = m.p.mean[0], m.p.vr[0]
+	}
+	return predictive.Observed(out, m.p.likelihood, m.p.noiseAt(0)), nil
+}
+
+// Hyper implements family.Model.
+func (m *Filter) Hyper() (list []family.Quantity) {
+	if m.p.gamma != nil {
+		list = append(list, family.Quantity{Name: "likelihood.variance", Value: []float64{m.p.noiseAt(0)}})
+	}
+	mean, sd := family.Quantity{Name: "weights.mean"}, family.Quantity{Name: "weights.sd"}
+	for _, d := range m.p.layers {
+		var sum float64
+		for _, v := range d.vr {
+			sum += v
+		}
+		n := float64(len(d.vr))
+		mean.Value = append(mean.Value, math.Sqrt(squares(d.mean)/n))
+		sd.Value = append(sd.Value, math.Sqrt(sum/n))
+	}
+	return append(list, mean, sd)
+}

@@ -1,0 +1,254 @@
+package bnn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/family"
+	"dgplab/models/likelihood"
+	"dgplab/models/oracletest"
+)
+
+// filterLayer is a layer in golden cases.
+type filterLayer struct {
+	Mean, Var [][]float64
+}
+
+// layerMoments are those of the units of a layer in golden cases.
+type layerMoments struct {
+	PreMean   []float64 `json:"pre_mean"`
+	PreVar    []float64 `json:"pre_var"`
+	Mean, Var []float64
+}
+
+func TestFilterOracles(t *testing.T) {
+	for _, file := range oracletest.Cases(t, "bnn_pbp") {
+		t.Run(file.Name, func(t *testing.T) {
+			var g struct {
+				Config struct{ Sizes []int }
+				Data   struct {
+					X []float64
+					Y float64
+				}
+				Params struct {
+					Layers []filterLayer
+					Alpha  float64 `json:"noise_alpha"`
+					Beta   float64 `json:"noise_beta"`
+				}
+				Expect struct {
+					LogZ   float64 `json:"log_z"`
+					Layers []layerMoments
+					New    []filterLayer `json:"new_layers"`
+					Alpha  float64       `json:"new_noise_alpha"`
+					Beta   float64       `json:"new_noise_beta"`
+				}
+				Grad struct {
+					Layers []filterLayer
+					Alpha  float64 `json:"noise_alpha"`
+					Beta   float64 `json:"noise_beta"`
+				}
+			}
+			oracletest.Decode(t, file.Text, &g)
+			data := family.Data{X: mat.NewDense(1, len(g.Data.X), g.Data.X), Y: mat.NewDense(1, 1, []float64{g.Data.Y})}
+			c := config{sizes: g.Config.Sizes, batch: 1, spread: 1, priorVariance: 1, likelihood: likelihood.Gaussian{}}
+			p, err := newPropagation(c, []float64{g.Params.Alpha, g.Params.Beta}, data, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l, d := range p.layers {
+				copy(d.mean, slices.Concat(g.Params.Layers[l].Mean...))
+				copy(d.vr, slices.Concat(g.Params.Layers[l].Var...))
+			}
+			p.Draw(0)
+			gradient := make([]float64, p.set.Size())
+			value, err := p.Evaluate(gradient)
+			if err != nil {
+				t.Fatal(err)
+			}
+			oracletest.Close(t, "log Z", []float64{value}, []float64{g.Expect.LogZ}, oracletest.ValueTolerance)
+			var want []float64
+			for l, d := range p.layers {
+				of := g.Expect.Layers[l]
+				oracletest.Close(t, "mean of outputs", d.outMean, of.PreMean, oracletest.ValueTolerance)
+				oracletest.Close(t, "variance of outputs", d.outVar, of.PreVar, oracletest.ValueTolerance)
+				if l < len(p.layers)-1 {
+					n := d.outputs
+					oracletest.Close(t, "mean of units", p.layers[l+1].inMean[:n], of.Mean, oracletest.ValueTolerance)
+					oracletest.Close(t, "variance of units", p.layers[l+1].inVar[:n], of.Var, oracletest.ValueTolerance)
+				}
+				want = append(append(want, slices.Concat(g.Grad.Layers[l].Mean...)...), slices.Concat(g.Grad.Layers[l].Var...)...)
+			}
+			want = append(want, g.Grad.Alpha, g.Grad.Beta)
+			oracletest.Close(t, "gradient", gradient, want, oracletest.GradientTolerance)
+
+			if _, stayed := p.update(g.Data.X, g.Data.Y); stayed != 0 {
+				t.Errorf("%d weights stayed", stayed)
+			}
+			for l, d := range p.layers {
+				oracletest.Close(t, "new means", d.mean, slices.Concat(g.Expect.New[l].Mean...), oracletest.ValueTolerance)
+				oracletest.Close(t, "new variances", d.vr, slices.Concat(g.Expect.New[l].Var...), oracletest.ValueTolerance)
+			}
+			oracletest.Close(t, "noise", p.gamma, []float64{g.Expect.Alpha, g.Expect.Beta}, oracletest.ValueTolerance)
+		})
+	}
+}
+
+// newFilter builds a small model, and compares its size with what was said.
+func newFilter(t *testing.T, data family.Data, set map[string]string) *Filter {
+	t.Helper()
+	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == "bnn-pbp" })]
+	values, err := family.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := spec.New(values, data, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := data.X.Dims()
+	size, err := spec.Size(values, n, d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data.Task == task.Binary {
+		size.Parameters -= 2 // of the noise
+	}
+	if size.Parameters != m.NumParameters() || size.StepFLOPs <= 0 || size.Memory <= 0 {
+		t.Errorf("%d parameters, said to be %+v", m.NumParameters(), size)
+	}
+	return m.(*Filter)
+}
+
+func TestFilterGradients(t *testing.T) {
+	for _, data := range []family.Data{wave(5, 1), classes(5)} {
+		t.Run(fmt.Sprint(data.Task), func(t *testing.T) {
+			p := newFilter(t, data, map[string]string{"hidden_layers": "2", "hidden_width": "3", "start_spread": "1"}).p
+			p.Draw(0)
+			gradient, want := make([]float64, p.set.Size()), make([]float64, p.set.Size())
+			if _, err := p.Evaluate(gradient); err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				const h = 1e-3
+				before := p.set.Free[i]
+				at := func(shift float64) float64 {
+					p.set.Free[i] = before + shift
+					p.set.Forward()
+					v, err := p.Evaluate(nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return v
+				}
+				want[i] = (45*(at(h)-at(-h)) - 9*(at(2*h)-at(-2*h)) + at(3*h) - at(-3*h)) / (60 * h)
+				p.set.Free[i] = before
+			}
+			oracletest.Close(t, "gradient", gradient, want, 1e-8)
+		})
+	}
+}
+
+// A network without hidden layers is a linear model of weights with independent priors.
+// With known noise the first point is taken in as Bayes' rule does it, up to the
+// correlations.
+func TestFilterOfALinearModelIsBayes(t *testing.T) {
+	data := wave(1, 1)
+	// A Gamma distribution that is nearly a point.
+	m := newFilter(t, data, map[string]string{"hidden_layers": "0", "noise_shape": "10000", "noise_rate": "10000"})
+	prior := slices.Clone(m.p.layers[0].mean)
+	take(t, m, 1)
+	x := append(slices.Clone(data.X.RawRowView(0)), 1)
+	noise := 10000.0 / 9999
+	var evidence, residual float64
+	for i, v := range x {
+		x[i] = v / math.Sqrt(3)
+		evidence += x[i] * x[i]
+		residual -= prior[i] * x[i]
+	}
+	evidence, residual = evidence+noise, residual+data.Y.At(0, 0)
+	mean, vr := make([]float64, 3), make([]float64, 3)
+	for i, v := range x {
+		mean[i], vr[i] = prior[i]+v*residual/evidence, 1-v*v/evidence
+	}
+	oracletest.Close(t, "means", m.p.layers[0].mean, mean, 1e-12)
+	oracletest.Close(t, "variances", m.p.layers[0].vr, vr, 1e-12)
+}
+
+func TestFilterLearns(t *testing.T) {
+	data := wave(400, 1)
+	m := newFilter(t, data, map[string]string{"batch": "100"})
+	take(t, m, 160)
+	if got := rmse(t, m, data); !(got < 0.35) {
+		t.Errorf("RMSE %v", got)
+	}
+	labels := classes(400)
+	m = newFilter(t, labels, map[string]string{"batch": "100"})
+	take(t, m, 160)
+	if got := wrong(t, m, labels); got > 40 {
+		t.Errorf("%d of 400 classes are wrong", got)
+	}
+}
+
+// A resumed run is an uninterrupted one, on any number of processors, and a step
+// allocates nothing.
+func TestFilterIsReproducible(t *testing.T) {
+	data := wave(70, 1)
+	whole := newFilter(t, data, map[string]string{"batch": "30"})
+	take(t, whole, 5)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	first, second := newFilter(t, data, map[string]string{"batch": "30"}), newFilter(t, data, map[string]string{"batch": "30"})
+	take(t, first, 2)
+	for i, a := range second.State() {
+		copy(a.Data, first.State()[i].Data)
+	}
+	if err := second.Restored(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := second.Predict(data.X, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	take(t, second, 3)
+	for i, a := range whole.State() {
+		if !slices.Equal(a.Data, second.State()[i].Data) {
+			t.Errorf("%s differs", a.Name)
+		}
+	}
+	ctx := context.Background()
+	if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
+
+// A step that fails leaves the weights as they were.
+func TestFilterStepsThatFail(t *testing.T) {
+	data := wave(10, 1)
+	data.Y.Set(9, 0, math.Inf(1))
+	m := newFilter(t, data, map[string]string{"hidden_width": "5"})
+	before := slices.Clone(m.p.layers[0].mean)
+	if _, err := m.Step(context.Background()); err == nil {
+		t.Error("an infinite target was taken in")
+	}
+	if !slices.Equal(before, m.p.layers[0].mean) || m.StepsDone() != 0 {
+		t.Error("the weights moved")
+	}
+}
+
+// Rectified Gaussians keep their moments far from 0, on both sides.
+func TestRectifyFarFromZero(t *testing.T) {
+	if r := rectify(40, 1); r.mean != 40 || math.Abs(r.vr-1) > 1e-12 {
+		t.Errorf("far above: %+v", r)
+	}
+	if r := rectify(1e8, 1e-4); r.mean != 1e8 || math.Abs(r.vr-1e-4) > 1e-16 {
+		t.Errorf("farther above: %+v", r)
+	}
+	if r := rectify(-50, 1); r.mean < 0 || r.vr < 0 || r.mean > 1e-100 || r.vr > 1e-100 {
+		t.Errorf("far below: %+v", r)
+	}
+}
