@@ -18,7 +18,7 @@ import (
 func (c *console) datasetsCommand() *cobra.Command {
 	cmd := c.answers(&cobra.Command{
 		Use:   "datasets",
-		Short: "List the data sets, or fetch some",
+		Short: "List the data sets, show one, or fetch some",
 		Long: `List the data sets: built-in ones, and those that can be fetched. N counts rows,
 D inputs, P targets, and splits the official ones (standard:0 and so on). Any CSV
 file can be used too: give its path as --dataset.`,
@@ -28,7 +28,7 @@ file can be used too: give its path as --dataset.`,
 	}, func(*cobra.Command, []string) (answer, error) {
 		return answer{text: c.datasetsText, json: func() any { return datasets.Catalogue() }}, nil
 	})
-	cmd.AddCommand(c.fetchCommand())
+	cmd.AddCommand(c.fetchCommand(), c.showDatasetCommand())
 	return cmd
 }
 

@@ -26,7 +26,7 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	flags.SortFlags = false
 	for _, field := range session.RunFields() {
 		if field.Name == rundir.TargetsField {
-			flags.StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number; may be repeated (default the last)")
+			flags.StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number, with :class behind it if its numbers are classes; may be repeated (default the last)")
 			continue
 		}
 		text := field.Help

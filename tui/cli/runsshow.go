@@ -70,6 +70,13 @@ func configuration(r *session.Record) string {
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
 		kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest), plural(s.D, "input"), plural(s.P, "target"))
+	if d := r.Data; d != nil && len(d.Classes) > 0 {
+		var list []string
+		for k, name := range d.Classes {
+			list = append(list, fmt.Sprintf("%s (%d)", name, d.Counts[k]))
+		}
+		rows.add("classes", "%s", strings.Join(list, ", "))
+	}
 	if r.Config.Preset != "" {
 		rows.add("preset", "%s", presetText(r.Info))
 	}

@@ -3,7 +3,7 @@ package panel
 import (
 	"slices"
 
-	"dgplab/models/predictive"
+	"dgplab/session/compare"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
 	"dgplab/viz/calibration"
@@ -62,26 +62,14 @@ func classified(runs []Run) (list []scored) {
 	return list
 }
 
-// each calls visit with the observed class of each point, and the probabilities of all.
-func (r scored) each(visit func(class int, probabilities []float64)) {
-	var room []float64
-	for i := range r.N {
-		room = r.Probabilities(room, i)
-		if class, known := r.ClassOf(i); known {
-			visit(class, room)
-		}
-	}
-}
-
 // relied returns the line of a run in a reliability diagram.
 func (r scored) relied(th *kit.Theme) calibration.ReliabilityLine {
 	var confidence []float64
 	var right []bool
-	r.each(func(class int, probabilities []float64) {
-		top := predictive.Top(probabilities)
-		confidence, right = append(confidence, probabilities[top]), append(right, top == class)
+	compare.MostProbable(r.Predictions, func(class, top int, probability float64) {
+		confidence, right = append(confidence, probability), append(right, top == class)
 	})
-	line := calibration.Relied(confidence, right, predictive.CalibrationBins)
+	line := calibration.Relied(confidence, right, compare.CalibrationBins)
 	line.Label, line.Run = r.label(th)+r.picked(), r.Index
 	return line
 }
@@ -92,8 +80,8 @@ func (r scored) confusion(classes int) (counts [][]float64, most float64) {
 	for range classes {
 		counts = append(counts, make([]float64, classes))
 	}
-	r.each(func(class int, probabilities []float64) {
-		n := &counts[class][predictive.Top(probabilities)]
+	compare.MostProbable(r.Predictions, func(class, top int, _ float64) {
+		n := &counts[class][top]
 		*n++
 		most = max(most, *n)
 	})

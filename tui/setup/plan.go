@@ -34,6 +34,9 @@ func (s *Setup) planRows(w int) []string {
 		if p.P > 1 {
 			d += sep + style.Render(kit.Plural(p.P, "output", "outputs"))
 		}
+		if k := len(p.Classes); k > 2 {
+			d += sep + style.Render(kit.Plural(k, "class", "classes"))
+		}
 		rows = append(rows, kit.JoinFitting(w, sep, n, d),
 			kit.JoinFitting(w, sep, style.Render("parameters "+kit.Parameters(p.Size.Parameters, p.Size.Variational)), style.Render("memory about "+kit.Bytes(int64(p.MemoryBytes)))))
 	}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/datasets"
+	"dgplab/datasets/task"
+	"dgplab/tui/kit"
+)
+
+func (c *console) showDatasetCommand() *cobra.Command {
+	var targets []string
+	cmd := c.answers(&cobra.Command{
+		Use:   "show NAME",
+		Short: "Show what a data set holds",
+		Long: `Show what a data set holds: rows, the names of its columns, and of classes how many
+rows each has. NAME is one of "dgplab datasets", or the path of a CSV file. A target
+of such a file whose cells are text has classes; NAME:class for a --target says so of
+one whose classes are numbers.`,
+		Example: `  dgplab datasets show letters
+  dgplab datasets show table.csv --target kind:class`,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: complete(datasetNames),
+	}, func(cmd *cobra.Command, names []string) (answer, error) {
+		ds, err := datasets.Load(cmd.Context(), names[0], targets)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{text: func() string { return datasetText(ds) }, json: func() any { return newDatasetJSON(ds) }}, nil
+	})
+	cmd.Flags().StringArrayVar(&targets, "target", nil, "target column of a CSV file, by name or number; may be repeated")
+	return cmd
+}
+
+// datasetText says what a data set holds.
+func datasetText(ds *datasets.Dataset) string {
+	n, d := ds.X.Dims()
+	var rows facts
+	rows.add("data set", "%s: %s", ds.Name, ds.Title)
+	rows.add("from", "%s", ds.Origin)
+	rows.add("task", "%v", ds.Task)
+	rows.add("rows", "%s", kit.Grouped(n))
+	rows.add("inputs", "%d: %s", d, strings.Join(ds.Inputs, ", "))
+	rows.add("targets", "%d: %s", len(ds.Targets), strings.Join(ds.Targets, ", "))
+	for k, count := range ds.ClassCounts() {
+		what := ""
+		if k == 0 {
+			what = "classes"
+		}
+		rows.add(what, "%s: %s (%.1f %%)", ds.Classes[k], plural(count, "row"), 100*float64(count)/float64(n))
+	}
+	if len(ds.TestRows) > 0 {
+		rows.add("splits", "%d official ones", len(ds.TestRows))
+	}
+	for _, w := range ds.Warnings {
+		rows.add("note", "%s", w)
+	}
+	return fmt.Sprint(rows)
+}
+
+// datasetJSON is what a data set holds.
+type datasetJSON struct {
+	Name    string    `json:"name"`
+	Title   string    `json:"title"`
+	Origin  string    `json:"origin"`
+	Task    task.Task `json:"task"`
+	N       int       `json:"n"`
+	Inputs  []string  `json:"inputs"`
+	Targets []string  `json:"targets"`
+	// Classes are those of the target with the rows that each has.
+	Classes  []classJSON `json:"classes,omitempty"`
+	Splits   int         `json:"splits"`
+	Warnings []string    `json:"warnings,omitempty"`
+}
+
+type classJSON struct {
+	Name string `json:"name"`
+	Rows int    `json:"rows"`
+}
+
+func newDatasetJSON(ds *datasets.Dataset) datasetJSON {
+	n, _ := ds.X.Dims()
+	out := datasetJSON{Name: ds.Name, Title: ds.Title, Origin: ds.Origin, Task: ds.Task, N: n,
+		Inputs: ds.Inputs, Targets: ds.Targets, Splits: len(ds.TestRows), Warnings: ds.Warnings}
+	for k, count := range ds.ClassCounts() {
+		out.Classes = append(out.Classes, classJSON{ds.Classes[k], count})
+	}
+	return out
+}
