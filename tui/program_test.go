@@ -33,7 +33,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 	e := kittest.NewEngine()
 	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Settings: settings.Default()})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
-	waitFor(t, tm, "123,456 variational parameters")
+	waitFor(t, tm, "123,456 variational")
 	tm.Send(kittest.Press("enter"))
 	waitFor(t, tm, "● running")
 	tm.Send(kittest.Press(" "))

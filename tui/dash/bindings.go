@@ -51,8 +51,8 @@ var runBindings = []kit.Binding{
 var arrowBindings = []kit.Binding{
 	kit.Bind(kit.ActLeft, "<left>", "", "Move the cursor of the curves to the left; in pictures, look at the layer, field, input or point before; in the table, sort by the column before.", "left"),
 	kit.Bind(kit.ActRight, "<left><right>", "look", "Move the cursor of the curves to the right; in pictures, look at the next layer, field, input or point; in the table, sort by the next column.", "right"),
-	kit.Bind(kit.ActUp, "<up>", "", "Look at the GP before, of this layer; the function before; in the network, with or without noise; in curves and table, choose the run above; in calibration, the target before; in health, scroll.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "", "Look at the next GP of this layer; the next function; in the network, with or without noise; in curves and table, choose the run below; in calibration, the next target; in health, scroll.", "down"),
+	kit.Bind(kit.ActUp, "<up>", "", "Look at the GP, function or target before; put the noise of a network in or out; in curves and table, choose the run above; in health, scroll.", "up"),
+	kit.Bind(kit.ActDown, "<up><down>", "", "Look at the next GP, function or target; put the noise of a network in or out; in curves and table, choose the run below; in health, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{
