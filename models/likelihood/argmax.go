@@ -2,8 +2,9 @@ package likelihood
 
 import (
 	"math"
-	"sync"
+	"runtime"
 
+	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
 )
 
@@ -78,7 +79,7 @@ func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr,
 }
 
 // argmaxBlocks are those that nobody works with.
-var argmaxBlocks = sync.Pool{New: func() any { return new(argmaxBlock) }}
+var argmaxBlocks = freelist.New[argmaxBlock](4 * runtime.NumCPU())
 
 // argmaxBlock is some rows at a time, each with the pairs of its class and another one.
 type argmaxBlock struct {
@@ -96,7 +97,7 @@ type argmaxBlock struct {
 // newArgmaxBlock returns a block for so many other classes, to be put back into
 // argmaxBlocks.
 func newArgmaxBlock(others int) *argmaxBlock {
-	b := argmaxBlocks.Get().(*argmaxBlock)
+	b := argmaxBlocks.Get()
 	b.others, b.rows = others, max(1, argmaxPairs/others)
 	for _, part := range []*[]float64{&b.m, &b.s, &b.own, &b.spread, &b.values, &b.firsts, &b.seconds} {
 		*part = resize(*part, b.rows)

@@ -2,10 +2,11 @@ package likelihood
 
 import (
 	"math"
-	"sync"
+	"runtime"
 
 	"gonum.org/v1/gonum/integrate/quad"
 
+	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/normal"
 )
@@ -62,11 +63,11 @@ type contest struct {
 }
 
 // contests are those that nobody works with.
-var contests = sync.Pool{New: func() any { return new(contest) }}
+var contests = freelist.New[contest](4 * runtime.NumCPU())
 
 // newContest returns a contest of k classes, to be put back into contests.
 func newContest(k int) *contest {
-	c := contests.Get().(*contest)
+	c := contests.Get()
 	for _, part := range []*[]float64{&c.gap, &c.slope, &c.inverse} {
 		*part = resize(*part, k-1)
 	}

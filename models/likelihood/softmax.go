@@ -1,8 +1,9 @@
 package likelihood
 
 import (
+	"dgplab/models/freelist"
 	"math"
-	"sync"
+	"runtime"
 )
 
 // softmaxDraws is the number of draws that expectations of Softmax are made of.
@@ -88,14 +89,14 @@ func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 // softmaxRoom is what draws are written into; softmaxRooms are those that nobody uses.
 type softmaxRoom struct{ numbers []float64 }
 
-var softmaxRooms = sync.Pool{New: func() any { return new(softmaxRoom) }}
+var softmaxRooms = freelist.New[softmaxRoom](4 * runtime.NumCPU())
 
 // draws calls visit with each draw: the logarithms of the probabilities of all classes,
 // these themselves, and the derivatives of the draw by the variances, [K] each. It
 // returns the number of draws.
 func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)) float64 {
 	k := int(l.latents)
-	room := softmaxRooms.Get().(*softmaxRoom)
+	room := softmaxRooms.Get()
 	defer softmaxRooms.Put(room)
 	room.numbers = resize(room.numbers, 3*k)
 	numbers := room.numbers

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"dgplab/models/freelist"
 	"dgplab/models/linalg/vec"
 )
 
@@ -65,33 +66,11 @@ type batchScratch struct {
 	rest [widest * widest * 8]float64
 }
 
-// Free lists keep what was in use for the next call. Unlike a sync.Pool they are
-// not emptied by the garbage collector, so that the steady state does not
-// allocate.
+// What was in use, for the next call.
 var (
-	batchWorks     = make(chan *batchWork, 64)
-	batchScratches = make(chan *batchScratch, 4*runtime.NumCPU())
+	batchWorks     = freelist.New[batchWork](64)
+	batchScratches = freelist.New[batchScratch](4 * runtime.NumCPU())
 )
-
-func newBatchWork() *batchWork {
-	select {
-	case w := <-batchWorks:
-		return w
-	default:
-		w := new(batchWork)
-		w.loop.Body = w.run
-		return w
-	}
-}
-
-func newBatchScratch() *batchScratch {
-	select {
-	case s := <-batchScratches:
-		return s
-	default:
-		return new(batchScratch)
-	}
-}
 
 // partWork is about how many multiplications, and elements eight times, a part
 // consists of.
@@ -103,7 +82,10 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	if batch <= 0 {
 		return 0
 	}
-	w := newBatchWork()
+	w := batchWorks.Get()
+	if w.loop.Body == nil {
+		w.loop.Body = w.run
+	}
 	w.kind, w.dst, w.a, w.b = kind, dst[:batch*m*n], a[:batch*m*k], b
 	if kind == batchMul {
 		w.b = b[:batch*k*n]
@@ -124,10 +106,7 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	w.loop.Run((batch + w.part - 1) / w.part)
 	failed = int(w.failed.Load())
 	w.dst, w.a, w.b = nil, nil, nil
-	select {
-	case batchWorks <- w:
-	default:
-	}
+	batchWorks.Put(w)
 	return failed
 }
 
@@ -140,14 +119,11 @@ func (w *batchWork) run(part int) {
 		}
 		return
 	}
-	s := newBatchScratch()
+	s := batchScratches.Get()
 	for ; from < end; from += w.lanes {
 		w.block(s, from, min(from+w.lanes, end))
 	}
-	select {
-	case batchScratches <- s:
-	default:
-	}
+	batchScratches.Put(s)
 }
 
 // operands returns those of the matrices from and up to, but without, to.

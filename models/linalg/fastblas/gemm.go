@@ -1,6 +1,10 @@
 package fastblas
 
-import "gonum.org/v1/gonum/blas"
+import (
+	"dgplab/models/freelist"
+
+	"gonum.org/v1/gonum/blas"
+)
 
 // product is C = alpha*A*B + beta*C, cut into parts: tiles of C and, where C is
 // small and the sums are long, sections of the sums. It is a [task].
@@ -28,7 +32,7 @@ const (
 	upperTriangle
 )
 
-var products = make(freeList[product], 64)
+var products = freelist.New[product](64)
 
 // Dgemm computes
 //
@@ -58,7 +62,7 @@ func (Implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a
 // multiply computes the wanted region of C = alpha*A*B + beta*C, where C is m×n
 // and k is the length of the sums; none of these may be zero.
 func multiply(kn *kernels, m, n, k int, alpha float64, a, b matrix, beta float64, c []float64, ldc int, region region) {
-	p := products.get()
+	p := products.Get()
 	p.kn, p.m, p.n, p.k = kn, m, n, k
 	p.alpha, p.a, p.b = alpha, a, b
 	p.beta, p.c, p.ldc, p.region = beta, c, ldc, region
@@ -77,7 +81,7 @@ func (p *product) run() {
 		p.addSections()
 	}
 	p.a, p.b, p.c = matrix{}, matrix{}, nil
-	products.put(p)
+	products.Put(p)
 }
 
 // do computes one tile over one section of the sums.

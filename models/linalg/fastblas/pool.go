@@ -1,6 +1,7 @@
 package fastblas
 
 import (
+	"dgplab/models/freelist"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -39,29 +40,9 @@ func (buf *aligned) resize(n int) []float64 {
 	return *buf
 }
 
-// freeList keeps objects for reuse. In contrast to a sync.Pool it is not
-// emptied by the garbage collector, so that the steady state does not allocate.
-type freeList[T any] chan *T
-
-func (f freeList[T]) get() *T {
-	select {
-	case x := <-f:
-		return x
-	default:
-		return new(T)
-	}
-}
-
-func (f freeList[T]) put(x *T) {
-	select {
-	case f <- x:
-	default:
-	}
-}
-
 var (
-	scratches = make(freeList[scratch], 4*runtime.NumCPU())
-	rounds    = make(freeList[round], 64)
+	scratches = freelist.New[scratch](4 * runtime.NumCPU())
+	rounds    = freelist.New[round](64)
 )
 
 // round is the execution of one task by its caller and the workers that come
@@ -93,10 +74,10 @@ func lookAgain(i int) {
 
 // work runs parts until none are left.
 func (r *round) work() {
-	s := scratches.get()
+	s := scratches.Get()
 	for !r.run(s) {
 	}
-	scratches.put(s)
+	scratches.Put(s)
 }
 
 // run runs parts and reports whether none are left. It returns early when a part
@@ -140,7 +121,7 @@ func (r *round) wait() *Panic {
 func (r *round) leave() {
 	if r.users.Add(-1) == 0 {
 		r.task = nil
-		rounds.put(r)
+		rounds.Put(r)
 	}
 }
 
@@ -208,7 +189,7 @@ func spread(t task, parts int) {
 		return
 	}
 	startWorkers(helpers)
-	r := rounds.get()
+	r := rounds.Get()
 	r.task, r.parts = t, int64(parts)
 	r.next.Store(0)
 	r.left.Store(int64(parts))
@@ -234,9 +215,9 @@ func spread(t task, parts int) {
 
 // serial runs all parts of a task on the calling goroutine.
 func serial(t task, parts int) {
-	s := scratches.get()
+	s := scratches.Get()
 	for part := range parts {
 		t.do(part, s)
 	}
-	scratches.put(s)
+	scratches.Put(s)
 }

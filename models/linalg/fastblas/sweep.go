@@ -1,5 +1,7 @@
 package fastblas
 
+import "dgplab/models/freelist"
+
 // sweep multiplies a packed triangle with slivers of the matrix x, or solves
 // for them, in place. Its parts are groups of slivers; it is a [task].
 type sweep struct {
@@ -15,7 +17,7 @@ type sweep struct {
 	group int
 }
 
-var sweeps = make(freeList[sweep], 64)
+var sweeps = freelist.New[sweep](64)
 
 // groupWork is the number of multiplications of a part that is worth a second
 // processor.
@@ -23,7 +25,7 @@ const groupWork = 1 << 20
 
 // run does the whole of a triangle that is small enough.
 func (q triangular) run(kn *kernels, alpha float64, solves bool) {
-	s := sweeps.get()
+	s := sweeps.Get()
 	s.triangular, s.kn, s.alpha, s.solves = q, kn, alpha, solves
 	s.pack()
 	work := float64(q.order) * float64(q.order) / 2 * float64(q.n)
@@ -35,7 +37,7 @@ func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 		parallel(s, parts)
 	}
 	s.triangular = triangular{}
-	sweeps.put(s)
+	sweeps.Put(s)
 }
 
 // pack packs the triangle. Rows and columns beyond its order are those of the

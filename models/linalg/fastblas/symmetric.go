@@ -97,7 +97,7 @@ func (Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, 
 		reference.Dsymm(s, ul, m, n, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	memory := scratches.get()
+	memory := scratches.Get()
 	full := memory.a.resize(order * order)
 	active.expand(full, ul, order, a, lda)
 	x, y := matrix{full, order, false}, matrix{b, ldb, false}
@@ -105,7 +105,7 @@ func (Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, 
 		x, y = y, x
 	}
 	multiply(active, m, n, order, alpha, x, y, beta, c, ldc, everything)
-	scratches.put(memory)
+	scratches.Put(memory)
 }
 
 // expand writes the full symmetric n×n matrix whose triangle ul is given.

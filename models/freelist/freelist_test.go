@@ -1,0 +1,20 @@
+package freelist
+
+import "testing"
+
+func TestList(t *testing.T) {
+	l := New[int](2)
+	a, b, c := l.Get(), l.Get(), l.Get()
+	for _, x := range []*int{a, b, c} {
+		l.Put(x)
+	}
+	if l.Get() != a || l.Get() != b {
+		t.Error("what was put back is not what comes")
+	}
+	if x := l.Get(); x == c || x == nil {
+		t.Error("more was kept than there is room for")
+	}
+	if n := testing.AllocsPerRun(100, func() { l.Put(l.Get()) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
