@@ -54,6 +54,8 @@ func open(t *testing.T, w, h int) *terminal {
 		"DGPLAB_RUNS=" + term.runs(), "XDG_CONFIG_HOME=" + filepath.Join(term.home, "config"),
 		"XDG_STATE_HOME=" + filepath.Join(term.home, "state"),
 		"LC_ALL=C.UTF-8",
+		// Whoever runs the tests may want no colours; the screens of the journeys have them.
+		"NO_COLOR=", "CI=", "CLICOLOR=",
 	} {
 		args = append(args, "-e", setting)
 	}
