@@ -34,7 +34,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 	p := m.(*Model).problem
 	p.Draw(0)
-	for name, gradient := range map[string][]float64{"value": nil, "gradient": make([]float64, p.set.Size())} {
+	for name, gradient := range map[string][]float64{"value": nil, "gradient": make([]float64, p.Set.Size())} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := p.Evaluate(gradient); err != nil {

@@ -208,7 +208,7 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 	if err != nil {
 		return nil, err
 	}
-	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
+	adam := infer.NewAdam(problem.Set.Size(), deep.ReadConfig(v, objective).Schedule)
 	return newModel(objective, problem, adam, deep.Fewer(v, b.n))
 }
 
@@ -234,7 +234,7 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 	if err != nil {
 		return nil, err
 	}
-	adam := infer.NewAdam(problem.set.Size(), deep.ReadConfig(v, objective).Schedule)
+	adam := infer.NewAdam(problem.Set.Size(), deep.ReadConfig(v, objective).Schedule)
 	method := newStochastic(problem, b.likelihood, adam, planOf(v, b.n), seed)
 	return newModel(stochasticObjective, problem, method, deep.Fewer(v, b.n))
 }

@@ -125,20 +125,20 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 			p := newTestModel(t, s.with("inducing", "4").with("start_spread", "1"), wave(20, 2)).problem
 			p.Draw(0)
 			rng := rand.New(rand.NewPCG(1, 2))
-			for i := range p.set.Free {
-				p.set.Free[i] += 0.02 * rng.NormFloat64()
+			for i := range p.Set.Free {
+				p.Set.Free[i] += 0.02 * rng.NormFloat64()
 			}
-			p.set.Forward()
-			gradient, want := make([]float64, p.set.Size()), make([]float64, p.set.Size())
+			p.Set.Forward()
+			gradient, want := make([]float64, p.Set.Size()), make([]float64, p.Set.Size())
 			if _, err := p.Evaluate(gradient); err != nil {
 				t.Fatal(err)
 			}
 			for i := range want {
 				const h = 1e-3
-				before := p.set.Free[i]
+				before := p.Set.Free[i]
 				at := func(shift float64) float64 {
-					p.set.Free[i] = before + shift
-					p.set.Forward()
+					p.Set.Free[i] = before + shift
+					p.Set.Forward()
 					v, err := p.Evaluate(nil)
 					if err != nil {
 						t.Fatal(err)
@@ -146,7 +146,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 					return v
 				}
 				want[i] = (45*(at(h)-at(-h)) - 9*(at(2*h)-at(-2*h)) + at(3*h) - at(-3*h)) / (60 * h)
-				p.set.Free[i] = before
+				p.Set.Free[i] = before
 			}
 			oracletest.Close(t, "gradient", gradient, want, 1e-8)
 		})
