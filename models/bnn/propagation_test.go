@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
 )
@@ -100,56 +100,19 @@ func TestFilterOracles(t *testing.T) {
 	}
 }
 
-// newFilter builds a small model, and compares its size with what was said.
+// newFilter builds a small model.
 func newFilter(t *testing.T, data family.Data, set map[string]string) *Filter {
 	t.Helper()
 	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == "bnn-pbp" })]
-	values, err := family.Resolve(spec.Hyperparameters, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := spec.New(values, data, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, d := data.X.Dims()
-	size, err := spec.Size(values, n, d, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if data.Task == task.Binary {
-		size.Parameters -= 2 // of the noise
-	}
-	if size.Parameters != m.NumParameters() || size.StepFLOPs <= 0 || size.Memory <= 0 {
-		t.Errorf("%d parameters, said to be %+v", m.NumParameters(), size)
-	}
-	return m.(*Filter)
+	return familytest.New(t, spec, data, set, 2).(*Filter)
 }
 
 func TestFilterGradients(t *testing.T) {
-	for _, data := range []family.Data{wave(5, 1), classes(5)} {
+	for _, data := range []family.Data{familytest.Wave(5, 1), familytest.Signs(familytest.Wave(5, 1))} {
 		t.Run(fmt.Sprint(data.Task), func(t *testing.T) {
 			p := newFilter(t, data, map[string]string{"hidden_layers": "2", "hidden_width": "3", "start_spread": "1"}).p
 			p.Draw(0)
-			gradient, want := make([]float64, p.set.Size()), make([]float64, p.set.Size())
-			if _, err := p.Evaluate(gradient); err != nil {
-				t.Fatal(err)
-			}
-			for i := range want {
-				const h = 1e-3
-				before := p.set.Free[i]
-				at := func(shift float64) float64 {
-					p.set.Free[i] = before + shift
-					p.set.Forward()
-					v, err := p.Evaluate(nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return v
-				}
-				want[i] = (45*(at(h)-at(-h)) - 9*(at(2*h)-at(-2*h)) + at(3*h) - at(-3*h)) / (60 * h)
-				p.set.Free[i] = before
-			}
+			gradient, want := familytest.Gradients(t, p, familytest.Sixth, 1e-3)
 			oracletest.Close(t, "gradient", gradient, want, 1e-8)
 		})
 	}
@@ -159,11 +122,11 @@ func TestFilterGradients(t *testing.T) {
 // With known noise the first point is taken in as Bayes' rule does it, up to the
 // correlations.
 func TestFilterOfALinearModelIsBayes(t *testing.T) {
-	data := wave(1, 1)
+	data := familytest.Wave(1, 1)
 	// A Gamma distribution that is nearly a point.
 	m := newFilter(t, data, map[string]string{"hidden_layers": "0", "noise_shape": "10000", "noise_rate": "10000"})
 	prior := slices.Clone(m.p.layers[0].mean)
-	take(t, m, 1)
+	familytest.Steps(t, m, 1)
 	x := append(slices.Clone(data.X.RawRowView(0)), 1)
 	noise := 10000.0 / 9999
 	var evidence, residual float64
@@ -182,16 +145,16 @@ func TestFilterOfALinearModelIsBayes(t *testing.T) {
 }
 
 func TestFilterLearns(t *testing.T) {
-	data := wave(400, 1)
+	data := familytest.Wave(400, 1)
 	m := newFilter(t, data, map[string]string{"batch": "100"})
-	take(t, m, 160)
-	if got := rmse(t, m, data); !(got < 0.35) {
+	familytest.Steps(t, m, 160)
+	if got := familytest.RMSE(t, m, data, 20); !(got < 0.35) {
 		t.Errorf("RMSE %v", got)
 	}
-	labels := classes(400)
+	labels := familytest.Signs(familytest.Wave(400, 1))
 	m = newFilter(t, labels, map[string]string{"batch": "100"})
-	take(t, m, 160)
-	if got := wrong(t, m, labels); got > 40 {
+	familytest.Steps(t, m, 160)
+	if got := familytest.Wrong(t, m, labels, 20); got > 40 {
 		t.Errorf("%d of 400 classes are wrong", got)
 	}
 }
@@ -199,27 +162,18 @@ func TestFilterLearns(t *testing.T) {
 // A resumed run is an uninterrupted one, on any number of processors, and a step
 // allocates nothing.
 func TestFilterIsReproducible(t *testing.T) {
-	data := wave(70, 1)
+	data := familytest.Wave(70, 1)
 	whole := newFilter(t, data, map[string]string{"batch": "30"})
-	take(t, whole, 5)
+	familytest.Steps(t, whole, 5)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	first, second := newFilter(t, data, map[string]string{"batch": "30"}), newFilter(t, data, map[string]string{"batch": "30"})
-	take(t, first, 2)
-	for i, a := range second.State() {
-		copy(a.Data, first.State()[i].Data)
-	}
-	if err := second.Restored(); err != nil {
-		t.Fatal(err)
-	}
+	familytest.Steps(t, first, 2)
+	familytest.Restore(t, second, first)
 	if _, err := second.Predict(data.X, 1, 1); err != nil {
 		t.Fatal(err)
 	}
-	take(t, second, 3)
-	for i, a := range whole.State() {
-		if !slices.Equal(a.Data, second.State()[i].Data) {
-			t.Errorf("%s differs", a.Name)
-		}
-	}
+	familytest.Steps(t, second, 3)
+	familytest.SameState(t, "resumed", whole, second)
 	ctx := context.Background()
 	if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
 		t.Errorf("%v allocations a step", n)
@@ -228,7 +182,7 @@ func TestFilterIsReproducible(t *testing.T) {
 
 // A step that fails leaves the weights as they were.
 func TestFilterStepsThatFail(t *testing.T) {
-	data := wave(10, 1)
+	data := familytest.Wave(10, 1)
 	data.Y.Set(9, 0, math.Inf(1))
 	m := newFilter(t, data, map[string]string{"hidden_width": "5"})
 	before := slices.Clone(m.p.layers[0].mean)

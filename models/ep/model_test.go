@@ -10,37 +10,11 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/datasets/task"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
-	"dgplab/models/predictive"
 )
-
-// wave is n points of two inputs and so many noisy functions of them.
-func wave(n, outputs int) family.Data {
-	r := rand.New(rand.NewPCG(5, 6))
-	data := family.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, outputs, nil)}
-	for i := range n {
-		a, b := r.NormFloat64(), r.NormFloat64()
-		data.X.SetRow(i, []float64{a, b})
-		for p := range outputs {
-			data.Y.Set(i, p, math.Sin(2*a+float64(p))+0.3*b+0.1*r.NormFloat64())
-		}
-	}
-	return data
-}
-
-// classes is wave as two classes.
-func classes(n int) family.Data {
-	data := wave(n, 1)
-	data.Task = task.Binary
-	for i := range n {
-		data.Y.Set(i, 0, math.Copysign(1, data.Y.At(i, 0)))
-	}
-	return data
-}
 
 // setting is a form of a family under test.
 type setting struct {
@@ -74,80 +48,25 @@ func specOf(t *testing.T, name string) family.Spec {
 	return Families()[i]
 }
 
-// newTestModel builds a small model, and compares its size with what was said.
+// newTestModel builds a small model.
 func newTestModel(t *testing.T, s setting, data family.Data) *Model {
 	t.Helper()
-	spec := specOf(t, s.family)
 	all := map[string]string{"inducing": "8", "batch": "30"}
-	for k, v := range s.set {
-		all[k] = v
-	}
-	values, err := family.Resolve(spec.Hyperparameters, all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := spec.New(values, data, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, d := data.X.Dims()
-	_, p := data.Y.Dims()
-	if data.Task == task.Multiclass {
-		p = data.Classes
-	}
-	size, err := spec.Size(values, n, d, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if data.Task != task.Regression {
-		size.Parameters-- // the noise of the last layer
-	}
-	if size.Parameters != m.NumParameters() || size.StepFLOPs <= 0 || size.Memory <= 0 {
-		t.Errorf("%v: %d parameters, said to be %+v", s, m.NumParameters(), size)
-	}
-	return m.(*Model)
-}
-
-func steps(t *testing.T, m *Model, count int) (report family.Report) {
-	t.Helper()
-	for range count {
-		var err error
-		if report, err = m.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return report
+	maps.Copy(all, s.set)
+	return familytest.New(t, specOf(t, s.family), data, all, 1).(*Model)
 }
 
 func TestGradientsByCentralDifferences(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
-			p := newTestModel(t, s.with("inducing", "4").with("start_spread", "1"), wave(20, 2)).problem
+			p := newTestModel(t, s.with("inducing", "4").with("start_spread", "1"), familytest.Wave(20, 2)).problem
 			p.Draw(0)
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range p.Set.Free {
 				p.Set.Free[i] += 0.02 * rng.NormFloat64()
 			}
 			p.Set.Forward()
-			gradient, want := make([]float64, p.Set.Size()), make([]float64, p.Set.Size())
-			if _, err := p.Evaluate(gradient); err != nil {
-				t.Fatal(err)
-			}
-			for i := range want {
-				const h = 1e-3
-				before := p.Set.Free[i]
-				at := func(shift float64) float64 {
-					p.Set.Free[i] = before + shift
-					p.Set.Forward()
-					v, err := p.Evaluate(nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return v
-				}
-				want[i] = (45*(at(h)-at(-h)) - 9*(at(2*h)-at(-2*h)) + at(3*h) - at(-3*h)) / (60 * h)
-				p.Set.Free[i] = before
-			}
+			gradient, want := familytest.Gradients(t, p, familytest.Sixth, 1e-3)
 			oracletest.Close(t, "gradient", gradient, want, 1e-8)
 		})
 	}
@@ -159,40 +78,20 @@ func TestModelsLearn(t *testing.T) {
 	}
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
-			data := wave(100, 2)
+			data := familytest.Wave(100, 2)
 			m := newTestModel(t, s, data)
-			steps(t, m, 600)
-			p, err := m.Predict(data.X, 1, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mean, vr := make([]float64, 200), make([]float64, 200)
-			p.(predictive.Regression).Moments(mean, vr)
-			var squares float64
-			for i, v := range mean {
-				squares += math.Pow(v-data.Y.RawMatrix().Data[i], 2) / 200
-			}
-			if rmse := math.Sqrt(squares); !(rmse < 0.3) {
+			familytest.Steps(t, m, 600)
+			if rmse := familytest.RMSE(t, m, data, 1); !(rmse < 0.3) {
 				t.Errorf("RMSE %v", rmse)
 			}
 
-			labels := classes(100)
+			labels := familytest.Signs(familytest.Wave(100, 1))
 			if s.set["output_cov"] == "full" { // of one output there is none
 				return
 			}
 			m = newTestModel(t, s, labels)
-			steps(t, m, 400)
-			if p, err = m.Predict(labels.X, 1, 1); err != nil {
-				t.Fatal(err)
-			}
-			probabilities, wrong := make([]float64, 200), 0
-			p.(predictive.Classification).Probabilities(probabilities)
-			for i := range 100 {
-				if (probabilities[2*i+1] > 0.5) != (labels.Y.At(i, 0) > 0) {
-					wrong++
-				}
-			}
-			if wrong > 12 {
+			familytest.Steps(t, m, 400)
+			if wrong := familytest.Wrong(t, m, labels, 1); wrong > 12 {
 				t.Errorf("%d of 100 classes are wrong", wrong)
 			}
 		})
@@ -204,29 +103,20 @@ func TestModelsLearn(t *testing.T) {
 func TestStepsAreReproducible(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
-			data := wave(70, 2)
+			data := familytest.Wave(70, 2)
 			s := s.with("batch", "10") // that a new order of the data is rare
 			whole := newTestModel(t, s, data)
-			steps(t, whole, 4)
+			familytest.Steps(t, whole, 4)
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 			first, second := newTestModel(t, s, data), newTestModel(t, s, data)
-			steps(t, first, 2)
-			for i, a := range second.State() {
-				copy(a.Data, first.State()[i].Data)
-			}
-			if err := second.Restored(); err != nil {
-				t.Fatal(err)
-			}
+			familytest.Steps(t, first, 2)
+			familytest.Restore(t, second, first)
 			if _, err := second.Predict(data.X, 1, 1); err != nil {
 				t.Fatal(err)
 			}
-			steps(t, second, 2)
-			for i, a := range whole.State() {
-				if !slices.Equal(a.Data, second.State()[i].Data) {
-					t.Errorf("%s differs", a.Name)
-				}
-			}
-			steps(t, second, 8) // of every kind
+			familytest.Steps(t, second, 2)
+			familytest.SameState(t, "resumed", whole, second)
+			familytest.Steps(t, second, 8) // of every kind
 			ctx := context.Background()
 			if n := testing.AllocsPerRun(30, func() { _, _ = second.Step(ctx) }); n != 0 {
 				t.Errorf("%v allocations a step", n)
@@ -237,7 +127,7 @@ func TestStepsAreReproducible(t *testing.T) {
 
 // thirds is wave as three classes.
 func thirds(n int) family.Data {
-	data := wave(n, 1)
+	data := familytest.Wave(n, 1)
 	data.Task, data.Classes = task.Multiclass, 3
 	for i := range n {
 		y := data.Y.At(i, 0)
@@ -263,7 +153,7 @@ func TestSeveralClasses(t *testing.T) {
 	} {
 		data := thirds(100)
 		m := newTestModel(t, s.with("learning_rate", "0.02"), data)
-		steps(t, m, 200)
+		familytest.Steps(t, m, 200)
 		p, err := m.Predict(data.X, 1, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -284,12 +174,12 @@ func TestSeveralClasses(t *testing.T) {
 // Targets that were not observed count for nothing.
 func TestMissingTargets(t *testing.T) {
 	for _, cov := range []string{"diag", "full"} {
-		data := wave(40, 2)
+		data := familytest.Wave(40, 2)
 		data.Y.Set(3, 0, math.NaN())
 		data.Y.Set(5, 0, math.NaN())
 		data.Y.Set(5, 1, math.NaN())
 		m := newTestModel(t, setting{"aep", map[string]string{"output_cov": cov, "batch": "40"}}, data)
-		if r := steps(t, m, 3); math.IsNaN(r.Objective) {
+		if r := familytest.Steps(t, m, 3); math.IsNaN(r.Objective) {
 			t.Errorf("%s: the energy is %v", cov, r.Objective)
 		}
 	}
@@ -297,11 +187,11 @@ func TestMissingTargets(t *testing.T) {
 
 // With one layer a full covariance is that of independent outputs.
 func TestOneLayerHasIndependentOutputs(t *testing.T) {
-	data := wave(40, 2)
+	data := familytest.Wave(40, 2)
 	var energies []float64
 	for _, cov := range []string{"diag", "full"} {
 		m := newTestModel(t, setting{"aep", map[string]string{"output_cov": cov, "layers": "1"}}, data)
-		energies = append(energies, steps(t, m, 3).Objective)
+		energies = append(energies, familytest.Steps(t, m, 3).Objective)
 	}
 	if energies[0] != energies[1] {
 		t.Errorf("energies %v", energies)
@@ -310,7 +200,7 @@ func TestOneLayerHasIndependentOutputs(t *testing.T) {
 
 // A matched variance far below zero is a rescue, and nothing is NaN.
 func TestVarianceBelowZeroIsCounted(t *testing.T) {
-	m := newTestModel(t, setting{"aep", map[string]string{"start": "random"}}, wave(40, 1))
+	m := newTestModel(t, setting{"aep", map[string]string{"start": "random"}}, familytest.Wave(40, 1))
 	p := m.problem
 	p.Draw(0)
 	// Weights of the mean square with an error that no K_uu^-1 makes.

@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/infer"
 	"dgplab/models/oracletest"
 	"dgplab/models/param"
@@ -137,12 +138,12 @@ func naturalOf(l *mat.Dense, h, hh []float64) (t1, t2 []float64) {
 // and passes at 1/N end at their mean, where a point moves nothing on the average: what
 // is left between passes is small.
 func TestPassesSettle(t *testing.T) {
-	data := wave(60, 1)
+	data := familytest.Wave(60, 1)
 	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1", "points": "60", "hyper_steps": "0"}}, data)
-	first := steps(t, m, 1).Objective
+	first := familytest.Steps(t, m, 1).Objective
 	var before, after float64
 	for range 12 {
-		before, after = after, steps(t, m, 1).Objective
+		before, after = after, familytest.Steps(t, m, 1).Objective
 	}
 	if !(after > first) || after-before > 0.05*(after-first) {
 		t.Errorf("energies %v, ... %v, %v", first, before, after)
@@ -151,7 +152,7 @@ func TestPassesSettle(t *testing.T) {
 
 // What would leave no posterior is halved or left out, and counted.
 func TestFactorsThatLeaveNoPosterior(t *testing.T) {
-	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1"}}, wave(40, 1))
+	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1"}}, familytest.Wave(40, 1))
 	s := m.method.sites[0]
 	if err := m.problem.tape.Forward(); err != nil {
 		t.Fatal(err)

@@ -6,15 +6,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 )
 
 // What is shown fits together, and along an input the outputs are the predictions.
 func TestViews(t *testing.T) {
 	for _, s := range forms {
-		data := wave(60, 2)
+		data := familytest.Wave(60, 2)
 		m := newTestModel(t, s, data)
-		steps(t, m, 3)
+		familytest.Steps(t, m, 3)
 		v, err := m.Views(1)
 		if err != nil {
 			t.Fatal(err)
@@ -49,10 +50,10 @@ func TestViews(t *testing.T) {
 // Of one layer nothing is lost: matched moments are those of samples. The passage through
 // two is that of predictions.
 func TestPassage(t *testing.T) {
-	data := wave(60, 1)
+	data := familytest.Wave(60, 1)
 	for _, layers := range []string{"1", "2"} {
 		m := newTestModel(t, setting{"aep", map[string]string{"layers": layers}}, data)
-		steps(t, m, 20)
+		familytest.Steps(t, m, 20)
 		v, err := m.Views(3)
 		if err != nil {
 			t.Fatal(err)

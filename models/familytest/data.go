@@ -1,0 +1,34 @@
+// Package familytest is what tests of families have in common: data, models, steps, and
+// what every model must keep. Only tests import it.
+package familytest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/family"
+)
+
+// Wave returns n points of two inputs and so many noisy functions of them.
+func Wave(n, outputs int) family.Data {
+	r := rand.New(rand.NewPCG(5, 6))
+	data := family.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, outputs, nil)}
+	for i := range n {
+		a, b := r.NormFloat64(), r.NormFloat64()
+		data.X.SetRow(i, []float64{a, b})
+		for p := range outputs {
+			data.Y.Set(i, p, math.Sin(2*a+float64(p))+0.3*b+0.1*r.NormFloat64())
+		}
+	}
+	return data
+}
+
+// Signs turns the signs of the targets into two classes, and returns the data.
+func Signs(data family.Data) family.Data {
+	data.Y.Apply(func(_, _ int, y float64) float64 { return math.Copysign(1, y) }, data.Y)
+	data.Task = task.Binary
+	return data
+}

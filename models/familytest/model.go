@@ -1,0 +1,82 @@
+package familytest
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"dgplab/datasets/task"
+	"dgplab/models/family"
+)
+
+// Values returns a family's defaults but for those set.
+func Values(t testing.TB, spec family.Spec, set map[string]string) family.Values {
+	t.Helper()
+	values, err := family.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// New returns a model of a family, and compares its size with what the family says it
+// would be. noise is the number of parameters of the noise, which models of classes lack.
+func New(t testing.TB, spec family.Spec, data family.Data, set map[string]string, noise int) family.Model {
+	t.Helper()
+	values := Values(t, spec, set)
+	m, err := spec.New(values, data, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := data.X.Dims()
+	size, err := spec.Size(values, n, d, data.Latents())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data.Task != task.Regression {
+		size.Parameters -= noise
+	}
+	if size.Parameters != m.NumParameters() || size.StepFLOPs <= 0 || size.Memory <= 0 {
+		t.Errorf("%s %v: %d parameters, said to be %+v", spec.Name, set, m.NumParameters(), size)
+	}
+	return m
+}
+
+// Steps takes n steps and returns the last report.
+func Steps(t testing.TB, m family.Model, n int) (report family.Report) {
+	t.Helper()
+	for range n {
+		var err error
+		if report, err = m.Step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return report
+}
+
+// Restore makes the state of a model that of another one, as a checkpoint does.
+func Restore(t testing.TB, m, from family.Model) {
+	t.Helper()
+	for i, a := range m.State() {
+		copy(a.Data, from.State()[i].Data)
+	}
+	if err := m.Restored(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// SameState compares the state of two models to the bit.
+func SameState(t testing.TB, what string, a, b family.Model) {
+	t.Helper()
+	for k, x := range a.State() {
+		y := b.State()[k]
+		if x.Name != y.Name || len(x.Data) != len(y.Data) {
+			t.Fatalf("%s: array %s of %d against %s of %d", what, x.Name, len(x.Data), y.Name, len(y.Data))
+		}
+		for i := range x.Data {
+			if math.Float64bits(x.Data[i]) != math.Float64bits(y.Data[i]) {
+				t.Fatalf("%s: %s[%d] is %v and %v", what, x.Name, i, x.Data[i], y.Data[i])
+			}
+		}
+	}
+}
