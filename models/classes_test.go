@@ -1,7 +1,6 @@
 package models_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models"
+	"dgplab/models/familytest"
 	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 )
@@ -52,24 +52,11 @@ func classifiers(t *testing.T, run func(t *testing.T, spec models.Spec, set map[
 
 func newClassifier(t *testing.T, spec models.Spec, set map[string]string) models.Model {
 	t.Helper()
-	values, err := models.Resolve(spec.Hyperparameters, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := spec.New(values, threeClasses(60), 1)
+	m, err := spec.New(familytest.Values(t, spec, set), threeClasses(60), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
-}
-
-func steps(t *testing.T, m models.Model, n int) {
-	t.Helper()
-	for range n {
-		if _, err := m.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // probabilities are those of the training points, [60][3].
@@ -93,7 +80,7 @@ func TestFamiliesOfClassesLearn(t *testing.T) {
 			}
 			set["likelihood"] = name
 			m := newClassifier(t, spec, set)
-			steps(t, m, 100)
+			familytest.Steps(t, m, 100)
 			predicted, err := m.Predict(threeClasses(60).X, 4, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -119,18 +106,13 @@ func TestFamiliesOfClassesResume(t *testing.T) {
 		run := func(processors int, resume bool) []float64 {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 			m := newClassifier(t, spec, set)
-			steps(t, m, 3)
+			familytest.Steps(t, m, 3)
 			if resume {
 				saved := m
 				m = newClassifier(t, spec, set)
-				for i, a := range m.State() {
-					copy(a.Data, saved.State()[i].Data)
-				}
-				if err := m.Restored(); err != nil {
-					t.Fatal(err)
-				}
+				familytest.Restore(t, m, saved)
 			}
-			steps(t, m, 3)
+			familytest.Steps(t, m, 3)
 			return probabilities(t, m)
 		}
 		want := run(1, false)

@@ -1,7 +1,6 @@
 package deep
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/layer"
@@ -66,18 +66,6 @@ var rules = map[string]Config{
 	"AR2PP": {Rule: OfMeans, Quadrature: true, Form: likelihood.LogExpected},
 }
 
-func steps(t testing.TB, m *Model, n int) family.Report {
-	t.Helper()
-	var report family.Report
-	for range n {
-		var err error
-		if report, err = m.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return report
-}
-
 // numbers are all of a model's state.
 func numbers(m *Model) (list []float64) {
 	for _, a := range m.State() {
@@ -92,7 +80,7 @@ func TestEvaluationsAllocateNothing(t *testing.T) {
 	}
 	for name, c := range rules {
 		m := small(t, c)
-		steps(t, m, 2)
+		familytest.Steps(t, m, 2)
 		free := make([]float64, m.NumParameters())
 		if n := testing.AllocsPerRun(20, func() { _, _ = m.problem.Evaluate(free) }); n != 0 {
 			t.Errorf("%s: %v allocations in an evaluation with its gradient", name, n)
@@ -106,7 +94,7 @@ func TestStepsDoNotDependOnProcessors(t *testing.T) {
 		for _, processors := range []int{1, 2, 3} {
 			previous := runtime.GOMAXPROCS(processors)
 			m := small(t, c)
-			steps(t, m, 5)
+			familytest.Steps(t, m, 5)
 			runtime.GOMAXPROCS(previous)
 			if got := numbers(m); want == nil {
 				want = got
@@ -122,9 +110,9 @@ func TestStepsDoNotDependOnProcessors(t *testing.T) {
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	for name, c := range rules {
 		whole := small(t, c)
-		steps(t, whole, 4)
+		familytest.Steps(t, whole, 4)
 		saved := numbers(whole)
-		steps(t, whole, 4)
+		familytest.Steps(t, whole, 4)
 		resumed := small(t, c)
 		for _, a := range resumed.State() {
 			saved = saved[copy(a.Data, saved):]
@@ -135,7 +123,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		if _, err := resumed.Predict(resumed.problem.data.X, 4, 9); err != nil {
 			t.Fatal(err)
 		}
-		steps(t, resumed, 4)
+		familytest.Steps(t, resumed, 4)
 		if !slices.Equal(numbers(resumed), numbers(whole)) {
 			t.Errorf("%s: the resumed model differs", name)
 		}
@@ -190,6 +178,6 @@ func TestRulesAgreeWhereTheyShould(t *testing.T) {
 func BenchmarkStep(b *testing.B) {
 	m := wide(b)
 	for b.Loop() {
-		steps(b, m, 1)
+		familytest.Steps(b, m, 1)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dgplab/models/familytest"
 	"dgplab/models/prior"
 	"dgplab/models/train"
 	"dgplab/models/view"
@@ -15,7 +16,7 @@ import (
 func TestViews(t *testing.T) {
 	for name, c := range rules {
 		m := small(t, c)
-		steps(t, m, 20)
+		familytest.Steps(t, m, 20)
 		before := numbers(m)
 		v, err := m.Views(3)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/inducing"
 	"dgplab/models/kernel"
 	"dgplab/models/random"
@@ -63,7 +64,7 @@ func TestPatternsAreFullyCoupledWithZeros(t *testing.T) {
 func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 	for _, variant := range []string{"fully-coupled natgrad uneven", "mean-field natgrad uneven"} {
 		m := build(t, nameOf(variant), wave(40), variants()[variant]...)
-		steps(t, m, 4)
+		familytest.Steps(t, m, 4)
 		p := m.problem
 		dense := denseFactor(m.post())
 		var means, factors int

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"dgplab/models/familytest"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -12,7 +14,7 @@ import (
 func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
 	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened", "fully-coupled uneven", "star unwhitened uneven"} {
 		m := build(t, nameOf(name), wave(40), variants()[name]...)
-		steps(t, m, 5)
+		familytest.Steps(t, m, 5)
 		if err := m.refresh(); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/familytest"
 	"dgplab/models/number"
 	"dgplab/models/view"
 )
@@ -18,7 +19,7 @@ import (
 func healthOf(t *testing.T, variant string, n int) (*Model, *view.Matrices) {
 	t.Helper()
 	m := build(t, nameOf(variant), wave(40), variants()[variant]...)
-	steps(t, m, n)
+	familytest.Steps(t, m, n)
 	report, err := m.health()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +87,7 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 	for variant := range variants() {
 		// Layers that start contracted have conditions beyond all comparison.
 		m := build(t, nameOf(variant), wave(40), append(variants()[variant], map[string]string{"inner_scale": "1"})...)
-		steps(t, m, 30)
+		familytest.Steps(t, m, 30)
 		report, err := m.health()
 		if err != nil {
 			t.Fatal(err)
@@ -235,7 +236,7 @@ func TestDivergencesOfTheLayersAddUpToThatOfTheNextStep(t *testing.T) {
 			}
 		}
 		// A step reports the divergence of the parameters that it starts from.
-		isClose(t, variant+": sum of the divergences", sum, steps(t, m, 1).Terms[1], 1e-12)
+		isClose(t, variant+": sum of the divergences", sum, familytest.Steps(t, m, 1).Terms[1], 1e-12)
 	}
 }
 
@@ -287,7 +288,7 @@ func TestHealthCountsRescuesByPlace(t *testing.T) {
 	if e.Rescues != 0 || math.Abs(float64(e.Jitter)-1e-6) > 1e-9 || !(e.Condition > 1e5) {
 		t.Errorf("before any step: %+v", e)
 	}
-	total := steps(t, m, 1).Rescues
+	total := familytest.Steps(t, m, 1).Rescues
 	m.problem.tape.CountRescues("a place of its own", 3)
 	report, err := m.health()
 	if err != nil {
@@ -328,10 +329,10 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 		clock := func() time.Duration { reads++; return time.Duration(reads) * time.Millisecond }
 		for range 3 {
 			m.TimeNextStep(clock)
-			steps(t, m, 1)
+			familytest.Steps(t, m, 1)
 		}
 		after := reads
-		steps(t, m, 2)
+		familytest.Steps(t, m, 2)
 		if reads != after {
 			t.Errorf("%s: a step that was not to be timed read the clock %d times", variant, reads-after)
 		}
@@ -341,7 +342,7 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 		}
 		checkShares(t, variant+", once more", m, 3)
 		m.TimeNextStep(clock)
-		steps(t, m, 1)
+		familytest.Steps(t, m, 1)
 		checkShares(t, variant+", anew", m, 1)
 	}
 }
@@ -375,14 +376,14 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 func TestHealthDoesNotDisturbTraining(t *testing.T) {
 	for variant, sets := range variants() {
 		plain, watched := build(t, nameOf(variant), wave(40), sets...), build(t, nameOf(variant), wave(40), sets...)
-		steps(t, plain, 6)
+		familytest.Steps(t, plain, 6)
 		for range 3 {
 			watched.TimeNextStep(func() time.Duration { return 0 })
-			steps(t, watched, 2)
+			familytest.Steps(t, watched, 2)
 			if _, err := watched.health(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		sameState(t, variant, plain, watched)
+		familytest.SameState(t, variant, plain, watched)
 	}
 }

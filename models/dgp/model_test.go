@@ -14,6 +14,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 )
 
@@ -57,11 +58,7 @@ func build(t *testing.T, name string, data family.Data, sets ...map[string]strin
 				}
 			}
 		}
-		values, err := family.Resolve(spec.Hyperparameters, set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := spec.New(values, data, 7)
+		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,19 +66,6 @@ func build(t *testing.T, name string, data family.Data, sets ...map[string]strin
 	}
 	t.Fatalf("no family %q", name)
 	return nil
-}
-
-// steps takes steps and returns the last report.
-func steps(t *testing.T, m family.Model, n int) family.Report {
-	t.Helper()
-	var report family.Report
-	for range n {
-		var err error
-		if report, err = m.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return report
 }
 
 // variants are the families, with each optimiser that they have.
@@ -112,21 +96,6 @@ func nameOf(variant string) string {
 	return variant
 }
 
-func sameState(t *testing.T, what string, a, b family.Model) {
-	t.Helper()
-	for k, x := range a.State() {
-		y := b.State()[k]
-		if x.Name != y.Name || len(x.Data) != len(y.Data) {
-			t.Fatalf("%s: array %s of %d against %s of %d", what, x.Name, len(x.Data), y.Name, len(y.Data))
-		}
-		for i := range x.Data {
-			if math.Float64bits(x.Data[i]) != math.Float64bits(y.Data[i]) {
-				t.Fatalf("%s: %s[%d] is %v and %v", what, x.Name, i, x.Data[i], y.Data[i])
-			}
-		}
-	}
-}
-
 func TestAModelThatCannotBeBuiltIsNil(t *testing.T) {
 	spec := Families()[0]
 	values, err := family.Resolve(spec.Hyperparameters, nil)
@@ -145,17 +114,12 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		whole := build(t, nameOf(variant), data, sets...)
 		for _, at := range []int{0, 7} {
 			first := build(t, nameOf(variant), data, sets...)
-			steps(t, first, at)
+			familytest.Steps(t, first, at)
 			second := build(t, nameOf(variant), data, sets...)
-			for k, array := range second.State() {
-				copy(array.Data, first.State()[k].Data)
-			}
-			if err := second.Restored(); err != nil {
-				t.Fatal(err)
-			}
-			steps(t, second, 12-at)
-			steps(t, whole, 12-whole.StepsDone())
-			sameState(t, variant, whole, second)
+			familytest.Restore(t, second, first)
+			familytest.Steps(t, second, 12-at)
+			familytest.Steps(t, whole, 12-whole.StepsDone())
+			familytest.SameState(t, variant, whole, second)
 		}
 	}
 }
@@ -164,9 +128,9 @@ func TestLookingDoesNotDisturbTraining(t *testing.T) {
 	data := wave(40)
 	for variant, sets := range variants() {
 		plain, watched := build(t, nameOf(variant), data, sets...), build(t, nameOf(variant), data, sets...)
-		steps(t, plain, 6)
+		familytest.Steps(t, plain, 6)
 		for range 3 {
-			steps(t, watched, 2)
+			familytest.Steps(t, watched, 2)
 			if _, err := watched.Predict(data.X, 3, 1); err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +138,7 @@ func TestLookingDoesNotDisturbTraining(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		sameState(t, variant, plain, watched)
+		familytest.SameState(t, variant, plain, watched)
 	}
 }
 
@@ -184,11 +148,11 @@ func TestResultsDoNotDependOnTheNumberOfCores(t *testing.T) {
 	for name, data := range map[string]family.Data{"values": wave(200), "classes": classes(200)} {
 		runtime.GOMAXPROCS(1)
 		one := build(t, "fully-coupled", data, set)
-		steps(t, one, 3)
+		familytest.Steps(t, one, 3)
 		runtime.GOMAXPROCS(4)
 		four := build(t, "fully-coupled", data, set)
-		steps(t, four, 3)
-		sameState(t, name+" on 1 and 4 cores", one, four)
+		familytest.Steps(t, four, 3)
+		familytest.SameState(t, name+" on 1 and 4 cores", one, four)
 	}
 }
 
@@ -203,9 +167,9 @@ func TestHeapIsFlatOver10000Steps(t *testing.T) {
 		runtime.ReadMemStats(&s)
 		return s.HeapAlloc
 	}
-	steps(t, m, 20)
+	familytest.Steps(t, m, 20)
 	before := heap()
-	steps(t, m, 10000)
+	familytest.Steps(t, m, 10000)
 	if after := heap(); after > before+64<<10 {
 		t.Errorf("the heap grew from %d to %d bytes", before, after)
 	}
@@ -214,9 +178,9 @@ func TestHeapIsFlatOver10000Steps(t *testing.T) {
 func TestAStepAllocatesNextToNothing(t *testing.T) {
 	for variant, sets := range variants() {
 		m := build(t, nameOf(variant), wave(40), sets...)
-		steps(t, m, 3)
+		familytest.Steps(t, m, 3)
 		// The streams of random numbers of a step, and of an epoch's permutation.
-		if n := testing.AllocsPerRun(20, func() { steps(t, m, 1) }); n > 8 {
+		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n > 8 {
 			t.Errorf("%s: %v allocations a step", variant, n)
 		}
 	}
@@ -230,8 +194,8 @@ func TestTrainingImprovesTheBound(t *testing.T) {
 		for _, data := range []family.Data{wave(60), classes(60)} {
 			m := build(t, nameOf(name), data, small, variants()[name][len(variants()[name])-1],
 				map[string]string{"batch": "60", "learning_rate": "0.02"})
-			first := steps(t, m, 1)
-			last := steps(t, m, 300)
+			first := familytest.Steps(t, m, 1)
+			last := familytest.Steps(t, m, 300)
 			if !(last.Objective > first.Objective+5) {
 				t.Errorf("%s: the bound went from %g to %g", name, first.Objective, last.Objective)
 			}
@@ -250,7 +214,7 @@ func means(p predictive.Predictive) []float64 {
 func TestPredictionsFollowTheData(t *testing.T) {
 	data := wave(200)
 	m := build(t, "svgp", data, map[string]string{"inducing": "30", "batch": "200", "learning_rate": "0.03"})
-	steps(t, m, 400)
+	familytest.Steps(t, m, 400)
 	predicted, err := m.Predict(data.X, 10, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +232,7 @@ func TestPredictionsFollowTheData(t *testing.T) {
 func TestPredictionsDoNotDependOnTheChunk(t *testing.T) {
 	data := wave(50)
 	m := build(t, "svgp", data, small)
-	steps(t, m, 20)
+	familytest.Steps(t, m, 20)
 	all, err := m.Predict(data.X, 1, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +290,7 @@ func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
 	if m.arch.Layers[0].M != 20 || len(m.Notes()) != 1 {
 		t.Errorf("M = %d, notes %v", m.arch.Layers[0].M, m.Notes())
 	}
-	steps(t, m, 3)
+	familytest.Steps(t, m, 3)
 }
 
 func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
@@ -338,7 +302,7 @@ func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
 		if _, err := m.Step(context.Background()); err == nil {
 			t.Fatalf("a target of %v went through", bad)
 		}
-		sameState(t, "after a refused step", before, m)
+		familytest.SameState(t, "after a refused step", before, m)
 	}
 }
 

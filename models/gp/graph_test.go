@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dgplab/models/familytest"
 	"dgplab/models/kernel"
 	"dgplab/models/oracletest"
 )
@@ -70,23 +71,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 		for kind := range 3 {
 			c := randomProblem(kernel.Kind(kind), 12, 2, 2, 5)
 			g := c.graph(t, family)
-			_, gradient := evaluate(t, g)
-			differences := make([]float64, len(gradient))
-			at := func(i int, shift float64) float64 {
-				before := g.set.Free[i]
-				g.set.Free[i] += shift
-				g.set.Forward()
-				value, err := g.Evaluate(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				g.set.Free[i] = before
-				return value
-			}
-			for i := range differences {
-				const h = 1e-4
-				differences[i] = (8*(at(i, h)-at(i, -h)) - (at(i, 2*h) - at(i, -2*h))) / (12 * h)
-			}
+			gradient, differences := familytest.Gradients(t, g, familytest.Fourth, 1e-4)
 			oracletest.Close(t, family+" "+kernel.Kind(kind).String(), gradient, differences, 1e-8)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/kernel"
 	"dgplab/models/view"
 )
@@ -26,16 +27,6 @@ func smooth(n, outputs int) family.Data {
 	return family.Data{X: x, Y: y}
 }
 
-// values returns a family's defaults but for those set.
-func values(t *testing.T, spec family.Spec, set map[string]string) family.Values {
-	t.Helper()
-	v, err := family.Resolve(spec.Hyperparameters, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // build returns a model of small settings.
 func build(t *testing.T, spec family.Spec, data family.Data) family.Model {
 	t.Helper()
@@ -43,21 +34,11 @@ func build(t *testing.T, spec family.Spec, data family.Data) family.Model {
 	if spec.Name != "gp" {
 		set["inducing"] = "12"
 	}
-	m, err := spec.New(values(t, spec, set), data, 1)
+	m, err := spec.New(familytest.Values(t, spec, set), data, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
-}
-
-// step takes a step.
-func step(t *testing.T, m family.Model) family.Report {
-	t.Helper()
-	r, err := m.Step(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 func TestModelsConverge(t *testing.T) {
@@ -66,7 +47,7 @@ func TestModelsConverge(t *testing.T) {
 		m := build(t, spec, data)
 		var r family.Report
 		for range 1000 {
-			if r = step(t, m); r.Converged {
+			if r = familytest.Steps(t, m, 1); r.Converged {
 				break
 			}
 		}
@@ -90,7 +71,7 @@ func TestModelsConverge(t *testing.T) {
 		}
 		// Nothing is left to do.
 		state := stateOf(m)
-		if again := step(t, m); !again.Converged || again.Objective != r.Objective {
+		if again := familytest.Steps(t, m, 1); !again.Converged || again.Objective != r.Objective {
 			t.Errorf("%s went on from %v to %+v", spec.Name, r.Objective, again)
 		} else if !slices.Equal(state["parameters"], stateOf(m)["parameters"]) {
 			t.Errorf("%s moved after it had converged", spec.Name)
@@ -114,7 +95,7 @@ func TestModelsResume(t *testing.T) {
 	for _, spec := range Families() {
 		whole, parts := build(t, spec, data), build(t, spec, data)
 		for range 25 {
-			want, got := step(t, whole), step(t, parts)
+			want, got := familytest.Steps(t, whole, 1), familytest.Steps(t, parts, 1)
 			if got.Objective != want.Objective || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
 				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
 			}
@@ -125,12 +106,7 @@ func TestModelsResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			next := build(t, spec, data)
-			for i, a := range next.State() {
-				copy(a.Data, parts.State()[i].Data)
-			}
-			if err := next.Restored(); err != nil {
-				t.Fatal(err)
-			}
+			familytest.Restore(t, next, parts)
 			parts = next
 		}
 		want, got := stateOf(whole), stateOf(parts)
@@ -147,7 +123,7 @@ func TestModelsAreCancelledWithoutMoving(t *testing.T) {
 	cancel()
 	for _, spec := range Families() {
 		m := build(t, spec, smooth(40, 1))
-		step(t, m)
+		familytest.Steps(t, m, 1)
 		before := stateOf(m)
 		if _, err := m.Step(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", spec.Name, err)
@@ -173,7 +149,7 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 		"lengthscales of some, sparse": {specs[1], map[string]string{"lengthscale": "1,2,3,4"}, 20, "3 for the inputs"},
 	} {
 		data := family.Data{X: mat.NewDense(c.n, 3, nil), Y: mat.NewDense(c.n, 1, nil)}
-		m, err := c.spec.New(values(t, c.spec, c.set), data, 1)
+		m, err := c.spec.New(familytest.Values(t, c.spec, c.set), data, 1)
 		if err == nil || m != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, %v", what, m, err)
 		}
@@ -188,7 +164,7 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 			if spec.Name == "gp" {
 				set = nil
 			}
-			v := values(t, spec, set)
+			v := familytest.Values(t, spec, set)
 			size, err := spec.Size(v, 30, 3, 2)
 			if err != nil {
 				t.Fatal(err)
@@ -212,7 +188,7 @@ func TestViews(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, data)
 		for range 20 {
-			step(t, m)
+			familytest.Steps(t, m, 1)
 		}
 		v, err := m.(family.Viewer).Views(0)
 		if err != nil {
@@ -247,7 +223,7 @@ func TestViews(t *testing.T) {
 func TestStepsDoNotAllocate(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, smooth(40, 1))
-		step(t, m)
+		familytest.Steps(t, m, 1)
 		if got := testing.AllocsPerRun(20, func() { _, _ = m.Step(context.Background()) }); got != 0 {
 			t.Errorf("%s: %v allocations a step", spec.Name, got)
 		}

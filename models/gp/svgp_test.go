@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/dgp"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
 	"dgplab/models/predictive"
 )
@@ -22,7 +23,7 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 	sgpr := Families()[1]
 	for _, kernel := range []string{"rbf", "matern32", "matern52"} {
 		set := map[string]string{"kernel": kernel, "inducing": "12", "noise_variance": "0.05", "lengthscale": "0.7", "variance": "1.5"}
-		collapsed, err := sgpr.New(values(t, sgpr, set), data, 5)
+		collapsed, err := sgpr.New(familytest.Values(t, sgpr, set), data, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,12 +32,12 @@ func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		maps.Copy(set, map[string]string{"batch": "50", "optimizer": "natgrad", "natgrad_step": "1", "learning_rate": "1e-12"})
-		variational, err := svgp.New(values(t, svgp, set), data, 5)
+		variational, err := svgp.New(familytest.Values(t, svgp, set), data, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		step(t, variational)
-		got := step(t, variational).Objective // of the parameters that the first step left
+		familytest.Steps(t, variational, 1)
+		got := familytest.Steps(t, variational, 1).Objective // of the parameters that the first step left
 		if math.Abs(got-want) > 1e-8*math.Abs(want) {
 			t.Errorf("%s: the bound is %.12g, the collapsed one %.12g", kernel, got, want)
 		}

@@ -13,19 +13,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
 )
-
-// values returns a family's defaults but for those set.
-func values(t testing.TB, spec family.Spec, set map[string]string) family.Values {
-	t.Helper()
-	v, err := family.Resolve(spec.Hyperparameters, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
 
 // someData is the data of tests of models, with holes.
 var someData = setting{n: 40, d: 2, p: 3, missing: 0.15, seed: 9}
@@ -34,20 +25,11 @@ var someData = setting{n: 40, d: 2, p: 3, missing: 0.15, seed: 9}
 func build(t testing.TB, spec family.Spec, s setting, set map[string]string) family.Model {
 	t.Helper()
 	x, y := s.targets()
-	m, err := spec.New(values(t, spec, set), family.Data{X: x, Y: y}, 1)
+	m, err := spec.New(familytest.Values(t, spec, set), family.Data{X: x, Y: y}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
-}
-
-func step(t testing.TB, m family.Model) family.Report {
-	t.Helper()
-	r, err := m.Step(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // stateOf returns a copy of a model's state.
@@ -75,9 +57,9 @@ func TestModelsResume(t *testing.T) {
 			count = 12 // into the phase of hyperparameters
 		}
 		for k := range count {
-			want := step(t, whole)
+			want := familytest.Steps(t, whole, 1)
 			before := runtime.GOMAXPROCS(1 + k%2)
-			got := step(t, parts)
+			got := familytest.Steps(t, parts, 1)
 			runtime.GOMAXPROCS(before)
 			if got.Objective != want.Objective || got.Phase != want.Phase || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
 				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
@@ -89,12 +71,7 @@ func TestModelsResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			next := build(t, spec, someData, set)
-			for i, a := range next.State() {
-				copy(a.Data, parts.State()[i].Data)
-			}
-			if err := next.Restored(); err != nil {
-				t.Fatal(err)
-			}
+			familytest.Restore(t, next, parts)
 			parts = next
 		}
 		want, got := stateOf(whole), stateOf(parts)
@@ -126,7 +103,7 @@ func TestModelsAreCancelledWithoutMoving(t *testing.T) {
 		m := build(t, spec, someData, nil)
 		for _, until := range []int{1, 7} {
 			for m.StepsDone() < until {
-				step(t, m)
+				familytest.Steps(t, m, 1)
 			}
 			checkCancelled(t, spec.Name, m)
 		}
@@ -175,7 +152,7 @@ func TestModelsConverge(t *testing.T) {
 		m := build(t, spec, s, map[string]string{"ftol": "1e-4"})
 		var r family.Report
 		for range 2000 {
-			if r = step(t, m); r.Converged {
+			if r = familytest.Steps(t, m, 1); r.Converged {
 				break
 			}
 		}
@@ -200,7 +177,7 @@ func TestSizesAreThoseOfTheModels(t *testing.T) {
 	s := setting{n: 30, d: 2, p: 3, seed: 1}
 	for _, spec := range Families() {
 		for _, set := range []map[string]string{nil, {"ard": "off", "points": "20"}, {"learn_latent_variance": "on", "latents": "3"}} {
-			size, err := spec.Size(values(t, spec, set), s.n, s.d, s.p)
+			size, err := spec.Size(familytest.Values(t, spec, set), s.n, s.d, s.p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,16 +205,16 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 			"lengthscales, though equal": {map[string]string{"weight_lengthscale": "1,2", "ard": "off"}, "1 for the lengthscales"},
 		} {
 			x, y := someData.targets()
-			m, err := spec.New(values(t, spec, c.set), family.Data{X: x, Y: y}, 1)
+			m, err := spec.New(familytest.Values(t, spec, c.set), family.Data{X: x, Y: y}, 1)
 			if err == nil || m != nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, %s: %v, %v", spec.Name, what, m, err)
 			}
 		}
-		_, err := spec.Size(values(t, spec, nil), maxPoints+1, 2, 3)
+		_, err := spec.Size(familytest.Values(t, spec, nil), maxPoints+1, 2, 3)
 		if err == nil || !strings.Contains(err.Error(), "0.2 GB; set points") {
 			t.Errorf("%s: too many points: %v", spec.Name, err)
 		}
-		if _, err := spec.Size(values(t, spec, map[string]string{"points": "100"}), maxPoints+1, 2, 3); err != nil {
+		if _, err := spec.Size(familytest.Values(t, spec, map[string]string{"points": "100"}), maxPoints+1, 2, 3); err != nil {
 			t.Errorf("%s: %v", spec.Name, err)
 		}
 	}
@@ -251,7 +228,7 @@ func TestNotes(t *testing.T) {
 			t.Errorf("%s: %q before the starts", spec.Name, notes)
 		}
 		for range 3 {
-			step(t, m)
+			familytest.Steps(t, m, 1)
 		}
 		if notes = m.(family.Noter).Notes(); len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
 			t.Errorf("%s: %q", spec.Name, notes)
@@ -268,7 +245,7 @@ func TestStarts(t *testing.T) {
 	for _, spec := range Families() {
 		m, last := build(t, spec, someData, map[string]string{"restarts": "4"}), math.Inf(-1)
 		for k := range 5 {
-			r := step(t, m)
+			r := familytest.Steps(t, m, 1)
 			if k > 0 && r.Objective < last {
 				t.Errorf("%s: step %d: %v after %v", spec.Name, k+1, r.Objective, last)
 			}
@@ -285,7 +262,7 @@ func TestViews(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, nil)
 		for range 6 {
-			step(t, m)
+			familytest.Steps(t, m, 1)
 		}
 		v, err := m.(family.Viewer).Views(0)
 		if err != nil {
@@ -393,12 +370,12 @@ func TestNextToNoData(t *testing.T) {
 	for _, spec := range Families() {
 		for _, y := range [][]float64{{math.NaN(), math.NaN(), math.NaN(), math.NaN()}, {1, math.NaN(), -1, math.NaN()}, {0, 0, 0, 0}} {
 			data := family.Data{X: mat.NewDense(2, 1, []float64{0.5, 0.5}), Y: mat.NewDense(2, 2, y)}
-			m, err := spec.New(values(t, spec, map[string]string{"latents": "3"}), data, 1)
+			m, err := spec.New(familytest.Values(t, spec, map[string]string{"latents": "3"}), data, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range 8 {
-				step(t, m)
+				familytest.Steps(t, m, 1)
 			}
 			for k, v := range momentsOf(t, m, mat.NewDense(2, 1, []float64{0, 1})) {
 				if math.IsNaN(v) || k >= 4 && !(v > 0) {

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/familytest"
 	"dgplab/models/infer"
 	"dgplab/models/kernel"
 	"dgplab/models/oracletest"
@@ -96,28 +97,14 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 // checkDifferences compares a problem's gradient with central differences.
 func checkDifferences(t *testing.T, name string, p infer.Problem) {
 	t.Helper()
-	set := p.Parameters()
-	gradient := make([]float64, set.Size())
-	value, err := p.Evaluate(gradient)
+	value, err := p.Evaluate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(k int, shift float64) float64 {
-		before := set.Free[k]
-		set.Free[k] += shift
-		set.Forward()
-		value, err := p.Evaluate(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set.Free[k] = before
-		return value
-	}
-	for k := range gradient {
-		const h = 1e-3
-		difference := (8*(at(k, h)-at(k, -h)) - (at(k, 2*h) - at(k, -2*h))) / (12 * h)
+	gradient, differences := familytest.Gradients(t, p, familytest.Fourth, 1e-3)
+	for k, difference := range differences {
 		if math.Abs(gradient[k]-difference) > 1e-7*max(1, math.Abs(value)) {
-			t.Errorf("%s: %s: %v, by differences %v", name, set.NameAt(k), gradient[k], difference)
+			t.Errorf("%s: %s: %v, by differences %v", name, p.Parameters().NameAt(k), gradient[k], difference)
 		}
 	}
 }

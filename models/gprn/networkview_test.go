@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 )
 
 // The view of the network has the moments of draws from the posterior: root mean squares
@@ -17,7 +18,7 @@ func TestNetworkByDraws(t *testing.T) {
 		}
 		m := build(t, spec, someData, set)
 		for range 8 {
-			step(t, m)
+			familytest.Steps(t, m, 1)
 		}
 		v, err := m.(family.Viewer).Views(0)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/familytest"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
@@ -211,7 +212,7 @@ func TestHyperparametersAreHeldAtFirst(t *testing.T) {
 	at, _ := m.npv.set.Range(numVariational)
 	before, last := slices.Clone(m.npv.set.Free[at:]), math.Inf(-1)
 	for k := range 15 {
-		r := step(t, m)
+		r := familytest.Steps(t, m, 1)
 		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) || (r.Phase == "posterior alone") != (same && k >= 3) {
 			t.Errorf("step %d: held %v, phase %q", k, same, r.Phase)
 		}
