@@ -3,6 +3,8 @@ package bnn
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/likelihood"
@@ -105,6 +107,9 @@ func (f *fit) Rescues() int { return 0 }
 
 // State implements train.Problem: there is nothing beside the parameters.
 func (f *fit) State() []param.Array { return nil }
+
+// inputs implements networks.
+func (f *fit) inputs() *mat.Dense { return f.data.X }
 
 // noiseVariance returns that of the targets, 0 for classes.
 func (f *fit) noiseVariance() float64 {

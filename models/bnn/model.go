@@ -39,9 +39,13 @@ type networks interface {
 	sample(p *predictor, stream *rand.Rand)
 	// hyper lists what is learned of the weights.
 	hyper() []family.Quantity
+	// inputs are those of the training data, [N, D], and moments those of the weights of
+	// each layer.
+	inputs() *mat.Dense
+	moments() []weightMoments
 }
 
-// Model trains networks. It implements family.Model.
+// Model trains networks. It implements family.Model and family.Viewer.
 type Model struct {
 	*train.Model
 	networks   networks
@@ -64,19 +68,34 @@ type predictor struct {
 // Predict implements family.Model: a mixture with a component for each network that is
 // drawn; where inputs are dropped, those of every point are dropped by themselves.
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
-	streams := random.NewStreams(seed, "predict")
-	return m.predict(X, samples, func(s, window int, p *predictor) {
+	return m.predict(X, samples, m.drawing(random.NewStreams(seed, "predict")))
+}
+
+// predict predicts with networks that draw sets.
+func (m *Model) predict(X *mat.Dense, samples int, draw drawing) (predictive.Predictive, error) {
+	out, err := m.functions(X, samples, draw)
+	if err != nil {
+		return nil, err
+	}
+	return predictive.Observed(out, m.likelihood, m.networks.noiseVariance()), nil
+}
+
+// drawing sets network p to sample s, at a window of the points.
+type drawing func(s, window int, p *predictor)
+
+// drawing returns what draws networks from streams.
+func (m *Model) drawing(streams *random.Streams) drawing {
+	return func(s, window int, p *predictor) {
 		if m.masked {
 			m.networks.sample(p, streams.At(uint64(window)<<32|uint64(s)))
 		} else if window == 0 {
 			m.networks.sample(p, streams.At(uint64(s)))
 		}
-	})
+	}
 }
 
-// predict predicts with networks that draw sets for each sample and each window of
-// points.
-func (m *Model) predict(X *mat.Dense, samples int, draw func(s, window int, p *predictor)) (predictive.Predictive, error) {
+// functions returns the functions of samples of networks at X, without noise.
+func (m *Model) functions(X *mat.Dense, samples int, draw drawing) (*predictive.Gaussians, error) {
 	n, _ := X.Dims()
 	p := m.predictor(min(n, predictPoints))
 	weights := make([]float64, samples)
@@ -99,7 +118,7 @@ func (m *Model) predict(X *mat.Dense, samples int, draw func(s, window int, p *p
 			}
 		}
 	}
-	return predictive.Observed(out, m.likelihood, m.networks.noiseVariance()), nil
+	return out, nil
 }
 
 // predictor returns a network at b points, recorded once.

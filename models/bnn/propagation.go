@@ -236,7 +236,7 @@ func (p *propagation) Rescues() int { return 0 }
 func (p *propagation) State() []param.Array { return nil }
 
 // Filter is a model of networks by probabilistic backpropagation. It implements
-// family.Model.
+// family.Model and family.Viewer.
 type Filter struct {
 	*train.Model
 	p *propagation
@@ -245,13 +245,18 @@ type Filter struct {
 // Predict implements family.Model: one Gaussian for each point, whatever the number of
 // samples.
 func (m *Filter) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
+	return predictive.Observed(m.functions(X), m.p.likelihood, m.p.noiseAt(0)), nil
+}
+
+// functions returns the moments of f at X.
+func (m *Filter) functions(X *mat.Dense) *predictive.Gaussians {
 	n, _ := X.Dims()
 	out := predictive.NewGaussians([]float64{1}, n, 1)
 	for i := range n {
 		m.p.forward(X.RawRowView(i))
 		out.Mean[i], out.Var[i] = m.p.mean[0], m.p.vr[0]
 	}
-	return predictive.Observed(out, m.p.likelihood, m.p.noiseAt(0)), nil
+	return out
 }
 
 // Hyper implements family.Model.

@@ -54,15 +54,14 @@ func (g *gp) covariance(s *state) []float64 {
 // lines returns points along the inputs, by the shortest lengthscales of the first layer.
 func (m *Model) lines() []view.Line {
 	x := m.problem.data.X
-	n, d := x.Dims()
-	columns, lengthscales := make([]float64, n*d), slices.Repeat([]float64{math.Inf(1)}, d)
-	train.Window(columns, x, 0)
+	_, d := x.Dims()
+	lengthscales := slices.Repeat([]float64{math.Inf(1)}, d)
 	for _, g := range m.problem.layers[0].gps {
 		for k, l := range g.Lengthscales.Value {
 			lengthscales[k] = min(lengthscales[k], l)
 		}
 	}
-	return view.NewLines(columns, lengthscales)
+	return train.Lines(x, lengthscales)
 }
 
 // functions returns the outputs, and the hidden units beneath them, along every input.

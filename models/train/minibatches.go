@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/random"
+	"dgplab/models/view"
 )
 
 // Minibatches deals the rows of a data set in minibatches: permutation after
@@ -63,6 +64,14 @@ func Window(dst []float64, src *mat.Dense, start int) {
 			dst[k*b+i] = v
 		}
 	}
+}
+
+// Lines returns lines along the inputs of x, [N, D], as view.NewLines.
+func Lines(x *mat.Dense, lengthscales []float64) []view.Line {
+	n, d := x.Dims()
+	columns := make([]float64, n*d)
+	Window(columns, x, 0)
+	return view.NewLines(columns, lengthscales)
 }
 
 // Spread returns count rows of x, evenly spaced, or all if there are fewer.

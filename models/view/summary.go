@@ -39,14 +39,6 @@ func describe(f, mean []float64) Unit {
 		beyond[k] = v - mean[k]
 	}
 	center, sd := stat.PopMeanStdDev(f, nil)
-	histogram := make([]int, histogramBins)
-	for _, v := range f {
-		bin := 0
-		if high > low {
-			bin = min(int((v-low)/(high-low)*histogramBins), histogramBins-1)
-		}
-		histogram[bin]++
-	}
 	var share float64
 	own, given := stat.PopVariance(beyond, nil), stat.PopVariance(mean, nil)
 	if own+given > 0 {
@@ -54,9 +46,22 @@ func describe(f, mean []float64) Unit {
 	}
 	return Unit{
 		Mean: number.Float(center), SD: number.Float(sd), Min: number.Float(low), Max: number.Float(high),
-		Histogram: histogram, Share: number.Float(share),
+		Histogram: histogram(f, low, high), Share: number.Float(share),
 		Collapsed: share < collapsedShare || math.Sqrt(own) < collapsedSD,
 	}
+}
+
+// histogram counts values in equal bins from the least to the greatest of them.
+func histogram(f []float64, low, high float64) []int {
+	counts := make([]int, histogramBins)
+	for _, v := range f {
+		bin := 0
+		if high > low {
+			bin = min(int((v-low)/(high-low)*histogramBins), histogramBins-1)
+		}
+		counts[bin]++
+	}
+	return counts
 }
 
 // correlations returns the correlation of row t with every row; 0 where one of

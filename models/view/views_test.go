@@ -29,6 +29,7 @@ func full() Views {
 			Points: []NetworkPoint{{X: row(3), Weights: networkPoint().Weights, Signal: networkPoint().Signal}}},
 		Passage: &Passage{GPs: []PassageGP{{Layer: 1, GP: 2, Strength: Spread{1, 2, 3, 4, 5}, Widest: 1.5}}, Of: 7, Samples: 9,
 			Points: []PassagePoint{{Row: 3, Moments: []PassageMoments{{Mean: 1, SD: 2, SampleMean: 3, SampleSD: 4}}}}},
+		Weights: &Weights{Layers: []WeightLayer{{Inputs: 2, Units: 1, Weights: NewWeightsSpread([]float64{3, -1}, []float64{1, 2}), Biases: NewWeightsSpread([]float64{0}, []float64{1})}}},
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1), Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
 			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Of: 9},
 	}
@@ -84,6 +85,7 @@ func TestViewsThatDoNotFit(t *testing.T) {
 		"of 2 outputs and 1 latent":        func(v *Views) { v.Network.Points[0].Signal = v.Network.Average.Weights },
 		"the network has 0 inputs, want":   func(v *Views) { v.Network.Points[0].X = nil },
 		"row 3 has moments of 0 GPs":       func(v *Views) { v.Passage.Points[0].Moments = nil },
+		"layer 1 of the network has 0":     func(v *Views) { v.Weights.Layers[0].Inputs = 0 },
 		`points "+1" have 0 and 1`:         func(v *Views) { v.Plane.Points[0].X = nil },
 	} {
 		v := full()
@@ -91,6 +93,17 @@ func TestViewsThatDoNotFit(t *testing.T) {
 		if err := v.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// How weights are spread, counted out.
+func TestWeightsSpread(t *testing.T) {
+	s := NewWeightsSpread([]float64{3, -1, 0, 2}, []float64{1, 2, 0.5, 1.5})
+	if want := math.Sqrt((9 + 1 + 1 + 4 + 0.25 + 4 + 2.25) / 4); math.Abs(float64(s.RMS)-want) > 1e-15 || s.Sure != 0.5 {
+		t.Errorf("root mean square %v (want %v), sure %v", s.RMS, want, s.Sure)
+	}
+	if s.Min != -1 || s.Max != 3 || s.Means[2] != 1 || s.SDs[2] != 1.25 || s.Histogram[0] != 1 || s.Histogram[histogramBins-1] != 1 {
+		t.Errorf("%+v", s)
 	}
 }
 

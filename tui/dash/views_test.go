@@ -331,6 +331,28 @@ func TestPassageOfAPoint(t *testing.T) {
 	}
 }
 
+// fakeWeights is those of a network of one hidden layer.
+func fakeWeights() *view.Weights {
+	list := func(n int, scale float64) (mean, sd []float64) {
+		for i := range n {
+			mean, sd = append(mean, scale*math.Sin(float64(i*i))), append(sd, 0.2+0.3*math.Abs(math.Cos(float64(i))))
+		}
+		return mean, sd
+	}
+	return &view.Weights{Layers: []view.WeightLayer{
+		{Inputs: 8, Units: 50, Weights: view.NewWeightsSpread(list(400, 0.8)), Biases: view.NewWeightsSpread(list(50, 0.3))},
+		{Inputs: 50, Units: 1, Weights: view.NewWeightsSpread(list(50, 0.5)), Biases: view.NewWeightsSpread(list(1, 0.1))}}}
+}
+
+func TestWeightsByLayer(t *testing.T) {
+	d := checkPanel(t, "weights", weightsPanel{}, showing(view.Views{Weights: fakeWeights()}, 1240))
+	for _, word := range []string{"Weights by layer", "1: 8 to 50", "2: biases", "sure"} {
+		if frame := d.View(); !strings.Contains(frame, word) {
+			t.Errorf("no %q in\n%s", word, frame)
+		}
+	}
+}
+
 // fakePrior is draws of two kinds through three layers.
 func fakePrior() *view.Prior {
 	p := &view.Prior{Direction: "first principal direction", Kinds: []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}}}
@@ -371,13 +393,13 @@ func TestPriorByDepth(t *testing.T) {
 
 // TestViewsAreExported writes what panels of views have to write.
 func TestViewsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Functions: fakeFunctions(2), Plane: fakePlane()}, 1240), 120, 40)
+	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Functions: fakeFunctions(2), Weights: fakeWeights(), Plane: fakePlane()}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
 		"inducing.csv": "layer,input,inducing,x,y\n1,,,0,2\n", "quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
 		"prior.csv": "prior,layers,curve,x,value\nconventional,1,1,-2,", "plane.csv": "position,velocity,mean of value\n-1.2,-0.07,",
 		"network.csv": "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84", "network.png": "\x89PNG",
-		"functions.csv": "function,name,x,mean,sd\n1,w_1,-2,", "functions-input-1.svg": "<?xml",
+		"weights.csv": "layer,what,rms,sure,mean_5", "functions.csv": "function,name,x,mean,sd\n1,w_1,-2,", "functions-input-1.svg": "<?xml",
 		"covariance.csv": "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml", "prior.svg": "<?xml", "plane.png": "\x89PNG",
 	} {
 		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {

@@ -1,0 +1,139 @@
+package bnn
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/number"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+// viewSamples is the number of networks that functions are averaged over.
+const viewSamples = 64
+
+// weightMoments are the posterior means and standard deviations of the weights,
+// [units][inputs], and biases, [units], of a layer.
+type weightMoments struct {
+	mean, sd, biasMean, biasSD []float64
+}
+
+// inputs returns the number of inputs of the layer.
+func (l weightMoments) inputs() int { return len(l.mean) / len(l.biasMean) }
+
+// latent returns functions at points [n, D], without noise, as a mixture of Gaussians.
+type latent func(points *mat.Dense) (*predictive.Gaussians, error)
+
+// views returns what there is to see of networks trained at x, [N, D]: the spread of their
+// weights, and their functions along the inputs, those with the largest weights first.
+func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err error) {
+	out.Weights = &view.Weights{}
+	for _, l := range layers {
+		out.Weights.Layers = append(out.Weights.Layers, view.WeightLayer{Inputs: l.inputs(), Units: len(l.biasMean),
+			Weights: view.NewWeightsSpread(l.mean, l.sd), Biases: view.NewWeightsSpread(l.biasMean, l.biasSD)})
+	}
+	out.Functions, err = functionsAlong(train.Lines(x, layers[0].lengthscales()), f)
+	return out, err
+}
+
+// lengthscales returns a length for each input: 1 over the root mean square of the weights
+// that lead from it to the first units.
+func (l weightMoments) lengthscales() []float64 {
+	list := make([]float64, l.inputs())
+	for i, m := range l.mean {
+		list[i%len(list)] += m*m + l.sd[i]*l.sd[i]
+	}
+	for d, squares := range list {
+		list[d] = math.Sqrt(float64(len(l.biasMean)) / squares)
+	}
+	return list
+}
+
+// functionsAlong returns the mean and the standard deviation of each output along lines.
+func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
+	var list []view.Functions
+	for _, line := range lines {
+		n := len(line.Grid)
+		g, err := f(mat.NewDense(n, len(line.Points)/n, line.Points))
+		if err != nil {
+			return nil, err
+		}
+		g.Noise = predictive.SharedNoise(0, g.S, g.P)
+		mean, vr := make([]float64, n*g.P), make([]float64, n*g.P)
+		g.Moments(mean, vr)
+		along := view.Functions{Input: line.Input, Grid: line.Grid}
+		for p := range g.P {
+			item := view.Function{Name: "f", Mean: make(number.Rounded, n), SD: make(number.Rounded, n)}
+			if g.P > 1 {
+				item.Name = fmt.Sprintf("f %d", p+1)
+			}
+			for i := range n {
+				item.Mean[i], item.SD[i] = mean[i*g.P+p], math.Sqrt(vr[i*g.P+p])
+			}
+			along.Items = append(along.Items, item)
+		}
+		list = append(list, along)
+	}
+	list[0].Others = list[1:]
+	return &list[0], nil
+}
+
+// Views implements family.Viewer.
+func (m *Model) Views(seed uint64) (view.Views, error) {
+	draw := m.drawing(random.NewStreams(seed, "views"))
+	v, err := views(m.networks.inputs(), m.networks.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
+		return m.functions(points, viewSamples, draw)
+	})
+	return v, m.At(err)
+}
+
+// moments implements networks.
+func (v *variational) moments() (list []weightMoments) {
+	for l := range v.mean.W {
+		list = append(list, weightMoments{v.mean.W[l].Value, v.sd.W[l].Value, v.mean.B[l].Value, v.sd.B[l].Value})
+	}
+	return list
+}
+
+// moments implements networks: a weight is W when its input is kept, else 0; biases are
+// certain.
+func (d *dropout) moments() (list []weightMoments) {
+	for l, w := range d.net.W {
+		m := weightMoments{biasMean: d.net.B[l].Value, biasSD: make([]float64, d.net.B[l].Len())}
+		for _, value := range w.Value {
+			m.mean, m.sd = append(m.mean, d.keep*value), append(m.sd, math.Abs(value)*math.Sqrt(d.keep*(1-d.keep)))
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// Views implements family.Viewer: the moments of functions are those that Gaussians have
+// when they go through the layers.
+func (m *Filter) Views(uint64) (view.Views, error) {
+	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) { return m.functions(points), nil })
+	return v, m.At(err)
+}
+
+// moments returns those of the weights as they multiply what goes into a layer.
+func (p *propagation) moments() (list []weightMoments) {
+	for _, d := range p.layers {
+		var l weightMoments
+		inputs := len(d.inMean)
+		scale := 1 / math.Sqrt(float64(inputs))
+		for i, mean := range d.mean {
+			mean, sd := scale*mean, scale*math.Sqrt(d.vr[i])
+			if i%inputs == inputs-1 { // the weight of the constant
+				l.biasMean, l.biasSD = append(l.biasMean, mean), append(l.biasSD, sd)
+			} else {
+				l.mean, l.sd = append(l.mean, mean), append(l.sd, sd)
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"dgplab/models/number"
+)
+
+// Weights is how the weights and biases of a network are spread in its posterior, by
+// layer.
+type Weights struct {
+	Layers []WeightLayer `json:"layers"`
+}
+
+// WeightLayer is a layer of a network.
+type WeightLayer struct {
+	// Inputs and Units are the numbers of what goes in and of what comes out.
+	Inputs  int           `json:"inputs"`
+	Units   int           `json:"units"`
+	Weights WeightsSpread `json:"weights"`
+	Biases  WeightsSpread `json:"biases"`
+}
+
+// WeightsSpread is how some weights are spread: over them, quantiles of their posterior
+// means and standard deviations.
+type WeightsSpread struct {
+	Means Spread `json:"means"`
+	SDs   Spread `json:"sds"`
+	// RMS is the root mean square, over the weights and the posterior.
+	RMS number.Float `json:"rms"`
+	// Sure is the share of weights whose mean is farther from 0 than their standard
+	// deviation: a signal-to-noise ratio above 1 (Blundell, Cornebise, Kavukcuoglu,
+	// Wierstra, "Weight Uncertainty in Neural Networks", ICML 2015, arXiv:1505.05424,
+	// section 5.1).
+	Sure number.Float `json:"sure"`
+	// Histogram counts the means in equal bins from Min to Max.
+	Min       number.Float `json:"min"`
+	Max       number.Float `json:"max"`
+	Histogram []int        `json:"histogram"`
+}
+
+// NewWeightsSpread returns how weights with these posterior means and standard deviations
+// are spread.
+func NewWeightsSpread(mean, sd []float64) WeightsSpread {
+	var squares float64
+	sure := 0
+	for i, m := range mean {
+		squares += m*m + sd[i]*sd[i]
+		if math.Abs(m) > sd[i] {
+			sure++
+		}
+	}
+	n := float64(len(mean))
+	means := slices.Sorted(slices.Values(mean))
+	low, high := means[0], means[len(means)-1]
+	return WeightsSpread{
+		Means: SpreadOf(means), SDs: SpreadOf(slices.Sorted(slices.Values(sd))),
+		RMS: number.Float(math.Sqrt(squares / n)), Sure: number.Float(float64(sure) / n),
+		Min: number.Float(low), Max: number.Float(high), Histogram: histogram(mean, low, high),
+	}
+}
+
+// Check returns an error unless every layer has inputs and units.
+func (w *Weights) Check() error {
+	for l, layer := range w.Layers {
+		if layer.Inputs < 1 || layer.Units < 1 {
+			return fmt.Errorf("layer %d of the network has %d inputs and %d units", l+1, layer.Inputs, layer.Units)
+		}
+	}
+	return nil
+}
