@@ -67,6 +67,7 @@ const (
 type watcher struct {
 	finite                finiteness
 	objective, validation decline
+	sampled               bool  // neither of them has to rise
 	fall                  *fall // nil unless the objective is one that no step should lower
 	rescues               rescueRate
 	layers, inducing      []collapse
@@ -77,7 +78,7 @@ type watcher struct {
 // if not known.
 func newWatcher(o family.Objective, n int) *watcher {
 	w := &watcher{
-		finite:     finiteness{terms: o.Terms},
+		finite: finiteness{terms: o.Terms}, sampled: o.Sampled(),
 		objective:  decline{name: "the objective", patience: objectivePatience, spreads: objectiveSpreads},
 		validation: decline{name: "the validation log-likelihood", patience: validationPatience, spreads: validationSpreads, floor: validationFloor},
 	}
@@ -94,13 +95,16 @@ func (w *watcher) setData(n int) { w.objective.floor = objectiveFloor * float64(
 // add takes a report line; steps ascend.
 func (w *watcher) add(p rundir.Point) {
 	w.finite.add(p)
+	w.rescues.add(p)
+	if w.sampled {
+		return
+	}
 	if w.fall != nil {
 		w.fall.add(p)
 	} else {
 		w.objective.add(p.Step, p.Objective)
 	}
 	w.validation.add(p.Step, p.ValLogLik)
-	w.rescues.add(p)
 }
 
 // look takes diagnostics; those of a step that was seen already say nothing new.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func training() []models.Hyperparameter {
 		{Name: rundir.StepsSetting, Section: family.TrainingSection, First: true, Kind: family.Int, Default: "20000", Min: 1, Max: 1e9,
 			When: &family.Condition{Name: rundir.EpochsSetting, Is: []string{noEpochs}},
 			Help: "most steps of training", Paper: "20000" + paper},
-		{Name: "early_stopping", Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "on",
+		{Name: earlySetting, Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "on",
 			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
 			Paper: "on" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
@@ -79,18 +80,23 @@ func allHyperparameters(spec models.Spec) []models.Hyperparameter {
 	return append(slices.Clone(spec.Hyperparameters), withDefaults(spec, Hyperparameters())...)
 }
 
+const earlySetting = "early_stopping"
+
 // noEpochs says that the length of training is given in steps.
 const noEpochs = "0"
 
 // withDefaults puts the family's defaults of the settings of training in place. A
-// family that draws no batches has no epochs.
+// family that draws no batches, or whose length follows from its phases, has no epochs.
 func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.Hyperparameter {
-	if !drawsBatches(spec) {
+	if whyNoEpochs(spec) != "" {
 		settings = slices.DeleteFunc(settings, func(h models.Hyperparameter) bool { return h.Name == rundir.EpochsSetting })
 		i := slices.IndexFunc(settings, func(h models.Hyperparameter) bool { return h.Name == rundir.StepsSetting })
 		settings[i].When = nil
 	}
 	for i := range settings {
+		if spec.Objective.Sampled() {
+			ofSamples(&settings[i])
+		}
 		if own, ok := spec.Training[settings[i].Name]; ok {
 			settings[i].Default, settings[i].Source = own.Value, own.Source
 		}
@@ -98,9 +104,37 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	return settings
 }
 
-// drawsBatches says whether a step of a family is of a batch that can be set.
-func drawsBatches(spec models.Spec) bool {
-	return slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == rundir.BatchSetting })
+// whyNoEpochs says why the length of a family's runs cannot be given in epochs, "" if it can.
+func whyNoEpochs(spec models.Spec) string {
+	switch {
+	case spec.Objective.Sampled():
+		return fmt.Sprintf("the length follows from %s, %s and %s", family.BurnIn, family.Kept, family.Thinning)
+	case !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool { return h.Name == rundir.BatchSetting }):
+		return fmt.Sprintf("a step of the family %s is of all training points; set steps", spec.Name)
+	}
+	return ""
+}
+
+// ofSamples makes of a setting what it is for families that sample from a posterior, whose
+// length follows from their phases, and which are not to be stopped where the validation
+// part likes them best.
+func ofSamples(h *models.Hyperparameter) {
+	switch h.Name {
+	case rundir.StepsSetting:
+		h.Default, h.Min, h.Paper = "0", 0, ""
+		h.Source = fmt.Sprintf("%s + %s x %s", family.BurnIn, family.Kept, family.Thinning)
+		h.Help = "most steps of training; 0 for those of burn-in and of the samples that are kept"
+	case earlySetting:
+		const why = "does not apply to samples of a posterior, which follow one another and are all needed"
+		h.Default, h.Source, h.Paper, h.First = "off", "", "", false
+		h.Help = why
+		h.Check = func(text string) error {
+			if h.Canonical(text) == "on" {
+				return errors.New(why)
+			}
+			return nil
+		}
+	}
 }
 
 // settings are the values of Hyperparameters.
@@ -121,7 +155,7 @@ type settings struct {
 func newSettings(v models.Values) settings {
 	return settings{
 		steps:             rundir.StepLimit(v, 0),
-		earlyStopping:     v.Bool("early_stopping"),
+		earlyStopping:     v.Bool(earlySetting),
 		validation:        v.Float("validation"),
 		validationEvery:   v.Int("validation_every"),
 		validationSamples: v.Int("validation_samples"),
@@ -176,9 +210,10 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	if value, set := c.Set[rundir.EpochsSetting]; set && !drawsBatches(spec) {
-		return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value,
-			Want: fmt.Sprintf("a step of the family %s is of all training points; set steps", spec.Name)}
+	if value, set := c.Set[rundir.EpochsSetting]; set {
+		if why := whyNoEpochs(spec); why != "" {
+			return nil, &models.ValueError{Name: rundir.EpochsSetting, Value: value, Want: why}
+		}
 	}
 	c = stepsMeant(c, spec.Training[rundir.EpochsSetting].Value)
 	values, err := models.Resolve(allHyperparameters(spec), c.Set)

@@ -60,7 +60,7 @@ func (r *Record) Snapshot() *Snapshot {
 	}
 	s.Batch = rundir.BatchOf(s.Values, s.N)
 	for _, p := range r.Curve {
-		if p.ValLogLik == p.ValLogLik && !(p.ValLogLik <= s.BestVal) {
+		if takesPlace(r.Objective, s.BestVal, p.ValLogLik) {
 			s.BestVal, s.BestStep = p.ValLogLik, p.Step
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
@@ -89,10 +90,17 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	}
 	value := sum / float64(len(rows))
 	t.stopper().add(step, value)
-	if best := float64(t.progress.BestVal); !math.IsNaN(value) && (math.IsNaN(best) || value > best) {
+	if best := float64(t.progress.BestVal); takesPlace(t.spec.Objective, best, value) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}
 	return value, nil
+}
+
+// takesPlace says whether a validation log-likelihood takes the place of the best one so
+// far, NaN for none: where it is higher, but samples of a posterior count as they are at
+// the end, since the best of them would be chosen by the validation part.
+func takesPlace(o family.Objective, best, value float64) bool {
+	return !math.IsNaN(value) && (math.IsNaN(best) || value > best || o.Sampled())
 }
 
 // testScores are what was measured on the test part, and at which step.

@@ -60,8 +60,8 @@ type Snapshot struct {
 	Curve []rundir.Point
 	// ValPoints is the number of validation points in each evaluation, of NumValidation.
 	ValPoints int
-	// BestVal and BestStep are the highest validation log-likelihood so far; NaN
-	// and 0 before the first.
+	// BestVal and BestStep are the highest validation log-likelihood so far, or the last
+	// one of samples of a posterior; NaN and 0 before the first.
 	BestVal  float64
 	BestStep int
 	// Batch is the number of training points of a step, so that Step*Batch/N epochs

@@ -16,12 +16,16 @@ import (
 // positiveFloor is the lower bound of the noise variance.
 const positiveFloor = 1e-6
 
+// noiseName is the name of the noise variance.
+const noiseName = "likelihood.variance"
+
 // config is what networks are made of, beside their data.
 type config struct {
 	sizes []int // of the layers, inputs first
 	// batch and samples are the points B and the networks S of a step.
 	batch, samples int
 	noise          float64 // variance at the start
+	noiseTransform param.Transform
 	priorVariance  float64 // of weights and biases
 	spread         float64 // standard deviation of weights and biases at the start
 	keep           float64 // probability that an input is not dropped
@@ -46,7 +50,7 @@ type fit struct {
 	terms                  [2]float64
 }
 
-// newFit begins to record the log-likelihood.
+// newFit begins to record the log-likelihood. The noise is fixed where it has no transform.
 func newFit(c config, data family.Data, seed uint64) fit {
 	t := autodiff.NewTape()
 	n, d := data.X.Dims()
@@ -54,7 +58,10 @@ func newFit(c config, data family.Data, seed uint64) fit {
 	f := fit{config: c, tape: t, data: data, batches: train.NewMinibatches(seed, n, c.batch),
 		x: t.Constant(1, d, c.batch), y: t.Constant(1, p, c.batch)}
 	if _, gaussian := c.likelihood.(likelihood.Gaussian); gaussian {
-		f.noise = t.Variable(1, 1, 1)
+		f.noise = t.Constant(1, 1, 1)
+		if c.noiseTransform != nil {
+			f.noise = t.Variable(1, 1, 1)
+		}
 		f.noise.Value[0] = c.noise
 	}
 	return f
@@ -74,8 +81,8 @@ func (f *fit) finish(functions, penalty *autodiff.Node) error {
 	f.scaled = t.Scale(t.Sum(logLik), float64(n)/float64(f.batch))
 	f.penalty = penalty
 	f.value = t.Sub(f.scaled, penalty)
-	if f.noise != nil {
-		f.Add("likelihood.variance", f.noise, param.Exponential{Lower: positiveFloor})
+	if f.noise != nil && f.noiseTransform != nil {
+		f.Add(noiseName, f.noise, f.noiseTransform)
 	}
 	return f.Close()
 }
@@ -87,7 +94,20 @@ func (f *fit) addWeights(prefix string, net *network.Perceptron, transform param
 
 // drawRows fixes the minibatch of a step.
 func (f *fit) drawRows(step uint64) {
-	rows := f.batches.Rows(int(step))
+	f.take(f.batches.Rows(int(step)))
+}
+
+// everything fixes the minibatch to all points in their order.
+func (f *fit) everything() {
+	rows := make([]int, f.batch)
+	for i := range rows {
+		rows[i] = i
+	}
+	f.take(rows)
+}
+
+// take fixes the minibatch.
+func (f *fit) take(rows []int) {
 	train.Columns(f.x.Value, f.data.X, rows)
 	train.Columns(f.y.Value, f.data.Y, rows)
 }

@@ -5,6 +5,7 @@
 //	dropout       inputs of the layers that are dropped at random
 //	fit           what both have: the log-likelihood of a minibatch under some networks
 //	Model         either of them and what moves its parameters: a family.Model
+//	joint         the log joint of the data and one network, of which Chains sample
 //	dense         a layer that independent Gaussians go through by their moments
 //	propagation   probabilistic backpropagation; Filter, a family.Model, is made of it
 package bnn
@@ -50,9 +51,18 @@ type Model struct {
 	*train.Model
 	networks   networks
 	likelihood likelihood.Likelihood
-	sizes      []int
-	masked     bool
-	predictors map[int]*predictor
+	predictors predictors
+}
+
+// predictors are networks that predict, by the number of points at a time.
+type predictors struct {
+	sizes    []int
+	masked   bool
+	byPoints map[int]*predictor
+}
+
+func newPredictors(sizes []int, masked bool) predictors {
+	return predictors{sizes: sizes, masked: masked, byPoints: map[int]*predictor{}}
 }
 
 // predictor is one network at b points, on a tape of its own.
@@ -86,7 +96,7 @@ type drawing func(s, window int, p *predictor)
 // drawing returns what draws networks from streams.
 func (m *Model) drawing(streams *random.Streams) drawing {
 	return func(s, window int, p *predictor) {
-		if m.masked {
+		if m.predictors.masked {
 			m.networks.sample(p, streams.At(uint64(window)<<32|uint64(s)))
 		} else if window == 0 {
 			m.networks.sample(p, streams.At(uint64(s)))
@@ -96,8 +106,14 @@ func (m *Model) drawing(streams *random.Streams) drawing {
 
 // functions returns the functions of samples of networks at X, without noise.
 func (m *Model) functions(X *mat.Dense, samples int, draw drawing) (*predictive.Gaussians, error) {
+	out, err := m.predictors.functions(X, samples, draw)
+	return out, m.At(err)
+}
+
+// functions returns the functions of samples of networks at X, without noise.
+func (m *predictors) functions(X *mat.Dense, samples int, draw drawing) (*predictive.Gaussians, error) {
 	n, _ := X.Dims()
-	p := m.predictor(min(n, predictPoints))
+	p := m.at(min(n, predictPoints))
 	weights := make([]float64, samples)
 	for s := range weights {
 		weights[s] = 1 / float64(samples)
@@ -109,7 +125,7 @@ func (m *Model) functions(X *mat.Dense, samples int, draw drawing) (*predictive.
 			draw(s, start/p.b, p)
 			train.Window(p.x.Value, X, start)
 			if err := p.tape.Forward(); err != nil {
-				return nil, m.At(err)
+				return nil, err
 			}
 			for b := range min(p.b, n-start) {
 				for k := range out.P {
@@ -121,12 +137,12 @@ func (m *Model) functions(X *mat.Dense, samples int, draw drawing) (*predictive.
 	return out, nil
 }
 
-// predictor returns a network at b points, recorded once.
-func (m *Model) predictor(b int) *predictor {
-	p := m.predictors[b]
+// at returns a network at b points, recorded once.
+func (m *predictors) at(b int) *predictor {
+	p := m.byPoints[b]
 	if p == nil {
-		if len(m.predictors) >= maxPredictors {
-			clear(m.predictors)
+		if len(m.byPoints) >= maxPredictors {
+			clear(m.byPoints)
 		}
 		t := autodiff.NewTape()
 		p = &predictor{tape: t, b: b, net: network.New(t, m.sizes, network.ReLU), x: t.Constant(1, m.sizes[0], b)}
@@ -135,7 +151,7 @@ func (m *Model) predictor(b int) *predictor {
 		} else {
 			p.out = p.net.Record(t, p.x)
 		}
-		m.predictors[b] = p
+		m.byPoints[b] = p
 	}
 	return p
 }
@@ -143,14 +159,14 @@ func (m *Model) predictor(b int) *predictor {
 // Hyper implements family.Model.
 func (m *Model) Hyper() (list []family.Quantity) {
 	if noise := m.networks.noiseVariance(); noise > 0 {
-		list = append(list, family.Quantity{Name: "likelihood.variance", Value: []float64{noise}})
+		list = append(list, family.Quantity{Name: noiseName, Value: []float64{noise}})
 	}
 	return append(list, m.networks.hyper()...)
 }
 
 // newModel returns networks that Adam trains.
 func newModel(o family.Objective, c config, masked bool, n networks, rate infer.Staircase) (*Model, error) {
-	m := &Model{networks: n, likelihood: c.likelihood, sizes: c.sizes, masked: masked, predictors: map[int]*predictor{}}
+	m := &Model{networks: n, likelihood: c.likelihood, predictors: newPredictors(c.sizes, masked)}
 	var err error
 	m.Model, err = train.New(o, n, infer.NewAdam(n.Parameters().Size(), rate))
 	return m, err

@@ -6,6 +6,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/network"
+	"dgplab/models/param"
 	"dgplab/models/train"
 )
 
@@ -41,7 +42,7 @@ var filterObjective = family.Objective{
 func Families() []family.Spec {
 	accepts := family.Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
 	vi, masked, filtered := variationalSettings(), dropoutSettings(), filterSettings()
-	return []family.Spec{
+	return append([]family.Spec{
 		{
 			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
 			Summary:   "weights of a network are independent Gaussians; draws of them are differentiated",
@@ -81,7 +82,7 @@ func Families() []family.Spec {
 					map[string]string{"epochs": "400", "batch": "128", "samples": "1", "learning_rate": "0.001", "dropout": "0.05", "prior_lengthscale": "0.01", "test_samples": "10000"}),
 			},
 		},
-	}
+	}, samplers(accepts)...)
 }
 
 // evaluation returns defaults of the settings of evaluation.
@@ -172,7 +173,10 @@ func read(v family.Values, data family.Data) (c config, err error) {
 	n, d := data.X.Dims()
 	c = config{
 		sizes: network.Sizes(d, data.Latents(), v.Int("hidden_layers"), v.Int("hidden_width")),
-		batch: min(v.Int("batch"), n),
+		batch: n,
+	}
+	if _, has := v["batch"]; has {
+		c.batch = min(v.Int("batch"), n)
 	}
 	c.likelihood, err = data.Likelihood(v)
 	return c, err
@@ -184,6 +188,7 @@ func readSteps(v family.Values, data family.Data) (c config, rate infer.Staircas
 		return c, rate, err
 	}
 	c.samples, c.noise = v.Int("samples"), v.Float("noise_variance")
+	c.noiseTransform = param.Exponential{Lower: positiveFloor}
 	return c, infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}, nil
 }
 

@@ -72,6 +72,6 @@ type Hyperparameter struct {
 	Help string `json:"help"`
 	// Paper is the value that the source paper uses, with the source; "" if it says none.
 	Paper string `json:"paper,omitempty"`
-	// Check refuses a Text value; nil accepts all.
+	// Check refuses a value that is one of its kind and within bounds; nil accepts all.
 	Check func(text string) error `json:"-"`
 }

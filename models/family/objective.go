@@ -20,6 +20,10 @@ type Objective struct {
 // Same says whether values of both mean the same.
 func (o Objective) Same(other Objective) bool { return o.Kind == other.Kind && o.Name == other.Name }
 
+// Sampled says that training draws from a posterior: its end is not better than its
+// beginning by this objective, and predictions average over what was kept.
+func (o Objective) Sampled() bool { return o.Kind == LogJoint }
+
 // Reading names a number that training reports.
 type Reading = infer.Reading
 

@@ -6,6 +6,14 @@ type Default struct {
 	Value, Source string
 }
 
+// The hyperparameters of families that sample from a posterior that say how long a run
+// is: BurnIn steps, then Kept times Thinning.
+const (
+	BurnIn   = "burn_in"
+	Kept     = "kept"
+	Thinning = "thinning"
+)
+
 // Preset is a named, complete set of values with a source: of the family's
 // hyperparameters and of the settings of training.
 type Preset struct {

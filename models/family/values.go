@@ -95,12 +95,9 @@ func (h Hyperparameter) Validate(text string) error {
 			return refuse()
 		}
 	case Choice:
-		for _, c := range h.Choices {
-			if c == text {
-				return nil
-			}
+		if !slices.Contains(h.Choices, text) {
+			return refuse()
 		}
-		return refuse()
 	case IntList, FloatList:
 		list, err := parseFloats(text)
 		if h.Kind == IntList {
@@ -114,11 +111,10 @@ func (h Hyperparameter) Validate(text string) error {
 				return refuse()
 			}
 		}
-	case Text:
-		if h.Check != nil {
-			if err := h.Check(text); err != nil {
-				return &ValueError{Name: h.Name, Value: text, Want: err.Error()}
-			}
+	}
+	if h.Check != nil {
+		if err := h.Check(text); err != nil {
+			return &ValueError{Name: h.Name, Value: text, Want: err.Error()}
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (a *Adam) State() []param.Array {
 func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 	a.prepare()
 	p.Draw(step)
-	value, err := evaluate(p, a.free)
+	value, err := Evaluate(p, a.free)
 	if err != nil {
 		return Move{}, err
 	}

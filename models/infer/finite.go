@@ -31,8 +31,8 @@ func CheckFinite(v []float64) error {
 	return nil
 }
 
-// evaluate is p.Evaluate with an error for what is not finite.
-func evaluate(p Problem, gradient []float64) (float64, error) {
+// Evaluate is p.Evaluate with an error for what is not finite.
+func Evaluate(p Problem, gradient []float64) (float64, error) {
 	value, err := p.Evaluate(gradient)
 	if err != nil {
 		return value, err

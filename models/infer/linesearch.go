@@ -80,7 +80,7 @@ func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) 
 	}
 	l.goTo(at)
 	l.evaluations++
-	value, err := evaluate(l.problem, l.gradient)
+	value, err := Evaluate(l.problem, l.gradient)
 	if err != nil {
 		return point{}, err
 	}

@@ -57,7 +57,7 @@ func (s *NaturalAndAdam) Step(_ context.Context, p Problem, step uint64) (Move, 
 	g := p.(GaussianProblem)
 	s.Adam.prepare()
 	p.Draw(step)
-	value, err := evaluate(p, s.Adam.free)
+	value, err := Evaluate(p, s.Adam.free)
 	if err != nil {
 		return Move{}, err
 	}

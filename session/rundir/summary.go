@@ -36,7 +36,8 @@ type Summary struct {
 	// Terms are the parts of the objective at the last step. In JSON they stand
 	// beside it, under their keys.
 	Terms []Reading `json:"-"`
-	// BestVal and BestStep are the highest validation log-likelihood and its step.
+	// BestVal and BestStep are the highest validation log-likelihood, or the last one of
+	// samples of a posterior, and its step.
 	BestVal     Number  `json:"best_val_log_lik"`
 	BestStep    int     `json:"best_step"`
 	Rescues     int     `json:"rescues"`

@@ -69,7 +69,7 @@ func (s *Setup) costRow() string {
 // of the plan, which is known; 0 if it is not one that can be.
 func (s *Setup) steps() int {
 	v := models.Values{}
-	for _, name := range []string{rundir.StepsSetting, rundir.EpochsSetting, rundir.BatchSetting} {
+	for _, name := range rundir.LengthSettings() {
 		v[name] = s.form.Value(name)
 	}
 	return rundir.StepLimit(v, s.plan.Known.N)

@@ -1,0 +1,176 @@
+package bnn
+
+import (
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/param"
+	"dgplab/models/sampling"
+)
+
+const (
+	neal    = "Neal 2011"
+	welling = "Welling, Teh 2011"
+	hoffman = "Hoffman, Gelman 2014"
+)
+
+// logJoint is the objective of samplers: the mean over the chains.
+func logJoint(noisy bool, gauges ...infer.Reading) family.Objective {
+	return family.Objective{
+		Name: "log joint", Kind: family.LogJoint, Noisy: noisy, Gauges: gauges,
+		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior", Name: "log prior"}},
+	}
+}
+
+var (
+	trajectoryObjective = logJoint(false, (*sampling.HMC)(nil).Gauges()...)
+	langevinObjective   = logJoint(true, (*sampling.SGLD)(nil).Gauges()...)
+)
+
+// samplers returns the families that sample networks.
+func samplers(accepts family.Accepts) []family.Spec {
+	langevin, trajectories := langevinSettings(), trajectorySettings()
+	return []family.Spec{
+		{
+			Name: "bnn-sgld", Title: "Bayesian network, SGLD", Group: "Bayesian networks",
+			Summary:   "networks are sampled by steps along the gradient of a minibatch with noise",
+			Source:    welling + ", eq. 4; " + bui + ", section 8.1",
+			Objective: langevinObjective, Accepts: accepts, Hyperparameters: langevin, New: buildLangevin, Size: sizeLangevin,
+			Training: sampledEvaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
+			Presets: []family.Preset{
+				samplerPreset(langevin, "bui2016-1", "the EP paper's SGLD-1: one hidden layer; its step sizes were tuned by hand for each data set", bui+", section 8.1", map[string]string{}),
+				samplerPreset(langevin, "bui2016-2", "the EP paper's SGLD-2: two hidden layers; its step sizes were tuned by hand for each data set", bui+", section 8.1", map[string]string{"hidden_layers": "2"}),
+			},
+		},
+		{
+			Name: "bnn-hmc", Title: "Bayesian network, HMC", Group: "Bayesian networks",
+			Summary:   "networks, their noise and the variance of their weights are sampled by Hamiltonian Monte Carlo",
+			Source:    neal + ", section 3; " + bui + ", section 8.1",
+			Objective: trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories, New: buildTrajectories, Size: sizeTrajectories,
+			Training: sampledEvaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}, {Hyperparameter: family.Rows, Power: 1}},
+			Presets: []family.Preset{
+				samplerPreset(trajectories, "bui2016", "the EP paper's HMC: one hidden layer; it tuned leapfrog steps and their size by Bayesian optimisation", bui+", section 8.1", map[string]string{}),
+			},
+		},
+	}
+}
+
+// samplerPreset is preset of a family whose length follows from its phases.
+func samplerPreset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
+	p := preset(list, name, title, source, own)
+	delete(p.Values, "epochs")
+	p.Values["steps"], p.Values["validation_samples"], p.Values["test_samples"] = "0", allKept, allKept
+	return p
+}
+
+// allKept is how many networks predictions use: all that were kept, with the defaults.
+const allKept = "1000"
+
+func sampledEvaluation() map[string]family.Default {
+	const why = "at most so many of the networks that were kept"
+	return map[string]family.Default{
+		"validation_samples": {Value: allKept, Source: why}, "test_samples": {Value: allKept, Source: why},
+		"validation_every": {Value: "100", Source: "all networks that were kept take part"},
+	}
+}
+
+// sampledVariance returns the hyperparameters of a variance that may be sampled.
+func sampledVariance(name, start, shape, rate, help string) []family.Hyperparameter {
+	sampled := &family.Condition{Name: name, Is: []string{"sampled"}}
+	of := map[string]string{"noise": "noise_variance", "weights": "prior_variance"}[name]
+	return []family.Hyperparameter{
+		{Name: name, Section: family.ModelSection, Kind: family.Choice, Default: "sampled", Source: bui, Choices: []string{"sampled", "fixed"},
+			Help: help + ": sampled with an inverse-Gamma prior, or fixed", Paper: "sampled"},
+		{Name: of, Section: family.ModelSection, Kind: family.Float, Default: start, Min: 1e-5, Max: 100,
+			Help: help + ", at the start where it is sampled"},
+		{Name: name + "_shape", Section: family.ModelSection, Kind: family.Float, Default: shape, Min: 1e-4, Max: 1e4, When: sampled,
+			Help: "shape of the inverse-Gamma prior of the " + help, Paper: "a broad prior"},
+		{Name: name + "_rate", Section: family.ModelSection, Kind: family.Float, Default: rate, Min: 1e-6, Max: 1e4, When: sampled,
+			Help: "rate of the inverse-Gamma prior of the " + help, Paper: "a broad prior"},
+	}
+}
+
+func trajectorySettings() []family.Hyperparameter {
+	list := append(layers(), sampledVariance("noise", "0.1", "1", "0.01", "variance of Gaussian noise, standardised units")...)
+	list = append(list, sampledVariance("weights", "1", "1", "1", "variance of weights and biases a priori")...)
+	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "500"}, family.Default{Value: "200"}, family.Default{Value: "5"})...)
+	return append(list,
+		family.Hyperparameter{Name: "leapfrog_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50", Min: 1, Max: 1e5,
+			Help: "leapfrog steps of a trajectory, which is a training step", Paper: "tuned by Bayesian optimisation"},
+		family.Hyperparameter{Name: "target_accept", Section: family.InferenceSection, Kind: family.Float, Default: "0.8", Source: "Stan", Min: 0.1, Max: 0.999,
+			Help: "mean probability of acceptance that the step size is adapted to in burn-in"},
+		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, Kind: family.Float, Default: "0.01", Min: 1e-8, Max: 10,
+			Help: "size of a leapfrog step: the first guess where there is a burn-in to adapt it in", Paper: "tuned by Bayesian optimisation"},
+		family.Hyperparameter{Name: "step_jitter", Section: family.InferenceSection, Kind: family.Float, Default: "0.2", Min: 0, Max: 0.9,
+			Source: neal + ", section 3.2", Help: "trajectories have step sizes within this share of the adapted one, at random"},
+	)
+}
+
+func langevinSettings() []family.Hyperparameter {
+	list := append(layers(), noise(),
+		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
+			Help: "variance of weights and biases a priori", Paper: "1"},
+		family.Hyperparameter{Name: "kappa_variance", Section: family.ModelSection, Kind: family.Float, Default: "100", Min: 1e-2, Max: 1e6,
+			Help: "variance a priori of what the noise variance is the softplus of", Paper: "a broad prior"})
+	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "20000"}, family.Default{Value: "200"}, family.Default{Value: "100"})...)
+	return append(list,
+		family.Hyperparameter{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
+			Help: "points of a minibatch (at most all)"},
+		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
+			Help: "step of weights and biases once burnt in, times half the gradient", Paper: "tuned by hand"},
+		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
+			Help: "step of what the noise variance is the softplus of", Paper: "tuned by hand"},
+		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float, Default: "10", Min: 1, Max: 1e6,
+			Help: "steps are so many times larger at first and shrink to their size in burn-in, as (b + t)^-0.55 does", Paper: "100 (Welling, Teh 2011, section 5.1)"},
+	)
+}
+
+// readChains is read with a variance of noise and weights and what they start from.
+func readChains(v family.Values, data family.Data) (c config, err error) {
+	c, err = read(v, data)
+	c.samples, c.noise, c.priorVariance = 1, v.Float("noise_variance"), v.Float("prior_variance")
+	return c, err
+}
+
+func buildTrajectories(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	c, err := readChains(v, data)
+	if err != nil {
+		return nil, err
+	}
+	var priors variances
+	if v.Text("noise") == "sampled" {
+		c.noiseTransform = param.Exponential{}
+		priors.noise = inverseGamma{v.Float("noise_shape"), v.Float("noise_rate")}
+	}
+	if v.Text("weights") == "sampled" {
+		priors.weights = &inverseGamma{v.Float("weights_shape"), v.Float("weights_rate")}
+	}
+	phases := sampling.ReadPhases(v)
+	options := sampling.HMCOptions{
+		StepSize: v.Float("step_size"), Leapfrogs: v.Int("leapfrog_steps"), Jitter: v.Float("step_jitter"),
+		BurnIn: phases.BurnIn, Target: v.Float("target_accept"),
+	}
+	return newChains(trajectoryObjective, phases, v.Int("chains"), c, priors, data, seed, func(j *joint, draws sampling.Draws) infer.Method {
+		return sampling.NewHMC(j.Parameters().Size(), options, draws)
+	})
+}
+
+func buildLangevin(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+	c, err := readChains(v, data)
+	if err != nil {
+		return nil, err
+	}
+	c.noiseTransform = param.Positive{}
+	priors := variances{noise: softplusNormal{v.Float("kappa_variance")}}
+	phases := sampling.ReadPhases(v)
+	decay := sampling.Decay{Start: v.Float("first_step"), Steps: phases.BurnIn}
+	return newChains(langevinObjective, phases, v.Int("chains"), c, priors, data, seed, func(j *joint, draws sampling.Draws) infer.Method {
+		sizes := make([]float64, j.Parameters().Size())
+		for i := range sizes {
+			sizes[i] = v.Float("step_size")
+		}
+		if j.noise != nil {
+			sizes[len(sizes)-1] = v.Float("noise_step_size")
+		}
+		return sampling.NewSGLD(sizes, decay, draws)
+	})
+}

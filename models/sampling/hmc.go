@@ -1,0 +1,231 @@
+package sampling
+
+import (
+	"context"
+	"math"
+
+	"dgplab/models/infer"
+	"dgplab/models/param"
+)
+
+// maxEnergyChange is where a trajectory has diverged: Delta_max of Hoffman, Gelman, "The
+// No-U-Turn Sampler: Adaptively Setting Path Lengths in Hamiltonian Monte Carlo", JMLR
+// 2014, section 3.1.1, arXiv:1111.4246.
+const maxEnergyChange = 1000
+
+// HMC is Hamiltonian Monte Carlo with unit masses: a step is a trajectory of leapfrog
+// steps from a new momentum, whose end is accepted with probability min(1, exp(-energy
+// change)), the energy being minus the log joint plus half the squared momentum (Neal,
+// "MCMC using Hamiltonian dynamics", 2011, arXiv:1206.1901, section 3). It samples the
+// density of the free parameters that Evaluate returns, so that this has the
+// log-Jacobians of transforms.
+//
+// In burn-in the step size adapts to a target of the mean probability of acceptance;
+// then it is fixed.
+type HMC struct {
+	options  HMCOptions
+	draws    Draws
+	adapting dualAveraging
+
+	numbers  []float64 // see the constants below
+	gradient []float64 // of the log joint at the position
+
+	momentum, uniforms []float64
+	origin, start      []float64 // position and gradient before a trajectory
+	gauges             []float64
+}
+
+// HMCOptions say how far trajectories go.
+type HMCOptions struct {
+	// StepSize is that of a leapfrog step, in burn-in the first guess.
+	StepSize float64
+	// Leapfrogs is the number of leapfrog steps of a trajectory.
+	Leapfrogs int
+	// Jitter draws the step size of each trajectory uniformly within so large a share
+	// of itself, so that none is periodic (Neal 2011, section 3.2).
+	Jitter float64
+	// BurnIn is the number of steps in which the step size adapts, to a mean
+	// probability of acceptance of Target.
+	BurnIn int
+	Target float64
+}
+
+// What HMC.numbers holds.
+const (
+	hmcKnown       = iota // 1 when value and gradient are those of the position
+	hmcValue              // the log joint
+	hmcStepSize           // of a leapfrog step
+	hmcAccepted           // sum of probabilities of acceptance since the phase began
+	hmcCount              // trajectories since then
+	hmcDivergences        // those of them that diverged
+	hmcNumbers
+)
+
+// NewHMC returns a sampler of n parameters.
+func NewHMC(n int, options HMCOptions, draws Draws) *HMC {
+	h := &HMC{
+		options: options, draws: draws, adapting: newDualAveraging(options.Target),
+		numbers: make([]float64, hmcNumbers), gradient: make([]float64, n),
+		momentum: make([]float64, n), uniforms: make([]float64, 2),
+		origin: make([]float64, n), start: make([]float64, n), gauges: make([]float64, 4),
+	}
+	h.numbers[hmcStepSize] = options.StepSize
+	return h
+}
+
+// Gauges implements infer.Method.
+func (*HMC) Gauges() []infer.Reading {
+	return []infer.Reading{Acceptance, EnergyChange, Divergences, StepSize}
+}
+
+// State implements infer.Method.
+func (h *HMC) State() []param.Array {
+	return []param.Array{
+		{Name: "hmc.numbers", Data: h.numbers},
+		{Name: "hmc.gradient", Data: h.gradient},
+		{Name: "hmc.adapting", Data: h.adapting.numbers[:]},
+	}
+}
+
+// Step implements infer.Method: one trajectory. The objective is that of the position
+// after it.
+func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Move, error) {
+	p.Draw(step)
+	if err := h.know(p); err != nil {
+		return infer.Move{}, err
+	}
+	h.draws(h.momentum, h.uniforms, step)
+	set, burning := p.Parameters(), step < uint64(h.options.BurnIn)
+	copy(h.origin, set.Free)
+	copy(h.start, h.gradient)
+	if burning && step == 0 {
+		h.begin(p)
+	}
+	size := h.numbers[hmcStepSize] * (1 + h.options.Jitter*(2*h.uniforms[1]-1))
+	value, change, err := h.trajectory(ctx, p, size)
+	if err != nil {
+		h.goBack(set)
+		return infer.Move{}, err
+	}
+	probability := math.Min(1, math.Exp(-change)) // 0 where the change is not finite
+	if h.uniforms[0] < probability {
+		h.numbers[hmcValue] = value
+	} else {
+		h.goBack(set)
+		if _, err := p.Evaluate(nil); err != nil { // what the problem says is of the position
+			return infer.Move{}, err
+		}
+	}
+	h.count(step, probability, change)
+	if burning {
+		h.numbers[hmcStepSize] = h.adapting.next(probability, step+1 == uint64(h.options.BurnIn))
+	}
+	h.gauges[3] = h.numbers[hmcStepSize]
+	return infer.Move{Objective: h.numbers[hmcValue], Gauges: h.gauges}, nil
+}
+
+// know evaluates the log joint at the position, unless the step before has.
+func (h *HMC) know(p infer.Problem) error {
+	if h.numbers[hmcKnown] == 1 {
+		return nil
+	}
+	value, err := infer.Evaluate(p, h.gradient)
+	if err != nil {
+		return err
+	}
+	h.numbers[hmcKnown], h.numbers[hmcValue] = 1, value
+	return nil
+}
+
+// goBack ends a trajectory where it began.
+func (h *HMC) goBack(set *param.Set) {
+	copy(set.Free, h.origin)
+	copy(h.gradient, h.start)
+	set.Forward()
+}
+
+// trajectory takes leapfrog steps of a size and returns the log joint where they end and
+// how much energy was gained. It ends early, with infinite energy, where it diverges: where
+// the log joint cannot be evaluated, or too much was gained. The error is that of ctx.
+func (h *HMC) trajectory(ctx context.Context, p infer.Problem, size float64) (value, change float64, err error) {
+	before := kinetic(h.momentum) - h.numbers[hmcValue]
+	for range h.options.Leapfrogs {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		if value, err = h.leapfrog(p, size); err != nil {
+			return value, math.Inf(1), nil
+		}
+		if change = kinetic(h.momentum) - value - before; !(change <= maxEnergyChange) {
+			return value, math.Inf(1), nil
+		}
+	}
+	return value, change, nil
+}
+
+// leapfrog moves momentum by half a step, position by a step, momentum by half a step.
+func (h *HMC) leapfrog(p infer.Problem, size float64) (float64, error) {
+	set := p.Parameters()
+	for i, g := range h.gradient {
+		h.momentum[i] += size / 2 * g
+		set.Free[i] += size * h.momentum[i]
+	}
+	set.Forward()
+	value, err := infer.Evaluate(p, h.gradient)
+	if err != nil {
+		return value, err
+	}
+	for i, g := range h.gradient {
+		h.momentum[i] += size / 2 * g
+	}
+	return value, nil
+}
+
+// kinetic returns half the square of a momentum.
+func kinetic(momentum []float64) (sum float64) {
+	for _, v := range momentum {
+		sum += v * v
+	}
+	return sum / 2
+}
+
+// count enters a trajectory into the gauges; the counts begin anew with sampling.
+func (h *HMC) count(step uint64, probability, change float64) {
+	if step == uint64(h.options.BurnIn) {
+		clear(h.numbers[hmcAccepted : hmcDivergences+1])
+	}
+	h.numbers[hmcAccepted] += probability
+	h.numbers[hmcCount]++
+	if math.IsInf(change, 1) {
+		h.numbers[hmcDivergences]++
+		change = maxEnergyChange // a finite reading
+	}
+	h.gauges[0] = h.numbers[hmcAccepted] / h.numbers[hmcCount]
+	h.gauges[1], h.gauges[2] = change, h.numbers[hmcDivergences]
+}
+
+// begin finds a first step size, by doubling or halving the guess until the probability of
+// acceptance of a single leapfrog step crosses 1/2 (Hoffman, Gelman 2014, algorithm 4),
+// with the momentum of the first trajectory, which stays as it was.
+func (h *HMC) begin(p infer.Problem) {
+	size, factor := h.numbers[hmcStepSize], 0.0
+	for range 100 {
+		before := kinetic(h.momentum) - h.numbers[hmcValue]
+		value, err := h.leapfrog(p, size)
+		change := kinetic(h.momentum) - value - before
+		h.goBack(p.Parameters())
+		h.draws(h.momentum, h.uniforms, 0)
+		likely := err == nil && change < math.Ln2
+		if factor == 0 {
+			if factor = 0.5; likely {
+				factor = 2
+			}
+		}
+		if likely != (factor == 2) {
+			break
+		}
+		size *= factor
+	}
+	h.numbers[hmcStepSize] = size
+	h.adapting.begin(size)
+}

@@ -1,0 +1,78 @@
+package sampling
+
+import (
+	"context"
+	"math"
+
+	"dgplab/models/infer"
+	"dgplab/models/param"
+)
+
+// SGLD is stochastic gradient Langevin dynamics (Welling, Teh, "Bayesian Learning via
+// Stochastic Gradient Langevin Dynamics", ICML 2011, eq. 4): with e the step size of a
+// parameter, and the gradient of the log joint of a minibatch,
+//
+//	x += e/2 gradient + sqrt(e) noise.
+type SGLD struct {
+	schedule Decay
+	sizes    []float64 // of each parameter, where the schedule is at 1
+	draws    Draws
+
+	gradient, noise []float64
+	gauges          []float64
+}
+
+// NewSGLD returns a sampler of parameters with the given step sizes, [n], each times what
+// the schedule says.
+func NewSGLD(sizes []float64, schedule Decay, draws Draws) *SGLD {
+	return &SGLD{schedule: schedule, sizes: sizes, draws: draws,
+		gradient: make([]float64, len(sizes)), noise: make([]float64, len(sizes)), gauges: make([]float64, 2)}
+}
+
+// Gauges implements infer.Method. The step size is that of the first parameter.
+func (*SGLD) Gauges() []infer.Reading { return []infer.Reading{StepSize, infer.GradientNorm} }
+
+// State implements infer.Method: all follows from the step.
+func (*SGLD) State() []param.Array { return nil }
+
+// Step implements infer.Method. The objective is that of the minibatch before the step.
+func (s *SGLD) Step(_ context.Context, p infer.Problem, step uint64) (infer.Move, error) {
+	p.Draw(step)
+	value, err := infer.Evaluate(p, s.gradient)
+	if err != nil {
+		return infer.Move{}, err
+	}
+	s.draws(s.noise, nil, step)
+	set, scale := p.Parameters(), s.schedule.At(step)
+	var squares float64
+	for i, g := range s.gradient {
+		size := scale * s.sizes[i]
+		set.Free[i] += size/2*g + math.Sqrt(size)*s.noise[i]
+		squares += g * g
+	}
+	set.Forward()
+	s.gauges[0], s.gauges[1] = scale*s.sizes[0], math.Sqrt(squares)
+	return infer.Move{Objective: value, Gauges: s.gauges}, nil
+}
+
+// decayPower is gamma of Welling, Teh 2011, section 5.1.
+const decayPower = 0.55
+
+// Decay is the schedule a (b + t)^-0.55 (Welling, Teh 2011, section 4) from Start to 1 over
+// Steps steps, and 1 from then on, so that all samples weigh the same (Vollmer,
+// Zygalakis, Teh, "Exploration of the (Non-)Asymptotic Bias and Variance of Stochastic
+// Gradient Langevin Dynamics", JMLR 2016, arXiv:1501.00438).
+type Decay struct {
+	Start float64
+	Steps int
+}
+
+// At returns the factor of a step, counted from 0.
+func (d Decay) At(step uint64) float64 {
+	if step >= uint64(d.Steps) || d.Start == 1 {
+		return 1
+	}
+	// (b + Steps)/b is Start^(1/power).
+	b := float64(d.Steps) / (math.Pow(d.Start, 1/decayPower) - 1)
+	return d.Start * math.Pow(1+float64(step)/b, -decayPower)
+}
