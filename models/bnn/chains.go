@@ -1,6 +1,8 @@
 package bnn
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
@@ -8,6 +10,7 @@ import (
 	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 	"dgplab/models/sampling"
+	"dgplab/models/view"
 )
 
 // Chains samples networks. It implements family.Model.
@@ -43,15 +46,9 @@ func newChains(o family.Objective, phases sampling.Phases, chains int, c config,
 // kept, evenly spaced ones where there are more than samples; while none is kept, of the
 // present ones. Nothing is drawn.
 func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predictive, error) {
-	networks := m.Averaged(samples)
-	noises := make([]float64, len(networks))
-	out, err := m.predictors.functions(X, len(networks), func(s, window int, p *predictor) {
-		if window == 0 {
-			_, noises[s] = m.joint.place(p, networks[s])
-		}
-	})
+	out, noises, err := m.functions(X, samples)
 	if err != nil {
-		return nil, m.At(err)
+		return nil, err
 	}
 	if m.joint.noise == nil {
 		return predictive.Observed(out, m.likelihood, 0), nil
@@ -63,9 +60,25 @@ func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predic
 	return out, nil
 }
 
+// functions returns the functions of the networks that predictions average over, without
+// noise, and the variance of the noise of each.
+func (m *Chains) functions(X *mat.Dense, most int) (*predictive.Gaussians, []float64, error) {
+	networks := m.Averaged(most)
+	noises := make([]float64, len(networks))
+	out, err := m.predictors.functions(X, len(networks), func(s, window int, p *predictor) {
+		if window == 0 {
+			_, noises[s] = m.joint.place(p, networks[s])
+		}
+	})
+	return out, noises, m.At(err)
+}
+
+// lookedAt is the most networks that Hyper and Views average over.
+const lookedAt = 200
+
 // Hyper implements family.Model: means over the networks that predictions average over.
 func (m *Chains) Hyper() (list []family.Quantity) {
-	networks := m.Averaged(hyperNetworks)
+	networks := m.Averaged(lookedAt)
 	share := 1 / float64(len(networks))
 	p := m.predictors.at(1)
 	var prior, noise float64
@@ -83,5 +96,47 @@ func (m *Chains) Hyper() (list []family.Quantity) {
 	return append(list, family.Quantity{Name: "prior.variance", Value: []float64{prior}}, weights)
 }
 
-// hyperNetworks is the most networks that Hyper looks at.
-const hyperNetworks = 200
+// Views implements family.Viewer. Nothing is drawn.
+func (m *Chains) Views(uint64) (view.Views, error) {
+	return views(m.joint.data.X, m.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
+		out, _, err := m.functions(points, lookedAt)
+		return out, err
+	})
+}
+
+// moments returns those of the weights over the networks that predictions average over.
+func (m *Chains) moments() (list []weightMoments) {
+	networks, p := m.Averaged(lookedAt), m.predictors.at(1)
+	for l, w := range p.net.W {
+		list = append(list, weightMoments{
+			mean: make([]float64, w.Len()), sd: make([]float64, w.Len()),
+			biasMean: make([]float64, w.Rows), biasSD: make([]float64, w.Rows),
+		})
+		for s, free := range networks {
+			m.joint.place(p, free)
+			observe(list[l].mean, list[l].sd, w.Value, s)
+			observe(list[l].biasMean, list[l].biasSD, p.net.B[l].Value, s)
+		}
+		spread(list[l].sd, len(networks))
+		spread(list[l].biasSD, len(networks))
+	}
+	return list
+}
+
+// observe adds the values number s, counted from 0, to running means and sums of squared
+// deviations from them (Welford, "Note on a Method for Calculating Corrected Sums of Squares
+// and Products", 1962).
+func observe(mean, squares, values []float64, s int) {
+	for i, v := range values {
+		off := v - mean[i]
+		mean[i] += off / float64(s+1)
+		squares[i] += off * (v - mean[i])
+	}
+}
+
+// spread turns sums of squared deviations of n values into standard deviations.
+func spread(squares []float64, n int) {
+	for i, v := range squares {
+		squares[i] = math.Sqrt(v / float64(n))
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"dgplab/models/likelihood"
 	"dgplab/models/network"
 	"dgplab/models/oracletest"
+	"dgplab/models/param"
 	"dgplab/models/predictive"
 )
 
@@ -73,7 +74,7 @@ func readGolden(t *testing.T, text []byte) (g golden, data family.Data, c config
 	oracletest.Decode(t, text, &g)
 	data = family.Data{X: mat.NewDense(g.Config.N, g.Config.Sizes[0], nil), Y: mat.NewDense(g.Config.N, 1, nil)}
 	c = config{sizes: g.Config.Sizes, batch: g.Config.B, samples: g.Config.S, noise: 1, spread: 1,
-		priorVariance: g.Config.PriorVar, keep: g.Config.Keep, lengthscale: g.Config.Lengthscale, likelihood: likelihood.Gaussian{}}
+		noiseTransform: param.Exponential{}, priorVariance: g.Config.PriorVar, keep: g.Config.Keep, lengthscale: g.Config.Lengthscale, likelihood: likelihood.Gaussian{}}
 	return g, data, c
 }
 

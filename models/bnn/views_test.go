@@ -61,7 +61,7 @@ func TestViews(t *testing.T) {
 		// average, those of 200 by 0.06, standard deviations by less.
 		v := checkViews(t, m, data, 0.2)
 		for l, layer := range v.Weights.Layers {
-			if layer.Inputs != m.sizes[l] || layer.Units != m.sizes[l+1] {
+			if layer.Inputs != m.predictors.sizes[l] || layer.Units != m.predictors.sizes[l+1] {
 				t.Errorf("%v: layer %d has %d inputs and %d units", s, l, layer.Inputs, layer.Units)
 			}
 		}
@@ -89,7 +89,7 @@ func TestViewsOfTheFilter(t *testing.T) {
 func TestMomentsOfMaskedWeights(t *testing.T) {
 	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"dropout": "0.3"}}, familytest.Wave(30, 1))
 	of, streams := m.networks.moments()[0], random.NewStreams(1, "test")
-	p := m.predictor(1)
+	p := m.predictors.at(1)
 	const draws = 4000
 	sum, squares := make([]float64, len(of.mean)), make([]float64, len(of.mean))
 	for s := range draws {
