@@ -1,0 +1,271 @@
+package sampling
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/familytest"
+	"dgplab/models/infer"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
+)
+
+// gaussian is the log density of N(mean, precision^-1) without its constant.
+type gaussian struct {
+	set       *param.Set
+	x, mean   []float64
+	precision [][]float64
+	terms     []float64
+	fail      error // of the next evaluation
+}
+
+func newGaussian(t testing.TB, mean []float64, precision [][]float64) *gaussian {
+	t.Helper()
+	g := &gaussian{x: make([]float64, len(mean)), mean: mean, precision: precision, terms: make([]float64, 1)}
+	set, err := param.NewSet(&param.Parameter{Name: "x", Shape: []int{len(mean)}, Transform: param.Identity{}, Value: g.x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.set = set
+	return g
+}
+
+func (g *gaussian) Parameters() *param.Set { return g.set }
+func (g *gaussian) Draw(uint64)            {}
+func (g *gaussian) Terms() []float64       { return g.terms }
+func (g *gaussian) Rescues() int           { return 0 }
+func (g *gaussian) State() []param.Array   { return nil }
+
+func (g *gaussian) Evaluate(dFree []float64) (value float64, err error) {
+	for i, row := range g.precision {
+		var d float64
+		for j, a := range row {
+			d -= a * (g.x[j] - g.mean[j])
+		}
+		value += 0.5 * d * (g.x[i] - g.mean[i])
+		if dFree != nil {
+			dFree[i] = d
+		}
+	}
+	g.terms[0] = value
+	return value, g.fail
+}
+
+// target is a Gaussian of three dimensions whose eigenvalues are 1, 4 and 16.
+var (
+	targetMean      = []float64{1, -2, 0.5}
+	targetPrecision = [][]float64{{10, 6, 0}, {6, 10, 0}, {0, 0, 1}}
+)
+
+var testObjective = family.Objective{Name: "log joint", Kind: family.LogJoint, Terms: []family.Reading{{Key: "all", Name: "all"}}}
+
+// newModel returns so many chains, whose problems it returns too.
+func newModel(t testing.TB, chains int, phases Phases, method func(n int, draws Draws) infer.Method) (*testModel, []*gaussian) {
+	t.Helper()
+	var list []Chain
+	var targets []*gaussian
+	for _, seed := range Seeds(3, chains) {
+		g := newGaussian(t, targetMean, targetPrecision)
+		targets = append(targets, g)
+		list = append(list, Chain{Problem: g, Method: method(len(targetMean), NewDraws(seed))})
+	}
+	o := testObjective
+	o.Gauges = list[0].Method.Gauges()
+	m, err := New(o, phases, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testModel{Model: m}, targets
+}
+
+// testModel is a family.Model that predicts nothing.
+type testModel struct{ *Model }
+
+func (m *testModel) Hyper() []family.Quantity { return nil }
+
+func (m *testModel) Predict(*mat.Dense, int, uint64) (predictive.Predictive, error) { return nil, nil }
+
+func trajectories(burnIn int) func(n int, draws Draws) infer.Method {
+	return trajectoriesFrom(0.1, burnIn)
+}
+
+func trajectoriesFrom(size float64, burnIn int) func(n int, draws Draws) infer.Method {
+	return func(n int, draws Draws) infer.Method {
+		return NewHMC(n, HMCOptions{StepSize: size, Leapfrogs: 5, Jitter: 0.2, BurnIn: burnIn, Target: 0.8}, draws)
+	}
+}
+
+func langevin(burnIn int) func(n int, draws Draws) infer.Method {
+	return func(n int, draws Draws) infer.Method {
+		return NewSGLD(slices.Repeat([]float64{0.1}, n), Decay{Start: 4, Steps: burnIn}, draws)
+	}
+}
+
+var methods = map[string]func(burnIn int) func(n int, draws Draws) infer.Method{"hmc": trajectories, "sgld": langevin}
+
+// A resumed run is an uninterrupted one, interrupted in burn-in or later, on any number of
+// processors; and a step allocates nothing.
+func TestStepsAreReproducible(t *testing.T) {
+	for name, method := range methods {
+		for _, chains := range []int{1, 4} {
+			for _, stop := range []int{3, 10, 27} {
+				phases := Phases{BurnIn: 10, Kept: 3, Thinning: 2}
+				whole, _ := newModel(t, chains, phases, method(phases.BurnIn))
+				familytest.Steps(t, whole, 30)
+				before := runtime.GOMAXPROCS(1)
+				first, _ := newModel(t, chains, phases, method(phases.BurnIn))
+				second, _ := newModel(t, chains, phases, method(phases.BurnIn))
+				familytest.Steps(t, first, stop)
+				familytest.Restore(t, second, first)
+				familytest.Steps(t, second, 30-stop)
+				runtime.GOMAXPROCS(before)
+				familytest.SameState(t, name, whole, second)
+				ctx := context.Background()
+				if n := testing.AllocsPerRun(20, func() { _, _ = second.Step(ctx) }); n != 0 {
+					t.Errorf("%s, %d chains: %v allocations a step", name, chains, n)
+				}
+			}
+		}
+	}
+}
+
+// The first chains of four are those of two, and no two are the same.
+func TestChainsAreTheirOwn(t *testing.T) {
+	few, _ := newModel(t, 2, Phases{Kept: 5, Thinning: 1}, trajectories(0))
+	many, _ := newModel(t, 4, Phases{Kept: 5, Thinning: 1}, trajectories(0))
+	familytest.Steps(t, few, 5)
+	familytest.Steps(t, many, 5)
+	if few.Chains() != 2 || many.Chains() != 4 {
+		t.Errorf("%d and %d chains", few.Chains(), many.Chains())
+	}
+	for c := range 2 {
+		if !slices.Equal(slices.Concat(few.Draws(c)...), slices.Concat(many.Draws(c)...)) {
+			t.Errorf("chain %d depends on how many there are", c)
+		}
+	}
+	if slices.Equal(many.Draws(0)[4], many.Draws(1)[4]) {
+		t.Error("two chains are the same")
+	}
+}
+
+// Phases are as long as they say, reports are means over chains, and predictions average
+// over what is kept.
+func TestPhases(t *testing.T) {
+	m, targets := newModel(t, 2, Phases{BurnIn: 4, Kept: 3, Thinning: 2}, trajectories(4))
+	for step := 1; step <= 10; step++ {
+		r := familytest.Steps(t, m, 1)
+		want := BurnIn
+		if step > 4 {
+			want = Sampling
+		}
+		if r.Phase != want || r.Converged {
+			t.Errorf("step %d: %q", step, r.Phase)
+		}
+		mean := (targets[0].terms[0] + targets[1].terms[0]) / 2
+		if math.Abs(r.Objective-mean) > 1e-12 || math.Abs(r.Terms[0]-mean) > 1e-12 {
+			t.Errorf("step %d: objective %v, terms %v, want %v", step, r.Objective, r.Terms, mean)
+		}
+		kept := max(0, (step-4)/2)
+		if got := len(m.Draws(1)); got != kept {
+			t.Errorf("step %d: %d kept, want %d", step, got, kept)
+		}
+		averaged := m.Averaged(100)
+		if len(averaged) != max(2, 2*kept) {
+			t.Errorf("step %d: %d are averaged", step, len(averaged))
+		}
+		if kept == 0 && !slices.Equal(averaged[1], targets[1].x) {
+			t.Errorf("step %d: %v is not the present position", step, averaged[1])
+		}
+		if n := len(m.Averaged(3)); n != min(3, len(averaged)) {
+			t.Errorf("step %d: %d of 3", step, n)
+		}
+	}
+}
+
+// When a chain fails none has moved.
+func TestFailedStepsChangeNothing(t *testing.T) {
+	for _, chains := range []int{1, 3} {
+		for name, method := range methods {
+			m, targets := newModel(t, chains, Phases{BurnIn: 2, Kept: 3, Thinning: 1}, method(2))
+			other, _ := newModel(t, chains, Phases{BurnIn: 2, Kept: 3, Thinning: 1}, method(2))
+			familytest.Steps(t, m, 4)
+			familytest.Restore(t, other, m)
+			for _, g := range targets[chains-1:] {
+				g.fail = errors.New("no")
+			}
+			_, err := m.Step(context.Background())
+			want := "no"
+			if chains > 1 {
+				want = "chain 3: no"
+			}
+			if err == nil || err.Error() != want {
+				t.Errorf("%s: %v", name, err)
+			}
+			familytest.SameState(t, name, m, other)
+			targets[chains-1].fail = nil
+			ctx, cancel := context.WithCancel(context.Background())
+			cancel()
+			if _, err := m.Step(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", name, err)
+			}
+			familytest.SameState(t, name, m, other)
+		}
+	}
+}
+
+// The reservoir holds evenly spaced samples, whatever the number of steps.
+func TestReservoir(t *testing.T) {
+	for _, room := range []int{1, 2, 5, 8} {
+		r := NewReservoir(room, 3, 1)
+		for step := 1; step <= 200; step++ {
+			r.Add(step, []float64{float64(step)})
+			distance := r.Distance()
+			want := step / distance
+			got := r.Samples()
+			if len(got) != want || want > room {
+				t.Fatalf("room %d, step %d: %d samples, %d apart", room, step, len(got), distance)
+			}
+			for k, s := range got {
+				if s[0] != float64((k+1)*distance) {
+					t.Fatalf("room %d, step %d: sample %d is of step %v, want %d", room, step, k, s[0], (k+1)*distance)
+				}
+			}
+			// Nothing is dropped while there is room.
+			if step <= 3*room && distance != 3 {
+				t.Fatalf("room %d, step %d: %d apart", room, step, distance)
+			}
+		}
+	}
+}
+
+func TestDamagedReservoirs(t *testing.T) {
+	for _, spoil := range []func(r *Reservoir){
+		func(r *Reservoir) { r.samples[0] = math.NaN() },
+		func(r *Reservoir) { r.numbers[reservoirCount] = 9 },
+		func(r *Reservoir) { r.numbers[reservoirDistance] = math.NaN() },
+	} {
+		r := NewReservoir(2, 1, 1)
+		if spoil(r); r.Restored() == nil {
+			t.Errorf("%v, %v were accepted", r.samples, r.numbers)
+		}
+	}
+}
+
+func TestDecay(t *testing.T) {
+	d := Decay{Start: 100, Steps: 1000}
+	if d.At(0) != 100 || d.At(1000) != 1 || d.At(5000) != 1 || math.Abs(d.At(999)-1) > 0.01 {
+		t.Errorf("%v %v %v", d.At(0), d.At(999), d.At(1000))
+	}
+	// a (b + t)^-0.55 has a straight line as its power -1/0.55.
+	line := func(step uint64) float64 { return math.Pow(d.At(step), -1/0.55) }
+	if math.Abs(line(500)-(line(0)+line(1000))/2) > 1e-12 {
+		t.Errorf("half way it is %v", d.At(500))
+	}
+}
