@@ -40,13 +40,16 @@ func loadFile(ctx context.Context, path string, targets []string) (*Dataset, err
 // classes, which are any text, or numbers if its word ends with ":class": two of them
 // make the task Binary, more make it Multiclass; a warning says how many rows each has. Trouble in the file is a
 // *CSVError that names file, line and column.
+//
+// The table takes at most three times the memory of its numbers while it is read. What
+// is more than a limit (see limits) is an error that says how to raise it.
 func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*Dataset, error) {
 	t, err := readTable(ctx, name, r, tableOptions{labels: true})
 	if err != nil {
 		return nil, err
 	}
 	if t.rows() == 1 {
-		return nil, &CSVError{File: name, Line: t.lines[0], Problem: "there is only one row of numbers; at least two are needed"}
+		return nil, &CSVError{File: name, Line: t.lines.at(0), Problem: "there is only one row of numbers; at least two are needed"}
 	}
 	if t.width == 1 {
 		return nil, &CSVError{File: name, Problem: "there is only one column; at least one input and one target are needed"}
@@ -133,7 +136,7 @@ func (t *table) dataset(inputs, outputs []int, labelled bool) (*Dataset, error) 
 	} else {
 		ds.detectClasses()
 	}
-	ds.noteMissing(t.lines)
+	ds.noteMissing(&t.lines)
 	return ds, nil
 }
 

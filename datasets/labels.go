@@ -13,32 +13,72 @@ import (
 )
 
 const (
-	// maxWords bounds the cells of a table that are text.
-	maxWords = 1 << 22
 	// maxClasses is the most classes of a target.
 	maxClasses = 64
 	// classSuffix after the name of a target says that its values are classes.
 	classSuffix = ":class"
 )
 
-// words are the cells of a column that are no numbers.
+// words are the cells of a column that are no numbers. Equal ones are kept once.
 type words struct {
-	text  map[int]string // by row
-	first *CSVError
+	texts  []string         // the different ones
+	number map[string]int32 // of each of them, from 1
+	rows   []int32          // by row, 0 where the cell is a number; the last rows may be absent
+	bytes  int64            // of the texts
+	first  *CSVError
 }
 
-// word keeps the text of a cell of the row that is being added.
-func (t *table) word(column int, cell string, trouble *CSVError) {
+// at returns the text of a row, "" where the cell is a number.
+func (w *words) at(row int) string {
+	if row >= len(w.rows) || w.rows[row] == 0 {
+		return ""
+	}
+	return w.texts[w.rows[row]-1]
+}
+
+// add keeps the text of a row behind those that are kept.
+func (w *words) add(row int, text string) {
+	k := w.number[text]
+	if k == 0 {
+		text = strings.Clone(text) // not the whole line that it is part of
+		w.texts, w.bytes = append(w.texts, text), w.bytes+int64(len(text))
+		k = int32(len(w.texts))
+		w.number[text] = k
+	}
+	for len(w.rows) < row {
+		w.rows = append(w.rows, 0)
+	}
+	w.rows = append(w.rows, k)
+}
+
+// word keeps the text of a cell of the last row.
+func (t *table) word(column int, cell string, trouble *CSVError) error {
+	w := t.wordsOf(column, trouble)
+	w.add(t.rows()-1, printableText(cell))
+	t.count++
+	excess := *trouble
+	switch {
+	case int64(t.count) > t.limits[wordLimit]:
+		excess.Problem = t.limits.exceeded(wordLimit, "more than %s cells of the table are no numbers")
+	case w.bytes > t.limits[textLimit]:
+		excess.Problem = t.limits.exceeded(textLimit, "the column has more than %s bytes of different text")
+	default:
+		return nil
+	}
+	return &excess
+}
+
+// wordsOf returns the words of a column, whose first one is that trouble.
+func (t *table) wordsOf(column int, first *CSVError) *words {
 	if t.words == nil {
 		t.words = make(map[int]*words)
 	}
 	w := t.words[column]
 	if w == nil {
-		w = &words{map[int]string{}, trouble}
+		w = &words{number: map[string]int32{}, first: first}
 		t.words[column] = w
 	}
-	w.text[t.rows()] = printableText(cell)
-	t.count++
+	return w
 }
 
 // onlyNumbers returns the *CSVError of the first text in the chosen columns.
@@ -72,8 +112,8 @@ func (t *table) isLabels(column int) bool {
 
 // label returns the text of a cell; "" if it is missing.
 func (t *table) label(row, column int) string {
-	if w := t.words[column]; w != nil && w.text[row] != "" {
-		return w.text[row]
+	if w := t.words[column]; w != nil && w.at(row) != "" {
+		return w.at(row)
 	}
 	if v := t.at(row, column); !math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
@@ -88,7 +128,7 @@ func (t *table) labels(column int) ([]string, error) {
 	for i := range t.rows() {
 		if text := t.label(i, column); text != "" && !seen[text] {
 			if seen[text] = true; len(seen) > maxClasses {
-				return nil, &CSVError{File: t.name, Line: t.lines[i], Column: column + 1, Name: t.nameOf(column),
+				return nil, &CSVError{File: t.name, Line: t.lines.at(i), Column: column + 1, Name: t.nameOf(column),
 					Problem: fmt.Sprintf("the target has more than %d classes", maxClasses)}
 			}
 			list = append(list, text)

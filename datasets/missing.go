@@ -8,7 +8,7 @@ import (
 )
 
 // noteMissing warns of targets that were not observed, and of rows that have none.
-func (ds *Dataset) noteMissing(lines []int) {
+func (ds *Dataset) noteMissing(lines *lineNumbers) {
 	n, p := ds.Y.Dims()
 	absent, empty := make([]int, p), []string{}
 	for i := range n {
@@ -21,7 +21,7 @@ func (ds *Dataset) noteMissing(lines []int) {
 			}
 		}
 		if !seen {
-			empty = append(empty, fmt.Sprint(lines[i]))
+			empty = append(empty, fmt.Sprint(lines.at(i)))
 		}
 	}
 	for j, count := range absent {

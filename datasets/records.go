@@ -117,6 +117,12 @@ func spacedCells(line string) (cells []string, ok bool) {
 // recordError turns an error of reading into a *CSVError.
 func recordError(name string, err error) error {
 	var parse *csv.ParseError
+	var trouble *CSVError
+	if errors.As(err, &trouble) {
+		placed := *trouble
+		placed.File = name
+		return &placed
+	}
 	if errors.As(err, &parse) {
 		return &CSVError{File: name, Line: parse.Line, Problem: "a double quote is out of place or never closed"}
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,16 +19,13 @@ import (
 type table struct {
 	name   string
 	header []string // nil if the file has none
-	width  int
-	values []float64      // [rows][width]
-	lines  []int          // the line on which each row starts, from 1
-	words  map[int]*words // by column, where cells are text; NaN in values
+	grid
+	lines  lineNumbers    // on which each row starts, from 1
+	words  map[int]*words // by column, where cells are text; NaN in the grid
 	count  int            // of such cells
 	text   bool           // cells may be text
+	limits limits
 }
-
-func (t *table) rows() int               { return len(t.lines) }
-func (t *table) at(row, col int) float64 { return t.values[row*t.width+col] }
 
 // tableOptions says what is known of a file; the zero value means nothing.
 type tableOptions struct {
@@ -61,9 +59,8 @@ func (e *CSVError) Error() string {
 	return place + ": " + e.Problem
 }
 
-// maxCells bounds a table to 1 GB of numbers, so that a wrong file is an error
-// rather than the end of the machine's memory.
-const maxCells = 1 << 27
+// tidyCells is the size of a table from which on memory matters more than milliseconds.
+const tidyCells = 1 << 21
 
 // peekBytes is how much of a file is looked at to detect its delimiter.
 const peekBytes = 1 << 16
@@ -73,22 +70,30 @@ const peekBytes = 1 << 16
 // skipped. name is what errors call the file. Errors are *CSVError, those of r,
 // or ctx's.
 func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) (*table, error) {
-	text, err := plainText(r)
+	limits, err := limitsOf()
+	if err != nil {
+		return nil, err
+	}
+	text, err := plainText(r, limits)
 	if err != nil {
 		return nil, recordError(name, err)
 	}
 	if opt.delimiter == 0 {
 		opt.delimiter = detectDelimiter(text)
 	}
-	t := &table{name: name, text: opt.labels}
-	records := newRecords(text, opt.delimiter)
+	t := &table{name: name, text: opt.labels, limits: limits}
+	guarded := newGuardedText(text, limits, opt.delimiter)
+	records := newRecords(bufio.NewReader(guarded), opt.delimiter)
 	for first := true; ; first = false {
-		if first || len(t.lines)%256 == 0 {
+		if first || t.rows()%256 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
 		cells, err := records.next()
+		if guarded.failed != nil && err != nil {
+			err = guarded.failed
+		}
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -96,7 +101,7 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 			return nil, recordError(name, err)
 		}
 		if first {
-			t.width = len(cells)
+			t.grid = newGrid(len(cells))
 			if !opt.noHeader && isHeader(cells) {
 				t.header = headerNames(cells)
 				continue
@@ -109,23 +114,27 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 	if t.rows() == 0 {
 		return nil, &CSVError{File: name, Problem: "no rows of numbers"}
 	}
+	if t.rows()*t.width > tidyCells {
+		runtime.GC() // The text that was read would stand in memory beside the copies that follow.
+	}
 	return t, nil
 }
 
 // plainText undoes gzip, recognised by its first two bytes, and takes off a
 // byte order mark.
-func plainText(r io.Reader) (*bufio.Reader, error) {
-	text := bufio.NewReaderSize(r, peekBytes)
+func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
+	packed := &counted{Reader: r}
+	text := bufio.NewReaderSize(packed, peekBytes)
 	head, err := text.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		unzipped, err := gzip.NewReader(text)
+		plain, err := gzip.NewReader(text)
 		if err != nil {
 			return nil, err
 		}
-		text = bufio.NewReaderSize(unzipped, peekBytes)
+		text = bufio.NewReaderSize(&unzipped{Reader: plain, limits: l, packed: packed}, peekBytes)
 	}
 	head, _ = text.Peek(3)
 	switch {
@@ -143,24 +152,42 @@ func (t *table) add(cells []string, line int) error {
 		return &CSVError{File: t.name, Line: line, Column: min(len(cells), t.width) + 1,
 			Problem: fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), t.width)}
 	}
-	if len(t.values)+t.width > maxCells {
-		return &CSVError{File: t.name, Line: line, Problem: fmt.Sprintf("the table is too large: more than %d numbers", maxCells)}
+	if int64(t.rows()+1)*int64(t.width) > t.limits[numberLimit] {
+		return &CSVError{File: t.name, Line: line, Problem: t.limits.exceeded(numberLimit, "the table is too large: more than %s numbers")}
 	}
+	row := t.extend()
+	t.lines.add(line)
 	for c, cell := range cells {
 		v, problem := parseCell(cell)
 		if problem != "" {
-			e := &CSVError{File: t.name, Line: line, Column: c + 1, Problem: problem}
-			e.Name = t.nameOf(c)
-			if !t.text || problem != notANumber(cell) || t.count == maxWords {
-				return e
+			trouble := &CSVError{File: t.name, Line: line, Column: c + 1, Name: t.nameOf(c), Problem: problem}
+			if !t.text || problem != notANumber(cell) {
+				return trouble
 			}
-			t.word(c, cell, e)
+			if err := t.word(c, cell, trouble); err != nil {
+				return err
+			}
 			v = math.NaN()
 		}
-		t.values = append(t.values, v)
+		row[c] = v
 	}
-	t.lines = append(t.lines, line)
 	return nil
+}
+
+// like returns a table of the same columns without rows.
+func (t *table) like() *table {
+	return &table{name: t.name, header: t.header, grid: newGrid(t.width), limits: t.limits}
+}
+
+// addRow appends a row of a table of as many columns.
+func (t *table) addRow(from *table, i int) {
+	copy(t.extend(), from.row(i))
+	t.lines.add(from.lines.at(i))
+	for c, w := range from.words {
+		if text := w.at(i); text != "" {
+			t.wordsOf(c, w.first).add(t.rows()-1, text)
+		}
+	}
 }
 
 // isMissing says whether the text of a cell stands for a number that was not observed.
@@ -171,12 +198,12 @@ func isMissing(text string) bool {
 // complete returns a *CSVError for the first cell of the chosen columns that is
 // missing.
 func (t *table) complete(columns []int) error {
-	for i, line := range t.lines {
+	for i := range t.rows() {
 		for _, c := range columns {
 			if !math.IsNaN(t.at(i, c)) {
 				continue
 			}
-			return &CSVError{File: t.name, Line: line, Column: c + 1, Name: t.nameOf(c), Problem: "the number is missing; only targets may be"}
+			return &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: "the number is missing; only targets may be"}
 		}
 	}
 	return nil
@@ -253,9 +280,12 @@ func headerNames(cells []string) []string {
 
 // excerpt quotes the beginning of a text from a file, on one line.
 func excerpt(text string) string {
-	const limit = 30
-	if runes := []rune(text); len(runes) > limit {
-		text = string(runes[:limit]) + "…"
+	const most = 30
+	runes := 0
+	for at := range text {
+		if runes++; runes > most {
+			return strconv.Quote(text[:at] + "…")
+		}
 	}
 	return strconv.Quote(text)
 }

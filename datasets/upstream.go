@@ -98,17 +98,11 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 
 // known returns the rows of the table but those that have a question mark for an input.
 func (t *table) known(inputs []int) (*table, error) {
-	out := &table{name: t.name, header: t.header, width: t.width, words: map[int]*words{}}
-	for i, line := range t.lines {
-		if slices.ContainsFunc(inputs, func(c int) bool { return t.label(i, c) == "?" }) {
-			continue
+	out := t.like()
+	for i := range t.rows() {
+		if !slices.ContainsFunc(inputs, func(c int) bool { return t.label(i, c) == "?" }) {
+			out.addRow(t, i)
 		}
-		for c, w := range t.words {
-			if text := w.text[i]; text != "" {
-				out.word(c, text, w.first)
-			}
-		}
-		out.values, out.lines = append(out.values, t.values[i*t.width:(i+1)*t.width]...), append(out.lines, line)
 	}
 	if err := out.onlyNumbers(inputs); err != nil {
 		return nil, err
@@ -127,7 +121,7 @@ func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 	ds.Classes = names
 	for i, v := range ds.Y.RawMatrix().Data {
 		if math.IsNaN(v) {
-			return fmt.Errorf("%s, line %d: no class is called %q", data.name, data.lines[i], data.label(i, column))
+			return fmt.Errorf("%s, line %d: no class is called %q", data.name, data.lines.at(i), data.label(i, column))
 		}
 	}
 	return nil
@@ -145,14 +139,19 @@ func (s upstreamSet) numbers(tables map[string][]*table) (*table, error) {
 	} else if len(parts) != 1 {
 		return nil, fmt.Errorf("the catalogue names %d data files, want 1", len(parts))
 	}
-	all := *parts[0]
-	for _, more := range parts[1:] {
-		if more.width != all.width {
-			return nil, fmt.Errorf("%s has %d columns, %s has %d", all.name, all.width, more.name, more.width)
-		}
-		all.values, all.lines = slices.Concat(all.values, more.values), slices.Concat(all.lines, more.lines)
+	if len(parts) == 1 {
+		return parts[0], nil
 	}
-	return &all, nil
+	all := parts[0].like()
+	for _, part := range parts {
+		if part.width != all.width {
+			return nil, fmt.Errorf("%s has %d columns, %s has %d", all.name, all.width, part.name, part.width)
+		}
+		for i := range part.rows() {
+			all.addRow(part, i)
+		}
+	}
+	return all, nil
 }
 
 // columns returns the columns that are inputs and targets: as the index files or the
@@ -206,9 +205,11 @@ func (s upstreamSet) maskedRows(tables map[string][]*table) ([][]int, error) {
 		return nil, fmt.Errorf("the test mask is %d x %d, want %d x %d", mask.rows(), mask.width, s.Rows, s.Splits)
 	}
 	rows := make([][]int, s.Splits)
-	for i, v := range mask.values {
-		if v != 0 {
-			rows[i%mask.width] = append(rows[i%mask.width], i/mask.width)
+	for i := range mask.rows() {
+		for k, v := range mask.row(i) {
+			if v != 0 {
+				rows[k] = append(rows[k], i)
+			}
 		}
 	}
 	return rows, nil
@@ -221,12 +222,14 @@ func indexList(tables map[string][]*table, role string, k int) ([]int, error) {
 		return nil, fmt.Errorf("the catalogue names no file for %s", strings.ReplaceAll(role, "_", " "))
 	}
 	t := tables[role][k]
-	list := make([]int, len(t.values))
-	for i, v := range t.values {
-		if v != math.Trunc(v) || v < 0 || v > math.MaxInt32 {
-			return nil, fmt.Errorf("%s: %v is not an index", t.name, v)
+	list := make([]int, 0, t.rows()*t.width)
+	for i := range t.rows() {
+		for _, v := range t.row(i) {
+			if v != math.Trunc(v) || v < 0 || v > math.MaxInt32 {
+				return nil, fmt.Errorf("%s: %v is not an index", t.name, v)
+			}
+			list = append(list, int(v))
 		}
-		list[i] = int(v)
 	}
 	return list, nil
 }

@@ -1,0 +1,69 @@
+package datasets
+
+import "sort"
+
+// grid is the numbers of a table, row by row in blocks, so that it grows without being
+// copied and takes no more memory than its numbers.
+type grid struct {
+	width  int
+	length int // rows
+	per    int // rows of a block
+	blocks [][]float64
+}
+
+// blockCells is about how many numbers a block has.
+const blockCells = 1 << 15
+
+func newGrid(width int) grid { return grid{width: width, per: max(1, blockCells/max(1, width))} }
+
+func (g *grid) rows() int { return g.length }
+
+func (g *grid) at(row, column int) float64 { return g.row(row)[column] }
+
+// row returns a row of the grid itself.
+func (g *grid) row(i int) []float64 {
+	from := i % g.per * g.width
+	return g.blocks[i/g.per][from : from+g.width]
+}
+
+// extend adds a row of zeros and returns it.
+func (g *grid) extend() []float64 {
+	if g.length == len(g.blocks)*g.per {
+		g.blocks = append(g.blocks, make([]float64, g.per*g.width))
+	}
+	g.length++
+	return g.row(g.length - 1)
+}
+
+// lineNumbers are the lines on which rows start, as runs of rows that are equally far from
+// each other: mostly one.
+type lineNumbers struct {
+	length int
+	runs   []lineRun
+}
+
+// lineRun are rows from one on; stride is 0 while there is only that.
+type lineRun struct{ row, line, stride int }
+
+func (r lineRun) at(row int) int { return r.line + r.stride*(row-r.row) }
+
+// add takes the line of the next row.
+func (l *lineNumbers) add(line int) {
+	row := l.length
+	l.length++
+	if len(l.runs) > 0 {
+		last := &l.runs[len(l.runs)-1]
+		if last.stride == 0 {
+			last.stride = line - last.line
+		}
+		if last.at(row) == line {
+			return
+		}
+	}
+	l.runs = append(l.runs, lineRun{row: row, line: line})
+}
+
+// at returns the line of a row.
+func (l *lineNumbers) at(row int) int {
+	return l.runs[sort.Search(len(l.runs), func(k int) bool { return l.runs[k].row > row })-1].at(row)
+}

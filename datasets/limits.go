@@ -1,0 +1,112 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// limitsVariable names the environment variable that raises limits, for example
+// line=64M,ratio=1000.
+const limitsVariable = "DGPLAB_CSV_LIMITS"
+
+// limit is one of the limits of a table file.
+type limit int
+
+const (
+	lineLimit    limit = iota // bytes of a row, or of a comment
+	cellLimit                 // bytes of a cell
+	columnLimit               // cells of a row
+	ratioLimit                // bytes of text to one of the compressed file
+	numberLimit               // cells of the table
+	wordLimit                 // cells of the table that are text
+	textLimit                 // bytes of different text among them, by column
+	numberLimits              // how many there are
+)
+
+// limitNames are what the environment variable calls the limits.
+var limitNames = [numberLimits]string{"line", "cell", "columns", "ratio", "numbers", "words", "text"}
+
+// limits bound what a table file may hold, so that a wrong or a hostile one is an error
+// rather than the end of the machine's memory: no real table comes near them, and
+// whoever has one that does says so.
+type limits [numberLimits]int64
+
+// standardLimits allows a table of 1 GB of numbers. Compression by deflate reaches at
+// most 1032 to 1 (zlib.net/zlib_tech.html), that of tables of numbers 3 to 50.
+var standardLimits = limits{
+	lineLimit: 16 << 20, cellLimit: 64 << 10, columnLimit: 100_000, ratioLimit: 300,
+	numberLimit: 1 << 27, wordLimit: 1 << 22, textLimit: 16 << 20,
+}
+
+// ratioFloor is how much text a compressed file may have at any ratio.
+const ratioFloor = 64 << 20
+
+// limitsOf returns the limits of this process.
+func limitsOf() (limits, error) {
+	l, err := parseLimits(os.Getenv(limitsVariable))
+	if err != nil {
+		return l, fmt.Errorf("%s: %w", limitsVariable, err)
+	}
+	return l, nil
+}
+
+// parseLimits returns the limits that a text like line=64M,ratio=1000 asks for; K, M and
+// G are powers of 1024.
+func parseLimits(text string) (limits, error) {
+	l := standardLimits
+	for _, part := range strings.Split(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		k := limitNamed(strings.TrimSpace(name))
+		n, ok := parseSize(strings.TrimSpace(value))
+		if k < 0 || !ok {
+			return l, fmt.Errorf("%s: want a limit and a size, such as line=64M; the limits are %s", excerpt(part), strings.Join(limitNames[:], ", "))
+		}
+		l[k] = n
+	}
+	return l, nil
+}
+
+func limitNamed(name string) limit {
+	for k, known := range limitNames {
+		if name == known {
+			return limit(k)
+		}
+	}
+	return -1
+}
+
+// sizeUnits are the letters behind a size.
+const sizeUnits = "KMG"
+
+// parseSize reads a whole number above 0, perhaps with a unit.
+func parseSize(text string) (int64, bool) {
+	unit := int64(1)
+	if text != "" {
+		if k := strings.IndexByte(sizeUnits, text[len(text)-1]); k >= 0 {
+			text, unit = text[:len(text)-1], 1<<(10*(k+1))
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n * unit, err == nil && n > 0 && n <= math.MaxInt64/4/unit
+}
+
+// formatSize writes what parseSize reads.
+func formatSize(n int64) string {
+	unit := ""
+	for k := 0; k < len(sizeUnits) && n%1024 == 0; k++ {
+		n, unit = n/1024, sizeUnits[k:k+1]
+	}
+	return strconv.FormatInt(n, 10) + unit
+}
+
+// exceeded returns the trouble with what is more than a limit, in words that take the
+// limit as a number, and how to raise it.
+func (l limits) exceeded(k limit, format string) string {
+	return fmt.Sprintf(format+"; %s=%s=%s allows twice that", formatSize(l[k]), limitsVariable, limitNames[k], formatSize(2*l[k]))
+}

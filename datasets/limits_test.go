@@ -1,0 +1,220 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// endless repeats a text up to a length, without holding it.
+type endless struct {
+	text string
+	left int64
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) && e.left > 0 {
+		k := copy(p[n:min(len(p), n+int(min(e.left, 1<<20)))], e.text[e.at:])
+		n, e.at, e.left = n+k, (e.at+k)%len(e.text), e.left-int64(k)
+	}
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// repeated is a text that comes so often that it has at least so many bytes.
+func repeated(text string, size int64) io.Reader {
+	const many = 1 << 12
+	return &endless{text: strings.Repeat(text, many), left: size - size%int64(len(text))}
+}
+
+// packed compresses a text as far as it goes.
+func packed(t *testing.T, text io.Reader) io.Reader {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+// TestBombs reads files that are much larger within than they look. Nothing may take
+// more memory than its limit warrants, and the error says where and what raises it.
+func TestBombs(t *testing.T) {
+	const mega = 1 << 20
+	wide := strings.Repeat("1,", 100_000) + "1\n"
+	cases := map[string]struct {
+		text io.Reader
+		want string
+	}{
+		"line":             {io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("12345,", 100*mega)), "f.csv, line 3, column 100001: the row has more than 100000 columns; DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+		"line of cells":    {io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated(strings.Repeat("1", 500)+",", 100*mega)), "f.csv, line 3, column 33488: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
+		"cell":             {io.MultiReader(strings.NewReader("a,b\n1,2\n3,"), repeated("1", 100*mega)), "f.csv, line 3, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
+		"quoted cell":      {io.MultiReader(strings.NewReader("a,b\n1,2\n3,\""), repeated("1\n", 100*mega)), "f.csv, line 32771, column 2: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
+		"only cell":        {repeated("7", 100*mega), "f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
+		"white space":      {io.MultiReader(strings.NewReader("1 2\n3 4\n5"), repeated(" ", 100*mega)), "f.csv, line 3, column 1: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
+		"spaced columns":   {io.MultiReader(strings.NewReader("1 2\n3 4\n"), repeated("5  ", 100*mega)), "f.csv, line 3, column 100001: the row has more than 100000 columns; DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+		"comment":          {io.MultiReader(strings.NewReader("a,b\n1,2\n#"), repeated(",", 100*mega)), "f.csv, line 3: the line has more than 16M bytes; DGPLAB_CSV_LIMITS=line=32M allows twice that"},
+		"columns":          {strings.NewReader(wide + wide), "f.csv, line 1, column 100001: the row has more than 100000 columns; DGPLAB_CSV_LIMITS=columns=200000 allows twice that"},
+		"compressed line":  {packed(t, repeated("1", 100*mega)), "f.csv, line 1, column 1: the cell has more than 64K bytes; DGPLAB_CSV_LIMITS=cell=128K allows twice that"},
+		"compressed blank": {packed(t, io.MultiReader(strings.NewReader("a,b\n1,2\n"), repeated("\n", 70*mega))), "f.csv: the file is compressed to less than 1/300 of its text, as no table of numbers is; DGPLAB_CSV_LIMITS=ratio=600 allows twice that"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			peak := watchMemory(t)
+			_, err := ReadCSV(context.Background(), "f.csv", c.text, nil)
+			if err == nil || err.Error() != c.want {
+				t.Errorf("error %v\nwant  %s", err, c.want)
+			}
+			// A line is held a few times: as it came, unquoted, and as cells.
+			if grown := peak(); grown > 128*mega {
+				t.Errorf("it took %d MB", grown/mega)
+			}
+		})
+	}
+}
+
+// TestLimitsAreRaised reads what a limit refuses once the environment allows it.
+func TestLimitsAreRaised(t *testing.T) {
+	table := strings.Repeat("x", 1<<17) + ",b\n1,2\n3,4\n"
+	var trouble *CSVError
+	if _, err := readCSV(table); !errors.As(err, &trouble) || trouble.Line != 1 || trouble.Column != 1 {
+		t.Errorf("error %v", err)
+	}
+	t.Setenv(limitsVariable, "line=64M, cell=256K")
+	if _, err := readCSV(table); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"cell", "cell=", "cell=0", "cell=-1", "cell=1T", "cells=1", "cell=9999999999G", "=5"} {
+		t.Setenv(limitsVariable, text)
+		want := fmt.Sprintf("DGPLAB_CSV_LIMITS: %q: want a limit and a size, such as line=64M; the limits are line, cell, columns, ratio, numbers, words, text", text)
+		if _, err := readCSV("1,2\n3,4\n"); err == nil || err.Error() != want {
+			t.Errorf("error %v\nwant  %s", err, want)
+		}
+	}
+}
+
+// TestLimitsOfText counts cells that are text.
+func TestLimitsOfText(t *testing.T) {
+	var many strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&many, "%d,word%d\n", i, i)
+	}
+	for limit, want := range map[string]string{
+		"words=50":   "f.csv, line 51, column 2: more than 50 cells of the table are no numbers; DGPLAB_CSV_LIMITS=words=100 allows twice that",
+		"text=100":   "f.csv, line 19, column 2: the column has more than 100 bytes of different text; DGPLAB_CSV_LIMITS=text=200 allows twice that",
+		"numbers=60": "f.csv, line 31: the table is too large: more than 60 numbers; DGPLAB_CSV_LIMITS=numbers=120 allows twice that",
+	} {
+		t.Setenv(limitsVariable, limit)
+		if _, err := readCSV(many.String()); err == nil || err.Error() != want {
+			t.Errorf("error %v\nwant  %s", err, want)
+		}
+	}
+}
+
+// TestLimitsLeaveTablesAlone reads rows that are just within limits, in all spellings.
+func TestLimitsLeaveTablesAlone(t *testing.T) {
+	t.Setenv(limitsVariable, "line=12,cell=5,columns=3")
+	for _, text := range []string{
+		"1,2,3333\n4,5,6\n", "1 2 3 \n4 5 6\n", "  1  2 3333\n4 5 6\n", "\"1\",2,\"33\"\n4,5,6\n", "1\t2\t3333\r\n4\t5\t6\r\n",
+		"# a comment\n1,2,3\n# , , , ,\n4,5,6\n", "1;2;3\n\n\n4;5;6", "\"a\n\",b,c\n1,2,3\n4,5,6\n", "\"\"\"\",b,c\n1,2,3\n4,5,6\n", "a\" b c\n1 2 3\n4 5 6\n",
+	} {
+		if _, err := readCSV(text); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestLinesOfRows finds the lines of rows with blank lines between them.
+func TestLinesOfRows(t *testing.T) {
+	var lines lineNumbers
+	want := []int{1, 2, 3, 7, 9, 11, 12, 20, 21, 22, 30}
+	for _, line := range want {
+		lines.add(line)
+	}
+	for row, line := range want {
+		if got := lines.at(row); got != line {
+			t.Errorf("row %d is on line %d, want %d", row, got, line)
+		}
+	}
+}
+
+// TestMemoryOfTables holds reading to three times the memory of the numbers.
+func TestMemoryOfTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads hundreds of megabytes")
+	}
+	for name, c := range map[string]struct {
+		row     string
+		columns int64
+	}{
+		"narrow": {"1,2\n", 2}, "wide": {strings.Repeat("1,", 999) + "2\n", 1000}, "classes": {"1,2,3,4,no\n4,5,6,7,yes\n", 10},
+		"blank lines": {"1,2\n\n", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const numbers = 3 << 20
+			rows := numbers / c.columns
+			peak := watchMemory(t)
+			text := io.MultiReader(strings.NewReader(strings.ReplaceAll(c.row[:strings.IndexByte(c.row, '\n')], "2", "5")+"\n"), repeated(c.row, rows*int64(len(c.row))))
+			ds, err := ReadCSV(context.Background(), "f.csv", text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			times := float64(peak()) / (8 * numbers)
+			t.Logf("%.2f times the memory of the numbers", times)
+			if times > 3 {
+				t.Errorf("%.2f times the memory of the numbers, want at most 3", times)
+			}
+			ds.X.At(0, 0)
+		})
+	}
+}
+
+// watchMemory returns a function that says by how many bytes the heap was larger since, at
+// most, with what was not collected yet.
+func watchMemory(t *testing.T) func() uint64 {
+	t.Helper()
+	heap := func() uint64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	runtime.GC()
+	begin := heap()
+	stop, sizes := make(chan struct{}), make(chan uint64)
+	go func() {
+		seen := []uint64{begin}
+		for {
+			select {
+			case <-stop:
+				sizes <- slices.Max(seen) - begin
+				return
+			case <-time.After(100 * time.Microsecond):
+				seen = append(seen[:0], max(seen[0], heap()))
+			}
+		}
+	}()
+	return func() uint64 {
+		close(stop)
+		return <-sizes
+	}
+}
