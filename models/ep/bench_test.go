@@ -1,6 +1,7 @@
 package ep
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -9,9 +10,8 @@ import (
 	"dgplab/models/family"
 )
 
-// BenchmarkStep is the energy of DGP-2 with M = 50 at 256 points of 8 inputs, alone and
-// with its gradient.
-func BenchmarkStep(b *testing.B) {
+// eight is a thousand points of eight inputs.
+func eight() family.Data {
 	r := rand.New(rand.NewPCG(1, 2))
 	data := family.Data{X: mat.NewDense(1000, 8, nil), Y: mat.NewDense(1000, 1, nil)}
 	for i := range 1000 {
@@ -20,19 +20,31 @@ func BenchmarkStep(b *testing.B) {
 		}
 		data.Y.Set(i, 0, data.X.At(i, 0)+0.1*r.NormFloat64())
 	}
-	values, err := family.Resolve(Families()[0].Hyperparameters, nil)
+	return data
+}
+
+// benchmarked returns DGP-2 with M = 50 of a family for them, and its operations.
+func benchmarked(b *testing.B, s family.Spec, set map[string]string) (*Model, float64) {
+	b.Helper()
+	values, err := family.Resolve(s.Hyperparameters, set)
 	if err != nil {
 		b.Fatal(err)
 	}
-	size, err := Families()[0].Size(values, 1000, 8, 1)
+	size, err := s.Size(values, 1000, 8, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := buildDirect(values, data, 1)
+	m, err := s.New(values, eight(), 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := m.(*Model).problem
+	return m.(*Model), size.StepFLOPs
+}
+
+// BenchmarkStep is the energy at 256 points, alone and with its gradient.
+func BenchmarkStep(b *testing.B) {
+	m, flops := benchmarked(b, Families()[0], nil)
+	p := m.problem
 	p.Draw(0)
 	for name, gradient := range map[string][]float64{"value": nil, "gradient": make([]float64, p.Set.Size())} {
 		b.Run(name, func(b *testing.B) {
@@ -42,8 +54,20 @@ func BenchmarkStep(b *testing.B) {
 				}
 			}
 			if gradient != nil {
-				b.ReportMetric(size.StepFLOPs*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+				b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			}
 		})
 	}
+}
+
+// BenchmarkPass is a point of a pass of stochastic EP.
+func BenchmarkPass(b *testing.B) {
+	m, flops := benchmarked(b, Families()[1], map[string]string{"hyper_steps": "0"})
+	for b.Loop() {
+		if _, err := m.Step(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N*m.method.plan.points)*1e6, "µs/point")
+	b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }

@@ -79,15 +79,19 @@ func (s *state) complete(t *autodiff.Tape) {
 	s.a = t.MatMul(inverse, s.half, autodiff.TransA)
 }
 
+// project records c = P k_u(x) at points x [1][D][B], [1][M][B].
+func (g *gp) project(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
+	k := kernel.RecordKuf(t, kernel.Kernel{Kind: kernel.RBF}, g.Z, x, g.Lengthscales, g.Variance)
+	return t.MatMul(g.inverse, k)
+}
+
 // atPoints records the moments of f, without noise, at points x [1][D][B]: each [1][1][B].
 //
-//	mean = a^T c, variance = k(x, x) - |c|^2 + c^T C c, with c = P k_u(x)
+//	mean = a^T c, variance = k(x, x) - |c|^2 + c^T C c, with c as of project
 func (s *state) atPoints(t *autodiff.Tape, x *autodiff.Node) (mean, vr *autodiff.Node) {
-	g := s.gp
-	k := kernel.RecordKuf(t, kernel.Kernel{Kind: kernel.RBF}, g.Z, x, g.Lengthscales, g.Variance)
-	c := t.MatMul(g.inverse, k)
+	c := s.gp.project(t, x)
 	mean = t.MatMul(s.a, c, autodiff.TransA)
-	vr = t.Add(t.Sub(g.Variance, t.ColDots(c, c)), t.ColDots(c, t.MatMul(s.c, c)))
+	vr = t.Add(t.Sub(s.gp.Variance, t.ColDots(c, c)), t.ColDots(c, t.MatMul(s.c, c)))
 	return mean, vr
 }
 

@@ -40,7 +40,12 @@ type moments struct {
 	// covariance is that of outputs i and j < i, in row i(i-1)/2 + j, [1][T(T-1)/2][B];
 	// nil where they are independent.
 	covariance *autodiff.Node
+	// of are those of each GP by itself, [1][1][B], without noise.
+	of []marginal
 }
+
+// marginal is the mean and the variance of one GP's f.
+type marginal struct{ mean, vr *autodiff.Node }
 
 // pass is how Gaussians of the inputs of B points go through the layers: after each,
 // what comes out is replaced by independent Gaussians of the same moments.
@@ -77,17 +82,18 @@ func (s *stack) record(t *autodiff.Tape, b int, of func(*gp) *state) *pass {
 // Gaussians for the others.
 func (l *layer) propagate(t *autodiff.Tape, in moments, of func(*gp) *state, first bool) moments {
 	var means, vars []*autodiff.Node
+	var each []marginal
 	for _, g := range l.gps {
 		s := of(g)
-		var mean, vr *autodiff.Node
+		var f marginal
 		if first {
-			mean, vr = s.atPoints(t, in.mean)
+			f.mean, f.vr = s.atPoints(t, in.mean)
 		} else {
-			mean, vr = s.atGaussians(t, in)
+			f.mean, f.vr = s.atGaussians(t, in)
 		}
-		means, vars = append(means, mean), append(vars, vr)
+		means, vars, each = append(means, f.mean), append(vars, f.vr), append(each, f)
 	}
-	return moments{mean: t.StackRows(means...), vr: t.StackRows(vars...)}
+	return moments{mean: t.StackRows(means...), vr: t.StackRows(vars...), of: each}
 }
 
 // atGaussians records the moments of f, without noise, at independent Gaussian inputs:

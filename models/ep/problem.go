@@ -3,6 +3,7 @@ package ep
 import (
 	"fmt"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/param"
 	"dgplab/models/train"
@@ -19,13 +20,15 @@ type problem struct {
 	batches *train.Minibatches
 	terms   []float64
 	state   []param.Array
+	counted []*autodiff.Tape // whose rescues are shown
 }
 
 // newProblem returns the energy of data as a problem of the hyperparameters and of what
 // else is learned, by GP; kept is what training changes beside them.
 func newProblem(e *energy, factors [][]leaf, kept []param.Array, data family.Data, seed uint64) (*problem, error) {
 	n, _ := data.X.Dims()
-	p := &problem{energy: e, data: data, batches: train.NewMinibatches(seed, n, e.y.Cols), terms: make([]float64, 2), state: kept}
+	p := &problem{energy: e, data: data, batches: train.NewMinibatches(seed, n, e.y.Cols), terms: make([]float64, 2), state: kept,
+		counted: []*autodiff.Tape{e.tape}}
 	p.collect(factors)
 	return p, p.Close()
 }
@@ -82,7 +85,23 @@ func (p *problem) Evaluate(dFree []float64) (float64, error) {
 func (p *problem) Terms() []float64 { return p.terms }
 
 // Rescues implements train.Problem.
-func (p *problem) Rescues() int { return p.tape.Rescues() }
+func (p *problem) Rescues() (all int) {
+	for _, t := range p.counted {
+		all += t.Rescues()
+	}
+	return all
+}
+
+// rescuesByPlace returns the counts behind Rescues.
+func (p *problem) rescuesByPlace() map[string]int {
+	all := map[string]int{}
+	for _, t := range p.counted {
+		for place, n := range t.RescuesByPlace() {
+			all[place] += n
+		}
+	}
+	return all
+}
 
 // State implements train.Problem.
 func (p *problem) State() []param.Array { return p.state }

@@ -3,6 +3,7 @@ package ep
 import (
 	"dgplab/models/deep"
 	"dgplab/models/family"
+	"dgplab/models/linalg"
 )
 
 // expOperations is what an exponential counts as: the vectorised one is a reduction and
@@ -41,16 +42,38 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 // cost returns the operations of a step for a GP of m inducing inputs and d inputs at b
 // points, and the numbers that it keeps.
 func cost(m, d, b float64, first bool) (flops, numbers float64) {
-	// Multiply-adds forward: three factors of m^3/6, the inverses of two of them, m^3/2
-	// each, the covariance of the cavity, and H; backward about twice as many.
+	flops, numbers = dataCost(m, d, b, first)
+	return flops + 3*factorCost(m), numbers + 30*m*m
+}
+
+// factorCost is that of what does not depend on the data, forward; backward it is about
+// twice as much: multiply-adds of three factors of m^3/6, the inverses of two of them,
+// m^3/2 each, the covariance of the cavity, and H.
+func factorCost(m float64) float64 { return 2 * 3.5 * m * m * m }
+
+// dataCost is the rest of it.
+func dataCost(m, d, b float64, first bool) (flops, numbers float64) {
 	square := m * m
-	flops, numbers = 6*3.5*square*m, 30*square
 	if first {
-		return flops + 6*b*(2*square+m*(d+2)) + expOperations*square + expOperations*m*b, numbers + 8*m*b
+		return 6*b*(2*square+m*(d+2)) + expOperations*square + expOperations*m*b, 8 * m * b
 	}
 	first1, kept1 := bumpCost(m, d, b)
 	second, kept2 := bumpCost(m*(m+1)/2, d, b)
-	return flops + 6*2*square*m + first1 + second, numbers + 10*square + kept1 + kept2
+	return 6*2*square*m + first1 + second, 10*square + kept1 + kept2
+}
+
+// matchCost is that of moments at b points, beside the gradients of log Z, and the numbers
+// kept for them.
+func matchCost(m, d, b float64, first bool) (flops, numbers float64) {
+	square := m * m
+	if first {
+		return 2 * b * (3*square + m), 3 * m * b
+	}
+	// Of a point: psi_2; the multiply-adds of Q psi_2 and half of that times Q^T, a factor,
+	// an inverse, and half of its square.
+	bumps := m * (m + 1) / 2
+	point := bumps*(2*(2*d+1)+expOperations+1) + 2*(1+0.5+1./6+0.5+0.5)*square*m
+	return b*point + 2*5*square*m, linalg.MaxChains * (tilePoints*(2*square+bumps) + 4*square)
 }
 
 // bumpCost is that of the sums of k bumps: forward the product that gives exponents, the
@@ -70,18 +93,15 @@ func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
 		return s, err
 	}
 	plan := planOf(v, n)
-	steps := float64(plan.passSteps + plan.hyperSteps)
 	s.Parameters -= s.Variational
-	var point float64
+	var pass float64
 	for l, width := range shape.Widths {
-		m := float64(shape.Inducing[l])
-		one, kept := cost(m, float64(shape.Inputs[l]), 1, l == 0)
-		// Beside a pass of one point: the cavity, the moments and a check of the posterior,
-		// two inverses with products and two products.
-		point += float64(width) * (one + 2*(3./6+2*1.5+2)*m*m*m)
-		s.Memory += 8 * float64(width) * (2*kept + 5*m*m)
+		m, inputs := float64(shape.Inducing[l]), float64(shape.Inputs[l])
+		data, kept := dataCost(m, inputs, float64(plan.points), l == 0)
+		match, more := matchCost(m, inputs, float64(plan.points), l == 0)
+		pass += float64(width) * (factorCost(m) + data + match)
+		s.Memory += 8 * float64(width) * (2*kept + more + 15*m*m)
 	}
-	// A step of a pass ends with an energy, which is a third of one with its gradient.
-	s.StepFLOPs = (float64(plan.passSteps)*(float64(plan.points)*point+s.StepFLOPs/3) + float64(plan.hyperSteps)*s.StepFLOPs) / steps
+	s.StepFLOPs = (float64(plan.passSteps)*pass + float64(plan.hyperSteps)*s.StepFLOPs) / float64(plan.passSteps+plan.hyperSteps)
 	return s, nil
 }

@@ -46,7 +46,7 @@ func Families() []family.Spec {
 		}),
 		spec(family.Spec{
 			Name: "sep", Title: "Deep GP by stochastic EP",
-			Summary: "the same model; the factors move by moments matched point by point, the hyperparameters by Adam between passes",
+			Summary: "the same model; the factors move by moments matched at each point, the hyperparameters by Adam between passes",
 			Source:  paper + ", appendices B and C; Li et al. 2015", Hyperparameters: append(common(), passes()...), New: buildStochastic,
 			Objective: stochasticObjective, Size: stochasticSize,
 		}),
@@ -106,8 +106,8 @@ func passes() []family.Hyperparameter {
 		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0", Min: 0, Max: 1,
 			Source: "Li et al. 2015: with 1/N the factor is the mean of those of all points",
 			Help:   "share of the way that a point moves a factor; 0 for 1/N", Paper: "small"},
-		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "32", Min: 1, Max: 65536,
-			Help: "points of a step of a pass, which move the factors one after another"},
+		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "100", Min: 1, Max: 65536,
+			Help: "points of a step of a pass, which move the factors together; 1: one after another"},
 		{Name: "hyper_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50", Min: 0, Max: 100000,
 			Help: "steps of Adam on the energy after each pass; 0: the hyperparameters stay as they are"},
 	}

@@ -92,9 +92,9 @@ func TestStochasticOracles(t *testing.T) {
 			}
 			method := newStochastic(p, like, infer.NewAdam(p.Set.Size(), infer.Staircase{}), plan{points: 1, passSteps: 1, damping: g.Config.Beta}, 1)
 			site := method.sites[0]
-			site.reflect()
 			for n, want := range g.Expect.Steps {
-				if err := method.update(n); err != nil {
+				before := slices.Concat(h.Value, hh.Value)
+				if _, err := method.sweep(n, []int{n}); err != nil {
 					t.Fatal(err)
 				}
 				value(t, "log Z", method.logZ.Value, []float64{want.LogZ})
@@ -105,7 +105,8 @@ func TestStochasticOracles(t *testing.T) {
 					value(t, what+" covariance", cov, oracletest.Flatten(wantV))
 				}
 				check("cavity", slices.Clone(site.cavity.a.Value), slices.Clone(site.cavity.c.Value), want.CavM, want.CavV)
-				check("new", slices.Clone(site.mean), slices.Clone(site.covariance), want.NewM, want.NewV)
+				newA, newC := tilted(site, before)
+				check("new", newA, newC, want.NewM, want.NewV)
 				t1, t2 := naturalOf(l, h.Value, hh.Value)
 				value(t, "T1", t1, oracletest.Flatten(want.T1))
 				value(t, "T2", t2, oracletest.Flatten(want.T2))
@@ -118,6 +119,26 @@ func TestStochasticOracles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// tilted returns the moments that the cavity has with the factor that the last point
+// leaves behind, given the factor before it: the cavity's precision is I + (N-1) H.
+func tilted(s *site, before []float64) (a, c []float64) {
+	m := s.g.inducing
+	precision, first := mat.NewDense(m, m, nil), mat.NewDense(m, 1, nil)
+	for i := range m {
+		first.Set(i, 0, float64(s.g.copies)*before[i]+s.first[i])
+		for j := range m {
+			precision.Set(i, j, float64(s.g.copies)*before[m+i*m+j]+s.step[i*m+j])
+		}
+		precision.Set(i, i, 1+precision.At(i, i))
+	}
+	var covariance, mean mat.Dense
+	if err := covariance.Inverse(precision); err != nil {
+		panic(err)
+	}
+	mean.Mul(&covariance, first)
+	return mean.RawMatrix().Data, covariance.RawMatrix().Data
 }
 
 // naturalOf returns T1 = L^-T h and T2 = L^-T H L^-1.
@@ -158,11 +179,10 @@ func TestFactorsThatLeaveNoPosterior(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := slices.Clone(s.g.hh.Value)
-	n := float64(s.g.copies)
-	for i := range s.g.inducing {
-		s.newH[i*s.g.inducing+i] = -100 / n
+	n, size := float64(s.g.copies), s.g.inducing
+	for i := range size {
+		s.step[i*size+i] = -100/n - s.g.hh.Value[i*size+i]
 	}
-	copy(s.newFirst, s.g.h.Value)
 	halvings, change := s.move(1)
 	if halvings == 0 || halvings == maxHalvings || change == 0 {
 		t.Errorf("%d halvings, a change of %v", halvings, change)
@@ -172,17 +192,5 @@ func TestFactorsThatLeaveNoPosterior(t *testing.T) {
 	}
 	if slices.Equal(before, s.g.hh.Value) {
 		t.Error("the factor did not move")
-	}
-	// A point that says more than the cavity's covariance can hold.
-	if err := s.remove(m.problem.tape); err != nil {
-		t.Fatal(err)
-	}
-	g := s.cavity.a.Grad()
-	for i := range g {
-		g[i] = 1e6
-	}
-	clear(s.cavity.c.Grad())
-	if s.match() {
-		t.Error("a covariance below zero is one")
 	}
 }

@@ -119,7 +119,7 @@ func (m *Model) items() (list []view.Function) {
 // matrices says how sound the factors are: those of K_uu, and of I + t H for the cavity
 // and the posterior, which have the condition of the whitened covariances.
 func (m *Model) matrices() *view.Matrices {
-	out, rescues := &view.Matrices{}, m.problem.tape.RescuesByPlace()
+	out, rescues := &view.Matrices{}, m.problem.rescuesByPlace()
 	add := func(e view.Matrix) {
 		e.Rescues = rescues[e.Name]
 		delete(rescues, e.Name)

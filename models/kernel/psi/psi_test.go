@@ -115,6 +115,9 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	}
 	oracletest.Close(t, "psi1", psi1, oracletest.Flatten(g.Expect.Psi1), oracletest.ValueTolerance)
 	oracletest.Close(t, "psi2", psi2, oracletest.Flatten(g.Expect.Psi2), oracletest.ValueTolerance)
+	table1, table2 := n.tables(t, points)
+	oracletest.Close(t, "table of psi1", table1, psi1, 1e-14)
+	oracletest.Close(t, "table of psi2", table2, psi2, 1e-14)
 	for _, v := range g.Expect.Psi0 {
 		oracletest.Close(t, "psi0", []float64{g.Params.Variance}, []float64{v}, oracletest.ValueTolerance)
 	}
@@ -150,6 +153,37 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	}
 	check("mean", n.mean, dMean)
 	check("var", n.vr, dVar)
+}
+
+// tables returns psi_1 [P][M] and psi_2 [P][M][M], in tiles of two points, and compares the
+// product of the kernel with itself with its square.
+func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
+	m := n.kernel.Z.Rows
+	first, second := FirstTable(n.tape, n.kernel, n.mean, n.vr), SquareTable(n.tape, n.kernel, n.mean, n.vr)
+	product := ProductTable(n.tape, n.kernel, n.kernel, n.mean, n.vr)
+	if err := n.tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	one, two, both := first.NewTile(2), second.NewTile(2), product.NewTile(2)
+	squares, products := make([]float64, 2*m*m), make([]float64, m*m)
+	for start := 0; start < points; start += 2 {
+		end := min(start+2, points)
+		for _, tile := range []*Tile{one, two, both} {
+			tile.Load(start, end)
+		}
+		two.Squares(squares)
+		for p := range end - start {
+			for a := range m {
+				psi1 = append(psi1, one.Term(a, p))
+				psi2 = append(psi2, squares[(a*(end-start)+p)*m:][:m]...)
+			}
+			for k := range products {
+				products[k] = both.Term(k, p)
+			}
+			oracletest.Close(t, "product", products, psi2[len(psi2)-m*m:], 1e-14)
+		}
+	}
+	return psi1, psi2
 }
 
 // random is sums of all kinds at random points, weighted.

@@ -15,21 +15,46 @@ const (
 // Bumps are K weights [1][1][K], centres [1][D][K] and squared widths [1][1][D].
 type Bumps struct{ Weights, Centres, Widths *autodiff.Node }
 
-// sum is the expected sum of bumps at P points as an operation.
+// field is bumps as functions of P points.
 //
 // With t = 1/(r + s) an exponent is -t (mu - c)^2/2, whose terms in c, with those of
 // the factor before it, are a product of two matrices: the basis (1, c, c^2) of each bump,
 // and the features of each point. So are the sums that gradients need. Coordinates
 // are relative to the mean of the centres, so that nothing is lost in the squares.
-type sum struct {
+type field struct {
 	Bumps
-	mean, vr, out *autodiff.Node
-	dims, bumps   int
-	terms         int // of a basis, 2D + 1
+	mean, vr    *autodiff.Node
+	dims, bumps int
+	terms       int // of a basis, 2D + 1
 
-	basis, weighted []float64 // [K][2D+1], weighted with the weights
-	origin          []float64 // [D]
-	q               []float64 // the gradient of out during backward
+	basis  []float64 // [K][2D+1]
+	origin []float64 // [D]
+}
+
+func newField(b Bumps, mean, vr *autodiff.Node) field {
+	f := field{Bumps: b, mean: mean, vr: vr, dims: mean.Rows, bumps: b.Weights.Cols, terms: 2*mean.Rows + 1}
+	f.basis, f.origin = make([]float64, f.bumps*f.terms), make([]float64, f.dims)
+	return f
+}
+
+// workspace is what a field needs for a tile of points and a block of bumps.
+type workspace struct {
+	features, e []float64 // [2D+1][tile], [block][tile]
+	precisions  []float64 // t, [D][tile]
+	logs        []float64 // [tile]
+}
+
+func (f *field) newWorkspace(points, block int) workspace {
+	return workspace{features: make([]float64, f.terms*points), e: make([]float64, min(block, f.bumps)*points),
+		precisions: make([]float64, f.dims*points), logs: make([]float64, points)}
+}
+
+// sum is the expected sum of bumps at points as an operation.
+type sum struct {
+	field
+	out      *autodiff.Node
+	weighted []float64 // the basis with the weights, [K][2D+1]
+	q        []float64 // the gradient of out during backward
 
 	tiles            linalg.Tiling
 	chains           [linalg.MaxChains]chain
@@ -38,9 +63,7 @@ type sum struct {
 
 // chain is what the tiles of a chain work with, and what they add up.
 type chain struct {
-	features, e []float64 // [2D+1][tile], [block][tile]
-	precisions  []float64 // t, [D][tile]
-	logs        []float64 // [tile]
+	workspace
 
 	back, moments []float64 // [2D+1][tile]
 	sums          []float64 // [K][2D+1]
@@ -50,15 +73,12 @@ type chain struct {
 // Sum records the expected sum of bumps at points whose inputs have these means and
 // variances, [1][D][P], of which those may be 0: [1][1][P].
 func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
-	s := &sum{Bumps: b, mean: mean, vr: vr, dims: mean.Rows, bumps: b.Weights.Cols, terms: 2*mean.Rows + 1}
+	s := &sum{field: newField(b, mean, vr)}
 	s.out = t.Output(1, 1, mean.Cols, b.Weights, b.Centres, b.Widths, mean, vr)
-	s.basis, s.origin = make([]float64, s.bumps*s.terms), make([]float64, s.dims)
 	count := (mean.Cols + tilePoints - 1) / tilePoints
 	s.tiles = linalg.Tiling{Points: mean.Cols, Width: (mean.Cols + count - 1) / count, Chains: min(count, linalg.MaxChains)}
-	width, block := s.tiles.Width, min(blockBumps, s.bumps)
 	for k := range s.chains[:s.tiles.Chains] {
-		s.chains[k] = chain{features: make([]float64, s.terms*width), e: make([]float64, block*width),
-			precisions: make([]float64, s.dims*width), logs: make([]float64, width)}
+		s.chains[k].workspace = s.newWorkspace(s.tiles.Width, blockBumps)
 	}
 	s.forward.Body, s.reverse.Body = s.evaluate, s.differentiate
 	return t.Record(s.out, func() error {
@@ -68,36 +88,17 @@ func Sum(t *autodiff.Tape, b Bumps, mean, vr *autodiff.Node) *autodiff.Node {
 	}, s.backward)
 }
 
-// tabulate makes the basis of the present centres.
-func (s *sum) tabulate() {
-	for d := range s.dims {
-		row := s.Centres.Row(d)
-		var total float64
-		for _, c := range row {
-			total += c
-		}
-		o := total / float64(len(row))
-		s.origin[d] = o
-		for k, c := range row {
-			c -= o
-			at := k * s.terms
-			s.basis[at] = 1
-			s.basis[at+1+d], s.basis[at+1+s.dims+d] = c, c*c
-		}
-	}
-}
-
 // evaluate computes the tiles of a chain.
 func (s *sum) evaluate(k int) {
 	ch := &s.chains[k]
 	s.tiles.Each(k, func(start, end int) {
 		n := end - start
-		s.describe(ch, start, end)
+		s.describe(&ch.workspace, start, end)
 		out := s.out.Value[start:end]
 		clear(out)
 		for first := 0; first < s.bumps; first += blockBumps {
 			last := min(first+blockBumps, s.bumps)
-			e := s.expand(ch, first, last, n)
+			e := s.expand(&ch.workspace, first, last, n)
 			for i, w := range s.Weights.Value[first:last] {
 				vec.AddScaled(out, e[i*n:(i+1)*n], w)
 			}
@@ -105,23 +106,42 @@ func (s *sum) evaluate(k int) {
 	})
 }
 
+// tabulate makes the basis of the present centres.
+func (f *field) tabulate() {
+	for d := range f.dims {
+		row := f.Centres.Row(d)
+		var total float64
+		for _, c := range row {
+			total += c
+		}
+		o := total / float64(len(row))
+		f.origin[d] = o
+		for k, c := range row {
+			c -= o
+			at := k * f.terms
+			f.basis[at] = 1
+			f.basis[at+1+d], f.basis[at+1+f.dims+d] = c, c*c
+		}
+	}
+}
+
 // describe makes the precisions and features of the points of a tile.
-func (s *sum) describe(ch *chain, start, end int) {
+func (f *field) describe(ws *workspace, start, end int) {
 	n := end - start
-	constant := ch.features[:n]
+	constant := ws.features[:n]
 	clear(constant)
-	for d, r := range s.Widths.Value {
-		t := ch.precisions[d*n : (d+1)*n]
-		linear, square := ch.features[(1+d)*n:(2+d)*n], ch.features[(1+s.dims+d)*n:(2+s.dims+d)*n]
-		mean, vr := s.mean.Row(d)[start:end], s.vr.Row(d)[start:end]
+	for d, r := range f.Widths.Value {
+		t := ws.precisions[d*n : (d+1)*n]
+		linear, square := ws.features[(1+d)*n:(2+d)*n], ws.features[(1+f.dims+d)*n:(2+f.dims+d)*n]
+		mean, vr := f.mean.Row(d)[start:end], f.vr.Row(d)[start:end]
 		for p, v := range vr {
 			t[p] = 1 / (r + v)
 			square[p] = r * t[p]
 		}
-		logs := ch.logs[:n]
+		logs := ws.logs[:n]
 		vec.Log(logs, square)
 		for p, x := range mean {
-			x -= s.origin[d]
+			x -= f.origin[d]
 			constant[p] += 0.5 * (logs[p] - t[p]*x*x)
 			linear[p], square[p] = t[p]*x, -0.5*t[p]
 		}
@@ -130,9 +150,9 @@ func (s *sum) describe(ch *chain, start, end int) {
 
 // expand returns what bumps first to last-1 are at the n points of a tile, without
 // their weights, [last-first][n].
-func (s *sum) expand(ch *chain, first, last, n int) []float64 {
-	e := ch.e[:(last-first)*n]
-	linalg.Gemm(false, false, last-first, n, s.terms, 1, s.basis[first*s.terms:last*s.terms], ch.features[:s.terms*n], 0, e)
+func (f *field) expand(ws *workspace, first, last, n int) []float64 {
+	e := ws.e[:(last-first)*n]
+	linalg.Gemm(false, false, last-first, n, f.terms, 1, f.basis[first*f.terms:last*f.terms], ws.features[:f.terms*n], 0, e)
 	vec.Exp(e, e)
 	return e
 }

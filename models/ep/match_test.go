@@ -1,0 +1,99 @@
+package ep
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/familytest"
+	"dgplab/models/oracletest"
+)
+
+// matching are the forms of stochastic EP whose factors are compared.
+var matching = []setting{
+	{"sep", map[string]string{"layers": "1"}},
+	{"sep", map[string]string{"layers": "3", "width": "2"}},
+	{"sep", map[string]string{"layers": "2", "width": "2", "output_cov": "full"}},
+}
+
+// pointFactors returns what a step at these rows says of the factors: their sums over the
+// points, h and H of each GP one after another, and the model.
+func pointFactors(t *testing.T, s setting, rows []int) (sums []float64, m *Model) {
+	t.Helper()
+	m = newTestModel(t, s.with("points", strconv.Itoa(len(rows))).with("start_spread", "0.3"), familytest.Wave(40, 3))
+	points := float64(len(rows))
+	var before [][]float64
+	for _, own := range m.method.sites {
+		before = append(before, slices.Concat(own.g.h.Value, own.g.hh.Value))
+	}
+	if _, err := m.method.sweep(0, rows); err != nil {
+		t.Fatal(err)
+	}
+	for k, own := range m.method.sites {
+		for i, v := range slices.Concat(own.first, own.step) {
+			sums = append(sums, points*(v+before[k][i]))
+		}
+	}
+	if n := m.problem.Rescues(); n > 0 {
+		t.Fatalf("%v: %d rescues", s, n)
+	}
+	return sums, m
+}
+
+// The factor of a point is that of the gradients with respect to the cavity, C'^-1 - C^-1
+// and C'^-1 a' - C^-1 a, however many layers lie above.
+func TestFactorsOfGradients(t *testing.T) {
+	for _, s := range matching {
+		for _, row := range []int{3, 17} {
+			got, m := pointFactors(t, s, []int{row})
+			var want []float64
+			for _, own := range m.method.sites {
+				want = append(want, factorOf(own)...)
+			}
+			oracletest.Close(t, s.String(), got, want, 1e-8)
+		}
+	}
+}
+
+// factorOf returns the factor that the last point leaves behind, h and H.
+func factorOf(own *site) []float64 {
+	m := own.g.inducing
+	c, a := mat.NewDense(m, m, own.cavity.c.Value), mat.NewVecDense(m, own.cavity.a.Value)
+	g, d := mat.NewVecDense(m, own.cavity.a.Grad()), mat.NewDense(m, m, own.cavity.c.Grad())
+	var slope, change, moved, precision, left, h mat.Dense
+	slope.Outer(1, g, g)
+	slope.Sub(&slope, d)
+	slope.Sub(&slope, d.T())
+	change.Product(c, &slope, c)
+	moved.Sub(c, &change)
+	var mean, shift mat.VecDense
+	shift.MulVec(c, g)
+	mean.AddVec(a, &shift)
+	if precision.Inverse(&moved) != nil || left.Inverse(c) != nil {
+		panic("a covariance is singular")
+	}
+	var first, second mat.Dense
+	first.Mul(&precision, &mean)
+	second.Mul(&left, a)
+	h.Sub(&first, &second)
+	precision.Sub(&precision, &left)
+	return slices.Concat(h.RawMatrix().Data, precision.RawMatrix().Data)
+}
+
+// Points side by side say together what each says by itself, on any number of tiles.
+func TestFactorsOfPointsAddUp(t *testing.T) {
+	rows := []int{3, 17, 5, 9, 21, 22, 23, 0, 1, 2, 39, 38, 37, 36, 30, 31, 32, 33, 34, 35}
+	for _, s := range matching {
+		together, _ := pointFactors(t, s, rows)
+		sum := make([]float64, len(together))
+		for _, row := range rows {
+			one, _ := pointFactors(t, s, []int{row})
+			for i, v := range one {
+				sum[i] += v
+			}
+		}
+		oracletest.Close(t, s.String(), together, sum, 1e-9)
+	}
+}

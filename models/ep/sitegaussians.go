@@ -1,0 +1,202 @@
+package ep
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel/psi"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// tilePoints are the points whose expectations of products of kernels, M (M+1)/2 each,
+// are kept at a time.
+const tilePoints = 8
+
+// gaussians matches moments of a GP of a deeper layer, whose inputs are Gaussian. With
+// alpha and beta the gradients of log Z with respect to the mean and the variance of f,
+// and A as of meanWeights,
+//
+//	g = P (alpha psi_1 + 2 beta psi_2 A),  D = beta P psi_2 P^T.
+type gaussians struct {
+	*site
+	marginal
+	q             *autodiff.Node // L^-1 P, [1][M][M]
+	weights       *autodiff.Node // A, [1][1][M]
+	first, second *psi.Table
+	others        []other
+
+	tiles  linalg.Tiling
+	chains [linalg.MaxChains]gaussianChain
+	loop   linalg.Loop
+}
+
+// other is a GP of the same layer, with whose outputs those of this one have covariances.
+type other struct {
+	products *psi.Table     // of the two kernels, the later GP's first
+	weights  *autodiff.Node // A of the other
+	from     *autodiff.Node // the covariances, [1][T(T-1)/2][B]
+	row      int
+	later    bool // the other is the later one
+}
+
+// gaussianChain is what the tiles of a chain work with, and what they add up.
+type gaussianChain struct {
+	first, second *psi.Tile
+	others        []*psi.Tile
+
+	psi, half        []float64 // psi_2 and Q psi_2 of the points of a tile, [M][tile][M]
+	left, root, wide []float64 // [M][M]
+	x, g, fg         []float64 // [M]
+
+	sum      []float64 // of F, its lower triangle, [M][M]
+	sumFirst []float64 // of F L^-1 g, [M]
+	matched  int
+}
+
+// atGaussians makes s match the moments of f at independent Gaussian inputs.
+func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians {
+	m, b := s.g.inducing, in.mean.Cols
+	own := &gaussians{site: s, marginal: f, q: t.SolveLower(s.root, s.mirror.inverse), weights: s.cavity.meanWeights(t),
+		first: psi.FirstTable(t, s.mirror.Kernel, in.mean, in.vr), second: psi.SquareTable(t, s.mirror.Kernel, in.mean, in.vr)}
+	own.tiles = linalg.Tiling{Points: b, Width: min(b, tilePoints), Chains: min((b+tilePoints-1)/tilePoints, linalg.MaxChains)}
+	for k := range own.chains[:own.tiles.Chains] {
+		ch := &own.chains[k]
+		ch.first, ch.second = own.first.NewTile(own.tiles.Width), own.second.NewTile(own.tiles.Width)
+		ch.psi, ch.half = make([]float64, m*own.tiles.Width*m), make([]float64, m*own.tiles.Width*m)
+		for _, square := range []*[]float64{&ch.left, &ch.root, &ch.wide, &ch.sum} {
+			*square = make([]float64, m*m)
+		}
+		ch.x, ch.g, ch.fg, ch.sumFirst = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
+	}
+	own.loop.Body = own.work
+	s.match = own
+	return own
+}
+
+// beside lets the outputs of another GP of the layer count, given row r of covariances.
+func (g *gaussians) beside(t *autodiff.Tape, in moments, o *gaussians, later bool, covariances *autodiff.Node, r int) {
+	i, j := g.mirror.Kernel, o.mirror.Kernel
+	if later {
+		i, j = j, i
+	}
+	e := other{products: psi.ProductTable(t, i, j, in.mean, in.vr), weights: o.weights, from: covariances, row: r, later: later}
+	g.others = append(g.others, e)
+	for k := range g.chains[:g.tiles.Chains] {
+		g.chains[k].others = append(g.chains[k].others, e.products.NewTile(g.tiles.Width))
+	}
+}
+
+// sum implements matcher.
+func (g *gaussians) sum(h, hh []float64) (matched int) {
+	for k := range g.chains[:g.tiles.Chains] {
+		ch := &g.chains[k]
+		clear(ch.sum)
+		clear(ch.sumFirst)
+		ch.matched = 0
+	}
+	// Where nothing has arrived the gradients are zeros, which chains only read.
+	g.mean.Grad()
+	g.vr.Grad()
+	for _, o := range g.others {
+		o.from.Grad()
+	}
+	g.loop.Run(g.tiles.Chains)
+	all := &g.chains[0]
+	for k := 1; k < g.tiles.Chains; k++ {
+		ch := &g.chains[k]
+		vec.AddScaled(all.sum, ch.sum, 1)
+		vec.AddScaled(all.sumFirst, ch.sumFirst, 1)
+		all.matched += ch.matched
+	}
+	g.unwhiten(h, hh)
+	return all.matched
+}
+
+// unwhiten makes H and h of the sums over points.
+func (g *gaussians) unwhiten(h, hh []float64) {
+	all, m, l := &g.chains[0], g.mirror.inducing, g.root.Value
+	symmetrise(all.sum, m)
+	for i := range m {
+		all.sum[i*m+i] -= float64(all.matched)
+	}
+	linalg.Gemm(false, false, m, m, m, 1, l, all.sum, 0, all.wide)
+	linalg.Gemm(false, true, m, m, m, 1, all.wide, l, 0, hh)
+	symmetrise(hh, m)
+	linalg.Gemm(false, false, m, 1, m, 1, l, all.sumFirst, 0, h)
+	linalg.Gemm(false, false, m, 1, m, 1, hh, g.cavity.a.Value, 1, h)
+}
+
+// work goes through the tiles of a chain.
+func (g *gaussians) work(k int) {
+	ch, m := &g.chains[k], g.mirror.inducing
+	betas := g.vr.Grad()
+	g.tiles.Each(k, func(start, end int) {
+		n := end - start
+		ch.first.Load(start, end)
+		ch.second.Load(start, end)
+		for _, t := range ch.others {
+			t.Load(start, end)
+		}
+		ch.second.Squares(ch.psi)
+		linalg.Gemm(false, false, m, n*m, m, 1, g.q.Value, ch.psi, 0, ch.half)
+		for p := range n {
+			g.gradient(ch, start+p, p, n)
+			g.add(ch, betas[start+p], p, n)
+		}
+	})
+}
+
+// gradient sets ch.g to L^-1 g of point b, which is number p of the n of a tile.
+func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
+	m, a := g.mirror.inducing, g.weights.Value
+	alpha, beta := g.mean.Grad()[b], g.vr.Grad()[b]
+	for i := range ch.x {
+		ch.x[i] = alpha*ch.first.Term(i, p) + 2*beta*vec.Dot(ch.psi[(i*n+p)*m:][:m], a)
+	}
+	for k, o := range g.others {
+		slope := o.from.Grad()[o.row*o.from.Cols+b]
+		o.add(ch.x, ch.others[k], p, slope)
+	}
+	linalg.Gemm(false, false, m, 1, m, 1, g.q.Value, ch.x, 0, ch.g)
+}
+
+// add adds to x, of one of the two GPs, slope times the expectation of the product of
+// kernels times the weights of the other.
+func (o *other) add(x []float64, t *psi.Tile, p int, slope float64) {
+	k := 0
+	if o.later {
+		for _, w := range o.weights.Value {
+			for i := range x {
+				x[i] += slope * w * t.Term(k, p)
+				k++
+			}
+		}
+		return
+	}
+	for i := range x {
+		for _, w := range o.weights.Value {
+			x[i] += slope * w * t.Term(k, p)
+			k++
+		}
+	}
+}
+
+// add adds up F and F L^-1 g of point p of the n of a tile, given ch.g and beta, unless F
+// is not positive definite.
+func (g *gaussians) add(ch *gaussianChain, beta float64, p, n int) {
+	m := g.mirror.inducing
+	linalg.LowerProduct(m, m, 2*beta, ch.half[p*m:], n*m, g.q.Value, m, 0, ch.left)
+	for i, v := range ch.g {
+		row := ch.left[i*m : i*m+i+1]
+		vec.AddScaled(row, ch.g[:i+1], -v)
+		row[i]++
+	}
+	if !linalg.TryCholesky(ch.root, ch.left, m) {
+		return
+	}
+	ch.matched++
+	copy(ch.wide, g.g.identity.Value)
+	linalg.SolveLowerTrans(ch.root, ch.wide, m, m, m)
+	linalg.LowerProduct(m, m, 1, ch.wide, m, ch.wide, m, 1, ch.sum)
+	linalg.Gemm(true, false, m, 1, m, 1, ch.wide, ch.g, 0, ch.fg)
+	linalg.Gemm(false, false, m, 1, m, 1, ch.wide, ch.fg, 1, ch.sumFirst)
+}
