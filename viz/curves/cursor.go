@@ -85,6 +85,9 @@ type reading struct {
 	// there is none.
 	smooth float64
 	ok     bool
+	// missed says that the series has no point as far as the cursor: x is where it
+	// begins or ends.
+	missed bool
 }
 
 // reads tells whether there is a cursor within the window.
@@ -92,11 +95,15 @@ func (ch *chart) reads() bool {
 	return ch.Cursor != nil && number.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
 }
 
-// reading returns the point of a trace that is closest to the cursor.
+// reading returns the point of a trace that is closest to the cursor, unless the
+// cursor is where the trace has not begun, or has ended.
 func (ch *chart) reading(t *trace) reading {
 	i := t.nearest(*ch.Cursor, ch.lo, ch.hi)
 	if i < 0 {
 		return reading{}
+	}
+	if !t.reaches(*ch.Cursor, i) {
+		return reading{x: t.xAt(i), missed: true}
 	}
 	r := reading{x: t.xAt(i), value: t.y[i], smooth: math.NaN(), ok: true}
 	if t.strength > 0 {

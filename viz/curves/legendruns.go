@@ -80,8 +80,15 @@ func bandPart(style canvas.Style, b *band) canvas.Part {
 func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
 	mark, dim, bold := canvas.Mark(style, run), canvas.Ink{FG: style.Dim()}, canvas.Ink{Bold: true}
 	if !r.ok {
+		why := "  no point"
+		switch {
+		case r.missed && r.x < *ch.Cursor:
+			why = "  ends at " + ch.X.Text(r.x)
+		case r.missed:
+			why = "  begins at " + ch.X.Text(r.x)
+		}
 		return canvas.Part{Variants: [][]canvas.Span{
-			{mark, canvas.Plain(label), canvas.Text("  no point", dim)},
+			{mark, canvas.Plain(label), canvas.Text(why, dim)},
 			{mark, canvas.Plain(canvas.Truncate(label, 8)), canvas.Text(" –", dim)},
 			{mark, canvas.Text("–", dim)},
 		}, Keep: 3}

@@ -243,3 +243,22 @@ func (p *Prepared) smoothAt(i int) float64 {
 	}
 	return v
 }
+
+// reaches tells whether x, whose closest point is i, is between points, or no farther
+// from the first or last one than that is from its neighbour.
+func (p *Prepared) reaches(x float64, i int) bool {
+	at := p.xAt(i)
+	if x == at {
+		return true
+	}
+	side := math.Inf(1)
+	if x < at {
+		side = math.Inf(-1)
+	}
+	beyond := func(x, side float64) int { return p.nearest(x, min(x, side), max(x, side)) }
+	if beyond(math.Nextafter(x, side), side) >= 0 {
+		return true // There are points on both sides.
+	}
+	k := beyond(math.Nextafter(at, -side), -side)
+	return k >= 0 && math.Abs(x-at) <= math.Abs(at-p.xAt(k))
+}

@@ -154,6 +154,26 @@ func TestCursorReads(t *testing.T) {
 			t.Errorf("no %q in\n%s", text, got)
 		}
 	}
+	late := Curve{Cursor: &at, Series: []Series{
+		{Label: "far", X: []float64{0, 10, 20}, Y: []float64{1, 2, 3.25}},
+		{Label: "near", X: []float64{0, 50, 100}, Y: []float64{1, 2, 4.5}, Run: 1},
+		{Label: "later", X: []float64{150, 160, 200}, Y: []float64{1.75, 2, 3}, Run: 2},
+		{Label: "one", X: []float64{104}, Y: []float64{6.5}, Run: 3},
+	}}
+	for _, w := range []int{120, 60, 40} {
+		got := late.Render(canvas.Style{}, w, 12)
+		for _, value := range []string{"3.25", "1.75", "6.5"} {
+			if strings.Contains(strings.Split(got, "\n")[0], value) {
+				t.Errorf("%d cells: %s is read at a step without a point in\n%s", w, value, got)
+			}
+		}
+	}
+	got = late.Render(canvas.Style{}, 120, 12)
+	for _, text := range []string{"far  ends at 20", "4.5 at 100", "later  begins at 150", "one  ends at 104"} {
+		if !strings.Contains(got, text) {
+			t.Errorf("no %q in\n%s", text, got)
+		}
+	}
 	for _, move := range []struct{ from, by, want float64 }{
 		{105, 0, 105}, {105, 1, 200}, {105, -1, 100}, {105, -40, 50}, {105, -1e9, 0}, {105, 1e9, 200}, {200, 1, 200}, {-50, -1, 0}, {7, 0, 0},
 	} {
