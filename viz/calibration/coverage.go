@@ -85,24 +85,52 @@ func (c Coverage) draw(cv *canvas.Canvas, p *axes.Plane, least int) {
 		a := number.Unit(float64(x), 0, float64(cv.W-1))
 		lo, hi := binomialBand(least, a)
 		for y := p.Row(float64(hi)/float64(least), cv); y <= p.Row(float64(lo)/float64(least), cv); y++ {
-			cv.Put(x, y, '░', canvas.Ink{FG: cv.Style.Faint()})
+			cv.Shade(x, y, cv.Style.Faint(), '░')
 		}
-		cv.Put(x, p.Row(a, cv), '╱', canvas.Ink{FG: cv.Style.Dim()})
 	}
+	drawDiagonal(cv)
 	for i, l := range c.Lines {
-		rows := make([]int, cv.W)
-		for x := range rows {
-			rows[x] = -1
-			if v := l.At(number.Unit(float64(x), 0, float64(cv.W-1))); number.Finite(v) {
-				rows[x] = p.Y.RowOf(v, cv.H)
+		rows := func(w, h int) []int {
+			rows := make([]int, w)
+			for x := range rows {
+				rows[x] = -1
+				if v := l.At(number.Unit(float64(x), 0, float64(w-1))); number.Finite(v) {
+					rows[x] = p.Y.RowOf(v, h)
+				}
 			}
+			return rows
 		}
-		look := canvas.Ink{FG: cv.Style.RunColor(l.Run), Bold: true}
-		canvas.DrawGlyphs(cv, canvas.LineGlyphs(rows, cv.H), look)
+		canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(l.Run), Bold: true}, rows)
 		if len(c.Lines) > 1 {
-			canvas.DrawMarkers(cv, rows, l.Run, i, len(c.Lines))
+			canvas.DrawMarkers(cv, rows(cv.W, cv.H), l.Run, i, len(c.Lines))
 		}
 	}
+}
+
+// chance is the entry of the band of chance of n points: its text in full, and shorter.
+func chance(style canvas.Style, text, n string) canvas.Part {
+	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)
+	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})})
+	return p
+}
+
+// drawDiagonal draws the line of equal shares from corner to corner.
+func drawDiagonal(cv *canvas.Canvas) {
+	look := canvas.Ink{FG: cv.Style.Dim()}
+	row := func(x, w, h int) int { return int(number.Unit(float64(x), 0, float64(max(w-1, 1)))*float64(h-1) + 0.5) }
+	if !cv.Style.Dots() {
+		for x := range cv.W {
+			cv.Put(x, cv.H-1-row(x, cv.W, cv.H), '╱', look)
+		}
+		return
+	}
+	canvas.DrawLine(cv, look, func(w, h int) []int {
+		rows := make([]int, w)
+		for x := range rows {
+			rows[x] = row(x, w, h)
+		}
+		return rows
+	})
 }
 
 // legend tells for every line what its 95 % intervals cover.
@@ -119,5 +147,5 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 		parts = append(parts, p)
 	}
 	n := strconv.Itoa(least)
-	return append(parts, canvas.Note(1, dim, "░ 95% band of chance, n = "+n, "░ chance, n="+n, "n="+n))
+	return append(parts, chance(style, "95% band of chance, n = "+n, n))
 }

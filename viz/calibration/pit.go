@@ -73,14 +73,20 @@ func (b Bars) Render(style canvas.Style, w, h int) string {
 	return p.Chart(style, w, h, func(cv *canvas.Canvas) { b.draw(cv, &p) }, b.legend)
 }
 
-// draw draws the band, the bars and over them the line.
+// draw draws the band, the line of what is expected, and the bars before them: the line
+// goes on within a bar where the terminal has the colours for it, and cuts none in two.
 func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 	expected := b.Expected > 0 && number.Finite(b.Expected)
 	if expected && number.Finite(b.Band[0]) && number.Finite(b.Band[1]) {
 		for y := p.Row(b.Band[1], cv); y <= p.Row(b.Band[0], cv); y++ {
 			for x := range cv.W {
-				cv.Put(x, y, '░', canvas.Ink{FG: cv.Style.Faint()})
+				cv.Shade(x, y, cv.Style.Faint(), '░')
 			}
+		}
+	}
+	if expected {
+		for x := range cv.W {
+			cv.Put(x, p.Row(b.Expected, cv), '─', canvas.Ink{FG: cv.Style.Dim(), Bold: true})
 		}
 	}
 	n := len(b.Values)
@@ -91,12 +97,6 @@ func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 		}
 		if number.Finite(v) && v > 0 {
 			b.drawBar(cv, p, x0, max(x1, x0+1), v)
-		}
-	}
-	if expected {
-		y := p.Row(b.Expected, cv)
-		for x := range cv.W {
-			cv.Put(x, y, '─', canvas.Ink{FG: cv.Style.Dim(), Bold: true})
 		}
 	}
 }
@@ -111,6 +111,10 @@ func (b Bars) drawBar(cv *canvas.Canvas, p *axes.Plane, x0, x1 int, v float64) {
 	}
 	for x := x0; x < x1; x++ {
 		for y := range (eighths + 7) / 8 {
+			if eighths >= 8*y+8 && cv.Style.Shades() && cv.At(x, cv.H-1-y) == '─' {
+				cv.Put(x, cv.H-1-y, '─', canvas.Ink{FG: look.FG.Opposite(), BG: look.FG})
+				continue
+			}
 			cv.Put(x, cv.H-1-y, canvas.Eighths[min(eighths-8*y, 8)-1], look)
 		}
 	}
@@ -140,7 +144,7 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 		out := b.outside()
 		text := strconv.Itoa(out) + " of " + strconv.Itoa(len(b.Values)) + " bins outside"
 		parts = append(parts,
-			canvas.Note(1, dim, "─ uniform  ░ 95% band", "░ 95%", ""),
+			canvas.Note(1, dim, "─ uniform", ""), canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
 			canvas.Note(2, canvas.Ink{}, text, strconv.Itoa(out)+" outside"))
 	}
 	if b.Left > 0 {

@@ -106,13 +106,11 @@ func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
 		from, to := i*cv.W/len(first.Bins), (i+1)*cv.W/len(first.Bins)
 		for y := p.Row(hi, cv); y <= p.Row(lo, cv); y++ {
 			for x := from; x < to; x++ {
-				cv.Put(x, y, '░', canvas.Ink{FG: cv.Style.Faint()})
+				cv.Shade(x, y, cv.Style.Faint(), '░')
 			}
 		}
 	}
-	for x := range cv.W {
-		cv.Put(x, p.Row(number.Unit(float64(x), 0, float64(max(cv.W-1, 1))), cv), '╱', canvas.Ink{FG: cv.Style.Dim()})
-	}
+	drawDiagonal(cv)
 	for _, l := range r.Lines {
 		for _, b := range l.Bins {
 			if b.N > 0 && number.Finite(b.Right) && number.Finite(b.Confidence) {
@@ -150,5 +148,5 @@ func (r Reliability) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, p)
 	}
 	n := strconv.Itoa(r.Lines[0].Points())
-	return append(parts, canvas.Note(1, dim, "░ 95% band of chance, points of each bin below, n = "+n, "░ chance, n="+n, "n="+n))
+	return append(parts, chance(style, "95% band of chance, points of each bin below, n = "+n, n))
 }

@@ -11,6 +11,8 @@ import (
 type cell struct {
 	r   rune
 	ink Ink
+	// shade lies behind the rune where ink has no background of its own.
+	shade Color
 }
 
 // Canvas is a grid of cells that every picture is drawn on. Drawing outside is
@@ -51,7 +53,24 @@ func (c *Canvas) Put(x, y int, r rune, look Ink) {
 	if x+1 < c.W && row[x+1].r == 0 {
 		row[x+1].r = ' '
 	}
-	row[x] = cell{r, look}
+	row[x].r, row[x].ink = r, look
+}
+
+// Shade marks a cell as one of a band: by a shade of the colour behind whatever is
+// drawn there, before or later, or by the glyph on terminals that have too few colours.
+func (c *Canvas) Shade(x, y int, color Color, glyph rune) {
+	if !c.Style.Shades() {
+		c.Put(x, y, glyph, Ink{FG: color})
+		return
+	}
+	if x < 0 || y < 0 || x >= c.W || y >= c.H {
+		return
+	}
+	if at := &c.cells[y*c.W+x].shade; at.set {
+		*at = at.mix(c.Style.shade(color), 0.5)
+	} else {
+		*at = c.Style.shade(color)
+	}
 }
 
 // Text draws s from x, y on and returns the first column after it. What does not
@@ -67,7 +86,8 @@ func (c *Canvas) Text(x, y int, s string, look Ink) int {
 				c.Put(x+1, y, ' ', look)
 				c.Put(x, y, r, look)
 				if y >= 0 && y < c.H {
-					c.cells[y*c.W+x+1] = cell{0, look}
+					wide := &c.cells[y*c.W+x+1]
+					wide.r, wide.ink = 0, look
 				}
 			} else {
 				c.Put(x, y, ' ', look)
@@ -136,6 +156,9 @@ func (c *Canvas) String() string {
 				continue
 			}
 			next := cl.ink
+			if !next.BG.set {
+				next.BG = cl.shade
+			}
 			if cl.r == ' ' && !next.BG.set {
 				next.FG, next.Bold = look.FG, look.Bold // invisible: save the code
 			}

@@ -29,6 +29,25 @@ func Note(keep int, look Ink, texts ...string) Part {
 	return p
 }
 
+// Band is an entry of what is shaded in a colour, by texts from the fullest to the
+// shortest; glyph marks it on terminals with too few colours.
+func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part {
+	mark := Text(string(glyph)+" ", Ink{FG: color})
+	p := Part{Keep: keep}
+	for _, t := range texts {
+		spans := []Span{mark, Text(t, Ink{FG: style.Dim()})}
+		if style.Shades() {
+			spans[0] = Text("  ", Ink{BG: style.shade(color)})
+			spans[1].Text = " " + t
+		}
+		if t == "" {
+			spans = nil
+		}
+		p.Variants = append(p.Variants, spans)
+	}
+	return p
+}
+
 // Label is an entry of a run: its marker and name, in full or cut to some widths.
 func Label(style Style, run int, name string, widths ...int) Part {
 	m := Mark(style, run)

@@ -7,7 +7,20 @@ import (
 	"github.com/guptarohit/asciigraph"
 )
 
-// lineGlyphs draws a line through the given rows, counted from the bottom, one
+// DrawLine draws a line through the rows, counted from the bottom, that rows returns for
+// each column of a plot of w x h places; -1 is a gap. The places are dots where the
+// style has them, and cells elsewhere.
+func DrawLine(cv *Canvas, look Ink, rows func(w, h int) []int) {
+	if !cv.Style.Dots() {
+		DrawGlyphs(cv, LineGlyphs(rows(cv.W, cv.H), cv.H), look)
+		return
+	}
+	d := NewDots(cv.W, cv.H)
+	d.Line(rows(2*cv.W, 4*cv.H))
+	d.DrawOn(cv, look)
+}
+
+// LineGlyphs draws a line through the given rows, counted from the bottom, one
 // per column, in a plot of h rows; -1 is a gap. It returns h rows from the top
 // of len(rows) runes, blank where there is no line.
 //

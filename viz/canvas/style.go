@@ -97,6 +97,16 @@ func (s Style) Tint(c Color, t float64) Color {
 	return c.mix(s.ground(), t)
 }
 
+// Dots tells whether lines are drawn with dots, 2 x 4 in a cell.
+func (s Style) Dots() bool { return s.Braille && !s.ASCII }
+
+// Shades tells whether bands are shades behind what lies in them, for which 16 colours
+// are too few.
+func (s Style) Shades() bool { return !s.ASCII && s.Mode >= ANSI256 }
+
+// shade is the background that marks a band of a colour.
+func (s Style) shade(c Color) Color { return s.Tint(c, 0.6) }
+
 // runColor is one colour of the run palette on both kinds of background, plain
 // and with high contrast, with the marker that goes with it.
 type runColor struct {

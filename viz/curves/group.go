@@ -138,11 +138,11 @@ var bandGlyphs = [...]rune{'░', '▒'}
 // drawBand shades the band of group i.
 func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
-	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)}
+	look := cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)
 	_, lo, hi := b.rows(&ch.scale, cv.W, cv.H)
 	for x := range lo {
 		for r := lo[x]; r >= 0 && r <= hi[x]; r++ {
-			cv.Put(x, cv.H-1-r, bandGlyphs[i%len(bandGlyphs)], look)
+			cv.Shade(x, cv.H-1-r, look, bandGlyphs[i%len(bandGlyphs)])
 		}
 	}
 }
@@ -151,11 +151,8 @@ func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
 func (ch *chart) drawMean(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
 	look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
-	if ch.dots {
-		mean, _, _ := b.rows(&ch.scale, 2*cv.W, 4*cv.H)
-		ch.lineDots(cv, mean, nil, look)
-		return
-	}
-	mean, _, _ := b.rows(&ch.scale, cv.W, cv.H)
-	canvas.DrawGlyphs(cv, canvas.LineGlyphs(mean, cv.H), look)
+	canvas.DrawLine(cv, look, func(w, h int) []int {
+		mean, _, _ := b.rows(&ch.scale, w, h)
+		return mean
+	})
 }

@@ -93,40 +93,49 @@ func (b Bands) Render(style canvas.Style, w, h int) string {
 // draw draws the bands, then the lines over them.
 func (l *bandsLayout) draw(cv *canvas.Canvas) {
 	for i, band := range l.Bands.Bands {
-		look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(band.Run), 0.6)}
+		look := bandColor(cv.Style, band.Run)
 		for x := range cv.W {
-			p, ok := l.at(i, x, cv)
+			p, ok := l.at(i, x, cv.W)
 			if !ok || p.Lo == p.Hi {
 				continue
 			}
 			for y := l.Row(p.Hi, cv); y <= l.Row(p.Lo, cv); y++ {
-				cv.Put(x, y, '░', look)
+				cv.Shade(x, y, look, '░')
 			}
 		}
 	}
 	for i, band := range l.Bands.Bands {
-		rows := make([]int, cv.W)
-		for x := range rows {
-			rows[x] = -1
-			if p, ok := l.at(i, x, cv); ok {
-				rows[x] = l.Y.RowOf(p.Mean, cv.H)
-			}
-		}
-		canvas.DrawGlyphs(cv, canvas.LineGlyphs(rows, cv.H), canvas.Ink{FG: cv.Style.RunColor(band.Run), Bold: true})
+		rows := func(w, h int) []int { return l.rows(i, w, h) }
+		canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(band.Run), Bold: true}, rows)
 		if len(l.points) > 1 {
-			canvas.DrawMarkers(cv, rows, band.Run, i, len(l.points))
+			canvas.DrawMarkers(cv, rows(cv.W, cv.H), band.Run, i, len(l.points))
 		}
 	}
 }
 
-// at returns band i in column x of a plot, on straight lines between its points; ok
-// is false beside them.
-func (l *bandsLayout) at(i, x int, cv *canvas.Canvas) (p BandPoint, ok bool) {
+// bandColor is the colour of the band of a run.
+func bandColor(style canvas.Style, run int) canvas.Color { return style.Tint(style.RunColor(run), 0.6) }
+
+// rows returns the rows of function i in a plot of w x h places, -1 beside it.
+func (l *bandsLayout) rows(i, w, h int) []int {
+	rows := make([]int, w)
+	for x := range rows {
+		rows[x] = -1
+		if p, ok := l.at(i, x, w); ok {
+			rows[x] = l.Y.RowOf(p.Mean, h)
+		}
+	}
+	return rows
+}
+
+// at returns band i in column x of w, on straight lines between its points; ok is
+// false beside them.
+func (l *bandsLayout) at(i, x, w int) (p BandPoint, ok bool) {
 	points := l.points[i]
-	if len(points) == 0 || x < l.Col(points[0].X, cv) || x > l.Col(points[len(points)-1].X, cv) {
+	if len(points) == 0 || x < l.Plane.X.RowOf(points[0].X, w) || x > l.Plane.X.RowOf(points[len(points)-1].X, w) {
 		return p, false
 	}
-	t := number.Unit(float64(x), 0, float64(max(cv.W-1, 1)))
+	t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
 	v := l.Plane.X.Lo*(1-t) + l.Plane.X.Hi*t
 	after := sort.Search(len(points), func(k int) bool { return points[k].X >= v })
 	if after == 0 || after == len(points) {
@@ -144,6 +153,7 @@ func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
 	for _, b := range l.Bands.Bands {
 		parts = append(parts, canvas.Label(style, b.Run, b.Label, 12, 6))
 	}
-	parts = append(parts, canvas.Note(2, canvas.Ink{FG: style.Dim()}, "░ 2 sd on both sides", "░ 2 sd", ""))
+	first := bandColor(style, l.Bands.Bands[0].Run)
+	parts = append(parts, canvas.Band(style, 2, first, '░', "2 sd on both sides", "2 sd", ""))
 	return append(parts, axes.LeftOut(style, 0, l.leftOut)...)
 }

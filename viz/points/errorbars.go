@@ -1,6 +1,7 @@
 package points
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -191,11 +192,11 @@ func (l *errorLayout) eachPoint(cv *canvas.Canvas, i int, do func(k, x int, p Er
 func (l *errorLayout) drawJoin(cv *canvas.Canvas, i int) {
 	var points []axes.XY
 	l.eachPoint(cv, i, func(_, x int, p ErrorPoint, _ canvas.Ink) {
-		points = append(points, axes.XY{X: float64(x), Y: number.Unit(l.Y.Forward(p.Mean), l.Y.Lo, l.Y.Hi)})
+		points = append(points, axes.XY{X: number.Unit(float64(x), 0, float64(cv.W-1)), Y: number.Unit(l.Y.Forward(p.Mean), l.Y.Lo, l.Y.Hi)})
 	})
-	slices.SortStableFunc(points, func(a, b axes.XY) int { return int(a.X - b.X) })
+	slices.SortStableFunc(points, func(a, b axes.XY) int { return cmp.Compare(a.X, b.X) })
 	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(l.Series[i].Run), 0.5)}
-	canvas.DrawGlyphs(cv, canvas.LineGlyphs(joined(points, cv.W, cv.H), cv.H), look)
+	canvas.DrawLine(cv, look, func(w, h int) []int { return joined(points, w, h) })
 }
 
 // drawBar draws one standard error on both sides of a mean.

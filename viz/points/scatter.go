@@ -259,9 +259,23 @@ func (l *scatterLayout) drawCloud(cv *canvas.Canvas, i int) {
 // drawDiagonal draws y = x, one cell in every column that it passes.
 func (l *scatterLayout) drawDiagonal(cv *canvas.Canvas) {
 	look := canvas.Ink{FG: cv.Style.Dim(), Bold: true}
-	for x := range cv.W {
-		if y, ok := l.onDiagonal(number.Unit(float64(x), 0, float64(cv.W-1))); ok {
-			cv.Put(x, cv.H-1-int(number.Unit(y, l.Y.Lo, l.Y.Hi)*float64(cv.H-1)+0.5), '╱', look)
+	rows := func(w, h int) []int {
+		rows := make([]int, w)
+		for x := range rows {
+			rows[x] = -1
+			if y, ok := l.onDiagonal(number.Unit(float64(x), 0, float64(w-1))); ok {
+				rows[x] = int(number.Unit(y, l.Y.Lo, l.Y.Hi)*float64(h-1) + 0.5)
+			}
+		}
+		return rows
+	}
+	if cv.Style.Dots() {
+		canvas.DrawLine(cv, look, rows)
+		return
+	}
+	for x, row := range rows(cv.W, cv.H) {
+		if row >= 0 {
+			cv.Put(x, cv.H-1-row, '╱', look)
 		}
 	}
 }
@@ -284,12 +298,12 @@ func (l *scatterLayout) onDiagonal(t float64) (y float64, ok bool) {
 func (l *scatterLayout) drawTrend(cv *canvas.Canvas, run int, trend []axes.XY) {
 	var points []axes.XY
 	for _, p := range trend {
-		points = append(points, axes.XY{X: float64(l.Col(p.X, cv)), Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi)})
+		points = append(points, axes.XY{X: number.Unit(l.X.Forward(p.X), l.X.Lo, l.X.Hi), Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi)})
 	}
 	look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
-	canvas.DrawGlyphs(cv, canvas.LineGlyphs(joined(points, cv.W, cv.H), cv.H), look)
+	canvas.DrawLine(cv, look, func(w, h int) []int { return joined(points, w, h) })
 	for _, p := range points {
-		cv.Put(int(p.X), cv.H-1-int(p.Y*float64(cv.H-1)+0.5), canvas.Marker(run), look)
+		cv.Put(int(p.X*float64(cv.W-1)+0.5), cv.H-1-int(p.Y*float64(cv.H-1)+0.5), canvas.Marker(run), look)
 	}
 }
 

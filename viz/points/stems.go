@@ -121,13 +121,15 @@ func (l *stemsLayout) draw(cv *canvas.Canvas) {
 
 // drawDensity draws the standard normal density, its peak near the top.
 func (l *stemsLayout) drawDensity(cv *canvas.Canvas) {
-	rows := make([]int, cv.W)
-	for x := range rows {
-		t := number.Unit(float64(x), 0, float64(max(cv.W-1, 1)))
-		v := l.X.Lo*(1-t) + l.X.Hi*t
-		rows[x] = int(0.9*math.Exp(-v*v/2)*float64(cv.H-1) + 0.5)
-	}
-	canvas.DrawGlyphs(cv, canvas.LineGlyphs(rows, cv.H), canvas.Ink{FG: cv.Style.Dim()})
+	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.Dim()}, func(w, h int) []int {
+		rows := make([]int, w)
+		for x := range rows {
+			t := number.Unit(float64(x), 0, float64(max(w-1, 1)))
+			v := l.X.Lo*(1-t) + l.X.Hi*t
+			rows[x] = int(0.9*math.Exp(-v*v/2)*float64(h-1) + 0.5)
+		}
+		return rows
+	})
 }
 
 // moments returns the weighted mean and standard deviation of the points of row i.
