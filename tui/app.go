@@ -50,6 +50,7 @@ type app struct {
 	palette  *palette // nil when it is closed
 	status   status
 	mouse    bool
+	dots     *bool // whether lines are dots, once somebody chose it
 	// problems are what is wrong in the settings, a line each.
 	problems []error
 	period   time.Duration // between two frames of new data

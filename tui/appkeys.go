@@ -63,6 +63,8 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return a.Go(kit.Browse, nil)
 	case kit.ActMouse:
 		return a.toggleMouse()
+	case kit.ActDots:
+		return a.toggleDots()
 	case kit.ActInterrupt:
 		return a.interrupt()
 	}
@@ -150,6 +152,19 @@ func (a *app) toggleMouse() tea.Cmd {
 		return tea.Batch(tea.EnableMouseCellMotion, a.Say(kit.Calm, "mouse on"))
 	}
 	return tea.Batch(tea.DisableMouse, a.Say(kit.Calm, "mouse off: the terminal selects text"))
+}
+
+// toggleDots changes what lines are drawn with, on all screens.
+func (a *app) toggleDots() tea.Cmd {
+	a.theme.Braille = !a.theme.Braille
+	a.dots = &a.theme.Braille
+	switch {
+	case !a.theme.Glyphs.Unicode:
+		return a.Say(kit.Calm, "lines are ASCII here")
+	case a.theme.Braille:
+		return a.Say(kit.Calm, "lines are dots")
+	}
+	return a.Say(kit.Calm, "lines are strokes")
 }
 
 // mouseEvent focuses what was clicked and scrolls what is under the wheel.

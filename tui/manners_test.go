@@ -79,13 +79,26 @@ func TestThemeOfTheSettings(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	t.Setenv("TERM", "xterm")
 	for name, want := range map[string]struct{ dark, strong bool }{settings.Light: {false, false}, settings.Dark: {true, false}} {
-		if th := newTheme(settings.Settings{Theme: name}); th.Dark != want.dark || th.HighContrast != want.strong || !th.Glyphs.Unicode {
+		if th := newTheme(settings.Settings{Theme: name}, nil); th.Dark != want.dark || th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
-	th := newTheme(settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: true})
+	yes, no := true, false
+	th := newTheme(settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}, nil)
 	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
 		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
+	}
+	for _, c := range []struct {
+		term       string
+		set, chose *bool
+		want       bool
+	}{
+		{"xterm", nil, nil, true}, {"linux", nil, nil, false}, {"linux", nil, &yes, true}, {"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
+	} {
+		t.Setenv("TERM", c.term)
+		if th := newTheme(settings.Settings{Braille: c.set}, c.chose); th.Braille != c.want {
+			t.Errorf("%+v: dots %v", c, th.Braille)
+		}
 	}
 }
 

@@ -74,7 +74,7 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Remember {
 		opts.State = settings.LoadState()
 	}
-	a := newApp(work, opts.engine, newTheme(opts.Settings), opts)
+	a := newApp(work, opts.engine, newTheme(opts.Settings, rememberedDots(opts.State)), opts)
 	lines := printable.Writer{Writer: opts.Output} // before and after the screens
 	for _, p := range a.problems {
 		fmt.Fprintln(lines, "dgplab:", p)
@@ -109,8 +109,9 @@ func Run(ctx context.Context, opts Options) error {
 	return nil
 }
 
-// newTheme returns how the screens look by the settings and the terminal.
-func newTheme(s settings.Settings) *kit.Theme {
+// newTheme returns how the screens look by the settings, by what was chosen the last time
+// for the lines (nil if nothing), and by the terminal.
+func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
@@ -123,7 +124,10 @@ func newTheme(s settings.Settings) *kit.Theme {
 	if s.Theme == settings.HighContrast {
 		list = append(list, kit.WithHighContrast)
 	}
-	if s.Braille {
+	if s.Braille != nil {
+		dots = s.Braille
+	}
+	if dots == nil && kit.CanDots(os.Getenv) || dots != nil && *dots {
 		list = append(list, kit.WithBraille)
 	}
 	dark := s.Theme == settings.Dark

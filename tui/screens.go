@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -53,6 +54,7 @@ func (a *app) add(id kit.ScreenID, s kit.Screen) {
 // restore gives the screens what was remembered. A configuration that was asked for
 // is not replaced by the last one.
 func (a *app) restore(opts Options) {
+	a.dots = rememberedDots(opts.State)
 	for _, s := range a.screens {
 		k, keeps := s.Screen.(kit.Keeper)
 		state := opts.State[string(s.id)]
@@ -62,9 +64,23 @@ func (a *app) restore(opts Options) {
 	}
 }
 
+// dotsState is the name under which the choice of dots or strokes is remembered.
+const dotsState = "dots"
+
+// rememberedDots returns that choice, nil if there was none.
+func rememberedDots(state settings.State) (dots *bool) {
+	if json.Unmarshal(state[dotsState], &dots) != nil {
+		return nil
+	}
+	return dots
+}
+
 // keep returns what is to be remembered.
 func (a *app) keep() settings.State {
 	state := settings.State{}
+	if a.dots != nil {
+		state[dotsState] = json.RawMessage(strconv.FormatBool(*a.dots))
+	}
 	for _, s := range a.screens {
 		if k, keeps := s.Screen.(kit.Keeper); keeps {
 			if text, err := json.Marshal(k.Keep()); err == nil { // Else it is not remembered.
@@ -111,7 +127,7 @@ func (a *app) problem(err error) {
 }
 
 // houseBindings are the keys of every screen.
-var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser, kit.Mouse, kit.Interrupt}
+var houseBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser, kit.Mouse, kit.Dots, kit.Interrupt}
 
 // table returns a screen's keys with those of the house that it has no place for.
 func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {

@@ -55,6 +55,12 @@ func CanUnicode(getenv func(string) string) bool {
 	return true
 }
 
+// CanDots tells from the environment whether the terminal is likely to show braille
+// dots. The console of Linux has no glyphs for them.
+func CanDots(getenv func(string) string) bool {
+	return CanUnicode(getenv) && getenv("TERM") != "linux"
+}
+
 // Tone is what a state means to a person; Theme.Tone gives it a colour.
 type Tone int
 

@@ -23,12 +23,13 @@ const (
 	ActCopy      Action = "copy"
 	ActBrowse    Action = "browse"
 	ActMouse     Action = "mouse"
+	ActDots      Action = "dots"
 	ActInterrupt Action = "interrupt"
 )
 
 // OfHouse reports whether the house carries an action out.
 func (a Action) OfHouse() bool {
-	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse, ActInterrupt}, a)
+	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse, ActDots, ActInterrupt}, a)
 }
 
 // The bindings of the house.
@@ -39,6 +40,7 @@ var (
 	Copy      = Bind(ActCopy, "y", "", "Copy the focused panel as text to the clipboard of the terminal (OSC 52).", "y")
 	Browser   = Bind(ActBrowse, "b", "", "Browse all runs.", "b")
 	Mouse     = Bind(ActMouse, "m", "", "Turn the mouse off, so that the terminal can select text, and on.", "m")
+	Dots      = Bind(ActDots, "D", "", "Draw lines with dots, or with strokes where the font lacks the dots.", "D")
 	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice, quit at once.", "ctrl+c")
 )
 

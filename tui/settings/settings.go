@@ -7,7 +7,7 @@
 //
 //	theme = "auto"        # auto, light, dark or high-contrast
 //	ascii = false         # draw with ASCII characters only
-//	braille = false       # draw curves with braille dots
+//	braille = true        # draw lines with braille dots; left out: where the terminal can
 //	frame_rate = 10       # frames of new data a second, 1 to 60; less for a slow link
 //	mouse = true          # false leaves the mouse to the terminal; m changes it
 //
@@ -55,8 +55,9 @@ type Settings struct {
 	Theme string
 	// ASCII keeps to characters that every terminal shows.
 	ASCII bool
-	// Braille draws curves with braille dots.
-	Braille bool
+	// Braille draws lines with braille dots; nil leaves it to the terminal, and to what
+	// was chosen the last time.
+	Braille *bool
 	// FrameRate is the most frames a second that show new data. Keys are answered at
 	// once whatever it is.
 	FrameRate int
@@ -190,9 +191,12 @@ var entries = map[string]func(s *Settings, value any) (want string){
 		s.Theme = name
 		return ""
 	},
-	"ascii":   truth(func(s *Settings) *bool { return &s.ASCII }),
-	"braille": truth(func(s *Settings) *bool { return &s.Braille }),
-	"mouse":   truth(func(s *Settings) *bool { return &s.Mouse }),
+	"ascii": truth(func(s *Settings) *bool { return &s.ASCII }),
+	"braille": truth(func(s *Settings) *bool {
+		s.Braille = new(bool)
+		return s.Braille
+	}),
+	"mouse": truth(func(s *Settings) *bool { return &s.Mouse }),
 	"frame_rate": func(s *Settings, value any) string {
 		n, ok := value.(int64)
 		if !ok || n < LeastFrameRate || n > MostFrameRate {

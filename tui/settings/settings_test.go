@@ -21,7 +21,8 @@ stop = ["S", "ctrl+x"]
 pause = "p"
 checkpoint = []
 `)
-	want := Settings{Theme: HighContrast, ASCII: true, Braille: true, FrameRate: 4, Mouse: false,
+	dots := true
+	want := Settings{Theme: HighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil}}
 	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
