@@ -15,6 +15,7 @@ import (
 	"dgplab/models/gp"
 	"dgplab/models/gprn"
 	"dgplab/models/linalg"
+	"dgplab/models/linear"
 	"dgplab/models/orthogonal"
 	"dgplab/models/sigmapoint"
 )
@@ -51,6 +52,7 @@ var registry = [][]family.Spec{
 	gprn.Families(),
 	ep.Families(),
 	bnn.Families(),
+	linear.Families(),
 }
 
 // DefaultFamily is trained when none is named: the paper's own proposal.

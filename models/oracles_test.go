@@ -11,8 +11,8 @@ import (
 var checked = map[string]string{
 	"svgp": "models/dgp", "mf": "models/dgp", "star": "models/dgp", "fc": "models/dgp", "mask": "models/dgp",
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
-	"marginal_likelihood": "models/gp",
-	"avdgp":               "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep", "solve_gp": "models/deep",
+	"marginal_likelihood": "models/gp", "linear": "models/linear",
+	"avdgp": "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep", "solve_gp": "models/deep",
 	"gprn_mf": "models/gprn", "gprn_npv": "models/gprn",
 	"psi": "models/kernel/psi", "aep": "models/ep", "aep_fitc": "models/ep", "sep": "models/ep",
 	"bnn_vi": "models/bnn", "bnn_dropout": "models/bnn", "bnn_pbp": "models/bnn", "bnn_sgld": "models/bnn", "bnn_hmc": "models/bnn",

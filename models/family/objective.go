@@ -37,6 +37,8 @@ var (
 var (
 	ExpectedLogLik = Reading{Key: "expected_log_lik", Name: "expected log-likelihood"}
 	KL             = Reading{Key: "kl", Name: "KL"}
+	DataFit        = Reading{Key: "data_fit", Name: "data fit"}
+	Complexity     = Reading{Key: "complexity", Name: "complexity"}
 )
 
 // ObjectiveKind says what an objective means. Objectives of different kinds are

@@ -20,7 +20,7 @@ func Families() []family.Spec {
 			summary: "one layer, nothing approximated: the reference for small data, up to some thousands of points",
 			source:  "Rasmussen, Williams 2006, algorithm 2.1",
 			objective: family.Objective{Name: "log marginal likelihood", Kind: family.Evidence,
-				Terms: []infer.Reading{dataFit, complexity}},
+				Terms: []infer.Reading{family.DataFit, family.Complexity}},
 		}.spec(),
 		member{
 			name: "sgpr", title: "Collapsed sparse GP", record: (*graph).recordSGPR, sparse: true,
@@ -28,7 +28,7 @@ func Families() []family.Spec {
 			summary: "one layer: the bound of svgp with the best Gaussian over its inducing outputs, in closed form",
 			source:  "Titsias 2009, eq. 9",
 			objective: family.Objective{Name: "collapsed ELBO", Kind: family.Bound,
-				Terms: []infer.Reading{dataFit, complexity, trace}},
+				Terms: []infer.Reading{family.DataFit, family.Complexity, trace}},
 		}.spec(),
 		member{
 			name: "fitc", title: "FITC sparse GP", record: (*graph).recordFITC, sparse: true,
@@ -36,17 +36,13 @@ func Families() []family.Spec {
 			summary: "one layer: the exact evidence of an approximate prior, no bound on that of the GP",
 			source:  "Snelson, Ghahramani 2006, eq. 9",
 			objective: family.Objective{Name: "FITC log marginal likelihood", Kind: family.Evidence,
-				Terms: []infer.Reading{dataFit, complexity}},
+				Terms: []infer.Reading{family.DataFit, family.Complexity}},
 		}.spec(),
 	}
 }
 
-// The parts of the objectives.
-var (
-	dataFit    = infer.Reading{Key: "data_fit", Name: "data fit"}
-	complexity = infer.Reading{Key: "complexity", Name: "complexity"}
-	trace      = infer.Reading{Key: "trace", Name: "trace term"}
-)
+// trace is what the collapsed bound takes off.
+var trace = infer.Reading{Key: "trace", Name: "trace term"}
 
 // member is what sets one family apart from its neighbours.
 type member struct {
@@ -108,12 +104,7 @@ func (m member) hyperparameters() []family.Hyperparameter {
 		list = append(list, family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
 			Help: "added to the diagonal of every K_MM"})
 	}
-	return append(list,
-		family.Hyperparameter{Name: "tolerance", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
-			Help: "largest entry of the gradient, relative to the objective, at which training has converged"},
-		family.Hyperparameter{Name: "ftol", Section: family.InferenceSection, Kind: family.Float, Default: "2.2e-9", Min: 0, Max: 1,
-			Source: "SciPy's L-BFGS-B: 1e7 times the distance from 1 to the next number",
-			Help:   "rise of the objective in a step, relative to it, at which training has converged too; 0 for none"},
+	return append(append(list, family.ConvergenceHyperparameters()...),
 		family.Hyperparameter{Name: "history", Section: family.InferenceSection, Kind: family.Int, Default: "50", Min: 1, Max: 1000,
 			Source: "half as many steps on boston as with 10",
 			Help:   "steps that L-BFGS learns the curvature from", Paper: "3 to 20 (Liu, Nocedal 1989)"})

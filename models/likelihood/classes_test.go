@@ -148,3 +148,16 @@ func TestClassesAllocateNothing(t *testing.T) {
 		}
 	})
 }
+
+// Of latent functions that are known for sure the probabilities are the softmax itself,
+// which those of small variances come near.
+func TestSoftmaxOfKnownFunctions(t *testing.T) {
+	l := newSoftmax(3)
+	mean, sure, near := []float64{700, 699, -900}, make([]float64, 3), make([]float64, 3)
+	l.LogProbabilities(sure, mean, make([]float64, 3))
+	l.LogProbabilities(near, mean, []float64{1e-18, 1e-18, 1e-18})
+	for k, want := range []float64{-math.Log1p(math.Exp(-1)), -1 - math.Log1p(math.Exp(-1)), -1600 - math.Log1p(math.Exp(-1))} {
+		close(t, "log-probability", sure[k], want, 1e-14)
+		close(t, "that of a small variance", near[k], want, 1e-7)
+	}
+}

@@ -1,9 +1,11 @@
 package likelihood
 
 import (
-	"dgplab/models/freelist"
 	"math"
 	"runtime"
+	"slices"
+
+	"dgplab/models/freelist"
 )
 
 // softmaxDraws is the number of draws that expectations of Softmax are made of.
@@ -102,28 +104,42 @@ func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)
 	numbers := room.numbers
 	log, p, factors := l.row(numbers, 0), l.row(numbers, 1), l.row(numbers, 2)
 	for z := l.z; len(z) > 0; z = z[k:] {
-		top := math.Inf(-1)
 		for j := range k {
 			sd := deviation(vr[j])
 			log[j], factors[j] = mean[j]+sd*z[j], 0.5*z[j]/sd
-			top = math.Max(top, log[j])
 		}
-		var sum float64
-		for j, f := range log {
-			p[j] = math.Exp(f - top)
-			sum += p[j]
-		}
-		for j := range p {
-			log[j] -= top + math.Log(sum)
-			p[j] /= sum
-		}
+		LogSoftmax(log, p, log)
 		visit(log, p, factors)
 	}
 	return float64(len(l.z) / k)
 }
 
-// LogProbabilities implements Classes.
+// LogSoftmax sets p [K] to the probabilities exp f_k / sum_j exp f_j and log [K], which may
+// be f itself, to their logarithms.
+func LogSoftmax(log, p, f []float64) {
+	top := math.Inf(-1)
+	for _, v := range f {
+		top = math.Max(top, v)
+	}
+	var sum float64
+	for j, v := range f {
+		p[j] = math.Exp(v - top)
+		sum += p[j]
+	}
+	total := math.Log(sum)
+	for j, v := range f {
+		log[j] = v - top - total
+		p[j] /= sum
+	}
+}
+
+// LogProbabilities implements Classes. Of latent functions that are known for sure they
+// are exact.
 func (l Softmax) LogProbabilities(dst, mean, vr []float64) {
+	if slices.Max(vr) == 0 {
+		LogSoftmax(dst, make([]float64, len(dst)), mean)
+		return
+	}
 	unused, term := make([]float64, 2*int(l.latents)), make([]float64, 1)
 	for class := range dst {
 		l.LogExpectation(term, l.row(unused, 0), l.row(unused, 1), nil, []float64{float64(class)}, mean, vr, nil)

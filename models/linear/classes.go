@@ -1,0 +1,92 @@
+package linear
+
+import (
+	"slices"
+
+	"dgplab/models/likelihood"
+	"dgplab/models/linalg"
+	"dgplab/models/predictive"
+	"dgplab/models/random"
+)
+
+// refresh finds the mode, which predictions are made of, unless it is known.
+func (c *classification) refresh() error {
+	if slices.Equal(c.known, c.alpha) {
+		return nil
+	}
+	rescues := c.rescues
+	_, err := c.mode()
+	c.rescues = rescues // Looking is no part of training.
+	return err
+}
+
+// weights implements problem.
+func (c *classification) weights() ([]float64, error) {
+	err := c.refresh()
+	return c.w, err
+}
+
+// latent implements problem.
+func (c *classification) latent(x *points) (mean, vr []float64, err error) {
+	if err := c.refresh(); err != nil {
+		return nil, nil, err
+	}
+	size := c.l * c.d
+	mean, vr = make([]float64, x.n()*c.l), make([]float64, x.n()*c.l)
+	x.times(mean, c.w)
+	columns := make([]float64, size*min(tile, x.n()))
+	for k := range c.l {
+		x.tiles(func(rows []float64, from, to int) {
+			n := to - from
+			clear(columns)
+			for i := range n {
+				for j, v := range rows[i*c.d : (i+1)*c.d] {
+					columns[(k*c.d+j)*n+i] = v
+				}
+			}
+			linalg.SolveLower(c.root, columns, size, n, n)
+			for at, v := range columns[:size*n] {
+				vr[(from+at%n)*c.l+k] += v * v
+			}
+		})
+	}
+	return mean, vr, nil
+}
+
+// predict implements problem: of two classes one Gaussian, whatever the number of
+// samples; of more, draws of all weights, since latent functions vary together.
+func (c *classification) predict(x *points, samples int, seed uint64) (predictive.Predictive, error) {
+	if c.l > 1 {
+		return c.draws(x, samples, seed)
+	}
+	out := predictive.NewGaussians([]float64{1}, x.n(), 1)
+	var err error
+	out.Mean, out.Var, err = c.latent(x)
+	return predictive.Observed(out, likelihood.NewBernoulli(), 0), err
+}
+
+// draws returns the mixture of draws of the weights, w^ + L^-T z with A = L L^T.
+func (c *classification) draws(x *points, samples int, seed uint64) (predictive.Predictive, error) {
+	if err := c.refresh(); err != nil {
+		return nil, err
+	}
+	shares := make([]float64, samples)
+	for s := range shares {
+		shares[s] = 1 / float64(samples)
+	}
+	out := predictive.NewGaussians(shares, x.n(), c.l)
+	size, streams := c.l*c.d, random.NewStreams(seed, "predict")
+	for s := range samples {
+		random.Normals(c.trial, streams.At(uint64(s)))
+		linalg.SolveLowerTrans(c.root, c.trial, size, 1, 1)
+		for i, w := range c.w {
+			c.trial[i] += w
+		}
+		x.times(out.Mean[s*x.n()*c.l:(s+1)*x.n()*c.l], c.trial)
+	}
+	link, err := likelihood.NewClasses("softmax", c.l, 0)
+	if err != nil {
+		return nil, err
+	}
+	return predictive.NewClasses(out, link), nil
+}

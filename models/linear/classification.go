@@ -1,0 +1,299 @@
+package linear
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/family"
+	"dgplab/models/linalg"
+	"dgplab/models/param"
+)
+
+// placeA names the second derivative of the log joint in errors and rescue counts.
+const placeA = "second derivative by the weights"
+
+// classification is the evidence of a linear model of classes by Laplace's
+// approximation. With weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^
+// the mode of log p(y | X w) p(w) and A minus its second derivative there,
+//
+//	log q(y) = log p(y | X w^) + 1/2 sum_l (D log alpha_l - alpha_l |w^_l|^2) - 1/2 log |A|,
+//
+// as a function of alpha: MacKay, "The Evidence Framework Applied to Classification
+// Networks", Neural Computation 4, 1992, doi:10.1162/neco.1992.4.5.720; Bishop, "Pattern
+// Recognition and Machine Learning", 2006, eq. 4.137. It is a deterministic train.Problem.
+type classification struct {
+	x       *points
+	link    link
+	d, l    int
+	alpha   []float64   // [L]
+	grads   [][]float64 // by it, [1][L]
+	set     *param.Set
+	terms   []float64 // data fit and complexity
+	rescues int
+	known   []float64 // the alpha whose mode w is, NaN for none
+
+	f           []float64 // [N][L]
+	w, trial    []float64 // the mode, [L][D]
+	slope, step []float64 // of the log joint, and Newton's, [L][D]
+	a, root     []float64 // A, its lower triangle, and the lower factor of it, [LD][LD]
+	inverse     []float64 // of A, [LD][LD]
+	scaled      []float64 // inputs of a tile times a weight, [tile][D]
+	solved      []float64 // inputs of a tile times the inverse, [tile][LD]
+	slopes      []float64 // of the terms of a tile, [tile][L]
+	within      []float64 // x^T A^-1 x of two latent functions of a tile, [tile][L][L]
+}
+
+// newClassification returns the problem of classes y at points x, with alpha at a start.
+func newClassification(x *points, of link, precision float64) (*classification, error) {
+	l, d, n := of.latents(), x.d, x.n()
+	size, rows := l*d, min(tile, n)
+	c := &classification{
+		x: x, link: of, d: d, l: l, alpha: make([]float64, l), grads: [][]float64{make([]float64, l)}, terms: make([]float64, 2),
+		f: make([]float64, n*l), w: make([]float64, size), trial: make([]float64, size), slope: make([]float64, size), step: make([]float64, size),
+		a: make([]float64, size*size), root: make([]float64, size*size), inverse: make([]float64, size*size),
+		scaled: make([]float64, rows*d), solved: make([]float64, rows*size), slopes: make([]float64, rows*l),
+		within: make([]float64, rows*l*l), known: []float64{math.NaN()},
+	}
+	for k := range c.alpha {
+		c.alpha[k] = precision
+	}
+	var err error
+	c.set, err = param.NewSet(precisions(c.alpha))
+	return c, err
+}
+
+// part returns the numbers of latent function k, of v [L][D].
+func (c *classification) part(v []float64, k int) []float64 { return v[k*c.d : (k+1)*c.d] }
+
+// logJoint returns log p(y | X w), and that with log p(w) but for its constant.
+func (c *classification) logJoint(w []float64) (fit, joint float64) {
+	c.x.times(c.f, w)
+	fit = c.link.at(c.f)
+	joint = fit
+	for k, alpha := range c.alpha {
+		joint -= alpha / 2 * squares(c.part(w, k))
+	}
+	return fit, joint
+}
+
+func squares(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x * x
+	}
+	return sum
+}
+
+// maxNewton bounds the steps to the mode, which a dozen reach, and maxHalvings the
+// shortening of one.
+const maxNewton, maxHalvings = 200, 60
+
+// found is the rise of the log joint that Newton's method still promises, relative to
+// it, at the mode; stuck is what rounding does to it.
+const found, stuck = 1e-20, 1e-13
+
+// mode sets w to the mode, f and the link to what follows from it, and a and root to A
+// and its factor. It returns log p(y | X w). Newton's method starts at zero, so that the
+// result depends on alpha alone.
+func (c *classification) mode() (fit float64, err error) {
+	c.known = append(c.known[:0], math.NaN())
+	if fit, err = c.climb(); err == nil {
+		c.known = append(c.known[:0], c.alpha...)
+	}
+	return fit, err
+}
+
+// climb is mode without the note of what is known.
+func (c *classification) climb() (fit float64, err error) {
+	clear(c.w)
+	fit, joint := c.logJoint(c.w)
+	for range maxNewton {
+		if err := c.differentiate(); err != nil {
+			return 0, err
+		}
+		copy(c.step, c.slope)
+		c.solve(c.step)
+		var rise float64
+		for i, s := range c.slope {
+			rise += s * c.step[i]
+		}
+		level := math.Max(1, math.Abs(joint))
+		if math.IsNaN(rise) || rise <= found*level {
+			return fit, nil
+		}
+		next, moved := c.search(joint, level)
+		if !moved { // Nothing but rounding is left.
+			fit, _ = c.logJoint(c.w)
+			return fit, nil
+		}
+		fit, joint = next[0], next[1]
+	}
+	return 0, errors.New("the mode of the weights was not found by Newton's method")
+}
+
+// search moves w along the step, which is halved until the log joint does not fall. It
+// returns what logJoint does; false, with w as it was, if it always falls.
+func (c *classification) search(joint, level float64) (next [2]float64, moved bool) {
+	length := 1.0
+	for range maxHalvings {
+		for i, s := range c.step {
+			c.trial[i] = c.w[i] + length*s
+		}
+		next[0], next[1] = c.logJoint(c.trial)
+		if next[1] >= joint-stuck*level {
+			copy(c.w, c.trial)
+			return next, true
+		}
+		length /= 2
+	}
+	return next, false
+}
+
+// differentiate sets slope, a and root at w, where the link is.
+func (c *classification) differentiate() error {
+	size := c.l * c.d
+	clear(c.a)
+	clear(c.slope)
+	c.x.tiles(func(x []float64, from, to int) {
+		rows := to - from
+		for i := range rows {
+			c.link.slope(c.slopes[i*c.l:(i+1)*c.l], from+i)
+		}
+		linalg.Gemm(true, false, c.l, c.d, rows, 1, c.slopes, x, 1, c.slope)
+		for a := range c.l {
+			for b := range a + 1 {
+				c.addBlock(x, from, rows, a, b)
+			}
+		}
+	})
+	for k, alpha := range c.alpha {
+		w, slope := c.part(c.w, k), c.part(c.slope, k)
+		for i := range w {
+			slope[i] -= alpha * w[i]
+			at := k*c.d + i
+			c.a[at*size+at] += alpha
+		}
+	}
+	rescues, err := linalg.Cholesky(c.root, c.a, size, placeA)
+	c.rescues += rescues
+	return err
+}
+
+// addBlock adds X^T W_ab X of the points of a tile to block (a, b) of A.
+func (c *classification) addBlock(x []float64, from, rows, a, b int) {
+	for i := range rows {
+		weight := c.link.weight(from+i, a, b)
+		for j, v := range x[i*c.d : (i+1)*c.d] {
+			c.scaled[i*c.d+j] = weight * v
+		}
+	}
+	size := c.l * c.d
+	general := func(data []float64, rows, stride int) blas64.General {
+		return blas64.General{Rows: rows, Cols: c.d, Stride: stride, Data: data}
+	}
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, general(c.scaled, rows, c.d), general(x, rows, c.d), 1, general(c.a[a*c.d*size+b*c.d:], c.d, size))
+}
+
+// solve replaces v [LD] by A^-1 v.
+func (c *classification) solve(v []float64) {
+	size := c.l * c.d
+	linalg.SolveLower(c.root, v, size, 1, 1)
+	linalg.SolveLowerTrans(c.root, v, size, 1, 1)
+}
+
+// Parameters implements infer.Problem.
+func (c *classification) Parameters() *param.Set { return c.set }
+
+// Draw implements infer.Problem: nothing is random.
+func (c *classification) Draw(uint64) {}
+
+// Evaluate implements infer.Problem.
+func (c *classification) Evaluate(dFree []float64) (float64, error) {
+	fit, err := c.mode()
+	if err != nil {
+		return math.NaN(), err
+	}
+	complexity := -linalg.LogDiag(c.root, c.l*c.d)
+	for k, alpha := range c.alpha {
+		complexity += 0.5 * (float64(c.d)*math.Log(alpha) - alpha*squares(c.part(c.w, k)))
+	}
+	c.terms[0], c.terms[1] = fit, complexity
+	if dFree != nil {
+		c.gradient()
+		c.set.Pullback(dFree, c.grads)
+	}
+	return fit + complexity, nil
+}
+
+// gradient sets grads at the mode, by which the log joint has no slope. A also depends
+// on alpha through the mode: dw^/dalpha_l is -A^-1 with w^_l in the place of the latent
+// function l and 0 elsewhere (Rasmussen and Williams, "Gaussian Processes for Machine
+// Learning", 2006, section 5.5.1, in the space of weights).
+func (c *classification) gradient() {
+	size := c.l * c.d
+	clear(c.inverse)
+	for i := range size {
+		c.inverse[i*size+i] = 1
+	}
+	linalg.SolveLower(c.root, c.inverse, size, size, size)
+	linalg.SolveLowerTrans(c.root, c.inverse, size, size, size)
+	c.drifts()
+	c.solve(c.step)
+	for k, alpha := range c.alpha {
+		w, step := c.part(c.w, k), c.part(c.step, k)
+		var trace, through float64
+		for i, v := range w {
+			at := k*c.d + i
+			trace += c.inverse[at*size+at]
+			through += v * step[i]
+		}
+		c.grads[0][k] = 0.5 * (float64(c.d)/alpha - squares(w) - trace + through)
+	}
+}
+
+// drifts sets step [L][D] to the derivative of log |A| by the weights.
+func (c *classification) drifts() {
+	size := c.l * c.d
+	clear(c.step)
+	c.x.tiles(func(x []float64, from, to int) {
+		rows := to - from
+		for a := range c.l {
+			linalg.Gemm(false, false, rows, size, c.d, 1, x, c.inverse[a*c.d*size:(a+1)*c.d*size], 0, c.solved)
+			for i := range rows {
+				for b := range c.l {
+					c.withinOf(i)[a*c.l+b] = dot(x[i*c.d:(i+1)*c.d], c.solved[i*size+b*c.d:])
+				}
+			}
+		}
+		for i := range rows {
+			c.link.drift(c.slopes[i*c.l:(i+1)*c.l], c.withinOf(i), from+i)
+		}
+		linalg.Gemm(true, false, c.l, c.d, rows, 1, c.slopes, x, 1, c.step)
+	})
+}
+
+// withinOf returns x^T A^-1 x of point i of a tile, [L][L].
+func (c *classification) withinOf(i int) []float64 { return c.within[i*c.l*c.l : (i+1)*c.l*c.l] }
+
+func dot(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// Terms implements train.Problem.
+func (c *classification) Terms() []float64 { return c.terms }
+
+// Rescues implements train.Problem.
+func (c *classification) Rescues() int { return c.rescues }
+
+// State implements train.Problem: training changes nothing but the parameters.
+func (c *classification) State() []param.Array { return nil }
+
+// hyper implements problem.
+func (c *classification) hyper() []family.Quantity {
+	return []family.Quantity{{Name: "weights.precision", Value: c.alpha}}
+}

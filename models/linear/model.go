@@ -1,0 +1,152 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/family"
+	"dgplab/models/infer"
+	"dgplab/models/number"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+// problem is regression or classification, with what follows from their parameters.
+type problem interface {
+	train.Problem
+	// latent returns means and variances of the latent functions at points, without
+	// noise, [n][L] each.
+	latent(x *points) (mean, vr []float64, err error)
+	// predict returns what family.Model's Predict does.
+	predict(x *points, samples int, seed uint64) (predictive.Predictive, error)
+	// weights returns the means, or the mode, of the weights, [L][D].
+	weights() ([]float64, error)
+	// hyper names what is learned beside the weights.
+	hyper() []family.Quantity
+}
+
+// positiveFloor is the lower bound of noise and precisions.
+const positiveFloor = 1e-6
+
+// precisions is the parameter alpha, which may be anywhere over decades.
+func precisions(value []float64) *param.Parameter {
+	return &param.Parameter{Name: "weights.precision", Shape: []int{len(value)}, Value: value, Transform: param.Exponential{Lower: positiveFloor}}
+}
+
+// Model maximises the evidence by L-BFGS. It implements family.Model and family.Viewer.
+type Model struct {
+	*train.Model
+	problem problem
+	x       *points // the training points of the first target
+}
+
+// memory is how many steps L-BFGS learns the curvature from: there are two parameters.
+const memory = 10
+
+func build(v family.Values, data family.Data) (*Model, error) {
+	m := &Model{x: newPoints(data.X, observed(data.Y, 0), v.Bool("intercept"))}
+	if m.x.n() == 0 {
+		return nil, errors.New("a target without any value cannot be fitted")
+	}
+	var err error
+	if m.problem, err = newProblem(v, data, m.x); err != nil {
+		return nil, err
+	}
+	method := infer.NewLBFGS(m.problem.Parameters().Size(), memory, infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
+	m.Model, err = train.New(objective(), m.problem, method)
+	return m, err
+}
+
+// newProblem returns what the task of the data asks for; x are the points of the first
+// target.
+func newProblem(v family.Values, data family.Data, x *points) (problem, error) {
+	precision := v.Float("precision")
+	switch data.Task {
+	case task.Binary:
+		return newClassification(x, newProbit(x.column(data.Y, 0)), precision)
+	case task.Multiclass:
+		return newClassification(x, newSoftmax(x.column(data.Y, 0), data.Classes), precision)
+	}
+	return newRegression(data, v.Bool("intercept"), precision, v.Float("noise_variance"))
+}
+
+// Predict implements family.Model.
+func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	out, err := m.problem.predict(m.x.all(X), samples, seed)
+	if err != nil {
+		return nil, m.At(err)
+	}
+	return out, nil
+}
+
+// Hyper implements family.Model. The weights of a latent function are those of the
+// inputs, and last its intercept.
+func (m *Model) Hyper() (list []family.Quantity) {
+	for _, q := range m.problem.hyper() {
+		list = append(list, family.Quantity{Name: q.Name, Value: slices.Clone(q.Value)})
+	}
+	w, err := m.problem.weights()
+	if err != nil {
+		return list
+	}
+	for k := range len(w) / m.x.d {
+		name := "weights"
+		if len(w) > m.x.d {
+			name = fmt.Sprintf("weights.%d", k)
+		}
+		list = append(list, family.Quantity{Name: name, Value: slices.Clone(w[k*m.x.d : (k+1)*m.x.d])})
+	}
+	return list
+}
+
+// Views implements family.Viewer: the functions along the input with the largest
+// weights.
+func (m *Model) Views(uint64) (view.Views, error) {
+	w, err := m.problem.weights()
+	if err != nil {
+		return view.Views{}, m.At(err)
+	}
+	n, d := m.x.x.Dims()
+	size := make([]float64, d) // the less, the more an input matters
+	for i := range w {
+		if k := i % m.x.d; k < d {
+			size[k] -= math.Abs(w[i])
+		}
+	}
+	columns := make([]float64, d*n)
+	for k := range d {
+		mat.Col(columns[k*n:(k+1)*n], k, m.x.x)
+	}
+	line := view.NewLine(columns, size)
+	mean, vr, err := m.problem.latent(m.x.all(mat.NewDense(view.GridPoints, d, line.Points)))
+	if err != nil {
+		return view.Views{}, m.At(err)
+	}
+	return view.Views{Functions: functions(line, mean, vr)}, nil
+}
+
+// functions returns the latent functions along a line, of which mean and vr are
+// [G][L].
+func functions(line view.Line, mean, vr []float64) *view.Functions {
+	out := &view.Functions{Input: line.Input, Grid: line.Grid}
+	l := len(mean) / view.GridPoints
+	for k := range l {
+		f := view.Function{Name: "f", SD: make(number.Rounded, view.GridPoints)}
+		if l > 1 {
+			f.Name = fmt.Sprintf("f %d", k+1)
+		}
+		for i := range view.GridPoints {
+			f.Mean = append(f.Mean, mean[i*l+k])
+			f.SD[i] = math.Sqrt(vr[i*l+k])
+		}
+		out.Items = append(out.Items, f)
+	}
+	return out
+}

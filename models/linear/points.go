@@ -1,0 +1,82 @@
+package linear
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+)
+
+// tile is the number of points that are worked on at a time.
+const tile = 512
+
+// points are the inputs of some rows, as a linear model sees them.
+type points struct {
+	x    *mat.Dense
+	rows []int // of x
+	d    int   // inputs, with the constant one
+	room []float64
+}
+
+// newPoints returns the rows of x whose target was observed. With an intercept the last
+// input of every point is 1.
+func newPoints(x *mat.Dense, observed func(row int) bool, intercept bool) *points {
+	n, d := x.Dims()
+	p := &points{x: x, d: d}
+	if intercept {
+		p.d++
+	}
+	for i := range n {
+		if observed(i) {
+			p.rows = append(p.rows, i)
+		}
+	}
+	p.room = make([]float64, min(tile, n)*p.d)
+	return p
+}
+
+// all returns the points of new inputs.
+func (p *points) all(x *mat.Dense) *points {
+	_, d := x.Dims()
+	return newPoints(x, func(int) bool { return true }, p.d > d)
+}
+
+// n returns the number of points.
+func (p *points) n() int { return len(p.rows) }
+
+// tiles calls visit with the inputs of the points from to to-1, [to-from][D], for all
+// points in their order. What they are in is used again.
+func (p *points) tiles(visit func(x []float64, from, to int)) {
+	for from := 0; from < p.n(); from += tile {
+		to := min(from+tile, p.n())
+		for i, row := range p.rows[from:to] {
+			point := p.room[i*p.d : (i+1)*p.d]
+			point[p.d-1] = 1
+			copy(point, p.x.RawRowView(row))
+		}
+		visit(p.room[:(to-from)*p.d], from, to)
+	}
+}
+
+// times sets dst [n][L] to the products with w [L][D].
+func (p *points) times(dst, w []float64) {
+	l := len(w) / p.d
+	p.tiles(func(x []float64, from, to int) {
+		linalg.Gemm(false, true, to-from, l, p.d, 1, x, w, 0, dst[from*l:to*l])
+	})
+}
+
+// observed tells which rows have a number in a column of y.
+func observed(y *mat.Dense, column int) func(row int) bool {
+	return func(row int) bool { return !math.IsNaN(y.At(row, column)) }
+}
+
+// column returns the numbers of a column of y at the points.
+func (p *points) column(y *mat.Dense, column int) []float64 {
+	out := make([]float64, p.n())
+	for i, row := range p.rows {
+		out[i] = y.At(row, column)
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+// Package linear is Bayesian linear regression, whose evidence is in closed form, and
+// its counterpart for classes by Laplace's approximation: the baseline that a deeper
+// model has to beat.
+//
+//	points            inputs, tile by tile, with the constant one
+//	regression        the evidence of real targets, and the posterior of their weights
+//	classification    that of classes; link is what they are observed through
+//	Families          the family, its hyperparameters and its model
+package linear
+
+import (
+	"dgplab/models/family"
+	"dgplab/models/infer"
+)
+
+// Families returns the linear model.
+func Families() []family.Spec {
+	const why = "an iteration takes all data and searches a line; a dozen are enough"
+	const none = "the evidence needs no part of the data to be held out"
+	return []family.Spec{{
+		Name: "linear", Title: "Bayesian linear regression", Group: "baselines",
+		Summary:         "a plane with noise, precision of the weights and noise by their evidence, in milliseconds: what a deep GP has to beat",
+		Source:          "MacKay 1992; Bishop 2006, section 3.5",
+		Objective:       objective(),
+		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true, Missing: true},
+		Hyperparameters: hyperparameters(),
+		Training: map[string]family.Default{
+			"steps":            {Value: "200", Source: why},
+			"validation":       {Value: "0", Source: none},
+			"early_stopping":   {Value: "off", Source: none},
+			"metrics_every":    {Value: "1", Source: why},
+			"checkpoint_every": {Value: "100", Source: why},
+		},
+		Size: size,
+		New: func(v family.Values, data family.Data, _ uint64) (family.Model, error) {
+			model, err := build(v, data)
+			if err != nil {
+				return nil, err
+			}
+			return model, nil
+		},
+	}}
+}
+
+// objective is the evidence, that of Laplace's approximation for classes.
+func objective() family.Objective {
+	return family.Objective{
+		Name: "log marginal likelihood", Kind: family.Evidence, Monotone: true,
+		Terms:  []infer.Reading{family.DataFit, family.Complexity},
+		Gauges: (*infer.LBFGS)(nil).Gauges(),
+	}
+}
+
+func hyperparameters() []family.Hyperparameter {
+	return append([]family.Hyperparameter{
+		{Name: "intercept", Section: family.ModelSection, First: true, Kind: family.Bool, Default: "on",
+			Help: "a constant input beside the others, with the same prior of its weight"},
+		{Name: "precision", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e6,
+			Help: "precision of the weights at the start, standardised units"},
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
+			Help: "Gaussian noise variance at the start, standardised units"},
+	}, family.ConvergenceHyperparameters()...)
+}
+
+// size implements family.Spec.Size. A step of regression is a sum over inputs; one of
+// classes depends on how far the mode is.
+func size(_ family.Values, n, d, p int) (family.Size, error) {
+	weights, points := float64(p*(d+1)), float64(n)
+	return family.Size{
+		Parameters: 2 * p, // the precision and the noise of each target
+		// Four matrices of all weights, a tile of points with them, and the points' latent
+		// functions with their derivatives.
+		Memory: 8 * (4*weights*weights + tile*(2*weights+float64(d+p*p)) + 4*points*float64(p)),
+	}, nil
+}
