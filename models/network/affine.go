@@ -85,12 +85,7 @@ func (a *affine) backwardOne(s int) {
 
 // descend multiplies g by the slope where the result out, or its input, is not positive.
 func (a *affine) descend(g, out []float64) {
-	if a.slope == Linear {
-		return
-	}
-	for p, v := range out {
-		if v <= 0 {
-			g[p] *= a.slope
-		}
+	if a.slope != Linear {
+		vec.Descend(g, out, a.slope)
 	}
 }

@@ -3,6 +3,7 @@ package vec
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -72,6 +73,27 @@ func TestScaledSums(t *testing.T) {
 				near(t, "product", times[i], 0.7*a[i], math.Abs(a[i]))
 			}
 			near(t, "dot", Dot(a, b), want, size)
+		}
+	})
+}
+
+func TestDescend(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(9, 11))
+		for n := range 40 {
+			x, g := append(normals(rng, n), 0, math.Copysign(0, -1), math.Inf(-1), math.Inf(1), math.NaN()), normals(rng, n+5)
+			got, itself := slices.Clone(g), slices.Clone(x)
+			Descend(got, x, 0.2)
+			Descend(itself, itself, 0)
+			for i, v := range x {
+				want, own := g[i], v
+				if v <= 0 {
+					want, own = 0.2*g[i], 0*v
+				}
+				if got[i] != want || math.Float64bits(itself[i]) != math.Float64bits(own) {
+					t.Errorf("at %v: %v of %v, want %v, and itself %v, want %v", v, got[i], g[i], want, itself[i], own)
+				}
+			}
 		}
 	})
 }

@@ -49,6 +49,11 @@ func addScaledAVX512(n int, dst *float64, a *float64, c float64)
 //go:noescape
 func scaledAVX512(n int, dst *float64, a *float64, c float64)
 
+// descendAVX512 multiplies dst[i] by c where x[i] is not positive.
+//
+//go:noescape
+func descendAVX512(n int, dst *float64, x *float64, c float64)
+
 // dotAVX512 returns the sum of a[i]*b[i].
 //
 //go:noescape
@@ -278,6 +283,11 @@ func addScaledAVX2(n int, dst *float64, a *float64, c float64)
 //
 //go:noescape
 func scaledAVX2(n int, dst *float64, a *float64, c float64)
+
+// descendAVX2 multiplies dst[i] by c where x[i] is not positive.
+//
+//go:noescape
+func descendAVX2(n int, dst *float64, x *float64, c float64)
 
 // dotAVX2 returns the sum of a[i]*b[i].
 //

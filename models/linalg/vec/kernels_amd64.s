@@ -1021,6 +1021,49 @@ done:
 	VZEROUPPER
 	RET
 
+// func descendAVX512(n int, dst *float64, x *float64, c float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·descendAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	VBROADCASTSD c+24(FP), Z0
+	VXORPD       Z1, Z1, Z1
+	MOVQ         dst+8(FP), AX
+	MOVQ         x+16(FP), DX
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+8
+	JL           vectorend
+
+vector:
+	VMOVUPD   (AX), Z2
+	VMOVUPD   (DX), Z3
+	VMULPD    Z0, Z2, Z4
+	VCMPPD    $0x12, Z1, Z3, K1
+	VBLENDMPD Z4, Z2, K1, Z5
+	VMOVUPD   Z5, (AX)
+	ADDQ      $+64, AX
+	ADDQ      $+64, DX
+	SUBQ      $+8, CX
+	CMPQ      CX, $+8
+	JGE       vector
+
+vectorend:
+	TESTQ     CX, CX
+	JZ        done
+	MOVQ      $+1, BX
+	SHLQ      CL, BX
+	DECQ      BX
+	KMOVW     BX, K1
+	SHRQ      $0x08, BX
+	VMOVUPD.Z (AX), K1, Z2
+	VMOVUPD.Z (DX), K1, Z3
+	VMULPD    Z0, Z2, Z0
+	VCMPPD    $0x12, Z1, Z3, K2
+	VBLENDMPD Z0, Z2, K2, Z6
+	VMOVUPD   Z6, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func dotAVX512(n int, a *float64, b *float64) (first float64)
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·dotAVX512(SB), NOSPLIT|NOFRAME, $0-32
@@ -6291,6 +6334,50 @@ vectorend:
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      (BX), Y1
 	VMASKMOVPD   Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func descendAVX2(n int, dst *float64, x *float64, c float64)
+// Requires: AVX
+TEXT ·descendAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	VBROADCASTSD c+24(FP), Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         dst+8(FP), AX
+	MOVQ         x+16(FP), CX
+	MOVQ         n+0(FP), DX
+	CMPQ         DX, $+4
+	JL           vectorend
+
+vector:
+	VMOVUPD   (AX), Y2
+	VMOVUPD   (CX), Y3
+	VMULPD    Y0, Y2, Y4
+	VCMPPD    $0x12, Y1, Y3, Y3
+	VBLENDVPD Y3, Y4, Y2, Y2
+	VMOVUPD   Y2, (AX)
+	ADDQ      $+32, AX
+	ADDQ      $+32, CX
+	SUBQ      $+4, DX
+	CMPQ      DX, $+4
+	JGE       vector
+
+vectorend:
+	TESTQ      DX, DX
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPD    (BX), Y2
+	VMASKMOVPD (AX), Y2, Y2
+	VMOVUPD    (BX), Y3
+	VMASKMOVPD (CX), Y3, Y3
+	VMULPD     Y0, Y2, Y0
+	VCMPPD     $0x12, Y1, Y3, Y1
+	VBLENDVPD  Y1, Y0, Y2, Y0
+	VMOVUPD    (BX), Y1
+	VMASKMOVPD Y0, Y1, (AX)
 
 done:
 	VZEROUPPER

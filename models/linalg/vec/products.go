@@ -60,6 +60,21 @@ func Scaled(dst, a []float64, c float64) {
 	}
 }
 
+// Descend multiplies dst[i] by c where x[i] is zero or negative. It panics if the lengths
+// differ.
+func Descend(dst, x []float64, c float64) {
+	sameLength(len(dst), len(x))
+	if active != nil && len(dst) > 0 {
+		active.descend(len(dst), &dst[0], &x[0], c)
+		return
+	}
+	for i, v := range x {
+		if v <= 0 {
+			dst[i] *= c
+		}
+	}
+}
+
 // Dot returns the sum of a[i]*b[i], in an order that depends on the length alone. It
 // panics if the lengths differ.
 func Dot(a, b []float64) (sum float64) {

@@ -25,9 +25,9 @@ type routines struct {
 	inverseRoot    func(n int, dst, src *float64)
 	addMul, subMul func(n int, dst, a, b *float64)
 	mul            func(n int, dst, a, b *float64)
-	// addScaled and scaled are products with one number.
-	addScaled, scaled func(n int, dst, a *float64, c float64)
-	dot               func(n int, a, b *float64) float64
+	// addScaled, scaled and descend are products with one number.
+	addScaled, scaled, descend func(n int, dst, a *float64, c float64)
+	dot                        func(n int, a, b *float64) float64
 	// distances1 handles one row of z, distances4 four of them.
 	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)
 	// covariance turns squared distances into a [Form], in place, and slope into

@@ -73,6 +73,7 @@ func (g *generator) round(x reg.VecVirtual) reg.VecVirtual {
 const (
 	equal         = 0x00 // false for NaN
 	less          = 0x11 // false for NaN
+	lessEqual     = 0x12 // false for NaN
 	notGreatEqual = 0x19 // true for NaN
 )
 

@@ -37,6 +37,15 @@ func (g *generator) products() {
 	g.walk(arrays("dst", "a"), func(v view) { v.store(0, g.mul(v.load(1), g.Broadcast("c"))) })
 	end()
 
+	g.routine("descend", "func(n int, dst, x *float64, c float64)", "multiplies dst[i] by c where x[i] is not positive.")
+	c, zero := g.Broadcast("c"), g.Vec()
+	g.Zero(zero)
+	g.walk(arrays("dst", "x"), func(v view) {
+		dst := v.load(0)
+		v.store(0, g.choose(lessEqual, v.load(1), zero, g.mul(dst, c), dst))
+	})
+	end()
+
 	g.routine("dot", "func(n int, a, b *float64) (first float64)", "returns the sum of a[i]*b[i].")
 	sum := g.Vec()
 	g.Zero(sum)

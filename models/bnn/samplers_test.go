@@ -1,0 +1,222 @@
+package bnn
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/familytest"
+	"dgplab/models/oracletest"
+	"dgplab/models/predictive"
+	"dgplab/models/sampling"
+)
+
+var sampled = []setting{
+	{"bnn-sgld", map[string]string{}},
+	{"bnn-sgld", map[string]string{"hidden_layers": "2", "chains": "2", "batch": "300"}},
+	{"bnn-hmc", map[string]string{}},
+	{"bnn-hmc", map[string]string{"hidden_layers": "2", "chains": "2", "weights": "fixed"}},
+	{"bnn-hmc", map[string]string{"noise": "fixed"}},
+}
+
+// newSampled builds small chains. Noise that is fixed is no parameter.
+func newSampled(t testing.TB, s setting, data family.Data) *Chains {
+	t.Helper()
+	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == s.family })]
+	all := map[string]string{"hidden_width": "10", "burn_in": "100", "kept": "20", "thinning": "5"}
+	noise := 1
+	switch s.family {
+	case "bnn-hmc":
+		all["leapfrog_steps"] = "10"
+		all["step_size"] = "0.005"
+		if s.set["noise"] == "fixed" {
+			noise = 0
+		}
+	case "bnn-sgld":
+		maps.Copy(all, map[string]string{"batch": "30", "burn_in": "500", "step_size": "4e-4", "noise_step_size": "4e-4"})
+	}
+	maps.Copy(all, s.set)
+	return familytest.New(t, spec, data, all, noise).(*Chains)
+}
+
+func TestGradientsOfJointsByCentralDifferences(t *testing.T) {
+	for _, s := range sampled {
+		for _, data := range []family.Data{familytest.Wave(20, 2), familytest.Signs(familytest.Wave(20, 1))} {
+			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
+				j := newSampled(t, s.with("hidden_width", "4"), data).joint
+				j.Draw(0)
+				// No unit of these crosses zero within such a step.
+				gradient, want := familytest.Gradients(t, j, familytest.Second, 1e-6)
+				oracletest.Close(t, "gradient", gradient, want, 1e-8)
+			})
+		}
+	}
+}
+
+func TestSamplersLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of gradients")
+	}
+	for _, s := range sampled {
+		t.Run(s.String(), func(t *testing.T) {
+			steps := 200 // trajectories
+			if s.family == "bnn-sgld" {
+				steps = 2000
+			}
+			data := familytest.Wave(100, 2)
+			m := newSampled(t, s, data)
+			familytest.Steps(t, m, steps)
+			if got := familytest.RMSE(t, m, data, 100); !(got < 0.35) {
+				t.Errorf("RMSE %v", got)
+			}
+			labels := familytest.Signs(familytest.Wave(400, 1))
+			m = newSampled(t, s, labels)
+			familytest.Steps(t, m, steps)
+			if got := familytest.Wrong(t, m, labels, 100); got > 40 {
+				t.Errorf("%d of 400 classes are wrong", got)
+			}
+		})
+	}
+}
+
+// A resumed run is an uninterrupted one, on any number of processors, and a step
+// allocates nothing.
+func TestChainsAreReproducible(t *testing.T) {
+	for _, s := range sampled {
+		for _, stop := range []int{2, 12} {
+			t.Run(fmt.Sprint(s, stop), func(t *testing.T) {
+				s := s.with("burn_in", "5").with("thinning", "2")
+				data := familytest.Wave(300, 2)
+				whole := newSampled(t, s, data)
+				familytest.Steps(t, whole, 14)
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+				first, second := newSampled(t, s, data), newSampled(t, s, data)
+				familytest.Steps(t, first, stop)
+				familytest.Restore(t, second, first)
+				for range 3 { // nothing of this moves the chains
+					if _, err := second.Predict(data.X, 3, 1); err != nil {
+						t.Fatal(err)
+					}
+					second.Hyper()
+					if _, err := second.Views(1); err != nil {
+						t.Fatal(err)
+					}
+				}
+				familytest.Steps(t, second, 14-stop)
+				familytest.SameState(t, "resumed", whole, second)
+				ctx := context.Background()
+				if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
+					t.Errorf("%v allocations a step", n)
+				}
+			})
+		}
+	}
+}
+
+// Predictions are the mixture of the networks that are kept, each with its own noise, and
+// hyperparameters their mean; while burning in they are of the present networks.
+func TestChainsPredictWithWhatIsKept(t *testing.T) {
+	data := familytest.Wave(600, 2) // several windows of points
+	for _, s := range []setting{sampled[0], sampled[3]} {
+		m := newSampled(t, s.with("burn_in", "3").with("thinning", "1"), data)
+		for _, steps := range []int{2, 5} {
+			familytest.Steps(t, m, steps)
+			of, err := m.Predict(data.X, 100, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := of.(*predictive.Gaussians)
+			kept := max(1, m.StepsDone()-3)
+			if g.S != m.Chains()*kept {
+				t.Fatalf("%v: %d networks of %d chains that kept %d", s, g.S, m.Chains(), kept)
+			}
+			var noise float64
+			for k, free := range m.Averaged(100) {
+				j := m.joint
+				before := slices.Clone(j.Set.Free)
+				copy(j.Set.Free, free)
+				j.Set.Forward()
+				mean := forward(j, data.X.RawRowView(599))
+				oracletest.Close(t, "functions", g.Mean[(k*600+599)*2:(k*600+600)*2], mean, 1e-12)
+				oracletest.Close(t, "noise", g.Noise[2*k:2*k+2], []float64{j.noise.Value[0], j.noise.Value[0]}, 1e-12)
+				noise += j.noise.Value[0] / float64(g.S)
+				copy(j.Set.Free, before)
+				j.Set.Forward()
+			}
+			if hyper := m.Hyper()[0]; math.Abs(hyper.Value[0]-noise) > 1e-12*noise {
+				t.Errorf("%v: %s is %v, want %v", s, hyper.Name, hyper.Value[0], noise)
+			}
+		}
+	}
+}
+
+// forward returns the function of the present weights at x.
+func forward(j *joint, x []float64) []float64 {
+	for l, w := range j.net.W {
+		next := slices.Clone(j.net.B[l].Value)
+		for r := range next {
+			for c, v := range x {
+				next[r] += w.Row(r)[c] * v
+			}
+			if l < len(j.net.W)-1 {
+				next[r] = max(next[r], 0)
+			}
+		}
+		x = next
+	}
+	return x
+}
+
+// Chains start from networks of their own.
+func TestChainsStartApart(t *testing.T) {
+	m := newSampled(t, sampled[1], familytest.Wave(300, 1))
+	if a := m.Averaged(2); slices.Equal(a[0], a[1]) {
+		t.Error("two chains start at the same place")
+	}
+}
+
+func TestViewsOfChains(t *testing.T) {
+	data := familytest.Wave(60, 2)
+	for _, s := range sampled[:3] {
+		m := newSampled(t, s, data)
+		familytest.Steps(t, m, 150)
+		checkViews(t, m, data, 1e-9)
+	}
+}
+
+// Targets that were not observed count for nothing.
+func TestMissingTargetsOfChains(t *testing.T) {
+	data := familytest.Wave(40, 2)
+	data.Y.Set(3, 0, math.NaN())
+	data.Y.Set(5, 1, math.NaN())
+	for _, s := range sampled[:3] {
+		if r := familytest.Steps(t, newSampled(t, s, data), 3); math.IsNaN(r.Objective) || r.Phase != sampling.BurnIn {
+			t.Errorf("%v: %+v", s, r)
+		}
+	}
+}
+
+// BenchmarkLeapfrog is 100 leapfrog steps of 50 units on data of the size of energy.
+func BenchmarkLeapfrog(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	data := family.Data{X: mat.NewDense(690, 8, nil), Y: mat.NewDense(690, 1, nil)}
+	data.X.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, data.X)
+	for i := range 690 {
+		data.Y.Set(i, 0, data.X.At(i, 0)*data.X.At(i, 1)+0.1*r.NormFloat64())
+	}
+	m := newSampled(b, setting{"bnn-hmc", map[string]string{"hidden_width": "50", "leapfrog_steps": "100", "burn_in": "0", "step_size": "1e-4"}}, data)
+	familytest.Steps(b, m, 1)
+	b.ReportAllocs()
+	for b.Loop() {
+		familytest.Steps(b, m, 1)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/100, "us/leapfrog")
+}
