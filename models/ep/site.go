@@ -83,7 +83,7 @@ const maxHalvings = 20
 
 // move takes a share of the step, or half of that, and so on, until the posterior is
 // positive definite. It returns the number of halvings, and by how much the factor moved
-// relative to its size.
+// relative to its size, which is the larger of those before and after.
 func (s *site) move(share float64) (halvings int, change float64) {
 	h, hh := s.g.h.Value, s.g.hh.Value
 	m, copies := s.g.inducing, float64(s.g.copies)
@@ -102,14 +102,18 @@ func (s *site) move(share float64) (halvings int, change float64) {
 	if halvings == maxHalvings {
 		return halvings, 0
 	}
-	var moved, size float64
+	var moved, before, after float64
 	for i, v := range s.step {
-		size += hh[i] * hh[i]
+		before += hh[i] * hh[i]
 		hh[i] += share * v
+		after += hh[i] * hh[i]
 		moved += share * v * share * v
 	}
 	for i, v := range s.first {
 		h[i] += share * v
 	}
-	return halvings, math.Sqrt(moved / max(size, math.SmallestNonzeroFloat64))
+	if moved == 0 {
+		return halvings, 0
+	}
+	return halvings, math.Sqrt(moved / max(before, after))
 }

@@ -15,6 +15,9 @@ import (
 const (
 	// medianRows are the rows that a median distance is taken over.
 	medianRows = 1000
+	// leastMedian is the least median distance that says something about lengthscales:
+	// where most rows are closer than that, they lie at one place beside few others.
+	leastMedian = 1e-3
 	// longLengthscale is that of deeper layers, whose inducing inputs lie in [-1, 1].
 	longLengthscale = 2
 	// linearSD is the standard deviation of the hidden units over the data where they
@@ -25,7 +28,7 @@ const (
 )
 
 // medianDistance returns the median distance between the rows of x, of which a
-// thousand are taken, or 1 if that is 0.
+// thousand are taken, or 1 if that is as good as 0.
 func medianDistance(x *mat.Dense) float64 {
 	n, d := x.Dims()
 	every := (n + medianRows - 1) / medianRows
@@ -43,7 +46,7 @@ func medianDistance(x *mat.Dense) float64 {
 		return 1
 	}
 	slices.Sort(distances)
-	if median := math.Sqrt(distances[len(distances)/2]); median > 0 {
+	if median := math.Sqrt(distances[len(distances)/2]); median >= leastMedian {
 		return median
 	}
 	return 1

@@ -1,0 +1,172 @@
+package ep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/family"
+	"dgplab/models/familytest"
+	"dgplab/models/linalg"
+	"dgplab/models/predictive"
+)
+
+// extreme is data that no one should be glad of.
+func extreme() map[string]family.Data {
+	list := map[string]family.Data{}
+	for n := 1; n <= 3; n++ {
+		list[fmt.Sprintf("%d points", n)] = familytest.Wave(n, 1)
+	}
+	change := func(name string, n int, of func(i int, x, y []float64)) {
+		data := familytest.Wave(n, 1)
+		for i := range n {
+			of(i, data.X.RawRowView(i), data.Y.RawRowView(i))
+		}
+		list[name] = data
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	change("one point over and over", 20, func(_ int, x, _ []float64) { x[0], x[1] = 0.5, -1 })
+	change("one point of one target over and over", 20, func(_ int, x, y []float64) { x[0], x[1], y[0] = 0.5, -1, 2 })
+	change("constant columns", 20, func(_ int, x, y []float64) { x[1], y[0] = 3, 0 })
+	change("all columns are constant", 20, func(_ int, x, y []float64) { x[0], x[1], y[0] = 0, 0, 0 })
+	change("inputs a million times as large", 20, func(_ int, x, _ []float64) { x[0], x[1] = 1e6*x[0], 1e6*x[1] })
+	change("inputs a millionth", 20, func(_ int, x, _ []float64) { x[0], x[1] = 1e-6*x[0], 1e-6*x[1] })
+	change("targets a million times as large", 20, func(_ int, _, y []float64) { y[0] *= 1e6 })
+	change("one target far off", 20, func(i int, _, y []float64) {
+		if i == 7 {
+			y[0] = 1e9
+		}
+	})
+	change("one input far off", 20, func(i int, x, _ []float64) {
+		if i == 7 {
+			x[0] = 1e12
+		}
+	})
+	change("almost the same point with other targets", 20, func(i int, x, y []float64) {
+		x[0], x[1], y[0] = 1e-9*float64(i), 0, 100*rng.NormFloat64()
+	})
+	change("noise", 20, func(_ int, _, y []float64) { y[0] = rng.NormFloat64() })
+	return list
+}
+
+// Whatever the data and however fast parameters move, there is a number or a clear error,
+// never NaN, and what went wrong is counted.
+func TestExtremeData(t *testing.T) {
+	forms := []setting{
+		{"aep", map[string]string{"layers": "1"}},
+		{"aep", map[string]string{"learning_rate": "0.3"}},
+		{"aep", map[string]string{"factor": "natural", "start": "random", "layers": "3", "learning_rate": "0.1"}},
+		{"sep", map[string]string{"layers": "1", "damping": "1", "points": "1"}},
+		{"sep", map[string]string{"damping": "0.5", "points": "4", "hyper_steps": "2", "learning_rate": "0.3"}},
+		{"sep", map[string]string{"layers": "3", "damping": "1", "hyper_steps": "2", "start_spread": "3"}},
+	}
+	if testing.Short() {
+		forms = forms[3:5]
+	}
+	rescues := 0
+	for name, data := range extreme() {
+		for _, s := range forms {
+			for _, of := range []struct {
+				task string
+				data family.Data
+			}{{"", data}, {" of two classes", signs(data)}, {" of three classes", thirdsOf(data)}} {
+				rescues += checkExtreme(t, name+of.task, s, of.data)
+			}
+		}
+	}
+	if rescues == 0 {
+		t.Error("nothing had to be rescued: the data are not extreme")
+	}
+}
+
+// signs is data as two classes: those below and above zero.
+func signs(data family.Data) family.Data {
+	return familytest.Signs(family.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)})
+}
+
+// thirdsOf is data as three classes.
+func thirdsOf(data family.Data) family.Data {
+	out := family.Data{X: data.X, Y: mat.DenseCopyOf(data.Y), Task: task.Multiclass, Classes: 3}
+	for i, v := range out.Y.RawMatrix().Data {
+		out.Y.RawMatrix().Data[i] = float64(i % 3)
+		if v > 0 {
+			out.Y.RawMatrix().Data[i] = 2
+		}
+	}
+	return out
+}
+
+// checkExtreme trains a model of such data and looks into it. It returns the rescues.
+func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescues int) {
+	t.Helper()
+	set := s.with("inducing", "6").with("batch", "5")
+	m, err := specOf(t, s.family).New(familytest.Values(t, specOf(t, s.family), set.set), data, 1)
+	if err != nil {
+		checkError(t, name, s, err)
+		return 0
+	}
+	for range 16 {
+		r, err := m.Step(context.Background())
+		if err != nil {
+			checkError(t, name, s, err)
+			break
+		}
+		if bad(r.Objective) || bad(r.Terms...) || bad(r.Gauges...) || r.Rescues < 0 {
+			t.Fatalf("%s, %v: %+v", name, s, r)
+		}
+		rescues += r.Rescues
+	}
+	// After a step that failed all is as it was before it.
+	p, err := m.Predict(data.X, 1, 1)
+	if err != nil {
+		checkError(t, name, s, err)
+		return rescues
+	}
+	n, _ := data.X.Dims()
+	logs := make([]float64, n)
+	p.LogDensity(logs, data.Y.RawMatrix().Data)
+	for _, v := range logs {
+		if math.IsNaN(v) {
+			t.Fatalf("%s, %v: log densities %v", name, s, logs)
+		}
+	}
+	if of, ok := p.(predictive.Regression); ok {
+		mean, vr := make([]float64, n), make([]float64, n)
+		of.Moments(mean, vr)
+		if bad(mean...) || bad(vr...) {
+			t.Fatalf("%s, %v: means %v, variances %v", name, s, mean, vr)
+		}
+	}
+	if _, err := m.(*Model).Views(1); err != nil {
+		checkError(t, name, s, err)
+	}
+	return rescues
+}
+
+// bad reports whether a value is not finite.
+func bad(values ...float64) bool {
+	for _, v := range values {
+		if v-v != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// checkError checks that an error says what failed, in one line.
+func checkError(t *testing.T, name string, s setting, err error) {
+	t.Helper()
+	var indefinite *linalg.NotPositiveDefiniteError
+	var nan *linalg.NaNError
+	var notFinite *family.NonFiniteError
+	if !errors.As(err, &indefinite) && !errors.As(err, &nan) && !errors.As(err, &notFinite) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s, %v: %v", name, s, err)
+	}
+}
