@@ -37,13 +37,17 @@ var forms = []setting{
 	{"bnn-dropout", map[string]string{"hidden_layers": "2", "samples": "3", "prior_lengthscale": "0.5"}},
 }
 
+// lookup returns the family of that name.
+func lookup(name string) family.Spec {
+	return Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == name })]
+}
+
 // newTestModel builds a small model.
 func newTestModel(t *testing.T, s setting, data family.Data) *Model {
 	t.Helper()
-	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == s.family })]
 	all := map[string]string{"hidden_width": "20", "batch": "30", "learning_rate": "0.02"}
 	maps.Copy(all, s.set)
-	return familytest.New(t, spec, data, all, 1).(*Model)
+	return familytest.New(t, lookup(s.family), data, all, 1).(*Model)
 }
 
 func TestGradientsByCentralDifferences(t *testing.T) {

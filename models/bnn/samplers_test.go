@@ -30,7 +30,6 @@ var sampled = []setting{
 // newSampled builds small chains. Noise that is fixed is no parameter.
 func newSampled(t testing.TB, s setting, data family.Data) *Chains {
 	t.Helper()
-	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == s.family })]
 	all := map[string]string{"hidden_width": "10", "burn_in": "100", "kept": "20", "thinning": "5"}
 	noise := 1
 	switch s.family {
@@ -44,7 +43,7 @@ func newSampled(t testing.TB, s setting, data family.Data) *Chains {
 		maps.Copy(all, map[string]string{"batch": "30", "burn_in": "500", "step_size": "4e-4", "noise_step_size": "4e-4"})
 	}
 	maps.Copy(all, s.set)
-	return familytest.New(t, spec, data, all, noise).(*Chains)
+	return familytest.New(t, lookup(s.family), data, all, noise).(*Chains)
 }
 
 func TestGradientsOfJointsByCentralDifferences(t *testing.T) {
