@@ -20,7 +20,8 @@ import (
 // Another preset brings its values, but for those that are changes.
 //
 // Another family keeps the values that it shares with the old one: of
-// hyperparameters that both have, and that it allows. Another data set has other
+// hyperparameters that both have, and that it allows, but for the number of steps where
+// one of them samples and the other does not. Another data set has other
 // targets, and a split that it does not have becomes its default.
 //
 // The configuration is valid as by Config.Validate; the error about a value is a
@@ -45,7 +46,12 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 		return c, err
 	}
 	if c.Family != run.Config.Family {
-		keepShared(&c, allHyperparameters(spec), changes)
+		list := allHyperparameters(spec)
+		if spec.Objective.Sampled() != run.Objective.Sampled() {
+			// A step means another thing, and so does their number.
+			list = slices.DeleteFunc(list, func(h models.Hyperparameter) bool { return h.Name == rundir.StepsSetting })
+		}
+		keepShared(&c, list, changes)
 	}
 	if err := takePreset(&c, spec, changes); err != nil {
 		return c, err

@@ -16,7 +16,8 @@ func realConfig(spec models.Spec) rundir.Config {
 	c := rundir.Config{Dataset: "steps", Family: spec.Name, Seed: 5, Set: map[string]string{
 		"steps": "12", "metrics_every": "3", "validation_every": "4", "checkpoint_every": "5", "test_samples": "7",
 	}}
-	small := map[string]string{"inducing": "10", "batch": "40", "layers": "2", "width": "2", "samples": "2", "tolerance": "1e-12", "points": "40"}
+	small := map[string]string{"inducing": "10", "batch": "40", "layers": "2", "width": "2", "samples": "2", "tolerance": "1e-12", "points": "40",
+		"burn_in": "3", "thinning": "1", "leapfrog_steps": "5", "hidden_width": "8"}
 	for _, h := range spec.Hyperparameters {
 		if v, ok := small[h.Name]; ok && h.Validate(v) == nil {
 			c.Set[h.Name] = v
