@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models/familytest"
 )
@@ -41,8 +40,7 @@ func TestSamplersOnAGaussian(t *testing.T) {
 	}
 }
 
-// check compares the mean of f over all samples with what it should be, within 4 standard
-// errors, which the spread of the means of long pieces of the chains says.
+// check compares the mean of f over all samples with what it should be.
 func check(t *testing.T, m *testModel, what string, want float64, f func(x []float64) float64) {
 	t.Helper()
 	const pieces = 20 // of a chain
@@ -58,14 +56,7 @@ func check(t *testing.T, m *testModel, what string, want float64, f func(x []flo
 			means = append(means, sum/float64(length))
 		}
 	}
-	mean, sd := stat.MeanStdDev(means, nil)
-	standardError := sd / math.Sqrt(float64(len(means)))
-	if off := math.Abs(mean - want); !(off < 4*standardError) {
-		t.Errorf("%s %v, want %v within %v", what, mean, want, 4*standardError)
-	}
-	if standardError > 0.05*math.Max(1, math.Abs(want)) {
-		t.Errorf("%s: a standard error of %v tells nothing", what, standardError)
-	}
+	familytest.Agree(t, what, means, want)
 }
 
 // Burn-in ends with a step size at which as many trajectories are accepted as was asked

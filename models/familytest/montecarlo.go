@@ -1,0 +1,22 @@
+package familytest
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Agree compares a mean over chains with what it should be, within 4 of its standard
+// errors, which the spread of the means of long pieces of the chains says.
+func Agree(t testing.TB, what string, means []float64, want float64) {
+	t.Helper()
+	mean, sd := stat.MeanStdDev(means, nil)
+	standardError := sd / math.Sqrt(float64(len(means)))
+	if off := math.Abs(mean - want); !(off < 4*standardError) {
+		t.Errorf("%s %v, want %v within %v", what, mean, want, 4*standardError)
+	}
+	if standardError > 0.05*math.Max(1, math.Abs(want)) {
+		t.Errorf("%s: a standard error of %v tells nothing", what, standardError)
+	}
+}
