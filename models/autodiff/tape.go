@@ -136,6 +136,12 @@ func (t *Tape) Variable(batch, rows, cols int) *Node {
 // Constant records a leaf whose gradient is not wanted.
 func (t *Tape) Constant(batch, rows, cols int) *Node { return newNode(batch, rows, cols) }
 
+// Frozen returns a constant with the values of n, for what is recorded on another tape
+// and not differentiated with respect to them.
+func (n *Node) Frozen() *Node {
+	return &Node{Batch: n.Batch, Rows: n.Rows, Cols: n.Cols, Value: n.Value, stale: true}
+}
+
 func newNode(batch, rows, cols int) *Node {
 	if batch < 1 || rows < 1 || cols < 1 {
 		panic(fmt.Sprintf("autodiff: bad shape %d x %d x %d", batch, rows, cols))

@@ -49,6 +49,9 @@ type Architecture struct {
 	// SampleInducing draws all inducing outputs once per sample in place of
 	// marginalising them analytically.
 	SampleInducing bool
+	// GivenInducing has no q(f_M): what would be the means of v are the values of v
+	// themselves, which a chain moves.
+	GivenInducing bool
 	// FullCov also computes the covariance between outputs of the last layer,
 	// which the bound does not need.
 	FullCov bool

@@ -55,8 +55,10 @@ func BenchmarkStep(b *testing.B) {
 func BenchmarkHealth(b *testing.B) {
 	benchmarkModels(b, []int{128}, func(b *testing.B, m family.Model, _ family.Size) {
 		for b.Loop() {
-			if _, err := m.(*Model).health(); err != nil {
-				b.Fatal(err)
+			if m, ok := m.(*Model); ok {
+				if _, err := m.health(); err != nil {
+					b.Fatal(err)
+				}
 			}
 		}
 	})

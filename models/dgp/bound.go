@@ -12,45 +12,57 @@ import (
 //
 //	ELBO = (N/B) (1/R) sum_{n,r} E log p(y_n | f_n) - KL(q(f_M) || p(f_M))
 //
-// Lindinger et al., 2020, eqs. 5 and 8.
+// Lindinger et al., 2020, eqs. 5 and 8. Where the inducing outputs v are given it is
+// the log joint density of targets and v, estimated from R draws of the hidden layers:
+//
+//	(N/B) (1/R) sum_{n,r} log p(y_n | f_n^{L-1}, v) + log N(v; 0, I)
 type bound struct {
 	*graph
 	y *autodiff.Node // targets, [1][P][B], P=1 of classes
 	// numData is N; it may be set before any replay.
 	numData float64
-	// terms holds E log p(y_n | f_n) of every sample and point, summed over
-	// outputs, [R][B], unscaled.
-	terms                    []float64
-	expectedLogLik, kl, elbo *autodiff.Node
+	// terms holds what is summed over samples and points, the sum over outputs,
+	// [R][B], unscaled.
+	terms []float64
+	// value is logLik less penalty, the KL or -log N(v; 0, I).
+	logLik, penalty, value *autodiff.Node
 }
 
-// newBound records the bound of b points with r samples on the posterior's tape.
-func newBound(post *posterior, b, r int) *bound {
-	t := post.tape
+// newBound records the bound of b points with r samples on a tape, that of the
+// posterior or one that is replayed after it.
+func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 	g := &bound{graph: newGraph(t, post, b, r)}
 	g.y = t.Constant(1, post.arch.targets(), b)
 	g.numData = float64(b)
 	t.Section(partLikelihood.section(allLayers))
-	g.recordExpectedLogLik()
+	g.recordLogLik()
 	t.Section(partKL.section(allLayers))
-	g.kl = post.recordKL()
-	elbo := t.Output(1, 1, 1, g.expectedLogLik, g.kl)
-	g.elbo = t.Record(elbo, func() error {
-		elbo.Value[0] = g.expectedLogLik.Value[0] - g.kl.Value[0]
+	if post.arch.GivenInducing {
+		g.penalty = post.recordGiven(t)
+	} else {
+		g.penalty = post.recordKL()
+	}
+	value := t.Output(1, 1, 1, g.logLik, g.penalty)
+	g.value = t.Record(value, func() error {
+		value.Value[0] = g.logLik.Value[0] - g.penalty.Value[0]
 		return nil
 	}, func() {
-		d := elbo.Grad()[0]
-		g.expectedLogLik.Grad()[0] += d
-		g.kl.Grad()[0] -= d
+		d := value.Grad()[0]
+		g.logLik.Grad()[0] += d
+		g.penalty.Grad()[0] -= d
 	})
 	return g
 }
 
-// recordExpectedLogLik records the scaled sum of the expected log-likelihoods.
-func (g *bound) recordExpectedLogLik() {
+// recordLogLik records the scaled sum of the terms.
+func (g *bound) recordLogLik() {
 	mean, variance, noise := g.outMean, g.outVar, g.post.noise
 	points := mean.Cols
 	lik := g.post.arch.likelihood()
+	of := lik.VariationalExpectations
+	if g.post.arch.GivenInducing {
+		of = lik.LogExpectation
+	}
 	g.terms = make([]float64, points)
 	dMean, dVar := make([]float64, mean.Len()), make([]float64, mean.Len())
 	all, targets := make([]float64, g.y.Rows*points), make([]float64, g.y.Rows*points)
@@ -58,20 +70,20 @@ func (g *bound) recordExpectedLogLik() {
 	out := g.tape.Output(1, 1, 1, mean, variance, noise)
 	scale := func() float64 { return g.numData / float64(points) }
 	expect := func(dNoise []float64, start, end int) {
-		lik.VariationalExpectations(all[start:end], dMean[start:end], dVar[start:end], dNoise,
+		of(all[start:end], dMean[start:end], dVar[start:end], dNoise,
 			targets[start:end], mean.Value[start:end], variance.Value[start:end], noise.Value)
 	}
 	evaluate := func() { expect(dNoise, 0, len(all)) }
 	if lik.Latents(1) > 1 {
 		transposed := likelihood.NewTransposed(lik, points)
 		evaluate = inTiles(points, func(start, end int) {
-			transposed.Evaluate(lik.VariationalExpectations, all, dMean, dVar, targets, mean.Value, variance.Value, start, end)
+			transposed.Evaluate(of, all, dMean, dVar, targets, mean.Value, variance.Value, start, end)
 		})
 	} else if !g.post.arch.gaussian() {
 		// Without noise there is no sum over rows.
 		evaluate = inTiles(len(all), func(start, end int) { expect(nil, start, end) })
 	}
-	g.expectedLogLik = g.tape.Record(out, func() error {
+	g.logLik = g.tape.Record(out, func() error {
 		for t := 0; t < g.y.Rows; t++ {
 			repeat(targets[t*points:(t+1)*points], g.y.Row(t))
 		}
@@ -88,12 +100,19 @@ func (g *bound) recordExpectedLogLik() {
 		return nil
 	}, func() {
 		d := out.Grad()[0] * scale()
-		gm, gv := mean.Grad(), variance.Grad()
+		gm := mean.Grad()
 		for k := range gm {
 			gm[k] += d * dMean[k]
-			gv[k] += d * dVar[k]
 		}
-		noise.Grad()[0] += d * dNoise[0]
+		if variance.Wanted() {
+			gv := variance.Grad()
+			for k := range gv {
+				gv[k] += d * dVar[k]
+			}
+		}
+		if noise.Wanted() {
+			noise.Grad()[0] += d * dNoise[0]
+		}
 	})
 }
 

@@ -16,34 +16,16 @@ import (
 // times its prior in hidden layers and at its prior in the last.
 func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	n, _ := data.X.Dims()
-	widths, err := m.widths(v, data.Latents())
+	arch, start, err := m.plan(v, data, seed)
 	if err != nil {
 		return nil, err
 	}
-	pattern, err := m.patternFor(v, widths)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := kernel.Parse(v.Text("kernel"))
-	if err != nil {
-		return nil, err
-	}
-	arch := &Architecture{
-		Pattern: pattern, Jitter: v.Float("jitter"),
-		Unwhitened: !v.Bool("whiten"), SampleInducing: m.sampled,
-	}
-	if arch.Likelihood, err = data.Likelihood(v); err != nil {
-		return nil, err
-	}
-	start, err := m.newStart(v, arch, kind, data.X, widths, seed)
-	if err != nil {
-		return nil, err
-	}
+	arch.Unwhitened = !v.Bool("whiten")
 	post := newPosterior(autodiff.NewTape(), arch)
 	if err := start.apply(post); err != nil {
 		return nil, err
 	}
-	model := &Model{arch: arch, parametersOnly: post.tape.Mark(), predictors: map[[2]int]*graph{}, probe: train.Spread(data.X, samplePoints)}
+	model := &Model{deepGP: newDeepGP(post, data.X)}
 	samples := 1
 	if !m.single {
 		samples = v.Int("samples")
@@ -52,14 +34,43 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if m.natgrad != none && v.Text("optimizer") == "natgrad" {
 		natural = m.natgrad
 	}
-	if model.problem, err = newProblem(newBound(post, min(v.Int("batch"), n), samples), data, seed, natural); err != nil {
+	if model.problem, err = newProblem(newBound(post.tape, post, min(v.Int("batch"), n), samples), data, seed, natural); err != nil {
 		return nil, err
 	}
-	if asked := slices.Max(v.Ints("inducing")); asked > n {
-		model.notes = append(model.notes, fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
-	}
+	model.notes = inducingNotes(v, n)
 	model.Model, err = train.New(objective, model.problem, method(v, model.problem))
+	model.at = model.Model.At
 	return model, err
+}
+
+// plan returns what is fixed before training, and where the parameters begin.
+func (m member) plan(v family.Values, data family.Data, seed uint64) (arch *Architecture, begin start, err error) {
+	widths, err := m.widths(v, data.Latents())
+	if err != nil {
+		return nil, begin, err
+	}
+	pattern, err := m.patternFor(v, widths)
+	if err != nil {
+		return nil, begin, err
+	}
+	kind, err := kernel.Parse(v.Text("kernel"))
+	if err != nil {
+		return nil, begin, err
+	}
+	arch = &Architecture{Pattern: pattern, Jitter: v.Float("jitter"), SampleInducing: m.sampled, GivenInducing: m.chained}
+	if arch.Likelihood, err = data.Likelihood(v); err != nil {
+		return nil, begin, err
+	}
+	begin, err = m.newStart(v, arch, kind, data.X, widths, seed)
+	return arch, begin, err
+}
+
+// inducingNotes says when there are to be more inducing points than the n of training.
+func inducingNotes(v family.Values, n int) []string {
+	if asked := slices.Max(v.Ints("inducing")); asked > n {
+		return []string{fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n)}
+	}
+	return nil
 }
 
 // method returns what moves the parameters of a problem.

@@ -51,6 +51,16 @@ func (c cost) variational() int {
 	return free
 }
 
+// hyperparameters returns the number of those of the kernels, of the inducing inputs, and
+// of the noise.
+func (c cost) hyperparameters() int {
+	n := 1
+	for l, in := range c.inputs {
+		n += c.structure.inducing[l]*in + in + 1
+	}
+	return n
+}
+
 // block returns the multiply-adds that form block (i, j) of S_M.
 func (c cost) block(i, j int) float64 {
 	s := c.structure

@@ -66,7 +66,7 @@ func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 		m := build(t, nameOf(variant), wave(40), variants()[variant]...)
 		familytest.Steps(t, m, 4)
 		p := m.problem
-		dense := denseFactor(m.post())
+		dense := denseFactor(m.post)
 		var means, factors int
 		for _, n := range p.Gaussians() {
 			means, factors = means+n, factors+n*n
@@ -91,7 +91,7 @@ func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, d := range diagonal {
-			if got := denseFactor(m.post()).At(i, i); got != 2*d {
+			if got := denseFactor(m.post).At(i, i); got != 2*d {
 				t.Errorf("%s: entry %d of the diagonal is %v, want %v", variant, i, got, 2*d)
 			}
 		}
@@ -106,8 +106,8 @@ func TestInducingInputsOfEachLayer(t *testing.T) {
 	list := build(t, "star", data, small, map[string]string{"layers": "4", "width": "1", "inducing": "8,5,8,50"})
 	x := linearMap(data.X, 1).apply(data.X, 1) // what layers 2 to 4 have for inputs
 	for l, count := range []int{8, 5, 8, 40} {
-		got := list.post().layers[l].z.Value
-		want := one.post().layers[l].z.Value
+		got := list.post.layers[l].z.Value
+		want := one.post.layers[l].z.Value
 		if count != 8 {
 			want = inducing.KMeans(x, count, random.Stream(7, "k-means", uint64(l))).RawMatrix().Data
 		}

@@ -18,8 +18,8 @@ func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
 		if err := m.refresh(); err != nil {
 			t.Fatal(err)
 		}
-		got := m.post().covariance(5 * 4) // five GPs
-		p := m.post()
+		got := m.post.covariance(5 * 4) // five GPs
+		p := m.post
 		g, n := denseFactor(p), p.outputs()
 		for i := range p.rows {
 			from, to := p.starts[i], p.starts[i+1]

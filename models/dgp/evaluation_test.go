@@ -14,7 +14,8 @@ type Evaluation struct {
 // NewEvaluation returns an evaluation for b points and r samples. With one
 // layer and marginalised inducing outputs nothing is sampled and r is taken as 1.
 func NewEvaluation(arch *Architecture, b, r int) *Evaluation {
-	return &Evaluation{arch: arch, bound: newBound(newPosterior(autodiff.NewTape(), arch), b, r)}
+	post := newPosterior(autodiff.NewTape(), arch)
+	return &Evaluation{arch: arch, bound: newBound(post.tape, post, b, r)}
 }
 
 // Samples returns R.
@@ -101,11 +102,11 @@ func (e *Evaluation) Run() (Terms, error) {
 		return Terms{}, err
 	}
 	b := e.bound
-	return Terms{b.elbo.Value[0], b.expectedLogLik.Value[0], b.kl.Value[0], b.terms}, nil
+	return Terms{b.value.Value[0], b.logLik.Value[0], b.penalty.Value[0], b.terms}, nil
 }
 
 // Differentiate computes the gradients after Run.
-func (e *Evaluation) Differentiate() { e.bound.tape.Backward(e.bound.elbo) }
+func (e *Evaluation) Differentiate() { e.bound.tape.Backward(e.bound.value) }
 
 // Marginals is what Theorem 1 says of layer l: each of its methods returns the
 // number for sample r and point b.

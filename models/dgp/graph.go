@@ -29,7 +29,7 @@ type graph struct {
 	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
 	chol     []*entries
 	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
-	inducing *autodiff.Node   // sampled inducing outputs, whitened, as epsInducing
+	inducing *autodiff.Node   // whitened inducing outputs of each sample, as epsInducing; nil where samples share them
 
 	// outMean and outVar are of the last layer given the samples below, [1][T_L][P].
 	outMean, outVar *autodiff.Node
@@ -42,29 +42,53 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	if len(arch.Layers) == 1 && !arch.SampleInducing {
 		r = 1 // nothing is sampled
 	}
-	g := &graph{post: post, tape: t, b: b, r: r}
-	g.x = t.Constant(1, arch.Layers[0].Inputs, b)
-	for _, layer := range arch.Layers[:len(arch.Layers)-1] {
-		g.eps = append(g.eps, t.Constant(1, layer.GPs, r*b))
-	}
+	g := startGraph(t, post, b, r)
 	t.Section(partSamples.section(allLayers))
 	if arch.SampleInducing {
 		g.epsInducing = t.Constant(1, r, post.outputs())
 		g.sampleInducing()
 	}
-	input := g.x
-	for l := range arch.Layers {
+	g.propagate()
+	return g
+}
+
+// newGraphOfEach records the same with inducing outputs for each sample, which are to
+// be filled in.
+func newGraphOfEach(t *autodiff.Tape, post *posterior, b, r int) *graph {
+	g := startGraph(t, post, b, r)
+	g.inducing = t.Constant(1, r, post.outputs())
+	g.propagate()
+	return g
+}
+
+// startGraph records what is filled in from outside.
+func startGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
+	arch := post.arch
+	g := &graph{post: post, tape: t, b: b, r: r}
+	g.x = t.Constant(1, arch.Layers[0].Inputs, b)
+	for _, layer := range arch.Layers[:len(arch.Layers)-1] {
+		g.eps = append(g.eps, t.Constant(1, layer.GPs, r*b))
+	}
+	return g
+}
+
+// propagate records all layers.
+func (g *graph) propagate() {
+	input, layers := g.x, g.post.arch.Layers
+	for l := range layers {
 		g.features(l, input)
-		if arch.SampleInducing {
+		switch {
+		case g.inducing != nil:
 			g.sampledLayer(l, input)
-		} else {
+		case g.post.arch.GivenInducing:
+			g.givenLayer(l, input)
+		default:
 			g.marginalLayer(l, input)
 		}
-		if l < len(arch.Layers)-1 {
+		if l < len(layers)-1 {
 			input = g.f[l]
 		}
 	}
-	return g
 }
 
 // features records the whitened kernel columns a_n of layer l.

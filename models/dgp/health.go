@@ -1,8 +1,6 @@
 package dgp
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -26,25 +24,7 @@ const (
 // every GP, whitened; S~ of every GP, at points spread over the training inputs;
 // and, where the posterior couples GPs, the whole S_M, whitened.
 func (m *Model) Views(seed uint64) (view.Views, error) {
-	var v view.Views
-	if err := m.refresh(); err != nil {
-		return v, err
-	}
-	v.Blocks = m.post().covariance(view.MaxCells)
-	var failed []error
-	units, err := m.sampleLayers(seed)
-	if err != nil {
-		failed = append(failed, fmt.Errorf("no samples of the layers: %w", err))
-	} else {
-		v.Units = units
-	}
-	if v.Prior, err = m.drawPrior(seed); err != nil {
-		failed = append(failed, fmt.Errorf("no draws from the prior: %w", err))
-	}
-	if v.Matrices, err = m.matrices(); err != nil {
-		failed = append(failed, fmt.Errorf("no report on health: %w", err))
-	}
-	return v, errors.Join(failed...)
+	return m.views(seed, func() *view.Blocks { return m.post.covariance(view.MaxCells) }, m.matrices)
 }
 
 // matrices measures the present state; the posterior must be fresh.
@@ -53,7 +33,7 @@ func (m *Model) matrices() (*view.Matrices, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := m.post()
+	p := m.post
 	h := checkup{post: p, rescues: m.problem.tape.RescuesByPlace(), report: &view.Matrices{}}
 	for l := range p.layers {
 		h.prior(l)
@@ -73,15 +53,6 @@ func (m *Model) matrices() (*view.Matrices, error) {
 	h.report.KLByLayer, h.report.Effective = p.klByLayer(), p.effective()
 	m.times.report(h.report, len(p.layers))
 	return h.report, nil
-}
-
-// probed returns a graph that has been replayed at the probe, points spread over
-// the training inputs. Rescues are counted on a tape of its own.
-func (m *Model) probed(seed uint64) (*graph, error) {
-	n, _ := m.problem.data.X.Dims()
-	g := m.predictor(min(n, samplePoints), sampleDraws)
-	m.load(g, m.probe, 0, seed)
-	return g, m.At(g.tape.Forward())
 }
 
 // checkup collects a report.

@@ -92,7 +92,7 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := m.post()
+		p := m.post
 		factor := denseFactor(p)
 		s := productWithTranspose(factor)
 		effective := make([]float64, len(p.layers))
@@ -127,7 +127,7 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 func TestHealthOfThePriorIsThatOfTheDenseMatrix(t *testing.T) {
 	for _, variant := range []string{"star", "svgp", "star unwhitened", "star uneven"} {
 		m, report := healthOf(t, variant, 8)
-		p := m.post()
+		p := m.post
 		for l, n := range p.layers {
 			size := p.inducing[l]
 			e := matrixNamed(t, report, kuuPlace(l))
@@ -170,7 +170,7 @@ func TestHealthOfPointsIsThatOfTheDenseCovariances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := m.post()
+		p := m.post
 		for i, l := range p.layer {
 			e := matrixNamed(t, report, g.placeOf(i))
 			gps := p.ancestry(i)
@@ -248,7 +248,7 @@ func TestDivergenceOfALayerIsConditional(t *testing.T) {
 
 func checkDivergences(t *testing.T, variant string) {
 	m, report := healthOf(t, variant, 30)
-	p := m.post()
+	p := m.post
 	// KL(v^1 .. v^l) of the marginal over the first layers, by dense formulas; the
 	// chain rule says that its growth is the layer's own.
 	s, before := productWithTranspose(denseFactor(p)), 0.0
@@ -275,7 +275,7 @@ func checkDivergences(t *testing.T, variant string) {
 func TestHealthCountsRescuesByPlace(t *testing.T) {
 	m := build(t, "star", wave(40), small, map[string]string{"jitter": "0"})
 	// Two inducing inputs of layer 2 fall together.
-	z := m.post().layers[1].z
+	z := m.post.layers[1].z
 	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
 	if err := m.problem.Set.Inverse(); err != nil {
 		t.Fatal(err)
@@ -311,7 +311,7 @@ func TestLiftedPivotsHaveTheirJitterInTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := m.post().first[1]
+	i := m.post.first[1]
 	c, _ := g.at(i, i)
 	marginal := g.forms[1][pair{i, i}].of(5) + g.residual[1].Value[5]
 	row := c.value()

@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -21,19 +22,19 @@ const (
 
 // sampleLayers draws function samples through all layers and summarises each. The
 // posterior must be fresh.
-func (m *Model) sampleLayers(seed uint64) ([]view.Units, error) {
-	g, err := m.probed(seed)
+func (d *deepGP) sampleLayers(seed uint64) ([]view.Units, error) {
+	g, err := d.probed(seed)
 	if err != nil {
 		return nil, err
 	}
-	layers := make([]view.Units, len(m.arch.Layers))
+	layers := make([]view.Units, len(d.arch.Layers))
 	input := g.x.Value
 	for l := range layers {
 		f := g.layerSamples(l, seed)
-		layers[l] = m.summarise(g, l, f, input)
+		layers[l] = d.summarise(g, l, f, input)
 		input = f
 	}
-	return layers, m.drawCurves(layers, seed)
+	return layers, d.drawCurves(layers, seed)
 }
 
 // layerSamples returns samples of layer l, [T_l][P]; those of the last layer are
@@ -51,8 +52,8 @@ func (g *graph) layerSamples(l int, seed uint64) []float64 {
 }
 
 // summarise describes the samples f [T_l][P] of layer l at input [D_l][P'].
-func (m *Model) summarise(g *graph, l int, f, input []float64) view.Units {
-	nodes, layer := g.post.layers[l], m.arch.Layers[l]
+func (d *deepGP) summarise(g *graph, l int, f, input []float64) view.Units {
+	nodes, layer := g.post.layers[l], d.arch.Layers[l]
 	out := view.Units{
 		Lengthscales: append([]float64(nil), nodes.lengthscales.Value...),
 		Variance:     number.Float(nodes.variance.Value[0]),
@@ -85,22 +86,21 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 
 // drawCurves draws functions through all layers along the first input
 // direction, the other inputs at their mean. Each is one joint draw over the
-// grid: f_M from q, then the layers given f_M with their full covariance.
-func (m *Model) drawCurves(layers []view.Units, seed uint64) error {
-	grid := m.curveGrid()
+// grid: f_M from q, or that of a chain, then the layers given f_M with their full
+// covariance.
+func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
+	grid := d.curveGrid()
 	for c := 0; c < curveDraws; c++ {
 		stream := random.Stream(seed, "curves", uint64(c))
-		draws := make([]float64, m.post().outputs())
-		random.Normals(draws, stream)
-		v := m.post().inducingFrom(draws)
-		input := make([]float64, m.arch.Layers[0].Inputs*len(grid))
+		v := d.drawInducing(c, stream)
+		input := make([]float64, d.arch.Layers[0].Inputs*len(grid))
 		copy(input, grid)
 		for l := range layers {
-			eps := make([]float64, m.arch.Layers[l].GPs*len(grid))
+			eps := make([]float64, d.arch.Layers[l].GPs*len(grid))
 			random.Normals(eps, stream)
-			f, err := m.drawLayer(l, input, v, eps)
+			f, err := d.drawLayer(l, input, v, eps)
 			if err != nil {
-				return m.At(err)
+				return d.at(err)
 			}
 			layers[l].Grid = grid
 			for t := range layers[l].Units {
@@ -112,12 +112,23 @@ func (m *Model) drawCurves(layers []view.Units, seed uint64) error {
 	return nil
 }
 
+// drawInducing returns draw c of all inducing outputs, whitened.
+func (d *deepGP) drawInducing(c int, stream *rand.Rand) []float64 {
+	if d.outputs != nil {
+		list := d.outputs(curveDraws)
+		return list[c%len(list)]
+	}
+	draws := make([]float64, d.post.outputs())
+	random.Normals(draws, stream)
+	return d.post.inducingFrom(draws)
+}
+
 // curveGrid spans the range of the first input over the training data.
-func (m *Model) curveGrid() []float64 {
-	n, _ := m.problem.data.X.Dims()
-	low, high := m.problem.data.X.At(0, 0), m.problem.data.X.At(0, 0)
+func (d *deepGP) curveGrid() []float64 {
+	n, _ := d.inputs.Dims()
+	low, high := d.inputs.At(0, 0), d.inputs.At(0, 0)
 	for i := 1; i < n; i++ {
-		low, high = min(low, m.problem.data.X.At(i, 0)), max(high, m.problem.data.X.At(i, 0))
+		low, high = min(low, d.inputs.At(i, 0)), max(high, d.inputs.At(i, 0))
 	}
 	grid := make([]float64, curvePoints)
 	for k := range grid {
@@ -141,26 +152,26 @@ func (p *posterior) inducingFrom(eps []float64) []float64 {
 
 // drawLayer returns layer l at input [D_l][G] given the inducing outputs v, with
 // the full covariance over the grid: [T_l][G].
-func (m *Model) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
-	layer, nodes := m.arch.Layers[l], m.post().layers[l]
+func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
+	layer, nodes := d.arch.Layers[l], d.post.layers[l]
 	points, size := len(input)/layer.Inputs, layer.M
 	a := general(make([]float64, size*points), size, points)
 	scratch := make([]float64, layer.Inputs)
 	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch, size, layer.Inputs, points)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, size), a)
 
-	k := square(m.covarianceAt(l, input), points)
+	k := square(d.covarianceAt(l, input), points)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, a, a, 1, k)
 	f := general(meanAt(layer, input, points), layer.GPs, points)
-	first := m.post().first[l]
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[m.post().starts[first]:], layer.GPs, size), a, 1, f)
+	first := d.post.first[l]
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[d.post.starts[first]:], layer.GPs, size), a, 1, f)
 	return f.Data, prior.AddGPs(f.Data, k.Data, nodes.variance.Value[0], eps, points)
 }
 
 // covarianceAt returns the covariances of the prior of a GP of layer l at input
 // [D_l][G]: [G][G].
-func (m *Model) covarianceAt(l int, input []float64) []float64 {
-	layer, nodes := m.arch.Layers[l], m.post().layers[l]
+func (d *deepGP) covarianceAt(l int, input []float64) []float64 {
+	layer, nodes := d.arch.Layers[l], d.post.layers[l]
 	points := len(input) / layer.Inputs
 	rows := make([]float64, len(input)) // the points by rows
 	for d := range layer.Inputs {

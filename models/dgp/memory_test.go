@@ -16,11 +16,12 @@ func TestMemoryIsThatOfTheModel(t *testing.T) {
 		"mean-field":    {"inducing": "64", "layers": "3", "width": "4", "batch": "64", "samples": "2"},
 		"star":          {"inducing": "48", "layers": "4", "width": "3", "batch": "128", "samples": "2"},
 		"fully-coupled": {"inducing": "48", "layers": "3", "width": "4", "batch": "64", "samples": "2"},
+		"sghmc":         {"inducing": "64", "layers": "3", "width": "4", "batch": "64", "samples": "2", "chains": "2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := wave(300)
 			before := heap()
-			m := build(t, name, data, set)
+			m := buildAny(t, name, data, set)
 			if _, err := m.Step(context.Background()); err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,8 @@
 //	bound                 the ELBO of a minibatch
 //	problem               the bound of the minibatches of a data set
 //	Model                 a problem and what moves its parameters: a family.Model
+//	chain, Chains         the same without a q(f_M): chains sample the inducing outputs
+//	deepGP                what both predict and show
 //
 // Formulas and letters are those of Lindinger, Reeb, Lippert, Rakitsch, "Beyond
 // the Mean-Field: Structured Deep Gaussian Processes Improve the Predictive
@@ -19,9 +21,6 @@ package dgp
 
 import (
 	"context"
-	"fmt"
-
-	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
 	"dgplab/models/train"
@@ -31,14 +30,10 @@ import (
 // and family.Noter.
 type Model struct {
 	*train.Model
-	arch    *Architecture
+	*deepGP
 	problem *problem
-	// parametersOnly marks the part of the bound's tape that needs no data.
-	parametersOnly int
-	predictors     map[[2]int]*graph
-	probe          *mat.Dense // inputs of the sample diagnostics
-	notes          []string
-	times          stepTimes
+	notes   []string
+	times   stepTimes
 }
 
 // Step implements family.Model.
@@ -62,22 +57,3 @@ func (m *Model) NumParameters() int {
 
 // Notes implements family.Noter.
 func (m *Model) Notes() []string { return m.notes }
-
-// post returns the posterior.
-func (m *Model) post() *posterior { return m.problem.post }
-
-// Hyper implements family.Model.
-func (m *Model) Hyper() []family.Quantity {
-	var list []family.Quantity
-	add := func(name string, value []float64) {
-		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), value...)})
-	}
-	if m.arch.gaussian() {
-		add("likelihood.variance", m.post().noise.Value)
-	}
-	for l, n := range m.post().layers {
-		add(fmt.Sprintf("layer.%d.kernel.variance", l), n.variance.Value)
-		add(fmt.Sprintf("layer.%d.kernel.lengthscales", l), n.lengthscales.Value)
-	}
-	return list
-}

@@ -11,18 +11,20 @@ import (
 
 // moments is what a layer's own inducing outputs say at each point: the mean
 // mu~ = m(f) + mu^T a, the prior variance that they leave, and the forms of the
-// pairs within the layer. All three read the same kernel columns and write to
-// the same gradient of them, so they are one operation, tile by tile.
+// pairs within the layer, unless the inducing outputs are given. All three read the
+// same kernel columns and write to the same gradient of them, so they are one
+// operation, tile by tile.
 type moments struct {
 	g              *graph
 	l              int
 	input, a, mu   *autodiff.Node
 	mean, residual *autodiff.Node // [1][T_l][P], [1][1][P]
 	left           *leftover
-	own            *bilinear
+	own            *bilinear // nil where there are no forms
 	linalg.Tiling
 	sums             []float64 // gradients of mu by chain, [chains][T_l][M]
 	dMean            []float64 // gradient of mean during backward
+	da               []float64 // that of a, nil where it is not wanted
 	forward, reverse linalg.Loop
 }
 
@@ -30,12 +32,16 @@ type moments struct {
 func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 	a, mu := g.a[l], g.post.layers[l].mu
 	m := &moments{g: g, l: l, input: input, a: a, mu: mu, Tiling: linalg.NewTiling(a.Cols)}
-	m.own = g.newBilinear(g.post.group(l, l), a, a)
 	m.left = g.newLeftover(l, a)
 	m.residual = m.left.out
 	m.forward.Body, m.reverse.Body = m.evaluate, m.differentiate
 	m.mean = g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
-	g.tape.RecordAll([]*autodiff.Node{m.mean, m.residual, m.own.out}, func() error {
+	outs := []*autodiff.Node{m.mean, m.residual}
+	if !g.post.arch.GivenInducing {
+		m.own = g.newBilinear(g.post.group(l, l), a, a)
+		outs = append(outs, m.own.out)
+	}
+	g.tape.RecordAll(outs, func() error {
 		m.forward.Run(m.Chains)
 		g.addMeanFunction(l, general(m.mean.Value, mu.Rows, a.Cols), input)
 		return nil
@@ -50,7 +56,9 @@ func (m *moments) evaluate(chain int) {
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(m.mu.Value, width, rows), columnsOf(m.a.Value, rows, m.Points, start, end),
 			0, columnsOf(m.mean.Value, width, m.Points, start, end))
 		m.left.evaluate(start, end)
-		m.own.multiply(start, end)
+		if m.own != nil {
+			m.own.multiply(start, end)
+		}
 	})
 }
 
@@ -58,13 +66,27 @@ func (m *moments) backward() {
 	if m.sums == nil {
 		m.sums = make([]float64, m.Chains*m.mu.Len())
 	}
-	m.own.prepare()
-	m.left.prepare()
-	m.dMean = m.mean.Grad()
+	m.prepare()
 	m.reverse.Run(m.Chains)
-	m.own.gather.Run(len(m.own.group.pairs))
+	if m.own != nil {
+		m.own.gather.Run(len(m.own.group.pairs))
+	}
 	addTo(m.mu.Grad(), linalg.SumChains(m.sums, m.mu.Len()))
 	m.g.meanFunctionBackward(m.l, general(m.dMean, m.mean.Rows, m.mean.Cols), m.input)
+}
+
+// prepare claims the gradients that the tiles read and write.
+func (m *moments) prepare() {
+	m.da = nil
+	switch {
+	case m.own != nil:
+		m.own.prepare()
+		m.da = m.own.du
+	case m.a.Wanted():
+		m.da = m.a.Grad()
+	}
+	m.left.prepare()
+	m.dMean = m.mean.Grad()
 }
 
 // differentiate passes the gradients of the tiles of a chain on. The forms come
@@ -73,15 +95,17 @@ func (m *moments) differentiate(chain int) {
 	rows, width := m.a.Rows, m.mu.Rows
 	muv, sum := general(m.mu.Value, width, rows), general(m.sums[chain*m.mu.Len():], width, rows)
 	m.Each(chain, func(start, end int) {
-		m.own.differentiate(chain, start, end)
+		if m.own != nil {
+			m.own.differentiate(chain, start, end)
+		}
 		d, beta := columnsOf(m.dMean, width, m.Points, start, end), 1.0
 		if m.First(chain, start) {
 			beta = 0
 		}
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d, columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
-		if m.own.du != nil {
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, 1, columnsOf(m.own.du, rows, m.Points, start, end))
-			m.left.differentiate(m.own.du, start, end)
+		if m.da != nil {
+			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, 1, columnsOf(m.da, rows, m.Points, start, end))
+			m.left.differentiate(m.da, start, end)
 		}
 	})
 }
@@ -107,14 +131,19 @@ func (r *leftover) evaluate(start, end int) {
 	}
 }
 
-// prepare passes the gradient on to the variance.
+// prepare passes the gradient, if it is wanted, on to the variance.
 func (r *leftover) prepare() {
+	if !r.out.Wanted() {
+		return
+	}
 	var sum float64
 	for n, v := range r.out.Grad() {
 		sum += v
 		r.double[n] = -2 * v
 	}
-	r.variance.Grad()[0] += sum
+	if r.variance.Wanted() {
+		r.variance.Grad()[0] += sum
+	}
 }
 
 // differentiate adds to da what the points [start, end) give the kernel columns.

@@ -40,8 +40,8 @@ type modelCase struct {
 	EpsFM  [][]float64     `json:"eps_fM"`
 }
 
-// deepGP is what deepGPCase compares.
-type deepGP struct {
+// deepGPNumbers is what deepGPCase compares.
+type deepGPNumbers struct {
 	modelCase
 	MuM      []float64   `json:"mu_M"`
 	LS       [][]float64 `json:"L_S"`
@@ -117,7 +117,7 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 func (c *modelCase) pattern(t *testing.T, widths []int) *Pattern {
 	t.Helper()
 	patterns := map[string]func([]int) *Pattern{
-		"svgp": MeanField, "mf": MeanField, "natgrad_per_gp": MeanField,
+		"svgp": MeanField, "mf": MeanField, "sghmc": MeanField, "": MeanField, "natgrad_per_gp": MeanField,
 		"star": StripesAndArrow,
 		"fc":   FullyCoupled, "fc_sampled": FullyCoupled, "natgrad_joint": FullyCoupled,
 		"mask": func(widths []int) *Pattern { return FromMask(widths, c.Mask) },
@@ -152,16 +152,7 @@ func (c *modelCase) evaluation(t *testing.T, arch *Architecture) *Evaluation {
 		e.Noise()[0] = *c.Likelihood.Variance
 	}
 	e.SetData(flat(c.X), flat(c.Y), c.NTotal)
-	for l := range c.Layers[:len(c.Layers)-1] {
-		eps := e.Eps(l)
-		for r := range c.Eps {
-			for b, row := range c.Eps[r][l] {
-				for k, v := range row {
-					eps[(k*len(c.Eps)+r)*len(c.X)+b] = v
-				}
-			}
-		}
-	}
+	fillEps(c.Eps, len(c.Layers)-1, e.Eps)
 	m := arch.Layers[0].M
 	for r, row := range c.EpsFM {
 		for k, v := range row {
@@ -169,6 +160,19 @@ func (c *modelCase) evaluation(t *testing.T, arch *Architecture) *Evaluation {
 		}
 	}
 	return e
+}
+
+// fillEps writes draws, [R][L-1][B][T_l], into those of each hidden layer, [T_l][R][B].
+func fillEps(draws [][][][]float64, hidden int, of func(l int) []float64) {
+	for l := range hidden {
+		for r := range draws {
+			for b, row := range draws[r][l] {
+				for k, v := range row {
+					of(l)[(k*len(draws)+r)*len(draws[r][l])+b] = v
+				}
+			}
+		}
+	}
 }
 
 // setPosterior writes stacked means and the dense factor into the evaluation.
@@ -200,7 +204,7 @@ func eachBlock(arch *Architecture, visit func(i, j int)) {
 // deepGPCase checks objective, parts, marginals and gradients, with q(f_M) and
 // its whitened form as the parameters in turn.
 func deepGPCase(t *testing.T, raw []byte) {
-	var c deepGP
+	var c deepGPNumbers
 	oracletest.Decode(t, raw, &c)
 	for _, unwhitened := range []bool{false, true} {
 		t.Run(fmt.Sprintf("unwhitened=%v", unwhitened), func(t *testing.T) {
@@ -244,7 +248,7 @@ func deepGPCase(t *testing.T, raw []byte) {
 }
 
 // checkMarginals compares one layer for all samples and points.
-func checkMarginals(t *testing.T, e *Evaluation, arch *Architecture, l int, c *deepGP) {
+func checkMarginals(t *testing.T, e *Evaluation, arch *Architecture, l int, c *deepGPNumbers) {
 	t.Helper()
 	m, want, width := e.Marginals(l), c.Outs[l], arch.Layers[l].GPs
 	below := 0

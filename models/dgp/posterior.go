@@ -18,7 +18,7 @@ type posterior struct {
 	tape   *autodiff.Tape
 	layers []layerNodes
 	// qSqrt is the parameter behind L_S, the matrices of structure.factors; factor
-	// is the same, whitened.
+	// is the same, whitened. There is none where the inducing outputs are given.
 	qSqrt, factor *autodiff.Node
 	// pairs holds the blocks of S_M in use, those of structure.covariances.
 	pairs *autodiff.Node
@@ -65,13 +65,16 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 			n.mu = p.whitenMean(root, n.qMu)
 		}
 	}
+	p.noise = t.Variable(1, 1, 1)
+	if arch.GivenInducing {
+		return p
+	}
 	p.qSqrt = t.Variable(1, 1, p.factors.size())
 	p.factor = p.qSqrt
 	t.Section(partBlocks.section(allLayers))
 	if arch.Unwhitened {
 		p.factor = p.whitenFactor()
 	}
-	p.noise = t.Variable(1, 1, 1)
 	if !arch.SampleInducing {
 		p.recordCovariance()
 	}

@@ -7,25 +7,25 @@ import (
 
 // drawPrior draws from the prior by depth, at the present hyperparameters; nil for a
 // single layer. The posterior must be fresh.
-func (m *Model) drawPrior(seed uint64) (*view.Prior, error) {
-	if len(m.arch.Layers) < 2 {
+func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
+	if len(d.arch.Layers) < 2 {
 		return nil, nil
 	}
-	layers := make([]prior.Layer, len(m.arch.Layers))
-	for l, layer := range m.arch.Layers {
+	layers := make([]prior.Layer, len(d.arch.Layers))
+	for l, layer := range d.arch.Layers {
 		layers[l] = prior.Layer{
 			Numbers: func(n int) int { return layer.GPs * n },
-			Draw:    func(in, eps []float64) ([]float64, error) { return m.drawLayerPrior(l, in, eps) },
+			Draw:    func(in, eps []float64) ([]float64, error) { return d.drawLayerPrior(l, in, eps) },
 		}
 	}
-	return prior.Draws(m.probe, seed, prior.Kind{Name: prior.Conventional, Layers: layers})
+	return prior.Draws(d.probe, seed, prior.Kind{Name: prior.Conventional, Layers: layers})
 }
 
 // drawLayerPrior returns a draw from the prior of layer l at in, [D_l][n], for eps
 // [T_l][n]: [T_l][n].
-func (m *Model) drawLayerPrior(l int, in, eps []float64) ([]float64, error) {
-	layer, variance := m.arch.Layers[l], m.post().layers[l].variance.Value[0]
+func (d *deepGP) drawLayerPrior(l int, in, eps []float64) ([]float64, error) {
+	layer, variance := d.arch.Layers[l], d.post.layers[l].variance.Value[0]
 	n := len(in) / layer.Inputs
 	f := meanAt(layer, in, n)
-	return f, prior.AddGPs(f, m.covarianceAt(l, in), variance, eps, n)
+	return f, prior.AddGPs(f, d.covarianceAt(l, in), variance, eps, n)
 }

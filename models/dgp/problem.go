@@ -40,14 +40,11 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 
 // collect lists the parameters, L_S block by block.
 func (p *problem) collect() {
-	post, positive := p.post, param.Positive{Lower: positiveFloor}
+	post := p.post
 	for l, n := range post.layers {
-		prefix := fmt.Sprintf("layer.%d.", l)
-		p.Add(prefix+"Z", n.z, param.Identity{})
-		p.Add(prefix+"kernel.lengthscales", n.lengthscales, positive)
-		p.Add(prefix+"kernel.variance", n.variance, positive)
+		post.addPrior(&p.Leaves, l)
 		if p.natural == nil {
-			p.Add(prefix+"q_mu", n.qMu, param.Identity{})
+			p.Add(fmt.Sprintf("layer.%d.q_mu", l), n.qMu, param.Identity{})
 		}
 	}
 	if p.natural == nil {
@@ -62,8 +59,21 @@ func (p *problem) collect() {
 			}
 		}
 	}
-	if post.arch.gaussian() {
-		p.Add("likelihood.variance", post.noise, positive)
+	post.addNoise(&p.Leaves)
+}
+
+// addPrior lists inducing inputs and kernel of layer l.
+func (p *posterior) addPrior(to *train.Leaves, l int) {
+	n, prefix, positive := p.layers[l], fmt.Sprintf("layer.%d.", l), param.Positive{Lower: positiveFloor}
+	to.Add(prefix+"Z", n.z, param.Identity{})
+	to.Add(prefix+"kernel.lengthscales", n.lengthscales, positive)
+	to.Add(prefix+"kernel.variance", n.variance, positive)
+}
+
+// addNoise lists the variance of Gaussian noise, where there is any.
+func (p *posterior) addNoise(to *train.Leaves) {
+	if p.arch.gaussian() {
+		to.Add("likelihood.variance", p.noise, param.Positive{Lower: positiveFloor})
 	}
 }
 
@@ -84,9 +94,9 @@ func (p *problem) Draw(step uint64) {
 
 // Evaluate implements infer.Problem.
 func (p *problem) Evaluate(dFree []float64) (float64, error) {
-	value, err := p.Climb(p.tape, p.elbo, dFree)
+	value, err := p.Climb(p.tape, p.value, dFree)
 	if err == nil {
-		p.terms[0], p.terms[1] = p.expectedLogLik.Value[0], p.kl.Value[0]
+		p.terms[0], p.terms[1] = p.logLik.Value[0], p.penalty.Value[0]
 	}
 	return value, err
 }

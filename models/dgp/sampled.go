@@ -11,7 +11,8 @@ import (
 
 // Marginalisation by sampling, the comparison of Lindinger et al., 2020, Fig. 2:
 // all inducing outputs are drawn once per sample and shared by the points; given
-// them the layers are independent.
+// them the layers are independent. Where a chain has their values, they are those of
+// its present state, or in predictions other ones for each sample.
 
 // sampleInducing records v = mu + L_S eps for every GP and sample, GP after GP [R][M].
 func (g *graph) sampleInducing() {
@@ -52,9 +53,28 @@ func (g *graph) samplesOf(all []float64, i int) blas64.General {
 	return general(all[g.post.starts[i]*g.r:], g.r, g.post.points(i))
 }
 
-// sampledLayer records layer l given the sampled inducing outputs.
+// setInducing writes the inducing outputs of sample r, stacked GP after GP.
+func (g *graph) setInducing(r int, v []float64) {
+	for i := range g.post.rows {
+		own := g.samplesOf(g.inducing.Value, i)
+		copy(own.Data[r*own.Cols:(r+1)*own.Cols], v[g.post.starts[i]:])
+	}
+}
+
+// sampledLayer records layer l given the inducing outputs of every sample.
 func (g *graph) sampledLayer(l int, input *autodiff.Node) {
-	mean, residual := g.meanGiven(l, input), g.recordResidual(l, g.a[l])
+	g.drawnLayer(l, g.meanGiven(l, input), g.recordResidual(l, g.a[l]))
+}
+
+// givenLayer records layer l given inducing outputs that all samples share.
+func (g *graph) givenLayer(l int, input *autodiff.Node) {
+	own := g.recordMoments(l, input)
+	g.drawnLayer(l, own.mean, own.residual)
+}
+
+// drawnLayer records the samples of a hidden layer l, or the moments of the last,
+// whose GPs are independent with the residual as their variance.
+func (g *graph) drawnLayer(l int, mean, residual *autodiff.Node) {
 	g.mean, g.residual = append(g.mean, mean), append(g.residual, residual)
 	if l == len(g.post.arch.Layers)-1 {
 		g.outMean = mean
@@ -63,7 +83,7 @@ func (g *graph) sampledLayer(l int, input *autodiff.Node) {
 	}
 	eps := g.eps[l]
 	g.tape.Section(partSamples.section(l))
-	out := g.tape.Output(1, mean.Rows, mean.Cols, mean, residual)
+	out := g.tape.Output(1, mean.Rows, eps.Cols, mean, residual)
 	sd := make([]float64, residual.Cols)
 	place := g.placeOf(g.post.first[l])
 	g.f = append(g.f, g.tape.Record(out, func() error {
@@ -77,14 +97,19 @@ func (g *graph) sampledLayer(l int, input *autodiff.Node) {
 			}
 			sd[n] = math.Sqrt(v)
 		}
-		copy(out.Value, mean.Value)
-		for t := 0; t < out.Rows; t++ {
+		for t := range out.Rows {
+			repeat(out.Row(t), mean.Row(t))
 			addProduct(out.Row(t), sd, eps.Row(t))
 		}
 		return nil
 	}, func() {
 		d := out.Grad()
-		addTo(mean.Grad(), d)
+		for t := range out.Rows {
+			addRepeats(vector{mean, t}.grad(), vector{out, t}.grad())
+		}
+		if !residual.Wanted() {
+			return
+		}
 		dres := residual.Grad()
 		for k, v := range d {
 			n := k % out.Cols % len(sd)

@@ -47,6 +47,7 @@ func Families() []family.Spec {
 			summary: "the fully-coupled posterior with its inducing outputs marginalised by Monte Carlo",
 			source:  paper + ", fig. 2",
 		}),
+		sghmc(),
 		shallow(member{
 			name: "svgp", title: "Sparse variational GP", pattern: MeanField, natgrad: perGP,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}},
@@ -74,22 +75,29 @@ type member struct {
 	pattern                      func(widths []int) *Pattern
 	natgrad                      natgradKind
 	sampled, masked, single      bool
+	// chained says that the inducing outputs are sampled by chains; there is no q(f_M).
+	chained bool
 	// scaling is that of methods.md, section 2, under "How to compute it".
 	scaling []family.Exponent
 }
 
 func deep(m member) family.Spec {
-	list := []family.Hyperparameter{
-		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10,
-			Help: "layers, the output layer included", Paper: "2 and 3"},
-		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 64,
-			Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
-	}
+	list := depth()
 	if m.masked {
 		list = append(list, family.Hyperparameter{Name: "mask", Section: family.ModelSection, First: true, Kind: family.Text, Default: "star",
 			Help: "blocks of L_S: star, chain, ..., links 2.1-1.1, or rows 1/01/101 (joined by commas)"})
 	}
 	return m.spec(append(list, m.common()...))
+}
+
+// depth are the hyperparameters of the layers' numbers.
+func depth() []family.Hyperparameter {
+	return []family.Hyperparameter{
+		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3", Min: 1, Max: 10,
+			Help: "layers, the output layer included", Paper: "2 and 3"},
+		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "5", Min: 1, Max: 64,
+			Help: "GPs of each hidden layer: one number for all, or one each", Paper: "5"},
+	}
 }
 
 func shallow(m member) family.Spec {
@@ -119,8 +127,19 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 	}
 }
 
-// common returns the hyperparameters that all members share.
+// common returns the hyperparameters that all members with a q(f_M) share.
 func (m member) common() []family.Hyperparameter {
+	list := m.functions()
+	if !m.single {
+		list = append(list,
+			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
+				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
+	}
+	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation(), jitter())
+}
+
+// functions returns the hyperparameters of the layers' GPs and of what a step sees of them.
+func (m member) functions() []family.Hyperparameter {
 	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
 		Help: "inducing points M: one number for all layers, or one each", Paper: "128"}
 	if m.single {
@@ -144,11 +163,15 @@ func (m member) common() []family.Hyperparameter {
 			family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: "5", Min: 1, Max: 256,
 				Help: "Monte Carlo samples R of a training step", Paper: "5"},
 			family.Hyperparameter{Name: "mean_function", Section: family.ModelSection, Kind: family.Choice, Default: "linear", Choices: []string{"linear", "zero"},
-				Help: "mean of hidden layers: identity or principal directions, or zero", Paper: "linear"},
-			family.Hyperparameter{Name: "inner_scale", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-8, Max: 1,
-				Help: "start of the hidden layers' factor of S_M, relative to the prior's", Paper: "1e-5"})
+				Help: "mean of hidden layers: identity or principal directions, or zero", Paper: "linear"})
 	}
-	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation())
+	return list
+}
+
+// jitter is the hyperparameter of that of the kernel matrices.
+func jitter() []family.Hyperparameter {
+	return []family.Hyperparameter{{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
+		Help: "added to the diagonal of every K_MM"}}
 }
 
 func (m member) optimisation() []family.Hyperparameter {
@@ -170,9 +193,7 @@ func (m member) optimisation() []family.Hyperparameter {
 	}
 	return append(list,
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
-			Help: "parameters are those of v with f_M = L_K v"},
-		family.Hyperparameter{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
-			Help: "added to the diagonal of every K_MM"})
+			Help: "parameters are those of v with f_M = L_K v"})
 }
 
 // widths returns T_l of all layers for p outputs.
@@ -199,30 +220,36 @@ func (m member) patternFor(v family.Values, widths []int) (*Pattern, error) {
 
 // size implements family.Spec.Size.
 func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
-	widths, err := m.widths(v, p)
+	c, err := m.cost(v, n, d, p)
 	if err != nil {
 		return family.Size{}, err
+	}
+	s := family.Size{Blocks: c.structure.NumBlocks(), Variational: c.variational(), StepFLOPs: c.stepFLOPs(), Memory: c.memory()}
+	s.Parameters = s.Variational + c.hyperparameters()
+	return s, nil
+}
+
+// cost counts what a model of these values has and computes.
+func (m member) cost(v family.Values, n, d, p int) (cost, error) {
+	widths, err := m.widths(v, p)
+	if err != nil {
+		return cost{}, err
 	}
 	pattern, err := m.patternFor(v, widths)
 	if err != nil {
-		return family.Size{}, err
+		return cost{}, err
 	}
 	if _, err := kernelStarts(v, len(widths)); err != nil {
-		return family.Size{}, err
+		return cost{}, err
 	}
 	counts, err := inducingCounts(v, len(widths), n)
 	if err != nil {
-		return family.Size{}, err
+		return cost{}, err
 	}
 	c := cost{structure: newStructure(pattern, counts, false), inputs: append([]int{d}, widths[:len(widths)-1]...),
 		b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
 	if !m.single {
 		c.r = v.Int("samples")
 	}
-	s := family.Size{Blocks: pattern.NumBlocks(), Variational: c.variational(), StepFLOPs: c.stepFLOPs(), Memory: c.memory()}
-	s.Parameters = s.Variational + 1
-	for l, in := range c.inputs {
-		s.Parameters += counts[l]*in + in + 1
-	}
-	return s, nil
+	return c, nil
 }

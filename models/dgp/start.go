@@ -1,6 +1,8 @@
 package dgp
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
@@ -17,7 +19,8 @@ type start struct {
 	innerScale float64
 }
 
-// kernelStart is where the parameters of a layer's kernel begin.
+// kernelStart is where the parameters of a layer's kernel begin; a lengthscale of 0 is
+// the root of the number of inputs.
 type kernelStart struct{ lengthscale, variance float64 }
 
 // kernelStarts returns that of each layer.
@@ -64,7 +67,10 @@ func (m member) newStart(v family.Values, arch *Architecture, kind kernel.Kind, 
 	}
 	linear := true
 	if !m.single {
-		linear, s.innerScale = v.Text("mean_function") == "linear", v.Float("inner_scale")
+		linear = v.Text("mean_function") == "linear"
+	}
+	if !m.single && !m.chained {
+		s.innerScale = v.Float("inner_scale")
 	}
 	choose := func(l int) *mat.Dense {
 		return inducing.KMeans(x, counts[l], random.Stream(seed, "k-means", uint64(l)))
@@ -94,12 +100,19 @@ func (m member) newStart(v family.Values, arch *Architecture, kind kernel.Kind, 
 func (s start) apply(p *posterior) error {
 	for l, n := range p.layers {
 		copy(n.z.Value, mat.DenseCopyOf(s.z[l]).RawMatrix().Data)
+		lengthscale := s.kernels[l].lengthscale
+		if lengthscale == 0 {
+			lengthscale = math.Sqrt(float64(n.lengthscales.Len()))
+		}
 		for d := range n.lengthscales.Value {
-			n.lengthscales.Value[d] = s.kernels[l].lengthscale
+			n.lengthscales.Value[d] = lengthscale
 		}
 		n.variance.Value[0] = s.kernels[l].variance
 	}
 	p.noise.Value[0] = s.noise
+	if p.arch.GivenInducing {
+		return nil
+	}
 	last := len(p.layers) - 1
 	for i := range p.rows {
 		scale := s.innerScale

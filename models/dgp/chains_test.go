@@ -1,0 +1,374 @@
+package dgp
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"dgplab/datasets/task"
+	"dgplab/models/family"
+	"dgplab/models/familytest"
+	"dgplab/models/oracletest"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
+)
+
+// smallChains is a setting that samples in milliseconds, with an end of burn-in within
+// reach and a window that is overwritten before.
+var smallChains = map[string]string{
+	"layers": "2", "width": "2", "inducing": "8", "batch": "16", "burn_in": "9", "kept": "4", "thinning": "2", "window": "4",
+	"start_spread": "0.5", "step_size": "0.05",
+}
+
+// with returns a set of values with others in place.
+func with(set, other map[string]string) map[string]string {
+	out := maps.Clone(set)
+	maps.Copy(out, other)
+	return out
+}
+
+// newChains returns chains, whose number of parameters is what the family says.
+func newChains(t testing.TB, data family.Data, set map[string]string) *Chains {
+	t.Helper()
+	return familytest.New(t, sghmc(), data, set, 1).(*Chains)
+}
+
+// chainSettings are the forms of the family under test.
+func chainSettings() map[string]map[string]string {
+	return map[string]map[string]string{
+		"two layers": smallChains, "one layer": with(smallChains, map[string]string{"layers": "1"}),
+		"three layers, uneven": with(smallChains, map[string]string{"layers": "3", "inducing": "8,5,3", "samples": "2"}),
+		"three chains":         with(smallChains, map[string]string{"chains": "3"}),
+	}
+}
+
+// threeClasses are those of a wave by the size of its targets.
+func threeClasses(n int) family.Data {
+	data := wave(n)
+	for i := range n {
+		data.Y.Set(i, 0, math.Floor(math.Min(2.9, math.Max(0, 1.5+1.5*data.Y.At(i, 0)))))
+	}
+	data.Task, data.Classes = task.Multiclass, 3
+	return data
+}
+
+// Of the log joint, with respect to the inducing outputs on their own tape and to the
+// hyperparameters on theirs.
+func TestGradientsOfChainsByCentralDifferences(t *testing.T) {
+	for name, set := range chainSettings() {
+		for kind, data := range map[string]family.Data{
+			"values": wave(30), "two outputs": familytest.Wave(30, 2), "two classes": classes(30), "three classes": threeClasses(30),
+		} {
+			c := newChains(t, data, set).chains[0]
+			c.Draw(20) // after burn-in
+			gradient, want := familytest.Gradients(t, c, familytest.Sixth, 1e-3)
+			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the inducing outputs"), gradient, want, 1e-8)
+
+			c.Draw(3)
+			gradient, want = familytest.Gradients(t, &learner{c}, familytest.Sixth, 1e-3)
+			oracletest.Close(t, fmt.Sprint(name, ", ", kind, ": gradient for the hyperparameters"), gradient, want, 1e-7)
+		}
+	}
+}
+
+// learner is what a chain says of the hyperparameters as a problem.
+type learner struct{ c *chain }
+
+func (l *learner) Parameters() *param.Set { return l.c.hypers.Set }
+func (l *learner) Draw(uint64)            {}
+func (l *learner) Evaluate(dFree []float64) (float64, error) {
+	return l.c.hypers.Climb(l.c.whole.tape, l.c.whole.value, dFree)
+}
+
+func TestResumedChainsEqualUninterruptedOnes(t *testing.T) {
+	data := wave(40)
+	for name, set := range chainSettings() {
+		whole := newChains(t, data, set)
+		familytest.Steps(t, whole, 21)
+		for _, at := range []int{0, 5, 9, 14} {
+			first, second := newChains(t, data, set), newChains(t, data, set)
+			familytest.Steps(t, first, at)
+			familytest.Restore(t, second, first)
+			familytest.Steps(t, second, 21-at)
+			familytest.SameState(t, fmt.Sprintf("%s, resumed after %d steps", name, at), whole, second)
+		}
+	}
+}
+
+func TestLookingDoesNotDisturbChains(t *testing.T) {
+	data := wave(40)
+	for name, set := range chainSettings() {
+		plain, watched := newChains(t, data, set), newChains(t, data, set)
+		familytest.Steps(t, plain, 18)
+		for range 9 {
+			familytest.Steps(t, watched, 2)
+			if _, err := watched.Predict(data.X, 3, 1); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := watched.Views(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		familytest.SameState(t, name, plain, watched)
+	}
+}
+
+func TestChainsDoNotDependOnTheNumberOfCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	set := with(smallChains, map[string]string{"inducing": "96", "batch": "300", "width": "2", "chains": "3"})
+	runtime.GOMAXPROCS(1)
+	one := newChains(t, wave(400), set)
+	familytest.Steps(t, one, 12)
+	runtime.GOMAXPROCS(4)
+	four := newChains(t, wave(400), set)
+	familytest.Steps(t, four, 12)
+	familytest.SameState(t, "on 1 and 4 cores", one, four)
+}
+
+func TestAStepOfChainsAllocatesNothing(t *testing.T) {
+	for name, set := range chainSettings() {
+		m := newChains(t, wave(40), with(set, map[string]string{"burn_in": "40"}))
+		familytest.Steps(t, m, 5)
+		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n != 0 {
+			t.Errorf("%s: %v allocations a step of burn-in", name, n)
+		}
+		familytest.Steps(t, m, 20)
+		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n != 0 {
+			t.Errorf("%s: %v allocations a step of sampling", name, n)
+		}
+	}
+}
+
+// All chains have the hyperparameters, which move in burn-in alone.
+func TestHyperparametersMoveInBurnInAlone(t *testing.T) {
+	m := newChains(t, wave(40), with(smallChains, map[string]string{"chains": "2"}))
+	at := func(c *chain) []float64 { return append([]float64(nil), c.hypers.Set.Free...) }
+	start := at(m.chains[0])
+	familytest.Steps(t, m, 9)
+	end := at(m.chains[0])
+	same := func(a, b []float64) bool {
+		for i := range a {
+			if a[i] != b[i] {
+				return false
+			}
+		}
+		return true
+	}
+	if same(start, end) || !same(end, at(m.chains[1])) {
+		t.Error("hyperparameters did not move in burn-in, or not in both chains")
+	}
+	if report := familytest.Steps(t, m, 1); report.Phase != "sampling" {
+		t.Errorf("phase %q after burn-in", report.Phase)
+	}
+	familytest.Steps(t, m, 10)
+	if !same(end, at(m.chains[0])) {
+		t.Error("hyperparameters moved in sampling")
+	}
+}
+
+// With one layer and Gaussian noise the posterior of the inducing outputs is a Gaussian,
+// that of the sparse GP with independent residuals: with a_n the whitened kernel columns
+// and s_n what they leave of the prior variance plus the noise, its precision is
+// I + sum_n a_n a_n^T/s_n. Means, and covariances as a step of this size has them, are
+// those of a long chain.
+func TestOneLayerSamplesTheSparsePosterior(t *testing.T) {
+	if testing.Short() {
+		t.Skip("60,000 steps")
+	}
+	const batches, each = 50, 1200
+	set := map[string]string{"layers": "1", "inducing": "5", "batch": "60", "burn_in": "1500", "kept": "10", "step_size": "0.05"}
+	data := wave(60)
+	m := newChains(t, data, set)
+	familytest.Steps(t, m, 1500)
+	mean, covariance := sparsePosterior(t, m, data)
+	state := map[string][]float64{}
+	for _, a := range m.State() {
+		state[a.Name] = a.Data
+	}
+	widen(covariance, state["chain.0.sghmc.square"], 0.05, 0.05, 60)
+
+	n := len(mean)
+	means := make([][batches]float64, n+n*(n+1)/2)
+	for batch := range batches {
+		for range each {
+			familytest.Steps(t, m, 1)
+			at := 0
+			v := m.chains[0].Set.Free
+			for i := range n {
+				means[at][batch] += v[i] / each
+				at++
+				for j := range i + 1 {
+					means[at][batch] += (v[i] - mean[i]) * (v[j] - mean[j]) / each
+					at++
+				}
+			}
+		}
+	}
+	at := 0
+	check := func(what string, want float64) {
+		familytest.Agree(t, what, means[at][:], want)
+		at++
+	}
+	for i := range n {
+		check(fmt.Sprintf("mean %d", i), mean[i])
+		for j := range i + 1 {
+			check(fmt.Sprintf("covariance (%d, %d)", i, j), covariance.At(i, j))
+		}
+	}
+}
+
+// sparsePosterior returns mean and covariance of the whitened inducing outputs of the
+// only GP of the only layer.
+func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat.SymDense) {
+	t.Helper()
+	nodes, layer := m.post.layers[0], m.arch.Layers[0]
+	points, _ := data.X.Dims()
+	x := make([]float64, points*layer.Inputs)
+	for n := range points {
+		for d := range layer.Inputs {
+			x[d*points+n] = data.X.At(n, d)
+		}
+	}
+	a := general(make([]float64, layer.M*points), layer.M, points)
+	layer.Kernel.Kuf(a.Data, nodes.z.Value, x, nodes.lengthscales.Value, nodes.variance.Value[0], make([]float64, layer.Inputs), layer.M, layer.Inputs, points)
+	if err := m.refresh(); err != nil {
+		t.Fatal(err)
+	}
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, layer.M), a)
+	precision, linear := mat.NewSymDense(layer.M, nil), mat.NewVecDense(layer.M, nil)
+	for i := range layer.M {
+		precision.SetSym(i, i, 1)
+	}
+	for n := range points {
+		column := mat.NewVecDense(layer.M, mat.Col(nil, n, mat.NewDense(layer.M, points, a.Data)))
+		s := nodes.variance.Value[0] - mat.Dot(column, column) + m.post.noise.Value[0]
+		precision.SymRankOne(precision, 1/s, column)
+		linear.AddScaledVec(linear, data.Y.At(n, 0)/s, column)
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(precision) {
+		t.Fatal("the precision is not positive definite")
+	}
+	covariance, mean := mat.NewSymDense(layer.M, nil), mat.NewVecDense(layer.M, nil)
+	if err := factor.InverseTo(covariance); err != nil {
+		t.Fatal(err)
+	}
+	if err := factor.SolveVecTo(mean, linear); err != nil {
+		t.Fatal(err)
+	}
+	return mean.RawVector().Data, covariance
+}
+
+// widen makes of a covariance that which SGHMC has: with eta = (epsilon^2/N) h, along the
+// eigenvectors of eta^1/2 A eta^1/2 with eigenvalues a it is larger by
+// (2-beta)/(2-beta-a/2).
+func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points float64) {
+	n := len(square)
+	eta := make([]float64, n)
+	for i, g2 := range square {
+		eta[i] = math.Sqrt(epsilon * epsilon / points / math.Sqrt(g2))
+	}
+	scaled := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			scaled.SetSym(i, j, covariance.At(i, j)/(eta[i]*eta[j]))
+		}
+	}
+	var eigen mat.EigenSym
+	eigen.Factorize(scaled, true)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	for i := range n {
+		for j := range i + 1 {
+			var sum float64
+			for k, inverse := range eigen.Values(nil) {
+				a := 1 / inverse
+				sum += inverse * (2 - beta) / (2 - beta - a/2) * vectors.At(i, k) * vectors.At(j, k)
+			}
+			covariance.SetSym(i, j, sum*eta[i]*eta[j])
+		}
+	}
+}
+
+// Predictions have a component for each kept sample, and follow the data.
+func TestPredictionsOfChains(t *testing.T) {
+	set := map[string]string{"inducing": "16", "width": "2", "burn_in": "1500", "kept": "20", "thinning": "20", "chains": "2", "step_size": "0.03"}
+	data := wave(100)
+	m := newChains(t, data, set)
+	for _, want := range []int{2, 40} {
+		p, err := m.Predict(data.X, 50, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(p.(*predictive.Gaussians).Weights); got%want != 0 || got > 50 {
+			t.Errorf("%d components of %d samples", got, want)
+		}
+		familytest.Steps(t, m, 1900-m.StepsDone())
+	}
+	if e := familytest.RMSE(t, m, data, 40); e > 0.25 {
+		t.Errorf("error %v at the training points, whose noise is 0.1", e)
+	}
+	signs := newChains(t, classes(100), set)
+	familytest.Steps(t, signs, 1900)
+	if wrong := familytest.Wrong(t, signs, classes(100), 40); wrong > 10 {
+		t.Errorf("%d of 100 classes are wrong", wrong)
+	}
+}
+
+// The covariance block map is that of the kept samples, unwhitened.
+func TestCovarianceOfKeptSamples(t *testing.T) {
+	m := newChains(t, wave(40), with(smallChains, map[string]string{"kept": "30", "thinning": "1"}))
+	if m.covariance() != nil {
+		t.Error("there is a covariance before there are samples")
+	}
+	familytest.Steps(t, m, 9+30)
+	if err := m.refresh(); err != nil {
+		t.Fatal(err)
+	}
+	draws := m.Draws(0)
+	outputs := len(draws[0])
+	all := mat.NewDense(len(draws), outputs, nil)
+	for s, v := range draws {
+		f := append([]float64(nil), v...)
+		for i := range m.post.NumGPs() {
+			own := blas64.Vector{N: m.post.points(i), Inc: 1, Data: f[m.post.starts[i]:]}
+			blas64.Trmv(blas.NoTrans, lower(m.post.layers[m.post.layer[i]].root.Value, own.N), own)
+		}
+		all.SetRow(s, f)
+	}
+	want := mat.NewSymDense(outputs, nil)
+	stat.CovarianceMatrix(want, all, nil)
+	got := m.covariance()
+	if got.Side() != outputs {
+		t.Fatalf("the map has %d cells, want one for each of %d outputs", got.Side(), outputs)
+	}
+	for k := range 200 {
+		r := rand.New(rand.NewPCG(1, uint64(k)))
+		i, j := r.IntN(outputs), r.IntN(outputs)
+		if w := math.Log10(math.Abs(want.At(i, j))); math.Abs(got.At(i, j)-w) > 1e-6 {
+			t.Errorf("cell (%d, %d) is %v, want %v", i, j, got.At(i, j), w)
+		}
+	}
+}
+
+// What is not finite leaves chains and hyperparameters as they were.
+func TestNonFiniteDataLeavesChainsAsTheyWere(t *testing.T) {
+	data := wave(40)
+	data.Y.Set(3, 0, math.Inf(1))
+	for _, chains := range []string{"1", "2"} {
+		set := with(smallChains, map[string]string{"batch": "40", "chains": chains})
+		m, before := newChains(t, data, set), newChains(t, data, set)
+		if _, err := m.Step(t.Context()); err == nil {
+			t.Fatal("an infinite target went through")
+		}
+		familytest.SameState(t, "after a refused step", before, m)
+	}
+}

@@ -1,0 +1,70 @@
+package dgp
+
+import "dgplab/models/family"
+
+// chainsSize implements family.Spec.Size.
+func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
+	of, err := m.cost(v, n, d, p)
+	if err != nil {
+		return family.Size{}, err
+	}
+	c := chainsCost{cost: of, chains: float64(v.Int("chains"))}
+	outputs := c.structure.outputs()
+	s := family.Size{Parameters: outputs + c.hyperparameters()}
+	burnIn, sampling := float64(v.Int(family.BurnIn)), float64(v.Int(family.Kept)*v.Int(family.Thinning))
+	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())
+	s.Memory = c.memory() + 8*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
+	return s, nil
+}
+
+// chainsCost counts what one step of chains computes.
+type chainsCost struct {
+	cost
+	chains float64
+}
+
+// layerMACs returns the multiply-adds of layer l forward, those of K_MM apart.
+func (c chainsCost) layerMACs(l int) (columns, matrices float64) {
+	p, m := c.points(l), float64(c.structure.inducing[l])
+	columns = p * m * (m/2 + float64(c.structure.widths[l]+c.inputs[l]))
+	matrices = m*m*m/6 + float64(c.inputs[l])*m*(m+1)/2
+	return columns, matrices
+}
+
+// sampleMACs returns those of the log joint and its gradient with respect to the
+// inducing outputs: below layer 1 there is nothing to differentiate.
+func (c chainsCost) sampleMACs() (total float64) {
+	for l, width := range c.structure.widths {
+		columns, _ := c.layerMACs(l)
+		total += columns + c.points(l)*float64(c.structure.inducing[l]*width)
+		if l > 0 {
+			total += columns
+		}
+	}
+	return total
+}
+
+// learnMACs returns those of the log joint and its gradient with respect to the
+// hyperparameters, which costs twice as much as the log joint.
+func (c chainsCost) learnMACs() (total float64) {
+	for l := range c.structure.widths {
+		columns, matrices := c.layerMACs(l)
+		total += 3 * (columns + matrices)
+	}
+	return total
+}
+
+// memory returns about the most bytes that training takes, but for what is kept of the
+// chains: numbers of layers and columns as in cost.memory, two tapes for each chain.
+func (c chainsCost) memory() float64 {
+	const ofLayer, trainM, trainGP, predictM, predictGP = 18, 6.5, 0.3, 2, 0.3
+	var numbers float64
+	for l, width := range c.structure.widths {
+		t, m := float64(width), float64(c.structure.inducing[l])
+		numbers += c.chains * (ofLayer*m*m + 2*c.points(l)*m*(trainM+trainGP*t/m))
+		if l > 0 {
+			numbers += predictColumns * m * (predictM + predictGP*t/m)
+		}
+	}
+	return 8 * numbers
+}

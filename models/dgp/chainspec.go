@@ -1,0 +1,98 @@
+package dgp
+
+import (
+	"maps"
+
+	"dgplab/models/family"
+	"dgplab/models/sampling"
+)
+
+const havasi = "Havasi, Hernández-Lobato, Murillo-Fuentes 2018"
+
+// chainsObjective is the log joint of the inducing outputs, the mean over the chains.
+var chainsObjective = family.Objective{
+	Name: "log joint", Kind: family.LogJoint, Noisy: true,
+	Terms:  []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior", Name: "log prior"}},
+	Gauges: (*sampling.SGHMC)(nil).Gauges(),
+}
+
+// sghmc returns the family whose inducing outputs are sampled.
+func sghmc() family.Spec {
+	m := member{name: "sghmc", pattern: MeanField, chained: true}
+	list := m.chainsHyperparameters()
+	return family.Spec{
+		Name: m.name, Title: "Deep GP by SGHMC", Group: "structured deep GPs",
+		Summary:   "the inducing outputs of all layers are sampled by stochastic-gradient Hamiltonian Monte Carlo; no Gaussian stands in for them",
+		Source:    havasi + ", section 3",
+		Objective: chainsObjective, Accepts: family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
+		Hyperparameters: list,
+		Training: map[string]family.Default{
+			"validation_every":   {Value: "500", Source: "all samples that were kept take part"},
+			"validation_samples": {Value: "100", Source: "at most so many of the samples that were kept"},
+			"test_samples":       {Value: "100", Source: havasi + ", their code: as many as were kept"},
+		},
+		Presets: []family.Preset{havasiPreset(list)},
+		Size:    m.chainsSize,
+		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers", Power: 1}},
+		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
+			model, err := m.buildChains(v, data, seed)
+			if err != nil {
+				return nil, err // Not model: a nil *Chains is no nil Model.
+			}
+			return model, nil
+		},
+	}
+}
+
+// chainsHyperparameters returns those of the structured families that there are without a
+// q(f_M), with the defaults of the authors' code, and the sampler's own.
+func (m member) chainsHyperparameters() []family.Hyperparameter {
+	list := append(depth(), m.functions()...)
+	own := map[string]family.Default{
+		"layers": {Value: "2"}, "inducing": {Value: "100"}, "lengthscale": {Value: "0"},
+		"noise_variance": {Value: "1"}, "batch": {Value: "10000"}, "samples": {Value: "1"},
+	}
+	for i := range list {
+		h := &list[i]
+		h.Paper = ""
+		if d, ok := own[h.Name]; ok {
+			h.Default, h.Source = d.Value, havasi+", their code"
+		}
+		if h.Name == "lengthscale" {
+			h.Min, h.MinOpen = 0, false
+			h.Help += "; 0: the root of the number of inputs"
+		}
+	}
+	code := func(value string) family.Default {
+		return family.Default{Value: value, Source: havasi + ", their code"}
+	}
+	list = append(list, family.ClassesHyperparameters()...)
+	list = append(list, sampling.PhaseHyperparameters(code("10000"), code("100"), code("50"))...)
+	list = append(list, []family.Hyperparameter{
+		{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
+			Help: "step of the inducing outputs, before it adapts to each of them in burn-in", Paper: "0.01"},
+		{Name: "friction", Section: family.InferenceSection, Kind: family.Float, Default: "0.05", Source: havasi, Min: 0, MinOpen: true, Max: 1,
+			Help: "share of the momentum that is lost in a step", Paper: "0.05"},
+		{Name: "start_spread", Section: family.InferenceSection, Kind: family.Float, Default: "0", Source: havasi + ", their code", Min: 0, Max: 10,
+			Help: "standard deviation of the whitened inducing outputs at the start; 1: drawn from the prior, so that several chains begin apart"},
+		{Name: "window", Section: family.InferenceSection, Kind: family.Int, Default: "100", Source: havasi, Min: 1, Max: 1e4,
+			Help: "steps of burn-in of whose positions one is drawn, to move the hyperparameters at it"},
+		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.01", Source: havasi, Min: 0, MinOpen: true, Max: 1,
+			Help: "Adam's rate for the hyperparameters, which move in burn-in alone", Paper: "0.01"},
+	}...)
+	return append(list, jitter()...)
+}
+
+// havasiPreset is the authors' code.
+func havasiPreset(list []family.Hyperparameter) family.Preset {
+	values := map[string]string{
+		"steps": "0", "early_stopping": "off", "validation": "0", "validation_every": "500",
+		"validation_samples": "100", "validation_points": "0", "test_samples": "100",
+	}
+	own := map[string]string{}
+	for _, h := range list {
+		own[h.Name] = h.Default
+	}
+	maps.Copy(values, own)
+	return family.Preset{Name: "havasi2018", Title: "the settings of the authors' code", Source: havasi + ", github.com/cambridge-mlg/sghmc_dgp", Values: values}
+}

@@ -1,0 +1,91 @@
+package dgp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/view"
+)
+
+// lookedAt is the most kept samples that covariances are estimated from.
+const lookedAt = 1000
+
+// Views implements family.Viewer. The covariances are those of the kept samples of all
+// chains; there are none before two are kept. The matrices are K_MM of every layer and
+// the variances that the inducing outputs leave.
+func (m *Chains) Views(seed uint64) (view.Views, error) {
+	return m.views(seed, m.covariance, m.matrices)
+}
+
+// covariance returns the block map of the covariance of f_M = L_K v over the kept samples,
+// as those of the structured families are; nil where there are fewer than two.
+func (m *Chains) covariance() *view.Blocks {
+	var samples [][]float64
+	if m.StepsDone() > m.burnIn {
+		samples = m.Averaged(lookedAt)
+	}
+	if len(samples) < 2 {
+		return nil
+	}
+	p := m.post
+	deviations := make([]blas64.General, p.NumGPs())
+	var parts []view.Part
+	for i := range deviations {
+		parts = append(parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: p.points(i)})
+		deviations[i] = p.deviations(i, samples)
+	}
+	out := view.NewPool(parts, view.MaxCells)
+	for i, a := range deviations {
+		for j, b := range deviations[:i+1] {
+			s := general(make([]float64, a.Rows*b.Rows), a.Rows, b.Rows)
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, s)
+			out.Enter(i, j, s)
+		}
+	}
+	return out.Blocks()
+}
+
+// deviations returns those of the inducing outputs of GP i from their mean over samples of
+// whitened ones, [M_i][S], over sqrt(S-1): their products are the covariances.
+func (p *posterior) deviations(i int, samples [][]float64) blas64.General {
+	count, from := len(samples), p.starts[i]
+	out := general(make([]float64, p.points(i)*count), p.points(i), count)
+	for r := range out.Rows {
+		row := out.Data[r*count : (r+1)*count]
+		var mean float64
+		for s, v := range samples {
+			row[s] = v[from+r]
+			mean += v[from+r] / float64(count)
+		}
+		for s := range row {
+			row[s] = (row[s] - mean) / math.Sqrt(float64(count-1))
+		}
+	}
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, lower(p.layers[p.layer[i]].root.Value, out.Rows), out)
+	return out
+}
+
+// matrices measures the present state; the posterior must be fresh.
+func (m *Chains) matrices() (*view.Matrices, error) {
+	g, err := m.probed(healthSeed)
+	if err != nil {
+		return nil, err
+	}
+	rescues := map[string]int{}
+	for _, c := range m.chains {
+		for _, t := range []interface{ RescuesByPlace() map[string]int }{c.whole.tape, c.given.tape} {
+			for place, count := range t.RescuesByPlace() {
+				rescues[place] += count
+			}
+		}
+	}
+	h := checkup{post: m.post, rescues: rescues, report: &view.Matrices{}}
+	for l := range m.post.layers {
+		h.prior(l)
+		h.sampledResidual(g, l)
+	}
+	h.elsewhere()
+	return h.report, nil
+}

@@ -1,0 +1,61 @@
+package dgp
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/param"
+	"dgplab/models/train"
+)
+
+// Where the inducing outputs v are given, whitened, a deep GP has no q(f_M): layers
+// are Gaussian given v and the samples below, with the mean function plus a_n^T v as
+// the mean and what v leaves of the prior variance (Havasi, Hernández-Lobato,
+// Murillo-Fuentes, "Inference in Deep Gaussian Processes using Stochastic Gradient
+// Hamiltonian Monte Carlo", 2018, section 2, arXiv:1806.05490).
+
+// over returns the posterior with leaves of its own for the inducing outputs, on t,
+// and with all else as constants, whose values are those of p: what is recorded there
+// is differentiated with respect to the inducing outputs alone. It must be replayed
+// after p.
+func (p *posterior) over(t *autodiff.Tape) *posterior {
+	out := *p
+	out.tape, out.noise, out.layers = t, p.noise.Frozen(), slices.Clone(p.layers)
+	for l, n := range p.layers {
+		v := t.Variable(1, n.qMu.Rows, n.qMu.Cols)
+		out.layers[l] = layerNodes{
+			z: n.z.Frozen(), lengthscales: n.lengthscales.Frozen(), variance: n.variance.Frozen(),
+			root: n.root.Frozen(), qMu: v, mu: v,
+		}
+	}
+	return &out
+}
+
+// addOutputs lists the inducing outputs, stacked layer by layer and GP by GP.
+func (p *posterior) addOutputs(to *train.Leaves) {
+	for l, n := range p.layers {
+		to.Add(fmt.Sprintf("layer.%d.v", l), n.qMu, param.Identity{})
+	}
+}
+
+// recordGiven records -log N(v; 0, I) of the inducing outputs.
+func (p *posterior) recordGiven(t *autodiff.Tape) *autodiff.Node {
+	var inputs []*autodiff.Node
+	for _, layer := range p.layers {
+		inputs = append(inputs, layer.mu)
+	}
+	out := t.Output(1, 1, 1, inputs...)
+	return t.Record(out, func() error {
+		out.Value[0] = 0.5 * float64(p.outputs()) * math.Log(2*math.Pi)
+		for _, v := range inputs {
+			out.Value[0] += 0.5 * sumSquares(v.Value)
+		}
+		return nil
+	}, func() {
+		for _, v := range inputs {
+			addScaled(v.Grad(), v.Value, out.Grad()[0])
+		}
+	})
+}
