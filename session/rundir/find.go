@@ -24,17 +24,31 @@ type noRunError struct{ text string }
 func (e *noRunError) Error() string { return e.text }
 func (e *noRunError) Unwrap() error { return ErrNoRun }
 
-// findRun returns the directory of the run whose ID is id, or else that has this
-// name, or else whose ID is the only one that starts with id.
+// findRun returns the directory of the run whose ID is id, or whose path it is, or else
+// that has this name, or else whose ID is the only one that starts with id.
 func findRun(id string) (string, error) {
 	parent, err := Root()
 	if err != nil {
 		return "", err
 	}
+	if path, err := filepath.Abs(id); err == nil && strings.ContainsRune(id, filepath.Separator) && !isRun(parent, id) {
+		switch within, name := filepath.Split(path); {
+		case filepath.Clean(within) == filepath.Clean(parent) && isRun(parent, name):
+			return path, nil
+		case isRun(within, name) && isConfigured(path):
+			return "", noRun("%s is not in %s; DGPLAB_RUNS=%s has it", id, parent, filepath.Clean(within))
+		}
+	}
 	return findIn(parent, id)
 }
 
-// findIn is findRun among the run directories of a folder.
+// isConfigured says whether a directory looks like that of a run.
+func isConfigured(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, configName))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// findIn is findRun without paths, among the run directories of a folder.
 func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
 		return "", noRun("%q is no run ID", id)

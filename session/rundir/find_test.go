@@ -3,6 +3,7 @@ package rundir
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,21 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	}
 	if _, err := Find("20250101"); err == nil || reads != 1 {
 		t.Errorf("the beginning of two IDs: %v, the folder was read %d times", err, reads)
+	}
+	for _, path := range []string{want, want + "/", filepath.Dir(want) + "/x/../20250101-a"} {
+		if got, err := Find(path); err != nil || got.Dir != want {
+			t.Errorf("%q means %q, %v; want %q", path, got.Dir, err, want)
+		}
+	}
+	elsewhere := filepath.Join(t.TempDir(), "20250101-b")
+	if err := os.Mkdir(elsewhere, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(elsewhere, configName), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(elsewhere); err == nil || !strings.Contains(err.Error(), "DGPLAB_RUNS="+filepath.Dir(elsewhere)) {
+		t.Errorf("a run of another folder: %v", err)
 	}
 	// What is no directory of this folder is no run.
 	if err := os.WriteFile(filepath.Join(filepath.Dir(want), "2024"), nil, 0o644); err != nil {

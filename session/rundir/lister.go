@@ -17,7 +17,7 @@ import (
 // read is listed as broken; a missing folder has no runs.
 func List() ([]Info, error) { return new(Lister).Runs() }
 
-// Find returns the run whose ID is id, or else that has this name, or else whose
+// Find returns the run whose ID is id, or whose path it is, or else that has this name, or else whose
 // ID is the only one that starts with id. A broken run is returned with State
 // Broken and Err, not as an error.
 func Find(id string) (Info, error) {
