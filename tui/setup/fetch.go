@@ -19,6 +19,8 @@ type fetch struct {
 	name   string
 	cancel context.CancelFunc
 	latest *atomic.Pointer[datasets.Progress]
+	// starts says that the run starts once the data set is here, if it is still chosen.
+	starts bool
 }
 
 // toggleFetch begins to download the chosen data set, or cancels the download.
@@ -79,7 +81,24 @@ func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 		s.chosen = len(s.data)
 	}
 	s.chosen = min(s.chosen, len(s.data))
+	if msg.err == nil && msg.fetch.starts && s.dataset() == msg.fetch.name {
+		return s.Start()
+	}
 	return s.plan.Soon()
+}
+
+// startFetched downloads the chosen data set, or goes on with that, to start then. It
+// returns nil where nothing has to be downloaded.
+func (s *Setup) startFetched() tea.Cmd {
+	if s.fetchBarred() != "" || s.fetch != nil && s.fetch.name != s.dataset() {
+		return nil
+	}
+	var load tea.Cmd
+	if s.fetch == nil {
+		load = s.toggleFetch()
+	}
+	s.fetch.starts = true
+	return tea.Batch(load, s.host.Say(kit.Calm, "the run starts when "+s.fetch.name+" is here"))
 }
 
 // progress says in one line how far the download has come.

@@ -168,7 +168,7 @@ func (s *Setup) obstacle() string {
 		if s.fetch != nil {
 			return "the data set is still being fetched"
 		}
-		return s.data[s.chosen].Name + " is not here yet: press f to fetch it"
+		return s.data[s.chosen].Name + " is not here yet: enter fetches it and starts, f fetches it"
 	}
 	if field, err := s.form.FirstBad(); err != nil {
 		s.section = sectionForm
@@ -229,6 +229,9 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 func (s *Setup) Start() tea.Cmd {
 	if s.starting {
 		return nil
+	}
+	if fetched := s.startFetched(); fetched != nil {
+		return fetched
 	}
 	if why := s.obstacle(); why != "" {
 		return s.host.Say(kit.Bad, why)

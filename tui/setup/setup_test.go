@@ -203,8 +203,8 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 
 func TestFetch(t *testing.T) {
 	a, e := planned(t, 120, 40)
-	a.Keys("down", "enter")
-	if !strings.Contains(a.View(), "boston is not here yet: press f to fetch it") {
+	a.Keys("down")
+	if !strings.Contains(a.setup.obstacle(), "boston is not here yet: enter fetches it and starts, f fetches it") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	cmd := a.Send(kittest.Press("f"))
@@ -217,6 +217,38 @@ func TestFetch(t *testing.T) {
 	a.Send(msg)
 	if !strings.Contains(a.View(), "✓ here") || a.setup.obstacle() != "" {
 		t.Fatalf("the set is here, and yet %q:\n%s", a.setup.obstacle(), a.View())
+	}
+}
+
+// TestEnterFetchesAndStarts starts with a data set that is not here, also when its
+// download is under way; if another one is chosen in the meantime nothing starts.
+func TestEnterFetchesAndStarts(t *testing.T) {
+	for _, c := range []struct {
+		keys  []string
+		later string
+		want  bool
+	}{
+		{[]string{"enter"}, "", true}, {[]string{"f", "enter"}, "", true}, {[]string{"f"}, "", false}, {[]string{"enter"}, "up", false},
+	} {
+		a, e := planned(t, 120, 40)
+		a.Keys("down")
+		var load tea.Msg
+		for i, k := range c.keys {
+			cmd := a.Send(kittest.Press(k))
+			if i == 0 {
+				e.Fetched <- nil
+				for batch, ok := cmd().(tea.BatchMsg); ok; batch, ok = load.(tea.BatchMsg) {
+					load = batch[0]()
+				}
+			}
+		}
+		if c.later != "" {
+			a.Send(kittest.Press(c.later))
+		}
+		a.Send(load)
+		if a.setup.starting != c.want {
+			t.Errorf("%v, later %q: the run is started: %v", c.keys, c.later, a.setup.starting)
+		}
 	}
 }
 
