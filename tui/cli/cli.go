@@ -29,6 +29,9 @@ func Run(ctx context.Context, s Streams, args []string) int {
 func (c *console) root() *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root := c.workbenchCommand()
+	info, _ := debug.ReadBuildInfo()
+	root.Version = versionText(info)
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetIn(c.In)
 	root.SetOut(printable.Writer{Writer: c.Out})
