@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/sampling"
 	"dgplab/session/rundir"
 )
 
@@ -40,7 +41,7 @@ func TestRunsOfSamples(t *testing.T) {
 		t.Errorf("%d of %d steps, the validation is that of step %d", whole.Step, whole.Steps, whole.BestStep)
 	}
 	for _, p := range whole.Curve {
-		if want := map[bool]string{true: "burn-in", false: "sampling"}[p.Step <= 4]; p.Phase != want {
+		if want := map[bool]string{true: sampling.BurnIn, false: sampling.Sampling}[p.Step <= 4]; p.Phase != want {
 			t.Errorf("step %d is said to be %q", p.Step, p.Phase)
 		}
 	}

@@ -117,7 +117,7 @@ func langevinSettings() []family.Hyperparameter {
 			Help: "points of a minibatch (at most all)"},
 		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
 			Help: "step of weights and biases once burnt in, times half the gradient", Paper: "tuned by hand"},
-		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
+		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float, Default: "1e-4", Min: 1e-12, Max: 1,
 			Help: "step of what the noise variance is the softplus of", Paper: "tuned by hand"},
 		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float, Default: "10", Min: 1, Max: 1e6,
 			Help: "steps are so many times larger at first and shrink to their size in burn-in, as (b + t)^-0.55 does", Paper: "100 (Welling, Teh 2011, section 5.1)"},

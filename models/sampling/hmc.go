@@ -75,7 +75,7 @@ func NewHMC(n int, options HMCOptions, draws Draws) *HMC {
 
 // Gauges implements infer.Method.
 func (*HMC) Gauges() []infer.Reading {
-	return []infer.Reading{Acceptance, EnergyChange, Divergences, StepSize}
+	return []infer.Reading{Acceptance, Divergences, StepSize, EnergyChange}
 }
 
 // State implements infer.Method.
@@ -120,7 +120,7 @@ func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Mov
 	if burning {
 		h.numbers[hmcStepSize] = h.adapting.next(probability, step+1 == uint64(h.options.BurnIn))
 	}
-	h.gauges[3] = h.numbers[hmcStepSize]
+	h.gauges[2] = h.numbers[hmcStepSize]
 	return infer.Move{Objective: h.numbers[hmcValue], Gauges: h.gauges}, nil
 }
 
@@ -201,7 +201,7 @@ func (h *HMC) count(step uint64, probability, change float64) {
 		change = maxEnergyChange // a finite reading
 	}
 	h.gauges[0] = h.numbers[hmcAccepted] / h.numbers[hmcCount]
-	h.gauges[1], h.gauges[2] = change, h.numbers[hmcDivergences]
+	h.gauges[1], h.gauges[3] = h.numbers[hmcDivergences], change
 }
 
 // begin finds a first step size, by doubling or halving the guess until the probability of

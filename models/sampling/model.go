@@ -18,7 +18,7 @@ import (
 
 // The phases of a run, as family.Report has them.
 const (
-	BurnIn   = "burn-in"
+	BurnIn   = "burn-in, predictions are of the present state"
 	Sampling = "sampling"
 )
 

@@ -64,12 +64,12 @@ func check(t *testing.T, m *testModel, what string, want float64, f func(x []flo
 func TestStepSizeAdapts(t *testing.T) {
 	for _, guess := range []float64{1e-6, 0.1, 1e3} {
 		m, _ := newModel(t, 1, Phases{BurnIn: 1000, Kept: 1, Thinning: 1}, trajectoriesFrom(guess, 1000))
-		adapted := familytest.Steps(t, m, 1000).Gauges[3]
+		adapted := familytest.Steps(t, m, 1000).Gauges[2]
 		r := familytest.Steps(t, m, 3000)
 		// Within 0.03 in 3000 trajectories; the average of step sizes is not the step
 		// size of the average.
-		if r.Gauges[3] != adapted || math.Abs(r.Gauges[0]-0.8) > 0.1 || r.Gauges[2] != 0 {
-			t.Errorf("from %v: step size %v, then %v with acceptance %v and %v divergences", guess, adapted, r.Gauges[3], r.Gauges[0], r.Gauges[2])
+		if r.Gauges[2] != adapted || math.Abs(r.Gauges[0]-0.8) > 0.1 || r.Gauges[1] != 0 {
+			t.Errorf("from %v: step size %v, then %v with acceptance %v and %v divergences", guess, adapted, r.Gauges[2], r.Gauges[0], r.Gauges[1])
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestStepSizeAdapts(t *testing.T) {
 func TestDivergences(t *testing.T) {
 	m, targets := newModel(t, 2, Phases{Kept: 1, Thinning: 1}, trajectoriesFrom(50, 0))
 	r := familytest.Steps(t, m, 10)
-	if r.Gauges[0] > 1e-9 || r.Gauges[1] != maxEnergyChange || r.Gauges[2] != 20 || math.IsNaN(r.Objective) {
+	if r.Gauges[0] > 1e-9 || r.Gauges[3] != maxEnergyChange || r.Gauges[1] != 20 || math.IsNaN(r.Objective) {
 		t.Errorf("gauges %v, log joint %v", r.Gauges, r.Objective)
 	}
 	for _, v := range targets[0].x {

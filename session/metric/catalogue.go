@@ -33,10 +33,13 @@ var scores = []Metric{
 // objective is the key of what a run maximises, whose name is the family's.
 const objective = "objective"
 
+// bestValidation is the key of the validation that counts.
+const bestValidation = "val.best"
+
 // progress is measured as a run goes.
 var progress = []Metric{
 	{
-		Key: "val.best", Also: []string{"best_val_log_lik"}, Name: "best validation log-likelihood", Short: "val LL",
+		Key: bestValidation, Also: []string{"best_val_log_lik"}, Name: "best validation log-likelihood", Short: "val LL",
 		Note: "original units", Better: Higher, Within: SameData, Format: Score,
 		read: func(s *Source) (float64, bool) { return s.BestVal, s.BestStep > 0 },
 	},

@@ -119,10 +119,17 @@ func Get(key string) Metric {
 	return m
 }
 
-// In returns the metric as it is of a run: an objective has its own name.
+// In returns the metric as it is of a run: an objective has its own name, and where it is
+// that of present samples none is better; validation is that of the last average then.
 func (m Metric) In(s Source) Metric {
+	if m.Key == bestValidation && s.Is.Sampled() {
+		m.Name = "last validation log-likelihood"
+	}
 	if m.Key != objective || s.Is.Name == "" {
 		return m
+	}
+	if s.Is.Sampled() {
+		m.Better = Neither
 	}
 	m.Name, m.Short = s.Is.Name, s.Is.Name
 	if s.Is.Noisy {

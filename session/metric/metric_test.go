@@ -124,6 +124,10 @@ func TestApplies(t *testing.T) {
 func TestObjectivesOfDifferentMeaning(t *testing.T) {
 	elbo := Source{Step: 1, Is: family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}}
 	energy := Source{Step: 1, Is: family.Objective{Name: "energy", Kind: family.Energy}}
+	joint := Source{Step: 1, Is: family.Objective{Name: "log joint", Kind: family.LogJoint}}
+	if best, last := Get("val.best").In(elbo).Name, Get("val.best").In(joint).Name; best == last {
+		t.Errorf("the validation of samples is %q", last)
+	}
 	for _, c := range []struct {
 		runs         []Source
 		short, note  string
@@ -132,6 +136,7 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 		{[]Source{elbo, {}, elbo}, "ELBO", "estimated at the last step", true},
 		{[]Source{energy}, "energy", "at the last step", true},
 		{[]Source{elbo, energy}, "objective", "at the last step", false},
+		{[]Source{joint, joint}, "log joint", "at the last step", false},
 		{nil, "objective", "at the last step", true},
 	} {
 		m := Get("objective").Among(c.runs)

@@ -26,7 +26,7 @@ func (c *console) result(s *session.Snapshot) string {
 	}
 	source := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
-		rows.add(metric.Get("val.best").Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
+		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
 	rows.add(s.Objective.Name, "%s", objectiveText(s))
 	time := kit.Seconds(s.Seconds)
