@@ -137,7 +137,7 @@ func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := run(t, ctx, "bench")
-	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") || o.err != "dgplab: interrupted after 0 of 24 cells\n" {
+	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") || o.err != "dgplab: interrupted after 0 of 28 cells\n" {
 		t.Errorf("got\n%v", o)
 	}
 }
@@ -217,7 +217,7 @@ func TestBenchJSON(t *testing.T) {
 
 func TestBenchVerdict(t *testing.T) {
 	plan, r := benchSweep()
-	if err := benchVerdict(plan, r, nil); err == nil || err.Error() != "1 of 24 cells could not be measured" {
+	if err := benchVerdict(plan, r, nil); err == nil || err.Error() != "1 of 28 cells could not be measured" {
 		t.Errorf("got %v", err)
 	}
 	var asked *interruptedError
