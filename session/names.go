@@ -11,10 +11,24 @@ func (t *trainer) name(v view.Views) {
 			}
 		}
 	}
+	if v.Maps != nil {
+		t.nameMaps(v.Maps)
+	}
 	if v.Network != nil {
 		t.nameNetwork(v.Network)
 	}
 	t.nameOutputs(v)
+}
+
+// nameMaps gives the inputs of the first layer the names of their columns.
+func (t *trainer) nameMaps(m *view.Maps) {
+	for _, g := range m.GPs {
+		for k, input := range g.Axes {
+			if g.Layer == 0 {
+				g.Names[k] = nameOf(t.columns.inputs, "input", input)
+			}
+		}
+	}
 }
 
 // nameOutputs calls the units of the last layer as the targets, where there are several.

@@ -55,17 +55,28 @@ func (m *Model) passage(seed uint64) (*view.Passage, error) {
 func (g *gp) learned(l, k int) view.PassageGP {
 	n := g.inducing
 	posterior, cavity := g.covariance(g.posterior), g.covariance(g.cavity)
-	strengths, widest := make([]float64, n), 0.0
+	widest := 0.0
 	for i := range n {
+		widest = max(widest, math.Sqrt(cavity[i*n+i]/posterior[i*n+i]))
+	}
+	strengths := g.strengths(posterior)
+	slices.Sort(strengths)
+	return view.PassageGP{Layer: l, GP: k, Strength: view.SpreadOf(strengths), Widest: number.Float(widest)}
+}
+
+// strengths returns the share of the prior variance of each inducing output that is gone,
+// given its posterior covariance.
+func (g *gp) strengths(posterior []float64) []float64 {
+	n := g.inducing
+	list := make([]float64, n)
+	for i := range list {
 		var prior float64
 		for _, v := range g.root.Value[i*n : i*n+i+1] {
 			prior += v * v
 		}
-		strengths[i] = 1 - posterior[i*n+i]/prior
-		widest = max(widest, math.Sqrt(cavity[i*n+i]/posterior[i*n+i]))
+		list[i] = 1 - posterior[i*n+i]/prior
 	}
-	slices.Sort(strengths)
-	return view.PassageGP{Layer: l, GP: k, Strength: view.SpreadOf(strengths), Widest: number.Float(widest)}
+	return list
 }
 
 // samples draws what each layer makes of points x, [D][n], under the posterior: [T][n][S]

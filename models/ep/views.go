@@ -17,15 +17,17 @@ import (
 )
 
 // Views implements family.Viewer: the covariances of the inducing outputs of each GP, the
-// outputs and the hidden units along the inputs, the passage of some points, and the
-// matrices.
+// outputs and the hidden units along the inputs, what every GP makes of the inputs of its
+// layer, the passage of some points, and the matrices.
 func (m *Model) Views(seed uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return view.Views{}, err
 	}
 	functions, err := m.functions()
 	passage, failed := m.passage(seed)
-	return view.Views{Blocks: m.blocks(), Functions: functions, Matrices: m.matrices(), Passage: passage}, errors.Join(err, failed)
+	maps, failure := m.maps()
+	return view.Views{Blocks: m.blocks(), Functions: functions, Matrices: m.matrices(), Passage: passage, Maps: maps},
+		errors.Join(err, failed, failure)
 }
 
 // blocks returns the posterior covariance L C L^T of the inducing outputs of each GP.

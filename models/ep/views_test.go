@@ -6,8 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/familytest"
 	"dgplab/models/predictive"
+	"dgplab/models/view"
 )
 
 // What is shown fits together, and along an input the outputs are the predictions.
@@ -28,6 +30,7 @@ func TestViews(t *testing.T) {
 		if len(v.Functions.Items) != gps || len(v.Functions.Lines()) != 2 || len(v.Matrices.Matrices) < 3*gps || len(v.Blocks.Parts) != gps {
 			t.Errorf("%v: %d functions, %d lines, %d matrices", s, len(v.Functions.Items), len(v.Functions.Lines()), len(v.Matrices.Matrices))
 		}
+		checkMaps(t, s, m, v.Maps)
 		for _, e := range v.Matrices.Effective {
 			if !(e >= 0 && e <= 8) {
 				t.Errorf("%v: %v well-determined parameters", s, e)
@@ -43,6 +46,61 @@ func TestViews(t *testing.T) {
 			if f := v.Functions.Items[0]; math.Abs(f.Mean[i]-g.Mean[2*i]) > 1e-12 || math.Abs(f.SD[i]-math.Sqrt(g.Var[2*i])) > 1e-12 {
 				t.Fatalf("%v: f is %v +- %v at point %d, predicted %v +- %v", s, f.Mean[i], f.SD[i], i, g.Mean[2*i], math.Sqrt(g.Var[2*i]))
 			}
+		}
+	}
+}
+
+// checkMaps checks that there is a map of every GP, and that the training inputs lie on
+// those of the first layer: f there is the posterior at known inputs.
+func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
+	t.Helper()
+	gps := 0
+	m.problem.eachGP(func(l, k int, g *gp) {
+		e := maps.GPs[gps]
+		if e.Layer != l || e.GP != k || len(e.Strength) != g.inducing || len(e.Mean) != mapAcross*mapUp || len(e.Out) != 60 {
+			t.Errorf("%v: map %d is of GP %d of layer %d, with %d strengths", s, gps, e.GP, e.Layer, len(e.Strength))
+		}
+		for _, v := range e.Strength {
+			if !(v >= -1e-12 && v <= 1) {
+				t.Errorf("%v: strength %v", s, v)
+			}
+		}
+		gps++
+	})
+	if gps != len(maps.GPs) || maps.More != 0 || maps.Of != 60 {
+		t.Errorf("%v: %d maps of %d GPs", s, len(maps.GPs), gps)
+	}
+	// A corner of the map of the first GP.
+	first := maps.GPs[0]
+	tape := autodiff.NewTape()
+	at := tape.Constant(1, 2, 1)
+	at.Value[0], at.Value[1] = first.X[mapAcross-1], first.Y[mapUp-1]
+	mean, vr := m.problem.layers[0].gps[0].posterior.atPoints(tape, at)
+	if err := tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	last := len(first.Mean) - 1
+	if math.Abs(mean.Value[0]-first.Mean[last]) > 1e-12 || math.Abs(math.Sqrt(vr.Value[0])-first.SD[last]) > 1e-9 {
+		t.Errorf("%v: the corner is %v +- %v, want %v +- %v", s, first.Mean[last], first.SD[last], mean.Value[0], math.Sqrt(vr.Value[0]))
+	}
+}
+
+// A layer of one input has curves, with the targets at the points of the last.
+func TestMapsOverOneInput(t *testing.T) {
+	data := familytest.Wave(30, 1)
+	m := newTestModel(t, setting{"sep", map[string]string{"width": "1"}}, data)
+	familytest.Steps(t, m, 3)
+	v, err := m.Views(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := v.Maps.GPs[1]
+	if len(last.Axes) != 1 || len(last.Y) != 0 || len(last.Mean) != view.GridPoints || len(last.Inducing[0]) != 8 {
+		t.Errorf("the last map has %d axes, %d means and %d inducing inputs", len(last.Axes), len(last.Mean), len(last.Inducing[0]))
+	}
+	for i, y := range last.Out {
+		if y != data.Y.At(i, 0) {
+			t.Fatalf("target %d is %v, want %v", i, y, data.Y.At(i, 0))
 		}
 	}
 }

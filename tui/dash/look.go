@@ -74,6 +74,10 @@ type look struct {
 	// leaves the noise out.
 	place   int
 	signals bool
+	// mapped is the GP whose map and factor are shown, counted on likewise; mapSD shows its
+	// standard deviation.
+	mapped int
+	mapSD  bool
 	// input is the one whose inducing points are shown, counted on likewise.
 	input int
 }

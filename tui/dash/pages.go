@@ -18,7 +18,7 @@ type page struct {
 // pages are all there is to see.
 var pages = []page{
 	{"1 training", "1 train", "page_training", "1", "The training: the objective, the validation, and what the models show of their posteriors.",
-		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{}, networkPanel{}, weightsPanel{}, passagePanel{}, inducingPanel{}, planePanel{}, quadraturePanel{}, priorPanel{}}},
+		[]Panel{objectivePanel, validationPanel, covariancePanel{}, layersPanel{}, functionsPanel{}, networkPanel{}, weightsPanel{}, passagePanel{}, mapsPanel{}, factorPanel{}, inducingPanel{}, planePanel{}, quadraturePanel{}, priorPanel{}}},
 	{"2 compare", "2 comp", "page_compare", "2", "The comparison: a table of the runs, and each against the chosen one, point by point.",
 		[]Panel{tablePanel{}, directPanel{}}},
 	{"3 calibration", "3 calib", "page_calibration", "3", "The calibration: errors, variances, PIT and coverage on the test points; of classes, reliability and confusion.",

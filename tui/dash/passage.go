@@ -8,6 +8,8 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/figure"
 	"dgplab/viz/tables"
 )
 
@@ -88,28 +90,35 @@ func (p passagePanel) Mouse(d *Dash, _ placed, _, wheel int) {
 	}
 }
 
-// Files has the numbers of all points.
+// Files has the picture of the chosen point and the numbers of all points.
 func (passagePanel) Files(d *Dash) []exported {
 	p := passages.chosen(d)
 	if p == nil {
 		return nil
 	}
-	return []exported{{"moments.csv", func(w io.Writer) error {
-		t := csv.NewWriter(w)
-		_ = t.Write([]string{"row", "layer", "gp", "mean", "sd", "sample_mean", "sample_sd", "ratio",
-			"factor_5", "factor_50", "factor_95", "cavity_to_posterior_sd"})
-		for k, point := range p.Points {
-			for i, g := range p.GPs {
-				row := []string{strconv.Itoa(point.Row), strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1)}
-				for _, v := range passageRow(p, k, i) {
-					row = append(row, strconv.FormatFloat(v, 'g', -1, 64))
-				}
-				_ = t.Write(row)
+	at := d.passagePoint(p)
+	b := picture.Passage(p, at)
+	o := figure.Options{Title: fmt.Sprintf("Moments at training row %d, step %s", p.Points[at].Row, kit.Grouped(d.snap().Diagnostics.Step))}
+	return withCSV("moments", func(w io.Writer) error { return passageCSV(w, p) },
+		func(w io.Writer, f figure.Format) error { return figure.ErrorBars(w, f, b, o) })
+}
+
+// passageCSV writes the moments of all points at every GP.
+func passageCSV(w io.Writer, p *view.Passage) error {
+	t := csv.NewWriter(w)
+	_ = t.Write([]string{"row", "layer", "gp", "mean", "sd", "sample_mean", "sample_sd", "ratio",
+		"factor_5", "factor_50", "factor_95", "cavity_to_posterior_sd"})
+	for k, point := range p.Points {
+		for i, g := range p.GPs {
+			row := []string{strconv.Itoa(point.Row), strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1)}
+			for _, v := range passageRow(p, k, i) {
+				row = append(row, exact(v))
 			}
+			_ = t.Write(row)
 		}
-		t.Flush()
-		return t.Error()
-	}}}
+	}
+	t.Flush()
+	return t.Error()
 }
 
 // passagePoint returns the place of the chosen point, one that there is.

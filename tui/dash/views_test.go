@@ -331,6 +331,73 @@ func TestPassageOfAPoint(t *testing.T) {
 	}
 }
 
+// fakeMaps is those of two GPs over two inputs, and of one over one.
+func fakeMaps() *view.Maps {
+	m := &view.Maps{Of: 455, More: 2}
+	grid := func(n int) (list number.Rounded) {
+		for i := range n {
+			list = append(list, 2*float64(i)/float64(n-1)-1)
+		}
+		return list
+	}
+	scatter := func(n int, step float64) (list number.Rounded) {
+		for i := range n {
+			list = append(list, math.Sin(step*float64(i*i)))
+		}
+		return list
+	}
+	for k := range 2 {
+		g := view.Map{GP: k, Axes: []int{0, 3}, Names: []string{"position", "velocity"}, X: grid(9), Y: grid(7),
+			Data: []number.Rounded{scatter(20, 1), scatter(20, 2)}, Out: scatter(20, 3),
+			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)}, Strength: number.Rounded{0.9, 0.2, 0.5, 0.99, 0.1, 0.7, 0.4, 0}}
+		for _, y := range g.Y {
+			for _, x := range g.X {
+				g.Mean, g.SD = append(g.Mean, math.Sin(3*x+y+float64(k))), append(g.SD, 0.2+0.1*x*x)
+			}
+		}
+		m.GPs = append(m.GPs, g)
+	}
+	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41), Data: []number.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
+		Inducing: []number.Rounded{scatter(8, 4)}, Strength: number.Rounded{0.9, 0.2, 0.5, 0.99, 0.1, 0.7, 0.4, 0}}
+	for _, x := range last.X {
+		last.Mean, last.SD = append(last.Mean, math.Tanh(4*x)), append(last.SD, 0.1+0.2*x*x)
+	}
+	m.GPs = append(m.GPs, last)
+	return m
+}
+
+func TestMapsOfLayers(t *testing.T) {
+	d := checkPanel(t, "maps", mapsPanel{}, showing(view.Views{Maps: fakeMaps()}, 1240))
+	has := func(words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if frame := d.View(); !strings.Contains(frame, word) {
+				t.Errorf("no %q in\n%s", word, frame)
+			}
+		}
+	}
+	has("Map of layer 1, GP 1", "1 of 5", "velocity", "mean of f", "+ data", "× inducing")
+	d.Keys("right", "down")
+	has("Map of layer 1, GP 2", "2 of 5", "sd of f")
+	d.Keys("right")
+	has("Map of layer 2, GP 1", "unit 1 of the layer below", "+ inducing")
+	if d.Keys("right"); d.dash.mapped(fakeMaps()).GP != 0 {
+		t.Error("there is another map after the last")
+	}
+}
+
+func TestFactorByInducingPoint(t *testing.T) {
+	d := checkPanel(t, "factors", factorPanel{}, showing(view.Views{Maps: fakeMaps()}, 1240))
+	for _, word := range []string{"Factor of layer 1, GP 1", "strongest at point 4", "inducing point"} {
+		if frame := d.View(); !strings.Contains(frame, word) {
+			t.Errorf("no %q in\n%s", word, frame)
+		}
+	}
+	if d.Keys("left"); !strings.Contains(d.View(), "by its input") {
+		t.Errorf("to the left:\n%s", d.View())
+	}
+}
+
 // fakeWeights is those of a network of one hidden layer.
 func fakeWeights() *view.Weights {
 	list := func(n int, scale float64) (mean, sd []float64) {
@@ -393,13 +460,15 @@ func TestPriorByDepth(t *testing.T) {
 
 // TestViewsAreExported writes what panels of views have to write.
 func TestViewsAreExported(t *testing.T) {
-	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Functions: fakeFunctions(2), Weights: fakeWeights(), Plane: fakePlane()}, 1240), 120, 40)
+	d, r := newDesk(showing(view.Views{Amortization: fakeAmortization(), Quadrature: fakeQuadrature(), Prior: fakePrior(), Network: fakeNetwork(), Functions: fakeFunctions(2), Weights: fakeWeights(), Plane: fakePlane(), Passage: fakePassage(), Maps: fakeMaps()}, 1240), 120, 40)
 	d.Complete(d.Keys("e"))
 	for name, first := range map[string]string{
 		"inducing.csv": "layer,input,inducing,x,y\n1,,,0,2\n", "quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
 		"prior.csv": "prior,layers,curve,x,value\nconventional,1,1,-2,", "plane.csv": "position,velocity,mean of value\n-1.2,-0.07,",
 		"network.csv": "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84", "network.png": "\x89PNG",
 		"weights.csv": "layer,what,rms,sure,mean_5", "functions.csv": "function,name,x,mean,sd\n1,w_1,-2,", "functions-input-1.svg": "<?xml",
+		"moments.csv": "row,layer,gp,mean,sd,sample_mean", "moments.svg": "<?xml", "factor.png": "\x89PNG", "map-layer-1-gp-2-sd.csv": "position,velocity,sd of f\n-1,-1,0.3",
+		"map-points.csv": "layer,gp,what,point,x,y,f,strength\n1,1,training,1,0,0,0,\n", "map-layer-2-gp-1.svg": "<?xml",
 		"covariance.csv": "row_layer,", "inducing-layer-2.svg": "<?xml", "quadrature.svg": "<?xml", "prior.svg": "<?xml", "plane.png": "\x89PNG",
 	} {
 		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {

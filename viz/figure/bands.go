@@ -5,8 +5,10 @@ import (
 	"io"
 	"strconv"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/points"
@@ -50,7 +52,25 @@ func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
 	}
 	setRange(&p.X, x.Lo, x.Hi, 0)
 	setRange(&p.Y, y.Lo, y.Hi, 0.03)
+	addAround(p, b)
 	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+}
+
+// addAround adds the dots, and the marks along the lower edge of the plot.
+func addAround(p *plot.Plot, b points.Bands) {
+	dots, marks := b.Around()
+	if len(dots) > 0 {
+		look := draw.GlyphStyle{Color: inkColor, Radius: vg.Millimeter * 0.5, Shape: draw.CircleGlyph{}}
+		p.Legend.Add(b.DotsName, cloud(p, dots, look))
+	}
+	if len(marks) > 0 {
+		var list []axes.XY
+		for _, v := range marks {
+			list = append(list, axes.XY{X: v, Y: p.Y.Min})
+		}
+		look := draw.GlyphStyle{Color: softColor, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}
+		p.Legend.Add(b.MarksName, cloud(p, list, look))
+	}
 }
 
 // BandsCSV writes every point of functions with bands; functions are counted from 1.

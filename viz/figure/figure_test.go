@@ -18,6 +18,7 @@ import (
 
 	"dgplab/viz/axes"
 	"dgplab/viz/blocks"
+	"dgplab/viz/calibration"
 	"dgplab/viz/curves"
 	"dgplab/viz/golden"
 	"dgplab/viz/layers"
@@ -166,6 +167,20 @@ var figures = map[string]func(io.Writer, Format) error{
 			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1, Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
 		return Bands(w, f, b, Options{Title: "Functions"})
 	},
+	"bands with points": func(w io.Writer, f Format) error {
+		b := points.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f", Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
+			Dots: []axes.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data", Marks: []float64{-0.5, 3}, MarksName: "inducing"}
+		return Bands(w, f, b, Options{})
+	},
+	"bars": func(w io.Writer, f Format) error {
+		return Bars(w, f, calibration.Bars{Values: []float64{0.2, math.NaN(), 0, 0.9}, Lo: 0.5, Hi: 4.5, XName: "inducing point", YName: "share"}, Options{Title: "Factor"})
+	},
+	"error bars": func(w io.Writer, f Format) error {
+		b := points.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"}, Series: []points.ErrorSeries{
+			{Label: "matched", Points: []points.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}, {X: 1, Mean: math.NaN()}}},
+			{Label: "sampled", Run: 1, Points: []points.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1, N: 2}}}}}
+		return ErrorBars(w, f, b, Options{Title: "Moments"})
+	},
 	"plane": func(w io.Writer, f Format) error {
 		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
 			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}}}
@@ -293,6 +308,8 @@ func TestNothingToDraw(t *testing.T) {
 		"map":      BlockMap(io.Discard, PNG, blocks.Map{}, Options{}),
 		"bad map":  BlockMap(io.Discard, PNG, blocks.Map{Parts: parts([]int{2}, 0, 3), Log10: make([]float64, 7)}, Options{}),
 		"bands":    Bands(io.Discard, SVG, points.Bands{X: []float64{1}, Bands: []points.Band{{Mean: []float64{nan}}}}, Options{}),
+		"bars":     Bars(io.Discard, SVG, calibration.Bars{Values: []float64{nan}, Hi: 1}, Options{}),
+		"means":    ErrorBars(io.Discard, SVG, points.ErrorBars{}, Options{}),
 		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
 		"map csv":  BlockMapCSV(io.Discard, blocks.Map{Parts: parts([]int{2}, 0, 3)}),
 	} {

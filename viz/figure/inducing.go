@@ -78,11 +78,12 @@ func finite(list []axes.XY) (out plotter.XYs) {
 }
 
 // cloud adds the points of a list that are finite.
-func cloud(p *plot.Plot, list []axes.XY, style draw.GlyphStyle) {
-	if xys := finite(list); len(xys) > 0 {
-		s := &plotter.Scatter{XYs: xys, GlyphStyle: style}
+func cloud(p *plot.Plot, list []axes.XY, style draw.GlyphStyle) *plotter.Scatter {
+	s := &plotter.Scatter{XYs: finite(list), GlyphStyle: style}
+	if len(s.XYs) > 0 {
 		p.Add(s)
 	}
+	return s
 }
 
 // InducingCSV writes where the inducing points of all inputs lie, and what is seen of the

@@ -22,6 +22,11 @@ type Bands struct {
 	X            []float64
 	Bands        []Band
 	XName, YName string
+	// Dots are points beside the functions, and Marks places on the axis of x, drawn along
+	// the lower edge; the names say what they are.
+	Dots                []axes.XY
+	Marks               []float64
+	DotsName, MarksName string
 }
 
 // BandWidth is the half width of a band in standard deviations: about 95 % of a
@@ -52,8 +57,8 @@ func (b Bands) Points(i int) []BandPoint {
 	return out
 }
 
-// Ranges returns the ranges of x and of the values with their bands; ok is false
-// without a point to draw.
+// Ranges returns the ranges of x and of the values with their bands and dots; ok is false
+// without a point of a function to draw. What lies beside that range of x is not drawn.
 func (b Bands) Ranges() (x, y axes.Extent, ok bool) {
 	x, y = axes.NewExtent(), axes.NewExtent()
 	for i := range b.Bands {
@@ -63,7 +68,31 @@ func (b Bands) Ranges() (x, y axes.Extent, ok bool) {
 			y.Add(p.Hi)
 		}
 	}
+	for _, p := range b.Dots {
+		if x.N > 0 && b.inside(p.X, x) && number.Finite(p.Y) {
+			y.Add(p.Y)
+		}
+	}
 	return x, y, x.N > 0
+}
+
+// inside reports whether a place is in the range of the functions.
+func (b Bands) inside(at float64, x axes.Extent) bool { return at >= x.Lo && at <= x.Hi }
+
+// Around returns the dots and the marks that lie in the range of the functions.
+func (b Bands) Around() (dots []axes.XY, marks []float64) {
+	x, _, _ := b.Ranges()
+	for _, p := range b.Dots {
+		if b.inside(p.X, x) && number.Finite(p.Y) {
+			dots = append(dots, p)
+		}
+	}
+	for _, v := range b.Marks {
+		if b.inside(v, x) {
+			marks = append(marks, v)
+		}
+	}
+	return dots, marks
 }
 
 // bandsLayout is a Bands, measured.
@@ -111,7 +140,22 @@ func (l *bandsLayout) draw(cv *canvas.Canvas) {
 			canvas.DrawMarkers(cv, rows(cv.W, cv.H), band.Run, i, len(l.points))
 		}
 	}
+	l.drawAround(cv)
 }
+
+// drawAround draws the dots and the marks.
+func (l *bandsLayout) drawAround(cv *canvas.Canvas) {
+	dots, marks := l.Around()
+	for _, p := range dots {
+		cv.Put(l.Col(p.X, cv), l.Row(p.Y, cv), dotGlyph, canvas.Ink{Bold: true})
+	}
+	for _, v := range marks {
+		cv.Put(l.Col(v, cv), cv.H-1, markGlyph, canvas.Ink{FG: cv.Style.Dim()})
+	}
+}
+
+// dotGlyph and markGlyph are those of dots and marks.
+const dotGlyph, markGlyph = '∙', '+'
 
 // bandColor is the colour of the band of a run.
 func bandColor(style canvas.Style, run int) canvas.Color { return style.Tint(style.RunColor(run), 0.6) }
@@ -155,5 +199,13 @@ func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
 	}
 	first := bandColor(style, l.Bands.Bands[0].Run)
 	parts = append(parts, canvas.Band(style, 2, first, '░', "2 sd on both sides", "2 sd", ""))
+	for _, e := range []struct {
+		glyph rune
+		name  string
+	}{{dotGlyph, l.DotsName}, {markGlyph, l.MarksName}} {
+		if e.name != "" {
+			parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, string(e.glyph)+" "+e.name, string(e.glyph)+" "+canvas.Truncate(e.name, 8), ""))
+		}
+	}
 	return append(parts, axes.LeftOut(style, 0, l.leftOut)...)
 }

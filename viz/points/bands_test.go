@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/viztest"
 )
@@ -29,8 +30,14 @@ func demoBands(n int) Bands {
 func TestBandsGolden(t *testing.T) {
 	broken := demoBands(1)
 	broken.X[3], broken.Bands[0].Mean[10], broken.Bands[0].SD[20] = math.Inf(1), math.NaN(), math.NaN()
+	around := demoBands(1)
+	around.DotsName, around.MarksName = "data", "inducing"
+	around.Marks = []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()}
+	for _, x := range []float64{-3, -1.8, -1, 0, 0.5, 1.2} {
+		around.Dots = append(around.Dots, axes.XY{X: x, Y: 1.5 * math.Cos(3*x)})
+	}
 	for name, b := range map[string]Bands{
-		"one": demoBands(1), "three": demoBands(3), "broken": broken, "empty": {},
+		"around": around, "one": demoBands(1), "three": demoBands(3), "broken": broken, "empty": {},
 		"single": {X: []float64{1}, Bands: []Band{{Label: "f", Mean: []float64{2}, SD: []float64{0.5}}}},
 	} {
 		t.Run(name, func(t *testing.T) {

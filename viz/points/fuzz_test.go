@@ -52,6 +52,10 @@ func FuzzBands(f *testing.F) {
 		for range d.Byte() % 4 {
 			b.Bands = append(b.Bands, Band{d.Text(), int(int8(d.Byte())), d.Floats(60), d.Floats(60)})
 		}
+		b.Marks, b.MarksName, b.DotsName = d.Floats(9), d.Text(), d.Text()
+		for _, v := range d.Floats(9) {
+			b.Dots = append(b.Dots, axes.XY{X: v, Y: -v})
+		}
 		for _, style := range viztest.Styles {
 			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
 		}

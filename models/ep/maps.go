@@ -1,0 +1,152 @@
+package ep
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+const (
+	// mapPoints are the training inputs that are shown as they arrive, and mostMaps the
+	// GPs that are shown.
+	mapPoints, mostMaps = 100, 16
+	// mapAcross and mapUp are the grid of a map over two inputs.
+	mapAcross, mapUp = 31, 23
+	// mapMargin is how far a map reaches beyond what arrives, as a share of its range.
+	mapMargin = 0.1
+)
+
+// maps returns what every GP makes of the inputs of its layer: as in Figure 1 of Bui et
+// al. 2016.
+func (m *Model) maps() (*view.Maps, error) {
+	probe := train.Spread(m.problem.data.X, mapPoints)
+	n, _ := m.problem.data.X.Dims()
+	count, _ := probe.Dims()
+	p := m.predictor(count)
+	train.Window(p.x.Value, probe, 0)
+	if err := p.tape.Forward(); err != nil {
+		return nil, m.At(err)
+	}
+	out := &view.Maps{Of: n}
+	for l, own := range m.problem.layers {
+		in := p.x
+		if l > 0 {
+			in = p.layers[l-1].mean
+		}
+		for k, g := range own.gps {
+			if len(out.GPs) == mostMaps {
+				out.More++
+				continue
+			}
+			made, err := g.mapOver(in)
+			if err != nil {
+				return nil, m.At(err)
+			}
+			made.Layer, made.GP, made.Out = l, k, slices.Clone(p.layers[l].mean.Row(k))
+			if l == len(m.problem.layers)-1 {
+				m.observe(made.Out, k, count)
+			}
+			out.GPs = append(out.GPs, *made)
+		}
+	}
+	return out, nil
+}
+
+// observe sets out to target k of the points that maps show, where targets are real; one
+// that was not observed stays as it is.
+func (m *Model) observe(out []float64, k, count int) {
+	if _, real := m.problem.likelihood.(likelihood.Gaussian); !real {
+		return
+	}
+	y := train.Spread(m.problem.data.Y, count)
+	for b := range out {
+		if v := y.At(b, k); !math.IsNaN(v) {
+			out[b] = v
+		}
+	}
+}
+
+// mapOver returns the posterior of f over the one or two of its inputs that move it most,
+// given the means of what arrives, [1][D][n].
+func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
+	d := in.Rows
+	m := &view.Map{Axes: g.inputsThatMatter(in)}
+	for _, axis := range m.Axes {
+		m.Names = append(m.Names, fmt.Sprintf("unit %d of the layer below", axis+1))
+		m.Data = append(m.Data, slices.Clone(in.Row(axis)))
+		var z []float64
+		for i := range g.inducing {
+			z = append(z, g.Z.Value[i*d+axis])
+		}
+		m.Inducing = append(m.Inducing, z)
+	}
+	m.Strength = g.strengths(g.covariance(g.posterior))
+	across, up := view.GridPoints, 1
+	if len(m.Axes) == 2 {
+		across, up = mapAcross, mapUp
+		m.Y = gridOver(in.Row(m.Axes[1]), up)
+	}
+	m.X = gridOver(in.Row(m.Axes[0]), across)
+	t := autodiff.NewTape()
+	at := t.Constant(1, d, across*up)
+	for k := range d {
+		mean := stat.Mean(in.Row(k), nil)
+		for i := range across * up {
+			at.Row(k)[i] = mean
+		}
+	}
+	for i := range across * up {
+		at.Row(m.Axes[0])[i] = m.X[i%across]
+		if up > 1 {
+			at.Row(m.Axes[1])[i] = m.Y[i/across]
+		}
+	}
+	mean, vr := g.posterior.atPoints(t, at)
+	if err := t.Forward(); err != nil {
+		return nil, err
+	}
+	m.Mean = mean.Value
+	for _, v := range vr.Value {
+		m.SD = append(m.SD, math.Sqrt(max(v, 0)))
+	}
+	return m, nil
+}
+
+// inputsThatMatter returns the two inputs, or the only one, that range over the most
+// lengthscales, in rising order.
+func (g *gp) inputsThatMatter(in *autodiff.Node) []int {
+	axes := make([]int, in.Rows)
+	for k := range axes {
+		axes[k] = k
+	}
+	lengths := func(k int) float64 {
+		return (slices.Max(in.Row(k)) - slices.Min(in.Row(k))) / g.Lengthscales.Value[k]
+	}
+	slices.SortStableFunc(axes, func(a, b int) int { return cmp.Compare(lengths(b), lengths(a)) })
+	axes = axes[:min(len(axes), 2)]
+	slices.Sort(axes)
+	return axes
+}
+
+// gridOver returns n values over the range of v and a margin on both sides.
+func gridOver(v []float64, n int) []float64 {
+	lo, hi := slices.Min(v), slices.Max(v)
+	margin := mapMargin * (hi - lo)
+	if margin == 0 {
+		margin = mapMargin
+	}
+	grid := make([]float64, n)
+	for i := range grid {
+		t := float64(i) / float64(n-1)
+		grid[i] = (lo-margin)*(1-t) + (hi+margin)*t
+	}
+	return grid
+}
