@@ -5,6 +5,7 @@
 package family
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -226,8 +227,10 @@ type NonFiniteError struct {
 	// Where names the quantity, for example "gradient of layer.1.Z".
 	Where string
 	Step  int
+	// Lower names what had better be lower, "" for the learning rate.
+	Lower string
 }
 
 func (e *NonFiniteError) Error() string {
-	return "step " + strconv.Itoa(e.Step) + ": " + e.Where + " is not finite; lower the learning rate or check the data"
+	return "step " + strconv.Itoa(e.Step) + ": " + e.Where + " is not finite; lower the " + cmp.Or(e.Lower, "learning rate") + " or check the data"
 }

@@ -269,3 +269,14 @@ func TestDecay(t *testing.T) {
 		t.Errorf("half way it is %v", d.At(500))
 	}
 }
+
+// What is not finite is said with the step, and what to lower.
+func TestNotFinite(t *testing.T) {
+	m, targets := newModel(t, 1, Phases{Kept: 1, Thinning: 1}, langevin(0))
+	familytest.Steps(t, m, 2)
+	targets[0].mean = []float64{math.NaN(), 0, 0}
+	const want = "step 2: the log joint is not finite; lower the step size or check the data"
+	if _, err := m.Step(context.Background()); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

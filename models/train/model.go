@@ -90,7 +90,11 @@ func (m *Model) At(err error) error {
 	if bad.Index != infer.Objective {
 		where = "the gradient of " + m.problem.Parameters().NameAt(bad.Index)
 	}
-	return &family.NonFiniteError{Where: where, Step: m.StepsDone()}
+	lower := ""
+	if m.objective.Sampled() {
+		lower = "step size"
+	}
+	return &family.NonFiniteError{Where: where, Step: m.StepsDone(), Lower: lower}
 }
 
 // StepsDone implements family.Model.
