@@ -29,13 +29,14 @@ type chain struct {
 	data    family.Data
 	batches *train.Minibatches
 	burnIn  uint64
-	// noise and thoughts are the draws of the hidden layers, for the chain and for the
+	// noise and hyperNoise are the draws of the hidden layers, for the chain and for the
 	// hyperparameters; picks are those from the window.
-	noise, thoughts, picks *random.Streams
+	noise, hyperNoise, picks *random.Streams
 	// window holds the positions after the last steps of burn-in, [steps][inducing
 	// outputs]: that after k steps in row k-1 modulo its length.
 	window   []float64
-	learning bool // the present step is one of burn-in
+	step     int  // the present one
+	learning bool // it is one of burn-in
 	terms    [2]float64
 }
 
@@ -44,10 +45,10 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	n, _ := data.X.Dims()
 	b, r := min(v.Int("batch"), n), v.Int("samples")
 	c := &chain{
-		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b),
-		parametersOnly: post.tape.Mark(), whole: newBound(post.tape, post, b, r),
-		noise: random.NewStreams(seed, "noise"), thoughts: random.NewStreams(seed, "learning noise"), picks: random.NewStreams(seed, "window"),
+		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b), parametersOnly: post.tape.Mark(),
+		noise: random.NewStreams(seed, "noise"), hyperNoise: random.NewStreams(seed, "learning noise"), picks: random.NewStreams(seed, "window"),
 	}
+	c.whole = newBound(post.tape, post, b, r)
 	tape := autodiff.NewTape()
 	c.given = newBound(tape, post.over(tape), b, r)
 	c.given.numData, c.whole.numData = float64(n), float64(n)
@@ -69,13 +70,13 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 
 // Draw implements infer.Problem.
 func (c *chain) Draw(step uint64) {
-	c.learning = step < c.burnIn
+	c.step, c.learning = int(step), step < c.burnIn
 	batch := int(step + min(step, c.burnIn)) // steps of burn-in have two
 	c.load(c.given, c.batches.Rows(batch), c.noise, step)
 	if !c.learning {
 		return
 	}
-	c.load(c.whole, c.batches.Rows(batch+1), c.thoughts, step)
+	c.load(c.whole, c.batches.Rows(batch+1), c.hyperNoise, step)
 	from, size := c.Set.Free, c.Set.Size()
 	if held := min(int(step), len(c.window)/size); held > 0 {
 		from = c.window[c.picks.At(step).IntN(held)*size:]
@@ -134,15 +135,15 @@ func (c *chain) prepare() error {
 	return nil
 }
 
-// finite returns an error unless the log joint at a sample of the window, and its
+// finite returns an error unless the log joint at a position of the window, and its
 // gradient, are.
 func (c *chain) finite(value float64) error {
 	if value-value != 0 {
-		return &family.NonFiniteError{Where: "the log joint at a sample of the window"}
+		return &family.NonFiniteError{Where: "the log joint at a position of the window", Step: c.step}
 	}
 	for k, v := range c.ascent {
 		if v-v != 0 {
-			return &family.NonFiniteError{Where: "the gradient of " + c.hypers.Set.NameAt(k)}
+			return &family.NonFiniteError{Where: "the gradient of " + c.hypers.Set.NameAt(k), Step: c.step}
 		}
 	}
 	return nil
