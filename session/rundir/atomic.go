@@ -1,60 +1,27 @@
 package rundir
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
+
+	"dgplab/session/files"
 )
 
-// tempPrefix starts the names of files that are being written.
-const tempPrefix = ".tmp-"
+// disk is where run directories are. Tests replace it by one that fails.
+var disk = files.OS
 
-// writeAtomic makes the file dir/name hold what write writes, or leaves it as it
-// was: the content goes to a file beside it, which is synced and then renamed,
-// and the folder is synced. A process or a machine that dies at any instant
-// leaves the old file or the new one, and perhaps a file that removeLeftovers
-// deletes.
-func writeAtomic(dir, name string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(dir, tempPrefix+name+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(file.Name())
-		}
-	}()
-	err = fill(file, write)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	if err := os.Chmod(file.Name(), 0o644); err != nil {
-		return err
-	}
-	if err := os.Rename(file.Name(), filepath.Join(dir, name)); err != nil {
-		return err
-	}
-	return syncDir(dir)
+// writeAtomic makes the file dir/name hold what write writes, or leaves it as it was; see
+// files.Replace. removeLeftovers deletes what it leaves in between.
+func writeAtomic(dir, name string, write func(io.Writer) error) error {
+	return files.Replace(disk, dir, name, write)
 }
 
-func fill(file *os.File, write func(io.Writer) error) error {
-	buffered := bufio.NewWriterSize(file, 1<<16)
-	if err := write(buffered); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	return file.Sync()
-}
+// maxJSON bounds the JSON files of a run directory: the largest are below 10 MB.
+const maxJSON = 64 << 20
 
 // WriteJSON makes the file dir/name hold value as indented JSON, atomically.
 func WriteJSON(dir, name string, value any) error {
@@ -69,7 +36,7 @@ func WriteJSON(dir, name string, value any) error {
 // ReadJSON reads a JSON file into value. The error names the file; it wraps
 // fs.ErrNotExist where there is none.
 func ReadJSON(path string, value any) error {
-	text, err := os.ReadFile(path)
+	text, err := files.Read(disk, path, maxJSON)
 	if err != nil {
 		return err
 	}
@@ -114,8 +81,8 @@ func wanted(t reflect.Type) string {
 
 // removeLeftovers deletes what a writer that died left behind.
 func removeLeftovers(dir string) {
-	paths, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+	paths, _ := filepath.Glob(filepath.Join(dir, files.TempPrefix+"*"))
 	for _, p := range paths {
-		os.Remove(p)
+		_ = disk.Remove(p)
 	}
 }

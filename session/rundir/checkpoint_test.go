@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/session/files"
 )
 
 func someArrays() []models.Array {
@@ -146,7 +147,7 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(dir, "f")); string(text) != "old" {
 		t.Errorf("file holds %q", text)
 	}
-	if names, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*")); len(names) != 0 {
+	if names, _ := filepath.Glob(filepath.Join(dir, files.TempPrefix+"*")); len(names) != 0 {
 		t.Errorf("left behind: %v", names)
 	}
 }

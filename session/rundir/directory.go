@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"dgplab/session/files"
 )
 
 // Names of the files of a run directory; session/FORMAT.md describes them.
@@ -67,13 +69,13 @@ func makeDir(c Config, now time.Time) (id, dir string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := os.MkdirAll(parent, files.DirMode); err != nil {
 		return "", "", fmt.Errorf("make the runs folder: %w", err)
 	}
 	for range 100 {
 		id = newID(c, now)
 		dir = filepath.Join(parent, id)
-		err = os.Mkdir(dir, 0o755)
+		err = os.Mkdir(dir, files.DirMode)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
@@ -81,7 +83,7 @@ func makeDir(c Config, now time.Time) (id, dir string, err error) {
 	if err != nil {
 		return "", "", fmt.Errorf("make the run directory: %w", err)
 	}
-	return id, dir, syncDir(parent)
+	return id, dir, disk.SyncDir(parent)
 }
 
 func newID(c Config, now time.Time) string {

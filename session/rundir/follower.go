@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"dgplab/session/files"
 )
 
 // Follower reads the report lines of a run as they are appended, by this process
@@ -27,7 +29,7 @@ func Follow(dir string) *Follower {
 // resumed from a checkpoint that is older than they are: points then holds every
 // line of the run. A run without lines is no error.
 func (f *Follower) Next() (points []Point, restarted bool, err error) {
-	file, err := os.Open(f.path)
+	file, err := files.Open(disk, f.path)
 	if os.IsNotExist(err) {
 		return nil, false, nil
 	}
@@ -49,7 +51,7 @@ func (f *Follower) Next() (points []Point, restarted bool, err error) {
 
 // read returns the whole lines from the offset on. It fails if they do not
 // continue what was read before.
-func (f *Follower) read(file *os.File) ([]Point, error) {
+func (f *Follower) read(file files.File) ([]Point, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -57,10 +59,7 @@ func (f *Follower) read(file *os.File) ([]Point, error) {
 	if info.Size() < f.offset {
 		return nil, errors.New("the file is shorter than it was")
 	}
-	text, err := io.ReadAll(io.NewSectionReader(file, f.offset, info.Size()-f.offset))
-	if err != nil {
-		return nil, err
-	}
+	text := io.NewSectionReader(file, f.offset, info.Size()-f.offset)
 	var points []Point
 	last, ordered := f.step, true
 	n, err := parseLines(text, func(p Point, _ int64) bool {

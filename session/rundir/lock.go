@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"dgplab/session/files"
 )
 
 // ErrRunning is wrapped by errors about a run that has a writer already.
@@ -30,7 +32,7 @@ func Lock(dir string) (io.Closer, error) {
 func takeLock(path string, patience time.Duration) (io.Closer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	file := flock.New(path, flock.SetPermissions(0o644))
+	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|files.Safely), flock.SetPermissions(files.Mode))
 	_, err := file.TryLockContext(ctx, 10*time.Millisecond)
 	dir := filepath.Dir(path)
 	switch {
@@ -45,7 +47,7 @@ func takeLock(path string, patience time.Duration) (io.Closer, error) {
 // Locked reports whether the folder dir has a writer, in this process or in another
 // one.
 func Locked(dir string) bool {
-	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY)) // which makes no file
+	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.Safely)) // which makes no file
 	defer file.Close()
 	free, err := file.TryRLock()
 	switch {
@@ -55,5 +57,9 @@ func Locked(dir string) bool {
 		return false
 	}
 	var unopened *fs.PathError
-	return errors.As(err, &unopened) // Else its file system has no locks.
+	if !errors.As(err, &unopened) {
+		return false // Its file system has no locks.
+	}
+	info, err := os.Lstat(unopened.Path)
+	return err != nil || info.Mode().IsRegular() // Nobody locks another thing.
 }

@@ -1,13 +1,11 @@
 package rundir
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"dgplab/session/files"
 )
 
 // pendingCap bounds the bytes that wait for a disk that refuses them.
@@ -18,7 +16,7 @@ const pendingCap = 1 << 20
 // half written is cut off again, so that the file never ends in half a line
 // while the process lives. It belongs to the trainer's goroutine.
 type metricsLog struct {
-	file    *os.File
+	file    files.File
 	offset  int64  // where the next line goes
 	ragged  bool   // something stands behind it
 	last    int64  // where the last line that was added begins, in the file or in pending
@@ -30,7 +28,7 @@ type metricsLog struct {
 // openMetrics opens or creates the log of dir for appending at offset. What stands
 // behind it stays until cut, or the first line.
 func openMetrics(dir string, offset int64) (*metricsLog, error) {
-	file, err := os.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := disk.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, files.Mode)
 	if err != nil {
 		return nil, err
 	}
@@ -100,84 +98,4 @@ func (l *metricsLog) close() error {
 		err = closed
 	}
 	return err
-}
-
-// parseLines calls visit for every whole line of text, with the offset behind
-// it, and returns the number of bytes in whole lines. What follows the last
-// newline is a line that is still being written, or was torn by a crash: the end
-// of the data. Damage before it is an error that says where; visit may end the
-// reading by returning false.
-func parseLines(text []byte, visit func(p Point, end int64) bool) (int64, error) {
-	var done int64
-	for {
-		n := bytes.IndexByte(text[done:], '\n')
-		if n < 0 {
-			return done, nil
-		}
-		line := text[done : done+int64(n)]
-		var p Point
-		if err := json.Unmarshal(line, &p); err != nil {
-			return done, fmt.Errorf("damaged at byte %d: %w", done, jsonError(err))
-		}
-		done += int64(n) + 1
-		if !visit(p, done) {
-			return done, nil
-		}
-	}
-}
-
-// ReadPoints feeds the report lines of dir to visit, up to the first one that keep
-// does not accept, and returns the offset behind the lines that it fed. A missing
-// file has no lines.
-func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, error) {
-	text, err := os.ReadFile(filepath.Join(dir, metricsName))
-	if os.IsNotExist(err) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	var offset int64
-	_, err = parseLines(text, func(p Point, end int64) bool {
-		if !keep(p) {
-			return false
-		}
-		offset = end
-		visit(p)
-		return true
-	})
-	if err != nil {
-		return offset, fmt.Errorf("%s: %w", filepath.Join(dir, metricsName), err)
-	}
-	return offset, nil
-}
-
-// lastPoint returns the last whole report line, reading only the end of the file;
-// noPoint if there is none.
-func lastPoint(dir string) Point {
-	const tail = 4096 // many lines
-	file, err := os.Open(filepath.Join(dir, metricsName))
-	if err != nil {
-		return noPoint
-	}
-	defer file.Close()
-	stat, err := file.Stat()
-	if err != nil {
-		return noPoint
-	}
-	first := max(0, stat.Size()-tail)
-	text, err := io.ReadAll(io.NewSectionReader(file, first, tail))
-	if err != nil {
-		return noPoint
-	}
-	if first > 0 { // begin with a whole line
-		_, rest, _ := strings.Cut(string(text), "\n")
-		text = []byte(rest)
-	}
-	last := noPoint
-	_, _ = parseLines(text, func(p Point, _ int64) bool {
-		last = p
-		return true
-	})
-	return last
 }

@@ -1,6 +1,7 @@
 package rundir
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"os"
@@ -196,7 +197,7 @@ func FuzzParseLines(f *testing.F) {
 	f.Add([]byte("{\"step\":1,\"objective\":null}\n{\"step\":2}\n{\"st"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		n, _ := parseLines(text, func(p Point, end int64) bool {
+		n, _ := parseLines(bytes.NewReader(text), func(p Point, end int64) bool {
 			if p.Step < 0 || end > int64(len(text)) {
 				t.Errorf("point %+v ends at %d of %d", p, end, len(text))
 			}

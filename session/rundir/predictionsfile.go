@@ -9,10 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"dgplab/session/files"
 )
 
 // pointsVersion is the format of test_points.csv.
@@ -131,7 +132,7 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 // this program that did not write it.
 func (i Info) Predictions() (*Predictions, error) {
 	path := filepath.Join(i.Dir, pointsName)
-	file, err := os.Open(path)
+	file, err := files.Open(disk, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s has no %s: it was not evaluated on its test part, or by an older version", i.ID, pointsName)
@@ -148,9 +149,12 @@ func (i Info) Predictions() (*Predictions, error) {
 
 // readPoints reads what savePoints wrote.
 func readPoints(r io.Reader) (*Predictions, error) {
-	buffered := bufio.NewReader(r)
+	buffered := bufio.NewReader(&shortLines{Reader: r})
 	first, err := buffered.ReadBytes('\n')
-	if err != nil {
+	switch {
+	case errors.Is(err, errLongLine):
+		return nil, err
+	case err != nil:
 		return nil, errors.New("the first line is not whole")
 	}
 	var head pointsHead
@@ -160,7 +164,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	if head.Format != pointsVersion {
 		return nil, fmt.Errorf("format %d; this program reads format %d", head.Format, pointsVersion)
 	}
-	if head.Points < 0 || head.Targets < 1 || head.Classes && head.Targets != 1 {
+	if head.Points < 0 || head.Targets < 1 || head.Targets > maxLine || head.Classes && head.Targets != 1 {
 		return nil, fmt.Errorf("line 1: %d points of %d targets", head.Points, head.Targets)
 	}
 	// It is a comment to the table, but counts as a line.

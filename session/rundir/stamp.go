@@ -20,7 +20,7 @@ type stamp [len(watched)]struct{ changed, size int64 }
 func stampOf(dir string) stamp {
 	var s stamp
 	for i, name := range watched {
-		if stat, err := os.Stat(filepath.Join(dir, name)); err == nil {
+		if stat, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			s[i].changed, s[i].size = stat.ModTime().UnixNano(), stat.Size()
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"dgplab/session/files"
 )
 
 // Trash moves the run that id means (see Find) to the folder .trash beside the run
@@ -32,7 +34,7 @@ func Trash(id string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(trash, 0o755); err != nil {
+	if err := os.MkdirAll(trash, files.DirMode); err != nil {
 		return fmt.Errorf("make the trash folder: %w", err)
 	}
 	return moveRun(dir, trash)
@@ -74,8 +76,8 @@ func moveRun(dir, to string) error {
 		}
 		return err
 	}
-	if err := os.Rename(dir, target); err != nil {
+	if err := disk.Rename(dir, target); err != nil {
 		return fmt.Errorf("move the run: %w", err)
 	}
-	return errors.Join(syncDir(to), syncDir(filepath.Dir(dir)))
+	return errors.Join(disk.SyncDir(to), disk.SyncDir(filepath.Dir(dir)))
 }

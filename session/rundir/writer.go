@@ -95,7 +95,7 @@ func (w *Writer) Forget() error {
 		return err
 	}
 	for _, name := range []string{summaryName, pointsName, CrashFile} {
-		if err := os.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dgplab/session/files"
 	"dgplab/session/mailbox"
 	"dgplab/session/rundir"
 )
@@ -61,7 +62,7 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, files.DirMode); err != nil {
 		return nil, fmt.Errorf("make the folder of the sweep: %w", err)
 	}
 	lock, err := lockFolder(dir, o.Name)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session/compare"
+	"dgplab/session/files"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -266,29 +266,9 @@ func (r *comparison) writeDiagram(path string) error {
 		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two splits or data sets that all of them have")
 	}
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
-	err := writeWhole(path, func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
+	err := files.Replace(files.OS, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)
 	}
 	return nil
-}
-
-// writeWhole writes a file beside its place and renames it.
-func writeWhole(path string, write func(io.Writer) error) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name()) // Gone already when all went well.
-	err = write(file)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(file.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	return err
 }

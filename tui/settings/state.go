@@ -3,8 +3,11 @@ package settings
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+
+	"dgplab/session/files"
 )
 
 // State is what is remembered, by the name of what remembers it: each screen's
@@ -37,20 +40,12 @@ func (s State) Save() error {
 	if err != nil {
 		return fmt.Errorf("remember the screens: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("remember the screens: %w", err)
-	}
-	beside, err := os.CreateTemp(filepath.Dir(path), "workbench-*.tmp")
-	if err != nil {
-		return fmt.Errorf("remember the screens: %w", err)
-	}
-	defer os.Remove(beside.Name()) // Fails once it is renamed, as it should.
-	_, err = beside.Write(append(text, '\n'))
-	if closed := beside.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(beside.Name(), path)
+	dir, name := filepath.Split(path)
+	if err = os.MkdirAll(dir, files.DirMode); err == nil {
+		err = files.Replace(files.OS, dir, name, func(w io.Writer) error {
+			_, err := w.Write(append(text, '\n'))
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("remember the screens: %w", err)

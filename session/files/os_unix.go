@@ -1,12 +1,24 @@
 //go:build !windows
 
-package rundir
+package files
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
+
+// Safely are flags with which opening a file follows no link and waits for nobody.
+const Safely = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// regular refuses what was opened and is no regular file.
+func regular(path string, info fs.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return &IrregularError{path, info.Mode()}
+	}
+	return nil
+}
 
 // syncDir makes a rename within dir durable.
 func syncDir(dir string) error {

@@ -1,0 +1,172 @@
+package rundir
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
+// pointParser reads report lines as this program writes them, many times faster than
+// encoding/json, to which it leaves all others.
+type pointParser struct {
+	keys []string // of the last line, which most lines have again
+}
+
+// parse returns the point of a line without its newline.
+func (r *pointParser) parse(line []byte) (Point, error) {
+	if p, ok := r.quick(line); ok {
+		return p, nil
+	}
+	var p Point
+	err := json.Unmarshal(line, &p)
+	return p, err
+}
+
+// quick reads a line as AppendJSON writes it: members without blanks, keys and texts of
+// printable ASCII, each key once. It returns false for another one, which may be sound.
+func (r *pointParser) quick(line []byte) (Point, bool) {
+	p, step, count := noPoint, -1.0, 0
+	if len(line) < 2 || line[0] != '{' {
+		return p, false
+	}
+	p.Readings = make([]Reading, 0, len(r.keys))
+	for rest := line[1:]; ; count++ {
+		key, behind, ok := quoted(rest)
+		if !ok || len(behind) < 2 || behind[0] != ':' {
+			return p, false
+		}
+		rest = behind[1:]
+		name := r.intern(count, key)
+		for _, earlier := range r.keys[:count] {
+			if earlier == name {
+				return p, false
+			}
+		}
+		if name == "phase" {
+			var phase []byte
+			phase, rest, ok = quoted(rest)
+			p.Phase = string(phase)
+		} else {
+			var value float64
+			if value, rest, ok = quickNumber(rest); ok {
+				p.take(name, value, &step)
+			}
+		}
+		if !ok || len(rest) == 0 {
+			return p, false
+		}
+		if end := rest[0] == '}'; end || rest[0] != ',' {
+			r.keys = r.keys[:count+1]
+			return p, end && len(rest) == 1 && r.sound(&p, step)
+		}
+		rest = rest[1:]
+	}
+}
+
+// take keeps the number of a member.
+func (p *Point) take(name string, value float64, step *float64) {
+	switch name {
+	case "step":
+		*step = value
+	case "seconds":
+		p.Seconds = value
+	case "objective":
+		p.Objective = value
+	case "val_log_lik":
+		p.ValLogLik = value
+	case "rescues":
+		if !math.IsNaN(value) {
+			p.Rescues = int(value)
+		}
+	default:
+		p.Readings = append(p.Readings, Reading{name, value})
+	}
+}
+
+// sound says whether the step is one, and gives it to the point. A phase that is called as a
+// reading is left to the other reader, which orders readings by where their names are.
+func (r *pointParser) sound(p *Point, step float64) bool {
+	p.Step = int(step)
+	for _, reading := range p.Readings {
+		if reading.Key == p.Phase {
+			return false
+		}
+	}
+	return step >= 0 && step == math.Trunc(step)
+}
+
+// intern returns the key as a text, that of the last line where it is the same.
+func (r *pointParser) intern(at int, key []byte) string {
+	if at < len(r.keys) && r.keys[at] == string(key) {
+		return r.keys[at]
+	}
+	r.keys = append(r.keys[:at], string(key))
+	return r.keys[at]
+}
+
+// quoted returns the text between quotation marks at the beginning, and what is behind
+// them; false if there is none or it is not plain.
+func quoted(text []byte) (inside, behind []byte, ok bool) {
+	if len(text) == 0 || text[0] != '"' {
+		return nil, nil, false
+	}
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			return text[1:i], text[i+1:], true
+		case c < ' ' || c > '~' || c == '\\':
+			return nil, nil, false
+		}
+	}
+	return nil, nil, false
+}
+
+// quickNumber returns the number at the beginning, NaN for null, and what is behind it;
+// false if there is none that JSON allows.
+func quickNumber(text []byte) (x float64, behind []byte, ok bool) {
+	n := 0
+	for n < len(text) && text[n] != ',' && text[n] != '}' {
+		n++
+	}
+	token := text[:n]
+	if string(token) == "null" {
+		return math.NaN(), text[n:], true
+	}
+	if !isNumber(token) {
+		return 0, nil, false
+	}
+	x, err := strconv.ParseFloat(string(token), 64)
+	return x, text[n:], err == nil
+}
+
+// isNumber says whether a text is a number of JSON (RFC 8259, section 6).
+func isNumber(text []byte) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+			n++
+		}
+		text = text[n:]
+		return n > 0
+	}
+	if len(text) > 0 && text[0] == '-' {
+		text = text[1:]
+	}
+	if len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9' || !digits() {
+		return false
+	}
+	if len(text) > 0 && text[0] == '.' {
+		if text = text[1:]; !digits() {
+			return false
+		}
+	}
+	if len(text) > 0 && (text[0] == 'e' || text[0] == 'E') {
+		if text = text[1:]; len(text) > 0 && (text[0] == '+' || text[0] == '-') {
+			text = text[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return len(text) == 0
+}

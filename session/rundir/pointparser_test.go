@@ -1,0 +1,94 @@
+package rundir
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// lineSamples are lines of which the quick reader leaves some to the other one.
+var lineSamples = []string{
+	`{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`,
+	`{"step":1,"seconds":0,"objective":null,"val_log_lik":-1E+5,"rescues":0,"phase":"warm-up"}`,
+	`{"step":1,"kl":2,"phase":"kl"}`, `{"step":1,"step":2}`, `{"step":-1}`, `{"step":1.5}`, `{"step":null}`, `{}`, `{"step":01}`, `{"step":1.}`, `{"step":.5}`,
+	`{"step":1e3}`, `{"step":1e400}`, `{"step":+1}`, `{"step":0x1}`, `{"step":1_0}`, `{"step":Inf}`, `{ "step":1}`, `{"step":1 }`, `{"step":1}}`, `{"step":1},`,
+	`{"step":1,}`, `{"step":1,"phase":3}`, `{"step":1,"phase":"a\tb"}`, `{"step":1,"phase":"é"}`, `{"st\u0065p":1}`, `{"step":1,"rescues":null}`, `{"step":1,"a":[1]}`,
+	`{"step":1,"a":{"b":2}}`, `{"step":1,"a":true}`, `{"step":1,"a":"text"}`, `[1]`, `null`, `{"step":1`, `{"step":1,"a":-0}`, `{"":1,"step":2}`,
+}
+
+// sameLine compares what the quick reader made of a line, if anything, with encoding/json.
+func sameLine(t *testing.T, r *pointParser, line string) {
+	t.Helper()
+	quick, ok := r.quick([]byte(line))
+	if !ok {
+		return
+	}
+	var want Point
+	if err := json.Unmarshal([]byte(line), &want); err != nil {
+		t.Errorf("%s: the quick reader took it, the other one says %v", line, err)
+		return
+	}
+	got, exact := quick.AppendJSON(nil, ""), want.AppendJSON(nil, "")
+	if string(got) != string(exact) || math.Signbit(quick.Objective) != math.Signbit(want.Objective) {
+		t.Errorf("%s:\nquick %s\nother %s", line, got, exact)
+	}
+}
+
+func TestQuickLines(t *testing.T) {
+	var r pointParser
+	for range 2 {
+		for _, line := range lineSamples {
+			sameLine(t, &r, line)
+		}
+	}
+	p, ok := r.quick([]byte(lineSamples[0]))
+	if !ok || p.Step != 10 || p.Reading("kl") != 1e-300 || !math.IsNaN(p.ValLogLik) || p.Rescues != 3 {
+		t.Errorf("read %+v, %v", p, ok)
+	}
+	if _, ok := r.quick([]byte(lineSamples[1])); !ok {
+		t.Error("a line with a phase is not read quickly")
+	}
+}
+
+func FuzzQuickLines(f *testing.F) {
+	for _, line := range lineSamples {
+		f.Add(line, line)
+	}
+	f.Fuzz(func(t *testing.T, first, second string) {
+		var r pointParser
+		sameLine(t, &r, first)
+		sameLine(t, &r, second)
+	})
+}
+
+// TestLongLines refuses a line that no writer of ours makes, and reads the last one that
+// is longer than a buffer.
+func TestLongLines(t *testing.T) {
+	line := func(n int) string { return `{"step":1,"note":"` + strings.Repeat("x", n) + `"}` + "\n" }
+	read := func(text string) (n int, err error) {
+		_, err = parseLines(strings.NewReader(text), func(Point, int64) bool { n++; return true })
+		return n, err
+	}
+	if n, err := read(line(10) + line(1<<19) + line(10)); n != 3 || err != nil {
+		t.Errorf("%d lines, %v", n, err)
+	}
+	if n, err := read(line(10) + line(2<<20)); n != 1 || err == nil || err.Error() != "damaged at byte 31: a line has more than 1 MB" {
+		t.Errorf("%d lines, %v", n, err)
+	}
+	if n, err := read(line(10) + line(1 << 18)[:1<<18]); n != 1 || err != nil {
+		t.Errorf("%d lines before a torn one, %v", n, err)
+	}
+}
+
+// BenchmarkReadLines reads what a long run reports.
+func BenchmarkReadLines(b *testing.B) {
+	text := strings.Repeat(lineSamples[0]+"\n", 1000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := parseLines(strings.NewReader(text), func(Point, int64) bool { return true }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,4 +1,0 @@
-package rundir
-
-// syncDir does nothing: Windows has no way to sync a folder.
-func syncDir(string) error { return nil }
