@@ -29,18 +29,20 @@ func (t *trainer) conclude(ctx context.Context) error {
 }
 
 // end closes the files and publishes the last snapshot. A run that was resumed and
-// never got as far as training leaves the results that it had.
+// never got as far as training leaves the results that it had. One whose end could not
+// be kept has failed, whatever it came to.
 func (t *trainer) end(stop rundir.Stop, err error) {
-	if failed := t.store.CloseLog(); failed != nil {
-		t.warn("%v", failed)
-	}
+	unkept := t.closeStore()
 	if t.test.step != t.progress.Step || err != nil {
 		t.test = testScores{} // They are not those of the end.
 	}
 	if t.test.points != nil {
 		if failed := t.store.SavePredictions(t.test.step, t.test.points); failed != nil {
-			t.warn("the predictions of the test points could not be saved: %v", failed)
+			t.trouble("the predictions of the test points could not be saved", failed)
 		}
+	}
+	if err == nil && unkept != nil {
+		stop, err = rundir.StopFailed, unkept
 	}
 	t.history.watcher.fail(t.progress.Step, err)
 	t.state = Ended
@@ -55,6 +57,24 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 		s.Summary.Stop, s.Summary.Error = s.Stop, s.Err.Error()
 	}
 	t.run.latest.Store(s)
+}
+
+// closeStore closes the report, and returns what of the run's end could not be kept.
+func (t *trainer) closeStore() error {
+	if t.store.lost != nil && t.sound() {
+		t.save() // The disk may have room again.
+	}
+	report := t.store.CloseLog()
+	if report != nil {
+		t.trouble("the report is not whole", report)
+	}
+	switch {
+	case t.store.lost != nil:
+		return fmt.Errorf("its end could not be kept: no checkpoint of step %d: %w", t.progress.Step, t.store.lost)
+	case report != nil:
+		return fmt.Errorf("its end could not be kept: %w", report)
+	}
+	return nil
 }
 
 // summaryOf collects the summary of an ended run.

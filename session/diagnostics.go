@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"time"
@@ -62,7 +63,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 		// The seed is always the same: curves then move with the model only.
 		views, err := m.Views(derive(t.Seed, purposeLayers, 0))
 		if err != nil {
-			t.warn("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+			t.trouble("no look into the model", errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
 		}
 		t.name(views)
 		d.Views = views
@@ -77,7 +78,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 			d.Plane = plane
 		case ctx.Err() == nil:
 			d.Plane = nil
-			t.warn("%v", err)
+			t.trouble("no predictions over the plane", err)
 		}
 	}
 	end := t.env.now()

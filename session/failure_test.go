@@ -146,9 +146,12 @@ func TestWriteErrors(t *testing.T) {
 	}
 	r = w.start(t, config("checkpoint_every=8"))
 	close(started)
-	s := wait(t, r, rundir.StopSteps)
-	if s.CheckpointStep != -1 || !strings.Contains(strings.Join(s.Warnings, "\n"), "no checkpoint could be written") {
+	s := wait(t, r, rundir.StopFailed)
+	if s.CheckpointStep != -1 || len(s.Warnings) != 3 || s.Warnings[2] != "no checkpoint could be written: write checkpoint: file exists (9 times)" {
 		t.Errorf("checkpoint %d, warnings %q", s.CheckpointStep, s.Warnings)
+	}
+	if want := "its end could not be kept: no checkpoint of step 60: write checkpoint: file exists"; s.Err.Error() != want || s.Summary.Error != want || s.Test == nil {
+		t.Errorf("error %v, that of the summary %q, want %s; scores %v", s.Err, s.Summary.Error, want, s.Test)
 	}
 
 	w.onStep = func(step int) error {

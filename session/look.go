@@ -62,8 +62,8 @@ func (t *trainer) rebuild(ctx context.Context) error {
 		return err
 	}
 	t.diagnose(ctx, true)
-	if len(t.warnings) > 0 && t.inside.latest.Empty() {
-		return fmt.Errorf("%s", t.warnings[0])
+	if texts := t.warnings.view(); len(texts) > 0 && t.inside.latest.Empty() {
+		return fmt.Errorf("%s", texts[0])
 	}
 	return nil
 }

@@ -149,8 +149,8 @@ func TestPlaneEndsWithItsContext(t *testing.T) {
 	w.onPredict = func() { chunks++; cancel() }
 	tr.progress.Step = 10
 	tr.diagnose(ctx, true)
-	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings) > 0 {
-		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q", chunks, d.Plane, d.Step, whole, tr.warnings)
+	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings.view()) > 0 {
+		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q", chunks, d.Plane, d.Step, whole, tr.warnings.view())
 	}
 }
 

@@ -41,7 +41,7 @@ func (t *trainer) snapshot() *Snapshot {
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
 		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
-		CheckpointStep: t.store.step, Warnings: slices.Clip(t.warnings), Test: t.test.metrics, TestStep: t.test.step,
+		CheckpointStep: t.store.step, Warnings: t.warnings.view(), Test: t.test.metrics, TestStep: t.test.step,
 		Predictions: t.test.shown,
 	}
 	t.describeData(s)

@@ -85,7 +85,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	case err != nil && ctx.Err() != nil:
 		return nan, ctx.Err()
 	case err != nil:
-		t.warn("a validation failed: %v", err)
+		t.trouble("a validation failed", err)
 		return nan, nil
 	}
 	value := sum / float64(len(rows))

@@ -142,7 +142,7 @@ func TestValidate(t *testing.T) {
 		t.Errorf("best %v at %d", tr.progress.BestVal, tr.progress.BestStep)
 	}
 	model.err = errors.New("not positive definite")
-	if got, _ := tr.validate(context.Background(), 30); !math.IsNaN(got) || len(tr.warnings) != 1 {
-		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings)
+	if got, _ := tr.validate(context.Background(), 30); !math.IsNaN(got) || len(tr.warnings.view()) != 1 {
+		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings.view())
 	}
 }

@@ -71,10 +71,13 @@ func (t *trainer) closeReport(ctx context.Context) {
 	t.report(line)
 }
 
+// unwritten is what happened to report lines that wait for room on the disk.
+const unwritten = "report lines could not be written"
+
 // report adds a line to the report of the run.
 func (t *trainer) report(line rundir.Point) {
 	t.history.add(line)
 	if err := t.store.Append(line); err != nil {
-		t.warn("report lines could not be written: %v", err)
+		t.trouble(unwritten, err)
 	}
 }

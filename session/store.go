@@ -26,6 +26,8 @@ type store struct {
 	seconds float64
 	// inside is the last look into the model that is kept.
 	inside *rundir.Diagnostics
+	// lost says why the last checkpoint that was due is not there; nil if it is.
+	lost error
 }
 
 // recall reads the checkpoint of dir, if there is one; steps is the most that there
@@ -85,14 +87,17 @@ func (s *store) due(p rundir.Progress, set settings) bool {
 		set.checkpointSeconds > 0 && p.Seconds-s.seconds >= set.checkpointSeconds
 }
 
-// save writes a checkpoint.
+// save writes a checkpoint, once all report lines are durable that it continues: they must
+// not be younger.
 func (s *store) save(p rundir.Progress, arrays []models.Array) error {
 	s.seconds = p.Seconds
-	if err := s.SaveCheckpoint(p, arrays); err != nil {
-		return err
+	if s.lost = s.Sync(); s.lost == nil {
+		s.lost = s.SaveCheckpoint(p, arrays)
 	}
-	s.step = p.Step
-	return nil
+	if s.lost == nil {
+		s.step = p.Step
+	}
+	return s.lost
 }
 
 // keep writes diagnostics, unless they are there.
@@ -121,12 +126,8 @@ func (t *trainer) save() {
 	if t.broken || t.store.step == t.progress.Step {
 		return
 	}
-	// The lines must not be younger than the checkpoint that continues them.
-	if err := t.store.Sync(); err != nil {
-		t.warn("report lines could not be written: %v", err)
-	}
 	if err := t.store.save(t.progress, t.model.State()); err != nil {
-		t.warn("no checkpoint could be written: %v", err)
+		t.trouble("no checkpoint could be written", err)
 		return
 	}
 	t.keepDiagnostics()
@@ -135,6 +136,6 @@ func (t *trainer) save() {
 // keepDiagnostics writes the last diagnostics, unless they are there.
 func (t *trainer) keepDiagnostics() {
 	if err := t.store.keep(t.inside.latest); err != nil {
-		t.warn("diagnostics could not be written: %v", err)
+		t.trouble("diagnostics could not be written", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +33,7 @@ type trainer struct {
 
 	rate      rate
 	published time.Time
-	warnings  []string
+	warnings  warnings
 }
 
 // subject is what is trained.
@@ -95,7 +94,7 @@ func (t *trainer) guard(stage func() error) (err error) {
 		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, headline(value), rundir.CrashFile)
 		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s", t.store.config.ID, t.progress.Step, value, stack)
 		if failed := t.store.SaveCrash(crash); failed != nil {
-			t.warn("%v", failed)
+			t.trouble("the details of a failure could not be kept", failed)
 		}
 	}()
 	return stage()
@@ -163,7 +162,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 		}
 		if w.evaluate {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {
-				t.warn("no test scores: %v", err)
+				t.trouble("no test scores", err)
 			}
 			t.publish()
 		}
@@ -183,13 +182,3 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 		}
 	}
 }
-
-// warn adds a warning unless it is there already. The list is bounded.
-func (t *trainer) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if len(t.warnings) < maxWarnings && !slices.Contains(t.warnings, text) {
-		t.warnings = append(t.warnings, text)
-	}
-}
-
-const maxWarnings = 100
