@@ -29,7 +29,7 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 	if t.resolved, err = env.resolve(full); err != nil {
 		return nil, err
 	}
-	if err := t.recall(r.Dir); err != nil {
+	if err := t.recallCheckpoint(r.Dir); err != nil {
 		return nil, err
 	}
 	if t.store.start == nil {

@@ -36,10 +36,14 @@ func (t *trainer) reopen() (err error) {
 	if t.store.config, err = rundir.ReadConfig(dir); err != nil {
 		return err
 	}
-	if err := t.mayResume(); err != nil {
+	summary, err := t.recallSummary(dir)
+	if err != nil {
 		return err
 	}
-	if err := t.recall(dir); err != nil {
+	if err := t.mayResume(summary); err != nil {
+		return err
+	}
+	if err := t.recall(dir, summary); err != nil {
 		return err
 	}
 	offset, err := t.recallCurve()
@@ -50,13 +54,22 @@ func (t *trainer) reopen() (err error) {
 	return t.store.Continue(offset)
 }
 
+// recallSummary reads how the run ended before, if it did.
+func (t *trainer) recallSummary(dir string) (*rundir.Summary, error) {
+	summary, err := rundir.ReadSummary(dir)
+	switch {
+	case err != nil && t.repair:
+		t.warn("%v: the summary is made anew", err)
+		return nil, nil
+	case err != nil:
+		return nil, t.unsound(err, "makes it anew")
+	}
+	return summary, nil
+}
+
 // mayResume resolves the configuration of config.json and refuses a run that
 // has come to its end.
-func (t *trainer) mayResume() error {
-	summary, err := rundir.ReadSummary(t.store.Dir())
-	if err != nil {
-		return err
-	}
+func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 	full := t.store.config.Config
 	full.Set = t.store.config.Values
 	if t.limit > 0 {
@@ -85,10 +98,25 @@ func (t *trainer) mayResume() error {
 	return nil
 }
 
-// recall reads the checkpoint of dir, if there is one, and how far the run had come.
-func (t *trainer) recall(dir string) error {
+// recall reads the checkpoint of dir, which may be absent where the run never came to one.
+func (t *trainer) recall(dir string, summary *rundir.Summary) error {
+	switch err := t.recallCheckpoint(dir); {
+	case err != nil && t.repair:
+		t.warn("%v: training began again with the first step", err)
+	case err != nil:
+		return t.unsound(err, "begins again with the first step")
+	case t.store.start == nil:
+		return t.checkAbsence(summary)
+	case t.progress.Step > t.settings.steps:
+		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for", t.store.config.ID, t.progress.Step, t.settings.steps)
+	}
+	return nil
+}
+
+// recallCheckpoint reads the checkpoint of dir, if there is one, and how far the run had come.
+func (t *trainer) recallCheckpoint(dir string) error {
 	t.progress = rundir.Progress{BestVal: rundir.Number(nan)}
-	if err := t.store.recall(dir, t.settings.steps); err != nil {
+	if err := t.store.recall(dir); err != nil {
 		return err
 	}
 	if t.store.start != nil {
@@ -102,11 +130,23 @@ func (t *trainer) recall(dir string) error {
 // count, nor does one that is pending. That of the checkpoint's step may have been
 // completed at an end: it is cut off and written again as it was.
 func (t *trainer) recallCurve() (int64, error) {
+	for {
+		lines := &audit{settings: t.settings, known: t.store.config.Lost}
+		offset, err := t.readLines(lines)
+		if again, err := t.checkLines(lines, err); !again || err != nil {
+			return offset, err
+		}
+	}
+}
+
+// readLines is recallCurve without a look at what the lines say of themselves.
+func (t *trainer) readLines(lines *audit) (int64, error) {
 	t.history, t.last = newHistory(t.spec.Objective, t.store.config.Data), newReport(t.spec.Objective)
 	last := t.progress.Step
 	if t.progress.Pending != nil {
 		last--
 	}
+	lines.end, lines.checkpoint = last, t.progress.Step
 	know := func(p rundir.Point) {
 		if t.last.turns(p) {
 			t.turned = p.Step
@@ -118,7 +158,7 @@ func (t *trainer) recallCurve() (int64, error) {
 		know(p)
 	}
 	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
-		if p.Step > last || !t.settings.reports(p.Step) && !t.last.turns(p) {
+		if p.Step > last || !lines.take(p, t.last.turns(p)) {
 			return false
 		}
 		if p.Step < t.progress.Step || t.validates(p.Step) {
@@ -129,6 +169,7 @@ func (t *trainer) recallCurve() (int64, error) {
 		take(p)
 		return false
 	}, take)
+	lines.close()
 	if line := t.progress.Pending; line != nil {
 		know(*line)
 	}

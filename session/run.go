@@ -19,6 +19,7 @@ type Run struct {
 	// giveUp ends what cannot be stopped between steps: loading data, a long step.
 	giveUp context.CancelFunc
 	done   chan struct{}
+	began  int // the step that it goes on from
 }
 
 // wishes is what was asked of a trainer since it last looked.
@@ -40,6 +41,7 @@ type options struct {
 	limit       int // of steps, if not 0
 	diagnostics bool
 	allowMemory bool
+	repair      bool // see WithRepair
 	sweep       string
 	parent      string // ID of the run that this is a fork of
 }
@@ -96,7 +98,7 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 // launch publishes the first snapshot and starts the goroutine.
 func (t *trainer) launch(ctx context.Context) *Run {
 	working, cancel := context.WithCancel(ctx)
-	r := &Run{id: t.store.config.ID, dir: t.store.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{})}
+	r := &Run{id: t.store.config.ID, dir: t.store.Dir(), box: mailbox.New(wishes.kept), giveUp: cancel, done: make(chan struct{}), began: t.progress.Step}
 	t.run, t.state, t.store.step = r, Preparing, -1
 	if t.store.start != nil {
 		t.store.step = t.progress.Step
@@ -108,6 +110,9 @@ func (t *trainer) launch(ctx context.Context) *Run {
 
 // ID returns the run's name, that of its directory.
 func (r *Run) ID() string { return r.id }
+
+// Began returns the step of the checkpoint that the run goes on from, 0 for a new one.
+func (r *Run) Began() int { return r.began }
 
 // Dir returns the run directory.
 func (r *Run) Dir() string { return r.dir }

@@ -30,9 +30,8 @@ type store struct {
 	lost error
 }
 
-// recall reads the checkpoint of dir, if there is one; steps is the most that there
-// may be.
-func (s *store) recall(dir string, steps int) error {
+// recall reads the checkpoint of dir, if there is one.
+func (s *store) recall(dir string) error {
 	cp, err := rundir.ReadCheckpoint(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -41,8 +40,6 @@ func (s *store) recall(dir string, steps int) error {
 		return err
 	case cp.Run != s.config.ID:
 		return fmt.Errorf("%s belongs to run %s", cp.Path, cp.Run)
-	case cp.Progress.Step > steps:
-		return fmt.Errorf("%s: the checkpoint is at step %d, more than the %d steps asked for", s.config.ID, cp.Progress.Step, steps)
 	}
 	s.start = cp
 	return nil

@@ -65,6 +65,19 @@ type ConfigFile struct {
 	Sweep string `json:"sweep,omitempty"`
 	// Data is nil until the data was loaded.
 	Data *DataFacts `json:"data,omitempty"`
+	// Lost are the steps whose report lines a repair could not bring back.
+	Lost []Span `json:"lost_lines,omitempty"`
+}
+
+// Span is some steps in a row, the first and the last one.
+type Span [2]int
+
+// String says it in words.
+func (s Span) String() string {
+	if s[0] == s[1] {
+		return fmt.Sprintf("step %d", s[0])
+	}
+	return fmt.Sprintf("steps %d to %d", s[0], s[1])
 }
 
 // elbo is what was maximised by all families of versions that did not say it.

@@ -27,6 +27,8 @@ const (
 
 	// CrashFile is the one that Writer.SaveCrash writes.
 	CrashFile = "crash.txt"
+	// DamagedFile is metrics.jsonl as it was before Writer.Salvage.
+	DamagedFile = "metrics.damaged.jsonl"
 )
 
 // Names of what lies beside the run directories.
@@ -38,7 +40,7 @@ const (
 // ownNames are the files that only the trainer writes.
 var ownNames = map[string]bool{
 	configName: true, metricsName: true, checkpointName: true,
-	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true, lockName: true,
+	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true, lockName: true, DamagedFile: true,
 }
 
 var errNoStep = errors.New("a report line has no step")

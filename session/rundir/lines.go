@@ -58,7 +58,8 @@ func nextLine(text *bufio.Reader) ([]byte, error) {
 	long := bytes.Clone(line)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		line, err = text.ReadSlice('\n')
-		if long = append(long, line...); len(long) > maxLine {
+		long = append(long, line...)
+		if len(long) > maxLine && err != nil {
 			return nil, errLongLine
 		}
 	}

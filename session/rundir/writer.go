@@ -74,6 +74,10 @@ func (w *Writer) Continue(offset int64) (err error) {
 	return err
 }
 
+// Salvage rewrites metrics.jsonl with those of its lines that can be read and are sound, which is
+// asked of one after the other. The file as it was is kept beside it.
+func (w *Writer) Salvage(sound func(Point) bool) error { return salvage(w.dir, sound) }
+
 // Close gives the lock back. It comes after CloseLog.
 func (w *Writer) Close() error { return w.lock.Close() }
 

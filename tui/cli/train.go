@@ -21,6 +21,7 @@ type trainFlags struct {
 	fieldFlags
 	json        bool
 	resume      string
+	repair      bool
 	from        string
 	allowMemory bool
 }
@@ -49,9 +50,10 @@ those of summary.json in the run directory.
 Ctrl-C stops after the current step, keeps a checkpoint, evaluates, and exits
 with status 130; a second Ctrl-C exits at once. SIGTERM and SIGHUP keep a
 checkpoint and exit without the evaluation. --resume continues such a run as if
-it had never stopped. --from starts a new run like an old one: every value is
-the old run's but for those that are given. Other statuses: 0 done, 1 the run
-failed, 2 the command line cannot be carried out.`,
+it had never stopped; where files of the run are damaged or gone it refuses, and
+--repair goes on with what is sound. --from starts a new run like an old one:
+every value is the old run's but for those that are given. Other statuses: 0
+done, 1 the run failed, 2 the command line cannot be carried out.`,
 		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
   dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
   dgplab train --resume 20250131-142501
@@ -62,6 +64,7 @@ failed, 2 the command line cannot be carried out.`,
 	f.register(cmd, false)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
+	cmd.Flags().BoolVar(&f.repair, "repair", false, "with --resume, go on with what is sound of damaged files")
 	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(runNames), "from": complete(runNames)})
@@ -76,6 +79,9 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	}
 	if cmd.Flags().Changed("resume") {
 		return c.resume(cmd, f)
+	}
+	if f.repair {
+		return usage(cmd, "--repair needs --resume")
 	}
 	if cmd.Flags().Changed("from") {
 		return c.fork(cmd, f, config)
@@ -116,6 +122,9 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 		}
 	}
 	options := f.options()
+	if f.repair {
+		options = append(options, session.WithRepair())
+	}
 	if cmd.Flags().Changed("steps") {
 		if f.steps < 1 {
 			return usage(cmd, "bad value: --steps=%d; want a whole number from 1", f.steps)
@@ -132,7 +141,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return c.follow(gentle, run, c.newReporter(f.json, run, max(0, record.CheckpointStep)))
+	return c.follow(gentle, run, c.newReporter(f.json, run, run.Began()))
 }
 
 const stopHint = "stopping after this step; Ctrl-C again stops at once"

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"dgplab/session/rundir"
+)
+
+// WithRepair makes Resume go on where files of the run are damaged or gone: with what is
+// sound of them. Warnings say what is lost.
+func WithRepair() Option { return func(o *options) { o.repair = true } }
+
+// unsound refuses to go on with damage, saying what can be done.
+func (t *trainer) unsound(err error, then string) error {
+	id := t.store.config.ID
+	return fmt.Errorf("%s cannot go on: %w; dgplab train --resume %s --repair %s", id, err, id, then)
+}
+
+// checkLines refuses report lines that are damaged or not whole, or keeps what is sound of
+// them; lines are those that were followed up to a step.
+func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
+	damage := errors.Join(read, lines.err)
+	gap, gone := lines.missing()
+	switch {
+	case damage != nil && t.repair:
+		return true, t.store.Salvage(t.soundLines(lines))
+	case damage != nil && read == nil:
+		return false, t.unsound(fmt.Errorf("metrics.jsonl is damaged: %w", damage), "keeps the lines that are sound")
+	case damage != nil:
+		return false, t.unsound(damage, "keeps the lines that are sound")
+	case gone && !t.repair:
+		return false, t.unsound(fmt.Errorf("metrics.jsonl lacks the report lines of %s, which come before its checkpoint", gap), "goes on without them")
+	}
+	t.store.config.Lost = lines.gaps
+	for _, gap := range lines.gaps {
+		t.warn("the report lines of %s are lost", gap)
+	}
+	return false, nil
+}
+
+// soundLines says of one line after the other whether it can be where it is.
+func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
+	lines := audit{settings: t.settings, end: before.end, checkpoint: before.checkpoint}
+	last := newReport(t.spec.Objective)
+	return func(p rundir.Point) bool {
+		if p.Step > lines.end || !lines.take(p, last.turns(p)) {
+			return false
+		}
+		last.recall(p)
+		return true
+	}
+}
+
+// checkAbsence refuses to begin again where there must have been a checkpoint, and says
+// so where there was none.
+func (t *trainer) checkAbsence(summary *rundir.Summary) error {
+	lines, any := overdue{settings: t.settings}, false
+	_, err := rundir.ReadPoints(t.store.Dir(), func(rundir.Point) bool { return true }, func(p rundir.Point) {
+		any = true
+		lines.take(p)
+	})
+	kept := summary != nil && summary.Stop != rundir.StopFailed && summary.Steps > 0
+	switch {
+	case t.repair && (kept || lines.was || err != nil):
+		t.warn("the checkpoint is gone: training began again with the first step")
+	case kept || lines.was:
+		return t.unsound(errors.New("its checkpoint is gone"), "begins again with the first step")
+	case err != nil:
+		return t.unsound(err, "begins again with the first step")
+	case any:
+		t.warn("there was no checkpoint yet: training began again with the first step")
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+)
+
+// stopped returns the directory of a run that was stopped at step 50, whose checkpoint is of that
+// step, with report lines of steps 1, 4, 8, ... and those that begin phases.
+func stopped(t *testing.T, w *fakeWorld) string {
+	t.Helper()
+	var r *Run
+	started := make(chan struct{})
+	w.phases = phases
+	w.onStep = func(step int) error {
+		<-started
+		if step == 50 {
+			r.Stop()
+		}
+		return nil
+	}
+	r = w.start(t, config("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
+	close(started)
+	wait(t, r, rundir.StopAsked)
+	w.onStep = nil
+	return r.Dir()
+}
+
+// edited replaces metrics.jsonl by what a function makes of its lines.
+func edited(edit func(lines []string) []string) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		path := filepath.Join(dir, "metrics.jsonl")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.Join(edit(strings.SplitAfter(string(text), "\n")), "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func removed(name string) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Damage that loses results is refused, and a repair says what is lost and comes to the same
+// end.
+func TestDamageIsRefusedOrRepaired(t *testing.T) {
+	w := newWorld(t)
+	w.phases = phases
+	whole := w.start(t, config("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
+	wait(t, whole, rundir.StopSteps)
+	want := parameters(t, whole.Dir())
+	// Lines 0 to 5 are of steps 1, 2, 3, 4, 8 and 12.
+	cases := map[string]struct {
+		damage          func(t *testing.T, dir string)
+		refusal, report string
+		lines           int // that are lost
+	}{
+		"emptied": {edited(func([]string) []string { return nil }),
+			"metrics.jsonl lacks the report lines of steps 1 to 50, which come before its checkpoint; dgplab train --resume ID --repair goes on without them",
+			"the report lines of steps 1 to 50 are lost", 15},
+		"gone":     {removed("metrics.jsonl"), "metrics.jsonl lacks the report lines of steps 1 to 50", "the report lines of steps 1 to 50 are lost", 15},
+		"gap":      {edited(func(l []string) []string { return slices.Delete(l, 4, 6) }), "metrics.jsonl lacks the report lines of steps 8 to 15", "the report lines of steps 8 to 15 are lost", 2},
+		"no start": {edited(func(l []string) []string { return l[1:] }), "metrics.jsonl lacks the report lines of step 1,", "the report lines of step 1 are lost", 1},
+		"cut":      {edited(func(l []string) []string { return l[:5] }), "metrics.jsonl lacks the report lines of steps 12 to 50", "the report lines of steps 12 to 50 are lost", 10},
+		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }), "metrics.jsonl is damaged: its line of step 8 comes behind that of step 12; dgplab", "the report lines of steps 8 to 11 are lost", 1},
+		"twice":    {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }), "its line of step 8 comes behind that of step 8", "", 0},
+		"other step": {edited(func(l []string) []string { l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1); return l }),
+			"its line of step 13 is none that the run wrote", "the report lines of steps 12 to 15 are lost", 1},
+		"damaged": {edited(func(l []string) []string { l[5] = "{\"st" + l[5][5:]; l[4] = "\x00\x00\n"; return l }), "damaged at byte", "the report lines of steps 8 to 15 are lost", 2},
+		"checkpoint gone": {removed("checkpoint"), "its checkpoint is gone; dgplab train --resume ID --repair begins again with the first step",
+			"the checkpoint is gone: training began again with the first step", 0},
+		"checkpoint gone after a crash": {func(t *testing.T, dir string) { removed("checkpoint")(t, dir); removed("summary.json")(t, dir) },
+			"its checkpoint is gone", "the checkpoint is gone: training began again with the first step", 0},
+		"checkpoint damaged": {func(t *testing.T, dir string) {
+			if err := os.Truncate(filepath.Join(dir, "checkpoint"), 100); err != nil {
+				t.Fatal(err)
+			}
+		}, "the file is cut short", "training began again with the first step", 0},
+		"summary damaged": {func(t *testing.T, dir string) {
+			if err := os.WriteFile(filepath.Join(dir, "summary.json"), []byte("{"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, "summary.json: unexpected end", "the summary is made anew", 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := stopped(t, w)
+			c.damage(t, dir)
+			id := filepath.Base(dir)
+			before := folder(t, dir)
+			_, err := Resume(context.Background(), id, withEnvironment(w.environment()))
+			if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), id, "ID"), c.refusal) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v\nwant %s", err, c.refusal)
+			}
+			if after := folder(t, dir); after != before {
+				t.Errorf("a refusal changed the folder:\n%s\nwas\n%s", after, before)
+			}
+			r, err := Resume(context.Background(), id, withEnvironment(w.environment()), WithRepair())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := wait(t, r, rundir.StopSteps)
+			if got := parameters(t, dir); !bytes.Equal(got, want) {
+				t.Errorf("parameters %s, want %s", got, want)
+			}
+			if c.report != "" && !strings.Contains(strings.Join(s.Summary.Warnings, "\n"), c.report) {
+				t.Errorf("warnings %q, want %s", s.Summary.Warnings, c.report)
+			}
+			if got, whole := strings.Count(lines(t, dir), "\n"), strings.Count(lines(t, whole.Dir()), "\n"); got != whole-c.lines {
+				t.Errorf("%d report lines of %d, want %d less", got, whole, c.lines)
+			}
+		})
+	}
+}
+
+// A repaired run can be resumed as any other one.
+func TestRepairsAreKept(t *testing.T) {
+	w := newWorld(t)
+	dir := stopped(t, w)
+	edited(func(l []string) []string { return slices.Delete(l, 4, 6) })(t, dir)
+	id := filepath.Base(dir)
+	r, err := Resume(context.Background(), id, withEnvironment(w.environment()), WithRepair())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopSteps)
+	r, err = Resume(context.Background(), id, withEnvironment(w.environment()), WithSteps(120))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings, "the report lines of steps 8 to 15 are lost") {
+		t.Errorf("warnings %q", s.Warnings)
+	}
+	edited(func(l []string) []string { return slices.Delete(l, 5, 6) })(t, dir)
+	if _, err = Resume(context.Background(), id, withEnvironment(w.environment()), WithSteps(150)); err == nil || !strings.Contains(err.Error(), "lacks the report lines of step") {
+		t.Errorf("another gap: %v", err)
+	}
+}
+
+// A run that died before its first checkpoint begins again, and says so.
+func TestRunsWithoutCheckpointBeginAgain(t *testing.T) {
+	w := newWorld(t)
+	dir := stopped(t, w)
+	removed("checkpoint")(t, dir)
+	removed("summary.json")(t, dir)
+	edited(func(l []string) []string { return l[:4] })(t, dir) // up to step 4, the checkpoint of step 7 was not due
+	r, err := Resume(context.Background(), filepath.Base(dir), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopSteps); !slices.Contains(s.Warnings, "there was no checkpoint yet: training began again with the first step") {
+		t.Errorf("warnings %q", s.Warnings)
+	}
+}
+
+// folder returns names and contents of a folder.
+func folder(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(e.Name() + " " + string(text) + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,83 @@
+package rundir
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"dgplab/session/files"
+)
+
+// salvage makes metrics.jsonl what is sound of it, see Writer.Salvage. What is there instead
+// of a file has no lines.
+func salvage(dir string, sound func(Point) bool) error {
+	path := filepath.Join(dir, metricsName)
+	file, err := files.Open(disk, path)
+	var irregular *files.IrregularError
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &irregular) {
+		return err
+	}
+	if err != nil {
+		return writeAtomic(dir, metricsName, func(io.Writer) error { return nil })
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	whole := func() io.Reader { return io.NewSectionReader(file, 0, info.Size()) }
+	err = writeAtomic(dir, DamagedFile, func(w io.Writer) error {
+		_, err := io.Copy(w, whole())
+		return err
+	})
+	if err == nil {
+		err = writeAtomic(dir, metricsName, func(w io.Writer) error { return copySound(w, whole(), sound) })
+	}
+	if err != nil {
+		return fmt.Errorf("repair the report: %w", err)
+	}
+	return nil
+}
+
+// copySound copies the lines that can be read and are sound.
+func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
+	lines := bufio.NewReaderSize(text, 1<<16)
+	var parser pointParser
+	for {
+		line, err := nextLine(lines)
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, errLongLine):
+			if err := skipLine(lines); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		p, err := parser.parse(line[:len(line)-1])
+		if err != nil || !sound(p) {
+			continue
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+}
+
+// skipLine drops what is left of a line that is too long.
+func skipLine(text *bufio.Reader) error {
+	for {
+		switch _, err := text.ReadSlice('\n'); {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err == io.EOF:
+			return nil
+		default:
+			return err
+		}
+	}
+}
