@@ -40,8 +40,10 @@ type app struct {
 	before []kit.ScreenID
 	// begin is the first thing to do.
 	begin func() tea.Cmd
-	// started is every run of this program: Run waits for them at the end.
+	// started are the runs of this program that are at hand: Run waits for them at the end.
+	// past are those that ended earlier.
 	started  []startedRun
+	past     []pastRun
 	starting int // requests that are not answered yet
 
 	question *kit.Question

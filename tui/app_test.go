@@ -173,6 +173,30 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 	}
 }
 
+// TestRunsThatEndedAreLetGo has many runs one after the other: what is kept of them does
+// not grow but for a line each.
+func TestRunsThatEndedAreLetGo(t *testing.T) {
+	e := kittest.NewEngine()
+	a := testApp(e, 120, 40)
+	for i := range 30 {
+		begin(a, someConfig)
+		e.Runs()[i].Stop()
+		a.Update(runEndedMsg{e.Runs()[i]})
+		if n := len(a.Runs()); n > mostKept {
+			t.Fatalf("%d runs are at hand", n)
+		}
+	}
+	for _, r := range a.past {
+		if r.last.Curve != nil || r.last.Diagnostics != nil || r.last.Predictions != nil {
+			t.Fatalf("%s keeps its curves", r.last.ID)
+		}
+	}
+	var out strings.Builder
+	if a.farewell(&out); strings.Count(out.String(), "run ") < 30 || a.SecondsPerStep(someConfig) == 0 {
+		t.Errorf("%d seconds per step; the farewell is\n%s", int(a.SecondsPerStep(someConfig)), out.String())
+	}
+}
+
 // TestQuittingWaitsForEveryRun also for one that starts in the meantime.
 func TestQuittingWaitsForEveryRun(t *testing.T) {
 	e := kittest.NewEngine()

@@ -195,17 +195,17 @@ func (a *app) endAll(atOnce bool) (left int) {
 // farewell leaves a line or two for each run and each piece of work on the ordinary
 // screen: what became of it and how to go on.
 func (a *app) farewell(w io.Writer) {
-	for _, r := range a.started {
-		s := r.Latest()
+	for _, r := range a.allRuns() {
+		s := r.last
 		if s == nil {
 			continue
 		}
-		line := "run " + r.ID() + ": still saving at step " + kit.Grouped(s.Step)
+		line := "run " + s.ID + ": still saving at step " + kit.Grouped(s.Step)
 		if s.State == session.Ended {
-			line = "run " + r.ID() + ": " + kit.StopReason(s)
+			line = "run " + s.ID + ": " + kit.StopReason(s)
 		}
 		if s.State != session.Ended || s.Stop == rundir.StopAsked || s.Stop == rundir.StopFailed {
-			line += "\n  go on with: dgplab train --resume " + r.ID()
+			line += "\n  go on with: dgplab train --resume " + s.ID
 		}
 		fmt.Fprintln(w, line)
 	}

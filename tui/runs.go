@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -18,6 +19,50 @@ const mostGoing = 4
 type startedRun struct {
 	kit.Run
 	asked kit.Start
+}
+
+// mostKept is how many runs that have ended stay at hand, with their curves and
+// predictions. What is shown of older ones is read from their directories.
+const mostKept = 8
+
+// pastRun is what is remembered of a run that is no longer at hand.
+type pastRun struct {
+	last  *session.Snapshot // without curves and predictions
+	asked kit.Start
+}
+
+// latest returns the newest snapshot.
+func (r startedRun) latest() pastRun { return pastRun{r.Latest(), r.asked} }
+
+// retire lets go of the oldest runs that have ended.
+func (a *app) retire() {
+	var kept []startedRun
+	ended := 0
+	for _, r := range slices.Backward(a.started) {
+		if !kit.Going(r.Run) {
+			ended++
+		}
+		if kit.Going(r.Run) || ended <= mostKept {
+			kept = append(kept, r)
+			continue
+		}
+		if s := r.Latest(); s != nil {
+			slim := *s
+			slim.Curve, slim.Predictions, slim.Diagnostics, slim.Alarms, slim.Hyper, slim.Summary, slim.Test = nil, nil, nil, nil, nil, nil, nil
+			a.past = append(a.past, pastRun{&slim, r.asked})
+		}
+	}
+	slices.Reverse(kept)
+	a.started = kept
+}
+
+// allRuns returns all runs of this program, those at hand last.
+func (a *app) allRuns() []pastRun {
+	list := slices.Clone(a.past)
+	for _, r := range a.started {
+		list = append(list, r.latest())
+	}
+	return list
 }
 
 // Start asks the engine for a run.
@@ -67,6 +112,7 @@ func waitForEnd(ctx context.Context, r kit.Run) tea.Cmd {
 
 // runEnded tells the screens, and leaves when it was the last that was waited for.
 func (a *app) runEnded(msg runEndedMsg) tea.Cmd {
+	a.retire()
 	return tea.Batch(a.broadcast(kit.RunEndedMsg{Run: msg.run}), a.leaveWhenDone())
 }
 
@@ -78,7 +124,8 @@ func (a *app) leaveWhenDone() tea.Cmd {
 	return nil
 }
 
-// Runs returns every run of this program, the oldest first.
+// Runs returns the runs of this program that are at hand, the oldest first: those that go on
+// and the newest that have ended.
 func (a *app) Runs() []kit.Run {
 	list := make([]kit.Run, len(a.started))
 	for i, r := range a.started {
@@ -137,8 +184,8 @@ func (a *app) endWork() (ends []<-chan struct{}) {
 // for a while in this program, the newest run's.
 func (a *app) SecondsPerStep(c rundir.Config) float64 {
 	key := costKey(c)
-	for _, r := range slices.Backward(a.started) {
-		if s := r.Latest(); s != nil && s.Step >= 20 && s.Seconds > 0 && costKey(r.asked.Config) == key {
+	for _, r := range slices.Backward(a.allRuns()) {
+		if s := r.last; s != nil && s.Step >= 20 && s.Seconds > 0 && costKey(r.asked.Config) == key {
 			return s.Seconds / float64(s.Step)
 		}
 	}
