@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 // aScreen is what each screen may import.
 var aScreen = []string{
 	"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/session/...", "dgplab/viz/...",
-	"dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/datasets/...",
+	"dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/...",
 }
 
 // thePictures is what a kind of picture may import.
