@@ -114,25 +114,41 @@ func splitChains(draws [][]float64, f func(float64) float64) [][]float64 {
 	return out
 }
 
+// ranked returns the places of all draws, chain by chain, by their size.
+func ranked(chains [][]float64) []int {
+	type draw struct {
+		value float64
+		place int
+	}
+	sorted := make([]draw, 0, len(chains)*len(chains[0]))
+	for _, c := range chains {
+		for _, x := range c {
+			sorted = append(sorted, draw{x, len(sorted)})
+		}
+	}
+	slices.SortFunc(sorted, func(a, b draw) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return a.place - b.place
+	})
+	order := make([]int, len(sorted))
+	for k, d := range sorted {
+		order[k] = d.place
+	}
+	return order
+}
+
 // rankNormal returns the normal scores of draws among all: Phi^-1((rank - 3/8)/(S + 1/4)),
 // with the average rank of equal ones (eq. 14).
 func rankNormal(chains [][]float64) [][]float64 {
 	n := len(chains[0])
 	total := n * len(chains)
-	order := make([]int, total)
-	for i := range order {
-		order[i] = i
-	}
+	order := ranked(chains)
 	at := func(i int) float64 { return chains[i/n][i%n] }
-	slices.SortFunc(order, func(a, b int) int {
-		switch x, y := at(a), at(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return a - b
-	})
 	out := make([][]float64, len(chains))
 	for c := range out {
 		out[c] = make([]float64, n)

@@ -32,10 +32,15 @@ func full() Views {
 		Maps: &Maps{Of: 9, More: 1, GPs: []Map{{Layer: 1, GP: 2, Axes: []int{0, 2}, Names: []string{"a", "b"}, X: row(0, 1), Y: row(2), Mean: row(1, 2), SD: row(3, 4),
 			Data: []number.Rounded{row(1), row(2)}, Out: row(3), Inducing: []number.Rounded{row(4), row(5)}, Strength: row(0.5)}}},
 		Weights: &Weights{Layers: []WeightLayer{{Inputs: 2, Units: 1, Weights: NewWeightsSpread([]float64{3, -1}, []float64{1, 2}), Biases: NewWeightsSpread([]float64{0}, []float64{1})}}},
+		Chains: &Chains{Chains: 2, Draws: 40, Distance: 5, Quantities: []ChainQuantity{
+			{Name: "noise", Kind: Hyperparameter, Mean: 1, SD: 2, MCSE: 0.1, Rhat: 1.5, ESSBulk: 30, ESSTail: 20, Skewness: 0.1, Kurtosis: 3, Normal: 0.4,
+				Kept: &ChainDraws{Every: 20, Draws: []number.Rounded{row(1, 2), row(3, 4)}, Autocorrelation: []number.Rounded{row(1), row(1)}, Ranks: [][]int{{1, 0}, {0, 1}}}}}},
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1), Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
 			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Of: 9},
 	}
 }
+
+var row0 = number.Rounded{0}
 
 // networkPoint is one of two outputs and a latent function, whose correlation is 1/2 without
 // noise and 1/3 with.
@@ -91,6 +96,8 @@ func TestViewsThatDoNotFit(t *testing.T) {
 		"2 means and 2 standard deviations on a grid of 4": func(v *Views) { v.Maps.GPs[0].Y = number.Rounded{1, 2} },
 		"1 and 2 points along input 1":                     func(v *Views) { v.Maps.GPs[0].Inducing[0] = number.Rounded{1, 2} },
 		"layer 1 of the network has 0":                     func(v *Views) { v.Weights.Layers[0].Inputs = 0 },
+		`"noise" has draws of 1 chains`:                    func(v *Views) { v.Chains.Quantities[0].Kept.Draws = v.Chains.Quantities[0].Kept.Draws[:1] },
+		`chains of "noise" have kept`:                      func(v *Views) { v.Chains.Quantities[0].Kept.Draws[1] = row0 },
 		`points "+1" have 0 and 1`:                         func(v *Views) { v.Plane.Points[0].X = nil },
 	} {
 		v := full()

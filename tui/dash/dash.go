@@ -201,10 +201,18 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 	return tea.Batch(said, d.poll())
 }
 
+// onPage returns the page that is shown: the one that was turned to, while it is there.
+func (d *Dash) onPage() int {
+	if d.pageBarred(d.page) != "" {
+		return 0
+	}
+	return d.page
+}
+
 // focused returns the panel in focus.
 func (d *Dash) focused() Panel {
-	list := d.panels(d.page)
-	if p := d.focus[d.page]; slices.Contains(list, p) {
+	list := d.panels(d.onPage())
+	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
 		return p
 	}
 	return list[0]
@@ -218,8 +226,8 @@ func (d *Dash) focusOn(panel Panel) {
 
 // arrange places everything on the screen as it is.
 func (d *Dash) arrange() layout {
-	tabs := d.tabs(d.page)
+	tabs := d.tabs(d.onPage())
 	focus := d.focused()
 	at := slices.IndexFunc(tabs, func(t tab) bool { return t.Panel == focus })
-	return arrange(d.w, d.h, len(d.runs), d.page, tabs, at, d.zoomed)
+	return arrange(d.w, d.h, len(d.runs), d.onPage(), d.shownPages(), tabs, at, d.zoomed)
 }

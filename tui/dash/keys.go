@@ -114,7 +114,10 @@ func (d *Dash) shows(panel Panel) bool {
 // lookAt changes focus or look. It returns what to say about it, "" when a panel
 // on the screen says it.
 func (d *Dash) lookAt(act kit.Action) string {
-	if i := slices.IndexFunc(pages, func(p page) bool { return p.act == act }); i >= 0 {
+	if i := pageBy(act); i >= 0 {
+		if why := d.pageBarred(i); why != "" {
+			return why
+		}
 		d.page = i
 		return ""
 	}
@@ -147,9 +150,9 @@ func (d *Dash) lookAt(act kit.Action) string {
 
 // turnFocus focuses another panel of the page.
 func (d *Dash) turnFocus(by int) {
-	list := d.panels(d.page)
+	list := d.panels(d.onPage())
 	at := slices.Index(list, d.focused())
-	d.focus[d.page] = list[(at+by+len(list))%len(list)]
+	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }
 
 // choose goes to another run, and says which it is where the header has no line for

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/tui/kit"
 )
@@ -31,9 +32,9 @@ const (
 )
 
 // arrange places the dashboard in w x h cells, with a header of several runs if
-// there are: page p, which has the panels of tabs, with the focus on that at a place.
-// It depends on nothing else.
-func arrange(w, h, runs, p int, tabs []tab, focus int, zoomed bool) layout {
+// there are: page p of those shown, which has the panels of tabs, with the focus on that at
+// a place. It depends on nothing else.
+func arrange(w, h, runs, p int, shown []int, tabs []tab, focus int, zoomed bool) layout {
 	if w <= 0 || h <= 0 {
 		return layout{}
 	}
@@ -53,7 +54,7 @@ func arrange(w, h, runs, p int, tabs []tab, focus int, zoomed bool) layout {
 	}
 	l.panels = split(body, tabs, focus, zoomed)
 	if strip.H > 0 {
-		l.placeTabs(strip, p, tabs)
+		l.placeTabs(strip, p, shown, tabs)
 	}
 	return l
 }
@@ -104,12 +105,12 @@ func pair(body kit.Rect, a, b tab) []placed {
 // placeTabs fills the line of tabs: those of the pages, and on the right those of the
 // panels unless all are on the screen. Narrow lines have short names, and last the
 // number of the page alone.
-func (l *layout) placeTabs(strip kit.Rect, p int, tabs []tab) {
-	number := kit.Tabs{fmt.Sprintf("%d/%d", p+1, len(pages))}
+func (l *layout) placeTabs(strip kit.Rect, p int, shown []int, tabs []tab) {
+	number := kit.Tabs{fmt.Sprintf("%d/%d", slices.Index(shown, p)+1, len(shown))}
 	all := len(l.panels) == len(tabs)
 	for _, names := range []struct{ pages, panels kit.Tabs }{
-		{pageTabs(false), panelTabs(tabs, false)}, {pageTabs(true), panelTabs(tabs, false)},
-		{pageTabs(true), panelTabs(tabs, true)}, {number, panelTabs(tabs, true)},
+		{pageTabs(shown, false), panelTabs(tabs, false)}, {pageTabs(shown, true), panelTabs(tabs, false)},
+		{pageTabs(shown, true), panelTabs(tabs, true)}, {number, panelTabs(tabs, true)},
 	} {
 		if all {
 			names.panels = nil

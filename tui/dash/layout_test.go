@@ -22,7 +22,7 @@ func arranged(w, h, runs int, focus Panel, zoomed bool) layout {
 	d.SetSize(w, h)
 	tabs := d.tabs(d.page)
 	at := slices.IndexFunc(tabs, func(t tab) bool { return t.Panel == focus })
-	return arrange(w, h, runs, d.page, tabs, at, zoomed)
+	return arrange(w, h, runs, d.page, d.shownPages(), tabs, at, zoomed)
 }
 
 // sketch draws a layout at a scale of sx x sy cells for each character.

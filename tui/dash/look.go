@@ -78,6 +78,9 @@ type look struct {
 	// standard deviation.
 	mapped int
 	mapSD  bool
+	// sampled is the name of the quantity of chains that is shown, and against that of the
+	// other one of a pair; "" are those with the largest R-hat.
+	sampled, against string
 	// input is the one whose inducing points are shown, counted on likewise.
 	input int
 }

@@ -1,6 +1,10 @@
 package dash
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // Mouse focuses the panel, or turns to the page, that was clicked; what else a click
 // on the panel in focus and the wheel do is up to the panel.
@@ -12,14 +16,16 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		p.ID.Mouse(d, p, x, wheel)
 	case wheel != 0: // Nothing is there.
 	case l.pages.Contains(x, y):
-		if i, on := l.pageTabs.At(x - l.pages.X); on && len(l.pageTabs) == len(pages) {
-			d.page = i
-		} else if on {
-			d.page = (d.page + 1) % len(pages)
+		if i, on := l.pageTabs.At(x - l.pages.X); on {
+			shown := d.shownPages()
+			if len(l.pageTabs) < len(shown) { // Only the page itself has a tab.
+				i = (slices.Index(shown, d.onPage()) + 1) % len(shown)
+			}
+			d.page = shown[i]
 		}
 	case l.tabs.Contains(x, y):
 		if i, on := l.panelTabs.At(x - l.tabs.X); on {
-			d.focus[d.page] = d.panels(d.page)[i]
+			d.focus[d.onPage()] = d.panels(d.onPage())[i]
 		}
 	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= len(d.runs) && y < len(d.runs):
 		d.chosen = y

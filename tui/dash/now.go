@@ -1,8 +1,6 @@
 package dash
 
 import (
-	"slices"
-
 	"dgplab/session"
 	"dgplab/tui/kit"
 )
@@ -29,7 +27,10 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 			return "", "there is no other run on the screen"
 		}
 	}
-	if p := actor(act); p != nil && pageOf(p) != d.page {
+	if p := pageBy(act); p >= 0 {
+		return "", d.pageBarred(p)
+	}
+	if p := actor(act); p != nil && pageOf(p) != d.onPage() {
 		return kit.Elsewhere, ""
 	}
 	return "", ""
@@ -40,7 +41,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.OfHouse(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, slices.ContainsFunc(pages, func(p page) bool { return p.act == act }):
+	case act.OfHouse(), act == kit.ActNewRun, act == kit.ActAblate, act == kit.ActBack, pageBy(act) >= 0:
 		return ""
 	}
 	return noRun

@@ -2,12 +2,13 @@ package dash
 
 import (
 	"slices"
+	"strings"
 
 	"dgplab/tui/kit"
 )
 
-// page is a group of panels that are looked at together, in the order of tab. At
-// least one of them always applies.
+// page is a group of panels that are looked at together, in the order of tab. The page is
+// there while one of them applies; of the first one always does.
 type page struct {
 	name, short string
 	act         kit.Action
@@ -25,6 +26,32 @@ var pages = []page{
 		[]Panel{errorsPanel, distancePanel, pitPanel, coveragePanel, confusionPanel}},
 	{"4 health", "4 health", "page_health", "4", "The health of the arithmetic: alarms, matrices, divergence, time.",
 		[]Panel{healthPanel{}}},
+	{"5 chains", "5 chains", "page_chains", "5", "The chains of models that sample: draws, how well they have mixed, what they say of the posterior.",
+		[]Panel{tracePanel, mixingPanel{}, marginalPanel, pairPanel{}, ranksPanel, autocorrelationPanel, normalityPanel{}}},
+}
+
+// pageBarred says why a page cannot be turned to, "" if it can.
+func (d *Dash) pageBarred(p int) string {
+	if len(d.panels(p)) == 0 {
+		_, what, _ := strings.Cut(pages[p].name, " ")
+		return "no run on the screen has " + what
+	}
+	return ""
+}
+
+// shownPages returns the places of the pages that are there.
+func (d *Dash) shownPages() (list []int) {
+	for p := range pages {
+		if d.pageBarred(p) == "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// pageBy returns the page that an action turns to, -1 if none.
+func pageBy(act kit.Action) int {
+	return slices.IndexFunc(pages, func(p page) bool { return p.act == act })
 }
 
 // pageOf returns the page that a panel is on.
@@ -47,12 +74,12 @@ func (d *Dash) tabs(p int) (list []tab) {
 	return list
 }
 
-// pageTabs returns the names of the pages, and panelTabs those of panels.
-func pageTabs(short bool) (t kit.Tabs) {
-	for _, p := range pages {
-		name := p.name
+// pageTabs returns the names of pages, and panelTabs those of panels.
+func pageTabs(shown []int, short bool) (t kit.Tabs) {
+	for _, p := range shown {
+		name := pages[p].name
 		if short {
-			name = p.short
+			name = pages[p].short
 		}
 		t = append(t, name)
 	}

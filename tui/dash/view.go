@@ -22,10 +22,10 @@ func (d *Dash) View(keys, note string) string {
 	}
 	c.Put(l.header, header)
 	if !l.pages.Empty() {
-		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, min(d.page, len(l.pageTabs)-1), l.pages.W)})
+		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, min(slices.Index(d.shownPages(), d.onPage()), len(l.pageTabs)-1), l.pages.W)})
 	}
 	if !l.tabs.Empty() {
-		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.page), d.focused()), l.tabs.W)})
+		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.onPage()), d.focused()), l.tabs.W)})
 	}
 	for _, p := range l.panels {
 		c.Put(p.Rect, d.panel(p))

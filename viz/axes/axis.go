@@ -19,6 +19,9 @@ const (
 	Plain
 	// Epochs counts passes over the training data, in parts too: 0, 0.5, 1.
 	Epochs
+	// Draws counts what a chain has kept, and Lags how far two draws are apart.
+	Draws
+	Lags
 )
 
 // Name is what stands at the axis.
@@ -30,17 +33,24 @@ func (a Axis) Name() string {
 		return "x"
 	case Epochs:
 		return "epoch"
+	case Draws:
+		return "draw"
+	case Lags:
+		return "lag, draws"
 	default:
 		return "step"
 	}
 }
+
+// counts says whether values are whole numbers.
+func (a Axis) counts() bool { return a == Steps || a == Draws || a == Lags }
 
 // Text returns x as a person says it; steps in full.
 func (a Axis) Text(x float64) string {
 	switch {
 	case a == Seconds:
 		return number.Seconds(x)
-	case a == Steps && x == math.Trunc(x) && math.Abs(x) < 1e9:
+	case a.counts() && x == math.Trunc(x) && math.Abs(x) < 1e9:
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return number.Short(x)
@@ -58,7 +68,7 @@ func (a Axis) Ticks(lo, hi float64, n int) []Tick {
 	switch a {
 	case Seconds:
 		return timeTicks(lo, hi, n)
-	case Steps:
+	case Steps, Draws, Lags:
 		if ticks := LinearTicks(lo, hi, n, 1); len(ticks) > 0 {
 			return ticks
 		}

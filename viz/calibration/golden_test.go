@@ -12,8 +12,11 @@ import (
 func TestCalibrationGolden(t *testing.T) {
 	tilted := PITBars(append(demoPIT(400, 0.6), math.NaN(), 1.5), 12)
 	tilted.Label, tilted.Run = "mean-field", 1
+	skewed := Histogram(demoDraws(1000), 24, 1.13, 0.6)
+	skewed.XName = "likelihood.variance"
 	charts := map[string]viztest.Picture{
 		"pit_uniform": PITBars(demoPIT(400, 1), 20), "pit_tilted": tilted, "pit_empty": PITBars(nil, 10),
+		"histogram_skewed": skewed, "histogram_empty": Histogram(nil, 10, 0, 1), "ranks": RankBars([]int{20, 24, 31, 22, 28, 60, 25, 19, 23, 2}), "ranks_empty": RankBars(nil),
 		"coverage_one": demoCoverage(1), "coverage_three": demoCoverage(3), "coverage_empty": Coverage{},
 		"reliability_one": demoReliability(1), "reliability_two": demoReliability(2), "reliability_empty": Reliability{},
 	}
@@ -34,6 +37,15 @@ func demoPIT(n int, tilt float64) []float64 {
 	for range n {
 		v := 2*r.Float64() - 1
 		out = append(out, 0.5+0.5*math.Copysign(math.Pow(math.Abs(v), tilt), v))
+	}
+	return out
+}
+
+// demoDraws is n draws of a log-normal variable.
+func demoDraws(n int) (out []float64) {
+	r := rand.New(rand.NewPCG(47, 1))
+	for range n {
+		out = append(out, math.Exp(r.NormFloat64()/2))
 	}
 	return out
 }

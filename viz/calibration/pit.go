@@ -25,6 +25,8 @@ type Bars struct {
 	// Expected is positive there are none.
 	Expected float64
 	Band     [2]float64
+	// Density is the height of another line at even distances from Lo to Hi; nil for none.
+	Density []float64
 	// Left is the number of values that are in no bin, since they were not finite
 	// or beside the range.
 	Left int
@@ -47,11 +49,7 @@ func PITBars(pit []float64, bins int) Bars {
 		b.Values[min(int(v*float64(bins)), bins-1)]++
 		n++
 	}
-	p := 1 / float64(bins)
-	b.Expected = float64(n) * p
-	lo, hi := binomialBand(n, p)
-	b.Band = [2]float64{float64(lo), float64(hi)}
-	return b
+	return b.uniform(n)
 }
 
 // Render draws the histogram as w x h cells.
@@ -65,6 +63,11 @@ func (b Bars) Render(style canvas.Style, w, h int) string {
 	}
 	if len(b.Values) == 0 || e.Hi <= 0 || !(b.Lo < b.Hi) || !number.Finite(b.Hi-b.Lo) {
 		return canvas.Empty(style, w, h, "no points yet")
+	}
+	for _, v := range b.Density {
+		if number.Finite(v) {
+			e.Add(v)
+		}
 	}
 	if b.Expected > 0 && number.Finite(b.Band[1]) {
 		e.Add(math.Max(b.Expected, b.Band[1]))
@@ -99,6 +102,7 @@ func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 			b.drawBar(cv, p, x0, max(x1, x0+1), v)
 		}
 	}
+	b.drawDensity(cv, func(v float64) int { return p.Row(v, cv) })
 }
 
 // drawBar draws one bar in eighths of a cell, up to where a line at its value
@@ -147,6 +151,7 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 			canvas.Note(1, dim, "─ uniform", ""), canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
 			canvas.Note(2, canvas.Ink{}, text, strconv.Itoa(out)+" outside"))
 	}
+	parts = append(parts, b.densityPart()...)
 	if b.Left > 0 {
 		n, look := strconv.Itoa(b.Left), canvas.Ink{FG: style.Bad(), Bold: true}
 		parts = append(parts, canvas.Note(3, look, "× "+n+" in no bin", "×"+n))

@@ -76,14 +76,12 @@ func xLabel(c curves.Curve, outline curves.Outline) string {
 	if outline.NotFinite > 0 {
 		notes = append(notes, fmt.Sprintf("%d not finite", outline.NotFinite))
 	}
-	label := "step"
+	label := c.X.Name()
 	switch c.X {
 	case axes.Seconds:
 		label = "training time"
 	case axes.Plain:
 		label = "input"
-	case axes.Epochs:
-		label = "epoch"
 	}
 	if len(notes) > 0 {
 		label += "   (" + strings.Join(notes, ", ") + ")"

@@ -1,0 +1,86 @@
+package chains
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// ar1 returns chains of draws with standard normal marginals, each the autocorrelation times
+// the one before plus noise.
+func ar1(rng *rand.Rand, chains, n int, rho float64) [][]float64 {
+	out := make([][]float64, chains)
+	for c := range out {
+		x := rng.NormFloat64()
+		for range n {
+			out[c] = append(out[c], x)
+			x = rho*x + math.Sqrt(1-rho*rho)*rng.NormFloat64()
+		}
+	}
+	return out
+}
+
+// The cholesterol values of D'Agostino, Belanger, D'Agostino 1990, section 3: skewness 1.02
+// and kurtosis 4.58 of 62 have the scores 3.14 and 2.21.
+func TestScoresOfTheExample(t *testing.T) {
+	a, b := skewnessScore(1.02, 62), kurtosisScore(4.58, 62)
+	if math.Abs(a-3.14) > 0.01 || math.Abs(b-2.21) > 0.01 {
+		t.Errorf("scores %.4f and %.4f", a, b)
+	}
+}
+
+// Of Gaussian chains about as many are rejected as the level says, however much their draws
+// depend on one another; fewer where they are worth more than independent ones, which is
+// not made use of. Far out the share is that of the level too, or twice it for the most
+// dependent.
+func TestNormalityHasItsLevel(t *testing.T) {
+	const runs = 1500
+	for rho, least := range map[float64]float64{-0.5: 0.01, 0: 0.035, 0.6: 0.035, 0.9: 0.035} {
+		rng := rand.New(rand.NewPCG(11, 12))
+		var often, seldom float64
+		for range runs {
+			p := ShapeOf(ar1(rng, 4, 250, rho)).P
+			if p < 0.05 {
+				often += 1. / runs
+			}
+			if p < 0.005 {
+				seldom += 1. / runs
+			}
+		}
+		// 0.05 has the standard error 0.0056 in so many runs, 0.01 has 0.0026.
+		if often < least || often > 0.075 || seldom > 0.02 {
+			t.Errorf("autocorrelation %g: %.4f are rejected at 0.05, %.4f at 0.005", rho, often, seldom)
+		}
+	}
+}
+
+// What is not Gaussian is found: skewed, flat, and of two chains in different places.
+func TestNormalityHasPower(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for name, of := range map[string]func(x float64, chain int) float64{
+		"log-normal": func(x float64, _ int) float64 { return math.Exp(x / 2) },
+		"uniform":    func(x float64, _ int) float64 { return math.Erf(x / math.Sqrt2) },
+		"two modes":  func(x float64, chain int) float64 { return x + 8*float64(chain%2) },
+	} {
+		draws := ar1(rng, 4, 400, 0.6)
+		for c, chain := range draws {
+			for i, x := range chain {
+				chain[i] = of(x, c)
+			}
+		}
+		if s := ShapeOf(draws); !(s.P < 1e-4) {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// Without enough draws there are moments, but no test; nothing of what does not vary.
+func TestNormalityOfFewDraws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	if s := ShapeOf(ar1(rng, 2, 9, 0)); !math.IsNaN(s.P) || math.IsNaN(s.Skewness) || !(s.Kurtosis > 1) {
+		t.Errorf("18 draws: %+v", s)
+	}
+	if s := ShapeOf([][]float64{{1, 1, 1, 1, 1}}); !math.IsNaN(s.Kurtosis) || !math.IsNaN(s.P) {
+		t.Errorf("of a constant: %+v", s)
+	}
+}

@@ -1,0 +1,76 @@
+package chains
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dgplab/models/view"
+)
+
+// inducing returns so many quantities of which number stuck has a chain of its own place.
+func inducing(rng *rand.Rand, count, stuck int) (list []Quantity) {
+	for i := range count {
+		q := Quantity{Name: fmt.Sprintf("u%d", i), Kind: view.InducingOutput, Draws: ar1(rng, 4, 600, 0.8)}
+		if i == stuck {
+			for k := range q.Draws[2] {
+				q.Draws[2][k] += 9
+			}
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// The draws of some of many are shown, those of a few that are not many and of what is stuck
+// among them; what follows from draws follows from all of them.
+func TestView(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	list := append([]Quantity{{Name: "noise", Kind: view.Hyperparameter, Draws: ar1(rng, 4, 600, 0)}}, inducing(rng, 100, 50)...)
+	c := View(list, 3)
+	if err := c.Check(); err != nil || c.Chains != 4 || c.Draws != 600 || c.Distance != 3 || len(c.Quantities) != 101 {
+		t.Fatalf("%d quantities of %d chains, %v", len(c.Quantities), c.Chains, err)
+	}
+	shown := c.WithDraws()
+	if len(shown) != mostDrawn || shown[0] != 0 || !slices.Contains(shown, 51) || c.WorstFirst()[0] != 51 {
+		t.Errorf("the draws of %v are shown", shown)
+	}
+	k, draws := c.Quantities[51].Kept, list[51].Draws
+	if k.Every != 3 || len(k.Draws[1]) != 200 || k.Draws[1][199] != draws[1][599] || len(k.Autocorrelation[0]) != mostLags {
+		t.Errorf("every %d, %d draws", k.Every, len(k.Draws[1]))
+	}
+	if k.Autocorrelation[3][0] != 1 || math.Abs(k.Autocorrelation[3][1]-0.8) > 0.1 {
+		t.Errorf("autocorrelation %v", k.Autocorrelation[3][:2])
+	}
+	for chain, counts := range k.Ranks {
+		sum := 0
+		for _, n := range counts {
+			sum += n
+		}
+		if len(counts) != mostBins || sum != 600 || (chain == 2) != (counts[mostBins-1] == 120) {
+			t.Errorf("chain %d: ranks %v", chain, counts)
+		}
+	}
+}
+
+// Views of few draws, and of none while chains burn in, have no statistics.
+func TestViewOfFewDraws(t *testing.T) {
+	for n := range 5 {
+		c := View([]Quantity{{Name: "x", Draws: [][]float64{make([]float64, n), make([]float64, n)}}}, 1)
+		if err := c.Check(); err != nil || c.Draws != n || c.Quantities[0].Rhat == c.Quantities[0].Rhat || (n > 0) != (len(c.WithDraws()) == 1) {
+			t.Errorf("%d draws: %+v, %v", n, c, err)
+		}
+	}
+}
+
+// BenchmarkView is that of all inducing outputs of a deep GP of five GPs in a hidden layer
+// and one above, of four chains with a thousand draws each.
+func BenchmarkView(b *testing.B) {
+	list := inducing(rand.New(rand.NewPCG(7, 8)), 600, -1)
+	b.ReportAllocs()
+	for b.Loop() {
+		View(list, 1)
+	}
+}

@@ -1,0 +1,171 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models/chains"
+	"dgplab/models/view"
+	"dgplab/tui/kit/kittest"
+)
+
+// fakeChains is four chains of draws that depend on one another: a noise variance, a function
+// value and inducing outputs, of which one is stuck and one is not Gaussian.
+func fakeChains(n int) *view.Chains {
+	rng := rand.New(rand.NewPCG(21, 22))
+	sample := func(name string, kind view.QuantityKind, of func(x float64, chain int) float64) chains.Quantity {
+		q := chains.Quantity{Name: name, Kind: kind}
+		for c := range 4 {
+			x := rng.NormFloat64()
+			draws := make([]float64, n)
+			for i := range draws {
+				x = 0.5*x + math.Sqrt(0.75)*rng.NormFloat64()
+				draws[i] = of(x, c)
+			}
+			q.Draws = append(q.Draws, draws)
+		}
+		return q
+	}
+	list := []chains.Quantity{
+		sample("likelihood.variance", view.Hyperparameter, func(x float64, _ int) float64 { return math.Exp(x / 3) }),
+		sample("f at row 17", view.FunctionValue, func(x float64, _ int) float64 { return 2 + 0.1*x }),
+	}
+	for u := range 12 {
+		list = append(list, sample(fmt.Sprintf("layer 1, GP %d, u %d", u/6+1, u%6+1), view.InducingOutput, func(x float64, c int) float64 {
+			switch {
+			case u == 4 && c == 1:
+				return x + 3
+			case u == 7:
+				return math.Tanh(2 * x)
+			}
+			return x * float64(u+1)
+		}))
+	}
+	return chains.View(list, 5)
+}
+
+// withChains is a run that has kept so many draws.
+func withChains(n int) *desk {
+	d, _ := newDesk(showing(view.Views{Chains: fakeChains(n)}, 1240), 120, 40)
+	return d
+}
+
+func TestPanelsOfChains(t *testing.T) {
+	s := showing(view.Views{Chains: fakeChains(400)}, 1240)
+	for name, c := range map[string]struct {
+		panel Panel
+		words []string
+	}{
+		"trace":           {tracePanel, []string{"Trace: layer 1, GP 1, u 5", "R-hat 1.", "1 of 14", "4 chains, 400 draws each", "chain 4", "draw"}},
+		"mixing":          {mixingPanel{}, []string{"of 14 beyond R-hat 1.01 or ESS 400", "layer 1, GP 2, u 6", "likelihood.variance", "hyperparameter"}},
+		"marginal":        {marginalPanel, []string{"Marginal: layer 1, GP 1, u 5", "kurtosis", "Gaussian"}},
+		"pair":            {pairPanel{}, []string{"against layer 1, GP 1, u 5", "chain 1"}},
+		"ranks":           {ranksPanel, []string{"Ranks: layer 1, GP 1, u 5", "bins outside"}},
+		"autocorrelation": {autocorrelationPanel, []string{"Autocorrelation: layer 1", "worth"}},
+		"normality":       {normalityPanel{}, []string{"of 12 inducing outputs rejected", "1 of 1 hyperparameter rejected", "corrected p", "likelihood.variance"}},
+	} {
+		checkPanel(t, "chains_"+name, c.panel, s)
+		d, _ := newDesk(s, 120, 40)
+		d.dash.focusOn(c.panel)
+		d.dash.zoomed = true
+		for _, word := range c.words {
+			if frame := d.View(); !strings.Contains(frame, word) {
+				t.Errorf("%s: no %q in\n%s", name, word, frame)
+			}
+		}
+	}
+}
+
+// The panels of chains are on a page of their own, which is there while a run has chains.
+func TestThePageOfChains(t *testing.T) {
+	d := withChains(100)
+	if d.Keys("5"); !slices.Contains(d.onScreen(), Panel(tracePanel)) {
+		t.Errorf("5 shows %v", d.onScreen())
+	}
+	kittest.CheckFrame(t, "page of chains", d.View(), 120, 40)
+	d.Size(120, 40)
+	l := d.dash.arrange()
+	d.Click(l.pages.X+3, l.pages.Y)
+	if d.dash.page != 0 {
+		t.Errorf("a click on the first page shows page %d", d.dash.page)
+	}
+	l = d.dash.arrange()
+	d.Click(l.pages.X+tabsRoom(l.pageTabs[:4])+3, l.pages.Y)
+	if d.dash.page != 4 {
+		t.Errorf("a click on the last page shows page %d", d.dash.page)
+	}
+	other, _ := newDesk(showing(view.Views{Weights: fakeWeights()}, 1240), 120, 40)
+	if other.Keys("5"); other.Note != "no run on the screen has chains" || other.dash.onPage() != 0 {
+		t.Errorf("without chains 5 says %q and shows page %d", other.Note, other.dash.onPage())
+	}
+	other.dash.page = 4 // as it may be remembered
+	if frame := other.View(); strings.Contains(frame, "5 chains") {
+		t.Errorf("a page of nothing:\n%s", frame)
+	}
+}
+
+// Arrows choose a quantity by its name, which stays chosen when others get worse.
+func TestQuantitiesOfChainsAreChosen(t *testing.T) {
+	d := withChains(100)
+	d.dash.focusOn(tracePanel)
+	d.Keys("down")
+	name := d.dash.look.sampled
+	if q := d.dash.chosenSampled(); name == "" || q.Name != name || !strings.Contains(d.View(), "2 of 14") {
+		t.Errorf("chosen is %q:\n%s", name, d.View())
+	}
+	d.Keys("up", "up")
+	if !strings.Contains(d.View(), "14 of 14") {
+		t.Errorf("before the first:\n%s", d.View())
+	}
+	d.Keys("tab")
+	d.dash.focusOn(pairPanel{})
+	a, b := d.dash.pair()
+	d.Keys("down")
+	if x, y := d.dash.pair(); x.Name != a.Name || y.Name == b.Name {
+		t.Errorf("down goes from %q against %q to %q against %q", b.Name, a.Name, y.Name, x.Name)
+	}
+	d.Keys("right")
+	if x, _ := d.dash.pair(); x.Name == a.Name {
+		t.Error("right does not choose another quantity")
+	}
+	d.Keys("1")
+	if said := tracePanel.Arrow(d.dash, 1, 0); said == "" {
+		t.Error("another page does not say what was chosen")
+	}
+}
+
+// While chains burn in there is nothing to draw, which panels say.
+func TestChainsThatBurnIn(t *testing.T) {
+	d := withChains(0)
+	for _, p := range pages[4].panels {
+		d.dash.focusOn(p)
+		d.dash.zoomed = true
+		if frame := d.View(); !strings.Contains(frame, "burning in") {
+			t.Errorf("%T:\n%s", p, frame)
+		}
+		d.Keys("down", "right")
+	}
+	d = withChains(3)
+	for _, p := range pages[4].panels {
+		d.dash.focusOn(p)
+		kittest.CheckFrame(t, fmt.Sprintf("%T", p), d.View(), 120, 40)
+	}
+}
+
+func TestChainsAreExported(t *testing.T) {
+	d, r := newDesk(showing(view.Views{Chains: fakeChains(60)}, 1240), 120, 40)
+	d.Complete(d.Keys("e"))
+	for name, first := range map[string]string{
+		"draws.csv": "quantity,kind,chain,draw,value\nlikelihood.variance,hyperparameter,1,1,", "chains.csv": "quantity,kind,rhat,ess_bulk,",
+		"trace.svg": "<?xml", "autocorrelation.png": "\x89PNG", "ranks.csv": "name,from,to,value\nchain 1,0,", "ranks.svg": "<?xml",
+		"marginal.csv": "name,from,to,value\n\"layer 1, GP 1, u 5\",", "marginal.svg": "<?xml", "pair.svg": "<?xml", "pair.csv": "name,\"layer 1, ", "normality.svg": "<?xml",
+	} {
+		if text, ok := r.File(name); !ok || !strings.HasPrefix(string(text), first) {
+			t.Errorf("%s begins with %.60q (%s)", name, text, d.Note)
+		}
+	}
+}

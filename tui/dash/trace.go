@@ -1,0 +1,40 @@
+package dash
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"dgplab/models/view"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/figure"
+)
+
+// tracePanel is the draws of a quantity in the order of the chains.
+var tracePanel = &sampledPanel{long: "Trace", short: "Trace", title: "Trace",
+	draw: func(d *Dash, q *view.ChainQuantity, w, h int) []string {
+		return kit.Lines(picture.Trace(q).Render(d.theme.VizStyle(), w, h))
+	},
+	files: func(d *Dash, q *view.ChainQuantity, o figure.Options) []exported {
+		c := chainsOf.chosen(d)
+		return append([]exported{{"draws.csv", func(w io.Writer) error { return drawsCSV(w, c) }}}, curveFiles("trace", picture.Trace(q), o)...)
+	},
+}
+
+// drawsCSV writes the draws of all quantities whose draws are there; chains and draws count
+// from 1.
+func drawsCSV(out io.Writer, c *view.Chains) error {
+	t := csv.NewWriter(out)
+	_ = t.Write([]string{"quantity", "kind", "chain", "draw", "value"})
+	for _, i := range c.WithDraws() {
+		q := c.Quantities[i]
+		for chain, draws := range q.Kept.Draws {
+			for k, v := range draws {
+				_ = t.Write([]string{q.Name, string(q.Kind), strconv.Itoa(chain + 1), strconv.Itoa((k + 1) * q.Kept.Every), strconv.FormatFloat(v, 'g', -1, 64)})
+			}
+		}
+	}
+	t.Flush()
+	return t.Error()
+}
