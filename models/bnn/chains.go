@@ -13,7 +13,7 @@ import (
 	"dgplab/models/view"
 )
 
-// Chains samples networks. It implements family.Model.
+// Chains samples networks. It implements family.Model and family.Viewer.
 type Chains struct {
 	*sampling.Model
 	joint      *joint // of the first chain
@@ -93,15 +93,20 @@ func (m *Chains) Hyper() (list []family.Quantity) {
 	if m.joint.noise != nil {
 		list = append(list, family.Quantity{Name: noiseName, Value: []float64{noise}})
 	}
-	return append(list, family.Quantity{Name: "prior.variance", Value: []float64{prior}}, weights)
+	return append(list, family.Quantity{Name: priorName, Value: []float64{prior}}, weights)
 }
 
 // Views implements family.Viewer. Nothing is drawn.
 func (m *Chains) Views(uint64) (view.Views, error) {
-	return views(m.joint.data.X, m.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
+	v, err := views(m.joint.data.X, m.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
 		out, _, err := m.functions(points, lookedAt)
 		return out, err
 	})
+	if err != nil {
+		return v, err
+	}
+	v.Chains, err = m.chains()
+	return v, err
 }
 
 // moments returns those of the weights over the networks that predictions average over.

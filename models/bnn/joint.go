@@ -10,6 +10,9 @@ import (
 	"dgplab/models/random"
 )
 
+// priorName names the variance of weights and biases a priori.
+const priorName = "prior.variance"
+
 // joint is the log joint density of the data and one network, all constants included,
 //
 //	(N/B) sum_b log p(y_b | f(x_b; w)) + log N(w | 0, prior variance) + log p(variances),
@@ -66,7 +69,7 @@ func newJoint(c config, priors variances, data family.Data, seed uint64) (*joint
 	penalty := j.weights()
 	j.addWeights("", j.net, param.Identity{})
 	if priors.weights != nil {
-		j.Add("prior.variance", j.prior, param.Exponential{})
+		j.Add(priorName, j.prior, param.Exponential{})
 		penalty = t.Add(penalty, priors.weights.record(t, j.prior))
 	}
 	if j.noise != nil && priors.noise != nil {

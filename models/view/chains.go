@@ -16,6 +16,8 @@ type Chains struct {
 	Chains     int             `json:"chains"`
 	Draws      int             `json:"draws"`
 	Distance   int             `json:"distance"`
+	// Complete says that they have sampled for as long as they were asked to.
+	Complete bool `json:"complete"`
 	Quantities []ChainQuantity `json:"quantities"`
 }
 
@@ -23,7 +25,6 @@ type Chains struct {
 type QuantityKind string
 
 const (
-	LogJoint       QuantityKind = "log joint"
 	Hyperparameter QuantityKind = "hyperparameter"
 	// FunctionValue is the value of the function at an input, without noise.
 	FunctionValue  QuantityKind = "function"

@@ -49,10 +49,10 @@ var runBindings = []kit.Binding{
 
 // arrowBindings say what arrows do in the panels that do not choose a run with them.
 var arrowBindings = []kit.Binding{
-	kit.Bind(kit.ActLeft, "<left>", "", "Move the cursor of the curves to the left; in pictures, look at the layer, field, input or point before; in the table, sort by the column before.", "left"),
-	kit.Bind(kit.ActRight, "<left><right>", "look", "Move the cursor of the curves to the right; in pictures, look at the next layer, field, input or point; in the table, sort by the next column.", "right"),
-	kit.Bind(kit.ActUp, "<up>", "", "Look at the GP, function or target before; put the noise of a network in or out; in curves and table, choose the run above; in health, scroll.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "", "Look at the next GP, function or target; put the noise of a network in or out; in curves and table, choose the run below; in health, scroll.", "down"),
+	kit.Bind(kit.ActLeft, "<left>", "", "Move the cursor of the curves to the left; in pictures, look at the layer, field, input, point or quantity before; in the table, sort by the column before.", "left"),
+	kit.Bind(kit.ActRight, "<left><right>", "look", "Move the cursor of the curves to the right; in pictures, look at the next layer, field, input, point or quantity; in the table, sort by the next column.", "right"),
+	kit.Bind(kit.ActUp, "<up>", "", "Look at the GP, function, target or quantity before; put the noise of a network in or out; in curves and table, choose the run above; in health, scroll.", "up"),
+	kit.Bind(kit.ActDown, "<up><down>", "", "Look at the next GP, function, target or quantity; put the noise of a network in or out; in curves and table, choose the run below; in health, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{

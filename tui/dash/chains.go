@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"dgplab/models/number"
 	"dgplab/models/view"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
 	"dgplab/viz/curves"
@@ -130,7 +130,7 @@ func chainsText(c *view.Chains) string {
 }
 
 // rhatText writes an R-hat with what matters of it.
-func rhatText(x number.Float) string {
+func rhatText(x rundir.Number) string {
 	if x != x {
 		return "-"
 	}
@@ -143,7 +143,7 @@ func curveFiles(name string, c curves.Curve, o figure.Options) []exported {
 }
 
 // sizeText writes an effective sample size.
-func sizeText(x number.Float) string {
+func sizeText(x rundir.Number) string {
 	if x != x {
 		return "-"
 	}

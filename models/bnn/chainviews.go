@@ -1,0 +1,62 @@
+package bnn
+
+import (
+	"fmt"
+
+	"dgplab/models/chains"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+// viewPoints is the most training inputs at which chains of function values are looked at.
+const viewPoints = 8
+
+// chains returns what there is to see of the chains: of the variances, of the root mean
+// squares of the weights of each layer, and of the outputs at some training inputs. Weights
+// by themselves say nothing, since units can change places.
+func (m *Chains) chains() (*view.Chains, error) {
+	x := train.Spread(m.joint.data.X, viewPoints)
+	points, _ := x.Dims()
+	p := m.predictors.at(points)
+	train.Window(p.x.Value, x, 0)
+	out, err := m.View(m.quantities(points), func(values, free []float64) error {
+		prior, noise := m.joint.place(p, free)
+		at := 0
+		add := func(v ...float64) { at += copy(values[at:], v) }
+		if m.joint.noise != nil {
+			add(noise)
+		}
+		add(prior)
+		add(rootMeanSquares("", p.net).Value...)
+		err := p.tape.Forward()
+		add(p.out.Value...)
+		return err
+	})
+	return out, m.At(err)
+}
+
+// quantities names what chains sets, at so many points.
+func (m *Chains) quantities(points int) (list []chains.Quantity) {
+	add := func(name string, kind view.QuantityKind) {
+		list = append(list, chains.Quantity{Name: name, Kind: kind})
+	}
+	if m.joint.noise != nil {
+		add(noiseName, view.Hyperparameter)
+	}
+	add(priorName, view.Hyperparameter)
+	for l := range m.joint.net.W {
+		add(fmt.Sprintf("rms of weights, layer %d", l+1), view.Weight)
+	}
+	n, _ := m.joint.data.X.Dims()
+	outputs := m.predictors.at(points).out.Rows
+	for k := range outputs {
+		for i := range points {
+			name := fmt.Sprintf("f at row %d", i*n/points)
+			if outputs > 1 {
+				name = fmt.Sprintf("f %d at row %d", k+1, i*n/points)
+			}
+			add(name, view.FunctionValue)
+		}
+	}
+	return list
+}

@@ -1,0 +1,29 @@
+package sampling
+
+import (
+	"dgplab/models/chains"
+	"dgplab/models/view"
+)
+
+// View returns what there is to see of quantities, whose draws are set: of sets their values
+// for a kept sample, free parameters as Draws has them. They have no draws while none is
+// kept.
+func (m *Model) View(quantities []chains.Quantity, of func(values, free []float64) error) (*view.Chains, error) {
+	values := make([]float64, len(quantities))
+	for i := range quantities {
+		quantities[i].Draws = make([][]float64, len(m.chains))
+	}
+	for c := range m.chains {
+		for _, free := range m.Draws(c) {
+			if err := of(values, free); err != nil {
+				return nil, err
+			}
+			for i, v := range values {
+				quantities[i].Draws[c] = append(quantities[i].Draws[c], v)
+			}
+		}
+	}
+	out := chains.View(quantities, m.reservoirs[0].Distance())
+	out.Complete = m.StepsDone() >= m.phases.BurnIn+m.phases.Kept*m.phases.Thinning
+	return out, nil
+}
