@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
 	"dgplab/viz/number"
 )
@@ -64,19 +65,21 @@ func (b Bars) uniform(n int) Bars {
 	return b
 }
 
-// drawDensity draws the line over bars; row returns the row of a height, from the top.
-func (b Bars) drawDensity(cv *canvas.Canvas, row func(v float64) int) {
+// drawDensity draws the line over bars, on their scale of heights.
+func (b Bars) drawDensity(cv *canvas.Canvas, y *axes.Scale) {
 	if len(b.Density) == 0 {
 		return
 	}
-	rows := make([]int, cv.W)
-	for x := range rows {
-		v := b.Density[x*(len(b.Density)-1)/max(cv.W-1, 1)]
-		if rows[x] = -1; number.Finite(v) {
-			rows[x] = cv.H - 1 - row(v)
+	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.Warn(), Bold: true}, func(w, h int) []int {
+		rows := make([]int, w)
+		for x := range rows {
+			v := b.Density[x*(len(b.Density)-1)/max(w-1, 1)]
+			if rows[x] = -1; number.Finite(v) {
+				rows[x] = y.RowOf(v, h)
+			}
 		}
-	}
-	canvas.DrawGlyphs(cv, canvas.LineGlyphs(rows, cv.H), canvas.Ink{FG: cv.Style.Warn(), Bold: true})
+		return rows
+	})
 }
 
 // densityPart is the legend of the line, none without one.

@@ -102,7 +102,7 @@ func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 			b.drawBar(cv, p, x0, max(x1, x0+1), v)
 		}
 	}
-	b.drawDensity(cv, func(v float64) int { return p.Row(v, cv) })
+	b.drawDensity(cv, &p.Y)
 }
 
 // drawBar draws one bar in eighths of a cell, up to where a line at its value
