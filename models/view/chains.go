@@ -13,11 +13,11 @@ import (
 // sampled them. All chains have kept as many draws.
 type Chains struct {
 	// Chains is their number, Draws how many each has kept, so many steps apart.
-	Chains     int             `json:"chains"`
-	Draws      int             `json:"draws"`
-	Distance   int             `json:"distance"`
+	Chains   int `json:"chains"`
+	Draws    int `json:"draws"`
+	Distance int `json:"distance"`
 	// Complete says that they have sampled for as long as they were asked to.
-	Complete bool `json:"complete"`
+	Complete   bool            `json:"complete"`
 	Quantities []ChainQuantity `json:"quantities"`
 }
 
