@@ -8,8 +8,8 @@ import (
 
 var lettersInfo = Info{
 	Name: "letters", Title: "Inside the letters DGP, 2-D classes", Kind: Builtin, Task: task.Binary,
-	N: 40000, D: 2, P: 1, Cached: true,
-	Origin: "generated: points of the unit square, class +1 inside the letters DGP, -1 outside",
+	N: 40000, D: 2, P: 1, Classes: 2, Cached: true,
+	Origin: "generated: points of the unit square, class yes inside the letters DGP, no outside",
 }
 
 // Each letter stands in a box of its own; all share base line and cap line.
@@ -43,7 +43,9 @@ func letters() *Dataset {
 		}
 		y.Set(i, 0, class)
 	}
-	return lettersInfo.dataset(x, y, []string{"x", "y"}, []string{"inside"})
+	ds := lettersInfo.dataset(x, y, []string{"x", "y"}, []string{"inside"})
+	ds.Classes = []string{"no", "yes"}
+	return ds
 }
 
 // insideLetters says whether the point (x, y) lies inside a letter.

@@ -65,7 +65,7 @@ func TestLettersJourney(t *testing.T) {
 	j.press("Enter")
 	j.see("finished", "accuracy", "N 4,000", "Validation log-likelihood", "Inducing points of layer 1")
 	j.pressUntil("Tab", `▸ Predictions`)
-	j.line(`P\(inside=\+1\) 0 █+ 1`)
+	j.line(`P\(inside=yes\) 0 █+ 1`)
 	j.press("Enter")
-	j.line(`P\(inside=\+1\) 0 █+ 1.*\+ \+1.*× -1.*points`)
+	j.line(`P\(inside=yes\) 0 █+ 1.*\+ yes.*× no.*points`)
 }

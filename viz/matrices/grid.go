@@ -75,8 +75,26 @@ const (
 	narrow = 2
 )
 
-// widths are those of a cell, the best first.
-var widths = [...]int{7, 6, narrow}
+// widths returns those of a cell, the best first. Counts are written in as few cells as
+// they need, with one between them.
+func (g Grid) widths() []int {
+	list := []int{7, 6}
+	counts, most := len(g.Bands) > 0, narrow+1
+	for _, b := range g.Bands {
+		for _, m := range b.Matrices {
+			counts = counts && m.Whole
+			for _, row := range m.Values {
+				for _, v := range row {
+					most = max(most, canvas.Width(m.Text(v))+1)
+				}
+			}
+		}
+	}
+	if counts && most < list[1] {
+		list = append(list, most)
+	}
+	return append(list, narrow)
+}
 
 // layout is where everything goes.
 type layout struct {
@@ -114,7 +132,7 @@ func (g Grid) layout(w, h int) *layout {
 		l.left = max(l.left, canvas.Width(name)+1)
 	}
 	l.left = min(l.left, max(w/4, 2))
-	for _, l.cell = range widths {
+	for _, l.cell = range g.widths() {
 		if l.width() <= w {
 			break
 		}
@@ -170,9 +188,12 @@ func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
 	x := l.left
 	for _, m := range b.Matrices {
 		for column, name := range m.Columns {
-			if l.cell > narrow {
+			switch {
+			case l.cell > narrow:
 				cv.TextRight(x+l.cell-1, y, canvas.Truncate(name, l.cell-1), dim)
-			} else {
+			case canvas.Width(name) < narrow:
+				cv.Text(x, y, name, dim)
+			default:
 				cv.Text(x, y, canvas.Truncate(strconv.Itoa(column+1), narrow), dim)
 			}
 			for row := range l.Rows {

@@ -2,6 +2,7 @@ package matrices
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"dgplab/viz/canvas"
@@ -44,6 +45,33 @@ func TestGridGolden(t *testing.T) {
 	for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.ANSI256}} {
 		viztest.CheckGolden(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark], viztest.Sweep(t, demo(3, 2), style, viztest.Sizes[1:3]))
 	}
+}
+
+// confused is the confusion of k classes.
+func confused(k int) Grid {
+	var g Grid
+	m := Matrix{Name: "observed, by most probable class", Most: 120, Whole: true}
+	for i := range k {
+		m.Columns, g.Rows = append(m.Columns, string(rune('A'+i))), append(g.Rows, string(rune('A'+i))+" class")
+		var row []float64
+		for j := range k {
+			row = append(row, math.Trunc(120/(1+10*math.Abs(float64(i-j)))))
+		}
+		m.Values = append(m.Values, row)
+	}
+	g.Bands = []Band{{Name: "star", Matrices: []Matrix{m}}}
+	return g
+}
+
+// Counts are written as long as there is room for their digits.
+func TestCountsAreWritten(t *testing.T) {
+	for k, w := range map[int]int{3: 20, 12: 56, 14: 64} {
+		lines := strings.Split(confused(k).Render(canvas.Style{}, w, k+3), "\n")
+		if first := lines[3]; !strings.Contains(first, "120") || !strings.Contains(first, "10") {
+			t.Errorf("%d classes in %d cells:\n%s", k, w, strings.Join(lines, "\n"))
+		}
+	}
+	viztest.CheckGolden(t, "grid_counts", viztest.Sweep(t, confused(14), canvas.Style{}, viztest.Sizes))
 }
 
 func TestText(t *testing.T) {

@@ -1,0 +1,51 @@
+//go:build unix
+
+package journey
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestClassesJourney takes a table of three classes with names from the form to their
+// reliability and confusion, on a terminal of the common size.
+func TestClassesJourney(t *testing.T) {
+	j := &traveller{terminal: open(t, 80, 24)}
+	j.shell("clear; dgplab --family aep --steps 30 --set inducing=8 --set width=1 --set early_stopping=off --set validation=0")
+	j.see("Data set", "Family", "Settings")
+	j.down("file")
+	j.write(j.birds())
+	j.see("This run", "3 classes", "jay (30), owl (30), wren (30)")
+	j.press("Enter")
+	j.see("finished")
+	j.page("3", "Reliability")
+	j.pressUntil("Tab", `▸ Confusion`)
+	j.line(`A B C|A +B +C`)
+	for _, row := range []string{`A jay`, `B owl`, `C wren`} {
+		j.line(row + `( +\d+){3}`)
+	}
+	j.press("q")
+	j.prompt()
+	j.run("dgplab runs", "birds", "aep")
+}
+
+// birds writes a table of two measures of three kinds of birds, and returns its path.
+func (term *terminal) birds() string {
+	term.t.Helper()
+	var text strings.Builder
+	text.WriteString("wing,song,kind\n")
+	for i := range 90 {
+		kind := i * 7 % 3
+		x := float64(i) / 45
+		fmt.Fprintf(&text, "%.3f,%.3f,%s\n", float64(kind)+0.4*math.Sin(9*x), 0.5*float64(kind*kind)+0.4*math.Cos(7*x), []string{"wren", "owl", "jay"}[kind])
+	}
+	path := filepath.Join(term.home, "birds.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		term.t.Fatal(err)
+	}
+	return path
+}
