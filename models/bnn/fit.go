@@ -16,8 +16,11 @@ import (
 // positiveFloor is the lower bound of the noise variance.
 const positiveFloor = 1e-6
 
-// noiseName is the name of the noise variance.
-const noiseName = "likelihood.variance"
+// Names of the variances of the noise and of the weights a priori.
+const (
+	noiseName = "likelihood.variance"
+	priorName = "prior.variance"
+)
 
 // config is what networks are made of, beside their data.
 type config struct {

@@ -10,9 +10,6 @@ import (
 	"dgplab/models/random"
 )
 
-// priorName names the variance of weights and biases a priori.
-const priorName = "prior.variance"
-
 // joint is the log joint density of the data and one network, all constants included,
 //
 //	(N/B) sum_b log p(y_b | f(x_b; w)) + log N(w | 0, prior variance) + log p(variances),

@@ -25,6 +25,7 @@ type propagation struct {
 	likelihood likelihood.Likelihood
 	// gamma holds the shape and the rate of the noise's precision; nil for classes.
 	gamma   []float64
+	prior   *weightPrior // nil where the variance of the weights is fixed
 	set     *param.Set
 	data    family.Data
 	batches *train.Minibatches
@@ -38,8 +39,9 @@ type propagation struct {
 }
 
 // newPropagation returns what filters data. Weights start with random means, without
-// which all units would stay the same, and the variance of the prior.
-func newPropagation(c config, gamma []float64, data family.Data, seed uint64) (*propagation, error) {
+// which all units would stay the same, and the variance of the prior. ofWeights is the
+// Gamma prior of their precision, nil where their variance is fixed.
+func newPropagation(c config, gamma, ofWeights []float64, data family.Data, seed uint64) (*propagation, error) {
 	n, _ := data.X.Dims()
 	p := &propagation{likelihood: c.likelihood, data: data, batches: train.NewMinibatches(seed, n, c.batch)}
 	var list []*param.Parameter
@@ -57,6 +59,9 @@ func newPropagation(c config, gamma []float64, data family.Data, seed uint64) (*
 		add(fmt.Sprintf("mean.W%d", l), d.mean, c.sizes[l], c.sizes[l-1]+1)
 		add(fmt.Sprintf("variance.W%d", l), d.vr, c.sizes[l], c.sizes[l-1]+1)
 		p.layers = append(p.layers, d)
+	}
+	if ofWeights != nil {
+		p.prior = newWeightPrior(p.layers, ofWeights)
 	}
 	if _, gaussian := c.likelihood.(likelihood.Gaussian); gaussian {
 		p.gamma = gamma
@@ -138,13 +143,9 @@ func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) 
 }
 
 // updateNoise matches the first two moments of the precision, given log Z at the shape
-// and at it plus 1 and 2 (section 3.3 there). It leaves them where rounding has nothing
-// that is a Gamma distribution with a mean variance.
+// and at it plus 1 and 2.
 func (p *propagation) updateNoise(zero, one, two float64) {
-	shape, rate := p.gamma[0], p.gamma[1]
-	a := 1 / (math.Exp(two-2*one+zero)*(shape+1)/shape - 1)
-	b := 1 / (math.Exp(two-one)*(shape+1)/rate - math.Exp(one-zero)*shape/rate)
-	if a > 1 && b > 0 && !math.IsInf(a, 1) && !math.IsInf(b, 1) {
+	if a, b, ok := matchGamma(p.gamma[0], p.gamma[1], zero, one, two); ok {
 		p.gamma[0], p.gamma[1] = a, b
 	}
 }
@@ -190,7 +191,8 @@ func (p *propagation) addGradient(dFree []float64, scale float64) {
 	}
 }
 
-// Step implements infer.Method: it takes in the points of a step, one by one.
+// Step implements infer.Method: it takes in the points of a step, one by one. At the end
+// of a pass over the data the prior of the weights is refined.
 func (p *propagation) Step(_ context.Context, _ infer.Problem, step uint64) (infer.Move, error) {
 	p.Draw(step)
 	var sum float64
@@ -205,6 +207,9 @@ func (p *propagation) Step(_ context.Context, _ infer.Problem, step uint64) (inf
 	if err := p.check(); err != nil {
 		p.set.Forward() // as before the step
 		return infer.Move{}, err
+	}
+	if from, to := int(step)*len(p.rows)/n, (int(step)+1)*len(p.rows)/n; p.prior != nil && to > from {
+		p.prior.refine()
 	}
 	return infer.Move{Objective: p.terms[0], Gauges: p.gauges[:]}, p.set.Inverse()
 }
@@ -232,8 +237,19 @@ func (p *propagation) Terms() []float64 { return p.terms[:] }
 // Rescues implements train.Problem: nothing is factorised.
 func (p *propagation) Rescues() int { return 0 }
 
-// State implements train.Problem and infer.Method: all of it is in Parameters.
-func (p *propagation) State() []param.Array { return nil }
+// State implements train.Problem: what Parameters do not hold.
+func (p *propagation) State() []param.Array {
+	if p.prior == nil {
+		return nil
+	}
+	return p.prior.state()
+}
+
+// filtering is a propagation as the method, whose state is the problem's.
+type filtering struct{ *propagation }
+
+// State implements infer.Method.
+func (filtering) State() []param.Array { return nil }
 
 // Filter is a model of networks by probabilistic backpropagation. It implements
 // family.Model and family.Viewer.
@@ -262,7 +278,7 @@ func (m *Filter) functions(X *mat.Dense) *predictive.Gaussians {
 // Hyper implements family.Model.
 func (m *Filter) Hyper() (list []family.Quantity) {
 	if m.p.gamma != nil {
-		list = append(list, family.Quantity{Name: "likelihood.variance", Value: []float64{m.p.noiseAt(0)}})
+		list = append(list, family.Quantity{Name: noiseName, Value: []float64{m.p.noiseAt(0)}})
 	}
 	mean, sd := family.Quantity{Name: "weights.mean"}, family.Quantity{Name: "weights.sd"}
 	for _, d := range m.p.layers {
@@ -273,6 +289,9 @@ func (m *Filter) Hyper() (list []family.Quantity) {
 		n := float64(len(d.vr))
 		mean.Value = append(mean.Value, math.Sqrt(squares(d.mean)/n))
 		sd.Value = append(sd.Value, math.Sqrt(sum/n))
+	}
+	if m.p.prior != nil {
+		list = append(list, family.Quantity{Name: priorName, Value: []float64{m.p.prior.variance()}})
 	}
 	return append(list, mean, sd)
 }

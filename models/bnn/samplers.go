@@ -92,10 +92,10 @@ func sampledVariance(name, start, shape, rate, help string) []family.Hyperparame
 func trajectorySettings() []family.Hyperparameter {
 	list := append(layers(), sampledVariance("noise", "0.1", "1", "0.01", "variance of Gaussian noise, standardised units")...)
 	list = append(list, sampledVariance("weights", "1", "1", "1", "variance of weights and biases a priori")...)
-	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "500"}, family.Default{Value: "200"}, family.Default{Value: "5"})...)
+	list = append(list, sampling.PhaseHyperparameters(family.Default{Value: "200"}, family.Default{Value: "200"}, family.Default{Value: "1"})...)
 	return append(list,
-		family.Hyperparameter{Name: "leapfrog_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50", Min: 1, Max: 1e5,
-			Help: "leapfrog steps of a trajectory, which is a training step", Paper: "tuned by Bayesian optimisation"},
+		family.Hyperparameter{Name: "leapfrog_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "400", Min: 1, Max: 1e5,
+			Help: "leapfrog steps of a trajectory, which is a training step; short ones walk at random", Paper: "tuned by Bayesian optimisation"},
 		family.Hyperparameter{Name: "target_accept", Section: family.InferenceSection, Kind: family.Float, Default: "0.8", Source: "Stan", Min: 0.1, Max: 0.999,
 			Help: "mean probability of acceptance that the step size is adapted to in burn-in"},
 		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, Kind: family.Float, Default: "0.01", Min: 1e-8, Max: 10,

@@ -46,7 +46,7 @@ func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
 	parameters := 2*weights + 2 // with the noise
 	// Of a weight at a point: 9 operations forward, 20 backward, 9 to move it.
 	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
-		Memory: 8 * 3 * float64(parameters)}, nil
+		Memory: 8 * (3*float64(parameters) + 4*float64(weights))}, nil
 }
 
 // sizeTrajectories implements family.Spec.Size: a step is a trajectory of every chain.

@@ -66,7 +66,7 @@ func Families() []family.Spec {
 			},
 			Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
-				preset(filtered, "pbp2015", "the PBP paper's network, whose results the EP paper shows; the variance of the weights is not learned", lobato+", section 5.1",
+				preset(filtered, "pbp2015", "the PBP paper's network, whose results the EP paper shows", lobato+", section 5.1",
 					map[string]string{"epochs": "40", "validation_samples": "1", "test_samples": "1"}),
 			},
 		},
@@ -142,8 +142,17 @@ func dropoutSettings() []family.Hyperparameter {
 
 func filterSettings() []family.Hyperparameter {
 	return append(layers(),
+		family.Hyperparameter{Name: "weights", Section: family.ModelSection, Kind: family.Choice, Default: "learned", Source: lobato, Choices: []string{"learned", "fixed"},
+			Help: "variance of weights and biases a priori: learned, with a Gamma prior of the precision, or fixed", Paper: "learned"},
+		family.Hyperparameter{Name: "weights_shape", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
+			When: &family.Condition{Name: "weights", Is: []string{"learned"}},
+			Help: "shape of the Gamma prior of the weights' precision", Paper: "6"},
+		family.Hyperparameter{Name: "weights_rate", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
+			When: &family.Condition{Name: "weights", Is: []string{"learned"}},
+			Help: "rate of the Gamma prior of the weights' precision", Paper: "6"},
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Min: 1e-4, Max: 1e4,
-			Help: "variance of weights and biases a priori", Paper: "learned, 1 at the start"},
+			When: &family.Condition{Name: "weights", Is: []string{"fixed"}},
+			Help: "variance of weights and biases a priori"},
 		family.Hyperparameter{Name: "noise_shape", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1.01, Max: 1e4,
 			Help: "shape of the Gamma prior of the noise's precision", Paper: "6"},
 		family.Hyperparameter{Name: "noise_rate", Section: family.ModelSection, Kind: family.Float, Default: "6", Source: lobato, Min: 1e-4, Max: 1e4,
@@ -224,10 +233,14 @@ func buildFilter(v family.Values, data family.Data, seed uint64) (family.Model, 
 		return nil, err
 	}
 	c.priorVariance, c.spread = v.Float("prior_variance"), v.Float("start_spread")
-	p, err := newPropagation(c, []float64{v.Float("noise_shape"), v.Float("noise_rate")}, data, seed)
+	var ofWeights []float64
+	if v.Text("weights") == "learned" {
+		ofWeights = []float64{v.Float("weights_shape"), v.Float("weights_rate")}
+	}
+	p, err := newPropagation(c, []float64{v.Float("noise_shape"), v.Float("noise_rate")}, ofWeights, data, seed)
 	if err != nil {
 		return nil, err
 	}
-	m, err := train.New(filterObjective, p, p)
+	m, err := train.New(filterObjective, p, filtering{p})
 	return &Filter{m, p}, err
 }
