@@ -3,8 +3,11 @@ package datasets
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -52,26 +55,75 @@ func (s upstreamSet) folder() (string, error) {
 	return filepath.Join(dir, s.Name), nil
 }
 
-// cached says whether all files are in the cache with the right sizes.
+// cached says whether all files are in the cache and not damaged. What was found sound is
+// looked at again when its size or its time of change is another one.
 func (s upstreamSet) cached() bool {
 	folder, err := s.folder()
 	if err != nil {
 		return false
 	}
+	known := readVerified(folder)
+	found := make(verified, len(s.Files))
 	for _, f := range s.Files {
 		stat, err := os.Stat(filepath.Join(folder, f.Name))
 		if err != nil || !stat.Mode().IsRegular() || stat.Size() != f.Bytes {
 			return false
 		}
+		found[f.Name] = stat.ModTime().UnixNano()
+		if known[f.Name] == found[f.Name] {
+			continue
+		}
+		if _, err := s.read(folder, f); err != nil {
+			return false
+		}
+	}
+	if !maps.Equal(known, found) {
+		found.write(folder)
 	}
 	return true
+}
+
+// verified are the times of change (nanoseconds since 1970) of the files of a set whose
+// hashes were found right, by name.
+type verified map[string]int64
+
+// verifiedName is the file of a set's folder that has them.
+const verifiedName = ".verified.json"
+
+// readVerified returns those of a folder, none if they cannot be read.
+func readVerified(folder string) verified {
+	file, err := os.Open(filepath.Join(folder, verifiedName))
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	var v verified
+	if json.NewDecoder(io.LimitReader(file, 1<<20)).Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// write keeps them in a folder. Where that fails the hashes are looked at again.
+func (v verified) write(folder string) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return
+	}
+	path := filepath.Join(folder, verifiedName)
+	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
+	if os.WriteFile(temporary, text, 0o666) != nil || os.Rename(temporary, path) != nil {
+		_ = os.Remove(temporary)
+	}
 }
 
 // read returns the verified content of one file in the folder, or a
 // *NotFetchedError.
 func (s upstreamSet) read(folder string, f upstreamFile) ([]byte, error) {
-	content, err := os.ReadFile(filepath.Join(folder, f.Name))
+	content, err := readExactly(filepath.Join(folder, f.Name), f.Bytes)
 	switch {
+	case errors.Is(err, errOtherSize):
+		return nil, &NotFetchedError{Name: s.Name, Problem: f.Name + " in the cache is damaged"}
 	case errors.Is(err, os.ErrNotExist):
 		if _, err := os.Stat(folder); err != nil {
 			return nil, &NotFetchedError{Name: s.Name}
@@ -84,6 +136,20 @@ func (s upstreamSet) read(folder string, f upstreamFile) ([]byte, error) {
 		return nil, &NotFetchedError{Name: s.Name, Problem: f.Name + " in the cache is damaged"}
 	}
 	return content, nil
+}
+
+var errOtherSize = errors.New("the file has another size")
+
+// readExactly returns the content of a regular file of so many bytes.
+func readExactly(path string, size int64) ([]byte, error) {
+	stat, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !stat.Mode().IsRegular() || stat.Size() != size:
+		return nil, errOtherSize
+	}
+	return os.ReadFile(path)
 }
 
 // intact says whether every file in the folder is what the catalogue wants.

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,8 +26,9 @@ const (
 	firstPause = 500 * time.Millisecond
 	// The longest pause that a server may ask for.
 	maxPause = 30 * time.Second
-	// A connection that says nothing for so long is given up.
+	// A connection that brings less than leastBytes in so long is given up: 1 KB a second.
 	stallLimit = 30 * time.Second
+	leastBytes = 30 << 10
 )
 
 // fetcher downloads files from a base address.
@@ -35,6 +37,7 @@ type fetcher struct {
 	client *http.Client
 	pause  func(context.Context, time.Duration) error
 	stall  time.Duration
+	least  int64 // bytes that have to come within stall, if there are as many
 	report func(Progress)
 }
 
@@ -55,6 +58,7 @@ func newFetcher(mirror string) (*fetcher, error) {
 		client: &http.Client{Transport: transport},
 		pause:  sleep,
 		stall:  stallLimit,
+		least:  leastBytes,
 	}, nil
 }
 
@@ -133,8 +137,8 @@ func (f *fetcher) download(ctx context.Context, s upstreamSet, file upstreamFile
 func (f *fetcher) attempt(ctx context.Context, address string, file upstreamFile, path string, progress Progress) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watchdog := time.AfterFunc(f.stall, func() { cancel(transientError{fmt.Errorf("%s: nothing came for %v", address, f.stall)}) })
-	defer watchdog.Stop()
+	watch := f.watch(address, cancel)
+	defer watch.timer.Stop()
 
 	err := func() error {
 		body, err := f.open(ctx, address)
@@ -143,7 +147,7 @@ func (f *fetcher) attempt(ctx context.Context, address string, file upstreamFile
 		}
 		defer body.Close()
 		received := func(n int64) {
-			watchdog.Reset(f.stall)
+			watch.received(n)
 			p := progress
 			p.BytesDone += n
 			f.tell(p)
@@ -154,6 +158,36 @@ func (f *fetcher) attempt(ctx context.Context, address string, file upstreamFile
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// watch is what gives a download up that has stalled or comes too slowly.
+type watch struct {
+	*fetcher
+	timer *time.Timer
+	mark  int64        // bytes received when the timer was set
+	now   atomic.Int64 // bytes received
+}
+
+// watch begins to watch a download.
+func (f *fetcher) watch(address string, cancel context.CancelCauseFunc) *watch {
+	w := &watch{fetcher: f}
+	w.timer = time.AfterFunc(f.stall, func() {
+		what := "nothing came"
+		if w.now.Load() > 0 {
+			what = fmt.Sprintf("fewer than %s came", sizeText(f.least))
+		}
+		cancel(transientError{fmt.Errorf("%s: %s in %v", address, what, f.stall)})
+	})
+	return w
+}
+
+// received says how many bytes have come so far.
+func (w *watch) received(n int64) {
+	w.now.Store(n)
+	if n-w.mark >= w.least {
+		w.mark = n
+		w.timer.Reset(w.stall)
+	}
 }
 
 // open returns the content at an address.

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -80,7 +81,7 @@ func (f *fetcher) fetch(ctx context.Context, name string) error {
 // lock downloads; whoever waited for it finds the set complete.
 func (f *fetcher) install(ctx context.Context, s upstreamSet, folder string) error {
 	cache := filepath.Dir(folder)
-	if err := os.MkdirAll(cache, 0o755); err != nil {
+	if err := os.MkdirAll(cache, 0o777); err != nil {
 		return err
 	}
 	release, err := lock(ctx, filepath.Join(cache, "."+s.Name+".lock"))
@@ -97,8 +98,8 @@ func (f *fetcher) install(ctx context.Context, s upstreamSet, folder string) err
 		f.tell(Progress{Name: s.Name, FilesDone: len(s.Files), Files: len(s.Files), BytesDone: s.bytes(), Bytes: s.bytes()})
 		return nil
 	}
-	temporary, err := os.MkdirTemp(cache, temporaryPrefix(s.Name)+"*")
-	if err != nil {
+	temporary := filepath.Join(cache, temporaryPrefix(s.Name)+rand.Text())
+	if err := os.Mkdir(temporary, 0o777); err != nil {
 		return err
 	}
 	defer os.RemoveAll(temporary)
@@ -126,9 +127,6 @@ func (f *fetcher) downloadAll(ctx context.Context, s upstreamSet, folder string)
 // publish gives a complete folder its final name. If a damaged set is in the way
 // it is moved aside first; if somebody else was faster, theirs is as good.
 func publish(s upstreamSet, temporary, folder string) error {
-	if err := os.Chmod(temporary, 0o755); err != nil {
-		return err
-	}
 	if err := syncFolder(temporary); err != nil {
 		return err
 	}

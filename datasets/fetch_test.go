@@ -68,7 +68,7 @@ func fetchTiny(t *testing.T, ctx context.Context, handler http.HandlerFunc, repo
 		}
 		return ctx.Err()
 	}
-	if strings.HasSuffix(t.Name(), "/stalled") {
+	if strings.HasSuffix(t.Name(), "/stalled") || strings.HasSuffix(t.Name(), "/dripping") {
 		f.stall = 400 * time.Millisecond
 	}
 	cache = t.TempDir()
@@ -138,6 +138,13 @@ func TestFetchTriesAgain(t *testing.T) {
 			_, _ = w.Write([]byte(whole[:5]))
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
+		},
+		"dripping": func(w http.ResponseWriter, r *http.Request) {
+			for i := 0; r.Context().Err() == nil; i++ {
+				_, _ = w.Write([]byte(whole[i%5 : i%5+1]))
+				w.(http.Flusher).Flush()
+				time.Sleep(100 * time.Millisecond)
+			}
 		},
 	}
 	for name, fail := range failures {

@@ -2,10 +2,14 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -119,8 +123,41 @@ func (t *trainer) score(ctx context.Context) error {
 	metrics, points, err := t.evaluate(ctx)
 	if err == nil {
 		t.test = testScores{t.progress.Step, metrics, points, points.Thin(shownPoints)}
+		if names := overflowed(metrics); len(names) > 0 {
+			t.warn("scores that are null (%s) are larger than any number of 64 bits", strings.Join(names, ", "))
+		}
 	}
 	return err
+}
+
+// overflowed returns the names of the scores that files have as null though they were
+// measured: they are infinite.
+func overflowed(m *rundir.Metrics) []string {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil
+	}
+	var scores map[string]any
+	var single struct {
+		Outputs []map[string]any `json:"outputs"`
+	}
+	if json.Unmarshal(text, &scores) != nil || json.Unmarshal(text, &single) != nil {
+		return nil
+	}
+	return nulls(append(single.Outputs, scores))
+}
+
+// nulls returns the keys that are null in any of some objects, in order.
+func nulls(objects []map[string]any) []string {
+	names := map[string]bool{}
+	for _, fields := range objects {
+		for name, value := range fields {
+			if value == nil {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // evaluate returns the scores on the test part and the predictions of all of its

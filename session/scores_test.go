@@ -146,3 +146,16 @@ func TestValidate(t *testing.T) {
 		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings.view())
 	}
 }
+
+// TestScoresThatOverflowAreNamed names those that files have as null, and not those that do not
+// apply.
+func TestScoresThatOverflowAreNamed(t *testing.T) {
+	inf, one := math.Inf(1), 1.0
+	m := &rundir.Metrics{LogLik: math.Inf(-1), NLL: inf, RMSE: &one, CRPS: &inf, Outputs: []*rundir.Metrics{{RMSE: &inf}, {MAE: &one}}}
+	if got := overflowed(m); !slices.Equal(got, []string{"crps", "log_lik", "nll", "rmse"}) {
+		t.Errorf("null are %q", got)
+	}
+	if got := overflowed(&rundir.Metrics{RMSE: &one}); len(got) != 0 {
+		t.Errorf("null are %q", got)
+	}
+}

@@ -1,11 +1,14 @@
 package cli
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // didYouMean returns "; did you mean PREFIXname?" for the name that is nearest to
 // what was typed, or "" if none is near.
 func didYouMean(typed string, names []string, prefix string) string {
-	if name, ok := nearest(typed, names); ok {
+	if name, ok := nearest(typed, others(typed, names)); ok {
 		return "; did you mean " + prefix + name + "?"
 	}
 	return ""
@@ -16,7 +19,15 @@ func didYouMeanOr(typed string, names []string) string {
 	if near := didYouMean(typed, names, ""); near != "" {
 		return near
 	}
+	if names = others(typed, names); len(names) == 0 {
+		return ""
+	}
 	return "; there are " + strings.Join(names, ", ")
+}
+
+// others returns the names but the one that was typed: it is known not to do.
+func others(typed string, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == typed })
 }
 
 // nearest returns the first name with the fewest slips from what was typed: at

@@ -30,6 +30,13 @@ func TestNearest(t *testing.T) {
 			t.Errorf("nearest(%q) = %q; want %q", c.typed, got, c.want)
 		}
 	}
+	// What was typed is known not to do.
+	if got := didYouMeanOr("sw", []string{"sw"}); got != "" {
+		t.Errorf("only sw for sw: %q", got)
+	}
+	if got := didYouMeanOr("sw", []string{"sw", "sx"}); got != "; did you mean sx?" {
+		t.Errorf("sw and sx for sw: %q", got)
+	}
 }
 
 func TestSlips(t *testing.T) {
