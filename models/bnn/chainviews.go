@@ -48,15 +48,5 @@ func (m *Chains) quantities(points int) (list []chains.Quantity) {
 		add(fmt.Sprintf("rms of weights, layer %d", l+1), view.Weight)
 	}
 	n, _ := m.joint.data.X.Dims()
-	outputs := m.predictors.at(points).out.Rows
-	for k := range outputs {
-		for i := range points {
-			name := fmt.Sprintf("f at row %d", i*n/points)
-			if outputs > 1 {
-				name = fmt.Sprintf("f %d at row %d", k+1, i*n/points)
-			}
-			add(name, view.FunctionValue)
-		}
-	}
-	return list
+	return append(list, chains.Functions(m.predictors.at(points).out.Rows, points, n)...)
 }

@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"fmt"
 	"slices"
 
 	"dgplab/models/linalg"
@@ -14,6 +15,21 @@ type Quantity struct {
 	Kind view.QuantityKind
 	// Draws are those of each chain, as many of each, [chains][n].
 	Draws [][]float64
+}
+
+// Functions names the values of functions, one after the other, at points that are spread
+// evenly over n rows of data.
+func Functions(functions, points, n int) (list []Quantity) {
+	for k := range functions {
+		for i := range points {
+			name := fmt.Sprintf("f at row %d", i*n/points)
+			if functions > 1 {
+				name = fmt.Sprintf("f %d at row %d", k+1, i*n/points)
+			}
+			list = append(list, Quantity{Name: name, Kind: view.FunctionValue})
+		}
+	}
+	return list
 }
 
 const (

@@ -1,6 +1,8 @@
 package dgp
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -16,7 +18,12 @@ const lookedAt = 1000
 // chains; there are none before two are kept. The matrices are K_MM of every layer and
 // the variances that the inducing outputs leave.
 func (m *Chains) Views(seed uint64) (view.Views, error) {
-	return m.views(seed, m.covariance, m.matrices)
+	v, err := m.views(seed, m.covariance, m.matrices)
+	var failed error
+	if v.Chains, failed = m.draws(seed); failed != nil {
+		failed = fmt.Errorf("no chains: %w", failed)
+	}
+	return v, errors.Join(err, failed)
 }
 
 // covariance returns the block map of the covariance of f_M = L_K v over the kept samples,

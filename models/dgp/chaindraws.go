@@ -1,0 +1,66 @@
+package dgp
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/chains"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+const (
+	// viewPoints is the most training inputs at which chains of function values are looked
+	// at, averaged over viewDraws draws of the hidden layers, the same for all samples.
+	viewPoints = 8
+	viewDraws  = 8
+)
+
+// draws returns what there is to see of the chains: every inducing output, unwhitened, and
+// the means of the functions at some training inputs. The hyperparameters do not move.
+func (m *Chains) draws(seed uint64) (*view.Chains, error) {
+	x := train.Spread(m.inputs, viewPoints)
+	points, _ := x.Dims()
+	g := m.predictor(points, viewDraws)
+	m.load(g, x, 0, seed)
+	p := m.post
+	return m.View(m.quantities(points), func(values, free []float64) error {
+		copy(values, free)
+		for i := range p.rows {
+			blas64.Trmv(blas.NoTrans, lower(p.layers[p.layer[i]].root.Value, p.points(i)), p.part(values, i))
+		}
+		for r := range g.r {
+			g.setInducing(r, free)
+		}
+		if err := g.tape.Forward(); err != nil {
+			return m.at(err)
+		}
+		g.meansOverSamples(values[p.outputs():])
+		return nil
+	})
+}
+
+// meansOverSamples sets dst to the means of the last layer over the samples, [T_L][B].
+func (g *graph) meansOverSamples(dst []float64) {
+	clear(dst)
+	for t := range g.outMean.Rows {
+		addRepeats(dst[t*g.b:(t+1)*g.b], g.outMean.Row(t))
+	}
+	for k := range dst {
+		dst[k] *= float64(g.b) / float64(g.outMean.Cols)
+	}
+}
+
+// quantities names what draws sets, at so many points.
+func (m *Chains) quantities(points int) (list []chains.Quantity) {
+	for i, l := range m.post.layer {
+		for k := range m.post.points(i) {
+			name := fmt.Sprintf("f_M layer %d GP %d point %d", l+1, m.post.position(i)+1, k+1)
+			list = append(list, chains.Quantity{Name: name, Kind: view.InducingOutput})
+		}
+	}
+	n, _ := m.inputs.Dims()
+	return append(list, chains.Functions(m.post.widths[len(m.post.widths)-1], points, n)...)
+}

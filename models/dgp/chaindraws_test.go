@@ -1,0 +1,75 @@
+package dgp
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/familytest"
+	"dgplab/models/view"
+)
+
+// The draws of inducing outputs and functions are those of the kept samples: with one
+// layer functions are linear in the inducing outputs, and their means those of predictions.
+func TestDrawsOfChains(t *testing.T) {
+	data := wave(40)
+	set := with(smallChains, map[string]string{"layers": "1", "chains": "2", "kept": "10"})
+	m := newChains(t, data, set)
+	v, err := m.Views(1)
+	if err != nil || v.Check() != nil || v.Chains.Draws != 0 {
+		t.Fatalf("while burning in: %v, %v, %+v", err, v.Check(), v.Chains)
+	}
+	familytest.Steps(t, m, 9+2*10)
+	if v, err = m.Views(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Check(); err != nil {
+		t.Fatal(err)
+	}
+	c := v.Chains
+	if c.Chains != 2 || c.Draws != 10 || len(c.Quantities) != 8+8 {
+		t.Fatalf("%d chains of %d draws of %d quantities", c.Chains, c.Draws, len(c.Quantities))
+	}
+	p, err := m.Predict(data.X, 20, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := means(p)
+	for k, q := range c.Quantities[8:] {
+		if q.Kind != view.FunctionValue || math.Abs(float64(q.Mean)-want[k*40/8]) > 1e-12 {
+			t.Errorf("%s: mean %v, predictions have %v", q.Name, q.Mean, want[k*40/8])
+		}
+	}
+	// f_M is the function at the inducing inputs, but for the jitter.
+	nodes := m.post.layers[0]
+	if p, err = m.Predict(mat.NewDense(8, 2, nodes.z.Value), 20, 1); err != nil {
+		t.Fatal(err)
+	}
+	for k, f := range means(p) {
+		if q := c.Quantities[k]; q.Kind != view.InducingOutput || math.Abs(float64(q.Mean)-f) > 1e-4 {
+			t.Errorf("%s: mean %v, the function there %v", q.Name, q.Mean, f)
+		}
+	}
+}
+
+// Of several layers and outputs every inducing output and function has its draws.
+func TestDrawsOfSeveralLayers(t *testing.T) {
+	m := newChains(t, familytest.Wave(30, 2), with(smallChains, map[string]string{"inducing": "8,5"}))
+	familytest.Steps(t, m, 9+2*4)
+	v, err := m.Views(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(v.Chains.Quantities), 2*8+2*5+2*8; got != want {
+		t.Errorf("%d quantities, want %d", got, want)
+	}
+	for _, q := range v.Chains.Quantities {
+		if !(q.SD > 0) {
+			t.Errorf("%s has the spread %v", q.Name, q.SD)
+		}
+	}
+}
