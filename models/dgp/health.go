@@ -50,7 +50,7 @@ func (m *Model) matrices() (*view.Matrices, error) {
 	}
 	h.joint()
 	h.elsewhere()
-	h.report.KLByLayer, h.report.Effective = p.klByLayer(), p.effective()
+	h.report.KLByLayer, h.report.Effective = p.klByLayer(), p.effective(m.contracted)
 	m.times.report(h.report, len(p.layers))
 	return h.report, nil
 }
@@ -132,9 +132,15 @@ func (p *posterior) klByLayer() []number.Float {
 }
 
 // effective returns the mean of M - tr(S_ii), whitened, over the GPs of each
-// layer; see view.Matrices.
-func (p *posterior) effective() []number.Float {
+// layer; see view.Matrices. It is not known of hidden layers that start contracted: that
+// they are narrower than the prior is nothing that the data have said.
+func (p *posterior) effective(contracted bool) []number.Float {
 	out := make([]number.Float, len(p.layers))
+	for l := range out[:len(out)-1] {
+		if contracted {
+			out[l] = number.Float(math.NaN())
+		}
+	}
 	for i, row := range p.rows {
 		well := float64(p.points(i))
 		for _, j := range row {

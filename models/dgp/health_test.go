@@ -112,6 +112,17 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 		for l, want := range effective {
 			isClose(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1), report.Effective[l], want, 1e-10)
 		}
+		if m := build(t, nameOf(variant), wave(40), variants()[variant]...); len(p.layers) > 1 {
+			report, err := m.health()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l, e := range report.Effective {
+				if math.IsNaN(float64(e)) != (l < len(p.layers)-1) {
+					t.Errorf("%s: effective number %v of layer %d, where hidden layers start contracted", variant, e, l+1)
+				}
+			}
+		}
 		joint := slices.ContainsFunc(report.Matrices, func(e view.Matrix) bool { return e.Name == "S_M" })
 		if coupled := p.NumBlocks() > p.NumGPs(); joint != coupled {
 			t.Errorf("%s: whole S_M in the report %v, GPs coupled %v", variant, joint, coupled)

@@ -34,6 +34,8 @@ type Model struct {
 	problem *problem
 	notes   []string
 	times   stepTimes
+	// contracted says that hidden layers start narrower than their prior.
+	contracted bool
 }
 
 // Step implements family.Model.

@@ -182,7 +182,11 @@ func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) e
 // problem returns the energy as a problem; see newProblem.
 func (b *builder) problem(leaves [][]leaf, kept []param.Array) (*problem, error) {
 	e := newEnergy(b.stack, b.likelihood, b.n, b.batch, b.p)
-	return newProblem(e, leaves, kept, b.data, b.seed)
+	p, err := newProblem(e, leaves, kept, b.data, b.seed)
+	if err == nil {
+		p.contracted = b.linear
+	}
+	return p, err
 }
 
 // buildDirect returns a model whose energy Adam maximises.

@@ -21,6 +21,8 @@ type problem struct {
 	terms   []float64
 	state   []param.Array
 	counted []*autodiff.Tape // whose rescues are shown
+	// contracted says that hidden layers start narrower than their prior.
+	contracted bool
 }
 
 // newProblem returns the energy of data as a problem of the hyperparameters and of what

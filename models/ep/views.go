@@ -146,6 +146,9 @@ func (m *Model) matrices() *view.Matrices {
 		for i := range n {
 			well -= g.posterior.c.Value[i*n+i]
 		}
+		if m.problem.contracted && l < len(m.problem.layers)-1 {
+			well = math.NaN() // It was contracted before the data had a say.
+		}
 		out.Effective[l] += number.Float(well / float64(len(m.problem.layers[l].gps)))
 	})
 	nan := number.Float(math.NaN())

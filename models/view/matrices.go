@@ -19,9 +19,9 @@ type Matrices struct {
 	// Effective holds, for each layer, the mean over its GPs of M - tr(S), with S
 	// the posterior covariance of a GP's inducing outputs relative to their prior
 	// (whitened): the number of well-determined parameters of a GP, out of M. It
-	// is M where the posterior has contracted to a point, also when that is its
-	// starting point; 0 where it is the prior; negative where it is wider. Nil for
-	// a model without inducing outputs.
+	// is M where the posterior has contracted to a point; 0 where it is the prior;
+	// negative where it is wider. NaN for a layer that was contracted from the start,
+	// which says nothing of the data. Nil for a model without inducing outputs.
 	//
 	// MacKay, "Bayesian Interpolation", Neural Computation 4(3), 1992, section 4.
 	Effective []number.Float `json:"effective,omitempty"`

@@ -99,7 +99,11 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 	}
 	if len(h.Effective) > 0 {
 		addEffective(th, add, h, inducing(s, layers))
-		notes = append(notes, "effective: mean over GPs")
+		note := "effective: mean over GPs"
+		if slices.ContainsFunc(h.Effective, func(x rundir.Number) bool { return math.IsNaN(float64(x)) }) {
+			note += ", - where q starts contracted"
+		}
+		notes = append(notes, note)
 	}
 	if parts {
 		return kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1))
@@ -132,7 +136,12 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
 	effective := func(write func(x float64, l int) string) func(l int) string {
 		return func(l int) string {
-			return numberAt(h.Effective, l, func(x float64) string { return write(x, l) })
+			return numberAt(h.Effective, l, func(x float64) string {
+				if math.IsNaN(x) {
+					return "-"
+				}
+				return write(x, l)
+			})
 		}
 	}
 	title, number := "effective points", func(x float64, _ int) string { return kit.Number(x) }

@@ -73,19 +73,23 @@ func tiles(th *kit.Theme, bars []calibration.Bars, across, w, h int) (lines []st
 	return lines
 }
 
+// leastPITLabel is the room that the name of a run keeps before a histogram's line says
+// more.
+const leastPITLabel = 12
+
 // histogramLines draws histograms in a line each.
 func histogramLines(th *kit.Theme, bars []calibration.Bars, w int) (lines []string) {
 	style := th.VizStyle()
 	for _, b := range bars {
-		counts, outside := make([]int, len(b.Values)), 0
+		counts := make([]int, len(b.Values))
 		for i, v := range b.Values {
 			counts[i] = int(v)
-			if v < b.Band[0] || v > b.Band[1] {
-				outside++
-			}
 		}
 		n := min(len(counts), max(w-4, 1))
-		text := fmt.Sprintf("%d of %d outside", outside, len(counts))
+		text := fmt.Sprintf("%d of %d outside", b.Outside(), len(counts))
+		if more := fmt.Sprintf(" (%.1f expected)", b.Chance); w-n-4-len(text)-len(more) >= leastPITLabel {
+			text += more
+		}
 		if label := w - n - 4 - len(text); label > 3 {
 			text = cut(th, b.Label, min(label, 24)) + " " + text
 		}

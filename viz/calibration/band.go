@@ -7,31 +7,32 @@ import (
 // binomialBand returns the 2.5 % and the 97.5 % quantile of the number of
 // successes in n trials of probability p: the least k up to which the
 // probabilities add up to so much. They are summed over ten standard deviations
-// on both sides of the mean, beyond which less than 1e-14 is left.
-func binomialBand(n int, p float64) (lo, hi int) {
+// on both sides of the mean, beyond which less than 1e-14 is left. outside is the
+// probability of a number below lo or above hi, at most 5 %.
+func binomialBand(n int, p float64) (lo, hi int, outside float64) {
 	if n < 1 || !(p > 0) {
-		return 0, 0
+		return 0, 0, 0
 	}
 	if p >= 1 {
-		return n, n
+		return n, n, 0
 	}
 	mean := float64(n) * p
 	reach := 10*math.Sqrt(mean*(1-p)) + 10
 	k := max(0, int(mean-reach))
 	choose := lgamma(n) - lgamma(k) - lgamma(n-k)
 	mass := math.Exp(choose + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
-	sum, lo := mass, -1
+	sum, below, lo := mass, 0.0, -1
 	for ; k < n && sum < 0.975; k++ {
 		if lo < 0 && sum >= 0.025 {
-			lo = k
+			lo, below = k, sum-mass
 		}
 		mass *= float64(n-k) / float64(k+1) * p / (1 - p)
 		sum += mass
 	}
 	if lo < 0 {
-		lo = k
+		lo, below = k, sum-mass
 	}
-	return lo, k
+	return lo, k, math.Max(0, 1-(sum-below))
 }
 
 // lgamma returns the logarithm of k!.

@@ -15,7 +15,7 @@ import (
 func TestBinomialBand(t *testing.T) {
 	for _, n := range []int{1, 2, 10, 400, 20_000, 300_000} {
 		for _, p := range []float64{1e-9, 0.001, 0.05, 0.1, 0.5, 0.8, 0.999} {
-			lo, hi := binomialBand(n, p)
+			lo, hi, _ := binomialBand(n, p)
 			b := distuv.Binomial{N: float64(n), P: p}
 			for k, q := range map[int]float64{lo: 0.025, hi: 0.975} {
 				if lo == hi {
@@ -31,7 +31,7 @@ func TestBinomialBand(t *testing.T) {
 		p      float64
 		lo, hi int
 	}{{0, 0, 0}, {1, 9, 9}, {-1, 0, 0}, {math.NaN(), 0, 0}} {
-		if lo, hi := binomialBand(9, c.p); lo != c.lo || hi != c.hi {
+		if lo, hi, _ := binomialBand(9, c.p); lo != c.lo || hi != c.hi {
 			t.Errorf("p %g: band %d to %d", c.p, lo, hi)
 		}
 	}
@@ -49,11 +49,28 @@ func TestPITBars(t *testing.T) {
 		t.Errorf("%d left, %g expected", b.Left, b.Expected)
 	}
 	sure := PITBars(demoPIT(2000, 0.5), 10)
-	if n := sure.outside(); n < 6 {
+	if n := sure.Outside(); n < 6 {
 		t.Errorf("of an over-confident model only %d bins are outside", n)
 	}
-	if got := sure.Render(canvas.Style{}, 90, 12); !strings.Contains(got, "of 10 bins outside") {
+	if got := sure.Render(canvas.Style{}, 90, 12); !strings.Contains(got, "of 10 bins outside  0.4 expected") {
 		t.Errorf("the bins outside are not counted:\n%s", got)
+	}
+}
+
+// Four points in two bins: each bin has 0 or 4 of them with probability 1/16, which the
+// band, 0 to 4, contains; of six in two bins 1/64 each, which it does not: 2 x 2/64.
+func TestChanceOfBins(t *testing.T) {
+	for n, want := range map[int]float64{4: 0, 6: 0.0625} {
+		b := PITBars(demoPIT(n, 1), 2)
+		if math.Abs(b.Chance-want) > 1e-12 {
+			t.Errorf("of %d points %v bins are expected outside %v, want %v", n, b.Chance, b.Band, want)
+		}
+	}
+	if b := PITBars(nil, 5); b.Chance != 0 {
+		t.Errorf("of no point: %v", b.Chance)
+	}
+	if b := PITBars(demoPIT(5000, 1), 20); b.Chance < 0.8 || b.Chance > 1 {
+		t.Errorf("of 20 bins %v are expected outside, want nearly one", b.Chance)
 	}
 }
 

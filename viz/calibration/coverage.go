@@ -83,7 +83,7 @@ func (c Coverage) Render(style canvas.Style, w, h int) string {
 func (c Coverage) draw(cv *canvas.Canvas, p *axes.Plane, least int) {
 	for x := range cv.W {
 		a := number.Unit(float64(x), 0, float64(cv.W-1))
-		lo, hi := binomialBand(least, a)
+		lo, hi, _ := binomialBand(least, a)
 		for y := p.Row(float64(hi)/float64(least), cv); y <= p.Row(float64(lo)/float64(least), cv); y++ {
 			cv.Shade(x, y, cv.Style.Faint(), '░')
 		}

@@ -60,8 +60,8 @@ func RankBars(counts []int) Bars {
 func (b Bars) uniform(n int) Bars {
 	p := 1 / float64(max(len(b.Values), 1))
 	b.Expected = float64(n) * p
-	lo, hi := binomialBand(n, p)
-	b.Band = [2]float64{float64(lo), float64(hi)}
+	lo, hi, outside := binomialBand(n, p)
+	b.Band, b.Chance = [2]float64{float64(lo), float64(hi)}, float64(len(b.Values))*outside
 	return b
 }
 

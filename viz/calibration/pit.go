@@ -25,6 +25,9 @@ type Bars struct {
 	// Expected is positive there are none.
 	Expected float64
 	Band     [2]float64
+	// Chance is the number of bars that are beside the band on average where the values
+	// are as expected.
+	Chance float64
 	// Density is the height of another line at even distances from Lo to Hi; nil for none.
 	Density []float64
 	// Left is the number of values that are in no bin, since they were not finite
@@ -127,8 +130,8 @@ func (b Bars) drawBar(cv *canvas.Canvas, p *axes.Plane, x0, x1 int, v float64) {
 // leaves tells whether a value is beside the band.
 func (b Bars) leaves(v float64) bool { return v < b.Band[0] || v > b.Band[1] }
 
-// outside counts the bars that leave the band.
-func (b Bars) outside() int {
+// Outside counts the bars that leave the band.
+func (b Bars) Outside() int {
 	n := 0
 	for _, v := range b.Values {
 		if b.leaves(v) {
@@ -145,11 +148,11 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Label(style, b.Run, b.Label, 8))
 	}
 	if b.Expected > 0 {
-		out := b.outside()
-		text := strconv.Itoa(out) + " of " + strconv.Itoa(len(b.Values)) + " bins outside"
+		out, chance := strconv.Itoa(b.Outside()), strconv.FormatFloat(b.Chance, 'f', 1, 64)+" expected"
 		parts = append(parts,
 			canvas.Note(1, dim, "─ uniform", ""), canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
-			canvas.Note(2, canvas.Ink{}, text, strconv.Itoa(out)+" outside"))
+			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside", out+" outside"),
+			canvas.Note(1, dim, chance, ""))
 	}
 	parts = append(parts, b.densityPart()...)
 	if b.Left > 0 {

@@ -75,7 +75,7 @@ func (b ReliabilityBin) Band() (lo, hi float64) {
 	if b.N < 1 {
 		return 0, 1
 	}
-	least, most := binomialBand(b.N, math.Max(0, math.Min(b.Confidence, 1)))
+	least, most, _ := binomialBand(b.N, math.Max(0, math.Min(b.Confidence, 1)))
 	return float64(least) / float64(b.N), float64(most) / float64(b.N)
 }
 
