@@ -46,7 +46,7 @@ func deepSpec() family.Spec {
 		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
 		Source:  paper + ", section 4", Hyperparameters: append(list, common()...),
 		// With the few inducing points that there may be, the cubic term does not lead.
-		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}},
+		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: deep.Evaluation(),
 	}, planDeep)
 }
 
@@ -63,12 +63,13 @@ func shallowSpec() family.Spec {
 		Name: "idsgp", Title: "Input-dependent sparse GP",
 		Summary: "a GP where every input has its own few inducing points, read off by a network",
 		Source:  "Jafrasteh et al. 2022; " + paper + ", section 3", Hyperparameters: append(list, common()...),
+		Training: family.WithoutHoldOut(deep.Evaluation(), family.OneLayer),
 	}, planShallow)
 }
 
 // spec completes what both have.
 func spec(s family.Spec, plan deep.Planner) family.Spec {
-	s.Group, s.Objective, s.Training = "amortized GPs", objective, deep.Evaluation()
+	s.Group, s.Objective = "amortized GPs", objective
 	return deep.Spec(s, plan)
 }
 

@@ -106,14 +106,15 @@ func shallow(m member) family.Spec {
 }
 
 func (m member) spec(list []family.Hyperparameter) family.Spec {
-	group := "structured deep GPs"
+	group, training := "structured deep GPs", map[string]family.Default(nil)
 	if m.single {
-		group = "sparse and exact GPs"
+		group, training = "sparse and exact GPs", family.WithoutHoldOut(nil, family.OneLayer)
 	}
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Group: group, Objective: objective, Accepts: family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
 		Hyperparameters: list,
+		Training:        training,
 		Presets:         m.presets(list),
 		Size:            m.size,
 		Scaling:         m.scaling,

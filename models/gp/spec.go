@@ -65,13 +65,11 @@ func (m member) spec() family.Spec {
 		Group: "sparse and exact GPs", Objective: m.objective,
 		Accepts:         family.Accepts{Regression: true, Outputs: true},
 		Hyperparameters: m.hyperparameters(),
-		Training: map[string]family.Default{
+		Training: family.WithoutHoldOut(map[string]family.Default{
 			"steps":            steps,
-			"validation":       {Value: "0", Source: "the evidence needs no part of the data to be held out"},
-			"early_stopping":   {Value: "off", Source: "the evidence needs no part of the data to be held out"},
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},
-		},
+		}, "the evidence needs no part of the data to be held out"),
 		Size: m.size, Scaling: m.scaling,
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.build(v, data, seed)

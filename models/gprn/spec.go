@@ -57,18 +57,15 @@ func Families() []family.Spec {
 // spec completes what sets a family apart, with hyperparameters of its inference.
 func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	const why = "a step takes all data; it converges"
-	const all = "the bound needs no part of the data to be held out"
 	s.Group, s.Accepts = "GP regression networks", family.Accepts{Regression: true, Outputs: true, Missing: true}
 	s.Hyperparameters = append(s.Hyperparameters, own...)
 	s.Presets = presets(s.Hyperparameters)
 	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
-	s.Training = map[string]family.Default{
+	s.Training = family.WithoutHoldOut(map[string]family.Default{
 		"steps":            {Value: "1000", Source: why},
-		"validation":       {Value: "0", Source: all},
-		"early_stopping":   {Value: "off", Source: all},
 		"metrics_every":    {Value: "1", Source: why},
 		"checkpoint_every": {Value: "100", Source: why},
-	}
+	}, "the bound needs no part of the data to be held out")
 	return s
 }
 

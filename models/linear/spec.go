@@ -16,7 +16,6 @@ import (
 // Families returns the linear model.
 func Families() []family.Spec {
 	const why = "an iteration takes all data and searches a line; a dozen are enough"
-	const none = "the evidence needs no part of the data to be held out"
 	return []family.Spec{{
 		Name: "linear", Title: "Bayesian linear regression", Group: "baselines",
 		Summary:         "a plane with noise, precision of the weights and noise by their evidence, in milliseconds: what a deep GP has to beat",
@@ -24,13 +23,11 @@ func Families() []family.Spec {
 		Objective:       objective(),
 		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true, Missing: true},
 		Hyperparameters: hyperparameters(),
-		Training: map[string]family.Default{
+		Training: family.WithoutHoldOut(map[string]family.Default{
 			"steps":            {Value: "200", Source: why},
-			"validation":       {Value: "0", Source: none},
-			"early_stopping":   {Value: "off", Source: none},
 			"metrics_every":    {Value: "1", Source: why},
 			"checkpoint_every": {Value: "100", Source: why},
-		},
+		}, "the evidence needs no part of the data to be held out"),
 		Size: size,
 		New: func(v family.Values, data family.Data, _ uint64) (family.Model, error) {
 			model, err := build(v, data)

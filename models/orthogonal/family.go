@@ -26,6 +26,7 @@ func Families() []family.Spec {
 		Group:           "sparse and exact GPs",
 		Objective:       objective,
 		Hyperparameters: list,
+		Training:        family.WithoutHoldOut(nil, family.OneLayer),
 		Scaling:         []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "orthogonal", Power: 2}},
 	}, plan)}
 }

@@ -62,9 +62,13 @@ type member struct {
 }
 
 func (m member) spec() family.Spec {
+	training := deep.Evaluation()
+	if m.single {
+		training = family.WithoutHoldOut(training, family.OneLayer)
+	}
 	return deep.Spec(family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source, Group: m.group, Objective: m.objective,
-		Hyperparameters: m.hyperparameters(), Training: deep.Evaluation(), Scaling: m.scaling,
+		Hyperparameters: m.hyperparameters(), Training: training, Scaling: m.scaling,
 	}, m.plan)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/session/rundir"
 )
 
@@ -238,6 +239,33 @@ func TestAxesWithoutEffect(t *testing.T) {
 	}
 }
 
+// The baseline is added once for the data of all others, with its own defaults, also where
+// it could not have their values.
+func TestGridsWithTheBaseline(t *testing.T) {
+	isolate(t)
+	g := Grid{Datasets: []string{"steps", "mountaincar"}, Families: []string{"star"}, Splits: []string{"interpolation:0", "interpolation:1"}, Seeds: []uint64{0, 1},
+		Set: []Axis{{Name: "inducing", Values: []string{"8", "16"}}, {Name: "steps", Values: []string{"10"}}}, Baseline: true}
+	cells, err := g.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, c := range cells {
+		if c.Config.Family == models.BaselineFamily {
+			if count++; len(c.Config.Set) != 0 {
+				t.Errorf("%+v", c.Config)
+			}
+		}
+	}
+	if len(cells) != 24 || count != 8 {
+		t.Errorf("%d cells, %d of them of the baseline", len(cells), count)
+	}
+	g.Families, g.Set = []string{"star", "linear"}, nil
+	if cells, err := g.Cells(); err != nil || len(cells) != 16 {
+		t.Errorf("where it is among the families: %d cells, %v", len(cells), err)
+	}
+}
+
 func TestGridsOfAPreset(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"star", "svgp"}, Seeds: []uint64{0}, Preset: "lindinger2020",
@@ -247,7 +275,7 @@ func TestGridsOfAPreset(t *testing.T) {
 		t.Fatalf("%v, %v", cells, err)
 	}
 	for i, want := range []map[string]string{
-		{"validation_points": "64"}, {"validation_points": "64", "validation": "0", "early_stopping": "off"},
+		{"validation_points": "64"}, {"validation_points": "64"}, // svgp holds nothing out by default either
 	} {
 		if c := cells[i].Config; !maps.Equal(c.Set, want) || c.Preset != "lindinger2020" {
 			t.Errorf("%+v, want %v", c, want)
