@@ -58,6 +58,10 @@ var registry = [][]family.Spec{
 // DefaultFamily is trained when none is named: the paper's own proposal.
 const DefaultFamily = "star"
 
+// BaselineFamily is what every other family has to beat: it is trained in no time, so that
+// no comparison needs to be without it.
+const BaselineFamily = "linear"
+
 // Families returns every family, in the order of the set-up screen.
 func Families() []Spec {
 	var all []Spec

@@ -1,9 +1,12 @@
 package session
 
 import (
+	"slices"
+
 	"strconv"
 
 	"dgplab/datasets"
+	"dgplab/models"
 	"dgplab/session/rundir"
 )
 
@@ -45,4 +48,16 @@ func withSteps(c rundir.Config, n int) rundir.Config {
 		c.Set[rundir.EpochsSetting] = noEpochs
 	}
 	return c
+}
+
+// BaselineOf returns the configuration of the baseline on the same data as c: data set,
+// targets and whether it is their logarithms, split and seed.
+func BaselineOf(c rundir.Config) rundir.Config {
+	base := rundir.Config{Dataset: c.Dataset, Targets: slices.Clone(c.Targets), Split: c.Split, Family: models.BaselineFamily, Seed: c.Seed, Set: map[string]string{}}
+	for _, h := range data() {
+		if value, ok := c.Set[h.Name]; ok {
+			base.Set[h.Name] = value
+		}
+	}
+	return base
 }

@@ -28,20 +28,22 @@ type Pair struct {
 	DifferenceSE rundir.Number `json:"-"`
 	// Tests are of the differences over points.
 	Tests `json:"-"`
+	// Ratio is that of the split; see Ratio.
+	Ratio float64 `json:"-"`
 
 	block string
 }
 
-// Tests are both tests of some differences: Student's t with its probability, and
-// that of Wilcoxon's test.
+// Tests are both tests of some differences: Student's t with its probability, by
+// ResampledT over splits, and that of Wilcoxon's test, which knows no such correction.
 type Tests struct {
 	T         rundir.Number `json:"t"`
 	TP        rundir.Number `json:"t_p"`
 	WilcoxonP rundir.Number `json:"wilcoxon_p"`
 }
 
-func testsOf(differences []float64) Tests {
-	t, w := PairedT(differences), Wilcoxon(differences)
+func testsOf(differences []float64, ratio float64) Tests {
+	t, w := ResampledT(differences, ratio), Wilcoxon(differences)
 	return Tests{rundir.Number(t.Statistic), rundir.Number(t.P), rundir.Number(w.P)}
 }
 
@@ -66,7 +68,7 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 		}
 	}
 	d.Share /= rundir.Number(a.N)
-	d.Tests = testsOf(differences)
+	d.Tests = testsOf(differences, 0)
 	s := ScoreOf([][]float64{differences})
 	d.Difference, d.DifferenceSE = s.Mean, s.SE
 	return d, nil
@@ -128,23 +130,36 @@ type Comparison struct {
 	ShareSE      rundir.Number `json:"share_se"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"difference_se"`
-	// Tests are of the difference.
+	// Tests are of the difference. HolmP is the probability of the t-test adjusted for the
+	// comparisons beside which this one stands; see Together.
 	Tests
+	HolmP rundir.Number `json:"t_p_holm"`
+	// Ratio is the number of test points for each training point that the t-test is
+	// corrected by; 0 where it is not.
+	Ratio float64 `json:"test_train_ratio"`
 	// Single says that there is only one pair: one split, one seed. Its verdict is
 	// always "~".
 	Single bool `json:"single"`
-	// Verdict is "A" or "B", which the t-test finds to have the higher
-	// log-likelihood, or "~".
+	// Verdict is "A" or "B", which the t-test, by HolmP, finds to have the higher
+	// log-likelihood, or "~". Remark says what it is not about, "" for nothing.
 	Verdict string `json:"verdict"`
+	Remark  string `json:"remark,omitempty"`
 	Pairs   []Pair `json:"duels"`
 }
 
+// What verdicts are not about.
+const (
+	singleRemark  = "one split, one seed: no verdict"
+	seedsRemark   = "of the noise of training alone: one split"
+	unknownRemark = "optimistic: rows that splits have in common are not corrected for"
+)
+
 // Direct combines pairs.
 func Direct(pairs []Pair) Comparison {
-	c := Comparison{Pairs: pairs, Verdict: "~", Single: len(pairs) == 1}
+	c := Comparison{Pairs: pairs, Verdict: "~", Single: len(pairs) == 1, HolmP: nan}
 	if c.Single {
 		d := pairs[0]
-		c.Over, c.N, c.Tests = OverPoints, d.Points, d.Tests
+		c.Over, c.N, c.Tests, c.Remark = OverPoints, d.Points, d.Tests, singleRemark
 		c.Share, c.ShareSE, c.Difference, c.DifferenceSE = d.Share, nan, d.Difference, d.DifferenceSE
 		return c
 	}
@@ -154,14 +169,55 @@ func Direct(pairs []Pair) Comparison {
 	c.N, c.Over = share.N, share.Over
 	c.Share, c.ShareSE = share.Mean, share.SE
 	c.Difference, c.DifferenceSE = difference.Mean, difference.SE
-	c.Tests = testsOf(perBlock(differences))
+	switch c.Over {
+	case OverSplits:
+		if c.Ratio = pairsRatio(pairs); c.Ratio == 0 {
+			c.Remark = unknownRemark
+		}
+	case OverSeeds:
+		c.Remark = seedsRemark
+	}
+	c.Tests = testsOf(perBlock(differences), c.Ratio)
+	c.decide(float64(c.TP))
+	return c
+}
+
+// pairsRatio returns the mean of Ratio over splits.
+func pairsRatio(pairs []Pair) float64 {
+	var list []float64
+	seen := map[[2]string]bool{}
+	for _, d := range pairs {
+		if key := [2]string{d.Split, d.block}; !seen[key] {
+			seen[key] = true
+			list = append(list, d.Ratio)
+		}
+	}
+	return meanRatio(list)
+}
+
+// decide sets the adjusted probability and the verdict that follows.
+func (c *Comparison) decide(p float64) {
+	c.HolmP, c.Verdict = rundir.Number(p), "~"
 	switch {
-	case c.TP < Alpha && c.Difference > 0:
+	case p < Alpha && c.Difference > 0:
 		c.Verdict = "A"
-	case c.TP < Alpha && c.Difference < 0:
+	case p < Alpha && c.Difference < 0:
 		c.Verdict = "B"
 	}
-	return c
+}
+
+// Together decides comparisons that are looked at together, by Holm's method. Those of
+// one pair have no verdict and do not count.
+func Together(list []*Comparison) {
+	p := make([]float64, len(list))
+	for i, c := range list {
+		if p[i] = float64(c.TP); c.Single {
+			p[i] = math.NaN()
+		}
+	}
+	for i, adjusted := range Holm(p) {
+		list[i].decide(adjusted)
+	}
 }
 
 // blockwise returns a value of the pairs, those on the same test points together.
@@ -188,6 +244,7 @@ func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
 			return Comparison{}, fmt.Errorf("%s and %s: %w", pair[0].ID, pair[1].ID, err)
 		}
 		d.A, d.B, d.Split, d.block = pair[0].ID, pair[1].ID, pair[0].Config.Split, pair[0].block
+		d.Ratio = Ratio(pair[0].Summary.Data)
 		pairs = append(pairs, d)
 	}
 	c := Direct(pairs)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -209,11 +210,13 @@ func identity(r rundir.Info) string {
 func label(runs []rundir.Info) []Method {
 	families := map[string]bool{}
 	sets := make([]map[string]string, len(runs))
+	several := false // methods of the baseline
 	for i, r := range runs {
+		several = several || r.Config.Family == models.BaselineFamily && families[r.Config.Family]
 		families[r.Config.Family] = true
 		sets[i] = settings(r)
 	}
-	fields := differing(runs, sets)
+	fields := differing(besideBaseline(runs, sets))
 	methods := make([]Method, len(runs))
 	for i, r := range runs {
 		m := Method{Family: r.Config.Family, Set: map[string]string{}}
@@ -222,7 +225,7 @@ func label(runs []rundir.Info) []Method {
 			words = append(words, m.Family)
 		}
 		for _, name := range fields {
-			if value, ok := sets[i][name]; ok {
+			if value, ok := sets[i][name]; ok && (m.Family != models.BaselineFamily || several) {
 				m.Set[name] = value
 				words = append(words, name+"="+value)
 			}
@@ -231,6 +234,20 @@ func label(runs []rundir.Info) []Method {
 		methods[i] = m
 	}
 	return methods
+}
+
+// besideBaseline returns the runs of methods and their settings without those of the
+// baseline, if that is one method, which its name tells from all others.
+func besideBaseline(runs []rundir.Info, sets []map[string]string) (list []rundir.Info, of []map[string]string) {
+	for i, r := range runs {
+		if r.Config.Family != models.BaselineFamily {
+			list, of = append(list, r), append(of, sets[i])
+		}
+	}
+	if len(list) != len(runs)-1 {
+		return runs, sets
+	}
+	return list, of
 }
 
 // differing returns the hyperparameters that have several values among the runs

@@ -78,6 +78,9 @@ func TestLabels(t *testing.T) {
 		// What every family has by default, or not, is told by its name.
 		{[]string{"gprn noise_variance=0.1", "svgp noise_variance=0.01"}, []string{"gprn", "svgp"}},
 		{[]string{"gprn noise_variance=0.2", "svgp noise_variance=0.01"}, []string{"gprn noise_variance=0.2", "svgp noise_variance=0.01"}},
+		// The baseline is told by its name, whatever else is set.
+		{[]string{"star steps=50", "svgp steps=50", "linear steps=200"}, []string{"star", "svgp", "linear"}},
+		{[]string{"star steps=50", "star steps=60", "linear steps=200"}, []string{"star steps=50", "star steps=60", "linear"}},
 		// What only one family has tells nothing.
 		{[]string{"star width=2", "svgp"}, []string{"star", "svgp"}},
 	} {
@@ -177,15 +180,18 @@ func TestTable(t *testing.T) {
 		near(t, "mean", float64(best.Mean), mean, 1e-13)
 		near(t, "standard error", float64(best.SE), se, 1e-13)
 		if best.Best {
-			near(t, "P", float64(worse.P), PairedT(differences).P, 1e-9)
+			near(t, "P", float64(worse.P), PairedT(differences).P, 1e-9) // The sizes of the parts are not known.
 		}
 		if c := table.Cells[2][d]; !c.Tied && !c.Best || best.Tied == best.Best {
 			t.Errorf("c on %s is %+v, a %+v", table.Datasets[d], c, best)
 		}
 	}
 	r := table.Ranking
-	if r == nil || r.N != 12 || r.K != 3 || r.CD != rundir.Number(CriticalDifference(3, 12, Alpha)) || r.Ranks[1] < 2 || r.W.N != 0 {
+	if r == nil || r.N != 2 || r.Are != ByDataset || r.K != 3 || r.CD != rundir.Number(CriticalDifference(3, 2, Alpha)) || r.Ranks[1] < 2 || r.W.N != 0 {
 		t.Errorf("ranking %+v", r)
+	}
+	if r := s.Table(m, Options{Blocks: BySplit}).Ranking; r == nil || r.N != 12 || r.Are != BySplit || r.CD != rundir.Number(CriticalDifference(3, 12, Alpha)) {
+		t.Errorf("ranking by split %+v", r)
 	}
 	// Where less is better, and the values are a monotone function, nothing changes.
 	rmse := metric.Get("rmse")
@@ -208,7 +214,7 @@ func TestUnmatched(t *testing.T) {
 	if c := table.Cells[1][0]; c.N != 2 || c.Mean != 10.5 || len(table.LeftOut) != 2 || !strings.Contains(table.LeftOut[1].Why, "boston, standard:7") {
 		t.Errorf("cell %+v, left out %v", c, table.LeftOut)
 	}
-	table = s.Table(m, Options{Unmatched: true})
+	table = s.Table(m, Options{Unmatched: true, Blocks: BySplit})
 	if c := table.Cells[1][0]; c.N != 3 || c.Mean != 40 || len(table.LeftOut) != 0 || !table.Unmatched || table.Ranking.N != 2 {
 		t.Errorf("cell %+v, left out %v, ranking %+v", c, table.LeftOut, table.Ranking)
 	}

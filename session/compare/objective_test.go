@@ -29,19 +29,19 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 		return Group(list)
 	}
 	objective := metric.Get("objective")
-	same := maximising(family.Objective{Name: "ELBO", Kind: family.Bound}).Table(objective, Options{})
+	same := maximising(family.Objective{Name: "ELBO", Kind: family.Bound}).Table(objective, Options{Blocks: BySplit})
 	if len(same.Datasets) != 1 || !same.Cells[1][0].Best || same.Ranking == nil || same.Metric.Name != "ELBO" {
 		t.Errorf("of one meaning: %+v", same)
 	}
 	for _, other := range []family.Objective{exact, {Name: "ELBO", Kind: family.Surrogate}} {
 		s := maximising(other)
-		if table := s.Table(objective, Options{}); len(table.Datasets) != 0 || table.Ranking != nil || table.Metric.Better != metric.Neither {
+		if table := s.Table(objective, Options{Blocks: BySplit}); len(table.Datasets) != 0 || table.Ranking != nil || table.Metric.Better != metric.Neither {
 			t.Errorf("a bound and %v: %+v", other, table)
 		}
 		if got, want := strings.Join(s.Objectives(), ", "), "ELBO (bound), "+other.Name+" ("+string(other.Kind)+")"; got != want {
 			t.Errorf("objectives %q, want %q", got, want)
 		}
-		if table := s.Table(logLik, Options{}); len(table.Datasets) != 1 || table.Ranking == nil {
+		if table := s.Table(logLik, Options{Blocks: BySplit}); len(table.Datasets) != 1 || table.Ranking == nil {
 			t.Errorf("log-likelihoods of a bound and %v: %+v", other, table)
 		}
 	}

@@ -85,10 +85,23 @@ func Cliques(ranks []float64, cd float64) [][]int {
 	return groups
 }
 
-// Ranking is how all methods rank over the blocks that all of them have: every
-// split of every data set, seeds averaged.
+// Blocks is what methods are ranked in, before their ranks are averaged.
+type Blocks string
+
+const (
+	// ByDataset takes each data set as a block, with the splits and seeds that all methods
+	// have averaged, as Demsar (2006) means it: blocks are independent.
+	ByDataset Blocks = "data sets"
+	// BySplit takes each split of each data set as a block, with its seeds averaged. Those
+	// of one data set share rows, so that tests over them find differences too easily.
+	BySplit Blocks = "splits"
+)
+
+// Ranking is how all methods rank over the blocks that all of them have.
 type Ranking struct {
 	Friedman
+	// Are says what the blocks are.
+	Are Blocks `json:"blocks_are"`
 	// CD is the critical difference at the level Alpha, and Groups are the Cliques
 	// that it leaves, as indices of methods.
 	CD     rundir.Number `json:"critical_difference"`
@@ -100,11 +113,11 @@ type Ranking struct {
 
 // newRanking ranks rows of scores, one for each block; nil with fewer than two
 // methods or blocks.
-func newRanking(rows [][]float64, methods int) *Ranking {
+func newRanking(rows [][]float64, methods int, blocks Blocks) *Ranking {
 	if methods < 2 || len(rows) < 2 {
 		return nil
 	}
-	r := &Ranking{Friedman: FriedmanTest(rows, true), Alpha: Alpha}
+	r := &Ranking{Friedman: FriedmanTest(rows, true), Are: blocks, Alpha: Alpha}
 	cd := CriticalDifference(r.K, r.N, Alpha)
 	r.CD, r.Groups = rundir.Number(cd), Cliques(r.Ranks, cd)
 	if methods == 2 {
@@ -117,9 +130,9 @@ func newRanking(rows [][]float64, methods int) *Ranking {
 	return r
 }
 
-// rankRows returns the scores of all methods on the shared blocks of a data set;
-// none where a method has no runs.
-func rankRows(m metric.Metric, all []values, shared []string) (rows [][]float64) {
+// rankRows returns the scores of all methods on a data set, one row for each shared split,
+// or, by data set, one with their means; none where a method has no runs.
+func rankRows(m metric.Metric, all []values, shared []string, blocks Blocks) (rows [][]float64) {
 	for _, v := range all {
 		if len(v) == 0 {
 			return nil
@@ -132,5 +145,14 @@ func rankRows(m metric.Metric, all []values, shared []string) (rows [][]float64)
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	if blocks == BySplit || len(rows) == 0 {
+		return rows
+	}
+	means := make([]float64, len(all))
+	for i := range means {
+		for _, row := range rows {
+			means[i] += row[i] / float64(len(rows))
+		}
+	}
+	return [][]float64{means}
 }

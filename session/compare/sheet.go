@@ -62,39 +62,18 @@ func (t *Table) Sheet() Sheet {
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	tested, single := false, false
 	for d := range t.Datasets {
 		s.Foot = append(s.Foot, number(t.overText(d)))
-		for i := range t.Methods {
-			tested = tested || !math.IsNaN(float64(t.Cells[i][d].P))
-			single = single || t.Cells[i][d].N == 1 && t.Cells[i][d].Best
-		}
 	}
 	if r := t.Ranking; r != nil {
 		s.Columns = append(s.Columns, "rank")
 		for i := range s.Rows {
 			s.Rows[i] = append(s.Rows[i], number(strconv.FormatFloat(r.Ranks[i], 'f', 2, 64)))
 		}
-		s.Foot = append(s.Foot, number(fmt.Sprintf("%d blocks", r.N)))
+		s.Foot = append(s.Foot, number(fmt.Sprintf("%d %s", r.N, r.Are)))
 	}
-	if t.Unmatched {
-		s.Notes = append(s.Notes, "not all means are over the same test points")
-	}
-	if tested {
-		s.Notes = append(s.Notes, fmt.Sprintf("tied: not told from the best by a paired t-test at %g", Alpha))
-	}
-	if single {
-		s.Notes = append(s.Notes, "of single runs the best number is marked, but nothing is tested")
-	}
-	if t.hasNaN() {
-		s.Notes = append(s.Notes, "NaN: a score of one of the runs is no number, which ranks last")
-	}
+	s.Notes = t.Notes()
 	return s
-}
-
-// hasNaN says whether the mean of any cell that has runs is no number.
-func (t *Table) hasNaN() bool {
-	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.N > 0 && math.IsNaN(float64(c.Mean)) })
 }
 
 // entry writes a cell.
@@ -103,6 +82,13 @@ func (t *Table) entry(method, dataset int) Entry {
 	if c.N == 0 {
 		return number(absent)
 	}
+	e := measured(float64(c.Mean), float64(c.SE), t.digits(dataset))
+	e.Best, e.Tied = c.Best, c.Tied
+	return e
+}
+
+// digits returns how many decimals the means of a data set have.
+func (t *Table) digits(dataset int) int {
 	least, largest := math.Inf(1), 0.0
 	for i := range t.Cells {
 		other := t.Cells[i][dataset]
@@ -113,9 +99,7 @@ func (t *Table) entry(method, dataset int) Entry {
 			largest = m
 		}
 	}
-	e := measured(float64(c.Mean), float64(c.SE), decimals(least, largest))
-	e.Best, e.Tied = c.Best, c.Tied
-	return e
+	return decimals(least, largest)
 }
 
 // rounding is the share of a mean below which its standard error is one of rounding.
@@ -198,25 +182,51 @@ func PText(p rundir.Number) string {
 func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
 		Title:   fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", list[0].A, list[0].B),
-		Columns: []string{"data set", "A better, %", "log-lik A-B", "p (t)", "p (Wilcoxon)", "verdict", "over"},
+		Columns: []string{"data set", "A better, %", "log-lik A-B", "p (t)", "p (Holm)", "p (Wilcoxon)", "verdict", "over"},
 	}
-	single := false
+	many := len(list) > 1
+	if !many {
+		s.Columns = slices.Delete(s.Columns, 4, 5)
+	}
+	var splits, unknown, seeds, single bool
 	for _, c := range list {
 		if len(c.Pairs) == 0 {
 			continue
 		}
-		single = single || c.Single
+		single, seeds = single || c.Single, seeds || c.Over == OverSeeds
+		splits, unknown = splits || c.Ratio > 0, unknown || c.Over == OverSplits && c.Ratio == 0
 		share, shareSE := 100*float64(c.Share), 100*float64(c.ShareSE)
 		difference, differenceSE := float64(c.Difference), float64(c.DifferenceSE)
-		s.Rows = append(s.Rows, []Entry{
+		row := []Entry{
 			name(c.Dataset), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
-			number(PText(c.TP)), number(PText(c.WilcoxonP)), name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over)),
-		})
+			number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over)),
+		}
+		if !many {
+			row = slices.Delete(row, 4, 5)
+		}
+		s.Rows = append(s.Rows, row)
 	}
-	s.Notes = append(s.Notes, "A better: share of test points on which its log-likelihood is higher",
-		fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g; ~ if it does not tell", Alpha))
-	if single {
-		s.Notes = append(s.Notes, "over test points: a single split and seed, whose verdict is always ~")
-	}
+	s.Notes = directNotes(many, splits, unknown, seeds, single)
 	return s
+}
+
+// directNotes say how direct comparisons are to be read.
+func directNotes(many, splits, unknown, seeds, single bool) []string {
+	verdict := fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g", Alpha)
+	if many {
+		verdict += ", by Holm's method for all data sets together"
+	}
+	list := []string{"A better: share of test points on which its log-likelihood is higher", verdict + "; ~ if it does not tell"}
+	for _, note := range []struct {
+		holds bool
+		text  string
+	}{
+		{splits, resampledNote + ", Wilcoxon's is not"}, {unknown, unknownNote}, {seeds, seedsNote},
+		{single, "over test points: a single split and seed, whose verdict is always ~"},
+	} {
+		if note.holds {
+			list = append(list, note.text)
+		}
+	}
+	return list
 }

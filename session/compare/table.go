@@ -89,13 +89,15 @@ type Cell struct {
 	Method  string `json:"method"`
 	Dataset string `json:"dataset"`
 	Score
-	// Best marks the best mean of the data set. Tied marks those that a paired
-	// t-test over what both have in common does not tell from the best, at the
-	// level Alpha; P is of that test, NaN where there is none: of the best itself,
-	// and of single values, of which nothing can be said.
-	Best bool          `json:"best"`
-	Tied bool          `json:"tied"`
-	P    rundir.Number `json:"p"`
+	// Best marks the best mean of the data set. P is of the paired t-test against it over
+	// what both have in common, ResampledT over splits, and HolmP that allows for the
+	// number of methods that are tested so on the data set. They are NaN where there is no
+	// test: of the best itself, and of single values, of which nothing can be said. Tied
+	// marks those that HolmP does not tell from the best, at the level Alpha.
+	Best  bool          `json:"best"`
+	Tied  bool          `json:"tied"`
+	P     rundir.Number `json:"p"`
+	HolmP rundir.Number `json:"p_holm"`
 
 	units map[unit]float64
 }
@@ -105,6 +107,7 @@ type Cell struct {
 type unit struct {
 	block string
 	seed  uint64
+	seeds bool // whether it is one of a split's seeds
 }
 
 // Table is methods by data sets, for one metric.
@@ -116,6 +119,11 @@ type Table struct {
 	Cells [][]Cell
 	// Ranking is nil where there are not two methods and two blocks to rank.
 	Ranking *Ranking
+	// Below are the methods that do worse than the baseline.
+	Below []Below
+	// Ratios are the numbers of test points for each training point, [dataset], that tests
+	// over splits are corrected by; 0 where they are not known.
+	Ratios []float64
 	// LeftOut lists runs whose test points not all methods have a run for. If
 	// Unmatched they count instead, so means are over different test points.
 	LeftOut   []LeftOut
@@ -128,7 +136,9 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 		Metric string   `json:"metric"`
 		Cells  []Cell   `json:"cells"`
 		Ranks  *Ranking `json:"ranks,omitempty"`
-	}{t.Metric.Key, slices.Concat(t.Cells...), t.Ranking})
+		Below  []Below  `json:"below_baseline,omitempty"`
+		Notes  []string `json:"notes,omitempty"`
+	}{t.Metric.Key, slices.Concat(t.Cells...), t.Ranking, t.Below, t.Notes()})
 }
 
 // Options change what a table is made of.
@@ -136,6 +146,8 @@ type Options struct {
 	// Unmatched lets all runs count, also on splits that not all methods have. Means
 	// are then over different test points; tests still are not.
 	Unmatched bool
+	// Blocks is what methods are ranked in, ByDataset unless it is said.
+	Blocks Blocks
 }
 
 // values of a method on a data set, by block and seed.
@@ -147,6 +159,7 @@ type values map[string]map[uint64]float64
 func (s *Set) Table(m metric.Metric, o Options) *Table {
 	m = m.Among(s.sources())
 	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
+	blocks := cmp.Or(o.Blocks, ByDataset)
 	for _, method := range s.Methods {
 		t.Methods = append(t.Methods, method.Label)
 	}
@@ -167,17 +180,34 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 			column[i] = v.cell(shared, o.Unmatched)
 			column[i].Method, column[i].Dataset = t.Methods[i], name
 		}
-		t.judge(column)
+		ratio := s.ratio(d)
+		t.Ratios = append(t.Ratios, ratio)
+		t.judge(column, ratio)
+		t.Below = append(t.Below, t.below(s, column, ratio)...)
 		for i := range column {
 			t.Cells[i] = append(t.Cells[i], column[i])
 		}
-		rows = append(rows, rankRows(m, all, shared)...)
+		rows = append(rows, rankRows(m, all, shared, blocks)...)
 	}
 	if t.Unmatched = o.Unmatched && len(t.LeftOut) > 0; t.Unmatched {
 		t.LeftOut = nil
 	}
-	t.Ranking = newRanking(rows, len(s.Methods))
+	t.Ranking = newRanking(rows, len(s.Methods), blocks)
 	return t
+}
+
+// ratio returns the number of test points for each training point of the splits of a data
+// set, on average, by which tests over these are corrected; 0 where it is not known.
+func (s *Set) ratio(dataset int) float64 {
+	var list []float64
+	seen := map[string]bool{}
+	for _, r := range s.Runs {
+		if r.Dataset == dataset && !seen[r.block] {
+			seen[r.block] = true
+			list = append(list, Ratio(r.Summary.Data))
+		}
+	}
+	return meanRatio(list)
 }
 
 // sources are what the metrics of the runs are read from.
@@ -255,7 +285,7 @@ func (t *Table) leaveOut(s *Set, m metric.Metric, dataset int, shared []string) 
 
 // cell summarises a method on the shared blocks, or on all that it has.
 func (v values) cell(shared []string, unmatched bool) Cell {
-	c := Cell{P: nan, units: map[unit]float64{}}
+	c := Cell{P: nan, HolmP: nan, units: map[unit]float64{}}
 	switch {
 	case len(v) == 0:
 		shared = nil
@@ -270,7 +300,7 @@ func (v values) cell(shared []string, unmatched bool) Cell {
 			continue
 		}
 		for seed, x := range v[block] {
-			c.units[unit{block, seed}] = x
+			c.units[unit{block, seed, true}] = x
 		}
 	}
 	c.Score = ScoreOf(lists)
@@ -292,8 +322,8 @@ func average(values map[uint64]float64) float64 {
 }
 
 // judge marks the best cell of a data set and those tied with it, where there
-// are at least two to choose from.
-func (t *Table) judge(column []Cell) {
+// are at least two to choose from. ratio is that of ResampledT.
+func (t *Table) judge(column []Cell, ratio float64) {
 	best, most, filled := -1, math.Inf(-1), 0
 	for i, c := range column {
 		filled += min(c.N, 1)
@@ -305,14 +335,35 @@ func (t *Table) judge(column []Cell) {
 		return
 	}
 	column[best].Best = true
-	for i := range column {
-		if i == best || column[i].N == 0 {
-			continue
-		}
+	p := t.tests(column, best, ratio)
+	for i, adjusted := range Holm(p) {
 		c := &column[i]
-		c.P = rundir.Number(PairedT(t.differences(column[best], *c)).P)
-		c.Tied = c.P >= Alpha
+		c.P, c.HolmP = rundir.Number(p[i]), rundir.Number(adjusted)
+		c.Tied = adjusted >= Alpha
 	}
+}
+
+// tests returns the probabilities of the tests of one cell of a data set against all
+// others, NaN for itself and where there is none.
+func (t *Table) tests(column []Cell, against int, ratio float64) []float64 {
+	p := make([]float64, len(column))
+	for i, c := range column {
+		if p[i] = math.NaN(); i != against && c.N > 0 {
+			p[i] = c.test(t.differences(column[against], c), ratio).P
+		}
+	}
+	return p
+}
+
+// test is the paired t-test of differences over what a cell has: corrected for rows in
+// common where that is splits.
+func (c Cell) test(differences []float64, ratio float64) Test {
+	for u := range c.units {
+		if u.seeds {
+			ratio = 0
+		}
+	}
+	return ResampledT(differences, ratio)
 }
 
 // score returns the mean score of a cell; NaN if it is empty.

@@ -22,21 +22,21 @@ func demoSet() *Set {
 	}
 	runs := grid([]string{"star mask=1/0_1", "star mask=|~*"}, []string{"wine_red", "a&b"}, 5, 2, value)
 	runs = append(runs, grid([]string{"star mask=100%"}, []string{"wine_red"}, 5, 2, value)...)
-	return Group(runs)
+	return Group(sized(runs, 81, 9, 10))
 }
 
 func TestSheetsGolden(t *testing.T) {
 	s := demoSet()
-	table := s.Table(logLik, Options{})
+	table := s.Table(logLik, Options{Blocks: BySplit})
 	golden.Check(t, "table.md", table.Sheet().Markdown())
 	golden.Check(t, "table.tex", table.Sheet().LaTeX())
 	s.Runs = append(s.Runs[:7:7], s.Runs[20:23]...)
-	golden.Check(t, "ragged.md", s.Table(logLik, Options{Unmatched: true}).Sheet().Markdown())
+	golden.Check(t, "ragged.md", s.Table(logLik, Options{Unmatched: true, Blocks: BySplit}).Sheet().Markdown())
 	sheet := DirectSheet([]Comparison{
 		{A: "star", B: "mean-field", Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
-			Tests: Tests{4.6, 0.0013, 0.0098}, Verdict: "A"},
+			Tests: Tests{4.6, 0.0013, 0.0098}, HolmP: 0.0013, Ratio: 0.1, Verdict: "A"},
 		{Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
-			Tests: Tests{-2, 1e-20, 0.00021}, Verdict: "~", Single: true},
+			Tests: Tests{-2, 1e-20, 0.00021}, HolmP: nan, Verdict: "~", Single: true},
 		{Dataset: "none"},
 	})
 	golden.Check(t, "direct.md", sheet.Markdown())

@@ -32,6 +32,9 @@ type Grid struct {
 	Seeds  []uint64 `json:"seeds"`
 	// Preset names a preset that all families have; what Set says goes before it.
 	Preset string `json:"preset,omitempty"`
+	// Baseline adds the baseline family on the same data, with its defaults: a run for
+	// each data set, split and seed.
+	Baseline bool `json:"baseline,omitempty"`
 	// Set holds hyperparameters with their values; one value is simply set. In cells
 	// where it has no effect (see family.Condition) it is left out.
 	Set []Axis `json:"set,omitempty"`
@@ -197,6 +200,25 @@ func (g Grid) settings() ([]rundir.Config, error) {
 				return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
 			}
 			list = append(list, configs...)
+		}
+	}
+	if g.Baseline && !slices.Contains(g.Families, models.BaselineFamily) {
+		return withBaseline(list)
+	}
+	return list, nil
+}
+
+// withBaseline adds to completed configurations the baseline on the data of each.
+func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
+	seen := map[string]bool{}
+	for _, c := range list {
+		base, err := session.Complete(session.BaselineOf(c))
+		if err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", models.BaselineFamily, c.Dataset, err)
+		}
+		if key := keyOf(base); !seen[key] {
+			seen[key] = true
+			list = append(list, base)
 		}
 	}
 	return list, nil

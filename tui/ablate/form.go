@@ -14,8 +14,9 @@ import (
 
 // The fields of a sweep that are those of no run.
 const (
-	jobsField = "workers"
-	nameField = "name"
+	jobsField     = "workers"
+	nameField     = "name"
+	baselineField = "baseline"
 
 	sweepSection family.Section = "sweep"
 )
@@ -44,6 +45,9 @@ func newForm(c rundir.Config) gridForm {
 // formOf returns the form of a sweep.
 func formOf(g sweep.Grid, name string) gridForm {
 	typed := map[string]string{nameField: name, rundir.PresetField: g.Preset}
+	if g.Baseline {
+		typed[baselineField] = "on"
+	}
 	put := func(name string, values []string) { typed[name] = sweep.Join(values) }
 	put(rundir.DatasetField, g.Datasets)
 	put(rundir.FamilyField, g.Families)
@@ -108,7 +112,9 @@ func sweepFields() []*form.Field {
 	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true, Kind: family.Text, Check: sweep.CheckName,
 		Help: "name of the sweep; empty for one that is made from its values. A sweep that has a name can be given more values later"}, "")
 	name.Empty = "made from the values"
-	return []*form.Field{jobs, name}
+	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true, Kind: family.Bool, Default: "off",
+		Help: "train the family " + models.BaselineFamily + " too, with its defaults, on all data sets, splits and seeds: what every other one has to beat, in milliseconds"}, "off")
+	return []*form.Field{jobs, name, baseline}
 }
 
 // usual returns the family that is trained when none is typed; the first one if it is not
@@ -151,14 +157,32 @@ func common(specs []models.Spec) []models.Hyperparameter {
 	return fields
 }
 
-// runs returns how many combinations there are, 0 if a field is refused.
+// runs returns how many combinations there are, with those of the baseline, 0 if a field
+// is refused.
 func (f *gridForm) runs() int {
+	n := f.combinations(func(string) bool { return true })
+	if n > 0 && f.baseline() {
+		n += f.combinations(func(name string) bool {
+			return name == rundir.DatasetField || name == rundir.SplitField || name == rundir.SeedField
+		})
+	}
+	return n
+}
+
+// baseline says whether the baseline is to be trained too.
+func (f *gridForm) baseline() bool {
+	families, _ := sweep.Expand(f.Value(rundir.FamilyField)) // What is refused is no family.
+	return f.Value(baselineField) == "on" && !slices.Contains(families, models.BaselineFamily)
+}
+
+// combinations returns how many there are of the values of some fields.
+func (f *gridForm) combinations(of func(name string) bool) int {
 	n := 1
 	for _, field := range f.Fields() {
 		switch k := field.Count(); {
 		case field.Err() != nil:
 			return 0
-		case !field.Many || k == 0:
+		case !field.Many || k == 0 || !of(field.Name):
 		case n > 1e12/k:
 			return 1e12 // It is too many anyway.
 		default:
@@ -185,6 +209,8 @@ func (f *gridForm) grid() sweep.Grid {
 			g.Seeds, _ = sweep.Seeds(field.Value())
 		case rundir.TargetsField, rundir.PresetField:
 			_ = c.SetField(field.Name, field.Value())
+		case baselineField:
+			g.Baseline = field.Value() == "on"
 		case jobsField, nameField:
 		default:
 			if field.Changed() {

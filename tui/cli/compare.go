@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/files"
 	"dgplab/session/metric"
@@ -24,8 +25,12 @@ import (
 type compareFlags struct {
 	metrics   []string
 	unmatched bool
+	ranksBy   string
 	svg       string
 }
+
+// rankings are the values of --ranks-by.
+var rankings = map[string]compare.Blocks{"dataset": compare.ByDataset, "split": compare.BySplit}
 
 func (c *console) compareCommand() *cobra.Command {
 	f := new(compareFlags)
@@ -40,12 +45,15 @@ over splits (the seeds of a split averaged first), or over seeds where there is
 one split; the best, and those that a paired t-test at 0.05 does not tell from it.
 Two methods are compared directly too: on which share of test points A has the
 higher log-likelihood, by how much on average, and whether that is more than
-chance. Over two blocks (splits of data sets) or more, methods are ranked: average
-ranks, Friedman test, Nemenyi critical difference.
+chance. Over two data sets or more, methods are ranked: average ranks, Friedman
+test, Nemenyi critical difference; --ranks-by split ranks them on every split, whose
+tests are optimistic.
 
 Methods are only compared on the same test points: runs on splits that not all
-methods have are left out, and named. Splits of a data set share rows, so tests
-over them are optimistic.
+methods have are left out, and named. Splits of a data set share rows, for which
+t-tests over them are corrected; what is tested together is held to Holm's level.
+Over the seeds of one split tests measure the noise of training alone. Methods that
+do worse than the family linear, where it is among them, are pointed out.
 ` + idHelp,
 		Example: `  dgplab compare 20250131-142501 20250131-150210
   dgplab compare star-against-mean-field --metric log_lik,crps --svg ranks.svg
@@ -62,10 +70,11 @@ over them are optimistic.
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(metricKeys(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
 	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
+	flags.StringVar(&f.ranksBy, "ranks-by", "dataset", "rank methods on every `dataset` (splits averaged) or split")
 	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
 	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"metric": completeList(noFiles, metricKeys), "svg": completeOr(orFiles, func() []string { return nil }),
+		"metric": completeList(noFiles, metricKeys), "ranks-by": complete(func() []string { return []string{"dataset", "split"} }), "svg": completeOr(orFiles, func() []string { return nil }),
 	})
 	return cmd
 }
@@ -115,11 +124,15 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	if err != nil {
 		return err
 	}
+	blocks, ok := rankings[f.ranksBy]
+	if !ok {
+		return usage(cmd, "bad value: --ranks-by=%s; want dataset or split", f.ranksBy)
+	}
 	runs, err := comparedRuns(args)
 	if err != nil {
 		return err
 	}
-	result, err := compareRuns(runs, metrics, f.unmatched)
+	result, err := compareRuns(runs, metrics, compare.Options{Unmatched: f.unmatched, Blocks: blocks})
 	if err != nil {
 		return err
 	}
@@ -183,7 +196,7 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 var usualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
 // compareRuns does all the arithmetic.
-func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*comparison, error) {
+func compareRuns(runs []rundir.Info, metrics []metric.Metric, options compare.Options) (*comparison, error) {
 	r := &comparison{Set: compare.Group(runs)}
 	if len(r.Runs) == 0 {
 		why := ""
@@ -199,7 +212,7 @@ func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*
 		}
 	}
 	for _, m := range metrics {
-		table := r.Table(m, compare.Options{Unmatched: unmatched})
+		table := r.Table(m, options)
 		switch {
 		case len(table.Datasets) > 0:
 			r.add(m, table)
@@ -210,17 +223,43 @@ func compareRuns(runs []rundir.Info, metrics []metric.Metric, unmatched bool) (*
 		}
 	}
 	if len(r.Methods) == 2 {
-		for d := range r.Datasets {
-			direct, err := r.Set.Direct(0, 1, d)
-			switch {
-			case err != nil:
-				r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.Datasets[d], oneLine(err)))
-			case len(direct.Pairs) > 0:
-				r.Direct = append(r.Direct, direct)
-			}
+		r.compareDirectly()
+	}
+	r.offer(options)
+	return r, nil
+}
+
+// compareDirectly compares the two methods on all data sets.
+func (r *comparison) compareDirectly() {
+	for d := range r.Datasets {
+		direct, err := r.Set.Direct(0, 1, d)
+		switch {
+		case err != nil:
+			r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.Datasets[d], oneLine(err)))
+		case len(direct.Pairs) > 0:
+			r.Direct = append(r.Direct, direct)
 		}
 	}
-	return r, nil
+	list := make([]*compare.Comparison, len(r.Direct))
+	for i := range r.Direct {
+		list[i] = &r.Direct[i]
+	}
+	compare.Together(list)
+}
+
+// offer notes what the comparison has not, and how it is had.
+func (r *comparison) offer(o compare.Options) {
+	if len(r.Tables) == 0 || len(r.Methods) < 2 {
+		return
+	}
+	if first := r.Tables[0]; first.Ranking == nil && o.Blocks == compare.ByDataset && slices.ContainsFunc(first.Cells, func(c []compare.Cell) bool {
+		return slices.ContainsFunc(c, func(c compare.Cell) bool { return c.Over == compare.OverSplits })
+	}) {
+		r.Notes = append(r.Notes, "no ranks: that takes two data sets that all methods have, or --ranks-by split")
+	}
+	if !r.HasBaseline() {
+		r.Notes = append(r.Notes, "no baseline: the family "+models.BaselineFamily+" trains in milliseconds (dgplab train --family "+models.BaselineFamily+", dgplab sweep --baseline)")
+	}
 }
 
 // add adds the table of a metric, and what it leaves out that others do not.
@@ -244,9 +283,9 @@ func diagram(t *compare.Table) (ranks.Diagram, bool) {
 
 // rankNote says what the tests find.
 func rankNote(r *compare.Ranking) string {
-	note := fmt.Sprintf("%d blocks; p: Friedman %s", r.N, compare.PText(r.CorrectedP))
+	note := fmt.Sprintf("%d %s; p: Friedman %s", r.N, r.Are, compare.PText(r.CorrectedP))
 	if math.IsInf(float64(r.F), 0) {
-		note += " (all blocks agree)"
+		note += " (all agree)"
 	} else {
 		note += ", Iman-Davenport " + compare.PText(r.FP)
 	}
@@ -263,7 +302,7 @@ func (r *comparison) writeDiagram(path string) error {
 		picture, ok = diagram(r.Tables[0])
 	}
 	if !ok {
-		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two splits or data sets that all of them have")
+		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two data sets that all of them have, or --ranks-by split and two splits")
 	}
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
 	err := files.Replace(files.OS, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })

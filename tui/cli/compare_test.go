@@ -55,7 +55,7 @@ func (r writtenRun) write(t *testing.T) {
 	if stop == "" {
 		stop = rundir.StopSteps
 	}
-	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
+	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "data": {"rows": 80, "n": 64, "validation": 8, "test": 8}, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
 		config, stop, len(r.logLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))
 	save("test_points.csv", points)
 	save("lock", "")
@@ -96,6 +96,7 @@ func TestCompareGolden(t *testing.T) {
 	}{
 		{"compare_three", three, ""},
 		{"compare_two", two, "--metric log_lik"},
+		{"compare_by_split", two, "--metric log_lik --ranks-by split"},
 		{"compare_single", single, ""},
 		{"compare_json", two, "--metric test.rmse --json"},
 		{"compare_csv", single, "--csv"},
@@ -108,6 +109,27 @@ func TestCompareGolden(t *testing.T) {
 			o := mustRun(t, append(append([]string{"compare"}, c.runs...), strings.Fields(c.args)...)...)
 			golden.Check(t, c.name, o.String())
 		})
+	}
+}
+
+// A method that does worse than the baseline is pointed out in text and JSON.
+func TestCompareWithTheBaseline(t *testing.T) {
+	isolate(t)
+	ids := writeGrid(t, []string{"linear", "star"}, []string{"boston"}, 3, 1)
+	if o := mustRun(t, append([]string{"compare"}, ids...)...); !strings.Contains(o.out, "worse than linear on boston: star by ") || strings.Contains(o.out, "no baseline") {
+		t.Errorf("got\n%v", o)
+	}
+	var got struct {
+		Tables []struct {
+			Below []compare.Below `json:"below_baseline"`
+			Notes []string
+		}
+	}
+	if err := json.Unmarshal([]byte(mustRun(t, append([]string{"compare", "--json"}, ids...)...).out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if b := got.Tables[0].Below; len(b) != 1 || b[0].Method != "star" || !(b[0].Difference < 0) || len(got.Tables[0].Notes) < 2 {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -156,7 +178,7 @@ type comparisonJSON struct {
 func TestCompareJSON(t *testing.T) {
 	isolate(t)
 	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 3, 1)
-	o := mustRun(t, append([]string{"compare", "--json"}, ids...)...)
+	o := mustRun(t, append([]string{"compare", "--json", "--ranks-by", "split"}, ids...)...)
 	var got comparisonJSON
 	if err := json.Unmarshal([]byte(o.out), &got); err != nil {
 		t.Fatal(err)
@@ -210,7 +232,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Direct) != 1 || got.Direct[0].Dataset != "wine_red" || len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "no direct comparison on boston: ") {
+	if len(got.Direct) != 1 || got.Direct[0].Dataset != "wine_red" || len(got.Notes) != 2 || !strings.HasPrefix(got.Notes[1], "no direct comparison on boston: ") {
 		t.Errorf("%+v; %q", got.Direct, got.Notes)
 	}
 	o := mustRun(t, append(args, "--csv")...)
@@ -225,13 +247,14 @@ func TestCompareSVG(t *testing.T) {
 	isolate(t)
 	ids := writeGrid(t, []string{"star", "svgp", "chain"}, []string{"boston"}, 3, 1)
 	path := filepath.Join(t.TempDir(), "ranks.svg")
-	mustRun(t, append([]string{"compare", "--svg", path, "--csv"}, ids...)...)
+	mustRun(t, append([]string{"compare", "--svg", path, "--csv", "--ranks-by", "split"}, ids...)...)
 	text, err := os.ReadFile(path)
 	if err != nil || !strings.Contains(string(text), "Average ranks by test log-likelihood") || !strings.Contains(string(text), "chain (") {
 		t.Errorf("%v\n%.300s", err, text)
 	}
 	for name, args := range map[string][]string{
 		"nothing to rank": {"compare", "--svg", path, ids[0]},
+		"one data set":    append([]string{"compare", "--svg", path}, ids...),
 		"no such folder":  append([]string{"compare", "--svg", filepath.Join(path, "x.svg")}, ids...),
 	} {
 		if o := dgplab(t, args...); o.status != statusFailed || strings.Count(o.err, "\n") != 1 || o.out != "" {
@@ -271,6 +294,7 @@ func TestCompareErrors(t *testing.T) {
 		{"compare --metric accuracy " + ids[0], "none of the runs has a value of accuracy", statusFailed},
 		{"compare --json --csv " + ids[0], "want one of", statusUsage},
 		{"compare --metric= " + ids[0], "names no metric", statusUsage},
+		{"compare --ranks-by rows " + ids[0], "want dataset or split", statusUsage},
 		{"compare " + running.id(), "none of 1 run can be compared: " + running.id() + ": failed", statusFailed},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)

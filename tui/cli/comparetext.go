@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dgplab/session/compare"
+	"dgplab/tui/kit"
 	"dgplab/viz/ranks"
 	"dgplab/viz/tables"
 )
@@ -65,7 +66,9 @@ func (c *console) sheetText(s compare.Sheet) string {
 		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
 			note = "* best; ~ " + rest
 		}
-		b.WriteString(note + "\n")
+		for _, line := range kit.Wrap(note, max(c.width(), 40)) {
+			b.WriteString(line + "\n")
+		}
 	}
 	return b.String()
 }

@@ -23,6 +23,7 @@ type sweepFlags struct {
 	jobs                             int
 	name, resume                     string
 	retry, dryRun, json, allowMemory bool
+	baseline                         bool
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -42,6 +43,8 @@ The same command again goes on with the same sweep: runs that are done are never
 trained again, those that were interrupted go on from their checkpoints, those
 that failed are left alone without --retry. --resume NAME does the same without
 the other flags. With --name, values can be added to a sweep later.
+--baseline adds a linear model on the same data, which every other one has to
+beat, in milliseconds.
 
 With --json, standard output has first a JSON object with what is planned, then
 one for each run as it ends, those that were done before first, last one for the
@@ -68,6 +71,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	f.fieldFlags.register(cmd, true)
 	flags := cmd.Flags()
 	flags.IntVar(&f.jobs, "jobs", 1, "runs that are trained at the same time; they share the cores")
+	flags.BoolVar(&f.baseline, "baseline", false, "train the family "+models.BaselineFamily+" too, with its defaults, on all data sets, splits and seeds")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default one that is made from its values)")
 	flags.StringVar(&f.resume, "resume", "", "go on with the sweep of this `name`")
 	flags.BoolVar(&f.retry, "retry", false, "train runs that failed again")
@@ -110,7 +114,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep that the flags mean, as far as it was trained before.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "steps", "name"} {
+		for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "steps", "name", "baseline"} {
 			if cmd.Flags().Changed(name) {
 				return nil, usage(cmd, "--%s cannot be given with --resume: the sweep keeps its values", name)
 			}
@@ -147,7 +151,7 @@ func openSweep(name string) (*sweep.State, error) {
 
 // grid turns the flags into a grid, or into a usage error.
 func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
-	g := sweep.Grid{Targets: f.targets, Preset: *f.texts[rundir.PresetField]}
+	g := sweep.Grid{Targets: f.targets, Preset: *f.texts[rundir.PresetField], Baseline: f.baseline}
 	for _, list := range []struct {
 		name, usual string
 		values      *[]string

@@ -27,6 +27,7 @@ const (
 	actFollow      kit.Action = "follow"
 	actClip        kit.Action = "clip"
 	actPerPoint    kit.Action = "per_point"
+	actBaseline    kit.Action = "baseline"
 	actGroup       kit.Action = "group"
 )
 
@@ -60,6 +61,7 @@ var workBindings = []kit.Binding{
 	kit.Bind(actDiagnose, "d", "", "Look at the posterior of the chosen run now.", "d"),
 	kit.Bind(actEvaluate, "v", "", "Evaluate the chosen run on its test part now, while it goes on.", "v"),
 	kit.Bind(actExport, "e", "export", "Write curves, map and samples as PNG, SVG and CSV into the directory of the chosen run.", "e"),
+	kit.Bind(actBaseline, "B", "", "Train the baseline, a linear model, on the data of the chosen run, in milliseconds; it joins those on the screen.", "B"),
 	kit.Bind(kit.ActAblate, "a", "ablate", "Lay out a grid of runs around the chosen one.", "a"),
 	kit.Bind(kit.ActBack, "esc", "", "Put the cursor of the curves away, leave the whole screen, or go back to the screen before. It never stops a run.", "esc"),
 }

@@ -6,8 +6,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/models"
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/tui/panel"
 )
 
 // Typed takes nothing: no text is typed here.
@@ -27,6 +29,8 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.export()
 	case kit.ActAblate:
 		return d.ablate()
+	case actBaseline:
+		return d.baseline()
 	case actTakeAway:
 		return d.takeAway()
 	case kit.ActBack:
@@ -77,6 +81,18 @@ func (d *Dash) ablate() tea.Cmd {
 		return d.host.Go(kit.Ablate, kit.Fill{Config: s.Config, Parent: d.current().id})
 	}
 	return d.host.Go(kit.Ablate, nil)
+}
+
+// baseline trains the linear model on the data of the chosen run.
+func (d *Dash) baseline() tea.Cmd {
+	s := d.snap()
+	switch {
+	case s == nil:
+		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
+	case panel.HasBaseline(d.panelRuns()):
+		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is here already")
+	}
+	return d.host.Start(kit.Start{Config: session.BaselineOf(s.Config)})
 }
 
 // takeAway takes the chosen run from the screen.

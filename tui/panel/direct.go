@@ -26,20 +26,20 @@ func Direct(th *kit.Theme, runs []Run, evaluate string, w, h int) []string {
 		return th.Centred(clean(th, list[0].why), w, h)
 	}
 	for _, write := range []func(*kit.Theme, match, int) []string{fullMatch, briefMatch} {
-		if lines := together(th, list, w, write); len(lines) <= h {
+		if lines := oneByOne(th, list, w, write); len(lines) <= h {
 			return th.Box(lines, w, h)
 		}
 	}
-	lines := together(th, list, w, terseMatch)
+	lines := oneByOne(th, list, w, terseMatch)
 	if hidden := len(list) - h; hidden > 0 && h > 1 {
 		lines[h-1] = th.Dim.Render(kit.Plural(hidden+1, "comparison", "comparisons") + " not shown")
 	}
 	return th.Box(lines, w, h)
 }
 
-// together writes several comparisons, with a blank line between those that take
+// oneByOne writes several comparisons, with a blank line between those that take
 // more than one.
-func together(th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string) (lines []string) {
+func oneByOne(th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string) (lines []string) {
 	for i, m := range list {
 		text := write(th, m, w)
 		if i > 0 && len(text) > 1 {

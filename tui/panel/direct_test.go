@@ -101,7 +101,7 @@ func TestDirectOverSplits(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if text := directText(runs); !strings.Contains(text, "s.e. over splits") || !strings.Contains(text, "optimistic") {
+	if text := directText(runs); !strings.Contains(text, "s.e. over splits") || !strings.Contains(text, "t-test is corrected") {
 		t.Error(text)
 	}
 	runs[0].Snapshot.Predictions, runs[0].Snapshot.Test = nil, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -35,11 +36,13 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 		row("", th.Text, line, "")
 	}
 	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")
-	row("paired tests", th.Text, testText("t", m.TP)+", "+testText("Wilcoxon", m.WilcoxonP), "over "+m.count())
+	row("paired tests", th.Text, m.testsText(), "over "+m.count())
 	sign, words := verdict(m)
 	row("verdict", th.Title, sign, words)
-	if m.Over == compare.OverSplits {
-		row("", th.Dim, "splits share rows, so the tests are optimistic", "")
+	for _, remark := range m.remarks() {
+		for _, text := range kit.Wrap(remark, w-nameWidth-2) {
+			row("", th.Dim, text, "")
+		}
 	}
 	for _, text := range kit.Wrap(clean(th, m.notYet()), w-nameWidth-2) {
 		row("", th.Warn, text, "")
@@ -132,6 +135,36 @@ func verdict(m match) (sign, words string) {
 		return m.Verdict, "is better" + over
 	}
 	return "~", "not distinguishable" + over
+}
+
+// testsText writes the probabilities of the tests: that of the t-test also as adjusted for
+// the comparisons beside this one.
+func (m match) testsText() string {
+	text := testText("t", m.TP)
+	if m.HolmP != m.TP && !math.IsNaN(float64(m.HolmP)) {
+		text += ", " + testText("by Holm", m.HolmP)
+	}
+	return text + ", " + testText("Wilcoxon", m.WilcoxonP)
+}
+
+// remarks say what the tests and the verdict are not about.
+func (m match) remarks() (list []string) {
+	if m.Over == compare.OverSplits && m.Ratio > 0 {
+		list = append(list, "splits share rows: the t-test is corrected for that, Wilcoxon's is not")
+	}
+	if m.Remark != "" && !m.Single {
+		list = append(list, m.Remark)
+	}
+	for _, c := range []struct {
+		base, other Run
+		name        string
+		loses       bool
+	}{{m.b, m.a, "A", m.Difference < 0}, {m.a, m.b, "B", m.Difference > 0}} {
+		if c.loses && c.base.isBaseline() && !c.other.isBaseline() {
+			list = append(list, c.name+" does worse than the baseline "+models.BaselineFamily)
+		}
+	}
+	return list
 }
 
 // notYet says what is not final about a comparison: runs that go on, and those that

@@ -41,7 +41,7 @@ func matches(runs []Run, evaluate string) []match {
 				list = append(list, newMatch(runs[a:a+1], []Run{r}, evaluate))
 			}
 		}
-		return list
+		return together(list)
 	}
 	// The chosen run speaks for its method.
 	own := slices.Clone(groups[home])
@@ -52,7 +52,7 @@ func matches(runs []Run, evaluate string) []match {
 			list = append(list, newMatch(own, g, evaluate))
 		}
 	}
-	return list
+	return together(list)
 }
 
 // methods puts runs together that differ in data, split and seed alone, in the order
@@ -98,6 +98,7 @@ func newMatch(a, b []Run, evaluate string) match {
 			continue
 		}
 		d.A, d.B, d.Split = p[0].Snapshot.ID, p[1].Snapshot.ID, p[0].Snapshot.Split
+		d.Ratio = p[0].ratio()
 		m.points, m.of = m.points+d.Points, m.of+d.Of
 		compared = append(compared, d)
 		if !slices.Contains(m.splits, d.Split) {
@@ -109,6 +110,19 @@ func newMatch(a, b []Run, evaluate string) match {
 	}
 	m.Comparison = compare.Direct(compared)
 	return m
+}
+
+// together holds the verdicts of comparisons that stand beside one another to Holm's
+// level.
+func together(list []match) []match {
+	var compared []*compare.Comparison
+	for i := range list {
+		if list[i].why == "" {
+			compared = append(compared, &list[i].Comparison)
+		}
+	}
+	compare.Together(compared)
+	return list
 }
 
 // pair returns the runs of two methods on the same data and split, by seed; where

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
@@ -12,6 +13,12 @@ import (
 
 // going says whether the numbers of a run may still change.
 func (r Run) going() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
+
+// ratio is compare.Ratio of a run that has begun.
+func (r Run) ratio() float64 {
+	s := r.Snapshot
+	return compare.Ratio(&rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
+}
 
 // predictions returns those of a run, nil if there are none.
 func (r Run) predictions() *rundir.Predictions {

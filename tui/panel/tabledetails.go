@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/models"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/viz/tables"
@@ -127,6 +128,9 @@ func (t *table) legend(w int) string {
 		}
 	}
 	add(!t.same, "different data or splits: scores are not compared")
+	if names := belowBaseline(t.runs); len(names) > 0 {
+		parts = append(parts, t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+cut(t.th, strings.Join(names, ", "), max(w/2, 10))))
+	}
 	add(moving, "~ live, still changes")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")

@@ -1,0 +1,82 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// How tests over splits are corrected, for people.
+const (
+	resampledNote = "over splits the t-test is corrected for rows in common (Nadeau and Bengio 2003)"
+	unknownNote   = "over splits whose sizes are not known the t-test is not corrected for rows in common: it is optimistic"
+	seedsNote     = "over the seeds of one split tests measure the noise of training alone: another split may turn out otherwise"
+)
+
+// Notes say how the numbers of the table are to be read, as far as that depends on them.
+func (t *Table) Notes() (list []string) {
+	add := func(yes bool, text string) {
+		if yes {
+			list = append(list, text)
+		}
+	}
+	var splits, unknown, seeds, single bool
+	tests := 0 // on a data set, at most
+	for d := range t.Datasets {
+		count := 0
+		for i := range t.Cells {
+			c := t.Cells[i][d]
+			tested := !math.IsNaN(float64(c.P))
+			if tested {
+				count++
+			}
+			splits = splits || tested && c.Over == OverSplits && t.Ratios[d] > 0
+			unknown = unknown || tested && c.Over == OverSplits && t.Ratios[d] == 0
+			seeds = seeds || tested && c.Over == OverSeeds
+			single = single || c.N == 1 && c.Best
+		}
+		tests = max(tests, count)
+	}
+	add(t.Unmatched, "not all means are over the same test points")
+	tied := fmt.Sprintf("tied: not told from the best by a paired t-test at %g", Alpha)
+	if tests > 1 {
+		tied += ", by Holm's method for all methods of a data set together"
+	}
+	add(tests > 0, tied)
+	add(splits, resampledNote)
+	add(unknown, unknownNote)
+	add(seeds, seedsNote)
+	add(single, "of single runs the best number is marked, but nothing is tested")
+	add(t.Ranking != nil && t.Ranking.Are == BySplit, "ranks are by split: splits of a data set share rows, so that tests of ranks are optimistic")
+	add(t.hasNaN(), "NaN: a score of one of the runs is no number, which ranks last")
+	return append(list, t.belowNotes()...)
+}
+
+// belowNotes say which methods do worse than the baseline, data set by data set.
+func (t *Table) belowNotes() (list []string) {
+	for d, dataset := range t.Datasets {
+		var names []string
+		baseline := ""
+		for _, b := range t.Below {
+			if b.Dataset != dataset {
+				continue
+			}
+			digits := t.digits(d)
+			name := fmt.Sprintf("%s by %s", b.Method, fixed(math.Abs(float64(b.Difference)), digits))
+			if !math.IsNaN(float64(b.P)) {
+				name += " (p " + PText(b.P) + ")"
+			}
+			names, baseline = append(names, name), b.Baseline
+		}
+		if len(names) > 0 {
+			list = append(list, fmt.Sprintf("worse than %s on %s: %s", baseline, dataset, strings.Join(names, ", ")))
+		}
+	}
+	return list
+}
+
+// hasNaN says whether the mean of any cell that has runs is no number.
+func (t *Table) hasNaN() bool {
+	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.N > 0 && math.IsNaN(float64(c.Mean)) })
+}
