@@ -23,6 +23,7 @@ const (
 	AlarmValidation AlarmKind = "validation" // its log-likelihood falls for long
 	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points lie in a subspace
+	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or draws are worth little
 	AlarmRescues    AlarmKind = "rescues"    // jitter is needed all the time
 )
 
@@ -71,6 +72,7 @@ type watcher struct {
 	fall                  *fall // nil unless the objective is one that no step should lower
 	rescues               rescueRate
 	layers, inducing      []collapse
+	mixing                mixing
 	diagnosed             int // step of the last diagnostics
 }
 
@@ -118,6 +120,9 @@ func (w *watcher) look(d *rundir.Diagnostics) {
 	})
 	if d.Amortization != nil {
 		w.inducing = watchLayers(w.inducing, d.Step, d.Amortization.Layers, func(l view.AmortizedLayer) bool { return l.Collapsed })
+	}
+	if d.Chains != nil {
+		w.mixing.add(d.Step, d.Chains)
 	}
 }
 
@@ -169,6 +174,7 @@ func (w *watcher) alarms() []Alarm {
 			return fmt.Sprintf("the inducing points of layer %d have degenerated to a subspace of its inputs", l+1)
 		})
 	}
+	raise(w.mixing.on, AlarmMixing, w.mixing.since, w.mixing.text)
 	raise(w.rescues.on, AlarmRescues, w.rescues.since, w.rescues.text)
 	slices.SortStableFunc(list, func(a, b Alarm) int { return cmp.Compare(a.Since, b.Since) })
 	return list

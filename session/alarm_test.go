@@ -250,6 +250,40 @@ func TestAlarmOfACollapsedLayer(t *testing.T) {
 	}
 }
 
+// Chains that have not mixed are an alarm: after some looks while they sample, if they have
+// kept enough draws to tell, at once when they have sampled for as long as they were asked to.
+func TestAlarmOfChains(t *testing.T) {
+	quantity := func(rhat, ess rundir.Number) []view.ChainQuantity {
+		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500}, {Name: "f", Rhat: rhat, ESSBulk: ess, ESSTail: 900}}
+	}
+	for name, c := range map[string]struct {
+		looks []view.Chains
+		since int
+	}{
+		"mixed":        {[]view.Chains{{Chains: 4, Draws: 200, Complete: true, Quantities: quantity(1.005, 400)}}, 0},
+		"few draws":    {slices.Repeat([]view.Chains{{Chains: 4, Draws: 99, Quantities: quantity(1.3, 20)}}, 5), 0},
+		"burning in":   {slices.Repeat([]view.Chains{{Chains: 4, Quantities: quantity(1.3, 20)}}, 5), 0},
+		"two looks":    {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}}, 2), 0},
+		"three looks":  {slices.Repeat([]view.Chains{{Chains: 4, Draws: 100, Quantities: quantity(1.3, 20)}}, 3), 100},
+		"worth little": {slices.Repeat([]view.Chains{{Chains: 4, Draws: 500, Quantities: quantity(1.001, 399)}}, 3), 100},
+		"at the end":   {[]view.Chains{{Chains: 1, Draws: 50, Complete: true, Quantities: quantity(1.3, 20)}}, 100},
+		"mixed since": {append(slices.Repeat([]view.Chains{{Chains: 4, Draws: 500, Quantities: quantity(1.3, 20)}}, 3),
+			view.Chains{Chains: 4, Draws: 900, Complete: true, Quantities: quantity(1.002, 2000)}), 0},
+	} {
+		w := newWatcher(fakeSpec.Objective, 10)
+		for i := range c.looks {
+			w.look(&rundir.Diagnostics{Step: 100 * (i + 1), Views: view.Views{Chains: &c.looks[i]}})
+		}
+		alarms := w.alarms()
+		switch {
+		case c.since == 0 && len(alarms) > 0:
+			t.Errorf("%s: %v", name, alarms)
+		case c.since > 0 && (len(alarms) != 1 || alarms[0].Kind != AlarmMixing || alarms[0].Since != c.since || !strings.HasPrefix(alarms[0].Text, "1 of 2 quantities of the chains")):
+			t.Errorf("%s: %v", name, alarms)
+		}
+	}
+}
+
 func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 	w := newWatcher(fakeSpec.Objective, 10)
 	look := func(step int, collapsed ...bool) []Alarm {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -87,6 +88,9 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
 		Test: s.Test, Data: data, Dir: s.Dir, Warnings: s.Warnings, Finished: finished.UTC().Truncate(time.Second),
 	}
+	if d := s.Diagnostics; d != nil && d.Step == s.Step && d.Chains != nil {
+		sum.Chains = chainsOf(s, d.Chains)
+	}
 	if s.Err != nil {
 		sum.Error = s.Err.Error()
 	}
@@ -99,6 +103,15 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		}
 	}
 	return sum
+}
+
+// chainsOf returns the worst of chains at the last step.
+func chainsOf(s *Snapshot, c *view.Chains) *rundir.Chains {
+	out := &rundir.Chains{ChainsSummary: *c.Summary(), Gauges: map[string]rundir.Number{}}
+	for _, g := range s.Objective.Gauges {
+		out.Gauges[g.Key] = rundir.Number(s.Last.Reading(g.Key))
+	}
+	return out
 }
 
 // termsOf returns the parts of the objective at the last step.

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/view"
 )
 
 // SummaryFormat is the format of summary.json.
@@ -44,6 +45,8 @@ type Summary struct {
 	Parameters  int     `json:"parameters"`
 	Variational int     `json:"variational"`
 	StepFLOPs   float64 `json:"step_flops,omitempty"`
+	// Chains is the worst of the chains of a run that samples.
+	Chains *Chains `json:"chains,omitempty"`
 	// Test is absent when the run was not evaluated.
 	Test *Metrics `json:"test,omitempty"`
 	// Hyper holds the learned quantities (noise variance, lengthscales, ...).
@@ -52,6 +55,13 @@ type Summary struct {
 	Dir      string              `json:"dir"`
 	Warnings []string            `json:"warnings,omitempty"`
 	Finished time.Time           `json:"finished"`
+}
+
+// Chains is how well the chains of a run have sampled, with what the sampler said last of
+// itself, by the keys of the gauges.
+type Chains struct {
+	view.ChainsSummary
+	Gauges map[string]Number `json:"gauges,omitempty"`
 }
 
 // summaryFields is Summary without its methods.

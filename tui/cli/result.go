@@ -29,6 +29,7 @@ func (c *console) result(s *session.Snapshot) string {
 		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
 	rows.add(s.Objective.Name, "%s", objectiveText(s))
+	rows.chains(s)
 	time := kit.Seconds(s.Seconds)
 	if s.Seconds > 0 {
 		time += fmt.Sprintf(", %s steps a second", number.Short(float64(s.Step)/s.Seconds))
@@ -43,6 +44,21 @@ func (c *console) result(s *session.Snapshot) string {
 	}
 	rows.add("run", "%s", s.Dir)
 	return rows.String() + c.outputs(s.Test)
+}
+
+// chains adds how well the chains of a run that samples have done.
+func (f *facts) chains(s *session.Snapshot) {
+	if s.Summary == nil || s.Summary.Chains == nil {
+		return
+	}
+	c := s.Summary.Chains
+	f.add("chains", "%s", picture.MixingText(&c.ChainsSummary))
+	for _, n := range c.Normality {
+		f.add("normality", "%s", picture.NormalityText(n))
+	}
+	for _, g := range s.Objective.Gauges {
+		f.add(g.Name, "%s", number.Short(float64(c.Gauges[g.Key])))
+	}
 }
 
 // outputMetrics are the columns of the table of outputs.

@@ -25,14 +25,9 @@ func (normalityPanel) Title(d *Dash) (title string, notes []string) {
 	}
 	notes = []string{d.ofWhich()}
 	for _, n := range c.Summary().Normality {
-		notes = append(notes, normalityText(n))
+		notes = append(notes, picture.NormalityText(n))
 	}
 	return "Normality", append(notes, fmt.Sprintf("at level %g, corrected for the number of tests", view.RejectedBelow), diagnosedAt(d.snap()))
-}
-
-// normalityText says what came of tests of a kind.
-func normalityText(n view.Normality) string {
-	return fmt.Sprintf("%d of %s rejected", n.Rejected, kit.Plural(n.Tested, string(n.Kind), string(n.Kind)+"s"))
 }
 
 // leastNormality is the least height at which there is a picture beside the table.

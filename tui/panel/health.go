@@ -26,10 +26,11 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 	at := chosen(runs)
 	alarms := alarmLines(th, runs, w)
 	health := runs[at].matrices()
-	if health == nil && len(alarms) == 0 && len(runs) == 1 {
+	mixing := chainLines(th, runs[at], w)
+	if health == nil && len(alarms) == 0 && len(mixing) == 0 && len(runs) == 1 {
 		return th.Centred(noHealth(runs[at]), w, h), 0
 	}
-	all := append(alarms, headLine(th, runs[at], w))
+	all := append(append(alarms, headLine(th, runs[at], w)), mixing...)
 	if health != nil {
 		all = append(all, body(th, runs[at], w)...)
 	}

@@ -138,6 +138,19 @@ func TestHealthHasWhatThereIs(t *testing.T) {
 	}
 }
 
+// How chains have mixed is said of a family without matrices too.
+func TestHealthOfChains(t *testing.T) {
+	c := &view.Chains{Chains: 4, Draws: 50, Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123, ESSBulk: 31, ESSTail: 44, Normal: 0.001}}}
+	s := &session.Snapshot{State: session.Training, Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}}}
+	lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, 100, 12)
+	text := strings.Join(lines, " ")
+	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)", "44 (tail)", "1 of 1 beyond", "normality: 1 of 1 function rejected"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
+			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))
+		}
+	}
+}
+
 // TestWorstOfLayers keeps the worst number of each matrix, and all rescues.
 func TestWorstOfLayers(t *testing.T) {
 	nan := rundir.Number(math.NaN())

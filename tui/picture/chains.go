@@ -91,3 +91,22 @@ func Normality(c *view.Chains) points.Scatter {
 	s.Clouds = slices.DeleteFunc(s.Clouds, func(c points.Cloud) bool { return len(c.X) == 0 })
 	return s
 }
+
+// MixingText says in a line how well chains have sampled.
+func MixingText(s *view.ChainsSummary) string {
+	text := fmt.Sprintf("%d with %d draws each", s.Chains, s.Draws)
+	if s.Of == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes from %d (bulk) and %d (tail) on; %d of %d beyond R-hat %g or size %d",
+		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Of, view.MostRhat, view.LeastESS)
+}
+
+// NormalityText says what came of tests that quantities of a kind are Gaussian.
+func NormalityText(n view.Normality) string {
+	kind := string(n.Kind)
+	if n.Tested != 1 {
+		kind += "s"
+	}
+	return fmt.Sprintf("%d of %d %s rejected", n.Rejected, n.Tested, kind)
+}

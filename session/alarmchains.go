@@ -1,0 +1,48 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+
+	"dgplab/models/view"
+)
+
+// mixing watches chains that sample: whether they have mixed, and whether their draws are
+// worth enough (view.MostRhat, view.LeastESS).
+type mixing struct {
+	on        bool
+	since     int
+	bad, good int // looks in a row
+	rowFrom   int
+	last      view.ChainsSummary
+}
+
+// add takes what was seen of chains at a step. While they have sampled for less than they
+// were asked to, and have kept fewer draws than the least effective size, nothing is said;
+// when they have sampled for as long, a single look is enough.
+func (m *mixing) add(step int, c *view.Chains) {
+	if c.Draws == 0 || !c.Complete && c.Chains*c.Draws < view.LeastESS {
+		return
+	}
+	m.last = *c.Summary()
+	if m.last.Unmixed == 0 {
+		m.bad = 0
+		if m.good++; m.good >= recoverPatience || c.Complete {
+			m.on = false
+		}
+		return
+	}
+	m.good = 0
+	if m.bad++; m.bad == 1 {
+		m.rowFrom = step
+	}
+	if !m.on && (m.bad >= collapsePatience || c.Complete) {
+		m.on, m.since = true, m.rowFrom
+	}
+}
+
+func (m *mixing) text() string {
+	s := m.last
+	return fmt.Sprintf("%d of %d quantities of the chains are beyond R-hat %g or effective size %d: R-hat is up to %.3f (%s), effective sizes are from %s on",
+		s.Unmixed, s.Of, view.MostRhat, view.LeastESS, float64(s.Rhat), s.Worst, strconv.Itoa(int(min(s.ESSBulk, s.ESSTail))))
+}
