@@ -172,7 +172,7 @@ func writePoints(t *csv.Writer, points []rundir.Point, terms, first []string) {
 		for _, v := range append(values, p.ValLogLik) {
 			text := ""
 			if !math.IsNaN(v) {
-				text = strconv.FormatFloat(v, 'g', -1, 64)
+				text = exact(v)
 			}
 			row = append(row, text)
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"strconv"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -88,7 +87,7 @@ func (mixingPanel) Files(d *Dash) []exported {
 			row := []string{q.Name, string(q.Kind)}
 			for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail), float64(q.Mean), float64(q.SD), float64(q.MCSE),
 				float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i]} {
-				row = append(row, strconv.FormatFloat(v, 'g', -1, 64))
+				row = append(row, exact(v))
 			}
 			_ = t.Write(row)
 		}

@@ -31,7 +31,7 @@ func drawsCSV(out io.Writer, c *view.Chains) error {
 		q := c.Quantities[i]
 		for chain, draws := range q.Kept.Draws {
 			for k, v := range draws {
-				_ = t.Write([]string{q.Name, string(q.Kind), strconv.Itoa(chain + 1), strconv.Itoa((k + 1) * q.Kept.Every), strconv.FormatFloat(v, 'g', -1, 64)})
+				_ = t.Write([]string{q.Name, string(q.Kind), strconv.Itoa(chain + 1), strconv.Itoa((k + 1) * q.Kept.Every), exact(v)})
 			}
 		}
 	}

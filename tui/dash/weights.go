@@ -89,7 +89,7 @@ func (weightsPanel) Files(d *Dash) []exported {
 		eachWeights(of, func(layer int, what string, s view.WeightsSpread) {
 			row := []string{strconv.Itoa(layer), what}
 			for _, v := range weightsRow(s) {
-				row = append(row, strconv.FormatFloat(v, 'g', -1, 64))
+				row = append(row, exact(v))
 			}
 			_ = t.Write(row)
 		})
