@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -320,6 +321,34 @@ func TestPredictionsOfChains(t *testing.T) {
 	familytest.Steps(t, signs, 1900)
 	if wrong := familytest.Wrong(t, signs, classes(100), 40); wrong > 10 {
 		t.Errorf("%d of 100 classes are wrong", wrong)
+	}
+}
+
+// Of three classes the probabilities of a point sum to one, and the likeliest is the right
+// one far more often than the largest class would be.
+func TestPredictionsOfClassesByChains(t *testing.T) {
+	data := threeClasses(60)
+	m := newChains(t, data, with(smallChains, map[string]string{"inducing": "15", "batch": "60", "layers": "1", "burn_in": "500", "kept": "10", "thinning": "5"}))
+	familytest.Steps(t, m, 550)
+	p, err := m.Predict(data.X, 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probabilities := make([]float64, 60*3)
+	p.(predictive.Classification).Probabilities(probabilities)
+	right, sizes := 0, make([]float64, 3)
+	for n := range 60 {
+		sizes[int(data.Y.At(n, 0))]++
+		of := probabilities[3*n : 3*n+3]
+		if sum := of[0] + of[1] + of[2]; math.Abs(sum-1) > 1e-9 {
+			t.Errorf("point %d: the probabilities sum to %v", n, sum)
+		}
+		if floats.MaxIdx(of) == int(data.Y.At(n, 0)) {
+			right++
+		}
+	}
+	if most := floats.Max(sizes); float64(right) < 1.5*most {
+		t.Errorf("%d of 60 classes are right, the largest has %v", right, most)
 	}
 }
 
