@@ -243,10 +243,13 @@ func FuzzReadCSV(f *testing.F) {
 	for _, text := range []string{
 		"", "a,b\n1,2\n3,4\n", "1;2\n3;4\n", "1\t2\n3\t4\r\n", " 1  2 \n 3 4\n", "\"a\nb\",c\n1,2\n3,5\n",
 		"\xef\xbb\xbfx,y\n1,0\n2,1\n", "# c\n1,nan\n", "1,2\n3\n", "\"", "1 \"2\n", ",\n,\n", "0x1p-2,1\n1_0,2\n",
+		"1,2\n3,NA\n5,6\n7,9\n", "a,b\n1,yes\n2,no\n3,\n", "1,red\n2,green\n3,blue\n", "1,2\n3,x\n", "5\" 6\n1 2\n", "1,2\n\n\n3,4\n\n5,6\n",
+		strings.Repeat("1,", 40) + "\n", "\"" + strings.Repeat("\n", 40) + "\",1\n2,3\n",
 		zipped("1,2\n3,4\n"), "\x1f\x8b\x08", "\xff\xfe1", "1e308,1\n-1e308,2\n0,3\n", "5e-324,1\n0,2\n1e-323,3\n",
 	} {
 		f.Add([]byte(text), "")
 		f.Add([]byte(text), "-1")
+		f.Add([]byte(text), "1:class")
 	}
 	f.Fuzz(func(t *testing.T, text []byte, target string) {
 		var targets []string
@@ -267,7 +270,7 @@ func FuzzReadCSV(f *testing.F) {
 				continue
 			}
 			for _, part := range []Part{p.Train, p.Validation, p.Test} {
-				if len(part.Rows) > 0 && !(finite(part.X) && finite(part.Y)) {
+				if len(part.Rows) > 0 && !(finite(part.X) && observed(part.Y)) {
 					t.Errorf("%v: a prepared part is not finite", split)
 				}
 			}
@@ -283,16 +286,21 @@ func checkDataset(t *testing.T, ds *Dataset) {
 	if n < 2 || d < 1 || p < 1 || m != n || len(ds.Inputs) != d || len(ds.Targets) != p {
 		t.Errorf("X %d x %d, Y %d x %d, %d input and %d target names", n, d, m, p, len(ds.Inputs), len(ds.Targets))
 	}
-	if !finite(ds.X) || !finite(ds.Y) {
+	if !finite(ds.X) || !observed(ds.Y) {
 		t.Error("a value is not finite")
 	}
-	if ds.Task == task.Binary {
-		for _, v := range ds.Y.RawMatrix().Data {
-			if v != -1 && v != 1 {
-				t.Errorf("class %v", v)
-			}
+	for _, v := range ds.Y.RawMatrix().Data {
+		switch class := ds.Task == task.Multiclass && v >= 0 && v == math.Trunc(v) && int(v) < len(ds.Classes); {
+		case math.IsNaN(v) || ds.Task == task.Regression || class:
+		case ds.Task == task.Multiclass, v != -1 && v != 1:
+			t.Errorf("class %v of a %v task with classes %q", v, ds.Task, ds.Classes)
 		}
 	}
+}
+
+// observed says whether all targets that are there are finite.
+func observed(m *mat.Dense) bool {
+	return !slices.ContainsFunc(m.RawMatrix().Data, func(v float64) bool { return math.IsInf(v, 0) })
 }
 
 func finite(m *mat.Dense) bool {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // endless repeats a text up to a length, without holding it.
@@ -217,4 +219,53 @@ func watchMemory(t *testing.T) func() uint64 {
 		close(stop)
 		return <-sizes
 	}
+}
+
+// FuzzLimits reads a text with low limits: it is refused, or gives what it gives without them.
+func FuzzLimits(f *testing.F) {
+	for _, text := range []string{
+		"1,2\n3,4\n", "1 2\n3 4\n", "a b c\n1 2 3\n4 5 6\n", "\"a,\"\"b\",c\n1,2\n3,4\n", "\"a\nb\",c\n1,2\n3,4\n", "# c,,,,,,,,\n1,2\n3,4\n", "a\" b\n1 2\n3 4\n", "\"1\"2\n",
+		"1\t\t2\n3\t\t4\n", "1;2;3;4;5;6;7;8;9\n", "123456789,1\n2,3\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		read := func(limits string) (*Dataset, error) {
+			t.Setenv(limitsVariable, limits)
+			return ReadCSV(context.Background(), "f.csv", bytes.NewReader(text), nil)
+		}
+		free, freeErr := read("")
+		low, err := read("line=60,cell=9,columns=6,numbers=40,words=9,text=40")
+		if err != nil {
+			var trouble *CSVError
+			if !errors.As(err, &trouble) || freeErr != nil && err.Error() != freeErr.Error() && !strings.Contains(err.Error(), limitsVariable) {
+				t.Errorf("error %v, without limits %v", err, freeErr)
+			}
+			return
+		}
+		if freeErr != nil || !mat.Equal(free.X, low.X) || len(free.Warnings) != len(low.Warnings) {
+			t.Errorf("limits change the table: %v", freeErr)
+		}
+	})
+}
+
+// FuzzParseLimits gives limits that are above 0, or an error of one line.
+func FuzzParseLimits(f *testing.F) {
+	for _, text := range []string{"", "line=64M,ratio=1000", "cell=1", "cell=0", "cell=9999999999G", " text = 3K ", "=", ",,"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := parseLimits(text)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\x1b") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		for k, n := range l {
+			if back, ok := parseSize(formatSize(n)); n < 1 || 2*n < n || !ok || back != n {
+				t.Errorf("limit %s is %d, written as %s", limitNames[k], n, formatSize(n))
+			}
+		}
+	})
 }

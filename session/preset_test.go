@@ -169,3 +169,33 @@ func mustLookup(t *testing.T, name string) models.Spec {
 	}
 	return spec
 }
+
+// FuzzWithPreset gives any preset to any family with any value set: it is refused, or what comes
+// of it keeps what was set and is accepted when nothing was.
+func FuzzWithPreset(f *testing.F) {
+	for _, spec := range models.Families() {
+		f.Add(spec.Name, "", "", "")
+		for _, name := range PresetNames(spec) {
+			f.Add(spec.Name, name, "steps", "10")
+			f.Add(spec.Name, name, "epochs", "1e400")
+		}
+	}
+	f.Fuzz(func(t *testing.T, name, preset, field, value string) {
+		c := rundir.Config{Dataset: "steps", Family: name, Set: map[string]string{}}
+		if field != "" {
+			c.Set[field] = value
+		}
+		got, err := WithPreset(c, preset)
+		if err != nil {
+			return
+		}
+		if kept, ok := got.Set[field]; field != "" && (!ok || kept != value) {
+			t.Errorf("%s=%s became %q, %v", field, value, kept, ok)
+		}
+		if field == "" {
+			if err := Validate(got); err != nil {
+				t.Errorf("preset %q of %s: %v", preset, name, err)
+			}
+		}
+	})
+}

@@ -3,6 +3,7 @@ package rundir
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -99,6 +100,7 @@ func (m *Metrics) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
+	in.Outputs = slices.DeleteFunc(in.Outputs, func(o *Metrics) bool { return o == nil })
 	*m = Metrics{
 		Output: in.Output, N: in.N, Samples: in.Samples, LogLik: float64(in.LogLik), NLL: float64(in.NLL), Outputs: in.Outputs,
 		RMSE: (*float64)(in.RMSE), MAE: (*float64)(in.MAE), SMSE: (*float64)(in.SMSE), CRPS: (*float64)(in.CRPS),

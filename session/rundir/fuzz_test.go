@@ -1,0 +1,122 @@
+package rundir
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// plainly fails the test unless an error is one line.
+func plainly(t *testing.T, err error) {
+	t.Helper()
+	if strings.ContainsAny(err.Error(), "\n\r\x1b") {
+		t.Errorf("the error is not one line: %q", err)
+	}
+}
+
+// FuzzDiagnostics reads views: what is read can be written and read again.
+func FuzzDiagnostics(f *testing.F) {
+	for _, text := range []string{
+		`{"format":2,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,"curves":[[1,2]]}]}]}`,
+		`{"format":2,"blocks":{"parts":[{"group":0,"index":0,"size":9,"cells":1}],"log10":[[-3.14]]}}`,
+		`{"format":1,"covariance":{"gps":[1,1],"m":9,"cells":1,"log10":[[-3.14],[null,0]]}}`,
+		`{"format":1,"covariance":{"gps":[1000000000],"m":9,"cells":1000000000,"log10":[[0]]}}`,
+		`{"format":2,"plane":{"inputs":["a","b"],"x":[0,1],"y":[0],"fields":[{"name":"p","values":[[0,1]]}]}}`,
+		`{"format":2,"matrices":{"matrices":[{"name":"K","condition":null}]}}`, `{"format":3}`, `[]`, `{"format":2,"weights":{"layers":[{"histogram":[]}]}}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := decodeDiagnostics(text)
+		if err != nil {
+			plainly(t, err)
+			return
+		}
+		again, err := json.Marshal(&diagnosticsFile{diagnosticsVersion, d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decodeDiagnostics(again); err != nil {
+			t.Errorf("what was written cannot be read: %v\n%s", err, again)
+		}
+	})
+}
+
+// FuzzPointsFile reads predictions of test points: as many of everything as it says.
+func FuzzPointsFile(f *testing.F) {
+	for _, text := range []string{
+		"# {\"format\":1,\"points\":1,\"targets\":1}\nrow,log_lik,distance,target,mean,variance,pit\n0,1,2,3,4,5,6\n",
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true}\nrow,log_lik,distance,target,probability\n0,1,2,-1,NaN\n",
+		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true,\"class_names\":[\"a\",\"b\",\"c\"]}\nrow,log_lik,distance,target,probability_0,probability_1,probability_2\n0,1,2,7,0,0,1\n",
+		"# {\"format\":1,\"points\":1000000000,\"targets\":1000000000}\n", "# {\"format\":1,\"points\":-1,\"targets\":0}\n", "# {}\n", "",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := readPoints(bytes.NewReader(text))
+		if err != nil {
+			plainly(t, err)
+			return
+		}
+		p.Tested()
+		for i := range p.N {
+			p.ClassOf(i)
+			p.appendRow(nil, i)
+		}
+		p.Thin(2)
+	})
+}
+
+// FuzzSalvage keeps lines that can be read, in their order, and keeps all of them when asked again.
+func FuzzSalvage(f *testing.F) {
+	f.Add([]byte(strings.Join(lineSamples, "\n")))
+	f.Add([]byte("{\"step\":1}\n\x00\x00\n{\"step\":2}\n{\"step\":2}\n{\"step\":1}\n{\"step\":3}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		ascending := func() func(Point) bool {
+			last := 0
+			return func(p Point) bool {
+				ok := p.Step > last
+				last = max(last, p.Step)
+				return ok
+			}
+		}
+		var once, twice bytes.Buffer
+		if err := copySound(&once, bytes.NewReader(text), ascending()); err != nil {
+			t.Fatal(err)
+		}
+		sound := ascending()
+		n, err := parseLines(bytes.NewReader(once.Bytes()), func(p Point, _ int64) bool { return sound(p) })
+		if err != nil || n != int64(once.Len()) {
+			t.Errorf("%d of %d bytes are sound, %v", n, once.Len(), err)
+		}
+		if err := copySound(&twice, bytes.NewReader(once.Bytes()), ascending()); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
+			t.Errorf("another repair changes the lines: %v", err)
+		}
+	})
+}
+
+// FuzzRunFiles reads the other files of a run directory.
+func FuzzRunFiles(f *testing.F) {
+	for _, text := range []string{`{"format":1,"id":"a","objective_is":{"terms":[{"key":"kl","name":"KL"}]},"kl":null,"step":1}`, `{"format":1,"lost_lines":[[1,2]]}`, `{"format":1,"name":"a","tags":["b"]}`, `{"test":{"outputs":[null,{"output":"a"}]}}`, `null`, `[]`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var config ConfigFile
+		var summary Summary
+		var notes notesFile
+		for _, into := range []any{&config, &summary, &notes} {
+			if err := json.Unmarshal(text, into); err != nil {
+				plainly(t, jsonError(err))
+			}
+		}
+		if _, err := json.Marshal(&summary); err != nil {
+			t.Error(err)
+		}
+		if summary.Test != nil {
+			summary.Test.Of("a")
+		}
+		summary.Parts()
+		_ = StepLimit(config.Values, 10)
+	})
+}
