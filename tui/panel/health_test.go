@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -141,10 +142,12 @@ func TestHealthHasWhatThereIs(t *testing.T) {
 // How chains have mixed is said of a family without matrices too.
 func TestHealthOfChains(t *testing.T) {
 	c := &view.Chains{Chains: 4, Draws: 50, Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123, ESSBulk: 31, ESSTail: 44, Normal: 0.001}}}
-	s := &session.Snapshot{State: session.Training, Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}}}
+	s := &session.Snapshot{State: session.Training, Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
+		Objective: family.Objective{Gauges: []family.Reading{{Key: "acceptance", Name: "acceptance"}, {Key: "step_size", Name: "step size"}}},
+		Summary:   &rundir.Summary{Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}}}}
 	lines, _ := Health(kittest.PlainTheme(), []Run{{Snapshot: s}}, 0, 100, 12)
 	text := strings.Join(lines, " ")
-	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)", "44 (tail)", "1 of 1 beyond", "normality: 1 of 1 function rejected"} {
+	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "from 31 (bulk)", "44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
 			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))
 		}

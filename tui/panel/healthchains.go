@@ -1,6 +1,9 @@
 package panel
 
 import (
+	"math"
+
+	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/viz/number"
@@ -22,10 +25,29 @@ func chainLines(th *kit.Theme, r Run, w int) (lines []string) {
 	}
 	var parts []string
 	for _, g := range r.Snapshot.Objective.Gauges {
-		parts = append(parts, th.Text.Render(g.Name+" "+number.Short(r.Snapshot.Last.Reading(g.Key))))
+		if v := gauge(r.Snapshot, g.Key); v == v {
+			parts = append(parts, th.Text.Render(g.Name+" "+number.Short(v)))
+		}
 	}
 	for _, n := range s.Normality {
 		parts = append(parts, th.Dim.Render("normality: "+picture.NormalityText(n)))
 	}
 	return append(lines, kit.JoinFitting(w, "  ", parts...))
+}
+
+// gauge returns the last reading of a gauge: of a run that is read from its directory, that
+// of its summary, or else of its last report line; NaN if there is none.
+func gauge(s *session.Snapshot, key string) float64 {
+	if v := s.Last.Reading(key); v == v {
+		return v
+	}
+	if s.Summary != nil && s.Summary.Chains != nil {
+		if v, ok := s.Summary.Chains.Gauges[key]; ok {
+			return float64(v)
+		}
+	}
+	if n := len(s.Curve); n > 0 {
+		return s.Curve[n-1].Reading(key)
+	}
+	return math.NaN()
 }
