@@ -294,3 +294,19 @@ func TestWorkersThatShareCoresSayIt(t *testing.T) {
 	}
 	s.end()
 }
+
+// The baseline is one field, whose runs count.
+func TestGridWithTheBaseline(t *testing.T) {
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.row(t, rundir.SeedField).Input = kit.NewLine("0..2")
+	if d.grid.form.grid().Baseline || d.grid.form.runs() != 3 {
+		t.Fatalf("%+v, %d runs", d.grid.form.grid(), d.grid.form.runs())
+	}
+	d.row(t, baselineField)
+	d.Keys("right")
+	g := d.grid.form.grid()
+	if again := formOf(g, ""); !g.Baseline || d.grid.form.runs() != 6 || again.Typed(baselineField) != "on" {
+		t.Errorf("%+v, %d runs", g, d.grid.form.runs())
+	}
+}
