@@ -26,6 +26,7 @@ func (t *trainer) conclude(ctx context.Context) error {
 	if err := t.score(ctx); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("evaluate on the test part: %w", err)
 	}
+	t.evaluateOrWarn(ctx)
 	return nil
 }
 
@@ -36,6 +37,9 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	unkept := t.closeStore()
 	if t.test.step != t.progress.Step || err != nil {
 		t.test = testScores{} // They are not those of the end.
+	}
+	if t.objective != nil && (t.objective.Step != t.progress.Step || err != nil) {
+		t.objective = nil
 	}
 	if t.test.points != nil {
 		if failed := t.store.SavePredictions(t.test.step, t.test.points); failed != nil {
@@ -84,7 +88,7 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
 		Steps: s.Step, Seconds: s.Seconds, StepsPerSecond: rundir.Number(s.StepsPerSecond),
 		Objective: rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
-		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Rescues: s.Rescues,
+		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift, Evaluation: s.Evaluation, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
 		Test: s.Test, Data: data, Dir: s.Dir, Warnings: s.Warnings, Finished: finished.UTC().Truncate(time.Second),
 	}

@@ -18,7 +18,9 @@ const paper = " (Lindinger et al. 2020, Appendix G)"
 
 // Hyperparameters returns those of the training itself, for every family, in the
 // order of the form. They are set in Config.Set beside the family's.
-func Hyperparameters() []models.Hyperparameter { return slices.Concat(training(), data(), records()) }
+func Hyperparameters() []models.Hyperparameter {
+	return slices.Concat(training(), starting(), data(), ending(), records())
+}
 
 // data are the settings of what is made of the data. No preset has them.
 func data() []models.Hyperparameter {
@@ -51,6 +53,28 @@ func training() []models.Hyperparameter {
 			Help: "samples of each test point", Paper: "100" + paper},
 	}
 }
+
+// starting are the settings of where the parameters start, which a preset may have.
+func starting() []models.Hyperparameter {
+	return []models.Hyperparameter{
+		{Name: rundir.WarmStartSetting, Section: family.TrainingSection, Kind: family.Text,
+			Help: "start from the parameters of this run (ID or name), or of this family's last finished run on the same data, split and seed; empty: from the family's own start"},
+		{Name: warmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh", Choices: []string{"fresh", "kept"},
+			Help: "the optimiser of a run that starts from another one: as at a start, or with the moments and the step count of that run"},
+	}
+}
+
+// ending are the settings of when a run ends before its steps are done, beyond those of
+// papers. No preset has them.
+func ending() []models.Hyperparameter {
+	return []models.Hyperparameter{
+		{Name: untilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "off",
+			Help: "stop when the validation log-likelihood (without one: the objective) has been level and nothing has improved beyond chance over the last fifth of the steps"},
+	}
+}
+
+// untilConverged is the setting of the rule of package drift.
+const untilConverged = "until_converged"
 
 // records are the settings of what is kept of a run. No preset has them.
 func records() []models.Hyperparameter {
@@ -124,7 +148,7 @@ func ofSamples(h *models.Hyperparameter) {
 		h.Default, h.Min, h.Paper = "0", 0, ""
 		h.Source = fmt.Sprintf("%s + %s x %s", family.BurnIn, family.Kept, family.Thinning)
 		h.Help = "most steps of training; 0 for those of burn-in and of the samples that are kept"
-	case earlySetting:
+	case earlySetting, untilConverged:
 		const why = "does not apply to samples of a posterior, which follow one another and are all needed"
 		h.Default, h.Source, h.Paper, h.First = "off", "", "", false
 		h.Help = why
@@ -141,6 +165,7 @@ func ofSamples(h *models.Hyperparameter) {
 type settings struct {
 	steps             int // the most, 0 before the data are known that it depends on
 	earlyStopping     bool
+	untilConverged    bool
 	validation        float64
 	validationEvery   int
 	validationSamples int
@@ -156,6 +181,7 @@ func newSettings(v models.Values) settings {
 	return settings{
 		steps:             rundir.StepLimit(v, 0),
 		earlyStopping:     v.Bool(earlySetting),
+		untilConverged:    v.Bool(untilConverged),
 		validation:        v.Float("validation"),
 		validationEvery:   v.Int("validation_every"),
 		validationSamples: v.Int("validation_samples"),

@@ -34,6 +34,9 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err := t.build(); err != nil {
 		return err
 	}
+	if err := t.warmStart(); err != nil {
+		return err
+	}
 	if err := t.restore(); err != nil {
 		return err
 	}
@@ -91,7 +94,7 @@ func (t *trainer) checkData(facts *rundir.DataFacts) error {
 	}
 	t.store.config.Data = facts
 	t.resolved.know(facts.N)
-	t.history.watcher.setData(facts.N)
+	t.history.setData(facts.N)
 	if t.store.ended {
 		return nil // see renew
 	}

@@ -36,7 +36,7 @@ func PresetHelp(spec models.Spec, name string) string {
 // rundir.DefaultPreset and of "" are the defaults. A name that the family does not have is
 // a *models.ValueError.
 func PresetValues(spec models.Spec, name string) (models.Values, error) {
-	list := append(slices.Clone(spec.Hyperparameters), withDefaults(spec, training())...)
+	list := append(slices.Clone(spec.Hyperparameters), withDefaults(spec, slices.Concat(training(), starting()))...)
 	if name == "" || name == rundir.DefaultPreset {
 		return models.Resolve(list, nil)
 	}
@@ -108,6 +108,9 @@ func Effective(c rundir.Config) rundir.Config {
 		return c
 	}
 	c = c.Clone()
+	if c.Set[rundir.WarmStartSetting] == c.Family {
+		delete(c.Set, rundir.WarmStartSetting)
+	}
 	for _, h := range idle(list, values) {
 		delete(c.Set, h.Name)
 	}

@@ -40,9 +40,10 @@ func (t *trainer) snapshot() *Snapshot {
 		Objective: t.spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
 		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
+		Drift: t.history.drift.Report(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
 		CheckpointStep: t.store.step, Warnings: t.warnings.view(), Test: t.test.metrics, TestStep: t.test.step,
-		Predictions: t.test.shown,
+		Predictions: t.test.shown, Evaluation: t.objective,
 	}
 	t.describeData(s)
 	switch t.state {

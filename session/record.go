@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dgplab/models"
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -17,6 +18,7 @@ type Record struct {
 	// CheckpointStep is the step of the checkpoint, -1 if there is none.
 	CheckpointStep int
 	alarms         []Alarm             // those of the report lines
+	drift          *drift.Report       // at the last of them
 	points         *rundir.Predictions // for snapshots; nil where they cannot be read
 }
 
@@ -32,7 +34,7 @@ func Open(id string) (*Record, error) {
 	if err != nil && r.State != rundir.Broken {
 		r.State, r.Err = rundir.Broken, err
 	}
-	r.Curve, r.alarms = h.curve.view(), h.watcher.alarms()
+	r.Curve, r.alarms, r.drift = h.curve.view(), h.watcher.alarms(), h.drift.Report()
 	if r.Summary != nil && r.Summary.Test != nil {
 		points, _ := r.Predictions() // Who asks for them is told what is wrong.
 		r.points = points.Thin(shownPoints)
@@ -49,7 +51,7 @@ func (r *Record) Snapshot() *Snapshot {
 	s := &Snapshot{
 		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values, Objective: r.Objective,
 		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
-		Predictions: r.points, Alarms: r.alarms, Err: r.Err,
+		Predictions: r.points, Alarms: r.alarms, Drift: r.drift, Err: r.Err,
 	}
 	if r.State == rundir.Running {
 		s.State = Training
@@ -84,6 +86,7 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	if sum.Error != "" {
 		s.Err = errors.New(sum.Error)
 	}
+	s.Evaluation = sum.Evaluation
 	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
 	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
 	s.Parameters, s.Variational = sum.Parameters, sum.Variational

@@ -49,6 +49,25 @@ func (r *report) recall(p rundir.Point) {
 	}
 }
 
+// noiseReading is the key of the noise variance in report lines: the mean of those of all
+// targets, in standardised units.
+const noiseReading = "noise_variance"
+
+// withNoise adds the noise variance of a model to a line, if it has one.
+func withNoise(line rundir.Point, m models.Model) rundir.Point {
+	for _, q := range m.Hyper() {
+		if q.Name != "likelihood.variance" || len(q.Value) == 0 {
+			continue
+		}
+		mean := 0.0
+		for _, v := range q.Value {
+			mean += v / float64(len(q.Value))
+		}
+		line.Readings = append(line.Readings, rundir.Reading{Key: noiseReading, Value: mean})
+	}
+	return line
+}
+
 // line returns the report line of a step, without what is measured after it.
 func (r *report) line(p rundir.Progress) rundir.Point {
 	out := r.point

@@ -72,9 +72,15 @@ func (t *trainer) recallSummary(dir string) (*rundir.Summary, error) {
 func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 	full := t.store.config.Config
 	full.Set = t.store.config.Values
+	more := func(c rundir.Config) rundir.Config {
+		c = withSteps(c, t.limit)
+		if summary != nil && summary.Stop == rundir.StopSettled {
+			c.Set[untilConverged] = "off" // It would end at once.
+		}
+		return c
+	}
 	if t.limit > 0 {
-		full = withSteps(full, t.limit)
-		t.store.config.Config = withSteps(t.store.config.Config, t.limit)
+		full, t.store.config.Config = more(full), more(t.store.config.Config)
 	}
 	if t.resolved, err = t.env.resolve(full); err != nil {
 		return err
@@ -92,7 +98,9 @@ func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 		return fmt.Errorf("%s has converged at step %d: further steps would change nothing", t.store.config.ID, summary.Steps)
 	case summary.Stop == rundir.StopEarly:
 		return fmt.Errorf("%s has ended by early stopping at step %d; start a new run with early_stopping=off", t.store.config.ID, summary.Steps)
-	case summary.Stop == rundir.StopSteps && t.settings.steps <= summary.Steps:
+	case summary.Stop == rundir.StopSettled && t.untilConverged:
+		return fmt.Errorf("%s has settled at step %d; ask for more steps to resume it", t.store.config.ID, summary.Steps)
+	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) && t.settings.steps <= summary.Steps:
 		return fmt.Errorf("%s has ended after all of its %d steps; ask for more steps to resume it", t.store.config.ID, summary.Steps)
 	}
 	return nil

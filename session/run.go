@@ -46,7 +46,7 @@ type options struct {
 	parent      string // ID of the run that this is a fork of
 }
 
-// WithSteps gives a run that is resumed another limit of steps.
+// WithSteps gives a run that is resumed another limit of steps, unless that is 0.
 func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 
 // WithoutLiveDiagnostics makes diagnostics only on request and at the end, for
@@ -86,6 +86,9 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 		return nil, err
 	}
 	file := &rundir.ConfigFile{Config: r.Config, Values: r.values, ObjectiveIs: r.spec.Objective, Sweep: o.sweep, Parent: o.parent}
+	if file.WarmStart, err = sourceOf(r, o.sweep); err != nil {
+		return nil, err
+	}
 	files, err := rundir.Create(file, o.env.now())
 	if err != nil {
 		return nil, err
@@ -139,8 +142,8 @@ func (r *Run) Checkpoint() { r.box.Ask(func(w *wishes) { w.checkpoint = true }) 
 // Diagnose asks for new diagnostics after the current step, also during a pause.
 func (r *Run) Diagnose() { r.box.Ask(func(w *wishes) { w.diagnose = true }) }
 
-// Evaluate asks for the scores on the test part after the current step, also
-// during a pause. They are made at the end of a run anyway.
+// Evaluate asks for the scores on the test part, and the objective over all training
+// points, after the current step, also during a pause. They are made at the end of a run anyway.
 func (r *Run) Evaluate() { r.box.Ask(func(w *wishes) { w.evaluate = true }) }
 
 // Done returns a channel that is closed when the run has ended, all files are

@@ -17,6 +17,7 @@ const (
 	purposeValidationRows purpose = "validation-rows" // which validation points one evaluation uses
 	purposeValidation     purpose = "validation"      // draws of a validation evaluation
 	purposeTest           purpose = "test"            // draws of the evaluation on the test part
+	purposeObjective      purpose = "objective"       // draws of an evaluation of the objective over all points
 	purposeLayers         purpose = "layers"          // draws of the per-layer diagnostics
 	purposePlane          purpose = "plane"           // draws and points of predictions over the plane of two inputs
 	purposeDistance       purpose = "distance"        // which training inputs distances are measured to

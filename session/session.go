@@ -6,6 +6,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -27,6 +28,15 @@ func (s *Snapshot) Epochs() (done float64, limit int) {
 		done = float64(s.Step) * float64(s.Batch) / float64(s.N)
 	}
 	return done, rundir.Epochs(s.Values)
+}
+
+// DriftText says in one line how the run drifts: what still improves, or that it is
+// settled; "" before anything can be said, and of a run that no further step would change.
+func (s *Snapshot) DriftText() string {
+	if s.Stop == rundir.StopConverged {
+		return ""
+	}
+	return s.Drift.Text(s.Objective.Name)
 }
 
 // Snapshot is one consistent, immutable state of a run. Nothing in it is
@@ -73,6 +83,9 @@ type Snapshot struct {
 	// Alarms say what goes wrong at present, the oldest first. Those of a recorded
 	// run are of its report lines alone.
 	Alarms []Alarm
+	// Drift is how fast the run changes over the last fifth of its steps; nil where too
+	// little was reported.
+	Drift *drift.Report
 	// DiagnosticsSeconds is what all diagnostics have cost; not part of Seconds.
 	DiagnosticsSeconds float64
 	Hyper              []models.Quantity
@@ -84,6 +97,9 @@ type Snapshot struct {
 	// at TestStep: at the end, or on request.
 	Test     *rundir.Metrics
 	TestStep int
+	// Evaluation is the objective over all training points, at its step: at the end, or on
+	// request; nil before.
+	Evaluation *rundir.Evaluation
 	// Predictions are those of the test points at TestStep, thinned to at most
 	// 20,000 (Of says of how many); nil where Test is, and for runs that an older
 	// version evaluated.

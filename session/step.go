@@ -34,6 +34,9 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 // one would have done.
 func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Point) {
 	p := &t.progress
+	if t.reports(p.Step) && p.Pending == nil {
+		line = withNoise(line, t.model)
+	}
 	var err error
 	if t.validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
 		line.ValLogLik, err = t.validate(ctx, p.Step)
@@ -61,7 +64,7 @@ func (t *trainer) closeReport(ctx context.Context) {
 	if p.Step == 0 {
 		return
 	}
-	line := t.last.line(p)
+	line := withNoise(t.last.line(p), t.model)
 	if validated := t.validates(p.Step) && p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
 		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN when ctx has ended
 	}

@@ -29,7 +29,9 @@ type trainer struct {
 	history  history
 	inside   inside
 	test     testScores
-	near     nearest
+	// objective is the last evaluation over all points; nil before there is one.
+	objective *rundir.Evaluation
+	near      nearest
 
 	rate      rate
 	published time.Time
@@ -120,6 +122,9 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.earlyStopping && t.stopper().decided() {
 			return rundir.StopEarly, nil
 		}
+		if t.untilConverged && t.history.drift.Converged() {
+			return rundir.StopSettled, nil
+		}
 		if t.progress.Step >= t.settings.steps {
 			return rundir.StopSteps, nil
 		}
@@ -164,6 +169,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {
 				t.trouble("no test scores", err)
 			}
+			t.evaluateOrWarn(ctx)
 			t.publish()
 		}
 		if !w.paused {

@@ -45,7 +45,7 @@ func (*workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	var err error
 	switch {
 	case s.Resume != "":
-		r, err = session.Resume(ctx, s.Resume)
+		r, err = session.Resume(ctx, s.Resume, session.WithSteps(s.Steps))
 	case s.Parent != "":
 		r, err = session.Start(ctx, s.Config, session.WithParent(s.Parent))
 	default:

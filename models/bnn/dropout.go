@@ -90,6 +90,12 @@ func drop(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
 	}
 }
 
+// Window implements train.Windowed.
+func (d *dropout) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
+	drop(d.masks, d.keep, draws)
+	return d.window(start, end)
+}
+
 // sample implements networks: the weights, and new masks.
 func (d *dropout) sample(p *predictor, stream *rand.Rand) {
 	for l, w := range p.net.W {

@@ -48,9 +48,9 @@ type fit struct {
 	x, y  *autodiff.Node // [1][D][B] and [1][P][B]
 	noise *autodiff.Node // its variance, [1][1][1]; nil for classes
 
-	// value is scaled less penalty, all [1][1][1].
-	scaled, penalty, value *autodiff.Node
-	terms                  [2]float64
+	// logLik is the log-likelihood of each point, [1][1][B], and value is scaled less penalty, all [1][1][1].
+	logLik, scaled, penalty, value *autodiff.Node
+	terms                          [2]float64
 }
 
 // newFit begins to record the log-likelihood. The noise is fixed where it has no transform.
@@ -80,8 +80,8 @@ func (f *fit) finish(functions, penalty *autodiff.Node) error {
 		logWeights.Value[s] = -math.Log(float64(f.samples))
 	}
 	exact := t.Constant(1, functions.Rows, functions.Cols) // functions have no variance
-	logLik := likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions, exact, f.noise, logWeights)
-	f.scaled = t.Scale(t.Sum(logLik), float64(n)/float64(f.batch))
+	f.logLik = likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions, exact, f.noise, logWeights)
+	f.scaled = t.Scale(t.Sum(f.logLik), float64(n)/float64(f.batch))
 	f.penalty = penalty
 	f.value = t.Sub(f.scaled, penalty)
 	if f.noise != nil && f.noiseTransform != nil {
@@ -113,6 +113,22 @@ func (f *fit) everything() {
 func (f *fit) take(rows []int) {
 	train.Columns(f.x.Value, f.data.X, rows)
 	train.Columns(f.y.Value, f.data.Y, rows)
+}
+
+// Points implements train.Windowed.
+func (f *fit) Points() (n, window int) {
+	n, _ = f.data.X.Dims()
+	return n, f.batch
+}
+
+// window is train.Windowed's Window once the functions are drawn.
+func (f *fit) window(start, end int) (sum, beside float64, err error) {
+	train.Window(f.x.Value, f.data.X, start)
+	train.Window(f.y.Value, f.data.Y, start)
+	if _, err = f.Evaluate(nil); err != nil {
+		return 0, 0, err
+	}
+	return train.SumOfWindow(f.logLik.Value, f.batch, end-start), -f.penalty.Value[0], nil
 }
 
 // Evaluate implements infer.Problem.

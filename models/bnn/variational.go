@@ -98,6 +98,14 @@ func (v *variational) Draw(step uint64) {
 	}
 }
 
+// Window implements train.Windowed.
+func (v *variational) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
+	for _, eps := range v.eps {
+		random.Normals(eps.Value, draws)
+	}
+	return v.window(start, end)
+}
+
 // sample implements networks: mean + sd eps, weight by weight.
 func (v *variational) sample(p *predictor, stream *rand.Rand) {
 	for l, w := range p.net.W {

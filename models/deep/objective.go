@@ -17,6 +17,7 @@ type objective struct {
 	y *autodiff.Node // targets, [1][P][B]
 	// logLik is the log-likelihood of each point, [1][1][B], unscaled.
 	logLik *autodiff.Node
+	beta   float64 // the factor of the KL
 	// scaled and kl are the two terms of value.
 	scaled, kl, value *autodiff.Node
 }
@@ -25,7 +26,7 @@ type objective struct {
 // stack's own tape.
 func newObjective(st *stack, c Config, n, b, s int) *objective {
 	t := st.tape
-	o := &objective{pass: st.record(t, b, s)}
+	o := &objective{pass: st.record(t, b, s), beta: c.Beta}
 	out := o.last()
 	o.y = t.Constant(1, out.Mean.Rows/c.Likelihood.Latents(1), b)
 	o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, o.y, out.Mean, out.Var, st.noise, o.logWeights)

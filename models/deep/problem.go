@@ -2,6 +2,7 @@ package deep
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"dgplab/models/family"
 	"dgplab/models/param"
@@ -61,6 +62,34 @@ func (p *problem) Draw(step uint64) {
 	for _, eps := range p.eps {
 		random.Normals(eps.Value, stream)
 	}
+}
+
+// Points implements train.Windowed.
+func (p *problem) Points() (n, window int) {
+	n, _ = p.data.X.Dims()
+	return n, p.b
+}
+
+// Window implements train.Windowed. The KL of layers whose points have inducing outputs of
+// their own is that of the points.
+func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
+	train.Window(p.x.Value, p.data.X, start)
+	train.Window(p.y.Value, p.data.Y, start)
+	for _, eps := range p.eps {
+		random.Normals(eps.Value, draws)
+	}
+	if _, err = p.Evaluate(nil); err != nil {
+		return 0, 0, err
+	}
+	count := end - start
+	for _, m := range p.moments {
+		kl := m.KL.Value[0]
+		if m.KL.Cols > 1 {
+			kl = train.SumOfWindow(m.KL.Value, p.b, count) * float64(p.b) / float64(m.KL.Cols*count)
+		}
+		beside -= p.beta * kl
+	}
+	return train.SumOfWindow(p.logLik.Value, p.b, count), beside, nil
 }
 
 // Evaluate implements infer.Problem.

@@ -27,6 +27,16 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	natural := maps.Clone(values)
 	natural["optimizer"], natural["natgrad_step"] = "natgrad", "0.005"
 	natural["learning_rate"], natural["decay_rate"] = "0.001", "0.99"
-	return append(presets, family.Preset{
+	presets = append(presets, family.Preset{
 		Name: "lindinger2020-natgrad", Title: "the structured paper's natural gradients", Source: source, Values: natural})
+	if m.single {
+		return presets
+	}
+	warm := maps.Clone(natural)
+	if m.natgrad == joint {
+		warm["natgrad_step"], warm["learning_rate"], warm["decay_rate"] = "0.001", "0.002", "0.95"
+		warm["steps"], warm["warm_start"] = "7000", "mean-field"
+	}
+	return append(presets, family.Preset{
+		Name: "lindinger2020-warm", Title: "the structured paper's protocol of natural gradients: fully-coupled starts from converged mean-field", Source: source, Values: warm})
 }

@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"dgplab/models/family"
 	"dgplab/models/infer"
@@ -44,20 +45,17 @@ func (p *problem) collect() {
 	for l, n := range post.layers {
 		post.addPrior(&p.Leaves, l)
 		if p.natural == nil {
-			p.Add(fmt.Sprintf("layer.%d.q_mu", l), n.qMu, param.Identity{})
+			p.Add(meanName(l), n.qMu, param.Identity{})
 		}
 	}
 	if p.natural == nil {
-		for i, row := range post.rows {
-			for _, j := range row {
-				at := post.factorSpan(i, j)
-				var transform param.Transform = param.Identity{}
-				if i == j {
-					transform = param.NewTriangular(at.rows, []bool{false})
-				}
-				p.AddPart(fmt.Sprintf("q_sqrt.%d.%d", i, j), post.qSqrt, at.start, at.end(), transform, at.rows, at.cols)
+		post.eachBlock(func(i, j int, at span) {
+			var transform param.Transform = param.Identity{}
+			if i == j {
+				transform = param.NewTriangular(at.rows, []bool{false})
 			}
-		}
+			p.AddPart(blockName(i, j), post.qSqrt, at.start, at.end(), transform, at.rows, at.cols)
+		})
 	}
 	post.addNoise(&p.Leaves)
 }
@@ -77,6 +75,27 @@ func (p *posterior) addNoise(to *train.Leaves) {
 	}
 }
 
+// meanName and blockName are what parts of q(f_M) are called.
+func meanName(l int) string     { return fmt.Sprintf("layer.%d.q_mu", l) }
+func blockName(i, j int) string { return fmt.Sprintf("q_sqrt.%d.%d", i, j) }
+
+// Beside implements train.Beside: q(f_M), where natural gradients move it.
+func (p *problem) Beside() (list []*param.Parameter) {
+	if p.natural == nil {
+		return nil
+	}
+	add := func(name string, value []float64, shape ...int) {
+		list = append(list, &param.Parameter{Name: name, Shape: shape, Transform: param.Identity{}, Value: value})
+	}
+	for l, n := range p.post.layers {
+		add(meanName(l), n.qMu.Value, n.qMu.Batch, n.qMu.Rows, n.qMu.Cols)
+	}
+	p.post.eachBlock(func(i, j int, at span) {
+		add(blockName(i, j), p.post.qSqrt.Value[at.start:at.end()], at.rows, at.cols)
+	})
+	return list
+}
+
 // Draw implements infer.Problem: the minibatch and the standard normal draws.
 func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
@@ -90,6 +109,26 @@ func (p *problem) Draw(step uint64) {
 		random.Normals(p.epsInducing.Value, stream)
 	}
 	p.tape.Lap(partMinibatch.section(allLayers))
+}
+
+// Points implements train.Windowed.
+func (p *problem) Points() (n, window int) { return int(p.numData), p.b }
+
+// Window implements train.Windowed.
+func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
+	train.Window(p.x.Value, p.data.X, start)
+	train.Window(p.y.Value, p.data.Y, start)
+	for _, eps := range p.eps {
+		random.Normals(eps.Value, draws)
+	}
+	if p.epsInducing != nil {
+		random.Normals(p.epsInducing.Value, draws)
+	}
+	if _, err = p.Evaluate(nil); err != nil {
+		return 0, 0, err
+	}
+	samples := len(p.bound.terms) / p.b
+	return train.SumOfWindow(p.bound.terms, p.b, end-start) / float64(samples), -p.penalty.Value[0], nil
 }
 
 // Evaluate implements infer.Problem.
@@ -114,7 +153,7 @@ func (p *problem) State() []param.Array {
 	}
 	var list []param.Array
 	for l, n := range p.post.layers {
-		list = append(list, param.Array{Name: fmt.Sprintf("layer.%d.q_mu", l), Data: n.qMu.Value})
+		list = append(list, param.Array{Name: meanName(l), Data: n.qMu.Value})
 	}
 	return append(list, param.Array{Name: "q_sqrt", Data: p.post.qSqrt.Value})
 }

@@ -69,6 +69,15 @@ func (s *structure) outputs() int { return s.starts[s.NumGPs()] }
 // factorSpan returns the place of block (i, j) of L_S, which must be in the pattern.
 func (s *structure) factorSpan(i, j int) span { return s.factors[s.blockOf(i, j)] }
 
+// eachBlock visits the blocks of L_S that may be non-zero, row by row.
+func (s *structure) eachBlock(visit func(i, j int, at span)) {
+	for i, row := range s.rows {
+		for _, j := range row {
+			visit(i, j, s.factorSpan(i, j))
+		}
+	}
+}
+
 // pairsBetween lists the pairs of two layers and counts those with i = j, which
 // come first.
 func (s *structure) pairsBetween(upper, lower int, fullCov bool) (pairs []pair, diagonal int) {

@@ -2,6 +2,7 @@ package ep
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
@@ -72,6 +73,22 @@ func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.pass.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
+}
+
+// Points implements train.Windowed.
+func (p *problem) Points() (n, window int) {
+	n, _ = p.data.X.Dims()
+	return n, p.y.Cols
+}
+
+// Window implements train.Windowed; nothing is drawn.
+func (p *problem) Window(start, end int, _ *rand.Rand) (sum, beside float64, err error) {
+	train.Window(p.pass.x.Value, p.data.X, start)
+	train.Window(p.y.Value, p.data.Y, start)
+	if _, err = p.Evaluate(nil); err != nil {
+		return 0, 0, err
+	}
+	return train.SumOfWindow(p.logZ.Value, p.y.Cols, end-start), p.factors.Value[0], nil
 }
 
 // Evaluate implements infer.Problem.

@@ -181,6 +181,15 @@ type Model interface {
 	NumParameters() int
 }
 
+// Evaluator is implemented by models whose objective a step only estimates, from a
+// minibatch or from draws.
+type Evaluator interface {
+	// EvaluateObjective returns the objective at the present parameters over all training
+	// points, estimated from draws that depend on seed alone: training is not disturbed. It
+	// is not known of objectives that are no sum over points. It stops when ctx ends.
+	EvaluateObjective(ctx context.Context, seed uint64) (value float64, known bool, err error)
+}
+
 // Viewer is implemented by models that can be looked into.
 type Viewer interface {
 	// Views returns what there is to see of the present state, in slices that the

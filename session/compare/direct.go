@@ -144,7 +144,10 @@ type Comparison struct {
 	// log-likelihood, or "~". Remark says what it is not about, "" for nothing.
 	Verdict string `json:"verdict"`
 	Remark  string `json:"remark,omitempty"`
-	Pairs   []Pair `json:"duels"`
+	// Improving names which of "A" and "B", or "A and B", still improved when training
+	// ended: then the verdict is "~". It is "" if neither is known to have.
+	Improving string `json:"improving,omitempty"`
+	Pairs     []Pair `json:"duels"`
 }
 
 // What verdicts are not about.
@@ -248,6 +251,12 @@ func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
 		pairs = append(pairs, d)
 	}
 	c := Direct(pairs)
+	improving := func(method int) bool {
+		return slices.ContainsFunc(s.Runs, func(r Run) bool {
+			return r.Method == method && r.Dataset == dataset && r.Summary.StillImproving() != ""
+		})
+	}
+	c.Withhold(improving(a), improving(b))
 	c.Dataset, c.A, c.B = s.Datasets[dataset], s.Methods[a].Label, s.Methods[b].Label
 	return c, nil
 }

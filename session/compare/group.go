@@ -132,6 +132,9 @@ func unusable(r rundir.Info) string {
 
 // note says what is peculiar about a run that counts.
 func (s *Set) note(r rundir.Info) {
+	if text := r.Summary.StillImproving(); text != "" {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s has not converged: %s at step %d", r.ID, text, r.Summary.Steps))
+	}
 	if r.Summary.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d", r.ID, r.Summary.Steps, r.Steps))
 	}
@@ -180,6 +183,9 @@ func settings(r rundir.Info) map[string]string {
 			value = h.Default
 		}
 		set[h.Name] = h.Canonical(value)
+	}
+	if r.WarmStart != nil { // Which run it was depends on split and seed.
+		set[rundir.WarmStartSetting] = r.WarmStart.Family
 	}
 	maps.DeleteFunc(set, func(name, _ string) bool { return unseen[name] })
 	return set

@@ -18,6 +18,8 @@ type Entry struct {
 	Number   bool
 	// Best and Tied are marked; see Cell.
 	Best, Tied bool
+	// Improving says that training ended while it still improved.
+	Improving bool
 }
 
 // Sheet is a table of texts, before it is written as text, Markdown or LaTeX. The
@@ -83,7 +85,7 @@ func (t *Table) entry(method, dataset int) Entry {
 		return number(absent)
 	}
 	e := measured(float64(c.Mean), float64(c.SE), t.digits(dataset))
-	e.Best, e.Tied = c.Best, c.Tied
+	e.Best, e.Tied, e.Improving = c.Best, c.Tied, c.Improving > 0
 	return e
 }
 
@@ -188,18 +190,19 @@ func DirectSheet(list []Comparison) Sheet {
 	if !many {
 		s.Columns = slices.Delete(s.Columns, 4, 5)
 	}
-	var splits, unknown, seeds, single bool
+	var splits, unknown, seeds, single, improving bool
 	for _, c := range list {
 		if len(c.Pairs) == 0 {
 			continue
 		}
 		single, seeds = single || c.Single, seeds || c.Over == OverSeeds
 		splits, unknown = splits || c.Ratio > 0, unknown || c.Over == OverSplits && c.Ratio == 0
+		improving = improving || c.Improving != ""
 		share, shareSE := 100*float64(c.Share), 100*float64(c.ShareSE)
 		difference, differenceSE := float64(c.Difference), float64(c.DifferenceSE)
 		row := []Entry{
 			name(c.Dataset), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
-			number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.Verdict), number(fmt.Sprintf("%d %s", c.N, c.Over)),
+			number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()), number(fmt.Sprintf("%d %s", c.N, c.Over)),
 		}
 		if !many {
 			row = slices.Delete(row, 4, 5)
@@ -207,6 +210,9 @@ func DirectSheet(list []Comparison) Sheet {
 		s.Rows = append(s.Rows, row)
 	}
 	s.Notes = directNotes(many, splits, unknown, seeds, single)
+	if improving {
+		s.Notes = append(s.Notes, "^: that method still improved when training ended, so that there is no verdict")
+	}
 	return s
 }
 

@@ -98,6 +98,10 @@ type Cell struct {
 	Tied  bool          `json:"tied"`
 	P     rundir.Number `json:"p"`
 	HolmP rundir.Number `json:"p_holm"`
+	// Improving counts those of the runs of the method and the data set that still
+	// improved when they ended; see Summary.StillImproving. Where there are such, no cell of the data
+	// set is marked.
+	Improving int `json:"improving,omitempty"`
 
 	units map[unit]float64
 }
@@ -182,7 +186,9 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 		}
 		ratio := s.ratio(d)
 		t.Ratios = append(t.Ratios, ratio)
-		t.judge(column, ratio)
+		if s.countImproving(m, d, column); !undecided(column) {
+			t.judge(column, ratio)
+		}
 		t.Below = append(t.Below, t.below(s, column, ratio)...)
 		for i := range column {
 			t.Cells[i] = append(t.Cells[i], column[i])

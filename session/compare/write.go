@@ -37,6 +37,9 @@ func (s Sheet) Markdown() string {
 			if e.Tied {
 				text += " †"
 			}
+			if e.Improving {
+				text += " ^"
+			}
 			fmt.Fprintf(&b, " %s |", text)
 		}
 		b.WriteString("\n")
@@ -121,8 +124,11 @@ func (e Entry) latex() string {
 	if e.SE != "" {
 		text += `\;(` + latexNumber(e.SE) + `)`
 	}
-	if e.Tied {
+	switch {
+	case e.Tied:
 		text += `^{\dagger}`
+	case e.Improving:
+		text += `^{\wedge}`
 	}
 	return "$" + text + "$"
 }

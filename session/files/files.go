@@ -34,7 +34,7 @@ type Disk interface {
 	SyncDir(dir string) error
 }
 
-// OS is the disk of the operating system. Tests replace it by one that fails.
+// OS is the disk of the operating system.
 var OS Disk = system{}
 
 type system struct{}

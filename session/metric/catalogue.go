@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dgplab/datasets/task"
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -36,6 +37,9 @@ const objective = "objective"
 // bestValidation is the key of the validation that counts.
 const bestValidation = "val.best"
 
+// evaluation is the key of the same over all training points, with little noise.
+const evaluation = "evaluation"
+
 // progress is measured as a run goes.
 var progress = []Metric{
 	{
@@ -47,6 +51,18 @@ var progress = []Metric{
 		Key: objective, Also: []string{"elbo"}, Name: "objective", Short: "objective", Note: "at the last step", Better: Higher, Within: SameObjective,
 		read: func(s *Source) (float64, bool) { return s.Objective, s.Step > 0 },
 	},
+	{
+		Key: evaluation, Name: "objective over all points", Short: "objective, all points", Note: "after the last step", Better: Higher, Within: SameObjective,
+		read: func(s *Source) (float64, bool) {
+			if s.Evaluation == nil {
+				return math.NaN(), false
+			}
+			return float64(s.Evaluation.Objective), true
+		},
+	},
+	drifting("validation", "validation log-likelihood", SameData, func(r *drift.Report) *drift.Estimate { return r.Validation }),
+	drifting("objective", "objective", SameObjective, func(r *drift.Report) *drift.Estimate { return r.Objective }),
+	drifting("noise", "logarithm of the noise variance", Anywhere, func(r *drift.Report) *drift.Estimate { return r.Noise }),
 	{
 		Key: "kl", Name: "KL", Short: "KL", Note: "that part of the objective", Within: SameObjective,
 		read: func(s *Source) (float64, bool) { return s.KL, s.KL == s.KL },
@@ -82,6 +98,21 @@ func test(key, name, short string, better Sense, note string, tasks []task.Task,
 		tasks: tasks,
 		read:  func(s *Source) (float64, bool) { return score(s.Test, value) },
 		score: value,
+	}
+}
+
+// drifting returns the drift of what a run reports.
+func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Estimate) Metric {
+	return Metric{
+		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key, Note: "per 1,000 steps, over the last fifth of them", Within: within,
+		read: func(s *Source) (float64, bool) {
+			if s.Drift != nil {
+				if e := of(s.Drift); e != nil {
+					return float64(e.Slope), true
+				}
+			}
+			return math.NaN(), false
+		},
 	}
 }
 

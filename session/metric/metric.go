@@ -125,7 +125,15 @@ func (m Metric) In(s Source) Metric {
 	if m.Key == bestValidation && s.Is.Sampled() {
 		m.Name = "last validation log-likelihood"
 	}
-	if m.Key != objective || s.Is.Name == "" {
+	if s.Is.Name == "" {
+		return m
+	}
+	switch m.Key {
+	case evaluation:
+		m.Name, m.Short = s.Is.Name+" over all points", s.Is.Name+", all points"
+		return m
+	case objective:
+	default:
 		return m
 	}
 	if s.Is.Sampled() {

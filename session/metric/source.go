@@ -5,6 +5,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -23,6 +24,9 @@ type Source struct {
 	BestStep       int // of BestVal; 0 where nothing was validated
 	BestVal        float64
 	Test           *rundir.Metrics // nil before the run was evaluated
+	Drift          *drift.Report   // nil where too little was reported
+	// Evaluation is of the objective over all points; nil where there is none.
+	Evaluation *rundir.Evaluation
 	// Uses says what of the data the run is trained on, "" for all.
 	Uses string
 }
@@ -36,7 +40,7 @@ func OfSummary(s *rundir.Summary) Source {
 	}
 	out := Source{
 		Step: s.Steps, Parameters: s.Parameters, Objective: float64(s.Objective), Is: s.ObjectiveIs, Parts: s.Parts(), KL: s.Term(family.KL.Key), Rescues: s.Rescues,
-		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep, BestVal: float64(s.BestVal), Test: s.Test,
+		Seconds: s.Seconds, StepsPerSecond: float64(s.StepsPerSecond), BestStep: s.BestStep, BestVal: float64(s.BestVal), Test: s.Test, Drift: s.Drift, Evaluation: s.Evaluation,
 	}
 	if s.Data != nil {
 		out.Uses = s.Data.Uses
@@ -67,7 +71,7 @@ func OfSnapshot(s *session.Snapshot) Source {
 	out := Source{
 		Step: s.Step, Parameters: s.Parameters, Objective: s.Last.Objective, Is: s.Objective,
 		Parts: s.Last.Named(s.Objective.Terms), KL: s.Last.Reading(family.KL.Key), Rescues: s.Rescues,
-		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test, Uses: s.Uses,
+		Seconds: math.NaN(), StepsPerSecond: s.StepsPerSecond, BestStep: s.BestStep, BestVal: s.BestVal, Test: s.Test, Drift: s.Drift, Evaluation: s.Evaluation, Uses: s.Uses,
 	}
 	if s.Step > 0 {
 		out.Seconds = s.Seconds

@@ -141,14 +141,15 @@ func ofRun() []field {
 		return unixSeconds(i.Created)
 	}
 	tags := field{Field: Field{Name: "tag", Help: "any of its tags"}, texts: func(i *rundir.Info) []string { return i.Notes.Tags }}
-	state := field{Field: Field{Name: "state", Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, stopped or failed"}, texts: states}
+	state := field{Field: Field{Name: "state", Help: "running, interrupted, broken or ended; an ended run is also finished, stopped early, settled, converged, stopped or failed"}, texts: states}
 	return []field{
 		textField("id", "the run's ID", func(i *rundir.Info) string { return i.ID }),
 		textField("name", "the name that somebody gave it", func(i *rundir.Info) string { return i.Notes.Name }),
 		tags,
 		textField("note", "the note", func(i *rundir.Info) string { return i.Notes.Note }),
 		state,
-		textField("stop", "why it ended: steps, early, asked or failed", stop),
+		textField("stop", "why it ended: steps, early, settled, converged, asked or failed", stop),
+		textField("drift", "whether it had converged when it ended: improving, settled or open (not told from noise)", driftOf),
 		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string { return i.Config.Dataset }),
 		textField("family", "model family", func(i *rundir.Info) string { return i.Config.Family }),
 		textField("preset", "preset that its values were taken from: a name of \"dgplab families NAME\", or default", presetOf),
@@ -158,6 +159,14 @@ func ofRun() []field {
 		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string { return i.Parent }),
 		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string { return i.Sweep }),
 	}
+}
+
+// driftOf is what the drift of an ended run says.
+func driftOf(i *rundir.Info) string {
+	if i.Summary == nil || i.Summary.Drift == nil {
+		return ""
+	}
+	return string(i.Summary.Drift.Verdict)
 }
 
 // presetOf names the preset of a run, "" where its configuration cannot be read.

@@ -63,6 +63,8 @@ type ConfigFile struct {
 	ObjectiveIs family.Objective `json:"objective_is"`
 	// Sweep names the sweep that the run belongs to, if there is one.
 	Sweep string `json:"sweep,omitempty"`
+	// WarmStart is what the run started from; nil for its own start.
+	WarmStart *WarmStart `json:"warm_start,omitempty"`
 	// Data is nil until the data was loaded.
 	Data *DataFacts `json:"data,omitempty"`
 	// Lost are the steps whose report lines a repair could not bring back.
@@ -78,6 +80,33 @@ func (s Span) String() string {
 		return fmt.Sprintf("step %d", s[0])
 	}
 	return fmt.Sprintf("steps %d to %d", s[0], s[1])
+}
+
+// WarmStartSetting is the hyperparameter that names the run, or the family, that a run
+// starts from.
+const WarmStartSetting = "warm_start"
+
+// WarmStart is the run whose parameters another one starts from.
+type WarmStart struct {
+	Run    string `json:"run"`
+	Family string `json:"family"`
+	// Step is that of its checkpoint. Copied are the names of parameters that were taken over,
+	// Own those that are as at this run's own start, Unused those that it has no place for.
+	Step   int      `json:"step"`
+	Copied []string `json:"copied,omitempty"`
+	Own    []string `json:"own,omitempty"`
+	Unused []string `json:"unused,omitempty"`
+}
+
+// Text says in one line what a run started from, "" for nil.
+func (w *WarmStart) Text() string {
+	switch {
+	case w == nil:
+		return ""
+	case len(w.Copied) == 0:
+		return w.Run + " (" + w.Family + ")"
+	}
+	return fmt.Sprintf("%s (%s, step %d), %d of %d parameters copied", w.Run, w.Family, w.Step, len(w.Copied), len(w.Copied)+len(w.Own))
 }
 
 // elbo is what was maximised by all families of versions that did not say it.

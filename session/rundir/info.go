@@ -41,6 +41,8 @@ type Info struct {
 	NotesErr error `json:"-"`
 	// Parent is the ID of the run that this one is a fork of; "" for none.
 	Parent string `json:"parent,omitempty"`
+	// WarmStart is what the run started from; nil for its own start.
+	WarmStart *WarmStart `json:"warm_start,omitempty"`
 	// Sweep names the sweep that the run belongs to, "" if there is none.
 	Sweep string `json:"sweep,omitempty"`
 	// Changed is when the run last wrote anything.
@@ -65,6 +67,9 @@ func (i *Info) Standing() string {
 	return string(i.State)
 }
 
+// Extendable says that Resume would continue the run with more steps.
+func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended() > 0 }
+
 // inspect reads all of a run directory but its report lines.
 func inspect(dir string, running bool, files stamp) Info {
 	info := Info{ID: filepath.Base(dir), Dir: dir, State: Interrupted, Changed: files.written(), Last: noPoint}
@@ -75,6 +80,7 @@ func inspect(dir string, running bool, files stamp) Info {
 		return info
 	}
 	info.Config, info.Values, info.Created, info.Parent = file.Config, file.Values, file.Created, file.Parent
+	info.WarmStart = file.WarmStart
 	info.Sweep, info.Data, info.Objective = file.Sweep, file.Data, file.ObjectiveIs
 	n := 0
 	if info.Data != nil {

@@ -12,6 +12,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/view"
+	"dgplab/session/drift"
 )
 
 // SummaryFormat is the format of summary.json.
@@ -34,17 +35,23 @@ type Summary struct {
 	// Objective is that of the last step, and ObjectiveIs what it means.
 	Objective   Number           `json:"objective"`
 	ObjectiveIs family.Objective `json:"objective_is"`
+	// Evaluation is the objective over all training points after the last step; nil in older
+	// files and where it is not known.
+	Evaluation *Evaluation `json:"evaluation,omitempty"`
 	// Terms are the parts of the objective at the last step. In JSON they stand
 	// beside it, under their keys.
 	Terms []Reading `json:"-"`
 	// BestVal and BestStep are the highest validation log-likelihood, or the last one of
 	// samples of a posterior, and its step.
-	BestVal     Number  `json:"best_val_log_lik"`
-	BestStep    int     `json:"best_step"`
-	Rescues     int     `json:"rescues"`
-	Parameters  int     `json:"parameters"`
-	Variational int     `json:"variational"`
-	StepFLOPs   float64 `json:"step_flops,omitempty"`
+	BestVal  Number `json:"best_val_log_lik"`
+	BestStep int    `json:"best_step"`
+	// Drift is how fast the run still changed when it ended; nil in older files, and
+	// where too little was reported.
+	Drift       *drift.Report `json:"drift,omitempty"`
+	Rescues     int           `json:"rescues"`
+	Parameters  int           `json:"parameters"`
+	Variational int           `json:"variational"`
+	StepFLOPs   float64       `json:"step_flops,omitempty"`
 	// Chains is the worst of the chains of a run that samples.
 	Chains *Chains `json:"chains,omitempty"`
 	// Test is absent when the run was not evaluated.
@@ -62,6 +69,18 @@ type Summary struct {
 type Chains struct {
 	view.ChainsSummary
 	Gauges map[string]Number `json:"gauges,omitempty"`
+}
+
+// Evaluation is an objective over all training points.
+type Evaluation struct {
+	Step int `json:"step"`
+	// Objective is the mean over Passes through all Points, each with draws of its own, and
+	// SE its standard error. An Exact one is the value of the last step.
+	Objective Number `json:"objective"`
+	SE        Number `json:"se"`
+	Passes    int    `json:"passes,omitempty"`
+	Points    int    `json:"points"`
+	Exact     bool   `json:"exact,omitempty"`
 }
 
 // summaryFields is Summary without its methods.
@@ -132,6 +151,8 @@ type Stop string
 const (
 	StopSteps Stop = "steps" // the number of steps was reached
 	StopEarly Stop = "early" // the early-stopping rule
+	// StopSettled: nothing drifted any more by what matters; see package drift.
+	StopSettled Stop = "settled"
 	// StopConverged: no further step would change the model.
 	StopConverged Stop = "converged"
 	StopAsked     Stop = "asked"  // a person or a signal asked
@@ -145,12 +166,32 @@ func (s Stop) Word() string {
 		return "finished"
 	case StopEarly:
 		return "stopped early"
+	case StopSettled:
+		return "settled"
 	case StopConverged:
 		return "converged"
 	case StopAsked:
 		return "stopped"
 	}
 	return "failed"
+}
+
+// Extended returns the limit of steps with which a run that has done its steps goes on when
+// nobody says which: half as many again; 0 for a run that ended for another reason.
+func (s *Summary) Extended() int {
+	if s == nil || s.Stop != StopSteps && s.Stop != StopSettled {
+		return 0
+	}
+	return s.Steps + (s.Steps+1)/2
+}
+
+// StillImproving says in one line what still improved when the run ended, "" if nothing is
+// known to have.
+func (s *Summary) StillImproving() string {
+	if s == nil || s.Stop == StopConverged || !s.Drift.Improving() {
+		return ""
+	}
+	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
 // ReadSummary returns the summary of a run, nil if there is none.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"dgplab/models"
-	"dgplab/session/files"
 )
 
 // Writer is the one writer of a run directory, from Create or Reopen until Close.
@@ -100,7 +99,7 @@ func (w *Writer) Forget() error {
 		return err
 	}
 	for _, name := range []string{summaryName, pointsName, CrashFile} {
-		if err := files.OS.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -100,7 +100,8 @@ func (g Grid) checkEffect(cells []Cell) error {
 		}
 		for _, axis := range g.Set {
 			i := slices.IndexFunc(list, func(h models.Hyperparameter) bool { return h.Name == axis.Name })
-			if !used[[2]string{family, axis.Name}] {
+			// A setting without a condition is left out where the family itself says so.
+			if !used[[2]string{family, axis.Name}] && list[i].When != nil {
 				return &models.ValueError{Name: axis.Name, Want: "only with " + list[i].When.String()}
 			}
 		}

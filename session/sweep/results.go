@@ -100,12 +100,28 @@ func (s *State) Score(g Group, m metric.Metric) compare.Score {
 	}))
 }
 
+// Done counts the cells of a group that are done, and those of them that still improved
+// when they ended.
+func (s *State) Done(g Group) (done, improving int) {
+	for _, i := range g.Cells {
+		if c := &s.Cells[i]; c.Status == Done {
+			done++
+			if c.Summary.StillImproving() != "" {
+				improving++
+			}
+		}
+	}
+	return done, improving
+}
+
 // Row is a setting: its values on the axes of Settings, how many runs it has, and
 // its scores by the keys of the metrics that were measured.
 type Row struct {
-	Values map[string]string        `json:"values"`
-	Runs   int                      `json:"runs"`
-	Scores map[string]compare.Score `json:"scores"`
+	Values map[string]string `json:"values"`
+	Runs   int               `json:"runs"`
+	// Improving counts those that still improved when they ended.
+	Improving int                      `json:"improving"`
+	Scores    map[string]compare.Score `json:"scores"`
 }
 
 // Rows returns one row for each setting.
@@ -114,6 +130,7 @@ func (s *State) Rows() []Row {
 	var rows []Row
 	for _, g := range s.Groups(axes) {
 		row := Row{Values: map[string]string{}, Runs: len(g.Cells), Scores: map[string]compare.Score{}}
+		_, row.Improving = s.Done(g)
 		for i, name := range axes {
 			row.Values[name] = g.Values[i]
 		}

@@ -174,9 +174,20 @@ func (s *scheduler) takeWishes() {
 	}
 }
 
-// next returns the first cell that waits, -1 if there is none.
+// next returns the first cell that waits for nothing but a free job, -1 if there is none.
 func (s *scheduler) next() int {
-	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool { return cell.Status == Waiting })
+	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool { return cell.Status == Waiting && !s.waitsForStart(cell.Config) })
+}
+
+// waitsForStart says whether a cell starts from the parameters of a family whose cells of the
+// same data, split and seed have not all come to an end.
+func (s *scheduler) waitsForStart(c rundir.Config) bool {
+	family := c.Set[rundir.WarmStartSetting]
+	return family != "" && slices.ContainsFunc(s.state.Cells, func(other CellState) bool {
+		o := other.Config
+		return o.Family == family && o.Dataset == c.Dataset && o.Split == c.Split && o.Seed == c.Seed &&
+			(other.Status == Waiting || other.Status == Running)
+	})
 }
 
 // fill starts runs as long as there is room.

@@ -109,16 +109,10 @@ func (p *Progress) scores(w int) tables.Table {
 	}
 	for _, g := range s.Groups(axes) {
 		var row []string
-		done := 0
 		for i, name := range axes {
 			row = append(row, shortValue(name, g.Values[i]))
 		}
-		for _, i := range g.Cells {
-			if s.Cells[i].Status == sweep.Done {
-				done++
-			}
-		}
-		row = append(row, fmt.Sprintf("%d/%d", done, len(g.Cells)))
+		row = append(row, kit.Done(s, g))
 		for _, m := range metrics {
 			row = append(row, kit.Mean(m, s.Score(g, m)))
 		}

@@ -91,12 +91,12 @@ func (b *Browse) wasChanged(msg changedMsg) tea.Cmd {
 	return tea.Batch(b.host.Say(tone, text), b.relist())
 }
 
-// resume goes on with the chosen run.
+// resume goes on with the chosen run; with more steps if it has done its own.
 func (b *Browse) resume() tea.Cmd {
 	run := b.current()
 	config := run.Config
 	config.Set = run.Values
-	return b.host.Start(kit.Start{Config: config, Resume: run.ID})
+	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Summary.Extended()})
 }
 
 // like opens a screen filled in from the chosen run.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -103,13 +104,18 @@ func TestOpening(t *testing.T) {
 
 func TestResumeAndLike(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
-	for _, tt := range []struct{ keys, want string }{{"home", "is running"}, {"down", "come to its end"}} {
+	for _, tt := range []struct{ keys, want string }{{"home", "is running"}} {
 		if d.Keys(tt.keys, "R"); len(d.Starts) > 0 || !strings.Contains(d.Note, tt.want) {
 			t.Errorf("%s: %+v, %q", tt.keys, d.Starts, d.Note)
 		}
 	}
+	// One that has done its 2,000 steps trains on.
+	d.Keys("down", "R")
+	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261121-094607-boston-star-3150b4" || d.Starts[0].Steps != 3000 {
+		t.Errorf("%+v", d.Starts)
+	}
 	d.Keys("down", "down", "R")
-	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261120-180000-table-star-ff0001" {
+	if len(d.Starts) != 2 || d.Starts[1].Resume != "20261120-180000-table-star-ff0001" || d.Starts[1].Steps != 0 {
 		t.Errorf("%+v", d.Starts)
 	}
 	d.Keys("n", "N", "a")
@@ -118,6 +124,15 @@ func TestResumeAndLike(t *testing.T) {
 	fill := kit.Fill{Config: c, Parent: d.chosenID()}
 	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill}, {To: kit.Ablate, Payload: fill}}; !reflect.DeepEqual(d.Went, want) {
 		t.Errorf("%+v", d.Went)
+	}
+}
+
+// F opens the form of a fork with the parameters of the chosen run, which is a change.
+func TestForkFromParameters(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.Keys("down", "F")
+	if d.browse.form == nil || d.browse.form.changes()[rundir.WarmStartSetting] != d.chosenID() {
+		t.Errorf("%+v", d.browse.form)
 	}
 }
 

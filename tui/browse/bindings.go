@@ -12,6 +12,7 @@ const (
 	actDelete   kit.Action = "delete"
 	actUndo     kit.Action = "undo"
 	actFork     kit.Action = "fork"
+	actForkWarm kit.Action = "fork_warm"
 	actResume   kit.Action = "resume"
 	actLike     kit.Action = "new_like"
 	actSortPrev kit.Action = "sort_previous"
@@ -24,6 +25,7 @@ var bindings = []kit.Binding{
 	kit.Bind(actMark, "space", "mark", "Mark the chosen run, or take the mark away.", " "),
 	kit.Bind(actFilter, "/", "filter", "Pick runs by a query, such as family:star log_lik>-1; tab completes the names of fields.", "/"),
 	kit.Bind(actFork, "f", "fork", "Start a run like the chosen one with something changed.", "f"),
+	kit.Bind(actForkWarm, "F", "", "Start a run like the chosen one from its parameters: with something changed, perhaps in a larger family.", "F"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(kit.ActUp, "<up>", "", "Choose the run above.", "up"),
@@ -36,7 +38,7 @@ var bindings = []kit.Binding{
 	kit.Bind(actNote, "w", "note", `Write a note about the chosen run; \n begins a new line.`, "w"),
 	kit.Bind(actDelete, "d", "delete", "Move the marked runs to the trash, or else the chosen one. A run that is going stays.", "d", "delete"),
 	kit.Bind(actUndo, "u", "undo", "Bring back what was moved to the trash last.", "u"),
-	kit.Bind(actResume, "R", "resume", "Go on with the chosen run, which was stopped or whose process died.", "R"),
+	kit.Bind(actResume, "R", "resume", "Go on with the chosen run: one that was stopped or whose process died, or, with half as many steps again, one that has done its steps.", "R"),
 	kit.Bind(kit.ActNewRun, "n", "new", "Set up a new run.", "n"),
 	kit.Bind(actLike, "N", "", "Set up a new run, filled in from the chosen one.", "N"),
 	kit.Bind(kit.ActAblate, "a", "ablate", "Lay out a grid of runs around the chosen one.", "a"),

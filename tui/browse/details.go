@@ -89,8 +89,11 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 		state += ", step " + strings.TrimSpace(steps(run))
 	}
 	_, tone := stateSign(b.theme.Glyphs, run)
-	if run.Resumable {
+	switch {
+	case run.Resumable:
 		state += "; R resumes"
+	case run.Extendable():
+		state += "; R trains on, to step " + kit.Grouped(run.Summary.Extended())
 	}
 	d.add("state", state, tone, true)
 	if run.Err != nil {
@@ -121,6 +124,7 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 		}
 		d.add("fork of", parent, kit.Calm, false)
 	}
+	d.add("start", run.WarmStart.Text(), kit.Calm, false)
 }
 
 // results says how the run did.
@@ -140,6 +144,11 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	}
 	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
 		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep), kit.Calm, false)
+	}
+	if s := run.Summary; s.StillImproving() != "" {
+		d.add("drift", s.StillImproving(), kit.Warn, true)
+	} else if s.Drift != nil && s.Stop != rundir.StopConverged {
+		d.add("drift", s.Drift.Text(s.ObjectiveIs.Name), kit.Calm, false)
 	}
 	text := course(run)
 	if run.Summary.Rescues > 0 {

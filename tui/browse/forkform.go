@@ -25,9 +25,9 @@ type forkForm struct {
 	starting bool
 }
 
-// openForm opens the form for a fork of the chosen run.
-func (b *Browse) openForm() tea.Cmd {
-	f := &forkForm{Form: form.New(map[string]string{}), engine: b.engine, parent: *b.current()}
+// openForm opens the form for a fork of the chosen run, with some values typed.
+func (b *Browse) openForm(typed map[string]string) tea.Cmd {
+	f := &forkForm{Form: form.New(typed), engine: b.engine, parent: *b.current()}
 	f.list()
 	f.SyncTyping(false)
 	b.form, b.focus = f, partList

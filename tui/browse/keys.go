@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -33,7 +34,9 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actFilter, actTag, actRename, actNote:
 		return b.ask(act)
 	case actFork:
-		return b.openForm()
+		return b.openForm(map[string]string{})
+	case actForkWarm:
+		return b.openForm(map[string]string{rundir.WarmStartSetting: b.current().ID})
 	case actDelete:
 		return b.remove()
 	case actUndo:

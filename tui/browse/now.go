@@ -19,7 +19,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 		return "", why
 	}
 	switch act {
-	case actFork, actLike, kit.ActAblate:
+	case actFork, actForkWarm, actLike, kit.ActAblate:
 		if run != nil && run.State == rundir.Broken {
 			return "", label(run) + " cannot be read: " + oneLine(run.Err)
 		}
@@ -53,7 +53,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 // nothing to be about, "" if it has.
 func (b *Browse) nothingFor(act kit.Action) string {
 	switch act {
-	case actFork, actResume, actRename, actNote, actMark, actLike, kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
+	case actFork, actForkWarm, actResume, actRename, actNote, actMark, actLike, kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
 			return "there is no run here"
 		}
@@ -92,8 +92,8 @@ func resumeBarred(run *rundir.Info) string {
 	switch {
 	case run.State == rundir.Running:
 		return label(run) + " is running"
-	case !run.Resumable:
-		return label(run) + " has come to its end; fork it (f) to train with more steps"
+	case !run.Resumable && !run.Extendable():
+		return label(run) + " has come to its end; fork it (f) to train it anew"
 	}
 	return ""
 }

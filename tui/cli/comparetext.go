@@ -111,7 +111,7 @@ func columnsOf(s compare.Sheet, first, last int) tables.Table {
 // hasMarks says whether a column has entries that are marked; the others leave
 // the room free.
 func hasMarks(s compare.Sheet, column int) bool {
-	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool { return row[column].Best || row[column].Tied })
+	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool { return row[column].Best || row[column].Tied || row[column].Improving })
 }
 
 // entryText writes an entry with its mark, or a blank in its place.
@@ -125,6 +125,8 @@ func entryText(e compare.Entry, marks bool) string {
 		return text + " *"
 	case e.Tied:
 		return text + " ~"
+	case e.Improving:
+		return text + " ^"
 	case marks:
 		return text + "  "
 	}

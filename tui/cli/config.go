@@ -43,6 +43,12 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 		}
 		c.Set["steps"] = strconv.Itoa(f.steps)
 	}
+	if f.warmStart != "" {
+		c.Set[rundir.WarmStartSetting] = f.warmStart
+	}
+	if f.untilConverged {
+		c.Set["until_converged"] = "on"
+	}
 	return c, nil
 }
 

@@ -16,6 +16,9 @@ type fieldFlags struct {
 	targets []string
 	set     []string
 	steps   int
+	// untilConverged and warmStart are of commands that train one run.
+	untilConverged bool
+	warmStart      string
 }
 
 // register adds the flags to a command. Of those that take several values, the help

@@ -29,6 +29,12 @@ func (c *console) result(s *session.Snapshot) string {
 		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
 	rows.add(s.Objective.Name, "%s", objectiveText(s))
+	if text := kit.Evaluation(s.Evaluation); text != "" {
+		rows.add("  over all points", "%s", text)
+	}
+	if text := s.DriftText(); text != "" {
+		rows.add("drift", "%s", text)
+	}
 	rows.chains(s)
 	time := kit.Seconds(s.Seconds)
 	if s.Seconds > 0 {
@@ -109,6 +115,8 @@ func stopText(s *session.Snapshot) string {
 		return text
 	case rundir.StopEarly:
 		return "early stopping at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
+	case rundir.StopSettled:
+		return "the rule until_converged at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopConverged:
 		return "convergence at step " + kit.Grouped(s.Step) + " of " + kit.Grouped(s.Steps)
 	case rundir.StopAsked:

@@ -147,10 +147,10 @@ func runTable(list []rundir.Info) tables.Table {
 	}
 	t.Columns = append(t.Columns,
 		tables.Column{Title: "dataset", Least: 8, Drop: 4}, tables.Column{Title: "family", Drop: 5}, tables.Column{Title: "split", Drop: 3},
-		tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 1},
+		tables.Column{Title: "state"}, tables.Column{Title: "drift", Drop: 6}, tables.Column{Title: "step", Right: true, Drop: 1},
 		tables.Column{Title: metric.Get("val.best").Short, Right: true, Drop: 2}, tables.Column{Title: metric.Get("log_lik").Short, Right: true})
 	if tagged {
-		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 6})
+		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 7})
 	}
 	for _, i := range list {
 		row := runRow(i)
@@ -165,8 +165,16 @@ func runTable(list []rundir.Info) tables.Table {
 	return t
 }
 
+// driftWord says in a word whether a run had converged when it ended.
+func driftWord(i rundir.Info) string {
+	if i.Summary == nil || i.Summary.Drift == nil || i.Summary.Stop == rundir.StopConverged {
+		return ""
+	}
+	return string(i.Summary.Drift.Verdict)
+}
+
 func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), driftWord(i), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
 	for _, key := range []string{"val.best", "log_lik"} {
 		row = append(row, kit.Value(metric.OfRun(&i), key))
 	}

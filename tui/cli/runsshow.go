@@ -115,7 +115,7 @@ func presetText(i rundir.Info) string {
 // notes adds what people wrote about a run, and where it comes from.
 func (f *facts) notes(i rundir.Info) {
 	for _, fact := range [][2]string{
-		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent}, {"sweep", i.Sweep},
+		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent}, {"started from", i.WarmStart.Text()}, {"sweep", i.Sweep},
 	} {
 		if fact[1] != "" {
 			f.add(fact[0], "%s", fact[1])

@@ -80,7 +80,8 @@ func (c *console) sweepResult(s *sweep.State) string {
 // sweepNote says what the numbers are.
 const sweepNote = `Mean over splits, or over seeds where there is one split (standard error); (-) for
 a single one. All scores but val LL and time are on the test part, in original
-units.
+units. Runs that are improving ended while they still did: more steps may change
+their order.
 `
 
 // sweepTable has one row for every setting: how many of its runs are done, and the
@@ -100,13 +101,7 @@ func sweepTable(s *sweep.State, metrics []metric.Metric) tables.Table {
 		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: i})
 	}
 	for _, g := range s.Groups(axes) {
-		done := 0
-		for _, i := range g.Cells {
-			if s.Cells[i].Status == sweep.Done {
-				done++
-			}
-		}
-		row := append(append([]string{}, g.Values...), fmt.Sprintf("%d/%d", done, len(g.Cells)))
+		row := append(append([]string{}, g.Values...), kit.Done(s, g))
 		for _, m := range metrics {
 			row = append(row, kit.Mean(m, s.Score(g, m)))
 		}

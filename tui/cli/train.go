@@ -52,22 +52,27 @@ with status 130; a second Ctrl-C exits at once. SIGTERM and SIGHUP keep a
 checkpoint and exit without the evaluation. --resume continues such a run as if
 it had never stopped; where files of the run are damaged or gone it refuses, and
 --repair goes on with what is sound. --from starts a new run like an old one:
-every value is the old run's but for those that are given. Other statuses: 0
-done, 1 the run failed, 2 the command line cannot be carried out.`,
+every value is the old run's but for those that are given. --warm-start copies
+the parameters of a run, those that fit: the posterior of a smaller family is the
+same one in a larger. Other statuses: 0 done, 1 the run failed, 2 the command
+line cannot be carried out.`,
 		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
   dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
   dgplab train --resume 20250131-142501
-  dgplab train --from 20250131-142501 --set inducing=128`,
+  dgplab train --from 20250131-142501 --set inducing=128
+  dgplab train --from 20250131-142501 --family fully-coupled --warm-start 20250131-142501`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.train(cmd, f) },
 	}
 	f.register(cmd, false)
+	cmd.Flags().BoolVar(&f.untilConverged, "until-converged", false, "stop when nothing improves any more beyond chance, the same as --set until_converged=on; --steps is the limit")
+	cmd.Flags().StringVar(&f.warmStart, "warm-start", "", "start from the parameters of this `run`, or of this family's last run on the same data, split and seed: the same as --set warm_start=RUN")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run of this `ID`, or of the only one that starts so; --steps may raise its limit")
 	cmd.Flags().BoolVar(&f.repair, "repair", false, "with --resume, go on with what is sound of damaged files")
 	cmd.Flags().StringVar(&f.from, "from", "", "start a fork of the run of this `ID`, with the values that are given changed")
 	allowMemoryFlag(cmd, &f.allowMemory)
-	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(runNames), "from": complete(runNames)})
+	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(runNames), "from": complete(runNames), "warm-start": complete(runNames)})
 	return cmd
 }
 
@@ -116,7 +121,7 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags,
 
 // resume continues an old run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "from"} {
+	for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "until-converged", "warm-start", "from"} {
 		if cmd.Flags().Changed(name) {
 			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
 		}

@@ -201,6 +201,12 @@ func (d *Dash) facts(r *shown, w int) string {
 	for _, best := range kit.Readings(metric.OfSnapshot(s), "val.best") {
 		parts = append(parts, th.Good.Render(best+" at step "+kit.Grouped(s.BestStep)))
 	}
+	if s.Evaluation != nil {
+		parts = append(parts, th.Text.Render(evaluation(s)+" at step "+kit.Grouped(s.Evaluation.Step)))
+	}
+	if text := s.DriftText(); text != "" {
+		parts = append(parts, th.Dim.Render(text))
+	}
 	if s.N > 0 {
 		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
 			kit.Grouped(s.N), kit.Grouped(s.NumValidation), kit.Grouped(s.NumTest))),
@@ -234,6 +240,12 @@ func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
 	return tone
 }
 
+// evaluation writes the objective over all points.
+func evaluation(s *session.Snapshot) string {
+	e := s.Evaluation
+	return s.Objective.Name + ", all points " + kit.WithError(float64(e.Objective), float64(e.SE))
+}
+
 // scoreLine writes the test metrics, as many as fit in w cells; "" before there
 // are any.
 func scoreLine(s *session.Snapshot, w int) string {
@@ -242,5 +254,9 @@ func scoreLine(s *session.Snapshot, w int) string {
 		return ""
 	}
 	parts := kit.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy", "log_loss", "brier", "ece", "coverage50", "coverage90", "coverage95")
-	return kit.JoinFitting(w, "  ", append(parts, "N "+kit.Grouped(m.N))...)
+	parts = append(parts, "N "+kit.Grouped(m.N))
+	if s.Evaluation != nil {
+		parts = append(parts, evaluation(s))
+	}
+	return kit.JoinFitting(w, "  ", parts...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 )
@@ -25,6 +26,10 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.host.Go(kit.Setup, nil)
 	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
 		return d.steer(act)
+	case actForkWarm:
+		return d.forkWarm()
+	case actResume:
+		return d.resume()
 	case actExport:
 		return d.export()
 	case kit.ActAblate:
@@ -65,7 +70,7 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 		return d.host.Say(kit.Calm, "looking at the posterior after this step")
 	case actEvaluate:
 		r.run.Evaluate()
-		return d.host.Say(kit.Calm, "evaluating on the test part after this step")
+		return d.host.Say(kit.Calm, "evaluating on the test part, and the objective over all points, after this step")
 	}
 	if r.snap != nil && r.snap.State == session.Paused {
 		r.run.Continue()
@@ -73,6 +78,34 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 	}
 	r.run.Pause()
 	return d.host.Say(kit.Calm, "pausing after this step")
+}
+
+// forkWarm sets up a run that starts from the parameters of the chosen one.
+func (d *Dash) forkWarm() tea.Cmd {
+	s := d.snap()
+	switch {
+	case s == nil:
+		return d.say(noRun)
+	case s.CheckpointStep < 0:
+		return d.say("the run has no checkpoint to start from yet; k writes one")
+	}
+	config := s.Config.Clone()
+	for name, value := range s.Values {
+		config.Set[name] = value
+	}
+	config.Set[rundir.WarmStartSetting] = s.ID
+	return d.host.Go(kit.Setup, kit.Fill{Config: config, Parent: s.ID})
+}
+
+// resume goes on with the chosen run; with more steps if it has done its own.
+func (d *Dash) resume() tea.Cmd {
+	if why := d.resumeBarred(); why != "" {
+		return d.say(why)
+	}
+	r := d.current()
+	config := r.snap.Config
+	config.Set = r.snap.Values
+	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.Summary.Extended()})
 }
 
 // ablate lays out a grid around the chosen run.

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -17,6 +18,13 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		}
 		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
 			return "continue", ""
+		}
+	case actResume:
+		if why := d.resumeBarred(); why != "" {
+			return "", why
+		}
+		if s := d.snap(); s.Summary.Extended() > 0 {
+			return "train on", ""
 		}
 	case actSmoother, actRougher:
 		if d.some(hasCurve) && !d.someNoisy() {
@@ -60,6 +68,20 @@ func (d *Dash) steerBarred() string {
 		return "this run is trained by another process: it can only be watched here"
 	case r.run == nil || r.over:
 		return "the run has ended"
+	}
+	return ""
+}
+
+// resumeBarred says why the chosen run cannot go on, "" if it can.
+func (d *Dash) resumeBarred() string {
+	r := d.current()
+	switch {
+	case r == nil:
+		return noRun
+	case !r.ended() || r.snap == nil:
+		return "the run has not ended"
+	case r.snap.Stop == rundir.StopEarly || r.snap.Stop == rundir.StopConverged:
+		return "the run has come to its end"
 	}
 	return ""
 }

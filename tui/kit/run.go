@@ -74,12 +74,20 @@ func Died(s *session.Snapshot) bool {
 // StopSign returns the glyph, the word and the tone of why a run ended.
 func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
 	switch why {
-	case rundir.StopSteps, rundir.StopEarly, rundir.StopConverged:
+	case rundir.StopSteps, rundir.StopEarly, rundir.StopSettled, rundir.StopConverged:
 		return g.Check, why.Word(), Good
 	case rundir.StopAsked:
 		return g.Asked, why.Word(), Warn
 	}
 	return g.Cross, why.Word(), Bad
+}
+
+// improving says what still improved when a run ended, "" if nothing is known to have.
+func improving(s *session.Snapshot) string {
+	if !s.Drift.Improving() {
+		return ""
+	}
+	return ", still improving: " + s.DriftText()
 }
 
 // StopReason says in words why a run ended, and what was kept of it.
@@ -93,9 +101,11 @@ func StopReason(s *session.Snapshot) string {
 	}
 	switch s.Stop {
 	case rundir.StopSteps:
-		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept
+		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + improving(s) + kept
 	case rundir.StopEarly:
 		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
+	case rundir.StopSettled:
+		return "settled at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + ": nothing improved any more" + kept
 	case rundir.StopConverged:
 		return "converged at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + kept
 	case rundir.StopAsked:

@@ -98,10 +98,12 @@ type Fill struct {
 type Watch struct{ Runs []string }
 
 // Start asks for a run: of Config, forked from Parent if that is not "", or, when
-// Resume is not "", the continuation of the run of that identifier.
+// Resume is not "", the continuation of the run of that identifier, with another limit
+// of steps unless Steps is 0.
 type Start struct {
 	Config         rundir.Config
 	Parent, Resume string
+	Steps          int
 }
 
 // RunStartedMsg tells every screen what became of a Start: a run, or why there is

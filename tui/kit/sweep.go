@@ -1,6 +1,21 @@
 package kit
 
-import "dgplab/session/sweep"
+import (
+	"fmt"
+
+	"dgplab/session/sweep"
+)
+
+// Done says how many cells of a group are done, and how many of them ended while they
+// still improved.
+func Done(s *sweep.State, g sweep.Group) string {
+	done, improving := s.Done(g)
+	text := fmt.Sprintf("%d/%d", done, len(g.Cells))
+	if improving > 0 {
+		text += fmt.Sprintf(", %d improving", improving)
+	}
+	return text
+}
 
 // SweepRun is a sweep that this program works on; *sweep.Sweep is one. No method
 // blocks.

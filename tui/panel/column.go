@@ -20,7 +20,8 @@ type value struct {
 	// number is what numbers are sorted and compared by.
 	number  float64
 	numeric bool
-	// moving says that it is of a run that goes on, and so will change.
+	// moving says that it is of a run that goes on, and so will change, or that still
+	// improved when it ended.
 	moving bool
 }
 
@@ -151,7 +152,7 @@ func metricColumn(m metric.Metric, drop int) column {
 			return value{}
 		}
 		// The number of parameters does not change in a run.
-		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: m.Key != "parameters" && r.going()}
+		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: m.Key != "parameters" && r.going() || m.Within != metric.Anywhere && r.stillImproving()}
 	}}
 }
 

@@ -20,6 +20,11 @@ func (r Run) ratio() float64 {
 	return compare.Ratio(&rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
 }
 
+// stillImproving says whether a run ended while it still improved.
+func (r Run) stillImproving() bool {
+	return r.Snapshot != nil && r.Snapshot.Summary.StillImproving() != ""
+}
+
 // predictions returns those of a run, nil if there are none.
 func (r Run) predictions() *rundir.Predictions {
 	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {

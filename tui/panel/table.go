@@ -15,7 +15,7 @@ import (
 // chosen run. Below the rows a line explains the signs that occur.
 //
 // "-" stands for what was not measured, "~" before a number for what still changes
-// since its run goes on. The best value of a column has a star, where that means
+// since its run goes on, or would if it had not ended while it still improved. The best value of a column has a star, where that means
 // something: where two runs differ, and saw the same data if it depends on them.
 func Table(th *kit.Theme, runs []Run, s Sort, w, h int) []string {
 	if w < 1 || h < 1 {

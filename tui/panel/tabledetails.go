@@ -131,7 +131,7 @@ func (t *table) legend(w int) string {
 	if names := belowBaseline(t.runs); len(names) > 0 {
 		parts = append(parts, t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+cut(t.th, strings.Join(names, ", "), max(w/2, 10))))
 	}
-	add(moving, "~ live, still changes")
+	add(moving, "~ live, or ended while it still improved")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")
 	objective := metric.Get("objective").Among(sources(t.runs))

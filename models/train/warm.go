@@ -1,0 +1,165 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"dgplab/models/family"
+	"dgplab/models/param"
+)
+
+// Beside is a Problem that trains values which are not among its Parameters, such as a
+// posterior that natural gradients move. They have names as parameters would.
+type Beside interface{ Beside() []*param.Parameter }
+
+// Transfer says what a model took over from another one.
+type Transfer struct {
+	// Copied are the names of what was, Own those that only the model has or that have
+	// another shape there: they are as they start. Unused are those of the other model
+	// alone.
+	Copied, Own, Unused []string
+	// Optimiser says that the moments of the optimiser came with them.
+	Optimiser bool
+}
+
+// Inner returns what trains a model that embeds it; see WarmStart.
+func (m *Model) Inner() *Model { return m }
+
+// WarmStart lets a model that has taken no step begin where another one is: every
+// parameter of the same name and shape is copied, with the optimiser's moments if they
+// are wanted. Blocks of L_S that only the larger family has are zero at their start, so
+// that a posterior is the same one in a larger family.
+func WarmStart(to, from family.Model, optimiser bool) (Transfer, error) {
+	dst, ok1 := to.(interface{ Inner() *Model })
+	src, ok2 := from.(interface{ Inner() *Model })
+	if !ok1 || !ok2 {
+		return Transfer{}, errors.New("models of this kind do not start from another one")
+	}
+	w := warmStart{dst.Inner(), src.Inner(), Transfer{Optimiser: optimiser}}
+	err := w.run()
+	return w.Transfer, err
+}
+
+// warmStart copies.
+type warmStart struct {
+	dst, src *Model
+	Transfer
+}
+
+// trained lists the parameters of a model, and where their free entries are in its set,
+// -1 for those beside it.
+func (m *Model) trained() (list []*param.Parameter, at []int) {
+	set := m.problem.Parameters()
+	for i, p := range set.Params() {
+		start, _ := set.Range(i)
+		list, at = append(list, p), append(at, start)
+	}
+	if b, ok := m.problem.(Beside); ok {
+		for _, p := range b.Beside() {
+			list, at = append(list, p), append(at, -1)
+		}
+	}
+	return list, at
+}
+
+func (w *warmStart) run() error {
+	targets, to := w.dst.trained()
+	sources, from := w.src.trained()
+	index := map[string]int{}
+	for i, p := range sources {
+		index[p.Name] = i
+	}
+	for i, p := range targets {
+		k, ok := index[p.Name]
+		if !ok || !slices.Equal(p.Shape, sources[k].Shape) {
+			w.Own = append(w.Own, p.Name)
+			continue
+		}
+		delete(index, p.Name)
+		w.Copied = append(w.Copied, p.Name)
+		if err := w.copy(p, sources[k], to[i], from[k]); err != nil {
+			return err
+		}
+	}
+	for _, p := range sources {
+		if _, left := index[p.Name]; left {
+			w.Unused = append(w.Unused, p.Name)
+		}
+	}
+	if len(w.Copied) == 0 {
+		return errors.New("they have no parameter of the same name and shape in common")
+	}
+	w.copySteps()
+	return w.dst.Restored()
+}
+
+// copy copies a parameter whose free entries begin at to and from in those of the models.
+func (w *warmStart) copy(p, source *param.Parameter, to, from int) error {
+	copy(p.Value, source.Value)
+	if to < 0 {
+		return nil
+	}
+	free := w.dst.problem.Parameters().Free[to : to+p.Size()]
+	if from < 0 || !reflect.DeepEqual(p.Transform, source.Transform) {
+		return p.Inverse(free)
+	}
+	copy(free, w.src.problem.Parameters().Free[from:from+p.Size()])
+	if !w.Optimiser {
+		return nil
+	}
+	others := w.src.method.State()
+	for _, a := range w.dst.method.State() {
+		k := slices.IndexFunc(others, func(b param.Array) bool { return b.Name == a.Name })
+		if k >= 0 && len(a.Data) == w.dst.problem.Parameters().Size() && len(others[k].Data) == w.src.problem.Parameters().Size() {
+			copy(a.Data[to:to+p.Size()], others[k].Data[from:from+p.Size()])
+		}
+	}
+	return nil
+}
+
+// copySteps copies single numbers of the optimiser, such as its count of steps.
+func (w *warmStart) copySteps() {
+	if !w.Optimiser {
+		return
+	}
+	others := w.src.method.State()
+	for _, a := range w.dst.method.State() {
+		k := slices.IndexFunc(others, func(b param.Array) bool { return b.Name == a.Name })
+		if k >= 0 && len(a.Data) == 1 && len(others[k].Data) == 1 {
+			a.Data[0] = others[k].Data[0]
+		}
+	}
+}
+
+// String says what was copied, in half a sentence.
+func (t Transfer) String() string {
+	text := fmt.Sprintf("%d of %d parameters copied", len(t.Copied), len(t.Copied)+len(t.Own))
+	if t.Optimiser {
+		text += " with the optimiser's state"
+	}
+	if len(t.Own) > 0 {
+		text += "; as at their own start: " + some(t.Own)
+	}
+	if len(t.Unused) > 0 {
+		text += "; not used: " + some(t.Unused)
+	}
+	return text
+}
+
+// some names a few of a list.
+func some(names []string) string {
+	const most = 4
+	text := ""
+	for i, name := range names[:min(most, len(names))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += name
+	}
+	if left := len(names) - most; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
+}

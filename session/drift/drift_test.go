@@ -1,0 +1,166 @@
+package drift
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"dgplab/models/number"
+	"dgplab/models/random"
+)
+
+func TestQuantilesAreStudents(t *testing.T) {
+	for i, q := range quantiles {
+		if want := (distuv.StudentsT{Sigma: 1, Nu: float64(i + 6)}).Quantile(0.975); math.Abs(q-want) > 1e-9 {
+			t.Errorf("%d degrees of freedom: %v, want %v", i+6, q, want)
+		}
+	}
+}
+
+// Noise is first-order autoregressive, of marginal variance 1, and the slope is known:
+// how often the interval covers it, and how wide it is beside that of least squares
+// for noise that is known to be white, 2*1.96*sqrt(12/n^3) per value.
+func TestIntervalsCoverKnownSlopes(t *testing.T) {
+	const trials, every = 1000, 10
+	for _, c := range []struct {
+		values      int
+		correlation float64
+		least       float64 // coverage
+		widest      float64 // mean width beside that for white noise of the same long-run variance
+	}{
+		{20, 0, 0.94, 1.5}, {100, 0, 0.94, 1.3}, {400, 0, 0.94, 1.3},
+		{40, 0.5, 0.91, 1.7}, {100, 0.5, 0.93, 1.5}, {400, 0.5, 0.94, 1.4},
+		{200, 0.8, 0.92, 1.5}, {400, 0.8, 0.94, 1.4}, {400, 0.9, 0.91, 1.6}, {1000, 0.9, 0.93, 1.4},
+	} {
+		stream := random.Stream(1, "drift", uint64(c.values))
+		covered, width := 0, 0.0
+		for range trials {
+			const slope = 3e-4
+			var s series
+			noise := stream.NormFloat64()
+			for i := range c.values {
+				noise = c.correlation*noise + math.Sqrt(1-c.correlation*c.correlation)*stream.NormFloat64()
+				step := 5000 + every*i
+				s.add(step, slope*float64(step)+noise)
+			}
+			e, ok := estimate(s.bins)
+			if !ok || e.Values != c.values {
+				t.Fatalf("%d values: %+v, %v", c.values, e, ok)
+			}
+			if e.Low <= perSteps*slope && perSteps*slope <= e.High {
+				covered++
+			}
+			width += float64(e.High-e.Low) / trials
+		}
+		long := math.Sqrt((1 + c.correlation) / (1 - c.correlation))
+		n := float64(c.values)
+		known := 2 * 1.96 * long * math.Sqrt(12/(n*n*n)) / every * perSteps
+		share := float64(covered) / trials
+		if share < c.least || share > 0.985 || width > c.widest*known {
+			t.Errorf("%d values, correlation %v: covered %.3f, width %.2f times that of known noise", c.values, c.correlation, share, width/known)
+		}
+	}
+}
+
+// Without noise the slope is exact, also where bins were joined.
+func TestSlopesOfLines(t *testing.T) {
+	for _, n := range []int{8, 100, 5000, 40000} {
+		var s series
+		for i := range n {
+			s.add(10*i, 2-0.25*float64(10*i))
+		}
+		if len(s.bins) > mostBins {
+			t.Errorf("%d values: %d bins", n, len(s.bins))
+		}
+		e, ok := estimate(s.since(8 * n))
+		if n >= 100 && (!ok || math.Abs(float64(e.Slope)+250) > 1e-8 || e.SE > 1e-8) {
+			t.Errorf("%d values: %+v", n, e)
+		}
+	}
+}
+
+// What is kept does not depend on when it is asked, and too little is nothing.
+func TestFewValues(t *testing.T) {
+	var w Watch
+	if w.Report() != nil {
+		t.Error("a report of nothing")
+	}
+	for step := 1; step <= 30; step++ {
+		w.Add(Values{Step: step, Validation: math.NaN(), Objective: 1, Noise: math.NaN()})
+	}
+	if r := w.Report(); r != nil {
+		t.Errorf("of six values: %+v", r)
+	}
+}
+
+// follow feeds lines of every tenth step.
+func follow(w *Watch, steps int, validation, objective, noise func(step float64) float64) {
+	stream := random.Stream(2, "drift", 0)
+	for step := 10; step <= steps; step += 10 {
+		x := float64(step)
+		w.Add(Values{Step: step, Validation: validation(x) + 0.01*stream.NormFloat64(), Objective: objective(x) + stream.NormFloat64(), Noise: noise(x)})
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	constant := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	line := func(slope float64) func(float64) float64 { return func(x float64) float64 { return slope * x } }
+	for _, c := range []struct {
+		name                         string
+		validation, objective, noise func(float64) float64
+		wanders                      bool
+		verdict                      Verdict
+		converged                    bool
+		text                         string
+	}{
+		{"nothing moves", constant(1), constant(2), constant(0.1), false, Settled, true, ""},
+		{"validation rises", line(0.17e-3), constant(2), constant(0.1), false, Improving, false, "validation still rose by 0.17 per 1,000 steps"},
+		{"it rises by less than matters", line(0.002e-3), constant(2), constant(0.1), false, Settled, true, ""},
+		{"the objective rises", constant(1), line(0.1), constant(0.1), false, Improving, false, "ELBO still rose by 100 per 1,000 steps"},
+		{"it wanders", constant(1), line(0.1), constant(0.1), true, Settled, true, "ELBO still rose by 100 per 1,000 steps"},
+		{"noise falls", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
+		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Untold, false, "validation still fell by 0.17 per 1,000 steps"},
+	} {
+		w := Watch{Points: 600, Wanders: c.wanders}
+		follow(&w, 4000, c.validation, c.objective, c.noise)
+		r := w.Report()
+		if r.Verdict != c.verdict || w.Converged() != c.converged || c.text != "" && r.Text("ELBO") != c.text {
+			t.Errorf("%s: %s, converged %v, %q", c.name, r.Verdict, w.Converged(), r.Text("ELBO"))
+		}
+	}
+}
+
+// A rise that has just ended is not yet convergence, and another phase is another
+// beginning.
+func TestPatience(t *testing.T) {
+	w := Watch{Points: 100}
+	ramp := func(x float64) float64 { return math.Min(x, 3000) / 1000 }
+	follow(&w, 3400, ramp, func(float64) float64 { return 0 }, func(float64) float64 { return 1 })
+	if w.Converged() {
+		t.Errorf("converged at 3,400: %+v", w.Report())
+	}
+	follow(&w, 0, ramp, nil, nil)
+	w.Add(Values{Step: 3410, Phase: "sampling", Validation: 1, Objective: 1, Noise: 1})
+	if r := w.Report(); r != nil {
+		t.Errorf("at the first line of a phase: %+v", r)
+	}
+}
+
+func TestReportsSurviveJSON(t *testing.T) {
+	w := Watch{Points: 100}
+	one := func(float64) float64 { return 1 }
+	follow(&w, 2000, one, one, one)
+	text, err := json.Marshal(w.Report())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Report
+	if err := json.Unmarshal(text, &back); err != nil || back.Validation.SE != w.Report().Validation.SE || back.Verdict != Settled {
+		t.Errorf("%s, %v", text, err)
+	}
+	if (&Estimate{Slope: number.Float(1)}).is(Rising) {
+		t.Error("an estimate without a trend rises")
+	}
+}

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"math"
+
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+// How many passes over the training points an evaluation of the objective makes: as
+// many as make about aimWindows minibatches, within bounds. So it costs about as much as
+// 80 steps where there are few minibatches, and a few epochs where there are many.
+const (
+	aimWindows              = 240
+	leastPasses, mostPasses = 3, 20
+	// manyWindows is from where on two passes have to do.
+	manyWindows, fewPasses = 1000, 2
+)
+
+// evaluateObjective evaluates the objective over all training points: the mean over passes with
+// draws of their own and its standard error. An objective that is exact says its value at the last
+// step; one that cannot be evaluated so, nothing. The draws depend on the run's seed alone, so
+// that runs of one seed are compared with common random numbers.
+func (t *trainer) evaluateObjective(ctx context.Context) error {
+	if t.objective != nil && t.objective.Step == t.progress.Step || t.progress.Step == 0 {
+		return nil
+	}
+	n := t.store.config.Data.N
+	out := &rundir.Evaluation{Step: t.progress.Step, Points: n}
+	if !t.spec.Objective.Noisy {
+		out.Objective, out.Exact = rundir.Number(t.last.point.Objective), true
+		t.objective = out
+		return nil
+	}
+	model, ok := t.model.(family.Evaluator)
+	if !ok || t.spec.Objective.Sampled() {
+		return nil
+	}
+	var list []float64
+	for passes := passesFor(n, rundir.BatchOf(t.values, n)); len(list) < passes; {
+		value, known, err := model.EvaluateObjective(ctx, derive(t.Seed, purposeObjective, len(list)))
+		if err != nil || !known {
+			return err
+		}
+		list = append(list, value)
+		if len(list) == fewPasses && list[0] == list[1] {
+			break // Nothing is drawn.
+		}
+	}
+	mean, se := meanOf(list)
+	out.Objective, out.SE, out.Passes = rundir.Number(mean), rundir.Number(se), len(list)
+	t.objective = out
+	return nil
+}
+
+// evaluateOrWarn is evaluateObjective; a run does not fail with it.
+func (t *trainer) evaluateOrWarn(ctx context.Context) {
+	if err := t.evaluateObjective(ctx); err != nil && ctx.Err() == nil {
+		t.warn("the objective could not be evaluated over all points: %v", err)
+	}
+}
+
+// passesFor returns the number of passes over n points in minibatches of batch, 0 for all.
+func passesFor(n, batch int) int {
+	windows := 1
+	if batch > 0 {
+		windows = (n + batch - 1) / batch
+	}
+	if windows > manyWindows {
+		return fewPasses
+	}
+	return max(leastPasses, min(aimWindows/max(windows, 1), mostPasses))
+}
+
+// meanOf returns the mean of at least two values and its standard error.
+func meanOf(list []float64) (mean, se float64) {
+	count := float64(len(list))
+	for _, v := range list {
+		mean += v / count
+	}
+	for _, v := range list {
+		se += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(se / (count - 1) / count)
+}

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+// estimated is the fake model with an objective that can be evaluated over all points.
+type estimated struct {
+	models.Model
+	value func(seed uint64) (float64, bool, error)
+}
+
+func (e estimated) EvaluateObjective(_ context.Context, seed uint64) (float64, bool, error) {
+	return e.value(seed)
+}
+
+// At its end a run has the mean of passes and its standard error, in the summary and read
+// again; one that is exact says so, and one that fails is not held up.
+func TestObjectivesAreEvaluatedOverAllPoints(t *testing.T) {
+	var seeds []uint64
+	run := func(noisy bool, value func(seed uint64) (float64, bool, error)) *Snapshot {
+		w := newWorld(t)
+		env := w.environment()
+		of, build := env.family, models.Spec{}
+		env.family = func(name string) (models.Spec, error) {
+			spec, err := of(name)
+			build = spec
+			spec.Objective.Noisy = noisy
+			spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
+				m, err := build.New(v, d, seed)
+				return estimated{m, value}, err
+			}
+			return spec, err
+		}
+		r, err := Start(context.Background(), config(), withEnvironment(env))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wait(t, r, rundir.StopSteps)
+	}
+	s := run(true, func(seed uint64) (float64, bool, error) {
+		seeds = append(seeds, seed)
+		return float64(len(seeds) % 2), true, nil
+	})
+	e := s.Evaluation
+	if e == nil || e.Step != 60 || e.Passes != mostPasses || e.Points != s.N || math.Abs(float64(e.Objective)-0.5) > 1e-12 || math.Abs(float64(e.SE)-math.Sqrt(0.25/19)) > 1e-12 {
+		t.Fatalf("%+v", e)
+	}
+	if seeds[0] == seeds[1] || seeds[0] != derive(3, purposeObjective, 0) {
+		t.Errorf("seeds %v", seeds)
+	}
+	record, err := Open(s.ID)
+	if err != nil || *record.Snapshot().Evaluation != *e {
+		t.Errorf("%+v, %v", record, err)
+	}
+	if e := run(true, func(uint64) (float64, bool, error) { return -7, true, nil }).Evaluation; e == nil || e.Objective != -7 || e.SE != 0 || e.Passes != fewPasses {
+		t.Errorf("without draws: %+v", e)
+	}
+	if e := run(true, func(uint64) (float64, bool, error) { return 0, false, nil }).Evaluation; e != nil {
+		t.Errorf("not known: %+v", e)
+	}
+	failed := run(true, func(uint64) (float64, bool, error) { return 0, true, errors.New("no") })
+	if failed.Evaluation != nil || failed.Test == nil || failed.Warnings[len(failed.Warnings)-1] != "the objective could not be evaluated over all points: no" {
+		t.Errorf("failed: %+v, %q", failed.Evaluation, failed.Warnings)
+	}
+	exact := run(false, nil)
+	if e := exact.Evaluation; e == nil || !e.Exact || float64(e.Objective) != exact.Last.Objective {
+		t.Errorf("exact: %+v", e)
+	}
+}
+
+func TestPasses(t *testing.T) {
+	for _, c := range [][3]int{{100, 512, 20}, {7000, 512, 17}, {41157, 512, 3}, {463715, 100, 2}, {50, 0, 20}} {
+		if got := passesFor(c[0], c[1]); got != c[2] {
+			t.Errorf("%d points in minibatches of %d: %d passes, want %d", c[0], c[1], got, c[2])
+		}
+	}
+	var _ family.Evaluator = estimated{}
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"dgplab/models"
+	"dgplab/models/train"
+	"dgplab/session/rundir"
+)
+
+// warmOptimizer is the setting of what becomes of the optimiser's state of a run that
+// another one starts from.
+const warmOptimizer = "warm_optimizer"
+
+// sourceOf returns the run that a configuration starts from, nil if from none. A family
+// stands for its newest finished run on the same data, split and seed, of the same sweep if it has
+// one, and with most of its hyperparameters in common.
+func sourceOf(r *resolved, sweep string) (*rundir.WarmStart, error) {
+	name := r.values[rundir.WarmStartSetting]
+	if name == "" || name == r.Family {
+		return nil, nil
+	}
+	var info rundir.Info
+	var err error
+	if _, unknown := models.Lookup(name); unknown == nil {
+		info, err = runOfFamily(r, name, sweep)
+	} else {
+		info, err = rundir.Find(name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s=%s: %w", rundir.WarmStartSetting, name, err)
+	}
+	if info.State == rundir.Broken {
+		return nil, fmt.Errorf("%s=%s: %w", rundir.WarmStartSetting, name, info.Err)
+	}
+	if rundir.CheckpointStep(info.Dir) < 0 {
+		return nil, fmt.Errorf("%s=%s: the run has no checkpoint to start from", rundir.WarmStartSetting, name)
+	}
+	return &rundir.WarmStart{Run: info.ID, Family: info.Config.Family}, nil
+}
+
+// runOfFamily returns the run that a family stands for.
+func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
+	full, err := Complete(r.Config)
+	if err != nil {
+		return rundir.Info{}, err
+	}
+	runs, err := rundir.List()
+	if err != nil {
+		return rundir.Info{}, err
+	}
+	best, most := -1, 0
+	for i, run := range runs { // The newest first.
+		c := run.Config
+		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed || c.Family != family || c.Seed != full.Seed ||
+			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) {
+			continue
+		}
+		likeness := 1
+		for name, value := range run.Values {
+			if r.values[name] == value {
+				likeness++
+			}
+		}
+		if sweep != "" && run.Sweep == sweep {
+			likeness += len(r.values) + 1 // before any other run
+		}
+		if likeness > most {
+			best, most = i, likeness
+		}
+	}
+	if best < 0 {
+		return rundir.Info{}, fmt.Errorf("there is no finished run of it on %s, %s, seed %d", full.Dataset, full.Split, full.Seed)
+	}
+	return runs[best], nil
+}
+
+// warmStart lets the model begin where the run that config.json names is. The data are those of this
+// run: the other model is built on them, for its shapes.
+func (t *trainer) warmStart() error {
+	w := t.store.config.WarmStart
+	if w == nil || t.store.start != nil || t.progress.Step > 0 {
+		return nil
+	}
+	said, err := t.copyFrom(w)
+	if err != nil {
+		return fmt.Errorf("start from %s: %w", w.Run, err)
+	}
+	w.Copied, w.Own, w.Unused = said.Copied, said.Own, said.Unused
+	t.warn("started from %s (%s, step %d): %s", w.Run, w.Family, w.Step, said)
+	return t.store.SaveConfig(t.store.config)
+}
+
+// copyFrom copies what fits from the checkpoint of a run.
+func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
+	info, err := rundir.Find(w.Run)
+	if err != nil {
+		return train.Transfer{}, err
+	}
+	config := info.Config.Clone()
+	config.Set = info.Values
+	source, err := t.env.resolve(config)
+	if err != nil {
+		return train.Transfer{}, err
+	}
+	for _, name := range []string{"whiten", "kernel"} { // By these the same numbers mean another thing.
+		if a, b := source.values[name], t.values[name]; a != "" && b != "" && a != b {
+			return train.Transfer{}, fmt.Errorf("it has %s=%s, and this run %s; they must be the same", name, a, b)
+		}
+	}
+	cp, err := rundir.ReadCheckpoint(info.Dir)
+	if err != nil {
+		return train.Transfer{}, err
+	}
+	other := *t
+	other.resolved, other.subject = source, subject{prepared: t.prepared}
+	if err := other.build(); err != nil {
+		return train.Transfer{}, err
+	}
+	if err := cp.Restore(other.model.State()); err != nil {
+		return train.Transfer{}, fmt.Errorf("%w: were its data other ones?", err)
+	}
+	if err := other.model.Restored(); err != nil {
+		return train.Transfer{}, err
+	}
+	w.Step = cp.Progress.Step
+	return train.WarmStart(t.model, other.model, t.values[warmOptimizer] == "kept")
+}

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// A run starts from another one that is named, or from the last one of a family on the
+// same data; what was copied is kept and said.
+func TestWarmStarts(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	run := func(family string, set ...string) *Snapshot {
+		t.Helper()
+		spec, err := models.Lookup(family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := realConfig(spec)
+		for _, pair := range set {
+			name, value, _ := strings.Cut(pair, "=")
+			c.Set[name] = value
+		}
+		r, err := Start(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Wait()
+	}
+	if _, err := Start(context.Background(), warmConfig(t, "star", "mean-field")); err == nil || !strings.Contains(err.Error(), "there is no finished run of it on steps, interpolation:0, seed 5") {
+		t.Errorf("without such a run: %v", err)
+	}
+	source := run("mean-field")
+	own := run("mean-field", "warm_start=mean-field") // has no effect
+	star := run("star", "warm_start="+source.ID)
+	full := run("fully-coupled", "warm_start=star", "warm_optimizer=kept")
+	for _, s := range []*Snapshot{source, own, star, full} {
+		if s.Stop != rundir.StopSteps {
+			t.Fatalf("%s: %s, %v", s.ID, s.Stop, s.Err)
+		}
+	}
+	config := func(s *Snapshot) *rundir.ConfigFile {
+		c, err := rundir.ReadConfig(s.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	if w := config(own).WarmStart; w != nil || own.Last.Objective != source.Last.Objective {
+		t.Errorf("from its own family: %+v", w)
+	}
+	w := config(star).WarmStart
+	if w == nil || w.Run != source.ID || w.Family != "mean-field" || w.Step != 12 || len(w.Unused) > 0 || slices.ContainsFunc(w.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) {
+		t.Fatalf("%+v", w)
+	}
+	if !slices.ContainsFunc(star.Warnings, func(text string) bool {
+		return strings.HasPrefix(text, "started from "+source.ID+" (mean-field, step 12): ")
+	}) {
+		t.Errorf("it is not said: %q", star.Warnings)
+	}
+	if text := w.Text(); text != source.ID+" (mean-field, step 12), 12 of 14 parameters copied" {
+		t.Errorf("it is called %q", text)
+	}
+	if w := config(full).WarmStart; w == nil || w.Run != star.ID {
+		t.Errorf("from a family: %+v", w)
+	}
+	if bad := run("star", "warm_start="+source.ID, "kernel=matern52"); bad.Stop != rundir.StopFailed || !strings.Contains(bad.Err.Error(), "kernel=rbf, and this run matern52") {
+		t.Errorf("another kernel: %s, %v", bad.Stop, bad.Err)
+	}
+	if bad := run("sgpr", "warm_start="+source.ID); bad.Stop != rundir.StopFailed || !strings.Contains(bad.Err.Error(), "start from "+source.ID) {
+		t.Errorf("another kind: %s, %v", bad.Stop, bad.Err)
+	}
+
+	// The same again is the same to the bit.
+	again := run("star", "warm_start="+source.ID)
+	if again.Last.Objective != star.Last.Objective {
+		t.Errorf("the same again ends at %v, not %v", again.Last.Objective, star.Last.Objective)
+	}
+}
+
+// warmConfig is a small run that starts from another one.
+func warmConfig(t *testing.T, family, from string) rundir.Config {
+	t.Helper()
+	spec, err := models.Lookup(family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := realConfig(spec)
+	c.Set["warm_start"] = from
+	return c
+}

@@ -1,0 +1,54 @@
+package dash
+
+import (
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// R goes on with a run that has ended, with more steps if it has done its own; F sets up
+// one that starts from its parameters.
+func TestTrainingOn(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 10), 120, 40)
+	if d.Keys("R"); len(d.Starts) > 0 || d.Note != "the run has not ended" {
+		t.Errorf("%+v, %q", d.Starts, d.Note)
+	}
+	for _, c := range []struct {
+		stop  rundir.Stop
+		steps int // -1 where it cannot go on
+	}{{rundir.StopSteps, 300}, {rundir.StopSettled, 300}, {rundir.StopAsked, 0}, {rundir.StopEarly, -1}, {rundir.StopConverged, -1}} {
+		s := *kittest.Ended(someConfig, c.stop)
+		s.Summary = &rundir.Summary{Stop: c.stop, Steps: 200}
+		d, _ := newDesk(&s, 120, 40)
+		d.Keys("R")
+		switch {
+		case c.steps < 0 && (len(d.Starts) > 0 || !strings.Contains(d.Note, "come to its end")):
+			t.Errorf("%s: %+v, %q", c.stop, d.Starts, d.Note)
+		case c.steps >= 0 && (len(d.Starts) != 1 || d.Starts[0].Resume != "fake-1" || d.Starts[0].Steps != c.steps):
+			t.Errorf("%s: %+v, %q", c.stop, d.Starts, d.Note)
+		}
+	}
+}
+
+func TestForksFromParameters(t *testing.T) {
+	s := *kittest.Training(someConfig, 10)
+	s.CheckpointStep = -1
+	d, _ := newDesk(&s, 120, 40)
+	if d.Keys("F"); len(d.Went) > 0 || !strings.Contains(d.Note, "no checkpoint") {
+		t.Errorf("%+v, %q", d.Went, d.Note)
+	}
+	s.CheckpointStep, s.State = 5, session.Paused
+	d, _ = newDesk(&s, 120, 40)
+	d.Keys("F")
+	if len(d.Went) != 1 || d.Went[0].To != kit.Setup {
+		t.Fatalf("%+v", d.Went)
+	}
+	fill := d.Went[0].Payload.(kit.Fill)
+	if fill.Config.Set[rundir.WarmStartSetting] != s.ID || fill.Parent != s.ID || s.Config.Set[rundir.WarmStartSetting] != "" {
+		t.Errorf("%+v", fill)
+	}
+}
