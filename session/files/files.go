@@ -114,9 +114,9 @@ func tooLarge(path string, most int64) error {
 	return fmt.Errorf("%s has more than %d MB, which is no file of this program", path, most>>20)
 }
 
-// plain returns an error without the path that it is about: names of temporary files
+// Plain returns an error without the path that it is about: names of temporary files
 // are random, and of no use to anybody.
-func plain(err error) error {
+func Plain(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err

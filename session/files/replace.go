@@ -28,7 +28,7 @@ const (
 // TempPrefix. The error names the file, never that one.
 func Replace(d Disk, dir, name string, write func(io.Writer) error) error {
 	if err := replace(d, dir, name, write); err != nil {
-		return fmt.Errorf("write %s: %w", name, plain(err))
+		return fmt.Errorf("write %s: %w", name, Plain(err))
 	}
 	return nil
 }

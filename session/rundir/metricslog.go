@@ -77,7 +77,7 @@ func (l *metricsLog) flush() error {
 	}
 	if _, err := l.file.WriteAt(l.pending, l.offset); err != nil {
 		_ = l.file.Truncate(l.offset) // best effort; a reader also stops at a torn line
-		return fmt.Errorf("write %s: %w", metricsName, err)
+		return fmt.Errorf("write %s: %w", metricsName, files.Plain(err))
 	}
 	l.offset += int64(len(l.pending))
 	l.pending = l.pending[:0]
