@@ -106,7 +106,9 @@ func trajectorySettings() []family.Hyperparameter {
 }
 
 func langevinSettings() []family.Hyperparameter {
-	list := append(layers(), noise(),
+	start := noise()
+	start.Min = 1e-3 // With less the first gradients throw the chain out of all bounds.
+	list := append(layers(), start,
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float, Default: "1", Source: bui, Min: 1e-4, Max: 1e4,
 			Help: "variance of weights and biases a priori", Paper: "1"},
 		family.Hyperparameter{Name: "kappa_variance", Section: family.ModelSection, Kind: family.Float, Default: "100", Min: 1e-2, Max: 1e6,
@@ -117,9 +119,9 @@ func langevinSettings() []family.Hyperparameter {
 			Help: "points of a minibatch (at most all)"},
 		family.Hyperparameter{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "1e-5", Min: 1e-12, Max: 1,
 			Help: "step of weights and biases once burnt in, times half the gradient", Paper: "tuned by hand"},
-		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float, Default: "1e-4", Min: 1e-12, Max: 1,
+		family.Hyperparameter{Name: "noise_step_size", Section: family.InferenceSection, Kind: family.Float, Default: "1e-4", Min: 1e-12, Max: 1e-2,
 			Help: "step of what the noise variance is the softplus of", Paper: "tuned by hand"},
-		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float, Default: "10", Min: 1, Max: 1e6,
+		family.Hyperparameter{Name: "first_step", Section: family.InferenceSection, Kind: family.Float, Default: "10", Min: 1, Max: 1000,
 			Help: "steps are so many times larger at first and shrink to their size in burn-in, as (b + t)^-0.55 does", Paper: "100 (Welling, Teh 2011, section 5.1)"},
 	)
 }
