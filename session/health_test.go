@@ -190,6 +190,9 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 // Runs keep what their family shows of its arithmetic: with or without matrices,
 // times and batches it is a normal one.
 func TestRealFamiliesHaveHealth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every family is trained")
+	}
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for _, spec := range models.Families() {
 		t.Run(spec.Name, func(t *testing.T) {

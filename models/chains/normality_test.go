@@ -34,6 +34,9 @@ func TestScoresOfTheExample(t *testing.T) {
 // not made use of. Far out the share is that of the level too, or twice it for the most
 // dependent.
 func TestNormalityHasItsLevel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of chains")
+	}
 	const runs = 1500
 	for rho, least := range map[float64]float64{-0.5: 0.01, 0: 0.035, 0.6: 0.035, 0.9: 0.035} {
 		rng := rand.New(rand.NewPCG(11, 12))

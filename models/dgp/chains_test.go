@@ -301,6 +301,9 @@ func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points flo
 
 // Predictions have a component for each kept sample, and follow the data.
 func TestPredictionsOfChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of steps")
+	}
 	set := map[string]string{"inducing": "16", "width": "2", "burn_in": "1500", "kept": "20", "thinning": "20", "chains": "2", "step_size": "0.03"}
 	data := wave(100)
 	m := newChains(t, data, set)
