@@ -248,6 +248,9 @@ func TestPlainText(t *testing.T) {
 
 // Every key of the table does something, whatever is chosen, and none panics.
 func TestEveryKeyIsSafe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every key after every key")
+	}
 	for _, runs := range [][]rundir.Info{nil, someRuns()} {
 		for _, b := range bindings {
 			for _, rest := range bindings {
