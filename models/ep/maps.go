@@ -22,6 +22,8 @@ const (
 	mapAcross, mapUp = 31, 23
 	// mapMargin is how far a map reaches beyond what arrives, as a share of its range.
 	mapMargin = 0.1
+	// leastLeft is the share of a variance below which nothing but rounding is left.
+	leastLeft = 1e-15
 )
 
 // maps returns what every GP makes of the inputs of its layer: as in Figure 1 of Bui et
@@ -88,7 +90,9 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 		}
 		m.Inducing = append(m.Inducing, z)
 	}
-	m.Strength = g.strengths(g.covariance(g.posterior))
+	for _, gone := range g.strengths(g.covariance(g.posterior)) {
+		m.Strength = append(m.Strength, -math.Log10(max(1-gone, leastLeft)))
+	}
 	across, up := view.GridPoints, 1
 	if len(m.Axes) == 2 {
 		across, up = mapAcross, mapUp

@@ -66,7 +66,7 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 			t.Errorf("%v: map %d is of GP %d of layer %d, with %d strengths", s, gps, e.GP, e.Layer, len(e.Strength))
 		}
 		for _, v := range e.Strength {
-			if !(v >= -1e-12 && v <= 1) {
+			if !(v >= -1e-12 && v <= 15) {
 				t.Errorf("%v: strength %v", s, v)
 			}
 		}

@@ -36,8 +36,8 @@ type Map struct {
 	Out  number.Rounded   `json:"out"`
 	// Inducing are the coordinates of the M inducing inputs, a list for each axis.
 	Inducing []number.Rounded `json:"inducing"`
-	// Strength is how strong the factor of the GP is at each inducing point: the share of
-	// the prior variance of the inducing output that its posterior has lost, [M].
+	// Strength is how strong the factor of the GP is at each inducing point: the decimal
+	// logarithm of the prior variance of the inducing output over that of its posterior, [M].
 	Strength number.Rounded `json:"strength"`
 }
 

@@ -349,7 +349,7 @@ func fakeMaps() *view.Maps {
 	for k := range 2 {
 		g := view.Map{GP: k, Axes: []int{0, 3}, Names: []string{"position", "velocity"}, X: grid(9), Y: grid(7),
 			Data: []number.Rounded{scatter(20, 1), scatter(20, 2)}, Out: scatter(20, 3),
-			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)}, Strength: number.Rounded{0.9, 0.2, 0.5, 0.99, 0.1, 0.7, 0.4, 0}}
+			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)}, Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 		for _, y := range g.Y {
 			for _, x := range g.X {
 				g.Mean, g.SD = append(g.Mean, math.Sin(3*x+y+float64(k))), append(g.SD, 0.2+0.1*x*x)
@@ -358,7 +358,7 @@ func fakeMaps() *view.Maps {
 		m.GPs = append(m.GPs, g)
 	}
 	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41), Data: []number.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
-		Inducing: []number.Rounded{scatter(8, 4)}, Strength: number.Rounded{0.9, 0.2, 0.5, 0.99, 0.1, 0.7, 0.4, 0}}
+		Inducing: []number.Rounded{scatter(8, 4)}, Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 	for _, x := range last.X {
 		last.Mean, last.SD = append(last.Mean, math.Tanh(4*x)), append(last.SD, 0.1+0.2*x*x)
 	}

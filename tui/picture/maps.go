@@ -43,7 +43,7 @@ func MapCurve(g *view.Map) points.Bands {
 // the order of the inducing inputs where there is one coordinate.
 func Factor(g *view.Map) calibration.Bars {
 	values := slices.Clone(g.Strength)
-	b := calibration.Bars{Lo: 0.5, Hi: float64(len(values)) + 0.5, XName: "inducing point", YName: "share of prior variance gone", Label: GPName(g.Layer, g.GP)}
+	b := calibration.Bars{Lo: 0.5, Hi: float64(len(values)) + 0.5, XName: "inducing point", YName: "log10 prior/posterior variance", Label: GPName(g.Layer, g.GP)}
 	if len(g.Inducing) == 1 {
 		b.XName = "inducing point, by its input"
 		order := make([]int, len(values))
