@@ -34,7 +34,7 @@ type Disk interface {
 	SyncDir(dir string) error
 }
 
-// OS is the disk of the operating system.
+// OS is the disk of the operating system. Tests replace it by one that fails.
 var OS Disk = system{}
 
 type system struct{}

@@ -11,13 +11,10 @@ import (
 	"dgplab/session/files"
 )
 
-// disk is where run directories are. Tests replace it by one that fails.
-var disk = files.OS
-
 // writeAtomic makes the file dir/name hold what write writes, or leaves it as it was; see
 // files.Replace. removeLeftovers deletes what it leaves in between.
 func writeAtomic(dir, name string, write func(io.Writer) error) error {
-	return files.Replace(disk, dir, name, write)
+	return files.Replace(files.OS, dir, name, write)
 }
 
 // maxJSON bounds the JSON files of a run directory: the largest are below 10 MB.
@@ -36,7 +33,7 @@ func WriteJSON(dir, name string, value any) error {
 // ReadJSON reads a JSON file into value. The error names the file; it wraps
 // fs.ErrNotExist where there is none.
 func ReadJSON(path string, value any) error {
-	text, err := files.Read(disk, path, maxJSON)
+	text, err := files.Read(files.OS, path, maxJSON)
 	if err != nil {
 		return err
 	}
@@ -83,6 +80,6 @@ func wanted(t reflect.Type) string {
 func removeLeftovers(dir string) {
 	paths, _ := filepath.Glob(filepath.Join(dir, files.TempPrefix+"*"))
 	for _, p := range paths {
-		_ = disk.Remove(p)
+		_ = files.OS.Remove(p)
 	}
 }

@@ -116,7 +116,7 @@ type Checkpoint struct {
 // fs.ErrNotExist if there is none.
 func ReadCheckpoint(dir string) (*Checkpoint, error) {
 	path := filepath.Join(dir, checkpointName)
-	file, err := files.Open(disk, path)
+	file, err := files.Open(files.OS, path)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (c *Checkpoint) fits(want []models.Array) error {
 // CheckpointStep returns the step of the checkpoint of dir without verifying it,
 // and -1 if there is none or it is damaged.
 func CheckpointStep(dir string) int {
-	file, err := files.Open(disk, filepath.Join(dir, checkpointName))
+	file, err := files.Open(files.OS, filepath.Join(dir, checkpointName))
 	if err != nil {
 		return -1
 	}

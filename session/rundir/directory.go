@@ -85,7 +85,7 @@ func makeDir(c Config, now time.Time) (id, dir string, err error) {
 	if err != nil {
 		return "", "", fmt.Errorf("make the run directory: %w", err)
 	}
-	return id, dir, disk.SyncDir(parent)
+	return id, dir, files.OS.SyncDir(parent)
 }
 
 func newID(c Config, now time.Time) string {

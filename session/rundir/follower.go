@@ -29,7 +29,7 @@ func Follow(dir string) *Follower {
 // resumed from a checkpoint that is older than they are: points then holds every
 // line of the run. A run without lines is no error.
 func (f *Follower) Next() (points []Point, restarted bool, err error) {
-	file, err := files.Open(disk, f.path)
+	file, err := files.Open(files.OS, f.path)
 	if os.IsNotExist(err) {
 		return nil, false, nil
 	}

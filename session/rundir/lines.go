@@ -71,7 +71,7 @@ func nextLine(text *bufio.Reader) ([]byte, error) {
 // file has no lines.
 func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, error) {
 	path := filepath.Join(dir, metricsName)
-	file, err := files.Open(disk, path)
+	file, err := files.Open(files.OS, path)
 	if os.IsNotExist(err) {
 		return 0, nil
 	}
@@ -98,7 +98,7 @@ func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, er
 // noPoint if there is none.
 func lastPoint(dir string) Point {
 	const tail = 4096 // many lines
-	file, err := files.Open(disk, filepath.Join(dir, metricsName))
+	file, err := files.Open(files.OS, filepath.Join(dir, metricsName))
 	if err != nil {
 		return noPoint
 	}

@@ -28,7 +28,7 @@ type metricsLog struct {
 // openMetrics opens or creates the log of dir for appending at offset. What stands
 // behind it stays until cut, or the first line.
 func openMetrics(dir string, offset int64) (*metricsLog, error) {
-	file, err := disk.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, files.Mode)
+	file, err := files.OS.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, files.Mode)
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 // this program that did not write it.
 func (i Info) Predictions() (*Predictions, error) {
 	path := filepath.Join(i.Dir, pointsName)
-	file, err := files.Open(disk, path)
+	file, err := files.Open(files.OS, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s has no %s: it was not evaluated on its test part, or by an older version", i.ID, pointsName)

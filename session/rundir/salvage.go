@@ -15,7 +15,7 @@ import (
 // of a file has no lines.
 func salvage(dir string, sound func(Point) bool) error {
 	path := filepath.Join(dir, metricsName)
-	file, err := files.Open(disk, path)
+	file, err := files.Open(files.OS, path)
 	var irregular *files.IrregularError
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &irregular) {
 		return err

@@ -76,8 +76,8 @@ func moveRun(dir, to string) error {
 		}
 		return err
 	}
-	if err := disk.Rename(dir, target); err != nil {
+	if err := files.OS.Rename(dir, target); err != nil {
 		return fmt.Errorf("move the run: %w", err)
 	}
-	return errors.Join(disk.SyncDir(to), disk.SyncDir(filepath.Dir(dir)))
+	return errors.Join(files.OS.SyncDir(to), files.OS.SyncDir(filepath.Dir(dir)))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/session/files"
 )
 
 // Writer is the one writer of a run directory, from Create or Reopen until Close.
@@ -99,7 +100,7 @@ func (w *Writer) Forget() error {
 		return err
 	}
 	for _, name := range []string{summaryName, pointsName, CrashFile} {
-		if err := disk.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := files.OS.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -1,0 +1,256 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"dgplab/session/files"
+)
+
+// fault is what a disk does wrong at one operation.
+type fault string
+
+const (
+	once  fault = "once"  // it fails
+	full  fault = "full"  // it and all later ones that write fail: the disk is full
+	kill  fault = "kill"  // the process dies before it
+	torn  fault = "torn"  // the process dies half way through it
+	power fault = "power" // the machine dies before it: what was not synced is gone
+)
+
+var errDead = errors.New("the process is dead")
+
+// faultyDisk is a disk that does one thing wrong, at one of its operations: every open, read,
+// write, sync, truncation, rename and removal is one. It knows what a loss of power leaves:
+// contents that were synced, under names that were.
+type faultyDisk struct {
+	files.Disk
+	t     *testing.T
+	mu    sync.Mutex
+	at    int // the operation, from 1; 0 for none
+	fault fault
+	ops   int
+	dead  bool
+	full  bool
+	// names are those of now, durable those that survive a loss of power.
+	names, durable map[string]*inode
+}
+
+// inode is the content of a file as a loss of power leaves it.
+type inode struct{ synced []byte }
+
+// breakDisk makes the disk of the program a faulty one for the length of a test, or until it is
+// called again.
+func breakDisk(t *testing.T, at int, f fault) *faultyDisk {
+	t.Helper()
+	whole := files.OS
+	if old, ok := whole.(*faultyDisk); ok {
+		whole = old.Disk
+	}
+	d := &faultyDisk{Disk: whole, t: t, at: at, fault: f, names: map[string]*inode{}, durable: map[string]*inode{}}
+	root := os.Getenv("DGPLAB_RUNS")
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		d.names[path] = &inode{text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(d.durable, d.names)
+	files.OS = d
+	t.Cleanup(func() { files.OS = whole })
+	return d
+}
+
+// mend gives the program a sound disk again, with what the fault left on it.
+func (d *faultyDisk) mend() {
+	files.OS = d.Disk
+	if d.fault != power || !d.dead {
+		return
+	}
+	for path := range d.names {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			d.t.Fatal(err)
+		}
+	}
+	for path, node := range d.durable {
+		// Its folder may be gone: not all of the dead process stands still.
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, node.synced, 0o644)); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+// op counts an operation and says how it fails. half says that it is done half way.
+func (d *faultyDisk) op(writes bool) (half bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ops++
+	switch {
+	case d.dead:
+		return false, errDead
+	case d.full && writes:
+		return false, syscall.ENOSPC
+	case d.ops != d.at:
+		return false, nil
+	case d.fault == once:
+		return false, syscall.EIO
+	case d.fault == full:
+		d.full = true
+		if writes {
+			err = syscall.ENOSPC
+		}
+		return false, err
+	}
+	d.dead = true
+	return d.fault == torn, errDead
+}
+
+func (d *faultyDisk) OpenFile(path string, flag int, perm fs.FileMode) (files.File, error) {
+	if _, err := d.op(flag&os.O_CREATE != 0); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	file, err := d.Disk.OpenFile(path, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.names[path] == nil {
+		d.names[path] = &inode{}
+	}
+	return &faultyFile{file, d, d.names[path]}, nil
+}
+
+func (d *faultyDisk) Rename(from, to string) error {
+	if _, err := d.op(false); err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	err := d.Disk.Rename(from, to)
+	if err == nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.names[to] = d.names[from]
+		delete(d.names, from)
+	}
+	return err
+}
+
+func (d *faultyDisk) Remove(path string) error {
+	if _, err := d.op(false); err != nil {
+		return &fs.PathError{Op: "remove", Path: path, Err: err}
+	}
+	err := d.Disk.Remove(path)
+	if err == nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.names, path)
+	}
+	return err
+}
+
+func (d *faultyDisk) SyncDir(dir string) error {
+	if _, err := d.op(true); err != nil {
+		return &fs.PathError{Op: "sync", Path: dir, Err: err}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	inside := func(path string, _ *inode) bool { return filepath.Dir(path) == dir }
+	maps.DeleteFunc(d.durable, inside)
+	for path, node := range d.names {
+		if inside(path, node) {
+			d.durable[path] = node
+		}
+	}
+	return nil // The real one takes time, and the test does not lose power.
+}
+
+// faultyFile is a file of a faulty disk.
+type faultyFile struct {
+	files.File
+	disk *faultyDisk
+	node *inode
+}
+
+func (f *faultyFile) failed(op string, err error) error {
+	return &fs.PathError{Op: op, Path: f.Name(), Err: err}
+}
+
+func (f *faultyFile) Read(p []byte) (int, error) {
+	if _, err := f.disk.op(false); err != nil {
+		return 0, f.failed("read", err)
+	}
+	return f.File.Read(p)
+}
+
+func (f *faultyFile) ReadAt(p []byte, at int64) (int, error) {
+	if _, err := f.disk.op(false); err != nil {
+		return 0, f.failed("read", err)
+	}
+	return f.File.ReadAt(p, at)
+}
+
+func (f *faultyFile) Write(p []byte) (int, error) {
+	half, err := f.disk.op(true)
+	if half {
+		_, _ = f.File.Write(p[:len(p)/2])
+	}
+	if err != nil {
+		return 0, f.failed("write", err)
+	}
+	return f.File.Write(p)
+}
+
+func (f *faultyFile) WriteAt(p []byte, at int64) (int, error) {
+	half, err := f.disk.op(true)
+	if half {
+		_, _ = f.File.WriteAt(p[:len(p)/2], at)
+	}
+	if err != nil {
+		return 0, f.failed("write", err)
+	}
+	return f.File.WriteAt(p, at)
+}
+
+func (f *faultyFile) Truncate(size int64) error {
+	if _, err := f.disk.op(false); err != nil {
+		return f.failed("truncate", err)
+	}
+	return f.File.Truncate(size)
+}
+
+func (f *faultyFile) Sync() error {
+	if _, err := f.disk.op(true); err != nil {
+		return f.failed("sync", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	text := make([]byte, info.Size())
+	if len(text) > 0 {
+		if _, err := f.File.ReadAt(text, 0); err != nil {
+			return err
+		}
+	}
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	f.node.synced = text
+	return nil
+}
+
+// isReason says whether an error is one line that people can read.
+func isReason(err error) bool {
+	return err != nil && err.Error() != "" && !strings.Contains(err.Error(), "\n") && !strings.Contains(err.Error(), files.TempPrefix)
+}
