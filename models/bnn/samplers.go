@@ -35,7 +35,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 			Summary:   "networks are sampled by steps along the gradient of a minibatch with noise",
 			Source:    welling + ", eq. 4; " + bui + ", section 8.1",
 			Objective: langevinObjective, Accepts: accepts, Hyperparameters: langevin, New: buildLangevin, Size: sizeLangevin,
-			Training: sampledEvaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
+			Training: sampledEvaluation("100"), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
 			Presets: []family.Preset{
 				samplerPreset(langevin, "bui2016-1", "the EP paper's SGLD-1: one hidden layer; its step sizes were tuned by hand for each data set", bui+", section 8.1", map[string]string{}),
 				samplerPreset(langevin, "bui2016-2", "the EP paper's SGLD-2: two hidden layers; its step sizes were tuned by hand for each data set", bui+", section 8.1", map[string]string{"hidden_layers": "2"}),
@@ -46,7 +46,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 			Summary:   "networks, their noise and the variance of their weights are sampled by Hamiltonian Monte Carlo",
 			Source:    neal + ", section 3; " + bui + ", section 8.1",
 			Objective: trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories, New: buildTrajectories, Size: sizeTrajectories,
-			Training: sampledEvaluation(), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}, {Hyperparameter: family.Rows, Power: 1}},
+			Training: sampledEvaluation("20"), Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}, {Hyperparameter: family.Rows, Power: 1}},
 			Presets: []family.Preset{
 				samplerPreset(trajectories, "bui2016", "the EP paper's HMC: one hidden layer; it tuned leapfrog steps and their size by Bayesian optimisation", bui+", section 8.1", map[string]string{}),
 			},
@@ -65,11 +65,11 @@ func samplerPreset(list []family.Hyperparameter, name, title, source string, own
 // allKept is how many networks predictions use: all that were kept, with the defaults.
 const allKept = "1000"
 
-func sampledEvaluation() map[string]family.Default {
+func sampledEvaluation(every string) map[string]family.Default {
 	const why = "at most so many of the networks that were kept"
 	return map[string]family.Default{
 		"validation_samples": {Value: allKept, Source: why}, "test_samples": {Value: allKept, Source: why},
-		"validation_every": {Value: "100", Source: "all networks that were kept take part"},
+		"validation_every": {Value: every, Source: "all networks that were kept take part"},
 	}
 }
 

@@ -208,7 +208,7 @@ func (h *HMC) count(step uint64, probability, change float64) {
 // acceptance of a single leapfrog step crosses 1/2 (Hoffman, Gelman 2014, algorithm 4),
 // with the momentum of the first trajectory, which stays as it was.
 func (h *HMC) begin(p infer.Problem) {
-	size, factor := h.numbers[hmcStepSize], 0.0
+	size, factor := h.options.StepSize, 0.0 // and not that of an attempt that was cancelled
 	for range 100 {
 		before := kinetic(h.momentum) - h.numbers[hmcValue]
 		value, err := h.leapfrog(p, size)

@@ -24,6 +24,7 @@ type gaussian struct {
 	precision [][]float64
 	terms     []float64
 	fail      error // of the next evaluation
+	evaluated func()
 }
 
 func newGaussian(t testing.TB, mean []float64, precision [][]float64) *gaussian {
@@ -55,6 +56,9 @@ func (g *gaussian) Evaluate(dFree []float64) (value float64, err error) {
 		}
 	}
 	g.terms[0] = value
+	if g.evaluated != nil {
+		g.evaluated()
+	}
 	return value, g.fail
 }
 
@@ -278,5 +282,30 @@ func TestNotFinite(t *testing.T) {
 	const want = "step 2: the log joint is not finite; lower the step size or check the data"
 	if _, err := m.Step(context.Background()); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A trajectory that is cancelled on its way, the first one too, is taken again as if nothing
+// had been.
+func TestCancelledTrajectories(t *testing.T) {
+	phases := Phases{BurnIn: 10, Kept: 3, Thinning: 2}
+	whole, _ := newModel(t, 2, phases, trajectoriesFrom(1e-3, 10))
+	familytest.Steps(t, whole, 12)
+	for _, stop := range []int{0, 5, 11} {
+		m, targets := newModel(t, 2, phases, trajectoriesFrom(1e-3, 10))
+		familytest.Steps(t, m, stop)
+		ctx, cancel := context.WithCancel(context.Background())
+		evaluations := 0
+		targets[1].evaluated = func() {
+			if evaluations++; evaluations == 3 {
+				cancel()
+			}
+		}
+		if _, err := m.Step(ctx); !errors.Is(err, context.Canceled) || m.StepsDone() != stop {
+			t.Errorf("step %d: %v after %d steps", stop, err, m.StepsDone())
+		}
+		familytest.Steps(t, m, 12-stop)
+		familytest.SameState(t, "cancelled", whole, m)
+		cancel()
 	}
 }
