@@ -12,14 +12,14 @@ import (
 	"dgplab/session/rundir"
 )
 
-// ending is what a run comes to, whatever happens to it on the way.
-type ending struct {
+// outcome is what a run comes to, whatever happens to it on the way.
+type outcome struct {
 	lines      string
 	parameters []byte
 	test       string
 }
 
-func endingOf(t *testing.T, dir string) ending {
+func outcomeOf(t *testing.T, dir string) outcome {
 	t.Helper()
 	summary, err := rundir.ReadSummary(dir)
 	if err != nil || summary == nil || summary.Stop != rundir.StopSteps {
@@ -29,18 +29,18 @@ func endingOf(t *testing.T, dir string) ending {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ending{lines(t, dir), parameters(t, dir), string(test)}
+	return outcome{lines(t, dir), parameters(t, dir), string(test)}
 }
 
-// differs says in what an ending differs from another one, "" for nothing.
-func (e ending) differs(other ending) string {
+// differs says in what an outcome differs from another one, "" for nothing.
+func (o outcome) differs(other outcome) string {
 	switch {
-	case e.lines != other.lines:
-		return fmt.Sprintf("report lines\n%swant\n%s", e.lines, other.lines)
-	case !bytes.Equal(e.parameters, other.parameters):
-		return fmt.Sprintf("parameters\n%swant\n%s", e.parameters, other.parameters)
-	case e.test != other.test:
-		return fmt.Sprintf("scores %s, want %s", e.test, other.test)
+	case o.lines != other.lines:
+		return fmt.Sprintf("report lines\n%swant\n%s", o.lines, other.lines)
+	case !bytes.Equal(o.parameters, other.parameters):
+		return fmt.Sprintf("parameters\n%swant\n%s", o.parameters, other.parameters)
+	case o.test != other.test:
+		return fmt.Sprintf("scores %s, want %s", o.test, other.test)
 	}
 	return ""
 }
@@ -49,7 +49,7 @@ func (e ending) differs(other ending) string {
 type faultTest struct {
 	*testing.T
 	world *fakeWorld
-	want  ending
+	want  outcome
 	runs  string // the folder of runs before the fault; "" for an empty one
 	begin func() (*Run, error)
 	// counts of what came of it.
@@ -126,7 +126,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 			return
 		}
 	}
-	if what := endingOf(f.T, info.Dir).differs(f.want); what != "" {
+	if what := outcomeOf(f.T, info.Dir).differs(f.want); what != "" {
 		f.Errorf("%s at %d: %s", kind, at, what)
 	}
 }
@@ -141,7 +141,7 @@ func (f *faultTest) all() {
 	}
 	run.Wait()
 	disk.mend()
-	f.want = endingOf(f.T, run.Dir())
+	f.want = outcomeOf(f.T, run.Dir())
 	stride := 1
 	if testing.Short() {
 		stride = 7
