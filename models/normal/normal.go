@@ -32,6 +32,27 @@ func CDF(z float64) float64 {
 	return 0.5 * math.Erfc(-z/math.Sqrt2)
 }
 
+// Quantile returns the z with Phi(z) = p, for p between 0 and 1, by Newton's method on
+// log Phi: that is concave, so that from the left of z it comes nearer with every step.
+func Quantile(p float64) float64 {
+	switch {
+	case p == 0.5:
+		return 0
+	case p > 0.5:
+		return -Quantile(1 - p)
+	}
+	target := math.Log(p)
+	z := -math.Sqrt(-2 * target) // Phi(z) < exp(-z^2/2)/2 = p/2
+	for {
+		value, grad := LogCDFGrad(z)
+		next := z + (target-value)/grad
+		if !(next-z > 1e-15*math.Abs(next)) {
+			return next
+		}
+		z = next
+	}
+}
+
 // LogCDF returns log Phi(z).
 func LogCDF(z float64) float64 {
 	l, _ := LogCDFGrad(z)

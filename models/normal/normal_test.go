@@ -153,6 +153,22 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
+// The probability below a quantile is the level; a few are known (Python, statistics.NormalDist).
+func TestQuantile(t *testing.T) {
+	for p, want := range map[float64]float64{0.5: 0, 0.05: -1.6448536269514729, 0.975: 1.959963984540054, 1e-10: -6.361340902404056} {
+		if got := Quantile(p); math.Abs(got-want) > 2e-15*math.Max(1, math.Abs(want)) {
+			t.Errorf("Quantile(%v) = %v, want %v", p, got, want)
+		}
+	}
+	for _, p := range []float64{1e-300, 1e-20, 0.001, 0.3, 0.4999999, 0.5000001, 0.7, 0.999999} {
+		z := Quantile(p)
+		want := math.Log(min(p, 1-p))
+		if e := relative(LogCDF(-math.Abs(z)), want); e > 4e-15 || z < 0 != (p < 0.5) {
+			t.Errorf("Quantile(%v) = %v: relative error of the logarithm %.1e", p, z, e)
+		}
+	}
+}
+
 func BenchmarkLogCDFGrad(b *testing.B) {
 	var sink float64
 	for i := 0; b.Loop(); i++ {

@@ -67,23 +67,6 @@ func TestLogDensityShift(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for _, c := range []struct{ s, n, p int }{{1, 3, 1}, {2, 9, 2}, {100, 20, 2}} {
-		m, _ := random(c.s, c.n, c.p)
-		for k := range m.Mean {
-			m.Mean[k] *= []float64{1, 30, 0}[k%3] // far apart, and the same
-		}
-		median, half := make([]float64, c.n*c.p), make([]float64, c.n*c.p)
-		m.Median(median)
-		m.PIT(half, median)
-		for k, f := range half {
-			if math.Abs(f-0.5) > 1e-12 {
-				t.Errorf("%d components: below the median of target %d is %v", c.s, k, f)
-			}
-		}
-	}
-}
-
 // The scores of an output are those of its column alone, and together they are the mean.
 func TestScoresByOutput(t *testing.T) {
 	m, y := random(4, 30, 2)

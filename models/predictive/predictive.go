@@ -38,8 +38,9 @@ type Regression interface {
 	// LogDensityByOutput sets dst [N][P] to the logarithm of the density of each of the
 	// targets y [N][P] by itself.
 	LogDensityByOutput(dst, y []float64)
-	// Median sets dst [N][P] to the median of each target.
-	Median(dst []float64)
+	// Quantile sets dst [N][P] to the quantile of each target at a level between 0 and 1:
+	// the median at 1/2.
+	Quantile(dst []float64, level float64)
 	// ExpMoments and ExpCRPS are Moments and CRPS of targets whose logarithms are
 	// predicted, in the original units u: of exp(Mean + SD y).
 	ExpMoments(u Units, mean, vr []float64)

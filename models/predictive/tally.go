@@ -66,7 +66,7 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	mean, stdMean, center, unused := room(), room(), room(), room()
 	m.Moments(stdMean, unused)
 	u.means(m, mean, stdMean)
-	m.Median(center)
+	m.Quantile(center, 0.5)
 	density, pit, stdCRPS, crps := room(), room(), room(), room()
 	if p > 1 { // Of a single output the density is that of the point.
 		m.LogDensityByOutput(density, y)

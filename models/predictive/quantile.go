@@ -1,0 +1,67 @@
+package predictive
+
+import (
+	"math"
+
+	"dgplab/models/normal"
+)
+
+// quantileSteps bounds the steps to a quantile: halving alone would need about 60.
+const quantileSteps = 200
+
+// Quantile implements Regression. The quantile of a mixture lies between those of its
+// components; Newton's method finds it, and halving where that would leave the interval.
+func (m *Gaussians) Quantile(dst []float64, level float64) {
+	z := normal.Quantile(level)
+	inPieces(m.N*m.P, func(from, to int) {
+		for k := from; k < to; k++ {
+			dst[k] = m.quantile(k, level, z)
+		}
+	})
+}
+
+// quantile returns that of target k of [N][P]; z is that of the standard normal
+// distribution.
+func (m *Gaussians) quantile(k int, level, z float64) float64 {
+	lo, hi, x := math.Inf(1), math.Inf(-1), 0.0
+	for s, w := range m.Weights {
+		mean, vr := m.component(s, k)
+		at := mean + z*math.Sqrt(vr)
+		lo, hi = min(lo, at), max(hi, at)
+		x += w * at
+	}
+	x = min(max(x, lo), hi)
+	for step := 0; step < quantileSteps && hi-lo > 1e-14*max(math.Abs(lo), math.Abs(hi)); step++ {
+		excess, density := m.beyond(k, x, level)
+		switch {
+		case excess == 0:
+			return x
+		case excess < 0:
+			lo = x
+		default:
+			hi = x
+		}
+		next := x - excess/density
+		if !(next > lo && next < hi) {
+			next = lo + (hi-lo)/2
+		}
+		if math.Abs(next-x) <= 1e-14*math.Abs(x) {
+			return next
+		}
+		x = next
+	}
+	return x
+}
+
+// beyond returns by how much the probability of target k below x exceeds a level, and the
+// density at x.
+func (m *Gaussians) beyond(k int, x, level float64) (excess, density float64) {
+	excess = -level
+	for s, w := range m.Weights {
+		mean, vr := m.component(s, k)
+		sd := math.Sqrt(vr)
+		excess += w * normal.CDF((x-mean)/sd)
+		density += w * normal.PDF((x-mean)/sd) / sd
+	}
+	return excess, density
+}
