@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"dgplab/datasets"
 	"dgplab/session/rundir"
 )
 
@@ -19,6 +20,18 @@ func (r *Record) Look(ctx context.Context) (*rundir.Diagnostics, error) {
 }
 
 func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics, error) {
+	t, err := r.reader(env)
+	if err != nil {
+		return nil, err
+	}
+	defer t.leave()
+	err = t.guardLook(func() error { return t.lookInside(ctx) })
+	return t.inside.latest, err
+}
+
+// reader returns a trainer that trains nothing: what it rebuilds is the model of the
+// run's last checkpoint. The caller must call leave.
+func (r *Record) reader(env environment) (*trainer, error) {
 	file, err := rundir.ReadConfig(r.Dir)
 	if err != nil {
 		return nil, err
@@ -33,32 +46,14 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 		return nil, err
 	}
 	if t.store.start == nil {
-		return nil, fmt.Errorf("%s has no checkpoint to look into", file.ID)
+		return nil, fmt.Errorf("%s has no checkpoint: there is no model of it", file.ID)
 	}
-	defer t.leave()
-	err = t.guardLook(func() error { return t.rebuild(ctx) })
-	return t.inside.latest, err
+	return t, nil
 }
 
-// rebuild makes the model of the checkpoint and its diagnostics.
-func (t *trainer) rebuild(ctx context.Context) error {
-	ds, err := t.load(ctx)
-	if err != nil {
-		return err
-	}
-	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Same(*t.store.config.Data) {
-		return fmt.Errorf("the data of %s are not those of the run", t.Dataset)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := t.admit(ds); err != nil {
-		return err
-	}
-	if err := t.build(); err != nil {
-		return err
-	}
-	if err := t.restore(); err != nil {
+// lookInside rebuilds the model and makes its diagnostics.
+func (t *trainer) lookInside(ctx context.Context) error {
+	if _, err := t.rebuild(ctx); err != nil {
 		return err
 	}
 	t.diagnose(ctx, true)
@@ -66,6 +61,27 @@ func (t *trainer) rebuild(ctx context.Context) error {
 		return fmt.Errorf("%s", texts[0])
 	}
 	return nil
+}
+
+// rebuild loads the data of the run, which it returns, and makes the model of the checkpoint.
+func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
+	ds, err := t.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if facts := describe(ds, t.prepared); t.store.config.Data != nil && !facts.Same(*t.store.config.Data) {
+		return nil, fmt.Errorf("the data of %s are not those of the run", t.Dataset)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := t.admit(ds); err != nil {
+		return nil, err
+	}
+	if err := t.build(); err != nil {
+		return nil, err
+	}
+	return ds, t.restore()
 }
 
 // guardLook turns a panic into an error; unlike guard it leaves no file.
