@@ -13,17 +13,9 @@ const (
 	hoffman = "Hoffman, Gelman 2014"
 )
 
-// logJoint is the objective of samplers: the mean over the chains.
-func logJoint(noisy bool, gauges ...infer.Reading) family.Objective {
-	return family.Objective{
-		Name: "log joint", Kind: family.LogJoint, Noisy: noisy, Gauges: gauges,
-		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior", Name: "log prior"}},
-	}
-}
-
 var (
-	trajectoryObjective = logJoint(false, (*sampling.HMC)(nil).Gauges()...)
-	langevinObjective   = logJoint(true, (*sampling.SGLD)(nil).Gauges()...)
+	trajectoryObjective = sampling.LogJoint(false, (*sampling.HMC)(nil).Gauges()...)
+	langevinObjective   = sampling.LogJoint(true, (*sampling.SGLD)(nil).Gauges()...)
 )
 
 // samplers returns the families that sample networks.

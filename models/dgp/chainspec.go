@@ -1,20 +1,14 @@
 package dgp
 
 import (
-	"maps"
-
 	"dgplab/models/family"
 	"dgplab/models/sampling"
 )
 
 const havasi = "Havasi, Hernández-Lobato, Murillo-Fuentes 2018"
 
-// chainsObjective is the log joint of the inducing outputs, the mean over the chains.
-var chainsObjective = family.Objective{
-	Name: "log joint", Kind: family.LogJoint, Noisy: true,
-	Terms:  []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior", Name: "log prior"}},
-	Gauges: (*sampling.SGHMC)(nil).Gauges(),
-}
+// chainsObjective is the log joint of the inducing outputs.
+var chainsObjective = sampling.LogJoint(true, (*sampling.SGHMC)(nil).Gauges()...)
 
 // sghmc returns the family whose inducing outputs are sampled.
 func sghmc() family.Spec {
@@ -89,10 +83,8 @@ func havasiPreset(list []family.Hyperparameter) family.Preset {
 		"steps": "0", "early_stopping": "off", "validation": "0", "validation_every": "500",
 		"validation_samples": "100", "validation_points": "0", "test_samples": "100",
 	}
-	own := map[string]string{}
 	for _, h := range list {
-		own[h.Name] = h.Default
+		values[h.Name] = h.Default
 	}
-	maps.Copy(values, own)
 	return family.Preset{Name: "havasi2018", Title: "the settings of the authors' code", Source: havasi + ", github.com/cambridge-mlg/sghmc_dgp", Values: values}
 }

@@ -22,6 +22,15 @@ const (
 	Sampling = "sampling"
 )
 
+// LogJoint is the objective of samplers: the log joint density of the present state, the
+// mean over the chains, with what else the method reports.
+func LogJoint(noisy bool, gauges ...infer.Reading) family.Objective {
+	return family.Objective{
+		Name: "log joint", Kind: family.LogJoint, Noisy: noisy, Gauges: gauges,
+		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior", Name: "log prior"}},
+	}
+}
+
 // Chain is one Markov chain: a log joint and what moves its parameters, which are the
 // chain's position. A method that fails leaves the chain where it was.
 type Chain struct {
