@@ -112,18 +112,22 @@ func (m *Chains) Views(uint64) (view.Views, error) {
 // moments returns those of the weights over the networks that predictions average over.
 func (m *Chains) moments() (list []weightMoments) {
 	networks, p := m.Averaged(lookedAt), m.predictors.at(1)
-	for l, w := range p.net.W {
+	for _, w := range p.net.W {
 		list = append(list, weightMoments{
 			mean: make([]float64, w.Len()), sd: make([]float64, w.Len()),
 			biasMean: make([]float64, w.Rows), biasSD: make([]float64, w.Rows),
 		})
-		for s, free := range networks {
-			m.joint.place(p, free)
-			observe(list[l].mean, list[l].sd, w.Value, s)
-			observe(list[l].biasMean, list[l].biasSD, p.net.B[l].Value, s)
+	}
+	for s, free := range networks {
+		m.joint.place(p, free)
+		for l, of := range list {
+			observe(of.mean, of.sd, p.net.W[l].Value, s)
+			observe(of.biasMean, of.biasSD, p.net.B[l].Value, s)
 		}
-		spread(list[l].sd, len(networks))
-		spread(list[l].biasSD, len(networks))
+	}
+	for _, of := range list {
+		spread(of.sd, len(networks))
+		spread(of.biasSD, len(networks))
 	}
 	return list
 }
