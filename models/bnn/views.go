@@ -1,12 +1,10 @@
 package bnn
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/number"
 	"dgplab/models/predictive"
 	"dgplab/models/random"
 	"dgplab/models/train"
@@ -65,18 +63,7 @@ func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
 		g.Noise = predictive.SharedNoise(0, g.S, g.P)
 		mean, vr := make([]float64, n*g.P), make([]float64, n*g.P)
 		g.Moments(mean, vr)
-		along := view.Functions{Input: line.Input, Grid: line.Grid}
-		for p := range g.P {
-			item := view.Function{Name: "f", Mean: make(number.Rounded, n), SD: make(number.Rounded, n)}
-			if g.P > 1 {
-				item.Name = fmt.Sprintf("f %d", p+1)
-			}
-			for i := range n {
-				item.Mean[i], item.SD[i] = mean[i*g.P+p], math.Sqrt(vr[i*g.P+p])
-			}
-			along.Items = append(along.Items, item)
-		}
-		list = append(list, along)
+		list = append(list, *line.Functions(mean, vr))
 	}
 	list[0].Others = list[1:]
 	return &list[0], nil

@@ -1,8 +1,7 @@
 package gp
 
 import (
-	"fmt"
-	"math"
+	"slices"
 
 	"dgplab/models/linalg"
 	"dgplab/models/number"
@@ -25,22 +24,11 @@ func (g *graph) functions() *view.Functions {
 	p := g.y.Rows
 	mean, variance := make([]float64, n*p), make([]float64, n)
 	g.predict(mean, variance, line.Points)
-	out := &view.Functions{Input: line.Input, Grid: line.Grid}
-	sd := make(number.Rounded, n)
-	for i, v := range variance {
-		sd[i] = math.Sqrt(v)
+	shared := make([]float64, 0, n*p)
+	for _, v := range variance {
+		shared = append(shared, slices.Repeat([]float64{v}, p)...)
 	}
-	for k := range p {
-		f := view.Function{Name: "f", SD: sd}
-		if p > 1 {
-			f.Name = fmt.Sprintf("f %d", k+1)
-		}
-		for i := range n {
-			f.Mean = append(f.Mean, mean[i*p+k])
-		}
-		out.Items = append(out.Items, f)
-	}
-	return out
+	return line.Functions(mean, shared)
 }
 
 // matrices says how sound the factors are. That of B is the factor of the inverse

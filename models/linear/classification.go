@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 	"dgplab/models/param"
 )
 
@@ -74,16 +75,10 @@ func (c *classification) logJoint(w []float64) (fit, joint float64) {
 	fit = c.link.at(c.f)
 	joint = fit
 	for k, alpha := range c.alpha {
-		joint -= alpha / 2 * squares(c.part(w, k))
+		own := c.part(w, k)
+		joint -= alpha / 2 * vec.Dot(own, own)
 	}
 	return fit, joint
-}
-
-func squares(v []float64) (sum float64) {
-	for _, x := range v {
-		sum += x * x
-	}
-	return sum
 }
 
 // maxNewton bounds the steps to the mode, which a dozen reach, and maxHalvings the
@@ -217,7 +212,8 @@ func (c *classification) Evaluate(dFree []float64) (float64, error) {
 	}
 	complexity := -linalg.LogDiag(c.root, c.l*c.d)
 	for k, alpha := range c.alpha {
-		complexity += 0.5 * (float64(c.d)*math.Log(alpha) - alpha*squares(c.part(c.w, k)))
+		own := c.part(c.w, k)
+		complexity += 0.5 * (float64(c.d)*math.Log(alpha) - alpha*vec.Dot(own, own))
 	}
 	c.terms[0], c.terms[1] = fit, complexity
 	if dFree != nil {
@@ -249,7 +245,7 @@ func (c *classification) gradient() {
 			trace += c.inverse[at*size+at]
 			through += v * step[i]
 		}
-		c.grads[0][k] = 0.5 * (float64(c.d)/alpha - squares(w) - trace + through)
+		c.grads[0][k] = 0.5 * (float64(c.d)/alpha - vec.Dot(w, w) - trace + through)
 	}
 }
 
@@ -263,7 +259,7 @@ func (c *classification) drifts() {
 			linalg.Gemm(false, false, rows, size, c.d, 1, x, c.inverse[a*c.d*size:(a+1)*c.d*size], 0, c.solved)
 			for i := range rows {
 				for b := range c.l {
-					c.withinOf(i)[a*c.l+b] = dot(x[i*c.d:(i+1)*c.d], c.solved[i*size+b*c.d:])
+					c.withinOf(i)[a*c.l+b] = vec.Dot(x[i*c.d:(i+1)*c.d], c.solved[i*size+b*c.d:][:c.d])
 				}
 			}
 		}
@@ -276,13 +272,6 @@ func (c *classification) drifts() {
 
 // withinOf returns x^T A^-1 x of point i of a tile, [L][L].
 func (c *classification) withinOf(i int) []float64 { return c.within[i*c.l*c.l : (i+1)*c.l*c.l] }
-
-func dot(a, b []float64) (sum float64) {
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}
 
 // Terms implements train.Problem.
 func (c *classification) Terms() []float64 { return c.terms }

@@ -11,7 +11,6 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/number"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
 	"dgplab/models/train"
@@ -121,32 +120,11 @@ func (m *Model) Views(uint64) (view.Views, error) {
 		}
 	}
 	columns := make([]float64, d*n)
-	for k := range d {
-		mat.Col(columns[k*n:(k+1)*n], k, m.x.x)
-	}
+	train.Window(columns, m.x.x, 0)
 	line := view.NewLine(columns, size)
 	mean, vr, err := m.problem.latent(m.x.all(mat.NewDense(view.GridPoints, d, line.Points)))
 	if err != nil {
 		return view.Views{}, m.At(err)
 	}
-	return view.Views{Functions: functions(line, mean, vr)}, nil
-}
-
-// functions returns the latent functions along a line, of which mean and vr are
-// [G][L].
-func functions(line view.Line, mean, vr []float64) *view.Functions {
-	out := &view.Functions{Input: line.Input, Grid: line.Grid}
-	l := len(mean) / view.GridPoints
-	for k := range l {
-		f := view.Function{Name: "f", SD: make(number.Rounded, view.GridPoints)}
-		if l > 1 {
-			f.Name = fmt.Sprintf("f %d", k+1)
-		}
-		for i := range view.GridPoints {
-			f.Mean = append(f.Mean, mean[i*l+k])
-			f.SD[i] = math.Sqrt(vr[i*l+k])
-		}
-		out.Items = append(out.Items, f)
-	}
-	return out
+	return view.Views{Functions: line.Functions(mean, vr)}, nil
 }

@@ -2,7 +2,11 @@ package view
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
+
+	"dgplab/models/number"
 )
 
 // GridPoints is the number of points of a Line.
@@ -66,6 +70,25 @@ func along(x []float64, d, input int) Line {
 		}
 	}
 	return l
+}
+
+// Functions returns L functions along the line, f or f 1 to f L, given their means and
+// variances at its points, both [G][L].
+func (l Line) Functions(mean, variance []float64) *Functions {
+	n := len(l.Grid)
+	count := len(mean) / n
+	out := &Functions{Input: l.Input, Grid: l.Grid}
+	for k := range count {
+		f := Function{Name: "f", Mean: make(number.Rounded, n), SD: make(number.Rounded, n)}
+		if count > 1 {
+			f.Name = fmt.Sprintf("f %d", k+1)
+		}
+		for i := range n {
+			f.Mean[i], f.SD[i] = mean[i*count+k], math.Sqrt(variance[i*count+k])
+		}
+		out.Items = append(out.Items, f)
+	}
+	return out
 }
 
 // spread returns the mean, the least and the most of v.
