@@ -77,13 +77,10 @@ func (normalityPanel) Files(d *Dash) []exported {
 	return both("normality", func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
 }
 
-// pText writes a p-value; how far one lies in the tail says nothing.
+// pText writes a p-value.
 func pText(p float64) string {
-	if p < leastShownP {
-		return fmt.Sprintf("<%g", leastShownP)
+	if p < picture.LeastP {
+		return fmt.Sprintf("<%g", picture.LeastP)
 	}
 	return kit.Number(p)
 }
-
-// leastShownP is the least p-value that is written out.
-const leastShownP = 1e-16

@@ -70,8 +70,9 @@ func Pair(a, b *view.ChainQuantity) points.Scatter {
 	return s
 }
 
-// leastP keeps p-values on a logarithmic axis.
-const leastP = 1e-16
+// LeastP is the least p-value that is told from others: how far one lies in the tail says
+// nothing.
+const LeastP = 1e-16
 
 // Normality is the p-values of tests that quantities are Gaussian, corrected for their
 // number, in the order of the quantities: those that are rejected and the others.
@@ -86,7 +87,7 @@ func Normality(c *view.Chains) points.Scatter {
 		if p < view.RejectedBelow {
 			of = &s.Clouds[1]
 		}
-		of.X, of.Y = append(of.X, float64(i+1)), append(of.Y, max(p, leastP))
+		of.X, of.Y = append(of.X, float64(i+1)), append(of.Y, max(p, LeastP))
 	}
 	s.Clouds = slices.DeleteFunc(s.Clouds, func(c points.Cloud) bool { return len(c.X) == 0 })
 	return s

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,12 +51,7 @@ func Factor(g *view.Map) calibration.Bars {
 		for k := range order {
 			order[k] = k
 		}
-		slices.SortStableFunc(order, func(i, j int) int {
-			if g.Inducing[0][i] < g.Inducing[0][j] {
-				return -1
-			}
-			return 1
-		})
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(g.Inducing[0][i], g.Inducing[0][j]) })
 		for k, i := range order {
 			values[k] = g.Strength[i]
 		}
