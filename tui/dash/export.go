@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -135,13 +134,11 @@ func (d *Dash) pointsFile() exported {
 		}
 	}
 	return exported{name, func(w io.Writer) error {
-		t := csv.NewWriter(w)
-		_ = t.Write(slices.Concat(first, []string{"step", "seconds", "objective"}, terms, []string{"val_log_lik"}))
+		t := figure.NewTable(w, slices.Concat(first, []string{"step", "seconds", "objective"}, terms, []string{"val_log_lik"})...)
 		for _, r := range all {
 			writePoints(t, r.points, terms, r.whose)
 		}
-		t.Flush()
-		return t.Error()
+		return t.Close()
 	}}
 }
 
@@ -162,7 +159,7 @@ func (d *Dash) terms() (keys []string) {
 
 // writePoints writes a row for each point, after the given fields. What was not
 // measured is empty. Errors stay in t.
-func writePoints(t *csv.Writer, points []rundir.Point, terms, first []string) {
+func writePoints(t *figure.Table, points []rundir.Point, terms, first []string) {
 	for _, p := range points {
 		row := append(slices.Clone(first), strconv.Itoa(p.Step))
 		values := []float64{p.Seconds, p.Objective}
@@ -172,10 +169,10 @@ func writePoints(t *csv.Writer, points []rundir.Point, terms, first []string) {
 		for _, v := range append(values, p.ValLogLik) {
 			text := ""
 			if !math.IsNaN(v) {
-				text = exact(v)
+				text = figure.Exact(v)
 			}
 			row = append(row, text)
 		}
-		_ = t.Write(row)
+		t.Row(row...)
 	}
 }

@@ -53,11 +53,7 @@ func (p factorPanel) Arrow(d *Dash, across, down int) string {
 	return "factor of " + d.whichMap(m)
 }
 
-func (p factorPanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		p.Arrow(d, wheel, 0)
-	}
-}
+func (factorPanel) Wheel() (across, down int) { return 1, 0 }
 
 // Files has the picture of the chosen GP; the numbers of all are among the points of
 // maps.

@@ -89,11 +89,7 @@ func (p functionsPanel) Arrow(d *Dash, across, down int) string {
 	return "functions along " + picture.Functions(f.Lines()[d.look.line], -1).XName
 }
 
-func (p functionsPanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		p.Arrow(d, 0, wheel)
-	}
-}
+func (functionsPanel) Wheel() (across, down int) { return 0, 1 }
 
 // line returns which of the inputs functions are drawn along, one that there is.
 func (d *Dash) line(f *view.Functions) int { return d.look.line % len(f.Lines()) }

@@ -83,11 +83,7 @@ func (p inducingPanel) Arrow(d *Dash, across, down int) string {
 	return fmt.Sprintf("input %d of %d, output %d of %d", d.look.input+1, n, d.look.gp+1, a.Layers[l].Outputs)
 }
 
-func (inducingPanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		inducingPanel{}.Arrow(d, wheel, 0)
-	}
-}
+func (inducingPanel) Wheel() (across, down int) { return 1, 0 }
 
 func (inducingPanel) Files(d *Dash) []exported {
 	a := amortizations.chosen(d)

@@ -43,11 +43,7 @@ func (layersPanel) Draw(d *Dash, w, h int) []string {
 
 func (layersPanel) Arrow(d *Dash, across, down int) string { return d.layerKey(across, down) }
 
-func (layersPanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		d.layerKey(0, wheel)
-	}
-}
+func (layersPanel) Wheel() (across, down int) { return 0, 1 }
 
 func (layersPanel) Files(d *Dash) []exported {
 	samples := d.views().Units

@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -73,11 +72,7 @@ func (p mapsPanel) Arrow(d *Dash, across, down int) string {
 	return "map of " + d.whichMap(m)
 }
 
-func (p mapsPanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		p.Arrow(d, wheel, 0)
-	}
-}
+func (mapsPanel) Wheel() (across, down int) { return 1, 0 }
 
 // Files has a picture of every GP, and all numbers.
 func (mapsPanel) Files(d *Dash) (files []exported) {
@@ -113,29 +108,24 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 // mapPointsCSV writes where the training inputs and the inducing inputs lie in every map:
 // the former with what the GP makes of them, the latter with the strength of the factor.
 func mapPointsCSV(w io.Writer, m *view.Maps) error {
-	t := csv.NewWriter(w)
-	_ = t.Write([]string{"layer", "gp", "what", "point", "x", "y", "f", "strength"})
+	t := figure.NewTable(w, "layer", "gp", "what", "point", "x", "y", "f", "strength")
 	for _, g := range m.GPs {
 		write := func(what string, point int, at []number.Rounded, values ...string) {
-			row := []string{strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1), what, strconv.Itoa(point + 1), exact(at[0][point]), ""}
+			row := []string{strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1), what, strconv.Itoa(point + 1), figure.Exact(at[0][point]), ""}
 			if len(at) == 2 {
-				row[5] = exact(at[1][point])
+				row[5] = figure.Exact(at[1][point])
 			}
-			_ = t.Write(append(row, values...))
+			t.Row(append(row, values...)...)
 		}
 		for k, f := range g.Out {
-			write("training", k, g.Data, exact(f), "")
+			write("training", k, g.Data, figure.Exact(f), "")
 		}
 		for k, s := range g.Strength {
-			write("inducing", k, g.Inducing, "", exact(s))
+			write("inducing", k, g.Inducing, "", figure.Exact(s))
 		}
 	}
-	t.Flush()
-	return t.Error()
+	return t.Close()
 }
-
-// exact returns a number with all its digits.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // mapped returns the chosen map, one that there is.
 func (d *Dash) mapped(m *view.Maps) *view.Map { return &m.GPs[d.look.mapped%len(m.GPs)] }

@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 
@@ -9,6 +8,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 	"dgplab/viz/tables"
 )
 
@@ -80,18 +80,16 @@ func (mixingPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	return []exported{{"chains.csv", func(w io.Writer) error {
-		t := csv.NewWriter(w)
-		_ = t.Write([]string{"quantity", "kind", "rhat", "ess_bulk", "ess_tail", "mean", "sd", "mcse", "skewness", "kurtosis", "normal_p", "normal_p_corrected"})
+		t := figure.NewTable(w, "quantity", "kind", "rhat", "ess_bulk", "ess_tail", "mean", "sd", "mcse", "skewness", "kurtosis", "normal_p", "normal_p_corrected")
 		corrected := c.Corrected()
 		for i, q := range c.Quantities {
 			row := []string{q.Name, string(q.Kind)}
 			for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail), float64(q.Mean), float64(q.SD), float64(q.MCSE),
 				float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i]} {
-				row = append(row, exact(v))
+				row = append(row, figure.Exact(v))
 			}
-			_ = t.Write(row)
+			t.Row(row...)
 		}
-		t.Flush()
-		return t.Error()
+		return t.Close()
 	}}}
 }

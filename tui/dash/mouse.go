@@ -13,7 +13,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	p, ok := l.at(x, y)
 	switch {
 	case wheel != 0 && ok:
-		p.ID.Mouse(d, p, x, wheel)
+		d.turn(p, x, wheel)
 	case wheel != 0: // Nothing is there.
 	case l.pages.Contains(x, y):
 		if i, on := l.pageTabs.At(x - l.pages.X); on {
@@ -35,4 +35,13 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		d.focusOn(p.ID)
 	}
 	return nil
+}
+
+// turn takes a turn of the wheel on a panel.
+func (d *Dash) turn(p placed, x, wheel int) {
+	if across, down := p.ID.Wheel(); across != 0 || down != 0 {
+		p.ID.Arrow(d, across*wheel, down*wheel)
+		return
+	}
+	p.ID.Mouse(d, p, x, wheel)
 }

@@ -63,11 +63,7 @@ func (p networkPanel) Arrow(d *Dash, across, down int) string {
 	return fmt.Sprintf("network at point %d of %d", d.look.place+1, len(n.Points))
 }
 
-func (p networkPanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		p.Arrow(d, wheel, 0)
-	}
-}
+func (networkPanel) Wheel() (across, down int) { return 1, 0 }
 
 func (networkPanel) Files(d *Dash) []exported {
 	n := networks.chosen(d)

@@ -35,6 +35,9 @@ type Panel interface {
 	Act(d *Dash, act kit.Action) string
 	// Arrow does what the arrow keys mean in the panel in focus.
 	Arrow(d *Dash, across, down int) string
+	// Wheel returns the arrow key that a turn of the wheel stands for, 0 and 0 if Mouse
+	// takes it.
+	Wheel() (across, down int)
 	// Mouse takes a turn of the wheel at column x of the screen, or, if wheel is 0, a
 	// click on the panel in focus.
 	Mouse(d *Dash, p placed, x, wheel int)
@@ -51,6 +54,7 @@ func (plain) Wide() bool                             { return false }
 func (plain) Keys() []kit.Binding                    { return nil }
 func (plain) Act(*Dash, kit.Action) string           { return "" }
 func (plain) Arrow(d *Dash, across, down int) string { return d.choose(across + down) }
+func (plain) Wheel() (across, down int)              { return 0, 0 }
 func (plain) Mouse(d *Dash, p placed, x, wheel int)  {}
 func (plain) Files(*Dash) []exported                 { return nil }
 

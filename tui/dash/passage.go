@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -84,11 +83,7 @@ func (p passagePanel) Arrow(d *Dash, across, _ int) string {
 	return fmt.Sprintf("moments at point %d of %d", d.look.place+1, len(v.Points))
 }
 
-func (p passagePanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		p.Arrow(d, wheel, 0)
-	}
-}
+func (passagePanel) Wheel() (across, down int) { return 1, 0 }
 
 // Files has the picture of the chosen point and the numbers of all points.
 func (passagePanel) Files(d *Dash) []exported {
@@ -105,20 +100,18 @@ func (passagePanel) Files(d *Dash) []exported {
 
 // passageCSV writes the moments of all points at every GP.
 func passageCSV(w io.Writer, p *view.Passage) error {
-	t := csv.NewWriter(w)
-	_ = t.Write([]string{"row", "layer", "gp", "mean", "sd", "sample_mean", "sample_sd", "ratio",
-		"factor_5", "factor_50", "factor_95", "cavity_to_posterior_sd"})
+	t := figure.NewTable(w, "row", "layer", "gp", "mean", "sd", "sample_mean", "sample_sd", "ratio",
+		"factor_5", "factor_50", "factor_95", "cavity_to_posterior_sd")
 	for k, point := range p.Points {
 		for i, g := range p.GPs {
 			row := []string{strconv.Itoa(point.Row), strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1)}
 			for _, v := range passageRow(p, k, i) {
-				row = append(row, exact(v))
+				row = append(row, figure.Exact(v))
 			}
-			_ = t.Write(row)
+			t.Row(row...)
 		}
 	}
-	t.Flush()
-	return t.Error()
+	return t.Close()
 }
 
 // passagePoint returns the place of the chosen point, one that there is.

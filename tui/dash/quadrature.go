@@ -59,11 +59,7 @@ func (p quadraturePanel) Arrow(d *Dash, across, down int) string {
 	return fmt.Sprintf("layer %d of %d, GP %d", d.look.layer+1, len(q.Layers), d.look.gp+1)
 }
 
-func (quadraturePanel) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		quadraturePanel{}.Arrow(d, 0, wheel)
-	}
-}
+func (quadraturePanel) Wheel() (across, down int) { return 0, 1 }
 
 func (quadraturePanel) Files(d *Dash) []exported {
 	q := quadratures.chosen(d)

@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 
@@ -25,16 +24,14 @@ var tracePanel = &sampledPanel{long: "Trace", short: "Trace", title: "Trace",
 // drawsCSV writes the draws of all quantities whose draws are there; chains and draws count
 // from 1.
 func drawsCSV(out io.Writer, c *view.Chains) error {
-	t := csv.NewWriter(out)
-	_ = t.Write([]string{"quantity", "kind", "chain", "draw", "value"})
+	t := figure.NewTable(out, "quantity", "kind", "chain", "draw", "value")
 	for _, i := range c.WithDraws() {
 		q := c.Quantities[i]
 		for chain, draws := range q.Kept.Draws {
 			for k, v := range draws {
-				_ = t.Write([]string{q.Name, string(q.Kind), strconv.Itoa(chain + 1), strconv.Itoa((k + 1) * q.Kept.Every), exact(v)})
+				t.Row(q.Name, string(q.Kind), strconv.Itoa(chain+1), strconv.Itoa((k+1)*q.Kept.Every), figure.Exact(v))
 			}
 		}
 	}
-	t.Flush()
-	return t.Error()
+	return t.Close()
 }

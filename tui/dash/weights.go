@@ -1,13 +1,13 @@
 package dash
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
+	"dgplab/viz/figure"
 	"dgplab/viz/spark"
 	"dgplab/viz/tables"
 )
@@ -84,16 +84,14 @@ func (weightsPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	return []exported{{"weights.csv", func(w io.Writer) error {
-		t := csv.NewWriter(w)
-		_ = t.Write([]string{"layer", "what", "rms", "sure", "mean_5", "mean_50", "mean_95", "sd_5", "sd_50", "sd_95"})
+		t := figure.NewTable(w, "layer", "what", "rms", "sure", "mean_5", "mean_50", "mean_95", "sd_5", "sd_50", "sd_95")
 		eachWeights(of, func(layer int, what string, s view.WeightsSpread) {
 			row := []string{strconv.Itoa(layer), what}
 			for _, v := range weightsRow(s) {
-				row = append(row, exact(v))
+				row = append(row, figure.Exact(v))
 			}
-			_ = t.Write(row)
+			t.Row(row...)
 		})
-		t.Flush()
-		return t.Error()
+		return t.Close()
 	}}}
 }

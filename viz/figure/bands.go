@@ -75,11 +75,11 @@ func addAround(p *plot.Plot, b points.Bands) {
 
 // BandsCSV writes every point of functions with bands; functions are counted from 1.
 func BandsCSV(out io.Writer, b points.Bands) error {
-	t := newTable(out, "function", "name", "x", "mean", "sd")
+	t := NewTable(out, "function", "name", "x", "mean", "sd")
 	for i, band := range b.Bands {
 		for k := range min(len(b.X), len(band.Mean), len(band.SD)) {
-			t.row(strconv.Itoa(i+1), band.Label, exact(b.X[k]), exact(band.Mean[k]), exact(band.SD[k]))
+			t.Row(strconv.Itoa(i+1), band.Label, Exact(b.X[k]), Exact(band.Mean[k]), Exact(band.SD[k]))
 		}
 	}
-	return t.close()
+	return t.Close()
 }

@@ -135,12 +135,12 @@ func addArea(p *plot.Plot, outline plotter.XYs, run int) error {
 
 // HistogramsCSV writes what is in the bins of histograms, which have names.
 func HistogramsCSV(out io.Writer, list []calibration.Bars) error {
-	t := newTable(out, "name", "from", "to", "value")
+	t := NewTable(out, "name", "from", "to", "value")
 	for _, b := range list {
 		width := (b.Hi - b.Lo) / float64(len(b.Values))
 		for i, v := range b.Values {
-			t.row(b.Label, exact(b.Lo+float64(i)*width), exact(b.Lo+float64(i+1)*width), exact(v))
+			t.Row(b.Label, Exact(b.Lo+float64(i)*width), Exact(b.Lo+float64(i+1)*width), Exact(v))
 		}
 	}
-	return t.close()
+	return t.Close()
 }

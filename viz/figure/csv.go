@@ -11,28 +11,31 @@ import (
 	"dgplab/viz/layers"
 )
 
-// exact writes v so that reading it back gives v; NaN, +Inf and -Inf as such.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// Exact writes v so that reading it back gives v; NaN, +Inf and -Inf as such.
+func Exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// table writes rows of CSV and remembers the first error.
-type table struct {
+// Table writes rows of CSV and remembers the first error, which Close returns.
+type Table struct {
 	w   *csv.Writer
 	err error
 }
 
-func newTable(out io.Writer, header ...string) *table {
-	t := &table{w: csv.NewWriter(out)}
-	t.row(header...)
+// NewTable writes the header.
+func NewTable(out io.Writer, header ...string) *Table {
+	t := &Table{w: csv.NewWriter(out)}
+	t.Row(header...)
 	return t
 }
 
-func (t *table) row(fields ...string) {
+// Row writes a row.
+func (t *Table) Row(fields ...string) {
 	if t.err == nil {
 		t.err = t.w.Write(fields)
 	}
 }
 
-func (t *table) close() error {
+// Close writes what is left. out stays open.
+func (t *Table) Close() error {
 	t.w.Flush()
 	if t.err == nil {
 		t.err = t.w.Error()
@@ -66,38 +69,38 @@ func BlockMapCSV(out io.Writer, b blocks.Map) error {
 	if len(names)*len(names) != len(b.Log10) {
 		return fmt.Errorf("covariance map: %w: %d values for %d rows", ErrNothing, len(b.Log10), len(names))
 	}
-	t := newTable(out, header...)
+	t := NewTable(out, header...)
 	for i, r := range names {
 		for j, c := range names {
-			t.row(append(slices.Concat(r, c), exact(b.Log10[i*len(names)+j]))...)
+			t.Row(append(slices.Concat(r, c), Exact(b.Log10[i*len(names)+j]))...)
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // LayersCSV writes one row for every GP of every layer, both counted from 1.
 func LayersCSV(out io.Writer, layers []layers.Panel) error {
-	t := newTable(out, "layer", "gp", "mean", "sd", "min", "max", "share", "collapsed")
+	t := NewTable(out, "layer", "gp", "mean", "sd", "min", "max", "share", "collapsed")
 	for _, p := range layers {
 		for i, g := range p.GPs {
-			t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), exact(g.Mean), exact(g.SD),
-				exact(g.Min), exact(g.Max), exact(g.Share), strconv.FormatBool(g.Collapsed))
+			t.Row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), Exact(g.Mean), Exact(g.SD),
+				Exact(g.Min), Exact(g.Max), Exact(g.Share), strconv.FormatBool(g.Collapsed))
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // LayerCurvesCSV writes every point of the sampled functions of every layer.
 func LayerCurvesCSV(out io.Writer, layers []layers.Panel) error {
-	t := newTable(out, "layer", "gp", "sample", "x", "value")
+	t := NewTable(out, "layer", "gp", "sample", "x", "value")
 	for _, p := range layers {
 		for i, g := range p.GPs {
 			for k, curve := range g.Curves {
 				for j, v := range curve[:min(len(curve), len(p.Grid))] {
-					t.row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), exact(p.Grid[j]), exact(v))
+					t.Row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), Exact(p.Grid[j]), Exact(v))
 				}
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }

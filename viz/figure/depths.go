@@ -42,15 +42,15 @@ func Depths(out io.Writer, format Format, p layers.Depths, o Options) error {
 
 // DepthsCSV writes every point of functions by depth; depths and curves count from 1.
 func DepthsCSV(out io.Writer, p layers.Depths) error {
-	t := newTable(out, "prior", "layers", "curve", "x", "value")
+	t := NewTable(out, "prior", "layers", "curve", "x", "value")
 	for _, kind := range p.Kinds {
 		for depth, list := range kind.Depths {
 			for c, curve := range list {
 				for i, v := range curve[:min(len(curve), len(p.Grid))] {
-					t.row(kind.Name, strconv.Itoa(depth+1), strconv.Itoa(c+1), exact(p.Grid[i]), exact(v))
+					t.Row(kind.Name, strconv.Itoa(depth+1), strconv.Itoa(c+1), Exact(p.Grid[i]), Exact(v))
 				}
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }

@@ -90,19 +90,19 @@ func cloud(p *plot.Plot, list []axes.XY, style draw.GlyphStyle) *plotter.Scatter
 // inputs, in each layer. Layers, inputs and inducing points count from 1; the inducing
 // point is empty for what is seen, and so is the input for that of other data.
 func InducingCSV(out io.Writer, layers []points.Inducing) error {
-	t := newTable(out, "layer", "input", "inducing", "x", "y")
+	t := NewTable(out, "layer", "input", "inducing", "x", "y")
 	for l, p := range layers {
 		layer := strconv.Itoa(l + 1)
 		for _, s := range p.Seen {
-			t.row(layer, "", "", exact(s.X), exact(s.Y))
+			t.Row(layer, "", "", Exact(s.X), Exact(s.Y))
 		}
 		for i, in := range p.Inputs {
 			input := strconv.Itoa(i + 1)
-			t.row(layer, input, "", exact(in.At.X), exact(in.At.Y))
+			t.Row(layer, input, "", Exact(in.At.X), Exact(in.At.Y))
 			for m, z := range in.Z {
-				t.row(layer, input, strconv.Itoa(m+1), exact(z.X), exact(z.Y))
+				t.Row(layer, input, strconv.Itoa(m+1), Exact(z.X), Exact(z.Y))
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }

@@ -98,23 +98,23 @@ func addNumber(p *plot.Plot, x, y float64, m matrices.Matrix, v float64) {
 // MatricesCSV writes every number of bands of matrices, with where the band is, which is
 // empty for one that is nowhere.
 func MatricesCSV(out io.Writer, g matrices.Grid) error {
-	t := newTable(out, append(append([]string{"band"}, g.Axes...), "matrix", "row", "column", "value")...)
+	t := NewTable(out, append(append([]string{"band"}, g.Axes...), "matrix", "row", "column", "value")...)
 	for _, b := range g.Bands {
 		fields := []string{b.Name}
 		for d := range g.Axes {
 			at := ""
 			if d < len(b.At) {
-				at = exact(b.At[d])
+				at = Exact(b.At[d])
 			}
 			fields = append(fields, at)
 		}
 		for _, m := range b.Matrices {
 			for i, row := range g.Rows {
 				for j, column := range m.Columns {
-					t.row(append(fields[:len(fields):len(fields)], m.Name, row, column, exact(m.At(i, j)))...)
+					t.Row(append(fields[:len(fields):len(fields)], m.Name, row, column, Exact(m.At(i, j)))...)
 				}
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }

@@ -171,11 +171,11 @@ func PlaneCSV(out io.Writer, m plane.Map) error {
 	if problem := m.Problem(); problem != "" {
 		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
 	}
-	t := newTable(out, m.XName, m.YName, m.Name)
+	t := NewTable(out, m.XName, m.YName, m.Name)
 	for j, y := range m.Y {
 		for i, x := range m.X {
-			t.row(exact(x), exact(y), exact(m.Values[j*len(m.X)+i]))
+			t.Row(Exact(x), Exact(y), Exact(m.Values[j*len(m.X)+i]))
 		}
 	}
-	return t.close()
+	return t.Close()
 }

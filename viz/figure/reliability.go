@@ -66,14 +66,14 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 
 // ReliabilityCSV writes every bin that has points, with the ends of the band of chance.
 func ReliabilityCSV(out io.Writer, r calibration.Reliability) error {
-	t := newTable(out, "run", "label", "bin", "n", "probability", "right", "chance_low", "chance_high")
+	t := NewTable(out, "run", "label", "bin", "n", "probability", "right", "chance_low", "chance_high")
 	for _, l := range r.Lines {
 		for i, b := range l.Bins {
 			if b.N > 0 {
 				lo, hi := b.Band()
-				t.row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N), exact(b.Confidence), exact(b.Right), exact(lo), exact(hi))
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N), Exact(b.Confidence), Exact(b.Right), Exact(lo), Exact(hi))
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }

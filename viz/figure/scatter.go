@@ -57,11 +57,11 @@ func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
 
 // ScatterCSV writes the points of all clouds.
 func ScatterCSV(out io.Writer, s points.Scatter) error {
-	t := newTable(out, "name", s.XName, s.YName)
+	t := NewTable(out, "name", s.XName, s.YName)
 	for _, c := range s.Clouds {
 		for k := range min(len(c.X), len(c.Y)) {
-			t.row(c.Label, exact(c.X[k]), exact(c.Y[k]))
+			t.Row(c.Label, Exact(c.X[k]), Exact(c.Y[k]))
 		}
 	}
-	return t.close()
+	return t.Close()
 }

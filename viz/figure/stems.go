@@ -53,13 +53,13 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 // StemsCSV writes the points of all rows of some layers with their weights; all count
 // from 1.
 func StemsCSV(out io.Writer, layers []points.Stems) error {
-	t := newTable(out, "layer", "gp", "sample", "point", "weight")
+	t := NewTable(out, "layer", "gp", "sample", "point", "weight")
 	for l, s := range layers {
 		for i, row := range s.Rows {
 			for k := range min(len(row), len(s.Weights)) {
-				t.row(strconv.Itoa(l+1), strconv.Itoa(i+1), strconv.Itoa(k+1), exact(row[k]), exact(s.Weights[k]))
+				t.Row(strconv.Itoa(l+1), strconv.Itoa(i+1), strconv.Itoa(k+1), Exact(row[k]), Exact(s.Weights[k]))
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }
