@@ -109,7 +109,7 @@ func (t *table) dataset(inputs, outputs []int, labelled bool) (*Dataset, error) 
 	}
 	ds := &Dataset{
 		Name: t.name, Title: filepath.Base(t.name), Origin: "file " + t.name,
-		X: x, Y: y, Inputs: t.names(inputs), Targets: t.names(outputs),
+		X: x, Y: y, Inputs: t.names(inputs), Targets: t.names(outputs), layout: t.layout(inputs, outputs),
 	}
 	if labelled {
 		labels, err := t.labels(outputs[0])
@@ -151,6 +151,15 @@ func (t *table) names(columns []int) []string {
 		}
 	}
 	return list
+}
+
+// layout returns how the columns lie of which those are inputs and targets.
+func (t *table) layout(inputs, outputs []int) layout {
+	all := make([]int, t.width)
+	for c := range all {
+		all[c] = c
+	}
+	return layout{names: t.names(all), named: t.header != nil, inputs: inputs, targets: outputs}
 }
 
 // targets returns the columns that the words name; see ReadCSV.

@@ -34,6 +34,8 @@ type Dataset struct {
 	TestRows [][]int
 	// Warnings are shown beside whatever is made of the data.
 	Warnings []string
+
+	layout layout // of the file that it was read from
 }
 
 // Kind says how a data set is had.

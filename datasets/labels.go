@@ -116,10 +116,13 @@ func (t *table) label(row, column int) string {
 		return w.at(row)
 	}
 	if v := t.at(row, column); !math.IsNaN(v) {
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		return numberLabel(v)
 	}
 	return ""
 }
+
+// numberLabel is the name of a class that is a number.
+func numberLabel(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // labels returns the different labels of a column: numbers in their order, then text.
 func (t *table) labels(column int) ([]string, error) {

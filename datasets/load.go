@@ -42,6 +42,7 @@ func Load(ctx context.Context, name string, targets []string) (*Dataset, error) 
 	if len(targets) == 0 {
 		targets = ds.Targets[:info.P]
 	}
+	ds.layout = ordered(ds.Inputs, ds.Targets)
 	if err := ds.choose(targets); err != nil {
 		return nil, fmt.Errorf("data set %s: %w", name, err)
 	}
@@ -73,7 +74,19 @@ func (ds *Dataset) choose(targets []string) error {
 		}
 	}
 	ds.Y, ds.Targets = y, names
+	if ds.layout.targets != nil {
+		ds.layout.targets = picked(ds.layout.targets, columns)
+	}
 	return nil
+}
+
+// picked returns the elements of a list at some places.
+func picked(list, places []int) []int {
+	out := make([]int, len(places))
+	for k, i := range places {
+		out[k] = list[i]
+	}
+	return out
 }
 
 // target returns the column of a target, by its name or its number from 0.

@@ -25,7 +25,7 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 		return nil, err
 	}
 	defer t.leave()
-	err = t.guardLook(func() error { return t.lookInside(ctx) })
+	err = t.guardLook("looking into", func() error { return t.lookInside(ctx) })
 	return t.inside.latest, err
 }
 
@@ -84,11 +84,12 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	return ds, t.restore()
 }
 
-// guardLook turns a panic into an error; unlike guard it leaves no file.
-func (t *trainer) guardLook(stage func() error) (err error) {
+// guardLook turns a panic into an error that says what was done to the run; unlike guard it
+// leaves no file.
+func (t *trainer) guardLook(doing string, stage func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = fmt.Errorf("looking into %s panicked: %s", t.store.config.ID, headline(value))
+			err = fmt.Errorf("%s %s panicked: %s", doing, t.store.config.ID, headline(value))
 		}
 	}()
 	return stage()

@@ -86,6 +86,8 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 			if b, _ := json.Marshal(want.Test); !bytes.Equal(a, b) {
 				t.Errorf("test scores %s, want %s", a, b)
 			}
+			columns := checkTestPart(t, whole.ID())
+			checkAscending(t, columns, "y_q5", "y_q50", "y_q95")
 		})
 	}
 }

@@ -37,7 +37,7 @@ func (c *console) root() *cobra.Command {
 	root.SetOut(printable.Writer{Writer: c.Out})
 	root.SetErr(printable.Writer{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
+	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.predictCommand(), c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 "))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)

@@ -96,9 +96,13 @@ func (c *console) outputs(test *rundir.Metrics) string {
 // test adds the scores on the test part.
 func (f *facts) test(s *session.Snapshot) {
 	f.add("test part", "%s points, %s samples each, original units", kit.Grouped(s.Test.N), kit.Grouped(s.Test.Samples))
-	source := metric.Source{Test: s.Test}
+	f.scores(s.Test)
+}
+
+// scores adds those that there are by their names.
+func (f *facts) scores(scores *rundir.Metrics) {
 	for _, m := range metric.Scores() {
-		if text := kit.Value(source, m.Key); text != "" {
+		if text := kit.Value(metric.Source{Test: scores}, m.Key); text != "" {
 			f.add("  "+strings.TrimPrefix(m.Name, "test "), "%s", text)
 		}
 	}

@@ -1,0 +1,156 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// rowsOf reads all new rows of a table for a model of a data set, without scaling.
+func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, err error) {
+	s := Scaling{Log: ds.LogTargets}
+	for range ds.Inputs {
+		s.InputMean, s.InputSD = append(s.InputMean, 0), append(s.InputSD, 0.5)
+	}
+	for range ds.Targets {
+		s.TargetMean, s.TargetSD = append(s.TargetMean, 0), append(s.TargetSD, 1)
+	}
+	rows, err = NewRows(ds, s, "new.csv", strings.NewReader(table))
+	for err == nil {
+		var b *Batch
+		if b, err = rows.Next(context.Background(), most); err == nil {
+			batches = append(batches, b)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return rows, batches, err
+}
+
+// read is ReadCSV of a text.
+func read(t testing.TB, text string, targets ...string) *Dataset {
+	t.Helper()
+	ds, err := ReadCSV(context.Background(), "old.csv", strings.NewReader(text), targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+func TestRowsFindTheirColumns(t *testing.T) {
+	nan := math.NaN()
+	headed, plain := "a,y,b\n1,2,3\n4,5,7\n", "1,2,3\n4,5,7\n"
+	cases := []struct {
+		name, old, table string
+		x, y             []float64
+	}{
+		{"as it was", headed, "a,y,b\n1,2,3\n", []float64{2, 6}, []float64{2}},
+		{"another order and delimiter", headed, "b;y;a\n3;2;1\n", []float64{2, 6}, []float64{2}},
+		{"no target", headed, "b\ta\n3\t1\n", []float64{2, 6}, []float64{nan}},
+		{"no header", headed, "1,2,3\n", []float64{2, 6}, []float64{2}},
+		{"inputs alone", headed, "1,3\n", []float64{2, 6}, []float64{nan}},
+		{"a target that was not observed", headed, "1,NA,3\n", []float64{2, 6}, []float64{nan}},
+		{"never a header", plain, "1,2,3\n", []float64{2, 6}, []float64{2}},
+		{"a header of its own", plain, "p,q,r\n1,2,3\n", []float64{2, 6}, []float64{2}},
+		{"a header of its own, inputs alone", plain, "p,q\n1,3\n", []float64{2, 6}, []float64{nan}},
+	}
+	for _, c := range cases {
+		ds := read(t, c.old, "1")
+		rows, batches, err := rowsOf(ds, c.table, 10)
+		if err != nil || len(batches) != 1 {
+			t.Errorf("%s: %d batches, %v", c.name, len(batches), err)
+			continue
+		}
+		x, y := batches[0].X.RawMatrix().Data, batches[0].Targets.RawMatrix().Data
+		if !reflect.DeepEqual(x, c.x) || y[0] != c.y[0] && !(math.IsNaN(y[0]) && math.IsNaN(c.y[0])) {
+			t.Errorf("%s: inputs %v, targets %v; want %v, %v", c.name, x, y, c.x, c.y)
+		}
+		if has := strings.Contains(c.name, "no target") || strings.Contains(c.name, "alone"); rows.HasTarget() == has {
+			t.Errorf("%s: has targets %v", c.name, rows.Targets())
+		}
+	}
+	// Two columns of one name are told apart by their places alone.
+	twice := read(t, "a,a,y\n1,2,3\n4,5,7\n")
+	if _, batches, err := rowsOf(twice, "a,a,y\n1,2,3\n", 10); err != nil || !reflect.DeepEqual(batches[0].X.RawMatrix().Data, []float64{2, 4}) {
+		t.Errorf("two columns of one name: %v", err)
+	}
+}
+
+func TestRowsOfClasses(t *testing.T) {
+	for table, want := range map[string][]float64{
+		"1,low\n2,high\n3,\n": {1, -1, math.NaN()},
+		"1,middle\n":          nil,
+	} {
+		_, batches, err := rowsOf(read(t, "1,low\n2,high\n3,low\n"), table, 10)
+		if want == nil {
+			if err == nil || err.Error() != `new.csv, line 1, column 2: "middle" is no class of the model; there are high, low` {
+				t.Errorf("%q: %v", table, err)
+			}
+			continue
+		}
+		if got := batches[0].Y.RawMatrix().Data; err != nil || got[0] != want[0] || got[1] != want[1] || !math.IsNaN(got[2]) {
+			t.Errorf("%q: %v, %v; want %v", table, got, err, want)
+		}
+	}
+	numbers := read(t, "1,0\n2,1\n3,1\n")
+	if _, batches, err := rowsOf(numbers, "5,1.0\n5,0\n", 1); err != nil || len(batches) != 2 || batches[0].Y.At(0, 0) != 1 || batches[1].Y.At(0, 0) != -1 || batches[1].Rows[0] != 1 {
+		t.Errorf("classes that are numbers: %v", err)
+	}
+	signs := read(t, "1,0,1\n2,1,0\n3,1,1\n", "1", "2")
+	if _, batches, err := rowsOf(signs, "5,1,0\n", 1); err != nil || batches[0].Y.At(0, 0) != 1 || batches[0].Y.At(0, 1) != -1 {
+		t.Errorf("two targets of two classes: %v", err)
+	}
+	if _, _, err := rowsOf(signs, "5,1,2\n", 1); err == nil {
+		t.Error("2 is taken for one of two classes")
+	}
+}
+
+func TestRowsRefuseTheirPlace(t *testing.T) {
+	ds := read(t, "a,y\n1,2\n4,5\n")
+	ds.LogTargets = true
+	for table, want := range map[string]string{
+		"a,y\n1,-2\n":            `new.csv, line 2, column 2 (y): "-2" has no logarithm`,
+		"# old\na,y\n1,2\nu,3\n": `new.csv, line 4, column 1 (a): "u" is not a number`,
+		"a\n1e308\n":             "new.csv, line 2, column 1 (a): the number is too far from the training part to be standardised",
+		"\"a\n":                  "new.csv, line 1: a double quote is out of place or never closed",
+	} {
+		if _, _, err := rowsOf(ds, table, 10); err == nil || err.Error() != want {
+			t.Errorf("%q: %v; want %s", table, err, want)
+		}
+	}
+}
+
+// Whatever is read, rows are whole and finite, or there is one line that names the file.
+func FuzzRows(f *testing.F) {
+	for _, seed := range []string{"a,y\n1,2\n", "y;a\n1;\n", "1\n2\n", "a\n1,5\n", "\x1f\x8b", "a,y\r\n\"1\",low", "\xef\xbb\xbfa\n1e400\n", "#\n\n a , y\n1 , NaN\n"} {
+		f.Add(seed, uint8(3))
+	}
+	models := []*Dataset{read(f, "a,y\n1,2\n4,5\n"), read(f, "a,y\n1,low\n4,high\n"), read(f, "1 2\n4 5\n")}
+	f.Fuzz(func(t *testing.T, table string, most uint8) {
+		for _, ds := range models {
+			rows, batches, err := rowsOf(ds, table, int(most)+1)
+			var place *CSVError
+			if err != nil && (!errors.As(err, &place) || place.File != "new.csv" || strings.Contains(err.Error(), "\n")) {
+				t.Fatalf("error %q", err)
+			}
+			next := 0
+			for _, b := range batches {
+				n, d := b.X.Dims()
+				if n != len(b.Rows) || n > int(most)+1 || d != 1 || b.Rows[0] != next || len(rows.Targets()) != 1 {
+					t.Fatalf("%d rows of %d inputs from %v on", n, d, b.Rows)
+				}
+				next += n
+				for _, v := range b.X.RawMatrix().Data {
+					if math.IsNaN(v) || math.IsInf(v, 0) {
+						t.Fatalf("input %v", v)
+					}
+				}
+			}
+		}
+	})
+}

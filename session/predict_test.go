@@ -1,0 +1,249 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"dgplab/datasets"
+	"dgplab/session/rundir"
+)
+
+// tableOf writes rows of a data set as a table, its columns from the last to the first.
+func tableOf(ds *datasets.Dataset, rows []int, targets bool) string {
+	number := func(v float64) string {
+		if math.IsNaN(v) {
+			return "NA"
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	line := func(cell func(matrix string, j int) string) {
+		var cells []string
+		for j := len(ds.Targets) - 1; j >= 0 && targets; j-- {
+			cells = append(cells, cell("y", j))
+		}
+		for j := len(ds.Inputs) - 1; j >= 0; j-- {
+			cells = append(cells, cell("x", j))
+		}
+		w.Write(cells)
+	}
+	line(func(matrix string, j int) string {
+		return map[string][]string{"x": ds.Inputs, "y": ds.Targets}[matrix][j]
+	})
+	for _, i := range rows {
+		line(func(matrix string, j int) string {
+			switch {
+			case matrix == "x":
+				return number(ds.X.At(i, j))
+			case ds.Classes != nil:
+				return ds.Classes[datasets.ClassOf(ds.Task, ds.Y.At(i, j))]
+			}
+			return number(ds.Y.At(i, j))
+		})
+	}
+	w.Flush()
+	return text.String()
+}
+
+// predicted predicts a table by a run and returns the cells by the names of columns.
+func predicted(t *testing.T, id, table string, quantiles ...float64) (*Predicted, map[string][]string) {
+	t.Helper()
+	record, err := Open(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	done, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out, PredictOptions{Quantiles: quantiles})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := map[string][]string{}
+	for _, line := range lines[1:] {
+		for c, name := range lines[0] {
+			columns[name] = append(columns[name], line[c])
+		}
+	}
+	return done, columns
+}
+
+// checkTestPart predicts the test part of a run as new rows, and wants what its own
+// evaluation found, to the bit.
+func checkTestPart(t *testing.T, id string) map[string][]string {
+	t.Helper()
+	info, err := rundir.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := info.Predictions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := datasets.Load(context.Background(), info.Config.Dataset, info.Config.Targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, columns := predicted(t, id, tableOf(ds, want.Rows, true), 0.05, 0.5, 0.95)
+	if done.Rows != want.N || done.Step != info.Summary.Steps || done.Scores == nil || done.Scores.LogLik != info.Summary.Test.LogLik {
+		t.Errorf("%+v; want %d rows at step %d with the log-likelihood %v", done, want.N, info.Summary.Steps, info.Summary.Test.LogLik)
+	}
+	same := func(column string, want func(i int) float64) {
+		t.Helper()
+		for i, text := range columns[column] {
+			if got, err := strconv.ParseFloat(text, 64); err != nil || got != want(i) {
+				t.Fatalf("%s of row %d: %s; want %v", column, i, text, want(i))
+			}
+		}
+		if len(columns[column]) != done.Rows {
+			t.Fatalf("%d cells of %s", len(columns[column]), column)
+		}
+	}
+	same("row", func(i int) float64 { return float64(i + 1) })
+	same("log_lik", func(i int) float64 { return want.LogLik[i] })
+	for k, name := range want.Names {
+		if want.OfClasses() {
+			for c, class := range want.ClassNames() {
+				same("p_"+class, func(i int) float64 { return want.Probabilities(nil, i)[c] })
+			}
+			continue
+		}
+		same(name+"_mean", func(i int) float64 { return want.Mean[i*want.P+k] })
+		same(name+"_sd", func(i int) float64 { return math.Sqrt(want.Variance[i*want.P+k]) })
+	}
+	return columns
+}
+
+// ascending checks that the quantiles of a target are.
+func checkAscending(t *testing.T, columns map[string][]string, names ...string) {
+	t.Helper()
+	for i := range columns["row"] {
+		last := math.Inf(-1)
+		for _, name := range names {
+			v, err := strconv.ParseFloat(columns[name][i], 64)
+			if err != nil || v <= last {
+				t.Fatalf("row %d: %s is %v, not above %v (%v)", i, name, v, last, err)
+			}
+			last = v
+		}
+	}
+}
+
+func TestPredictClasses(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	r, err := Start(context.Background(), rundir.Config{Dataset: kindsFile(t), Targets: []string{"kind"}, Family: "svgp", Seed: 3, Set: map[string]string{"steps": "5", "test_samples": "7", "inducing": "5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopSteps)
+	columns := checkTestPart(t, r.ID())
+	if got := columns["kind_class"][0]; got != "red" && got != "green" && got != "blue" {
+		t.Errorf("class %q", got)
+	}
+	if columns["kind"][0] == "" {
+		t.Error("the observed class is not there")
+	}
+}
+
+// Rows may lack some targets, or all.
+func TestPredictOutputs(t *testing.T) {
+	c := soilConfig(t, "gprn", "")
+	r, err := Start(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopSteps)
+	columns := checkTestPart(t, r.ID())
+	checkAscending(t, columns, "Cd_q5", "Cd_q50", "Cd_q95")
+	checkAscending(t, columns, "Ni_q5", "Ni_q50", "Ni_q95")
+
+	done, columns := predicted(t, r.ID(), "x\n1\n2.5\n")
+	if _, has := columns["log_lik"]; has || done.Rows != 2 || done.Scores != nil {
+		t.Errorf("without targets %+v, columns %v", done, columns)
+	}
+	done, columns = predicted(t, r.ID(), "Ni,x\n,1\n30,2\n")
+	if done.Scores == nil || done.Scores.N != 1 || columns["log_lik"][0] != "" || columns["log_lik"][1] == "" || columns["Ni"][0] != "" {
+		t.Errorf("with one target of a row: %+v, %v", done, columns)
+	}
+	if _, has := columns["Cd"]; has {
+		t.Error("a target that is not there has a column")
+	}
+}
+
+// What cannot be read is refused with its place.
+func TestPredictRefusals(t *testing.T) {
+	r, err := Start(context.Background(), soilConfig(t, "linear", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-r.Done()
+	record, err := Open(r.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for table, want := range map[string]string{
+		"":                   "new.csv: no rows of numbers",
+		"x,a\n1,2\n":         "new.csv, line 1, column 2 (a): the data of the model have no such column; there are x, Cd, Ni",
+		"Cd,Ni\n1,2\n":       `new.csv, line 1: there is no column "x", an input of the model`,
+		"x,x\n1,2\n":         "new.csv, line 1, column 2 (x): two columns have this name",
+		"1,2\n":              "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's data (x, Cd, Ni), or its 1 input alone",
+		"Ni,x\n1,2\n\n3,u\n": `new.csv, line 4, column 2 (x): "u" is not a number`,
+		"Ni,x\n1,\n":         "new.csv, line 2, column 2 (x): the number is missing; only targets may be",
+		"Ni,x\n1\n":          "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
+		"Ni,x\n1,1e308\n":    "the prediction of row 1 is not a number",
+	} {
+		var out bytes.Buffer
+		_, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out, PredictOptions{})
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: %v; want %s", table, err, want)
+		}
+	}
+	var progress []int
+	options := PredictOptions{Progress: func(rows int) { progress = append(progress, rows) }}
+	if _, err := record.Predict(context.Background(), "new.csv", strings.NewReader("# a comment\r\n1;2;3\r\n4;5;6"), &bytes.Buffer{}, options); err != nil || len(progress) != 1 || progress[0] != 2 {
+		t.Errorf("all columns in their order: %v, told %v", err, progress)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	options.Progress = func(int) { cancel() }
+	if _, err := record.Predict(ctx, "new.csv", strings.NewReader(strings.Repeat("1\n", 1000)), &bytes.Buffer{}, options); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestPredictGuardsAgainstPanics(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, config()), rundir.StopSteps)
+	record, err := Open(end.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.onLoad = func(context.Context) { panic("boom\nand a stack") }
+	if _, err := record.predict(context.Background(), w.environment(), "new.csv", strings.NewReader(""), &bytes.Buffer{}, PredictOptions{}); err == nil || !strings.HasSuffix(err.Error(), "panicked: boom") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// kindsFile is a table of an input and a target of three classes.
+func kindsFile(t *testing.T) string {
+	t.Helper()
+	text := "width,kind,height\n"
+	for i := range 60 {
+		text += strconv.Itoa(i) + "," + []string{"red", "green", "blue"}[i%3] + "," + strconv.Itoa(i*i%17) + "\n"
+	}
+	path := filepath.Join(t.TempDir(), "kinds.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"dgplab/datasets"
+	"dgplab/models/predictive"
+	"dgplab/session/rundir"
+)
+
+// predictionWriter writes predictions of new rows as a table; see FORMAT.md.
+type predictionWriter struct {
+	csv     *csv.Writer
+	targets []string // names
+	classes []string // nil for real targets
+	levels  []float64
+	has     []bool // by target: the new rows have it
+	any     bool   // one of them
+	cells   []string
+	at      []float64 // quantiles of a batch, [levels][N][P]
+}
+
+func newPredictionWriter(out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, levels []float64) *predictionWriter {
+	w := &predictionWriter{csv: csv.NewWriter(out), targets: targets, levels: levels, has: rows.Targets(), any: rows.HasTarget()}
+	if p.Task.Classes() {
+		w.classes, w.levels = (&rundir.Predictions{Classes: p.Classes}).ClassNames(), nil
+	}
+	return w
+}
+
+// head writes the names of the columns.
+func (w *predictionWriter) head() error {
+	names := []string{"row"}
+	for k, target := range w.targets {
+		if w.has[k] {
+			names = append(names, target)
+		}
+		if w.classes == nil {
+			names = append(names, target+"_mean", target+"_sd")
+		}
+		for _, level := range w.levels {
+			names = append(names, target+"_"+quantileName(level))
+		}
+	}
+	if w.classes != nil {
+		names = append(names, w.targets[0]+"_class")
+		for _, class := range w.classes {
+			names = append(names, "p_"+class)
+		}
+	}
+	if w.any {
+		names = append(names, "log_lik")
+	}
+	return w.csv.Write(names)
+}
+
+// write writes the rows of a batch.
+func (w *predictionWriter) write(p *rundir.Predictions, b *datasets.Batch, predicted predictive.Predictive, u predictive.Units) error {
+	if real, ok := predicted.(predictive.Regression); ok {
+		w.at = make([]float64, len(w.levels)*p.N*p.P)
+		for l, level := range w.levels {
+			quantiles(w.at[l*p.N*p.P:(l+1)*p.N*p.P], real, u, level)
+		}
+	}
+	for i := range p.N {
+		w.cells = append(w.cells[:0], strconv.Itoa(b.Rows[i]+1))
+		sound := w.row(p, i, b.Targets.RawRowView(i))
+		if w.any {
+			sound = w.logLik(p, i) && sound
+		}
+		if !sound {
+			return notANumber(b.Rows[i])
+		}
+		if err := w.csv.Write(w.cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row makes the cells of a point, and reports whether all are numbers.
+func (w *predictionWriter) row(p *rundir.Predictions, i int, targets []float64) bool {
+	if w.classes != nil {
+		return w.classRow(p, i)
+	}
+	sound := true
+	for k := range p.P {
+		if w.has[k] {
+			w.number(targets[k])
+		}
+		at := i*p.P + k
+		sound = w.number(p.Mean[at]) && w.number(math.Sqrt(p.Variance[at])) && sound
+		for l := range w.levels {
+			sound = w.number(w.at[l*p.N*p.P+at]) && sound
+		}
+	}
+	return sound
+}
+
+// classRow is row of classes.
+func (w *predictionWriter) classRow(p *rundir.Predictions, i int) bool {
+	if w.has[0] {
+		name := ""
+		if k, known := p.ClassOf(i); known {
+			name = w.classes[k]
+		}
+		w.cells = append(w.cells, name)
+	}
+	probabilities, sound := p.Probabilities(nil, i), true
+	w.cells = append(w.cells, w.classes[predictive.Top(probabilities)])
+	for _, v := range probabilities {
+		sound = w.number(v) && sound
+	}
+	return sound
+}
+
+// logLik adds the cell of the log-likelihood of a point, empty where it has no target,
+// and reports whether it is a number where it has one.
+func (w *predictionWriter) logLik(p *rundir.Predictions, i int) bool {
+	for _, y := range p.Target[i*p.P : (i+1)*p.P] {
+		if !math.IsNaN(y) {
+			return w.number(p.LogLik[i])
+		}
+	}
+	w.cells = append(w.cells, "")
+	return true
+}
+
+// number adds a cell, empty for NaN, and reports whether it is a number.
+func (w *predictionWriter) number(v float64) bool {
+	if math.IsNaN(v) {
+		w.cells = append(w.cells, "")
+		return false
+	}
+	w.cells = append(w.cells, strconv.FormatFloat(v, 'g', -1, 64))
+	return true
+}
+
+func (w *predictionWriter) flush() error {
+	w.csv.Flush()
+	return w.csv.Error()
+}

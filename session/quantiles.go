@@ -1,0 +1,51 @@
+package session
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dgplab/models/predictive"
+)
+
+// mostQuantiles bounds the columns of a table of predictions.
+const mostQuantiles = 100
+
+// ParseQuantiles reads percentages that are separated by commas, such as "2.5,50,97.5", and
+// returns them as levels between 0 and 1, ascending. An empty text is none.
+func ParseQuantiles(text string) ([]float64, error) {
+	var levels []float64
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		percent, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(part), "%"), 64)
+		if err != nil || !(percent >= leastPercent && percent <= 100-leastPercent) {
+			return nil, errors.New("want percentages between 0 and 100, such as 2.5,50,97.5")
+		}
+		levels = append(levels, percent/100)
+	}
+	if len(levels) > mostQuantiles {
+		return nil, errors.New("want at most " + strconv.Itoa(mostQuantiles))
+	}
+	slices.Sort(levels)
+	return slices.Compact(levels), nil
+}
+
+// leastPercent is the least percentage of a quantile, and of what lies above one.
+const leastPercent = 1e-6
+
+// quantileName is the name of a column of quantiles behind that of the target: q5, q97.5.
+func quantileName(level float64) string {
+	return "q" + strconv.FormatFloat(math.Round(level*1e10)/1e8, 'f', -1, 64)
+}
+
+// quantiles sets dst [N][P] to the quantiles of targets at a level, in original units.
+func quantiles(dst []float64, m predictive.Regression, u predictive.Units, level float64) {
+	m.Quantile(dst, level)
+	for k, v := range dst {
+		dst[k] = u.Target(k, v)
+	}
+}

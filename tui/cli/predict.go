@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+	"dgplab/session/metric"
+	"dgplab/tui/kit"
+)
+
+// standard stands for standard input or standard output.
+const standard = "-"
+
+// predictFlags are the flags of dgplab predict.
+type predictFlags struct {
+	out         string
+	quantiles   string
+	allowMemory bool
+}
+
+func (c *console) predictCommand() *cobra.Command {
+	f := new(predictFlags)
+	cmd := &cobra.Command{
+		Use:   "predict RUN FILE",
+		Short: "Predict new rows by a trained run",
+		Long: `Predict the rows of a table by the model of a run, as it was at its last checkpoint:
+mean, standard deviation and quantiles of what would be observed, or the
+probabilities of classes, in original units. The model is built anew, so that the
+data of the run must be there.
+
+FILE is read as the run's own file was, - is standard input. Columns are found by
+the names in the header, in any order; without one, by their order: all columns of
+the run's file, or its inputs alone. Targets may be absent; where they are there,
+predictions are scored. A cell that cannot be read is an error, and nothing is
+written.
+
+The table that is written has a line for each row: its number, and for each target
+NAME (as it is in the file) NAME_mean, NAME_sd and quantiles such as NAME_q95; of
+classes NAME_class, the most probable one, and p_CLASS; log_lik, the log predictive
+density of all targets of the row. It is the same for the same file each time.
+RUN may be the ID of a run, its name, the beginning of its ID, or the path of its
+directory.`,
+		Example: `  dgplab predict 20250131-142501 new.csv --out predictions.csv
+  cut -d, -f2- new.csv | dgplab predict 20250131-142501 - --quantiles 2.5,97.5 > predictions.csv`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return runNames(), noFiles
+			}
+			return nil, orFiles
+		},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage(cmd, "want a run and a file, not %s", plural(len(args), "argument"))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.predict(cmd, f, args[0], args[1]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", standard, "`file` to write to, whole or not at all; - is standard output")
+	flags.StringVar(&f.quantiles, "quantiles", "5,50,95", "`percentages` of the quantiles, separated by commas; \"\" for none")
+	flags.BoolVar(&f.allowMemory, "allow-memory", false, "build the model even if it does not seem to fit the memory that is free")
+	formFlags(cmd, jsonForm)
+	completeFlags(cmd, map[string]cobra.CompletionFunc{"out": completeOr(orFiles, func() []string { return nil })})
+	return cmd
+}
+
+// predict carries out dgplab predict.
+func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string) error {
+	levels, err := session.ParseQuantiles(f.quantiles)
+	if err != nil {
+		return usage(cmd, "bad value: --quantiles=%s: %s", f.quantiles, oneLine(err))
+	}
+	if form, _ := formOf(cmd); form == jsonForm && f.out == standard {
+		return usage(cmd, "--json prints what was written to a file; name it by --out")
+	}
+	record, err := session.Open(run)
+	if err != nil {
+		return noRun(err, "dgplab runs")
+	}
+	in, name := c.In, "standard input"
+	if path != standard {
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in, name = file, path
+	}
+	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
+	defer release()
+	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
+	done, err := c.predictRows(gentle, record, name, in, f.out, session.PredictOptions{Quantiles: levels, AllowMemory: f.allowMemory, Progress: line.show})
+	line.end()
+	switch {
+	case errors.Is(err, context.Canceled) && f.out == standard:
+		return &interruptedError{"interrupted; the predictions are not whole"}
+	case errors.Is(err, context.Canceled):
+		return &interruptedError{"interrupted; nothing was written to " + f.out}
+	case err != nil:
+		return err
+	}
+	return c.tellPredicted(cmd, done, name, f.out)
+}
+
+// predictRows predicts into a file or onto standard output.
+func (c *console) predictRows(ctx context.Context, r *session.Record, name string, in io.Reader, out string, o session.PredictOptions) (*session.Predicted, error) {
+	if out != standard {
+		return r.PredictInto(ctx, name, in, out, o)
+	}
+	return r.Predict(ctx, name, in, c.Out, o)
+}
+
+// tellPredicted says what was predicted: on standard error where the predictions are on
+// standard output.
+func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, name, out string) error {
+	if out != standard {
+		return c.write(cmd, answer{
+			text: func() string { return predictedText(done, name, out) },
+			json: func() any { return done },
+		})
+	}
+	c.say("%s of %s predicted by %s, step %s", plural(done.Rows, "row"), name, done.Run, kit.Grouped(done.Step))
+	if done.Scores != nil {
+		scores := kit.Readings(metric.Source{Test: done.Scores}, usualMetrics...)
+		c.say("%s with targets: %s", plural(done.Scores.N, "row"), strings.ReplaceAll(strings.Join(scores, ", "), "test ", ""))
+	}
+	return nil
+}
+
+// predictedText is what a person reads of predictions in a file.
+func predictedText(done *session.Predicted, name, out string) string {
+	var rows facts
+	rows.add("run", "%s, step %s", done.Run, kit.Grouped(done.Step))
+	rows.add("rows", "%s of %s, %s samples each", kit.Grouped(done.Rows), name, kit.Grouped(done.Samples))
+	rows.add("written to", "%s", out)
+	if done.Scores == nil {
+		return rows.String()
+	}
+	rows.add("scores", "%s with targets, original units", plural(done.Scores.N, "row"))
+	rows.scores(done.Scores)
+	return rows.String()
+}
+
+// predictLine shows on a terminal how many rows were predicted.
+type predictLine struct {
+	*statusLine
+	began, shown time.Time
+}
+
+func (l *predictLine) show(rows int) {
+	now := time.Now()
+	if now.Sub(l.shown) < redrawPeriod {
+		return
+	}
+	l.shown = now
+	text := plural(rows, "row") + " predicted"
+	if s := now.Sub(l.began).Seconds(); s > 1 {
+		text += ", " + strconv.Itoa(int(float64(rows)/s)) + " a second"
+	}
+	l.statusLine.show(text)
+}
