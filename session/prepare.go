@@ -77,7 +77,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 // build makes the model of the training part, as it is before the first step.
 func (t *trainer) build() error {
 	train := t.prepared.Train
-	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: t.prepared.Task, Classes: len(t.prepared.Classes)}
+	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: t.prepared.Task, Classes: len(t.prepared.Classes), Steps: t.steps}
 	model, err := t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0))
 	if err != nil {
 		return err

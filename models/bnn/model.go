@@ -165,7 +165,7 @@ func (m *Model) Hyper() (list []family.Quantity) {
 }
 
 // newModel returns networks that Adam trains.
-func newModel(o family.Objective, c config, masked bool, n networks, rate infer.Staircase) (*Model, error) {
+func newModel(o family.Objective, c config, masked bool, n networks, rate infer.Schedule) (*Model, error) {
 	m := &Model{networks: n, likelihood: c.likelihood, predictors: newPredictors(c.sizes, masked)}
 	var err error
 	m.Model, err = train.New(o, n, infer.NewAdam(n.Parameters().Size(), rate))

@@ -140,7 +140,7 @@ func TestVariationalOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := newModel(boundObjective, c, false, v, infer.Staircase{Rate: 0.1, Decay: 1})
+			m, err := newModel(boundObjective, c, false, v, infer.Schedule{Rate: 0.1, Decay: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,7 @@ func TestDropoutOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := newModel(penalisedObjective, c, true, d, infer.Staircase{Rate: 0.1, Decay: 1})
+			m, err := newModel(penalisedObjective, c, true, d, infer.Schedule{Rate: 0.1, Decay: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -108,18 +108,12 @@ func noise() family.Hyperparameter {
 
 // steps are the hyperparameters of Adam, and how many networks it sees at a time.
 func steps(samples string) []family.Hyperparameter {
-	return []family.Hyperparameter{
+	return append([]family.Hyperparameter{
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "128", Min: 1, Max: 65536,
 			Help: "points of a minibatch (at most all)"},
 		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1, Max: 256,
 			Help: "networks that are drawn in a training step"},
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
-			Help: "Adam's rate at the start"},
-		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1,
-			Help: "factor on the rate at each stair"},
-		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
-			Help: "steps of a stair"},
-	}
+	}, train.RateHyperparameters("0.005", "1")...)
 }
 
 func variationalSettings() []family.Hyperparameter {
@@ -192,13 +186,13 @@ func read(v family.Values, data family.Data) (c config, err error) {
 }
 
 // readSteps is read with what Adam needs, of which it returns the rate.
-func readSteps(v family.Values, data family.Data) (c config, rate infer.Staircase, err error) {
+func readSteps(v family.Values, data family.Data) (c config, rate infer.Schedule, err error) {
 	if c, err = read(v, data); err != nil {
 		return c, rate, err
 	}
 	c.samples, c.noise = v.Int("samples"), v.Float("noise_variance")
 	c.noiseTransform = param.Exponential{Lower: positiveFloor}
-	return c, infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}, nil
+	return c, train.Schedule(v, data.Steps), nil
 }
 
 func buildVariational(v family.Values, data family.Data, seed uint64) (family.Model, error) {

@@ -40,8 +40,8 @@ type Config struct {
 	Noise float64
 	// Likelihood is what the targets are observed through.
 	Likelihood likelihood.Likelihood
-	// Schedule is Adam's learning rate.
-	Schedule infer.Staircase
+	// Schedule is Adam's learning rate; New gives it the length of the run.
+	Schedule infer.Schedule
 	// Notes are to be shown as warnings.
 	Notes []string
 }
@@ -77,6 +77,7 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 	if m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed); err != nil {
 		return nil, err
 	}
+	c.Schedule.Length = data.Steps
 	adam := infer.NewAdam(m.problem.Set.Size(), c.Schedule)
 	m.Model, err = train.New(c.Objective, m.problem, adam)
 	return m, err

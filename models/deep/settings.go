@@ -2,17 +2,20 @@ package deep
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/models/family"
-	"dgplab/models/infer"
 	"dgplab/models/kernel"
+	"dgplab/models/train"
 )
 
 // Settings are the hyperparameters that the families of the engine share, with the
 // settings of one paper, whose name is source: Matern-5/2 kernels with one lengthscale,
 // batches of 100, Adam at 0.005 (Meng, Zhang, 2024, appendix C.1).
 func Settings(source string) []family.Hyperparameter {
-	return append([]family.Hyperparameter{
+	rates := train.RateHyperparameters("0.005", "1")
+	rates[0].Source, rates[0].Paper = source, "0.005"
+	return slices.Concat([]family.Hyperparameter{
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52", Source: source, Choices: kernel.Names(),
 			Help: "covariance function, one kernel for each output", Paper: "matern52"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
@@ -25,21 +28,16 @@ func Settings(source string) []family.Hyperparameter {
 			Help: "Gaussian noise variance at the start, standardised units"},
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Source: source, Min: 1, Max: 65536,
 			Help: "points of a minibatch (at most all)", Paper: "100"},
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Source: source, Min: 0, MinOpen: true, Max: 1,
-			Help: "Adam's rate at the start", Paper: "0.005"},
-		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "1", Min: 0, MinOpen: true, Max: 1,
-			Help: "factor on the rate at each stair"},
-		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
-			Help: "steps of a stair"},
+	}, rates, []family.Hyperparameter{
 		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0, Max: 1e-2,
 			Help: "added to the diagonal of every K_uu"},
-	}, family.ClassesHyperparameters()...)
+	}, family.ClassesHyperparameters())
 }
 
 // ReadConfig returns what is done with layers as Settings say, with one sample.
 func ReadConfig(v family.Values, o family.Objective) Config {
 	return Config{Objective: o, Samples: 1, Batch: v.Int("batch"), Beta: 1, Noise: v.Float("noise_variance"),
-		Schedule: infer.Staircase{Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")}}
+		Schedule: train.Schedule(v, 0)}
 }
 
 // Evaluation returns defaults of the settings of evaluation.

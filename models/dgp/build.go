@@ -38,7 +38,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 		return nil, err
 	}
 	model.notes = inducingNotes(v, n)
-	model.Model, err = train.New(objective, model.problem, method(v, model.problem))
+	model.Model, err = train.New(objective, model.problem, method(v, data, model.problem))
 	model.at = model.Model.At
 	return model, err
 }
@@ -74,9 +74,8 @@ func inducingNotes(v family.Values, n int) []string {
 }
 
 // method returns what moves the parameters of a problem.
-func method(v family.Values, p *problem) infer.Method {
-	adam := infer.NewAdam(p.Set.Size(), infer.Staircase{
-		Rate: v.Float("learning_rate"), Decay: v.Float("decay_rate"), Every: v.Int("decay_steps")})
+func method(v family.Values, data family.Data, p *problem) infer.Method {
+	adam := infer.NewAdam(p.Set.Size(), train.Schedule(v, data.Steps))
 	if p.natural == nil {
 		return adam
 	}

@@ -61,7 +61,7 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 	model.at, model.outputs = model.At, model.Averaged
 	first := model.chains[0].hypers.Set
 	model.free, model.ascent = slices.Clone(first.Free), make([]float64, first.Size())
-	model.adam = infer.NewAdam(first.Size(), infer.Staircase{Rate: v.Float("learning_rate")})
+	model.adam = infer.NewAdam(first.Size(), infer.Schedule{Rate: v.Float("learning_rate")})
 	model.settle()
 	return model, nil
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"dgplab/models/family"
+	"dgplab/models/infer"
 )
 
 // presets returns the paper's sets of values for a member with these
@@ -16,6 +17,7 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
+	values["noise_variance"], values["learning_rate"], values["schedule"] = "0.01", "0.005", string(infer.Stairs)
 	if m.single { // The paper held nothing out for the shallow GP.
 		values["early_stopping"], values["validation"] = "off", "0"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/kernel"
+	"dgplab/models/train"
 )
 
 const paper = "Lindinger et al. 2020"
@@ -176,13 +177,10 @@ func jitter() []family.Hyperparameter {
 }
 
 func (m member) optimisation() []family.Hyperparameter {
-	list := []family.Hyperparameter{
-		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0.005", Min: 0, MinOpen: true, Max: 1,
-			Help: "Adam's rate at the start", Paper: "0.005 (0.001 with natural gradients)"},
-		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: "0.98", Min: 0, MinOpen: true, Max: 1,
-			Help: "factor on the rate at each stair", Paper: "0.98 (0.99 with natural gradients)"},
-		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,
-			Help: "steps of a stair", Paper: "1000"},
+	list := train.RateHyperparameters("0.005", "0.98")
+	for i := range list {
+		list[i].Paper = map[string]string{"learning_rate": "0.005 (0.001 with natural gradients)", "schedule": "stairs",
+			"decay_rate": "0.98 (0.99 with natural gradients)", "decay_steps": "1000"}[list[i].Name]
 	}
 	if m.natgrad != none {
 		list = append(list,

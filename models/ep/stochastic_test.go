@@ -90,7 +90,7 @@ func TestStochasticOracles(t *testing.T) {
 			if err := tape.Forward(); err != nil {
 				t.Fatal(err)
 			}
-			method := newStochastic(p, like, infer.NewAdam(p.Set.Size(), infer.Staircase{}), plan{points: 1, passSteps: 1, damping: g.Config.Beta}, 1)
+			method := newStochastic(p, like, infer.NewAdam(p.Set.Size(), infer.Schedule{}), plan{points: 1, passSteps: 1, damping: g.Config.Beta}, 1)
 			site := method.sites[0]
 			for n, want := range g.Expect.Steps {
 				before := slices.Concat(h.Value, hh.Value)

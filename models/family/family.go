@@ -32,6 +32,8 @@ type Data struct {
 	Task task.Task
 	// Classes is the number of classes of Multiclass.
 	Classes int
+	// Steps is the number of steps that the run is to have at most, 0 if that is not known.
+	Steps int
 }
 
 // Spec declares a family. JSON has what tells it from others.

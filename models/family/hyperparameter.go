@@ -58,6 +58,9 @@ type Hyperparameter struct {
 	// Source says where the default is from; "" if that is this program.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
+	// Before is the value in runs of versions of this program that did not have the
+	// hyperparameter, "" if that is the default.
+	Before string `json:"-"`
 	// First marks what people change first; a form folds the rest away.
 	First bool `json:"-"`
 	// When is nil for what always applies.

@@ -22,7 +22,7 @@ const (
 //
 // Its state is in exported slices, so that a checkpoint can alias them.
 type Adam struct {
-	Schedule              Staircase
+	Schedule              Schedule
 	Beta1, Beta2, Epsilon float64
 	// First and Second are the moving averages of the gradient and its square, [n].
 	First, Second []float64
@@ -39,7 +39,7 @@ type Adam struct {
 }
 
 // NewAdam returns an optimiser of n numbers with the default constants.
-func NewAdam(n int, schedule Staircase) *Adam {
+func NewAdam(n int, schedule Schedule) *Adam {
 	return &Adam{
 		Schedule: schedule,
 		Beta1:    DefaultBeta1, Beta2: DefaultBeta2, Epsilon: DefaultEpsilon,

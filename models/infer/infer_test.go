@@ -127,7 +127,7 @@ func TestErrorsMoveNothing(t *testing.T) {
 
 func TestAdamKeepsNonFiniteOut(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		a := NewAdam(2, Staircase{Rate: 0.1})
+		a := NewAdam(2, Schedule{Rate: 0.1})
 		x := []float64{1, 2}
 		err := a.Maximise(x, []float64{1, bad})
 		var e *NonFiniteError
@@ -144,7 +144,7 @@ func TestAdamKeepsNonFiniteOut(t *testing.T) {
 func TestAdamDirections(t *testing.T) {
 	up := []float64{5, 5}
 	g := []float64{1e-3, -1e4}
-	if err := NewAdam(2, Staircase{Rate: 0.1}).Maximise(up, g); err != nil {
+	if err := NewAdam(2, Schedule{Rate: 0.1}).Maximise(up, g); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{4.9, 5.1} {
@@ -154,21 +154,42 @@ func TestAdamDirections(t *testing.T) {
 	}
 }
 
-func TestStaircase(t *testing.T) {
-	s := Staircase{Rate: 0.005, Decay: 0.98, Every: 1000}
+func TestSchedule(t *testing.T) {
+	s := Schedule{Rate: 0.005, Decay: 0.98, Every: 1000}
 	for step, want := range map[int]float64{1: 0.005, 1000: 0.005, 1001: 0.0049, 2001: 0.005 * 0.98 * 0.98} {
 		if got := s.At(step); math.Abs(got-want) > 1e-17 {
 			t.Errorf("step %d: rate %v, want %v", step, got, want)
 		}
 	}
-	if got := (Staircase{Rate: 0.1, Decay: 0.5}).At(99); got != 0.1 {
+	if got := (Schedule{Rate: 0.1, Decay: 0.5}).At(99); got != 0.1 {
 		t.Errorf("no decay: %v", got)
+	}
+}
+
+// Lines and cosines fall from the rate to nothing at the end of the run and stay there; a
+// warm-up is a factor on any of them; without a length nothing falls.
+func TestScheduleOverARun(t *testing.T) {
+	for _, c := range []struct {
+		of   Schedule
+		want map[int]float64
+	}{
+		{Schedule{Rate: 0.1, Fall: Line, Length: 4}, map[int]float64{1: 0.1, 2: 0.075, 3: 0.05, 4: 0.025, 9: 0.025}},
+		{Schedule{Rate: 0.1, Fall: Cosine, Length: 4}, map[int]float64{1: 0.1, 3: 0.05, 4: 0.05 * (1 - math.Sqrt2/2)}},
+		{Schedule{Rate: 0.1, Fall: Line, Length: 4, WarmUp: 2}, map[int]float64{1: 0.05, 2: 0.075, 3: 0.05}},
+		{Schedule{Rate: 0.1, Fall: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
+		{Schedule{Rate: 0.1, WarmUp: 4}, map[int]float64{1: 0.025, 3: 0.075, 4: 0.1, 5: 0.1}},
+	} {
+		for step, want := range c.want {
+			if got := c.of.At(step); math.Abs(got-want) > 1e-15*want {
+				t.Errorf("%+v at step %d: %v, want %v", c.of, step, got, want)
+			}
+		}
 	}
 }
 
 func TestNoAllocation(t *testing.T) {
 	const n = 50
-	a := NewAdam(n, Staircase{Rate: 0.1, Decay: 0.9, Every: 10})
+	a := NewAdam(n, Schedule{Rate: 0.1, Decay: 0.9, Every: 10})
 	x, g := make([]float64, n), make([]float64, n)
 	if got := testing.AllocsPerRun(10, func() { _ = a.Maximise(x, g) }); got != 0 {
 		t.Errorf("Adam: %v allocations a step", got)

@@ -69,7 +69,7 @@ var objective = family.Objective{
 
 func newModel(t *testing.T, p *parabola) *Model {
 	t.Helper()
-	m, err := New(objective, p, infer.NewAdam(1, infer.Staircase{Rate: 0.05}))
+	m, err := New(objective, p, infer.NewAdam(1, infer.Schedule{Rate: 0.05}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestGaugesAreThoseOfTheMethod(t *testing.T) {
 			t.Error("a method with other gauges than the objective declares was accepted")
 		}
 	}()
-	_, _ = New(family.Objective{Name: "none"}, newParabola(t), infer.NewAdam(1, infer.Staircase{Rate: 1}))
+	_, _ = New(family.Objective{Name: "none"}, newParabola(t), infer.NewAdam(1, infer.Schedule{Rate: 1}))
 }
 
 func TestMinibatchesDealEveryRowOnceAnEpoch(t *testing.T) {

@@ -166,5 +166,20 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 	if c.Format != configVersion {
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
 	}
+	c.complete()
 	return c, nil
+}
+
+// complete gives hyperparameters that a version of this program did not have the values
+// by which its runs were trained.
+func (c *ConfigFile) complete() {
+	spec, err := models.Lookup(c.Family)
+	if err != nil || c.Values == nil {
+		return
+	}
+	for _, h := range spec.Hyperparameters {
+		if _, has := c.Values[h.Name]; !has && h.Before != "" {
+			c.Values[h.Name] = h.Before
+		}
+	}
 }
