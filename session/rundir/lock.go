@@ -38,8 +38,10 @@ func takeLock(path string, patience time.Duration) (io.Closer, error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s: %w", filepath.Base(dir), ErrRunning)
-	case err != nil:
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w; where its file system has no locks, set DGPLAB_RUNS to a folder of another one", dir, err)
 	}
 	return file, nil
 }
