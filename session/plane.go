@@ -178,11 +178,12 @@ func (t *trainer) draws(p predictive.Predictive) int {
 	if e, ok := p.(predictive.Exact); ok && e.ExactMoments() && !t.prepared.Scaling.Log {
 		return 1
 	}
-	return components(p)
+	return components(p, planeSamples)
 }
 
-// components returns how many distributions a prediction is mixed of.
-func components(p predictive.Predictive) int {
+// components returns how many distributions a prediction is mixed of: as many as were asked
+// for where it does not say.
+func components(p predictive.Predictive, asked int) int {
 	switch p := p.(type) {
 	case *predictive.Gaussians:
 		return p.S
@@ -191,7 +192,7 @@ func components(p predictive.Predictive) int {
 	case *predictive.Classes:
 		return p.S
 	}
-	return planeSamples
+	return asked
 }
 
 // planePoints returns some training inputs, standardised, by their class if they have

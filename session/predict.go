@@ -75,7 +75,7 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 	if err := w.head(); err != nil {
 		return nil, err
 	}
-	done := &Predicted{Run: t.store.config.ID, Step: t.progress.Step, Samples: t.testSamples}
+	done := &Predicted{Run: t.store.config.ID, Step: t.progress.Step}
 	units := unitsOf(t.prepared.Scaling)
 	var tally predictive.Tally
 	size := max(1, chunkDraws/t.testSamples)
@@ -91,6 +91,7 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 		if err != nil {
 			return nil, err
 		}
+		done.Samples = components(prediction, t.testSamples)
 		y := batch.Y.RawMatrix().Data
 		if rows.HasTarget() {
 			tally.Add(prediction, y, units)
@@ -105,7 +106,7 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 		}
 	}
 	if scores := tally.Scores(); scores.N > 0 {
-		done.Scores = newMetrics(scores, t.testSamples, t.columns.targets)
+		done.Scores = newMetrics(scores, done.Samples, t.columns.targets)
 	}
 	return done, w.flush()
 }

@@ -168,16 +168,17 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 		return nil, nil, nil
 	}
 	var tally predictive.Tally
-	points, done := newPredictions(part, t.prepared.Task, t.prepared.Classes), 0
+	points, done, samples := newPredictions(part, t.prepared.Task, t.prepared.Classes), 0, 0
 	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
 		func(p predictive.Predictive, y []float64) {
+			samples = components(p, t.testSamples)
 			tally.Add(p, y, units)
 			done = addPredictions(points, done, p, y, units)
 		})
 	if err != nil {
 		return nil, nil, err
 	}
-	metrics := newMetrics(tally.Scores(), t.testSamples, t.columns.targets)
+	metrics := newMetrics(tally.Scores(), samples, t.columns.targets)
 	if math.IsNaN(metrics.LogLik) {
 		return nil, nil, errors.New("the log-likelihood is not a number")
 	}

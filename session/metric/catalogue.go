@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"dgplab/datasets/task"
+	"dgplab/models/number"
+	"dgplab/models/view"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
@@ -76,6 +78,9 @@ var progress = []Metric{
 		Key: "step", Name: "steps done", Short: "step", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Step), true },
 	},
+	ofChains("rhat", "largest R-hat of the chains", "R-hat", Lower, func(c *view.ChainsSummary) number.Float { return c.Rhat }),
+	ofChains("ess_bulk", "least bulk effective sample size", "bulk ESS", Higher, func(c *view.ChainsSummary) number.Float { return c.ESSBulk }),
+	ofChains("ess_tail", "least tail effective sample size", "tail ESS", Higher, func(c *view.ChainsSummary) number.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
 		read: func(s *Source) (float64, bool) { return float64(s.Parameters), s.Parameters > 0 },
@@ -112,6 +117,20 @@ func drifting(key, name string, within Scope, of func(*drift.Report) *drift.Esti
 				}
 			}
 			return math.NaN(), false
+		},
+	}
+}
+
+// ofChains returns a statistic of chains that sample: the worst over all quantities.
+func ofChains(key, name, short string, better Sense, of func(*view.ChainsSummary) number.Float) Metric {
+	return Metric{
+		Key: key, Name: name, Short: short, Note: "of all quantities", Better: better, Within: Anywhere,
+		read: func(s *Source) (float64, bool) {
+			if s.Chains == nil {
+				return math.NaN(), false
+			}
+			v := float64(of(s.Chains))
+			return v, v == v
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
@@ -27,6 +28,8 @@ type Source struct {
 	Drift          *drift.Report   // nil where too little was reported
 	// Evaluation is of the objective over all points; nil where there is none.
 	Evaluation *rundir.Evaluation
+	// Chains is how well the chains of a run have sampled; nil where there are none.
+	Chains *view.ChainsSummary
 	// Uses says what of the data the run is trained on, "" for all.
 	Uses string
 }
@@ -44,6 +47,9 @@ func OfSummary(s *rundir.Summary) Source {
 	}
 	if s.Data != nil {
 		out.Uses = s.Data.Uses
+	}
+	if s.Chains != nil {
+		out.Chains = &s.Chains.ChainsSummary
 	}
 	return out
 }
@@ -75,6 +81,9 @@ func OfSnapshot(s *session.Snapshot) Source {
 	}
 	if s.Step > 0 {
 		out.Seconds = s.Seconds
+	}
+	if d := s.Diagnostics; d != nil && d.Chains != nil {
+		out.Chains = d.Chains.Summary()
 	}
 	return out
 }

@@ -140,7 +140,7 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 func predictedText(done *session.Predicted, name, out string) string {
 	var rows facts
 	rows.add("run", "%s, step %s", done.Run, kit.Grouped(done.Step))
-	rows.add("rows", "%s of %s, %s samples each", kit.Grouped(done.Rows), name, kit.Grouped(done.Samples))
+	rows.add("rows", "%s of %s%s", kit.Grouped(done.Rows), name, sampled(done.Samples))
 	rows.add("written to", "%s", out)
 	if done.Scores == nil {
 		return rows.String()

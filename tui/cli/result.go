@@ -95,8 +95,16 @@ func (c *console) outputs(test *rundir.Metrics) string {
 
 // test adds the scores on the test part.
 func (f *facts) test(s *session.Snapshot) {
-	f.add("test part", "%s points, %s samples each, original units", kit.Grouped(s.Test.N), kit.Grouped(s.Test.Samples))
+	f.add("test part", "%s points%s, original units", kit.Grouped(s.Test.N), sampled(s.Test.Samples))
 	f.scores(s.Test)
+}
+
+// sampled says how many draws there are behind each prediction, "" where nothing is drawn.
+func sampled(draws int) string {
+	if draws < 2 {
+		return ""
+	}
+	return ", " + kit.Grouped(draws) + " samples each"
 }
 
 // scores adds those that there are by their names.
