@@ -18,12 +18,17 @@ const (
 	// else there is to see; they have their own pauses, and take as much at most.
 	diagnosePause = 2.0
 	costFactor    = 100
+	// earlyLooks is how many looks come sooner, each after half the pause of the next: a
+	// posterior leaves its start at once, and who watches a run wants to see that. A whole
+	// run has so many looks more.
+	earlyLooks = 4
 )
 
 // inside is what was seen when the trainer looked into the model, and when it does
 // so again: the cost stays small. Times are seconds of training.
 type inside struct {
 	latest *rundir.Diagnostics // nil until first made
+	looks  int                 // so far
 	next   float64
 	// nextPlane is when predictions over the plane are made again; until then those of
 	// the last time are shown.
@@ -40,7 +45,8 @@ func (i *inside) take(d *rundir.Diagnostics, now, plane float64) {
 	i.latest = d
 	cost := float64(d.Seconds)
 	i.spent += cost
-	i.next = now + math.Max(diagnosePause, costFactor*(cost-plane))
+	i.looks++
+	i.next = now + math.Ldexp(math.Max(diagnosePause, costFactor*(cost-plane)), min(i.looks-1-earlyLooks, 0))
 	if plane > 0 {
 		i.nextPlane = now + costFactor*plane
 	}

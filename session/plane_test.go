@@ -116,6 +116,7 @@ func TestPlaneHasItsOwnPauses(t *testing.T) {
 	w := newWorld(t)
 	w.onPredict = func() { w.pass(100 * time.Millisecond) }
 	tr := onPlane(w)
+	tr.inside.looks = earlyLooks
 	cost := 0.1 * planeAcross * planeUp * planeSamples / chunkDraws
 	look := func(step int, seconds float64, all bool) int {
 		tr.progress.Step, tr.progress.Seconds = step, seconds

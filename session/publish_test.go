@@ -16,19 +16,19 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
 	s := wait(t, w.start(t, config("steps=1000")), rundir.StopSteps)
-	// 100 s of training; 50 s between diagnostics of half a second: at the start,
-	// in the middle and at the end.
-	if n := len(w.diagnosed); n != 3 {
-		t.Errorf("diagnostics at %v", w.diagnosed)
+	// 100 s of training; 50 s between diagnostics of half a second, of which the first
+	// come after a 16th, an 8th, a quarter and half of that; and at the end.
+	if want := []int{0, 32, 95, 220, 470, 971, 1000}; !slices.Equal(w.diagnosed, want) {
+		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}
-	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-1.5) > 1e-6 {
+	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-3.5) > 1e-6 {
 		t.Errorf("%v seconds of training, %v of diagnostics", s.Seconds, s.DiagnosticsSeconds)
 	}
 	w.diagnoseCost = time.Millisecond
 	w.diagnosed = nil
 	wait(t, w.start(t, config("steps=1000")), rundir.StopSteps)
-	if n := len(w.diagnosed); n < 48 || n > 52 {
-		t.Errorf("%d diagnostics in 100 s, want one every 2 s", n)
+	if n := len(w.diagnosed); n < 52 || n > 56 {
+		t.Errorf("%d diagnostics in 100 s, want one every 2 s and some at the start", n)
 	}
 	w.diagnosed = nil
 	r, err := Start(context.Background(), config("steps=1000"), withEnvironment(w.environment()), WithoutLiveDiagnostics())

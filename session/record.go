@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
@@ -90,8 +91,8 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
 	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
 	s.Parameters, s.Variational = sum.Parameters, sum.Variational
+	s.Last.Readings = readingsAtEnd(s.Objective, sum, s.Last)
 	s.Last.Step, s.Last.Objective = sum.Steps, float64(sum.Objective)
-	s.Last.Readings = sum.Terms
 	names := make([]string, 0, len(sum.Hyper))
 	for name := range sum.Hyper {
 		names = append(names, name)
@@ -104,6 +105,18 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 		}
 		s.Hyper = append(s.Hyper, q)
 	}
+}
+
+// readingsAtEnd returns the parts of the objective that a summary has, and the gauges of
+// the last report line, if that is of the last step too.
+func readingsAtEnd(objective family.Objective, sum *rundir.Summary, last rundir.Point) []rundir.Reading {
+	list := slices.Clip(sum.Terms)
+	for _, g := range objective.Gauges {
+		if v := last.Reading(g.Key); last.Step == sum.Steps && v == v {
+			list = append(list, rundir.Reading{Key: g.Key, Value: v})
+		}
+	}
+	return list
 }
 
 // WriteFile writes a file into the run directory, atomically, and returns its

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,22 @@ func TestRunsAndOpen(t *testing.T) {
 	for _, id := range []string{"", "2", "nothing", "../x", "."} {
 		if _, err := Open(id); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("Open(%q): %v", id, err)
+		}
+	}
+}
+
+// What the last step said is the same of a run and of its directory, parts of the objective
+// and gauges, also where the last step has a report line of its own.
+func TestLastReadingsOfARecord(t *testing.T) {
+	w := newWorld(t)
+	for _, steps := range []string{"steps=60", "steps=57"} {
+		s := wait(t, w.start(t, config(steps)), rundir.StopSteps)
+		record, err := Open(s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := record.Snapshot().Last; !slices.Equal(got.Readings, s.Last.Readings) || got.Step != s.Step {
+			t.Errorf("%s: step %d, %v, want %v", steps, got.Step, got.Readings, s.Last.Readings)
 		}
 	}
 }

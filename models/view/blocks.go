@@ -13,8 +13,12 @@ import (
 type Blocks struct {
 	Parts []Part `json:"parts"`
 	// Log10 is [side][side], row-major, with the side the sum of the parts' cells;
-	// -Inf where the covariance is zero by construction.
+	// -Inf where the covariance is zero.
 	Log10 Symmetric `json:"log10"`
+	// Free are the pairs of parts, the later first, that may be correlated but whose
+	// covariances are all zero as yet, as at the start of a coupled posterior: -Inf is
+	// there no zero by construction, as it is elsewhere.
+	Free [][2]int `json:"free,omitempty"`
 }
 
 // Part is a group of variables that stand side by side in a map, for example the
@@ -45,7 +49,8 @@ func (b *Blocks) Side() int {
 // At returns the cell in row r and column c.
 func (b *Blocks) At(r, c int) float64 { return b.Log10[r*b.Side()+c] }
 
-// Check returns an error unless the cells are as many as the parts say.
+// Check returns an error unless the cells are as many as the parts say, and the parts of
+// Free are there.
 func (b *Blocks) Check() error {
 	for _, p := range b.Parts {
 		if p.Cells < 1 || p.Size < p.Cells {
@@ -54,6 +59,11 @@ func (b *Blocks) Check() error {
 	}
 	if side := b.Side(); len(b.Log10) != side*side {
 		return fmt.Errorf("the covariance has %d cells, want %d squared", len(b.Log10), side)
+	}
+	for _, pair := range b.Free {
+		if pair[1] < 0 || pair[1] > pair[0] || pair[0] >= len(b.Parts) {
+			return fmt.Errorf("the covariance of parts %d and %d of %d is said to be free", pair[0], pair[1], len(b.Parts))
+		}
 	}
 	return nil
 }

@@ -27,8 +27,9 @@ func NewPool(parts []Part, cells int) *Pool {
 }
 
 // Enter enters the largest entries of block (i, j), |s|, and of its mirror image into
-// the cells of the map.
+// the cells of the map. A block of zeros is entered where it is none by construction.
 func (p *Pool) Enter(i, j int, s blas64.General) {
+	zero := true
 	side, down, across := p.blocks.Side(), p.blocks.Parts[i].Cells, p.blocks.Parts[j].Cells
 	for r := 0; r < s.Rows; r++ {
 		row := p.tops[i] + r*down/s.Rows
@@ -37,11 +38,16 @@ func (p *Pool) Enter(i, j int, s blas64.General) {
 			at, mirrored := &p.blocks.Log10[row*side+col], &p.blocks.Log10[col*side+row]
 			*at = max(*at, math.Abs(v))
 			*mirrored = max(*mirrored, *at)
+			zero = zero && v == 0
 		}
+	}
+	if zero {
+		p.blocks.Free = append(p.blocks.Free, [2]int{max(i, j), min(i, j)})
 	}
 }
 
-// Blocks returns the map, which is -Inf where nothing was entered. The pool is used up.
+// Blocks returns the map, which is -Inf where nothing but zeros was entered. The pool is
+// used up.
 func (p *Pool) Blocks() *Blocks {
 	for k, v := range p.blocks.Log10 {
 		p.blocks.Log10[k] = math.Log10(v)

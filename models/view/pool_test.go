@@ -39,6 +39,25 @@ func TestPool(t *testing.T) {
 	}
 }
 
+// Blocks of zeros that were entered may become something else; those that were not are zero
+// by construction.
+func TestPoolTellsZerosApart(t *testing.T) {
+	p := NewPool([]Part{{Size: 2}, {Size: 1}, {Size: 1}}, 4)
+	p.Enter(0, 0, blas64.General{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1}})
+	p.Enter(0, 1, blas64.General{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0, 0}})
+	b := p.Blocks()
+	if want := [][2]int{{1, 0}}; !slices.Equal(b.Free, want) {
+		t.Errorf("free %v, want %v", b.Free, want)
+	}
+	if err := b.Check(); err != nil {
+		t.Error(err)
+	}
+	b.Free = [][2]int{{3, 0}}
+	if b.Check() == nil {
+		t.Error("a part that there is not may be correlated")
+	}
+}
+
 // A line runs along the input with the shortest lengthscale, a little beyond the data.
 func TestLine(t *testing.T) {
 	l := NewLine([]float64{1, 2, 6, 0, 10, 5}, []float64{3, 2})

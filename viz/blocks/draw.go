@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/number"
@@ -13,6 +14,9 @@ import (
 // blank is a structural zero, so the ramp does not begin with one, and it shares
 // no character with the lines.
 const blockRamp = ".:coO8@"
+
+// freeZero is the character of zeros that may become something else.
+const freeZero = '\''
 
 func (l *blockLayout) draw(cv *canvas.Canvas) {
 	if l.pixels {
@@ -39,6 +43,8 @@ func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
 	}
 	v := l.pool(row, col)
 	switch {
+	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
+		return style.Hairline()
 	case math.IsInf(v, -1):
 		return canvas.Color{}
 	case !number.Finite(v):
@@ -74,7 +80,7 @@ func (l *blockLayout) drawCharacters(cv *canvas.Canvas) {
 	for y, row := range l.rows {
 		for x, col := range l.cols {
 			r, look := l.character(row, col), canvas.Ink{}
-			if row.border != inBlock || col.border != inBlock {
+			if row.border != inBlock || col.border != inBlock || r == freeZero {
 				look.FG = cv.Style.Faint()
 			} else if r == '?' {
 				look.FG = cv.Style.Bad()
@@ -95,6 +101,8 @@ func (l *blockLayout) character(row, col strip) rune {
 	}
 	v := l.pool(row, col)
 	switch {
+	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
+		return freeZero
 	case math.IsInf(v, -1):
 		return ' '
 	case !number.Finite(v):
@@ -182,12 +190,25 @@ func (l *blockLayout) bar(style canvas.Style, t float64) (rune, canvas.Ink) {
 	return rampRune(t), canvas.Ink{}
 }
 
+// pooled begins the note of how many entries a pixel stands for.
+const pooled = "max-pooled "
+
 // legendNotes are the words beside the map.
 func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 	dim := canvas.Ink{FG: style.Dim()}
-	notes := []canvas.Span{canvas.Text("blank: always 0", dim)}
+	var notes []canvas.Span
+	if l.hasBlank {
+		notes = append(notes, canvas.Text("blank: always 0", dim))
+	}
+	if l.hasFree {
+		name := string(freeZero)
+		if l.pixels {
+			name = "grey"
+		}
+		notes = append(notes, canvas.Text(name+": 0 as yet", dim))
+	}
 	if r := l.ratio; r > 1 {
-		notes = append(notes, canvas.Text("max-pooled "+fmt.Sprintf("%d×%d", r, r), dim))
+		notes = append(notes, canvas.Text(pooled+fmt.Sprintf("%d×%d", r, r), dim))
 	}
 	size := "M"
 	if l.Named() {
@@ -248,7 +269,7 @@ func (l *blockLayout) legendParts(cv *canvas.Canvas) []canvas.Part {
 		switch {
 		case l.notFinite > 0 && i == len(notes)-1:
 			p = canvas.Note(4, n.Ink, n.Text, "×"+number.Short(float64(l.notFinite)))
-		case i == 1 && l.ratio > 1:
+		case strings.HasPrefix(n.Text, pooled):
 			p = canvas.Note(1, dim, n.Text, "max-pooled", "pooled", "max")
 		}
 		parts = append(parts, p)

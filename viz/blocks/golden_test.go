@@ -27,6 +27,7 @@ func TestBlockMapGolden(t *testing.T) {
 		"fixed":   fixed,
 		"parts":   demoParts(),
 		"named":   demoNamed(),
+		"free":    demoFree(),
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
@@ -38,6 +39,7 @@ func TestBlockMapGolden(t *testing.T) {
 		for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor}, {Mode: canvas.ANSI256, Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
 			viztest.CheckGolden(t, name, viztest.Sweep(t, maps["star"], style, viztest.Sizes[1:4]))
+			viztest.CheckGolden(t, name+"_free", viztest.Sweep(t, maps["free"], style, viztest.Sizes[2:3]))
 		}
 	})
 }
@@ -92,6 +94,14 @@ func demoParts() Map {
 			b.Log10 = append(b.Log10, -0.1*math.Abs(float64(i-j)))
 		}
 	}
+	return b
+}
+
+// demoFree is the map of a posterior of which layers 1 and 2, and their outputs, may be
+// correlated and are not.
+func demoFree() Map {
+	b := demoMap([]int{2, 2, 1}, 16, func(i, j int) bool { return i == j })
+	b.Free = [][2]int{{2, 0}, {3, 1}, {4, 0}, {4, 1}, {4, 2}, {4, 3}}
 	return b
 }
 

@@ -20,6 +20,9 @@ type Map struct {
 	// Log10 holds [side][side] values, row-major, with the side the sum of the parts'
 	// cells. -Inf is an entry that is zero by construction and is left blank.
 	Log10 []float64
+	// Free are pairs of parts, the later first, whose entries of -Inf may become other
+	// than zero: they are marked rather than blank.
+	Free [][2]int
 	// Lo and Hi fix the range of the colours, so that maps can be compared; unless
 	// Lo is below Hi the range is that of the values. The legend says if values
 	// lie beside it.
@@ -159,6 +162,40 @@ func (b Map) Range() (lo, hi float64, clipped bool, notFinite int) {
 	return lo, hi, false, notFinite
 }
 
+// MayCouple tells whether two parts are uncorrelated but not by construction.
+func (b Map) MayCouple(i, j int) bool {
+	return len(b.Free) > 0 && slices.Contains(b.Free, [2]int{max(i, j), min(i, j)})
+}
+
+// zeros tells which zeros there are: by construction, and others.
+func (b Map) zeros() (blank, free bool) {
+	side, row := b.Side(), 0
+	for i, p := range b.Parts {
+		col := 0
+		for j, q := range b.Parts[:i+1] {
+			// All entries of a free block are zero.
+			if b.MayCouple(i, j) {
+				free = true
+			} else if !blank {
+				blank = b.blank(side, [2]int{row, row + p.Cells}, [2]int{col, col + q.Cells})
+			}
+			col += q.Cells
+		}
+		row += p.Cells
+	}
+	return blank, free
+}
+
+// blank tells whether there is a zero in some rows and columns.
+func (b Map) blank(side int, rows, cols [2]int) bool {
+	for r := rows[0]; r < rows[1]; r++ {
+		if slices.ContainsFunc(b.Log10[r*side+cols[0]:r*side+cols[1]], func(v float64) bool { return math.IsInf(v, -1) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // fixed tells whether the range is given.
 func (b Map) fixed() bool { return number.Finite(b.Lo) && number.Finite(b.Hi) && b.Lo < b.Hi }
 
@@ -218,6 +255,8 @@ type blockLayout struct {
 	lo, hi    float64
 	clipped   bool // there are smaller values
 	over      bool // there are greater values
+	hasBlank  bool // there are zeros by construction
+	hasFree   bool // there are others
 	notFinite int
 	ratio     int    // see poolRatio
 	sizes     [2]int // the least and the greatest; 0 where they are not said
@@ -246,6 +285,7 @@ func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
 	plain.sizes[0], plain.sizes[1] = b.Sizes()
 	_, most, _ := b.extremes()
 	plain.over = most > plain.hi
+	plain.hasBlank, plain.hasFree = b.zeros()
 	if w >= 14 && h >= 5 {
 		for _, label := range b.labels() {
 			plain.left = max(plain.left, 1+canvas.Width(label.name))

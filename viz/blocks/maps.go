@@ -102,6 +102,7 @@ func (m Maps) drawLegend(cv *canvas.Canvas, drawn []*blockLayout, missing int) {
 		all := *drawn[0]
 		for _, l := range drawn[1:] {
 			all.clipped, all.over = all.clipped || l.clipped, all.over || l.over
+			all.hasBlank, all.hasFree = all.hasBlank || l.hasBlank, all.hasFree || l.hasFree
 			all.notFinite += l.notFinite
 			all.ratio = max(all.ratio, l.ratio)
 			if l.sizes != all.sizes {

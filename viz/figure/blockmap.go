@@ -20,7 +20,7 @@ import (
 
 // BlockMap writes the covariance map as a figure of 14 x 12.5 cm: one square for
 // every cell, thin lines between GPs and strong ones between layers, a colour
-// bar with the range. Entries that are zero by construction stay white.
+// bar with the range. Entries that are zero by construction stay white, other zeros are grey.
 func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	side := b.Side()
 	if side < 1 || side > 1<<14 || side*side != len(b.Log10) {
@@ -41,7 +41,7 @@ func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	p := newPlot()
 	s := float64(side)
-	p.Add(plotter.NewImage(mapImage(b.Log10, side, lo, hi), 0, 0, s, s))
+	p.Add(plotter.NewImage(mapImage(b, side, lo, hi), 0, 0, s, s))
 	var x, y []axes.Tick
 	name := func(from, to float64, text string) {
 		middle := (from + to) / 2
@@ -114,12 +114,20 @@ func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
 const leastPixels = 1000
 
 // mapImage returns the map with a whole number of pixels for every cell.
-func mapImage(values []float64, side int, lo, hi float64) image.Image {
+func mapImage(b blocks.Map, side int, lo, hi float64) image.Image {
 	zoom := max(1, (leastPixels+side-1)/side)
 	img := image.NewRGBA(image.Rect(0, 0, side*zoom, side*zoom))
+	var part []int // of each cell
+	for i, p := range b.Parts {
+		part = append(part, slices.Repeat([]int{i}, p.Cells)...)
+	}
 	for row := range side {
 		for col := range side {
-			c := heatColor(values[row*side+col], lo, hi)
+			v := b.Log10[row*side+col]
+			c := heatColor(v, lo, hi)
+			if math.IsInf(v, -1) && b.MayCouple(part[row], part[col]) {
+				c = color.RGBA{0xe8, 0xe8, 0xe8, 0xff}
+			}
 			for y := row * zoom; y < (row+1)*zoom; y++ {
 				for x := col * zoom; x < (col+1)*zoom; x++ {
 					img.SetRGBA(x, y, c)
