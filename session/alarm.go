@@ -14,7 +14,7 @@ import (
 )
 
 // AlarmKind says what an alarm is about.
-type AlarmKind string
+type AlarmKind = rundir.AlarmKind
 
 const (
 	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
@@ -22,6 +22,7 @@ const (
 	AlarmFall       AlarmKind = "fall"       // an objective that no step should lower was lowered
 	AlarmValidation AlarmKind = "validation" // its log-likelihood falls for long
 	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
+	AlarmPrior      AlarmKind = "prior"      // the posterior is the prior
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points lie in a subspace
 	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or draws are worth little
 	AlarmRescues    AlarmKind = "rescues"    // jitter is needed all the time
@@ -30,13 +31,7 @@ const (
 // Alarm is one thing that goes wrong in a run. Alarms are calm: each needs
 // evidence over several report lines or diagnostics, and clears later than it
 // rises.
-type Alarm struct {
-	Kind AlarmKind
-	// Since is the step at which it began.
-	Since int
-	// Text is one line for people.
-	Text string
-}
+type Alarm = rundir.Alarm
 
 // The rules. A strip is a number of report lines (of the objective, of rescues)
 // or of evaluations (of the validation part); it counts by its median.
@@ -68,7 +63,8 @@ const (
 type watcher struct {
 	finite                finiteness
 	objective, validation decline
-	sampled               bool  // neither of them has to rise
+	sampled               bool // neither of them has to rise
+	prior                 priorCollapse
 	fall                  *fall // nil unless the objective is one that no step should lower
 	rescues               rescueRate
 	layers, inducing      []collapse
@@ -92,12 +88,16 @@ func newWatcher(o family.Objective, n int) *watcher {
 }
 
 // setData says that there are n training points.
-func (w *watcher) setData(n int) { w.objective.floor = objectiveFloor * float64(n) }
+func (w *watcher) setData(n int) {
+	w.objective.floor = objectiveFloor * float64(n)
+	w.prior.setData(n)
+}
 
 // add takes a report line; steps ascend.
 func (w *watcher) add(p rundir.Point) {
 	w.finite.add(p)
 	w.rescues.add(p)
+	w.prior.add(p)
 	if w.sampled {
 		return
 	}
@@ -164,6 +164,7 @@ func (w *watcher) alarms() []Alarm {
 	}
 	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
 	raise(w.validation.on, AlarmValidation, w.validation.since, w.validation.text)
+	raise(w.prior.on, AlarmPrior, w.prior.since, w.prior.text)
 	for l, c := range w.layers {
 		raise(c.on, AlarmCollapse, c.since, func() string {
 			return fmt.Sprintf("layer %d has collapsed: its samples do nothing beyond its mean function", l+1)

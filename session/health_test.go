@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -138,6 +140,9 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 	if len(s.Alarms) != 1 || s.Alarms[0].Kind != AlarmNonFinite || s.Alarms[0].Since != 554 {
 		t.Errorf("alarms %v of a run that met NaN", s.Alarms)
 	}
+	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
+		t.Errorf("alarms %v of the record of a run that met NaN, %v", record.Snapshot().Alarms, err)
+	}
 	// Report lines of a run that diverges, as another process would write them.
 	points := series{lines: 300, objective: func(i int, e float64) float64 { return -100*float64(i) + 20*e }}.points()
 	files, err := rundir.Reopen(s.ID)
@@ -153,6 +158,9 @@ func TestARecordHasTheAlarmsOfItsRun(t *testing.T) {
 		}
 	}
 	if err := errors.Join(files.CloseLog(), files.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(s.Dir, "summary.json")); err != nil {
 		t.Fatal(err)
 	}
 	record, err := Open(s.ID)

@@ -84,6 +84,9 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 	if s.Test = sum.Test; s.Test != nil {
 		s.TestStep = sum.Steps
 	}
+	if sum.Alarms != nil {
+		s.Alarms = sum.Alarms
+	}
 	if sum.Error != "" {
 		s.Err = errors.New(sum.Error)
 	}

@@ -81,7 +81,7 @@ type Snapshot struct {
 	// recorded run is read by Record.Diagnostics.
 	Diagnostics *rundir.Diagnostics
 	// Alarms say what goes wrong at present, the oldest first. Those of a recorded
-	// run are of its report lines alone.
+	// run that has not ended are of its report lines alone.
 	Alarms []Alarm
 	// Drift is how fast the run changes over the last fifth of its steps; nil where too
 	// little was reported.

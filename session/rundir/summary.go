@@ -61,7 +61,9 @@ type Summary struct {
 	Data     *DataFacts          `json:"data,omitempty"`
 	Dir      string              `json:"dir"`
 	Warnings []string            `json:"warnings,omitempty"`
-	Finished time.Time           `json:"finished"`
+	// Alarms are what was wrong when the run ended, the oldest first; nil in older files.
+	Alarms   []Alarm   `json:"alarms,omitempty"`
+	Finished time.Time `json:"finished"`
 }
 
 // Chains is how well the chains of a run have sampled, with what the sampler said last of

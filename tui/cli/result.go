@@ -10,6 +10,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/tui/printable"
 	"dgplab/viz/axes"
 	"dgplab/viz/curves"
 	"dgplab/viz/number"
@@ -35,6 +36,7 @@ func (c *console) result(s *session.Snapshot) string {
 	if text := s.DriftText(); text != "" {
 		rows.add("drift", "%s", text)
 	}
+	rows.alarms(s)
 	rows.chains(s)
 	time := kit.Seconds(s.Seconds)
 	if s.Seconds > 0 {
@@ -50,6 +52,15 @@ func (c *console) result(s *session.Snapshot) string {
 	}
 	rows.add("run", "%s", s.Dir)
 	return rows.String() + c.outputs(s.Test)
+}
+
+// alarms adds what was wrong when the run ended.
+func (f *facts) alarms(s *session.Snapshot) {
+	name := "alarms"
+	for _, a := range s.Alarms {
+		f.add(name, "%s, since step %s", printable.Text(a.Text), kit.Grouped(a.Since))
+		name = ""
+	}
 }
 
 // chains adds how well the chains of a run that samples have done.

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"dgplab/models/family"
+	"dgplab/session/rundir"
+)
+
+func TestAlarmOfThePrior(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		n         int
+		kl, noise float64 // of the lines from the first on; noise is left out if it is 0
+		until     int     // the last of the lines, one in 10 steps
+		better    int     // lines with much more KL after them
+		since     int     // 0 for no alarm
+		text      string
+	}{
+		{name: "collapsed", n: 1000, kl: 0.3, noise: 0.99, until: 140, since: 1000, text: "KL 0.3 nats, and noise is 99 % of the variance"},
+		{name: "not for long", n: 1000, kl: 0.3, noise: 0.99, until: 118},
+		{name: "it has learned something", n: 1000, kl: 16, noise: 0.99, until: 200},
+		{name: "a mean function explains it", n: 1000, kl: 0.1, noise: 0.5, until: 200},
+		{name: "classes", n: 1000, kl: 0.4, until: 200, since: 1000, text: "prior: KL 0.4 nats; the"},
+		{name: "classes that a plane tells apart", n: 1000, kl: 3, until: 200},
+		{name: "many points", n: 1 << 20, kl: 60, noise: 0.99, until: 200},
+		{name: "it leaves the prior", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 10},
+		{name: "hardly", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 9, since: 1000, text: "KL 0.3"},
+	} {
+		w := newWatcher(fakeSpec.Objective, c.n)
+		for i := 1; i <= c.until+c.better; i++ {
+			p := rundir.Point{Step: 10 * i, ValLogLik: nan, Readings: []rundir.Reading{{Key: family.KL.Key, Value: c.kl}}}
+			if c.noise > 0 {
+				p.Readings = append(p.Readings, rundir.Reading{Key: noiseReading, Value: c.noise})
+			}
+			if i > c.until {
+				p.Readings[0].Value = 1e3
+			}
+			w.add(p)
+		}
+		list := w.alarms()
+		switch {
+		case c.since == 0 && len(list) > 0, c.since > 0 && len(list) != 1:
+			t.Errorf("%s: %v", c.name, list)
+		case c.since > 0 && (list[0].Kind != AlarmPrior || list[0].Since != c.since || !strings.Contains(list[0].Text, c.text)):
+			t.Errorf("%s: %v", c.name, list)
+		}
+	}
+}
