@@ -155,7 +155,7 @@ func (w *watcher) alarms() []Alarm {
 	var list []Alarm
 	raise := func(on bool, kind AlarmKind, since int, text func() string) {
 		if on {
-			list = append(list, Alarm{kind, since, text()})
+			list = append(list, Alarm{Kind: kind, Since: since, Text: text()})
 		}
 	}
 	raise(w.finite.on, AlarmNonFinite, w.finite.since, func() string { return w.finite.text })

@@ -300,7 +300,7 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 			t.Errorf("at step %d: %v", step, got)
 		}
 	}
-	want := Alarm{AlarmInducing, 1000, "the inducing points of layer 2 have degenerated to a subspace of its inputs"}
+	want := Alarm{Kind: AlarmInducing, Since: 1000, Text: "the inducing points of layer 2 have degenerated to a subspace of its inputs"}
 	if got := look(3000, false, true); len(got) != 1 || got[0] != want {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -323,7 +323,7 @@ func TestAlarmOfARunThatFailed(t *testing.T) {
 			if len(alarms) > 0 {
 				t.Errorf("%v: %v", err, alarms)
 			}
-		} else if len(alarms) != 1 || alarms[0] != (Alarm{AlarmNonFinite, 7, want}) {
+		} else if len(alarms) != 1 || alarms[0] != (Alarm{Kind: AlarmNonFinite, Since: 7, Text: want}) {
 			t.Errorf("%v: %v", err, alarms)
 		}
 	}

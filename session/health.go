@@ -6,17 +6,17 @@ import (
 	"dgplab/models/family"
 )
 
-// timedEvery is the number of steps of which one is timed by part. It is one of
-// the first, so that a slow run has something to show soon, but not the first,
-// which makes its buffers.
+// Steps from timedFirst to timedLast are timed by part, so that a slow run soon has something
+// to show, but not the first, which makes its buffers; and later one in timedEvery.
 const (
-	timedEvery = 100
-	timedFirst = 2
+	timedFirst, timedLast = 2, 9
+	timedEvery            = 25
 )
 
 // timeStep has the next step timed by part, if it is its turn.
 func (t *trainer) timeStep() {
-	if (t.progress.Step+1)%timedEvery != timedFirst {
+	next := t.progress.Step + 1
+	if early := next >= timedFirst && next <= timedLast; !early && next%timedEvery != 0 {
 		return
 	}
 	m, ok := t.model.(family.Timed)

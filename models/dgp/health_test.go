@@ -354,7 +354,16 @@ func TestSharesAddUpAndBelongToTimedStepsOnly(t *testing.T) {
 		checkShares(t, variant+", once more", m, 3)
 		m.TimeNextStep(clock)
 		familytest.Steps(t, m, 1)
-		checkShares(t, variant+", anew", m, 1)
+		checkShares(t, variant+", one more", m, 4)
+		slow := func() time.Duration { reads++; return time.Duration(reads) * time.Hour }
+		for range keptTimes {
+			m.TimeNextStep(slow)
+			familytest.Steps(t, m, 1)
+		}
+		got := checkShares(t, variant+", others", m, keptTimes).Shares
+		for i, want := range report.Shares {
+			isClose(t, variant+", share of "+want.Name+" when the first steps are forgotten", got[i].Share, float64(want.Share), 1e-9)
+		}
 	}
 }
 

@@ -37,16 +37,20 @@ const allLayers = -1
 // section numbers the part of a layer, or of all, for a tape.
 func (p part) section(layer int) int { return (layer+1)*int(numParts) + int(p) }
 
+// keptTimes is how many timed steps the shares are of, the last ones: one step alone says
+// little where other programs share the machine.
+const keptTimes = 16
+
 // stepTimes says where the time of steps goes. Only steps that were asked for
 // are timed.
 type stepTimes struct {
 	// clock is set when the next step is to be timed.
 	clock   func() time.Duration
-	profile *autodiff.Profile // nil before the first timed step
-	steps   int               // timed steps in the profile
-	// reported says that a report has shown the profile: the next timed step
-	// begins anew.
-	reported bool
+	profile *autodiff.Profile // of one step; nil before the first that is timed
+	steps   int               // timed so far
+	// recent holds the times of the last of them in turn, and sum those of all together.
+	recent [keptTimes][]time.Duration
+	sum    []time.Duration
 }
 
 // TimeNextStep implements family.Timed.
@@ -55,11 +59,13 @@ func (m *Model) TimeNextStep(clock func() time.Duration) {
 	s.clock = clock
 	if s.profile == nil {
 		s.profile = autodiff.NewProfile(partMinibatch.section(len(m.arch.Layers)))
+		sections := len(s.profile.Times)
+		s.sum = make([]time.Duration, sections)
+		for i := range s.recent {
+			s.recent[i] = make([]time.Duration, sections)
+		}
 	}
-	if s.reported {
-		clear(s.profile.Times)
-		s.steps, s.reported = 0, false
-	}
+	clear(s.profile.Times)
 }
 
 // begin starts the clock of a step that is to be timed.
@@ -74,24 +80,29 @@ func (s *stepTimes) end(t *autodiff.Tape) {
 	if s.clock != nil {
 		t.Measure(nil, nil)
 		s.clock = nil
+		oldest := s.recent[s.steps%keptTimes]
+		for i, d := range s.profile.Times {
+			s.sum[i] += d - oldest[i]
+			oldest[i] = d
+		}
 		s.steps++
 	}
 }
 
-// report enters the shares of the steps timed so far.
+// report enters the shares of the steps timed last.
 func (s *stepTimes) report(out *view.Matrices, layers int) {
 	if s.steps == 0 {
 		return
 	}
 	var total time.Duration
-	for _, d := range s.profile.Times {
+	for _, d := range s.sum {
 		total += d
 	}
 	if total <= 0 {
 		return // the clock did not move
 	}
 	share := func(p part, layer int) number.Float {
-		return number.Float(s.profile.Times[p.section(layer)]) / number.Float(total)
+		return number.Float(s.sum[p.section(layer)]) / number.Float(total)
 	}
 	out.ShareByLayer = make([]number.Float, layers)
 	for p := range numParts {
@@ -104,5 +115,5 @@ func (s *stepTimes) report(out *view.Matrices, layers int) {
 			out.Shares = append(out.Shares, view.TimeShare{Name: partNames[p], Share: sum})
 		}
 	}
-	out.TimedSteps, s.reported = s.steps, true
+	out.TimedSteps = min(s.steps, keptTimes)
 }

@@ -31,8 +31,7 @@ type Matrices struct {
 	// ShareByLayer is the share of what belongs to one layer alone; what is missing
 	// to 1 belongs to none or to several.
 	ShareByLayer []number.Float `json:"share_by_layer,omitempty"`
-	// TimedSteps is the number of steps behind the shares: those timed between the
-	// last two reports that had any.
+	// TimedSteps is the number of steps behind the shares: the last that were timed.
 	TimedSteps int `json:"timed_steps,omitempty"`
 }
 

@@ -18,8 +18,9 @@ type calibrationPanel struct {
 	long, short, title string
 	// real and classes say of which targets there is something to draw.
 	real, classes bool
-	// inClasses is the title where all runs have classes, if it is another one.
-	inClasses string
+	// inClasses are long and short name, and title, where all runs have classes, if they
+	// are others.
+	inClasses, shortInClasses string
 	// files lists what is exported, nil for nothing.
 	files func(d *Dash) []exported
 	draw  func(th *kit.Theme, runs []panel.Run, target, w, h int) []string
@@ -29,12 +30,22 @@ var (
 	errorsPanel   = &calibrationPanel{long: "Errors", short: "Err", title: "Errors against variance", draw: panel.ErrorVariance, real: true}
 	distancePanel = &calibrationPanel{long: "Distance", short: "Dist", title: "Variance against distance", draw: panel.VarianceDistance, real: true}
 	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT, real: true}
-	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", files: reliabilityFiles}
+	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", shortInClasses: "Rely", files: reliabilityFiles}
 	// confusionPanel counts which classes are taken for which.
 	confusionPanel = &calibrationPanel{long: "Confusion", short: "Conf", title: "Confusion of classes", draw: panel.DrawConfusion, classes: true, files: confusionFiles}
 )
 
-func (p *calibrationPanel) Names(*Dash) (long, short string) { return p.long, p.short }
+func (p *calibrationPanel) Names(d *Dash) (long, short string) {
+	if p.onClasses(d) {
+		return p.inClasses, p.shortInClasses
+	}
+	return p.long, p.short
+}
+
+// onClasses reports whether the panel is another one because all runs have classes.
+func (p *calibrationPanel) onClasses(d *Dash) bool {
+	return p.inClasses != "" && len(d.runs) > 0 && d.withClasses() == len(d.runs)
+}
 
 // Applies reports whether a run has targets of the kind; one that has not read its
 // data may have.
@@ -49,7 +60,7 @@ func (d *Dash) withClasses() int {
 }
 
 func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
-	if p.inClasses != "" && len(d.runs) > 0 && d.withClasses() == len(d.runs) {
+	if p.onClasses(d) {
 		return p.inClasses, nil
 	}
 	name, note := d.targetNote()

@@ -86,6 +86,10 @@ func TestClassesHavePicturesOfTheirOwn(t *testing.T) {
 	if got := d.onScreen(); !slices.Equal(got, []Panel{coveragePanel, confusionPanel}) || !strings.Contains(d.View(), "Reliability") {
 		t.Errorf("of classes there are %T", got)
 	}
+	d.Size(60, 24)
+	if frame := d.View(); strings.Contains(frame, "Cover") || !strings.Contains(frame, "Reliability") {
+		t.Errorf("the tab of a reliability diagram:\n%s", frame)
+	}
 }
 
 func TestTheObjectiveHasItsOwnName(t *testing.T) {

@@ -40,7 +40,7 @@ func Health(th *kit.Theme, runs []Run, top, w, h int) (lines []string, first int
 		}
 	}
 	if health != nil {
-		all = append(all, everyMatrix(th, health.Matrices, w)...)
+		all = append(all, everyMatrix(th, runs, at, w)...)
 	}
 	if len(all) > h {
 		all = slices.DeleteFunc(all, func(line string) bool { return strings.TrimSpace(line) == "" })

@@ -57,6 +57,9 @@ func TestHealthSays(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
+	if of := strings.Index(text, "▲ mean-field 128  again, matrix by matrix"); of < strings.Index(text, "worst condition") || of > strings.Index(text, "every matrix") {
+		t.Errorf("it is not said whose every matrix is:\n%s", text)
+	}
 	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
 		if strings.Contains(text, calm) {
 			t.Errorf("%q is no cause for alarm", calm)

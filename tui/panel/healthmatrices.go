@@ -96,12 +96,18 @@ func known(x rundir.Number) string {
 	return kit.Number(float64(x))
 }
 
-// everyMatrix lists all matrices, where the table of the layers left some out.
-func everyMatrix(th *kit.Theme, matrices []view.Matrix, w int) []string {
-	if len(worstOfLayers(matrices)) == len(matrices) {
+// everyMatrix lists all matrices of a run, where the table of the layers left some out. Other
+// runs stand above it, so that it says whose they are.
+func everyMatrix(th *kit.Theme, runs []Run, at, w int) []string {
+	list := runs[at].matrices().Matrices
+	if len(worstOfLayers(list)) == len(list) {
 		return nil
 	}
-	return append([]string{""}, matrixTable(th, "every matrix", matrices, w)...)
+	lines := []string{""}
+	if len(runs) > 1 {
+		lines = append(lines, named(th, runs[at], max(w/3, 8))+"  "+th.Dim.Render("again, matrix by matrix"))
+	}
+	return append(lines, matrixTable(th, "every matrix", list, w)...)
 }
 
 // inducing returns the number of inducing points of each layer, nil if it is not known.
