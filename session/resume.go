@@ -155,18 +155,27 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 		last--
 	}
 	lines.end, lines.checkpoint = last, t.progress.Step
+	known := 0 // the step of what is in t.last
 	know := func(p rundir.Point) {
 		if t.last.turns(p) {
 			t.turned = p.Step
 		}
 		t.last.recall(p)
+		known = p.Step
 	}
 	take := func(p rundir.Point) {
 		t.history.add(p)
 		know(p)
 	}
 	offset, err := rundir.ReadPoints(t.store.Dir(), func(p rundir.Point) bool {
-		if p.Step > last || !lines.take(p, t.last.turns(p)) {
+		if p.Step > last {
+			return false
+		}
+		if !lines.take(p, t.last.turns(p)) {
+			if p.Step == last && lines.err == nil { // That of an end says what its step came to.
+				t.last.recall(p)
+				known = p.Step
+			}
 			return false
 		}
 		if p.Step < t.progress.Step || t.validates(p.Step) {
@@ -180,6 +189,9 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 	lines.close()
 	if line := t.progress.Pending; line != nil {
 		know(*line)
+	}
+	if t.progress.Step >= t.settings.steps && known != t.progress.Step {
+		t.last = newReport(t.spec.Objective) // No step is left, and what the last one said is lost.
 	}
 	return offset, err
 }

@@ -328,3 +328,43 @@ func TestResumeRefusesDamage(t *testing.T) {
 		t.Error("a refused resume keeps the lock")
 	}
 }
+
+// A run that has taken all of its steps and not come to its end keeps what its last step
+// said, also where no report line was due; where that is lost it is not made up.
+func TestNoStepsLeft(t *testing.T) {
+	for _, c := range []struct {
+		set  []string
+		lost bool // the report line of the last step
+	}{{set: []string{"steps=57", "metrics_every=10"}}, {set: []string{"steps=60", "metrics_every=10"}}, {[]string{"steps=57", "metrics_every=10"}, true}} {
+		w := newWorld(t)
+		whole := wait(t, w.start(t, config(c.set...)), rundir.StopSteps)
+		if err := os.Remove(filepath.Join(whole.Dir, "summary.json")); err != nil {
+			t.Fatal(err)
+		}
+		if path := filepath.Join(whole.Dir, "metrics.jsonl"); c.lost {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = bytes.TrimSuffix(text, []byte("\n"))
+			if err := os.WriteFile(path, text[:bytes.LastIndexByte(text, '\n')+1], 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, err := Resume(context.Background(), whole.ID, withEnvironment(w.environment()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := wait(t, again, rundir.StopSteps)
+		got, want := float64(s.Summary.Objective), float64(whole.Summary.Objective)
+		if c.lost {
+			want = math.NaN()
+		}
+		if s.Step != whole.Step || got != want && (got == got || want == want) {
+			t.Errorf("%v, lost %v: ELBO %g at step %d, want %g", c.set, c.lost, got, s.Step, want)
+		}
+		if !c.lost && !slices.Equal(s.Last.Readings, whole.Last.Readings) {
+			t.Errorf("%v: %v, want %v", c.set, s.Last.Readings, whole.Last.Readings)
+		}
+	}
+}

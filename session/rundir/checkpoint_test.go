@@ -151,3 +151,18 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 		t.Errorf("left behind: %v", names)
 	}
 }
+
+// A file that is exported in the moments in which a run is resumed is whole.
+func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
+	dir, calls := t.TempDir(), 0
+	path, err := WriteFile(dir, "curve.csv", func(w io.Writer) error {
+		if calls++; calls == 1 {
+			removeLeftovers(dir)
+		}
+		_, err := io.WriteString(w, "step\n")
+		return err
+	})
+	if text, failed := os.ReadFile(path); err != nil || failed != nil || string(text) != "step\n" {
+		t.Errorf("%q, %v, %v", text, err, failed)
+	}
+}

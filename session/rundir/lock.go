@@ -16,7 +16,7 @@ import (
 )
 
 // ErrRunning is wrapped by errors about a run that has a writer already.
-var ErrRunning = errors.New("the run is being written by another process or window")
+var ErrRunning = errors.New("the run is being written; it has to end first")
 
 // Lock makes the caller the only writer of the run in dir, or of another folder
 // that is kept as run directories are, until what it returns is closed, or the

@@ -162,10 +162,15 @@ func (w *Writer) SaveCrash(text string) error {
 }
 
 // WriteFile writes a file into a run directory, atomically, and returns its path.
-// The name must be a plain one and not one of the run's own files.
+// The name must be a plain one and not one of the run's own files. What writes it may be
+// called again: a run that is resumed meanwhile deletes what seems to be left over.
 func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
 		return "", fmt.Errorf("%q cannot be written into a run directory", name)
 	}
-	return filepath.Join(dir, name), writeAtomic(dir, name, write)
+	err := writeAtomic(dir, name, write)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = writeAtomic(dir, name, write)
+	}
+	return filepath.Join(dir, name), err
 }

@@ -46,10 +46,24 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// Whose run it is that cannot be deleted is not guessed.
+func TestDeleteARunOfThisProgram(t *testing.T) {
+	d := newDesk(someRuns(), 80, 24)
+	d.Started = []kit.Run{kittest.NewRun(d.shelf.runs[0].ID, nil)}
+	d.do("d")
+	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "is trained by this program: stop it first") {
+		t.Errorf("%q", d.Note)
+	}
+	d.Started[0].(*kittest.Run).Finish()
+	if d.do("d"); !strings.Contains(d.Note, "the run is being written") {
+		t.Errorf("%q", d.Note)
+	}
+}
+
 func TestDeleteAndUndo(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.do("d")
-	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "written by another process") {
+	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "the run is being written") {
 		t.Errorf("a running one: %q", d.Note)
 	}
 	d.do("down", " ", " ", "d")

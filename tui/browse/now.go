@@ -81,10 +81,22 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 			}
 		}
 	}
+	if act == actDelete {
+		for _, run := range runs {
+			if b.trains(run.ID) {
+				return "", label(&run) + " is trained by this program: stop it first, on the dashboard"
+			}
+		}
+	}
 	if marked > 0 {
 		return fmt.Sprintf("%s %d marked", map[kit.Action]string{kit.ActOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
 	}
 	return "", ""
+}
+
+// trains reports whether this program trains a run.
+func (b *Browse) trains(id string) bool {
+	return slices.ContainsFunc(b.host.Runs(), func(r kit.Run) bool { return r.ID() == id && kit.Going(r) })
 }
 
 // resumeBarred says why a run cannot go on, "" if it can.
