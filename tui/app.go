@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/viewport"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
@@ -66,7 +67,8 @@ type app struct {
 	frame                 string
 }
 
-// status is one line that says what just happened, until it expires.
+// status is one line that says what just happened, until it expires or a key asks for
+// something else, after which it may no longer be true.
 type status struct {
 	text string
 	tone kit.Tone
@@ -203,19 +205,37 @@ func (a *app) draw() string {
 		return strings.Join(a.paletteView(), "\n")
 	}
 	front := a.front()
-	return front.View(a.theme.KeyLine(kit.Live(front.Screen, front.table), a.w-2), a.note())
+	keys, status := a.theme.KeyLine(kit.Live(front.Screen, front.table), a.w-2), a.statusLine()
+	switch {
+	case a.question != nil:
+		return front.View(keys, a.asked())
+	case status != "" && (a.h < statusHeight || a.w < kit.BareWidth):
+		return front.View(keys, status)
+	case status != "":
+		return a.withStatus(front.View(keys, ""), status)
+	}
+	return front.View(keys, "")
 }
 
-// note is what takes the place of the keys in the footer: a question, else the
-// status, else nothing.
-func (a *app) note() string {
-	if a.question != nil {
-		return a.asked()
+// statusHeight is the height from which the status does not hide the keys.
+const statusHeight = 10
+
+// statusLine is the status as it is drawn, "" for none.
+func (a *app) statusLine() string {
+	if a.status.text == "" {
+		return ""
 	}
-	if a.status.text != "" {
-		return a.theme.Tone(a.status.tone).Render(a.status.text)
-	}
-	return ""
+	return a.theme.Tone(a.status.tone).Render(a.status.text)
+}
+
+// withStatus draws the status over the line above the footer, which mostly is a border.
+func (a *app) withStatus(frame, status string) string {
+	const indent = 2
+	lines := kit.Lines(frame)
+	row := &lines[len(lines)-2]
+	status = " " + a.theme.Fit(status, min(kit.Cells(status), a.w-2*indent-2)) + " "
+	*row = ansi.Cut(*row, 0, indent) + status + ansi.Cut(*row, indent+kit.Cells(status), a.w)
+	return strings.Join(lines, "\n")
 }
 
 // asked writes the question and its answers. Where there is no room for both, the

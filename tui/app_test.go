@@ -323,6 +323,24 @@ func TestStatusExpires(t *testing.T) {
 	}
 }
 
+// What was said hides no keys, and is gone with the next one: then it may be false.
+func TestStatusLeavesTheKeysAlone(t *testing.T) {
+	a, _ := dashApp(kittest.Training(someConfig, 100), 80, 24)
+	footer := func() string {
+		lines := strings.Split(a.View(), "\n")
+		return lines[len(lines)-1]
+	}
+	before := footer()
+	a.Update(kittest.Press("k"))
+	if !strings.Contains(a.View(), "checkpoint asked for") || footer() != before {
+		t.Fatalf("the footer was %q; now\n%s", before, a.View())
+	}
+	a.Update(kittest.Press("x"))
+	if strings.Contains(a.View(), "checkpoint asked for") {
+		t.Fatalf("the status outlives the next key:\n%s", a.View())
+	}
+}
+
 func TestTimePerStepIsLearned(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	begin(a, someConfig)

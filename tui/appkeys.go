@@ -12,6 +12,7 @@ import (
 // keys takes a key message. Keys that arrive together, as over a slow link, come
 // as one message of several runes: each is a key of its own, a paste is not.
 func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
+	a.forgetStatus()
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {
 		return a.key(msg)
 	}
@@ -43,6 +44,13 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	return a.act(act, msg)
+}
+
+// forgetStatus takes the status away, but for that the program is about to end.
+func (a *app) forgetStatus() {
+	if !a.quitting {
+		a.status.text = ""
+	}
 }
 
 // act does what a key asks for: what the house does itself, or the screen in front.
@@ -177,6 +185,9 @@ func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 		wheel = 1
 	case msg.Action != tea.MouseActionPress || msg.Button != tea.MouseButtonLeft:
 		return nil
+	}
+	if wheel == 0 {
+		a.forgetStatus()
 	}
 	switch {
 	case a.help:
