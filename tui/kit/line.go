@@ -67,6 +67,13 @@ func (l *Line) Put(text string) bool {
 	return changed
 }
 
+// Continue puts a text in place as if it had been typed to its end.
+func (l *Line) Continue(text string) {
+	l.edited = true
+	l.SetValue(text)
+	l.CursorEnd()
+}
+
 // Reset puts the default back, and reports whether the text changed. In a text that
 // is being edited, the key delete erases the next character instead.
 func (l *Line) Reset(msg tea.KeyMsg, standard string) bool {

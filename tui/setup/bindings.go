@@ -10,16 +10,18 @@ import (
 const (
 	actFetch kit.Action = "fetch"
 	actFind  kit.Action = "find"
+	actPick  kit.Action = "pick_file"
 )
 
 var bindings = append(append([]kit.Binding{
 	kit.Bind(kit.ActStart, "enter", "start", "Start the run.", "enter"),
-	kit.Bind(kit.ActNextPart, "tab", "next part", "Go to the next part: data set, family, settings.", "tab"),
+	kit.Bind(kit.ActNextPart, "tab", "next part", "Go to the next part: data set, family, settings. In the path of a file, complete it.", "tab"),
 	kit.Bind(kit.ActPreviousPart, "shift+tab", "", "Go to the part before.", "shift+tab"),
 	kit.Bind(kit.ActBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a run.", "esc"),
 }, form.Bindings...),
 	kit.Help,
 	kit.Quit,
+	kit.Bind(actPick, "ctrl+o", "files", "Pick a file of data from a list of folders and of the files that were used last.", "ctrl+o"),
 	kit.Bind(actFind, "/", "find", "Look for a family by typing part of its name, its title or its group.", "/"),
 	kit.Bind(actFetch, "f", "fetch", "Download the chosen data set, or cancel the download.", "f"),
 	kit.Bind(kit.ActAblate, "a", "ablate", "Train a grid of runs around this configuration.", "a"),

@@ -31,7 +31,7 @@ func (s *Setup) toggleFetch() tea.Cmd {
 	}
 	s.plan.Drop() // Answers about the set as it was are of no use any more.
 	ctx, cancel := context.WithCancel(s.host.Context())
-	f := &fetch{name: s.data[s.chosen].Name, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
+	f := &fetch{name: s.info().Name, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
 	s.fetch = f
 	delete(s.fetchErr, f.name)
 	e := s.engine
@@ -46,12 +46,12 @@ func (s *Setup) toggleFetch() tea.Cmd {
 // fetchBarred says why there is nothing to download, "" if there is.
 func (s *Setup) fetchBarred() string {
 	switch {
-	case s.onPath():
+	case s.isFile():
 		return "a file is not fetched"
-	case s.data[s.chosen].Kind == datasets.Builtin:
-		return s.data[s.chosen].Name + " is built in"
-	case s.data[s.chosen].Cached:
-		return s.data[s.chosen].Name + " is here already"
+	case s.info().Kind == datasets.Builtin:
+		return s.info().Name + " is built in"
+	case s.info().Cached:
+		return s.info().Name + " is here already"
 	}
 	return ""
 }
@@ -75,12 +75,8 @@ func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 	case msg.err != nil:
 		s.fetchErr[msg.fetch.name] = msg.err
 	}
-	path := s.onPath()
 	s.data = s.engine.Catalogue()
-	if path {
-		s.chosen = len(s.data)
-	}
-	s.chosen = min(s.chosen, len(s.data))
+	s.chosen = min(s.chosen, len(s.files.recent)+len(s.data))
 	if msg.err == nil && msg.fetch.starts && s.dataset() == msg.fetch.name {
 		return s.Start()
 	}

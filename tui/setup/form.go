@@ -16,7 +16,7 @@ func (s *Setup) refreshForm() {
 		case rundir.DatasetField, rundir.FamilyField:
 			return false
 		case rundir.TargetsField:
-			return s.onPath()
+			return s.isFile()
 		case rundir.PresetField:
 			return len(f.Choices) > 1
 		}

@@ -24,7 +24,7 @@ func (s *Setup) syncTyping() {
 		s.family.finding = false
 	}
 	if s.onPathLine() {
-		s.typing.On("path", &s.path)
+		s.typing.On("path", &s.files.path)
 		return
 	}
 	s.typing.On("", nil)
@@ -35,8 +35,11 @@ func (s *Setup) syncTyping() {
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	s.syncTyping()
 	switch {
-	case s.onPathLine():
-		taken = s.path.Type(msg, unicode.IsPrint)
+	case s.files.picker.IsOpen():
+		path, cmd := s.files.picker.Key(msg)
+		return s.picked(path, cmd), true
+	case s.section == sectionData:
+		taken = s.typedPath(msg, unicode.IsPrint)
 	case s.onFind():
 		if taken = s.family.typed(msg); taken {
 			s.refreshForm()
@@ -53,7 +56,10 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 // Act does what a key asks for.
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer s.syncTyping()
+	s.files.picker.Close() // From the palette: something else is wanted now.
 	switch act {
+	case actPick:
+		return s.pick()
 	case kit.ActBack:
 		return s.back()
 	case kit.ActAblate:
@@ -70,6 +76,9 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	case actFetch:
 		return s.toggleFetch()
 	}
+	if act == kit.ActNextPart && s.onPathLine() && s.files.path.Value() != "" {
+		return s.complete()
+	}
 	if s.change(act, msg) {
 		return s.plan.Soon()
 	}
@@ -84,7 +93,7 @@ func (s *Setup) back() tea.Cmd {
 		s.family.found(false)
 		s.refreshForm()
 		return s.plan.Soon()
-	case s.onPathLine() && s.path.Undo(), s.section == sectionForm && s.form.Undo():
+	case s.onPathLine() && s.files.path.Undo(), s.section == sectionForm && s.form.Undo():
 		return s.plan.Soon()
 	}
 	s.parent = ""
@@ -112,7 +121,7 @@ func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	case form.ResetAll:
 		return s.form.ResetAll()
 	case kit.ActReset:
-		return s.onPathLine() && s.path.Reset(msg, "")
+		return s.onPathLine() && s.files.path.Reset(msg, "")
 	case kit.ActLeft, kit.ActRight, kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		return s.edit(msg)
 	}
@@ -128,14 +137,18 @@ func (s *Setup) edit(msg tea.KeyMsg) bool {
 		s.refreshForm()
 		return s.family.chosen != before
 	}
-	return s.onPathLine() && s.path.Edit(msg)
+	if s.section == sectionData && s.isFile() && !s.onPath() && msg.Type == tea.KeyRight {
+		s.editFile()
+		return false
+	}
+	return s.onPathLine() && s.files.path.Edit(msg)
 }
 
 // rows returns the number of rows of a section.
 func (s *Setup) rows(of section) int {
 	switch of {
 	case sectionData:
-		return len(s.data) + 1
+		return 1 + len(s.files.recent) + len(s.data)
 	case sectionFamily:
 		return len(s.family.matches())
 	}
@@ -176,6 +189,8 @@ func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 // is a choice, what it is.
 func (s *Setup) mousePart(of section, line, wheel int) tea.Cmd {
 	switch {
+	case of == sectionData && s.files.picker.IsOpen():
+		return s.mousePicker(line, wheel)
 	case of == sectionForm && wheel != 0:
 		s.form.Scroll(2 * wheel)
 	case of == sectionForm:
@@ -191,6 +206,15 @@ func (s *Setup) mousePart(of section, line, wheel int) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// mousePicker is Mouse on a line of the picker.
+func (s *Setup) mousePicker(line, wheel int) tea.Cmd {
+	if wheel != 0 {
+		s.files.picker.Scroll(2 * wheel)
+		return nil
+	}
+	return s.picked(s.files.picker.Click(line))
 }
 
 // click chooses what is on a row of a list and reports whether the configuration

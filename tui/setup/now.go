@@ -23,6 +23,13 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 			return "cancel", ""
 		}
 		return "", s.fetchBarred()
+	case actPick:
+		return "", ""
+	case kit.ActNextPart:
+		if s.onPathLine() && s.files.path.Value() != "" {
+			return "complete", ""
+		}
+		return "", ""
 	case actFind:
 		if s.section != sectionFamily {
 			return "", "families are found in their list"
@@ -39,7 +46,7 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 
 // listNow is Now where the person is in a list.
 func (s *Setup) listNow(act kit.Action) (word, barred string) {
-	typed := s.onPathLine() || s.onFind()
+	typed := s.onPathLine() || s.onFind() || act == kit.ActRight && s.section == sectionData && s.isFile()
 	switch act {
 	case form.NextChoice:
 		return "", "there is no other value"
@@ -55,11 +62,11 @@ func (s *Setup) listNow(act kit.Action) (word, barred string) {
 			return "", "no text is being typed"
 		}
 	case kit.ActReset:
-		if !s.onPathLine() || s.path.Value() == "" {
+		if !s.onPathLine() || s.files.path.Value() == "" {
 			return "", "it is the default"
 		}
 	case kit.ActBack:
-		if s.onFind() || s.onPathLine() && s.path.CanUndo() {
+		if s.onFind() || s.onPathLine() && s.files.path.CanUndo() {
 			return "undo", ""
 		}
 	}
@@ -69,8 +76,12 @@ func (s *Setup) listNow(act kit.Action) (word, barred string) {
 // Types reports whether r is typed into a text now.
 func (s *Setup) Types(r rune) bool {
 	switch {
+	case s.files.picker.IsOpen():
+		return true
 	case s.onPathLine():
-		return s.path.Takes(r, unicode.IsPrint)
+		return s.files.path.Takes(r, unicode.IsPrint)
+	case s.section == sectionData && startsPath(r):
+		return true
 	case s.onFind():
 		return s.family.text.Takes(r, unicode.IsPrint)
 	}

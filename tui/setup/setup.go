@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -18,6 +15,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // Engine is what the screen asks of the rest of the program.
@@ -50,9 +48,9 @@ type Setup struct {
 	w, h   int
 
 	section section
-	data    []datasets.Info // the catalogue; one more entry, a path, follows it
-	chosen  int             // index of data, len(data) for the path
-	path    kit.Line
+	files   files           // the rows above the catalogue
+	data    []datasets.Info // the catalogue
+	chosen  int             // row: the path, the files that were used last, the catalogue
 	family  familyList
 	form    form.Form
 	lists   [sectionForm]kit.List
@@ -77,20 +75,8 @@ func New(host kit.Host, e Engine, c rundir.Config) *Setup {
 
 // fill chooses and types what c says.
 func (s *Setup) fill(c rundir.Config) {
-	s.path = kit.NewLine("")
-	s.chosen = -1
-	for i, d := range s.data {
-		if d.Name == c.Dataset || c.Dataset == "" && d.Default {
-			s.chosen = i
-		}
-	}
-	if s.chosen < 0 {
-		s.chosen = len(s.data)
-		if c.Dataset == "" && len(s.data) > 0 {
-			s.chosen = 0
-		}
-		s.path = kit.NewLine(c.Dataset)
-	}
+	s.files.path = kit.NewLine("")
+	s.choose(c.Dataset)
 	s.family.choose(c.Family)
 	s.form = form.NewOf(c, session.RunFields())
 	s.refreshForm()
@@ -114,23 +100,6 @@ func (s *Setup) Open(payload any) tea.Cmd {
 	return s.plan.Soon()
 }
 
-// onPath reports whether the data are a file whose path is typed here.
-func (s *Setup) onPath() bool { return s.chosen >= len(s.data) }
-
-// dataset returns the name or path of the chosen data.
-func (s *Setup) dataset() string {
-	if !s.onPath() {
-		return s.data[s.chosen].Name
-	}
-	path := s.path.Value()
-	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	return path
-}
-
 // at returns the chosen row of a section.
 func (s *Setup) at(id section) int {
 	switch id {
@@ -150,7 +119,7 @@ func (s *Setup) familyName() string { return s.spec().Name }
 func (s *Setup) config() rundir.Config {
 	c := s.form.Config()
 	c.Dataset, c.Family = s.dataset(), s.familyName()
-	if !s.onPath() {
+	if !s.isFile() {
 		c.Targets = nil
 	}
 	return c
@@ -159,16 +128,16 @@ func (s *Setup) config() rundir.Config {
 // obstacle says in one line what keeps the run from starting, and goes there;
 // "" means that nothing does.
 func (s *Setup) obstacle() string {
-	if s.onPath() && s.path.Value() == "" {
+	if s.onPath() && s.files.path.Value() == "" {
 		s.section = sectionData
-		return "type the path of a CSV file first"
+		return "type the path of a CSV file first, or pick one by ctrl+o"
 	}
-	if !s.onPath() && !s.data[s.chosen].Cached {
+	if !s.isFile() && !s.info().Cached {
 		s.section = sectionData
 		if s.fetch != nil {
 			return "the data set is still being fetched"
 		}
-		return s.data[s.chosen].Name + " is not here yet: enter fetches it and starts, f fetches it"
+		return s.info().Name + " is not here yet: enter fetches it and starts, f fetches it"
 	}
 	if field, err := s.form.FirstBad(); err != nil {
 		s.section = sectionForm
@@ -219,8 +188,14 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 			return s.plan.Soon(), true
 		}
 		s.parent = "" // The next run is a new one.
+		s.used(msg.Asked.Config.Dataset)
+	case picker.CompletedMsg:
+		if msg.Owner != s || !s.completed(msg.Completion) {
+			return nil, false
+		}
+		return s.plan.Soon(), true
 	default:
-		return nil, false
+		return nil, s.files.picker.Update(msg)
 	}
 	return nil, true
 }
@@ -229,6 +204,9 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 func (s *Setup) Start() tea.Cmd {
 	if s.starting {
 		return nil
+	}
+	if s.onPath() && s.files.path.Value() == "" {
+		return s.pick()
 	}
 	if fetched := s.startFetched(); fetched != nil {
 		return fetched
@@ -252,12 +230,13 @@ func (s *Setup) PlainText() string {
 // kept is what is remembered from one start to the next: what was chosen. What was
 // typed is not: a setting that somebody forgot would change a result.
 type kept struct {
-	Dataset string `json:"dataset"`
-	Family  string `json:"family"`
+	Dataset string   `json:"dataset"`
+	Family  string   `json:"family"`
+	Files   []string `json:"files"`
 }
 
 // Keep returns what to remember.
-func (s *Setup) Keep() any { return kept{s.dataset(), s.familyName()} }
+func (s *Setup) Keep() any { return kept{s.dataset(), s.familyName(), s.files.recent} }
 
 // Restore chooses what was chosen the last time, if it is still there.
 func (s *Setup) Restore(state []byte) {
@@ -265,6 +244,7 @@ func (s *Setup) Restore(state []byte) {
 	if json.Unmarshal(state, &k) != nil {
 		return
 	}
+	s.files.remember(k.Files)
 	c := s.config()
 	if k.Dataset != "" {
 		c.Dataset = k.Dataset

@@ -68,7 +68,7 @@ func TestListsThatGoOnSaySo(t *testing.T) {
 	a.Send(tea.WindowSizeMsg{Width: 60, Height: 8})
 	n := len(a.setup.data) + 1 // with the path
 	a.Keys("down")
-	if want := fmt.Sprintf("Data set ── 3 of %d ─", n); !strings.Contains(a.View(), want) {
+	if want := fmt.Sprintf("Data set ── 4 of %d ─", n); !strings.Contains(a.View(), want) {
 		t.Errorf("no %q in\n%s", want, a.View())
 	}
 }
@@ -147,10 +147,12 @@ func TestNumbersLeaveLettersToTheScreen(t *testing.T) {
 
 func TestPathIsTyped(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.Keys("down", "down", "enter")
-	if len(a.Starts) != 0 || !strings.Contains(a.View(), "type the path of a CSV file first") {
+	a.Keys("up", "up")
+	a.Perform(a.Keys("enter"))
+	if len(a.Starts) != 0 || !a.setup.files.picker.IsOpen() || !strings.Contains(a.View(), "testdata/") {
 		t.Fatalf("no path, and yet:\n%s", a.View())
 	}
+	a.Keys("esc")
 	a.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/tmp/fine q?.csv\n"), Paste: true})
 	a.Keys("left", "left", "left", "left", "backspace", "x", " ")
 	if got := a.setup.config().Dataset; got != "/tmp/fine qx .csv" {
@@ -295,14 +297,14 @@ func TestWheelLeavesAChoiceAlone(t *testing.T) {
 	for range 3 {
 		a.Wheel(10, 4, 1)
 	}
-	if frame := a.View(); !strings.Contains(frame, "file  a CSV") || strings.Contains(frame, "steps") || a.setup.config().Dataset != before {
+	if frame := a.View(); !strings.Contains(frame, "boston") || strings.Contains(frame, "file  a CSV") || a.setup.config().Dataset != before {
 		t.Fatalf("after the wheel, with %s:\n%s", a.setup.config().Dataset, frame)
 	}
 }
 
 func TestSetupClicks(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.Click(5, 2) // the first data set
+	a.Click(5, 3) // the first data set, below the path
 	if a.setup.config().Dataset != "steps" {
 		t.Fatalf("a click chose %s", a.setup.config().Dataset)
 	}
@@ -332,7 +334,7 @@ func TestTextsAreEdited(t *testing.T) {
 // TestCaretStaysInSight types a path that is longer than its line.
 func TestCaretStaysInSight(t *testing.T) {
 	a, _ := planned(t, 40, 12)
-	a.Keys("down", "down", "/a/long/path/to/a/file/with/data/in/it.csv")
+	a.Keys("/a/long/path/to/a/file/with/data/in/it.csv")
 	if !strings.Contains(a.View(), "/data/in/it.csv▏") {
 		t.Fatalf("the end of the path is out of sight:\n%s", a.View())
 	}

@@ -2,12 +2,14 @@ package setup
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"dgplab/datasets"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // sectionNames are the titles of the parts.
@@ -23,6 +25,9 @@ func (s *Setup) View(keys, note string) string {
 		return sectionNames[p.ID], s.partNote(p), s.partBody(p)
 	})
 	c.PutPlan(th, l, "This run", s.planRows)
+	if s.files.picker.IsOpen() {
+		keys = picker.Hint(th, s.w-2)
+	}
 	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
 }
@@ -56,6 +61,9 @@ func (s *Setup) headline(w int) string {
 // if there are more than can be seen.
 func (s *Setup) partNote(p part) string {
 	of := section(p.ID)
+	if of == sectionData && s.files.picker.IsOpen() {
+		return "a file"
+	}
 	if n := s.rows(of); n > kit.DescribedRows(p.Inner().H) {
 		return fmt.Sprintf("%d of %d", s.at(of)+1, n)
 	}
@@ -70,6 +78,9 @@ func (s *Setup) partBody(p part) []string {
 	}
 	if section(p.ID) == sectionForm {
 		return s.form.Body(s.theme, inner.W, inner.H, s.section == sectionForm, "")
+	}
+	if section(p.ID) == sectionData && s.files.picker.IsOpen() {
+		return s.files.picker.Lines(s.theme, inner.W, inner.H)
 	}
 	h := kit.DescribedRows(inner.H)
 	rows := s.dataRows(inner.W, h)
@@ -86,10 +97,13 @@ func (s *Setup) dataRows(w, h int) []string {
 	rows := make([]string, s.rows(sectionData))
 	for i := range rows {
 		mark, style := th.RowMark(i == s.chosen, s.section == sectionData)
-		if i == len(s.data) {
+		switch file := i - 1; {
+		case i == 0:
 			rows[i] = th.Fit(mark+style.Render("file  ")+s.pathText(i == s.chosen, w-8), w)
-		} else {
-			rows[i] = s.dataRow(s.data[i], mark, style.Render, w)
+		case file < len(s.files.recent):
+			rows[i] = s.fileRow(s.files.recent[file], mark, style.Render, w)
+		default:
+			rows[i] = s.dataRow(s.data[file-len(s.files.recent)], mark, style.Render, w)
 		}
 	}
 	return s.lists[sectionData].Lines(rows, s.chosen, w, h)
@@ -149,11 +163,17 @@ func (s *Setup) dataRow(d datasets.Info, mark string, style func(...string) stri
 func (s *Setup) pathText(chosen bool, w int) string {
 	switch {
 	case chosen && s.section == sectionData:
-		return s.theme.Line(&s.path, w)
-	case !chosen && s.path.Value() == "":
-		return s.theme.Dim.Render("a CSV file, its path typed here")
+		return s.theme.Line(&s.files.path, w)
+	case !chosen && s.files.path.Value() == "":
+		return s.theme.Dim.Render("a CSV file: type its path, or ctrl+o")
 	}
-	return s.theme.Text.Render(s.path.Value())
+	return s.theme.Text.Render(s.files.path.Value())
+}
+
+// fileRow draws a file that was used last: its name, and its folder if there is room.
+func (s *Setup) fileRow(path, mark string, style func(...string) string, w int) string {
+	th, folder := s.theme, filepath.Dir(path)
+	return th.Fit(mark+style(filepath.Base(path))+th.Dim.Render("  "+picker.Short(folder)), w)
 }
 
 // nameWidth is the width of the longest name of a data set.
@@ -190,10 +210,13 @@ func (s *Setup) dataState(d datasets.Info) string {
 
 // dataWords says what the chosen set is, or how its download goes.
 func (s *Setup) dataWords() string {
-	if s.onPath() {
+	if s.onPath() && s.files.offered.Typed == s.files.path.Value() && len(s.files.offered.Names) > 1 {
+		return "tab: " + strings.Join(s.files.offered.Names, "  ")
+	}
+	if s.isFile() {
 		return "A CSV file: header, delimiter and compression are detected; the last column is the target unless settings say otherwise."
 	}
-	d := s.data[s.chosen]
+	d := s.info()
 	switch {
 	case s.fetch != nil:
 		return s.fetch.progress() + "; f cancels"

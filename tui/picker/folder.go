@@ -1,0 +1,140 @@
+package picker
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Entry is a file or a folder.
+type Entry struct {
+	Name string
+	Dir  bool
+	Size int64
+}
+
+// mostEntries bounds what is shown of a folder.
+const mostEntries = 5000
+
+// home is how a person writes their home folder.
+const home = "~"
+
+// Expand returns a path with ~ as the home folder.
+func Expand(path string) string {
+	rest, ok := strings.CutPrefix(path, home)
+	if !ok || rest != "" && rest[0] != filepath.Separator {
+		return path
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return dir + rest
+}
+
+// Short is the inverse of Expand.
+func Short(path string) string {
+	dir, err := os.UserHomeDir()
+	rest, ok := strings.CutPrefix(path, dir)
+	if err != nil || !ok || dir == string(filepath.Separator) || rest != "" && rest[0] != filepath.Separator {
+		return path
+	}
+	return home + rest
+}
+
+// entries reads a folder: its folders, then its files, by name. Hidden ones, whose names
+// begin with a point, are left out unless they are wanted. Links count as what they lead to.
+func entries(dir string, hidden bool) ([]Entry, error) {
+	if dir == "" {
+		dir = "."
+	}
+	folder, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	read, err := folder.ReadDir(mostEntries)
+	if err != nil && len(read) == 0 && !isEnd(err) {
+		return nil, err
+	}
+	var list []Entry
+	for _, e := range read {
+		if strings.HasPrefix(e.Name(), ".") && !hidden {
+			continue
+		}
+		info, err := os.Stat(filepath.Join(dir, e.Name()))
+		if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+			continue // It leads nowhere, or is no data.
+		}
+		list = append(list, Entry{e.Name(), info.IsDir(), info.Size()})
+	}
+	slices.SortFunc(list, func(a, b Entry) int {
+		if a.Dir != b.Dir {
+			return map[bool]int{true: -1, false: 1}[a.Dir]
+		}
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	return list, nil
+}
+
+// Completion is what a path that is being typed may become.
+type Completion struct {
+	// Typed is the path that was completed, and To that with as much as is certain.
+	Typed, To string
+	// Names are those that it may become.
+	Names []string
+}
+
+// Complete completes a path. It reads the folder of it.
+func Complete(path string) Completion {
+	c := Completion{Typed: path, To: path}
+	if path == home {
+		c.To = home + string(filepath.Separator)
+		return c
+	}
+	dir, begun := filepath.Split(path)
+	list, err := entries(Expand(dir), strings.HasPrefix(begun, "."))
+	if err != nil {
+		return c // The path itself says so when it is used.
+	}
+	list = slices.DeleteFunc(list, func(e Entry) bool { return !strings.HasPrefix(e.Name, begun) })
+	for _, e := range list {
+		name := e.Name
+		if e.Dir {
+			name += string(filepath.Separator)
+		}
+		c.Names = append(c.Names, name)
+	}
+	if len(c.Names) > 0 {
+		c.To = dir + common(c.Names)
+	}
+	return c
+}
+
+// CompletedMsg brings the completion of a path that a screen asked for.
+type CompletedMsg struct {
+	Owner any
+	Completion
+}
+
+// CompleteSoon completes a path in the background.
+func CompleteSoon(owner any, path string) tea.Cmd {
+	return func() tea.Msg { return CompletedMsg{owner, Complete(path)} }
+}
+
+// common returns the longest beginning that all names share, in whole characters.
+func common(names []string) string {
+	out := []rune(names[0])
+	for _, name := range names[1:] {
+		other, n := []rune(name), 0
+		for n < len(out) && n < len(other) && out[n] == other[n] {
+			n++
+		}
+		out = out[:n]
+	}
+	return string(out)
+}

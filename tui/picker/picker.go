@@ -1,0 +1,189 @@
+package picker
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+)
+
+// Picker is a list of files of which one is chosen: those that were used last, and what is
+// in a folder. It takes every key while it is open. The zero Picker is closed.
+type Picker struct {
+	open   bool
+	dir    string // absolute, once it was read
+	recent []string
+	all    []Entry // of the folder
+	err    error   // why the folder cannot be read
+	gen    int     // of the reading under way
+	under  bool    // it is being read
+	filter kit.Line
+	at     int
+	list   kit.List
+	after  string // the entry to be on once the folder was read
+}
+
+// readMsg brings a folder.
+type readMsg struct {
+	picker *Picker
+	gen    int
+	dir    string
+	list   []Entry
+	err    error
+}
+
+// row is a line of the picker: a file that was used last, or an entry of the folder.
+type row struct {
+	path  string // of what was used last, "" for an entry
+	entry Entry
+}
+
+// parent is the entry that leads up.
+const parent = ".."
+
+// Open shows the picker at the folder of a path, which may be that of a file, with files
+// that were used last above it.
+func (p *Picker) Open(path string, recent []string) tea.Cmd {
+	*p = Picker{open: true, gen: p.gen, recent: slices.Clone(recent), filter: kit.NewLine("")}
+	dir, name := filepath.Split(Expand(path))
+	p.after = name
+	return p.read(dir)
+}
+
+// IsOpen says whether the picker has the keys.
+func (p *Picker) IsOpen() bool { return p.open }
+
+// Close closes it.
+func (p *Picker) Close() { p.open = false }
+
+// read reads a folder in the background.
+func (p *Picker) read(dir string) tea.Cmd {
+	p.gen++
+	p.under = true
+	gen := p.gen
+	return func() tea.Msg {
+		msg := readMsg{picker: p, gen: gen}
+		if msg.dir, msg.err = filepath.Abs(dir); msg.err == nil {
+			msg.list, msg.err = entries(msg.dir, false)
+		}
+		return msg
+	}
+}
+
+// Update takes a folder that was read, and reports whether the message was for the picker.
+func (p *Picker) Update(msg tea.Msg) bool {
+	m, ok := msg.(readMsg)
+	if !ok || m.picker != p || m.gen != p.gen {
+		return false
+	}
+	p.dir, p.all, p.err, p.under = m.dir, m.list, m.err, false
+	p.filter = kit.NewLine("")
+	if filepath.Dir(p.dir) != p.dir {
+		p.all = append([]Entry{{Name: parent, Dir: true}}, p.all...)
+	}
+	p.at = max(slices.IndexFunc(p.rows(), func(r row) bool { return r.path == "" && r.entry.Name == p.after && p.after != "" }), 0)
+	return true
+}
+
+// rows returns the lines: files that were used last as long as nothing is looked for, and
+// entries that have what is typed.
+func (p *Picker) rows() []row {
+	var list []row
+	word := strings.ToLower(p.filter.Value())
+	for _, path := range p.recent {
+		if strings.Contains(strings.ToLower(filepath.Base(path)), word) {
+			list = append(list, row{path: path})
+		}
+	}
+	for _, e := range p.all {
+		if strings.Contains(strings.ToLower(e.Name), word) {
+			list = append(list, row{entry: e})
+		}
+	}
+	return list
+}
+
+// Key does what a key asks for. picked is the path of a file once there is one; the picker
+// is closed then.
+func (p *Picker) Key(msg tea.KeyMsg) (picked string, cmd tea.Cmd) {
+	rows := p.rows()
+	switch act := kit.Lookup(bindings, msg); act {
+	case kit.ActBack:
+		if p.filter.Value() == "" {
+			p.Close()
+			return "", nil
+		}
+		p.look("")
+	case actPick:
+		if p.at < len(rows) {
+			return p.choose(rows[p.at])
+		}
+	case actUp:
+		if p.filter.Value() == "" {
+			return "", p.enter(parent)
+		}
+		p.filter.Edit(msg)
+		p.at = 0
+	case "":
+		if p.filter.Type(msg, unicode.IsPrint) {
+			p.at = 0
+		}
+	default:
+		p.at = act.Moved(p.at, len(rows), p.list.Height())
+	}
+	return "", nil
+}
+
+// look looks for what is typed.
+func (p *Picker) look(text string) {
+	p.filter = kit.NewLine(text)
+	p.at = 0
+}
+
+// choose takes the file of a row, or goes into its folder.
+func (p *Picker) choose(r row) (picked string, cmd tea.Cmd) {
+	switch {
+	case r.path != "":
+		picked = r.path
+	case r.entry.Dir:
+		return "", p.enter(r.entry.Name)
+	default:
+		picked = filepath.Join(p.dir, r.entry.Name)
+	}
+	p.Close()
+	return picked, nil
+}
+
+// enter goes into a folder of this one, or up.
+func (p *Picker) enter(name string) tea.Cmd {
+	p.after = ""
+	if name == parent {
+		p.after = filepath.Base(p.dir)
+	}
+	return p.read(filepath.Join(p.dir, name))
+}
+
+// Click chooses the row on a line of the picker, as drawn last.
+func (p *Picker) Click(line int) (picked string, cmd tea.Cmd) {
+	rows, i := p.rows(), p.list.Top()+line-headLines
+	if line < headLines || i >= len(rows) || i < 0 {
+		return "", nil
+	}
+	if i != p.at {
+		p.at = i
+		return "", nil
+	}
+	return p.choose(rows[i])
+}
+
+// Scroll moves the window by n rows.
+func (p *Picker) Scroll(n int) { p.list.Scroll(n) }
+
+// isEnd says whether an error is that a folder has no more entries.
+func isEnd(err error) bool { return errors.Is(err, io.EOF) }

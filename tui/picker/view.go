@@ -1,0 +1,74 @@
+package picker
+
+import (
+	"path/filepath"
+
+	"dgplab/tui/kit"
+)
+
+// What keys ask for in the picker alone; the rest is the kit's.
+const (
+	actPick kit.Action = "pick"
+	actUp   kit.Action = "folder_above"
+)
+
+var bindings = []kit.Binding{
+	kit.Bind(actPick, "enter", "open", "Take the file, or go into the folder.", "enter", "right", "tab"),
+	kit.Bind(kit.ActBack, "esc", "leave", "Leave as it is; first, look for nothing.", "esc"),
+	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the line below.", "down"),
+	kit.Bind(kit.ActUp, "<up>", "", "Choose the line above.", "up"),
+	kit.Bind(actUp, "<left>", "folder above", "Go to the folder above; in what is typed, erase.", "left", "backspace"),
+	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
+	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
+	kit.Bind(kit.ActFirst, "home", "", "Go to the first line.", "home"),
+	kit.Bind(kit.ActLast, "end", "", "Go to the last line.", "end"),
+}
+
+// Hint is the footer while the picker is open.
+func Hint(th *kit.Theme, w int) string {
+	letters := kit.Bind("", "a-z", "find", "", "")
+	return th.KeyLine(append([]kit.Binding{letters}, bindings...), w)
+}
+
+// headLines are the lines above the list.
+const headLines = 1
+
+// Lines draws the picker in w x h cells: where it is, and the list.
+func (p *Picker) Lines(th *kit.Theme, w, h int) []string {
+	if w <= 0 || h <= 0 {
+		return nil
+	}
+	head := th.Dim.Render(Short(p.dir))
+	switch {
+	case p.filter.Value() != "":
+		head = th.Accent.Render("find ") + th.Line(&p.filter, max(w-5, 1))
+	case p.err != nil:
+		head = th.Bad.Render(th.Glyphs.Cross + " " + p.err.Error())
+	case p.dir == "":
+		head = th.Dim.Render("reading" + th.Glyphs.Ellipsis)
+	}
+	var lines []string
+	for i, r := range p.rows() {
+		lines = append(lines, p.line(th, r, i == p.at, w))
+	}
+	if len(lines) == 0 {
+		lines = []string{th.Fit(th.Dim.Render("  nothing here has that"), w)}
+	}
+	out := []string{th.Fit(head, w)}
+	if h > headLines {
+		out = append(out, th.Box(p.list.Lines(lines, p.at, w, h-headLines), w, h-headLines)...)
+	}
+	return out
+}
+
+// line draws a row.
+func (p *Picker) line(th *kit.Theme, r row, chosen bool, w int) string {
+	mark, style := th.RowMark(chosen, true)
+	switch {
+	case r.path != "":
+		return th.Sides(mark+style.Render(Short(r.path)), th.Dim.Render("used last"), w)
+	case r.entry.Dir:
+		return th.Fit(mark+style.Render(r.entry.Name+string(filepath.Separator)), w)
+	}
+	return th.Sides(mark+style.Render(r.entry.Name), th.Dim.Render(kit.Bytes(r.entry.Size)), w)
+}

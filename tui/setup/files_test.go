@@ -1,0 +1,153 @@
+package setup
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// folderOf makes a folder with files of these names.
+func folderOf(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("a,b\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// After a run on a file the next start has that file chosen, on a row where letters are
+// keys, not text.
+func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("/data/houses.csv", "enter")
+	if len(a.Starts) != 1 || a.Starts[0].Config.Dataset != "/data/houses.csv" {
+		t.Fatalf("started %+v", a.Starts)
+	}
+	a.Send(kit.RunStartedMsg{Asked: a.Starts[0]})
+	state, err := json.Marshal(a.setup.Keep())
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := newDesk(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	next.setup.Restore(state)
+	older := newDesk(kittest.NewEngine(), rundir.Config{}, 120, 40)
+	older.setup.Restore([]byte(`{"dataset":"/data/houses.csv","family":"star"}`))
+	given := newDesk(kittest.NewEngine(), rundir.Config{Dataset: "/data/houses.csv"}, 120, 40)
+	for what, d := range map[string]*desk{"the same program": a, "the next start": next, "a state of an older version": older, "--dataset": given} {
+		if got := d.setup.config().Dataset; got != "/data/houses.csv" || d.setup.Types('q') || d.setup.Types('b') {
+			t.Errorf("%s: %s is chosen; q is typed: %v", what, got, d.setup.Types('q'))
+		}
+		if _, taken := d.setup.Typed(kittest.Press("q")); taken || !strings.Contains(d.View(), "› houses.csv  /data") || !strings.Contains(d.View(), "q quit") {
+			t.Errorf("%s: screen\n%s", what, d.View())
+		}
+	}
+	// The path can be changed from there.
+	next.Keys("right", "backspace", "backspace", "backspace", "tsv")
+	if got := next.setup.config().Dataset; got != "/data/houses.tsv" {
+		t.Errorf("the path became %s", got)
+	}
+}
+
+// The row of a path is the first one, and a path that is typed or pasted on another row
+// goes there instead of being keys.
+func TestPathsAreTypedFromEveryRow(t *testing.T) {
+	for _, msg := range []tea.KeyMsg{
+		{Type: tea.KeyRunes, Runes: []rune("/data/fab.csv")}, {Type: tea.KeyRunes, Runes: []rune("fab.csv"), Paste: true}, {Type: tea.KeyRunes, Runes: []rune("./q.csv")},
+	} {
+		a, _ := planned(t, 80, 24)
+		if lines := strings.Split(a.View(), "\n"); !strings.Contains(lines[3], "file  a CSV file") {
+			t.Fatalf("the first row is %q", lines[3])
+		}
+		for i, r := range msg.Runes { // As the program does, one by one but for a paste.
+			if one := msg; !msg.Paste {
+				one.Runes = []rune{r}
+				a.Send(one)
+			} else if i == 0 {
+				a.Send(one)
+			}
+		}
+		if got := a.setup.config().Dataset; got != string(msg.Runes) || len(a.Went)+len(a.Starts) > 0 {
+			t.Errorf("%q: the data are %s; went %v", string(msg.Runes), got, a.Went)
+		}
+	}
+	a, _ := planned(t, 80, 24)
+	a.Keys("~/x.csv")
+	home, err := os.UserHomeDir()
+	if got := a.setup.config().Dataset; err == nil && got != filepath.Join(home, "x.csv") {
+		t.Errorf("~ became %s", got)
+	}
+}
+
+func TestPathsAreCompleted(t *testing.T) {
+	dir := folderOf(t, "houses.csv", "houses.tsv", "plots/north.csv", ".hidden")
+	a, _ := planned(t, 120, 40)
+	tab := func(want string) {
+		t.Helper()
+		a.Perform(a.Keys("tab"))
+		if got := a.setup.files.path.Value(); got != dir+want || a.setup.section != sectionData {
+			t.Fatalf("the path is %s, want %s%s", got, dir, want)
+		}
+	}
+	a.Keys(dir + "/p")
+	tab("/plots/")
+	tab("/plots/north.csv")
+	a.Perform(a.Keys("tab"))
+	if a.setup.section != sectionFamily {
+		t.Fatal("tab does not leave a path that is whole")
+	}
+	a.Keys("shift+tab", "ctrl+u", dir+"/h")
+	tab("/houses.")
+	if view := a.View(); !strings.Contains(view, "tab: houses.csv  houses.tsv") || !strings.Contains(view, "tab complete") {
+		t.Fatalf("screen:\n%s", view)
+	}
+	cmd := a.Keys("tab")
+	a.Keys("c")
+	a.Perform(cmd) // The answer comes too late.
+	if got := a.setup.files.path.Value(); got != dir+"/houses.c" {
+		t.Fatalf("a late answer changed the path to %s", got)
+	}
+}
+
+func TestFilesArePicked(t *testing.T) {
+	dir := folderOf(t, "houses.csv", "plots/north.csv")
+	a, _ := planned(t, 120, 40)
+	a.setup.Restore([]byte(`{"dataset":"` + dir + `/houses.csv","files":["` + dir + `/houses.csv","` + dir + `/gone.csv"]}`))
+	a.Perform(a.Keys("ctrl+o"))
+	if view := a.View(); !strings.Contains(view, "used last") || !strings.Contains(view, "› houses.csv") || !strings.Contains(view, "plots/") {
+		t.Fatalf("screen:\n%s", view)
+	}
+	a.Keys("p", "l")
+	a.Perform(a.Keys("enter"))
+	a.Keys("down")
+	a.Perform(a.Keys("enter"))
+	if got := a.setup.config().Dataset; got != dir+"/gone.csv" || a.setup.files.picker.IsOpen() {
+		t.Fatalf("picked %s", got) // The second row is of those that were used last.
+	}
+	a.Perform(a.Keys("ctrl+o"))
+	a.Keys("q") // It is looked for, and is no key.
+	if len(a.Went) > 0 || !strings.Contains(a.View(), "find q") {
+		t.Fatalf("screen:\n%s", a.View())
+	}
+	a.Keys("esc", "esc")
+	if a.setup.files.picker.IsOpen() || a.Backs > 0 {
+		t.Fatal("esc does not close the picker alone")
+	}
+	if want := []string{dir + "/gone.csv", dir + "/houses.csv"}; !reflect.DeepEqual(a.setup.files.recent, want) {
+		t.Errorf("used last: %v", a.setup.files.recent)
+	}
+}
