@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"context"
+	"os"
+
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -21,4 +24,21 @@ func (*workbench) Untrash(id string) error { return rundir.Untrash(id) }
 
 func (*workbench) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	return session.Fork(run, changes)
+}
+
+// usualQuantiles are those of predictions that were asked for on the screen, as of dgplab
+// predict.
+var usualQuantiles = []float64{0.05, 0.5, 0.95}
+
+func (*workbench) Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error) {
+	record, err := session.Open(id)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(in)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return record.PredictInto(ctx, in, file, out, session.PredictOptions{Quantiles: usualQuantiles, Progress: report})
 }

@@ -18,6 +18,7 @@ const (
 	actSortPrev kit.Action = "sort_previous"
 	actSortNext kit.Action = "sort_next"
 	actUnmark   kit.Action = "unmark"
+	actPredict  kit.Action = "predict"
 )
 
 var bindings = []kit.Binding{
@@ -26,6 +27,7 @@ var bindings = []kit.Binding{
 	kit.Bind(actFilter, "/", "filter", "Pick runs by a query, such as family:star log_lik>-1; tab completes the names of fields.", "/"),
 	kit.Bind(actFork, "f", "fork", "Start a run like the chosen one with something changed.", "f"),
 	kit.Bind(actForkWarm, "F", "", "Start a run like the chosen one from its parameters: with something changed, perhaps in a larger family.", "F"),
+	kit.Bind(actPredict, "p", "predict", "Predict the rows of a file by the chosen run, as it was at its last checkpoint, into a file beside it; or cancel that. In the path tab completes, and ctrl+o picks a file.", "p"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(kit.ActUp, "<up>", "", "Choose the run above.", "up"),

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"time"
@@ -8,9 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
+	"dgplab/session"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // Engine is what the screen asks of the rest of the program. All methods but the
@@ -25,6 +28,9 @@ type Engine interface {
 	Untrash(id string) error
 	// Fork is session.Fork.
 	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
+	// Predict predicts the rows of a file by a run, into another file; see
+	// session.Record.PredictInto. report is told how many rows were predicted.
+	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error)
 
 	Families() []models.Spec
 }
@@ -77,6 +83,11 @@ type Browse struct {
 	room    int     // and how many there was room for
 	prompt  *prompt // a line that is being typed, nil if none
 	form    *forkForm
+	picker  picker.Picker // of a file, for the prompt
+	files   []string      // that were predicted last
+
+	prediction *prediction       // under way, nil if none
+	predicted  map[string]string // what was predicted by runs since the start
 }
 
 // look is how a person wants the list; it is remembered.
@@ -87,9 +98,16 @@ type look struct {
 	Chosen     string `json:"chosen"`
 }
 
+// kept is what is remembered.
+type kept struct {
+	look
+	// Files are those that were predicted last.
+	Files []string `json:"files"`
+}
+
 // New returns a browser that has not read anything yet.
 func New(host kit.Host, e Engine) *Browse {
-	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}}
+	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}, predicted: map[string]string{}}
 }
 
 // Title names the screen.
@@ -110,9 +128,9 @@ func (b *Browse) Open(any) tea.Cmd {
 // Leave lists the runs no more; it makes a kit.Leaver of the screen.
 func (b *Browse) Leave() { b.away = true }
 
-// Keep returns the order, the filter and the chosen run.
+// Keep returns the order, the filter, the chosen run and the files that were predicted.
 func (b *Browse) Keep() any {
-	keep := b.look
+	keep := kept{b.look, b.files}
 	keep.Chosen = b.chosen
 	return keep
 }
@@ -120,7 +138,7 @@ func (b *Browse) Keep() any {
 // Restore takes what Keep returned. An order or a filter that there is no longer
 // is left out.
 func (b *Browse) Restore(state []byte) {
-	var kept look
+	var kept kept
 	if json.Unmarshal(state, &kept) != nil {
 		return
 	}
@@ -131,6 +149,7 @@ func (b *Browse) Restore(state []byte) {
 		b.query, b.look.Filter = q, kept.Filter
 	}
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
+	b.files = kept.Files[:min(len(kept.Files), mostFiles)]
 }
 
 // firstPage is how many runs are shown first, while the others are read.
@@ -180,8 +199,17 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return b.forked(msg), true
 	case kit.RunStartedMsg:
 		return nil, b.started(msg)
+	case predictTickedMsg:
+		if b.prediction == nil || b.prediction != msg.prediction {
+			return nil, false
+		}
+		return b.predictTick(), true
+	case predictedMsg:
+		return b.wasPredicted(msg), true
+	case picker.CompletedMsg:
+		return nil, b.completed(msg)
 	}
-	return nil, false
+	return nil, b.picker.Update(msg)
 }
 
 // take shows a new list. One that could not be read leaves the old one in place.

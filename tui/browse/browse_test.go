@@ -179,8 +179,8 @@ func TestFiltering(t *testing.T) {
 func TestKeepAndRestore(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.Keys("/", "s", "t", "a", "r", "enter", "i", "down")
-	kept := d.browse.Keep()
-	if want := (look{"created", false, "star", d.chosenID()}); kept != want {
+	kept := d.browse.Keep().(kept)
+	if want := (look{"created", false, "star", d.chosenID()}); kept.look != want {
 		t.Errorf("%+v, want %+v", kept, want)
 	}
 	other := New(d, d.shelf)

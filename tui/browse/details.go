@@ -22,6 +22,9 @@ func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
 	if b.form != nil {
 		return "Fork of " + label(&b.form.parent), kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
 	}
+	if b.picking() {
+		return "Pick a file", "", b.picker.Lines(b.theme, r.W, r.H)
+	}
 	run := b.current()
 	if run == nil || r.Empty() {
 		return "Details", "", nil
@@ -43,6 +46,7 @@ func (b *Browse) detailLines(w int) []string {
 	b.differences(d, run)
 	b.notes(d, run)
 	b.results(d, run)
+	d.add("new rows", b.predicted[run.ID], kit.Calm, false)
 	if len(run.Config.Set) > 0 {
 		var given []string
 		for _, name := range slices.Sorted(maps.Keys(run.Config.Set)) {

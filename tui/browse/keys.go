@@ -12,6 +12,8 @@ import (
 // Typed gives keys to the line or the form that is being typed.
 func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
+	case b.prompt != nil && b.picker.IsOpen():
+		return b.picked(b.picker.Key(msg)), true
 	case b.prompt != nil:
 		return b.promptKey(msg)
 	case b.form != nil:
@@ -31,6 +33,12 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
 	case kit.ActOpen:
 		return b.open()
+	case actPredict:
+		if b.prediction != nil {
+			b.prediction.cancel()
+			return nil
+		}
+		return b.ask(act)
 	case actFilter, actTag, actRename, actNote:
 		return b.ask(act)
 	case actFork:
@@ -94,6 +102,8 @@ func (b *Browse) scrollTo(line int) { b.scroll = max(min(line, b.details-b.room)
 func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 	l := b.arrange()
 	switch {
+	case l.details.Contains(x, y) && b.picking():
+		return b.mousePicker(y-l.inner(l.details).Y, wheel)
 	case l.details.Contains(x, y) && b.form != nil:
 		b.formMouse(y-l.inner(l.details).Y, wheel)
 	case l.details.Contains(x, y) && wheel != 0:
@@ -104,6 +114,15 @@ func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 		b.mouseList(l.inner(l.list), x, y, wheel)
 	}
 	return nil
+}
+
+// mousePicker is Mouse on a line of the picker.
+func (b *Browse) mousePicker(line, wheel int) tea.Cmd {
+	if wheel != 0 {
+		b.picker.Scroll(2 * wheel)
+		return nil
+	}
+	return b.picked(b.picker.Click(line))
 }
 
 // mouseList is Mouse inside the list.

@@ -11,6 +11,9 @@ import (
 // Now says what an action does now, and what keeps it from being done.
 func (b *Browse) Now(act kit.Action) (word, barred string) {
 	run, marked := b.current(), len(b.marks)
+	if act == actPredict && b.prediction != nil {
+		return "cancel", ""
+	}
 	switch act {
 	case kit.ActOpen, actDelete, actTag:
 		return b.targetsNow(act)
@@ -19,7 +22,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 		return "", why
 	}
 	switch act {
-	case actFork, actForkWarm, actLike, kit.ActAblate:
+	case actFork, actForkWarm, actLike, actPredict, kit.ActAblate:
 		if run != nil && run.State == rundir.Broken {
 			return "", label(run) + " cannot be read: " + oneLine(run.Err)
 		}
@@ -53,7 +56,7 @@ func (b *Browse) Now(act kit.Action) (word, barred string) {
 // nothing to be about, "" if it has.
 func (b *Browse) nothingFor(act kit.Action) string {
 	switch act {
-	case actFork, actForkWarm, actResume, actRename, actNote, actMark, actLike, kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
+	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
 			return "there is no run here"
 		}

@@ -10,6 +10,7 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // prompt is a line that is being typed: the filter, tags, a name or a note.
@@ -20,6 +21,8 @@ type prompt struct {
 	// before is the filter as it was, or the tags that all targets share.
 	before string
 	ids    []string // of the runs that it is about
+	// offered is what tab found that a path may become.
+	offered []string
 }
 
 // ask opens a prompt, or says that there is no run for it.
@@ -29,6 +32,10 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 		return nil
 	}
 	run := b.current()
+	if act == actPredict {
+		b.prompt = b.newPredictPrompt(run)
+		return nil
+	}
 	p := &prompt{act: act, ids: []string{run.ID}}
 	switch act {
 	case actRename:
@@ -75,7 +82,14 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 			b.filter(p.before)
 		}
 		return nil, true
+	case "ctrl+o":
+		if p.act == actPredict {
+			return b.pick(), true
+		}
 	case "tab":
+		if p.act == actPredict {
+			return picker.CompleteSoon(b, p.in.Value()), true
+		}
 		if p.act == actFilter {
 			p.complete()
 			b.filter(p.in.Value())
@@ -122,7 +136,13 @@ func (b *Browse) answer() tea.Cmd {
 		b.prompt = nil
 		return nil
 	}
+	if p.act == actPredict && text == "" {
+		return b.pick()
+	}
 	b.prompt = nil
+	if p.act == actPredict {
+		return b.predict(p.ids[0], text)
+	}
 	if text == p.before {
 		return nil
 	}

@@ -8,17 +8,21 @@ import (
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 	"dgplab/viz/tables"
 )
 
 // arrange returns where everything is now.
 func (b *Browse) arrange() layout {
 	focus := b.focus
-	if b.form != nil {
+	if b.form != nil || b.picking() {
 		focus = partDetails
 	}
-	return arrange(b.w, b.h, focus, b.prompt != nil || b.look.Filter != "")
+	return arrange(b.w, b.h, focus, b.prompt != nil || b.prediction != nil || b.look.Filter != "")
 }
+
+// picking reports whether a file is being picked.
+func (b *Browse) picking() bool { return b.prompt != nil && b.picker.IsOpen() }
 
 // View draws the browser. The note takes the place of the keys, or of the headline
 // where there is no footer.
@@ -34,13 +38,17 @@ func (b *Browse) View(keys, note string) string {
 	c.Put(l.input, th.Box([]string{b.inputLine(w)}, l.input.W, l.input.H))
 	if !l.list.Empty() {
 		body := b.listBody(l.inner(l.list))
-		c.Put(l.list, b.theme.Panel(l.list, l.bare, "Runs", b.listNote(), body, b.focus == partList && b.form == nil))
+		c.Put(l.list, b.theme.Panel(l.list, l.bare, "Runs", b.listNote(), body, b.focus == partList && b.form == nil && !b.picking()))
 	}
 	if !l.details.Empty() {
 		title, note, body := b.detailsPart(l.inner(l.details))
-		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body, b.focus == partDetails || b.form != nil))
+		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body, b.focus == partDetails || b.form != nil || b.picking()))
 	}
 	switch {
+	case b.picking():
+		keys = picker.Hint(th, w-2)
+	case b.prompt != nil && b.prompt.act == actPredict:
+		keys = b.hint("enter", "predict", "esc", "leave", "tab", "complete", "ctrl+o", "files")
 	case b.prompt != nil && b.prompt.act == actFilter:
 		keys = b.hint("enter", "keep", "esc", "as before", "tab", "complete", "<up><down>", "choose")
 	case b.prompt != nil:
@@ -112,10 +120,16 @@ func (b *Browse) terse() []string {
 // the filter.
 func (b *Browse) inputLine(w int) string {
 	th, p := b.theme, b.prompt
+	if p == nil && b.prediction != nil {
+		return b.predictionLine()
+	}
 	if p == nil {
 		return " " + th.Dim.Render("filter ") + th.Text.Render(b.look.Filter)
 	}
 	beside := ""
+	if len(p.offered) > 1 {
+		beside = th.Dim.Render("tab: " + strings.Join(p.offered, " "))
+	}
 	if p.act == actFilter {
 		if _, err := query.Parse(p.in.Value()); err != nil {
 			beside = th.Bad.Render(th.Glyphs.Cross + " " + err.Error())

@@ -46,6 +46,12 @@ func Short(path string) string {
 	return home + rest
 }
 
+// Used returns the files that were used last with one in front, at most so many.
+func Used(before []string, path string, most int) []string {
+	list := append([]string{path}, slices.DeleteFunc(slices.Clone(before), func(old string) bool { return old == path })...)
+	return list[:min(len(list), most)]
+}
+
 // entries reads a folder: its folders, then its files, by name. Hidden ones, whose names
 // begin with a point, are left out unless they are wanted. Links count as what they lead to.
 func entries(dir string, hidden bool) ([]Entry, error) {

@@ -30,8 +30,7 @@ func (f *files) use(path string) {
 	if abs, err := filepath.Abs(picker.Expand(path)); err == nil {
 		path = abs
 	}
-	f.recent = append([]string{path}, slices.DeleteFunc(f.recent, func(old string) bool { return old == path })...)
-	f.recent = f.recent[:min(len(f.recent), mostFiles)]
+	f.recent = picker.Used(f.recent, path, mostFiles)
 }
 
 // remember puts the files of an earlier start below those that are there.

@@ -1,8 +1,10 @@
 package kittest
 
 import (
+	"context"
 	"errors"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 )
 
@@ -20,4 +22,8 @@ func (e *Engine) Untrash(string) error { return errNoRuns }
 
 func (e *Engine) Fork(rundir.Info, map[string]string) (rundir.Config, error) {
 	return rundir.Config{}, errNoRuns
+}
+
+func (e *Engine) Predict(context.Context, string, string, string, func(rows int)) (*session.Predicted, error) {
+	return nil, errNoRuns
 }

@@ -1,0 +1,131 @@
+package browse
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+)
+
+// oracle is an Engine that predicts when it is told to.
+type oracle struct {
+	*shelf
+	asked [][3]string
+	begun chan struct{}
+	end   chan error
+}
+
+func (o *oracle) Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error) {
+	o.asked = append(o.asked, [3]string{id, in, out})
+	report(1200)
+	close(o.begun)
+	rmse := 2.25
+	select {
+	case err := <-o.end:
+		return &session.Predicted{Run: id, Rows: 3400, Scores: &rundir.Metrics{N: 10, LogLik: -1.5, RMSE: &rmse}}, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// predicting returns a browser that predicts the rows of a file in the background, and what
+// that brings.
+func predicting(t *testing.T, path string) (*desk, *oracle, chan tea.Msg) {
+	t.Helper()
+	d := newDesk(someRuns(), 120, 40)
+	o := &oracle{shelf: d.shelf, begun: make(chan struct{}), end: make(chan error, 1)}
+	d.browse.engine = o
+	d.Keys("p", "ctrl+u")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(path), Paste: true})
+	cmd := d.Keys("enter")
+	brought := make(chan tea.Msg, 1)
+	go func() { brought <- cmd().(tea.BatchMsg)[0]() }()
+	<-o.begun
+	return d, o, brought
+}
+
+func TestPredict(t *testing.T) {
+	d, o, brought := predicting(t, "/data/new.csv.gz")
+	id := d.chosenID()
+	if want := [3]string{id, "/data/new.csv.gz", "/data/new-predicted-" + id + ".csv"}; o.asked[0] != want {
+		t.Errorf("asked for %v, want %v", o.asked[0], want)
+	}
+	if view := d.View(); !strings.Contains(view, "predicting new.csv.gz by "+id+", 1,200 rows") || !strings.Contains(view, "p cancel") {
+		t.Errorf("screen:\n%s", view)
+	}
+	d.Keys("down") // Other things can be done meanwhile.
+	o.end <- nil
+	d.Send(<-brought)
+	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" + id + ".csv"; d.Note != want {
+		t.Errorf("said %q, want %q", d.Note, want)
+	}
+	d.Keys("up")
+	if view := d.View(); strings.Contains(view, "predicting") || !strings.Contains(strings.Join(strings.Fields(d.View()), " "), "new rows 3,400 rows of new.csv.gz") {
+		t.Errorf("screen:\n%s", view)
+	}
+	// The file is there the next time.
+	if d.Keys("p"); d.browse.prompt.in.Value() != "/data/new.csv.gz" || d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
+		t.Errorf("the prompt has %q", d.browse.prompt.in.Value())
+	}
+}
+
+func TestPredictFailsOrIsCancelled(t *testing.T) {
+	d, o, brought := predicting(t, "new.csv")
+	o.end <- errors.New("new.csv, line 3, column 2 (x): \"u\" is not a number")
+	if d.Send(<-brought); d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` || d.browse.End() != nil {
+		t.Errorf("said %q", d.Note)
+	}
+	d, _, brought = predicting(t, "new.csv")
+	d.Keys("p")
+	if d.Send(<-brought); d.Note != "cancelled; nothing was written of new.csv" {
+		t.Errorf("said %q", d.Note)
+	}
+	// Who leaves the program waits until nothing is written any more.
+	d, _, brought = predicting(t, "new.csv")
+	if d.browse.Busy() != 0 {
+		t.Error("it is asked about runs")
+	}
+	for _, done := range d.browse.End() {
+		<-done
+	}
+	if lines := d.browse.Farewell(); len(lines) != 1 || !strings.Contains(lines[0], "not predicted to the end") {
+		t.Errorf("farewell %v", lines)
+	}
+	<-brought
+}
+
+func TestFilesOfNewRows(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(someRuns(), 120, 40)
+	d.Keys("p")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(dir + "/r"), Paste: true})
+	d.Perform(d.Keys("tab"))
+	if got := d.browse.prompt.in.Value(); got != dir+"/rows.csv" {
+		t.Errorf("completed to %s", got)
+	}
+	d.Keys("ctrl+u")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(dir + "/"), Paste: true})
+	d.Perform(d.Keys("ctrl+o"))
+	if view := d.View(); !strings.Contains(view, "Pick a file") || !strings.Contains(view, "rows.csv") {
+		t.Errorf("screen:\n%s", view)
+	}
+	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
+	d.Perform(d.Keys("down", "enter"))
+	if got := d.browse.prompt.in.Value(); got != dir+"/rows.csv" || d.browse.picking() {
+		t.Errorf("picked %s", got)
+	}
+	if d.Keys("esc"); d.browse.prompt != nil || d.Backs > 0 {
+		t.Error("esc does not leave the prompt alone")
+	}
+}
