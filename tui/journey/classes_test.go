@@ -17,7 +17,7 @@ func TestClassesJourney(t *testing.T) {
 	j := &traveller{terminal: open(t, 80, 24)}
 	j.shell("clear; dgplab --family aep --steps 30 --set inducing=8 --set width=1 --set early_stopping=off --set validation=0")
 	j.see("Data set", "Family", "Settings")
-	j.down("file")
+	j.up("file")
 	j.write(j.birds())
 	j.see("This run", "3 classes", "jay (30), owl (30), wren (30)")
 	j.press("Enter")

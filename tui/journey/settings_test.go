@@ -29,7 +29,7 @@ func TestBrokenSettings(t *testing.T) {
 			}
 			stty := term.output("stty -g")
 			term.shell("clear; dgplab")
-			term.line(`^ settings\.toml: .*\n\z`) // In the last line.
+			term.line(`╰─ settings\.toml: .* ─+╯\n.*\n\z`) // Above the keys, which stay.
 			term.see("Data set", "Family", "Settings")
 			term.press("q")
 			term.prompt()
