@@ -11,132 +11,165 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 )
 
-// loadFile reads the CSV file at path.
-func loadFile(ctx context.Context, path string, targets []string) (*Dataset, error) {
-	file, err := os.Open(path)
+// Source is what data are loaded from: the name of a data set or the path of a file, and
+// how it is read.
+type Source struct {
+	Name string
+	// Targets chooses the target columns of a file, or some targets of a set that has a name;
+	// see ReadCSV and Load.
+	Targets []string
+	// Columns says what the columns of a file are, where the file does not.
+	Columns columns.Choices
+}
+
+// Describe says what the columns of the file of a source are and what is made of them; what
+// is open, and what keeps it from being a data set, is said in the table, not as an error.
+// Whoever shows the table changes the targets and the choices of the source by what people
+// answer, and describes it again; with no question and no trouble left, Load takes it.
+//
+// An error is that of a file that cannot be read as a table at all, or of targets or choices
+// that name no column.
+func Describe(ctx context.Context, s Source) (*columns.Table, error) {
+	file, err := os.Open(s.Name)
 	if err != nil {
 		return nil, fmt.Errorf("data set: %w", err)
 	}
 	defer file.Close()
-	return ReadCSV(ctx, path, file, targets)
+	t, err := readTable(ctx, s.Name, file, tableOptions{labels: true, choices: s.Columns})
+	if err != nil {
+		return nil, err
+	}
+	d, err := t.describe(s.Targets)
+	if err != nil {
+		return nil, err
+	}
+	if d.trouble == nil {
+		var ds *Dataset
+		if ds, d.trouble = t.dataset(d); ds != nil {
+			d.Task, d.Notes = ds.Task.String(), ds.Warnings
+		}
+	}
+	if d.trouble != nil {
+		d.Trouble = d.trouble.Error()
+	}
+	for c := range d.Columns {
+		t.measure(&d.Columns[c])
+	}
+	return &d.Table, nil
 }
 
-// ReadCSV reads a table of numbers as a data set: plain text or gzip; cells
-// separated by commas, semicolons, tabs or white space; with or without a header
-// of names. name is what errors and the data set call the file.
+// loadFile reads the file of a source as a data set.
+func loadFile(ctx context.Context, s Source) (*Dataset, error) {
+	file, err := os.Open(s.Name)
+	if err != nil {
+		return nil, fmt.Errorf("data set: %w", err)
+	}
+	defer file.Close()
+	return ReadCSV(ctx, file, s)
+}
+
+// ReadCSV reads a table as a data set: plain text or gzip; cells separated by commas,
+// semicolons, bars, tabs or white space; with or without a header of names. The name of the
+// source is what errors and the data set call the file.
 //
-// targets names the target columns, by the name in the header or by index from
-// 0; negative indices count from the end, so that -1 is the last column, which is
-// the default. A name wins over an index. All other columns are inputs.
+// What the columns are is found by reading all of them (see package columns), unless the
+// source says so; what a file does not tell is a *CSVError with a Question. Each column that
+// is no target is an input, or several, unless it is ignored.
 //
-// A target cell that is empty, NA or NaN was not observed, and is NaN in Y; an input
-// must be there. Warnings say what is missing.
+// The targets of the source name the target columns, by the name in the header or by index
+// from 0; negative indices count from the end, so that -1 is the last column, which is
+// the default. A name wins over an index.
 //
-// If every target has exactly the values 0 and 1, or -1 and +1, the task is
-// Binary, with targets -1 and +1; a warning says so. The only target may have names of
-// classes, which are any text, or numbers if its word ends with ":class": two of them
-// make the task Binary, more make it Multiclass; a warning says how many rows each has. Trouble in the file is a
-// *CSVError that names file, line and column.
+// A target cell that is empty, NA or the like (see columns.IsMissing) was not observed, and
+// is NaN in Y; what becomes of an input is for the source to say. Warnings say what is missing.
+//
+// A target of two different values, whatever they are, makes the task Binary, with targets -1
+// and +1; a warning says so. Of texts, and of numbers if the target's word ends with
+// ":class", more than two make it Multiclass; a warning says how many rows each has. Few
+// whole numbers are a question, which ":class" and ":number" behind the word answer. Trouble
+// in the file is a *CSVError that names file, line and column.
 //
 // The table takes at most three times the memory of its numbers while it is read. What
-// is more than a limit (see limits) is an error that says how to raise it.
-func ReadCSV(ctx context.Context, name string, r io.Reader, targets []string) (*Dataset, error) {
-	t, err := readTable(ctx, name, r, tableOptions{labels: true})
+// is more than a limit (see limits) is an error that says how to raise it. An r that is no
+// io.Seeker is read once; see readTable.
+func ReadCSV(ctx context.Context, r io.Reader, s Source) (*Dataset, error) {
+	t, err := readTable(ctx, s.Name, r, tableOptions{labels: true, choices: s.Columns})
 	if err != nil {
 		return nil, err
 	}
+	return t.asDataset(s.Targets)
+}
+
+// asDataset makes a data set of the table.
+func (t *table) asDataset(targets []string) (*Dataset, error) {
 	if t.rows() == 1 {
-		return nil, &CSVError{File: name, Line: t.lines.at(0), Problem: "there is only one row of numbers; at least two are needed"}
+		return nil, &CSVError{File: t.name, Line: t.lines.at(0), Problem: "there is only one row of numbers; at least two are needed"}
 	}
 	if t.width == 1 {
-		return nil, &CSVError{File: name, Problem: "there is only one column; at least one input and one target are needed"}
+		return nil, &CSVError{File: t.name, Problem: "there is only one column; at least one input and one target are needed"}
 	}
-	targets, labelled := withoutSuffix(targets)
-	outputs, err := t.targets(targets)
+	d, err := t.describe(targets)
 	if err != nil {
 		return nil, err
 	}
-	var inputs []int
-	for c := range t.width {
-		if !slices.Contains(outputs, c) {
-			inputs = append(inputs, c)
-		}
+	if d.trouble != nil {
+		return nil, d.trouble
 	}
-	if len(inputs) == 0 {
-		return nil, &CSVError{File: name, Problem: "every column is a target; at least one input is needed"}
-	}
-	return t.dataset(inputs, outputs, labelled)
+	return t.dataset(d)
 }
 
-// withoutSuffix takes classSuffix off words and reports whether one had it.
-func withoutSuffix(words []string) (out []string, labelled bool) {
-	for _, word := range words {
-		name, found := strings.CutSuffix(strings.TrimSpace(word), classSuffix)
-		out, labelled = append(out, name), labelled || found
+// dataset makes a data set of what is described without trouble.
+func (t *table) dataset(d *described) (*Dataset, error) {
+	rows := consecutive(t.rows())
+	if d.Dropped > 0 {
+		rows = t.complete(d.inputs)
 	}
-	return out, labelled
-}
-
-// dataset makes a data set of the chosen columns; labelled says that the output has
-// classes, whatever its values look like.
-func (t *table) dataset(inputs, outputs []int, labelled bool) (*Dataset, error) {
-	if err := t.onlyNumbers(inputs); err != nil {
-		return nil, err
-	}
-	if err := t.complete(inputs); err != nil {
-		return nil, err
-	}
-	labelled = labelled || t.isLabels(outputs[0])
-	if labelled && len(outputs) > 1 {
-		return nil, &CSVError{File: t.name, Column: outputs[0] + 1, Name: t.nameOf(outputs[0]),
-			Problem: fmt.Sprintf("a target with names of classes must be the only one; there are %d", len(outputs))}
-	}
-	if !labelled {
-		if err := t.onlyNumbers(outputs); err != nil {
-			return nil, err
-		}
-	}
-	x, err := t.pick(inputs)
-	if err != nil {
-		return nil, err
-	}
-	y, err := t.pick(outputs)
-	if err != nil {
+	if err := t.checkLogs(d, rows); err != nil {
 		return nil, err
 	}
 	ds := &Dataset{
 		Name: t.name, Title: filepath.Base(t.name), Origin: "file " + t.name,
-		X: x, Y: y, Inputs: t.names(inputs), Targets: t.names(outputs), layout: t.layout(inputs, outputs),
+		X: t.matrix(d, d.inputs, rows, d.D), Targets: t.names(d.targets),
+		MeanInputs: t.plan.choices.Missing == columns.MissingMean, LogTargets: d.logTargets, Columns: &d.Table, layout: t.layout(d),
 	}
-	if labelled {
-		labels, err := t.labels(outputs[0])
-		if err != nil {
+	for _, c := range d.inputs {
+		ds.Inputs = append(ds.Inputs, d.Columns[c].Inputs...)
+	}
+	if d.labelled {
+		if err := t.classes(ds, &d.Columns[d.targets[0]], rows); err != nil {
 			return nil, err
 		}
-		t.classes(ds, outputs[0], labels)
+	} else {
+		ds.Y = t.matrix(d, d.targets, rows, d.P)
 	}
-	for j, c := range outputs {
+	for j, c := range d.targets {
 		first, constant := constantColumn(ds.Y, j)
 		if constant && math.IsNaN(first) {
-			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j], Problem: "the target is missing in every row"}
+			return nil, t.about(&d.Columns[c], "the target is missing in every row")
 		}
 		if constant {
-			return nil, &CSVError{File: t.name, Column: c + 1, Name: ds.Targets[j],
-				Problem: fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.label(0, c))}
+			return nil, t.about(&d.Columns[c], fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.firstLabel(c)))
 		}
 	}
-	if warning := t.indexWarning(inputs, ds.Inputs); warning != "" {
+	if summary := d.Summary(); summary != "" && !t.plan.choices.First() {
+		ds.Warnings = append(ds.Warnings, summary)
+	}
+	if warning := t.indexWarning(d); warning != "" {
 		ds.Warnings = append(ds.Warnings, warning)
 	}
-	if labelled {
+	switch {
+	case d.pair != "":
+		ds.Warnings = append(ds.Warnings, d.pair)
+	case d.labelled:
 		ds.noteClasses()
-	} else {
+	case !d.numbers:
 		ds.detectClasses()
 	}
-	ds.noteMissing(&t.lines)
+	ds.noteMissing(func(i int) int { return t.lines.at(rows[i]) })
 	return ds, nil
 }
 
@@ -153,13 +186,18 @@ func (t *table) names(columns []int) []string {
 	return list
 }
 
-// layout returns how the columns lie of which those are inputs and targets.
-func (t *table) layout(inputs, outputs []int) layout {
-	all := make([]int, t.width)
-	for c := range all {
-		all[c] = c
+// layout returns how the columns lie, and how they are read.
+func (t *table) layout(d *described) layout {
+	return layout{named: t.header != nil, columns: d.Columns, clocks: t.clocks(), plan: t.plan, inputs: d.inputs, targets: d.targets}
+}
+
+// clocks says which columns have dates with a time of day.
+func (t *table) clocks() []bool {
+	list := make([]bool, t.width)
+	for c, tally := range t.found.tallies {
+		list[c] = tally.seen.Clock
 	}
-	return layout{names: t.names(all), named: t.header != nil, inputs: inputs, targets: outputs}
+	return list
 }
 
 // targets returns the columns that the words name; see ReadCSV.
@@ -169,7 +207,7 @@ func (t *table) targets(words []string) ([]int, error) {
 	}
 	var columns []int
 	for _, word := range words {
-		c, err := t.target(strings.TrimSpace(word))
+		c, err := t.column(strings.TrimSpace(word), "target column")
 		if err != nil {
 			return nil, err
 		}
@@ -181,16 +219,17 @@ func (t *table) targets(words []string) ([]int, error) {
 	return columns, nil
 }
 
-// target returns the column that one word names.
-func (t *table) target(word string) (int, error) {
+// column returns the column that one word names; what says what it is in an error.
+func (t *table) column(word, what string) (int, error) {
 	found := -1
-	for c, name := range t.header {
+	for c, name := range t.names(consecutive(t.width)) {
 		if name != word {
 			continue
 		}
 		if found >= 0 {
+			noun := strings.TrimSuffix(what, " column")
 			return 0, &CSVError{File: t.name, Column: c + 1, Name: name,
-				Problem: fmt.Sprintf("two columns have this name; name the target by its index, %d or %d", found, c)}
+				Problem: fmt.Sprintf("two columns have this name; name the %s by its index, %d or %d", noun, found, c)}
 		}
 		found = c
 	}
@@ -199,20 +238,21 @@ func (t *table) target(word string) (int, error) {
 	}
 	if c, err := strconv.Atoi(word); err == nil {
 		if c < -t.width || c >= t.width {
-			return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no target column %d; indices go from 0 to %d, or from -1 back to -%d", c, t.width-1, t.width)}
+			return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %d; indices go from 0 to %d, or from -1 back to -%d", what, c, t.width-1, t.width)}
 		}
 		return (c + t.width) % t.width, nil
 	}
 	if t.header == nil {
-		return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no target column %s: the file has no header; name it by its index, from 0 to %d", excerpt(word), t.width-1)}
+		return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %s: the file has no header; name it by its index, from 0 to %d", what, excerpt(word), t.width-1)}
 	}
-	return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no target column %s; there are %s", excerpt(word), shortList(t.header))}
+	return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %s; there are %s", what, excerpt(word), shortList(t.header))}
 }
 
 // indexWarning returns a warning if the first column is an input without a name
 // that merely counts the rows, as tools for data frames write it.
-func (t *table) indexWarning(inputs []int, names []string) string {
-	if t.header == nil || inputs[0] != 0 || names[0] != "x1" || t.rows() < 3 {
+func (t *table) indexWarning(d *described) string {
+	c := &d.Columns[0]
+	if t.header == nil || c.Role != columns.Input || c.Kind != columns.Number || c.Name != "x1" || t.rows() < 3 {
 		return ""
 	}
 	for i := range t.rows() {
@@ -220,7 +260,7 @@ func (t *table) indexWarning(inputs []int, names []string) string {
 			return ""
 		}
 	}
-	return "the first column has no name and counts the rows: it is used as an input, though it looks like an index"
+	return "the first column has no name and counts the rows: it is used as an input, though it looks like an index; --ignore 0 leaves it out"
 }
 
 // detectClasses turns targets of two classes into -1 and +1 and the task into

@@ -18,7 +18,7 @@ import (
 )
 
 func readCSV(text string, targets ...string) (*Dataset, error) {
-	return ReadCSV(context.Background(), "f.csv", strings.NewReader(text), targets)
+	return ReadCSV(context.Background(), strings.NewReader(text), Source{Name: "f.csv", Targets: targets})
 }
 
 func zipped(text string) string {
@@ -69,7 +69,7 @@ func TestReadCSVForms(t *testing.T) {
 
 func TestReadCSVTargets(t *testing.T) {
 	const text = "a,b,1,d\n10,20,30,40\n11,22,33,44\n10,21,34,46\n"
-	const bare = "10,20,30,40\n11,22,33,44\n10,21,34,46\n"
+	const bare = "10,20,30,40\n11,22,33,44\n12,21,34,46\n"
 	cases := []struct {
 		text    string
 		targets []string
@@ -111,18 +111,17 @@ func TestReadCSVErrors(t *testing.T) {
 		{"header only", "a,b\n", nil, "f.csv: no rows of numbers"},
 		{"one row", "a,b\n1,2\n", nil, "f.csv, line 2: there is only one row of numbers; at least two are needed"},
 		{"one column", "1\n2\n", nil, "f.csv: there is only one column; at least one input and one target are needed"},
-		{"word", "a,b\n1,2\n3,x\n", nil, `f.csv, line 3, column 2 (b): "x" is not a number`},
-		{"word, no header", "1,2\n3,4\nx,5\n", nil, `f.csv, line 3, column 1: "x" is not a number`},
-		{"typing error in the first row", "1,2o\n3,4\n", nil, `f.csv, line 1, column 2: "2o" is not a number`},
-		{"comment counts as a line", "# c\n\n1,2\n3,x\n", nil, `f.csv, line 4, column 2: "x" is not a number`},
-		{"line end in quotes counts", "\"a\nb\",c\n1,2\n3,x\n", nil, `f.csv, line 4, column 2 (c): "x" is not a number`},
-		{"empty input", "a,b\n1,2\n,4\n", nil, "f.csv, line 3, column 1 (a): the number is missing; only targets may be"},
-		{"NaN input", "1,2\nNaN,4\n", nil, "f.csv, line 2, column 1: the number is missing; only targets may be"},
+		{"word", "a,b\n1,2\n3,x\n", nil, `f.csv, line 3, column 2 (b): "x" is not a number; --target b:class takes the column as classes`},
+		{"word, no header", "1,2\n3,4\nx,5\n", nil, `f.csv, line 3, column 1: "x" is not a number; --categorical x1 takes the column as a category, --ignore x1 leaves it out`},
+		{"typing error in the first row", "1,2o\n3,4\n", nil, `f.csv, line 1, column 2: "2o" is not a number; --target x2:class takes the column as classes`},
+		{"comment counts as a line", "# c\n\n1,2\n3,x\n", nil, `f.csv, line 4, column 2: "x" is not a number; --target x2:class takes the column as classes`},
+		{"line end in quotes counts", "\"a\nb\",c\n1,2\n3,x\n", nil, `f.csv, line 4, column 2 (c): "x" is not a number; --target c:class takes the column as classes`},
+		{"empty input", "a,b\n1,2\n,4\n", nil, "f.csv, line 3, column 1 (a): the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean"},
+		{"NaN input", "1,2\nNaN,4\n", nil, "f.csv, line 2, column 1: the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean"},
 		{"target never there", "a,b\n1,NA\n3,\n", nil, "f.csv, column 2 (b): the target is missing in every row"},
 		{"infinite", "a,b\n1,2\n3,inf\n", nil, `f.csv, line 3, column 2 (b): "inf" is not a finite number`},
 		{"Inf", "1 2\n-inf 3\n", nil, `f.csv, line 2, column 1: "-inf" is not a finite number`},
 		{"overflow", "1,2\n3,1e999\n", nil, `f.csv, line 2, column 2: "1e999" is out of the range of a number`},
-		{"decimal comma", "1,5;2\n2,5;3\n", nil, `f.csv, line 1, column 1: "1,5" is not a number; write the decimal comma as a point`},
 		{"short row", "a,b,c\n1,2,3\n4,5\n", nil, "f.csv, line 3, column 3: the row has 2 cells, the first row has 3"},
 		{"long row", "1,2\n3,4\n5,6,7\n", nil, "f.csv, line 3, column 3: the row has 3 cells, the first row has 2"},
 		{"short spaced row", "1 2 3\n4\n", nil, "f.csv, line 2, column 2: the row has 1 cell, the first row has 3"},
@@ -138,10 +137,10 @@ func TestReadCSVErrors(t *testing.T) {
 		{"open quote", "a,b\n1,\"2\n3,4\n", nil, "f.csv, line 3: a double quote is out of place or never closed"},
 		{"open quote, spaced", "1 2\n3 \"4\n", nil, "f.csv, line 2: a double quote is out of place or never closed"},
 		{"UTF-16", "\xff\xfe1\x00,\x002\x00", nil, "f.csv: the text is UTF-16; save it as UTF-8"},
-		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil, `f.csv, line 4, column 1 (x1): "\a" is not a number`},
+		{"binary", "\x00\x01,\x02\n1,2\n3,4\n\x07,5\n", nil, `f.csv, line 4, column 1 (x1): "\a" is not a number; --categorical x1 takes the column as a category, --ignore x1 leaves it out`},
 		{"broken gzip", "\x1f\x8bxx", nil, "f.csv: the compressed file is cut short"},
 		{"cut gzip", zipped("1,2\n3,4\n")[:25], nil, "f.csv: the compressed file is cut short"},
-		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil, `f.csv, line 2, column 2: "` + strings.Repeat("é", 30) + `…" is not a number`},
+		{"long cell", "1,2\n3," + strings.Repeat("é", 100) + "\n", nil, `f.csv, line 2, column 2: "` + strings.Repeat("é", 30) + `…" is not a number; --target x2:class takes the column as classes`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -167,7 +166,10 @@ func TestReadCSVClasses(t *testing.T) {
 	}{
 		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, -1 and +1"},
 		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and +1"},
-		{"1,1\n2,2\n3,1\n", nil, task.Regression, []float64{1, 2, 1}, ""},
+		{"1,1\n2,2\n3,1\n", nil, task.Binary, []float64{-1, 1, -1}, "target x2 has only the values 1 and 2: taken as two classes, -1 and +1; --target x2:number takes them as numbers"},
+		{"1,1\n2,2\n3,1\n", []string{"x2:number"}, task.Regression, []float64{1, 2, 1}, ""},
+		{"1,0\n2,1\n3,1\n", []string{"1:number"}, task.Regression, []float64{0, 1, 1}, ""},
+		{"1,5\n2,6\n", nil, task.Regression, []float64{5, 6}, ""},
 		{"1,0\n2,1\n3,0.5\n", nil, task.Regression, []float64{0, 1, 0.5}, ""},
 		{"1,0,5\n2,1,6\n3,1,7\n", []string{"1", "2"}, task.Regression, []float64{0, 5, 1, 6, 1, 7}, ""},
 	}
@@ -204,12 +206,12 @@ func TestLoadFile(t *testing.T) {
 	}
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 
-	ds, err := Load(context.Background(), "./boston", []string{"a"})
+	ds, err := Load(context.Background(), Source{Name: "./boston", Targets: []string{"a"}})
 	if err != nil || ds.Targets[0] != "a" {
 		t.Errorf("a path: %v, %v", ds, err)
 	}
 	var missing *NotFetchedError
-	if _, err := Load(context.Background(), "boston", nil); !errors.As(err, &missing) || !strings.Contains(err.Error(), "dgplab datasets fetch boston") {
+	if _, err := Load(context.Background(), Source{Name: "boston"}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "dgplab datasets fetch boston") {
 		t.Errorf("a name of the catalogue beside a file of that name: %v", err)
 	}
 	if info, err := Lookup("./boston"); err != nil || info.Kind != File {
@@ -222,7 +224,7 @@ func TestLoadFile(t *testing.T) {
 		"nosuch.cs": "no such file",
 		"folder":    "is a folder",
 	} {
-		if _, err := Load(context.Background(), name, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Load(context.Background(), Source{Name: name}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Load(%q): %v, want %q", name, err, want)
 		}
 	}
@@ -231,7 +233,7 @@ func TestLoadFile(t *testing.T) {
 func TestReadCSVHonoursContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := ReadCSV(ctx, "f.csv", strings.NewReader("1,2\n3,4\n"), nil)
+	_, err := ReadCSV(ctx, strings.NewReader("1,2\n3,4\n"), Source{Name: "f.csv"})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -256,7 +258,7 @@ func FuzzReadCSV(f *testing.F) {
 		if target != "" {
 			targets = []string{target}
 		}
-		ds, err := ReadCSV(context.Background(), "f.csv", bytes.NewReader(text), targets)
+		ds, err := ReadCSV(context.Background(), bytes.NewReader(text), Source{Name: "f.csv", Targets: targets})
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r\x1b\x00") {
 				t.Errorf("error is not one printable line: %q", err)
@@ -314,7 +316,11 @@ func TestReadCSVTables(t *testing.T) {
 		t.Skip("../../shared/data/tables is not there")
 	}
 	for _, path := range paths {
-		ds, err := Load(context.Background(), path, nil)
+		ds, err := Load(context.Background(), Source{Name: path})
+		var trouble *CSVError
+		if errors.As(err, &trouble) && trouble.Question != nil {
+			ds, err = Load(context.Background(), Source{Name: path, Targets: []string{trouble.Question.Answers[0].Target}})
+		}
 		if err != nil {
 			t.Error(err)
 			continue

@@ -6,6 +6,7 @@ package datasets
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 )
 
@@ -23,6 +24,11 @@ type Dataset struct {
 	Classes []string
 	// LogTargets has Prepare take the logarithms of targets, which are as they are in Y.
 	LogTargets bool
+	// MeanInputs has Prepare put the mean of the training part for inputs that are NaN in X,
+	// as none is otherwise.
+	MeanInputs bool
+	// Columns says what was made of the columns of a file, nil for other sets.
+	Columns *columns.Table
 	// WholeRows has Prepare keep rows out of training in which a split hides a target.
 	WholeRows bool
 	// Uses says which part of the data a training that cannot use all of it has, "" for

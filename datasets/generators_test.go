@@ -181,16 +181,16 @@ func TestStreamsAreIndependent(t *testing.T) {
 }
 
 func TestLoadBuiltin(t *testing.T) {
-	ds, err := Load(context.Background(), "steps", []string{"y"})
+	ds, err := Load(context.Background(), Source{Name: "steps", Targets: []string{"y"}})
 	if err != nil || ds.Name != "steps" {
 		t.Fatalf("got %v, %v", ds, err)
 	}
-	if _, err := Load(context.Background(), "steps", []string{"x"}); err == nil {
+	if _, err := Load(context.Background(), Source{Name: "steps", Targets: []string{"x"}}); err == nil {
 		t.Error("another target was accepted")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Load(ctx, "steps", nil); err == nil {
+	if _, err := Load(ctx, Source{Name: "steps"}); err == nil {
 		t.Error("a cancelled context was ignored")
 	}
 }

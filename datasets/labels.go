@@ -3,12 +3,12 @@ package datasets
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 )
 
@@ -23,17 +23,28 @@ const (
 type words struct {
 	texts  []string         // the different ones
 	number map[string]int32 // of each of them, from 1
+	counts []int            // of cells, by text
 	rows   []int32          // by row, 0 where the cell is a number; the last rows may be absent
+	cells  int              // that are text
+	many   bool             // there are more texts than levels of any category: rows is nil
 	bytes  int64            // of the texts
 	first  *CSVError
 }
 
+// id returns the number of the text of a row, from 1; 0 where the cell is a number.
+func (w *words) id(row int) int {
+	if row >= len(w.rows) {
+		return 0
+	}
+	return int(w.rows[row])
+}
+
 // at returns the text of a row, "" where the cell is a number.
 func (w *words) at(row int) string {
-	if row >= len(w.rows) || w.rows[row] == 0 {
-		return ""
+	if id := w.id(row); id > 0 {
+		return w.texts[id-1]
 	}
-	return w.texts[w.rows[row]-1]
+	return ""
 }
 
 // add keeps the text of a row behind those that are kept.
@@ -41,7 +52,7 @@ func (w *words) add(row int, text string) {
 	k := w.number[text]
 	if k == 0 {
 		text = strings.Clone(text) // not the whole line that it is part of
-		w.texts, w.bytes = append(w.texts, text), w.bytes+int64(len(text))
+		w.texts, w.counts, w.bytes = append(w.texts, text), append(w.counts, 0), w.bytes+int64(len(text))
 		k = int32(len(w.texts))
 		w.number[text] = k
 	}
@@ -49,11 +60,17 @@ func (w *words) add(row int, text string) {
 		w.rows = append(w.rows, 0)
 	}
 	w.rows = append(w.rows, k)
+	w.counts[k-1]++
 }
 
 // word keeps the text of a cell of the last row.
 func (t *table) word(column int, cell string, trouble *CSVError) error {
 	w := t.wordsOf(column, trouble)
+	w.cells++
+	if w.many = w.many || len(w.texts) > columns.MaxLevels && !t.plan.choices.First(); w.many {
+		w.rows = nil
+		return nil
+	}
 	w.add(t.rows()-1, printableText(cell))
 	t.count++
 	excess := *trouble
@@ -81,17 +98,13 @@ func (t *table) wordsOf(column int, first *CSVError) *words {
 	return w
 }
 
-// onlyNumbers returns the *CSVError of the first text in the chosen columns.
-func (t *table) onlyNumbers(columns []int) error {
-	var first *CSVError
+// onlyNumbers returns the *CSVError of the first text in the chosen columns, nil if there is none.
+func (t *table) onlyNumbers(columns []int) (first *CSVError) {
 	for _, c := range columns {
 		w := t.words[c]
 		if w != nil && (first == nil || w.first.Line < first.Line || w.first.Line == first.Line && c < first.Column-1) {
 			first = w.first
 		}
-	}
-	if first == nil {
-		return nil // Not first: a nil *CSVError is no nil error.
 	}
 	return first
 }
@@ -124,33 +137,6 @@ func (t *table) label(row, column int) string {
 // numberLabel is the name of a class that is a number.
 func numberLabel(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// labels returns the different labels of a column: numbers in their order, then text.
-func (t *table) labels(column int) ([]string, error) {
-	var list []string
-	seen := map[string]bool{}
-	for i := range t.rows() {
-		if text := t.label(i, column); text != "" && !seen[text] {
-			if seen[text] = true; len(seen) > maxClasses {
-				return nil, &CSVError{File: t.name, Line: t.lines.at(i), Column: column + 1, Name: t.nameOf(column),
-					Problem: fmt.Sprintf("the target has more than %d classes", maxClasses)}
-			}
-			list = append(list, text)
-		}
-	}
-	slices.SortFunc(list, func(a, b string) int {
-		x, errA := strconv.ParseFloat(a, 64)
-		y, errB := strconv.ParseFloat(b, 64)
-		switch {
-		case errA == nil && errB == nil && x != y:
-			return int(math.Copysign(1, x-y))
-		case (errA == nil) != (errB == nil):
-			return map[bool]int{true: -1, false: 1}[errA == nil]
-		}
-		return strings.Compare(a, b)
-	})
-	return list, nil
-}
-
 // nameOf returns the name of a column, "" if the table has none.
 func (t *table) nameOf(column int) string {
 	if t.header == nil {
@@ -159,16 +145,62 @@ func (t *table) nameOf(column int) string {
 	return t.header[column]
 }
 
-// classes makes the only target of a data set that of a column of labels.
-func (t *table) classes(ds *Dataset, column int, labels []string) {
-	y := mat.NewDense(t.rows(), 1, nil)
-	for i := range t.rows() {
-		y.Set(i, 0, codeOf(slices.Index(labels, t.label(i, column)), len(labels)))
+// classes makes the only target of a data set that of some rows of a column of labels.
+func (t *table) classes(ds *Dataset, c *columns.Column, rows []int) error {
+	var labels []string
+	var counts []int
+	number := map[string]int{} // of a label, from 1
+	for _, i := range rows {
+		text := t.label(i, c.Index)
+		k := number[text]
+		if text != "" && k == 0 {
+			labels, counts, k = append(labels, text), append(counts, 0), len(labels)+1
+			number[text] = k
+		}
+		if w := t.words[c.Index]; len(labels) > maxClasses || w != nil && w.many {
+			return &CSVError{File: t.name, Line: t.lines.at(i), Column: c.Index + 1, Name: t.nameOf(c.Index),
+				Problem: fmt.Sprintf("the target has more than %d classes", maxClasses)}
+		}
+		if k > 0 {
+			counts[k-1]++
+		}
 	}
-	ds.Y, ds.Classes, ds.Task = y, labels, task.Multiclass
-	if len(labels) == 2 {
+	c.Levels = columns.LevelsOf(c.Kind, labels, counts)
+	for _, level := range c.Levels {
+		ds.Classes = append(ds.Classes, level.Name)
+	}
+	t.encode(ds, c.Index, rows, c.Level)
+	return nil
+}
+
+// encode makes the only target of a data set the codes of its classes, which are known, as
+// a function tells them from labels.
+func (t *table) encode(ds *Dataset, column int, rows []int, class func(label string) int) {
+	codes := map[string]float64{"": math.NaN()}
+	ds.Y = mat.NewDense(len(rows), 1, nil)
+	for k, i := range rows {
+		label := t.label(i, column)
+		code, known := codes[label]
+		if !known {
+			code = codeOf(class(label), len(ds.Classes))
+			codes[label] = code
+		}
+		ds.Y.Set(k, 0, code)
+	}
+	ds.Task = task.Multiclass
+	if len(ds.Classes) == 2 {
 		ds.Task = task.Binary
 	}
+}
+
+// firstLabel returns the text of the first cell of a column that is there.
+func (t *table) firstLabel(column int) string {
+	for i := range t.rows() {
+		if text := t.label(i, column); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // codeOf returns the target that stands for class k of so many: -1 and +1 of two. That

@@ -32,7 +32,7 @@ func TestLabels(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ds, err := ReadCSV(context.Background(), "f.csv", strings.NewReader(tt.text), tt.targets)
+			ds, err := ReadCSV(context.Background(), strings.NewReader(tt.text), Source{Name: "f.csv", Targets: tt.targets})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestLabelsErrors(t *testing.T) {
 		{"1,a\n2,1,5\n", nil, "the row has 3 cells"},
 		{many.String(), nil, "the target has more than 64 classes"},
 	} {
-		_, err := ReadCSV(context.Background(), "f.csv", strings.NewReader(tt.text), tt.targets)
+		_, err := ReadCSV(context.Background(), strings.NewReader(tt.text), Source{Name: "f.csv", Targets: tt.targets})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.20q: %v, want %s", tt.text, err, tt.want)
 		}
@@ -72,7 +72,7 @@ func TestLabelsErrors(t *testing.T) {
 
 // A class that the training part lacks is named.
 func TestUnseenClasses(t *testing.T) {
-	ds, err := ReadCSV(context.Background(), "f.csv", strings.NewReader("1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n10,c\n"), nil)
+	ds, err := ReadCSV(context.Background(), strings.NewReader("1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n10,c\n"), Source{Name: "f.csv"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func TestBombs(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			peak := watchMemory(t)
-			_, err := ReadCSV(context.Background(), "f.csv", c.text, nil)
+			_, err := ReadCSV(context.Background(), c.text, Source{Name: "f.csv"})
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error %v\nwant  %s", err, c.want)
 			}
@@ -177,7 +177,7 @@ func TestMemoryOfTables(t *testing.T) {
 			rows := numbers / c.columns
 			peak := watchMemory(t)
 			text := io.MultiReader(strings.NewReader(strings.ReplaceAll(c.row[:strings.IndexByte(c.row, '\n')], "2", "5")+"\n"), repeated(c.row, rows*int64(len(c.row))))
-			ds, err := ReadCSV(context.Background(), "f.csv", text, nil)
+			ds, err := ReadCSV(context.Background(), text, Source{Name: "f.csv"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +232,7 @@ func FuzzLimits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		read := func(limits string) (*Dataset, error) {
 			t.Setenv(limitsVariable, limits)
-			return ReadCSV(context.Background(), "f.csv", bytes.NewReader(text), nil)
+			return ReadCSV(context.Background(), bytes.NewReader(text), Source{Name: "f.csv"})
 		}
 		free, freeErr := read("")
 		low, err := read("line=60,cell=9,columns=6,numbers=40,words=9,text=40")

@@ -10,17 +10,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Load returns the data set of that name: a built-in one, one of the catalogue
+// Load returns the data set of a source: a built-in one, one of the catalogue
 // from the cache, or the CSV file at that path. A name of the catalogue wins
 // over a file; write ./boston for a file called boston.
 //
-// targets chooses the target columns of a CSV file, by name or by index (see
-// ReadCSV), and some of the targets of a set that has a name; its other targets then
-// are not used.
+// The targets of the source choose the target columns of a CSV file, by name or by index
+// (see ReadCSV), and some of the targets of a set that has a name; its other targets then
+// are not used. Choices of columns are for files alone.
 //
 // A set of the catalogue that is missing from the cache, or damaged in it, is a
 // *NotFetchedError; trouble within a file is a *CSVError.
-func Load(ctx context.Context, name string, targets []string) (*Dataset, error) {
+func Load(ctx context.Context, s Source) (*Dataset, error) {
+	name, targets := s.Name, s.Targets
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -29,13 +30,16 @@ func Load(ctx context.Context, name string, targets []string) (*Dataset, error) 
 		return nil, err
 	}
 	if info.Kind == File {
-		return loadFile(ctx, name, targets)
+		return loadFile(ctx, s)
+	}
+	if items := s.Columns.Items(); items != nil {
+		return nil, fmt.Errorf("data set %s is no file, whose columns could be chosen: %s", name, strings.Join(items, ", "))
 	}
 	var ds *Dataset
 	if g, ok := findGenerator(name); ok {
 		ds = g.make()
-	} else if s, ok := findUpstream(name); ok {
-		if ds, err = s.load(ctx); err != nil {
+	} else if u, ok := findUpstream(name); ok {
+		if ds, err = u.load(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -3,25 +3,43 @@ package datasets
 import (
 	"fmt"
 	"slices"
+
+	"dgplab/datasets/columns"
 )
 
-// layout is how the columns of a file lie.
+// layout is how the columns of a file lie, and how their cells are read.
 type layout struct {
-	names           []string // of all columns, in the order of the file
-	named           bool     // by a header
-	inputs, targets []int    // columns from 0
+	columns         []columns.Column // in the order of the file
+	clocks          []bool           // by column, that its dates have a time of day
+	plan            *plan
+	named           bool  // by a header
+	inputs, targets []int // columns from 0
+}
+
+// names returns those of all columns.
+func (l layout) names() []string {
+	list := make([]string, len(l.columns))
+	for c := range l.columns {
+		list[c] = l.columns[c].Name
+	}
+	return list
 }
 
 // ordered returns the layout of a file that has inputs, then targets.
 func ordered(inputs, targets []string) layout {
-	l := layout{names: slices.Concat(inputs, targets), named: true}
-	for c := range l.names {
+	l := layout{named: true}
+	for c, name := range slices.Concat(inputs, targets) {
+		column := columns.Column{Name: name, Index: c}
 		if c < len(inputs) {
 			l.inputs = append(l.inputs, c)
 		} else {
+			column.Role = columns.Target
 			l.targets = append(l.targets, c)
 		}
+		l.columns = append(l.columns, column)
 	}
+	n := len(l.columns)
+	l.clocks, l.plan = make([]bool, n), &plan{choices: columns.Choices{Rules: columns.FirstRules}, notation: columns.Plain, modes: make([]mode, n)}
 	return l
 }
 
@@ -39,9 +57,9 @@ const absent = -1
 // like one.
 func (l layout) match(file string, cells []string, line int) (match, error) {
 	m := match{width: len(cells)}
-	if isHeader(cells) {
+	if isHeader(cells, l.plan.choices.First()) {
 		m.names = headerNames(cells)
-		if l.named && !slices.Equal(m.names, l.names) {
+		if l.named && !slices.Equal(m.names, l.names()) {
 			return m, l.byName(&m, file, line)
 		}
 	}
@@ -50,28 +68,28 @@ func (l layout) match(file string, cells []string, line int) (match, error) {
 
 // byName finds the columns by their names.
 func (l layout) byName(m *match, file string, line int) error {
-	at := map[string]int{}
+	at, names := map[string]int{}, l.names()
 	for c, name := range m.names {
 		place := &CSVError{File: file, Line: line, Column: c + 1, Name: name}
 		if _, twice := at[name]; twice {
 			place.Problem = "two columns have this name"
 			return place
 		}
-		if !slices.Contains(l.names, name) {
-			place.Problem = "the data of the model have no such column; there are " + shortList(l.names)
+		if !slices.Contains(names, name) {
+			place.Problem = "the data of the model have no such column; there are " + shortList(names)
 			return place
 		}
 		at[name] = c
 	}
 	for _, input := range l.inputs {
-		c, found := at[l.names[input]]
+		c, found := at[names[input]]
 		if !found {
-			return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("there is no column %s, an input of the model", excerpt(l.names[input]))}
+			return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("there is no column %s, an input of the model", excerpt(names[input]))}
 		}
 		m.inputs = append(m.inputs, c)
 	}
 	for _, target := range l.targets {
-		c, found := at[l.names[target]]
+		c, found := at[names[target]]
 		if !found {
 			c = absent
 		}
@@ -83,7 +101,7 @@ func (l layout) byName(m *match, file string, line int) error {
 // byOrder finds the columns by their order: all of them, or the inputs alone.
 func (l layout) byOrder(m *match, file string, line int) error {
 	switch m.width {
-	case len(l.names):
+	case len(l.columns):
 		m.inputs, m.targets = l.inputs, l.targets
 	case len(l.inputs):
 		for c := range l.inputs {
@@ -94,7 +112,7 @@ func (l layout) byOrder(m *match, file string, line int) error {
 		}
 	default:
 		return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("the row has %s; want the %s of the model's data (%s), or its %s alone",
-			count(m.width, "cell"), count(len(l.names), "column"), shortList(l.names), count(len(l.inputs), "input"))}
+			count(m.width, "cell"), count(len(l.columns), "column"), shortList(l.names()), count(len(l.inputs), "input"))}
 	}
 	return nil
 }

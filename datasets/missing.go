@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// noteMissing warns of targets that were not observed, and of rows that have none.
-func (ds *Dataset) noteMissing(lines *lineNumbers) {
+// noteMissing warns of targets that were not observed, and of rows that have none; line
+// returns where a row stands in the file.
+func (ds *Dataset) noteMissing(line func(row int) int) {
 	n, p := ds.Y.Dims()
 	absent, empty := make([]int, p), []string{}
 	for i := range n {
@@ -21,7 +22,7 @@ func (ds *Dataset) noteMissing(lines *lineNumbers) {
 			}
 		}
 		if !seen {
-			empty = append(empty, fmt.Sprint(lines.at(i)))
+			empty = append(empty, fmt.Sprint(line(i)))
 		}
 	}
 	for j, count := range absent {

@@ -25,7 +25,7 @@ func soil(t *testing.T) *Dataset {
 6,7,70,700
 7,8,80,800
 `
-	ds, err := ReadCSV(context.Background(), "soil.csv", strings.NewReader(text), []string{"Cd", "Ni", "Zn"})
+	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{Name: "soil.csv", Targets: []string{"Cd", "Ni", "Zn"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	p.Scaling = scaling
 	p.Warnings = append(append(append(p.Warnings, ds.Warnings...), warnings...), p.unseen()...)
 	for _, part := range []Part{p.Train, p.Validation, p.Test} {
-		if err := part.scale(scaling); err != nil {
+		if err := part.scale(scaling, ds.MeanInputs); err != nil {
 			return nil, err
 		}
 	}
@@ -116,14 +116,17 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 	return err
 }
 
-// scale standardises the part in place. A number so far from the training part
-// that it overflows is an error.
-func (p Part) scale(s Scaling) error {
+// scale standardises the part in place; an input that is missing becomes the mean, if that
+// is wanted. A number so far from the training part that it overflows is an error.
+func (p Part) scale(s Scaling, meanInputs bool) error {
 	if len(p.Rows) == 0 {
 		return nil
 	}
 	s.ScaleInputs(p.X)
 	s.ScaleTargets(p.Y)
+	if meanInputs {
+		p.fillInputs()
+	}
 	for _, m := range []*mat.Dense{p.X, p.Y} {
 		for i, row := range p.Rows {
 			for _, v := range m.RawRowView(i) {
@@ -134,4 +137,14 @@ func (p Part) scale(s Scaling) error {
 		}
 	}
 	return nil
+}
+
+// fillInputs puts the mean of the training part, which is 0, for inputs that are missing.
+func (p Part) fillInputs() {
+	p.X.Apply(func(_, _ int, v float64) float64 {
+		if math.IsNaN(v) {
+			return 0
+		}
+		return v
+	}, p.X)
 }

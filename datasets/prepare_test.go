@@ -314,7 +314,7 @@ func TestDefaultSplit(t *testing.T) {
 	if got := DefaultSplit(toy(20)); got != (Split{Kind: Standard, Number: 0}) {
 		t.Errorf("with official splits: %v", got)
 	}
-	ds, err := Load(context.Background(), "steps", nil)
+	ds, err := Load(context.Background(), Source{Name: "steps"})
 	if err != nil {
 		t.Fatal(err)
 	}

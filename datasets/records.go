@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"dgplab/datasets/columns"
 )
 
 // whitespace stands for "any run of spaces and tabs" among the delimiters.
@@ -133,11 +135,12 @@ func recordError(name string, err error) error {
 }
 
 // detectDelimiter looks at the first lines of text, without consuming them, and
-// returns the first of tab, semicolon, comma and white space that cuts every
-// line into the same number of cells, at least two. If none does, the rows are
+// returns the first of tab, semicolon, bar, comma and white space (without the bar by the
+// first rules) that cuts every line into the same number of cells, at least two. A comma
+// that leaves blanks between digits is that of decimals. If none does, the rows are
 // ragged or there is one column: then it is the first of them that cuts the
 // first line at all, so that the error is about the right thing.
-func detectDelimiter(text *bufio.Reader) rune {
+func detectDelimiter(text *bufio.Reader, first bool) rune {
 	const sample = 20
 	head, err := text.Peek(peekBytes)
 	whole := err != nil // the text ends within head
@@ -152,16 +155,16 @@ func detectDelimiter(text *bufio.Reader) rune {
 	if len(lines) == 0 {
 		return ','
 	}
+	candidates := []rune{'\t', ';', '|', ',', whitespace}
+	if first {
+		candidates = []rune{'\t', ';', ',', whitespace}
+	}
 	fallback := rune(0)
-	for _, delimiter := range []rune{'\t', ';', ',', whitespace} {
-		cells, even := countCells(lines[0], delimiter), true
-		if cells < 2 {
+	for _, delimiter := range candidates {
+		if countCells(lines[0], delimiter) < 2 {
 			continue
 		}
-		for _, line := range lines[1:] {
-			even = even && countCells(line, delimiter) == cells
-		}
-		if even {
+		if cutsEvenly(lines, delimiter) && (first || delimiter != ',' || !decimalCommas(lines)) {
 			return delimiter
 		}
 		if fallback == 0 {
@@ -172,6 +175,38 @@ func detectDelimiter(text *bufio.Reader) rune {
 		return ','
 	}
 	return fallback
+}
+
+// cutsEvenly says whether a delimiter cuts all lines into as many cells.
+func cutsEvenly(lines []string, delimiter rune) bool {
+	cells := countCells(lines[0], delimiter)
+	for _, line := range lines[1:] {
+		if countCells(line, delimiter) != cells {
+			return false
+		}
+	}
+	return true
+}
+
+// decimalCommas says whether blanks cut all lines evenly too, and every comma of them stands
+// within a number.
+func decimalCommas(lines []string) bool {
+	within, cells := false, countCells(lines[0], whitespace)
+	if cells < 2 || !cutsEvenly(lines, whitespace) {
+		return false
+	}
+	for _, line := range lines {
+		list, _ := spacedCells(line)
+		for _, cell := range list {
+			if !strings.Contains(cell, ",") {
+				continue
+			}
+			if within = true; columns.ShapeOf(cell) == 0 {
+				return false
+			}
+		}
+	}
+	return within
 }
 
 // countCells returns the number of cells of a line, for a delimiter outside

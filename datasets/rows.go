@@ -8,8 +8,11 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/columns"
 )
 
 // Rows are new rows for a model of a data set, read from a table a few at a time: those
@@ -23,6 +26,8 @@ type Rows struct {
 	match   match
 	first   []string // the row that was read to find the columns, nil once it was returned
 	at      int      // the number of the next row, from 0
+	found   findings // not looked at
+	made    []int    // the columns that the inputs are made of
 }
 
 // Batch are some rows in a row: standardised, with Rows counted from 0 in the file, and
@@ -50,8 +55,9 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if err != nil {
 		return nil, recordError(name, err)
 	}
-	delimiter := detectDelimiter(text)
+	delimiter := detectDelimiter(text, ds.layout.plan.choices.First())
 	rows := &Rows{ds: ds, scaling: scaling, name: name, guarded: newGuardedText(text, limits, delimiter)}
+	rows.found.tallies = make([]tally, len(ds.layout.columns))
 	rows.records = newRecords(bufio.NewReader(rows.guarded), delimiter)
 	cells, err := rows.next()
 	if errors.Is(err, io.EOF) {
@@ -63,8 +69,13 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if rows.match, err = ds.layout.match(name, cells, rows.records.line()); err != nil {
 		return nil, err
 	}
-	if !isHeader(cells) {
+	if !isHeader(cells, ds.layout.plan.choices.First()) {
 		rows.first = slices.Clone(cells)
+	}
+	for k, c := range rows.match.inputs {
+		for range ds.layout.columns[ds.layout.inputs[k]].Width() {
+			rows.made = append(rows.made, c)
+		}
 	}
 	return rows, nil
 }
@@ -98,7 +109,7 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d, p := len(r.match.inputs), len(r.match.targets)
+	d, p := len(r.made), len(r.match.targets)
 	var x, y []float64
 	b := &Batch{}
 	for len(b.Rows) < most {
@@ -131,27 +142,63 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 	if len(cells) != r.match.width {
 		return nil, nil, r.trouble(min(len(cells), r.match.width), fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), r.match.width))
 	}
-	for _, c := range r.match.inputs {
-		v, problem := parseCell(cells[c])
-		if problem == "" && math.IsNaN(v) {
-			problem = "the number is missing; only targets may be"
-		}
-		if problem != "" {
+	for k, c := range r.match.inputs {
+		column := &r.ds.layout.columns[r.ds.layout.inputs[k]]
+		x = append(x, make([]float64, column.Width())...)
+		if problem := r.parseInput(x[len(x)-column.Width():], column, cells[c]); problem != "" {
 			return nil, nil, r.trouble(c, problem)
 		}
-		x = append(x, v)
 	}
-	for _, c := range r.match.targets {
+	for k, c := range r.match.targets {
 		v := math.NaN()
 		if c != absent {
 			problem := ""
-			if v, problem = r.ds.parseTarget(cells[c]); problem != "" {
+			if v, problem = r.parseTarget(&r.ds.layout.columns[r.ds.layout.targets[k]], cells[c]); problem != "" {
 				return nil, nil, r.trouble(c, problem)
 			}
 		}
 		y = append(y, v)
 	}
 	return x, y, nil
+}
+
+// read returns the number in a cell of a column of the data set, as the file of these was
+// read, or its level; NaN and -1 for what is missing, or what is wrong with it.
+func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, problem string) {
+	l := r.ds.layout
+	cell = strings.TrimSpace(cell)
+	v, problem = l.plan.cell(&r.found, 0, column.Index, cell)
+	v /= unitOf(column, l.clocks[column.Index])
+	level = -1
+	if column.Kind != columns.Category && column.Kind != columns.Boolean || problem == "" && math.IsNaN(v) {
+		return v, level, problem
+	}
+	if level = column.Level(printableText(cell)); level < 0 {
+		return v, level, excerpt(cell) + " is no level of the model; there are " + shortList(levelNames(column))
+	}
+	return v, level, ""
+}
+
+func levelNames(c *columns.Column) (names []string) {
+	for _, level := range c.Levels {
+		names = append(names, level.Name)
+	}
+	return names
+}
+
+// parseInput writes the inputs that a cell of a column makes, or says what is wrong with it.
+func (r *Rows) parseInput(dst []float64, column *columns.Column, cell string) (problem string) {
+	v, level, problem := r.read(column, cell)
+	switch {
+	case problem != "":
+		return problem
+	case math.IsNaN(v) && level < 0 && !r.ds.MeanInputs:
+		return "the number is missing; only targets may be"
+	case column.Log && v <= 0:
+		return excerpt(cell) + " has no logarithm"
+	}
+	put(dst, column, level, v)
+	return ""
 }
 
 // trouble is that with a cell of the row that was read last, its column from 0.
@@ -168,15 +215,24 @@ func (r *Rows) troubleAt(line, column int, problem string) error {
 	return e
 }
 
-// parseTarget returns the target in a cell, the code of a class, NaN if it is missing, or
-// what is wrong with it.
-func (ds *Dataset) parseTarget(cell string) (v float64, problem string) {
-	v, problem = parseCell(cell)
+// parseTarget returns the target in a cell of a column, the code of a class, NaN if it is
+// missing, or what is wrong with it.
+func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, problem string) {
+	ds := r.ds
+	if ds.Classes == nil && column.Kind == columns.Boolean {
+		v, level, problem := r.read(column, cell)
+		if level >= 0 {
+			v = float64(level)
+		}
+		return v, problem
+	}
+	v, problem = ds.layout.plan.cell(&r.found, 0, column.Index, strings.TrimSpace(cell))
+	v /= unitOf(column, ds.layout.clocks[column.Index])
 	switch {
 	case problem == "" && math.IsNaN(v):
 		return v, ""
 	case ds.Classes != nil:
-		return ds.parseClass(v, problem == "", cell)
+		return ds.parseClass(column, v, problem == "", cell)
 	case problem == "" && ds.Task.Classes():
 		return ds.parseSign(v, cell)
 	case problem == "" && ds.LogTargets && v <= 0:
@@ -186,12 +242,15 @@ func (ds *Dataset) parseTarget(cell string) (v float64, problem string) {
 }
 
 // parseClass is parseTarget of the name of a class, which may be a number.
-func (ds *Dataset) parseClass(v float64, isNumber bool, cell string) (code float64, problem string) {
+func (ds *Dataset) parseClass(column *columns.Column, v float64, isNumber bool, cell string) (code float64, problem string) {
 	name := printableText(cell)
 	if isNumber {
 		name = numberLabel(v)
 	}
 	k := slices.Index(ds.Classes, name)
+	if k < 0 && column.Kind == columns.Boolean {
+		k = column.Level(name)
+	}
 	if k < 0 {
 		return 0, excerpt(name) + " is no class of the model; there are " + shortList(ds.Classes)
 	}
@@ -216,11 +275,14 @@ func (r *Rows) standardise(b *Batch) error {
 	}
 	r.scaling.ScaleInputs(b.X)
 	r.scaling.ScaleTargets(b.Y)
+	if r.ds.MeanInputs {
+		b.fillInputs()
+	}
 	for i, line := range b.lines {
-		for part, columns := range [][]int{r.match.inputs, r.match.targets} {
+		for part, places := range [][]int{r.made, r.match.targets} {
 			for j, v := range []*mat.Dense{b.X, b.Y}[part].RawRowView(i) {
 				if math.IsInf(v, 0) {
-					return r.troubleAt(line, columns[j], "the number is too far from the training part to be standardised")
+					return r.troubleAt(line, places[j], "the number is too far from the training part to be standardised")
 				}
 			}
 		}

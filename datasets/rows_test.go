@@ -35,7 +35,7 @@ func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, 
 // read is ReadCSV of a text.
 func read(t testing.TB, text string, targets ...string) *Dataset {
 	t.Helper()
-	ds, err := ReadCSV(context.Background(), "old.csv", strings.NewReader(text), targets)
+	ds, err := ReadCSV(context.Background(), strings.NewReader(text), Source{Name: "old.csv", Targets: targets})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,6 +77,9 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		if !ok {
 			return Scaling{}, nil, fmt.Errorf("input %s spans too wide or too narrow a range to be standardised", name)
 		}
+		if math.IsNaN(mean) {
+			return Scaling{}, nil, fmt.Errorf("input %s is missing in every row of the training part of this split", name)
+		}
 		if sd == 0 {
 			sd = 1
 			warnings = append(warnings, fmt.Sprintf("input %s is constant in the training part: kept, and scaled by 1", name))

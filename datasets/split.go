@@ -198,7 +198,9 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 			continue
 		}
 		for i := range n {
-			projection[i] += direction * (ds.X.At(i, j) - mean) / sd
+			if v := ds.X.At(i, j); !math.IsNaN(v) { // What is missing is as the mean.
+				projection[i] += direction * (v - mean) / sd
+			}
 		}
 	}
 	order := make([]int, n)

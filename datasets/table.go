@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"dgplab/datasets/columns"
 )
 
 // table is a rectangle of finite numbers, NaN where a cell is missing.
@@ -25,6 +27,11 @@ type table struct {
 	count  int            // of such cells
 	text   bool           // cells may be text
 	limits limits
+
+	delimiter rune
+	plan      *plan
+	found     findings
+	refused   error // of the choices
 }
 
 // tableOptions says what is known of a file; the zero value means nothing.
@@ -32,6 +39,7 @@ type tableOptions struct {
 	delimiter rune // 0 to detect it
 	noHeader  bool // the first row is data whatever it looks like
 	labels    bool // cells may be text
+	choices   columns.Choices
 }
 
 // CSVError reports trouble in a table file.
@@ -42,6 +50,8 @@ type CSVError struct {
 	// Name is the name of the column, if the file has a header.
 	Name    string
 	Problem string
+	// Question is set where an answer is all that is needed.
+	Question *columns.Question
 }
 
 // Error returns one line: the place as far as it is known, and the problem.
@@ -65,29 +75,97 @@ const tidyCells = 1 << 21
 // peekBytes is how much of a file is looked at to detect its delimiter.
 const peekBytes = 1 << 16
 
+// mostReadings is how often a file is read before what is found in it is taken as it is.
+const mostReadings = 3
+
 // readTable reads a table of numbers, plain or gzip-compressed, UTF-8 with or
 // without a byte order mark. Blank lines and lines that start with # are
 // skipped. name is what errors call the file. Errors are *CSVError, those of r,
 // or ctx's.
+//
+// How cells are read is found in the beginning of the text. Where the rest shows that it
+// was wrong, the file is read again, which an r that is no io.Seeker cannot.
 func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) (*table, error) {
 	limits, err := limitsOf()
 	if err != nil {
 		return nil, err
 	}
+	var p *plan
+	for reading := 1; ; reading++ {
+		t, err := readOnce(ctx, name, r, opt, limits, p)
+		if err != nil {
+			return nil, err
+		}
+		p = t.plan.next(t)
+		if p.equal(t.plan) || reading == mostReadings {
+			t.plan = p
+			return t, nil
+		}
+		again, ok := r.(io.Seeker)
+		if !ok {
+			return nil, &CSVError{File: name, Problem: "its first rows are written in another way than the rest; it must be a file to be read again"}
+		}
+		if _, err := again.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// readOnce reads a table by a plan, or by that of its first rows if there is none.
+func readOnce(ctx context.Context, name string, r io.Reader, opt tableOptions, limits limits, p *plan) (*table, error) {
 	text, err := plainText(r, limits)
 	if err != nil {
 		return nil, recordError(name, err)
 	}
 	if opt.delimiter == 0 {
-		opt.delimiter = detectDelimiter(text)
+		opt.delimiter = detectDelimiter(text, opt.choices.First())
 	}
-	t := &table{name: name, text: opt.labels, limits: limits}
-	guarded := newGuardedText(text, limits, opt.delimiter)
+	if p == nil {
+		if p, err = planOf(ctx, name, text, opt, limits); err != nil {
+			return nil, err
+		}
+	}
+	t := newTable(name, opt, limits)
+	t.plan = p
+	if err := t.read(ctx, text, opt); err != nil {
+		return nil, err
+	}
+	if t.rows()*t.width > tidyCells {
+		runtime.GC() // The text that was read would stand in memory beside the copies that follow.
+	}
+	return t, nil
+}
+
+func newTable(name string, opt tableOptions, limits limits) *table {
+	return &table{name: name, text: opt.labels, limits: limits, delimiter: opt.delimiter}
+}
+
+// planOf returns the plan that the first rows of a text suggest, which it does not consume;
+// nil where they are not sound, which the reader of the text will say. Its errors are those
+// of choices.
+func planOf(ctx context.Context, name string, text *bufio.Reader, opt tableOptions, limits limits) (*plan, error) {
+	if opt.choices.First() {
+		return nil, nil
+	}
+	head, err := text.Peek(peekBytes)
+	if err == nil {
+		head = head[:max(bytes.LastIndexByte(head, '\n')+1, 0)]
+	}
+	sample := newTable(name, opt, limits)
+	if err := sample.read(ctx, bufio.NewReader(bytes.NewReader(head)), opt); err != nil {
+		return nil, sample.refused
+	}
+	return sample.plan.next(sample), nil
+}
+
+// read reads all rows of a text.
+func (t *table) read(ctx context.Context, text *bufio.Reader, opt tableOptions) error {
+	guarded := newGuardedText(text, t.limits, opt.delimiter)
 	records := newRecords(bufio.NewReader(guarded), opt.delimiter)
 	for first := true; ; first = false {
 		if first || t.rows()%256 == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		cells, err := records.next()
@@ -98,26 +176,40 @@ func readTable(ctx context.Context, name string, r io.Reader, opt tableOptions) 
 			break
 		}
 		if err != nil {
-			return nil, recordError(name, err)
+			return recordError(t.name, err)
 		}
 		if first {
-			t.grid = newGrid(len(cells))
-			if !opt.noHeader && isHeader(cells) {
-				t.header = headerNames(cells)
+			header, err := t.begin(cells, opt)
+			if err != nil {
+				return err
+			}
+			if header {
 				continue
 			}
 		}
 		if err := t.add(cells, records.line()); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if t.rows() == 0 {
-		return nil, &CSVError{File: name, Problem: "no rows of numbers"}
+		return &CSVError{File: t.name, Problem: "no rows of numbers"}
 	}
-	if t.rows()*t.width > tidyCells {
-		runtime.GC() // The text that was read would stand in memory beside the copies that follow.
+	return nil
+}
+
+// begin takes the first row, and reports whether it is a header.
+func (t *table) begin(cells []string, opt tableOptions) (header bool, err error) {
+	t.grid = newGrid(len(cells))
+	if header = !opt.noHeader && isHeader(cells, opt.choices.First()); header {
+		t.header = headerNames(cells)
 	}
-	return t, nil
+	t.found.tallies = make([]tally, t.width)
+	if t.plan == nil {
+		if t.plan, err = newPlan(opt.choices, t); err != nil {
+			t.refused = err
+		}
+	}
+	return header, err
 }
 
 // plainText undoes gzip, recognised by its first two bytes, and takes off a
@@ -158,16 +250,16 @@ func (t *table) add(cells []string, line int) error {
 	row := t.extend()
 	t.lines.add(line)
 	for c, cell := range cells {
-		v, problem := parseCell(cell)
+		cell = strings.TrimSpace(cell)
+		v, problem := t.plan.cell(&t.found, t.rows()-1, c, cell)
 		if problem != "" {
 			trouble := &CSVError{File: t.name, Line: line, Column: c + 1, Name: t.nameOf(c), Problem: problem}
-			if !t.text || problem != notANumber(cell) {
+			if !t.text {
 				return trouble
 			}
 			if err := t.word(c, cell, trouble); err != nil {
 				return err
 			}
-			v = math.NaN()
 		}
 		row[c] = v
 	}
@@ -176,7 +268,7 @@ func (t *table) add(cells []string, line int) error {
 
 // like returns a table of the same columns without rows.
 func (t *table) like() *table {
-	return &table{name: t.name, header: t.header, grid: newGrid(t.width), limits: t.limits}
+	return &table{name: t.name, header: t.header, grid: newGrid(t.width), limits: t.limits, plan: t.plan, found: findings{tallies: make([]tally, t.width)}}
 }
 
 // addRow appends a row of a table of as many columns.
@@ -190,47 +282,10 @@ func (t *table) addRow(from *table, i int) {
 	}
 }
 
-// isMissing says whether the text of a cell stands for a number that was not observed.
-func isMissing(text string) bool {
-	return text == "" || strings.EqualFold(text, "NA") || strings.EqualFold(text, "NaN")
-}
+// noNumber ends the trouble with a cell that is some text.
+const noNumber = " is not a number"
 
-// complete returns a *CSVError for the first cell of the chosen columns that is
-// missing.
-func (t *table) complete(columns []int) error {
-	for i := range t.rows() {
-		for _, c := range columns {
-			if !math.IsNaN(t.at(i, c)) {
-				continue
-			}
-			return &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: "the number is missing; only targets may be"}
-		}
-	}
-	return nil
-}
-
-// parseCell returns the number in a cell, NaN if it is missing, or what is wrong with it.
-func parseCell(cell string) (v float64, problem string) {
-	text := strings.TrimSpace(cell)
-	if isMissing(text) {
-		return math.NaN(), ""
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	switch {
-	case errors.Is(err, strconv.ErrRange):
-		return 0, excerpt(text) + " is out of the range of a number"
-	case err != nil && isNumber(strings.Replace(text, ",", ".", 1)):
-		return 0, excerpt(text) + " is not a number; write the decimal comma as a point"
-	case err != nil:
-		return 0, notANumber(text)
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, excerpt(text) + " is not a finite number"
-	}
-	return v, ""
-}
-
-// notANumber is the trouble with a cell that is some text.
-func notANumber(cell string) string { return excerpt(strings.TrimSpace(cell)) + " is not a number" }
+func notANumber(cell string) string { return excerpt(strings.TrimSpace(cell)) + noNumber }
 
 // isNumber says whether text is a finite number.
 func isNumber(text string) bool {
@@ -238,12 +293,13 @@ func isNumber(text string) bool {
 	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// isHeader says whether the cells of a first row are names: none is a number and
-// not all are empty. A row of numbers with a typing error is no header.
-func isHeader(cells []string) bool {
+// isHeader says whether the cells of a first row are names: none is a number, in
+// any notation but by the first rules, and not all are empty. A row of numbers with a
+// typing error is no header.
+func isHeader(cells []string, first bool) bool {
 	named := false
 	for _, cell := range cells {
-		if isNumber(cell) {
+		if isNumber(cell) || !first && columns.ShapeOf(strings.TrimSpace(cell)) != 0 {
 			return false
 		}
 		named = named || strings.TrimSpace(cell) != ""

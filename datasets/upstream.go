@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/columns"
 )
 
 // load reads the set from the cache. Every file is verified first. It returns a
@@ -26,7 +28,7 @@ func (s upstreamSet) load(ctx context.Context) (*Dataset, error) {
 			return nil, err
 		}
 		name := filepath.Join(s.Name, f.Name)
-		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: s.Format != formatPlain, labels: s.Classes != nil})
+		t, err := readTable(ctx, name, bytes.NewReader(content), tableOptions{delimiter: s.delimiter(), noHeader: s.Format != formatPlain, labels: s.Classes != nil, choices: columns.Choices{Rules: columns.FirstRules}})
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +53,7 @@ func (s upstreamSet) delimiter() rune {
 func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 	data, err := s.numbers(tables)
 	if err == nil && s.Classes == nil {
-		err = data.complete(consecutive(data.width))
+		err = data.firstMissing(consecutive(data.width))
 	}
 	if err != nil {
 		return nil, err
@@ -104,10 +106,10 @@ func (t *table) known(inputs []int) (*table, error) {
 			out.addRow(t, i)
 		}
 	}
-	if err := out.onlyNumbers(inputs); err != nil {
-		return nil, err
+	if trouble := out.onlyNumbers(inputs); trouble != nil {
+		return nil, trouble
 	}
-	return out, out.complete(inputs)
+	return out, out.firstMissing(inputs)
 }
 
 // label gives the data set the classes of the catalogue, from the labels in a column.
@@ -116,9 +118,7 @@ func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 	for _, c := range s.Classes {
 		labels, ds.Classes = append(labels, c.Label), append(ds.Classes, c.Name)
 	}
-	names := ds.Classes
-	data.classes(ds, column, labels)
-	ds.Classes = names
+	data.encode(ds, column, consecutive(data.rows()), func(label string) int { return slices.Index(labels, label) })
 	for i, v := range ds.Y.RawMatrix().Data {
 		if math.IsNaN(v) {
 			return fmt.Errorf("%s, line %d: no class is called %q", data.name, data.lines.at(i), data.label(i, column))

@@ -160,7 +160,7 @@ func TestFetchAgainstTheMirror(t *testing.T) {
 			if err := Fetch(context.Background(), name, nil); err != nil {
 				t.Fatal(err)
 			}
-			ds, err := Load(context.Background(), name, nil)
+			ds, err := Load(context.Background(), Source{Name: name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +181,7 @@ func TestBikeWithoutLeaks(t *testing.T) {
 		if err := Fetch(context.Background(), name, nil); err != nil {
 			t.Fatal(err)
 		}
-		ds, err := Load(context.Background(), name, nil)
+		ds, err := Load(context.Background(), Source{Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,11 +216,11 @@ func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 		if err := Fetch(context.Background(), c.name, nil); err != nil {
 			t.Fatal(err)
 		}
-		usual, err := Load(context.Background(), c.name, nil)
+		usual, err := Load(context.Background(), Source{Name: c.name})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ds, err := Load(context.Background(), c.name, c.all)
+		ds, err := Load(context.Background(), Source{Name: c.name, Targets: c.all})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +228,7 @@ func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 		for j := range columns {
 			columns[j] = strconv.Itoa(c.inputs + j)
 		}
-		want, err := Load(context.Background(), filepath.Join(tables, c.name, "data.csv"), columns)
+		want, err := Load(context.Background(), Source{Name: filepath.Join(tables, c.name, "data.csv"), Targets: columns})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,12 +241,12 @@ func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 			t.Errorf("%s: test rows %v", c.name, ds.TestRows)
 		}
 	}
-	one, err := Load(context.Background(), "jura", []string{"Pb", "0"})
+	one, err := Load(context.Background(), Source{Name: "jura", Targets: []string{"Pb", "0"}})
 	if err != nil || !slices.Equal(one.Targets, []string{"Pb", "Cd"}) || one.Y.At(0, 0) != 77.36 || one.Y.At(0, 1) != 1.74 {
 		t.Errorf("targets %v, %v", one, err)
 	}
 	for word, want := range map[string]string{"Hg": `data set jura: no target "Hg"; the targets are Cd, Ni, Zn, Co, Cr, Cu, Pb`, "Cd": `data set jura: target "Cd" is named twice`} {
-		if _, err := Load(context.Background(), "jura", []string{"Cd", word}); err == nil || err.Error() != want {
+		if _, err := Load(context.Background(), Source{Name: "jura", Targets: []string{"Cd", word}}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", word, err)
 		}
 	}
@@ -264,11 +264,11 @@ func TestClassesAgainstTheMirror(t *testing.T) {
 		if err := Fetch(context.Background(), name, nil); err != nil {
 			t.Fatal(err)
 		}
-		ds, err := Load(context.Background(), name, nil)
+		ds, err := Load(context.Background(), Source{Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Load(context.Background(), filepath.Join(tables, name, "data.csv"), []string{"-1:class"})
+		want, err := Load(context.Background(), Source{Name: filepath.Join(tables, name, "data.csv"), Targets: []string{"-1:class"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +288,7 @@ func checkAgainstTable(t *testing.T, ds *Dataset, folder string) {
 	if len(paths) != 1 {
 		t.Fatalf("no table in %s", folder)
 	}
-	want, err := Load(context.Background(), paths[0], nil)
+	want, err := Load(context.Background(), Source{Name: paths[0], Targets: []string{"-1:number"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func TestFetchAllFromFiles(t *testing.T) {
 		if info.Kind != Fetchable {
 			continue
 		}
-		ds, err := Load(context.Background(), info.Name, nil)
+		ds, err := Load(context.Background(), Source{Name: info.Name})
 		if err != nil {
 			t.Error(err)
 			continue

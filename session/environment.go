@@ -18,7 +18,7 @@ type environment struct {
 	// which it can be loaded from another working directory too.
 	dataset func(name string) (string, error)
 	// load returns a data set.
-	load func(ctx context.Context, name string, targets []string) (*datasets.Dataset, error)
+	load func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error)
 	// checkSplit refuses what is not a split.
 	checkSplit func(text string) error
 	// prepare splits and standardises, and returns the split by its full name; an

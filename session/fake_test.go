@@ -111,7 +111,7 @@ func (w *fakeWorld) environment() environment {
 			}
 			return name, nil
 		},
-		load: func(ctx context.Context, name string, targets []string) (*datasets.Dataset, error) {
+		load: func(ctx context.Context, _ datasets.Source) (*datasets.Dataset, error) {
 			if w.onLoad != nil {
 				w.onLoad(ctx)
 			}

@@ -31,6 +31,8 @@ func RunFields() []models.Hyperparameter {
 			Help: "a data set: a name of \"dgplab datasets\" or the path of a CSV file"},
 		{Name: rundir.TargetsField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkTargets,
 			Help: "names or numbers of the target columns of a file, or of some targets of a named set, separated by commas; empty for the last column, or the usual targets"},
+		{Name: rundir.ColumnsField, Section: family.DataSection, Kind: family.Text, Check: checkColumns,
+			Help: "what the columns of a file are, where it does not show, such as ignore=id,categorical=zip,log=price,missing=mean; empty: as they look"},
 		{Name: rundir.SplitField, Section: family.DataSection, First: true, Kind: family.Text, Check: checkSplit,
 			Help: "standard:K, interpolation:SEED (90:10), random811:SEED (8:1:1 with validation), extrapolation:SEED (50:50) or outputs:TARGET:K (tests that target alone); empty: the usual"},
 		{Name: rundir.FamilyField, Section: family.ModelSection, First: true, Kind: family.Choice,
@@ -51,8 +53,13 @@ func checkSplit(text string) error {
 }
 
 func checkTargets(text string) error {
-	if _, err := rundir.SplitTargets(text); err != nil {
+	if _, err := rundir.SplitColumns(text); err != nil {
 		return errors.New("want columns separated by commas")
 	}
 	return nil
+}
+
+func checkColumns(text string) error {
+	_, err := rundir.ParseColumns(text)
+	return err
 }

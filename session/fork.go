@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -22,7 +23,7 @@ import (
 // Another family keeps the values that it shares with the old one: of
 // hyperparameters that both have, and that it allows, but for the number of steps where
 // one of them samples and the other does not. Another data set has other
-// targets, and a split that it does not have becomes its default.
+// targets and columns, and a split that it does not have becomes its default.
 //
 // The configuration is valid as by Config.Validate; the error about a value is a
 // *models.ValueError. Start it with WithParent.
@@ -65,7 +66,7 @@ func fork(env environment, run rundir.Info, changes map[string]string) (rundir.C
 	if err != nil {
 		return c, err
 	}
-	c.Dataset = r.Dataset
+	c.Dataset, c.Columns = r.Dataset, r.Columns
 	maps.Copy(c.Set, r.values)
 	for _, h := range idle(allHyperparameters(spec), r.values) {
 		if _, asked := changes[h.Name]; !asked {
@@ -93,6 +94,9 @@ func apply(c *rundir.Config, changes map[string]string) error {
 func moveTo(c *rundir.Config, changes map[string]string) {
 	if _, ok := changes[rundir.TargetsField]; !ok {
 		c.Targets = nil
+	}
+	if _, ok := changes[rundir.ColumnsField]; !ok {
+		c.Columns = columns.Choices{}
 	}
 	if _, ok := changes[rundir.SplitField]; ok || !strings.HasPrefix(c.Split, "standard:") {
 		return

@@ -13,7 +13,7 @@ import (
 // original units.
 func TestNetworksHaveNames(t *testing.T) {
 	tr := &trainer{}
-	tr.columns = columns{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
+	tr.columns = columnNames{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
 	tr.prepared = &datasets.Prepared{Scaling: datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}}}
 	n := &view.Network{Inputs: make([]string, 2), Outputs: make([]string, 2), Points: []view.NetworkPoint{{X: number.Rounded{-1, 0.5}}, {X: number.Rounded{0, 0}}}}
 	f := &view.Functions{Input: 1, Others: []view.Functions{{Input: 0}}}

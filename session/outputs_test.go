@@ -135,7 +135,7 @@ func TestDigestOfTestedTargets(t *testing.T) {
 	alone.Targets = []string{"Cd"}
 	var sums []string
 	for _, c := range []rundir.Config{several, alone} {
-		ds, err := realEnvironment().load(context.Background(), c.Dataset, c.Targets)
+		ds, err := realEnvironment().load(context.Background(), c.Source())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,7 +90,7 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	tr := &trainer{resolved: &resolved{}}
 	tr.prepared = &datasets.Prepared{Task: task.Binary, Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})}}
-	tr.columns = columns{targets: []string{"inside"}}
+	tr.columns = columnNames{targets: []string{"inside"}}
 	groups := tr.planePoints()
 	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 || groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
 		t.Errorf("%+v", groups)

@@ -91,7 +91,7 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds, err := datasets.Load(context.Background(), info.Config.Dataset, info.Config.Targets)
+	ds, err := datasets.Load(context.Background(), info.Config.Source())
 	if err != nil {
 		t.Fatal(err)
 	}

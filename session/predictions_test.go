@@ -169,7 +169,7 @@ func BenchmarkNearest(b *testing.B) {
 // Runs with other seeds are trained on other rows, but tested on the same ones.
 func TestTestDigest(t *testing.T) {
 	facts := func(split string, seed uint64) *rundir.DataFacts {
-		ds, err := datasets.Load(context.Background(), "steps", nil)
+		ds, err := datasets.Load(context.Background(), datasets.Source{Name: "steps"})
 		if err != nil {
 			t.Fatal(err)
 		}

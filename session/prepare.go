@@ -58,7 +58,7 @@ func (t *trainer) takeNotes() {
 
 // load reads the data set and cuts it into the parts of the run's split.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
-	ds, err := t.env.load(ctx, t.Dataset, t.Targets)
+	ds, err := t.env.load(ctx, t.Source())
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		return nil, err
 	}
 	t.Split, t.store.config.Split, t.prepared = split, split, prepared
-	t.columns = columns{ds.Inputs, ds.Targets}
+	t.columns = columnNames{ds.Inputs, ds.Targets}
 	return ds, nil
 }
 

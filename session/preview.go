@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -40,7 +41,7 @@ type Preview struct {
 }
 
 // Inspector makes previews and remembers the last data set that it loaded, as
-// long as its name and targets stay the same. It may be used by several goroutines.
+// long as its source stays the same. It may be used by several goroutines.
 type Inspector struct {
 	// Runs lists the runs that tell of speeds; whoever has an Inspector may use it too.
 	Runs rundir.Lister
@@ -48,11 +49,10 @@ type Inspector struct {
 	// [memory.Error] refuses them otherwise.
 	AllowMemory bool
 
-	mu      sync.Mutex
-	name    string
-	targets []string
-	data    *datasets.Dataset
-	env     *environment // nil means the real one
+	mu     sync.Mutex
+	source datasets.Source
+	data   *datasets.Dataset
+	env    *environment // nil means the real one
 }
 
 // Inspect returns the preview of a run, or why there can be no such run. It loads the
@@ -68,13 +68,13 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	if err != nil {
 		return Preview{}, err
 	}
-	if i.data == nil || i.name != r.Dataset || !slices.Equal(i.targets, r.Targets) {
+	if source := r.Source(); i.data == nil || !reflect.DeepEqual(i.source, source) {
 		i.data = nil
-		data, err := env.load(ctx, r.Dataset, r.Targets)
+		data, err := env.load(ctx, source)
 		if err != nil {
 			return Preview{}, err
 		}
-		i.name, i.targets, i.data = r.Dataset, r.Targets, data
+		i.source, i.data = source, data
 	}
 	ds, err := r.usable(i.data)
 	if err != nil {

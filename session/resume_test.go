@@ -261,7 +261,7 @@ func TestResultsOutliveAResumeThatFails(t *testing.T) {
 	for name, fail := range map[string]func(*environment){
 		"other data": func(*environment) { w.shift = 1e-9 },
 		"no data": func(env *environment) {
-			env.load = func(context.Context, string, []string) (*datasets.Dataset, error) { return nil, errors.New("gone") }
+			env.load = func(context.Context, datasets.Source) (*datasets.Dataset, error) { return nil, errors.New("gone") }
 		},
 	} {
 		env := w.environment()

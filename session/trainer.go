@@ -41,7 +41,7 @@ type trainer struct {
 // subject is what is trained.
 type subject struct {
 	prepared *datasets.Prepared
-	columns  columns
+	columns  columnNames
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model
@@ -49,8 +49,8 @@ type subject struct {
 	hyper    []models.Quantity
 }
 
-// columns are the names of inputs and targets.
-type columns struct{ inputs, targets []string }
+// columnNames are the names of inputs and targets.
+type columnNames struct{ inputs, targets []string }
 
 // sound says whether there is a model that may be called.
 func (s *subject) sound() bool { return s.model != nil && !s.broken }

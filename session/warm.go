@@ -54,7 +54,7 @@ func runOfFamily(r *resolved, family, sweep string) (rundir.Info, error) {
 	for i, run := range runs { // The newest first.
 		c := run.Config
 		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed || c.Family != family || c.Seed != full.Seed ||
-			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) {
+			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) || c.Field(rundir.ColumnsField) != full.Field(rundir.ColumnsField) {
 			continue
 		}
 		likeness := 1

@@ -192,7 +192,7 @@ func settings(r rundir.Info) map[string]string {
 }
 
 func dataKey(c rundir.Config) string {
-	return c.Dataset + "\n" + strings.Join(c.Targets, "\n")
+	return c.Dataset + "\n" + strings.Join(c.Targets, "\n") + "\n" + c.Field(rundir.ColumnsField)
 }
 
 // blockKey identifies the test points of a run: the split, and what its rows hold.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
@@ -22,6 +24,9 @@ type Config struct {
 	// Targets names or numbers the target columns of a file, or some targets of a set that
 	// has a name; empty means the last column, or the usual ones.
 	Targets []string `json:"targets,omitempty"`
+	// Columns says what the columns of a file are, where the file does not, and by which
+	// rules it is read; zero for a set that has a name.
+	Columns columns.Choices `json:"columns,omitzero"`
 	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED"
 	// or "outputs:TARGET:K"; empty means standard:0 where there are official splits, else interpolation:0.
 	Split string `json:"split"`
@@ -39,10 +44,24 @@ type Config struct {
 
 // Clone returns a copy that shares nothing with c.
 func (c Config) Clone() Config {
-	c.Targets = slices.Clone(c.Targets)
+	c.Targets, c.Columns = slices.Clone(c.Targets), c.Columns.Clone()
 	set := make(map[string]string, len(c.Set))
 	maps.Copy(set, c.Set)
 	c.Set = set
+	return c
+}
+
+// Source returns what the data are loaded from.
+func (c Config) Source() datasets.Source {
+	return datasets.Source{Name: c.Dataset, Targets: c.Targets, Columns: c.Columns}
+}
+
+// Recorded returns a configuration as it was meant when it was recorded: files without a
+// word on their columns were read by the first rules.
+func (c Config) Recorded() Config {
+	if c.Columns.IsZero() && filepath.IsAbs(c.Dataset) {
+		c.Columns.Rules = columns.FirstRules
+	}
 	return c
 }
 
@@ -167,6 +186,7 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
 	}
 	c.complete()
+	c.Config = c.Config.Recorded()
 	return c, nil
 }
 

@@ -2,10 +2,12 @@ package rundir
 
 import (
 	"encoding/csv"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"dgplab/datasets/columns"
 	"dgplab/models"
 )
 
@@ -14,6 +16,7 @@ import (
 const (
 	DatasetField = "dataset"
 	TargetsField = "targets"
+	ColumnsField = "columns"
 	SplitField   = "split"
 	FamilyField  = "family"
 	PresetField  = "preset"
@@ -22,7 +25,7 @@ const (
 
 // IsField reports whether a name is one of these.
 func IsField(name string) bool {
-	return slices.Contains([]string{DatasetField, TargetsField, SplitField, FamilyField, PresetField, SeedField}, name)
+	return slices.Contains([]string{DatasetField, TargetsField, ColumnsField, SplitField, FamilyField, PresetField, SeedField}, name)
 }
 
 // DefaultPreset is what the defaults are called among the presets of a family.
@@ -34,7 +37,9 @@ func (c Config) Field(name string) string {
 	case DatasetField:
 		return c.Dataset
 	case TargetsField:
-		return joinTargets(c.Targets)
+		return joinColumns(c.Targets)
+	case ColumnsField:
+		return joinColumns(c.Columns.Items())
 	case SplitField:
 		return c.Split
 	case FamilyField:
@@ -56,8 +61,12 @@ func (c *Config) SetField(name, text string) (err error) {
 	case DatasetField:
 		c.Dataset = text
 	case TargetsField:
-		if c.Targets, err = SplitTargets(text); err != nil {
+		if c.Targets, err = SplitColumns(text); err != nil {
 			return &models.ValueError{Name: name, Value: text, Want: "want columns separated by commas"}
+		}
+	case ColumnsField:
+		if c.Columns, err = ParseColumns(text); err != nil {
+			return &models.ValueError{Name: name, Value: text, Want: err.Error()}
 		}
 	case SplitField:
 		c.Split = text
@@ -80,9 +89,9 @@ func (c *Config) SetField(name, text string) (err error) {
 	return nil
 }
 
-// SplitTargets reads a list of columns, quoted as in a CSV file where they have
-// commas; an empty text is the default target.
-func SplitTargets(text string) ([]string, error) {
+// SplitColumns reads a list of columns, or of choices, quoted as in a CSV file where they have
+// commas; an empty text has none.
+func SplitColumns(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -95,8 +104,17 @@ func SplitTargets(text string) ([]string, error) {
 	return record, err
 }
 
-// joinTargets writes target columns as SplitTargets reads them.
-func joinTargets(targets []string) string {
+// ParseColumns reads choices such as ignore=id,missing=mean. The error says what is wanted.
+func ParseColumns(text string) (columns.Choices, error) {
+	items, err := SplitColumns(text)
+	if err != nil {
+		return columns.Choices{}, errors.New("want choices such as ignore=id,missing=mean")
+	}
+	return columns.Parse(items)
+}
+
+// joinColumns writes columns, or choices, as SplitColumns reads them.
+func joinColumns(targets []string) string {
 	if len(targets) == 0 {
 		return ""
 	}

@@ -36,7 +36,7 @@ func TestFieldsOfAConfiguration(t *testing.T) {
 
 func TestTargetsRoundTrip(t *testing.T) {
 	for _, targets := range [][]string{nil, {"y"}, {"a", "b"}, {"a,b", `say "c"`}, {"größe (cm)"}} {
-		got, err := SplitTargets(joinTargets(targets))
+		got, err := SplitColumns(joinColumns(targets))
 		if err != nil || !slices.Equal(got, targets) {
 			t.Errorf("%q: %q, %v", targets, got, err)
 		}

@@ -72,6 +72,7 @@ func readFile(name string) (dir string, f *file, err error) {
 	if f.Format != fileVersion {
 		return dir, nil, fmt.Errorf("%s: format %d; this program reads format %d", path, f.Format, fileVersion)
 	}
+	f.Grid = f.Grid.recorded()
 	return dir, f, nil
 }
 

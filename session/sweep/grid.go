@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -26,7 +27,9 @@ type Grid struct {
 	// columns of files, as in rundir.Config.
 	Datasets []string `json:"datasets"`
 	Targets  []string `json:"targets,omitempty"`
-	Families []string `json:"families"`
+	// Columns says what the columns of files are; other data sets have none to be chosen.
+	Columns  columns.Choices `json:"columns,omitzero"`
+	Families []string        `json:"families"`
 	// Splits are as in rundir.Config; none means the default one of each data set.
 	Splits []string `json:"splits,omitempty"`
 	Seeds  []uint64 `json:"seeds"`
@@ -232,6 +235,9 @@ func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundi
 	seen := map[string]bool{}
 	for _, set := range sets {
 		given := rundir.Config{Dataset: dataset, Targets: g.Targets, Family: family, Set: set}
+		if info, err := datasets.Lookup(dataset); err == nil && info.Kind == datasets.File {
+			given.Columns = g.Columns.Clone()
+		}
 		if g.Preset != "" {
 			var err error
 			if given, err = session.WithPreset(given, g.Preset); err != nil {
@@ -307,6 +313,9 @@ func keyOf(c rundir.Config) string {
 	for _, target := range c.Targets {
 		parts = append(parts, "target="+word(target))
 	}
+	for _, item := range c.Columns.Items() {
+		parts = append(parts, word(item))
+	}
 	return strings.Join(parts, " ")
 }
 
@@ -320,9 +329,18 @@ func settingOf(c rundir.Config) string {
 func (g Grid) completed(cells []Cell) Grid {
 	g.Datasets = nil
 	for _, c := range cells {
+		g.Columns.Rules = max(g.Columns.Rules, c.Config.Columns.Rules)
 		if !slices.Contains(g.Datasets, c.Config.Dataset) {
 			g.Datasets = append(g.Datasets, c.Config.Dataset)
 		}
+	}
+	return g
+}
+
+// recorded returns a grid as it was meant when it was recorded, see rundir.Config.Recorded.
+func (g Grid) recorded() Grid {
+	for _, dataset := range g.Datasets {
+		g.Columns = rundir.Config{Dataset: dataset, Columns: g.Columns}.Recorded().Columns
 	}
 	return g
 }

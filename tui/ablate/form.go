@@ -33,7 +33,7 @@ func newForm(c rundir.Config) gridForm {
 	for _, field := range session.RunFields() {
 		switch value := c.Field(field.Name); {
 		case value == "":
-		case field.Name == rundir.TargetsField, field.Name == rundir.PresetField:
+		case field.Name == rundir.TargetsField, field.Name == rundir.ColumnsField, field.Name == rundir.PresetField:
 			typed[field.Name] = value
 		default:
 			typed[field.Name] = sweep.Join([]string{value})
@@ -60,7 +60,8 @@ func formOf(g sweep.Grid, name string) gridForm {
 	for _, a := range g.Set {
 		put(a.Name, a.Values)
 	}
-	typed[rundir.TargetsField] = rundir.Config{Targets: g.Targets}.Field(rundir.TargetsField)
+	data := rundir.Config{Targets: g.Targets, Columns: g.Columns}
+	typed[rundir.TargetsField], typed[rundir.ColumnsField] = data.Field(rundir.TargetsField), data.Field(rundir.ColumnsField)
 	for name, text := range typed {
 		if text == "" {
 			delete(typed, name)
@@ -90,7 +91,7 @@ func (f *gridForm) adapt(field *form.Field, e Engine) bool {
 				field.Base = d.Name
 			}
 		}
-	case rundir.TargetsField:
+	case rundir.TargetsField, rundir.ColumnsField:
 		field.Many = false
 		return f.Typed(field.Name) != "" || f.Field(field.Name) != nil
 	case rundir.FamilyField:
@@ -207,7 +208,7 @@ func (f *gridForm) grid() sweep.Grid {
 			g.Splits = values
 		case rundir.SeedField:
 			g.Seeds, _ = sweep.Seeds(field.Value())
-		case rundir.TargetsField, rundir.PresetField:
+		case rundir.TargetsField, rundir.ColumnsField, rundir.PresetField:
 			_ = c.SetField(field.Name, field.Value())
 		case baselineField:
 			g.Baseline = field.Value() == "on"
@@ -218,7 +219,7 @@ func (f *gridForm) grid() sweep.Grid {
 			}
 		}
 	}
-	g.Targets, g.Preset = c.Targets, c.Preset
+	g.Targets, g.Columns, g.Preset = c.Targets, c.Columns, c.Preset
 	return g
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -68,6 +69,8 @@ type answer struct {
 	json   func() any
 	csv    func(io.Writer) error
 	sheets func() []compare.Sheet // for Markdown and LaTeX
+	// trouble is what the answer comes to as a whole: an error, once it is written.
+	trouble error
 }
 
 // answers makes a command of one that answers as text or JSON.
@@ -78,7 +81,7 @@ func (c *console) answers(cmd *cobra.Command, find func(cmd *cobra.Command, args
 		if err != nil {
 			return err
 		}
-		return c.write(cmd, a)
+		return cmp.Or(c.write(cmd, a), a.trouble)
 	}
 	return cmd
 }

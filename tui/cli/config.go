@@ -29,6 +29,10 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 			return c, usage(cmd, "bad value: --%s=%s; %s", name, value.Value, value.Want)
 		}
 	}
+	var err error
+	if c.Columns, err = f.columns.choices(cmd, c.Columns); err != nil {
+		return c, err
+	}
 	for _, pair := range f.set {
 		name, value, ok := strings.Cut(pair, "=")
 		name = strings.TrimSpace(name)
@@ -147,7 +151,7 @@ func badValue(e *models.ValueError) string {
 // that the data do not have, else the data's.
 func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
-	chosen := c.Split != "" || len(c.Targets) > 0
+	chosen := c.Split != "" || len(c.Targets) > 0 || len(c.Columns.Items()) > 0
 	if !errors.As(err, &value) && (!chosen || ofData(err)) {
 		return err
 	}
@@ -169,6 +173,7 @@ func commandLine(c rundir.Config) string {
 	for _, target := range c.Targets {
 		parts = append(parts, "--target", quote(target))
 	}
+	parts = append(parts, columnArguments(c.Columns)...)
 	if c.Split != "" {
 		parts = append(parts, "--split", quote(c.Split))
 	}

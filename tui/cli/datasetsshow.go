@@ -13,24 +13,39 @@ import (
 
 func (c *console) showDatasetCommand() *cobra.Command {
 	var targets []string
+	var flags columnFlags
 	cmd := c.answers(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show what a data set holds",
 		Long: `Show what a data set holds: rows, the names of its columns, and of classes how many
-rows each has. NAME is one of "dgplab datasets", or the path of a CSV file. A target
-of such a file whose cells are text has classes; NAME:class for a --target says so of
-one whose classes are numbers.`,
+rows each has. NAME is one of "dgplab datasets", or the path of a CSV file, of which every
+column is shown: what it is taken as, what is missing, how many different values it has, the
+least, the mean and the largest, and a histogram. The flags say what columns are where
+that does not show, as those of dgplab train. What keeps a file from being trained on is
+said last, and is status 1.
+
+A target of such a file whose cells are text has classes; NAME:class for a --target says
+so of one whose classes are numbers, NAME:number that they are none.`,
 		Example: `  dgplab datasets show letters
-  dgplab datasets show table.csv --target kind:class`,
+  dgplab datasets show table.csv --target kind:class --ignore id --missing drop`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: complete(datasetNames),
 	}, func(cmd *cobra.Command, names []string) (answer, error) {
-		ds, err := datasets.Load(cmd.Context(), names[0], targets)
+		source := datasets.Source{Name: names[0], Targets: targets}
+		var err error
+		if source.Columns, err = flags.choices(cmd, source.Columns); err != nil {
+			return answer{}, err
+		}
+		if info, err := datasets.Lookup(source.Name); err == nil && info.Kind == datasets.File {
+			return c.fileAnswer(cmd, source)
+		}
+		ds, err := datasets.Load(cmd.Context(), source)
 		if err != nil {
 			return answer{}, err
 		}
 		return answer{text: func() string { return datasetText(ds) }, json: func() any { return newDatasetJSON(ds) }}, nil
 	})
 	cmd.Flags().StringArrayVar(&targets, "target", nil, "target column of a CSV file, by name or number; may be repeated")
+	flags.register(cmd)
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 type fieldFlags struct {
 	texts   map[string]*string // by the name of the field
 	targets []string
+	columns columnFlags
 	set     []string
 	steps   int
 	// untilConverged and warmStart are of commands that train one run.
@@ -29,7 +30,11 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	flags.SortFlags = false
 	for _, field := range session.RunFields() {
 		if field.Name == rundir.TargetsField {
-			flags.StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number, with :class behind it if its numbers are classes; may be repeated (default the last)")
+			flags.StringArrayVar(&f.targets, targetFlag, nil, "target `column` of a CSV file, by name or number, with :class or :number behind it where its numbers may be either; may be repeated (default the last)")
+			continue
+		}
+		if field.Name == rundir.ColumnsField {
+			f.columns.register(cmd)
 			continue
 		}
 		text := field.Help
@@ -92,6 +97,8 @@ func flagOf(name string) string {
 	switch {
 	case name == rundir.TargetsField:
 		return "--" + targetFlag
+	case name == rundir.ColumnsField:
+		return "" // Its value says which flag it is.
 	case rundir.IsField(name):
 		return "--" + name
 	}

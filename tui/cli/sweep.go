@@ -114,7 +114,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep that the flags mean, as far as it was trained before.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "steps", "name", "baseline"} {
+		for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed", "set", "steps", "name", "baseline") {
 			if cmd.Flags().Changed(name) {
 				return nil, usage(cmd, "--%s cannot be given with --resume: the sweep keeps its values", name)
 			}
@@ -152,6 +152,10 @@ func openSweep(name string) (*sweep.State, error) {
 // grid turns the flags into a grid, or into a usage error.
 func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 	g := sweep.Grid{Targets: f.targets, Preset: *f.texts[rundir.PresetField], Baseline: f.baseline}
+	var err error
+	if g.Columns, err = f.columns.choices(cmd, g.Columns); err != nil {
+		return g, err
+	}
 	for _, list := range []struct {
 		name, usual string
 		values      *[]string

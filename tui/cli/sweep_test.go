@@ -200,7 +200,7 @@ func TestSweepWithFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	good := "a,b\n" + strings.Repeat("1,2\n3,5\n4,4\n6,9\n8,7\n", 8)
+	good := "a,b\n" + strings.Repeat("1,2\n3,5\n4,4\n6,9.5\n8,7\n", 8)
 	write(good)
 	args := []string{"sweep", "--dataset", table, "--family", "svgp", "--set", "inducing=4,6", "--steps", "5", "--name", "s"}
 	mustRun(t, args...)

@@ -121,7 +121,7 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags,
 
 // resume continues an old run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	for _, name := range []string{"dataset", "target", "split", "family", "preset", "seed", "set", "until-converged", "warm-start", "from"} {
+	for _, name := range append(columnFlagNames(), "dataset", "target", "split", "family", "preset", "seed", "set", "until-converged", "warm-start", "from") {
 		if cmd.Flags().Changed(name) {
 			return usage(cmd, "--%s cannot be given with --resume: the run keeps its configuration; only --steps may be raised", name)
 		}
@@ -281,6 +281,15 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	}
 	if len(given.Targets) > 0 {
 		changes[rundir.TargetsField] = given.Field(rundir.TargetsField)
+	}
+	if f.columns.given(cmd) {
+		chosen := given.Columns
+		if given.Dataset == "" {
+			if chosen, err = f.columns.choices(cmd, parent.Config.Columns); err != nil {
+				return err
+			}
+		}
+		changes[rundir.ColumnsField] = rundir.Config{Columns: chosen}.Field(rundir.ColumnsField)
 	}
 	config, err := session.Fork(parent, changes)
 	if err != nil {

@@ -58,7 +58,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if !c.interactive() {
 		return c.demonstrate(cmd, config)
 	}
-	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 || len(config.Set)+len(config.Targets) > 0
+	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 || len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
 	config = withDefaults(config)
 	err = check(cmd, config)
 	var fetch *datasets.NotFetchedError

@@ -38,6 +38,9 @@ func NewField(h models.Hyperparameter, base string) *Field {
 	if h.Name == rundir.TargetsField {
 		f.Empty = "the last column"
 	}
+	if h.Name == rundir.ColumnsField {
+		f.Empty = "as they look"
+	}
 	return f
 }
 

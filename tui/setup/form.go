@@ -15,7 +15,7 @@ func (s *Setup) refreshForm() {
 		switch f.Name {
 		case rundir.DatasetField, rundir.FamilyField:
 			return false
-		case rundir.TargetsField:
+		case rundir.TargetsField, rundir.ColumnsField:
 			return s.isFile()
 		case rundir.PresetField:
 			return len(f.Choices) > 1

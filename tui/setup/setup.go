@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/memory"
@@ -120,7 +121,7 @@ func (s *Setup) config() rundir.Config {
 	c := s.form.Config()
 	c.Dataset, c.Family = s.dataset(), s.familyName()
 	if !s.isFile() {
-		c.Targets = nil
+		c.Targets, c.Columns = nil, columns.Choices{}
 	}
 	return c
 }

@@ -1,0 +1,20 @@
+package columns
+
+import "strings"
+
+// pairs are the words of booleans: what is 0 and what is 1.
+var pairs = [...][2]string{{"no", "yes"}, {"false", "true"}, {"n", "y"}, {"f", "t"}}
+
+// booleanPair returns the pair, in small letters, of which every text is one, in any case.
+func booleanPair(texts []string) (pair [2]string, ok bool) {
+	for _, pair := range pairs {
+		all := len(texts) > 0
+		for _, text := range texts {
+			all = all && (strings.EqualFold(text, pair[0]) || strings.EqualFold(text, pair[1]))
+		}
+		if all {
+			return pair, true
+		}
+	}
+	return pair, false
+}

@@ -1,0 +1,27 @@
+package columns
+
+import "strings"
+
+// IsMissing says whether the text of a cell, without blanks around it, stands for what was
+// not observed: it is empty, ?, - or --, or one of NA, N/A, NaN, null and nil in any case,
+// #NA, #N/A, <NA> or None.
+func IsMissing(text string) bool {
+	switch len(text) {
+	case 0:
+		return true
+	case 1:
+		return text == "?" || text == "-"
+	case 2:
+		return text == "--" || strings.EqualFold(text, "NA")
+	case 3:
+		return strings.EqualFold(text, "NaN") || strings.EqualFold(text, "N/A") || strings.EqualFold(text, "nil") || text == "#NA"
+	case 4:
+		return strings.EqualFold(text, "null") || text == "#N/A" || text == "<NA>" || text == "None"
+	}
+	return false
+}
+
+// IsMissingFirst is IsMissing by the first rules: empty, NA or NaN.
+func IsMissingFirst(text string) bool {
+	return text == "" || strings.EqualFold(text, "NA") || strings.EqualFold(text, "NaN")
+}

@@ -1,0 +1,214 @@
+package columns
+
+import "strconv"
+
+// Shape says what the text of a number shows of how numbers are written; a set of bits.
+type Shape uint8
+
+const (
+	PointDecimal Shape = 1 << iota // 0.5, 1,234.5
+	CommaDecimal                   // 0,5, 1.234,5
+	PointGroup                     // 1.234.567
+	CommaGroup                     // 1,234,567
+	OtherGroup                     // 1 234, 1'234
+	MaybePoint                     // 1.234: 1.234 or 1234
+	MaybeComma                     // 1,234: 1.234 or 1234
+)
+
+// Notation is how numbers are written: Decimal is '.' or ',', and Group, what separates
+// thousands besides blanks and apostrophes, '.', ',' or 0 for nothing. Strict takes neither
+// blanks nor apostrophes.
+type Notation struct {
+	Decimal, Group byte
+	Strict         bool
+}
+
+// Plain is the notation of programs.
+var Plain = Notation{Decimal: '.'}
+
+// maxDigits is the most bytes of a number with other signs than those of programs.
+const maxDigits = 64
+
+// Parse returns the number that a text is in this notation, to the last bit as
+// strconv.ParseFloat reads it without separators and with a point, and what it shows. The
+// error is that of strconv; ok is false, without one, for what is no number.
+func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error) {
+	t, ok := scan(text)
+	if !ok {
+		return 0, 0, false, nil
+	}
+	decimal, group := t.decimal, t.group
+	if t.shape&(MaybePoint|MaybeComma) != 0 && t.decimal == n.Group {
+		decimal, group = 0, t.decimal
+	}
+	fits := (decimal == 0 || decimal == n.Decimal) && (group == 0 || group == n.Group || !n.Strict && isOther(group))
+	if !fits || len(text) > maxDigits {
+		return 0, t.shape, false, nil
+	}
+	var plain [maxDigits]byte
+	k := 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == decimal && decimal != 0:
+			c = '.'
+		case c == group && group != 0, c >= 0x80: // Other blanks have several bytes.
+			continue
+		}
+		plain[k] = c
+		k++
+	}
+	v, err = strconv.ParseFloat(string(plain[:k]), 64)
+	return v, t.shape, err == nil, err
+}
+
+// ShapeOf returns what a text shows; 0 for what has no separators or is no number.
+func ShapeOf(text string) Shape {
+	t, ok := scan(text)
+	if !ok {
+		return 0
+	}
+	return t.shape
+}
+
+// scanned is a number as it is written. group is ' ' for all blanks.
+type scanned struct {
+	decimal, group byte
+	shape          Shape
+}
+
+func isOther(c byte) bool { return c == ' ' || c == '\'' }
+
+// scan takes a text apart as sign, digits in groups, decimals and exponent; ok is false for
+// what is not that.
+func scan(text string) (t scanned, ok bool) {
+	i := 0
+	if i < len(text) && (text[i] == '+' || text[i] == '-') {
+		i++
+	}
+	begin, lead := i, 0 // lead counts the digits before the first separator
+	for i < len(text) && isDigit(text[i]) {
+		i++
+	}
+	lead = i - begin
+	zero := lead > 0 && text[begin] == '0'
+	var last byte // separator
+	separators, digits, run, even := 0, lead, 0, true
+	for i < len(text) {
+		c, width := separator(text[i:])
+		if width == 0 {
+			break
+		}
+		if separators > 0 && c != last && t.decimal == 0 {
+			// All before are groups of thousands, and this is the decimal sign.
+			if t.group = last; !even || run != 3 || isOther(c) {
+				return t, false
+			}
+			t.decimal = c
+		} else if separators > 0 {
+			even = even && run == 3
+			if t.decimal != 0 {
+				return t, false // More follows the decimals.
+			}
+		}
+		last, separators, run = c, separators+1, 0
+		for i += width; i < len(text) && isDigit(text[i]); i++ {
+			run++
+		}
+		digits += run
+	}
+	if digits == 0 {
+		return t, false
+	}
+	exponent := i < len(text)
+	if exponent && !isExponent(text[i:]) {
+		return t, false
+	}
+	return t.conclude(last, separators, run, even, exponent, lead >= 1 && lead <= 3 && !zero)
+}
+
+// conclude says what the separators of a number are: the last one, how many there are, the
+// digits behind it, whether groups before it have three; head says that the digits before
+// the first one may be a first group.
+func (t scanned) conclude(last byte, separators, run int, even, exponent, head bool) (scanned, bool) {
+	grouped := even && run == 3 && head && !exponent
+	switch {
+	case separators == 0:
+	case t.decimal != 0:
+		if !head {
+			return t, false
+		}
+		t.shape = decimalOf(t.decimal) | groupOf(t.group)
+	case isOther(last):
+		if t.group = last; !grouped {
+			return t, false
+		}
+		t.shape = OtherGroup
+	case separators > 1:
+		if t.group = last; !grouped {
+			return t, false
+		}
+		t.shape = groupOf(last)
+	case grouped && last == '.':
+		t.decimal, t.shape = last, MaybePoint
+	case grouped:
+		t.decimal, t.shape = last, MaybeComma
+	default:
+		t.decimal, t.shape = last, decimalOf(last)
+	}
+	return t, true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// separator returns the separator that a text begins with, ' ' for all blanks, and how many
+// bytes it has; 0 for none. Blanks are also U+00A0, U+2009 and U+202F.
+func separator(text string) (c byte, width int) {
+	switch text[0] {
+	case '.', ',', '\'', ' ':
+		return text[0], 1
+	case 0xc2:
+		if len(text) > 1 && text[1] == 0xa0 {
+			return ' ', 2
+		}
+	case 0xe2:
+		if len(text) > 2 && text[1] == 0x80 && (text[2] == 0xaf || text[2] == 0x89) {
+			return ' ', 3
+		}
+	}
+	return 0, 0
+}
+
+// isExponent says whether a text is e, perhaps a sign, and digits.
+func isExponent(text string) bool {
+	if text[0] != 'e' && text[0] != 'E' {
+		return false
+	}
+	text = text[1:]
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		text = text[1:]
+	}
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+func decimalOf(c byte) Shape {
+	if c == ',' {
+		return CommaDecimal
+	}
+	return PointDecimal
+}
+
+func groupOf(c byte) Shape {
+	switch c {
+	case ',':
+		return CommaGroup
+	case '.':
+		return PointGroup
+	}
+	return OtherGroup
+}

@@ -1,0 +1,151 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/columns"
+)
+
+// secondsOfDay is the unit of dates without a time of day.
+const secondsOfDay = 86400
+
+// cells returns what is in a column.
+func (t *table) cells(column int) *columns.Cells {
+	tally := t.found.tallies[column]
+	out := &columns.Cells{Dates: tally.dates, Missing: tally.missing, Seen: tally.seen}
+	texts := 0
+	if w := t.words[column]; w != nil {
+		out.Texts, out.Counts, out.Many = w.texts, w.counts, w.many
+		texts = w.cells
+	}
+	if !t.plan.modes[column].skip {
+		out.Numbers = t.rows() - out.Missing - out.Dates - texts
+	}
+	return out
+}
+
+// present reports whether a cell has a value.
+func (t *table) present(row, column int) bool {
+	if !math.IsNaN(t.at(row, column)) {
+		return true
+	}
+	w := t.words[column]
+	return w != nil && w.at(row) != ""
+}
+
+// complete returns the rows in which no cell of the chosen columns is missing.
+func (t *table) complete(chosen []int) []int {
+	rows := make([]int, 0, t.rows())
+	for i := range t.rows() {
+		whole := true
+		for _, c := range chosen {
+			whole = whole && t.present(i, c)
+		}
+		if whole {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// firstMissing returns a *CSVError for the first cell of the chosen columns that is missing.
+func (t *table) firstMissing(chosen []int) error {
+	for i := range t.rows() {
+		for _, c := range chosen {
+			if t.present(i, c) {
+				continue
+			}
+			problem := "the number is missing; only targets may be"
+			if !t.plan.choices.First() {
+				problem = "the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean"
+			}
+			return &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: problem}
+		}
+	}
+	return nil
+}
+
+// filler writes the inputs, or the target, that the cells of a column make.
+type filler struct {
+	*columns.Column
+	words  *words
+	levels []int // by text
+	unit   float64
+}
+
+func (t *table) filler(c *columns.Column) filler {
+	f := filler{Column: c, words: t.words[c.Index], unit: unitOf(c, t.found.tallies[c.Index].seen.Clock)}
+	if f.words != nil && (c.Kind == columns.Category || c.Kind == columns.Boolean) {
+		for _, text := range f.words.texts {
+			f.levels = append(f.levels, c.Level(text))
+		}
+	}
+	return f
+}
+
+// fill writes what a row has in the column, NaN where that is missing.
+func (f *filler) fill(dst []float64, row int, v float64) {
+	level := -1
+	if f.levels != nil {
+		if id := f.words.id(row); id > 0 {
+			level = f.levels[id-1]
+		}
+	}
+	put(dst, f.Column, level, v/f.unit)
+}
+
+// put writes what a level, or a number, of a column makes.
+func put(dst []float64, c *columns.Column, level int, v float64) {
+	switch {
+	case c.Kind == columns.Category || c.Kind == columns.Boolean:
+		c.Encode(dst, level)
+	case c.Log && c.Role == columns.Input: // Prepare takes those of targets.
+		dst[0] = math.Log(v)
+	default:
+		dst[0] = v
+	}
+}
+
+// unitOf returns what the numbers that are read of a column are divided by.
+func unitOf(c *columns.Column, clock bool) float64 {
+	if c.Kind == columns.Date && !clock {
+		return secondsOfDay
+	}
+	return 1
+}
+
+// matrix returns the numbers that columns make of rows, [len(rows), width].
+func (t *table) matrix(d *described, chosen, rows []int, width int) *mat.Dense {
+	fillers := make([]filler, len(chosen))
+	for k, c := range chosen {
+		fillers[k] = t.filler(&d.Columns[c])
+	}
+	m := mat.NewDense(len(rows), width, nil)
+	for i, row := range rows {
+		dst, cells := m.RawRowView(i), t.row(row)
+		for k := range fillers {
+			f := &fillers[k]
+			f.fill(dst, row, cells[f.Index])
+			dst = dst[f.Width():]
+		}
+	}
+	return m
+}
+
+// checkLogs returns a *CSVError for the first number without a logarithm among inputs.
+func (t *table) checkLogs(d *described, rows []int) error {
+	for _, c := range d.inputs {
+		if !d.Columns[c].Log {
+			continue
+		}
+		for _, i := range rows {
+			if v := t.at(i, c); v <= 0 {
+				return &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: fmt.Sprintf("%v has no logarithm", v)}
+			}
+		}
+	}
+	return nil
+}

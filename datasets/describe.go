@@ -1,0 +1,330 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"dgplab/datasets/columns"
+)
+
+// numberSuffix after the name of a target says that its values are numbers.
+const numberSuffix = ":number"
+
+const (
+	// fewValues is the most different whole numbers of a target that may be classes.
+	fewValues = 20
+	// fewRows is how many rows there are at least for each of them, on average, where they may.
+	fewRows = 2
+)
+
+// described is what is made of a table: its columns, and the first reason why that is no
+// data set.
+type described struct {
+	columns.Table
+	inputs, targets []int // columns
+	// labelled says that the only target has classes.
+	labelled bool
+	// logTargets says that the model is one of their logarithms.
+	logTargets bool
+	// numbers says that the targets are numbers, whatever their values are.
+	numbers bool
+	// pair says, where the classes are the only two values of a target, that they are.
+	pair    string
+	trouble error
+}
+
+// describe says what the columns of the table are. targets are as in ReadCSV. The error
+// is that of columns that are not there.
+func (t *table) describe(targets []string) (*described, error) {
+	d := &described{Table: columns.Table{Rows: t.rows(), Delimiter: string(t.delimiter)}}
+	for c, name := range t.names(consecutive(t.width)) {
+		d.Columns = append(d.Columns, columns.Column{Name: name, Index: c})
+	}
+	words, suffix := cutSuffixes(targets)
+	if err := t.roles(d, words); err != nil {
+		return nil, err
+	}
+	for c := range d.Columns {
+		t.kind(d, &d.Columns[c])
+	}
+	d.checkNotation(t)
+	if len(d.targets) == 1 {
+		t.classify(d, &d.Columns[d.targets[0]], suffix)
+	}
+	for c := range d.Columns {
+		if d.Columns[c].Role == columns.Input {
+			d.inputs = append(d.inputs, c)
+			d.D += len(d.Columns[c].Inputs)
+		} else {
+			d.Columns[c].Inputs = nil
+		}
+	}
+	d.P = len(d.targets)
+	d.checkRoles(t)
+	t.checkCells(d)
+	return d, nil
+}
+
+// refuse keeps the first reason why the table is no data set.
+func (d *described) refuse(err error) {
+	if d.trouble == nil {
+		d.trouble = err
+	}
+}
+
+// ask leaves a question about a column open.
+func (d *described) ask(t *table, c *columns.Column, q *columns.Question, line int) {
+	c.Question = q
+	d.refuse(&CSVError{File: t.name, Line: line, Column: c.Index + 1, Name: c.Name, Problem: q.String(), Question: q})
+}
+
+// cutSuffixes takes classSuffix and numberSuffix off words and returns the last of those
+// that it found.
+func cutSuffixes(words []string) (out []string, suffix string) {
+	for _, word := range words {
+		word = strings.TrimSpace(word)
+		for _, s := range []string{classSuffix, numberSuffix} {
+			if name, found := strings.CutSuffix(word, s); found {
+				word, suffix = name, s
+				break
+			}
+		}
+		out = append(out, word)
+	}
+	return out, suffix
+}
+
+// roles says what the columns are used for: targets, those that the choices leave out or
+// take the logarithm of, and inputs.
+func (t *table) roles(d *described, words []string) (err error) {
+	choices := t.plan.choices
+	for _, word := range choices.Ignore {
+		c, err := t.column(word, "column")
+		if err != nil {
+			return err
+		}
+		d.Columns[c].Role = columns.Ignored
+	}
+	if len(words) == 0 {
+		d.targets = []int{t.lastUsed(d)}
+	} else if d.targets, err = t.targets(words); err != nil {
+		return err
+	}
+	for _, c := range d.targets {
+		if d.Columns[c].Role == columns.Ignored && len(words) > 0 {
+			return &CSVError{File: t.name, Column: c + 1, Name: t.nameOf(c), Problem: "the target is ignored"}
+		}
+		d.Columns[c].Role = columns.Target
+	}
+	for _, word := range choices.Log {
+		c, err := t.column(word, "column")
+		if err != nil {
+			return err
+		}
+		d.Columns[c].Log = true
+	}
+	logs := 0
+	for _, c := range d.targets {
+		if d.Columns[c].Log {
+			logs++
+		}
+	}
+	if d.logTargets = logs > 0; d.logTargets && logs < len(d.targets) {
+		return &CSVError{File: t.name, Problem: "the logarithm is taken of all targets or of none"}
+	}
+	return nil
+}
+
+// lastUsed returns the last column that is not left out.
+func (t *table) lastUsed(d *described) int {
+	for c := t.width - 1; c > 0; c-- {
+		if d.Columns[c].Role != columns.Ignored {
+			return c
+		}
+	}
+	return 0
+}
+
+// kind says what a column is. What has nothing to learn from is no input.
+func (t *table) kind(d *described, c *columns.Column) {
+	cells, mode := t.cells(c.Index), t.plan.modes[c.Index]
+	if t.plan.choices.First() {
+		c.Missing, c.Inputs = cells.Missing, []string{c.Name}
+		return
+	}
+	c.Make(cells, mode.text)
+	if mode.dates.Unsure() && c.Kind == columns.Date && c.Role != columns.Ignored {
+		d.ask(t, c, columns.DateQuestion(), 0)
+	}
+	if c.Role != columns.Input {
+		return
+	}
+	switch {
+	case c.Kind == columns.Text:
+		c.Role, c.Note = columns.Ignored, "every row has another text"
+	case cells.Missing == t.rows():
+		c.Role, c.Note = columns.Ignored, "no row has a value"
+	case c.Log && (c.Kind == columns.Boolean || c.Kind == columns.Category):
+		d.refuse(t.about(c, fmt.Sprintf("the input is a %v, which has no logarithm", c.Kind)))
+	case c.Kind == columns.Category && (cells.Many || len(c.Levels) > t.plan.choices.MostLevels()):
+		d.refuse(t.about(c, t.tooMany(c, cells)))
+	}
+}
+
+// tooMany says that a category has too many levels.
+func (t *table) tooMany(c *columns.Column, cells *columns.Cells) string {
+	most, n := t.plan.choices.MostLevels(), len(c.Levels)
+	if cells.Many {
+		return fmt.Sprintf("the category has more than %d levels, which is the most there can be; --ignore %s leaves it out", columns.MaxLevels, c.Name)
+	}
+	return fmt.Sprintf("the category has %d levels, more than %d; --levels %d allows them, --ignore %s leaves it out", n, most, n, c.Name)
+}
+
+// about returns an error about a column.
+func (t *table) about(c *columns.Column, problem string) error {
+	return &CSVError{File: t.name, Column: c.Index + 1, Name: c.Name, Problem: problem}
+}
+
+// checkNotation asks what cells mean that may be thousands or decimals.
+func (d *described) checkNotation(t *table) {
+	for k, shape := range unsureShapes {
+		at := t.found.unsure[k]
+		if t.plan.unsure != shape || at == nil {
+			continue
+		}
+		d.ask(t, &d.Columns[at.column], columns.NotationQuestion(shape, at.text), t.lines.at(at.row))
+	}
+}
+
+// classify says whether the only target has classes, or asks.
+func (t *table) classify(d *described, c *columns.Column, suffix string) {
+	if t.plan.choices.First() {
+		d.labelled = suffix == classSuffix || t.isLabels(c.Index)
+		return
+	}
+	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
+	switch {
+	case suffix == numberSuffix && labels && c.Kind != columns.Boolean:
+		d.refuse(t.about(c, fmt.Sprintf("the cells are no numbers; --target %s:class takes them as classes", c.Name)))
+	case suffix == numberSuffix:
+		d.numbers = true
+	case suffix == classSuffix || labels:
+		d.labelled = true
+	case c.Kind == columns.Number && t.words[c.Index] == nil:
+		t.classifyNumbers(d, c)
+	}
+}
+
+// classifyNumbers is classify of a target of numbers.
+func (t *table) classifyNumbers(d *described, c *columns.Column) {
+	values := t.values(c.Index, fewValues)
+	n := t.rows() - c.Missing
+	if len(values) == 2 {
+		signs := values[1] == 1 && (values[0] == 0 || values[0] == -1)
+		if d.labelled = signs || n > 2; d.labelled {
+			d.pair = fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, -1 and +1", c.Name, values[0], values[1])
+		}
+		if d.labelled && !signs {
+			d.pair += fmt.Sprintf("; --target %s%s takes them as numbers", c.Name, numberSuffix)
+		}
+		return
+	}
+	if len(values) < 2 || len(values) > fewValues || n < fewRows*len(values) || !slices.ContainsFunc(values, isWhole) {
+		return
+	}
+	var names []string
+	for _, v := range values {
+		if !isWhole(v) {
+			return
+		}
+		names = append(names, fmt.Sprint(v))
+	}
+	d.ask(t, c, &columns.Question{
+		Text:    fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or numbers", len(values), shortList(names)),
+		Answers: []columns.Answer{{Label: "classes", Target: c.Name + classSuffix}, {Label: "numbers", Target: c.Name + numberSuffix}},
+	}, 0)
+}
+
+func isWhole(v float64) bool { return v == math.Trunc(v) }
+
+// values returns the different numbers of a column in their order, at most one more than a
+// number of them.
+func (t *table) values(column, most int) (list []float64) {
+	for i := range t.rows() {
+		v := t.at(i, column)
+		if math.IsNaN(v) {
+			continue
+		}
+		k, found := slices.BinarySearch(list, v)
+		if found {
+			continue
+		}
+		if list = slices.Insert(list, k, v); len(list) > most {
+			return list
+		}
+	}
+	return list
+}
+
+// checkRoles refuses a table without anything to predict from, or to predict.
+func (d *described) checkRoles(t *table) {
+	switch {
+	case len(d.inputs) == 0 && len(d.targets) == t.width:
+		d.refuse(&CSVError{File: t.name, Problem: "every column is a target; at least one input is needed"})
+	case len(d.inputs) == 0:
+		d.refuse(&CSVError{File: t.name, Problem: "no column is left as an input; at least one is needed"})
+	}
+	if len(d.targets) < 2 {
+		return
+	}
+	for _, c := range d.targets {
+		if kind := d.Columns[c].Kind; kind == columns.Category || kind == columns.Text || t.plan.choices.First() && t.isLabels(d.targets[0]) {
+			d.refuse(t.about(&d.Columns[c], fmt.Sprintf("a target with names of classes must be the only one; there are %d", len(d.targets))))
+		}
+	}
+}
+
+// checkCells refuses texts among numbers, and inputs that are missing unless a choice says
+// what becomes of them; the rows that are dropped for them are counted.
+func (t *table) checkCells(d *described) {
+	numbers := slices.DeleteFunc(slices.Clone(d.inputs), func(c int) bool { return d.Columns[c].Kind != columns.Number })
+	if err := t.onlyNumbers(numbers); err != nil {
+		d.refuse(t.withRemedy(err, ""))
+	}
+	switch t.plan.choices.Missing {
+	case columns.MissingDrop:
+		d.Dropped = t.rows() - len(t.complete(d.inputs))
+		if d.Dropped > 0 && d.N() < 2 {
+			d.refuse(&CSVError{File: t.name, Problem: fmt.Sprintf("of %d rows, %d have all inputs; at least two are needed", t.rows(), d.N())})
+		}
+	case columns.MissingMean:
+	default:
+		if err := t.firstMissing(d.inputs); err != nil {
+			d.refuse(err)
+		}
+	}
+	if d.labelled {
+		return
+	}
+	numbers = slices.DeleteFunc(slices.Clone(d.targets), func(c int) bool { return d.Columns[c].Kind != columns.Number })
+	if err := t.onlyNumbers(numbers); err != nil {
+		d.refuse(t.withRemedy(err, classSuffix))
+	}
+}
+
+// withRemedy adds to the trouble with a text among numbers what can be done about it.
+func (t *table) withRemedy(trouble *CSVError, suffix string) error {
+	if t.plan.choices.First() || !strings.HasSuffix(trouble.Problem, noNumber) {
+		return trouble
+	}
+	name := t.names([]int{trouble.Column - 1})[0]
+	out := *trouble
+	if suffix != "" {
+		out.Problem += fmt.Sprintf("; --target %s%s takes the column as classes", name, suffix)
+	} else {
+		out.Problem += fmt.Sprintf("; --categorical %s takes the column as a category, --ignore %s leaves it out", name, name)
+	}
+	return &out
+}

@@ -1,0 +1,62 @@
+package datasets
+
+import (
+	"math"
+
+	"dgplab/datasets/columns"
+)
+
+// measure takes the statistics of a column that people look at.
+func (t *table) measure(c *columns.Column) {
+	w := t.words[c.Index]
+	if c.Kind == columns.Text || c.Kind == columns.Category || c.Kind == columns.Boolean || c.Levels != nil {
+		c.Distinct = len(c.Levels)
+		if w != nil && len(c.Levels) == 0 {
+			c.Distinct = min(len(w.texts), columns.MostDistinct+1)
+		}
+		for _, level := range c.Levels[:min(len(c.Levels), columns.Bins)] {
+			c.Spark = append(c.Spark, level.Count)
+		}
+		if c.Kind != columns.Number {
+			return
+		}
+	}
+	f := t.filler(c)
+	low, high, mean, n := math.Inf(1), math.Inf(-1), 0.0, 0
+	seen := map[float64]bool{}
+	for i := range t.rows() {
+		v := t.at(i, c.Index) / f.unit
+		if math.IsNaN(v) {
+			continue
+		}
+		low, high = min(low, v), max(high, v)
+		n++
+		mean += v/float64(n) - mean/float64(n) // the mean, which does not overflow
+		if len(seen) <= columns.MostDistinct {
+			seen[v] = true
+		}
+	}
+	if n == 0 {
+		return
+	}
+	c.Min, c.Mean, c.Max, c.Distinct = low, mean, high, len(seen)
+	c.Spark = t.histogram(c.Index, low*f.unit, high*f.unit)
+}
+
+// histogram counts the numbers of a column in equal parts of a range.
+func (t *table) histogram(column int, low, high float64) []int {
+	bins := make([]int, columns.Bins)
+	width := high/columns.Bins - low/columns.Bins
+	for i := range t.rows() {
+		v := t.at(i, column)
+		if math.IsNaN(v) {
+			continue
+		}
+		k := 0
+		if width > 0 {
+			k = int((v - low) / width)
+		}
+		bins[max(0, min(k, columns.Bins-1))]++
+	}
+	return bins
+}

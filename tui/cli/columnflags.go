@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/datasets/columns"
+)
+
+// columnFlags are the flags that say what the columns of a file are: one for each of
+// columns.Options.
+type columnFlags struct {
+	lists map[string]*[]string
+	texts map[string]*string
+}
+
+// register adds the flags to a command.
+func (f *columnFlags) register(cmd *cobra.Command) {
+	f.lists, f.texts = map[string]*[]string{}, map[string]*string{}
+	for _, o := range columns.Options() {
+		switch {
+		case o.Columns:
+			f.lists[o.Name] = cmd.Flags().StringArray(o.Name, nil, o.Help+"; may be repeated")
+		case o.Words != nil:
+			f.texts[o.Name] = cmd.Flags().String(o.Name, "", o.Help+": "+strings.Join(o.Words, ", "))
+			completeFlags(cmd, map[string]cobra.CompletionFunc{o.Name: complete(func() []string { return o.Words })})
+		default:
+			f.texts[o.Name] = cmd.Flags().String(o.Name, "", o.Help)
+		}
+	}
+}
+
+// choices makes the choices that were given besides others: a word instead of another one,
+// columns besides others. With anything chosen the file is read by the newest rules.
+func (f *columnFlags) choices(cmd *cobra.Command, c columns.Choices) (columns.Choices, error) {
+	c = c.Clone()
+	for _, o := range columns.Options() {
+		var values []string
+		switch list := f.lists[o.Name]; {
+		case !cmd.Flags().Changed(o.Name):
+		case list != nil:
+			values = *list
+		default:
+			values = []string{*f.texts[o.Name]}
+		}
+		for _, value := range values {
+			c.Rules = 0
+			if err := c.Set(o.Name, value); err != nil {
+				return c, usage(cmd, "bad value: --%s", err)
+			}
+		}
+	}
+	return c, nil
+}
+
+// given says whether any of the flags was.
+func (f *columnFlags) given(cmd *cobra.Command) bool {
+	for _, o := range columns.Options() {
+		if cmd.Flags().Changed(o.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// columnFlagNames are the names of the flags.
+func columnFlagNames() (names []string) {
+	for _, o := range columns.Options() {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// columnArguments returns the arguments that make choices.
+func columnArguments(c columns.Choices) (words []string) {
+	for _, item := range c.Items() {
+		name, value, _ := strings.Cut(item, "=")
+		words = append(words, "--"+name, quote(value))
+	}
+	return words
+}
