@@ -9,8 +9,8 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// numberSuffix after the name of a target says that its values are numbers.
-const numberSuffix = ":number"
+// NumberSuffix after the name of a target says that its values are numbers.
+const NumberSuffix = ":number"
 
 const (
 	// fewValues is the most different whole numbers of a target that may be classes.
@@ -80,12 +80,12 @@ func (d *described) ask(t *table, c *columns.Column, q *columns.Question, line i
 	d.refuse(&CSVError{File: t.name, Line: line, Column: c.Index + 1, Name: c.Name, Problem: q.String(), Question: q})
 }
 
-// cutSuffixes takes classSuffix and numberSuffix off words and returns the last of those
+// cutSuffixes takes ClassSuffix and NumberSuffix off words and returns the last of those
 // that it found.
 func cutSuffixes(words []string) (out []string, suffix string) {
 	for _, word := range words {
 		word = strings.TrimSpace(word)
-		for _, s := range []string{classSuffix, numberSuffix} {
+		for _, s := range []string{ClassSuffix, NumberSuffix} {
 			if name, found := strings.CutSuffix(word, s); found {
 				word, suffix = name, s
 				break
@@ -201,16 +201,16 @@ func (d *described) checkNotation(t *table) {
 // classify says whether the only target has classes, or asks.
 func (t *table) classify(d *described, c *columns.Column, suffix string) {
 	if t.plan.choices.First() {
-		d.labelled = suffix == classSuffix || t.isLabels(c.Index)
+		d.labelled = suffix == ClassSuffix || t.isLabels(c.Index)
 		return
 	}
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
-	case suffix == numberSuffix && labels && c.Kind != columns.Boolean:
+	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
 		d.refuse(t.about(c, fmt.Sprintf("the cells are no numbers; --target %s:class takes them as classes", c.Name)))
-	case suffix == numberSuffix:
+	case suffix == NumberSuffix:
 		d.numbers = true
-	case suffix == classSuffix || labels:
+	case suffix == ClassSuffix || labels:
 		d.labelled = true
 	case c.Kind == columns.Number && t.words[c.Index] == nil:
 		t.classifyNumbers(d, c)
@@ -227,7 +227,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 			d.pair = fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, -1 and +1", c.Name, values[0], values[1])
 		}
 		if d.labelled && !signs {
-			d.pair += fmt.Sprintf("; --target %s%s takes them as numbers", c.Name, numberSuffix)
+			d.pair += fmt.Sprintf("; --target %s%s takes them as numbers", c.Name, NumberSuffix)
 		}
 		return
 	}
@@ -243,7 +243,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	}
 	d.ask(t, c, &columns.Question{
 		Text:    fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or numbers", len(values), shortList(names)),
-		Answers: []columns.Answer{{Label: "classes", Target: c.Name + classSuffix}, {Label: "numbers", Target: c.Name + numberSuffix}},
+		Answers: []columns.Answer{{Label: "classes", Target: c.Name + ClassSuffix}, {Label: "numbers", Target: c.Name + NumberSuffix}},
 	}, 0)
 }
 
@@ -310,7 +310,7 @@ func (t *table) checkCells(d *described) {
 	}
 	numbers = slices.DeleteFunc(slices.Clone(d.targets), func(c int) bool { return d.Columns[c].Kind != columns.Number })
 	if err := t.onlyNumbers(numbers); err != nil {
-		d.refuse(t.withRemedy(err, classSuffix))
+		d.refuse(t.withRemedy(err, ClassSuffix))
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 const (
 	// maxClasses is the most classes of a target.
 	maxClasses = 64
-	// classSuffix after the name of a target says that its values are classes.
-	classSuffix = ":class"
+	// ClassSuffix after the name of a target says that its values are classes.
+	ClassSuffix = ":class"
 )
 
 // words are the cells of a column that are no numbers. Equal ones are kept once.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -59,4 +60,8 @@ func (*workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 
 func (*workbench) Fetch(ctx context.Context, name string, report func(datasets.Progress)) error {
 	return datasets.Fetch(ctx, name, report)
+}
+
+func (*workbench) Describe(ctx context.Context, s datasets.Source) (*columns.Table, error) {
+	return datasets.Describe(ctx, s)
 }

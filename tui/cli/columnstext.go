@@ -2,8 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,10 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
-	"dgplab/viz/canvas"
-	"dgplab/viz/number"
-	"dgplab/viz/spark"
-	"dgplab/viz/tables"
+	"dgplab/tui/picture"
 )
 
 // fileAnswer says what the columns of a file are.
@@ -56,7 +51,7 @@ func (c *console) fileText(name string, t *columns.Table) string {
 	for _, note := range t.Notes {
 		notes.add("note", "%s", note)
 	}
-	return head.String() + "\n" + c.columnsText(t) + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
+	return head.String() + "\n" + c.tableText(picture.Columns(t, c.style())) + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
 }
 
 // levelFacts says how many rows each level of a column has.
@@ -73,47 +68,6 @@ func (c *console) levelFacts(list *facts, column columns.Column, rows int) {
 		}
 		list.add(what, "%s: %s (%.1f %%)", level.Name, plural(level.Count, "row"), 100*float64(level.Count)/float64(rows))
 	}
-}
-
-// columnsText is a table with a row for each column of a file.
-func (c *console) columnsText(t *columns.Table) string {
-	out := tables.Table{Columns: []tables.Column{
-		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"}, {Title: "missing", Right: true}, {Title: "distinct", Right: true},
-		{Title: "min", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 1}, {Title: "max", Right: true, Drop: 2}, {Title: "", Drop: 3},
-	}}
-	for _, column := range t.Columns {
-		out.Rows = append(out.Rows, c.columnRow(column))
-	}
-	return c.tableText(out)
-}
-
-func (c *console) columnRow(column columns.Column) []string {
-	what, role := column.Kind.String(), column.Role.String()
-	switch {
-	case column.Unit != "":
-		what += ", " + column.Unit
-	case column.Kind == columns.Category:
-		what += fmt.Sprintf(" of %d", len(column.Levels))
-	}
-	if column.Log {
-		role += ", log"
-	}
-	if column.Question != nil {
-		role += " ?"
-	}
-	distinct := strconv.Itoa(column.Distinct)
-	if column.Distinct > columns.MostDistinct {
-		distinct = "> " + strconv.Itoa(columns.MostDistinct)
-	}
-	row := []string{strconv.Itoa(column.Index), column.Name, what, role, strconv.Itoa(column.Missing), distinct}
-	if column.Kind == columns.Number || column.Kind == columns.Date {
-		row = append(row, number.Short(column.Min), number.Short(column.Mean), number.Short(column.Max))
-	} else {
-		row = append(row, "", "", "")
-	}
-	style := c.style()
-	style.Mode = canvas.NoColor
-	return append(row, strings.TrimRight(spark.Histogram(style, column.Spark, min(len(column.Spark), columns.Bins)), " "))
 }
 
 func delimiterName(delimiter string) string {

@@ -137,6 +137,13 @@ func (f *Form) Value(name string) string {
 	return ""
 }
 
+// Put puts a value into a field, if it is listed.
+func (f *Form) Put(name, text string) {
+	if field := f.Field(name); field != nil {
+		field.Input.Put(text)
+	}
+}
+
 // Fields returns the fields that have an effect: of one that depends on another,
 // one of the values of that is what it depends on.
 func (f *Form) Fields() []*Field {

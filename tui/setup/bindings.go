@@ -11,6 +11,8 @@ const (
 	actFetch kit.Action = "fetch"
 	actFind  kit.Action = "find"
 	actPick  kit.Action = "pick_file"
+	// actColumns opens the page of the columns of a file.
+	actColumns kit.Action = "columns"
 )
 
 var bindings = append(append([]kit.Binding{
@@ -21,6 +23,7 @@ var bindings = append(append([]kit.Binding{
 }, form.Bindings...),
 	kit.Help,
 	kit.Quit,
+	kit.Bind(actColumns, "c", "columns", "Show what the columns of the file are, and say what they should be: types, target, what is left out, missing cells.", "c", "ctrl+t"),
 	kit.Bind(actPick, "ctrl+o", "files", "Pick a file of data from a list of folders and of the files that were used last.", "ctrl+o"),
 	kit.Bind(actFind, "/", "find", "Look for a family by typing part of its name, its title or its group.", "/"),
 	kit.Bind(actFetch, "f", "fetch", "Download the chosen data set, or cancel the download.", "f"),

@@ -23,6 +23,9 @@ type files struct {
 	picker picker.Picker
 	// offered is what tab found that the path may become.
 	offered picker.Completion
+	// of is the file that the settings of columns are about, and said what was said of others.
+	of   string
+	said map[string]datasets.Source
 }
 
 // use puts a file above those that were used before.

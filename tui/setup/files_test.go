@@ -10,9 +10,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // folderOf makes a folder with files of these names.
@@ -149,5 +152,64 @@ func TestFilesArePicked(t *testing.T) {
 	}
 	if want := []string{dir + "/gone.csv", dir + "/houses.csv"}; !reflect.DeepEqual(a.setup.files.recent, want) {
 		t.Errorf("used last: %v", a.setup.files.recent)
+	}
+}
+
+// table is what the engine says of every file: two inputs and a target.
+func table(s datasets.Source) *columns.Table {
+	t := &columns.Table{Rows: 40, D: 2, P: 1, Task: "regression", Columns: []columns.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2, Role: columns.Target}}}
+	if s.Columns.Missing == columns.MissingDrop {
+		t.Dropped = 3
+	}
+	return t
+}
+
+// What is said on the page of columns is part of the configuration, and of one file alone.
+func TestColumnsAreChosen(t *testing.T) {
+	e := kittest.NewEngine()
+	e.Describes = table
+	a := newDesk(e, rundir.Config{}, 120, 40)
+	if a.Keys("c"); a.setup.page.IsOpen() || !strings.Contains(a.Note, "mountaincar") {
+		t.Fatalf("a set of the catalogue has a page of columns; said %q", a.Note)
+	}
+	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
+	a.Perform(a.Keys("c"))
+	for _, want := range []string{"Columns of one.csv", "40 rows · N 40 · D 2 · P 1", "› 0  a", "This run", "m missing"} {
+		if !strings.Contains(a.View(), want) {
+			t.Fatalf("no %q in\n%s", want, a.View())
+		}
+	}
+	a.Perform(a.Keys("m"))
+	a.Perform(a.Keys("t"))
+	if view := a.View(); !strings.Contains(view, "3 dropped · N 37") || !a.setup.Types('q') {
+		t.Errorf("screen:\n%s", view)
+	}
+	a.Keys("enter")
+	c := a.setup.config()
+	if !reflect.DeepEqual(c.Targets, []string{"a"}) || c.Columns.Missing != columns.MissingDrop || a.setup.page.IsOpen() {
+		t.Errorf("%+v", c)
+	}
+	if view := a.View(); !strings.Contains(view, "missing=drop") {
+		t.Errorf("the settings do not show it:\n%s", view)
+	}
+	a.Keys("down")
+	if c := a.setup.config(); c.Dataset != "/data/two.csv" || c.Targets != nil || !c.Columns.IsZero() {
+		t.Errorf("another file has %+v", c)
+	}
+	a.Keys("up")
+	if c := a.setup.config(); c.Columns.Missing != columns.MissingDrop || len(c.Targets) != 1 {
+		t.Errorf("the first file has %+v", c)
+	}
+	a.Perform(a.Keys("c"))
+	a.Keys("m", "esc")
+	if c := a.setup.config(); c.Columns.Missing != columns.MissingDrop {
+		t.Errorf("esc leaves %+v", c)
+	}
+	for _, size := range kittest.Sizes {
+		a.Size(size.W, size.H)
+		a.Perform(a.Keys("c"))
+		kittest.CheckFrame(t, "columns", a.View(), size.W, size.H)
+		golden.Check(t, "columns-"+size.Name, kittest.Trim(a.View()))
+		a.Keys("esc")
 	}
 }

@@ -19,6 +19,7 @@ func (s *Setup) onFind() bool { return s.section == sectionFamily && s.family.fi
 
 // syncTyping follows where the person has gone.
 func (s *Setup) syncTyping() {
+	s.followFile()
 	s.form.SyncTyping(s.section != sectionForm)
 	if s.section != sectionFamily {
 		s.family.finding = false
@@ -35,6 +36,8 @@ func (s *Setup) syncTyping() {
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	s.syncTyping()
 	switch {
+	case s.page.IsOpen():
+		return s.pageKey(msg), true
 	case s.files.picker.IsOpen():
 		path, cmd := s.files.picker.Key(msg)
 		return s.picked(path, cmd), true
@@ -57,7 +60,10 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer s.syncTyping()
 	s.files.picker.Close() // From the palette: something else is wanted now.
+	s.page.Close()
 	switch act {
+	case actColumns:
+		return s.openPage()
 	case actPick:
 		return s.pick()
 	case kit.ActBack:
@@ -175,8 +181,15 @@ func (s *Setup) moveTo(row int) bool {
 // Mouse chooses what was clicked, or scrolls the list under the wheel.
 func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	defer s.syncTyping()
-	p, isTab, ok := arrange(s.w, s.h, s.section).At(x, y, sectionNames)
+	p, isTab, ok := s.arrange().At(x, y, sectionNames)
 	switch {
+	case s.page.IsOpen() && ok && !isTab:
+		if wheel != 0 {
+			s.page.Scroll(2 * wheel)
+		} else {
+			s.page.Click(y - p.Inner().Y)
+		}
+	case s.page.IsOpen():
 	case ok && !isTab:
 		return s.mousePart(section(p.ID), y-p.Inner().Y, wheel)
 	case ok && wheel == 0:

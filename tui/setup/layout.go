@@ -32,3 +32,21 @@ func arrange(w, h int, focus section) kit.Layout {
 	l.Parts = []part{kit.Place(int(sectionData), data), kit.Place(int(sectionFamily), families), kit.Place(int(sectionForm), right)}
 	return l
 }
+
+// arrangePage places the page of columns in w x h cells, above the plan.
+func arrangePage(w, h int) kit.Layout {
+	l, body := kit.NewLayout(w, h)
+	if !body.Empty() {
+		body = l.CutPlan(body, 7)
+		l.Parts = []part{kit.Place(int(sectionData), body)}
+	}
+	return l
+}
+
+// arrange returns where everything is now.
+func (s *Setup) arrange() kit.Layout {
+	if s.page.IsOpen() {
+		return arrangePage(s.w, s.h)
+	}
+	return arrange(s.w, s.h, s.section)
+}

@@ -25,6 +25,8 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 		return "", s.fetchBarred()
 	case actPick:
 		return "", ""
+	case actColumns:
+		return "", s.columnsBarred()
 	case kit.ActNextPart:
 		if s.onPathLine() && s.files.path.Value() != "" {
 			return "complete", ""
@@ -76,7 +78,7 @@ func (s *Setup) listNow(act kit.Action) (word, barred string) {
 // Types reports whether r is typed into a text now.
 func (s *Setup) Types(r rune) bool {
 	switch {
-	case s.files.picker.IsOpen():
+	case s.files.picker.IsOpen(), s.page.IsOpen():
 		return true
 	case s.onPathLine():
 		return s.files.path.Takes(r, unicode.IsPrint)

@@ -14,6 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
+	"dgplab/tui/datapage"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
@@ -28,6 +29,8 @@ type Engine interface {
 	// Inspect loads the data and counts, without building a model.
 	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
+	// Describe says what the columns of a file are; it reads the file.
+	Describe(ctx context.Context, s datasets.Source) (*columns.Table, error)
 }
 
 // section is a part of the set-up screen, in the order of tab.
@@ -52,6 +55,7 @@ type Setup struct {
 	files   files           // the rows above the catalogue
 	data    []datasets.Info // the catalogue
 	chosen  int             // row: the path, the files that were used last, the catalogue
+	page    datapage.Page   // the columns of the chosen file
 	family  familyList
 	form    form.Form
 	lists   [sectionForm]kit.List
@@ -81,6 +85,7 @@ func (s *Setup) fill(c rundir.Config) {
 	s.family.choose(c.Family)
 	s.form = form.NewOf(c, session.RunFields())
 	s.refreshForm()
+	s.files.of = s.dataset()
 }
 
 // Title names the screen.
@@ -196,6 +201,9 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		return s.plan.Soon(), true
 	default:
+		if cmd, mine := s.page.Update(s.host.Context(), msg, s.engine.Describe); mine {
+			return cmd, true
+		}
 		return nil, s.files.picker.Update(msg)
 	}
 	return nil, true

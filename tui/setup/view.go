@@ -18,14 +18,20 @@ var sectionNames = kit.Tabs{"Data set", "Family", "Settings"}
 // View draws the set-up. The note takes the place of the keys, or of the headline
 // where there is no footer.
 func (s *Setup) View(keys, note string) string {
-	th, l := s.theme, arrange(s.w, s.h, s.section)
+	th, l := s.theme, s.arrange()
 	c := kit.NewCanvas(s.w, s.h)
 	c.PutHead(th, l.Header, l.Footer, []string{s.headline(s.w)}, note)
 	c.PutParts(th, l, sectionNames, int(s.section), func(p part) (title, note string, lines []string) {
+		if s.page.IsOpen() {
+			return s.page.Title(), "", s.page.Lines(th, p.Inner().W, p.Inner().H)
+		}
 		return sectionNames[p.ID], s.partNote(p), s.partBody(p)
 	})
 	c.PutPlan(th, l, "This run", s.planRows)
-	if s.files.picker.IsOpen() {
+	switch {
+	case s.page.IsOpen():
+		keys = s.page.Hint(th, s.w-2)
+	case s.files.picker.IsOpen():
 		keys = picker.Hint(th, s.w-2)
 	}
 	c.PutFoot(th, l.Footer, keys, note)
@@ -214,7 +220,7 @@ func (s *Setup) dataWords() string {
 		return "tab: " + strings.Join(s.files.offered.Names, "  ")
 	}
 	if s.isFile() {
-		return "A CSV file: header, delimiter and compression are detected; the last column is the target unless settings say otherwise."
+		return "A CSV file: what its columns are is found by reading it; c shows that, and changes it."
 	}
 	d := s.info()
 	switch {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
@@ -24,6 +25,9 @@ type Engine struct {
 	StartErr error
 	// Fetched has what downloads end with.
 	Fetched chan error
+
+	// Describes is what Describe returns; nil is an error.
+	Describes func(s datasets.Source) *columns.Table
 
 	mu       sync.Mutex
 	runs     []*Run
@@ -138,4 +142,11 @@ func (e *Engine) Fetch(ctx context.Context, name string, report func(datasets.Pr
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+func (e *Engine) Describe(ctx context.Context, s datasets.Source) (*columns.Table, error) {
+	if e.Describes == nil {
+		return nil, errors.New("there are no files")
+	}
+	return e.Describes(s), ctx.Err()
 }

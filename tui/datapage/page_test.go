@@ -1,0 +1,180 @@
+package datapage
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/datasets"
+	"dgplab/tui/kit/kittest"
+)
+
+// houses has a column of every kind, a question about the last one, and a missing cell.
+const houses = `id;sold;town;rooms;area;garden;price;stars
+a1;2021-03-04;Ulm;3;75,5;yes;210.000;1
+a2;2021-03-09;Ulm;4;98,1;no;320.500;2
+a3;2021-04-01;Bonn;2;;no;150.000;1
+a4;2021-04-07;Kiel;3;44,5;yes;250.000;3
+a5;2021-05-02;Bonn;5;120,7;yes;410.000;2
+a6;2021-05-11;Kiel;4;101,0;no;333.000;3
+`
+
+// desk is a page whose answers come at once.
+type desk struct {
+	*testing.T
+	page Page
+}
+
+func open(t *testing.T, text string) *desk {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "houses.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{T: t}
+	d.do(d.page.Open(datasets.Source{Name: path}))
+	return d
+}
+
+// do carries out a command and gives its message to the page, and so on.
+func (d *desk) do(cmd tea.Cmd) {
+	kittest.Perform(cmd, func(msg tea.Msg) tea.Cmd {
+		next, _ := d.page.Update(context.Background(), msg, datasets.Describe)
+		return next
+	})
+}
+
+func (d *desk) keys(names ...string) {
+	for _, name := range names {
+		cmd, _ := d.page.Key(kittest.Press(name))
+		d.do(cmd)
+	}
+}
+
+// on goes to a column.
+func (d *desk) on(name string) {
+	d.Helper()
+	for i, c := range d.page.table.Known.Columns {
+		if c.Name == name {
+			d.page.at = i
+			return
+		}
+	}
+	d.Fatalf("no column %s", name)
+}
+
+func (d *desk) view(w, h int) string {
+	return strings.Join(d.page.Lines(kittest.PlainTheme(), w, h), "\n")
+}
+
+func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
+	d := open(t, houses)
+	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?", "category of 3", "2021-03-04", "ignored", "1 classes, 2 numbers"} {
+		if view := d.view(116, 30); !strings.Contains(view, want) {
+			t.Fatalf("no %q in\n%s", want, view)
+		}
+	}
+	d.keys("1")
+	if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) || len(d.page.table.Known.Questions()) > 0 {
+		t.Errorf("said %+v", got)
+	}
+	if view := d.view(116, 30); !strings.Contains(view, "--missing drop") {
+		t.Errorf("the missing cell is not said:\n%s", view)
+	}
+	d.keys("m")
+	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · N 5") || !strings.Contains(view, "multiclass · missing: drop") {
+		t.Errorf("screen:\n%s", view)
+	}
+}
+
+func TestPageSaysOtherwise(t *testing.T) {
+	d := open(t, houses)
+	for _, c := range []struct {
+		column  string
+		keys    []string
+		targets []string
+		items   []string
+		d       int
+	}{
+		{"price", []string{"t"}, []string{"price"}, nil, 8},
+		{"stars", []string{"c"}, []string{"price"}, []string{"categorical=stars"}, 10},
+		{"stars", []string{"c", "T"}, []string{"price", "stars"}, nil, 7},
+		{"price", []string{"T"}, []string{"stars"}, nil, 8},
+		{"price", []string{"t", "k"}, []string{"price:class"}, nil, 8},
+		{"price", []string{"k"}, []string{"price:number"}, nil, 8},
+		{"price", []string{"k"}, []string{"price"}, nil, 8},
+		{"area", []string{"l"}, []string{"price"}, []string{"log=area"}, 8},
+		{"town", []string{" "}, []string{"price"}, []string{"ignore=town", "log=area"}, 5},
+		{"area", []string{" "}, []string{"price"}, []string{"ignore=town", "ignore=area"}, 4},
+		{"area", []string{" ", "m", "m"}, []string{"price"}, []string{"ignore=town", "missing=mean"}, 5},
+		{"town", []string{"r"}, nil, nil, 8},
+	} {
+		d.on(c.column)
+		d.keys(c.keys...)
+		got := d.page.Source()
+		if !reflect.DeepEqual(got.Targets, c.targets) || !reflect.DeepEqual(got.Columns.Items(), c.items) || d.page.table.Known.D != c.d {
+			t.Errorf("%v on %s: targets %q, choices %q, D %d; want %q, %q, %d", c.keys, c.column, got.Targets, got.Columns.Items(), d.page.table.Known.D, c.targets, c.items, c.d)
+		}
+	}
+	// What makes no sense is not said.
+	d.on("price")
+	d.keys("t")
+	before := d.page.Source()
+	for column, keys := range map[string][]string{"price": {"t", "T", " ", "l", "c"}, "town": {"l", "k"}} {
+		d.on(column)
+		for _, key := range keys {
+			d.keys(key)
+			if d.page.why == "" || !reflect.DeepEqual(d.page.Source(), before) || !strings.Contains(d.view(116, 30), d.page.why) {
+				t.Errorf("%q on %s: %q, said %+v", key, column, d.page.why, d.page.Source())
+			}
+		}
+	}
+}
+
+// Columns of one name are meant by their number.
+func TestPageTellsColumnsOfOneNameApart(t *testing.T) {
+	d := open(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
+	d.page.at = 1
+	d.keys(" ")
+	if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=1"}) {
+		t.Errorf("said %q", got)
+	}
+	d.keys(" ")
+	if got := d.page.Source().Columns.Items(); got != nil {
+		t.Errorf("said %q", got)
+	}
+}
+
+func TestPageIsLeft(t *testing.T) {
+	d := open(t, houses)
+	d.on("price")
+	d.keys("t", "enter")
+	if d.page.IsOpen() || !reflect.DeepEqual(d.page.Source().Targets, []string{"price"}) {
+		t.Errorf("after enter: %+v", d.page.Source())
+	}
+	d.do(d.page.Open(d.page.Source()))
+	d.keys("m")
+	if _, changed := d.page.Key(kittest.Press("esc")); !changed || d.page.IsOpen() || d.page.Source().Columns.Missing != "" || len(d.page.Source().Targets) != 1 {
+		t.Errorf("after esc: %+v", d.page.Source())
+	}
+}
+
+func TestPageFits(t *testing.T) {
+	d := open(t, houses)
+	for w := 1; w <= 130; w += 3 {
+		for h := 1; h <= 30; h += 2 {
+			kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
+		}
+	}
+	d.do(d.page.Open(datasets.Source{Name: "gone.csv"}))
+	kittest.CheckFrame(t, "no file", d.view(60, 5), 60, 5)
+	if !strings.Contains(d.view(60, 5), "no such file") {
+		t.Errorf("a file that is gone:\n%s", d.view(60, 5))
+	}
+	d.keys("t", "down", "1") // There is nothing to say anything about.
+}

@@ -1,0 +1,159 @@
+package datapage
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"dgplab/datasets/columns"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/viz/tables"
+)
+
+// headLines are the lines above the columns: what the file is, and the titles.
+const headLines = 2
+
+// Title names the page.
+func (p *Page) Title() string { return "Columns of " + filepath.Base(p.name) }
+
+// Hint is the footer while the page is open.
+func (p *Page) Hint(th *kit.Theme, w int) string {
+	var live []kit.Binding
+	c := p.column()
+	for _, b := range p.bindings() {
+		if c != nil && barred(b.Action, p.table.Known, c) != "" {
+			continue
+		}
+		live = append(live, b)
+	}
+	return th.KeyLine(live, w)
+}
+
+// Lines draws the page in w x h cells.
+func (p *Page) Lines(th *kit.Theme, w, h int) []string {
+	if w <= 0 || h <= 0 {
+		return nil
+	}
+	t := p.table.Known
+	switch {
+	case t == nil && p.table.Err != nil:
+		return th.Box(kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+p.table.Err.Error(), w), w, h)
+	case t == nil:
+		return th.Box([]string{th.Dim.Render("reading the file" + th.Glyphs.Ellipsis)}, w, h)
+	}
+	room := kit.DescribedRows(h)
+	lines := []string{th.Fit(p.head(th, w), w)}
+	if room > headLines {
+		lines = append(lines, p.rows(th, t, w, room-1)...)
+	}
+	text, last := p.words(th)
+	return th.Box(th.Described(th.Box(lines, w, room), text, last, w, h), w, h)
+}
+
+// head says what is made of the file.
+func (p *Page) head(th *kit.Theme, w int) string {
+	t, style := p.table.Known, th.Text
+	if p.table.Under {
+		style = th.Dim // Of what was said before.
+	}
+	parts := []string{style.Render(kit.Plural(t.Rows, "row", "rows"))}
+	if t.Dropped > 0 {
+		parts = append(parts, th.Warn.Render(kit.Grouped(t.Dropped)+" dropped"))
+	}
+	parts = append(parts, style.Render("N "+kit.Grouped(t.N())), style.Render(fmt.Sprintf("D %d", t.D)), style.Render(fmt.Sprintf("P %d", t.P)))
+	if t.Task != "" {
+		parts = append(parts, style.Render(t.Task))
+	}
+	if p.table.Under {
+		parts = append(parts, th.Dim.Render("reading"+th.Glyphs.Ellipsis))
+	} else if n := len(t.Questions()); n > 0 {
+		parts = append(parts, th.Warn.Render(kit.Plural(n, "question", "questions")))
+	}
+	if rule := p.said.choices.Missing; rule != "" {
+		parts = append(parts, style.Render("missing: "+rule))
+	}
+	return kit.JoinFitting(w, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
+}
+
+// rows draws the titles and the columns that the window shows, w x h cells.
+func (p *Page) rows(th *kit.Theme, t *columns.Table, w, h int) []string {
+	const mark = 2
+	table := picture.Columns(t, th.VizStyle())
+	table.Columns[picture.ColumnName].Least = 6
+	fit := tables.Fit(table.Columns, tables.Natural(table.Columns, table.Rows), max(w-mark, 1))
+	title := fit.Row(func(k, w int) string {
+		return th.Dim.Render(th.Cell(table.Columns[k].Title, w, table.Columns[k].Right))
+	})
+	rows := make([]string, len(t.Columns))
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		sign, name := th.RowMark(i == p.at, true)
+		rows[i] = th.Fit(sign+fit.Row(func(k, w int) string {
+			cell := th.Cell(table.Rows[i][k], w, table.Columns[k].Right)
+			switch {
+			case k == picture.ColumnName:
+				return name.Render(cell)
+			case k == picture.ColumnRole && c.Question != nil:
+				return th.Warn.Render(cell)
+			case k == picture.ColumnRole && c.Role == columns.Target:
+				return th.Accent.Render(cell)
+			case c.Role == columns.Ignored:
+				return th.Dim.Render(cell)
+			}
+			return th.Text.Render(cell)
+		}), w)
+	}
+	return append([]string{th.Fit("  "+title, w)}, p.list.Lines(rows, p.at, w, h-1)...)
+}
+
+// words says more about the chosen column: the question, or its levels and what it makes;
+// last is what keeps the file from being used.
+func (p *Page) words(th *kit.Theme) (text, last string) {
+	t, c := p.table.Known, p.column()
+	switch {
+	case p.why != "":
+		text = p.why
+	case c == nil:
+	case c.Question != nil:
+		var answers []string
+		for i, a := range c.Question.Answers {
+			answers = append(answers, fmt.Sprintf("%d %s", i+1, a.Label))
+		}
+		return c.Name + ": " + c.Question.Text + ". " + strings.Join(answers, ", "), ""
+	default:
+		text = about(c)
+	}
+	switch {
+	case t.Trouble != "" && !p.table.Under:
+		last = th.Glyphs.Cross + " " + t.Trouble
+	case len(t.Notes) > 0:
+		last = strings.Join(t.Notes, "; ")
+	}
+	return text, last
+}
+
+// about says in a line what a column is.
+func about(c *columns.Column) string {
+	parts := []string{c.Name + " is " + c.Role.String()}
+	if c.Role == columns.Input {
+		parts[0] = c.Name + " is an input"
+	}
+	if c.Note != "" {
+		parts = append(parts, c.Note)
+	}
+	if c.Unit != "" {
+		parts = append(parts, c.Unit)
+	}
+	if len(c.Levels) > 0 {
+		var levels []string
+		for _, l := range c.Levels {
+			levels = append(levels, l.Name+" "+kit.Grouped(l.Count))
+		}
+		parts = append(parts, strings.Join(levels, ", "))
+	}
+	if len(c.Inputs) > 1 {
+		parts = append(parts, kit.Plural(len(c.Inputs), "input", "inputs"))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,74 @@
+package picture
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"dgplab/datasets/columns"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+	"dgplab/viz/spark"
+	"dgplab/viz/tables"
+)
+
+// The columns of Columns that screens draw in their own way.
+const (
+	ColumnName = 1
+	ColumnRole = 3
+)
+
+// Columns is a table with a row for each column of a file: what it is, what it is used for,
+// and what it holds.
+func Columns(t *columns.Table, style canvas.Style) tables.Table {
+	out := tables.Table{Columns: []tables.Column{
+		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"}, {Title: "missing", Right: true}, {Title: "distinct", Right: true},
+		{Title: "min", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 1}, {Title: "max", Right: true, Drop: 2}, {Title: "", Drop: 3},
+	}}
+	style.Mode = canvas.NoColor
+	for _, c := range t.Columns {
+		out.Rows = append(out.Rows, columnRow(c, style))
+	}
+	return out
+}
+
+func columnRow(c columns.Column, style canvas.Style) []string {
+	what, role := c.Kind.String(), c.Role.String()
+	switch {
+	case c.Unit != "":
+		what += ", " + c.Unit
+	case c.Kind == columns.Category:
+		what += fmt.Sprintf(" of %d", len(c.Levels))
+	}
+	if c.Log {
+		role += ", log"
+	}
+	if c.Question != nil {
+		role += " ?"
+	}
+	distinct := strconv.Itoa(c.Distinct)
+	if c.Distinct > columns.MostDistinct {
+		distinct = "> " + strconv.Itoa(columns.MostDistinct)
+	}
+	row := []string{strconv.Itoa(c.Index), c.Name, what, role, strconv.Itoa(c.Missing), distinct}
+	for _, v := range []float64{c.Min, c.Mean, c.Max} {
+		switch c.Kind {
+		case columns.Number:
+			row = append(row, number.Short(v))
+		case columns.Date:
+			row = append(row, dayOf(c, v))
+		default:
+			row = append(row, "")
+		}
+	}
+	return append(row, strings.TrimRight(spark.Histogram(style, c.Spark, min(len(c.Spark), columns.Bins)), " "))
+}
+
+// dayOf writes a date of a column as a day.
+func dayOf(c columns.Column, v float64) string {
+	if !strings.HasPrefix(c.Unit, "seconds") {
+		v *= 24 * 60 * 60
+	}
+	return time.Unix(int64(v), 0).UTC().Format(time.DateOnly)
+}

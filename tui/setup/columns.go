@@ -1,0 +1,64 @@
+package setup
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/datasets"
+	"dgplab/session/rundir"
+)
+
+// columnFields are the settings that say what the columns of a file are.
+var columnFields = []string{rundir.TargetsField, rundir.ColumnsField}
+
+// columnsBarred says why there are no columns to show, "" if there are.
+func (s *Setup) columnsBarred() string {
+	if !s.isFile() {
+		return "the columns of " + s.dataset() + " are what they are; those of a file can be chosen"
+	}
+	return ""
+}
+
+// openPage shows the columns of the chosen file.
+func (s *Setup) openPage() tea.Cmd {
+	if s.dataset() == "" {
+		return s.pick()
+	}
+	return s.page.Open(s.config().Source())
+}
+
+// pageKey gives a key to the page of columns, and takes what is said there.
+func (s *Setup) pageKey(msg tea.KeyMsg) tea.Cmd {
+	cmd, changed := s.page.Key(msg)
+	if !changed {
+		return cmd
+	}
+	s.take(s.page.Source())
+	return tea.Batch(cmd, s.plan.Soon())
+}
+
+// take puts what was said of the columns of a file into the settings.
+func (s *Setup) take(source datasets.Source) {
+	c := rundir.Config{Targets: source.Targets, Columns: source.Columns}
+	for _, name := range columnFields {
+		s.form.Put(name, c.Field(name))
+	}
+}
+
+// followFile keeps what was said of the columns of one file apart from what was said of
+// another one.
+func (s *Setup) followFile() {
+	now := s.dataset()
+	if !s.isFile() || now == s.files.of {
+		return
+	}
+	if s.files.said == nil {
+		s.files.said = map[string]datasets.Source{}
+	}
+	if c := s.config(); c.Targets != nil || !c.Columns.IsZero() {
+		s.files.said[s.files.of] = c.Source()
+	} else {
+		delete(s.files.said, s.files.of)
+	}
+	s.files.of = now
+	s.take(s.files.said[now])
+}
