@@ -211,3 +211,24 @@ func TestWheelAndClicks(t *testing.T) {
 		t.Errorf("a click opens no section; at %s", f.Row())
 	}
 }
+
+// A field that is last because it is the only one that people change late stays there when
+// somebody comes to it: going down leads past it.
+func TestDownLeadsPastASingleLateField(t *testing.T) {
+	f := New(map[string]string{})
+	var fields []*Field
+	for _, name := range []string{"a", "late", "b", "c"} {
+		fields = append(fields, NewField(models.Hyperparameter{Name: name, Section: family.DataSection, First: name != "late", Kind: family.Text, Default: "x"}, "x"))
+	}
+	fields = append(fields, NewField(models.Hyperparameter{Name: "d", Section: family.ModelSection, First: true, Kind: family.Text, Default: "x"}, "x"))
+	f.List(fields, "default", nil)
+	var visited []string
+	for range 5 {
+		f.SyncTyping(false)
+		visited = append(visited, f.Row())
+		f.press("down")
+	}
+	if want := []string{"a", "b", "c", "late", "d"}; !slices.Equal(visited, want) {
+		t.Errorf("went through %v, want %v", visited, want)
+	}
+}

@@ -62,8 +62,15 @@ func (f *Form) rows(headings bool) []row {
 func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 	var shown, rest []row
 	var folded []*Field
+	late := 0 // fields that are folded away where there are several
 	for _, field := range fields {
-		if field.First || !f.open[section] && (field.Changed() || field.Err() != nil || field.Name == f.at) {
+		if !field.First && !field.Changed() && field.Err() == nil {
+			late++
+		}
+	}
+	for _, field := range fields {
+		// A single one is the last row, and stays there when the person comes to it.
+		if field.First || !f.open[section] && (field.Changed() || field.Err() != nil || field.Name == f.at && late > 1) {
 			shown = append(shown, row{field: field})
 		} else {
 			rest = append(rest, row{field: field})
