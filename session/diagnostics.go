@@ -14,8 +14,9 @@ import (
 const (
 	// diagnosePause is the least training time between diagnostics, in seconds,
 	// and costFactor that time in units of what the last ones cost: they take less
-	// than 1/100 of the time of training. Predictions over the plane cost more than all
-	// else there is to see; they have their own pauses, and take as much at most.
+	// than 1/100 of the time of training. Predictions over the plane and along the inputs
+	// cost more than all else there is to see; they have their own pauses, and take as much
+	// at most.
 	diagnosePause = 2.0
 	costFactor    = 100
 	// earlyLooks is how many looks come sooner, each after half the pause of the next: a
@@ -30,25 +31,25 @@ type inside struct {
 	latest *rundir.Diagnostics // nil until first made
 	looks  int                 // so far
 	next   float64
-	// nextPlane is when predictions over the plane are made again; until then those of
-	// the last time are shown.
-	nextPlane float64
-	spent     float64              // by all diagnostics
-	clock     func() time.Duration // of the steps that are timed by part, see timeStep
+	// nextPredictions is when predictions are made again; until then those of the last time
+	// are shown.
+	nextPredictions float64
+	spent           float64              // by all diagnostics
+	clock           func() time.Duration // of the steps that are timed by part, see timeStep
 }
 
 func (i *inside) due(now float64) bool { return now >= i.next }
 
-// take keeps diagnostics that were made at a time; so many seconds of their cost are of the
-// plane.
-func (i *inside) take(d *rundir.Diagnostics, now, plane float64) {
+// take keeps diagnostics that were made at a time; so many seconds of their cost are of
+// predictions.
+func (i *inside) take(d *rundir.Diagnostics, now, predictions float64) {
 	i.latest = d
 	cost := float64(d.Seconds)
 	i.spent += cost
 	i.looks++
-	i.next = now + math.Ldexp(math.Max(diagnosePause, costFactor*(cost-plane)), min(i.looks-1-earlyLooks, 0))
-	if plane > 0 {
-		i.nextPlane = now + costFactor*plane
+	i.next = now + math.Ldexp(math.Max(diagnosePause, costFactor*(cost-predictions)), min(i.looks-1-earlyLooks, 0))
+	if predictions > 0 {
+		i.nextPredictions = now + costFactor*predictions
 	}
 }
 
@@ -60,7 +61,7 @@ func (t *trainer) settled() bool {
 }
 
 // diagnose looks into the model, if it lets itself be looked into, all of it: while
-// training goes on of its own, predictions over the plane may be those of an earlier step.
+// training goes on of its own, predictions may be those of an earlier step.
 // What fails is a warning. When ctx ends the predictions stay what they were.
 func (t *trainer) diagnose(ctx context.Context, all bool) {
 	begin := t.env.now()
@@ -74,21 +75,33 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 		t.name(views)
 		d.Views = views
 	}
-	planeBegin := t.env.now()
+	predictionsBegin := t.env.now()
 	if last := t.inside.latest; last != nil {
-		d.Plane = last.Plane
+		d.Plane, d.Fit = last.Plane, last.Fit
 	}
-	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPlane {
-		switch plane, err := t.plane(ctx); {
-		case err == nil:
-			d.Plane = plane
-		case ctx.Err() == nil:
-			d.Plane = nil
-			t.trouble("no predictions over the plane", err)
-		}
+	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPredictions {
+		t.predictViews(ctx, d)
 	}
 	end := t.env.now()
 	d.Seconds = rundir.Number(end.Sub(begin).Seconds())
-	t.inside.take(d, t.progress.Seconds, end.Sub(planeBegin).Seconds())
+	t.inside.take(d, t.progress.Seconds, end.Sub(predictionsBegin).Seconds())
 	t.history.watcher.look(d)
+}
+
+// predictViews makes the views that follow from predictions.
+func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
+	plane, err := t.plane(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	if d.Plane = plane; err != nil {
+		t.trouble("no predictions over the plane", err)
+	}
+	fit, err := t.fit(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	if d.Fit = fit; err != nil {
+		t.trouble("no predictions beside the data", err)
+	}
 }

@@ -172,6 +172,7 @@ func (w *fakeWorld) prepare(ds *datasets.Dataset, split string, validation float
 		p.Test = datasets.Part{}
 	}
 	p.Scaling.TargetMean, p.Scaling.TargetSD = []float64{0}, []float64{2}
+	p.Scaling.InputMean, p.Scaling.InputSD = []float64{0, 0, 0}, []float64{1, 1, 1}
 	return p, split, nil
 }
 
@@ -215,6 +216,9 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	return report, nil
 }
 
+// fakeSamples is the most components of a prediction: they cost time.
+const fakeSamples = 3
+
 func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if m.world.onPredict != nil {
 		m.world.onPredict()
@@ -224,6 +228,7 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n, d := x.Dims()
+	samples = min(samples, fakeSamples)
 	mix := &predictive.Gaussians{S: samples, N: n, P: 1, Noise: predictive.SharedNoise(m.noise[0], samples, 1)}
 	for range samples {
 		mix.Weights = append(mix.Weights, 1/float64(samples))

@@ -38,7 +38,7 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	if _, d := train.X.Dims(); d != 2 {
 		return nil, nil
 	}
-	x, y := gridOver(train.X, 0, planeAcross), gridOver(train.X, 1, planeUp)
+	x, y := gridOver(train.X, 0, planeAcross, planeMargin), gridOver(train.X, 1, planeUp, planeMargin)
 	points := mat.NewDense(len(x)*len(y), 2, nil)
 	for k := range len(x) * len(y) {
 		points.SetRow(k, []float64{x[k%len(x)], y[k/len(x)]})
@@ -57,30 +57,23 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	if p.Fields, err = t.addFunctions(p.Fields, points); err != nil {
 		return nil, fmt.Errorf("no functions over the plane: %w", err)
 	}
-	scale := t.prepared.Scaling
-	original := func(values []float64, d int) number.Rounded {
-		out := make(number.Rounded, len(values))
-		for i, v := range values {
-			out[i] = scale.InputMean[d] + scale.InputSD[d]*v
-		}
-		return out
-	}
-	p.X, p.Y = original(x, 0), original(y, 1)
+	p.X, p.Y = t.original(x, 0), t.original(y, 1)
 	p.Of = rowsOf(train.X)
 	for _, g := range t.planePoints() {
-		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: original(g.X, 0), Y: original(g.Y, 1)})
+		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: t.original(g.X, 0), Y: t.original(g.Y, 1)})
 	}
 	return p, nil
 }
 
-// gridOver returns n values that reach a little beyond column d of x [N, D].
-func gridOver(x *mat.Dense, d, n int) []float64 {
+// gridOver returns n values over column d of x [N, D] that reach beyond it by a share of its
+// range.
+func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range rowsOf(x) {
 		lo, hi = math.Min(lo, x.At(i, d)), math.Max(hi, x.At(i, d))
 	}
-	margin := planeMargin * (hi - lo)
-	if margin == 0 {
+	margin := beyond * (hi - lo)
+	if hi == lo {
 		margin = 1 // An input that does not vary.
 	}
 	out := make([]float64, n)

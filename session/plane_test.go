@@ -48,7 +48,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}
-	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != planeSamples || p.Inputs != [2]string{"input 1", "input 2"} {
+	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != fakeSamples || p.Inputs != [2]string{"input 1", "input 2"} {
 		t.Errorf("%d x %d, %d samples, inputs %q", len(p.X), len(p.Y), p.Samples, p.Inputs)
 	}
 	if len(p.Points) != 1 || len(p.Points[0].X) != s.N || p.Of != s.N {
@@ -74,7 +74,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 		t.Errorf("standard deviation %g, want about %g", got, want)
 	}
 	stored, err := rundir.Info{Dir: s.Dir}.Diagnostics()
-	if err != nil || stored.Plane == nil || stored.Plane.Samples != planeSamples {
+	if err != nil || stored.Plane == nil || stored.Plane.Samples != fakeSamples {
 		t.Errorf("stored: %+v, %v", stored, err)
 	}
 }
@@ -110,17 +110,22 @@ func onPlane(w *fakeWorld) *trainer {
 	return tr
 }
 
-// TestPlaneHasItsOwnPauses looks into a model whose predictions cost much more than the
+// TestPredictionsHaveTheirOwnPauses looks into a model whose predictions cost much more than the
 // rest, with a clock that passes.
-func TestPlaneHasItsOwnPauses(t *testing.T) {
+func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 	w := newWorld(t)
-	w.onPredict = func() { w.pass(100 * time.Millisecond) }
 	tr := onPlane(w)
-	tr.inside.looks = earlyLooks
-	cost := 0.1 * planeAcross * planeUp * planeSamples / chunkDraws
+	calls := 0
+	w.onPredict = func() { calls++; w.pass(100 * time.Millisecond) }
+	tr.diagnose(t.Context(), true)
+	cost := 0.1 * float64(calls)
+	tr.inside = inside{looks: earlyLooks}
 	look := func(step int, seconds float64, all bool) int {
 		tr.progress.Step, tr.progress.Seconds = step, seconds
 		tr.diagnose(t.Context(), all)
+		if plane, fit := tr.inside.latest.Plane.Step, tr.inside.latest.Fit.Step; plane != fit {
+			t.Errorf("the plane is of step %d, the fit of step %d", plane, fit)
+		}
 		return tr.inside.latest.Plane.Step
 	}
 	for _, c := range []struct {

@@ -20,6 +20,7 @@ const (
 	purposeObjective      purpose = "objective"       // draws of an evaluation of the objective over all points
 	purposeLayers         purpose = "layers"          // draws of the per-layer diagnostics
 	purposePlane          purpose = "plane"           // draws and points of predictions over the plane of two inputs
+	purposeFit            purpose = "fit"             // draws and points of predictions along the inputs
 	purposeDistance       purpose = "distance"        // which training inputs distances are measured to
 )
 

@@ -42,6 +42,7 @@ type trainer struct {
 type subject struct {
 	prepared *datasets.Prepared
 	columns  columnNames
+	plan     *fitPlan // of fits; nil before the first
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model

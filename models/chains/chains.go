@@ -10,6 +10,8 @@ package chains
 import (
 	"math"
 	"slices"
+
+	"dgplab/models/quantile"
 )
 
 // Statistics says how well chains have sampled a quantity. What is not defined is NaN:
@@ -47,14 +49,14 @@ func Of(draws [][]float64) Statistics {
 		return s
 	}
 	sorted := slices.Sorted(slices.Values(all))
-	median := quantile(sorted, 0.5)
+	median := quantile.Of(sorted, 0.5)
 	split := splitChains(draws, func(x float64) float64 { return x })
 	bulk := rankNormal(split)
 	s.RhatSplit, s.RhatBulk = rhat(split), rhat(bulk)
 	s.RhatFolded = rhat(rankNormal(splitChains(draws, func(x float64) float64 { return math.Abs(x - median) })))
 	s.Rhat = math.Max(s.RhatBulk, s.RhatFolded)
 	s.ESSBulk, s.ESSMean = ess(bulk), ess(split)
-	s.ESSQ05, s.ESSQ95 = essQuantile(draws, quantile(sorted, 0.05)), essQuantile(draws, quantile(sorted, 0.95))
+	s.ESSQ05, s.ESSQ95 = essQuantile(draws, quantile.Of(sorted, 0.05)), essQuantile(draws, quantile.Of(sorted, 0.95))
 	s.ESSTail = math.Min(s.ESSQ05, s.ESSQ95)
 	s.MCSEMean = s.SD / math.Sqrt(s.ESSMean)
 	return s
@@ -83,18 +85,6 @@ func moments(v []float64) (mean, sd float64) {
 		squares += (x - mean) * (x - mean)
 	}
 	return mean, math.Sqrt(squares / float64(len(v)-1))
-}
-
-// quantile returns that of sorted values by linear interpolation, which of equal
-// neighbours is exact.
-func quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
-	below := int(at)
-	a := sorted[below]
-	if below+1 == len(sorted) {
-		return a
-	}
-	return a + (sorted[below+1]-a)*(at-float64(below))
 }
 
 // splitChains returns the halves of all chains, of what f makes of their draws; of an odd

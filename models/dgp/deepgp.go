@@ -132,3 +132,9 @@ func (d *deepGP) probed(seed uint64) (*graph, error) {
 	d.load(g, d.probe, 0, seed)
 	return g, d.at(g.tape.Forward())
 }
+
+// InducingInputs implements family.Inducer.
+func (d *deepGP) InducingInputs() *mat.Dense {
+	z := d.post.layers[0].z
+	return mat.NewDense(z.Rows, z.Cols, append([]float64(nil), z.Value...))
+}

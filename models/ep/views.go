@@ -157,3 +157,15 @@ func (m *Model) matrices() *view.Matrices {
 	}
 	return out
 }
+
+// InducingInputs implements family.Inducer: those of all GPs of the first layer.
+func (m *Model) InducingInputs() *mat.Dense {
+	var z []float64
+	inputs := 0
+	m.problem.eachGP(func(l, _ int, g *gp) {
+		if l == 0 {
+			z, inputs = append(z, g.Z.Value...), g.Z.Cols
+		}
+	})
+	return mat.NewDense(len(z)/inputs, inputs, z)
+}

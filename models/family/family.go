@@ -208,6 +208,20 @@ type Explorer interface {
 	Functions(X *mat.Dense) ([]view.Function, error)
 }
 
+// Drawer is implemented by models that draw functions of their posterior.
+type Drawer interface {
+	// DrawFunctions returns so many draws of the functions at X [n, D], of each target one,
+	// [count][P][n]: joint over all points, without noise, in standardised units. The draws
+	// depend on seed alone: training is not disturbed.
+	DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error)
+}
+
+// Inducer is implemented by models with inducing inputs that are the same for all points.
+type Inducer interface {
+	// InducingInputs returns those of the first layer, [M, D], standardised: a copy.
+	InducingInputs() *mat.Dense
+}
+
 // Timed is implemented by models that can say where the time of a step goes.
 type Timed interface {
 	// TimeNextStep asks the next Step to read the clock between its parts, for the

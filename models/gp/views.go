@@ -3,6 +3,8 @@ package gp
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"dgplab/models/linalg"
 	"dgplab/models/number"
 	"dgplab/models/view"
@@ -63,4 +65,13 @@ func (g *graph) effective() float64 {
 	}
 	linalg.SolveLower(g.inner, inverse, m, m, m)
 	return float64(m) - sumSquares(inverse)
+}
+
+// InducingInputs implements family.Inducer. The exact GP has none.
+func (m *Model) InducingInputs() *mat.Dense {
+	if m.graph.inner == nil {
+		return nil
+	}
+	z := m.graph.z
+	return mat.NewDense(z.Rows, z.Cols, slices.Clone(z.Value))
 }

@@ -1,0 +1,52 @@
+package models
+
+import (
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+)
+
+// TestInducingInputs asks families for the inducing inputs of their first layer: as many as
+// there should be, and a copy.
+func TestInducingInputs(t *testing.T) {
+	x, y := mat.NewDense(12, 2, nil), mat.NewDense(12, 1, nil)
+	for i := range 12 {
+		x.SetRow(i, []float64{float64(i*i%7) - 3, float64(i)/6 - 1})
+		y.Set(i, 0, x.At(i, 0)/3)
+	}
+	for name, want := range map[string]int{"star": 4, "sghmc": 4, "svgp": 4, "sgpr": 4, "gp": 0, "avdgp": 0, "dsdgp": 4, "aep": 8} {
+		spec, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := map[string]string{}
+		if slices.ContainsFunc(spec.Hyperparameters, func(h Hyperparameter) bool { return h.Name == "inducing" }) {
+			set["inducing"] = "4"
+		}
+		v, err := Resolve(spec.Hyperparameters, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := spec.New(v, Data{X: mat.DenseCopyOf(x), Y: mat.DenseCopyOf(y)}, 1)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		z := m.(family.Inducer).InducingInputs()
+		if z == nil {
+			if want != 0 {
+				t.Errorf("%s has no inducing inputs", name)
+			}
+			continue
+		}
+		if n, d := z.Dims(); n != want || d != 2 {
+			t.Errorf("%s has %d inducing inputs of %d coordinates, want %d", name, n, d, want)
+		}
+		z.Set(0, 0, 99)
+		if m.(family.Inducer).InducingInputs().At(0, 0) == 99 {
+			t.Errorf("%s gives away its own inducing inputs", name)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"dgplab/datasets"
+	"dgplab/models/family"
+	"dgplab/models/number"
+	"dgplab/models/predictive"
+	"dgplab/models/quantile"
+	"dgplab/models/view"
+)
+
+const (
+	// fitDraws is the number of functions that are drawn along an input.
+	fitDraws = 4
+	// fitInducing is the most inducing inputs that are marked.
+	fitInducing = 256
+	// rowsBelow and rowsAbove are the ends of what nine in ten rows of a partial dependence
+	// lie between.
+	rowsBelow, rowsAbove = 0.05, 0.95
+)
+
+// fit predicts along the inputs and at the points that are held back. All draws are the same
+// every time, so that the picture moves with the model only. The error may be that of ctx.
+func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
+	if t.plan == nil {
+		t.plan = t.newFitPlan()
+	}
+	f := t.plan.outline
+	f.Step, f.Lines = t.progress.Step, slices.Clone(f.Lines)
+	if err := t.fitSlices(ctx, &f); err != nil {
+		return nil, fmt.Errorf("no predictions along the inputs: %w", err)
+	}
+	if err := t.fitDependence(ctx, &f); err != nil {
+		return nil, fmt.Errorf("no partial dependence: %w", err)
+	}
+	if err := t.fitFunctions(&f); err != nil {
+		return nil, fmt.Errorf("no draws along the inputs: %w", err)
+	}
+	t.markInducing(&f)
+	return &f, nil
+}
+
+// fitting collects what is predicted of every target at n points.
+type fitting struct {
+	targets []view.Fitted
+	filled  int
+	units   predictive.Units
+}
+
+func (t *trainer) newFitting(n int) *fitting {
+	p := &fitting{units: unitsOf(t.prepared.Scaling)}
+	for range t.plan.outline.Targets {
+		f := view.Fitted{Mean: make(number.Rounded, n)}
+		if !t.plan.outline.Classes {
+			for range view.FitLevels {
+				f.Quantiles = append(f.Quantiles, make(number.Rounded, n))
+			}
+		}
+		p.targets = append(p.targets, f)
+	}
+	return p
+}
+
+// add takes predictions of the next points; their quantiles only if they are wanted.
+func (p *fitting) add(of predictive.Predictive, quantiles bool) {
+	n, outputs := of.Dims()
+	switch of := of.(type) {
+	case predictive.Classification:
+		classes := of.Classes()
+		prob := make([]float64, n*classes)
+		of.Probabilities(prob)
+		for k := range p.targets {
+			for i := range n { // Of two classes the last one is shown.
+				p.targets[k].Mean[p.filled+i] = prob[i*classes+classes-len(p.targets)+k]
+			}
+		}
+	case predictive.Regression:
+		mean, room := make([]float64, n*outputs), make([]float64, n*outputs)
+		p.units.Moments(of, mean, room)
+		p.scatter(mean, func(f *view.Fitted) number.Rounded { return f.Mean })
+		for q, level := range view.FitLevels {
+			if !quantiles {
+				break
+			}
+			of.Quantile(room, level)
+			for k, v := range room {
+				room[k] = p.units.Target(k, v)
+			}
+			p.scatter(room, func(f *view.Fitted) number.Rounded { return f.Quantiles[q] })
+		}
+	}
+	p.filled += n
+}
+
+// scatter puts values, [n][P], into a list of each target.
+func (p *fitting) scatter(values []float64, list func(*view.Fitted) number.Rounded) {
+	for k, v := range values {
+		list(&p.targets[k%len(p.targets)])[p.filled+k/len(p.targets)] = v
+	}
+}
+
+// cut returns what is predicted of every target at some of the points.
+func (p *fitting) cut(first, last int) []view.Fitted {
+	out := make([]view.Fitted, len(p.targets))
+	for k, f := range p.targets {
+		out[k].Mean = f.Mean[first:last:last]
+		for _, q := range f.Quantiles {
+			out[k].Quantiles = append(out[k].Quantiles, q[first:last:last])
+		}
+	}
+	return out
+}
+
+// fitSlices fills in the slices, and the points that are held back.
+func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
+	n := rowsOf(t.plan.along)
+	all := t.newFitting(n)
+	// Targets are not looked at.
+	err := inChunks(ctx, t.model, datasets.Part{X: t.plan.along, Y: t.plan.along}, nil, fitSamples, t.Seed, purposeFit,
+		func(p predictive.Predictive, _ []float64) {
+			f.Samples = t.draws(p)
+			all.add(p, true)
+		})
+	if err != nil {
+		return err
+	}
+	at := 0
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		for range f.Levels {
+			l.Slices = append(l.Slices, all.cut(at, at+len(l.Grid)))
+			at += len(l.Grid)
+		}
+	}
+	f.Predicted = all.cut(at, n)
+	return nil
+}
+
+// fitDependence fills in the partial dependence, where there are other inputs.
+func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
+	if t.plan.rows == nil {
+		return nil
+	}
+	all := t.newFitting(rowsOf(t.plan.rows))
+	err := inChunks(ctx, t.model, datasets.Part{X: t.plan.rows, Y: t.plan.rows}, nil, rowSamples, t.Seed, purposeFit,
+		func(p predictive.Predictive, _ []float64) {
+			f.RowSamples = t.draws(p)
+			all.add(p, false)
+		})
+	if err != nil {
+		return err
+	}
+	at := 0
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		l.Dependence = make([]view.Dependence, len(f.Targets))
+		for range l.Coarse {
+			for k := range l.Dependence {
+				addPlace(&l.Dependence[k], all.targets[k].Mean[at:at+f.Rows])
+			}
+			at += f.Rows
+		}
+	}
+	return nil
+}
+
+// fitFunctions adds draws of functions, of a model that draws its own. Those of classes are
+// no probabilities, and left out.
+func (t *trainer) fitFunctions(f *view.Fit) error {
+	m, ok := t.model.(family.Drawer)
+	if !ok || f.Classes {
+		return nil
+	}
+	u := unitsOf(t.prepared.Scaling)
+	for i := range f.Lines {
+		list, err := m.DrawFunctions(t.plan.medians[i], fitDraws, derive(t.Seed, purposeFit, 2))
+		if err != nil {
+			return err
+		}
+		l := &f.Lines[i]
+		l.Draws = make([][]number.Rounded, len(f.Targets))
+		for _, draw := range list {
+			for k, function := range draw {
+				out := make(number.Rounded, len(function))
+				for j, v := range function {
+					out[j] = u.Target(k, v)
+				}
+				l.Draws[k] = append(l.Draws[k], out)
+			}
+		}
+	}
+	return nil
+}
+
+// markInducing adds where the inducing inputs lie, of a model that has the same for all
+// points.
+func (t *trainer) markInducing(f *view.Fit) {
+	z := t.inducingInputs()
+	if z == nil {
+		return
+	}
+	n := min(rowsOf(z), fitInducing)
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		l.Inducing = t.original(mat.Col(nil, l.Input, z)[:n], l.Input)
+	}
+}
+
+// inducingInputs returns those of the first layer, nil if there are none.
+func (t *trainer) inducingInputs() *mat.Dense {
+	if m, ok := t.model.(family.Inducer); ok {
+		return m.InducingInputs()
+	}
+	return nil
+}
+
+// addPlace adds the next place of a partial dependence, from the predictions of all rows there.
+func addPlace(d *view.Dependence, rows []float64) {
+	sorted := slices.Sorted(slices.Values(rows))
+	d.Mean = append(d.Mean, stat.Mean(sorted, nil))
+	d.Lo = append(d.Lo, quantile.Of(sorted, rowsBelow))
+	d.Hi = append(d.Hi, quantile.Of(sorted, rowsAbove))
+}
