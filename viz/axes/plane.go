@@ -25,6 +25,11 @@ func (p *Plane) Chart(style canvas.Style, w, h int, draw func(plot *canvas.Canva
 	if w < 1 || h < 1 {
 		return ""
 	}
+	return p.Canvas(style, w, h, draw, legend).String()
+}
+
+// Canvas is Chart as a canvas of its own, of at least one cell.
+func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canvas), legend func(style canvas.Style) []canvas.Part) *canvas.Canvas {
 	cv := canvas.New(style, w, h)
 	m, named := MarginsFor(w, h), 0
 	dim := canvas.Ink{FG: style.Dim()}
@@ -57,7 +62,7 @@ func (p *Plane) Chart(style canvas.Style, w, h int, draw func(plot *canvas.Canva
 		}
 		canvas.DrawLegend(cv, 0, 0, w, parts)
 	}
-	return cv.String()
+	return cv
 }
 
 // columnAt returns the column of a height at, after the transformation, in a plot

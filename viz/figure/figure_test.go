@@ -20,6 +20,7 @@ import (
 	"dgplab/viz/blocks"
 	"dgplab/viz/calibration"
 	"dgplab/viz/curves"
+	"dgplab/viz/fits"
 	"dgplab/viz/golden"
 	"dgplab/viz/layers"
 	"dgplab/viz/matrices"
@@ -202,6 +203,13 @@ var figures = map[string]func(io.Writer, Format) error{
 			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized", Depths: [][][]float64{{curve}}}}}
 		return Depths(w, f, p, Options{Title: "Prior"})
 	},
+	"fit":      func(w io.Writer, f Format) error { return Fits(w, f, demoFits(1), Options{Title: "Fit along x"}) },
+	"fits":     func(w io.Writer, f Format) error { return Fits(w, f, demoFits(3), Options{Title: "Fit along x"}) },
+	"against":  func(w io.Writer, f Format) error { return Against(w, f, demoAgainsts(1), Options{Title: "Predicted"}) },
+	"againsts": func(w io.Writer, f Format) error { return Against(w, f, demoAgainsts(2), Options{Title: "Predicted"}) },
+	"relevance": func(w io.Writer, f Format) error {
+		return Relevance(w, f, demoRelevance(), Options{Title: "Relevance"})
+	},
 	"many": func(w io.Writer, f Format) error { return Layer(w, f, demoLayer(7), Options{}) },
 	"ranks": func(w io.Writer, f Format) error {
 		return CriticalDifference(w, f, demoRanks(), Options{Title: "Average ranks by test log-likelihood"})
@@ -210,6 +218,40 @@ var figures = map[string]func(io.Writer, Format) error{
 		c := ranks.Diagram{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
 		return CriticalDifference(w, f, c, Options{})
 	},
+}
+
+// demoFits are waves of so many runs, with a place that is not finite.
+func demoFits(n int) (f fits.Fits) {
+	f.XName, f.YName = "x", "y"
+	for run := range n {
+		one := fits.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run, MeanName: "predictive mean", DrawsName: "draws of f", Marks: []float64{0.1, 9}, MarksName: "inducing inputs",
+			Clouds: []fits.Cloud{{Name: "training points", X: []float64{0.2, 0.5, 3}, Y: []float64{1, math.NaN(), 2}}, {Name: "test points", X: []float64{0.7}, Y: []float64{0}}}}
+		r := fits.Range{Name: "95 %"}
+		one.Draws = make([][]float64, 1)
+		for i := range 20 {
+			x := float64(i) / 10
+			y := math.Sin(3*x) + float64(run)
+			one.X, one.Mean, one.Draws[0] = append(one.X, x), append(one.Mean, y), append(one.Draws[0], y+0.3*x)
+			r.Lo, r.Hi = append(r.Lo, y-1), append(r.Hi, y+1)
+		}
+		one.Mean[3], r.Hi[5] = math.NaN(), math.Inf(1)
+		one.Ranges = []fits.Range{r}
+		f.List = append(f.List, one)
+	}
+	return f
+}
+
+func demoAgainsts(n int) (a fits.Againsts) {
+	a.XName, a.YName = "observed y", "predicted"
+	for run := range n {
+		a.List = append(a.List, fits.Against{Label: fmt.Sprintf("run %d", run+1), Run: run, Observed: []float64{1, 2, 3, math.NaN()}, Mean: []float64{1.1, 2, 2.5, 1},
+			Ranges: []fits.Range{{Name: "95 %", Lo: []float64{0, 1, 2, 0}, Hi: []float64{2, 3, 2.9, 1}}, {Name: "50 %", Lo: []float64{0.5, 1.5, 2.3, 0}, Hi: []float64{1.5, 2.5, 2.7, 1}}}})
+	}
+	return a
+}
+
+func demoRelevance() fits.Relevance {
+	return fits.Relevance{Inputs: []string{"height", "mass"}, List: []fits.Lengths{{Label: "a", Values: []float64{2, 0.5}}, {Label: "b", Run: 1, Values: []float64{1}}}}
 }
 
 // demoMatrices is two bands, one of which has a place.
@@ -311,6 +353,9 @@ func TestNothingToDraw(t *testing.T) {
 		"bars":     Bars(io.Discard, SVG, calibration.Bars{Values: []float64{nan}, Hi: 1}, Options{}),
 		"means":    ErrorBars(io.Discard, SVG, points.ErrorBars{}, Options{}),
 		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
+		"fit":      Fits(io.Discard, SVG, fits.Fits{List: make([]fits.Fit, 1)}, Options{}),
+		"against":  Against(io.Discard, SVG, fits.Againsts{}, Options{}),
+		"lengths":  Relevance(io.Discard, SVG, fits.Relevance{Inputs: []string{"a"}}, Options{}),
 		"map csv":  BlockMapCSV(io.Discard, blocks.Map{Parts: parts([]int{2}, 0, 3)}),
 	} {
 		if !errors.Is(err, ErrNothing) || strings.Contains(err.Error(), "\n") {
@@ -351,10 +396,15 @@ func TestWriteErrorsAreReported(t *testing.T) {
 func TestCSVGolden(t *testing.T) {
 	layer := demoLayer(2)
 	layer.Grid = layer.Grid[:2]
+	short := demoFits(1)
+	short.List[0].X = short.List[0].X[:2]
 	small := blocks.Map{Parts: parts([]int{1, 1}, 4, 1), Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
 	named := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}}, Log10: small.Log10}
 	for name, write := range map[string]func(io.Writer) error{
 		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
+		"fits":         func(w io.Writer) error { return FitsCSV(w, short) },
+		"against":      func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },
+		"relevance":    func(w io.Writer) error { return RelevanceCSV(w, demoRelevance()) },
 		"matrices":     func(w io.Writer) error { return MatricesCSV(w, demoMatrices()) },
 		"map_named":    func(w io.Writer) error { return BlockMapCSV(w, named) },
 		"layers":       func(w io.Writer) error { return LayersCSV(w, []layers.Panel{layer}) },

@@ -1,0 +1,66 @@
+package axes
+
+import "dgplab/viz/canvas"
+
+// tileGap separates charts.
+const tileGap = 2
+
+// Tiles are charts beside each other, of which each is drawn as a canvas of w x h cells, and
+// a legend that they share.
+type Tiles struct {
+	N      int
+	Draw   func(i, w, h int) *canvas.Canvas
+	Legend func() []canvas.Part
+}
+
+// leastTiled is the height from which charts share a line.
+const leastTiled = 6
+
+// Render draws as many charts as there is room for in w x h cells, from left to right and,
+// where that makes them larger, in several rows. The last line is the legend, where charts
+// without room are counted.
+func (t Tiles) Render(style canvas.Style, w, h int) string {
+	if w < 1 || h < 1 {
+		return ""
+	}
+	cv, high := canvas.New(style, w, h), h
+	if h >= leastTiled {
+		high--
+	}
+	columns := tileColumns(t.N, w, high)
+	rows, shown := (t.N+columns-1)/columns, 0
+	for i := range t.N {
+		col, row := i%columns, i/columns
+		x0, x1 := col*w/columns, (col+1)*w/columns
+		y0, y1 := row*high/rows, (row+1)*high/rows
+		if col+1 < columns {
+			x1 -= tileGap
+		}
+		if x1 > x0 && y1 > y0 {
+			cv.Blit(x0, y0, t.Draw(i, x1-x0, y1-y0))
+			shown++
+		}
+	}
+	if high < h {
+		dim := canvas.Ink{FG: style.Dim()}
+		parts := append(t.Legend(), canvas.Note(2, dim, "one scale", ""))
+		if shown < t.N {
+			parts = append(parts, canvas.Note(3, dim, "not all are shown"))
+		}
+		canvas.DrawLegend(cv, 0, h-1, w, parts)
+	}
+	return cv.String()
+}
+
+// tileColumns returns how many of n charts go beside each other in w x h cells so that they
+// look least flat or narrow; with a tie, more.
+func tileColumns(n, w, h int) int {
+	best, size := 1, -1
+	for k := n; k >= 1; k-- {
+		rows := (n + k - 1) / k
+		if s := min(w/k-tileGap, 3*(h/rows)); s > size {
+			best, size = k, s
+		}
+	}
+	return best
+}

@@ -1,0 +1,297 @@
+package figure
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/fits"
+	"dgplab/viz/number"
+)
+
+// Fits writes the fits of runs as charts on one scale.
+func Fits(out io.Writer, format Format, f fits.Fits, o Options) error {
+	x, y, ok := f.Extents()
+	if !ok {
+		return fmt.Errorf("fit: %w: no finite value", ErrNothing)
+	}
+	var plots []*plot.Plot
+	for _, one := range f.List {
+		p, err := framed("fit", x, y, f.XName, f.YName)
+		if err != nil {
+			return err
+		}
+		p.Title.Text = one.Label
+		if err := addFit(p, one, x); err != nil {
+			return fmt.Errorf("fit %q: %w", one.Label, err)
+		}
+		setRange(&p.X, x.Lo, x.Hi, 0)
+		setRange(&p.Y, y.Lo, y.Hi, 0.04)
+		addMarks(p, one.Marks, one.MarksName, x)
+		plots = append(plots, p)
+	}
+	return arrange(out, format, plots, o)
+}
+
+// framed returns a plot with axes of these ranges.
+func framed(what string, x, y axes.Extent, xName, yName string) (*plot.Plot, error) {
+	if err := checkRange(what, x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
+		return nil, err
+	}
+	p := newPlot()
+	p.X.Label.Text, p.Y.Label.Text = xName, yName
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 6)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
+	p.Title.TextStyle.Font.Size = labelSize
+	addGrid(p)
+	return p, nil
+}
+
+// legendWidth is that of a legend beside charts.
+const legendWidth = 4.2 * vg.Centimeter
+
+// arrange writes charts side by side, with the legend of the first beside them: one as a
+// figure of 19 x 9 cm.
+func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error {
+	legend := plots[0].Legend
+	for _, p := range plots {
+		p.Legend = plot.NewLegend()
+	}
+	legend.Top, legend.Left, legend.XOffs, legend.YOffs = true, true, 0, 0
+	columns := min(len(plots), histogramColumns)
+	rows := (len(plots) + columns - 1) / columns
+	height := vg.Length(rows)*6*vg.Centimeter + 1.5*vg.Centimeter
+	if rows == 1 {
+		height += 1.5 * vg.Centimeter
+	}
+	return render(out, format, 15*vg.Centimeter+legendWidth, height, func(dc draw.Canvas) {
+		s := style(titleSize, inkColor)
+		s.XAlign, s.YAlign = draw.XCenter, draw.YTop
+		dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
+		dc = draw.Crop(dc, 0, 0, 0, -7*vg.Millimeter)
+		legend.Draw(draw.Crop(dc, dc.Size().X-legendWidth+3*vg.Millimeter, 0, 0, 0))
+		dc = draw.Crop(dc, 0, -legendWidth, 0, 0)
+		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
+		for i, p := range plots {
+			p.Draw(tiles.At(dc, i%columns, i/columns))
+		}
+	})
+}
+
+// addFit adds the ranges, the points, the draws and the mean.
+func addFit(p *plot.Plot, f fits.Fit, x axes.Extent) error {
+	for i, r := range f.Ranges {
+		n := min(len(f.X), len(r.Lo), len(r.Hi))
+		var outline plotter.XYs
+		for k := range n {
+			if number.Finite(r.Lo[k]) && number.Finite(r.Hi[k]) {
+				outline = append(outline, plotter.XY{X: f.X[k], Y: r.Lo[k]})
+			}
+		}
+		for k := range slices.Backward(f.X[:n]) {
+			if number.Finite(r.Lo[k]) && number.Finite(r.Hi[k]) {
+				outline = append(outline, plotter.XY{X: f.X[k], Y: r.Hi[k]})
+			}
+		}
+		if len(outline) < 4 {
+			continue
+		}
+		if err := addShade(p, r.Name, f.Run, outline); err != nil {
+			return err
+		}
+		look := draw.LineStyle{Color: runColor(f.Run, uint8(min(50*(i+1), 255))), Width: 2 * vg.Millimeter}
+		p.Legend.Add(r.Name, &plotter.Line{LineStyle: look})
+	}
+	for i, d := range f.Draws {
+		line := plotter.Line{XYs: finite(joinedXY(f.X, d)), LineStyle: draw.LineStyle{Color: runColor(f.Run, 140), Width: vg.Millimeter / 5}}
+		p.Add(&line)
+		if i == 0 {
+			p.Legend.Add(f.DrawsName, &line)
+		}
+	}
+	for i, c := range f.Clouds {
+		look := draw.GlyphStyle{Color: softColor, Radius: vg.Millimeter * 0.5, Shape: draw.CircleGlyph{}}
+		if i%2 == 1 {
+			look.Color, look.Radius, look.Shape = inkColor, vg.Millimeter*0.7, draw.CrossGlyph{}
+		}
+		if list := c.Inside(x); len(list) > 0 {
+			p.Legend.Add(c.Name, cloud(p, list, look))
+		}
+	}
+	mean := plotter.Line{XYs: finite(joinedXY(f.X, f.Mean)), LineStyle: runLine(f.Run)}
+	p.Add(&mean)
+	p.Legend.Add(f.MeanName, &mean)
+	return nil
+}
+
+// joinedXY joins coordinates of points.
+func joinedXY(x, y []float64) []axes.XY {
+	list := make([]axes.XY, min(len(x), len(y)))
+	for k := range list {
+		list[k] = axes.XY{X: x[k], Y: y[k]}
+	}
+	return list
+}
+
+// addMarks adds marks along the lower edge of the plot.
+func addMarks(p *plot.Plot, marks []float64, name string, x axes.Extent) {
+	var list []axes.XY
+	for _, v := range marks {
+		if v >= x.Lo && v <= x.Hi {
+			list = append(list, axes.XY{X: v, Y: p.Y.Min})
+		}
+	}
+	if len(list) > 0 {
+		p.Legend.Add(name, cloud(p, list, draw.GlyphStyle{Color: softColor, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}))
+	}
+}
+
+// FitsCSV writes every value and every point of fits.
+func FitsCSV(out io.Writer, f fits.Fits) error {
+	t := NewTable(out, "run", "label", "what", "x", "y")
+	for _, one := range f.List {
+		write := func(what string, x, y []float64) {
+			for _, p := range joinedXY(x, y) {
+				t.Row(fmt.Sprint(one.Run+1), one.Label, what, Exact(p.X), Exact(p.Y))
+			}
+		}
+		write(one.MeanName, one.X, one.Mean)
+		for _, r := range one.Ranges {
+			write(r.Name+" from", one.X, r.Lo)
+			write(r.Name+" to", one.X, r.Hi)
+		}
+		for i, d := range one.Draws {
+			write(fmt.Sprintf("draw %d", i+1), one.X, d)
+		}
+		for _, c := range one.Clouds {
+			write(c.Name, c.X, c.Y)
+		}
+		for _, v := range one.Marks {
+			t.Row(fmt.Sprint(one.Run+1), one.Label, one.MarksName, Exact(v), "")
+		}
+	}
+	return t.Close()
+}
+
+// Against writes predictions of runs against observations as charts on one scale.
+func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
+	x, y, ok := a.Extents()
+	if !ok {
+		return fmt.Errorf("predictions: %w: no finite point", ErrNothing)
+	}
+	var plots []*plot.Plot
+	for _, one := range a.List {
+		p, err := framed("predictions", x, y, a.XName, a.YName)
+		if err != nil {
+			return err
+		}
+		p.Title.Text = one.Label
+		lo, hi := max(x.Lo, y.Lo), min(x.Hi, y.Hi)
+		diagonal := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4}}
+		p.Add(diagonal)
+		p.Legend.Add("y = x", diagonal)
+		var list []axes.XY
+		for _, at := range one.Points() {
+			for i, r := range at.Ranges {
+				look := draw.LineStyle{Color: runColor(one.Run, uint8(min(70*(i+1), 255))), Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i))}
+				p.Add(&plotter.Line{XYs: plotter.XYs{{X: at.X, Y: r[0]}, {X: at.X, Y: r[1]}}, LineStyle: look})
+			}
+			list = append(list, axes.XY{X: at.X, Y: at.Y})
+		}
+		for i, r := range one.Ranges {
+			inside, of := one.Inside(i)
+			text := fmt.Sprintf("%d of %d in %s", inside, of, r.Name)
+			p.Title.Text = strings.TrimPrefix(p.Title.Text+", "+text, ", ")
+			look := draw.LineStyle{Color: runColor(one.Run, uint8(min(70*(i+1), 255))), Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i))}
+			p.Legend.Add(r.Name, &plotter.Line{LineStyle: look})
+		}
+		p.Legend.Add("mean", cloud(p, list, draw.GlyphStyle{Color: runColor(one.Run, 255), Radius: vg.Millimeter * 0.6, Shape: draw.CircleGlyph{}}))
+		p.Legend.Top = true
+		setRange(&p.X, x.Lo, x.Hi, 0.02)
+		setRange(&p.Y, y.Lo, y.Hi, 0.03)
+		plots = append(plots, p)
+	}
+	return arrange(out, format, plots, o)
+}
+
+// AgainstCSV writes every point with the ends of its ranges.
+func AgainstCSV(out io.Writer, a fits.Againsts) error {
+	header := []string{"run", "label", "observed", "mean"}
+	if len(a.List) > 0 {
+		for _, r := range a.List[0].Ranges {
+			header = append(header, r.Name+" from", r.Name+" to")
+		}
+	}
+	t := NewTable(out, header...)
+	for _, one := range a.List {
+		for _, p := range one.Points() {
+			row := []string{fmt.Sprint(one.Run + 1), one.Label, Exact(p.X), Exact(p.Y)}
+			for _, r := range p.Ranges {
+				row = append(row, Exact(r[0]), Exact(r[1]))
+			}
+			t.Row(row...)
+		}
+	}
+	return t.Close()
+}
+
+// Relevance writes the relevance of inputs as upright bars, those of several runs beside
+// each other.
+func Relevance(out io.Writer, format Format, r fits.Relevance, o Options) error {
+	most := r.Most()
+	if most == 0 {
+		return fmt.Errorf("relevance: %w: no lengthscales", ErrNothing)
+	}
+	if err := checkRange("relevance", most); err != nil {
+		return err
+	}
+	p := newPlot()
+	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale"
+	order := r.Order()
+	names := make([]string, len(order))
+	width := 0.7 * 13 * vg.Centimeter / vg.Length(len(order)*len(r.List))
+	for i, l := range r.List {
+		values := make(plotter.Values, len(order))
+		for place, k := range order {
+			names[place] = r.Inputs[k]
+			if v := l.Of(k); number.Finite(v) {
+				values[place] = v
+			}
+		}
+		bars, err := plotter.NewBarChart(values, width)
+		if err != nil {
+			return fmt.Errorf("relevance of %q: %w", l.Label, err)
+		}
+		bars.Color, bars.LineStyle.Width = runColor(l.Run, 200), 0
+		bars.Offset = width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)
+		p.Add(bars)
+		if l.Label != "" {
+			p.Legend.Add(l.Label, bars)
+		}
+	}
+	p.NominalX(names...)
+	p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.6, draw.XRight, draw.YCenter
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, most, 6))
+	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5
+	p.Y.Min, p.Legend.Top = 0, true
+	return render(out, format, 16*vg.Centimeter, 10*vg.Centimeter, p.Draw)
+}
+
+// RelevanceCSV writes the lengthscale and the relevance of every input.
+func RelevanceCSV(out io.Writer, r fits.Relevance) error {
+	t := NewTable(out, "run", "label", "input", "lengthscale", "relevance")
+	for _, l := range r.List {
+		for k, name := range r.Inputs {
+			if k < len(l.Values) {
+				t.Row(fmt.Sprint(l.Run+1), l.Label, name, Exact(l.Values[k]), Exact(l.Of(k)))
+			}
+		}
+	}
+	return t.Close()
+}

@@ -1,0 +1,159 @@
+package fits
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/viztest"
+)
+
+// demo is n waves, which are surer in the middle, with points around them.
+func demo(n int) Fits {
+	f := Fits{XName: "position", YName: "value"}
+	for run := range n {
+		one := Fit{Run: run, MeanName: "predictive mean", DrawsName: "2 draws of f", MarksName: "inducing inputs", Marks: []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()}}
+		if n > 1 {
+			one.Label, one.Note = "run "+string(rune('a'+run)), "at step 1,200"
+		}
+		wide, narrow := Range{Name: "95 %"}, Range{Name: "50 %"}
+		one.Draws = make([][]float64, 2)
+		for i := range 41 {
+			x := float64(i-20) / 10
+			y, sd := math.Sin(2*x)+0.3*float64(run), 0.1+0.1*x*x
+			one.X, one.Mean = append(one.X, x), append(one.Mean, y)
+			wide.Lo, wide.Hi = append(wide.Lo, y-2*sd), append(wide.Hi, y+2*sd)
+			narrow.Lo, narrow.Hi = append(narrow.Lo, y-0.7*sd), append(narrow.Hi, y+0.7*sd)
+			one.Draws[0], one.Draws[1] = append(one.Draws[0], y+sd*math.Sin(3*x)), append(one.Draws[1], y-sd*math.Cos(4*x))
+		}
+		train, held := Cloud{Name: "40 training points", Short: "training"}, Cloud{Name: "10 test points", Short: "test"}
+		for i := range 40 {
+			x := 3 * math.Sin(float64(i))
+			train.X, train.Y = append(train.X, x), append(train.Y, math.Sin(2*x)+0.2*math.Cos(float64(7*i)))
+			if i < 10 {
+				held.X, held.Y = append(held.X, x+0.1), append(held.Y, math.Sin(2*x))
+			}
+		}
+		one.Ranges, one.Clouds = []Range{wide, narrow}, []Cloud{train, held}
+		f.List = append(f.List, one)
+	}
+	return f
+}
+
+func demoAgainst(n int) Againsts {
+	a := Againsts{XName: "observed value", YName: "predicted"}
+	for run := range n {
+		one := Against{Run: run}
+		if n > 1 {
+			one.Label = "run " + string(rune('a'+run))
+		}
+		wide, narrow := Range{Name: "95 %"}, Range{Name: "50 %"}
+		for i := range 30 {
+			x := 2 * math.Sin(float64(5*i))
+			y, sd := x+0.4*math.Cos(float64(3*i)), 0.2+0.05*float64(run)
+			one.Observed, one.Mean = append(one.Observed, x), append(one.Mean, y)
+			wide.Lo, wide.Hi = append(wide.Lo, y-2*sd), append(wide.Hi, y+2*sd)
+			narrow.Lo, narrow.Hi = append(narrow.Lo, y-0.7*sd), append(narrow.Hi, y+0.7*sd)
+		}
+		one.Ranges = []Range{wide, narrow}
+		a.List = append(a.List, one)
+	}
+	return a
+}
+
+func demoRelevance(n int) Relevance {
+	r := Relevance{Inputs: []string{"relative compactness", "height", "glazing"}}
+	for run := range n {
+		r.List = append(r.List, Lengths{Label: "run " + string(rune('a'+run)), Run: run, Values: []float64{2, 0.5 + float64(run), 8}})
+	}
+	return r
+}
+
+func TestGolden(t *testing.T) {
+	broken := demo(1)
+	broken.List[0].Mean[10], broken.List[0].Ranges[0].Hi[20], broken.List[0].Draws[0][5] = math.NaN(), math.Inf(1), math.NaN()
+	for name, p := range map[string]viztest.Picture{
+		"fit": demo(1), "fits": demo(3), "broken": broken, "empty": Fits{List: make([]Fit, 2)},
+		"against": demoAgainst(1), "againsts": demoAgainst(2), "relevance": demoRelevance(1), "relevances": demoRelevance(2),
+	} {
+		t.Run(name, func(t *testing.T) {
+			viztest.CheckGolden(t, name, viztest.Sweep(t, p, canvas.Style{}, viztest.Sizes))
+			viztest.CheckGolden(t, name+"_dots", viztest.Sweep(t, p, canvas.Style{Braille: true}, viztest.Sizes[:2]))
+			for _, style := range viztest.Styles {
+				viztest.Sweep(t, p, style, viztest.Sizes[1:3])
+			}
+		})
+	}
+	viztest.CheckGolden(t, "fit_colour", viztest.Sweep(t, demo(1), canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true}, viztest.Sizes[1:2]))
+}
+
+func TestFitAtAPlace(t *testing.T) {
+	f := Fit{X: []float64{0, 1, 3}}
+	for _, c := range []struct{ x, want float64 }{{0, 2}, {0.5, 3}, {1, 4}, {2, 6}, {3, 8}} {
+		if got, ok := f.At([]float64{2, 4, 8}, c.x); !ok || got != c.want {
+			t.Errorf("at %g it is %g, want %g", c.x, got, c.want)
+		}
+	}
+	if _, ok := f.At([]float64{2, 4, 8}, 3.1); ok {
+		t.Error("there is a value beside the fit")
+	}
+	if _, ok := f.At([]float64{2, math.NaN(), 8}, 0.5); ok {
+		t.Error("there is a value next to none")
+	}
+}
+
+// All runs are on one scale, and what lies beside the functions sets none.
+func TestOneScale(t *testing.T) {
+	f := demo(2)
+	f.List[0].Clouds[0].X[0], f.List[0].Clouds[0].Y[0] = 1000, 1000
+	x, y, ok := f.Extents()
+	if !ok || x.Lo != -2 || x.Hi != 2 || y.Hi > 3 || y.Hi < 1.3 {
+		t.Errorf("x %v, y %v", x, y)
+	}
+	if text := f.Render(canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 || !strings.Contains(text, "one scale") {
+		t.Errorf("the runs are not beside each other on one scale:\n%s", text)
+	}
+}
+
+func TestAgainstCounts(t *testing.T) {
+	a := Against{Observed: []float64{1, 0, math.NaN(), 3}, Mean: []float64{1, 1, 1, 1},
+		Ranges: []Range{{Name: "95 %", Lo: []float64{0, 0.5, 0, 0}, Hi: []float64{2, 2, 2, 2}}}}
+	if in, of := a.Inside(0); in != 1 || of != 3 {
+		t.Errorf("%d of %d are inside", in, of)
+	}
+	if p := a.Points(); p[0].X != 0 || p[2].X != 3 {
+		t.Errorf("points %v", p)
+	}
+}
+
+func TestRelevance(t *testing.T) {
+	r := demoRelevance(1)
+	if o := r.Order(); o[0] != 1 || o[2] != 2 || r.Most() != 2 {
+		t.Errorf("order %v, most %g", o, r.Most())
+	}
+	if (Lengths{Values: []float64{0, math.Inf(1)}}).Of(0) == 0 {
+		t.Error("a lengthscale of 0 has a relevance")
+	}
+}
+
+func FuzzFits(f *testing.F) {
+	f.Add([]byte{3, 5, 200, 1, 200, 2, 200, 3, 3, 200, 7, 200, 8, 200, 9, 40, 12})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := viztest.Decoder{Data: data}
+		style := viztest.Styles[int(d.Byte())%len(viztest.Styles)]
+		w, h := int(d.Byte()%90), int(d.Byte()%30)
+		fits, against, bars := Fits{XName: d.Text()}, Againsts{}, Relevance{}
+		for i := range int(d.Byte() % 4) {
+			x, y := d.Floats(9), d.Floats(9)
+			r := []Range{{Name: d.Text(), Lo: d.Floats(9), Hi: d.Floats(9)}, {Name: "50 %", Lo: y, Hi: d.Floats(9)}}
+			fits.List = append(fits.List, Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
+				Clouds: []Cloud{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
+			against.List = append(against.List, Against{Run: i, Observed: x, Mean: y, Ranges: r})
+			bars.Inputs, bars.List = append(bars.Inputs, d.Text()), append(bars.List, Lengths{Run: i, Values: x})
+		}
+		for _, p := range []viztest.Picture{fits, against, bars} {
+			viztest.CheckBox(t, p.Render(style, w, h), style, w, h)
+		}
+	})
+}

@@ -1,0 +1,149 @@
+package fits
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Relevance shows how much inputs matter to runs, by the lengthscales of a kernel: as bars
+// of 1/lengthscale, those that matter most to the first run on top.
+type Relevance struct {
+	Inputs []string
+	List   []Lengths
+}
+
+// Lengths are the lengthscales of a run's inputs, standardised.
+type Lengths struct {
+	Label  string
+	Run    int
+	Values []float64
+}
+
+// Of returns the relevance of an input; NaN where it is not known.
+func (l Lengths) Of(input int) float64 {
+	if input >= len(l.Values) || !(l.Values[input] > 0) || math.IsInf(l.Values[input], 0) {
+		return math.NaN()
+	}
+	return 1 / l.Values[input]
+}
+
+// Order returns the inputs, those with the shortest lengthscales in the first run that has
+// any first.
+func (r Relevance) Order() []int {
+	order := make([]int, len(r.Inputs))
+	for k := range order {
+		order[k] = k
+	}
+	for _, l := range r.List {
+		if len(l.Values) == 0 {
+			continue
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.Of(b), l.Of(a)) })
+		break
+	}
+	return order
+}
+
+// Most returns the greatest relevance, 0 without any.
+func (r Relevance) Most() (most float64) {
+	for _, l := range r.List {
+		for k := range r.Inputs {
+			if v := l.Of(k); v > most && number.Finite(v) {
+				most = v
+			}
+		}
+	}
+	return most
+}
+
+// Render draws the bars as w x h cells: a line for each input and run, as many inputs as
+// there is room for.
+func (r Relevance) Render(style canvas.Style, w, h int) string {
+	most := r.Most()
+	if most == 0 {
+		return canvas.Empty(style, w, h, "no lengthscales yet")
+	}
+	cv := canvas.New(style, w, h)
+	m, top := axes.MarginsFor(w, h), 0
+	if m.Top > 0 {
+		top = 1
+	}
+	names, texts := 0, 0
+	for _, name := range r.Inputs {
+		names = max(names, canvas.Width(name))
+	}
+	names = min(names, max(w/4, 4))
+	for _, l := range r.List {
+		for k := range r.Inputs {
+			texts = max(texts, canvas.Width(l.text(k)))
+		}
+	}
+	if w-names-texts-2 < w/3 {
+		texts = 0
+	}
+	group := len(r.List)
+	shown := min(len(r.Inputs), max((h-top)/group, 1))
+	for place, k := range r.Order()[:shown] {
+		for i, l := range r.List {
+			y := top + place*group + i
+			if i == 0 {
+				cv.Text(0, y, canvas.Truncate(r.Inputs[k], names), canvas.Ink{})
+			}
+			drawBar(cv, names+1, y, w-names-texts-2, l.Of(k)/most, canvas.Ink{FG: style.RunColor(l.Run)})
+			if texts > 0 {
+				cv.TextRight(w, y, l.text(k), canvas.Ink{FG: style.Dim()})
+			}
+		}
+	}
+	if top > 0 {
+		canvas.DrawLegend(cv, 0, 0, w, r.legend(style, shown, texts > 0))
+	}
+	return cv.String()
+}
+
+// text says what the lengthscale of an input is.
+func (l Lengths) text(k int) string {
+	if k >= len(l.Values) {
+		return ""
+	}
+	return number.Short(number.Round(l.Values[k], 3))
+}
+
+// flatEighths are the eighths of a cell, from the left.
+var flatEighths = [...]rune{'▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'}
+
+// drawBar draws a bar over a share of w cells.
+func drawBar(cv *canvas.Canvas, x, y, w int, share float64, look canvas.Ink) {
+	if !number.Finite(share) || w < 1 {
+		return
+	}
+	eighths := max(int(math.Min(math.Max(share, 0), 1)*float64(8*w)+0.5), 1)
+	for k := range (eighths + 7) / 8 {
+		cv.Put(x+k, y, flatEighths[min(eighths-8*k, 8)-1], look)
+	}
+}
+
+func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []canvas.Part) {
+	if len(r.List) > 1 {
+		for _, l := range r.List {
+			parts = append(parts, canvas.Label(style, l.Run, l.Label, 12, 6))
+		}
+	}
+	dim := canvas.Ink{FG: style.Dim()}
+	text := "bars: 1/lengthscale"
+	if lengths {
+		parts = append(parts, canvas.Note(2, dim, text+", the lengthscale beside it, standardised", text+", lengthscale", text))
+	} else {
+		parts = append(parts, canvas.Note(2, dim, text+", standardised", text))
+	}
+	if left := len(r.Inputs) - shown; left > 0 {
+		parts = append(parts, canvas.Note(1, dim, strconv.Itoa(left)+" more that matter less", strconv.Itoa(left)+" more"))
+	}
+	return parts
+}
