@@ -62,7 +62,7 @@ var workBindings = []kit.Binding{
 	kit.Bind(actCheckpoint, "k", "checkpoint", "Write a checkpoint of the chosen run now.", "k"),
 	kit.Bind(actResume, "R", "", "Go on with the chosen run, which has ended: with half as many steps again if it has done its steps.", "R"),
 	kit.Bind(actForkWarm, "F", "", "Set up a run like the chosen one that starts from its parameters at its last checkpoint, perhaps in a larger family.", "F"),
-	kit.Bind(actDiagnose, "d", "", "Look at the posterior of the chosen run now.", "d"),
+	kit.Bind(actDiagnose, "d", "", "Look at the posterior of the chosen run now; of one that has ended, at that of its last checkpoint.", "d"),
 	kit.Bind(actEvaluate, "v", "", "Evaluate the chosen run on its test part, and its objective over all training points, now, while it goes on.", "v"),
 	kit.Bind(actExport, "e", "export", "Write curves, map and samples as PNG, SVG and CSV into the directory of the chosen run.", "e"),
 	kit.Bind(actBaseline, "B", "", "Train the baseline, a linear model, on the data of the chosen run, in milliseconds; it joins those on the screen.", "B"),

@@ -154,6 +154,8 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		d.runs[i].over = true
 		d.refresh(d.runs[i])
 		return nil, true
+	case lookedIntoMsg:
+		return d.lookedInto(msg)
 	case namesReadMsg:
 		return nil, d.namesRead(msg)
 	case exportDoneMsg:

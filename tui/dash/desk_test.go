@@ -2,6 +2,7 @@ package dash
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -77,6 +78,14 @@ func (f folders) Names(ids []string) map[string]string {
 	return names
 }
 
+// Look finds what was put into the folder.
+func (f folders) Look(_ context.Context, id string) (*rundir.Diagnostics, error) {
+	if r, ok := f[id]; ok && r.inside != nil {
+		return r.inside, nil
+	}
+	return nil, errors.New("the data are not those of the run")
+}
+
 // folder is a run directory made of nothing.
 type folder struct {
 	id    string
@@ -84,7 +93,9 @@ type folder struct {
 	snap  *session.Snapshot
 	err   error
 	reads int
-	files map[string][]byte
+	// inside is what is seen in the last checkpoint.
+	inside *rundir.Diagnostics
+	files  map[string][]byte
 }
 
 // folder adds a run directory that shows s.

@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -29,6 +30,15 @@ func (Directories) Names(ids []string) map[string]string {
 		}
 	}
 	return names
+}
+
+// Look looks into the last checkpoint of a run.
+func (Directories) Look(ctx context.Context, id string) (*rundir.Diagnostics, error) {
+	r, err := session.Open(id)
+	if err != nil {
+		return nil, err
+	}
+	return r.Look(ctx)
 }
 
 // directory is a run directory that is read anew whenever something in it has

@@ -54,10 +54,13 @@ func (d *Dash) say(text string) tea.Cmd {
 
 // steer asks something of the chosen run.
 func (d *Dash) steer(act kit.Action) tea.Cmd {
+	r := d.current()
+	if act == actDiagnose && r != nil && r.ended() {
+		return d.lookInto()
+	}
 	if why := d.steerBarred(); why != "" {
 		return d.say(why)
 	}
-	r := d.current()
 	switch act {
 	case kit.ActStop:
 		r.run.Stop()

@@ -67,6 +67,10 @@ type look struct {
 	top       int // first line of the health
 	// field is what is shown of the plane, counted on beyond those that there are.
 	field int
+	// along is the input that a fit is drawn along, fitted the target, both counted on
+	// likewise, and level how far from the median the other inputs are held. lengths is the
+	// kernel whose lengthscales are shown.
+	along, fitted, level, lengths int
 	// line is the input along which functions are drawn, and function which of them, both
 	// counted on likewise.
 	line, function int

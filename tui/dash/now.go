@@ -13,6 +13,9 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	}
 	switch act {
 	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
+		if act == actDiagnose && d.current().ended() {
+			return "", d.lookIntoBarred()
+		}
 		if why := d.steerBarred(); why != "" {
 			return "", why
 		}

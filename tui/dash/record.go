@@ -1,12 +1,14 @@
 package dash
 
 import (
+	"context"
 	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -18,6 +20,9 @@ type Engine interface {
 	// Names returns the names that people gave to runs, by their identifiers; those
 	// that have none are left out. It reads files.
 	Names(ids []string) map[string]string
+	// Look builds the model of the last checkpoint of a run and returns what there is to see
+	// of it. It takes as long as starting the run, and ends with ctx.
+	Look(ctx context.Context, id string) (*rundir.Diagnostics, error)
 }
 
 // Record is a run directory to be watched, whoever writes it.

@@ -26,6 +26,11 @@ type shown struct {
 	record Record // nil while it is being opened
 
 	snap *session.Snapshot // nil before the first
+	// taken is the snapshot that snap was made of: the same unless the checkpoint was looked
+	// into. looking says that this goes on, looked is what was seen.
+	taken   *session.Snapshot
+	looking bool
+	looked  *rundir.Diagnostics
 	// over says that nothing will change any more.
 	over bool
 	// err says why the directory can no longer be read.
@@ -40,10 +45,10 @@ type shown struct {
 
 // take shows a snapshot and reports whether it is a new one.
 func (r *shown) take(s *session.Snapshot) bool {
-	if s == nil || s == r.snap {
+	if s == nil || s == r.taken {
 		return false
 	}
-	r.snap = s
+	r.taken, r.snap = s, r.withLook(s)
 	return true
 }
 

@@ -1,0 +1,358 @@
+package dash
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/picture"
+	"dgplab/tui/printable"
+	"dgplab/viz/figure"
+	"dgplab/viz/fits"
+)
+
+// fitPanel is what the runs predict along an input beside the data, on one scale.
+type fitPanel struct{ ofFits }
+
+// ofFits is what panels of fits have in common: they show those of all runs along the input
+// and of the target that are chosen, and the keys choose these.
+type ofFits struct{ plain }
+
+// actTarget asks for the next target of a fit.
+const actTarget kit.Action = "fit_target"
+
+// fitOf finds what is predicted beside the data.
+var fitOf choice[view.Fit] = func(v view.Views) *view.Fit { return v.Fit }
+
+func (ofFits) Shows(d *Dash, r *shown) any {
+	v, _ := r.views()
+	return struct {
+		fit    *view.Fit
+		state  any
+		chosen bool
+	}{v.Fit, stateOf(r.snap), r == d.current()}
+}
+
+// fitted is a run on the screen with its fit, and the line and the target that are shown.
+type fitted struct {
+	*shown
+	*view.Fit
+	line, target int
+}
+
+// leading returns the fit that says what there is to choose: that of the chosen run, or else
+// the first; nil where there is none.
+func (d *Dash) leading() *view.Fit {
+	if f := fitOf.chosen(d); f != nil {
+		return f
+	}
+	for _, r := range d.runs {
+		if v, _ := r.views(); v.Fit != nil {
+			return v.Fit
+		}
+	}
+	return nil
+}
+
+// along, target and level return what is chosen of a fit, something that there is.
+func (d *Dash) along(f *view.Fit) int  { return d.look.along % len(f.Lines) }
+func (d *Dash) target(f *view.Fit) int { return d.look.fitted % len(f.Targets) }
+func (d *Dash) level(f *view.Fit) int {
+	return min(max(len(f.Levels)/2+d.look.level, 0), len(f.Levels)-1)
+}
+
+// fits returns the runs that have a fit along the chosen input and of the chosen target, and
+// says which are left out.
+func (d *Dash) fits() (list []fitted, left string) {
+	first := d.leading()
+	if first == nil {
+		return nil, ""
+	}
+	name, target := first.Lines[d.along(first)].Name, first.Targets[d.target(first)]
+	without := 0
+	for _, r := range d.runs {
+		v, _ := r.views()
+		if v.Fit == nil {
+			without++
+			continue
+		}
+		line := slices.IndexFunc(v.Fit.Lines, func(l view.FitLine) bool { return l.Name == name })
+		if at := slices.Index(v.Fit.Targets, target); line >= 0 && at >= 0 {
+			list = append(list, fitted{r, v.Fit, line, at})
+		} else {
+			without++
+		}
+	}
+	if without > 0 {
+		left = fmt.Sprintf("%d of %d runs have it", len(list), len(d.runs))
+	}
+	return list, left
+}
+
+// named gives a picture the name of its run where there are several.
+func (d *Dash) named(f fitted) (label, note string, run int) {
+	if len(d.runs) < 2 {
+		return "", "", f.index
+	}
+	return f.label, "step " + kit.Grouped(f.Step), f.index
+}
+
+func (fitPanel) Names(*Dash) (long, short string) { return "Fit", "Fit" }
+
+func (fitPanel) Applies(d *Dash) bool {
+	return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) || d.some(func(s *session.Snapshot) bool { return s.State == session.Ended && s.CheckpointStep >= 0 })
+}
+
+func (fitPanel) Title(d *Dash) (title string, notes []string) {
+	f := d.leading()
+	if f == nil {
+		return "Fit", nil
+	}
+	_, left := d.fits()
+	if n := len(f.Levels); n > 1 {
+		at := fmt.Sprintf("others at their %g %% quantiles", 100*f.Levels[d.level(f)])
+		if d.level(f) == n/2 {
+			at = "others at their medians"
+		}
+		notes = append(notes, d.whichLine(f), at)
+	}
+	notes = append(notes, d.whichTarget(f), left)
+	if len(d.runs) == 1 {
+		notes = append(notes, "at step "+kit.Grouped(f.Step))
+	}
+	if f.Samples > 1 {
+		notes = append(notes, kit.Plural(f.Samples, "sample", "samples"))
+	}
+	return "Fit along " + printable.Text(f.Lines[d.along(f)].Name), notes
+}
+
+// whichLine says which of the inputs is chosen.
+func (d *Dash) whichLine(f *view.Fit) string {
+	if n := len(f.Lines); n < len(f.Inputs) {
+		return fmt.Sprintf("input %d of %d, of all %d those most correlated with the target", d.along(f)+1, n, len(f.Inputs))
+	}
+	return fmt.Sprintf("input %d of %d", d.along(f)+1, len(f.Lines))
+}
+
+// whichTarget says which of several targets is chosen, "" of one.
+func (d *Dash) whichTarget(f *view.Fit) string {
+	if len(f.Targets) == 1 {
+		return ""
+	}
+	return fmt.Sprintf("%s, %d of %d", printable.Text(f.Targets[d.target(f)]), d.target(f)+1, len(f.Targets))
+}
+
+func (fitPanel) Draw(d *Dash, w, h int) []string { return d.drawFits(d.fitPicture(), w, h) }
+
+// fitPicture is that of all runs.
+func (d *Dash) fitPicture() (p fits.Fits) {
+	list, _ := d.fits()
+	for _, f := range list {
+		one := picture.Fit(f.Fit, f.line, min(d.level(d.leading()), len(f.Levels)-1), f.target)
+		one.Label, one.Note, one.Run = d.named(f)
+		p.List = append(p.List, one)
+		p.XName, p.YName = printable.Text(f.Lines[f.line].Name), printable.Text(f.Targets[f.target])
+	}
+	return p
+}
+
+// drawFits draws a picture of fits, or says why there is none.
+func (d *Dash) drawFits(p fits.Fits, w, h int) []string {
+	if len(p.List) == 0 {
+		return d.withoutFit(w, h)
+	}
+	return kit.Lines(p.Render(d.theme.VizStyle(), w, h))
+}
+
+// withoutFit says why no run has a fit.
+func (d *Dash) withoutFit(w, h int) []string {
+	if r := d.current(); r != nil && r.ended() && d.lookIntoBarred() == "" {
+		return d.theme.Centred("nothing was predicted beside the data: "+d.keyOf(actDiagnose)+" looks into the last checkpoint", w, h)
+	}
+	return d.theme.Centred(d.noDataYet("the first predictions beside the data"), w, h)
+}
+
+// keyOf returns the label of the key of an action.
+func (d *Dash) keyOf(act kit.Action) string {
+	b, _ := kit.Find(bindings, act)
+	return d.theme.Glyphs.KeyLabel(b.Label())
+}
+
+// fitBindings are the keys of all panels of fits.
+func (fitPanel) Keys() []kit.Binding {
+	return []kit.Binding{kit.Bind(actTarget, "t", "", "In the fit, look at the next target, or the next class.", "t")}
+}
+
+func (p fitPanel) Act(d *Dash, _ kit.Action) string {
+	f := d.leading()
+	switch {
+	case f == nil:
+		return "there is no fit yet"
+	case len(f.Targets) == 1:
+		return "there is but one target"
+	}
+	d.look.fitted = (d.target(f) + 1) % len(f.Targets)
+	if d.shows(p) {
+		return ""
+	}
+	return "the fit is of " + d.whichTarget(f)
+}
+
+// Arrow goes to another input, or holds the others at another level; where there is but one
+// input, up and down go to another target.
+func (p ofFits) Arrow(d *Dash, across, down int) string {
+	f := d.leading()
+	if f == nil {
+		return p.plain.Arrow(d, across, down)
+	}
+	d.look.along = (d.along(f) + across + len(f.Lines)) % len(f.Lines)
+	if len(f.Levels) > 1 {
+		level := min(max(d.level(f)-down, 0), len(f.Levels)-1)
+		d.look.level = level - len(f.Levels)/2
+	} else {
+		d.look.fitted = (d.target(f) + down + len(f.Targets)) % len(f.Targets)
+	}
+	return ""
+}
+
+func (p ofFits) Mouse(d *Dash, _ placed, _, wheel int) {
+	if wheel != 0 {
+		p.Arrow(d, 0, wheel)
+	}
+}
+
+// Files has a picture along every input, with the others at the chosen level.
+func (fitPanel) Files(d *Dash) []exported {
+	return d.filesAlong("fit", "Fit", d.fitPicture)
+}
+
+// filesAlong lists a picture of fits along each input in turn.
+func (d *Dash) filesAlong(name, title string, of func() fits.Fits) (files []exported) {
+	f := d.leading()
+	if f == nil {
+		return nil
+	}
+	before := d.look.along
+	defer func() { d.look.along = before }()
+	for i, l := range f.Lines {
+		d.look.along = i
+		p, file := of(), name
+		if len(p.List) == 0 {
+			continue
+		}
+		if len(f.Lines) > 1 {
+			file = fmt.Sprintf("%s-input-%d", name, l.Input+1)
+		}
+		o := figure.Options{Title: fmt.Sprintf("%s along %s, %s, step %s", title, l.Name, d.exportTitle(), kit.Grouped(f.Step))}
+		files = append(files, withCSV(file, func(w io.Writer) error { return figure.FitsCSV(w, p) },
+			func(w io.Writer, f figure.Format) error { return figure.Fits(w, f, p, o) })...)
+	}
+	return files
+}
+
+// dependencePanel is the partial dependence of the runs' predictions on an input.
+type dependencePanel struct{ ofFits }
+
+func (dependencePanel) Names(*Dash) (long, short string) { return "Dependence", "Dep" }
+
+func (dependencePanel) Applies(d *Dash) bool {
+	n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
+	return n > 0
+}
+
+func (dependencePanel) Title(d *Dash) (title string, notes []string) {
+	f := d.leading()
+	if f == nil {
+		return "Partial dependence", nil
+	}
+	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), []string{d.whichLine(f), d.whichTarget(f), "without noise"}
+}
+
+func (dependencePanel) Draw(d *Dash, w, h int) []string { return d.drawFits(d.dependence(), w, h) }
+
+// dependence is the picture of all runs.
+func (d *Dash) dependence() (p fits.Fits) {
+	list, _ := d.fits()
+	for _, f := range list {
+		if f.Rows == 0 {
+			continue
+		}
+		one := picture.Dependence(f.Fit, f.line, f.target)
+		one.Label, one.Note, one.Run = d.named(f)
+		p.List = append(p.List, one)
+		p.XName, p.YName = printable.Text(f.Lines[f.line].Name), printable.Text(f.Targets[f.target])
+	}
+	return p
+}
+
+func (dependencePanel) Files(d *Dash) []exported {
+	return d.filesAlong("dependence", "Partial dependence", d.dependence)
+}
+
+// predictedPanel is what the runs predict against what was observed, at points that are held
+// back.
+type predictedPanel struct{ ofFits }
+
+func (predictedPanel) Names(*Dash) (long, short string) { return "Predicted", "Pred" }
+
+func (predictedPanel) Applies(d *Dash) bool {
+	n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0 })
+	return n > 0
+}
+
+func (predictedPanel) Title(d *Dash) (title string, notes []string) {
+	f := d.leading()
+	if f == nil {
+		return "Predicted against observed", nil
+	}
+	points := f.Held.Name
+	if n := f.Held.Size(); n < f.Held.Of {
+		points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(f.Held.Of), points)
+	}
+	return "Predicted against observed", []string{d.whichTarget(f), points}
+}
+
+func (predictedPanel) Draw(d *Dash, w, h int) []string {
+	p := d.predicted()
+	if len(p.List) == 0 {
+		return d.withoutFit(w, h)
+	}
+	return kit.Lines(p.Render(d.theme.VizStyle(), w, h))
+}
+
+// predicted is the picture of all runs.
+func (d *Dash) predicted() (p fits.Againsts) {
+	list, _ := d.fits()
+	for _, f := range list {
+		if f.Classes {
+			continue
+		}
+		one := picture.Against(f.Fit, f.target)
+		one.Label, one.Note, one.Run = d.named(f)
+		p.List = append(p.List, one)
+		p.XName, p.YName = "observed "+printable.Text(f.Targets[f.target]), "predicted"
+	}
+	return p
+}
+
+// Arrow goes to another target.
+func (p predictedPanel) Arrow(d *Dash, across, down int) string {
+	f := d.leading()
+	if f == nil || len(f.Targets) == 1 {
+		return p.plain.Arrow(d, across, down)
+	}
+	d.look.fitted = (d.target(f) + across + down + len(f.Targets)) % len(f.Targets)
+	return ""
+}
+
+func (predictedPanel) Files(d *Dash) []exported {
+	p, o := d.predicted(), figure.Options{Title: "Predicted against observed, " + d.exportTitle()}
+	if len(p.List) == 0 {
+		return nil
+	}
+	return withCSV("predicted", func(w io.Writer) error { return figure.AgainstCSV(w, p) },
+		func(w io.Writer, f figure.Format) error { return figure.Against(w, f, p, o) })
+}

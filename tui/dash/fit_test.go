@@ -1,0 +1,230 @@
+package dash
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/number"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+	"dgplab/viz/figure"
+)
+
+// fakeFit is that of two targets along so many inputs, moved up by a shift.
+func fakeFit(inputs int, shift float64) *view.Fit {
+	f := &view.Fit{Step: 1100, Targets: []string{"value", "cost"}, Samples: 16, Levels: []float64{0.5}}
+	if inputs > 1 {
+		f.Levels, f.Rows = []float64{0.1, 0.5, 0.9}, 24
+	}
+	for range f.Levels {
+		f.At = append(f.At, make(number.Rounded, inputs))
+	}
+	fitted := func(grid number.Rounded, level, target int) (p view.Fitted) {
+		p.Quantiles = make([]number.Rounded, len(view.FitLevels))
+		for _, x := range grid {
+			y, sd := math.Sin(2*x)+shift+0.5*float64(level)+3*float64(target), 0.1+0.1*x*x
+			p.Mean = append(p.Mean, y)
+			for q, z := range []float64{-1.96, -0.674, 0.674, 1.96} {
+				p.Quantiles[q] = append(p.Quantiles[q], y+z*sd)
+			}
+		}
+		return p
+	}
+	points := func(name string, n int) (p view.FitPoints) {
+		p.Name, p.Of, p.Y = name, 5*n, make([]number.Rounded, 2)
+		for i := range inputs {
+			p.X = append(p.X, nil)
+			for k := range n {
+				p.X[i] = append(p.X[i], 2*math.Sin(float64(7*k+i)))
+			}
+		}
+		for k := range n {
+			y := math.Sin(2*p.X[0][k]) + 0.2*math.Cos(float64(5*k))
+			p.Y[0], p.Y[1] = append(p.Y[0], y), append(p.Y[1], y+3)
+		}
+		return p
+	}
+	f.Train, f.Held = points("training points", 60), points("test points", 20)
+	for target := range 2 {
+		f.Predicted = append(f.Predicted, fitted(f.Held.X[0], 0, target))
+	}
+	for i := range inputs {
+		l := view.FitLine{Input: i, Name: []string{"position", "velocity", "mass"}[i], Inducing: number.Rounded{-1, 0.5}}
+		f.Inputs = append(f.Inputs, l.Name)
+		for k := range 31 {
+			l.Grid = append(l.Grid, -2+float64(k)*4/30)
+		}
+		for level := range f.Levels {
+			var slice []view.Fitted
+			for target := range 2 {
+				slice = append(slice, fitted(l.Grid, level, target))
+			}
+			l.Slices = append(l.Slices, slice)
+		}
+		if inputs > 1 {
+			l.Coarse = l.Grid
+			for target := range 2 {
+				p := fitted(l.Grid, 1, target)
+				l.Dependence = append(l.Dependence, view.Dependence{Mean: p.Mean, Lo: p.Quantiles[0], Hi: p.Quantiles[3]})
+			}
+		}
+		draw := fitted(l.Grid, len(f.Levels)/2, 0).Quantiles[2]
+		l.Draws = [][]number.Rounded{{draw}, {draw}}
+		f.Lines = append(f.Lines, l)
+	}
+	return f
+}
+
+// fitting is a run with a fit along so many inputs.
+func fitting(inputs int, shift float64) *session.Snapshot {
+	s := showing(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
+	s.D = inputs
+	s.Hyper = []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.1}},
+		{Name: "layer.0.kernel.lengthscales", Value: []float64{0.5, 2, 8}[:inputs]}, {Name: "layer.1.kernel.lengthscales", Value: []float64{1, 1, 1}[:inputs]}}
+	return s
+}
+
+func TestFitPanels(t *testing.T) {
+	if err := fakeFit(3, 0).Check(); err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string]Panel{"fit": fitPanel{}, "fit_predicted": predictedPanel{}, "fit_dependence": dependencePanel{}, "fit_relevance": relevancePanel{}} {
+		checkPanel(t, name, p, fitting(3, 0))
+	}
+	checkPanel(t, "fit_one", fitPanel{}, fitting(1, 0))
+}
+
+func TestFitKeys(t *testing.T) {
+	d, _ := newDesk(fitting(3, 0), 200, 60)
+	has := func(when string, words ...string) {
+		t.Helper()
+		for _, word := range words {
+			if frame := d.View(); !strings.Contains(frame, word) {
+				t.Errorf("%s: no %q in\n%s", when, word, frame)
+			}
+		}
+	}
+	d.Keys("6")
+	has("at first", "Fit along position", "input 1 of 3", "others at their medians", "value, 1 of 2", "Predicted against observed", "20 of 100 test points", "Relevance of the inputs")
+	d.Keys("enter")
+	has("alone", "1 draws of f", "15 nearest of 60 of 300 training points", "∙")
+	d.Keys("enter", "right", "up")
+	has("to the right and up", "Fit along velocity", "input 2 of 3", "others at their 90 % quantiles", "Partial dependence on velocity")
+	if strings.Contains(d.View(), "draws of f") {
+		t.Error("there are draws beside the medians")
+	}
+	d.Keys("down", "down", "down", "t")
+	has("down, and the next target", "others at their 10 % quantiles", "cost, 2 of 2", "observed cost")
+	d.Keys("2", "t")
+	if !strings.Contains(d.Note, "the fit is of value, 1 of 2") {
+		t.Errorf("on another page it says %q", d.Note)
+	}
+	d, _ = newDesk(fitting(1, 0), 120, 40)
+	d.Keys("6", "down")
+	has("of one input", "cost, 2 of 2")
+	if strings.Contains(d.View(), "Partial dependence") {
+		t.Error("one input has a partial dependence")
+	}
+}
+
+// Runs stand beside each other on one scale; those on other data are left out.
+func TestFitsOfSeveralRuns(t *testing.T) {
+	for _, size := range kittest.Sizes {
+		if size.H < 24 {
+			continue
+		}
+		d, _ := newDesk(fitting(3, 0), size.W, size.H)
+		d.start(fitting(3, 2))
+		other := fitting(2, 0)
+		other.Diagnostics.Fit.Lines[0].Name, other.Diagnostics.Fit.Lines[1].Name = "x", "y"
+		d.start(other)
+		d.dash.chosen = 0
+		for _, panel := range []Panel{fitPanel{}, predictedPanel{}, dependencePanel{}} {
+			d.dash.focusOn(panel)
+			d.dash.zoomed = true
+			frame := d.View()
+			kittest.CheckFrame(t, "fits", frame, size.W, size.H)
+			if !strings.Contains(frame, "one scale") {
+				t.Errorf("%T: %s", panel, frame)
+			}
+		}
+		if list, left := d.dash.fits(); len(list) != 2 || left != "2 of 3 runs have it" {
+			t.Errorf("%d runs have it: %q", len(list), left)
+		}
+	}
+}
+
+// Every picture of the page is exported, along every input.
+func TestFitExports(t *testing.T) {
+	d, _ := newDesk(fitting(3, 0), 120, 40)
+	var names []string
+	for _, f := range d.dash.exportFiles() {
+		names = append(names, f.name)
+		var b strings.Builder
+		if err := f.write(&b); err != nil && !errors.Is(err, figure.ErrNothing) || b.Len() == 0 && err == nil {
+			t.Errorf("%s: %v", f.name, err)
+		}
+	}
+	for _, name := range []string{"fit-input-1", "fit-input-3", "dependence-input-2", "predicted", "relevance"} {
+		for _, ending := range []string{".csv", ".png", ".svg"} {
+			if !slices.Contains(names, name+ending) {
+				t.Errorf("there is no %s%s in %v", name, ending, names)
+			}
+		}
+	}
+	if d.dash.look.along != 0 {
+		t.Error("an export turns to another input")
+	}
+}
+
+func TestLengthscalesOfTheFirstLayer(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    int
+		want string
+	}{
+		{"layer.0.kernel.lengthscales", 3, "[{ [1 2 3]}]"}, {"layer.1.kernel.lengthscales", 3, "[]"}, {"kernel.lengthscales", 3, "[{ [1 2 3]}]"},
+		{"f_1.kernel.lengthscales", 3, "[{f_1 [1 2 3]}]"}, {"layer.0.gp.2.lengthscales", 3, "[{gp 2 [1 2 3]}]"},
+		{"layer.0.kernel.lengthscale", 6, "[{GP 1 [1 2 3]} {GP 2 [4 5 6]}]"}, {"layer.0.kernel.lengthscales", 1, "[]"}, {"weights", 3, "[]"},
+	} {
+		s := &session.Snapshot{D: 3, Hyper: []models.Quantity{{Name: c.name, Value: []float64{1, 2, 3, 4, 5, 6}[:c.n]}}}
+		if got := fmt.Sprint(lengthsOf(s)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// A run that has ended without a fit is looked into from its last checkpoint.
+func TestLookIntoACheckpoint(t *testing.T) {
+	s := kittest.Ended(ofFamily("star", 0), rundir.StopSteps)
+	d := emptyDesk(120, 40)
+	f := d.folder("20261121-101500-mountaincar-star-k3x9", s)
+	d.watch(f.id)
+	d.Keys("6")
+	if frame := d.View(); !strings.Contains(frame, "d looks into the last checkpoint") {
+		t.Fatalf("it is not said how to see a fit:\n%s", frame)
+	}
+	d.Perform(d.Keys("d"))
+	if !strings.Contains(d.Note, "the data are not those of the run") {
+		t.Errorf("it says %q", d.Note)
+	}
+	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
+	d.Perform(d.Keys("d"))
+	if frame := d.View(); !strings.Contains(frame, "Fit along position") || !strings.Contains(d.Note, "looked into the checkpoint of step") {
+		t.Errorf("said %q:\n%s", d.Note, frame)
+	}
+	if d.dash.runs[0].take(s) {
+		t.Error("the same snapshot is new")
+	}
+	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
+	if d.dash.fits(); d.dash.leading() == nil {
+		t.Error("another snapshot has lost what was seen")
+	}
+}

@@ -1,0 +1,102 @@
+package picture
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"dgplab/models/view"
+	"dgplab/viz/fits"
+)
+
+// nearShare is the share of training points that are shown beside a slice, those whose other
+// inputs are nearest to it, and nearLeast the fewest.
+const nearShare, nearLeast = 0.25, 12
+
+// Intervals are the central intervals of a fit, as its pictures name them.
+var Intervals = [...]string{"95 %", "50 %"}
+
+// ranges returns the intervals of a prediction.
+func ranges(f view.Fitted) (list []fits.Range) {
+	for i, name := range Intervals {
+		if lo, hi := i, len(view.FitLevels)-1-i; hi < len(f.Quantiles) {
+			list = append(list, fits.Range{Name: name, Lo: f.Quantiles[lo], Hi: f.Quantiles[hi]})
+		}
+	}
+	return list
+}
+
+// Fit is the picture of what is predicted of a target along a line, with the other inputs at
+// a level.
+func Fit(f *view.Fit, line, level, target int) fits.Fit {
+	l := &f.Lines[line]
+	at := l.Slices[level][target]
+	p := fits.Fit{X: l.Grid, Mean: at.Mean, MeanName: "predictive mean", Ranges: ranges(at), Marks: l.Inducing, MarksName: "inducing inputs"}
+	if f.Classes {
+		p.MeanName = "probability"
+	}
+	if l.Draws != nil && f.Levels[level] == 0.5 {
+		p.Draws = plain(l.Draws[target])
+		p.DrawsName = fmt.Sprintf("%d draws of f", len(p.Draws))
+	}
+	for _, points := range []*view.FitPoints{&f.Train, &f.Held} {
+		p.Clouds = append(p.Clouds, near(f, points, line, level, target))
+	}
+	return p
+}
+
+// near returns the points of which the other inputs are nearest to where they are held, all
+// where there are no others. Distances are in the ranges of the lines.
+func near(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud) {
+	n := p.Size()
+	c.Name = p.Name
+	c.Short, _, _ = strings.Cut(p.Name, " ")
+	if n < p.Of {
+		c.Name = fmt.Sprintf("%d of %d %s", n, p.Of, p.Name)
+	}
+	rows := make([]int, n)
+	for k := range rows {
+		rows[k] = k
+	}
+	if len(f.Lines) > 1 && n > nearLeast {
+		distance := make([]float64, n)
+		for i := range f.Lines {
+			span := f.Lines[i].Grid[len(f.Lines[i].Grid)-1] - f.Lines[i].Grid[0]
+			if i == line || !(span > 0) {
+				continue
+			}
+			for k, x := range p.X[i] {
+				d := (x - f.At[level][i]) / span
+				distance[k] += d * d
+			}
+		}
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
+		rows = rows[:max(int(math.Ceil(nearShare*float64(n))), nearLeast)]
+		c.Name = fmt.Sprintf("%d nearest of %d %s", len(rows), p.Of, p.Name)
+		if n < p.Of {
+			c.Name = fmt.Sprintf("%d nearest of %d of %d %s", len(rows), n, p.Of, p.Name)
+		}
+	}
+	for _, k := range rows {
+		c.X, c.Y = append(c.X, p.X[line][k]), append(c.Y, p.Y[target][k])
+	}
+	return c
+}
+
+// Dependence is the picture of the partial dependence of a target on the input of a line.
+func Dependence(f *view.Fit, line, target int) fits.Fit {
+	l := &f.Lines[line]
+	if len(l.Dependence) == 0 {
+		return fits.Fit{}
+	}
+	d := l.Dependence[target]
+	return fits.Fit{X: l.Coarse, Mean: d.Mean, MeanName: fmt.Sprintf("mean over %d rows", f.Rows),
+		Ranges: []fits.Range{{Name: "9 in 10 rows", Lo: d.Lo, Hi: d.Hi}}}
+}
+
+// Against is the picture of what is predicted of a target at the points that are held back.
+func Against(f *view.Fit, target int) fits.Against {
+	return fits.Against{Observed: f.Held.Y[target], Mean: f.Predicted[target].Mean, Ranges: ranges(f.Predicted[target])}
+}
