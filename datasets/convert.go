@@ -3,6 +3,9 @@ package datasets
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -53,6 +56,13 @@ func (t *table) complete(chosen []int) []int {
 
 // firstMissing returns a *CSVError for the first cell of the chosen columns that is missing.
 func (t *table) firstMissing(chosen []int) error {
+	missing := 0
+	for _, c := range chosen {
+		missing += t.found.tallies[c].missing
+	}
+	if missing == 0 && !t.plan.choices.First() {
+		return nil
+	}
 	for i := range t.rows() {
 		for _, c := range chosen {
 			if t.present(i, c) {
@@ -74,6 +84,7 @@ type filler struct {
 	words  *words
 	levels []int // by text
 	unit   float64
+	plain  bool // it writes what there is
 }
 
 func (t *table) filler(c *columns.Column) filler {
@@ -83,6 +94,7 @@ func (t *table) filler(c *columns.Column) filler {
 			f.levels = append(f.levels, c.Level(text))
 		}
 	}
+	f.plain = c.Kind == columns.Number && !(c.Log && c.Role == columns.Input)
 	return f
 }
 
@@ -124,15 +136,46 @@ func (t *table) matrix(d *described, chosen, rows []int, width int) *mat.Dense {
 		fillers[k] = t.filler(&d.Columns[c])
 	}
 	m := mat.NewDense(len(rows), width, nil)
-	for i, row := range rows {
-		dst, cells := m.RawRowView(i), t.row(row)
+	var at work
+	for range runtime.GOMAXPROCS(0) {
+		at.Go(func() {
+			for from, to := at.next(len(rows)); from < to; from, to = at.next(len(rows)) {
+				t.fillRows(m, fillers, rows, from, to)
+			}
+		})
+	}
+	at.Wait()
+	return m
+}
+
+// work hands out parts of some rows.
+type work struct {
+	sync.WaitGroup
+	taken atomic.Int64
+}
+
+// next returns the next part of n rows, an empty one at the end.
+func (w *work) next(n int) (from, to int) {
+	const part = 1 << 14
+	to = int(w.taken.Add(part))
+	return to - part, min(to, n)
+}
+
+// fillRows writes some rows of a matrix.
+func (t *table) fillRows(m *mat.Dense, fillers []filler, rows []int, from, to int) {
+	for i := from; i < to; i++ {
+		dst, cells := m.RawRowView(i), t.row(rows[i])
 		for k := range fillers {
 			f := &fillers[k]
-			f.fill(dst, row, cells[f.Index])
+			if f.plain {
+				dst[0] = cells[f.Index]
+				dst = dst[1:]
+				continue
+			}
+			f.fill(dst, rows[i], cells[f.Index])
 			dst = dst[f.Width():]
 		}
 	}
-	return m
 }
 
 // checkLogs returns a *CSVError for the first number without a logarithm among inputs.

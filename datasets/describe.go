@@ -316,7 +316,7 @@ func (t *table) checkCells(d *described) {
 
 // withRemedy adds to the trouble with a text among numbers what can be done about it.
 func (t *table) withRemedy(trouble *CSVError, suffix string) error {
-	if t.plan.choices.First() || !strings.HasSuffix(trouble.Problem, noNumber) {
+	if t.plan.choices.First() || !strings.HasSuffix(trouble.Problem, problems[noNumber]) {
 		return trouble
 	}
 	name := t.names([]int{trouble.Column - 1})[0]

@@ -35,6 +35,18 @@ func (g *grid) extend() []float64 {
 	return g.row(g.length - 1)
 }
 
+// append adds rows, one behind the other.
+func (g *grid) append(numbers []float64) {
+	for len(numbers) > 0 {
+		if g.length == len(g.blocks)*g.per {
+			g.blocks = append(g.blocks, make([]float64, g.per*g.width))
+		}
+		at := g.length % g.per * g.width
+		n := copy(g.blocks[len(g.blocks)-1][at:], numbers)
+		numbers, g.length = numbers[n:], g.length+n/g.width
+	}
+}
+
 // lineNumbers are the lines on which rows start, as runs of rows that are equally far from
 // each other: mostly one.
 type lineNumbers struct {
@@ -66,4 +78,17 @@ func (l *lineNumbers) add(line int) {
 // at returns the line of a row.
 func (l *lineNumbers) at(row int) int {
 	return l.runs[sort.Search(len(l.runs), func(k int) bool { return l.runs[k].row > row })-1].at(row)
+}
+
+// append adds the first rows of others, which start so many lines later.
+func (l *lineNumbers) append(o *lineNumbers, rows, before int) {
+	for k, run := range o.runs {
+		end := o.length
+		if k+1 < len(o.runs) {
+			end = o.runs[k+1].row
+		}
+		for row := run.row; row < min(end, rows); row++ {
+			l.add(before + run.at(row))
+		}
+	}
 }

@@ -142,3 +142,16 @@ func (c *counted) Read(p []byte) (int, error) {
 	c.n += int64(n)
 	return n, err
 }
+
+// check returns the limit that a row, or a comment, which begins on a line exceeds, nil for
+// none.
+func (l limits) check(row []byte, delimiter rune, line int) *CSVError {
+	g := newGuardedText(nil, l, delimiter)
+	g.line = line
+	for _, c := range row {
+		if g.take(c); g.failed != nil {
+			return g.failed
+		}
+	}
+	return nil
+}

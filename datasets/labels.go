@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -47,42 +46,24 @@ func (w *words) at(row int) string {
 	return ""
 }
 
-// add keeps the text of a row behind those that are kept.
-func (w *words) add(row int, text string) {
+// intern returns the number of a text, from 1, adding it.
+func (w *words) intern(text string) int32 {
 	k := w.number[text]
 	if k == 0 {
-		text = strings.Clone(text) // not the whole line that it is part of
 		w.texts, w.counts, w.bytes = append(w.texts, text), append(w.counts, 0), w.bytes+int64(len(text))
 		k = int32(len(w.texts))
 		w.number[text] = k
 	}
+	return k
+}
+
+// put gives a row, behind those that have one, the text of a number.
+func (w *words) put(row int, id int32) {
 	for len(w.rows) < row {
 		w.rows = append(w.rows, 0)
 	}
-	w.rows = append(w.rows, k)
-	w.counts[k-1]++
-}
-
-// word keeps the text of a cell of the last row.
-func (t *table) word(column int, cell string, trouble *CSVError) error {
-	w := t.wordsOf(column, trouble)
-	w.cells++
-	if w.many = w.many || len(w.texts) > columns.MaxLevels && !t.plan.choices.First(); w.many {
-		w.rows = nil
-		return nil
-	}
-	w.add(t.rows()-1, printableText(cell))
-	t.count++
-	excess := *trouble
-	switch {
-	case int64(t.count) > t.limits[wordLimit]:
-		excess.Problem = t.limits.exceeded(wordLimit, "more than %s cells of the table are no numbers")
-	case w.bytes > t.limits[textLimit]:
-		excess.Problem = t.limits.exceeded(textLimit, "the column has more than %s bytes of different text")
-	default:
-		return nil
-	}
-	return &excess
+	w.rows = append(w.rows, id)
+	w.counts[id-1]++
 }
 
 // wordsOf returns the words of a column, whose first one is that trouble.

@@ -66,24 +66,52 @@ func (f *findings) note(shown columns.Shape, row, column int, text string) {
 	}
 }
 
+// special says that the cells are not read as numbers.
+func (m *mode) special() bool { return m.skip || m.text || m.dates.Known() }
+
+// problem is what is wrong with a text as a number.
+type problem int
+
+const (
+	sound problem = iota
+	noNumber
+	decimalComma
+	outOfRange
+	infinite
+)
+
+// problems are the words for them, behind the text.
+var problems = [...]string{
+	noNumber: " is not a number", decimalComma: " is not a number; write the decimal comma as a point",
+	outOfRange: " is out of the range of a number", infinite: " is not a finite number",
+}
+
+// of says what is wrong with a text, "" if nothing is.
+func (p problem) of(text string) string {
+	if p == sound {
+		return ""
+	}
+	return excerpt(text) + problems[p]
+}
+
 // cell reads the cell of a row and a column, without blanks around it: a number, NaN for what
 // is missing or is not read, or else a text, with what is wrong with it as a number.
-func (p *plan) cell(f *findings, row, column int, text string) (v float64, problem string) {
+func (p *plan) cell(f *findings, row, column int, text string) (v float64, wrong problem) {
 	m, tally := p.modes[column], &f.tallies[column]
 	switch {
 	case m.skip:
-		return math.NaN(), ""
+		return math.NaN(), sound
 	case p.isMissing(text):
 		tally.missing++
-		return math.NaN(), ""
+		return math.NaN(), sound
 	case m.text:
-		return math.NaN(), notANumber(text)
+		return math.NaN(), noNumber
 	case m.dates.Known():
 		if v, ok := m.dates.Parse(text, &tally.seen); ok {
 			tally.dates++
-			return v, ""
+			return v, sound
 		}
-		return math.NaN(), notANumber(text)
+		return math.NaN(), noNumber
 	}
 	return p.number(f, row, column, text)
 }
@@ -96,7 +124,10 @@ func (p *plan) isMissing(text string) bool {
 }
 
 // number reads a number, or says what is wrong with it.
-func (p *plan) number(f *findings, row, column int, text string) (v float64, problem string) {
+func (p *plan) number(f *findings, row, column int, text string) (v float64, wrong problem) {
+	if !mayBeNumber(text[0]) {
+		return math.NaN(), noNumber
+	}
 	var shown columns.Shape
 	ok, err := false, error(nil)
 	if p.notation.Decimal == '.' {
@@ -114,15 +145,20 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, pro
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		return math.NaN(), excerpt(text) + " is out of the range of a number"
+		return math.NaN(), outOfRange
 	case !ok && p.choices.First() && isNumber(strings.Replace(text, ",", ".", 1)):
-		return math.NaN(), excerpt(text) + " is not a number; write the decimal comma as a point"
+		return math.NaN(), decimalComma
 	case !ok:
-		return math.NaN(), notANumber(text)
+		return math.NaN(), noNumber
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return math.NaN(), excerpt(text) + " is not a finite number"
+		return math.NaN(), infinite
 	}
-	return v, ""
+	return v, sound
+}
+
+// mayBeNumber says whether a number, also one that is infinite, may begin with a byte.
+func mayBeNumber(c byte) bool {
+	return c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' || c == ',' || c == 'i' || c == 'I' || c == 'n' || c == 'N'
 }
 
 // newPlan is the plan for a file of which nothing is known but its columns.

@@ -126,7 +126,7 @@ func recordError(name string, err error) error {
 		return &placed
 	}
 	if errors.As(err, &parse) {
-		return &CSVError{File: name, Line: parse.Line, Problem: "a double quote is out of place or never closed"}
+		return &CSVError{File: name, Line: parse.Line, Problem: badQuote}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &CSVError{File: name, Problem: "the compressed file is cut short"}

@@ -167,7 +167,8 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, problem string) {
 	l := r.ds.layout
 	cell = strings.TrimSpace(cell)
-	v, problem = l.plan.cell(&r.found, 0, column.Index, cell)
+	v, wrong := l.plan.cell(&r.found, 0, column.Index, cell)
+	problem = wrong.of(cell)
 	v /= unitOf(column, l.clocks[column.Index])
 	level = -1
 	if column.Kind != columns.Category && column.Kind != columns.Boolean || problem == "" && math.IsNaN(v) {
@@ -226,7 +227,8 @@ func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, prob
 		}
 		return v, problem
 	}
-	v, problem = ds.layout.plan.cell(&r.found, 0, column.Index, strings.TrimSpace(cell))
+	v, wrong := ds.layout.plan.cell(&r.found, 0, column.Index, strings.TrimSpace(cell))
+	problem = wrong.of(strings.TrimSpace(cell))
 	v /= unitOf(column, ds.layout.clocks[column.Index])
 	switch {
 	case problem == "" && math.IsNaN(v):

@@ -40,6 +40,7 @@ type tableOptions struct {
 	noHeader  bool // the first row is data whatever it looks like
 	labels    bool // cells may be text
 	choices   columns.Choices
+	chunk     int // bytes that are parsed at once, 0 for the usual
 }
 
 // CSVError reports trouble in a table file.
@@ -127,7 +128,7 @@ func readOnce(ctx context.Context, name string, r io.Reader, opt tableOptions, l
 	}
 	t := newTable(name, opt, limits)
 	t.plan = p
-	if err := t.read(ctx, text, opt); err != nil {
+	if err := t.readRows(ctx, text, opt); err != nil {
 		return nil, err
 	}
 	if t.rows()*t.width > tidyCells {
@@ -152,49 +153,10 @@ func planOf(ctx context.Context, name string, text *bufio.Reader, opt tableOptio
 		head = head[:max(bytes.LastIndexByte(head, '\n')+1, 0)]
 	}
 	sample := newTable(name, opt, limits)
-	if err := sample.read(ctx, bufio.NewReader(bytes.NewReader(head)), opt); err != nil {
+	if err := sample.readRows(ctx, bytes.NewReader(head), opt); err != nil {
 		return nil, sample.refused
 	}
 	return sample.plan.next(sample), nil
-}
-
-// read reads all rows of a text.
-func (t *table) read(ctx context.Context, text *bufio.Reader, opt tableOptions) error {
-	guarded := newGuardedText(text, t.limits, opt.delimiter)
-	records := newRecords(bufio.NewReader(guarded), opt.delimiter)
-	for first := true; ; first = false {
-		if first || t.rows()%256 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		cells, err := records.next()
-		if guarded.failed != nil && err != nil {
-			err = guarded.failed
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return recordError(t.name, err)
-		}
-		if first {
-			header, err := t.begin(cells, opt)
-			if err != nil {
-				return err
-			}
-			if header {
-				continue
-			}
-		}
-		if err := t.add(cells, records.line()); err != nil {
-			return err
-		}
-	}
-	if t.rows() == 0 {
-		return &CSVError{File: t.name, Problem: "no rows of numbers"}
-	}
-	return nil
 }
 
 // begin takes the first row, and reports whether it is a header.
@@ -238,34 +200,6 @@ func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	return text, nil
 }
 
-// add appends one row of cells, which starts at a line of the file.
-func (t *table) add(cells []string, line int) error {
-	if len(cells) != t.width {
-		return &CSVError{File: t.name, Line: line, Column: min(len(cells), t.width) + 1,
-			Problem: fmt.Sprintf("the row has %s, the first row has %d", count(len(cells), "cell"), t.width)}
-	}
-	if int64(t.rows()+1)*int64(t.width) > t.limits[numberLimit] {
-		return &CSVError{File: t.name, Line: line, Problem: t.limits.exceeded(numberLimit, "the table is too large: more than %s numbers")}
-	}
-	row := t.extend()
-	t.lines.add(line)
-	for c, cell := range cells {
-		cell = strings.TrimSpace(cell)
-		v, problem := t.plan.cell(&t.found, t.rows()-1, c, cell)
-		if problem != "" {
-			trouble := &CSVError{File: t.name, Line: line, Column: c + 1, Name: t.nameOf(c), Problem: problem}
-			if !t.text {
-				return trouble
-			}
-			if err := t.word(c, cell, trouble); err != nil {
-				return err
-			}
-		}
-		row[c] = v
-	}
-	return nil
-}
-
 // like returns a table of the same columns without rows.
 func (t *table) like() *table {
 	return &table{name: t.name, header: t.header, grid: newGrid(t.width), limits: t.limits, plan: t.plan, found: findings{tallies: make([]tally, t.width)}}
@@ -277,15 +211,12 @@ func (t *table) addRow(from *table, i int) {
 	t.lines.add(from.lines.at(i))
 	for c, w := range from.words {
 		if text := w.at(i); text != "" {
-			t.wordsOf(c, w.first).add(t.rows()-1, text)
+			to := t.wordsOf(c, w.first)
+			to.cells++
+			to.put(t.rows()-1, to.intern(text))
 		}
 	}
 }
-
-// noNumber ends the trouble with a cell that is some text.
-const noNumber = " is not a number"
-
-func notANumber(cell string) string { return excerpt(strings.TrimSpace(cell)) + noNumber }
 
 // isNumber says whether text is a finite number.
 func isNumber(text string) bool {

@@ -1,0 +1,153 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+)
+
+// mostParsers is how many chunks are parsed at the same time, where there are so many cores.
+const mostParsers = 8
+
+// job is a chunk that is parsed, or that could not be had.
+type job struct {
+	text   []byte
+	skip   bool // the first row, a header
+	before int  // the lines before it
+	err    error
+	piece  *piece
+	done   chan struct{}
+}
+
+// readRows reads all rows of a text: one goroutine cuts it into chunks, several parse them,
+// and the caller's puts together what they found, in the order of the text. What the table
+// holds does not depend on how many they are.
+func (t *table) readRows(ctx context.Context, text io.Reader, opt tableOptions) error {
+	parsers := min(runtime.GOMAXPROCS(0), mostParsers)
+	ordered, todo, stop := make(chan *job, 2*parsers), make(chan *job, 2*parsers), make(chan struct{})
+	var begun sync.WaitGroup
+	begun.Go(func() {
+		defer close(ordered)
+		defer close(todo)
+		t.cutJobs(ctx, text, opt, func(j *job) bool {
+			select {
+			case ordered <- j:
+				todo <- j
+				return true
+			case <-stop:
+				return false
+			}
+		})
+	})
+	spare := make(chan *piece, 4*parsers)
+	for range parsers {
+		begun.Go(func() { t.parseJobs(todo, spare) })
+	}
+	err := t.collect(ordered, spare)
+	close(stop)
+	for range ordered { // Those who are at work may end.
+	}
+	begun.Wait()
+	if err == nil && t.rows() == 0 {
+		err = &CSVError{File: t.name, Problem: "no rows of numbers"}
+	}
+	return err
+}
+
+// collect puts together what is found in chunks, in their order.
+func (t *table) collect(ordered <-chan *job, spare chan<- *piece) error {
+	for j := range ordered {
+		<-j.done
+		if j.err != nil {
+			return j.err
+		}
+		if err := t.add(j.piece, j.before); err != nil {
+			return err
+		}
+		select {
+		case spare <- j.piece:
+		default:
+		}
+	}
+	return nil
+}
+
+// cutJobs makes jobs of the chunks of a text until send reports false. The columns are known
+// before the first one is sent.
+func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, send func(*job) bool) {
+	chunks := &chunker{r: text, limits: t.limits, delimiter: opt.delimiter, size: cmp.Or(opt.chunk, chunkBytes)}
+	before, begun := 0, false
+	for {
+		chunk, err := chunks.next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		j := &job{text: chunk, before: before, done: make(chan struct{})}
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		} else if err != nil {
+			err = recordError(t.name, err)
+		} else if !begun {
+			if j.skip, begun, err = t.beginWith(chunk, opt); !begun && err == nil {
+				before += bytes.Count(chunk, newline)
+				continue
+			}
+		}
+		j.err = behind(err, before)
+		if !send(j) || err != nil {
+			return
+		}
+		before += bytes.Count(chunk, newline)
+	}
+}
+
+var newline = []byte{'\n'}
+
+// behind returns an error with its line that many lines farther down.
+func behind(err error, lines int) error {
+	var trouble *CSVError
+	if lines == 0 || !errors.As(err, &trouble) || trouble.Line == 0 {
+		return err
+	}
+	moved := *trouble
+	moved.Line += lines
+	return &moved
+}
+
+// beginWith takes the first row of a chunk, if there is one.
+func (t *table) beginWith(chunk []byte, opt tableOptions) (header, begun bool, err error) {
+	cells, err := newRecords(bufio.NewReader(bytes.NewReader(chunk)), opt.delimiter).next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return false, false, nil
+	case err != nil:
+		return false, true, recordError(t.name, err)
+	}
+	header, err = t.begin(cells, opt)
+	return header, true, err
+}
+
+// parseJobs parses chunks until there are no more.
+func (t *table) parseJobs(todo <-chan *job, spare <-chan *piece) {
+	var p *rowParser
+	for j := range todo {
+		if j.err == nil {
+			if p == nil { // The table has begun.
+				p = newRowParser(t)
+			}
+			select {
+			case p.piece = <-spare:
+			default:
+				p.piece = new(piece)
+			}
+			p.parse(j.text, j.skip)
+			j.piece = p.piece
+		}
+		close(j.done)
+	}
+}
