@@ -98,21 +98,41 @@ func (l layout) byName(m *match, file string, line int) error {
 	return nil
 }
 
-// byOrder finds the columns by their order: all of them, or the inputs alone.
+// byOrder finds the columns by their order: all of them, or all but those that are ignored,
+// the targets, or both.
 func (l layout) byOrder(m *match, file string, line int) error {
-	switch m.width {
-	case len(l.columns):
-		m.inputs, m.targets = l.inputs, l.targets
-	case len(l.inputs):
-		for c := range l.inputs {
-			m.inputs = append(m.inputs, c)
+	var fits [][]int
+	for _, columns := range [][]int{l.some(true, true), l.some(false, false), l.some(true, false), l.some(false, true)} {
+		if len(columns) == m.width && !slices.ContainsFunc(fits, func(other []int) bool { return slices.Equal(other, columns) }) {
+			fits = append(fits, columns)
 		}
-		for range l.targets {
-			m.targets = append(m.targets, absent)
-		}
-	default:
+	}
+	switch len(fits) {
+	case 0:
 		return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("the row has %s; want the %s of the model's data (%s), or its %s alone",
 			count(m.width, "cell"), count(len(l.columns), "column"), shortList(l.names()), count(len(l.inputs), "input"))}
+	case 1:
+	default:
+		return &CSVError{File: file, Line: line, Problem: fmt.Sprintf("the row has %s, which may be more than one choice of the model's columns (%s); write their names above them",
+			count(m.width, "cell"), shortList(l.names()))}
+	}
+	for _, input := range l.inputs {
+		m.inputs = append(m.inputs, slices.Index(fits[0], input))
+	}
+	for _, target := range l.targets {
+		m.targets = append(m.targets, slices.Index(fits[0], target)) // absent where it is not there
 	}
 	return nil
+}
+
+// some returns the inputs with the targets, with what is ignored, or with both, in the order
+// of the file.
+func (l layout) some(targets, ignored bool) (list []int) {
+	for c := range l.columns {
+		isTarget, isInput := slices.Contains(l.targets, c), slices.Contains(l.inputs, c)
+		if isInput || isTarget && targets || !isInput && !isTarget && ignored {
+			list = append(list, c)
+		}
+	}
+	return list
 }

@@ -26,6 +26,7 @@ type Rows struct {
 	match   match
 	first   []string // the row that was read to find the columns, nil once it was returned
 	at      int      // the number of the next row, from 0
+	dropped int      // see Dropped
 	found   findings // not looked at
 	made    []int    // the columns that the inputs are made of
 }
@@ -122,12 +123,17 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 				return nil, err
 			}
 		}
-		var err error
-		if x, y, err = r.parse(cells, x, y); err != nil {
+		inputs, targets, err := r.parse(cells, x, y)
+		r.at++
+		if errors.Is(err, errDropped) {
+			r.dropped++
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
-		b.Rows, b.lines = append(b.Rows, r.at), append(b.lines, r.records.line())
-		r.at++
+		x, y = inputs, targets
+		b.Rows, b.lines = append(b.Rows, r.at-1), append(b.lines, r.records.line())
 	}
 	n := len(b.Rows)
 	if n == 0 {
@@ -137,6 +143,16 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	return b, r.standardise(b)
 }
 
+// missingInput is the trouble with the cell of an input that is missing, and errDropped that
+// with its row where the data set was made without such rows.
+const missingInput = "the cell is missing; only targets may be"
+
+var errDropped = errors.New(missingInput)
+
+// Dropped returns how many rows were left out so far because they miss an input, as those of
+// the data set were.
+func (r *Rows) Dropped() int { return r.dropped }
+
 // parse appends the inputs and the targets of a row.
 func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64, err error) {
 	if len(cells) != r.match.width {
@@ -145,7 +161,11 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 	for k, c := range r.match.inputs {
 		column := &r.ds.layout.columns[r.ds.layout.inputs[k]]
 		x = append(x, make([]float64, column.Width())...)
-		if problem := r.parseInput(x[len(x)-column.Width():], column, cells[c]); problem != "" {
+		problem := r.parseInput(x[len(x)-column.Width():], column, cells[c])
+		if problem == missingInput && r.ds.layout.plan.choices.Missing == columns.MissingDrop {
+			return nil, nil, errDropped
+		}
+		if problem != "" {
 			return nil, nil, r.trouble(c, problem)
 		}
 	}
@@ -171,6 +191,9 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 	problem = wrong.of(cell)
 	v /= unitOf(column, l.clocks[column.Index])
 	level = -1
+	if problem != "" && column.Kind == columns.Date {
+		problem = excerpt(cell) + " is no date like those of the model"
+	}
 	if column.Kind != columns.Category && column.Kind != columns.Boolean || problem == "" && math.IsNaN(v) {
 		return v, level, problem
 	}
@@ -194,7 +217,7 @@ func (r *Rows) parseInput(dst []float64, column *columns.Column, cell string) (p
 	case problem != "":
 		return problem
 	case math.IsNaN(v) && level < 0 && !r.ds.MeanInputs:
-		return "the number is missing; only targets may be"
+		return missingInput
 	case column.Log && v <= 0:
 		return excerpt(cell) + " has no logarithm"
 	}

@@ -81,6 +81,24 @@ func TestRowsFindTheirColumns(t *testing.T) {
 	}
 }
 
+// What is ignored may be there, or not, also without a header: as long as that is plain.
+func TestRowsWithoutWhatIsIgnored(t *testing.T) {
+	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are names of rows.
+	one := read(t, old, "2")
+	for table, want := range map[string][]float64{"x,1,2,3\n": {2, 6}, "1,3\n": {2, 6}} {
+		if _, batches, err := rowsOf(one, table, 10); err != nil || !reflect.DeepEqual(batches[0].X.RawMatrix().Data, want) {
+			t.Errorf("%q: %v", table, err)
+		}
+	}
+	if _, _, err := rowsOf(one, "1,2,3\n", 10); err == nil || !strings.Contains(err.Error(), "may be more than one choice of the model's columns (x1, x2, x3, x4); write their names above them") {
+		t.Errorf("with the target or with the names: %v", err)
+	}
+	two := read(t, old, "2", "3")
+	if _, batches, err := rowsOf(two, "1,2,3\n", 10); err != nil || !reflect.DeepEqual(batches[0].Targets.RawMatrix().Data, []float64{2, 3}) {
+		t.Errorf("two targets: %v", err)
+	}
+}
+
 func TestRowsOfClasses(t *testing.T) {
 	for table, want := range map[string][]float64{
 		"1,low\n2,high\n3,\n": {1, -1, math.NaN()},

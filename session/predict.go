@@ -27,7 +27,10 @@ type Predicted struct {
 	// Step is that of the model.
 	Step int `json:"step"`
 	// Rows counts the rows, Samples the draws for each.
-	Rows    int `json:"rows"`
+	Rows int `json:"rows"`
+	// Dropped counts the rows that were left out because they miss an input, as those of the
+	// run's own file were.
+	Dropped int `json:"dropped,omitempty"`
 	Samples int `json:"samples"`
 	// Scores are those of the rows that have targets; nil where there are none.
 	Scores *rundir.Metrics `json:"scores,omitempty"`
@@ -108,6 +111,7 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 	if scores := tally.Scores(); scores.N > 0 {
 		done.Scores = newMetrics(scores, done.Samples, t.columns.targets)
 	}
+	done.Dropped = rows.Dropped()
 	return done, w.flush()
 }
 

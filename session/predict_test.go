@@ -8,11 +8,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/session/rundir"
 )
 
@@ -199,7 +201,7 @@ func TestPredictRefusals(t *testing.T) {
 		"x,x\n1,2\n":         "new.csv, line 1, column 2 (x): two columns have this name",
 		"1,2\n":              "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's data (x, Cd, Ni), or its 1 input alone",
 		"Ni,x\n1,2\n\n3,u\n": `new.csv, line 4, column 2 (x): "u" is not a number`,
-		"Ni,x\n1,\n":         "new.csv, line 2, column 2 (x): the number is missing; only targets may be",
+		"Ni,x\n1,\n":         "new.csv, line 2, column 2 (x): the cell is missing; only targets may be",
 		"Ni,x\n1\n":          "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
 		"Ni,x\n1,1e308\n":    "the prediction of row 1 is not a number",
 	} {
@@ -246,4 +248,79 @@ func kindsFile(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// New rows are read by what was found and chosen of the run's own file: decimal commas,
+// levels, dates, logarithms, what is left out, what becomes of missing cells.
+func TestPredictByTheColumnsOfTheRun(t *testing.T) {
+	head := "id;sold;town;area;garden;price;rooms\n"
+	var lines []string
+	for i := range 60 {
+		area := strconv.Itoa(40+i*i%97) + "," + strconv.Itoa(i%10)
+		if i%20 == 7 {
+			area = "NA"
+		}
+		lines = append(lines, strings.Join([]string{
+			"h" + strconv.Itoa(i), "2021-0" + strconv.Itoa(1+i%9) + "-1" + strconv.Itoa(i%9), []string{"Ulm", "Bonn", "Kiel"}[i%3], area,
+			[]string{"yes", "no"}[i*i%2], strconv.Itoa(100+i*7%50) + "." + strconv.Itoa(100+i) + ",50", strconv.Itoa(2 + i%4)}, ";"))
+	}
+	for rule, dropped := range map[string]int{columns.MissingMean: 0, columns.MissingDrop: 1} {
+		t.Setenv("DGPLAB_RUNS", t.TempDir())
+		path := filepath.Join(t.TempDir(), "houses.csv")
+		if err := os.WriteFile(path, []byte(head+strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Start(context.Background(), rundir.Config{Dataset: path, Targets: []string{"price"}, Family: "svgp", Seed: 2,
+			Columns: columns.Choices{Missing: rule, Log: []string{"area"}}, Set: map[string]string{"steps": "5", "inducing": "5", "test_samples": "5"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := wait(t, r, rundir.StopSteps)
+		info, err := rundir.Find(r.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := info.Predictions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := lines
+		if rule == columns.MissingDrop {
+			kept = slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.Contains(line, "NA") })
+		}
+		table := head
+		for _, row := range want.Rows {
+			table += kept[row] + "\n"
+		}
+		done, got := predicted(t, r.ID(), table+lines[7]+"\n", 0.5)
+		if end.D != 7 || done.Dropped != dropped || done.Rows != want.N+1-dropped {
+			t.Errorf("missing=%s: D %d, %+v", rule, end.D, done)
+		}
+		for i := range want.N {
+			mean, err := strconv.ParseFloat(got["price_mean"][i], 64)
+			if err != nil || mean != want.Mean[i] || got["price"][i] == "" {
+				t.Errorf("missing=%s, row %d: %v, want %v (%v)", rule, i, got["price_mean"][i], want.Mean[i], err)
+			}
+		}
+		// What is ignored may be absent, and columns may be in another order.
+		_, got = predicted(t, r.ID(), "garden;town;rooms;area;sold\nYES;Kiel;3;70,5;2021-03-01\n")
+		if got["price_mean"][0] == "" || got["price_sd"][0] == "" {
+			t.Errorf("without the ignored column: %v", got)
+		}
+		record, err := Open(r.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cells, problem := range map[string]string{
+			"yes;Rome;3;70,5;2021-03-01":  `new.csv, line 2, column 2 (town): "Rome" is no level of the model; there are Bonn, Kiel, Ulm`,
+			"yes;Kiel;3;0;2021-03-01":     `new.csv, line 2, column 4 (area): "0" has no logarithm`,
+			"yes;Kiel;3;70,5;01/03/2021":  `new.csv, line 2, column 5 (sold): "01/03/2021" is no date like those of the model`,
+			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is no level of the model; there are no, yes`,
+		} {
+			_, err := record.Predict(context.Background(), "new.csv", strings.NewReader("garden;town;rooms;area;sold\n"+cells+"\n"), &bytes.Buffer{}, PredictOptions{})
+			if err == nil || err.Error() != problem {
+				t.Errorf("%s: %v; want %s", cells, err, problem)
+			}
+		}
+	}
 }

@@ -123,6 +123,9 @@ func (b *Browse) wasPredicted(msg predictedMsg) tea.Cmd {
 		return b.host.Say(kit.Bad, "not predicted: "+oneLine(msg.err))
 	}
 	text := kit.Plural(msg.result.Rows, "row", "rows") + " of " + name
+	if n := msg.result.Dropped; n > 0 {
+		text += ", " + kit.Grouped(n) + " left out"
+	}
 	if scores := scoresOf(msg.result); scores != "" {
 		text += " (" + scores + ")"
 	}

@@ -129,6 +129,9 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 		})
 	}
 	c.say("%s of %s predicted by %s, step %s", plural(done.Rows, "row"), name, done.Run, kit.Grouped(done.Step))
+	if done.Dropped > 0 {
+		c.say("left out: %s", leftOut(done))
+	}
 	if done.Scores != nil {
 		scores := kit.Readings(metric.Source{Test: done.Scores}, usualMetrics...)
 		c.say("%s with targets: %s", plural(done.Scores.N, "row"), strings.ReplaceAll(strings.Join(scores, ", "), "test ", ""))
@@ -136,11 +139,19 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 	return nil
 }
 
+// leftOut says how many rows are not predicted, and why.
+func leftOut(done *session.Predicted) string {
+	return plural(done.Dropped, "row") + " that miss an input, as in the run's own file"
+}
+
 // predictedText is what a person reads of predictions in a file.
 func predictedText(done *session.Predicted, name, out string) string {
 	var rows facts
 	rows.add("run", "%s, step %s", done.Run, kit.Grouped(done.Step))
 	rows.add("rows", "%s of %s%s", kit.Grouped(done.Rows), name, sampled(done.Samples))
+	if done.Dropped > 0 {
+		rows.add("left out", "%s", leftOut(done))
+	}
 	rows.add("written to", "%s", out)
 	if done.Scores == nil {
 		return rows.String()
