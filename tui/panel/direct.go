@@ -11,6 +11,9 @@ import (
 // taken together and standard errors are over splits. On one split, with one seed,
 // they are over points, which is said, and there is no verdict but "~".
 //
+// Where the chosen run has no run on its data the first that has is in its place, which is
+// said.
+//
 // evaluate is the label of the key that evaluates the chosen run on its test part
 // now, "" if there is none: it is named where a run was not. Direct is exactly h
 // lines of w cells.
@@ -21,7 +24,16 @@ func Direct(th *kit.Theme, runs []Run, evaluate string, w, h int) []string {
 	if len(runs) < 2 {
 		return th.Centred("a direct comparison needs a second run", w, h)
 	}
-	list := matches(runs, evaluate)
+	list, not := againstSome(runs, evaluate)
+	if not != "" && h > 3 {
+		head := kit.Paragraph(th.Dim, clean(th, not), w)
+		return th.Box(append(head, direct(th, list, w, h-len(head))...), w, h)
+	}
+	return direct(th, list, w, h)
+}
+
+// direct draws comparisons.
+func direct(th *kit.Theme, list []match, w, h int) []string {
 	if len(list) == 1 && list[0].why != "" {
 		return th.Centred(clean(th, list[0].why), w, h)
 	}

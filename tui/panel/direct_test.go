@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -132,5 +133,23 @@ func TestDirectOverSeeds(t *testing.T) {
 	}
 	if m := matches([]Run{{}, {}, {Snapshot: new(session.Snapshot)}}, ""); len(m) != 2 || m[0].why == "" {
 		t.Errorf("runs that have not begun: %+v", m)
+	}
+}
+
+// A chosen run on other data does not empty the comparison of the others.
+func TestDirectBesideARunOnOtherData(t *testing.T) {
+	runs := splits() // star on splits 0 and 1, mean-field on both
+	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)
+	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set
+	runs = append(runs, Run{Snapshot: evaluatedAs(far, predictions(7, 51, 1, 1, 9)), Index: 4, Label: "svgp on energy", Chosen: true})
+	text := directText(runs)
+	for _, want := range []string{"svgp on energy has no other run on energy standard:0: it is star 0 that is compared", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test part"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	runs[4].Chosen, runs[0].Chosen = false, true
+	if text := directText(runs); strings.Contains(text, "no other run") || !strings.Contains(text, "A is better on") {
+		t.Errorf("a chosen run that can be compared:\n%s", text)
 	}
 }

@@ -13,8 +13,10 @@ import (
 type match struct {
 	a, b Run
 	compare.Comparison
-	// why says what keeps them from being compared, "" if nothing.
-	why string
+	// why says what keeps them from being compared, "" if nothing; elsewhere that it is data
+	// or splits.
+	why       string
+	elsewhere bool
 	// splits names those of the runs that take part; points counts their test points,
 	// of so many: more where predictions were thinned.
 	splits     []string
@@ -55,6 +57,27 @@ func matches(runs []Run, evaluate string) []match {
 	return together(list)
 }
 
+// againstSome is matches of the chosen run or, where that has no run on its data and others
+// have, of the first of those: not is then why, else "".
+func againstSome(runs []Run, evaluate string) (list []match, not string) {
+	list = matches(runs, evaluate)
+	alone := func(list []match) bool {
+		return !slices.ContainsFunc(list, func(m match) bool { return !m.elsewhere })
+	}
+	at := chosen(runs)
+	if !alone(list) || runs[at].Snapshot == nil {
+		return list, ""
+	}
+	for i := range runs {
+		others := slices.Clone(runs)
+		others[at].Chosen, others[i].Chosen = false, true
+		if other := matches(others, evaluate); !alone(other) {
+			return other, fmt.Sprintf("%s has no other run on %s %s: it is %s that is compared", runs[at].Label, source(runs[at]), runs[at].Snapshot.Split, runs[i].Label)
+		}
+	}
+	return list, ""
+}
+
 // methods puts runs together that differ in data, split and seed alone, in the order
 // of their first runs. A run that has not begun is on its own.
 func methods(runs []Run) (groups [][]Run) {
@@ -77,7 +100,7 @@ func newMatch(a, b []Run, evaluate string) match {
 	m := match{a: a[0], b: b[0]}
 	pairs := pair(a, b)
 	if len(pairs) == 0 {
-		m.why = apart(a[0], b[0])
+		m.why, m.elsewhere = apart(a[0], b[0]), true
 		return m
 	}
 	var compared []compare.Pair
