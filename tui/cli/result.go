@@ -193,7 +193,7 @@ func objectiveCurve(s *session.Snapshot) curves.Curve {
 	for _, p := range s.Curve {
 		series.X, series.Y = append(series.X, float64(p.Step)), append(series.Y, p.Objective)
 	}
-	return curves.Curve{Series: []curves.Series{series}, Clip: true}
+	return curves.Curve{Series: []curves.Series{series}, Range: curves.Recent}
 }
 
 // validationCurve is the validation log-likelihood; false if it was never measured.
@@ -204,7 +204,7 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 			series.X, series.Y = append(series.X, float64(p.Step)), append(series.Y, p.ValLogLik)
 		}
 	}
-	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Clip: true}, len(series.X) > 1
+	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Range: curves.Recent}, len(series.X) > 1
 }
 
 // objectiveText returns the objective of the last step, with its parts.

@@ -28,6 +28,7 @@ const (
 	actWhole       kit.Action = "zoom_reset"
 	actFollow      kit.Action = "follow"
 	actClip        kit.Action = "clip"
+	actLogX        kit.Action = "log_x"
 	actPerPoint    kit.Action = "per_point"
 	actBaseline    kit.Action = "baseline"
 	actGroup       kit.Action = "group"

@@ -26,10 +26,11 @@ var curveBindings = []kit.Binding{
 	kit.Bind(actWhole, "0", "", "Show all steps.", "0"),
 	kit.Bind(actFollow, "f", "", "Let the zoomed curves follow the newest step, or keep them where they are.", "f"),
 	kit.Bind(kit.ActXAxis, "x", "x axis", "Draw curves over steps, epochs, or training time without pauses.", "x"),
+	kit.Bind(actLogX, "X", "", "Draw curves over the logarithm of steps, epochs or time, so that the start has room. And back.", "X"),
 	kit.Bind(actYAxis, "l", "y axis", "Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
 	kit.Bind(actSmoother, "+", "", "Smooth the objective more; the raw curve stays visible.", "+", "="),
 	kit.Bind(actRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
-	kit.Bind(actClip, "c", "", "Let outliers not set the vertical axis; how many are clipped is said. And back.", "c"),
+	kit.Bind(actClip, "c", "", "Let recent values set the vertical axis, or all but outliers, or all. What is outside is marked and counted.", "c"),
 	kit.Bind(actPerPoint, "p", "", "Show the objective per data point, or as the sum.", "p"),
 	kit.Bind(actGroup, "g", "", "Draw runs that differ in nothing but the seed as one: mean and standard error. And apart.", "g"),
 }
@@ -58,7 +59,10 @@ func (d *Dash) changeCurves(act kit.Action) string {
 	l := &d.look
 	switch act {
 	case kit.ActXAxis:
-		d.turnXAxis()
+		d.turnXAxis(l.X.next())
+		return "horizontal axis: " + l.X.String()
+	case actLogX:
+		d.turnXAxis(l.X ^ xLog)
 		return "horizontal axis: " + l.X.String()
 	case actYAxis:
 		l.Y = (l.Y + 1) % axes.Kind(len(yNames))
@@ -68,8 +72,8 @@ func (d *Dash) changeCurves(act kit.Action) string {
 		l.Smoothing = min(max(l.Smoothing+by, 0), len(strengths)-1)
 		return "smoothing " + smoothingText(l.strength())
 	case actClip:
-		l.Clip = !l.Clip
-		return "outliers clipped: " + onOff(l.Clip)
+		l.Range = nextRange[l.Range]
+		return "vertical axis: " + rangeNames[l.Range]
 	case actPerPoint:
 		l.PerPoint = !l.PerPoint
 		return d.objectiveName() + ": " + l.objective()
@@ -133,11 +137,10 @@ func (d *Dash) about() float64 {
 	return now[0]/2 + now[1]/2
 }
 
-// turnXAxis goes to the next horizontal axis. Window and cursor stay on the points
+// turnXAxis goes to another horizontal axis. Window and cursor stay on the points
 // that they were on.
-func (d *Dash) turnXAxis() {
+func (d *Dash) turnXAxis(to xAxis) {
 	from := d.look.X
-	to := (from + 1) % numXAxes
 	d.look.X = to
 	d.cursor.x = d.translated(d.cursor.x, from, to)
 	d.window.lo, d.window.hi = d.translated(d.window.lo, from, to), d.translated(d.window.hi, from, to)

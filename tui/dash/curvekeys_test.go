@@ -125,9 +125,26 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("enter", "c")
 	frame := d.View()
-	if !strings.Contains(frame, "1 clipped") && !strings.Contains(frame, "clipped") || !strings.Contains(frame, "outliers clipped") {
+	if !strings.Contains(frame, "below") || !strings.Contains(frame, "outliers clipped") {
 		t.Errorf("clipping is not told:\n%s", frame)
 	}
+	if d.Keys("c"); strings.Contains(d.View(), "below") || !strings.Contains(d.View(), "all values") {
+		t.Errorf("all values are not shown:\n%s", d.View())
+	}
+	if d.Keys("c"); !strings.Contains(d.View(), "below") || strings.Contains(d.View(), "all values") {
+		t.Errorf("recent values do not set the axis:\n%s", d.View())
+	}
+	d.Keys("X")
+	if frame := d.View(); !strings.Contains(frame, "over log steps") {
+		t.Errorf("no logarithmic steps:\n%s", frame)
+	}
+	if x, _ := values(d.dash.curve(ofObjective).Series[0].Prepared); x[0] != 0 || math.Abs(x[len(x)-1]-math.Log10(400)) > 1e-12 {
+		t.Errorf("log steps from %g to %g", x[0], x[len(x)-1])
+	}
+	if d.Keys("x"); !strings.Contains(d.View(), "over log epochs") {
+		t.Errorf("the scale is not that of the axis before:\n%s", d.View())
+	}
+	d.Keys("x", "x", "X")
 	d.Keys("p")
 	_, y := values(d.dash.curve(ofObjective).Series[0].Prepared)
 	if want := s.Curve[0].Objective / 1620; y[0] != want {

@@ -91,8 +91,8 @@ func (d *Dash) curveNotes() []string {
 	if d.look.Grouped {
 		list = append(list, "seeds grouped")
 	}
-	if d.look.Clip {
-		list = append(list, "outliers clipped")
+	if d.look.Range != firstLook.Range {
+		list = append(list, rangeNames[d.look.Range])
 	}
 	if w := d.window.String(); w != "" {
 		list = append(list, w)
@@ -102,7 +102,10 @@ func (d *Dash) curveNotes() []string {
 
 // curve returns a quantity of all runs that can be drawn on one axis.
 func (d *Dash) curve(of quantity) curves.Curve {
-	c := curves.Curve{X: d.look.X.viz(), Scale: d.look.Y, Clip: d.look.Clip, Zoom: d.shownRange()}
+	c := curves.Curve{X: d.look.X.viz(), Scale: d.look.Y, Range: d.look.Range, Zoom: d.shownRange()}
+	if d.window.on && c.Range == curves.Recent {
+		c.Range = curves.Whole // Who looks at a part wants to see all of it.
+	}
 	if of == ofValidation {
 		c.Best = axes.Highest
 	}

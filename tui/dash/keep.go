@@ -35,11 +35,14 @@ func (d *Dash) Restore(state []byte) {
 	if k.Page >= 0 && k.Page < len(pages) {
 		d.page = k.Page
 	}
-	if k.X < 0 || k.X >= numXAxes {
+	if k.X < 0 || k.X.base() >= numXAxes {
 		k.X = firstLook.X
 	}
 	if k.Y < 0 || int(k.Y) >= len(yNames) {
 		k.Y = firstLook.Y
+	}
+	if k.Range < 0 || int(k.Range) >= len(rangeNames) {
+		k.Range = firstLook.Range
 	}
 	if k.Smoothing < 0 || k.Smoothing >= len(strengths) {
 		k.Smoothing = firstLook.Smoothing

@@ -2,11 +2,13 @@ package dash
 
 import (
 	"fmt"
+	"math"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/panel"
 	"dgplab/viz/axes"
+	"dgplab/viz/curves"
 )
 
 // xAxis is what the curves are drawn over.
@@ -18,21 +20,42 @@ const (
 	// xTime is training time without pauses.
 	xTime
 	numXAxes
+	// xLog marks those over which the curves are drawn on a logarithmic scale.
+	xLog xAxis = 8
 )
+
+// base is the axis without its scale.
+func (x xAxis) base() xAxis { return x &^ xLog }
+
+// next is the axis that follows, on the same scale.
+func (x xAxis) next() xAxis { return (x.base()+1)%numXAxes | x&xLog }
 
 // String returns the name that the panels show.
 func (x xAxis) String() string {
-	return [...]string{xSteps: "steps", xEpochs: "epochs", xTime: "time"}[x]
+	name := [...]string{xSteps: "steps", xEpochs: "epochs", xTime: "time"}[x.base()]
+	if x != x.base() {
+		return "log " + name
+	}
+	return name
 }
 
 // viz returns the axis as the picture knows it.
 func (x xAxis) viz() axes.Axis {
-	return [...]axes.Axis{xSteps: axes.Steps, xEpochs: axes.Epochs, xTime: axes.Seconds}[x]
+	a := [...]axes.Axis{xSteps: axes.Steps, xEpochs: axes.Epochs, xTime: axes.Seconds}[x.base()]
+	if x != x.base() {
+		return a.Log()
+	}
+	return a
 }
+
+// soonest is the least epoch or time on a logarithmic axis.
+const soonest = 1e-6
 
 // of returns where a point of a run lies on the axis.
 func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 	switch {
+	case x != x.base():
+		return math.Log10(max(x.base().of(s, p), soonest))
 	case x == xTime:
 		return p.Seconds
 	case x == xEpochs && s.Batch > 0 && s.N > 0:
@@ -55,8 +78,8 @@ type look struct {
 	X         xAxis     `json:"x_axis"`
 	Y         axes.Kind `json:"y_axis"`
 	Smoothing int       `json:"smoothing"` // index of strengths
-	// Clip leaves outliers out of the range of the vertical axis.
-	Clip bool `json:"clip"`
+	// Range is which values set the vertical axis.
+	Range curves.Range `json:"y_range"`
 	// PerPoint divides the objective by the number of training points.
 	PerPoint bool `json:"per_point"`
 	// Grouped draws runs that differ in the seed alone as their mean with a band.
@@ -90,7 +113,13 @@ type look struct {
 }
 
 // firstLook is the look of a dashboard that nobody has changed.
-var firstLook = look{Smoothing: 3}
+var firstLook = look{Smoothing: 3, Range: curves.Recent}
+
+// rangeNames are what the panels call the ranges of the vertical axis.
+var rangeNames = [...]string{curves.Whole: "all values", curves.Inner: "outliers clipped", curves.Recent: "recent values"}
+
+// nextRange is the one that the key goes to.
+var nextRange = [...]curves.Range{curves.Recent: curves.Inner, curves.Inner: curves.Whole, curves.Whole: curves.Recent}
 
 // strength returns the weight of the smoothing, 0 for none.
 func (l look) strength() float64 { return strengths[l.Smoothing] }

@@ -24,9 +24,39 @@ const (
 	Lags
 )
 
+// logged marks an axis whose values are logarithms.
+const logged Axis = 1 << 8
+
+// Log is the same axis for the decimal logarithms of its values: its texts and ticks are
+// those of the values.
+func (a Axis) Log() Axis { return a | logged }
+
+// Base is the axis of the values themselves.
+func (a Axis) Base() Axis { return a &^ logged }
+
+// Value returns the value at x, and Place is the x of a positive value.
+func (a Axis) Value(x float64) float64 {
+	if a == a.Base() {
+		return x
+	}
+	v := math.Min(math.Pow(10, x), math.MaxFloat64)
+	if whole := math.Round(v); a.Base().counts() && math.Abs(v-whole) < 1e-9*v {
+		return whole
+	}
+	return v
+}
+
+// Place undoes Value.
+func (a Axis) Place(v float64) float64 {
+	if a == a.Base() {
+		return v
+	}
+	return math.Log10(math.Max(v, math.SmallestNonzeroFloat64))
+}
+
 // Name is what stands at the axis.
 func (a Axis) Name() string {
-	switch a {
+	switch a.Base() {
 	case Seconds:
 		return "time"
 	case Plain:
@@ -47,6 +77,7 @@ func (a Axis) counts() bool { return a == Steps || a == Draws || a == Lags }
 
 // Text returns x as a person says it; steps in full.
 func (a Axis) Text(x float64) string {
+	x, a = a.Value(x), a.Base()
 	switch {
 	case a == Seconds:
 		return number.Seconds(x)
@@ -59,6 +90,9 @@ func (a Axis) Text(x float64) string {
 // Ticks returns about n ticks at round values from lo to hi, both finite. A range
 // of one value has one tick.
 func (a Axis) Ticks(lo, hi float64, n int) []Tick {
+	if a != a.Base() {
+		return a.logTicks(lo, hi, n)
+	}
 	if lo == hi {
 		if a == Seconds {
 			return []Tick{{lo, number.Seconds(lo)}}
@@ -74,6 +108,26 @@ func (a Axis) Ticks(lo, hi float64, n int) []Tick {
 		}
 	}
 	return someTicks(lo, hi, n)
+}
+
+// logTicks are Ticks at powers of ten of the values, and with room between them.
+func (a Axis) logTicks(lo, hi float64, n int) (list []Tick) {
+	base := a.Base()
+	values := powersOfTen(a.Value(lo), a.Value(hi), n)
+	if len(values) < 2 {
+		for _, t := range base.Ticks(a.Value(lo), a.Value(hi), n) {
+			list = append(list, Tick{a.Place(t.At), t.Label})
+		}
+		return list
+	}
+	for _, v := range values {
+		label := number.Short(v)
+		if base == Seconds {
+			label = number.Seconds(v)
+		}
+		list = append(list, Tick{a.Place(v), label})
+	}
+	return list
 }
 
 // Best is which value of a series is marked as the best.

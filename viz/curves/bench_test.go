@@ -46,7 +46,7 @@ func BenchmarkCurveScreen(b *testing.B) {
 	for name, c := range map[string]Curve{
 		"all":  {Smoothing: 0.95, Best: axes.Highest},
 		"zoom": {Smoothing: 0.95, Best: axes.Highest, Zoom: [2]float64{20_000, 90_000}, Cursor: &at},
-		"clip": {Smoothing: 0.95, Clip: true},
+		"clip": {Smoothing: 0.95, Range: Inner},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

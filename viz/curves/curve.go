@@ -65,9 +65,8 @@ type Curve struct {
 	Smoothing float64
 	// Best marks one raw value of each series.
 	Best axes.Best
-	// Clip limits the y axis to where most values lie, so that a few outliers do
-	// not flatten the rest; the legend says how many are clipped.
-	Clip bool
+	// Range is which values set the y axis.
+	Range Range
 	// Zoom is the x range that is shown, whatever points there are: those outside
 	// are neither drawn nor do they set the y axis. Unless it goes from a finite
 	// to a greater finite value, everything is shown.

@@ -1,6 +1,7 @@
 package curves
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -127,9 +128,42 @@ func TestClippingIsSaid(t *testing.T) {
 		y[i] = math.Sin(float64(i))
 	}
 	y[0], y[1] = -1e6, -1e5
-	got := Curve{Series: []Series{{Label: "s", Y: y}}, Clip: true}.Render(canvas.Style{}, 60, 10)
-	if !strings.Contains(got, "2 clipped") || strings.Contains(got, "00k") {
+	got := Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner}.Render(canvas.Style{}, 60, 10)
+	if !strings.Contains(got, "▾2 below") || strings.Contains(got, "00k") {
 		t.Errorf("two outliers should be clipped:\n%s", got)
+	}
+}
+
+// The way from the start does not flatten what follows, however long the series is; what is
+// outside is counted and marked, and a best value is in the picture wherever it is.
+func TestRecentValuesSetTheAxis(t *testing.T) {
+	for _, n := range []int{5, 12, 200, 20_000} {
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = -900 + 20*math.Sin(30*float64(i)/float64(n)) - 50_000*math.Exp(-40*float64(i)/float64(n))
+		}
+		c := Curve{Series: []Series{{Label: "s", Y: y}, {Label: "late", Run: 1, X: []float64{0, 1}, Y: []float64{-950, -940}}}, Range: Recent}
+		ch := c.measure()
+		lo, hi := ch.clip[0], ch.clip[1]
+		if wide := hi-lo > 110; wide != (n < leastRecent) || lo > -940 || hi < -940 {
+			t.Errorf("%d points: the axis is from %g to %g", n, lo, hi)
+		}
+		if n < leastRecent {
+			continue
+		}
+		got := c.Render(canvas.Style{}, 60, 10)
+		below := fmt.Sprintf("▾%s below", number.Short(float64(ch.traces[0].below+ch.traces[1].below)))
+		if !strings.Contains(got, below) || ch.traces[0].below < 1 || ch.traces[0].below > n/4 {
+			t.Errorf("%d points: no %q in\n%s", n, below, got)
+		}
+		if lines := strings.Split(got, "\n"); n > 12 && !strings.Contains(lines[len(lines)-3], "▾") {
+			t.Errorf("%d points: what is outside is not marked:\n%s", n, got)
+		}
+		y[1] = 0
+		c.Best = axes.Highest
+		if ch := c.measure(); ch.clip[1] != 0 {
+			t.Errorf("%d points: the best value 0 is above the axis, which ends at %g", n, ch.clip[1])
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 func (ch *chart) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
 	d := canvas.NewDots(cv.W, cv.H)
 	for x := range t.raw {
-		if c := &t.raw[x]; c.n > 0 {
+		if c := &t.raw[x]; c.n > 0 && !ch.apart(c) {
 			d.Set(x, ch.scale.RowOf(c.lo, 4*cv.H))
 			d.Set(x, ch.scale.RowOf(c.hi, 4*cv.H))
 		}
@@ -22,7 +22,7 @@ func (ch *chart) lineDots(cv *canvas.Canvas, rows []int, extremes []column, look
 	d := canvas.NewDots(cv.W, cv.H)
 	d.Line(rows)
 	for x := range extremes {
-		if c := &extremes[x]; c.n > 1 {
+		if c := &extremes[x]; c.n > 1 && !ch.apart(c) {
 			for y, top := ch.scale.RowOf(c.lo, 4*cv.H), ch.scale.RowOf(c.hi, 4*cv.H); y <= top; y++ {
 				d.Set(x, y)
 			}

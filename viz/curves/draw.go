@@ -51,7 +51,9 @@ func (ch *chart) drawLines(cv *canvas.Canvas) {
 		ch.drawBand(cv, i)
 	}
 	for i := range ch.traces {
-		ch.drawRaw(cv, &ch.traces[i])
+		t := &ch.traces[i]
+		ch.drawOutside(cv, i, t.run, ch.sides(t))
+		ch.drawRaw(cv, t)
 	}
 	if ch.reads() {
 		ch.drawCursor(cv)
@@ -79,7 +81,7 @@ func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
 	}
 	for x := range t.raw {
 		c := &t.raw[x]
-		if c.n == 0 {
+		if c.n == 0 || ch.apart(c) {
 			continue
 		}
 		lo, hi := ch.scale.RowOf(c.lo, cv.H), ch.scale.RowOf(c.hi, cv.H)
@@ -93,12 +95,16 @@ func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
 	}
 }
 
+// apart tells whether all values of a column are outside of the axis, on one side.
+func (ch *chart) apart(c *column) bool { return c.hi < ch.clip[0] || c.lo > ch.clip[1] }
+
 // rows returns the rows of the line of a trace, smooth or plain.
 func (ch *chart) rows(t *trace, h int) []int {
 	rows := lineRows(t.line(), &ch.scale, h)
 	for side := range t.edges {
 		ch.reachEdge(rows, t, side, h)
 	}
+	hide(rows, ch.sides(t))
 	return rows
 }
 
@@ -157,7 +163,7 @@ func (ch *chart) drawLine(cv *canvas.Canvas, t *trace) {
 		return
 	}
 	for x := range t.raw {
-		if c := &t.raw[x]; c.n > 1 {
+		if c := &t.raw[x]; c.n > 1 && !ch.apart(c) {
 			drawExtremes(cv, glyphs, x, cv.H-1-ch.scale.RowOf(c.hi, cv.H), cv.H-1-ch.scale.RowOf(c.lo, cv.H), look)
 		}
 	}

@@ -12,7 +12,7 @@ func FuzzCurve(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
 		d := &viztest.Decoder{Data: data}
 		options := d.Byte()
-		c := Curve{X: axes.Axis(options % 4), Scale: axes.Kind(options / 3 % 3), Best: axes.Best(options / 9 % 3), Clip: options&128 != 0, Smoothing: d.Float()}
+		c := Curve{X: axes.Axis(options % 4), Scale: axes.Kind(options / 3 % 3), Best: axes.Best(options / 9 % 3), Range: Range(options / 43 % 3), Smoothing: d.Float()}
 		for range d.Byte() % 5 {
 			s := Series{Label: d.Text(), Run: int(int8(d.Byte())), Y: d.Floats(200)}
 			if d.Byte()%2 == 0 {

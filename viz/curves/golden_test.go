@@ -21,7 +21,7 @@ func TestCurveGolden(t *testing.T) {
 		"raw":        {Series: []Series{elbo}},
 		"gap":        {Series: []Series{elbo}, Smoothing: 0.95, Scale: axes.Gap},
 		"symlog":     {Series: []Series{elbo}, Smoothing: 0.95, Scale: axes.Log, X: axes.Seconds},
-		"clip":       {Series: []Series{elbo}, Clip: true, Smoothing: 0.99},
+		"clip":       {Series: []Series{elbo}, Range: Inner, Smoothing: 0.99},
 		"validation": {Series: pair[:1], Best: axes.Highest},
 		"pair":       {Series: pair, Best: axes.Highest, X: axes.Seconds},
 		"broken":     {Series: []Series{broken}, Best: axes.Highest},

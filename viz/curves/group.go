@@ -132,6 +132,16 @@ func (b *band) rows(s *axes.Scale, w, h int) (mean, lo, hi []int) {
 	return mean, lo, hi
 }
 
+// sides returns where the mean lies in each of w columns.
+func (b *band) sides(ch *chart, w int) []int {
+	out := make([]int, w)
+	for x := range out {
+		mean, _ := b.at(number.Unit(float64(x), 0, float64(w-1)))
+		out[x] = ch.side(mean)
+	}
+	return out
+}
+
 // bandGlyphs shade the bands of groups in turn.
 var bandGlyphs = [...]rune{'░', '▒'}
 
@@ -140,6 +150,7 @@ func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
 	look := cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)
 	_, lo, hi := b.rows(&ch.scale, cv.W, cv.H)
+	hide(lo, b.sides(ch, cv.W))
 	for x := range lo {
 		for r := lo[x]; r >= 0 && r <= hi[x]; r++ {
 			cv.Shade(x, cv.H-1-r, look, bandGlyphs[i%len(bandGlyphs)])
@@ -153,6 +164,8 @@ func (ch *chart) drawMean(cv *canvas.Canvas, i int) {
 	look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
 	canvas.DrawLine(cv, look, func(w, h int) []int {
 		mean, _, _ := b.rows(&ch.scale, w, h)
+		hide(mean, b.sides(ch, w))
 		return mean
 	})
+	ch.drawOutside(cv, len(ch.traces)+i, b.run, b.sides(ch, cv.W))
 }

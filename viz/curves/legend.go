@@ -27,13 +27,17 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 		short, _, _ := strings.Cut(note, " ")
 		parts = append(parts, canvas.Note(1, dim, note, short))
 	}
-	clipped := 0
+	below, above := 0, 0
 	for i := range ch.traces {
-		clipped += ch.traces[i].clipped
+		below, above = below+ch.traces[i].below, above+ch.traces[i].above
 	}
-	if clipped > 0 {
-		n := number.Short(float64(clipped))
-		parts = append(parts, canvas.Note(3, dim, n+" clipped", n+" clip"))
+	outside := func(n int, mark rune, where string) {
+		if n > 0 {
+			text := string(mark) + number.Short(float64(n))
+			parts = append(parts, canvas.Note(3, dim, text+" "+where, text))
+		}
 	}
+	outside(below, markBelow, "below")
+	outside(above, markAbove, "above")
 	return append(parts, axes.LeftOut(style, 0, ch.notFinite())...)
 }

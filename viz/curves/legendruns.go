@@ -14,7 +14,7 @@ func (ch *chart) runParts(style canvas.Style) []canvas.Part {
 	if ch.reads() {
 		at := ch.X.Text(*ch.Cursor)
 		name := at
-		if ch.X != axes.Seconds {
+		if ch.X.Base() != axes.Seconds {
 			name = ch.X.Name() + " " + at
 		}
 		look := canvas.Ink{Bold: true}
@@ -45,9 +45,9 @@ func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 		return canvas.Label(style, t.run, t.label, 12, 4)
 	}
 	mark, best := canvas.Mark(style, t.run), canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
-	at := " at " + ch.X.Name() + " " + number.Short(t.xAt(t.best))
-	if ch.X == axes.Seconds {
-		at = " at " + number.Seconds(t.xAt(t.best))
+	at := " at " + ch.X.Name() + " " + number.Short(ch.X.Value(t.xAt(t.best)))
+	if ch.X.Base() == axes.Seconds {
+		at = " at " + number.Seconds(ch.X.Value(t.xAt(t.best)))
 	}
 	label, short := canvas.Plain(t.label+"  "), canvas.Truncate(t.label, 8)
 	p := canvas.Part{Variants: [][]canvas.Span{

@@ -2,7 +2,6 @@ package curves
 
 import (
 	"math"
-	"sort"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/number"
@@ -14,9 +13,10 @@ type trace struct {
 	run   int
 	*Prepared
 	// sum is of the points within the window.
-	sum     block
-	best    int // index into the series, -1 if none
-	clipped int
+	sum  block
+	best int // index into the series, -1 if none
+	// below and above count points outside of the axis.
+	below, above int
 	columns
 	edges [2]edge
 }
@@ -81,77 +81,13 @@ func (c Curve) measure() *chart {
 	if !ch.hasPoints {
 		return ch
 	}
-	if c.Clip {
-		ch.clip = ch.clipRange(all)
+	if ch.clip = ch.limits(all); ch.clip != [2]float64{all.Lo, all.Hi} {
 		all.Lo, all.Hi = max(all.Lo, ch.clip[0]), min(all.Hi, ch.clip[1])
 		all.Lo2, all.Hi2 = max(all.Lo2, all.Lo), min(all.Hi2, all.Hi)
 		ch.countClipped()
 	}
 	ch.scale = axes.Fit(c.Scale, all, c.Best == axes.Lowest)
 	return ch
-}
-
-// clipSample bounds the values that clipRange looks at, of all series together.
-const clipSample = 4096
-
-// clipRange returns the range from the 5 % to the 95 % quantile of all values,
-// widened by half its width on both sides, but not beyond the values themselves.
-func (ch *chart) clipRange(all axes.Extent) [2]float64 {
-	var v []float64
-	total := 0
-	for i := range ch.traces {
-		total += ch.traces[i].sum.N
-	}
-	stride := total/clipSample + 1
-	for i := range ch.traces {
-		ch.traces[i].eachFinite(ch.lo, ch.hi, stride, func(y float64) { v = append(v, y) })
-	}
-	if len(v) == 0 {
-		return [2]float64{all.Lo, all.Hi}
-	}
-	sort.Float64s(v)
-	lo, hi := v[len(v)*5/100], v[len(v)-1-len(v)*5/100]
-	pad := hi/2 - lo/2
-	if pad == 0 {
-		return [2]float64{all.Lo, all.Hi}
-	}
-	return [2]float64{max(all.Lo, lo-pad), min(all.Hi, hi+pad)}
-}
-
-// eachFinite calls do with the value of every stride-th point, where it is finite
-// and its x lies in [lo, hi].
-func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
-	for i := range p.blocks {
-		b := &p.blocks[i]
-		if b.N == 0 || b.x1 < lo || b.x0 > hi {
-			continue
-		}
-		from, to := p.span(i)
-		for k := (from + stride - 1) / stride * stride; k < to; k += stride {
-			if x := p.xAt(k); number.Finite(p.y[k]) && number.Finite(x) && x >= lo && x <= hi {
-				do(p.y[k])
-			}
-		}
-	}
-}
-
-func (ch *chart) countClipped() {
-	lo, hi := ch.clip[0], ch.clip[1]
-	for i := range ch.traces {
-		t := &ch.traces[i]
-		for k := range t.blocks {
-			b := &t.blocks[k]
-			if b.N == 0 || b.Lo >= lo && b.Hi <= hi || b.x1 < ch.lo || b.x0 > ch.hi {
-				continue
-			}
-			for at, to := t.span(k); at < to; at++ {
-				x, y := t.xAt(at), t.y[at]
-				if number.Finite(x) && number.Finite(y) && x >= ch.lo && x <= ch.hi && (y < lo || y > hi) {
-					t.clipped++
-				}
-			}
-		}
-	}
 }
 
 // bin thins every series to w columns.

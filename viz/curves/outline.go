@@ -59,7 +59,7 @@ func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 	}
 	for i := range ch.traces {
 		t := &ch.traces[i]
-		out.Clipped += t.clipped
+		out.Clipped += t.below + t.above
 		line := LineOutline{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
 		ch.lengthen(line.Raw, t, columns, false)
 		if t.average != nil {

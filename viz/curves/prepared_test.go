@@ -41,7 +41,7 @@ func TestGrownIsTheSame(t *testing.T) {
 			p = p.Grow(append([]float64(nil), x[:n]...), append([]float64(nil), y[:n]...))
 		}
 		for _, zoom := range [][2]float64{{}, {50, 51}, {100, 250.5}, {-10, 1000}} {
-			c := Curve{Smoothing: smoothing, Best: axes.Highest, Clip: true, Zoom: zoom, Cursor: &zoom[1]}
+			c := Curve{Smoothing: smoothing, Best: axes.Highest, Range: Inner, Zoom: zoom, Cursor: &zoom[1]}
 			grown, plain := c, c
 			grown.Series = []Series{{Label: "s", Prepared: p}}
 			plain.Series = []Series{{Label: "s", X: x, Y: y}}

@@ -71,13 +71,16 @@ func xLabel(c curves.Curve, outline curves.Outline) string {
 		notes = append(notes, outline.Note)
 	}
 	if outline.Clipped > 0 {
-		notes = append(notes, fmt.Sprintf("%d clipped", outline.Clipped))
+		notes = append(notes, fmt.Sprintf("%d outside", outline.Clipped))
 	}
 	if outline.NotFinite > 0 {
 		notes = append(notes, fmt.Sprintf("%d not finite", outline.NotFinite))
 	}
 	label := c.X.Name()
-	switch c.X {
+	if c.X != c.X.Base() {
+		notes = append(notes, "log")
+	}
+	switch c.X.Base() {
 	case axes.Seconds:
 		label = "training time"
 	case axes.Plain:

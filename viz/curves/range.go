@@ -1,0 +1,244 @@
+package curves
+
+import (
+	"math"
+	"sort"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// Range is which values set the y axis. Those outside are counted in the legend, and where
+// a line is outside there are marks at the edge.
+type Range int
+
+const (
+	// Whole is the range of all values.
+	Whole Range = iota
+	// Inner is where most values lie, so that a few outliers do not flatten the rest.
+	Inner
+	// Recent is that of the last three quarters of the x axis, so that the way from the
+	// start, which mostly is long, does not flatten all that follows: a curve is readable
+	// whether it has 20 points or 20,000. It is for linear scales; others are as Whole.
+	Recent
+)
+
+const (
+	// Recent values are those from this share of the x axis on; of a series that has not
+	// come so far those of the last share of its own.
+	recentShare = 0.25
+	// leastRecent is the number of points below which all are recent.
+	leastRecent = 10
+	// recentTail is the share of values at either end that are outliers if they are farther
+	// from the others than half of the range of those.
+	recentTail = 0.02
+	// Below the recent values is room for a share of their range, in which a curve comes up.
+	recentRoom = 0.12
+	// leastWidth is the least width of the axis, relative to the values, for which numbers
+	// on the axis are worth reading.
+	leastWidth = 1e-9
+)
+
+// rangeSample bounds the values of a series that its range is taken of.
+const rangeSample = 4096
+
+// limits returns the ends of the y axis for the range of the curve; those of all values if
+// there is no narrower one.
+func (ch *chart) limits(all axes.Extent) [2]float64 {
+	whole := [2]float64{all.Lo, all.Hi}
+	switch {
+	case ch.Range == Inner:
+		return ch.inner(whole)
+	case ch.Range == Recent && ch.Scale == axes.Linear:
+		return ch.recent(whole)
+	}
+	return whole
+}
+
+// inner returns the range from the 5 % to the 95 % quantile of all values,
+// widened by half its width on both sides, but not beyond the values themselves.
+func (ch *chart) inner(whole [2]float64) [2]float64 {
+	var v []float64
+	total := 0
+	for i := range ch.traces {
+		total += ch.traces[i].sum.N
+	}
+	stride := total/rangeSample + 1
+	for i := range ch.traces {
+		ch.traces[i].eachFinite(ch.lo, ch.hi, stride, func(y float64) { v = append(v, y) })
+	}
+	if len(v) == 0 {
+		return whole
+	}
+	sort.Float64s(v)
+	lo, hi := v[len(v)*5/100], v[len(v)-1-len(v)*5/100]
+	pad := hi/2 - lo/2
+	if pad == 0 {
+		return whole
+	}
+	return [2]float64{max(whole[0], lo-pad), min(whole[1], hi+pad)}
+}
+
+// recent returns the range of recent values, that of each series on its own so that none
+// is left out.
+func (ch *chart) recent(whole [2]float64) [2]float64 {
+	out := [2]float64{math.Inf(1), math.Inf(-1)}
+	add := func(v []float64) {
+		if len(v) > 0 {
+			sort.Float64s(v)
+			lo, hi := withoutTails(v)
+			out[0], out[1] = min(out[0], lo), max(out[1], hi)
+		}
+	}
+	// The share is of values, also on a logarithmic axis.
+	after := func(share, x0, x1 float64) float64 {
+		return ch.X.Place((1-share)*ch.X.Value(x0) + share*ch.X.Value(x1))
+	}
+	from := after(recentShare, ch.x0, ch.x1)
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		since := from
+		switch {
+		case t.sum.x1 < from:
+			since = after(1-recentShare, t.sum.x0, t.sum.x1)
+		case t.sum.N < leastRecent:
+			since = math.Inf(-1)
+		}
+		var v []float64
+		t.eachFinite(max(since, ch.lo), ch.hi, t.sum.N/rangeSample+1, func(y float64) { v = append(v, y) })
+		add(v)
+		if t.best >= 0 {
+			add([]float64{t.y[t.best]})
+		}
+	}
+	for i := range ch.bands {
+		var v []float64
+		for k := int(number.Unit(from, ch.x0, ch.x1) * (bandColumns - 1)); k < bandColumns; k++ {
+			if mean, se := ch.bands[i].mean[k], ch.bands[i].se[k]; number.Finite(mean) {
+				if v = append(v, mean); number.Finite(se) {
+					v = append(v, mean-se, mean+se)
+				}
+			}
+		}
+		add(v)
+	}
+	width := out[1] - out[0]
+	if !(width > leastWidth*max(math.Abs(out[0]), math.Abs(out[1]))) || !number.Finite(width) {
+		return whole
+	}
+	return [2]float64{max(whole[0], out[0]-recentRoom*width), min(whole[1], out[1]+recentRoom/3*width)}
+}
+
+// withoutTails returns the range of ascending values without those at either end that are
+// far from the others.
+func withoutTails(v []float64) (lo, hi float64) {
+	n := int(recentTail * float64(len(v)))
+	lo, hi = v[n], v[len(v)-1-n]
+	far := (hi - lo) / 2
+	if v[0] >= lo-far || n == 0 {
+		lo = v[0]
+	}
+	if last := v[len(v)-1]; last <= hi+far || n == 0 {
+		hi = last
+	}
+	return lo, hi
+}
+
+// eachFinite calls do with the value of every stride-th point, where it is finite
+// and its x lies in [lo, hi].
+func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.N == 0 || b.x1 < lo || b.x0 > hi {
+			continue
+		}
+		from, to := p.span(i)
+		for k := (from + stride - 1) / stride * stride; k < to; k += stride {
+			if x := p.xAt(k); number.Finite(p.y[k]) && number.Finite(x) && x >= lo && x <= hi {
+				do(p.y[k])
+			}
+		}
+	}
+}
+
+// countClipped counts the points of every series below and above the axis.
+func (ch *chart) countClipped() {
+	lo, hi := ch.clip[0], ch.clip[1]
+	for i := range ch.traces {
+		t := &ch.traces[i]
+		for k := range t.blocks {
+			b := &t.blocks[k]
+			if b.N == 0 || b.Lo >= lo && b.Hi <= hi || b.x1 < ch.lo || b.x0 > ch.hi {
+				continue
+			}
+			for at, to := t.span(k); at < to; at++ {
+				x, y := t.xAt(at), t.y[at]
+				if !number.Finite(x) || !number.Finite(y) || x < ch.lo || x > ch.hi {
+					continue
+				}
+				if y < lo {
+					t.below++
+				} else if y > hi {
+					t.above++
+				}
+			}
+		}
+	}
+}
+
+// side is where a value lies: -1 below the axis, 1 above it, 0 within.
+func (ch *chart) side(v float64) int {
+	switch {
+	case v < ch.clip[0]:
+		return -1
+	case v > ch.clip[1]:
+		return 1
+	}
+	return 0
+}
+
+// hide takes those columns out of the rows of a line in which it is outside of the axis, as
+// it is beside them: where it crosses the edge it is drawn up to that. sides says where it is.
+func hide(rows, sides []int) {
+	for i, side := range sides {
+		beside := func(k int) bool { return k < 0 || k >= len(sides) || sides[k] == side || rows[k] < 0 && sides[k] == 0 }
+		if side != 0 && beside(i-1) && beside(i+1) {
+			rows[i] = -1
+		}
+	}
+}
+
+// sides returns where the line of a trace lies in every column.
+func (ch *chart) sides(t *trace) []int {
+	out := make([]int, len(t.raw))
+	if t.below+t.above == 0 {
+		return out
+	}
+	for i, v := range straight(t.line(), func(v float64) float64 { return v }) {
+		out[i] = ch.side(v)
+	}
+	return out
+}
+
+// The marks at the edge where a line is outside.
+const markBelow, markAbove = '▾', '▴'
+
+// drawOutside marks cells in which line i is outside, in turn with the other lines.
+func (ch *chart) drawOutside(cv *canvas.Canvas, i, run int, sides []int) {
+	look := canvas.Ink{FG: cv.Style.RunColor(run)}
+	stride := max(len(ch.traces)+len(ch.bands), 2)
+	for x := i % stride; x < cv.W; x += stride {
+		from, to := x*len(sides)/cv.W, (x+1)*len(sides)/cv.W
+		below, above := true, true
+		for _, side := range sides[from:max(to, from+1)] {
+			below, above = below && side < 0, above && side > 0
+		}
+		switch {
+		case below:
+			cv.Put(x, cv.H-1, markBelow, look)
+		case above:
+			cv.Put(x, 0, markAbove, look)
+		}
+	}
+}
