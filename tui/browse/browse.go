@@ -70,6 +70,7 @@ type Browse struct {
 	shown   []rundir.Info
 	cells   [][]string // of the shown runs, by column
 	natural []int      // widths of the columns
+	same    []bool     // columns in which all runs are the same
 	chosen  string     // ID; "" when nothing is shown
 	at      int        // where the chosen run is in shown
 	wanted  string     // ID of the run that was chosen by hand last

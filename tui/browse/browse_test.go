@@ -229,7 +229,7 @@ func TestMouseAndDetails(t *testing.T) {
 		t.Errorf("the wheel leaves row %d chosen", d.browse.at)
 	}
 	d.Keys("end")
-	if view := d.View(); !strings.Contains(view, "50 of 50") || !strings.Contains(view, "›  ✓ 1121-000000…000000") {
+	if view := d.View(); !strings.Contains(view, "50 of 50") || !strings.Contains(view, "›  ✓ 1121-000000 ") {
 		t.Error(view)
 	}
 }
@@ -291,5 +291,23 @@ func TestShowsTheNewestFirst(t *testing.T) {
 	d.refresh()
 	if want := []int{firstPage, math.MaxInt, math.MaxInt}; !slices.Equal(d.shelf.asked, want) {
 		t.Errorf("asked for %v runs, want %v", d.shelf.asked, want)
+	}
+}
+
+// Columns in which runs differ stay longer than those in which they do not, and the list
+// names their sweep.
+func TestColumnsThatTell(t *testing.T) {
+	runs := someRuns()[:3]
+	for i := range runs {
+		runs[i].Config.Dataset, runs[i].Config.Family, runs[i].Config.Seed, runs[i].Sweep = "boston", "star", uint64(i), ""
+	}
+	runs[1].Sweep = "lengthscales"
+	d := newDesk(runs, 80, 24)
+	if view := d.View(); !strings.Contains(view, "seed") || strings.Contains(view, "dataset ") || strings.Contains(strings.Split(view, "\n")[2], "family") {
+		t.Errorf("seeds differ, data set and family do not:\n%s", view)
+	}
+	d.Size(160, 24)
+	if view := d.View(); !strings.Contains(view, "sweep") || !strings.Contains(view, "lengthsc") {
+		t.Errorf("no sweep:\n%s", view)
 	}
 }

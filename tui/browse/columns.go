@@ -28,12 +28,27 @@ var columns = []column{
 	{tables.Column{Title: "run", Least: shortID, Keep: true}, "created", true, label},
 	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
 	{tables.Column{Title: "family", Least: 10, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
-	{tables.Column{Title: "split", Drop: 6}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
-	{tables.Column{Title: "seed", Right: true, Drop: 8}, "seed", false, seed},
+	{tables.Column{Title: "split", Drop: 7}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
+	{tables.Column{Title: "seed", Right: true, Drop: 4}, "seed", false, seed},
 	{tables.Column{Title: "state", Keep: true}, "state", false, func(run *rundir.Info) string { return stateWord(run) }},
-	{tables.Column{Title: "step", Right: true, Drop: 5}, "step", true, steps},
-	metricColumn("val.best", 4), metricColumn("log_lik", 1), metricColumn("rmse", 9), metricColumn("seconds", 10),
-	{tables.Column{Title: "tags", Least: 6, Drop: 7}, "tag", false, func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
+	{tables.Column{Title: "step", Right: true, Drop: 6}, "step", true, steps},
+	metricColumn("val.best", 5), metricColumn("log_lik", 1), metricColumn("rmse", 10), metricColumn("seconds", 11),
+	{tables.Column{Title: "tags", Least: 6, Drop: 8}, "tag", false, func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
+	{tables.Column{Title: "sweep", Least: 8, Drop: 9}, "sweep", false, func(run *rundir.Info) string { return run.Sweep }},
+}
+
+// telling are the columns of what was asked of runs: one in which all runs of the list are
+// the same tells nothing, and goes first.
+var telling = []string{"dataset", "family", "split", "seed", "sweep"}
+
+// same returns which columns tell nothing of the runs in a list.
+func same(cells [][]string) []bool {
+	out := make([]bool, len(columns))
+	for i, c := range columns {
+		out[i] = len(cells) > 1 && slices.Contains(telling, c.key) &&
+			!slices.ContainsFunc(cells, func(row []string) bool { return row[i] != cells[0][i] })
+	}
+	return out
 }
 
 // metricColumn returns the column of a metric, the best values on top; of times, the
@@ -143,6 +158,9 @@ func (b *Browse) layout(w int) tables.Layout {
 	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
 		list[i] = c.Column
+		if b.same[i] {
+			list[i].Drop += len(columns)
+		}
 		if c.key == b.look.Sort {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}

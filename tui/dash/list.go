@@ -6,6 +6,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/viz/canvas"
 )
 
 // list draws several runs in h lines of w cells: a line for each and, with one more,
@@ -18,7 +19,7 @@ func (d *Dash) list(w, h int) []string {
 		for _, r := range d.runs {
 			label = max(label, kit.Cells(r.label))
 		}
-		label = min(label, max(w/3, 4))
+		label = min(label, max(w*2/5, 4))
 		for i, r := range d.runs {
 			lines = append(lines, d.row(r, i == d.chosen, label, w))
 		}
@@ -46,7 +47,7 @@ func (d *Dash) row(r *shown, chosen bool, label, w int) string {
 	if chosen {
 		name, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
 	}
-	line := sign + d.marker(r) + " " + name.Render(th.Fit(r.label, label)) + "  "
+	line := sign + d.marker(r) + " " + name.Render(th.Fit(canvas.Shorten(r.label, label), label)) + "  "
 	room := w - kit.Cells(line)
 	if room <= 0 {
 		return line

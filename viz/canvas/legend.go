@@ -53,7 +53,7 @@ func Label(style Style, run int, name string, widths ...int) Part {
 	m := Mark(style, run)
 	p := Part{Variants: [][]Span{{m, Plain(name)}}, Keep: 2}
 	for _, w := range widths {
-		p.Variants = append(p.Variants, []Span{m, Plain(Truncate(name, w))})
+		p.Variants = append(p.Variants, []Span{m, Plain(Shorten(name, w))})
 	}
 	return p
 }

@@ -62,3 +62,61 @@ func Truncate(s string, w int) string {
 	}
 	return out.String() + "…"
 }
+
+// Shorten returns a name of several words in at most w cells such that it still differs from
+// others: "seed 12" becomes "s12", and then words give up letters, the longest first. Numbers
+// stay. What cannot be shortened so far is cut.
+func Shorten(name string, w int) string {
+	words := strings.Fields(name)
+	if len(words) < 2 || Width(name) <= w {
+		return Truncate(name, w)
+	}
+	words = joined(words)
+	for {
+		short := strings.Join(words, " ")
+		if Width(short) <= w {
+			return short
+		}
+		longest := -1
+		for i, word := range words {
+			if utf8.RuneCountInString(word) > 1 && !numbered(word) && (longest < 0 || Width(word) > Width(words[longest])) {
+				longest = i
+			}
+		}
+		if longest < 0 {
+			return Truncate(name, w)
+		}
+		words[longest] = shorter(words[longest])
+	}
+}
+
+// numbered tells whether there is a digit in a word.
+func numbered(word string) bool { return strings.ContainsAny(word, "0123456789") }
+
+// joined returns words with those before numbers as their first letters.
+func joined(words []string) (list []string) {
+	for i, word := range words {
+		if i > 0 && word[0] >= '0' && word[0] <= '9' && !numbered(words[i-1]) {
+			first, _ := utf8.DecodeRuneInString(words[i-1]) // U+FFFD of what is no text
+			list[len(list)-1] = string(first) + word
+			continue
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
+// shorter returns a word with one cell less or two, and a sign of that.
+func shorter(word string) string {
+	if whole, cut := strings.CutSuffix(word, "…"); cut {
+		if utf8.RuneCountInString(whole) <= 1 {
+			return whole
+		}
+		_, last := utf8.DecodeLastRuneInString(whole)
+		return whole[:len(whole)-last] + "…"
+	}
+	if first, _ := utf8.DecodeRuneInString(word); utf8.RuneCountInString(word) == 2 || Width(word) < 3 {
+		return string(first)
+	}
+	return Truncate(word, Width(word)-1)
+}

@@ -17,3 +17,30 @@ func TestTruncate(t *testing.T) {
 		}
 	}
 }
+
+// Names that differ in a number or a word do so when they are short.
+func TestShorten(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w    int
+		want string
+	}{
+		{"mean-field seed 1", 17, "mean-field seed 1"},
+		{"mean-field seed 1", 16, "mean-field s1"},
+		{"mean-field seed 12", 12, "mean-fi… s12"},
+		{"mean-field seed 1", 6, "me… s1"},
+		{"mean-field seed 1", 3, "me…"},
+		{"stripes-and-arrow", 8, "stripes…"},
+		{"inducing 128", 7, "i128"},
+		{"star layers 2 at step 1,200", 18, "star l2 at s1,200"},
+		{"größe b", 5, "gr… b"},
+		{"你好 b", 4, "你 b"},
+		{"你 好", 3, "你…"},
+		{"a\u0301\u0301 \x00\x01", 0, ""},
+		{"", 4, ""},
+	} {
+		if got := Shorten(c.name, c.w); got != c.want || Width(got) > c.w {
+			t.Errorf("%q in %d cells is %q, want %q", c.name, c.w, got, c.want)
+		}
+	}
+}

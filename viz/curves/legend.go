@@ -21,11 +21,11 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 		if ch.dots {
 			raw, line = "⠅", "⠤"
 		}
-		parts = append(parts, canvas.Note(2, dim, raw+" raw  "+line+" smoothed "+s, raw+" raw "+line+" "+s, "smooth "+s, "~"+s))
+		parts = append(parts, canvas.Note(0, dim, raw+" raw  "+line+" smoothed "+s, raw+" raw "+line+" "+s, "smooth "+s, "~"+s))
 	}
 	if note := ch.scale.Note(); ch.hasPoints && note != "" {
 		short, _, _ := strings.Cut(note, " ")
-		parts = append(parts, canvas.Note(1, dim, note, short))
+		parts = append(parts, canvas.Note(0, dim, note, short))
 	}
 	below, above := 0, 0
 	for i := range ch.traces {
@@ -34,7 +34,7 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 	outside := func(n int, mark rune, where string) {
 		if n > 0 {
 			text := string(mark) + number.Short(float64(n))
-			parts = append(parts, canvas.Note(3, dim, text+" "+where, text))
+			parts = append(parts, canvas.Note(1, dim, text+" "+where, text))
 		}
 	}
 	outside(below, markBelow, "below")

@@ -42,21 +42,24 @@ func (ch *chart) runParts(style canvas.Style) []canvas.Part {
 // seriesPart is marker, label and best value of one series.
 func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	if t.best < 0 {
-		return canvas.Label(style, t.run, t.label, 12, 4)
+		return canvas.Label(style, t.run, t.label, 16, 12, 8, 5)
 	}
 	mark, best := canvas.Mark(style, t.run), canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
 	at := " at " + ch.X.Name() + " " + number.Short(ch.X.Value(t.xAt(t.best)))
 	if ch.X.Base() == axes.Seconds {
 		at = " at " + number.Seconds(ch.X.Value(t.xAt(t.best)))
 	}
-	label, short := canvas.Plain(t.label+"  "), canvas.Truncate(t.label, 8)
+	label := canvas.Plain(t.label + "  ")
+	short := func(w int, more string) canvas.Span { return canvas.Plain(canvas.Shorten(t.label, w) + more) }
 	p := canvas.Part{Variants: [][]canvas.Span{
-		{mark, label, best, canvas.Text(at, canvas.Ink{FG: style.Dim()})}, {mark, label, best}, {mark, canvas.Plain(short + " "), best},
-	}}
+		{mark, label, best, canvas.Text(at, canvas.Ink{FG: style.Dim()})}, {mark, label, best}, {mark, short(12, " "), best},
+	}, Keep: 1}
 	if len(ch.traces) == 1 {
-		p.Variants = append(p.Variants, []canvas.Span{mark, best})
+		p.Variants = append(p.Variants, []canvas.Span{mark, short(8, " "), best}, []canvas.Span{mark, best})
 	} else {
-		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(short)}, []canvas.Span{mark, canvas.Plain(canvas.Truncate(t.label, 4))})
+		for _, w := range []int{16, 12, 8, 5} {
+			p.Variants = append(p.Variants, []canvas.Span{mark, short(w, "")})
+		}
 	}
 	return p
 }
@@ -69,8 +72,8 @@ func bandPart(style canvas.Style, b *band) canvas.Part {
 	return canvas.Part{Variants: [][]canvas.Span{
 		{mark, label, canvas.Text("  mean "+sign+" s.e., n = "+n, dim)},
 		{mark, label, canvas.Text(" "+sign+" s.e., n="+n, dim)},
-		{mark, canvas.Plain(canvas.Truncate(b.label, 12)), canvas.Text(" n="+n, dim)},
-		{mark, canvas.Plain(canvas.Truncate(b.label, 4)), canvas.Text(" n="+n, dim)},
+		{mark, canvas.Plain(canvas.Shorten(b.label, 12)), canvas.Text(" n="+n, dim)},
+		{mark, canvas.Plain(canvas.Shorten(b.label, 5)), canvas.Text(" n="+n, dim)},
 	}, Keep: 2}
 }
 
@@ -89,7 +92,7 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 		}
 		return canvas.Part{Variants: [][]canvas.Span{
 			{mark, canvas.Plain(label), canvas.Text(why, dim)},
-			{mark, canvas.Plain(canvas.Truncate(label, 8)), canvas.Text(" –", dim)},
+			{mark, canvas.Plain(canvas.Shorten(label, 8)), canvas.Text(" –", dim)},
 			{mark, canvas.Text("–", dim)},
 		}, Keep: 3}
 	}
@@ -106,8 +109,8 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 	return canvas.Part{Variants: [][]canvas.Span{
 		{mark, canvas.Plain(label + "  "), value, second, at},
 		{mark, canvas.Plain(label + " "), value, second},
-		{mark, canvas.Plain(canvas.Truncate(label, 12) + " "), value},
-		{mark, canvas.Plain(canvas.Truncate(label, 6) + " "), value},
+		{mark, canvas.Plain(canvas.Shorten(label, 12) + " "), value},
+		{mark, canvas.Plain(canvas.Shorten(label, 6) + " "), value},
 		{mark, value},
 	}, Keep: 3}
 }

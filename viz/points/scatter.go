@@ -322,8 +322,8 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		}
 		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{
 			{m, canvas.Plain(c.Label), canvas.Text("  "+n, dim)},
-			{m, canvas.Plain(canvas.Truncate(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
-			{m, canvas.Plain(canvas.Truncate(c.Label, 5))},
+			{m, canvas.Plain(canvas.Shorten(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
+			{m, canvas.Plain(canvas.Shorten(c.Label, 5))},
 		}, Keep: 2})
 	}
 	if l.Trend != NoTrend {
