@@ -23,9 +23,9 @@ type Record struct {
 	points         *rundir.Predictions // for snapshots; nil where they cannot be read
 }
 
-// Open reads the run that id means, as Find does, with its report lines.
+// Open reads the run that id means, as FindToRead does, with its report lines.
 func Open(id string) (*Record, error) {
-	info, err := rundir.Find(id)
+	info, err := rundir.FindToRead(id)
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,19 @@ func findRun(id string) (string, error) {
 	return findIn(parent, id)
 }
 
+// FindToRead is Find for whoever changes nothing: a path may also lead to the directory of a
+// run in another folder.
+func FindToRead(id string) (Info, error) {
+	info, err := Find(id)
+	if err == nil || !strings.ContainsRune(id, filepath.Separator) {
+		return info, err
+	}
+	if path, failed := filepath.Abs(id); failed == nil && isRun(filepath.Dir(path), filepath.Base(path)) && isConfigured(path) {
+		return new(Lister).look(path), nil
+	}
+	return info, err
+}
+
 // isConfigured says whether a directory looks like that of a run.
 func isConfigured(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, configName))

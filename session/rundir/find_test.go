@@ -39,6 +39,12 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	if _, err := Find(elsewhere); err == nil || !strings.Contains(err.Error(), "DGPLAB_RUNS="+filepath.Dir(elsewhere)) {
 		t.Errorf("a run of another folder: %v", err)
 	}
+	if got, err := FindToRead(elsewhere); err != nil || got.Dir != elsewhere {
+		t.Errorf("a run of another folder, to read: %q, %v", got.Dir, err)
+	}
+	if _, err := FindToRead(filepath.Dir(elsewhere)); err == nil {
+		t.Error("a folder without a config.json is a run")
+	}
 	// What is no directory of this folder is no run.
 	if err := os.WriteFile(filepath.Join(filepath.Dir(want), "2024"), nil, 0o644); err != nil {
 		t.Fatal(err)

@@ -183,7 +183,7 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 				return nil, err
 			}
 		}
-		found, err := findRuns(ids)
+		found, err := readRuns(ids)
 		if err != nil {
 			return nil, err
 		}

@@ -52,6 +52,13 @@ func TestPredict(t *testing.T) {
 	if again := mustRun(t, "predict", filepath.Join(os.Getenv("DGPLAB_RUNS"), id), table); again.out != piped.out {
 		t.Errorf("a second time:\n%s\nfirst\n%s", again.out, piped.out)
 	}
+	dir := os.Getenv("DGPLAB_RUNS")
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	if again := mustRun(t, "predict", filepath.Join(dir, id), table); again.out != piped.out {
+		t.Errorf("of another folder:\n%s\nfirst\n%s", again.out, piped.out)
+	}
+	mustRun(t, "runs", "show", filepath.Join(dir, id))
+	t.Setenv("DGPLAB_RUNS", dir)
 	json := mustRun(t, "predict", id, table, "--out", "p.csv", "--json")
 	if !strings.HasPrefix(json.out, `{"run":"`+id+`"`) || !strings.Contains(json.out, `"rows":3`) {
 		t.Errorf("JSON %s", json.out)

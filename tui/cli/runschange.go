@@ -95,6 +95,20 @@ func findRuns(ids []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
+// readRuns is findRuns for commands that change nothing: runs of other folders may be given
+// by their paths.
+func readRuns(ids []string) ([]rundir.Info, error) {
+	var runs []rundir.Info
+	for _, id := range ids {
+		info, err := rundir.FindToRead(id)
+		if err != nil {
+			return nil, noRun(err, "dgplab runs")
+		}
+		runs = append(runs, info)
+	}
+	return runs, nil
+}
+
 // noRun makes the error about an ID that means no run a usage error, with the
 // command that lists the runs; others stay as they are.
 func noRun(err error, hint string) error {

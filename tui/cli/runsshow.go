@@ -164,7 +164,7 @@ type diffJSON struct {
 }
 
 func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
-	runs, err := findRuns(ids)
+	runs, err := readRuns(ids)
 	if err != nil {
 		return answer{}, err
 	}
