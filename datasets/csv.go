@@ -155,9 +155,6 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 			return nil, t.about(&d.Columns[c], fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.firstLabel(c)))
 		}
 	}
-	if summary := d.Summary(); summary != "" && !t.plan.choices.First() {
-		ds.Warnings = append(ds.Warnings, summary)
-	}
 	if warning := t.indexWarning(d); warning != "" {
 		ds.Warnings = append(ds.Warnings, warning)
 	}
@@ -168,6 +165,9 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 		ds.noteClasses()
 	case !d.numbers:
 		ds.detectClasses()
+	}
+	if summary := d.Summary(); summary != "" && !t.plan.choices.First() {
+		ds.Warnings = append(ds.Warnings, summary)
 	}
 	ds.noteMissing(func(i int) int { return t.lines.at(rows[i]) })
 	return ds, nil
