@@ -2,6 +2,7 @@ package dash
 
 import (
 	"fmt"
+	"io"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -19,6 +20,7 @@ var autocorrelationPanel = &sampledPanel{long: "Autocorrelation", short: "ACF", 
 	},
 	files: func(_ *Dash, q *view.ChainQuantity, o figure.Options) []exported {
 		o.Y = "autocorrelation"
-		return curveFiles("autocorrelation", picture.Autocorrelation(q), o)
+		c := picture.Autocorrelation(q)
+		return append([]exported{{"autocorrelation.csv", func(w io.Writer) error { return figure.SeriesCSV(w, c) }}}, curveFiles("autocorrelation", c, o)...)
 	},
 }

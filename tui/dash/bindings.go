@@ -65,7 +65,7 @@ var workBindings = []kit.Binding{
 	kit.Bind(actForkWarm, "F", "", "Set up a run like the chosen one that starts from its parameters at its last checkpoint, perhaps in a larger family.", "F"),
 	kit.Bind(actDiagnose, "d", "", "Look at the posterior of the chosen run now; of one that has ended, at that of its last checkpoint.", "d"),
 	kit.Bind(actEvaluate, "v", "", "Evaluate the chosen run on its test part, and its objective over all training points, now, while it goes on.", "v"),
-	kit.Bind(actExport, "e", "export", "Write curves, map and samples as PNG, SVG and CSV into the directory of the chosen run.", "e"),
+	kit.Bind(actExport, "e", "export", "Write every picture as PNG, SVG and CSV, calibration and fit included, into the directory of the chosen run.", "e"),
 	kit.Bind(actBaseline, "B", "", "Train the baseline, a linear model, on the data of the chosen run, in milliseconds; it joins those on the screen.", "B"),
 	kit.Bind(kit.ActAblate, "a", "ablate", "Lay out a grid of runs around the chosen one.", "a"),
 	kit.Bind(kit.ActBack, "esc", "", "Put the cursor of the curves away, leave the whole screen, or go back to the screen before. It never stops a run.", "esc"),

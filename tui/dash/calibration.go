@@ -9,6 +9,7 @@ import (
 	"dgplab/tui/panel"
 	"dgplab/tui/printable"
 	"dgplab/viz/figure"
+	vizpoints "dgplab/viz/points"
 )
 
 // calibrationPanel is one of the pictures of how predictions and their variances
@@ -21,16 +22,16 @@ type calibrationPanel struct {
 	// inClasses are long and short name, and title, where all runs have classes, if they
 	// are others.
 	inClasses, shortInClasses string
-	// files lists what is exported, nil for nothing.
+	// files lists what is exported.
 	files func(d *Dash) []exported
 	draw  func(th *kit.Theme, runs []panel.Run, target, w, h int) []string
 }
 
 var (
-	errorsPanel   = &calibrationPanel{long: "Errors", short: "Err", title: "Errors against variance", draw: panel.ErrorVariance, real: true}
-	distancePanel = &calibrationPanel{long: "Distance", short: "Dist", title: "Variance against distance", draw: panel.VarianceDistance, real: true}
-	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT, real: true}
-	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", shortInClasses: "Rely", files: reliabilityFiles}
+	errorsPanel   = &calibrationPanel{long: "Errors", short: "Err", title: "Errors against variance", draw: panel.ErrorVariance, real: true, files: errorFiles}
+	distancePanel = &calibrationPanel{long: "Distance", short: "Dist", title: "Variance against distance", draw: panel.VarianceDistance, real: true, files: distanceFiles}
+	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT, real: true, files: pitFiles}
+	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", shortInClasses: "Rely", files: coverageFiles}
 	// confusionPanel counts which classes are taken for which.
 	confusionPanel = &calibrationPanel{long: "Confusion", short: "Conf", title: "Confusion of classes", draw: panel.DrawConfusion, classes: true, files: confusionFiles}
 )
@@ -77,10 +78,53 @@ func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
 func (p *calibrationPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d, r) }
 
 func (p *calibrationPanel) Files(d *Dash) []exported {
-	if p.files == nil || d.withClasses() == 0 {
+	return p.files(d)
+}
+
+// targetTitle is the title of an exported picture of the chosen target.
+func (d *Dash) targetTitle(what string) figure.Options {
+	if name, _ := d.targetNote(); name != "" {
+		what += ": " + name
+	}
+	return figure.Options{Title: what + ", " + d.exportTitle()}
+}
+
+func errorFiles(d *Dash) []exported {
+	return scatterFiles("errors", panel.ErrorScatter(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Errors against variance"))
+}
+
+func distanceFiles(d *Dash) []exported {
+	return scatterFiles("distance", panel.DistanceScatter(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Variance against distance"))
+}
+
+// scatterFiles are those of clouds of points, none without a cloud.
+func scatterFiles(name string, s vizpoints.Scatter, o figure.Options) []exported {
+	if len(s.Clouds) == 0 {
 		return nil
 	}
-	return p.files(d)
+	return withCSV(name, func(w io.Writer) error { return figure.ScatterCSV(w, s) },
+		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
+}
+
+func pitFiles(d *Dash) []exported {
+	list, o := panel.PITBars(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Probability integral transform")
+	if len(list) == 0 {
+		return nil
+	}
+	return withCSV("pit", func(w io.Writer) error { return figure.HistogramsCSV(w, list) },
+		func(w io.Writer, f figure.Format) error { return figure.Histograms(w, f, list, o) })
+}
+
+// coverageFiles are those of the runs on real targets and of those on classes.
+func coverageFiles(d *Dash) (files []exported) {
+	if c, o := panel.Coverages(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Coverage"); len(c.Lines) > 0 {
+		files = withCSV("coverage", func(w io.Writer) error { return figure.CoverageCSV(w, c) },
+			func(w io.Writer, f figure.Format) error { return figure.Coverage(w, f, c, o) })
+	}
+	if d.withClasses() > 0 {
+		files = append(files, reliabilityFiles(d)...)
+	}
+	return files
 }
 
 // reliabilityFiles and confusionFiles are of the runs on classes.

@@ -1,6 +1,8 @@
 package dash
 
 import (
+	"io"
+
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -40,4 +42,13 @@ func (d *Dash) evaluateKey() string {
 	}
 	b, _ := kit.Find(bindings, actEvaluate)
 	return d.theme.Glyphs.KeyLabel(b.Label())
+}
+
+// Files has the comparisons, of several runs.
+func (directPanel) Files(d *Dash) []exported {
+	runs := d.panelRuns()
+	if len(runs) < 2 {
+		return nil
+	}
+	return []exported{{"direct.csv", func(w io.Writer) error { return panel.DirectCSV(w, runs) }}}
 }

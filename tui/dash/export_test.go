@@ -67,10 +67,29 @@ func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
 	d.dash.chosen = 3
 	d.Complete(d.Keys("e"))
-	if !strings.Contains(d.Note, "exported 16 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
+	if !strings.Contains(d.Note, "exported 30 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
 		t.Fatalf("said %q", d.Note)
 	}
 	files := d.folders[d.dash.current().id].files
+	for _, name := range []string{"errors", "distance", "pit", "coverage"} {
+		for _, ending := range []string{".csv", ".png", ".svg"} {
+			if len(files[name+ending]) == 0 {
+				t.Errorf("there is no %s%s", name, ending)
+			}
+		}
+	}
+	if text := string(files["coverage.csv"]); !strings.HasPrefix(text, "run,label,n,nominal,observed,chance_low,chance_high\n") || strings.Count(text, "star seed 0") != 41 {
+		t.Errorf("coverage.csv:\n%.300s", text)
+	}
+	if text := string(files["errors.csv"]); strings.Count(text, "\n") != 1+4*200 {
+		t.Errorf("errors.csv has %d rows", strings.Count(text, "\n"))
+	}
+	if text := string(files["table.csv"]); strings.Count(text, "\n") != 5 || !strings.Contains(text, "mean-field seed 1") {
+		t.Errorf("table.csv:\n%s", text)
+	}
+	if text := string(files["direct.csv"]); !strings.HasPrefix(text, "a,b,over,n,share") || strings.Count(text, "\n") < 2 {
+		t.Errorf("direct.csv:\n%s", text)
+	}
 	rows := strings.Split(string(files["curves.csv"]), "\n")
 	if rows[0] != "run,label,step,seconds,objective,expected_log_lik,kl,val_log_lik" || !strings.HasPrefix(rows[1], "fake-1,star seed 0,1,0.0285,") {
 		t.Errorf("curves.csv begins with\n%s\n%s", rows[0], rows[1])

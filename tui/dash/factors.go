@@ -6,6 +6,7 @@ import (
 
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/viz/calibration"
 	"dgplab/viz/figure"
 )
 
@@ -64,5 +65,6 @@ func (factorPanel) Files(d *Dash) []exported {
 	}
 	b := picture.Factor(d.mapped(m))
 	o := figure.Options{Title: "Factor of " + b.Label + ", step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return both("factor", func(w io.Writer, f figure.Format) error { return figure.Bars(w, f, b, o) })
+	return withCSV("factor", func(w io.Writer) error { return figure.HistogramsCSV(w, []calibration.Bars{b}) },
+		func(w io.Writer, f figure.Format) error { return figure.Bars(w, f, b, o) })
 }

@@ -218,11 +218,7 @@ func (p ofFits) Arrow(d *Dash, across, down int) string {
 	return ""
 }
 
-func (p ofFits) Mouse(d *Dash, _ placed, _, wheel int) {
-	if wheel != 0 {
-		p.Arrow(d, 0, wheel)
-	}
-}
+func (ofFits) Wheel() (across, down int) { return 1, 0 }
 
 // Files has a picture along every input, with the others at the chosen level.
 func (fitPanel) Files(d *Dash) []exported {

@@ -1,6 +1,10 @@
 package dash
 
-import "dgplab/tui/panel"
+import (
+	"io"
+
+	"dgplab/tui/panel"
+)
 
 // healthPanel says how sound the arithmetic of the chosen run is.
 type healthPanel struct{ plain }
@@ -29,3 +33,12 @@ func (healthPanel) Arrow(d *Dash, across, down int) string {
 }
 
 func (healthPanel) Mouse(d *Dash, _ placed, _, wheel int) { d.look.top = max(d.look.top+wheel, 0) }
+
+// Files has the matrices of the chosen run.
+func (healthPanel) Files(d *Dash) []exported {
+	if m := d.views().Matrices; m == nil || len(m.Matrices) == 0 {
+		return nil
+	}
+	runs := d.panelRuns()
+	return []exported{{"matrices.csv", func(w io.Writer) error { return panel.HealthCSV(w, runs) }}}
+}

@@ -74,7 +74,8 @@ func (normalityPanel) Files(d *Dash) []exported {
 		return nil
 	}
 	s, o := picture.Normality(c), figure.Options{Title: "Tests of normality, step " + kit.Grouped(d.snap().Diagnostics.Step)}
-	return both("normality", func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
+	return withCSV("normality", func(w io.Writer) error { return figure.ScatterCSV(w, s) },
+		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
 }
 
 // pText writes a p-value.

@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"io"
 	"slices"
 
 	"dgplab/session"
@@ -72,4 +73,14 @@ func (d *Dash) chooseRow(by int) string {
 	}
 	d.chosen = order[min(max(at+by, 0), len(order)-1)]
 	return ""
+}
+
+// Files has all columns of the table, of several runs.
+func (tablePanel) Files(d *Dash) []exported {
+	runs := d.panelRuns()
+	if len(runs) < 2 {
+		return nil
+	}
+	sort := d.look.Sort
+	return []exported{{"table.csv", func(w io.Writer) error { return panel.TableCSV(w, d.theme, runs, sort) }}}
 }

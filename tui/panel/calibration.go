@@ -20,16 +20,25 @@ import (
 // mean: of a calibrated model it follows the diagonal, which a median would not (it
 // is 0.455 of the variance). It is exactly h lines of w cells.
 func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	s := points.Scatter{XName: "predicted variance", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean}
 	return evaluated(th, runs, target, w, h, "classes have no squared errors: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
-			s.YName = "squared error" + list[0].which()
-			for _, r := range list {
-				x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
-				s.Clouds = append(s.Clouds, r.cloud(th, x, y))
-			}
-			return kit.Lines(s.Render(th.VizStyle(), w, h))
+			return kit.Lines(errorScatter(th, list).Render(th.VizStyle(), w, h))
 		})
+}
+
+// ErrorScatter is the picture of ErrorVariance, without points where no run has any.
+func ErrorScatter(th *kit.Theme, runs []Run, target int) points.Scatter {
+	return errorScatter(th, onNumbers(th, runs, target))
+}
+
+func errorScatter(th *kit.Theme, list []scored) points.Scatter {
+	s := points.Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean}
+	for _, r := range list {
+		s.YName = "squared error" + list[0].which()
+		x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
+		s.Clouds = append(s.Clouds, r.cloud(th, x, y))
+	}
+	return s
 }
 
 // VarianceDistance draws the predicted variances of a target, on a logarithmic axis,
@@ -37,20 +46,29 @@ func ErrorVariance(th *kit.Theme, runs []Run, target, w, h int) []string {
 // an upper bound where it was measured to a sample of them), with their running
 // median (same figure). It is exactly h lines of w cells.
 func VarianceDistance(th *kit.Theme, runs []Run, target, w, h int) []string {
-	s := points.Scatter{XName: "distance to the nearest training input, standardised", LogY: true, Trend: points.RunningMedian}
 	return evaluated(th, runs, target, w, h, "classes have no predicted variance: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
-			s.YName = "predicted variance" + list[0].which()
-			for _, r := range list {
-				x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
-				s.Clouds = append(s.Clouds, r.cloud(th, x, y))
-				if r.Near < r.Training {
-					s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), standardised",
-						kit.Grouped(r.Near), kit.Grouped(r.Training))
-				}
-			}
-			return kit.Lines(s.Render(th.VizStyle(), w, h))
+			return kit.Lines(distanceScatter(th, list).Render(th.VizStyle(), w, h))
 		})
+}
+
+// DistanceScatter is the picture of VarianceDistance, without points where no run has any.
+func DistanceScatter(th *kit.Theme, runs []Run, target int) points.Scatter {
+	return distanceScatter(th, onNumbers(th, runs, target))
+}
+
+func distanceScatter(th *kit.Theme, list []scored) points.Scatter {
+	s := points.Scatter{XName: "distance to the nearest training input, standardised", YName: "predicted variance", LogY: true, Trend: points.RunningMedian}
+	for _, r := range list {
+		s.YName = "predicted variance" + list[0].which()
+		x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
+		s.Clouds = append(s.Clouds, r.cloud(th, x, y))
+		if r.Near < r.Training {
+			s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), standardised",
+				kit.Grouped(r.Near), kit.Grouped(r.Training))
+		}
+	}
+	return s
 }
 
 // coverageLevels is the number of nominal probabilities of a coverage curve.
@@ -64,14 +82,22 @@ func Coverage(th *kit.Theme, runs []Run, target, w, h int) []string {
 		if list[0].OfClasses() {
 			return kit.Lines(Reliability(th, runs).Render(th.VizStyle(), w, h))
 		}
-		var c calibration.Coverage
-		for _, r := range list {
-			line := calibration.Covered(r.pit(), coverageLevels)
-			line.Label, line.Run = r.label(th)+r.picked(), r.Index
-			c.Lines = append(c.Lines, line)
-		}
-		return kit.Lines(c.Render(th.VizStyle(), w, h))
+		return kit.Lines(coverages(th, list).Render(th.VizStyle(), w, h))
 	})
+}
+
+// Coverages is the picture of Coverage of real targets, without lines where no run has any.
+func Coverages(th *kit.Theme, runs []Run, target int) calibration.Coverage {
+	return coverages(th, onNumbers(th, runs, target))
+}
+
+func coverages(th *kit.Theme, list []scored) (c calibration.Coverage) {
+	for _, r := range list {
+		line := calibration.Covered(r.pit(), coverageLevels)
+		line.Label, line.Run = r.label(th)+r.picked(), r.Index
+		c.Lines = append(c.Lines, line)
+	}
+	return c
 }
 
 // scored is a run that was evaluated, and one of its targets.
@@ -130,9 +156,33 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 	if w < 1 || h < 1 {
 		return nil
 	}
-	var list []scored
-	var waiting []string
-	classes, names := 0, Targets(runs)
+	list, classes, waiting := tested(th, runs, target)
+	switch {
+	case len(list) == 0:
+		return th.Centred("no run has been evaluated on its test part yet", w, h)
+	case classes == len(list) && forClasses != "":
+		return th.Centred(forClasses, w, h)
+	}
+	if classes < len(list) {
+		list = list[:len(list)-classes]
+	}
+	note := notes(runs, waiting, classes > 0 && !list[0].OfClasses())
+	if note == "" || h < 6 {
+		return th.Box(draw(list, w, h), w, h)
+	}
+	return th.Box(append(draw(list, w, h-1), th.Dim.Render(note)), w, h)
+}
+
+// onNumbers returns the runs that were tested on a real target, the chosen one last.
+func onNumbers(th *kit.Theme, runs []Run, target int) []scored {
+	list, classes, _ := tested(th, runs, target)
+	return list[:len(list)-classes]
+}
+
+// tested returns the runs that were tested on a target, those on classes last and else the
+// chosen one, how many are on classes, and what to say of the others.
+func tested(th *kit.Theme, runs []Run, target int) (list []scored, classes int, waiting []string) {
+	names := Targets(runs)
 	for _, r := range runs {
 		p := r.predictions()
 		if p == nil || p.P < 1 {
@@ -149,23 +199,10 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 			classes++
 		}
 	}
-	switch {
-	case len(list) == 0:
-		return th.Centred("no run has been evaluated on its test part yet", w, h)
-	case classes == len(list) && forClasses != "":
-		return th.Centred(forClasses, w, h)
-	}
 	slices.SortStableFunc(list, func(a, b scored) int {
 		return cmp.Or(order(a.OfClasses(), b.OfClasses()), order(a.Chosen, b.Chosen))
 	})
-	if classes < len(list) {
-		list = list[:len(list)-classes]
-	}
-	note := notes(runs, waiting, classes > 0 && !list[0].OfClasses())
-	if note == "" || h < 6 {
-		return th.Box(draw(list, w, h), w, h)
-	}
-	return th.Box(append(draw(list, w, h-1), th.Dim.Render(note)), w, h)
+	return list, classes, waiting
 }
 
 // order is -1, 0 or 1: false before true.

@@ -17,18 +17,27 @@ import (
 func PIT(th *kit.Theme, runs []Run, target, w, h int) []string {
 	return evaluated(th, runs, target, w, h, "classes have no probability integral transform: see how reliable their probabilities are",
 		func(list []scored, w, h int) []string {
-			var bars []calibration.Bars
-			for _, r := range list {
-				b := calibration.PITBars(r.pit(), bins(r.N))
-				b.Label, b.Run, b.YName = r.label(th)+r.picked(), r.Index, ""
-				bars = append(bars, b)
-			}
+			bars := pitBars(th, list)
 			across := spread(len(bars), w, h)
 			if across == 0 {
 				return histogramLines(th, bars, w)
 			}
 			return tiles(th, bars, across, w, h)
 		})
+}
+
+// PITBars are the histograms of PIT, none where no run has any.
+func PITBars(th *kit.Theme, runs []Run, target int) []calibration.Bars {
+	return pitBars(th, onNumbers(th, runs, target))
+}
+
+func pitBars(th *kit.Theme, list []scored) (bars []calibration.Bars) {
+	for _, r := range list {
+		b := calibration.PITBars(r.pit(), bins(r.N))
+		b.Label, b.Run, b.YName = r.label(th)+r.picked(), r.Index, ""
+		bars = append(bars, b)
+	}
+	return bars
 }
 
 // bins returns the number of bins for n points: about the square root, between 5

@@ -67,12 +67,7 @@ type Coverage struct {
 // Render draws the chart as w x h cells: the diagonal with the band in which 95 %
 // of what chance does lies, of the line with the fewest targets, and the lines.
 func (c Coverage) Render(style canvas.Style, w, h int) string {
-	least := 0
-	for _, l := range c.Lines {
-		if l.N > 0 && len(l.Nominal) > 0 && (least == 0 || l.N < least) {
-			least = l.N
-		}
-	}
+	least := c.Least()
 	if least == 0 {
 		return canvas.Empty(style, w, h, "no points yet")
 	}
@@ -80,11 +75,28 @@ func (c Coverage) Render(style canvas.Style, w, h int) string {
 	return p.Chart(style, w, h, func(cv *canvas.Canvas) { c.draw(cv, &p, least) }, func(s canvas.Style) []canvas.Part { return c.legend(s, least) })
 }
 
+// Least returns the number of targets of the line with the fewest, 0 without any.
+func (c Coverage) Least() (least int) {
+	for _, l := range c.Lines {
+		if l.N > 0 && len(l.Nominal) > 0 && (least == 0 || l.N < least) {
+			least = l.N
+		}
+	}
+	return least
+}
+
+// Chance returns the shares that 95 % of what chance does with n targets lies between, at a
+// nominal probability.
+func Chance(n int, nominal float64) (lo, hi float64) {
+	from, to, _ := binomialBand(n, nominal)
+	return float64(from) / float64(n), float64(to) / float64(n)
+}
+
 func (c Coverage) draw(cv *canvas.Canvas, p *axes.Plane, least int) {
 	for x := range cv.W {
 		a := number.Unit(float64(x), 0, float64(cv.W-1))
-		lo, hi, _ := binomialBand(least, a)
-		for y := p.Row(float64(hi)/float64(least), cv); y <= p.Row(float64(lo)/float64(least), cv); y++ {
+		lo, hi := Chance(least, a)
+		for y := p.Row(hi, cv); y <= p.Row(lo, cv); y++ {
 			cv.Shade(x, y, cv.Style.Faint(), '░')
 		}
 	}

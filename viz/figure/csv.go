@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"dgplab/viz/blocks"
+	"dgplab/viz/curves"
 	"dgplab/viz/layers"
 )
 
@@ -100,6 +101,22 @@ func LayerCurvesCSV(out io.Writer, layers []layers.Panel) error {
 					t.Row(strconv.Itoa(p.Index+1), strconv.Itoa(i+1), strconv.Itoa(k+1), Exact(p.Grid[j]), Exact(v))
 				}
 			}
+		}
+	}
+	return t.Close()
+}
+
+// SeriesCSV writes every point of the series of a curve.
+func SeriesCSV(out io.Writer, c curves.Curve) error {
+	t := NewTable(out, "name", "x", "y")
+	for _, s := range c.Series {
+		x, y := s.Points()
+		for k, v := range y {
+			at := strconv.Itoa(k)
+			if x != nil {
+				at = Exact(x[k])
+			}
+			t.Row(s.Label, at, Exact(v))
 		}
 	}
 	return t.Close()

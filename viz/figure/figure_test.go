@@ -203,6 +203,10 @@ var figures = map[string]func(io.Writer, Format) error{
 			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized", Depths: [][][]float64{{curve}}}}}
 		return Depths(w, f, p, Options{Title: "Prior"})
 	},
+	"coverage": func(w io.Writer, f Format) error { return Coverage(w, f, demoCoverage(), Options{Title: "Coverage"}) },
+	"errors": func(w io.Writer, f Format) error {
+		return Scatter(w, f, demoErrors(), Options{Title: "Errors against variance"})
+	},
 	"fit":      func(w io.Writer, f Format) error { return Fits(w, f, demoFits(1), Options{Title: "Fit along x"}) },
 	"fits":     func(w io.Writer, f Format) error { return Fits(w, f, demoFits(3), Options{Title: "Fit along x"}) },
 	"against":  func(w io.Writer, f Format) error { return Against(w, f, demoAgainsts(1), Options{Title: "Predicted"}) },
@@ -218,6 +222,27 @@ var figures = map[string]func(io.Writer, Format) error{
 		c := ranks.Diagram{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 3, Groups: [][]int{{0, 1, 7}, {9}}}
 		return CriticalDifference(w, f, c, Options{})
 	},
+}
+
+// demoCoverage is of twenty targets, for which the model is too sure.
+func demoCoverage() calibration.Coverage {
+	var pit []float64
+	for i := range 20 {
+		pit = append(pit, 0.5+0.5*math.Sin(float64(3*i)))
+	}
+	l := calibration.Covered(pit, 3)
+	l.Label = "too sure"
+	return calibration.Coverage{Lines: []calibration.CoverageLine{l}}
+}
+
+// demoErrors is errors on logarithmic axes, one of them 0.
+func demoErrors() points.Scatter {
+	c := points.Cloud{Label: "star"}
+	for i := range 60 {
+		c.X, c.Y = append(c.X, math.Exp(float64(i)/20)), append(c.Y, math.Exp(float64(i)/20+math.Sin(float64(5*i))))
+	}
+	c.Y[7] = 0
+	return points.Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean, Clouds: []points.Cloud{c}}
 }
 
 // demoFits are waves of so many runs, with a place that is not finite.
@@ -353,6 +378,8 @@ func TestNothingToDraw(t *testing.T) {
 		"bars":     Bars(io.Discard, SVG, calibration.Bars{Values: []float64{nan}, Hi: 1}, Options{}),
 		"means":    ErrorBars(io.Discard, SVG, points.ErrorBars{}, Options{}),
 		"layer":    Layer(io.Discard, SVG, layers.Panel{}, Options{}),
+		"coverage": Coverage(io.Discard, SVG, calibration.Coverage{}, Options{}),
+		"scatter":  Scatter(io.Discard, SVG, points.Scatter{}, Options{}),
 		"fit":      Fits(io.Discard, SVG, fits.Fits{List: make([]fits.Fit, 1)}, Options{}),
 		"against":  Against(io.Discard, SVG, fits.Againsts{}, Options{}),
 		"lengths":  Relevance(io.Discard, SVG, fits.Relevance{Inputs: []string{"a"}}, Options{}),
@@ -401,7 +428,11 @@ func TestCSVGolden(t *testing.T) {
 	small := blocks.Map{Parts: parts([]int{1, 1}, 4, 1), Log10: []float64{0.5, math.Inf(-1), math.Inf(-1), -3.25}}
 	named := blocks.Map{Parts: []blocks.Part{{Size: 4, Cells: 1, Name: "f_1"}, {Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}}, Log10: small.Log10}
 	for name, write := range map[string]func(io.Writer) error{
-		"map":          func(w io.Writer) error { return BlockMapCSV(w, small) },
+		"map":      func(w io.Writer) error { return BlockMapCSV(w, small) },
+		"coverage": func(w io.Writer) error { return CoverageCSV(w, demoCoverage()) },
+		"series": func(w io.Writer) error {
+			return SeriesCSV(w, curves.Curve{Series: []curves.Series{{Label: "a", Y: []float64{1, math.NaN()}}, {Label: "b", X: []float64{0.5}, Y: []float64{2}}}})
+		},
 		"fits":         func(w io.Writer) error { return FitsCSV(w, short) },
 		"against":      func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },
 		"relevance":    func(w io.Writer) error { return RelevanceCSV(w, demoRelevance()) },

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,18 +15,14 @@ import (
 	"dgplab/viz/points"
 )
 
-// Scatter writes clouds of points without trends as a figure of 12 x 12 cm. A logarithmic
-// axis up has the logarithms to base 10.
+// Scatter writes clouds of points with their trends as a figure of 13 x 13 cm. Logarithmic
+// axes have the logarithms to base 10.
 func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
 	x, y := axes.NewExtent(), axes.NewExtent()
 	lists := make([][]axes.XY, len(s.Clouds))
 	for i, c := range s.Clouds {
 		for k := range min(len(c.X), len(c.Y)) {
-			p := axes.XY{X: c.X[k], Y: c.Y[k]}
-			if s.LogY {
-				p.Y = math.Log10(p.Y)
-			}
-			if number.Finite(p.X) && number.Finite(p.Y) {
+			if p := onAxes(s, axes.XY{X: c.X[k], Y: c.Y[k]}); number.Finite(p.X) && number.Finite(p.Y) {
 				x.Add(p.X)
 				y.Add(p.Y)
 				lists[i] = append(lists[i], p)
@@ -40,6 +37,9 @@ func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
 	}
 	p := newPlot()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, s.XName, s.YName
+	if s.LogX {
+		p.X.Label.Text = "log10 of " + s.XName
+	}
 	if s.LogY {
 		p.Y.Label.Text = "log10 of " + s.YName
 	}
@@ -50,9 +50,44 @@ func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
 		cloud(p, lists[i], look)
 		p.Legend.Add(c.Label, &plotter.Scatter{GlyphStyle: look})
 	}
+	addTrends(p, s)
 	setRange(&p.X, x.Lo, x.Hi, 0.03)
 	setRange(&p.Y, y.Lo, y.Hi, 0.03)
-	return render(out, format, 12*vg.Centimeter, 12*vg.Centimeter, p.Draw)
+	return render(out, format, 13*vg.Centimeter, 13*vg.Centimeter, p.Draw)
+}
+
+// onAxes returns a point as it lies on the axes of a scatter.
+func onAxes(s points.Scatter, p axes.XY) axes.XY {
+	if s.LogX {
+		p.X = math.Log10(p.X)
+	}
+	if s.LogY {
+		p.Y = math.Log10(p.Y)
+	}
+	return p
+}
+
+// addTrends adds the diagonal and the trends.
+func addTrends(p *plot.Plot, s points.Scatter) {
+	if s.Diagonal {
+		lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
+		if lo < hi {
+			line := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3}}
+			p.Add(line)
+			p.Legend.Add("y = x", line)
+		}
+	}
+	for i, trend := range s.Trends() {
+		var list []axes.XY
+		for _, at := range trend {
+			list = append(list, onAxes(s, at))
+		}
+		if len(list) > 1 {
+			line := &plotter.Line{XYs: finite(list), LineStyle: runLine(s.Clouds[i].Run)}
+			p.Add(line)
+			p.Legend.Add(s.Trend.String(), line)
+		}
+	}
 }
 
 // ScatterCSV writes the points of all clouds.

@@ -125,6 +125,13 @@ func (s Scatter) measure() (*scatterLayout, bool) {
 	return l, total > 0
 }
 
+// Trends returns the trend through each cloud, in the units of the points; none where there
+// is no trend, or too few points.
+func (s Scatter) Trends() [][]axes.XY {
+	l, _ := s.measure()
+	return l.trends
+}
+
 // raiseFloor lets the y axis begin at the least hundredth of the values, if there
 // are enough of them.
 func (l *scatterLayout) raiseFloor(ys [][]float64) {

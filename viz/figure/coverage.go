@@ -1,0 +1,71 @@
+package figure
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/calibration"
+)
+
+// chancePoints is the number of points of a band of chance.
+const chancePoints = 101
+
+// Coverage writes observed against nominal coverage as a figure of 13 x 12 cm: the diagonal
+// with the band of chance of the line with the fewest targets, and the lines.
+func Coverage(out io.Writer, format Format, c calibration.Coverage, o Options) error {
+	least := c.Least()
+	if least == 0 {
+		return fmt.Errorf("coverage: %w: no points", ErrNothing)
+	}
+	p := newPlot()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "nominal coverage", "observed coverage"
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6)), ticks(axes.Plain.Ticks(0, 1, 6))
+	addGrid(p)
+	var below, outline plotter.XYs
+	for k := range chancePoints {
+		a := float64(k) / (chancePoints - 1)
+		lo, hi := calibration.Chance(least, a)
+		below, outline = append(below, plotter.XY{X: a, Y: lo}), append(outline, plotter.XY{X: a, Y: hi})
+	}
+	for k := len(below) - 1; k >= 0; k-- {
+		outline = append(outline, below[k])
+	}
+	band, err := plotter.NewPolygon(outline)
+	if err != nil {
+		return fmt.Errorf("coverage: %w", err)
+	}
+	band.Color, band.LineStyle.Width = gridColor, 0
+	p.Add(band, &plotter.Line{XYs: plotter.XYs{{}, {X: 1, Y: 1}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3}})
+	p.Legend.Add(fmt.Sprintf("95 %% band of chance, n = %d", least), &plotter.Line{LineStyle: draw.LineStyle{Color: gridColor, Width: 2 * vg.Millimeter}})
+	for _, l := range c.Lines {
+		line := &plotter.Line{XYs: finite(joinedXY(l.Nominal, l.Observed)), LineStyle: runLine(l.Run)}
+		if len(line.XYs) > 0 {
+			p.Add(line)
+			p.Legend.Add(fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95)), line)
+		}
+	}
+	p.Legend.Top, p.Legend.Left = true, true
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	return render(out, format, 13*vg.Centimeter, 12*vg.Centimeter, p.Draw)
+}
+
+// CoverageCSV writes every level of every line, with the ends of the band of chance of as
+// many targets.
+func CoverageCSV(out io.Writer, c calibration.Coverage) error {
+	t := NewTable(out, "run", "label", "n", "nominal", "observed", "chance_low", "chance_high")
+	for _, l := range c.Lines {
+		for k := range min(len(l.Nominal), len(l.Observed)) {
+			if l.N > 0 {
+				lo, hi := calibration.Chance(l.N, l.Nominal[k])
+				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(l.N), Exact(l.Nominal[k]), Exact(l.Observed[k]), Exact(lo), Exact(hi))
+			}
+		}
+	}
+	return t.Close()
+}
