@@ -1,6 +1,9 @@
 package setup
 
 import (
+	"errors"
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
@@ -16,6 +19,25 @@ func (s *Setup) columnsBarred() string {
 		return "the columns of " + s.dataset() + " are what they are; those of a file can be chosen"
 	}
 	return ""
+}
+
+// question returns what the chosen file leaves open, nil if that is nothing.
+func (s *Setup) question() *datasets.CSVError {
+	var open *datasets.CSVError
+	if !s.isFile() || !errors.As(s.plan.Err, &open) || open.Question == nil {
+		return nil
+	}
+	return open
+}
+
+// questionText is what the plan says instead of how the question is answered on a command
+// line.
+func questionText(open *datasets.CSVError) string {
+	where := "column " + strconv.Itoa(open.Column)
+	if open.Name != "" {
+		where += " (" + open.Name + ")"
+	}
+	return where + ": " + open.Question.Text + "; enter asks which"
 }
 
 // openPage shows the columns of the chosen file.

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -211,5 +213,43 @@ func TestColumnsAreChosen(t *testing.T) {
 		kittest.CheckFrame(t, "columns", a.View(), size.W, size.H)
 		golden.Check(t, "columns-"+size.Name, kittest.Trim(a.View()))
 		a.Keys("esc")
+	}
+}
+
+// asking is an engine with files that leave a question open until it is answered.
+type asking struct{ *kittest.Engine }
+
+func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
+	if c.Columns.Decimal != "" {
+		return session.Preview{N: 40, D: 2, P: 1}, nil
+	}
+	q := &columns.Question{Text: "1.234 may be 1.234 or 1234", Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands", Item: "thousands=point"}}}
+	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Column: 2, Name: "b", Problem: q.String(), Question: q}
+}
+
+// What a file leaves open is asked before a run starts on it.
+func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
+	e := asking{kittest.NewEngine()}
+	e.Describes = func(s datasets.Source) *columns.Table {
+		out := table(s)
+		if s.Columns.Decimal == "" {
+			out.Columns[1].Question = &columns.Question{Text: "1.234 may be 1.234 or 1234", Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}}}
+		}
+		return out
+	}
+	a := newDesk(e, rundir.Config{Dataset: "/data/one.csv"}, 80, 24)
+	a.Perform(a.setup.Open(nil))
+	if view := a.View(); !strings.Contains(view, "? column 2 (b): 1.234 may be 1.234 or 1234; enter asks which") {
+		t.Fatalf("screen:\n%s", view)
+	}
+	a.Perform(a.Keys("enter"))
+	if len(a.Starts) > 0 || !strings.Contains(a.View(), "› 1  b") || !strings.Contains(a.View(), "1 decimal point") {
+		t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
+	}
+	a.Perform(a.Keys("1"))
+	a.Keys("enter")
+	a.Keys("enter")
+	if len(a.Starts) != 1 || a.Starts[0].Config.Columns.Decimal != columns.Point {
+		t.Errorf("started %+v", a.Starts)
 	}
 }

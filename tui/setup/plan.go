@@ -16,6 +16,9 @@ func (s *Setup) planRows(w int) []string {
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
 	var rows []string
 	switch p := s.plan.Known; {
+	case s.question() != nil:
+		rows = kit.Paragraph(th.Warn, "? "+questionText(s.question()), w)
+		return rows[:min(len(rows), 3)]
 	case s.plan.Err != nil:
 		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.plan.Err.Error(), w)
 		return rows[:min(len(rows), 3)]

@@ -223,6 +223,9 @@ func (s *Setup) Start() tea.Cmd {
 	if why := s.obstacle(); why != "" {
 		return s.host.Say(kit.Bad, why)
 	}
+	if s.question() != nil {
+		return s.openPage()
+	}
 	if full := new(memory.Error); errors.As(s.plan.Err, &full) {
 		return s.host.Say(kit.Bad, s.plan.Err.Error())
 	}
