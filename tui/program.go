@@ -116,7 +116,7 @@ func newTheme(s settings.Settings, dots *bool) *kit.Theme {
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
 	}
-	profile := lipgloss.ColorProfile() // Knows NO_COLOR, and what the terminal can.
+	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv) // Knows NO_COLOR, and what the terminal can.
 	if os.Getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}

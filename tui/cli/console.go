@@ -66,7 +66,7 @@ func (c *console) style() canvas.Style {
 	if !c.interactive() {
 		return style
 	}
-	switch termenv.NewOutput(c.Out).EnvColorProfile() { // Knows NO_COLOR, and asks the terminal nothing.
+	switch kit.Colors(termenv.NewOutput(c.Out).EnvColorProfile(), c.getenv) { // Knows NO_COLOR, and asks the terminal nothing.
 	case termenv.ANSI:
 		style.Mode = canvas.ANSI16
 	case termenv.ANSI256:

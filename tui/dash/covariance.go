@@ -3,6 +3,7 @@ package dash
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
@@ -53,12 +54,15 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 
 func (covariancePanel) Draw(d *Dash, w, h int) []string {
 	var maps blocks.Maps
-	for _, r := range d.runs {
+	for i, r := range d.runs {
 		b := d.blocks(r)
 		if b == nil {
 			continue
 		}
 		m := picture.Blocks(b)
+		if i == d.chosen {
+			m.Chosen = d.chosenPart(b)
+		}
 		m.Title, m.Note = d.mark(r)+" "+r.label, ", step "+kit.Grouped(r.snap.Diagnostics.Step)
 		maps = append(maps, m)
 	}
@@ -71,6 +75,16 @@ func (covariancePanel) Draw(d *Dash, w, h int) []string {
 		return kit.Lines(maps[0].Render(style, w, h))
 	}
 	return kit.Lines(maps.Render(style, w, h))
+}
+
+// chosenPart returns the number, from 1, of the part of a map that is the chosen GP; 0 where
+// none is.
+func (d *Dash) chosenPart(b *view.Blocks) int {
+	layer, gp, ok := d.layer()
+	if !ok || picture.Blocks(b).Named() {
+		return 0
+	}
+	return 1 + slices.IndexFunc(b.Parts, func(p view.Part) bool { return p.Group == layer && p.Index == gp })
 }
 
 func (covariancePanel) Shows(_ *Dash, r *shown) any { return diagnosticsOf(r) }

@@ -25,6 +25,7 @@ func (l *blockLayout) draw(cv *canvas.Canvas) {
 		l.drawCharacters(cv)
 	}
 	l.drawLabels(cv)
+	l.drawChosen(cv)
 	switch {
 	case l.legendRight:
 		l.drawLegendRight(cv)
@@ -44,7 +45,7 @@ func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
 	v := l.pool(row, col)
 	switch {
 	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
-		return style.Hairline()
+		return style.Pale()
 	case math.IsInf(v, -1):
 		return canvas.Color{}
 	case !number.Finite(v):
@@ -80,21 +81,33 @@ func (l *blockLayout) drawCharacters(cv *canvas.Canvas) {
 	for y, row := range l.rows {
 		for x, col := range l.cols {
 			r, look := l.character(row, col), canvas.Ink{}
-			if row.border != inBlock || col.border != inBlock || r == freeZero {
+			switch {
+			case row.border != inBlock || col.border != inBlock || r == freeZero:
 				look.FG = cv.Style.Faint()
-			} else if r == '?' {
+			case r == '?':
 				look.FG = cv.Style.Bad()
+			case r != ' ':
+				look = l.tinted(cv.Style, number.Unit(l.pool(row, col), l.lo, l.hi))
 			}
 			cv.Put(l.x+l.left+x, l.top+y, r, look)
 		}
 	}
 }
 
+// tinted is how a character of the ramp looks on a terminal with 16 colours; others with
+// characters have none.
+func (l *blockLayout) tinted(style canvas.Style, t float64) canvas.Ink {
+	if style.Mode != canvas.ANSI16 {
+		return canvas.Ink{}
+	}
+	return canvas.Ink{FG: style.Heat(t), Bold: t > 0.8}
+}
+
 func (l *blockLayout) character(row, col strip) rune {
-	lines := [3][3]rune{ // by row, by column; the stronger line wins
-		{0, '│', '┃'},
-		{'─', '┼', '╂'},
-		{'━', '┿', '╋'},
+	lines := [3][3]rune{ // by row, by column
+		{0, '╎', '│'},
+		{'┄', '┼', '│'},
+		{'─', '─', '┼'},
 	}
 	if r := lines[row.border][col.border]; r != 0 {
 		return r
@@ -187,7 +200,7 @@ func (l *blockLayout) bar(style canvas.Style, t float64) (rune, canvas.Ink) {
 	if l.pixels {
 		return '█', canvas.Ink{FG: style.Heat(t)}
 	}
-	return rampRune(t), canvas.Ink{}
+	return rampRune(t), l.tinted(style, t)
 }
 
 // pooled begins the note of how many entries a pixel stands for.
@@ -219,6 +232,9 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 		notes = append(notes, canvas.Text(fmt.Sprintf("%s = %d", size, most), dim))
 	case most > 0:
 		notes = append(notes, canvas.Text(fmt.Sprintf("%s = %d to %d", size, least, most), dim))
+	}
+	if l.chosen != "" {
+		notes = append(notes, canvas.Text(l.chosen, canvas.Ink{FG: style.Good()}))
 	}
 	if l.notFinite > 0 {
 		notes = append(notes, canvas.Text("× "+number.Short(float64(l.notFinite))+" not finite", canvas.Ink{FG: style.Bad(), Bold: true}))

@@ -15,6 +15,8 @@ func TestBlockMapGolden(t *testing.T) {
 	poisoned.Log10[3] = math.NaN()
 	fixed := demoMap([]int{1, 1}, 8, func(int, int) bool { return true })
 	fixed.Lo, fixed.Hi, fixed.Title = -3, -1, "star, seed 2"
+	chosen := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
+	chosen.Chosen = 5
 	maps := map[string]Map{
 		"star":    demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6)),
 		"full":    demoMap([]int{1, 1, 1}, 20, func(int, int) bool { return true }),
@@ -28,6 +30,7 @@ func TestBlockMapGolden(t *testing.T) {
 		"parts":   demoParts(),
 		"named":   demoNamed(),
 		"free":    demoFree(),
+		"chosen":  chosen,
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
@@ -39,6 +42,10 @@ func TestBlockMapGolden(t *testing.T) {
 		for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor}, {Mode: canvas.ANSI256, Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
 			viztest.CheckGolden(t, name, viztest.Sweep(t, maps["star"], style, viztest.Sizes[1:4]))
+			if style.Mode == canvas.ANSI256 {
+				style.Mode = canvas.ANSI16
+				viztest.CheckGolden(t, "map_colour_16", viztest.Sweep(t, maps["star"], style, viztest.Sizes[2:3]))
+			}
 			viztest.CheckGolden(t, name+"_free", viztest.Sweep(t, maps["free"], style, viztest.Sizes[2:3]))
 		}
 	})

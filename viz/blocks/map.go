@@ -27,6 +27,9 @@ type Map struct {
 	// Lo is below Hi the range is that of the values. The legend says if values
 	// lie beside it.
 	Lo, Hi float64
+	// Chosen is the number of a part, from 1, that is marked and of which the legend says the
+	// greatest values; 0 for none.
+	Chosen int
 	// Title stands above the map, "" for none; and behind it Note, where there is room.
 	Title, Note string
 
@@ -257,6 +260,7 @@ type blockLayout struct {
 	over      bool // there are greater values
 	hasBlank  bool // there are zeros by construction
 	hasFree   bool // there are others
+	chosen    string
 	notFinite int
 	ratio     int    // see poolRatio
 	sizes     [2]int // the least and the greatest; 0 where they are not said
@@ -286,6 +290,7 @@ func (b Map) layout(style canvas.Style, w, h int) *blockLayout {
 	_, most, _ := b.extremes()
 	plain.over = most > plain.hi
 	plain.hasBlank, plain.hasFree = b.zeros()
+	plain.chosen = b.chosenText()
 	if w >= 14 && h >= 5 {
 		for _, label := range b.labels() {
 			plain.left = max(plain.left, 1+canvas.Width(label.name))

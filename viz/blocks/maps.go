@@ -81,15 +81,17 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 const tileGap = 2
 
 // columns returns how many maps go beside each other in w x h cells so that they
-// become as large as possible; with a tie, more.
+// become as large as possible; with a tie, such that fewest places stay empty and they
+// are nearly as many across as down.
 func (m Maps) columns(w, h int) int {
-	best, size := 1, -1
+	best, size, empty := 1, -1, 0
 	for n := len(m); n >= 1; n-- {
 		rows := (len(m) + n - 1) / n
 		// Two lines and four columns go to titles and names, and cells are about
 		// twice as high as wide.
-		if s := min(w/n-tileGap-4, 2*(h/rows-2)); s > size {
-			best, size = n, s
+		s, left := min(w/n-tileGap-4, 2*(h/rows-2)), rows*n-len(m)
+		if s > size || s == size && left <= empty && n >= rows {
+			best, size, empty = n, s, left
 		}
 	}
 	return best
@@ -104,6 +106,7 @@ func (m Maps) drawLegend(cv *canvas.Canvas, drawn []*blockLayout, missing int) {
 			all.clipped, all.over = all.clipped || l.clipped, all.over || l.over
 			all.hasBlank, all.hasFree = all.hasBlank || l.hasBlank, all.hasFree || l.hasFree
 			all.notFinite += l.notFinite
+			all.chosen += l.chosen // one has one
 			all.ratio = max(all.ratio, l.ratio)
 			if l.sizes != all.sizes {
 				all.sizes = [2]int{} // not the same for all

@@ -28,10 +28,30 @@ var heatTable = func() (table [256]Color) {
 	return table
 }()
 
+// heat256 is the same way through the colour cube of 256 colours: saturated entries of
+// rising lightness (0.34 to 0.97 in Oklab). The nearest entries to the map itself would be
+// greys and browns between few colours.
+var heat256 = [...]uint32{
+	0x5f005f, 0x5f0087, 0x5f00af, 0x005faf, 0x0087af, 0x00af87, 0x00d787, 0x5fd75f, 0x87d75f, 0xafd700, 0xd7d700, 0xffd700, 0xffff00,
+}
+
+// heat16Dark and heat16Light are for characters in 16 colours, from low to high.
+var (
+	heat16Dark  = [...]Color{named(0x0000ee, 4), named(0x00cdcd, 6), named(0x00cd00, 2), named(0x00ff00, 10), named(0xffff00, 11)}
+	heat16Light = [...]Color{named(0xcdcd00, 3), named(0x00cd00, 2), named(0x00cdcd, 6), named(0x0000ee, 4), named(0x000000, 0)}
+)
+
 // Heat returns the colour of t from 0 (low) to 1 (high). What is high stands
 // out most: it is bright on a dark background and dark on a light one.
 func (s Style) Heat(t float64) Color {
 	t = math.Max(0, math.Min(1, t))
+	if s.Mode == ANSI16 && !math.IsNaN(t) {
+		list := heat16Light
+		if s.Dark {
+			list = heat16Dark
+		}
+		return list[min(int(t*float64(len(list))), len(list)-1)]
+	}
 	switch {
 	case s.Dark && s.HighContrast:
 		t = highStart + t*(1-highStart)
@@ -44,6 +64,9 @@ func (s Style) Heat(t float64) Color {
 	}
 	if math.IsNaN(t) {
 		return s.Bad()
+	}
+	if s.Mode == ANSI256 {
+		return rgb(heat256[min(int(t*float64(len(heat256))), len(heat256)-1)])
 	}
 	return heatTable[int(t*255+0.5)]
 }

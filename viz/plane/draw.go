@@ -60,7 +60,11 @@ func (l *layout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
 	if l.Classes != nil {
 		return unicode.ToLower(letter(int(v))), canvas.Ink{FG: style.RunColor(int(v))}
 	}
-	return shades[min(int(t*float64(len(shades))), len(shades)-1)], canvas.Ink{FG: style.Dim()}
+	ink := canvas.Ink{FG: style.Dim()}
+	if style.Mode == canvas.ANSI16 {
+		ink.FG = style.Heat(t)
+	}
+	return shades[min(int(t*float64(len(shades))), len(shades)-1)], ink
 }
 
 // over returns how something is drawn over the value of a cell so that it is seen on

@@ -1,0 +1,95 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// drawChosen marks the chosen part by lines in the margins, above and beside it.
+func (l *blockLayout) drawChosen(cv *canvas.Canvas) {
+	if l.Chosen < 1 || l.Chosen > l.total() || l.top == 0 {
+		return
+	}
+	scale := 1
+	if l.pixels {
+		scale = 2
+	}
+	look := canvas.Ink{FG: cv.Style.Good(), Bold: true}
+	put := func(x, y int, r rune) {
+		if cv.Free(x, y, 1) {
+			cv.Put(x, y, r, look)
+		}
+	}
+	if c := extents(l.cols, l.total())[l.Chosen-1]; c[0] >= 0 {
+		for x := c[0]; x <= c[1]; x++ {
+			put(l.x+l.left+x, l.top-1, '━')
+		}
+	}
+	if r := extents(l.rows, l.total())[l.Chosen-1]; r[0] >= 0 {
+		for y := r[0] / scale; y <= r[1]/scale; y++ {
+			put(l.x+l.left-1, l.top+y, '┃')
+		}
+	}
+}
+
+// partName names a part as a person does.
+func (b Map) partName(i int) string {
+	if b.Named() {
+		return b.Parts[i].Name
+	}
+	for _, layer := range b.Layers() {
+		if i >= layer[0] && i < layer[1] && layer[1]-layer[0] > 1 {
+			return fmt.Sprintf("%s.%d", layerName(b.Parts[i].Group), i-layer[0]+1)
+		}
+	}
+	return layerName(b.Parts[i].Group)
+}
+
+// chosenText says the greatest value of the chosen part, and of all that it has with
+// another one; "" if none is chosen.
+func (b Map) chosenText() string {
+	if b.Chosen < 1 || b.Chosen > b.total() {
+		return ""
+	}
+	at := b.Chosen - 1
+	own, best, with := math.Inf(-1), math.Inf(-1), -1
+	for i := range b.Parts {
+		switch v := b.greatest(at, i); {
+		case i == at:
+			own = v
+		case v > best:
+			best, with = v, i
+		}
+	}
+	text := b.partName(at) + ": "
+	if number.Finite(own) {
+		text += number.OneDecimal(own)
+	}
+	if with >= 0 {
+		text += ", " + b.partName(with) + " " + number.OneDecimal(best)
+	}
+	return text
+}
+
+// greatest returns the greatest finite value of the block of two parts, -Inf if there is none.
+func (b Map) greatest(i, j int) float64 {
+	side, most := b.Side(), math.Inf(-1)
+	first := func(part int) (at int) {
+		for _, p := range b.Parts[:part] {
+			at += p.Cells
+		}
+		return at
+	}
+	top, left := first(i), first(j)
+	for r := top; r < top+b.Parts[i].Cells; r++ {
+		for _, v := range b.Log10[r*side+left : r*side+left+b.Parts[j].Cells] {
+			if number.Finite(v) {
+				most = math.Max(most, v)
+			}
+		}
+	}
+	return most
+}
