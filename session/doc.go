@@ -15,7 +15,8 @@
 // the model and the state of the early-stopping rule, and random numbers derive from
 // the run's seed, the purpose and the step, so that no generator has a state. Open
 // reads a run directory with its report lines, also that of another process. Fork
-// makes a new configuration of an old one, Differences compares configurations.
+// makes a new configuration of an old one, Differences compares configurations, and
+// Record.Predict predicts new rows by the model of a run.
 //
 // Nothing here writes to a terminal.
 package session

@@ -87,6 +87,7 @@ func (s *Setup) used(name string) {
 	}
 	s.files.use(name)
 	s.files.path, s.chosen = kit.NewLine(""), 1
+	s.files.of = s.dataset() // By another name perhaps, with the same columns.
 	s.syncTyping()
 }
 

@@ -68,6 +68,19 @@ func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
 	}
 }
 
+// A path that was typed from the working directory is the same file once its run has
+// started: what was said of its columns stays.
+func TestTypedFilesKeepTheirColumns(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("./houses.csv")
+	a.on("targets")
+	a.Keys("price", "enter")
+	a.Send(kit.RunStartedMsg{Asked: a.Starts[0]})
+	if c := a.setup.config(); !filepath.IsAbs(c.Dataset) || !reflect.DeepEqual(c.Targets, []string{"price"}) {
+		t.Errorf("%+v", c)
+	}
+}
+
 // The row of a path is the first one, and a path that is typed or pasted on another row
 // goes there instead of being keys.
 func TestPathsAreTypedFromEveryRow(t *testing.T) {
