@@ -47,7 +47,7 @@ func (b *Browse) newPredictPrompt(run *rundir.Info) *prompt {
 	if len(b.files) > 0 {
 		text = picker.Short(b.files[0])
 	}
-	p.in = kit.NewInput(text)
+	p.in, p.fresh = kit.NewInput(text), text != ""
 	return p
 }
 
@@ -61,6 +61,7 @@ func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 	if path != "" && b.prompt != nil {
 		b.prompt.in.SetValue(picker.Short(path))
 		b.prompt.in.CursorEnd()
+		b.prompt.fresh = false
 	}
 	return cmd
 }
@@ -73,6 +74,7 @@ func (b *Browse) completed(msg picker.CompletedMsg) bool {
 	}
 	p.in.SetValue(msg.To)
 	p.in.CursorEnd()
+	p.fresh = false
 	p.offered = msg.Names
 	return true
 }

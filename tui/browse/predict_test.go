@@ -72,8 +72,11 @@ func TestPredict(t *testing.T) {
 		t.Errorf("screen:\n%s", view)
 	}
 	// The file is there the next time.
-	if d.Keys("p"); d.browse.prompt.in.Value() != "/data/new.csv.gz" || d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
-		t.Errorf("the prompt has %q", d.browse.prompt.in.Value())
+	if d.Keys("p"); !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") || d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
+		t.Errorf("the prompt has %q:\n%s", d.browse.prompt.in.Value(), d.View())
+	}
+	if d.Keys("x", "y"); d.browse.prompt.in.Value() != "xy" {
+		t.Errorf("typed over it, the prompt has %q", d.browse.prompt.in.Value())
 	}
 }
 

@@ -23,6 +23,8 @@ type prompt struct {
 	ids    []string // of the runs that it is about
 	// offered is what tab found that a path may become.
 	offered []string
+	// fresh says that what is typed takes the place of the text.
+	fresh bool
 }
 
 // ask opens a prompt, or says that there is no run for it.
@@ -99,6 +101,10 @@ func (b *Browse) promptKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	if !editing(msg) {
 		return nil, false
 	}
+	if p.fresh && (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) {
+		p.in.SetValue("")
+	}
+	p.fresh = false
 	if kit.Edit(&p.in, msg) && p.act == actFilter {
 		b.filter(p.in.Value())
 	}

@@ -139,6 +139,9 @@ func (b *Browse) inputLine(w int) string {
 		}
 	}
 	head := " " + th.Accent.Render(p.title+" ")
+	if p.fresh {
+		return head + th.Accent.Render("[") + th.Selected.Render(p.in.Value()) + th.Accent.Render("]")
+	}
 	room := w - kit.Cells(head)
 	need := min(kit.Cells(p.in.Value())+2, max(room/2, 8)) // for what is typed
 	if beside == "" || room-need < 8 {

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
 
 	"dgplab/datasets"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -169,6 +171,11 @@ func TestPageFits(t *testing.T) {
 	for w := 1; w <= 130; w += 3 {
 		for h := 1; h <= 30; h += 2 {
 			kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
+		}
+	}
+	for _, line := range d.page.Lines(kit.NewTheme(termenv.Ascii, true, kit.ASCII), 116, 30) {
+		if i := strings.IndexFunc(line, func(r rune) bool { return r < 32 || r > 126 }); i >= 0 {
+			t.Errorf("in ASCII: %q", line)
 		}
 	}
 	d.do(d.page.Open(datasets.Source{Name: "gone.csv"}))
