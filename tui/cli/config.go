@@ -17,6 +17,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/picker"
 )
 
 // config returns the configuration as it was given, one value each: what was left
@@ -29,6 +30,7 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 			return c, usage(cmd, "bad value: --%s=%s; %s", name, value.Value, value.Want)
 		}
 	}
+	c.Dataset = picker.Expand(c.Dataset)
 	var err error
 	if c.Columns, err = f.columns.choices(cmd, c.Columns); err != nil {
 		return c, err

@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/task"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 func (c *console) showDatasetCommand() *cobra.Command {
@@ -30,7 +31,7 @@ so of one whose classes are numbers, NAME:number that they are none.`,
   dgplab datasets show table.csv --target kind:class --ignore id --missing drop`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: complete(datasetNames),
 	}, func(cmd *cobra.Command, names []string) (answer, error) {
-		source := datasets.Source{Name: names[0], Targets: targets}
+		source := datasets.Source{Name: picker.Expand(names[0]), Targets: targets}
 		var err error
 		if source.Columns, err = flags.choices(cmd, source.Columns); err != nil {
 			return answer{}, err

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/picture":     {"dgplab/viz/...", "dgplab/datasets/columns", "dgplab/models/view", "dgplab/models/number"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/..."},
 	"dgplab/tui/settings":    {"dgplab/session/files"},
-	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
+	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/kit", "dgplab/tui/picker", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/files":   nil,
 	"dgplab/session/rundir":  {"dgplab/session/files", "dgplab/session/drift", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},

@@ -14,6 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
+	"dgplab/tui/picker"
 )
 
 // sweepFlags are the flags of dgplab sweep. Those that take several values are
@@ -171,6 +172,9 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 			return g, usage(cmd, "bad value: --%s: %s", list.name, err)
 		}
 		*list.values = values
+	}
+	for i, name := range g.Datasets {
+		g.Datasets[i] = picker.Expand(name)
 	}
 	seeds, err := sweep.Seeds(cmp.Or(*f.texts[rundir.SeedField], "0"))
 	if err != nil {

@@ -1,0 +1,151 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"dgplab/datasets"
+	"dgplab/datasets/columns"
+	"dgplab/datasets/task"
+	"dgplab/session/rundir"
+)
+
+// gradesFile has a target of three whole numbers, which may be classes or numbers, a name for
+// each row and a category, unless it is plain.
+func gradesFile(t *testing.T, plain bool) string {
+	t.Helper()
+	var text strings.Builder
+	for i := range 60 {
+		if plain {
+			fmt.Fprintf(&text, "%d.5,%d\n", i*7%13, i%3)
+		} else {
+			fmt.Fprintf(&text, "u%d,%d.5,%s,%d\n", i, i*7%13, []string{"red", "blue", "", "green"}[i%4], i%3)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "grades.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func gradesConfig(path string, steps int) rundir.Config {
+	return rundir.Config{Dataset: path, Family: "svgp", Set: map[string]string{
+		"inducing": "5", "test_samples": "4", "checkpoint_every": "2", "metrics_every": "1", "steps": fmt.Sprint(steps)}}
+}
+
+// mustTrain starts a run and waits until it has done its steps.
+func mustTrain(t *testing.T, c rundir.Config) *Snapshot {
+	t.Helper()
+	r, err := Start(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wait(t, r, rundir.StopSteps)
+}
+
+// A run of a version that knew numbers only goes on as it began, and so does its fork.
+func TestRunsWithoutChoicesOfColumns(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	path := gradesFile(t, true)
+	old := gradesConfig(path, 4)
+	old.Columns.Rules = columns.FirstRules
+	part := mustTrain(t, old)
+	whole := mustTrain(t, withSteps(old, 9))
+	for _, name := range []string{"config.json", "summary.json"} {
+		file := filepath.Join(part.Dir, name)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := regexp.MustCompile(`(?s),\s*"columns": \{[^}]*\}`).ReplaceAll(text, nil)
+		if bytes.Equal(before, text) {
+			t.Fatalf("%s has no columns: %s", name, text)
+		}
+		if err := os.WriteFile(file, before, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest, err := Resume(context.Background(), part.ID, WithSteps(9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := wait(t, rest, rundir.StopSteps)
+	if lines(t, got.Dir) != lines(t, whole.Dir) || !bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
+		t.Error("the resumed run is another one")
+	}
+	info, err := rundir.Find(part.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fork, err := Fork(info, map[string]string{"inducing": "6"})
+	if err != nil || !fork.Columns.First() {
+		t.Fatalf("the fork is read by rules %d: %v", fork.Columns.Rules, err)
+	}
+	if s := mustTrain(t, fork); s.Summary.Data.Task != task.Regression {
+		t.Errorf("the fork is a %v", s.Summary.Data.Task)
+	}
+	// A new run has to say what the target is.
+	var trouble *datasets.CSVError
+	if _, err := new(Inspector).Inspect(context.Background(), gradesConfig(path, 4)); !errors.As(err, &trouble) || trouble.Question == nil {
+		t.Errorf("a new run: %v", err)
+	}
+}
+
+// Choices are part of a run: it is resumed, forked and looked at with them, and other ones
+// make other data.
+func TestChoicesOfColumnsAreKept(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	c := gradesConfig(gradesFile(t, false), 4)
+	c.Targets = []string{"-1:number"}
+	c.Columns = columns.Choices{Missing: columns.MissingDrop}
+	inspector := new(Inspector)
+	preview, err := inspector.Inspect(context.Background(), c)
+	if err != nil || preview.D != 4 || preview.Rows != 45 {
+		t.Fatalf("D %d of %d rows, %v", preview.D, preview.Rows, err)
+	}
+	const said = "4 columns: 2 numbers, 1 category of 3 levels, 1 ignored (x1); 15 rows of 60 dropped for missing cells"
+	if !strings.Contains(strings.Join(preview.Warnings, "\n"), said) {
+		t.Errorf("warnings %q", preview.Warnings)
+	}
+	part := mustTrain(t, c)
+	text, err := os.ReadFile(filepath.Join(part.Dir, "config.json"))
+	if err != nil || !regexp.MustCompile(`"columns": \{\s*"rules": 2,\s*"missing": "drop"\s*\}`).Match(text) {
+		t.Errorf("config.json: %s, %v", text, err)
+	}
+	rest, err := Resume(context.Background(), part.ID, WithSteps(9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := mustTrain(t, withSteps(c, 9))
+	if got := wait(t, rest, rundir.StopSteps); !bytes.Equal(parameters(t, got.Dir), parameters(t, whole.Dir)) {
+		t.Error("the resumed run is another one")
+	}
+	c.Columns.Missing = columns.MissingMean
+	if preview, err = inspector.Inspect(context.Background(), c); err != nil || preview.Rows != 60 {
+		t.Errorf("%d rows with means, %v", preview.Rows, err)
+	}
+	if other := mustTrain(t, c); other.Summary.Data.SHA256 == whole.Summary.Data.SHA256 {
+		t.Error("other choices make the same data")
+	}
+	info, err := rundir.Find(part.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fork, err := Fork(info, nil); err != nil || fork.Field(rundir.ColumnsField) != "missing=drop" {
+		t.Errorf("the fork has %q, %v", fork.Field(rundir.ColumnsField), err)
+	}
+	if fork, err := Fork(info, map[string]string{rundir.ColumnsField: "missing=mean,ignore=2"}); err != nil || fork.Field(rundir.ColumnsField) != "ignore=2,missing=mean" {
+		t.Errorf("the fork with other choices has %q, %v", fork.Field(rundir.ColumnsField), err)
+	}
+	if fork, err := Fork(info, map[string]string{rundir.DatasetField: "steps"}); err != nil || !fork.Columns.IsZero() {
+		t.Errorf("the fork on other data has %+v, %v", fork.Columns, err)
+	}
+}
