@@ -43,7 +43,12 @@ func Describe(ctx context.Context, s Source) (*columns.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := t.describe(s.Targets)
+	return t.report(s.Targets)
+}
+
+// report is Describe of a table that was read.
+func (t *table) report(targets []string) (*columns.Table, error) {
+	d, err := t.describe(targets)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"dgplab/datasets/columns"
 )
@@ -177,9 +179,24 @@ func (t *table) kind(d *described, c *columns.Column) {
 func (t *table) tooMany(c *columns.Column, cells *columns.Cells) string {
 	most, n := t.plan.choices.MostLevels(), len(c.Levels)
 	if cells.Many {
-		return fmt.Sprintf("the category has more than %d levels, which is the most there can be; --ignore %s leaves it out", columns.MaxLevels, c.Name)
+		return fmt.Sprintf("the category has more than %d levels, which is the most there can be; --ignore %s leaves it out", columns.MaxLevels, t.word(c.Index))
 	}
-	return fmt.Sprintf("the category has %d levels, more than %d; --levels %d allows them, --ignore %s leaves it out", n, most, n, c.Name)
+	return fmt.Sprintf("the category has %d levels, more than %d; --levels %d allows them, --ignore %s leaves it out", n, most, n, t.word(c.Index))
+}
+
+// word returns what means a column on a command line: its name if that is one plain word, and
+// of no other column, else its number.
+func (t *table) word(column int) string {
+	names := t.names(consecutive(t.width))
+	name, number := names[column], strconv.Itoa(column)
+	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-", r) }
+	if _, err := strconv.Atoi(name); err == nil || strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) || strings.HasPrefix(name, "-") {
+		return number
+	}
+	if k := slices.Index(names, name); k != column || slices.Contains(names[column+1:], name) {
+		return number
+	}
+	return name
 }
 
 // about returns an error about a column.
@@ -207,7 +224,7 @@ func (t *table) classify(d *described, c *columns.Column, suffix string) {
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
 	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
-		d.refuse(t.about(c, fmt.Sprintf("the cells are no numbers; --target %s:class takes them as classes", c.Name)))
+		d.refuse(t.about(c, fmt.Sprintf("the cells are no numbers; --target %s%s takes them as classes", t.word(c.Index), ClassSuffix)))
 	case suffix == NumberSuffix:
 		d.numbers = true
 	case suffix == ClassSuffix || labels:
@@ -227,7 +244,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 			d.pair = fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, -1 and +1", c.Name, values[0], values[1])
 		}
 		if d.labelled && !signs {
-			d.pair += fmt.Sprintf("; --target %s%s takes them as numbers", c.Name, NumberSuffix)
+			d.pair += fmt.Sprintf("; --target %s%s takes them as numbers", t.word(c.Index), NumberSuffix)
 		}
 		return
 	}
@@ -243,7 +260,7 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	}
 	d.ask(t, c, &columns.Question{
 		Text:    fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or numbers", len(values), shortList(names)),
-		Answers: []columns.Answer{{Label: "classes", Target: c.Name + ClassSuffix}, {Label: "numbers", Target: c.Name + NumberSuffix}},
+		Answers: []columns.Answer{{Label: "classes", Target: t.word(c.Index) + ClassSuffix}, {Label: "numbers", Target: t.word(c.Index) + NumberSuffix}},
 	}, 0)
 }
 
@@ -319,7 +336,7 @@ func (t *table) withRemedy(trouble *CSVError, suffix string) error {
 	if t.plan.choices.First() || !strings.HasSuffix(trouble.Problem, problems[noNumber]) {
 		return trouble
 	}
-	name := t.names([]int{trouble.Column - 1})[0]
+	name := t.word(trouble.Column - 1)
 	out := *trouble
 	if suffix != "" {
 		out.Problem += fmt.Sprintf("; --target %s%s takes the column as classes", name, suffix)

@@ -166,6 +166,8 @@ func TestOwnTroubles(t *testing.T) {
 	}{
 		{"a text among numbers", "a,b\n1,2\nx,3\n5,6\n", nil, `f.csv, line 3, column 1 (a): "x" is not a number; --categorical a takes the column as a category, --ignore a leaves it out`},
 		{"points and commas", "a;b\n1,5;0.5\n2;3\n", nil, `f.csv, line 2, column 1 (a): "1,5" is not a number`},
+		{"a name of two words", "unit price,b\n1,2\nx,3\n", nil, `--categorical 0 takes the column as a category, --ignore 0 leaves it out`},
+		{"a name twice", "a,a,b\n1,2,2\n1,x,3\n", nil, `--categorical 1 takes`},
 		{"levels", cities.String(), []string{"target=1:number"}, "f.csv, column 1 (x1): the category has 60 levels, more than 50; --levels 60 allows them, --ignore x1 leaves it out"},
 		{"a logarithm", "a,b\n1,2\n0,3\n", []string{"log=a"}, "f.csv, line 3, column 1 (a): 0 has no logarithm"},
 		{"that of a category", "a,b\nx,2\ny,3\nx,4\n", []string{"log=a"}, "the input is a category, which has no logarithm"},
@@ -280,6 +282,78 @@ func TestRowsOfOwnData(t *testing.T) {
 			if !slices.Equal(x, tt.x) || !slices.EqualFunc(batches[0].Targets.RawMatrix().Data, tt.y, same) {
 				t.Errorf("%s: X %v, targets %v", tt.name, x, batches[0].Targets.RawMatrix().Data)
 			}
+		}
+	}
+}
+
+// FuzzDescribe says what any text is a table of: what it promises is what is loaded, and a
+// question that is answered is not asked again.
+func FuzzDescribe(f *testing.F) {
+	for _, text := range []string{
+		"a;b\n1,5;2\n2,25;3\n", "a;b\n1.234,5;2\n1.234;3\n", "a,b\n\"1,234\",2\n\"5,678\",3\n", "a;b\n1.234;2\n5.678;3\n", "a,b,c\n1,2,3\n,5,6\n7,NA,9\n", "d,y\n01/02/2020,1\n02/02/2020,2\n",
+		"d,y\n2020-01-31,1\n2020-02-01 10:00,2\n", "a,y\nyes,1\nNo,2\nyes,3\n", "c,y\nred,1\nblue,2\nred,3\n", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n", "\"a b\",y\n\"x\ny\",1\nz,2\n", "id,a,y\nu1,1,2\nu2,3,4\n", "1|2\n3|4\n",
+	} {
+		f.Add(text, "missing=drop", "")
+		f.Add(text, "missing=mean", "-1:class")
+		f.Add(text, "categorical=0", "0:number")
+	}
+	f.Fuzz(func(t *testing.T, text, item, target string) {
+		choices, err := columns.Parse([]string{item})
+		if err != nil {
+			return
+		}
+		s := Source{Name: "f.csv", Columns: choices}
+		if target != "" {
+			s.Targets = []string{target}
+		}
+		table, err := readTable(context.Background(), s.Name, strings.NewReader(text), tableOptions{labels: true, choices: choices})
+		var described *columns.Table
+		if err == nil {
+			described, err = table.report(s.Targets)
+		}
+		ds, loadErr := ReadCSV(context.Background(), strings.NewReader(text), s)
+		switch {
+		case err != nil || described.Trouble != "":
+			if loadErr == nil {
+				t.Fatalf("loaded without trouble: %v, %+v", err, described)
+			}
+			if strings.ContainsAny(loadErr.Error(), "\n\r\x1b\x00") {
+				t.Errorf("error is not one printable line: %q", loadErr)
+			}
+			var trouble *CSVError
+			if errors.As(loadErr, &trouble) && trouble.Question != nil {
+				askedOnce(t, text, s, trouble.Question)
+			}
+		case loadErr != nil:
+			if n := described.Rows; n > 1 && len(described.Columns) > 1 {
+				t.Fatalf("described without trouble: %v", loadErr)
+			}
+		default:
+			n, d := ds.X.Dims()
+			if n != described.N() || d != described.D || len(ds.Inputs) != d || ds.Task.String() != described.Task {
+				t.Errorf("X is %d x %d, of a %v; described as %d x %d, of a %s", n, d, ds.Task, described.N(), described.D, described.Task)
+			}
+		}
+	})
+}
+
+// askedOnce reads a text with each of the answers to a question, which is not asked again.
+func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
+	t.Helper()
+	for _, a := range q.Answers {
+		answered := s
+		if a.Target != "" {
+			answered.Targets = []string{a.Target}
+		} else {
+			var err error
+			if answered.Columns, err = columns.Parse(append(s.Columns.Items(), a.Item)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := ReadCSV(context.Background(), strings.NewReader(text), answered)
+		var trouble *CSVError
+		if errors.As(err, &trouble) && trouble.Question != nil && trouble.Question.Text == q.Text {
+			t.Errorf("%s is asked again after %s", q.Text, a.Flag())
 		}
 	}
 }

@@ -72,7 +72,8 @@ func readDay(text string) (d date, ok bool) {
 		return namedDay(text)
 	}
 	if digits == 4 && rest == "" && again == 0 && sign == '-' && b >= 1 && b <= 12 { // 2021-04
-		return date{form: iso, year: a, first: b, second: 1}, true
+		d = date{form: iso, year: a, first: b, second: 1}
+		return d, d.valid()
 	}
 	c, end, tail, ok := leading(rest)
 	if !ok || end != 0 || tail != "" || again != sign {
