@@ -38,7 +38,7 @@ type limits [numberLimits]int64
 // most 1032 to 1 (zlib.net/zlib_tech.html), that of tables of numbers 3 to 50.
 var standardLimits = limits{
 	lineLimit: 16 << 20, cellLimit: 64 << 10, columnLimit: 100_000, ratioLimit: 300,
-	numberLimit: 1 << 27, wordLimit: 1 << 22, textLimit: 16 << 20,
+	numberLimit: 1 << 27, wordLimit: 1 << 25, textLimit: 16 << 20,
 }
 
 // ratioFloor is how much text a compressed file may have at any ratio.
