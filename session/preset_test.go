@@ -75,6 +75,11 @@ func TestFamiliesBringTheirDefaults(t *testing.T) {
 
 func TestWithPreset(t *testing.T) {
 	given := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"layers": "2"}}
+	paper := func(own map[string]string) map[string]string {
+		want := map[string]string{"noise_variance": "0.01", "learning_rate": "0.005", "decay_rate": "0.98", "validation_points": "0"}
+		maps.Copy(want, own)
+		return want
+	}
 	for _, tt := range []struct {
 		preset string
 		set    map[string]string
@@ -82,12 +87,10 @@ func TestWithPreset(t *testing.T) {
 	}{
 		{"", nil, map[string]string{}},
 		{"default", map[string]string{"layers": "2"}, map[string]string{"layers": "2"}},
-		{"lindinger2020", map[string]string{"layers": "2"}, map[string]string{"layers": "2", "validation_points": "0"}},
-		{"lindinger2020", map[string]string{"validation_points": "1024"}, map[string]string{"validation_points": "1024"}},
-		{"lindinger2020-natgrad", nil, map[string]string{
-			"validation_points": "0", "optimizer": "natgrad", "learning_rate": "0.001", "decay_rate": "0.99"}},
-		{"lindinger2020-natgrad", map[string]string{"optimizer": "adam"}, map[string]string{
-			"validation_points": "0", "optimizer": "adam", "learning_rate": "0.001", "decay_rate": "0.99"}},
+		{"lindinger2020", map[string]string{"layers": "2"}, paper(map[string]string{"layers": "2"})},
+		{"lindinger2020", map[string]string{"validation_points": "1024"}, paper(map[string]string{"validation_points": "1024"})},
+		{"lindinger2020-natgrad", nil, paper(map[string]string{"optimizer": "natgrad", "learning_rate": "0.001", "decay_rate": "0.99"})},
+		{"lindinger2020-natgrad", map[string]string{"optimizer": "adam"}, paper(map[string]string{"optimizer": "adam", "learning_rate": "0.001", "decay_rate": "0.99"})},
 	} {
 		given.Set = tt.set
 		c, err := WithPreset(given, tt.preset)
@@ -119,8 +122,8 @@ func TestPresetChanges(t *testing.T) {
 		want   []string
 	}{
 		{"", nil, nil},
-		{"lindinger2020", nil, []string{"validation_points"}},
-		{"", map[string]string{"learning_rate": "5e-3", "layers": "2", "steps": "10"}, []string{"layers", "steps"}},
+		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "decay_rate", "validation_points"}},
+		{"", map[string]string{"learning_rate": "5e-2", "layers": "2", "steps": "10"}, []string{"layers", "steps"}},
 		{"", map[string]string{"natgrad_step": "0.1"}, nil}, // It has no effect with Adam.
 		{"", map[string]string{"natgrad_step": "0.1", "optimizer": "natgrad"}, []string{"optimizer", "natgrad_step"}},
 	} {

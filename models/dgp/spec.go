@@ -155,7 +155,7 @@ func (m member) functions() []family.Hyperparameter {
 			Help: "lengthscales at the start: one number for all layers, or one each", Paper: "1"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
 			Help: "kernel variances at the start: one number for all layers, or one each", Paper: "1"},
-		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.01", Min: 1e-5, Max: 100,
+		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
 			Help: "Gaussian noise variance at the start, standardised units", Paper: "0.01"},
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "512", Min: 1, Max: 65536,
 			Help: "points of a minibatch (at most all)", Paper: "512"},
@@ -177,7 +177,7 @@ func jitter() []family.Hyperparameter {
 }
 
 func (m member) optimisation() []family.Hyperparameter {
-	list := train.RateHyperparameters("0.005", "0.98")
+	list := train.RateHyperparameters("0.05", "0.8")
 	for i := range list {
 		list[i].Paper = map[string]string{"learning_rate": "0.005 (0.001 with natural gradients)", "schedule": "stairs",
 			"decay_rate": "0.98 (0.99 with natural gradients)", "decay_steps": "1000"}[list[i].Name]

@@ -13,7 +13,7 @@ func RateHyperparameters(rate, decay string) []family.Hyperparameter {
 			Help: "Adam's rate at the start"},
 		{Name: "schedule", Section: family.InferenceSection, Kind: family.Choice, Default: string(infer.Stairs), Before: string(infer.Stairs),
 			Choices: []string{string(infer.Stairs), string(infer.Cosine), string(infer.Line)},
-			Help:    "how the rate falls: by stairs, or to nothing at the last step as a cosine or a line does"},
+			Help:    "how the rate falls: by stairs, or to nothing at the last step as a cosine or a line does; then a run is not the first part of a longer one"},
 		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: decay, Min: 0, MinOpen: true, Max: 1,
 			When: stairs, Help: "factor on the rate at each stair"},
 		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1, Max: 1e9,

@@ -76,8 +76,8 @@ func TestLabels(t *testing.T) {
 		// The same number in other words is no other method.
 		{[]string{"star learning_rate=0.01", "star learning_rate=0.02", "star learning_rate=1e-2"}, []string{"learning_rate=0.02", "learning_rate=0.01"}},
 		// What every family has by default, or not, is told by its name.
-		{[]string{"gprn noise_variance=0.1", "svgp noise_variance=0.01"}, []string{"gprn", "svgp"}},
-		{[]string{"gprn noise_variance=0.2", "svgp noise_variance=0.01"}, []string{"gprn noise_variance=0.2", "svgp noise_variance=0.01"}},
+		{[]string{"bnn-vi learning_rate=0.005", "svgp learning_rate=0.05"}, []string{"bnn-vi", "svgp"}},
+		{[]string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"}, []string{"bnn-vi learning_rate=0.01", "svgp learning_rate=0.05"}},
 		// The baseline is told by its name, whatever else is set.
 		{[]string{"star steps=50", "svgp steps=50", "linear steps=200"}, []string{"star", "svgp", "linear"}},
 		{[]string{"star steps=50", "star steps=60", "linear steps=200"}, []string{"star steps=50", "star steps=60", "linear"}},

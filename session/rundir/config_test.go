@@ -1,0 +1,26 @@
+package rundir
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A run of a version that did not have a hyperparameter keeps to what was done then.
+func TestHyperparametersOfLaterVersions(t *testing.T) {
+	dir := t.TempDir()
+	text := `{"format": 1, "family": "mean-field", "values": {"learning_rate": "0.005", "warm_up": "7"}}`
+	if err := os.WriteFile(filepath.Join(dir, configName), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, err := ReadConfig(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Values["schedule"] != "stairs" || c.Values["warm_up"] != "7" {
+		t.Errorf("values %v", c.Values)
+	}
+	if _, has := c.Values["layers"]; has {
+		t.Errorf("what was always there is not made up: %v", c.Values)
+	}
+}
