@@ -39,7 +39,7 @@ func TestTelling(t *testing.T) {
 			t.Errorf("%v and %v are told apart by %q", c.a, c.b, fields)
 		}
 	}
-	if list := Differences([]rundir.Info{run("gprn", nil), run("svgp", nil)}); len(list) < 5 {
+	if list := Differences([]rundir.Info{run("bnn-vi", nil), run("svgp", nil)}); len(list) < 5 {
 		t.Errorf("the families differ in %v", list)
 	}
 }

@@ -52,7 +52,7 @@ type fakeWorld struct {
 	stepCost, diagnoseCost time.Duration
 	loadErr, predictErr    error
 	onLoad                 func(ctx context.Context)
-	onPredict              func()
+	onPredict              func(samples int)
 	shift                  float64 // changes the data
 	diagnosed              []int   // steps at which diagnostics were made
 	built                  int     // models
@@ -221,7 +221,7 @@ const fakeSamples = 3
 
 func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if m.world.onPredict != nil {
-		m.world.onPredict()
+		m.world.onPredict(samples)
 	}
 	if m.world.predictErr != nil {
 		return nil, m.world.predictErr

@@ -116,7 +116,7 @@ func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
 	calls := 0
-	w.onPredict = func() { calls++; w.pass(100 * time.Millisecond) }
+	w.onPredict = func(int) { calls++; w.pass(100 * time.Millisecond) }
 	tr.diagnose(t.Context(), true)
 	cost := 0.1 * float64(calls)
 	tr.inside = inside{looks: earlyLooks}
@@ -152,7 +152,7 @@ func TestPlaneEndsWithItsContext(t *testing.T) {
 	whole := tr.inside.latest.Plane
 	ctx, cancel := context.WithCancel(t.Context())
 	chunks := 0
-	w.onPredict = func() { chunks++; cancel() }
+	w.onPredict = func(int) { chunks++; cancel() }
 	tr.progress.Step = 10
 	tr.diagnose(ctx, true)
 	if d := tr.inside.latest; d.Step != 10 || d.Plane != whole || chunks != 1 || len(tr.warnings.view()) > 0 {

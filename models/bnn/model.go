@@ -17,7 +17,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/infer"
 	"dgplab/models/likelihood"
 	"dgplab/models/network"
 	"dgplab/models/predictive"
@@ -165,9 +164,9 @@ func (m *Model) Hyper() (list []family.Quantity) {
 }
 
 // newModel returns networks that Adam trains.
-func newModel(o family.Objective, c config, masked bool, n networks, rate infer.Schedule) (*Model, error) {
+func newModel(o family.Objective, c config, masked bool, n networks, rates train.Rates) (*Model, error) {
 	m := &Model{networks: n, likelihood: c.likelihood, predictors: newPredictors(c.sizes, masked)}
 	var err error
-	m.Model, err = train.New(o, n, infer.NewAdam(n.Parameters().Size(), rate))
+	m.Model, err = train.New(o, n, rates.Adam(n.Parameters().Size()))
 	return m, err
 }

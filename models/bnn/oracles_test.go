@@ -15,6 +15,7 @@ import (
 	"dgplab/models/oracletest"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
+	"dgplab/models/train"
 )
 
 // golden is a case of networks trained by gradients. Weights are in one list, layer by
@@ -140,7 +141,7 @@ func TestVariationalOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := newModel(boundObjective, c, false, v, infer.Schedule{Rate: 0.1, Decay: 1})
+			m, err := newModel(boundObjective, c, false, v, train.Rates{Schedule: infer.Schedule{Rate: 0.1, Decay: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +181,7 @@ func TestDropoutOracles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := newModel(penalisedObjective, c, true, d, infer.Schedule{Rate: 0.1, Decay: 1})
+			m, err := newModel(penalisedObjective, c, true, d, train.Rates{Schedule: infer.Schedule{Rate: 0.1, Decay: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -113,7 +113,7 @@ func steps(samples string) []family.Hyperparameter {
 			Help: "points of a minibatch (at most all)"},
 		{Name: "samples", Section: family.InferenceSection, Kind: family.Int, Default: samples, Min: 1, Max: 256,
 			Help: "networks that are drawn in a training step"},
-	}, train.RateHyperparameters("0.005", "1")...)
+	}, train.RateHyperparameters("0.005", "1", "0.999")...)
 }
 
 func variationalSettings() []family.Hyperparameter {
@@ -185,18 +185,18 @@ func read(v family.Values, data family.Data) (c config, err error) {
 	return c, err
 }
 
-// readSteps is read with what Adam needs, of which it returns the rate.
-func readSteps(v family.Values, data family.Data) (c config, rate infer.Schedule, err error) {
+// readSteps is read with what Adam needs, of which it returns the rates.
+func readSteps(v family.Values, data family.Data) (c config, rates train.Rates, err error) {
 	if c, err = read(v, data); err != nil {
-		return c, rate, err
+		return c, rates, err
 	}
 	c.samples, c.noise = v.Int("samples"), v.Float("noise_variance")
 	c.noiseTransform = param.Exponential{Lower: positiveFloor}
-	return c, train.Schedule(v, data.Steps), nil
+	return c, train.ReadRates(v, data.Steps), nil
 }
 
 func buildVariational(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, rate, err := readSteps(v, data)
+	c, rates, err := readSteps(v, data)
 	if err != nil {
 		return nil, err
 	}
@@ -205,11 +205,11 @@ func buildVariational(v family.Values, data family.Data, seed uint64) (family.Mo
 	if err != nil {
 		return nil, err
 	}
-	return newModel(boundObjective, c, false, p, rate)
+	return newModel(boundObjective, c, false, p, rates)
 }
 
 func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, rate, err := readSteps(v, data)
+	c, rates, err := readSteps(v, data)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model,
 	if err != nil {
 		return nil, err
 	}
-	return newModel(penalisedObjective, c, true, p, rate)
+	return newModel(penalisedObjective, c, true, p, rates)
 }
 
 func buildFilter(v family.Values, data family.Data, seed uint64) (family.Model, error) {

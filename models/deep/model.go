@@ -16,7 +16,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/infer"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/random"
@@ -40,8 +39,8 @@ type Config struct {
 	Noise float64
 	// Likelihood is what the targets are observed through.
 	Likelihood likelihood.Likelihood
-	// Schedule is Adam's learning rate; New gives it the length of the run.
-	Schedule infer.Schedule
+	// Rates are those of Adam; New gives them the length of the run.
+	Rates train.Rates
 	// Notes are to be shown as warnings.
 	Notes []string
 }
@@ -77,8 +76,8 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 	if m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed); err != nil {
 		return nil, err
 	}
-	c.Schedule.Length = data.Steps
-	adam := infer.NewAdam(m.problem.Set.Size(), c.Schedule)
+	c.Rates.Length = data.Steps
+	adam := c.Rates.Adam(m.problem.Set.Size())
 	m.Model, err = train.New(c.Objective, m.problem, adam)
 	return m, err
 }

@@ -13,7 +13,7 @@ import (
 // settings of one paper, whose name is source: Matern-5/2 kernels with one lengthscale,
 // batches of 100 (Meng, Zhang, 2024, appendix C.1). Adam is four times as fast as there.
 func Settings(source string) []family.Hyperparameter {
-	rates := train.RateHyperparameters("0.02", "1")
+	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"
 	return slices.Concat([]family.Hyperparameter{
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52", Source: source, Choices: kernel.Names(),
@@ -37,7 +37,7 @@ func Settings(source string) []family.Hyperparameter {
 // ReadConfig returns what is done with layers as Settings say, with one sample.
 func ReadConfig(v family.Values, o family.Objective) Config {
 	return Config{Objective: o, Samples: 1, Batch: v.Int("batch"), Beta: 1, Noise: v.Float("noise_variance"),
-		Schedule: train.Schedule(v, 0)}
+		Rates: train.ReadRates(v, 0)}
 }
 
 // Evaluation returns defaults of the settings of evaluation.

@@ -17,6 +17,7 @@ import (
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/linalg"
+	"dgplab/models/train"
 )
 
 // stepped returns a model of local layers of the paper's sizes on random data.
@@ -40,7 +41,7 @@ func stepped(t testing.TB, c Config, widths, inducing []int, n int) *Model {
 		}
 	}
 	c.Objective = family.Objective{Name: "test", Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm}}
-	c.Likelihood, c.Noise, c.Beta, c.Schedule = likelihood.Gaussian{}, 0.1, 1, infer.Schedule{Rate: 0.005}
+	c.Likelihood, c.Noise, c.Beta, c.Rates = likelihood.Gaussian{}, 0.1, 1, train.Rates{Schedule: infer.Schedule{Rate: 0.005}}
 	m, err := New(tape, layers, c, data, 1)
 	if err != nil {
 		t.Fatal(err)

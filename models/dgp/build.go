@@ -75,7 +75,7 @@ func inducingNotes(v family.Values, n int) []string {
 
 // method returns what moves the parameters of a problem.
 func method(v family.Values, data family.Data, p *problem) infer.Method {
-	adam := infer.NewAdam(p.Set.Size(), train.Schedule(v, data.Steps))
+	adam := train.ReadRates(v, data.Steps).Adam(p.Set.Size())
 	if p.natural == nil {
 		return adam
 	}

@@ -17,7 +17,7 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
-	values["noise_variance"], values["learning_rate"], values["schedule"], values["decay_rate"] = "0.01", "0.005", string(infer.Stairs), "0.98"
+	values["noise_variance"], values["learning_rate"], values["schedule"], values["decay_rate"], values["beta2"] = "0.01", "0.005", string(infer.Stairs), "0.98", "0.999"
 	if m.single { // The paper held nothing out for the shallow GP.
 		values["early_stopping"], values["validation"] = "off", "0"
 	}

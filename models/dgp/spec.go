@@ -177,10 +177,10 @@ func jitter() []family.Hyperparameter {
 }
 
 func (m member) optimisation() []family.Hyperparameter {
-	list := train.RateHyperparameters("0.05", "0.8")
+	list := train.RateHyperparameters("0.05", "0.8", "0.99")
 	for i := range list {
 		list[i].Paper = map[string]string{"learning_rate": "0.005 (0.001 with natural gradients)", "schedule": "stairs",
-			"decay_rate": "0.98 (0.99 with natural gradients)", "decay_steps": "1000"}[list[i].Name]
+			"decay_rate": "0.98 (0.99 with natural gradients)", "decay_steps": "1000", "beta2": "0.999"}[list[i].Name]
 	}
 	if m.natgrad != none {
 		list = append(list,

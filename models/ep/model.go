@@ -212,7 +212,7 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 	if err != nil {
 		return nil, err
 	}
-	adam := infer.NewAdam(problem.Set.Size(), train.Schedule(v, data.Steps))
+	adam := train.ReadRates(v, data.Steps).Adam(problem.Set.Size())
 	return newModel(objective, problem, adam, deep.Fewer(v, b.n))
 }
 
@@ -238,7 +238,7 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 	if err != nil {
 		return nil, err
 	}
-	adam := infer.NewAdam(problem.Set.Size(), train.Schedule(v, data.Steps))
+	adam := train.ReadRates(v, data.Steps).Adam(problem.Set.Size())
 	method := newStochastic(problem, b.likelihood, adam, planOf(v, b.n), seed)
 	return newModel(stochasticObjective, problem, method, deep.Fewer(v, b.n))
 }

@@ -5,8 +5,9 @@ import (
 	"dgplab/models/infer"
 )
 
-// RateHyperparameters are those of the rate of Adam over the steps of a run, the rate first.
-func RateHyperparameters(rate, decay string) []family.Hyperparameter {
+// RateHyperparameters are those of Adam over the steps of a run, the rate first, with default
+// values of the rate, of the factor of a stair and of beta_2.
+func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 	stairs := &family.Condition{Name: "schedule", Is: []string{string(infer.Stairs)}}
 	return []family.Hyperparameter{
 		{Name: "learning_rate", Section: family.InferenceSection, First: true, Kind: family.Float, Default: rate, Min: 0, MinOpen: true, Max: 1,
@@ -20,14 +21,33 @@ func RateHyperparameters(rate, decay string) []family.Hyperparameter {
 			When: stairs, Help: "steps of a stair"},
 		{Name: "warm_up", Section: family.InferenceSection, Kind: family.Int, Default: "0", Before: "0", Min: 0, Max: 1e9,
 			Help: "steps over which the rate rises to that of the start"},
+		{Name: "beta2", Section: family.InferenceSection, Kind: family.Float, Default: beta2, Before: "0.999", Min: 0, Max: 0.999999,
+			Help: "Adam's decay of the mean of squared gradients: how long it remembers large ones"},
 	}
 }
 
-// Schedule reads what RateHyperparameters declare, for a run of so many steps, 0 if that is
-// not known.
-func Schedule(v family.Values, steps int) infer.Schedule {
-	return infer.Schedule{
-		Rate: v.Float("learning_rate"), Fall: infer.Fall(v.Text("schedule")), WarmUp: v.Int("warm_up"), Length: steps,
-		Decay: v.Float("decay_rate"), Every: v.Int("decay_steps"),
+// Rates are what RateHyperparameters declare.
+type Rates struct {
+	infer.Schedule
+	Beta2 float64 // 0 for infer.DefaultBeta2
+}
+
+// ReadRates reads them, for a run of so many steps, 0 if that is not known.
+func ReadRates(v family.Values, steps int) Rates {
+	return Rates{
+		Schedule: infer.Schedule{
+			Rate: v.Float("learning_rate"), Fall: infer.Fall(v.Text("schedule")), WarmUp: v.Int("warm_up"), Length: steps,
+			Decay: v.Float("decay_rate"), Every: v.Int("decay_steps"),
+		},
+		Beta2: v.Float("beta2"),
 	}
+}
+
+// Adam returns an optimiser of n numbers.
+func (r Rates) Adam(n int) *infer.Adam {
+	adam := infer.NewAdam(n, r.Schedule)
+	if r.Beta2 != 0 {
+		adam.Beta2 = r.Beta2
+	}
+	return adam
 }
