@@ -170,7 +170,8 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 			cancel()
 		}
 	}
-	r, err := Start(ctx, c, withEnvironment(w.environment()))
+	// Looks into the model predict, too.
+	r, err := Start(ctx, c, withEnvironment(w.environment()), WithoutLiveDiagnostics())
 	if err != nil {
 		t.Fatal(err)
 	}
