@@ -184,6 +184,9 @@ func (t *trainer) fitFunctions(f *view.Fit) error {
 		if err != nil {
 			return err
 		}
+		if len(list) == 0 {
+			continue
+		}
 		l := &f.Lines[i]
 		l.Draws = make([][]number.Rounded, len(f.Targets))
 		for _, draw := range list {

@@ -290,3 +290,44 @@ func (m *Model) InducingInputs() *mat.Dense {
 	}
 	return mat.NewDense(g.Z.Rows, g.Z.Cols, slices.Clone(g.Z.Value))
 }
+
+// DrawFunctions implements family.Drawer. As in the curves of Views, points are independent
+// given their inducing points, so that a function has one draw for all points in each layer;
+// of learned points one is drawn by their weights.
+func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	p, err := m.look(n, count, func(p *pass) {
+		p.load(X, 0, seed)
+		p.share(seed)
+	})
+	if err != nil {
+		return nil, err
+	}
+	last, stream := len(p.moments)-1, random.Stream(seed, "functions", 0)
+	var list [][][]float64
+	for c := range count {
+		sample := c % p.s
+		if m.stack().quadrature != nil {
+			sample = p.pick(stream.Float64())
+		}
+		var draw [][]float64
+		for t := range p.last().Mean.Rows {
+			draw = append(draw, p.curve(last, t, sample, stream.NormFloat64()))
+		}
+		list = append(list, draw)
+	}
+	return list, nil
+}
+
+// pick returns the sample up to which the weights add up to at least a share.
+func (p *pass) pick(share float64) int {
+	for k, lw := range p.logWeights.Value {
+		if share -= math.Exp(lw); share <= 0 {
+			return k
+		}
+	}
+	return p.s - 1
+}

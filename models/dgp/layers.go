@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/number"
 	"dgplab/models/prior"
@@ -91,31 +92,66 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	grid := d.curveGrid()
 	for c := 0; c < curveDraws; c++ {
-		stream := random.Stream(seed, "curves", uint64(c))
-		v := d.drawInducing(c, stream)
 		input := make([]float64, d.arch.Layers[0].Inputs*len(grid))
 		copy(input, grid)
+		f, err := d.drawThrough(input, c, curveDraws, random.Stream(seed, "curves", uint64(c)))
+		if err != nil {
+			return err
+		}
 		for l := range layers {
-			eps := make([]float64, d.arch.Layers[l].GPs*len(grid))
-			random.Normals(eps, stream)
-			f, err := d.drawLayer(l, input, v, eps)
-			if err != nil {
-				return d.at(err)
-			}
 			layers[l].Grid = grid
 			for t := range layers[l].Units {
-				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves, f[t*len(grid):(t+1)*len(grid)])
+				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves, f[l][t*len(grid):(t+1)*len(grid)])
 			}
-			input = f
 		}
 	}
 	return nil
 }
 
-// drawInducing returns draw c of all inducing outputs, whitened.
-func (d *deepGP) drawInducing(c int, stream *rand.Rand) []float64 {
+// drawThrough returns draw c of so many of all layers at input [D][G], joint over its
+// points: of each layer [T_l][G].
+func (d *deepGP) drawThrough(input []float64, c, of int, stream *rand.Rand) (list [][]float64, err error) {
+	points := len(input) / d.arch.Layers[0].Inputs
+	v := d.drawInducing(c, of, stream)
+	for l := range d.arch.Layers {
+		eps := make([]float64, d.arch.Layers[l].GPs*points)
+		random.Normals(eps, stream)
+		if input, err = d.drawLayer(l, input, v, eps); err != nil {
+			return nil, d.at(err)
+		}
+		list = append(list, input)
+	}
+	return list, nil
+}
+
+// DrawFunctions implements family.Drawer.
+func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][]float64, err error) {
+	if err := d.refresh(); err != nil {
+		return nil, err
+	}
+	n, inputs := X.Dims()
+	columns := make([]float64, inputs*n)
+	for k := range inputs {
+		mat.Col(columns[k*n:(k+1)*n], k, X)
+	}
+	for c := range count {
+		layers, err := d.drawThrough(columns, c, count, random.Stream(seed, "functions", uint64(c)))
+		if err != nil {
+			return nil, err
+		}
+		last, draw := layers[len(layers)-1], [][]float64(nil)
+		for start := 0; start < len(last); start += n {
+			draw = append(draw, last[start:start+n])
+		}
+		list = append(list, draw)
+	}
+	return list, nil
+}
+
+// drawInducing returns draw c of so many of all inducing outputs, whitened.
+func (d *deepGP) drawInducing(c, of int, stream *rand.Rand) []float64 {
 	if d.outputs != nil {
-		list := d.outputs(curveDraws)
+		list := d.outputs(of)
 		return list[c%len(list)]
 	}
 	draws := make([]float64, d.post.outputs())

@@ -1,0 +1,48 @@
+package gp
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+	"dgplab/models/prior"
+	"dgplab/models/random"
+)
+
+// DrawFunctions implements family.Drawer. The covariance of f at the points is
+// k(X, X) - A^T A + C^T C, with the solved kernel columns of predict.
+func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	g := m.graph
+	n, d := X.Dims()
+	x, p := rows(X), g.y.Rows
+	mean, variance := make([]float64, n*p), make([]float64, n)
+	g.predict(mean, variance, x)
+	columns, scratch, k := make([]float64, d*n), make([]float64, d), make([]float64, n*n)
+	transpose(columns, x, n, d)
+	g.kernel.Kuf(k, x, columns, g.lengthscales.Value, g.variance.Value[0], scratch, n, d, n)
+	solved := make([]float64, g.z.Rows*n)
+	g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value, g.variance.Value[0], scratch, g.z.Rows, d, n)
+	linalg.SolveLower(g.root, solved, g.z.Rows, n, n)
+	linalg.Gemm(true, false, n, n, g.z.Rows, -1, solved, solved, 1, k)
+	if g.inner != nil {
+		linalg.SolveLower(g.inner, solved, g.z.Rows, n, n)
+		linalg.Gemm(true, false, n, n, g.z.Rows, 1, solved, solved, 1, k)
+	}
+	var list [][][]float64
+	for c := range count {
+		f, eps := make([]float64, p*n), make([]float64, p*n)
+		transpose(f, mean, n, p)
+		random.Normals(eps, random.Stream(seed, "functions", uint64(c)))
+		if err := prior.AddGPs(f, append([]float64(nil), k...), g.variance.Value[0], eps, n); err != nil {
+			return nil, m.At(err)
+		}
+		var draw [][]float64
+		for start := 0; start < len(f); start += n {
+			draw = append(draw, f[start:start+n])
+		}
+		list = append(list, draw)
+	}
+	return list, nil
+}
