@@ -3,15 +3,28 @@ package dash
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/viz/figure"
+	"dgplab/viz/plane"
 )
 
-// planePanel is what the chosen run predicts over the plane of its two inputs.
-type planePanel struct{ inModel }
+// planePanel is what the runs predict over the plane of their two inputs, on one range of
+// colours.
+type planePanel struct{ plain }
+
+func (planePanel) Shows(d *Dash, r *shown) any {
+	v, _ := r.views()
+	return struct {
+		plane  *view.Plane
+		fit    *view.Fit // has the inducing inputs
+		state  state
+		chosen bool
+	}{v.Plane, v.Fit, stateOf(r.snap), r == d.current()}
+}
 
 // actField asks for the next field of the plane.
 const actField kit.Action = "plane_field"
@@ -29,9 +42,14 @@ func (planePanel) Names(*Dash) (long, short string) { return "Plane", "Plane" }
 func (planePanel) Applies(d *Dash) bool { return planes.somewhere(d) }
 
 func (planePanel) Title(d *Dash) (title string, notes []string) {
-	notes = []string{d.ofWhich()}
+	many := len(d.planeMaps()) > 1 // Each says whose it is.
+	if !many {
+		notes = []string{d.ofWhich()}
+	}
 	if p := planes.chosen(d); p != nil {
-		notes = append(notes, "at step "+kit.Grouped(p.Step))
+		if !many {
+			notes = append(notes, "at step "+kit.Grouped(p.Step))
+		}
 		if n := len(p.Fields); n > 1 {
 			notes = append(notes, fmt.Sprintf("%d of %d", d.field(p)+1, n))
 		}
@@ -52,10 +70,36 @@ func sampling(p *view.Plane) string {
 }
 
 func (planePanel) Draw(d *Dash, w, h int) []string {
-	if p := planes.chosen(d); p != nil {
-		return kit.Lines(picture.Plane(p, d.field(p)).Render(d.theme.VizStyle(), w, h))
+	if maps := d.planeMaps(); len(maps) > 0 {
+		return kit.Lines(maps.Render(d.theme.VizStyle(), w, h))
 	}
 	return d.without("this run does not have two inputs", w, h)
+}
+
+// planeMaps are those of the runs that predict what is chosen, the field of that name over
+// the same inputs.
+func (d *Dash) planeMaps() (list plane.Maps) {
+	first := planes.chosen(d)
+	if first == nil {
+		return nil
+	}
+	name := first.Fields[d.field(first)].Name
+	for _, r := range d.runs {
+		v, _ := r.views()
+		p := planes(v)
+		if p == nil || p.Inputs != first.Inputs {
+			continue
+		}
+		if k := slices.IndexFunc(p.Fields, func(f view.Field) bool { return f.Name == name }); k >= 0 {
+			m := picture.Plane(p, k)
+			m.Title, m.Run = r.label+", step "+kit.Grouped(p.Step), r.index
+			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
+				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
+			}
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 func (planePanel) Keys() []kit.Binding {
@@ -84,15 +128,19 @@ func (p planePanel) turn(d *Dash, by int) string {
 	return fmt.Sprintf("plane: %s (%d of %d)", v.Fields[d.look.field].Name, d.look.field+1, n)
 }
 
-func (planePanel) Files(d *Dash) []exported {
-	p := planes.chosen(d)
-	if p == nil {
-		return nil
+// Files has the map of the chosen run and those of the others, on the range of colours that
+// they share.
+func (planePanel) Files(d *Dash) (files []exported) {
+	for i, m := range d.planeMaps().Ranged() {
+		name := "plane"
+		if r := d.current(); m.Run != r.index {
+			name = fmt.Sprintf("plane-run-%d", i+1)
+		}
+		o := figure.Options{Title: m.Name + ", " + m.Title}
+		files = append(files, withCSV(name, func(w io.Writer) error { return figure.PlaneCSV(w, m) },
+			func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })...)
 	}
-	m := picture.Plane(p, d.field(p))
-	o := figure.Options{Title: fmt.Sprintf("%s, step %s", m.Name, kit.Grouped(p.Step))}
-	return withCSV("plane", func(w io.Writer) error { return figure.PlaneCSV(w, m) },
-		func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })
+	return files
 }
 
 // field returns the place of the chosen field, one that the plane has.

@@ -125,7 +125,11 @@ func addContour(p *plot.Plot, m plane.Map, lo, hi float64) {
 
 // addPoints adds the points that lie on the map, and says at the axis which are which.
 func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
-	for i, group := range m.Points {
+	groups := m.Points
+	if len(m.Marks.X) > 0 {
+		groups = append(groups[:len(groups):len(groups)], m.Marks)
+	}
+	for i, group := range groups {
 		var list plotter.XYs
 		for k := range min(len(group.X), len(group.Y)) {
 			if x, y := group.X[k], group.Y[k]; x >= m.X[0] && x <= m.X[len(m.X)-1] && y >= m.Y[0] && y <= m.Y[len(m.Y)-1] {

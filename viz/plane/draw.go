@@ -26,6 +26,33 @@ func (l *layout) draw(cv *canvas.Canvas) {
 	}
 	l.drawContour(cv)
 	l.drawPoints(cv)
+	l.drawMarks(cv)
+}
+
+// markGlyph is that of marks, and cellsPerMark the least number of cells for each.
+const (
+	markGlyph    = '◆'
+	cellsPerMark = 24
+)
+
+// drawMarks draws as many marks as there is room for.
+func (l *layout) drawMarks(cv *canvas.Canvas) {
+	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
+		if inside(l.Marks.X[k], l.Map.X) && inside(l.Marks.Y[k], l.Map.Y) {
+			x, y := l.Col(l.Marks.X[k], cv), l.Row(l.Marks.Y[k], cv)
+			ink := l.over(cv.Style, x, y, cv.W, cv.H)
+			cv.Put(x, y, markGlyph, ink)
+		}
+	}
+}
+
+// marksPart is the legend of marks, none without any.
+func (l *layout) marksPart(style canvas.Style) (parts []canvas.Part) {
+	if len(l.Marks.X) > 0 {
+		g := string(markGlyph)
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, g+" "+l.Marks.Label, g+" "+canvas.Truncate(l.Marks.Label, 6), ""))
+	}
+	return parts
 }
 
 // drawCell draws the values of a cell.
@@ -177,6 +204,7 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 		}
 		parts = append(parts, canvas.Note(1, dim, g+" "+label, g+" "+canvas.Truncate(label, 8), ""))
 	}
+	parts = append(parts, l.marksPart(style)...)
 	if l.drawn > 0 && l.drawn < l.Of {
 		n := strconv.Itoa(l.drawn)
 		parts = append(parts, canvas.Note(0, dim, fmt.Sprintf("%s of %d points", n, l.Of), ""))
@@ -190,6 +218,7 @@ func (l *layout) names(style canvas.Style) (parts []canvas.Part) {
 		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
 		parts = append(parts, canvas.Note(1, ink, string(letter(k))+" "+name, string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
 	}
+	parts = append(parts, l.marksPart(style)...)
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
 }
 

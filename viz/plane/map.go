@@ -30,6 +30,11 @@ type Map struct {
 	// Points lie over the map, some of Of.
 	Points []Points
 	Of     int
+	// Marks are other places on the map, drawn as diamonds.
+	Marks Points
+	// Title and Run name the map among those of several runs; see Style.RunColor.
+	Title string
+	Run   int
 }
 
 // Points are drawn by the glyph of their group: + and × in turn, · if there is but one.
@@ -127,10 +132,16 @@ func (m Map) Render(style canvas.Style, w, h int) string {
 	if problem := m.Problem(); problem != "" {
 		return canvas.Empty(style, w, h, problem)
 	}
+	l := m.measure()
+	return l.Chart(style, w, h, l.draw, l.legend)
+}
+
+// measure lays out a map that has no problem.
+func (m Map) measure() *layout {
 	l := &layout{Map: m}
 	l.lo, l.hi, l.notFinite = m.Range()
 	l.Plane = axes.Plane{X: scaleOf(m.X), Y: scaleOf(m.Y), XName: m.XName, YName: m.YName}
-	return l.Chart(style, w, h, l.draw, l.legend)
+	return l
 }
 
 // scaleOf spans a grid.

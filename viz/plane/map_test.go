@@ -111,3 +111,31 @@ func TestMapOfClasses(t *testing.T) {
 		}
 	}
 }
+
+// Maps of several runs have one range of colours, and marks.
+func TestMapsOfRuns(t *testing.T) {
+	a, b := demo(), demo()
+	a.Title, b.Title, b.Run = "star", "mean-field", 1
+	b.Values = append([]float64(nil), b.Values...)
+	for i := range b.Values {
+		b.Values[i] *= 3
+	}
+	a.Lo, a.Hi, b.Lo, b.Hi = 0, 0, 0, 0
+	a.Marks = Points{Label: "inducing", X: []float64{a.X[1], 1e9}, Y: []float64{a.Y[1], 0}}
+	maps := Maps{a, b, Map{}}
+	ranged := maps.Ranged()
+	lo, _, _ := a.Range()
+	_, hi, _ := b.Range()
+	for _, m := range ranged[:2] {
+		if l, h, _ := m.Range(); l != lo || h != hi || a.Hi != 0 {
+			t.Errorf("the range is %g to %g, want %g to %g", l, h, lo, hi)
+		}
+	}
+	viztest.CheckGolden(t, "maps", viztest.Sweep(t, maps, canvas.Style{}, viztest.Sizes))
+	for _, style := range viztest.Styles {
+		viztest.Sweep(t, maps[:2], style, viztest.Sizes[:3])
+	}
+	if text := maps[:1].Render(canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
+		t.Errorf("the marks are not named:\n%s", text)
+	}
+}

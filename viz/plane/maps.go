@@ -1,0 +1,62 @@
+package plane
+
+import (
+	"math"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/canvas"
+)
+
+// Maps are maps of the same number of several runs, on one range of colours.
+type Maps []Map
+
+// Ranged returns the maps with the range of all of them together.
+func (m Maps) Ranged() Maps {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, one := range m {
+		if one.Problem() == "" {
+			l, h, left := one.Range()
+			if left < len(one.Values) {
+				lo, hi = math.Min(lo, l), math.Max(hi, h)
+			}
+		}
+	}
+	out := append(Maps(nil), m...)
+	for i := range out {
+		if lo < hi {
+			out[i].Lo, out[i].Hi = lo, hi
+		}
+	}
+	return out
+}
+
+// Render draws the maps beside each other as w x h cells, each under its title, with one
+// legend; a single one as it is.
+func (m Maps) Render(style canvas.Style, w, h int) string {
+	if len(m) == 1 {
+		return m[0].Render(style, w, h)
+	}
+	ranged := m.Ranged()
+	var first *layout
+	draw := func(i, w, h int) *canvas.Canvas {
+		one := ranged[i]
+		if problem := one.Problem(); problem != "" {
+			cv := canvas.New(style, w, h)
+			cv.Message(problem)
+			return cv
+		}
+		l := one.measure()
+		if first == nil {
+			first = l
+		}
+		return l.Canvas(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {
+			return []canvas.Part{canvas.Label(style, one.Run, one.Title, 16, 8)}
+		})
+	}
+	return axes.Tiles{N: len(m), Draw: draw, Legend: func() []canvas.Part {
+		if first == nil {
+			return nil
+		}
+		return first.legend(style)
+	}}.Render(style, w, h)
+}
