@@ -267,7 +267,12 @@ func (dependencePanel) Title(d *Dash) (title string, notes []string) {
 	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), []string{d.whichLine(f), d.whichTarget(f), "without noise"}
 }
 
-func (dependencePanel) Draw(d *Dash, w, h int) []string { return d.drawFits(d.dependence(), w, h) }
+func (dependencePanel) Draw(d *Dash, w, h int) []string {
+	if f := d.leading(); f != nil && f.Rows == 0 {
+		return d.theme.Centred("with one input the fit is the dependence on it", w, h)
+	}
+	return d.drawFits(d.dependence(), w, h)
+}
 
 // dependence is the picture of all runs.
 func (d *Dash) dependence() (p fits.Fits) {

@@ -103,9 +103,12 @@ func (d *Dash) relevance() (p fits.Relevance) {
 	for k := range n {
 		p.Inputs = append(p.Inputs, fmt.Sprintf("input %d", k+1))
 	}
-	if f := d.leading(); f != nil && len(f.Inputs) == n {
-		for k, name := range f.Inputs {
-			p.Inputs[k] = printable.Text(name)
+	for _, r := range d.runs {
+		if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == n {
+			for k, name := range v.Fit.Inputs {
+				p.Inputs[k] = printable.Text(name)
+			}
+			break
 		}
 	}
 	for i := range d.runs {
