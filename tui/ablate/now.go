@@ -66,6 +66,10 @@ func (p *Progress) Now(act kit.Action) (word, barred string) {
 		if c := p.chosen(); c == nil || c.Run == "" {
 			return "", "this cell has no run yet"
 		}
+	case actOpenAll:
+		if len(p.begun()) == 0 {
+			return "", "no cell has a run yet"
+		}
 	case kit.ActXAxis:
 		if len(p.state.Varied()) < 2 {
 			return "", "there is no other axis that varies"

@@ -171,6 +171,10 @@ func TestCellsAndTheirRuns(t *testing.T) {
 	if v := d.lastVisit(t); v.To != kit.Dash || v.Payload.(kit.Watch).Runs[0] != d.progress.state.Cells[2].Run {
 		t.Errorf("went %v", v)
 	}
+	d.Keys("D")
+	if v := d.lastVisit(t); v.To != kit.Dash || len(v.Payload.(kit.Watch).Runs) < 2 {
+		t.Errorf("all runs: %+v", v)
+	}
 	n := len(d.Went)
 	if d.Keys("end", "enter"); d.Note != "this cell has no run yet" || len(d.Went) != n {
 		t.Errorf("said %q, went %v", d.Note, d.Went)

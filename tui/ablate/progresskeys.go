@@ -31,6 +31,8 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
 	case kit.ActOpen:
 		return p.host.Go(kit.Dash, kit.Watch{Runs: []string{p.chosen().Run}})
+	case actOpenAll:
+		return p.host.Go(kit.Dash, kit.Watch{Runs: p.begun()})
 	case kit.ActPause:
 		return p.pause()
 	case kit.ActStop:
@@ -50,6 +52,16 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	}
 	p.cell = act.Moved(p.cell, len(p.state.Cells), p.page)
 	return nil
+}
+
+// begun returns the runs of all cells that have one, those of cells that failed left out.
+func (p *Progress) begun() (ids []string) {
+	for _, c := range p.state.Cells {
+		if c.Run != "" && c.Status != sweep.Failed {
+			ids = append(ids, c.Run)
+		}
+	}
+	return ids
 }
 
 // workers is how many runs went at once, or will.

@@ -9,8 +9,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// mostWatched is how many runs the dashboard shows at once.
-const mostWatched = 4
+// mostWatched is how many runs the dashboard shows at once, more than four in groups.
+const mostWatched = 40
 
 // open shows the marked runs, or else the chosen one, on the dashboard.
 func (b *Browse) open() tea.Cmd {

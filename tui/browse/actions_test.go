@@ -102,10 +102,6 @@ func TestOpening(t *testing.T) {
 	if !reflect.DeepEqual(d.Went, want) {
 		t.Errorf("%+v", d.Went)
 	}
-	d.Keys("home", " ", "end", "up", "up", " ", " ", "enter")
-	if len(d.Went) != 2 || !strings.Contains(d.Note, "at most 4") {
-		t.Errorf("five: %+v, %q", d.Went, d.Note)
-	}
 	d.Keys("U", "end", "enter")
 	if len(d.Went) != 2 || !strings.Contains(d.Note, "unexpected end") {
 		t.Errorf("a broken one: %+v, %q", d.Went, d.Note)

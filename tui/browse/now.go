@@ -76,7 +76,7 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	}
 	if act == kit.ActOpen {
 		if marked > mostWatched {
-			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d side by side", marked, mostWatched)
+			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d together", marked, mostWatched)
 		}
 		for _, run := range runs {
 			if run.State == rundir.Broken {

@@ -72,7 +72,7 @@ func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
-	return p.draw(d.theme, d.panelRuns(), d.look.target, w, h)
+	return p.draw(d.theme, d.fewRuns(), d.look.target, w, h)
 }
 
 func (p *calibrationPanel) Shows(d *Dash, r *shown) any { return predictionsOf(d, r) }
@@ -90,11 +90,11 @@ func (d *Dash) targetTitle(what string) figure.Options {
 }
 
 func errorFiles(d *Dash) []exported {
-	return scatterFiles("errors", panel.ErrorScatter(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Errors against variance"))
+	return scatterFiles("errors", panel.ErrorScatter(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Errors against variance"))
 }
 
 func distanceFiles(d *Dash) []exported {
-	return scatterFiles("distance", panel.DistanceScatter(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Variance against distance"))
+	return scatterFiles("distance", panel.DistanceScatter(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Variance against distance"))
 }
 
 // scatterFiles are those of clouds of points, none without a cloud.
@@ -107,7 +107,7 @@ func scatterFiles(name string, s vizpoints.Scatter, o figure.Options) []exported
 }
 
 func pitFiles(d *Dash) []exported {
-	list, o := panel.PITBars(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Probability integral transform")
+	list, o := panel.PITBars(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Probability integral transform")
 	if len(list) == 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ func pitFiles(d *Dash) []exported {
 
 // coverageFiles are those of the runs on real targets and of those on classes.
 func coverageFiles(d *Dash) (files []exported) {
-	if c, o := panel.Coverages(d.theme, d.panelRuns(), d.look.target), d.targetTitle("Coverage"); len(c.Lines) > 0 {
+	if c, o := panel.Coverages(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Coverage"); len(c.Lines) > 0 {
 		files = withCSV("coverage", func(w io.Writer) error { return figure.CoverageCSV(w, c) },
 			func(w io.Writer, f figure.Format) error { return figure.Coverage(w, f, c, o) })
 	}
@@ -129,13 +129,13 @@ func coverageFiles(d *Dash) (files []exported) {
 
 // reliabilityFiles and confusionFiles are of the runs on classes.
 func reliabilityFiles(d *Dash) []exported {
-	r, o := panel.Reliability(d.theme, d.panelRuns()), figure.Options{Title: "Reliability, " + d.exportTitle()}
+	r, o := panel.Reliability(d.theme, d.fewRuns()), figure.Options{Title: "Reliability, " + d.exportTitle()}
 	return withCSV("reliability", func(w io.Writer) error { return figure.ReliabilityCSV(w, r) },
 		func(w io.Writer, f figure.Format) error { return figure.Reliability(w, f, r, o) })
 }
 
 func confusionFiles(d *Dash) []exported {
-	g, o := panel.Confusion(d.theme, d.panelRuns()), figure.Options{Title: "Confusion of classes, " + d.exportTitle()}
+	g, o := panel.Confusion(d.theme, d.fewRuns()), figure.Options{Title: "Confusion of classes, " + d.exportTitle()}
 	if len(g.Bands) == 0 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func confusionFiles(d *Dash) []exported {
 
 // Arrow goes to another target.
 func (p *calibrationPanel) Arrow(d *Dash, across, down int) string {
-	if names := panel.Targets(d.panelRuns()); len(names) > 1 {
+	if names := panel.Targets(d.fewRuns()); len(names) > 1 {
 		d.look.target = (d.look.target%len(names) + across + down + len(names)) % len(names)
 	}
 	name, note := d.targetNote()
@@ -158,7 +158,7 @@ func (p *calibrationPanel) Arrow(d *Dash, across, down int) string {
 // targetNote names the target that the calibration is of, where models have several, and
 // says which of those tested it is, where those are several.
 func (d *Dash) targetNote() (name, note string) {
-	runs := d.panelRuns()
+	runs := d.fewRuns()
 	names := panel.Targets(runs)
 	if len(names) == 0 || !panel.HasSeveral(runs) {
 		return "", ""

@@ -54,7 +54,8 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 
 func (covariancePanel) Draw(d *Dash, w, h int) []string {
 	var maps blocks.Maps
-	for i, r := range d.runs {
+	for _, i := range d.few() {
+		r := d.runs[i]
 		b := d.blocks(r)
 		if b == nil {
 			continue

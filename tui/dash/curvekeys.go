@@ -41,7 +41,7 @@ func (d *Dash) curveKey(act kit.Action) string {
 	note := d.changeCurves(act)
 	ofObjective := act == actPerPoint || act == actSmoother || act == actRougher
 	if d.shows(objectivePanel) || d.shows(validationPanel) && !ofObjective {
-		if note != nothingToMove && note != nothingToGroup {
+		if note != nothingToMove && note != nothingToGroup && note != alwaysGrouped {
 			return ""
 		}
 	}
@@ -51,6 +51,7 @@ func (d *Dash) curveKey(act kit.Action) string {
 // What keys say that have no effect.
 const (
 	nothingToMove  = "all steps are shown; ] zooms in"
+	alwaysGrouped  = "more than four runs are drawn in groups"
 	nothingToGroup = "no two of these runs differ in nothing but the seed"
 )
 
@@ -78,6 +79,9 @@ func (d *Dash) changeCurves(act kit.Action) string {
 		l.PerPoint = !l.PerPoint
 		return d.objectiveName() + ": " + l.objective()
 	case actGroup:
+		if d.crowded() {
+			return alwaysGrouped
+		}
 		l.Grouped = !l.Grouped
 		if l.Grouped && len(d.groups) == len(d.runs) {
 			return nothingToGroup

@@ -88,7 +88,10 @@ func (p curvePanel) figures(d *Dash, name, y string) []exported {
 // curveNotes says how the curves are drawn, what is usual last.
 func (d *Dash) curveNotes() []string {
 	var list []string
-	if d.look.Grouped {
+	switch {
+	case d.crowded():
+		list = append(list, "runs grouped")
+	case d.look.Grouped:
 		list = append(list, "seeds grouped")
 	}
 	if d.look.Range != firstLook.Range {
@@ -134,7 +137,7 @@ func (d *Dash) curve(of quantity) curves.Curve {
 
 // curveGroups returns the places of the runs that are drawn as one.
 func (d *Dash) curveGroups() [][]int {
-	if d.look.Grouped {
+	if d.grouped() {
 		return d.groups
 	}
 	var list [][]int
@@ -170,14 +173,16 @@ func (d *Dash) groupLabel(g []int) string {
 	}
 	label := ""
 	for _, diff := range session.Telling(infos) {
-		if text := fieldText(diff.Field, diff.Values[at]); text != "" && diff.Field != "seed" {
+		if text := fieldText(diff.Field, diff.Values[at]); text != "" && !d.ofGroup(diff.Field) {
 			label += text + " "
 		}
 	}
-	if label == "" {
-		label = d.runs[g[0]].snap.Family + " "
+	if s := d.runs[g[0]].snap; s == nil {
+		label = d.runs[g[0]].label + " "
+	} else if label == "" {
+		label = s.Family + " "
 	}
-	return label + kit.Plural(len(g), "seed", "seeds")
+	return label + d.spread(g)
 }
 
 // span returns the range of the horizontal axis that all curves of all runs have

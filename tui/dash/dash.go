@@ -17,11 +17,13 @@ type Dash struct {
 	theme  *kit.Theme
 	w, h   int
 
-	runs   []*shown // at most mostShown
+	runs   []*shown // at most mostCrowd
 	chosen int
 	// groups holds the places of runs that differ in the seed alone.
 	groups [][]int
-	gen    int // of the run that was added last
+	// mixed says that runs of a group have its colour.
+	mixed bool
+	gen   int // of the run that was added last
 	// ticking says that a frameDueMsg is on its way.
 	ticking bool
 	// remembered are the runs of the last time, shown if nothing else is.
@@ -75,9 +77,9 @@ func (d *Dash) Open(payload any) tea.Cmd {
 func (d *Dash) watch(ids []string) tea.Cmd {
 	before := d.runs
 	var list []tea.Cmd
-	if n := len(ids) - mostShown; n > 0 {
-		list = append(list, d.host.Say(kit.Warn, fmt.Sprintf("at most %d runs are shown side by side; %d left out", mostShown, n)))
-		ids = ids[:mostShown]
+	if n := len(ids) - mostCrowd; n > 0 {
+		list = append(list, d.host.Say(kit.Warn, fmt.Sprintf("at most %d runs are shown together; %d left out", mostCrowd, n)))
+		ids = ids[:mostCrowd]
 	}
 	d.runs, d.chosen, d.remembered = nil, 0, nil
 	for _, r := range before {
@@ -191,12 +193,12 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		return d.poll()
 	}
 	var said tea.Cmd
-	if len(d.runs) == mostShown {
+	if len(d.runs) == mostShown || len(d.runs) == mostCrowd {
 		over := slices.IndexFunc(d.runs, func(r *shown) bool { return r.ended() })
 		if over < 0 {
-			return d.host.Say(kit.Warn, "the run has started but is not shown: at most "+kit.Plural(mostShown, "run is", "runs are")+" on the screen")
+			return d.host.Say(kit.Warn, "the run has started but is not shown: at most "+kit.Plural(len(d.runs), "run is", "runs are")+" on the screen")
 		}
-		said = d.host.Say(kit.Calm, d.runs[over].label+" has left the screen: at most "+kit.Plural(mostShown, "run", "runs"))
+		said = d.host.Say(kit.Calm, d.runs[over].label+" has left the screen: at most "+kit.Plural(len(d.runs), "run", "runs"))
 		d.remove(over)
 	}
 	d.add(d.own(run))
@@ -231,5 +233,5 @@ func (d *Dash) arrange() layout {
 	tabs := d.tabs(d.onPage())
 	focus := d.focused()
 	at := slices.IndexFunc(tabs, func(t tab) bool { return t.Panel == focus })
-	return arrange(d.w, d.h, len(d.runs), d.onPage(), d.shownPages(), tabs, at, d.zoomed)
+	return arrange(d.w, d.h, d.rows(), d.onPage(), d.shownPages(), tabs, at, d.zoomed)
 }

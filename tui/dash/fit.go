@@ -73,7 +73,8 @@ func (d *Dash) fits() (list []fitted, left string) {
 	}
 	name, target := first.Lines[d.along(first)].Name, first.Targets[d.target(first)]
 	without := 0
-	for _, r := range d.runs {
+	for _, i := range d.few() {
+		r := d.runs[i]
 		v, _ := r.views()
 		if v.Fit == nil {
 			without++
@@ -87,7 +88,7 @@ func (d *Dash) fits() (list []fitted, left string) {
 		}
 	}
 	if without > 0 {
-		left = fmt.Sprintf("%d of %d runs have it", len(list), len(d.runs))
+		left = fmt.Sprintf("%d of %d runs have it", len(list), len(list)+without)
 	}
 	return list, left
 }

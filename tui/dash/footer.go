@@ -31,7 +31,7 @@ func (d *Dash) footer(w, h, headerRows int, last string) []string {
 // headerHasAlarm reports whether a header of that many rows has a line for alarms.
 func (d *Dash) headerHasAlarm(rows int) bool {
 	if len(d.runs) > 1 {
-		return rows > len(d.runs)
+		return rows > d.rows()
 	}
 	s := d.snap()
 	return rows > 2 && s != nil && s.State != session.Ended

@@ -16,7 +16,7 @@ func (healthPanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (healthPanel) Draw(d *Dash, w, h int) []string {
-	lines, top := panel.Health(d.theme, d.panelRuns(), d.look.top, w, h)
+	lines, top := panel.Health(d.theme, d.fewRuns(), d.look.top, w, h)
 	d.look.top = top // Within bounds, which only the picture knows.
 	return lines
 }
@@ -39,6 +39,6 @@ func (healthPanel) Files(d *Dash) []exported {
 	if m := d.views().Matrices; m == nil || len(m.Matrices) == 0 {
 		return nil
 	}
-	runs := d.panelRuns()
+	runs := d.fewRuns()
 	return []exported{{"matrices.csv", func(w io.Writer) error { return panel.HealthCSV(w, runs) }}}
 }

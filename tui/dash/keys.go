@@ -215,7 +215,7 @@ func (d *Dash) choose(by int) string {
 		return "there is no other run on the screen"
 	}
 	d.chosen = (d.chosen + by + n) % n
-	if header, _ := edges(d.h, n); header >= n {
+	if header, _ := edges(d.h, d.rows()); header >= n {
 		return ""
 	}
 	return "chosen: " + d.mark(d.current()) + " " + d.current().label

@@ -125,10 +125,13 @@ func (l *layout) placeTabs(strip kit.Rect, p int, shown []int, tabs []tab) {
 	}
 }
 
+// mostRows is the most runs, or groups of runs, that have lines of their own in the header.
+const mostRows = 8
+
 // edges returns the heights of header and footer on a screen of h lines: a header of
 // several runs has a line for each where there is room.
 func edges(h, runs int) (header, footer int) {
-	runs = max(runs, 1)
+	runs = min(max(runs, 1), mostRows)
 	switch {
 	case h >= 30 && runs == 1:
 		return 3, 2

@@ -27,8 +27,10 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		if i, on := l.panelTabs.At(x - l.tabs.X); on {
 			d.focus[d.onPage()] = d.panels(d.onPage())[i]
 		}
-	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= len(d.runs) && y < len(d.runs):
-		d.chosen = y
+	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= d.rows() && y < d.rows():
+		if d.chosen = y; d.crowded() {
+			d.chosen = d.groups[y][0]
+		}
 	case ok && p.ID == d.focused():
 		p.ID.Mouse(d, p, x, 0)
 	case ok:

@@ -3,6 +3,7 @@ package dash
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"dgplab/session"
@@ -111,9 +112,11 @@ func (d *Dash) relevance() (p fits.Relevance) {
 			break
 		}
 	}
+	few := d.few()
 	for i := range d.runs {
-		r := d.runs[(d.chosen+i)%len(d.runs)] // Those that matter to the chosen run come first.
-		if r.snap == nil || r.snap.D != n {
+		at := (d.chosen + i) % len(d.runs)
+		r := d.runs[at] // Those that matter to the chosen run come first.
+		if r.snap == nil || r.snap.D != n || !slices.Contains(few, at) {
 			continue
 		}
 		if list := lengthsOf(r.snap); len(list) > 0 {

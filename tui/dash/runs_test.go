@@ -78,9 +78,16 @@ func TestAtMostFourRuns(t *testing.T) {
 		t.Error("n with four runs going does not refuse")
 	}
 	d.watch("fake-1", "fake-2", "fake-3", "fake-4", "fake-5", "fake-6")
-	d.check(t, "of six to watch", "fake-1:0* fake-2:1 fake-3:2 fake-4:3")
-	if !strings.Contains(d.Note, "2 left out") {
-		t.Errorf("said %q", d.Note)
+	d.check(t, "six to watch, all of a group", "fake-1:0* fake-2:0 fake-3:0 fake-4:0 fake-5:0 fake-6:0")
+	d.watch("fake-1", "fake-2", "fake-3")
+	d.check(t, "few again", "fake-1:0* fake-2:1 fake-3:2")
+	var many []string
+	for i := range mostCrowd + 2 {
+		many = append(many, d.start(kittest.Training(ofFamily("star", uint64(i)), 10)).ID())
+	}
+	d.watch(many...)
+	if len(d.dash.runs) != mostCrowd || !strings.Contains(d.Note, "2 left out") {
+		t.Errorf("%d runs, said %q", len(d.dash.runs), d.Note)
 	}
 }
 

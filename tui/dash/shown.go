@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/panel"
 )
 
-// mostShown is how many runs are on the screen at most.
+// mostShown is how many runs are on the screen at most, each for itself (see mostCrowd).
 const mostShown = 4
 
 // shown is a run on the screen: one of this program (run), or a run directory that
@@ -204,30 +204,19 @@ func shortID(id string) string {
 	return id[strings.LastIndexByte(id, '-')+1:]
 }
 
-// group finds the runs that differ in nothing but the seed: groups holds places, the
-// first run's group first. A run that is alone is a group of one.
+// group finds the runs that differ in nothing but the seed, or of many the split: groups
+// holds places, the first run's group first. A run that is alone is a group of one.
 func (d *Dash) group() {
 	d.groups = d.groups[:0:0]
 	for i, r := range d.runs {
-		g := slices.IndexFunc(d.groups, func(g []int) bool { return sameButSeed(d.runs[g[0]], r) })
+		g := slices.IndexFunc(d.groups, func(g []int) bool { return d.alike(d.runs[g[0]], r) })
 		if g < 0 {
 			d.groups = append(d.groups, []int{i})
 		} else {
 			d.groups[g] = append(d.groups[g], i)
 		}
 	}
-}
-
-func sameButSeed(a, b *shown) bool {
-	if a.snap == nil || b.snap == nil {
-		return false
-	}
-	for _, diff := range session.Differences([]rundir.Info{a.info(), b.info()}) {
-		if diff.Field != "seed" {
-			return false
-		}
-	}
-	return true
+	d.color()
 }
 
 // panelRuns returns the runs as package panel draws them.

@@ -42,7 +42,7 @@ type panelKey struct {
 	look     look
 	rect     kit.Rect
 	bare, on bool
-	runs     [mostShown]runKey
+	runs     [mostCrowd]runKey
 	theme    [2]bool // dark, of high contrast
 }
 

@@ -93,10 +93,13 @@ func Shorten(name string, w int) string {
 // numbered tells whether there is a digit in a word.
 func numbered(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
-// joined returns words with those before numbers as their first letters.
+// joined returns words with those before numbers as their first letters. A number before a
+// word counts what that says, unless the word has a number of its own.
 func joined(words []string) (list []string) {
+	digit := func(i int) bool { return words[i][0] >= '0' && words[i][0] <= '9' }
 	for i, word := range words {
-		if i > 0 && word[0] >= '0' && word[0] <= '9' && !numbered(words[i-1]) {
+		counts := i+1 < len(words) && (i+2 >= len(words) || !digit(i+2))
+		if i > 0 && digit(i) && !counts && !numbered(words[i-1]) {
 			first, _ := utf8.DecodeRuneInString(words[i-1]) // U+FFFD of what is no text
 			list[len(list)-1] = string(first) + word
 			continue

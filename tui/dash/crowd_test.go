@@ -1,0 +1,89 @@
+package dash
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+)
+
+// seedsOf starts runs of families on so many seeds each, of which the first has ended.
+func seedsOf(d *desk, seeds int, families ...string) {
+	for _, family := range families {
+		for seed := range seeds {
+			c := ofFamily(family, uint64(seed))
+			s := kittest.Training(c, 400+10*seed)
+			if seed == 0 {
+				s = kittest.Ended(c, rundir.StopSteps)
+			}
+			s.ID = fmt.Sprintf("fake-%s-%d", family, seed)
+			d.dash.add(d.dash.own(kittest.NewRun(s.ID, s)))
+		}
+	}
+}
+
+// Ten seeds of three families are three lines, three rows and three colours.
+func TestManySeedsAreGroups(t *testing.T) {
+	d := emptyDesk(120, 40)
+	seedsOf(d, 10, "star", "mean-field", "fully-coupled")
+	frame := d.View()
+	kittest.CheckFrame(t, "crowd", frame, 120, 40)
+	for _, want := range []string{"star 10 seeds", "mean-field 10 seeds", "● 9 running", "✓ 1 finished", "test LL -2.41, 1 of 10", "runs grouped", "n=1–10", "fully-coupled seed 9: "} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("no %q in\n%s", want, frame)
+		}
+	}
+	if c := d.dash.curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 || len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
+		t.Errorf("%d series, %d groups", len(c.Series), len(c.Groups))
+	}
+	if n := len(d.dash.few()); n != 3 {
+		t.Errorf("pictures of %d runs", n)
+	}
+	d.dash.chosen = 14
+	if few := d.dash.few(); few[1] != 14 {
+		t.Errorf("pictures of %v, 14 is chosen", few)
+	}
+	if d.Keys("g"); !strings.Contains(d.Note, "in groups") {
+		t.Errorf("%q", d.Note)
+	}
+	for len(d.dash.runs) > 4 {
+		d.dash.remove(4)
+	}
+	seen := map[int]bool{}
+	for _, r := range d.dash.runs {
+		seen[r.index] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("four runs have %d colours", len(seen))
+	}
+	for w := 1; w < 130; w += 9 {
+		for h := 1; h < 45; h += 4 {
+			seedsOf(d, 2, "star")
+			d.Size(w, h)
+			kittest.CheckFrame(t, "crowd", d.View(), w, h)
+			d.dash.remove(5)
+			d.dash.remove(4)
+		}
+	}
+}
+
+// Splits are put together too, and what differs otherwise is not.
+func TestManySplitsAreGroups(t *testing.T) {
+	d := emptyDesk(120, 40)
+	for split := range 6 {
+		c := ofFamily("star", 0)
+		c.Split = fmt.Sprintf("standard:%d", split)
+		if split == 5 {
+			c = ofFamily("svgp", 0)
+		}
+		s := kittest.Training(c, 300)
+		s.ID, s.Split = fmt.Sprintf("fake-%d", split), c.Split
+		d.dash.add(d.dash.own(kittest.NewRun(s.ID, s)))
+	}
+	frame := d.View()
+	if !strings.Contains(frame, "star 5 splits") || !strings.Contains(frame, "svgp 1 s") {
+		t.Errorf("splits are not together:\n%s", frame)
+	}
+}
