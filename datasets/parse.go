@@ -20,14 +20,18 @@ type rowParser struct {
 	stop    int // the end of the line, before the line end
 	next    int // the beginning of the next line
 	scratch []byte
-	numbers bool // the notation is that of programs
 	header  bool // the next row is one, whose cells are not looked at
 	least   int64
+	// decimals is what a number with decimals shows that can be nothing else.
+	decimals columns.Shape
 }
 
 func newRowParser(t *table) *rowParser {
-	p := &rowParser{t: t, piece: new(piece), numbers: t.plan.notation.Decimal == '.'}
+	p := &rowParser{t: t, piece: new(piece)}
 	p.least = min(t.limits[lineLimit], t.limits[cellLimit], t.limits[columnLimit])
+	if p.decimals = columns.PointDecimal; t.plan.notation.Decimal == ',' {
+		p.decimals = columns.CommaDecimal
+	}
 	return p
 }
 
@@ -231,13 +235,13 @@ func (p *rowParser) spacedRow(line int) (cells int) {
 
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// quick reads a cell that is a number as programs write it and goes behind it; it reports
+// quick reads a cell that is a number without separators of thousands and goes behind it; it reports
 // false, and stays, for any other cell.
 func (p *rowParser) quick(column int) bool {
-	if !p.numbers || p.header || column >= p.t.width || p.t.plan.modes[column].special() {
+	if p.header || column >= p.t.width || p.t.plan.modes[column].special() {
 		return false
 	}
-	s, ok := scanNumber(p.text[p.at:p.stop])
+	s, ok := scanNumber(p.text[p.at:p.stop], p.t.plan.notation.Decimal)
 	if !ok {
 		return false
 	}
@@ -247,7 +251,7 @@ func (p *rowParser) quick(column int) bool {
 			return false
 		}
 	}
-	if s.point && p.found.shown&columns.PointDecimal == 0 && !p.t.plan.choices.First() {
+	if s.point && p.found.shown&p.decimals == 0 && !p.t.plan.choices.First() {
 		number := string(p.text[p.at:end])
 		p.found.note(columns.ShapeOf(number), p.rows, column, number)
 	}

@@ -114,13 +114,17 @@ func FuzzScanNumber(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, ok := scanNumber([]byte(text))
+		s, ok := scanNumber([]byte(text), '.')
 		if !ok {
 			return
 		}
 		want, err := strconv.ParseFloat(text[:s.length], 64)
 		if err != nil || math.Float64bits(want) != math.Float64bits(s.v) {
 			t.Errorf("%q: %v of %d bytes, want %v, %v", text, s.v, s.length, want, err)
+		}
+		comma, ok := scanNumber([]byte(strings.ReplaceAll(text, ".", ",")), ',')
+		if ok && (comma.length != s.length || math.Float64bits(want) != math.Float64bits(comma.v)) {
+			t.Errorf("%q with a comma: %v of %d bytes", text, comma.v, comma.length)
 		}
 	})
 }
@@ -135,7 +139,7 @@ func TestScanNumberRoundTrip(t *testing.T) {
 		}
 		for _, text := range []string{strconv.FormatFloat(v, 'g', -1, 64), strconv.FormatFloat(rng.NormFloat64(), 'f', 6, 64)} {
 			want, _ := strconv.ParseFloat(text, 64)
-			if s, ok := scanNumber([]byte(text)); !ok || s.v != want || s.length != len(text) {
+			if s, ok := scanNumber([]byte(text), '.'); !ok || s.v != want || s.length != len(text) {
 				t.Fatalf("%s: %v", text, s)
 			}
 		}

@@ -18,15 +18,16 @@ type scanned struct {
 	point  bool
 }
 
-// scanNumber reads the number with a decimal point, or none, that a text begins with, to the
-// last bit as strconv.ParseFloat does; ok is false where it does not begin with one, or
-// with one that is out of range.
+// scanNumber reads the number with this decimal sign, or none, that a text begins with, to the
+// last bit as strconv.ParseFloat reads it with a point; ok is false where it does not begin
+// with one, or with one that is out of range, or has too many digits for another sign than a
+// point.
 //
 // Few digits and a small power of ten are both exact, and so is what one multiplication or
 // division makes of them but for its own rounding: Clinger, "How to Read Floating Point
 // Numbers Accurately", 1990, doi:10.1145/93542.93557, fast path. Package strconv does the
 // rest.
-func scanNumber(text []byte) (s scanned, ok bool) {
+func scanNumber(text []byte, decimal byte) (s scanned, ok bool) {
 	k, negative := 0, false
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
 		negative, k = text[0] == '-', 1
@@ -38,7 +39,7 @@ func scanNumber(text []byte) (s scanned, ok bool) {
 		k++
 	}
 	digits, power := k-begin, 0
-	if k < len(text) && text[k] == '.' {
+	if k < len(text) && text[k] == decimal {
 		s.point = true
 		k++
 		begin = k
@@ -61,6 +62,9 @@ func scanNumber(text []byte) (s scanned, ok bool) {
 	}
 	s.length = k
 	if digits > mostDigits || mantissa>>53 != 0 || power < -22 || power > 22 {
+		if decimal != '.' {
+			return s, false
+		}
 		v, err := strconv.ParseFloat(string(text[:k]), 64)
 		s.v = v
 		return s, err == nil

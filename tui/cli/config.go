@@ -150,10 +150,14 @@ func badValue(e *models.ValueError) string {
 
 // blame decides whose fault it is that a configuration does not go with its data:
 // the command line's if it names a value that is refused, or a split or targets
-// that the data do not have, else the data's.
+// that the data do not have, or leaves a question about these open, else the data's.
 func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
 	chosen := c.Split != "" || len(c.Targets) > 0 || len(c.Columns.Items()) > 0
+	var file *datasets.CSVError
+	if errors.As(err, &file) && file.Question != nil {
+		return refusal(cmd, c.Family, err)
+	}
 	if !errors.As(err, &value) && (!chosen || ofData(err)) {
 		return err
 	}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/datasets/columns"
+)
+
+// ownFile is a table as people have it.
+func ownFile(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("id;colour;sold;when;size;grade\n")
+	for i := range 60 {
+		size := fmt.Sprintf("%d,25", i)
+		if i%10 == 0 {
+			size = ""
+		}
+		fmt.Fprintf(&text, "u%d;%s;%s;%02d.04.2021;%s;%d\n", i, []string{"red", "blue", "green"}[i*i%3], []string{"yes", "No"}[i%2], i%28+1, size, i%4)
+	}
+	path := filepath.Join(t.TempDir(), "own.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What is open of a file is said last and is the status; what was answered is not.
+func TestShowColumns(t *testing.T) {
+	isolate(t)
+	path := ownFile(t)
+	o := dgplab(t, "datasets", "show", path)
+	if want := "own.csv, line 2, column 5 (size): the cell is missing"; o.status != statusFailed || !strings.Contains(o.err, "6 (grade)") && !strings.Contains(o.err, want) || !strings.Contains(o.out, "target ?") {
+		t.Errorf("status %d, %s%s", o.status, o.out, o.err)
+	}
+	o = mustRun(t, "datasets", "show", path, "--missing", "drop", "--target", "grade:number")
+	for _, want := range []string{"60, of which 6 dropped for missing cells", "0  id      text", "category of 2", "date, days since 1970", "2021-04-01", "1 (regression)", "id is ignored: every row has another text"} {
+		if !strings.Contains(o.out, want) {
+			t.Errorf("no %q in\n%s", want, o.out)
+		}
+	}
+	var table columns.Table
+	o = mustRun(t, "datasets", "show", path, "--missing", "mean", "--target", "colour", "--ignore", "id", "--ignore", "grade", "--json")
+	if err := json.Unmarshal([]byte(o.out), &struct {
+		*columns.Table
+		Columns []json.RawMessage `json:"columns"`
+	}{Table: &table}); err != nil || table.D != 3 || table.Task != "binary" || table.Rows != 60 {
+		t.Errorf("%+v, %v of %s", table, err, o.out)
+	}
+	if o = dgplab(t, "datasets", "show", path, "--missing", "mode"); o.status != statusUsage || !strings.Contains(o.err, "bad value: --missing=mode: want error, drop or mean") {
+		t.Errorf("status %d, %s", o.status, o.err)
+	}
+}
+
+// Choices given to a training stay with the run and its forks, which add to them.
+func TestTrainWithColumns(t *testing.T) {
+	isolate(t)
+	path := ownFile(t)
+	t.Setenv("HOME", filepath.Dir(path))
+	o := dgplab(t, "train", "--dataset", path, "--family", "linear")
+	if o.status != statusUsage || !strings.Contains(o.err, "--target grade:class or --target grade:number says which") {
+		t.Errorf("status %d, %s", o.status, o.err)
+	}
+	o = mustRun(t, "train", "--dataset=~/own.csv", "--family", "linear", "--target", "grade:number", "--missing", "drop", "--json")
+	if !strings.Contains(o.err, "6 columns: 2 numbers, 1 boolean, 1 category of 2 levels, 1 date in days since 1970, 1 ignored (id); 6 rows of 60 dropped for missing cells") {
+		t.Errorf("not said: %s", o.err)
+	}
+	runs, err := os.ReadDir(os.Getenv("DGPLAB_RUNS"))
+	if err != nil || len(runs) == 0 {
+		t.Fatal(err)
+	}
+	id := runs[len(runs)-1].Name()
+	o = mustRun(t, "train", "--from", id, "--ignore", "when", "--missing", "mean", "--json")
+	if !strings.Contains(o.err, "columns missing=drop to ignore=when,missing=mean") {
+		t.Errorf("the fork: %s", o.err)
+	}
+	if o = dgplab(t, "train", "--resume", id, "--ignore", "when"); o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be given with --resume") {
+		t.Errorf("resumed with a choice: %d, %s", o.status, o.err)
+	}
+	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1", "--missing", "drop", "--name", "s", "--json")
+	if !strings.Contains(o.out, `"missing":"drop"`) {
+		t.Errorf("the sweep does not say its choices: %s", o.out)
+	}
+	if o = mustRun(t, "sweep", "--resume", "s", "--dry-run"); !strings.Contains(o.out, "2 done") {
+		t.Errorf("the sweep is not known again: %s", o.out)
+	}
+}
