@@ -379,6 +379,9 @@ func TestCovarianceOfKeptSamples(t *testing.T) {
 	want := mat.NewSymDense(outputs, nil)
 	stat.CovarianceMatrix(want, all, nil)
 	got := m.covariance()
+	if kept := len(m.Averaged(lookedAt)); got.Draws != kept || math.Abs(got.Noise()-2/math.Sqrt(float64(kept))) > 1e-15 {
+		t.Errorf("of %d draws, noise %v; %d were kept", got.Draws, got.Noise(), kept)
+	}
 	if got.Side() != outputs {
 		t.Fatalf("the map has %d cells, want one for each of %d outputs", got.Side(), outputs)
 	}

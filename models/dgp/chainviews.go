@@ -51,7 +51,9 @@ func (m *Chains) covariance() *view.Blocks {
 			out.Enter(i, j, s)
 		}
 	}
-	return out.Blocks()
+	b := out.Blocks()
+	b.Draws = len(samples)
+	return b
 }
 
 // deviations returns those of the inducing outputs of GP i from their mean over samples of

@@ -15,6 +15,9 @@ type Blocks struct {
 	// Log10 is [side][side], row-major, with the side the sum of the parts' cells;
 	// -Inf where the covariance is zero.
 	Log10 Symmetric `json:"log10"`
+	// Draws is the number of samples that the covariances are estimated from; 0 where they
+	// are those of a Gaussian.
+	Draws int `json:"draws,omitempty"`
 	// Free are the pairs of parts, the later first, that may be correlated but whose
 	// covariances are all zero as yet, as at the start of a coupled posterior: -Inf is
 	// there no zero by construction, as it is elsewhere.
@@ -44,6 +47,16 @@ func (b *Blocks) Side() int {
 		side += p.Cells
 	}
 	return side
+}
+
+// Noise returns the absolute correlation below which an entry that is estimated from draws is
+// not told from zero: two standard errors, as if the draws were independent. It is 0 where
+// nothing is estimated.
+func (b *Blocks) Noise() float64 {
+	if b.Draws == 0 {
+		return 0
+	}
+	return 2 / math.Sqrt(float64(b.Draws))
 }
 
 // At returns the cell in row r and column c.

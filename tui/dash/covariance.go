@@ -45,7 +45,11 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 		return "Covariance of q(f_M)", []string{note, fmt.Sprintf("input %d of %d", d.input(a)+1, len(a.Layers[0].Inputs))}
 	}
 	if r := d.current(); r != nil {
-		if b := d.blocks(r); b != nil && picture.Blocks(b).Named() {
+		switch b := d.blocks(r); {
+		case b == nil:
+		case b.Draws > 0:
+			return "Covariance of f_M", []string{note, fmt.Sprintf("%s draws, correlations below %.2g are noise", kit.Grouped(b.Draws), b.Noise())}
+		case picture.Blocks(b).Named():
 			return "Covariance of q", []string{note}
 		}
 	}
@@ -103,6 +107,9 @@ func (covariancePanel) Files(d *Dash) []exported {
 	}
 	m := picture.Blocks(b)
 	o := figure.Options{Title: "Covariance of " + m.Subject() + ", step " + kit.Grouped(s.Diagnostics.Step)}
+	if b.Draws > 0 {
+		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise", kit.Grouped(b.Draws), b.Noise())
+	}
 	return withCSV("covariance", func(w io.Writer) error { return figure.BlockMapCSV(w, m) },
 		func(w io.Writer, f figure.Format) error { return figure.BlockMap(w, f, m, o) })
 }
