@@ -14,6 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // standard stands for standard input or standard output.
@@ -86,8 +87,8 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
-	in, name := c.In, "standard input"
-	if path != standard {
+	in, name, out := c.In, "standard input", picker.Expand(f.out)
+	if path = picker.Expand(path); path != standard {
 		file, err := os.Open(path)
 		if err != nil {
 			return err
@@ -98,17 +99,17 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
 	defer release()
 	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
-	done, err := c.predictRows(gentle, record, name, in, f.out, session.PredictOptions{Quantiles: levels, AllowMemory: f.allowMemory, Progress: line.show})
+	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{Quantiles: levels, AllowMemory: f.allowMemory, Progress: line.show})
 	line.end()
 	switch {
-	case errors.Is(err, context.Canceled) && f.out == standard:
+	case errors.Is(err, context.Canceled) && out == standard:
 		return &interruptedError{"interrupted; the predictions are not whole"}
 	case errors.Is(err, context.Canceled):
-		return &interruptedError{"interrupted; nothing was written to " + f.out}
+		return &interruptedError{"interrupted; nothing was written to " + out}
 	case err != nil:
 		return err
 	}
-	return c.tellPredicted(cmd, done, name, f.out)
+	return c.tellPredicted(cmd, done, name, out)
 }
 
 // predictRows predicts into a file or onto standard output.
