@@ -167,6 +167,23 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 	}
 }
 
+// A group that has ended long before another series is seen as it ended.
+func TestRecentValuesOfAnEndedGroup(t *testing.T) {
+	var members []Series
+	for k := range 3 {
+		y := make([]float64, 40)
+		for i := range y {
+			y[i] = -10 + float64(k) - 1e4*math.Exp(-float64(i)/2)
+		}
+		members = append(members, Series{Y: y})
+	}
+	late := Series{X: []float64{0, 1000}, Y: []float64{-5, -5}}
+	ch := Curve{Groups: []Group{{Label: "g", Members: members}}, Series: []Series{late}, Range: Recent}.measure()
+	if ch.clip[0] < -30 || ch.clip[0] > -9 || ch.clip[1] < -5 {
+		t.Errorf("the axis is from %g to %g", ch.clip[0], ch.clip[1])
+	}
+}
+
 func TestOutlineKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()

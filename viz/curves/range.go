@@ -113,21 +113,37 @@ func (ch *chart) recent(whole [2]float64) [2]float64 {
 		}
 	}
 	for i := range ch.bands {
-		var v []float64
-		for k := int(number.Unit(from, ch.x0, ch.x1) * (bandColumns - 1)); k < bandColumns; k++ {
-			if mean, se := ch.bands[i].mean[k], ch.bands[i].se[k]; number.Finite(mean) {
-				if v = append(v, mean); number.Finite(se) {
-					v = append(v, mean-se, mean+se)
-				}
-			}
-		}
-		add(v)
+		add(ch.bands[i].since(int(number.Unit(from, ch.x0, ch.x1) * (bandColumns - 1))))
 	}
 	width := out[1] - out[0]
 	if !(width > leastWidth*max(math.Abs(out[0]), math.Abs(out[1]))) || !number.Finite(width) {
 		return whole
 	}
 	return [2]float64{max(whole[0], out[0]-recentRoom*width), min(whole[1], out[1]+recentRoom/3*width)}
+}
+
+// since returns the values of a band from a column on, or, of one that has ended before, of
+// its last share.
+func (b *band) since(column int) (v []float64) {
+	first, last := -1, -1
+	for k, mean := range b.mean {
+		if number.Finite(mean) {
+			if last = k; first < 0 {
+				first = k
+			}
+		}
+	}
+	if last < column {
+		column = last - int(recentShare*float64(last-first))
+	}
+	for k := max(column, 0); k <= last; k++ {
+		if mean, se := b.mean[k], b.se[k]; number.Finite(mean) {
+			if v = append(v, mean); number.Finite(se) {
+				v = append(v, mean-se, mean+se)
+			}
+		}
+	}
+	return v
 }
 
 // withoutTails returns the range of ascending values without those at either end that are
