@@ -57,6 +57,7 @@ type fakeWorld struct {
 	diagnosed              []int   // steps at which diagnostics were made
 	built                  int     // models
 	noTest                 bool
+	components             int // most of a prediction; 0 means 1, which is fast
 	convergesAt            int // step; 0 for never
 	endlessAt              int // step that ends only when it is cancelled; 0 for none
 	inEndless              chan struct{}
@@ -216,9 +217,6 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	return report, nil
 }
 
-// fakeSamples is the most components of a prediction: they cost time.
-const fakeSamples = 3
-
 func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if m.world.onPredict != nil {
 		m.world.onPredict(samples)
@@ -228,7 +226,7 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n, d := x.Dims()
-	samples = min(samples, fakeSamples)
+	samples = min(samples, max(m.world.components, 1))
 	mix := &predictive.Gaussians{S: samples, N: n, P: 1, Noise: predictive.SharedNoise(m.noise[0], samples, 1)}
 	for range samples {
 		mix.Weights = append(mix.Weights, 1/float64(samples))

@@ -21,6 +21,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
 // points, made one chunk at a time as the fit does.
 func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	w := newWorld(t)
+	w.components = 3
 	tr := onPlane(w)
 	tr.columns = columnNames{inputs: []string{"across", "up"}, targets: []string{"height"}}
 	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}, TargetMean: []float64{5}, TargetSD: []float64{3}}
@@ -31,7 +32,7 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Inputs) != 2 || len(f.Lines) != 2 || f.Lines[0].Name != "across" || f.Targets[0] != "height" || !slices.Equal(f.Levels, fitLevels) || f.Samples != fakeSamples {
+	if len(f.Inputs) != 2 || len(f.Lines) != 2 || f.Lines[0].Name != "across" || f.Targets[0] != "height" || !slices.Equal(f.Levels, fitLevels) || f.Samples != 3 {
 		t.Errorf("inputs %q, lines %d, targets %q, levels %v, samples %d", f.Inputs, len(f.Lines), f.Targets, f.Levels, f.Samples)
 	}
 	all := predictAll(t, tr, tr.plan.along, fitSamples)

@@ -36,6 +36,7 @@ func (w *fakeWorld) flat(kind task.Task) environment {
 
 func TestPlaneOfTwoInputs(t *testing.T) {
 	w := newWorld(t)
+	w.components = planeSamples
 	r, err := Start(t.Context(), config(), withEnvironment(w.flat(task.Regression)))
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +49,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}
-	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != fakeSamples || p.Inputs != [2]string{"input 1", "input 2"} {
+	if len(p.X) != planeAcross || len(p.Y) != planeUp || p.Samples != planeSamples || p.Inputs != [2]string{"input 1", "input 2"} {
 		t.Errorf("%d x %d, %d samples, inputs %q", len(p.X), len(p.Y), p.Samples, p.Inputs)
 	}
 	if len(p.Points) != 1 || len(p.Points[0].X) != s.N || p.Of != s.N {
@@ -74,7 +75,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 		t.Errorf("standard deviation %g, want about %g", got, want)
 	}
 	stored, err := rundir.Info{Dir: s.Dir}.Diagnostics()
-	if err != nil || stored.Plane == nil || stored.Plane.Samples != fakeSamples {
+	if err != nil || stored.Plane == nil || stored.Plane.Samples != planeSamples {
 		t.Errorf("stored: %+v, %v", stored, err)
 	}
 }
