@@ -121,7 +121,11 @@ func addFit(p *plot.Plot, f fits.Fit, x axes.Extent) error {
 			look.Color, look.Radius, look.Shape = inkColor, vg.Millimeter*0.7, draw.CrossGlyph{}
 		}
 		if list := c.Inside(x); len(list) > 0 {
-			p.Legend.Add(c.Name, cloud(p, list, look))
+			name := c.Name
+			if c.Short != "" {
+				name = c.Short + " points"
+			}
+			p.Legend.Add(name, cloud(p, list, look))
 		}
 	}
 	mean := plotter.Line{XYs: finite(joinedXY(f.X, f.Mean)), LineStyle: runLine(f.Run)}
