@@ -38,7 +38,7 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActStop, "s", "stop", "Stop the sweep: its runs keep checkpoints and it can be resumed.", "s"),
 	kit.Bind(actRetry, "R", "retry failed", "Train the cells again that failed or were stopped.", "R"),
 	kit.Bind(actMetricBefore, "O", "", "Show the metric before.", "O"),
-	kit.Bind(actOpenAll, "D", "", "Show all runs of the sweep on the dashboard: seeds and splits as one line with mean and band.", "D"),
+	kit.Bind(actOpenAll, "A", "", "Show all runs of the sweep on the dashboard: seeds and splits as one line with mean and band.", "A"),
 	kit.Bind(actLogAxis, "l", "log axis", "Make the axis of the plot logarithmic, and linear again.", "l"),
 	kit.Bind(kit.ActFocusPrevious, "shift+tab", "", "Go to the panel before.", "shift+tab"),
 	kit.Bind(kit.ActUp, "<up>", "", "Choose the cell above.", "up"),

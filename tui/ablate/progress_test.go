@@ -171,7 +171,7 @@ func TestCellsAndTheirRuns(t *testing.T) {
 	if v := d.lastVisit(t); v.To != kit.Dash || v.Payload.(kit.Watch).Runs[0] != d.progress.state.Cells[2].Run {
 		t.Errorf("went %v", v)
 	}
-	d.Keys("D")
+	d.Keys("A")
 	if v := d.lastVisit(t); v.To != kit.Dash || len(v.Payload.(kit.Watch).Runs) < 2 {
 		t.Errorf("all runs: %+v", v)
 	}
