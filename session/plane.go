@@ -30,20 +30,36 @@ const (
 	planePoints = 256
 )
 
-// plane predicts over the plane of two inputs, nil where there are not two. All draws
+// planeAxes returns the inputs of the plane: the only two, or of classes the two that tell
+// most of them; ok is false of real targets with other numbers of inputs.
+func (t *trainer) planeAxes() (axes []int, ok bool) {
+	_, d := t.prepared.Train.X.Dims()
+	if d == 2 || d > 2 && t.prepared.Task.Classes() {
+		return telling(t.prepared, 2), true
+	}
+	return nil, false
+}
+
+// plane predicts over the plane of two inputs, with others at their medians, nil where there
+// are no such. All draws
 // are the same every time, so that the picture moves with the model only. The error may
 // be that of ctx.
 func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	train := t.prepared.Train
-	if _, d := train.X.Dims(); d != 2 {
+	axes, ok := t.planeAxes()
+	if !ok {
 		return nil, nil
 	}
-	x, y := gridOver(train.X, 0, planeAcross, planeMargin), gridOver(train.X, 1, planeUp, planeMargin)
-	points := mat.NewDense(len(x)*len(y), 2, nil)
+	_, d := train.X.Dims()
+	x, y := gridOver(train.X, axes[0], planeAcross, planeMargin), gridOver(train.X, axes[1], planeUp, planeMargin)
+	points, medians := mat.NewDense(len(x)*len(y), d, nil), quantilesOf(train.X, []float64{0.5})[0]
 	for k := range len(x) * len(y) {
-		points.SetRow(k, []float64{x[k%len(x)], y[k/len(x)]})
+		points.SetRow(k, medians)
+		points.Set(k, axes[0], x[k%len(x)])
+		points.Set(k, axes[1], y[k/len(x)])
 	}
-	p := &view.Plane{Step: t.progress.Step, Inputs: [2]string{nameOf(t.columns.inputs, "input", 0), nameOf(t.columns.inputs, "input", 1)}, Fields: t.planeFields(points)}
+	p := &view.Plane{Step: t.progress.Step, Others: d - 2,
+		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]), nameOf(t.columns.inputs, "input", axes[1])}, Fields: t.planeFields(points)}
 	done := 0
 	// The targets of the grid are not known, and not looked at.
 	err := inChunks(ctx, t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
@@ -57,10 +73,10 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	if p.Fields, err = t.addFunctions(p.Fields, points); err != nil {
 		return nil, fmt.Errorf("no functions over the plane: %w", err)
 	}
-	p.X, p.Y = t.original(x, 0), t.original(y, 1)
+	p.X, p.Y = t.original(x, axes[0]), t.original(y, axes[1])
 	p.Of = rowsOf(train.X)
-	for _, g := range t.planePoints() {
-		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: t.original(g.X, 0), Y: t.original(g.Y, 1)})
+	for _, g := range t.planePoints(axes) {
+		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: t.original(g.X, axes[0]), Y: t.original(g.Y, axes[1])})
 	}
 	return p, nil
 }
@@ -190,7 +206,7 @@ func components(p predictive.Predictive, asked int) int {
 
 // planePoints returns some training inputs, standardised, by their class if they have
 // one.
-func (t *trainer) planePoints() []view.PlanePoints {
+func (t *trainer) planePoints(axes []int) []view.PlanePoints {
 	train := t.prepared.Train
 	groups := []view.PlanePoints{{}}
 	if t.prepared.Task.Classes() {
@@ -211,7 +227,7 @@ func (t *trainer) planePoints() []view.PlanePoints {
 			}
 			g = &groups[class]
 		}
-		g.X, g.Y = append(g.X, train.X.At(row, 0)), append(g.Y, train.X.At(row, 1))
+		g.X, g.Y = append(g.X, train.X.At(row, axes[0])), append(g.Y, train.X.At(row, axes[1]))
 	}
 	return groups
 }

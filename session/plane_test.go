@@ -92,7 +92,7 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	tr := &trainer{resolved: &resolved{}}
 	tr.prepared = &datasets.Prepared{Task: task.Binary, Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})}}
 	tr.columns = columnNames{targets: []string{"inside"}}
-	groups := tr.planePoints()
+	groups := tr.planePoints([]int{0, 1})
 	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 || groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
 		t.Errorf("%+v", groups)
 	}
@@ -196,5 +196,22 @@ func TestPlaneOfFunctions(t *testing.T) {
 	}
 	if tr.prepared.Scaling.Log = true; tr.draws(exactly{}) != planeSamples {
 		t.Error("moments of exponentials are not exact")
+	}
+}
+
+// Classes of many inputs have a plane of the two that tell most of them.
+func TestPlaneOfClassesOfManyInputs(t *testing.T) {
+	tr := onPlane(newWorld(t))
+	x := mat.NewDense(4, 3, []float64{0, 5, 1, 1, 6, 3, 2, 5, 5, 3, 6, 7})
+	tr.prepared.Task, tr.prepared.Train = task.Binary, datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{-1, -1, 1, 1})}
+	if axes, ok := tr.planeAxes(); !ok || axes[0] != 0 || axes[1] != 2 {
+		t.Errorf("the plane is of %v", axes)
+	}
+	if groups := tr.planePoints([]int{0, 2}); len(groups[0].X) != 2 || groups[0].X[0] != 2 || groups[0].Y[0] != 5 {
+		t.Errorf("points %v", groups)
+	}
+	tr.prepared.Task = task.Regression
+	if _, ok := tr.planeAxes(); ok {
+		t.Error("real targets of three inputs have a plane")
 	}
 }

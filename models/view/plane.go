@@ -16,6 +16,8 @@ type Plane struct {
 	Inputs [2]string      `json:"inputs"`
 	X      number.Rounded `json:"x"`
 	Y      number.Rounded `json:"y"`
+	// Others is the number of other inputs, which are at their medians.
+	Others int `json:"others,omitempty"`
 	// Fields are what is predicted at every point of the grid.
 	Fields []Field `json:"fields"`
 	// Samples is the number of components of each prediction; 1 for one that is not

@@ -56,6 +56,9 @@ func (planePanel) Title(d *Dash) (title string, notes []string) {
 		if p.Fields[d.field(p)].Function {
 			return "Functions of the posterior", append(notes, "standardised")
 		}
+		if p.Others > 0 {
+			notes = append(notes, kit.Plural(p.Others, "other input", "other inputs")+" at the median")
+		}
 		notes = append(notes, sampling(p))
 	}
 	return "Predictions", notes
