@@ -12,9 +12,6 @@ import (
 	"dgplab/datasets/columns"
 )
 
-// secondsOfDay is the unit of dates without a time of day.
-const secondsOfDay = 86400
-
 // cells returns what is in a column.
 func (t *table) cells(column int) *columns.Cells {
 	tally := t.found.tallies[column]
@@ -88,7 +85,7 @@ type filler struct {
 }
 
 func (t *table) filler(c *columns.Column) filler {
-	f := filler{Column: c, words: t.words[c.Index], unit: unitOf(c, t.found.tallies[c.Index].seen.Clock)}
+	f := filler{Column: c, words: t.words[c.Index], unit: c.Seconds()}
 	if f.words != nil && (c.Kind == columns.Category || c.Kind == columns.Boolean) {
 		for _, text := range f.words.texts {
 			f.levels = append(f.levels, c.Level(text))
@@ -119,14 +116,6 @@ func put(dst []float64, c *columns.Column, level int, v float64) {
 	default:
 		dst[0] = v
 	}
-}
-
-// unitOf returns what the numbers that are read of a column are divided by.
-func unitOf(c *columns.Column, clock bool) float64 {
-	if c.Kind == columns.Date && !clock {
-		return secondsOfDay
-	}
-	return 1
 }
 
 // matrix returns the numbers that columns make of rows, [len(rows), width].

@@ -193,16 +193,7 @@ func (t *table) names(columns []int) []string {
 
 // layout returns how the columns lie, and how they are read.
 func (t *table) layout(d *described) layout {
-	return layout{named: t.header != nil, columns: d.Columns, clocks: t.clocks(), plan: t.plan, inputs: d.inputs, targets: d.targets}
-}
-
-// clocks says which columns have dates with a time of day.
-func (t *table) clocks() []bool {
-	list := make([]bool, t.width)
-	for c, tally := range t.found.tallies {
-		list[c] = tally.seen.Clock
-	}
-	return list
+	return layout{named: t.header != nil, columns: d.Columns, plan: t.plan, inputs: d.inputs, targets: d.targets}
 }
 
 // targets returns the columns that the words name; see ReadCSV.

@@ -10,7 +10,6 @@ import (
 // layout is how the columns of a file lie, and how their cells are read.
 type layout struct {
 	columns         []columns.Column // in the order of the file
-	clocks          []bool           // by column, that its dates have a time of day
 	plan            *plan
 	named           bool  // by a header
 	inputs, targets []int // columns from 0
@@ -38,8 +37,7 @@ func ordered(inputs, targets []string) layout {
 		}
 		l.columns = append(l.columns, column)
 	}
-	n := len(l.columns)
-	l.clocks, l.plan = make([]bool, n), &plan{choices: columns.Choices{Rules: columns.FirstRules}, notation: columns.Plain, modes: make([]mode, n)}
+	l.plan = &plan{choices: columns.Choices{Rules: columns.FirstRules}, notation: columns.Plain, modes: make([]mode, len(l.columns))}
 	return l
 }
 

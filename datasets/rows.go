@@ -185,11 +185,7 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 // read returns the number in a cell of a column of the data set, as the file of these was
 // read, or its level; NaN and -1 for what is missing, or what is wrong with it.
 func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, problem string) {
-	l := r.ds.layout
-	cell = strings.TrimSpace(cell)
-	v, wrong := l.plan.cell(&r.found, 0, column.Index, cell)
-	problem = wrong.of(cell)
-	v /= unitOf(column, l.clocks[column.Index])
+	v, problem = r.value(column, cell)
 	level = -1
 	if problem != "" && column.Kind == columns.Date {
 		problem = excerpt(cell) + " is no date like those of the model"
@@ -201,6 +197,14 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 		return v, level, excerpt(cell) + " is no level of the model; there are " + shortList(levelNames(column))
 	}
 	return v, level, ""
+}
+
+// value returns the number in a cell of a column, as the file of these was read; NaN for what
+// is missing, or what is wrong with it.
+func (r *Rows) value(column *columns.Column, cell string) (v float64, problem string) {
+	cell = strings.TrimSpace(cell)
+	v, wrong := r.ds.layout.plan.cell(&r.found, 0, column.Index, cell)
+	return v / column.Seconds(), wrong.of(cell)
 }
 
 func levelNames(c *columns.Column) (names []string) {
@@ -250,9 +254,7 @@ func (r *Rows) parseTarget(column *columns.Column, cell string) (v float64, prob
 		}
 		return v, problem
 	}
-	v, wrong := ds.layout.plan.cell(&r.found, 0, column.Index, strings.TrimSpace(cell))
-	problem = wrong.of(strings.TrimSpace(cell))
-	v /= unitOf(column, ds.layout.clocks[column.Index])
+	v, problem = r.value(column, cell)
 	switch {
 	case problem == "" && math.IsNaN(v):
 		return v, ""

@@ -135,11 +135,27 @@ func (c *Column) Make(cells *Cells, force bool) {
 	case Boolean, Category:
 		c.Levels = LevelsOf(c.Kind, cells.Texts, cells.Counts)
 	case Date:
-		if c.Unit = "days since 1970"; cells.Seen.Clock {
-			c.Unit = "seconds since 1970"
+		if c.Unit = inDays; cells.Seen.Clock {
+			c.Unit = inSeconds
 		}
 	}
 	c.Inputs = c.inputs()
+}
+
+// The units of dates: without a time of day, and with one.
+const (
+	inDays       = "days since 1970"
+	inSeconds    = "seconds since 1970"
+	secondsOfDay = 86400
+)
+
+// Seconds returns the seconds of a unit of the column, as its dates are read: those of a day,
+// unless they have a time of day. It is 1 for other columns.
+func (c *Column) Seconds() float64 {
+	if c.Kind == Date && c.Unit != inSeconds {
+		return secondsOfDay
+	}
+	return 1
 }
 
 // inputs returns the names of the inputs that the column makes, if it is one.

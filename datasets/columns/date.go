@@ -31,9 +31,6 @@ type date struct {
 	clock               bool
 }
 
-// secondsOfDay is the unit of dates without a clock.
-const secondsOfDay = 86400
-
 // readDate reads a date: a day, perhaps with a time of day behind it.
 func readDate(text string) (d date, ok bool) {
 	if len(text) < 6 || len(text) > 48 {

@@ -67,8 +67,5 @@ func columnRow(c columns.Column, style canvas.Style) []string {
 
 // dayOf writes a date of a column as a day.
 func dayOf(c columns.Column, v float64) string {
-	if !strings.HasPrefix(c.Unit, "seconds") {
-		v *= 24 * 60 * 60
-	}
-	return time.Unix(int64(v), 0).UTC().Format(time.DateOnly)
+	return time.Unix(int64(v*c.Seconds()), 0).UTC().Format(time.DateOnly)
 }
