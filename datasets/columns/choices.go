@@ -132,15 +132,20 @@ func (c *Choices) check() error {
 	return nil
 }
 
+// Take makes the choice that one of Items is.
+func (c *Choices) Take(item string) error {
+	name, value, ok := strings.Cut(item, "=")
+	if !ok {
+		return fmt.Errorf("%q: want NAME=VALUE with one of %s", item, strings.Join(optionNames(), ", "))
+	}
+	return c.Set(strings.TrimSpace(name), value)
+}
+
 // Parse reads what Items writes.
 func Parse(items []string) (Choices, error) {
 	var c Choices
 	for _, item := range items {
-		name, value, ok := strings.Cut(item, "=")
-		if !ok {
-			return c, fmt.Errorf("%q: want NAME=VALUE with one of %s", item, strings.Join(optionNames(), ", "))
-		}
-		if err := c.Set(strings.TrimSpace(name), value); err != nil {
+		if err := c.Take(item); err != nil {
 			return c, err
 		}
 	}

@@ -184,9 +184,6 @@ func (s said) answer(t *columns.Table, c *columns.Column, a columns.Answer) said
 		s.targets = append(slices.DeleteFunc(s.targetWords(t), func(word string) bool { return means(t, word, c) }), a.Target)
 		return s
 	}
-	name, value, _ := strings.Cut(a.Item, "=")
-	if s.choices.Set(name, value) != nil {
-		return s // The table would not offer it.
-	}
+	_ = s.choices.Take(a.Item) // The table offers what can be taken.
 	return s
 }
