@@ -3,6 +3,7 @@ package dgp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -11,6 +12,7 @@ import (
 	"dgplab/models/number"
 	"dgplab/models/prior"
 	"dgplab/models/random"
+	"dgplab/models/train"
 	"dgplab/models/view"
 )
 
@@ -131,19 +133,13 @@ func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][
 	}
 	n, inputs := X.Dims()
 	columns := make([]float64, inputs*n)
-	for k := range inputs {
-		mat.Col(columns[k*n:(k+1)*n], k, X)
-	}
+	train.Window(columns, X, 0)
 	for c := range count {
 		layers, err := d.drawThrough(columns, c, count, random.Stream(seed, "functions", uint64(c)))
 		if err != nil {
 			return nil, err
 		}
-		last, draw := layers[len(layers)-1], [][]float64(nil)
-		for start := 0; start < len(last); start += n {
-			draw = append(draw, last[start:start+n])
-		}
-		list = append(list, draw)
+		list = append(list, slices.Collect(slices.Chunk(layers[len(layers)-1], n)))
 	}
 	return list, nil
 }

@@ -1,6 +1,8 @@
 package gp
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
@@ -35,14 +37,10 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		f, eps := make([]float64, p*n), make([]float64, p*n)
 		transpose(f, mean, n, p)
 		random.Normals(eps, random.Stream(seed, "functions", uint64(c)))
-		if err := prior.AddGPs(f, append([]float64(nil), k...), g.variance.Value[0], eps, n); err != nil {
+		if err := prior.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {
 			return nil, m.At(err)
 		}
-		var draw [][]float64
-		for start := 0; start < len(f); start += n {
-			draw = append(draw, f[start:start+n])
-		}
-		list = append(list, draw)
+		list = append(list, slices.Collect(slices.Chunk(f, n)))
 	}
 	return list, nil
 }
