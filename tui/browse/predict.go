@@ -11,7 +11,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
-	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
@@ -140,8 +139,7 @@ func scoresOf(r *session.Predicted) string {
 	if r.Scores == nil {
 		return ""
 	}
-	list := kit.Readings(metric.Source{Test: r.Scores}, "log_lik", "rmse", "error_rate")
-	return strings.ReplaceAll(strings.Join(list, ", "), "test ", "")
+	return kit.Scores(r.Scores, "log_lik", "rmse", "error_rate")
 }
 
 // predictionLine says how far the prediction is.

@@ -6,13 +6,11 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
-	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
 )
@@ -134,8 +132,7 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 		c.say("left out: %s", leftOut(done))
 	}
 	if done.Scores != nil {
-		scores := kit.Readings(metric.Source{Test: done.Scores}, usualMetrics...)
-		c.say("%s with targets: %s", plural(done.Scores.N, "row"), strings.ReplaceAll(strings.Join(scores, ", "), "test ", ""))
+		c.say("%s with targets: %s", plural(done.Scores.N, "row"), kit.Scores(done.Scores, usualMetrics...))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -182,25 +183,20 @@ func (d *Dash) standings(g []int) string {
 // meanOf writes the mean of a metric over the runs of a group that have it, with its
 // standard error; "" without any.
 func (d *Dash) meanOf(g []int, key string) string {
-	n, mean, squares := 0, 0.0, 0.0 // Welford's recurrence
+	var values []float64
 	for _, i := range g {
 		if s := d.runs[i].snap; s != nil {
-			v, ok := metric.Get(key).Of(metric.OfSnapshot(s))
-			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				continue
+			if v, ok := metric.Get(key).Of(metric.OfSnapshot(s)); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
+				values = append(values, v)
 			}
-			n++
-			delta := v - mean
-			mean += delta / float64(n)
-			squares += delta * (v - mean)
 		}
 	}
-	if n == 0 {
+	if len(values) == 0 {
 		return ""
 	}
-	text := metric.Get(key).Short + " " + kit.WithError(mean, math.Sqrt(squares/float64(n-1)/float64(n)))
-	if n < len(g) {
-		text += fmt.Sprintf(", %d of %d", n, len(g))
+	text := metric.Get(key).Short + " " + kit.WithError(compare.StandardError(values))
+	if len(values) < len(g) {
+		text += fmt.Sprintf(", %d of %d", len(values), len(g))
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/metric"
+	"dgplab/session/rundir"
 	"dgplab/viz/number"
 )
 
@@ -109,6 +110,11 @@ func Readings(s metric.Source, keys ...string) []string {
 		}
 	}
 	return list
+}
+
+// Scores writes some metrics of rows with targets, which are no test part.
+func Scores(s *rundir.Metrics, keys ...string) string {
+	return strings.ReplaceAll(strings.Join(Readings(metric.Source{Test: s}, keys...), ", "), "test ", "")
 }
 
 // Mean writes the mean of a metric and its standard error; "" where there is none.
