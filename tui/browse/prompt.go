@@ -191,12 +191,7 @@ func (p *prompt) complete() {
 	if len(names) == 0 {
 		return
 	}
-	common := names[0]
-	for _, name := range names[1:] {
-		for !strings.HasPrefix(name, common) {
-			common = common[:len(common)-1]
-		}
-	}
+	common := picker.Common(names)
 	if len(names) == 1 {
 		common += ":"
 	}

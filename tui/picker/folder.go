@@ -2,6 +2,8 @@ package picker
 
 import (
 	"cmp"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +66,7 @@ func entries(dir string, hidden bool) ([]Entry, error) {
 	}
 	defer folder.Close()
 	read, err := folder.ReadDir(mostEntries)
-	if err != nil && len(read) == 0 && !isEnd(err) {
+	if err != nil && len(read) == 0 && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	var list []Entry
@@ -116,7 +118,7 @@ func Complete(path string) Completion {
 		c.Names = append(c.Names, name)
 	}
 	if len(c.Names) > 0 {
-		c.To = dir + common(c.Names)
+		c.To = dir + Common(c.Names)
 	}
 	return c
 }
@@ -132,8 +134,8 @@ func CompleteSoon(owner any, path string) tea.Cmd {
 	return func() tea.Msg { return CompletedMsg{owner, Complete(path)} }
 }
 
-// common returns the longest beginning that all names share, in whole characters.
-func common(names []string) string {
+// Common returns the longest beginning that all names share, in whole characters.
+func Common(names []string) string {
 	out := []rune(names[0])
 	for _, name := range names[1:] {
 		other, n := []rune(name), 0

@@ -1,8 +1,6 @@
 package picker
 
 import (
-	"errors"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,6 +182,3 @@ func (p *Picker) Click(line int) (picked string, cmd tea.Cmd) {
 
 // Scroll moves the window by n rows.
 func (p *Picker) Scroll(n int) { p.list.Scroll(n) }
-
-// isEnd says whether an error is that a folder has no more entries.
-func isEnd(err error) bool { return errors.Is(err, io.EOF) }
