@@ -68,8 +68,8 @@ func (t *trainer) newFitting(n int) *fitting {
 	return p
 }
 
-// add takes predictions of the next points; their quantiles only if they are wanted.
-func (p *fitting) add(of predictive.Predictive, quantiles bool) {
+// add takes predictions of the next points; their intervals only if they are wanted.
+func (p *fitting) add(of predictive.Predictive, intervals bool) {
 	n, outputs := of.Dims()
 	switch of := of.(type) {
 	case predictive.Classification:
@@ -86,13 +86,10 @@ func (p *fitting) add(of predictive.Predictive, quantiles bool) {
 		p.units.Moments(of, mean, room)
 		p.scatter(mean, func(f *view.Fitted) number.Rounded { return f.Mean })
 		for q, level := range view.FitLevels {
-			if !quantiles {
+			if !intervals {
 				break
 			}
-			of.Quantile(room, level)
-			for k, v := range room {
-				room[k] = p.units.Target(k, v)
-			}
+			quantiles(room, of, p.units, level)
 			p.scatter(room, func(f *view.Fitted) number.Rounded { return f.Quantiles[q] })
 		}
 	}

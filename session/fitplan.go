@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -279,15 +280,7 @@ func telling(p *datasets.Prepared, most int) []int {
 			}
 		}
 	}
-	slices.SortStableFunc(inputs, func(a, b int) int {
-		switch {
-		case strength[a] > strength[b]:
-			return -1
-		case strength[a] < strength[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(inputs, func(a, b int) int { return cmp.Compare(strength[b], strength[a]) })
 	inputs = inputs[:most]
 	slices.Sort(inputs)
 	return inputs

@@ -63,14 +63,7 @@ func addAround(p *plot.Plot, b points.Bands) {
 		look := draw.GlyphStyle{Color: inkColor, Radius: vg.Millimeter * 0.5, Shape: draw.CircleGlyph{}}
 		p.Legend.Add(b.DotsName, cloud(p, dots, look))
 	}
-	if len(marks) > 0 {
-		var list []axes.XY
-		for _, v := range marks {
-			list = append(list, axes.XY{X: v, Y: p.Y.Min})
-		}
-		look := draw.GlyphStyle{Color: softColor, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}
-		p.Legend.Add(b.MarksName, cloud(p, list, look))
-	}
+	addMarks(p, marks, b.MarksName)
 }
 
 // BandsCSV writes every point of functions with bands; functions are counted from 1.

@@ -34,7 +34,7 @@ func Fits(out io.Writer, format Format, f fits.Fits, o Options) error {
 		}
 		setRange(&p.X, x.Lo, x.Hi, 0)
 		setRange(&p.Y, y.Lo, y.Hi, 0.04)
-		addMarks(p, one.Marks, one.MarksName, x)
+		addMarks(p, one.Marks, one.MarksName)
 		plots = append(plots, p)
 	}
 	return arrange(out, format, plots, o)
@@ -143,11 +143,11 @@ func joinedXY(x, y []float64) []axes.XY {
 	return list
 }
 
-// addMarks adds marks along the lower edge of the plot.
-func addMarks(p *plot.Plot, marks []float64, name string, x axes.Extent) {
+// addMarks adds marks along the lower edge of a plot whose ranges are set.
+func addMarks(p *plot.Plot, marks []float64, name string) {
 	var list []axes.XY
 	for _, v := range marks {
-		if v >= x.Lo && v <= x.Hi {
+		if v >= p.X.Min && v <= p.X.Max {
 			list = append(list, axes.XY{X: v, Y: p.Y.Min})
 		}
 	}

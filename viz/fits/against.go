@@ -1,6 +1,7 @@
 package fits
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,15 +49,7 @@ func (a Against) Points() (list []AgainstPoint) {
 			list = append(list, p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b AgainstPoint) int {
-		switch {
-		case a.X < b.X:
-			return -1
-		case a.X > b.X:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b AgainstPoint) int { return cmp.Compare(a.X, b.X) })
 	return list
 }
 
