@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -198,10 +196,12 @@ func pairsRatio(pairs []Pair) float64 {
 	return meanRatio(list)
 }
 
-// decide sets the adjusted probability and the verdict that follows.
+// decide sets the adjusted probability and the verdict that follows, none where one of
+// the methods still improved.
 func (c *Comparison) decide(p float64) {
 	c.HolmP, c.Verdict = rundir.Number(p), "~"
 	switch {
+	case c.Improving != "":
 	case p < Alpha && c.Difference > 0:
 		c.Verdict = "A"
 	case p < Alpha && c.Difference < 0:
@@ -226,73 +226,4 @@ func Together(list []*Comparison) {
 // blockwise returns a value of the pairs, those on the same test points together.
 func blockwise(pairs []Pair, value func(Pair) rundir.Number) [][]float64 {
 	return Grouped(pairs, func(d Pair) ([2]string, float64, bool) { return [2]string{d.Split, d.block}, float64(value(d)), true })
-}
-
-// Direct compares methods a and b on a data set, all three by their index. Runs
-// on the same test points are paired by seed, and where no seed is the same in
-// the order of seeds. It reads the predictions of these runs; without a pair the
-// comparison has no pairs.
-func (s *Set) Direct(a, b, dataset int) (Comparison, error) {
-	var pairs []Pair
-	for _, pair := range s.pairs(a, b, dataset) {
-		var points [2]*rundir.Predictions
-		for i, r := range pair {
-			var err error
-			if points[i], err = r.Predictions(); err != nil {
-				return Comparison{}, err
-			}
-		}
-		d, err := Against(points[0], points[1])
-		if err != nil {
-			return Comparison{}, fmt.Errorf("%s and %s: %w", pair[0].ID, pair[1].ID, err)
-		}
-		d.A, d.B, d.Split, d.block = pair[0].ID, pair[1].ID, pair[0].Config.Split, pair[0].block
-		d.Ratio = Ratio(pair[0].Summary.Data)
-		pairs = append(pairs, d)
-	}
-	c := Direct(pairs)
-	improving := func(method int) bool {
-		return slices.ContainsFunc(s.Runs, func(r Run) bool {
-			return r.Method == method && r.Dataset == dataset && r.Summary.StillImproving() != ""
-		})
-	}
-	c.Withhold(improving(a), improving(b))
-	c.Dataset, c.A, c.B = s.Datasets[dataset], s.Methods[a].Label, s.Methods[b].Label
-	return c, nil
-}
-
-// pairs returns the runs of two methods on the same test points.
-func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
-	left, right := s.blocks(a, dataset), s.blocks(b, dataset)
-	for _, block := range slices.Sorted(maps.Keys(left)) {
-		x, y := left[block], right[block]
-		found := len(list)
-		for _, r := range x {
-			for _, q := range y {
-				if r.Config.Seed == q.Config.Seed {
-					list = append(list, [2]Run{r, q})
-				}
-			}
-		}
-		if len(list) == found {
-			for i := range min(len(x), len(y)) {
-				list = append(list, [2]Run{x[i], y[i]})
-			}
-		}
-	}
-	return list
-}
-
-// blocks returns the runs of a method on a data set by block, in the order of seeds.
-func (s *Set) blocks(method, dataset int) map[string][]Run {
-	out := map[string][]Run{}
-	for _, r := range s.Runs {
-		if r.Method == method && r.Dataset == dataset {
-			out[r.block] = append(out[r.block], r)
-		}
-	}
-	for _, list := range out {
-		slices.SortStableFunc(list, func(p, q Run) int { return cmp.Compare(p.Config.Seed, q.Config.Seed) })
-	}
-	return out
 }

@@ -159,35 +159,3 @@ func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 		t.Fatal(err)
 	}
 }
-
-// Runs are paired by test points and seed, and read from their directories.
-func TestSetDirect(t *testing.T) {
-	runs := grid([]string{"a", "b"}, []string{"boston"}, 2, 2, func(int, int, int, uint64) float64 { return 0 })
-	for i := range runs {
-		r := &runs[i]
-		level := float64(r.Config.Seed) * 10 // between seeds much differs, within them A leads
-		if r.Config.Family == "a" {
-			level += 0.1
-		}
-		save(t, r, level, level-1, level+1)
-	}
-	c, err := Group(runs).Direct(0, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(c.Pairs) != 4 || c.N != 2 || c.Share != 1 || c.Dataset != "boston" || c.Pairs[0].A != runs[0].ID {
-		t.Errorf("%+v", c)
-	}
-	near(t, "difference", c.Difference, 0.1, 1e-12)
-	// Other seeds are paired in their order.
-	runs[2].Config.Seed, runs[3].Config.Seed = 5, 6
-	if c, err := Group(runs).Direct(0, 1, 0); err != nil || len(c.Pairs) != 4 {
-		t.Errorf("%+v, %v", c, err)
-	}
-	if err := os.Remove(filepath.Join(runs[0].Dir, "test_points.csv")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Group(runs).Direct(0, 1, 0); err == nil || !strings.Contains(err.Error(), runs[0].ID) {
-		t.Errorf("a missing file: %v", err)
-	}
-}

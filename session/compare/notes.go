@@ -53,11 +53,12 @@ func (t *Table) Notes() (list []string) {
 	add(improving, improvingNote)
 	add(improving && t.Ranking != nil, "the ranks count such runs as they are")
 	add(t.hasNaN(), "NaN: a score of one of the runs is no number, which ranks last")
-	return append(list, t.belowNotes()...)
+	return append(list, t.Losses()...)
 }
 
-// belowNotes say which methods do worse than the baseline, data set by data set.
-func (t *Table) belowNotes() (list []string) {
+// Losses say which methods do worse than the baseline, data set by data set. They are
+// the last of the Notes.
+func (t *Table) Losses() (list []string) {
 	for d, dataset := range t.Datasets {
 		var names []string
 		baseline := ""

@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,9 +22,11 @@ type Entry struct {
 }
 
 // Sheet is a table of texts, before it is written as text, Markdown or LaTeX. The
-// first column of every row is a name.
+// first columns of every row are names.
 type Sheet struct {
-	Title   string
+	Title string
+	// Names is how many of the first columns name a row.
+	Names   int
 	Columns []string
 	Rows    [][]Entry
 	// Foot says, in each column, what the numbers above are over; nil for none.
@@ -55,6 +56,7 @@ const absent = "-"
 func (t *Table) Sheet() Sheet {
 	s := Sheet{
 		Title:   t.Metric.Title() + ", " + t.Metric.Sense() + ": mean (standard error)",
+		Names:   1,
 		Columns: append([]string{"method"}, t.Datasets...), Foot: []Entry{name("over")},
 	}
 	for i, method := range t.Methods {
@@ -178,61 +180,4 @@ func PText(p rundir.Number) string {
 	default:
 		return strconv.FormatFloat(p, 'f', 3, 64)
 	}
-}
-
-// DirectSheet writes direct comparisons of the same two methods, one on each line.
-func DirectSheet(list []Comparison) Sheet {
-	s := Sheet{
-		Title:   fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", list[0].A, list[0].B),
-		Columns: []string{"data set", "A better, %", "log-lik A-B", "p (t)", "p (Holm)", "p (Wilcoxon)", "verdict", "over"},
-	}
-	many := len(list) > 1
-	if !many {
-		s.Columns = slices.Delete(s.Columns, 4, 5)
-	}
-	var splits, unknown, seeds, single, improving bool
-	for _, c := range list {
-		if len(c.Pairs) == 0 {
-			continue
-		}
-		single, seeds = single || c.Single, seeds || c.Over == OverSeeds
-		splits, unknown = splits || c.Ratio > 0, unknown || c.Over == OverSplits && c.Ratio == 0
-		improving = improving || c.Improving != ""
-		share, shareSE := 100*float64(c.Share), 100*float64(c.ShareSE)
-		difference, differenceSE := float64(c.Difference), float64(c.DifferenceSE)
-		row := []Entry{
-			name(c.Dataset), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
-			number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()), number(fmt.Sprintf("%d %s", c.N, c.Over)),
-		}
-		if !many {
-			row = slices.Delete(row, 4, 5)
-		}
-		s.Rows = append(s.Rows, row)
-	}
-	s.Notes = directNotes(many, splits, unknown, seeds, single)
-	if improving {
-		s.Notes = append(s.Notes, "^: that method still improved when training ended, so that there is no verdict")
-	}
-	return s
-}
-
-// directNotes say how direct comparisons are to be read.
-func directNotes(many, splits, unknown, seeds, single bool) []string {
-	verdict := fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g", Alpha)
-	if many {
-		verdict += ", by Holm's method for all data sets together"
-	}
-	list := []string{"A better: share of test points on which its log-likelihood is higher", verdict + "; ~ if it does not tell"}
-	for _, note := range []struct {
-		holds bool
-		text  string
-	}{
-		{splits, resampledNote + ", Wilcoxon's is not"}, {unknown, unknownNote}, {seeds, seedsNote},
-		{single, "over test points: a single split and seed, whose verdict is always ~"},
-	} {
-		if note.holds {
-			list = append(list, note.text)
-		}
-	}
-	return list
 }

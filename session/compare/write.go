@@ -19,7 +19,7 @@ func (s Sheet) Markdown() string {
 	for _, c := range s.Columns {
 		fmt.Fprintf(&b, " %s |", markdownText(c))
 	}
-	b.WriteString("\n|:---|" + strings.Repeat("---:|", len(s.Columns)-1) + "\n")
+	b.WriteString("\n|" + strings.Repeat(":---|", s.Names) + strings.Repeat("---:|", len(s.Columns)-s.Names) + "\n")
 	rows := s.Rows
 	if s.Foot != nil {
 		rows = append(rows[:len(rows):len(rows)], s.Foot)
@@ -86,7 +86,7 @@ func (s Sheet) LaTeX() string {
 	}
 	comment(s.Title)
 	comment(s.notes("bold: best", "dagger: "))
-	fmt.Fprintf(&b, "\\begin{tabular}{l%s}\n\\toprule\n", strings.Repeat("r", len(s.Columns)-1))
+	fmt.Fprintf(&b, "\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", s.Names), strings.Repeat("r", len(s.Columns)-s.Names))
 	line := func(fields []string) { fmt.Fprintf(&b, "%s \\\\\n", strings.Join(fields, " & ")) }
 	var head []string
 	for _, c := range s.Columns {

@@ -35,7 +35,7 @@ func TestSheetsGolden(t *testing.T) {
 	sheet := DirectSheet([]Comparison{
 		{A: "star", B: "mean-field", Dataset: "boston", Pairs: make([]Pair, 10), Over: OverSplits, N: 10, Share: 0.5432, ShareSE: 0.0123, Difference: 0.0234, DifferenceSE: 0.0051,
 			Tests: Tests{4.6, 0.0013, 0.0098}, HolmP: 0.0013, Ratio: 0.1, Verdict: "A"},
-		{Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
+		{A: "star", B: "mean-field", Dataset: "one", Pairs: make([]Pair, 1), Over: OverPoints, N: 51, Share: 0.49, ShareSE: nan, Difference: -0.2, DifferenceSE: 0.1,
 			Tests: Tests{-2, 1e-20, 0.00021}, HolmP: nan, Verdict: "~", Single: true},
 		{Dataset: "none"},
 	})

@@ -115,20 +115,28 @@ func (e Entry) created() (t time.Time) {
 	return t
 }
 
-// RunIDs returns the IDs of the runs of a sweep, in the order of its cells. Cells
-// that were never started have none.
-func RunIDs(name string) ([]string, error) {
-	s, err := Open(name)
+// Runs returns the runs of a sweep, in the order of its cells, one for each cell that was
+// ever started.
+func Runs(name string) ([]rundir.Info, error) {
+	all, err := rundir.List()
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
+	s, err := open(name, all)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]rundir.Info{}
+	for _, info := range all {
+		byID[info.ID] = info
+	}
+	var runs []rundir.Info
 	for _, c := range s.Cells {
 		if c.Run != "" {
-			ids = append(ids, c.Run)
+			runs = append(runs, byID[c.Run])
 		}
 	}
-	return ids, nil
+	return runs, nil
 }
 
 // match finds the run of every cell. Of several runs of a cell the one counts that

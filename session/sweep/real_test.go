@@ -39,9 +39,9 @@ func TestRealSweep(t *testing.T) {
 			t.Errorf("read %+v; live %+v", c, live)
 		}
 	}
-	ids, err := RunIDs("whole")
-	if err != nil || len(ids) != 8 || ids[3] != whole.Cells[3].Run {
-		t.Errorf("%v, %v", ids, err)
+	of, err := Runs("whole")
+	if err != nil || len(of) != 8 || of[3].ID != whole.Cells[3].Run || of[3].Summary == nil {
+		t.Errorf("%v, %v", of, err)
 	}
 
 	// As if the process had died after the first checkpoint of one cell, and before

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
+	"dgplab/tui/comparison"
 	"dgplab/viz/figure"
 	"dgplab/viz/ranks"
 )
@@ -26,6 +26,7 @@ type compareFlags struct {
 	metrics   []string
 	unmatched bool
 	ranksBy   string
+	against   string
 	svg       string
 }
 
@@ -45,9 +46,9 @@ over splits (the seeds of a split averaged first), or over seeds where there is
 one split; the best, and those that a paired t-test at 0.05 does not tell from it.
 Two methods are compared directly too: on which share of test points A has the
 higher log-likelihood, by how much on average, and whether that is more than
-chance. Over two data sets or more, methods are ranked: average ranks, Friedman
-test, Nemenyi critical difference; --ranks-by split ranks them on every split, whose
-tests are optimistic.
+chance; of more, --against NAME compares one so with each other. Over two data sets
+or more, methods are ranked: average ranks, Friedman test, Nemenyi critical
+difference; --ranks-by split ranks them on every split, whose tests are optimistic.
 
 Methods are only compared on the same test points: runs on splits that not all
 methods have are left out, and named. Splits of a data set share rows, for which
@@ -71,6 +72,7 @@ do worse than the family linear, where it is among them, are pointed out.
 	flags.StringSliceVar(&f.metrics, "metric", nil, "compare by these: "+strings.Join(metricKeys(), ", ")+" (default: what was measured of log_lik, rmse, crps, error_rate)")
 	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
 	flags.StringVar(&f.ranksBy, "ranks-by", "dataset", "rank methods on every `dataset` (splits averaged) or split")
+	flags.StringVar(&f.against, "against", "", "compare this `method`, by its name in the tables, directly with each other one")
 	flags.BoolVar(&f.unmatched, "unmatched", false, "let runs count that are on splits that not all methods have")
 	flags.StringVar(&f.svg, "svg", "", "write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
@@ -79,14 +81,12 @@ do worse than the family linear, where it is among them, are pointed out.
 	return cmd
 }
 
-// comparison is all that dgplab compare prints.
-type comparison struct {
-	*compare.Set
-	metrics []metric.Metric
-	Tables  []*compare.Table `json:"tables"`
-	// Direct is per data set, where there are two methods.
+// compared is all that dgplab compare prints.
+type compared struct {
+	*compare.Report
+	// Direct is per data set, where there are two methods or one was named.
 	Direct []compare.Comparison `json:"direct,omitempty"`
-	// failed says of which data sets there is no direct comparison, and why.
+	// failed says of which there is no direct comparison, and why.
 	failed []string
 }
 
@@ -100,14 +100,14 @@ type comparedRun struct {
 }
 
 // json returns the comparison with its runs.
-func (r *comparison) json() any {
+func (r *compared) json() any {
 	runs := []comparedRun{}
 	for _, run := range r.Runs {
 		runs = append(runs, comparedRun{run.ID, r.Methods[run.Method].Label, r.Datasets[run.Dataset], run.Config.Split, run.Config.Seed})
 	}
 	r.Notes = append(r.Notes, r.failed...)
 	return struct {
-		*comparison
+		*compared
 		Runs []comparedRun `json:"runs"`
 	}{r, runs}
 }
@@ -132,8 +132,15 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	if err != nil {
 		return err
 	}
-	result, err := compareRuns(runs, metrics, compare.Options{Unmatched: f.unmatched, Blocks: blocks})
+	report, err := compare.NewReport(runs, compare.Wanted{
+		Options: compare.Options{Unmatched: f.unmatched, Blocks: blocks}, Metrics: metrics, RanksHint: ", or --ranks-by split",
+		BaselineHint: " (dgplab train --family " + models.BaselineFamily + ", dgplab sweep --baseline)",
+	})
 	if err != nil {
+		return err
+	}
+	result := &compared{Report: report}
+	if err := result.compareDirectly(cmd, f.against); err != nil {
 		return err
 	}
 	if f.svg != "" {
@@ -142,9 +149,9 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		}
 	}
 	err = c.write(cmd, answer{
-		text:   func() string { return c.comparisonText(result) },
+		text:   func() string { return c.comparedText(result) },
 		json:   result.json,
-		csv:    func(w io.Writer) error { return result.CSV(w, result.metrics) },
+		csv:    func(w io.Writer) error { return result.CSV(w, result.Metrics) },
 		sheets: result.sheets,
 	})
 	if form != textForm && form != jsonForm { // These say themselves what was left out.
@@ -177,13 +184,12 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 	}
 	var runs []rundir.Info
 	for _, arg := range args {
-		ids := []string{arg}
+		var found []rundir.Info
 		if slices.Contains(sweeps, arg) {
-			if ids, err = sweep.RunIDs(arg); err != nil {
-				return nil, err
-			}
+			found, err = sweep.Runs(arg)
+		} else {
+			found, err = readRuns([]string{arg})
 		}
-		found, err := readRuns(ids)
 		if err != nil {
 			return nil, err
 		}
@@ -192,118 +198,36 @@ func comparedRuns(args []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// usualMetrics are compared when none is named, as far as they were measured.
-var usualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
-
-// compareRuns does all the arithmetic.
-func compareRuns(runs []rundir.Info, metrics []metric.Metric, options compare.Options) (*comparison, error) {
-	r := &comparison{Set: compare.Group(runs)}
-	if len(r.Runs) == 0 {
-		why := ""
-		if left := r.LeftOut; len(left) > 0 {
-			why = fmt.Sprintf(": %s: %s", left[0].ID, left[0].Why)
+// compareDirectly compares the method of that name with every other one; if none is
+// named, the first of two.
+func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error) {
+	a := 0
+	switch {
+	case label != "":
+		var labels []string
+		for _, m := range r.Methods {
+			labels = append(labels, m.Label)
 		}
-		return nil, fmt.Errorf("none of %s can be compared%s", plural(len(runs), "run"), why)
-	}
-	usual := metrics == nil
-	if usual {
-		for _, name := range usualMetrics {
-			metrics = append(metrics, metric.Get(name))
+		if a = slices.Index(labels, label); a < 0 {
+			return usage(cmd, "--against=%s: there is no such method; there are %s%s", label, strings.Join(labels, ", "), didYouMean(label, labels, ""))
 		}
+	case len(r.Methods) != 2:
+		return nil
 	}
-	for _, m := range metrics {
-		table := r.Table(m, options)
-		switch {
-		case len(table.Datasets) > 0:
-			r.add(m, table)
-		case table.Metric.Better == metric.Neither:
-			return nil, fmt.Errorf("runs cannot be compared by %s where it does not mean the same: they maximise %s", m.Key, strings.Join(r.Objectives(), ", "))
-		case !usual:
-			return nil, fmt.Errorf("none of the runs has a value of %s", m.Key)
-		}
-	}
-	if len(r.Methods) == 2 {
-		r.compareDirectly()
-	}
-	r.offer(options)
-	return r, nil
-}
-
-// compareDirectly compares the two methods on all data sets.
-func (r *comparison) compareDirectly() {
-	for d := range r.Datasets {
-		direct, err := r.Set.Direct(0, 1, d)
-		switch {
-		case err != nil:
-			r.failed = append(r.failed, fmt.Sprintf("no direct comparison on %s: %s", r.Datasets[d], oneLine(err)))
-		case len(direct.Pairs) > 0:
-			r.Direct = append(r.Direct, direct)
-		}
-	}
-	list := make([]*compare.Comparison, len(r.Direct))
-	for i := range r.Direct {
-		list[i] = &r.Direct[i]
-	}
-	compare.Together(list)
-}
-
-// offer notes what the comparison has not, and how it is had.
-func (r *comparison) offer(o compare.Options) {
-	if len(r.Tables) == 0 || len(r.Methods) < 2 {
-		return
-	}
-	if first := r.Tables[0]; first.Ranking == nil && o.Blocks == compare.ByDataset && slices.ContainsFunc(first.Cells, func(c []compare.Cell) bool {
-		return slices.ContainsFunc(c, func(c compare.Cell) bool { return c.Over == compare.OverSplits })
-	}) {
-		r.Notes = append(r.Notes, "no ranks: that takes two data sets that all methods have, or --ranks-by split")
-	}
-	if !r.HasBaseline() {
-		r.Notes = append(r.Notes, "no baseline: the family "+models.BaselineFamily+" trains in milliseconds (dgplab train --family "+models.BaselineFamily+", dgplab sweep --baseline)")
-	}
-}
-
-// add adds the table of a metric, and what it leaves out that others do not.
-func (r *comparison) add(m metric.Metric, t *compare.Table) {
-	r.metrics, r.Tables = append(r.metrics, m), append(r.Tables, t)
-	for _, l := range t.LeftOut {
-		if !slices.Contains(r.LeftOut, l) {
-			r.LeftOut = append(r.LeftOut, l)
-		}
-	}
-}
-
-// diagram returns the critical-difference diagram of a table; false if there is
-// nothing to rank.
-func diagram(t *compare.Table) (ranks.Diagram, bool) {
-	if t.Ranking == nil {
-		return ranks.Diagram{}, false
-	}
-	return ranks.Diagram{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: float64(t.Ranking.CD), Groups: t.Ranking.Groups, Note: rankNote(t.Ranking)}, true
-}
-
-// rankNote says what the tests find.
-func rankNote(r *compare.Ranking) string {
-	note := fmt.Sprintf("%d %s; p: Friedman %s", r.N, r.Are, compare.PText(r.CorrectedP))
-	if math.IsInf(float64(r.F), 0) {
-		note += " (all agree)"
-	} else {
-		note += ", Iman-Davenport " + compare.PText(r.FP)
-	}
-	if r.K == 2 {
-		note += ", Wilcoxon " + compare.PText(rundir.Number(r.W.P))
-	}
-	return note
+	r.Direct, r.failed, err = r.Each(cmd.Context(), a, nil)
+	return err
 }
 
 // writeDiagram writes the diagram of the first table as SVG, whole or not at all.
-func (r *comparison) writeDiagram(path string) error {
+func (r *compared) writeDiagram(path string) error {
 	picture, ok := ranks.Diagram{}, false
 	if len(r.Tables) > 0 {
-		picture, ok = diagram(r.Tables[0])
+		picture, ok = comparison.Ranks(r.Tables[0])
 	}
 	if !ok {
 		return errors.New("there is nothing to rank, so no diagram: that needs two methods and two data sets that all of them have, or --ranks-by split and two splits")
 	}
+	picture.Note = comparison.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
 	err := files.Replace(files.OS, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
 	if err != nil {

@@ -12,82 +12,14 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
-	"dgplab/viz/canvas"
+	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
-
-// writtenRun is a run directory that was never trained.
-type writtenRun struct {
-	dataset, family string
-	split, seed     int
-	// logLik is that of each test point.
-	logLik []float64
-	stop   rundir.Stop
-}
-
-func (r writtenRun) id() string {
-	return fmt.Sprintf("20250101-0000%d%d-%s-%s-00000%d", r.split, r.seed, r.dataset, r.family, r.seed)
-}
-
-// write makes the directory, as session/FORMAT.md says.
-func (r writtenRun) write(t *testing.T) {
-	t.Helper()
-	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), r.id())
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	save := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	config := fmt.Sprintf(`"format": 1, "id": %q, "dataset": %q, "split": "standard:%d", "family": %q, "seed": %d, "values": {"steps": "100"}`,
-		r.id(), r.dataset, r.split, r.family, r.seed)
-	save("config.json", "{"+config+`, "created": "2025-01-01T00:00:00Z"}`)
-	mean := 0.0
-	points := fmt.Sprintf(`# {"format":1,"id":%q,"step":100,"points":%d,"targets":1,"training":50,"near":50}`, r.id(), len(r.logLik)) +
-		"\nrow,log_lik,distance,target,mean,variance,pit\n"
-	for i, l := range r.logLik {
-		mean += l / float64(len(r.logLik))
-		points += fmt.Sprintf("%d,%v,1,%d,0,1,0.5\n", i, l, i)
-	}
-	stop := r.stop
-	if stop == "" {
-		stop = rundir.StopSteps
-	}
-	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "data": {"rows": 80, "n": 64, "validation": 8, "test": 8}, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
-		config, stop, len(r.logLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))
-	save("test_points.csv", points)
-	save("lock", "")
-}
-
-// writeGrid writes runs of families on data sets, with splits and seeds; the
-// families are the worse the later they come, more on some splits than on others.
-func writeGrid(t *testing.T, families, datasets []string, splits, seeds int) (ids []string) {
-	t.Helper()
-	for f, family := range families {
-		for d, dataset := range datasets {
-			for split := range splits {
-				for seed := range seeds {
-					r := writtenRun{dataset: dataset, family: family, split: split, seed: seed}
-					for i := range 8 {
-						wave := math.Sin(float64(7*i + 3*split + 5*seed + d))
-						gap := 0.1*float64(f) + 0.12*math.Sin(float64(5*split+3*f+2*d)) + 0.2*math.Cos(float64(11*i+13*f))
-						r.logLik = append(r.logLik, math.Round(1e4*(-2-float64(d)+0.5*wave-gap))/1e4)
-					}
-					r.write(t)
-					ids = append(ids, r.id())
-				}
-			}
-		}
-	}
-	return ids
-}
 
 // TestCompareGolden has one golden file for each form of the output.
 func TestCompareGolden(t *testing.T) {
 	isolate(t)
-	three := writeGrid(t, []string{"star", "mean-field", "svgp"}, []string{"boston", "wine_red"}, 4, 2)
+	three := kittest.WriteGrid(t, []string{"star", "mean-field", "svgp"}, []string{"boston", "wine_red"}, 4, 2)
 	two, single := three[:2*16], []string{three[0], three[16]}
 	for _, c := range []struct {
 		name string
@@ -96,6 +28,7 @@ func TestCompareGolden(t *testing.T) {
 	}{
 		{"compare_three", three, ""},
 		{"compare_two", two, "--metric log_lik"},
+		{"compare_against", three, "--metric log_lik --against svgp"},
 		{"compare_by_split", two, "--metric log_lik --ranks-by split"},
 		{"compare_single", single, ""},
 		{"compare_json", two, "--metric test.rmse --json"},
@@ -115,7 +48,7 @@ func TestCompareGolden(t *testing.T) {
 // A method that does worse than the baseline is pointed out in text and JSON.
 func TestCompareWithTheBaseline(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"linear", "star"}, []string{"boston"}, 3, 1)
+	ids := kittest.WriteGrid(t, []string{"linear", "star"}, []string{"boston"}, 3, 1)
 	if o := mustRun(t, append([]string{"compare"}, ids...)...); !strings.Contains(o.out, "worse than linear on boston: star by ") || strings.Contains(o.out, "no baseline") {
 		t.Errorf("got\n%v", o)
 	}
@@ -136,7 +69,7 @@ func TestCompareWithTheBaseline(t *testing.T) {
 // Runs that maximise what does not mean the same are not compared by it.
 func TestCompareByObjectivesOfDifferentMeaning(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
+	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
 	maximise := func(id, is string) {
 		path := filepath.Join(os.Getenv("DGPLAB_RUNS"), id, "summary.json")
 		text, err := os.ReadFile(path)
@@ -177,7 +110,7 @@ type comparisonJSON struct {
 // The JSON is what the text says, and reads back.
 func TestCompareJSON(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 3, 1)
+	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 3, 1)
 	o := mustRun(t, append([]string{"compare", "--json", "--ranks-by", "split"}, ids...)...)
 	var got comparisonJSON
 	if err := json.Unmarshal([]byte(o.out), &got); err != nil {
@@ -199,17 +132,17 @@ func TestCompareJSON(t *testing.T) {
 // A run without a file of its test points leaves the tables.
 func TestCompareWithoutPoints(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
+	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
 	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	stopped := writtenRun{dataset: "boston", family: "star", split: 1, seed: 5, logLik: []float64{-2}, stop: rundir.StopAsked}
-	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: rundir.StopFailed}
-	stopped.write(t)
-	failed.write(t)
-	o := mustRun(t, append([]string{"compare", stopped.id(), failed.id()}, ids...)...)
+	stopped := kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 1, Seed: 5, LogLik: []float64{-2}, Stop: rundir.StopAsked}
+	failed := kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 1, Seed: 6, LogLik: []float64{-2}, Stop: rundir.StopFailed}
+	stopped.Write(t)
+	failed.Write(t)
+	o := mustRun(t, append([]string{"compare", stopped.ID(), failed.ID()}, ids...)...)
 	for _, want := range []string{
-		"no direct comparison on boston: " + ids[0], "left out: " + failed.id() + ": failed", "note: " + stopped.id() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
+		"no direct comparison on boston: " + ids[0], "left out: " + failed.ID() + ": failed", "note: " + stopped.ID() + " was stopped by hand at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("%q is not said:\n%s", want, o.out)
@@ -221,13 +154,13 @@ func TestCompareWithoutPoints(t *testing.T) {
 // what is left out is said beside a table for other programs too.
 func TestCompareWithoutSomePoints(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star", "svgp"}, []string{"boston", "wine_red"}, 1, 1)
+	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston", "wine_red"}, 1, 1)
 	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	failed := writtenRun{dataset: "boston", family: "star", split: 1, seed: 6, logLik: []float64{-2}, stop: rundir.StopFailed}
-	failed.write(t)
-	args := append([]string{"compare", failed.id()}, ids...)
+	failed := kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 1, Seed: 6, LogLik: []float64{-2}, Stop: rundir.StopFailed}
+	failed.Write(t)
+	args := append([]string{"compare", failed.ID()}, ids...)
 	var got comparisonJSON
 	if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &got); err != nil {
 		t.Fatal(err)
@@ -236,7 +169,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 		t.Errorf("%+v; %q", got.Direct, got.Notes)
 	}
 	o := mustRun(t, append(args, "--csv")...)
-	for _, want := range []string{"dgplab: no direct comparison on boston: ", "dgplab: left out: " + failed.id() + ": failed"} {
+	for _, want := range []string{"dgplab: no direct comparison on boston: ", "dgplab: left out: " + failed.ID() + ": failed"} {
 		if !strings.Contains(o.err, want) {
 			t.Errorf("%q is not said:\n%s", want, o.err)
 		}
@@ -245,7 +178,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 
 func TestCompareSVG(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star", "svgp", "chain"}, []string{"boston"}, 3, 1)
+	ids := kittest.WriteGrid(t, []string{"star", "svgp", "chain"}, []string{"boston"}, 3, 1)
 	path := filepath.Join(t.TempDir(), "ranks.svg")
 	mustRun(t, append([]string{"compare", "--svg", path, "--csv", "--ranks-by", "split"}, ids...)...)
 	text, err := os.ReadFile(path)
@@ -281,9 +214,9 @@ func TestCompareSweep(t *testing.T) {
 
 func TestCompareErrors(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
-	running := writtenRun{dataset: "boston", family: "star", seed: 3, stop: rundir.StopFailed}
-	running.write(t)
+	ids := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
+	running := kittest.WrittenRun{Dataset: "boston", Family: "star", Seed: 3, Stop: rundir.StopFailed}
+	running.Write(t)
 	for _, c := range []struct {
 		args, want string
 		status     int
@@ -295,35 +228,12 @@ func TestCompareErrors(t *testing.T) {
 		{"compare --json --csv " + ids[0], "want one of", statusUsage},
 		{"compare --metric= " + ids[0], "names no metric", statusUsage},
 		{"compare --ranks-by rows " + ids[0], "want dataset or split", statusUsage},
-		{"compare " + running.id(), "none of 1 run can be compared: " + running.id() + ": failed", statusFailed},
+		{"compare --against sta " + ids[0], "--against=sta: there is no such method; there are star; did you mean star?", statusUsage},
+		{"compare " + running.ID(), "none of 1 run can be compared: " + running.ID() + ": failed", statusFailed},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)
 		if o.status != c.status || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 || o.out != "" {
 			t.Errorf("%s: want status %d and %q, got\n%v", c.args, c.status, c.want, o)
-		}
-	}
-}
-
-// However narrow the terminal, every column is in one of the tables, none of which
-// is too wide.
-func TestCutSheets(t *testing.T) {
-	s := compare.Sheet{Columns: []string{"method", "boston", "energy", "concrete", "rank"}}
-	for _, name := range []string{"star", "mean-field"} {
-		s.Rows = append(s.Rows, []compare.Entry{{Text: name}, {Text: "-2.430", SE: "0.050", Best: name == "star"}, {Text: "-0.75", SE: "0.02"}, {Text: "-3.04"}, {Text: "1.5"}})
-	}
-	for _, w := range []int{200, 50, 40, 30, 5} {
-		shown := 0
-		for _, table := range cut(s, w) {
-			shown += len(table.Columns) - 1
-			if len(table.Columns) > 2 && table.Width() > w {
-				t.Errorf("%d cells: a table of %d", w, table.Width())
-			}
-			if width := table.Width(); width <= w && !strings.Contains(table.Render(canvas.Style{}, w, 4), table.Columns[len(table.Columns)-1].Title) {
-				t.Errorf("%d cells: a column of %d was dropped", w, width)
-			}
-		}
-		if shown != 4 {
-			t.Errorf("%d cells: %d columns are shown", w, shown)
 		}
 	}
 }

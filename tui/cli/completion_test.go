@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"dgplab/tui/kit/kittest"
 )
 
 // TestCompletion asks as shells do: what is offered, and whether files are too.
 func TestCompletion(t *testing.T) {
 	isolate(t)
-	ids := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
+	ids := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
 	cases := []struct {
 		args  string // the last word is what is typed, _ for nothing
 		want  string // one of those that are offered, "" for none at all

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
 )
@@ -132,7 +133,7 @@ func (c *console) tellPredicted(cmd *cobra.Command, done *session.Predicted, nam
 		c.say("left out: %s", leftOut(done))
 	}
 	if done.Scores != nil {
-		c.say("%s with targets: %s", plural(done.Scores.N, "row"), kit.Scores(done.Scores, usualMetrics...))
+		c.say("%s with targets: %s", plural(done.Scores.N, "row"), kit.Scores(done.Scores, compare.UsualMetrics...))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
 
@@ -81,7 +82,7 @@ func TestRunsJourney(t *testing.T) {
 // what they keep from being done is said.
 func TestDamagedRuns(t *testing.T) {
 	isolate(t)
-	id := writeGrid(t, []string{"star"}, []string{"boston"}, 1, 1)[0]
+	id := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)[0]
 	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), id)
 	damage := func(name string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("[]"), 0o644); err != nil {

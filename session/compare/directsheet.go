@@ -1,0 +1,82 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// DirectSheet writes direct comparisons of a method A, one on each line: with the same
+// other method on several data sets, or with several, each of which is named.
+func DirectSheet(list []Comparison) Sheet {
+	s := Sheet{
+		Title: fmt.Sprintf("direct comparison of A, %s, and B, %s: mean (standard error)", list[0].A, list[0].B),
+		Names: 1, Columns: []string{"data set", "B", "A better, %", "log-lik A-B", "p (t)", "p (Holm)", "p (Wilcoxon)", "verdict", "over"},
+	}
+	several := slices.ContainsFunc(list, func(c Comparison) bool { return len(c.Pairs) > 0 && c.B != list[0].B })
+	if several {
+		s.Title = fmt.Sprintf("direct comparison of A, %s, and each other method, B: mean (standard error)", list[0].A)
+		s.Names = 2
+	}
+	many := len(list) > 1
+	s.Columns = directColumns(s.Columns, several, many)
+	for _, c := range list {
+		if len(c.Pairs) > 0 {
+			s.Rows = append(s.Rows, directColumns(c.row(), several, many))
+		}
+	}
+	s.Notes = directNotes(list, several, many)
+	return s
+}
+
+// directColumns leaves out of a row who B is unless there are several, and the adjusted
+// probability unless there are many comparisons.
+func directColumns[T any](row []T, several, many bool) []T {
+	if !many {
+		row = slices.Delete(row, 5, 6)
+	}
+	if !several {
+		row = slices.Delete(row, 1, 2)
+	}
+	return row
+}
+
+// row writes a comparison with all columns.
+func (c Comparison) row() []Entry {
+	share, shareSE := 100*float64(c.Share), 100*float64(c.ShareSE)
+	difference, differenceSE := float64(c.Difference), float64(c.DifferenceSE)
+	return []Entry{
+		name(c.Dataset), name(c.B), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
+		number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()), number(fmt.Sprintf("%d %s", c.N, c.Over)),
+	}
+}
+
+// directNotes say how direct comparisons are to be read, as far as that depends on them.
+func directNotes(list []Comparison, several, many bool) []string {
+	some := func(is func(Comparison) bool) bool {
+		return slices.ContainsFunc(list, func(c Comparison) bool { return len(c.Pairs) > 0 && is(c) })
+	}
+	verdict := fmt.Sprintf("verdict: who has the higher log-likelihood by the paired t-test at %g", Alpha)
+	switch {
+	case several:
+		verdict += ", by Holm's method for all of these together"
+	case many:
+		verdict += ", by Holm's method for all data sets together"
+	}
+	notes := []string{"A better: share of test points on which its log-likelihood is higher", verdict + "; ~ if it does not tell"}
+	for _, note := range []struct {
+		holds bool
+		text  string
+	}{
+		{some(func(c Comparison) bool { return c.Ratio > 0 }), resampledNote + ", Wilcoxon's is not"},
+		{some(func(c Comparison) bool { return c.Over == OverSplits && c.Ratio == 0 }), unknownNote},
+		{some(func(c Comparison) bool { return c.Over == OverSeeds }), seedsNote},
+		{some(func(c Comparison) bool { return c.Single }), "over test points: a single split and seed, whose verdict is always ~"},
+		{some(func(c Comparison) bool { return c.Improving != "" }), "^: that method still improved when training ended, so that there is no verdict"},
+	} {
+		if note.holds {
+			notes = append(notes, note.text)
+		}
+	}
+	return notes
+}

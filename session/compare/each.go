@@ -1,0 +1,191 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"dgplab/session/rundir"
+)
+
+// Memory keeps pairs that were compared before, for whoever asks for the same again and
+// again while runs are added: predictions of runs that are still as they were are not
+// read twice. The zero value is ready, and several goroutines may use it.
+type Memory struct {
+	mu    sync.Mutex
+	pairs map[remembered]Pair
+}
+
+// remembered is two runs as they were.
+type remembered struct {
+	a, b           string // IDs
+	aSteps, bSteps int
+}
+
+func rememberedOf(a, b Run) remembered {
+	return remembered{a.ID, b.ID, a.Summary.Steps, b.Summary.Steps}
+}
+
+func (m *Memory) get(key remembered) (Pair, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p, ok := m.pairs[key]
+	return p, ok
+}
+
+func (m *Memory) put(key remembered, p Pair) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.pairs == nil {
+		m.pairs = map[remembered]Pair{}
+	}
+	m.pairs[key] = p
+}
+
+// reader reads predictions; those of the runs of method a on one data set only once.
+type reader struct {
+	memory *Memory
+	a      int
+	read   map[string]*rundir.Predictions
+}
+
+func (r *reader) predictions(run Run) (*rundir.Predictions, error) {
+	if p, ok := r.read[run.ID]; ok {
+		return p, nil
+	}
+	p, err := run.Predictions()
+	if err == nil && run.Method == r.a {
+		r.read[run.ID] = p
+	}
+	return p, err
+}
+
+// pair compares two runs on the same test points.
+func (r *reader) pair(a, b Run) (Pair, error) {
+	key := rememberedOf(a, b)
+	if d, ok := r.memory.get(key); ok {
+		return d, nil
+	}
+	x, err := r.predictions(a)
+	if err != nil {
+		return Pair{}, err
+	}
+	y, err := r.predictions(b)
+	if err != nil {
+		return Pair{}, err
+	}
+	d, err := Against(x, y)
+	if err != nil {
+		return Pair{}, fmt.Errorf("%s and %s: %w", a.ID, b.ID, err)
+	}
+	d.A, d.B, d.Split, d.block = a.ID, b.ID, a.Config.Split, a.block
+	d.Ratio = Ratio(a.Summary.Data)
+	r.memory.put(key, d)
+	return d, nil
+}
+
+// Each compares method a, by its index, directly with every other one on all data sets,
+// and decides these comparisons together. They are in the order of the data sets, and
+// of the methods. failed says of which there is none, and why. The error is that of ctx,
+// which is looked at between two pairs of runs; memory may be nil.
+func (s *Set) Each(ctx context.Context, a int, memory *Memory) (list []Comparison, failed []string, err error) {
+	if memory == nil {
+		memory = new(Memory)
+	}
+	for d, dataset := range s.Datasets {
+		from := &reader{memory, a, map[string]*rundir.Predictions{}}
+		for b := range s.Methods {
+			if b == a {
+				continue
+			}
+			c, err := s.direct(ctx, from, b, d)
+			switch {
+			case ctx.Err() != nil:
+				return nil, nil, ctx.Err()
+			case err != nil:
+				failed = append(failed, s.noDirect(b, dataset)+": "+err.Error())
+			case len(c.Pairs) > 0:
+				list = append(list, c)
+			}
+		}
+	}
+	together := make([]*Comparison, len(list))
+	for i := range list {
+		together[i] = &list[i]
+	}
+	Together(together)
+	return list, failed, nil
+}
+
+// noDirect names a comparison that there is not.
+func (s *Set) noDirect(b int, dataset string) string {
+	if len(s.Methods) == 2 {
+		return "no direct comparison on " + dataset
+	}
+	return "no direct comparison with " + s.Methods[b].Label + " on " + dataset
+}
+
+// direct compares the method of a reader and method b on a data set, both by their
+// index. Runs on the same test points are paired by seed, and where no seed is the same
+// in the order of seeds. Without a pair the comparison has no pairs.
+func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Comparison, error) {
+	var pairs []Pair
+	for _, pair := range s.pairs(from.a, b, dataset) {
+		if ctx.Err() != nil {
+			return Comparison{}, ctx.Err()
+		}
+		d, err := from.pair(pair[0], pair[1])
+		if err != nil {
+			return Comparison{}, err
+		}
+		pairs = append(pairs, d)
+	}
+	c := Direct(pairs)
+	improving := func(method int) bool {
+		return slices.ContainsFunc(s.Runs, func(r Run) bool {
+			return r.Method == method && r.Dataset == dataset && r.Summary.StillImproving() != ""
+		})
+	}
+	c.Withhold(improving(from.a), improving(b))
+	c.Dataset, c.A, c.B = s.Datasets[dataset], s.Methods[from.a].Label, s.Methods[b].Label
+	return c, nil
+}
+
+// pairs returns the runs of two methods on the same test points.
+func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
+	left, right := s.blocks(a, dataset), s.blocks(b, dataset)
+	for _, block := range slices.Sorted(maps.Keys(left)) {
+		x, y := left[block], right[block]
+		found := len(list)
+		for _, r := range x {
+			for _, q := range y {
+				if r.Config.Seed == q.Config.Seed {
+					list = append(list, [2]Run{r, q})
+				}
+			}
+		}
+		if len(list) == found {
+			for i := range min(len(x), len(y)) {
+				list = append(list, [2]Run{x[i], y[i]})
+			}
+		}
+	}
+	return list
+}
+
+// blocks returns the runs of a method on a data set by block, in the order of seeds.
+func (s *Set) blocks(method, dataset int) map[string][]Run {
+	out := map[string][]Run{}
+	for _, r := range s.Runs {
+		if r.Method == method && r.Dataset == dataset {
+			out[r.block] = append(out[r.block], r)
+		}
+	}
+	for _, list := range out {
+		slices.SortStableFunc(list, func(p, q Run) int { return cmp.Compare(p.Config.Seed, q.Config.Seed) })
+	}
+	return out
+}

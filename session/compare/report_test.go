@@ -1,0 +1,101 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session/metric"
+	"dgplab/session/rundir"
+)
+
+// reportRuns returns runs of methods, each worse by 1 than the one before, on data sets.
+func reportRuns(methods, datasets []string, splits int) []rundir.Info {
+	return grid(methods, datasets, splits, 1, func(m, d, s int, _ uint64) float64 { return -1 - float64(m) + 0.01*noise(m, d, s) })
+}
+
+func reported(r *Report) (keys []string) {
+	for i, t := range r.Tables {
+		if r.Metrics[i].Key != t.Metric.Key {
+			keys = append(keys, "not "+r.Metrics[i].Key)
+		}
+		keys = append(keys, t.Metric.Key)
+	}
+	return keys
+}
+
+// A report has the usual metrics as far as they were measured, on request all others
+// behind them, or those that were named.
+func TestReportMetrics(t *testing.T) {
+	runs := reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3)
+	for _, c := range []struct {
+		wanted Wanted
+		first  []string
+		others bool
+	}{
+		{Wanted{}, []string{"log_lik", "rmse"}, false},
+		{Wanted{All: true}, []string{"log_lik", "rmse"}, true},
+		{Wanted{Metrics: []metric.Metric{metric.Get("seconds"), metric.Get("rmse")}}, []string{"seconds", "rmse"}, false},
+	} {
+		r, err := NewReport(runs, c.wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := reported(r)
+		if n := len(c.first); !slices.Equal(keys[:n], c.first) || (len(keys) > n) != c.others || c.others && !slices.Contains(keys, "seconds") {
+			t.Errorf("%+v: %q", c.wanted, keys)
+		}
+	}
+}
+
+// What a comparison lacks is noted, with how it is had.
+func TestReportLacks(t *testing.T) {
+	hints := Wanted{RanksHint: ", or by split", BaselineHint: " (B)"}
+	noRanks, noBaseline := noRanks+", or by split", "no baseline: the family linear trains in milliseconds (B)"
+	for _, c := range []struct {
+		methods, datasets []string
+		splits            int
+		blocks            Blocks
+		want              []string
+	}{
+		{[]string{"star", "svgp"}, []string{"boston"}, 3, "", []string{noRanks, noBaseline}},
+		{[]string{"star", "svgp"}, []string{"boston"}, 3, BySplit, []string{noBaseline}},
+		{[]string{"star", "linear"}, []string{"boston"}, 1, "", nil},
+		{[]string{"star", "linear"}, []string{"boston", "energy"}, 3, "", nil},
+		{[]string{"star"}, []string{"boston", "energy"}, 3, "", nil},
+	} {
+		wanted := hints
+		wanted.Blocks = c.blocks
+		r, err := NewReport(reportRuns(c.methods, c.datasets, c.splits), wanted)
+		if err != nil || !slices.Equal(r.Notes, c.want) {
+			t.Errorf("%+v: %q, %v", c, r.Notes, err)
+		}
+	}
+}
+
+// A run that tables leave out is listed once, whatever the number of metrics.
+func TestReportLeavesOutOnce(t *testing.T) {
+	runs := reportRuns([]string{"star", "svgp"}, []string{"boston"}, 3)
+	r, err := NewReport(runs[:5], Wanted{All: true})
+	if err != nil || len(r.LeftOut) != 1 || r.LeftOut[0].ID != runs[2].ID {
+		t.Errorf("%+v, %v", r.LeftOut, err)
+	}
+}
+
+func TestReportErrors(t *testing.T) {
+	runs := reportRuns([]string{"star"}, []string{"boston"}, 2)
+	named := func(key string) Wanted { return Wanted{Metrics: []metric.Metric{metric.Get(key)}} }
+	for _, c := range []struct {
+		runs   []rundir.Info
+		wanted Wanted
+		want   string
+	}{
+		{runs, named("accuracy"), "none of the runs has a value of accuracy"},
+		{nil, Wanted{}, "none of 0 runs can be compared"},
+		{[]rundir.Info{{ID: "x", State: rundir.Running}}, Wanted{}, "none of 1 run can be compared: x: still running"},
+	} {
+		if r, err := NewReport(c.runs, c.wanted); r != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}

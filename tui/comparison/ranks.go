@@ -1,0 +1,36 @@
+package comparison
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
+	"dgplab/viz/ranks"
+)
+
+// RanksCaption says how the diagram is to be read.
+var RanksCaption = fmt.Sprintf("a line on the right joins methods that the critical difference (Nemenyi, %g) does not tell apart", compare.Alpha)
+
+// Ranks returns the critical-difference diagram of a table, without a note; false if
+// there is nothing to rank.
+func Ranks(t *compare.Table) (ranks.Diagram, bool) {
+	if t.Ranking == nil {
+		return ranks.Diagram{}, false
+	}
+	return ranks.Diagram{Labels: t.Methods, Ranks: t.Ranking.Ranks, CD: float64(t.Ranking.CD), Groups: t.Ranking.Groups}, true
+}
+
+// RankTests says what the tests of a ranking find.
+func RankTests(r *compare.Ranking) string {
+	note := fmt.Sprintf("%d %s; p: Friedman %s", r.N, r.Are, compare.PText(r.CorrectedP))
+	if math.IsInf(float64(r.F), 0) {
+		note += " (all agree)"
+	} else {
+		note += ", Iman-Davenport " + compare.PText(r.FP)
+	}
+	if r.K == 2 {
+		note += ", Wilcoxon " + compare.PText(rundir.Number(r.W.P))
+	}
+	return note
+}

@@ -1,0 +1,96 @@
+package comparison
+
+import (
+	"slices"
+	"strings"
+
+	"dgplab/session/compare"
+	"dgplab/viz/canvas"
+	"dgplab/viz/tables"
+)
+
+// Title returns the title of a sheet as the start of a line.
+func Title(s compare.Sheet) string { return strings.ToUpper(s.Title[:1]) + s.Title[1:] }
+
+// Notes returns what stands below a sheet whose best numbers are marked * and whose tied
+// ones are marked ~.
+func Notes(s compare.Sheet) (list []string) {
+	for _, note := range s.Notes {
+		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
+			note = "* best; ~ " + rest
+		}
+		list = append(list, note)
+	}
+	return list
+}
+
+// Cut returns the tables that show all columns of a sheet in w cells, as far as those
+// that name a row and one more fit. The best numbers are bold.
+func Cut(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
+	for first := s.Names; first < len(s.Columns); {
+		last := len(s.Columns)
+		for last > first+1 && columnsOf(style, s, first, last).Width() > w {
+			last--
+		}
+		list = append(list, columnsOf(style, s, first, last))
+		first = last
+	}
+	return list
+}
+
+// columnsOf returns the table of the columns of a sheet that name a row and those from
+// first to last-1.
+func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.Table) {
+	of := make([]int, 0, s.Names+last-first) // columns of the sheet
+	for k := range s.Names {
+		of = append(of, k)
+		t.Columns = append(t.Columns, tables.Column{Title: s.Columns[k], Least: 8, Keep: true})
+	}
+	for k := first; k < last; k++ {
+		of = append(of, k)
+		t.Columns = append(t.Columns, tables.Column{Title: s.Columns[k], Right: true})
+	}
+	rows := s.Rows
+	if s.Foot != nil {
+		rows = append(rows[:len(rows):len(rows)], s.Foot)
+	}
+	for _, row := range rows {
+		var texts []string
+		for _, k := range of {
+			texts = append(texts, entryText(row[k], hasMarks(s, k)))
+		}
+		t.Rows = append(t.Rows, texts)
+	}
+	t.Look = func(row, column int) (look canvas.Ink) {
+		if row == len(s.Rows) {
+			return canvas.Ink{FG: style.Dim()}
+		}
+		return canvas.Ink{Bold: rows[row][of[column]].Best}
+	}
+	return t
+}
+
+// hasMarks says whether a column has entries that are marked; the others leave
+// the room free.
+func hasMarks(s compare.Sheet, column int) bool {
+	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool { return row[column].Best || row[column].Tied || row[column].Improving })
+}
+
+// entryText writes an entry with its mark, or a blank in its place.
+func entryText(e compare.Entry, marks bool) string {
+	text := e.Text
+	if e.SE != "" {
+		text += " (" + e.SE + ")"
+	}
+	switch {
+	case e.Best:
+		return text + " *"
+	case e.Tied:
+		return text + " ~"
+	case e.Improving:
+		return text + " ^"
+	case marks:
+		return text + "  "
+	}
+	return text
+}
