@@ -105,7 +105,7 @@ func (d *Dash) curveNotes() []string {
 
 // curve returns a quantity of all runs that can be drawn on one axis.
 func (d *Dash) curve(of quantity) curves.Curve {
-	c := curves.Curve{X: d.look.X.viz(), Scale: d.look.Y, Range: d.look.Range, Zoom: d.shownRange()}
+	c := curves.Curve{X: d.look.X.viz(), Scale: d.look.Y, Range: d.look.Range, Zoom: d.shownRange(), Means: true}
 	if d.window.on && c.Range == curves.Recent {
 		c.Range = curves.Whole // Who looks at a part wants to see all of it.
 	}

@@ -76,6 +76,11 @@ func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return columnAt(p.X.Forw
 
 func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.RowOf(y, cv.H) }
 
+// Shade shades column x of a plot between two values; see canvas.Shade.
+func (p *Plane) Shade(cv *canvas.Canvas, x int, lo, hi float64, color canvas.Color, glyph rune) {
+	cv.Shade(x, p.Y.EdgeOf(lo, cv.H, cv.Style), p.Y.EdgeOf(hi, cv.H, cv.Style), color, glyph)
+}
+
 // FitValues returns a linear or logarithmic scale of values, of which those that
 // cannot be shown are left out; ok is false when none is left.
 func FitValues(values [][]float64, log bool) (s Scale, ok bool) {

@@ -5,6 +5,7 @@ package axes
 import (
 	"math"
 
+	"dgplab/viz/canvas"
 	"dgplab/viz/number"
 )
 
@@ -213,6 +214,16 @@ func powersOfTen(lo, hi float64, n int) []float64 {
 // RowOf returns the row of a height, counted from the bottom, in a plot of h rows.
 func (s *Scale) RowOf(v float64, h int) int {
 	return int(number.Unit(s.Forward(v), s.Lo, s.Hi)*float64(h-1) + 0.5)
+}
+
+// EdgeOf returns the height of the edge of a band at v, in eighths of a cell from the lower
+// edge of a plot of h rows: in the middle of where a line at v is drawn in a style.
+func (s *Scale) EdgeOf(v float64, h int, style canvas.Style) int {
+	lines := float64(h) // in a plot: a line lies in the middle of one
+	if style.Dots() {
+		lines *= 4
+	}
+	return int((number.Unit(s.Forward(v), s.Lo, s.Hi)*(lines-1)+0.5)*float64(8*h)/lines + 0.5)
 }
 
 // Pad widens the range of a scale by a share of it on both sides.

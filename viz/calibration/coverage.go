@@ -96,9 +96,7 @@ func (c Coverage) draw(cv *canvas.Canvas, p *axes.Plane, least int) {
 	for x := range cv.W {
 		a := number.Unit(float64(x), 0, float64(cv.W-1))
 		lo, hi := Chance(least, a)
-		for y := p.Row(hi, cv); y <= p.Row(lo, cv); y++ {
-			cv.Shade(x, y, cv.Style.Faint(), '░')
-		}
+		p.Shade(cv, x, lo, hi, cv.Style.Faint(), '░')
 	}
 	drawDiagonal(cv)
 	for i, l := range c.Lines {

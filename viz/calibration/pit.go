@@ -84,10 +84,8 @@ func (b Bars) Render(style canvas.Style, w, h int) string {
 func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 	expected := b.Expected > 0 && number.Finite(b.Expected)
 	if expected && number.Finite(b.Band[0]) && number.Finite(b.Band[1]) {
-		for y := p.Row(b.Band[1], cv); y <= p.Row(b.Band[0], cv); y++ {
-			for x := range cv.W {
-				cv.Shade(x, y, cv.Style.Faint(), '░')
-			}
+		for x := range cv.W {
+			p.Shade(cv, x, b.Band[0], b.Band[1], cv.Style.Faint(), '░')
 		}
 	}
 	if expected {

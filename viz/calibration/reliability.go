@@ -104,10 +104,8 @@ func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
 		}
 		lo, hi := b.Band()
 		from, to := i*cv.W/len(first.Bins), (i+1)*cv.W/len(first.Bins)
-		for y := p.Row(hi, cv); y <= p.Row(lo, cv); y++ {
-			for x := from; x < to; x++ {
-				cv.Shade(x, y, cv.Style.Faint(), '░')
-			}
+		for x := from; x < to; x++ {
+			p.Shade(cv, x, lo, hi, cv.Style.Faint(), '░')
 		}
 	}
 	drawDiagonal(cv)

@@ -11,8 +11,6 @@ import (
 type cell struct {
 	r   rune
 	ink Ink
-	// shade lies behind the rune where ink has no background of its own.
-	shade Color
 }
 
 // Canvas is a grid of cells that every picture is drawn on. Drawing outside is
@@ -21,6 +19,9 @@ type Canvas struct {
 	Style Style
 	W, H  int
 	cells []cell
+	// shades lie behind what is drawn, where that has no background of its own: eight for
+	// each cell, from its top. There are none until something is shaded.
+	shades []Color
 }
 
 func New(style Style, w, h int) *Canvas {
@@ -54,23 +55,6 @@ func (c *Canvas) Put(x, y int, r rune, look Ink) {
 		row[x+1].r = ' '
 	}
 	row[x].r, row[x].ink = r, look
-}
-
-// Shade marks a cell as one of a band: by a shade of the colour behind whatever is
-// drawn there, before or later, or by the glyph on terminals that have too few colours.
-func (c *Canvas) Shade(x, y int, color Color, glyph rune) {
-	if !c.Style.Shades() {
-		c.Put(x, y, glyph, Ink{FG: color})
-		return
-	}
-	if x < 0 || y < 0 || x >= c.W || y >= c.H {
-		return
-	}
-	if at := &c.cells[y*c.W+x].shade; at.set {
-		*at = at.mix(c.Style.shade(color), 0.5)
-	} else {
-		*at = c.Style.shade(color)
-	}
 }
 
 // Text draws s from x, y on and returns the first column after it. What does not
@@ -121,6 +105,12 @@ func (c *Canvas) Blit(x, y int, from *Canvas) {
 		for col := range from.W {
 			if x+col >= 0 && x+col < c.W {
 				c.cells[(y+row)*c.W+x+col] = from.cells[row*from.W+col]
+				if shades := from.shaded(col, row); shades != nil {
+					if c.shades == nil {
+						c.shades = make([]Color, eighths*c.W*c.H)
+					}
+					copy(c.shaded(x+col, y+row), shades)
+				}
 			}
 		}
 	}
@@ -151,13 +141,17 @@ func (c *Canvas) String() string {
 			out = append(out, '\n')
 		}
 		var look Ink
-		for _, cl := range c.cells[y*c.W : (y+1)*c.W] {
+		for x, cl := range c.cells[y*c.W : (y+1)*c.W] {
 			if cl.r == 0 {
 				continue
 			}
 			next := cl.ink
-			if !next.BG.set {
-				next.BG = cl.shade
+			if shades := c.shaded(x, y); shades != nil && !next.BG.set {
+				if cl.r == ' ' {
+					cl.r, next = edge(shades)
+				} else {
+					next.BG, _ = commonest(shades)
+				}
 			}
 			if cl.r == ' ' && !next.BG.set {
 				next.FG, next.Bold = look.FG, look.Bold // invisible: save the code

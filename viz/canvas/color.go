@@ -126,6 +126,8 @@ func abs(v int) int {
 type Ink struct {
 	FG, BG Color
 	Bold   bool
+	// Reverse changes text and background, the terminal's own colour among them.
+	Reverse bool
 }
 
 // appendSGR appends the escape code that turns the look from into the look to
@@ -134,7 +136,7 @@ func appendSGR(out []byte, mode ColorMode, from, to Ink) []byte {
 	if from == to || mode == NoColor {
 		return out
 	}
-	if (from.FG.set && !to.FG.set) || (from.BG.set && !to.BG.set) || (from.Bold && !to.Bold) {
+	if (from.FG.set && !to.FG.set) || (from.BG.set && !to.BG.set) || (from.Bold && !to.Bold) || (from.Reverse && !to.Reverse) {
 		out = append(out, "\x1b[0m"...)
 		from = Ink{}
 	}
@@ -150,6 +152,10 @@ func appendSGR(out []byte, mode ColorMode, from, to Ink) []byte {
 	}
 	if to.Bold && !from.Bold {
 		out = append(out, '1')
+	}
+	if to.Reverse && !from.Reverse {
+		separate()
+		out = append(out, '7')
 	}
 	if to.FG != from.FG {
 		separate()

@@ -13,6 +13,7 @@ type column struct {
 	n           int // finite values
 	lo, hi      float64
 	first, last float64
+	sum         float64
 	awkward
 }
 
@@ -61,12 +62,43 @@ type columns struct {
 	// average is the moving average, nil without smoothing. Of its columns only n,
 	// first, last and nan are set.
 	average []column
+	// mean has the means of columns with many points, nil where these are few or smoothed. Of
+	// its columns only n, first, last and nan are set.
+	mean []column
+}
+
+// manyPoints is how many points to a column make a line through all of them a solid area.
+const manyPoints = 4
+
+// condense sets mean where the columns of a series have many points.
+func (c *columns) condense() {
+	points, used := 0, 0
+	for i := range c.raw {
+		if c.raw[i].n > 0 {
+			points, used = points+c.raw[i].n, used+1
+		}
+	}
+	if c.average != nil || points < manyPoints*used || used == 0 {
+		return
+	}
+	c.mean = make([]column, len(c.raw))
+	for i := range c.raw {
+		r := &c.raw[i]
+		mean := r.sum / float64(r.n)
+		if r.n > 0 && !number.Finite(mean) {
+			mean = r.last
+		}
+		c.mean[i] = column{n: r.n, first: mean, last: mean, awkward: r.awkward}
+	}
 }
 
 // line returns the columns that the line of the series runs through.
 func (c *columns) line() []column {
-	if c.average != nil {
+	switch {
+	case c.average != nil:
 		return c.average
+	case c.mean != nil:
+		return c.mean
 	}
 	return c.raw
 }
@@ -134,6 +166,7 @@ func (c *column) add(y float64) {
 		c.hi = y
 	}
 	c.n++
+	c.sum += y
 	c.last = y
 }
 
@@ -149,6 +182,7 @@ func (c *column) merge(o column) {
 		c.lo, c.hi = min(c.lo, o.lo), max(c.hi, o.hi)
 	}
 	c.n += o.n
+	c.sum += o.sum
 	c.last = o.last
 }
 

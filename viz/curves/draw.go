@@ -69,9 +69,13 @@ func (ch *chart) drawLines(cv *canvas.Canvas) {
 	}
 }
 
-// drawRaw draws the range of every column behind a smooth line.
+// drawRaw draws the range of every column behind a smooth line, or one of means.
 func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
-	if t.average == nil {
+	if t.mean != nil && cv.Style.Shades() {
+		ch.shadeRaw(cv, t)
+		return
+	}
+	if t.average == nil && t.mean == nil {
 		return
 	}
 	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(t.run), 0.55)}
@@ -146,12 +150,13 @@ func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
 }
 
 // drawLine draws the smooth line, or without smoothing the raw one, which then
-// also reaches to the extremes of every column.
+// also reaches to the extremes of every column, or runs through the means of columns
+// of many points.
 func (ch *chart) drawLine(cv *canvas.Canvas, t *trace) {
-	look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: t.average != nil}
+	look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: t.average != nil || t.mean != nil}
 	if ch.dots {
 		var extremes []column
-		if t.average == nil && !ch.Bare {
+		if t.average == nil && t.mean == nil && !ch.Bare {
 			extremes = t.raw
 		}
 		ch.lineDots(cv, ch.rows(t, 4*cv.H), extremes, look)

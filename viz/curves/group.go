@@ -115,21 +115,17 @@ func (b *band) at(t float64) (mean, se float64) {
 	return mix(&b.mean), mix(&b.se)
 }
 
-// rows returns the rows, from the bottom, of the mean and of the ends of the band
-// in a plot of w x h cells; -1 where there is nothing.
-func (b *band) rows(s *axes.Scale, w, h int) (mean, lo, hi []int) {
-	mean, lo, hi = make([]int, w), make([]int, w), make([]int, w)
-	for x := range w {
-		m, se := b.at(number.Unit(float64(x), 0, float64(w-1)))
-		mean[x], lo[x], hi[x] = -1, -1, -1
-		if number.Finite(m) {
-			mean[x] = s.RowOf(m, h)
-		}
-		if number.Finite(m) && number.Finite(se) {
-			lo[x], hi[x] = s.RowOf(m-se, h), s.RowOf(m+se, h)
+// rows returns the rows of the mean, from the bottom, in a plot of w x h places; -1 where
+// there is nothing.
+func (b *band) rows(s *axes.Scale, w, h int) []int {
+	rows := make([]int, w)
+	for x := range rows {
+		rows[x] = -1
+		if mean, _ := b.at(number.Unit(float64(x), 0, float64(w-1))); number.Finite(mean) {
+			rows[x] = s.RowOf(mean, h)
 		}
 	}
-	return mean, lo, hi
+	return rows
 }
 
 // sides returns where the mean lies in each of w columns.
@@ -149,12 +145,14 @@ var bandGlyphs = [...]rune{'░', '▒'}
 func (ch *chart) drawBand(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
 	look := cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)
-	_, lo, hi := b.rows(&ch.scale, cv.W, cv.H)
-	hide(lo, b.sides(ch, cv.W))
-	for x := range lo {
-		for r := lo[x]; r >= 0 && r <= hi[x]; r++ {
-			cv.Shade(x, cv.H-1-r, look, bandGlyphs[i%len(bandGlyphs)])
+	rows := b.rows(&ch.scale, cv.W, cv.H)
+	hide(rows, b.sides(ch, cv.W))
+	for x, r := range rows {
+		mean, se := b.at(number.Unit(float64(x), 0, float64(cv.W-1)))
+		if r < 0 || !number.Finite(se) {
+			continue
 		}
+		cv.Shade(x, ch.scale.EdgeOf(mean-se, cv.H, cv.Style), ch.scale.EdgeOf(mean+se, cv.H, cv.Style), look, bandGlyphs[i%len(bandGlyphs)])
 	}
 }
 
@@ -163,7 +161,7 @@ func (ch *chart) drawMean(cv *canvas.Canvas, i int) {
 	b := &ch.bands[i]
 	look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
 	canvas.DrawLine(cv, look, func(w, h int) []int {
-		mean, _, _ := b.rows(&ch.scale, w, h)
+		mean := b.rows(&ch.scale, w, h)
 		hide(mean, b.sides(ch, w))
 		return mean
 	})

@@ -1,6 +1,7 @@
 package curves
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 		}
 		parts = append(parts, canvas.Note(0, dim, raw+" raw  "+line+" smoothed "+s, raw+" raw "+line+" "+s, "smooth "+s, "~"+s))
 	}
+	if ch.condensed() {
+		parts = append(parts, canvas.Note(0, dim, "⠤ means of columns, their ranges behind", "⠤ means, ranges", "⠤ means"))
+	}
 	if note := ch.scale.Note(); ch.hasPoints && note != "" {
 		short, _, _ := strings.Cut(note, " ")
 		parts = append(parts, canvas.Note(0, dim, note, short))
@@ -40,4 +44,9 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 	outside(below, markBelow, "below")
 	outside(above, markAbove, "above")
 	return append(parts, axes.LeftOut(style, 0, ch.notFinite())...)
+}
+
+// condensed tells whether a line runs through means of columns.
+func (ch *chart) condensed() bool {
+	return slices.ContainsFunc(ch.traces, func(t trace) bool { return t.mean != nil })
 }

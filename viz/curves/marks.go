@@ -15,7 +15,7 @@ func (ch *chart) drawMarkers(cv *canvas.Canvas) {
 	}
 	for i := range ch.bands {
 		b := &ch.bands[i]
-		mean, _, _ := b.rows(&ch.scale, cv.W, cv.H)
+		mean := b.rows(&ch.scale, cv.W, cv.H)
 		hide(mean, b.sides(ch, cv.W))
 		canvas.DrawMarkers(cv, mean, b.run, len(ch.traces)+i, lines)
 	}

@@ -95,6 +95,9 @@ func (ch *chart) bin(w int) {
 	for i := range ch.traces {
 		t := &ch.traces[i]
 		t.columns = t.Prepared.bin(ch.x0, ch.x1, w)
+		if ch.dots && ch.Means {
+			t.condense()
+		}
 		if ch.zoomed() {
 			t.edges[0] = ch.edge(t, t.nearest(ch.lo, math.Inf(-1), math.Nextafter(ch.lo, math.Inf(-1))), w)
 			t.edges[1] = ch.edge(t, t.nearest(ch.hi, math.Nextafter(ch.hi, math.Inf(1)), math.Inf(1)), w)

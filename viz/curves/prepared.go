@@ -83,6 +83,7 @@ type block struct {
 	axes.Extent
 	x0, x1      float64 // +Inf and -Inf without a finite x
 	first, last float64 // finite values
+	sum         float64 // of the finite values
 	// iLo and iHi are where in the series the least and the greatest value first
 	// appear, -1 without a finite value.
 	iLo, iHi int
@@ -139,6 +140,7 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 			b.first, b.smooth0 = y, smooth
 		}
 		b.last, b.smooth1 = y, smooth
+		b.sum += y
 	}
 }
 
@@ -160,12 +162,13 @@ func (b *block) merge(o *block) {
 		b.first = o.first
 	}
 	b.last = o.last
+	b.sum += o.sum
 	b.Extent.Merge(o.Extent)
 }
 
 // column returns what the block adds to a column of a chart.
 func (b *block) column() column {
-	c := column{n: b.N, first: b.first, last: b.last, awkward: b.awkward}
+	c := column{n: b.N, first: b.first, last: b.last, sum: b.sum, awkward: b.awkward}
 	if b.N > 0 {
 		c.lo, c.hi = b.Lo, b.Hi
 	}

@@ -188,10 +188,12 @@ func valueOf(s *axes.Scale, x, w int) float64 {
 	return s.Lo*(1-t) + s.Hi*t
 }
 
-// drawRanges shades every cell for the narrowest range that it lies in.
+// drawRanges shades every place for the narrowest range that it lies in.
 func (f Fit) drawRanges(cv *canvas.Canvas, p *axes.Plane) {
+	edge := func(v float64) int { return p.Y.EdgeOf(v, cv.H, cv.Style) }
 	for x := range cv.W {
-		at, from, to := valueOf(&p.X, x, cv.W), cv.H, -1 // what is shaded
+		at := valueOf(&p.X, x, cv.W)
+		from, to := 0, 0 // what is shaded
 		for i, r := range slices.Backward(f.Ranges) {
 			lo, ok := f.At(r.Lo, at)
 			hi, fits := f.At(r.Hi, at)
@@ -199,13 +201,19 @@ func (f Fit) drawRanges(cv *canvas.Canvas, p *axes.Plane) {
 				continue
 			}
 			color, glyph := rangeLook(cv.Style, f.Run, i, len(f.Ranges))
-			top, bottom := p.Row(hi, cv), p.Row(lo, cv)
-			for y := top; y <= bottom; y++ {
-				if y < from || y > to {
-					cv.Shade(x, y, color, glyph)
-				}
+			bottom, top := edge(lo), max(edge(hi), edge(lo)+1)
+			if from == to {
+				cv.Shade(x, bottom, top, color, glyph)
+				from, to = bottom, top
+				continue
 			}
-			from, to = min(from, top), max(to, bottom)
+			if bottom < from {
+				cv.Shade(x, bottom, from, color, glyph)
+			}
+			if top > to {
+				cv.Shade(x, to, top, color, glyph)
+			}
+			from, to = min(from, bottom), max(to, top)
 		}
 	}
 }

@@ -128,9 +128,7 @@ func (l *bandsLayout) draw(cv *canvas.Canvas) {
 			if !ok || p.Lo == p.Hi {
 				continue
 			}
-			for y := l.Row(p.Hi, cv); y <= l.Row(p.Lo, cv); y++ {
-				cv.Shade(x, y, look, '░')
-			}
+			l.Shade(cv, x, p.Lo, p.Hi, look, '░')
 		}
 	}
 	for i, band := range l.Bands.Bands {
