@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 )
 
@@ -22,7 +23,7 @@ func TestDrawnFunctions(t *testing.T) {
 	at := mat.NewDense(4, 2, []float64{0, 0, 0.5, 0.3, 3, 2, 0, 0})
 	for name, set := range map[string]map[string]string{
 		"gp": {}, "sgpr": {"inducing": "6"}, "svgp": {"inducing": "6"}, "star": {"inducing": "6", "layers": "2", "width": "2"},
-		"dsdgp": {"inducing": "6", "layers": "1"}, "bnn-vi": {},
+		"dsdgp": {"inducing": "6", "layers": "1"}, "bnn-vi": {}, "linear": {}, "aep": {"inducing": "6", "layers": "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec, err := Lookup(name)
@@ -72,6 +73,53 @@ func TestDrawnFunctions(t *testing.T) {
 			if err != nil || !slices.Equal(again[0][1], draws[0][1]) {
 				t.Errorf("the same seed draws other functions: %v, %v, %v", err, again[0][1], draws[0][1])
 			}
+		})
+	}
+}
+
+// Every family draws functions: one value where a point comes twice, but for the jitter of
+// grids, the same for the same seed, and no step is another one for it.
+func TestEveryFamilyDrawsFunctions(t *testing.T) {
+	at := mat.NewDense(3, 2, []float64{0.2, 0.1, -0.7, 0.5, 0.2, 0.1})
+	for _, spec := range Families() {
+		t.Run(spec.Name, func(t *testing.T) {
+			data := familytest.Wave(24, 1)
+			set := map[string]string{"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3", "samples": "3", "batch": "10"}
+			for name := range set {
+				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool { return h.Name == name }) {
+					delete(set, name)
+				}
+			}
+			var models [2]Model
+			for i := range models {
+				m, err := spec.New(familytest.Values(t, spec, set), data, 7)
+				if err != nil {
+					t.Fatal(err)
+				}
+				models[i] = m
+				familytest.Steps(t, m, 3)
+			}
+			m := models[0].(family.Drawer)
+			draws, err := m.DrawFunctions(at, 2, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := m.DrawFunctions(at, 2, 5)
+			if err != nil || len(draws) == 0 || len(again) != len(draws) {
+				t.Fatalf("%d and %d draws (%v)", len(draws), len(again), err)
+			}
+			for c, d := range draws {
+				if len(d) != 1 || len(d[0]) != 3 {
+					t.Fatalf("drawn %v", d)
+				}
+				if math.IsNaN(d[0][0]) || math.Abs(d[0][0]-d[0][2]) > 0.05 || !slices.Equal(d[0], again[c][0]) {
+					t.Errorf("drawn %v, again %v", d, again[c])
+				}
+			}
+			if a, b := familytest.Steps(t, models[0], 2), familytest.Steps(t, models[1], 2); a.Objective != b.Objective || a.Rescues != b.Rescues {
+				t.Errorf("the next step says %+v, without draws %+v", a, b)
+			}
+			familytest.SameState(t, spec.Name, models[0], models[1])
 		})
 	}
 }

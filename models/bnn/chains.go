@@ -149,12 +149,3 @@ func spread(squares []float64, n int) {
 		squares[i] = math.Sqrt(v / float64(n))
 	}
 }
-
-// DrawFunctions implements family.Drawer: those of networks that were kept.
-func (m *Chains) DrawFunctions(X *mat.Dense, count int, _ uint64) ([][][]float64, error) {
-	out, _, err := m.functions(X, count)
-	if err != nil {
-		return nil, err
-	}
-	return functionsOf(out), nil
-}

@@ -90,6 +90,22 @@ func drop(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
 	}
 }
 
+// dropForAll draws masks of ones with probability keep that are the same for all points.
+func dropForAll(masks []*autodiff.Node, keep float64, stream *rand.Rand) {
+	for _, mask := range masks {
+		for i := range mask.Rows {
+			kept := 0.0
+			if stream.Float64() < keep {
+				kept = 1
+			}
+			row := mask.Row(i)
+			for b := range row {
+				row[b] = kept
+			}
+		}
+	}
+}
+
 // Window implements train.Windowed.
 func (d *dropout) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	drop(d.masks, d.keep, draws)
@@ -97,12 +113,16 @@ func (d *dropout) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 }
 
 // sample implements networks: the weights, and new masks.
-func (d *dropout) sample(p *predictor, stream *rand.Rand) {
+func (d *dropout) sample(p *predictor, stream *rand.Rand, shared bool) {
 	for l, w := range p.net.W {
 		copy(w.Value, d.net.W[l].Value)
 		copy(p.net.B[l].Value, d.net.B[l].Value)
 	}
-	drop(p.masks, d.keep, stream)
+	if shared {
+		dropForAll(p.masks, d.keep, stream)
+	} else {
+		drop(p.masks, d.keep, stream)
+	}
 }
 
 // hyper implements networks.

@@ -35,8 +35,9 @@ const (
 type networks interface {
 	train.Problem
 	noiseVariance() float64
-	// sample draws the weights of p, and its masks.
-	sample(p *predictor, stream *rand.Rand)
+	// sample draws the weights of p, and its masks: those of every point by themselves, or
+	// shared by all.
+	sample(p *predictor, stream *rand.Rand, shared bool)
 	// hyper lists what is learned of the weights.
 	hyper() []family.Quantity
 	// inputs are those of the training data, [N, D], and moments those of the weights of
@@ -45,7 +46,8 @@ type networks interface {
 	moments() []weightMoments
 }
 
-// Model trains networks. It implements family.Model and family.Viewer.
+// Model trains networks. It implements family.Model, family.Viewer and
+// family.Drawer.
 type Model struct {
 	*train.Model
 	networks   networks
@@ -96,9 +98,9 @@ type drawing func(s, window int, p *predictor)
 func (m *Model) drawing(streams *random.Streams) drawing {
 	return func(s, window int, p *predictor) {
 		if m.predictors.masked {
-			m.networks.sample(p, streams.At(uint64(window)<<32|uint64(s)))
+			m.networks.sample(p, streams.At(uint64(window)<<32|uint64(s)), false)
 		} else if window == 0 {
-			m.networks.sample(p, streams.At(uint64(s)))
+			m.networks.sample(p, streams.At(uint64(s)), false)
 		}
 	}
 }

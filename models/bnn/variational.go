@@ -107,7 +107,7 @@ func (v *variational) Window(start, end int, draws *rand.Rand) (sum, beside floa
 }
 
 // sample implements networks: mean + sd eps, weight by weight.
-func (v *variational) sample(p *predictor, stream *rand.Rand) {
+func (v *variational) sample(p *predictor, stream *rand.Rand, _ bool) {
 	for l, w := range p.net.W {
 		perturb(w.Value, v.mean.W[l].Value, v.sd.W[l].Value, stream)
 		perturb(p.net.B[l].Value, v.mean.B[l].Value, v.sd.B[l].Value, stream)

@@ -124,28 +124,3 @@ func (p *propagation) moments() (list []weightMoments) {
 	}
 	return list
 }
-
-// DrawFunctions implements family.Drawer: those of networks that are drawn. Where inputs are
-// dropped at each point by itself there is no function, and none is drawn.
-func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
-	if m.predictors.masked {
-		return nil, nil
-	}
-	out, err := m.functions(X, count, m.drawing(random.NewStreams(seed, "functions")))
-	if err != nil {
-		return nil, err
-	}
-	return functionsOf(out), nil
-}
-
-// functionsOf returns the functions that a mixture of networks consists of, [S][P][N].
-func functionsOf(g *predictive.Gaussians) (list [][][]float64) {
-	for s := range g.S {
-		draw := make([][]float64, g.P)
-		for k, v := range g.Mean[s*g.N*g.P : (s+1)*g.N*g.P] {
-			draw[k%g.P] = append(draw[k%g.P], v)
-		}
-		list = append(list, draw)
-	}
-	return list
-}

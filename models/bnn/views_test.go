@@ -93,7 +93,7 @@ func TestMomentsOfMaskedWeights(t *testing.T) {
 	const draws = 4000
 	sum, squares := make([]float64, len(of.mean)), make([]float64, len(of.mean))
 	for s := range draws {
-		m.networks.sample(p, streams.At(uint64(s)))
+		m.networks.sample(p, streams.At(uint64(s)), false)
 		for i, w := range p.net.W[0].Value {
 			w *= p.masks[0].Value[i%p.masks[0].Rows]
 			sum[i] += w / draws

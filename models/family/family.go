@@ -210,9 +210,10 @@ type Explorer interface {
 
 // Drawer is implemented by models that draw functions of their posterior.
 type Drawer interface {
-	// DrawFunctions returns so many draws of the functions at X [n, D], of each target one,
-	// [count][P][n]: joint over all points, without noise, in standardised units. The draws
-	// depend on seed alone: training is not disturbed.
+	// DrawFunctions returns so many draws of the functions at X [n, D], of each target or
+	// class one, [count][P][n]: each is one function at all points, without noise, in
+	// standardised units. There may be fewer where a model has kept fewer. The draws depend
+	// on seed alone: training is not disturbed.
 	DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error)
 }
 

@@ -103,11 +103,17 @@ func (p *prior) reduce(variance []float64, columns blas64.General, root []float6
 func (p *prior) cross(dst, x []float64) {
 	d := p.data.d
 	n := len(x) / d
+	p.kernel.Kuf(dst, p.data.x, columnsOf(x, d), p.lengthscales, p.variance[0], make([]float64, d), p.data.n, d, n)
+}
+
+// columnsOf returns points x [n][D] as [D][n].
+func columnsOf(x []float64, d int) []float64 {
+	n := len(x) / d
 	columns := make([]float64, len(x))
 	for k := range n {
 		for i := range d {
 			columns[i*n+k] = x[k*d+i]
 		}
 	}
-	p.kernel.Kuf(dst, p.data.x, columns, p.lengthscales, p.variance[0], make([]float64, d), p.data.n, d, n)
+	return columns
 }

@@ -65,24 +65,20 @@ func (c *classification) predict(x *points, samples int, seed uint64) (predictiv
 	return predictive.Observed(out, likelihood.NewBernoulli(), 0), err
 }
 
-// draws returns the mixture of draws of the weights, w^ + L^-T z with A = L L^T.
+// draws returns the mixture of draws of the weights.
 func (c *classification) draws(x *points, samples int, seed uint64) (predictive.Predictive, error) {
-	if err := c.refresh(); err != nil {
-		return nil, err
-	}
 	shares := make([]float64, samples)
 	for s := range shares {
 		shares[s] = 1 / float64(samples)
 	}
 	out := predictive.NewGaussians(shares, x.n(), c.l)
-	size, streams := c.l*c.d, random.NewStreams(seed, "predict")
+	streams := random.NewStreams(seed, "predict")
 	for s := range samples {
-		random.Normals(c.trial, streams.At(uint64(s)))
-		linalg.SolveLowerTrans(c.root, c.trial, size, 1, 1)
-		for i, w := range c.w {
-			c.trial[i] += w
+		w, err := c.drawWeights(streams.At(uint64(s)))
+		if err != nil {
+			return nil, err
 		}
-		x.times(out.Mean[s*x.n()*c.l:(s+1)*x.n()*c.l], c.trial)
+		x.times(out.Mean[s*x.n()*c.l:(s+1)*x.n()*c.l], w)
 	}
 	link, err := likelihood.NewClasses("softmax", c.l, 0)
 	if err != nil {

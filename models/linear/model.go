@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,6 +28,8 @@ type problem interface {
 	predict(x *points, samples int, seed uint64) (predictive.Predictive, error)
 	// weights returns the means, or the mode, of the weights, [L][D].
 	weights() ([]float64, error)
+	// drawWeights returns a draw of the weights from their posterior, [L][D].
+	drawWeights(stream *rand.Rand) ([]float64, error)
 	// hyper names what is learned beside the weights.
 	hyper() []family.Quantity
 }
@@ -39,7 +42,8 @@ func precisions(value []float64) *param.Parameter {
 	return &param.Parameter{Name: "weights.precision", Shape: []int{len(value)}, Value: value, Transform: param.Exponential{Lower: positiveFloor}}
 }
 
-// Model maximises the evidence by L-BFGS. It implements family.Model and family.Viewer.
+// Model maximises the evidence by L-BFGS. It implements family.Model, family.Viewer
+// and family.Drawer.
 type Model struct {
 	*train.Model
 	problem problem

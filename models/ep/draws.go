@@ -1,0 +1,77 @@
+package ep
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+	"dgplab/models/linalg"
+	"dgplab/models/prior"
+	"dgplab/models/random"
+)
+
+// DrawFunctions implements family.Drawer: functions of each GP under its posterior q(u) (Bui et
+// al. 2016, section 7), jointly over what comes from the layer below. Given u they are those of
+// the GP itself, where the model has values at different points independent (there, section
+// 3); each value by itself is the same. Unlike in predictions no moments are matched, so that
+// with several layers the two have not quite the same moments; and the noise of hidden layers,
+// which every point has by itself, is in predictions and in no function.
+func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	var list [][][]float64
+	for c := range count {
+		stream := random.Stream(seed, "functions", uint64(c))
+		in := make([][]float64, d)
+		for k := range in {
+			in[k] = mat.Col(nil, k, X)
+		}
+		for _, own := range m.problem.layers {
+			out := make([][]float64, len(own.gps))
+			for k, g := range own.gps {
+				eps := make([]float64, n)
+				random.Normals(eps, stream)
+				var err error
+				if out[k], err = g.draw(in, eps); err != nil {
+					return nil, m.At(err)
+				}
+			}
+			in = out
+		}
+		list = append(list, in)
+	}
+	return list, nil
+}
+
+// draw returns a function of the posterior at points in, [D][n], made of standard normal
+// numbers, [n]. With c as of project, its mean is a^T c and its covariance
+// k(X, X) - c^T c + c^T C c.
+func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
+	n, d, size := len(eps), len(in), g.inducing
+	t := autodiff.NewTape()
+	x := t.Constant(1, d, n)
+	rows := make([]float64, n*d)
+	for k, column := range in {
+		copy(x.Row(k), column)
+		for i, v := range column {
+			rows[i*d+k] = v
+		}
+	}
+	projected := g.project(t, x)
+	if err := t.Forward(); err != nil {
+		return nil, err
+	}
+	c := blas64.General{Rows: size, Cols: n, Stride: n, Data: projected.Value}
+	f := make([]float64, n)
+	blas64.Gemv(blas.Trans, 1, c, blas64.Vector{N: size, Inc: 1, Data: g.posterior.a.Value}, 0, blas64.Vector{N: n, Inc: 1, Data: f})
+	k := make([]float64, n*n)
+	kernel.Kernel{Kind: kernel.RBF}.Kuf(k, rows, x.Value, g.Lengthscales.Value, g.Variance.Value[0], make([]float64, d), n, d, n)
+	linalg.Gemm(true, false, n, n, size, -1, c.Data, c.Data, 1, k)
+	linalg.SolveLower(g.posterior.root.Value, c.Data, size, n, n)
+	linalg.Gemm(true, false, n, n, size, 1, c.Data, c.Data, 1, k)
+	return f, prior.AddGPs(f, k, g.Variance.Value[0], eps, n)
+}

@@ -1,0 +1,195 @@
+package gprn
+
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+	joint "dgplab/models/prior"
+	"dgplab/models/random"
+)
+
+// draws are draws of all functions at n new points, joint over the points.
+type draws struct {
+	n, p, q int
+	// values and eps are by draw, [functions][n], in the order of moments; eps is standard
+	// normal.
+	values, eps [][]float64
+	streams     []*rand.Rand // by draw, past eps
+}
+
+// newDraws returns draws of zero, with their numbers.
+func newDraws(count, n, p, q int, seed uint64) *draws {
+	d := &draws{n: n, p: p, q: q}
+	for c := range count {
+		stream, size := random.Stream(seed, "functions", uint64(c)), q*(p+1)*n
+		d.values, d.eps = append(d.values, make([]float64, size)), append(d.eps, make([]float64, size))
+		random.Normals(d.eps[c], stream)
+		d.streams = append(d.streams, stream)
+	}
+	return d
+}
+
+// of returns function k of draw c, [n].
+func (d *draws) of(c, k int) []float64 { return d.values[c][k*d.n : (k+1)*d.n] }
+
+// add adds to some functions of some draws what has the covariance k, [n][n], of a prior
+// with a variance. It changes k.
+func (d *draws) add(of, functions []int, k []float64, variance float64) error {
+	var values, eps []float64
+	for _, c := range of {
+		for _, f := range functions {
+			values, eps = append(values, d.of(c, f)...), append(eps, d.eps[c][f*d.n:(f+1)*d.n]...)
+		}
+	}
+	if err := joint.AddGPs(values, k, variance, eps, d.n); err != nil {
+		return err
+	}
+	for _, c := range of {
+		for _, f := range functions {
+			copy(d.of(c, f), values)
+			values = values[d.n:]
+		}
+	}
+	return nil
+}
+
+// outputs returns those of each draw, [count][P][n]: sum_j w_ij(x) f_j(x), without noise.
+func (d *draws) outputs() (list [][][]float64) {
+	for c := range d.values {
+		draw := make([][]float64, d.p)
+		for i := range draw {
+			draw[i] = make([]float64, d.n)
+			for j := range d.q {
+				f, w := d.of(c, j), d.of(c, d.q+i*d.q+j)
+				for at := range draw[i] {
+					draw[i][at] += w[at] * f[at]
+				}
+			}
+		}
+		list = append(list, draw)
+	}
+	return list
+}
+
+// upTo returns from, from + 1, ..., to - 1.
+func upTo(from, to int) (list []int) {
+	for k := from; k < to; k++ {
+		list = append(list, k)
+	}
+	return list
+}
+
+// DrawFunctions implements family.Drawer: W(x) f(x), of all latent and weight functions drawn
+// from q, under which they are independent Gaussians (Nguyen, Bonilla 2013, eqs. 20 and 26).
+// At points X, k_* their covariances with the training points, one has
+//
+//	mean        k_*^T K^-1 mean
+//	covariance  k(X, X) - k_*^T K^-1 k_* + k_*^T K^-1 Sigma K^-1 k_*
+func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	net, x := m.network, rows(X)
+	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
+	err := net.look(func(_ *network, g *group, w *work) { w.err = net.drawGroup(d, g, w, x) })
+	if err != nil {
+		return nil, m.At(err)
+	}
+	return d.outputs(), nil
+}
+
+// drawGroup draws the members of a group. Their covariance is k(X, X) less the products of
+// columns B^-1/2 root k_*, as in predict.
+func (m *network) drawGroup(d *draws, g *group, w *work, x []float64) error {
+	if err := g.factorise(w, m.noise[0]); err != nil {
+		return err
+	}
+	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m.n, Stride: m.n, Data: w.b}
+	lapack64.Trtri(inverse)
+	columns := blas64.General{Rows: m.n, Cols: d.n, Stride: d.n, Data: make([]float64, m.n*d.n)}
+	g.prior.cross(columns.Data, x)
+	var members []int
+	for _, f := range g.members {
+		k := m.number(f)
+		members = append(members, k)
+		for c := range d.values {
+			blas64.Gemv(blas.Trans, 1, columns, vector(f.alpha), 0, vector(d.of(c, k)))
+		}
+	}
+	for i, r := range w.root {
+		scale(columns.Data[i*d.n:(i+1)*d.n], r)
+	}
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, inverse, columns)
+	k := g.prior.among(x)
+	blas64.Gemm(blas.Trans, blas.NoTrans, -1, columns, columns, 1, square(k, d.n))
+	return d.add(upTo(0, len(d.values)), members, k, g.prior.variance[0])
+}
+
+// among returns the prior covariances of points x [n][D], [n][n].
+func (p *prior) among(x []float64) []float64 {
+	d := p.data.d
+	n := len(x) / d
+	k := make([]float64, n*n)
+	p.kernel.Kuf(k, x, columnsOf(x, d), p.lengthscales, p.variance[0], make([]float64, d), n, d, n)
+	return k
+}
+
+// DrawFunctions implements family.Drawer: W(x) f(x), of all functions drawn from q. A draw
+// is of one component of the mixture, all as likely as each other (Nguyen, Bonilla 2013, eq.
+// 31), and given the component Gaussian: its functions at the training points have
+// covariance variance I, and at new points, c = L^-1 k_*, L L^T = K,
+//
+//	mean        c^T L^-1 mean
+//	covariance  k(X, X) - c^T c + variance (L^-T c)^T (L^-T c)
+func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	net, x := m.npv, rows(X)
+	if err := net.look(); err != nil {
+		return nil, m.At(err)
+	}
+	d := newDraws(count, len(x)/net.d, net.p, net.q, seed)
+	of := make([][]int, net.k) // draws by component
+	for c, stream := range d.streams {
+		k := stream.IntN(net.k)
+		of[k] = append(of[k], c)
+	}
+	for kind, f := range net.kinds() {
+		if err := f.draw(d, of, kind*net.q, x, net.variances); err != nil {
+			return nil, m.At(err)
+		}
+	}
+	return d.outputs(), nil
+}
+
+// draw draws the functions of one kind, which begin at number first, of each component's
+// draws.
+func (m *means) draw(d *draws, of [][]int, first int, x, variances []float64) error {
+	n := m.prior.data.n
+	columns := make([]float64, n*d.n)
+	m.prior.cross(columns, x)
+	linalg.SolveLower(m.l, columns, n, d.n, d.n)
+	left, spread := m.prior.among(x), make([]float64, d.n*d.n)
+	linalg.Gemm(true, false, d.n, d.n, n, -1, columns, columns, 1, left)
+	mean := make([]float64, len(m.free)/n*d.n) // [K][count][n]
+	linalg.Gemm(false, false, len(m.free)/n, d.n, n, 1, m.free, columns, 0, mean)
+	linalg.SolveLowerTrans(m.l, columns, n, d.n, d.n)
+	linalg.Gemm(true, false, d.n, d.n, n, 1, columns, columns, 0, spread)
+	size := m.count * d.n
+	for k, draws := range of {
+		if len(draws) == 0 {
+			continue
+		}
+		for _, c := range draws {
+			copy(d.values[c][first*d.n:first*d.n+size], mean[k*size:(k+1)*size])
+		}
+		covariance := make([]float64, len(left))
+		for i, v := range left {
+			covariance[i] = v + variances[k]*spread[i]
+		}
+		if err := d.add(draws, upTo(first, first+m.count), covariance, m.prior.variance[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

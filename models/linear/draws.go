@@ -1,0 +1,65 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+	"dgplab/models/random"
+)
+
+// DrawFunctions implements family.Drawer: planes whose weights are drawn from their
+// posterior, which is Gaussian (Bishop, "Pattern Recognition and Machine Learning", 2006,
+// eqs. 3.53 and 3.54); of classes, the latent functions under its Laplace approximation (the
+// same, eq. 4.134).
+func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	x := m.x.all(X)
+	streams := random.NewStreams(seed, "functions")
+	var list [][][]float64
+	for c := range count {
+		w, err := m.problem.drawWeights(streams.At(uint64(c)))
+		if err != nil {
+			return nil, m.At(err)
+		}
+		functions := len(w) / x.d
+		f, draw := make([]float64, x.n()*functions), make([][]float64, functions)
+		x.times(f, w)
+		for i, v := range f {
+			draw[i%functions] = append(draw[i%functions], v)
+		}
+		list = append(list, draw)
+	}
+	return list, nil
+}
+
+// drawWeights implements problem: V (m + a z) for every target, a the standard deviations
+// along the eigenvectors.
+func (r *regression) drawWeights(stream *rand.Rand) (w []float64, err error) {
+	for k, o := range r.outputs {
+		mean, along := r.posterior(k)
+		for i, v := range along {
+			along[i] = math.Sqrt(v) * stream.NormFloat64()
+		}
+		for i, off := range o.weights(along) {
+			w = append(w, mean[i]+off)
+		}
+	}
+	return w, nil
+}
+
+// drawWeights implements problem: w^ + L^-T z with A = L L^T.
+func (c *classification) drawWeights(stream *rand.Rand) ([]float64, error) {
+	if err := c.refresh(); err != nil {
+		return nil, err
+	}
+	size := c.l * c.d
+	w := make([]float64, size)
+	random.Normals(w, stream)
+	linalg.SolveLowerTrans(c.root, w, size, 1, 1)
+	for i, mode := range c.w {
+		w[i] += mode
+	}
+	return w, nil
+}
