@@ -53,10 +53,10 @@ var runBindings = []kit.Binding{
 
 // arrowBindings say what arrows do in the panels that do not choose a run with them.
 var arrowBindings = []kit.Binding{
-	kit.Bind(kit.ActLeft, "<left>", "", "Move the cursor of the curves to the left; in pictures, look at the layer, field, input, point or quantity before; in the table, sort by the column before.", "left"),
-	kit.Bind(kit.ActRight, "<left><right>", "look", "Move the cursor of the curves to the right; in pictures, look at the next layer, field, input, point or quantity; in the table, sort by the next column.", "right"),
-	kit.Bind(kit.ActUp, "<up>", "", "Look at the GP, function, target or quantity before; put the noise of a network in or out; in curves and table, choose the run above; in health, scroll.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "", "Look at the next GP, function, target or quantity; put the noise of a network in or out; in curves and table, choose the run below; in health, scroll.", "down"),
+	kit.Bind(kit.ActLeft, "<left>", "", "Move the cursor of the curves or of the covariance to the left; in pictures, look at the layer, field, input, point or quantity before; in the table, sort by the column before.", "left"),
+	kit.Bind(kit.ActRight, "<left><right>", "look", "Move the cursor of the curves or of the covariance to the right; in pictures, look at the next layer, field, input, point or quantity; in the table, sort by the next column.", "right"),
+	kit.Bind(kit.ActUp, "<up>", "", "Move a cursor up; look at the GP, function, target or quantity before; put the noise of a network in or out; in curves and table, choose the run above; in health, scroll.", "up"),
+	kit.Bind(kit.ActDown, "<up><down>", "", "Move a cursor down; look at the next GP, function, target or quantity; put the noise of a network in or out; in curves and table, choose the run below; in health, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{
@@ -68,7 +68,7 @@ var workBindings = []kit.Binding{
 	kit.Bind(actExport, "e", "export", "Write every picture as PNG, SVG and CSV, calibration and fit included, into the directory of the chosen run.", "e"),
 	kit.Bind(actBaseline, "B", "", "Train the baseline, a linear model, on the data of the chosen run, in milliseconds; it joins those on the screen.", "B"),
 	kit.Bind(kit.ActAblate, "a", "ablate", "Lay out a grid of runs around the chosen one.", "a"),
-	kit.Bind(kit.ActBack, "esc", "", "Put the cursor of the curves away, leave the whole screen, or go back to the screen before. It never stops a run.", "esc"),
+	kit.Bind(kit.ActBack, "esc", "", "Put a cursor away, leave the whole screen, or go back to the screen before. It never stops a run.", "esc"),
 }
 
 // pageBindings are the keys that turn the pages.

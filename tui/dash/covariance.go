@@ -8,7 +8,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
-	"dgplab/viz/blocks"
 	"dgplab/viz/figure"
 )
 
@@ -57,26 +56,12 @@ func (covariancePanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (covariancePanel) Draw(d *Dash, w, h int) []string {
-	var maps blocks.Maps
-	for _, i := range d.few() {
-		r := d.runs[i]
-		b := d.blocks(r)
-		if b == nil {
-			continue
-		}
-		m := picture.Blocks(b)
-		if i == d.chosen {
-			m.Chosen = d.chosenPart(b)
-		}
-		m.Title, m.Note = d.mark(r)+" "+r.label, ", step "+kit.Grouped(r.snap.Diagnostics.Step)
-		maps = append(maps, m)
-	}
+	maps, _ := d.covariances()
 	style := d.theme.VizStyle()
 	switch {
 	case len(maps) == 0:
 		return d.theme.Centred(d.noDataYet(firstDiagnostics), w, h)
 	case len(d.runs) == 1:
-		maps[0].Title = ""
 		return kit.Lines(maps[0].Render(style, w, h))
 	}
 	return kit.Lines(maps.Render(style, w, h))
@@ -94,7 +79,12 @@ func (d *Dash) chosenPart(b *view.Blocks) int {
 
 func (covariancePanel) Shows(_ *Dash, r *shown) any { return diagnosticsOf(r) }
 
-func (covariancePanel) Arrow(d *Dash, across, down int) string { return d.layerKey(across, down) }
+func (covariancePanel) Arrow(d *Dash, across, down int) string {
+	if d.look.cell.on {
+		return d.moveCell(across, down)
+	}
+	return d.layerKey(across, down)
+}
 
 func (covariancePanel) Files(d *Dash) []exported {
 	s := d.snap()

@@ -145,11 +145,13 @@ func (d *Dash) takeAway() tea.Cmd {
 	return d.host.Say(kit.Calm, what)
 }
 
-// back leaves one thing after the other: the cursor, the whole screen, the dashboard.
+// back leaves one thing after the other: the cursors, the whole screen, the dashboard.
 func (d *Dash) back() tea.Cmd {
 	switch {
 	case d.cursor.on && d.showsCurves():
 		d.cursor = cursor{}
+	case d.look.cell.on && d.sees(covariancePanel{}):
+		d.look.cell = cell{}
 	case d.zoomed:
 		d.zoomed = false
 	default:

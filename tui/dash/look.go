@@ -86,8 +86,9 @@ type look struct {
 	Grouped   bool       `json:"grouped"`
 	Sort      panel.Sort `json:"sort"`
 	layer, gp int
-	target    int // of the pictures of calibration
-	top       int // first line of the health
+	cell      cell // of the covariance maps
+	target    int  // of the pictures of calibration
+	top       int  // first line of the health
 	// field is what is shown of the plane, counted on beyond those that there are.
 	field int
 	// along is the input that a fit is drawn along, fitted the target, both counted on

@@ -22,6 +22,10 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
 			return "continue", ""
 		}
+	case kit.ActRight, kit.ActDown:
+		if d.onCells() {
+			return "move", ""
+		}
 	case actResume:
 		if why := d.resumeBarred(); why != "" {
 			return "", why

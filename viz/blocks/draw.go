@@ -26,6 +26,7 @@ func (l *blockLayout) draw(cv *canvas.Canvas) {
 	}
 	l.drawLabels(cv)
 	l.drawChosen(cv)
+	l.drawCursor(cv)
 	switch {
 	case l.legendRight:
 		l.drawLegendRight(cv)

@@ -30,7 +30,17 @@ func FuzzBlockMap(f *testing.F) {
 		for range d.Byte() % 6 {
 			row = append(row, b)
 		}
+		if d.Byte()%2 == 0 {
+			b.Cursor = &Cursor{Place{int(int8(d.Byte())), int(int8(d.Byte())), int(int8(d.Byte()))}, Place{int(d.Byte() % 3), int(d.Byte() % 3), int(d.Byte() % 5)}}
+			for i := range row {
+				row[i].Cursor = b.Cursor
+			}
+		}
 		for _, style := range viztest.Styles {
+			if b.Cursor != nil {
+				b.Moved(style, int(w), int(h), 1, -2)
+				row.Moved(style, int(w), int(h), 0, -1, 1)
+			}
 			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
 			viztest.CheckBox(t, row.Render(style, int(w), int(h)), style, int(w), int(h))
 		}

@@ -30,6 +30,10 @@ type Map struct {
 	// Chosen is the number of a part, from 1, that is marked and of which the legend says the
 	// greatest values; 0 for none.
 	Chosen int
+	// Cursor marks a cell, of which the lines below the map say what is there; nil for none.
+	// Mark is what the map's value has before it there, among those of several maps.
+	Cursor *Cursor
+	Mark   string
 	// Title stands above the map, "" for none; and behind it Note, where there is room.
 	Title, Note string
 
@@ -224,7 +228,14 @@ func (b Map) Render(style canvas.Style, w, h int) string {
 	if w < 1 || h < 1 {
 		return ""
 	}
-	cv, _ := b.draw(style, w, h)
+	lines := b.readoutLines(h)
+	drawn, l := b.draw(style, w, h-lines)
+	if lines == 0 {
+		return drawn.String()
+	}
+	cv := canvas.New(style, w, h)
+	cv.Blit(0, 0, drawn)
+	drawReadout(cv, h-lines, []*blockLayout{l})
 	return cv.String()
 }
 

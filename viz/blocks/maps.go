@@ -40,41 +40,63 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 		return canvas.Empty(style, w, h, "no covariance yet")
 	}
 	cv := canvas.New(style, w, h)
-	plotH := h
-	if h >= 4 {
-		plotH--
-	}
+	plotH := m.plotHeight(h)
 	var drawn []*blockLayout
-	lo, hi := m.Range()
-	columns := m.columns(w, plotH)
-	noted := !slices.ContainsFunc(m, func(b Map) bool { return canvas.Width(b.Title+b.Note) > w/columns-tileGap })
-	rows := (len(m) + columns - 1) / columns
-	shown := 0
-	for i, b := range m {
-		col, row := i%columns, i/columns
-		x0, x1 := col*w/columns, (col+1)*w/columns
-		y0, y1 := row*plotH/rows, (row+1)*plotH/rows
-		if col+1 < columns {
-			x1 -= tileGap
-		}
-		if x1 <= x0 || y1 <= y0 {
-			continue
-		}
-		shown++
-		b.Lo, b.Hi, b.bare = lo, hi, true
-		if !noted {
-			b.Note = ""
-		}
-		tile, l := b.draw(style, x1-x0, y1-y0)
-		cv.Blit(x0, y0, tile)
+	tiles := m.tiles(w, plotH)
+	for _, t := range tiles {
+		tile, l := t.Map.draw(style, t.x1-t.x0, t.y1-t.y0)
+		cv.Blit(t.x0, t.y0, tile)
 		if l != nil {
 			drawn = append(drawn, l)
 		}
 	}
-	if plotH < h {
-		m.drawLegend(cv, drawn, len(m)-shown)
+	if h >= 4 {
+		m.drawLegend(cv, plotH, drawn, len(m)-len(tiles))
+	}
+	if lines := m[0].readoutLines(h); lines > 0 {
+		drawReadout(cv, h-lines, drawn)
 	}
 	return cv.String()
+}
+
+// plotHeight returns how many of h lines are left for the maps: below them are the legend,
+// and what is under the cursor.
+func (m Maps) plotHeight(h int) int {
+	if h >= 4 {
+		return h - 1 - m[0].readoutLines(h)
+	}
+	return h
+}
+
+// tile is a map with its place: cells from x0 and y0 up to x1 and y1.
+type tile struct {
+	Map
+	number         int
+	x0, y0, x1, y1 int
+}
+
+// tiles returns the maps that have room in w x h cells, on one range of colours.
+func (m Maps) tiles(w, h int) (list []tile) {
+	lo, hi := m.Range()
+	columns := m.columns(w, h)
+	noted := !slices.ContainsFunc(m, func(b Map) bool { return canvas.Width(b.Title+b.Note) > w/columns-tileGap })
+	rows := (len(m) + columns - 1) / columns
+	for i, b := range m {
+		col, row := i%columns, i/columns
+		t := tile{b, i, col * w / columns, row * h / rows, (col + 1) * w / columns, (row + 1) * h / rows}
+		if col+1 < columns {
+			t.x1 -= tileGap
+		}
+		if t.x1 <= t.x0 || t.y1 <= t.y0 {
+			continue
+		}
+		t.Lo, t.Hi, t.bare = lo, hi, true
+		if !noted {
+			t.Note = ""
+		}
+		list = append(list, t)
+	}
+	return list
 }
 
 // tileGap separates maps.
@@ -98,7 +120,7 @@ func (m Maps) columns(w, h int) int {
 }
 
 // drawLegend writes the line below the maps.
-func (m Maps) drawLegend(cv *canvas.Canvas, drawn []*blockLayout, missing int) {
+func (m Maps) drawLegend(cv *canvas.Canvas, y int, drawn []*blockLayout, missing int) {
 	var parts []canvas.Part
 	if len(drawn) > 0 {
 		all := *drawn[0]
@@ -121,5 +143,5 @@ func (m Maps) drawLegend(cv *canvas.Canvas, drawn []*blockLayout, missing int) {
 		text := number.Short(float64(missing)) + " more"
 		parts = append(parts, canvas.Note(5, canvas.Ink{FG: cv.Style.Dim()}, "… "+text))
 	}
-	canvas.DrawLegend(cv, 0, cv.H-1, cv.W, parts)
+	canvas.DrawLegend(cv, 0, y, cv.W, parts)
 }

@@ -1,0 +1,77 @@
+package dash
+
+import (
+	"strings"
+	"testing"
+
+	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
+)
+
+// The cursor of the covariance begins at the chosen GP, moves with the arrows, says what is
+// there, and goes away by its key or esc, before anything else does.
+func TestCursorOfTheCovariance(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
+	d.Keys("2", "C")
+	if d.dash.page != 0 || d.dash.focused() != (covariancePanel{}) || !strings.Contains(d.View(), "L1.1 1") || !strings.Contains(d.View(), "|S_M| ") {
+		t.Fatalf("the cursor appears:\n%s", d.View())
+	}
+	before := d.dash.look
+	d.Keys("right", "right", "down")
+	now := d.dash.look
+	if now.cell.at.Row == before.cell.at.Row || now.cell.at.Column == before.cell.at.Column || now.layer != before.layer || now.gp != before.gp {
+		t.Errorf("arrows go from %+v to %+v", before.cell, now.cell)
+	}
+	if !strings.Contains(d.View(), "←→ move") {
+		t.Errorf("the footer does not say what arrows do:\n%s", d.View())
+	}
+	for range 400 {
+		d.Keys("right")
+	}
+	if !strings.Contains(d.Note, "the end of the map") {
+		t.Errorf("at the end: %q", d.Note)
+	}
+	d.Keys("enter", "esc")
+	if d.dash.look.cell.on || !d.dash.zoomed {
+		t.Error("esc does not put the cursor away first")
+	}
+	d.Keys("C", "C")
+	if d.dash.look.cell.on {
+		t.Error("its key does not put the cursor away")
+	}
+	d.Keys("esc", "right")
+	if d.dash.look.layer != before.layer+1 {
+		t.Error("without a cursor the arrows do not choose a layer")
+	}
+}
+
+// Without a covariance there is nothing to put a cursor on.
+func TestNoCursorWithoutCovariance(t *testing.T) {
+	s := kittest.Training(someConfig, 300)
+	s.Diagnostics = nil
+	d, _ := newDesk(s, 120, 40)
+	if d.Keys("C"); d.dash.look.cell.on || !strings.Contains(d.Note, "no covariance") {
+		t.Errorf("it says %q", d.Note)
+	}
+}
+
+// TestGoldenCursor draws the cursor on one map and on several, at the same place of all.
+func TestGoldenCursor(t *testing.T) {
+	for name, runs := range map[string]int{"one": 1, "four": 4} {
+		for _, size := range kittest.Sizes {
+			for _, zoomed := range []bool{false, true} {
+				d := several(runs)
+				d.Size(size.W, size.H)
+				d.Keys("C", "right", "right", "down")
+				d.dash.zoomed = zoomed
+				frame := d.View()
+				kittest.CheckFrame(t, name, frame, size.W, size.H)
+				suffix := size.Name
+				if zoomed {
+					suffix += "_zoomed"
+				}
+				golden.Check(t, "cell_"+name+"_"+suffix, kittest.Trim(frame))
+			}
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package blocks
+
+import (
+	"slices"
+
+	"dgplab/viz/canvas"
+)
+
+// Cursor is a place on a map: a variable in the rows, and one in the columns.
+type Cursor struct{ Row, Column Place }
+
+// Place is a variable of a part, all counted from 0: the part by its group and its position
+// there, so that maps of other parts have the same places.
+type Place struct{ Group, Index, Variable int }
+
+// Start returns the place of the first variable of a part, counted from 0, on the diagonal;
+// of the first part if there is no such one.
+func (b Map) Start(part int) *Cursor {
+	if part < 0 || part >= b.total() {
+		part = 0
+	}
+	at := b.placeOf(b.first(part))
+	return &Cursor{at, at}
+}
+
+// Moved returns where the cursor of a map that is drawn in w x h cells comes to by some
+// pixels across and down, lines between blocks not counted. What is not on the map moves to
+// its first cell.
+func (b Map) Moved(style canvas.Style, w, h, across, down int) *Cursor {
+	return b.movedIn(style, w, h-b.readoutLines(h), across, down)
+}
+
+// movedIn is Moved without the lines below the map.
+func (b Map) movedIn(style canvas.Style, w, h, across, down int) *Cursor {
+	if b.Title != "" && h >= 4 {
+		h--
+	}
+	if b.Cursor == nil || b.problem() != "" || w < 1 || h < 1 {
+		return b.Cursor
+	}
+	l := b.layout(style, w, h)
+	if _, _, ok := l.under(); !ok {
+		return b.Start(0)
+	}
+	return &Cursor{l.moved(l.rows, b.Cursor.Row, down), l.moved(l.cols, b.Cursor.Column, across)}
+}
+
+// Moved returns where the cursor of all maps comes to, as they are drawn in w x h cells, by
+// pixels of one of them.
+func (m Maps) Moved(style canvas.Style, w, h, which, across, down int) *Cursor {
+	for _, t := range m.tiles(w, m.plotHeight(h)) {
+		if t.number == which {
+			return t.movedIn(style, t.x1-t.x0, t.y1-t.y0, across, down)
+		}
+	}
+	return m[which].Cursor
+}
+
+// first returns the first cell of a part.
+func (b Map) first(part int) (cell int) {
+	for _, p := range b.Parts[:part] {
+		cell += p.Cells
+	}
+	return cell
+}
+
+// variables returns the number of variables of a part: its cells where that is not known.
+func (p Part) variables() int { return max(p.Size, p.Cells) }
+
+// firstOf returns the first variable of a part that lies in one of its cells, or in a later one.
+func (p Part) firstOf(cell int) int { return (cell*p.variables() + p.Cells - 1) / p.Cells }
+
+// partOf returns the part of a cell.
+func (b Map) partOf(cell int) (part int) {
+	for cell >= b.Parts[part].Cells {
+		cell -= b.Parts[part].Cells
+		part++
+	}
+	return part
+}
+
+// placeOf returns the place of the first variable of a cell.
+func (b Map) placeOf(cell int) Place {
+	part := b.partOf(cell)
+	p := b.Parts[part]
+	return Place{p.Group, part - b.firstOfGroup(part), p.firstOf(cell - b.first(part))}
+}
+
+// firstOfGroup returns the first part of the group of a part.
+func (b Map) firstOfGroup(part int) int {
+	for part > 0 && b.Parts[part-1].Group == b.Parts[part].Group {
+		part--
+	}
+	return part
+}
+
+// cellOf returns the cell of a place, -1 where there is none.
+func (b Map) cellOf(at Place) int {
+	part := slices.IndexFunc(b.Parts, func(p Part) bool { return p.Group == at.Group })
+	if part < 0 {
+		return -1
+	}
+	part += at.Index
+	if part >= b.total() || b.Parts[part].Group != at.Group || at.Index < 0 || at.Variable < 0 || at.Variable >= b.Parts[part].variables() {
+		return -1
+	}
+	p := b.Parts[part]
+	return b.first(part) + at.Variable*p.Cells/p.variables()
+}
+
+// pixel returns which strip a cell is in: neighbours may share cells, and it is the first of
+// those that begin with it, or last before it; -1 for none.
+func pixel(strips []strip, cell int) int {
+	best := -1
+	for i, s := range strips {
+		if s.border == inBlock && s.lo <= cell && cell < s.hi && (best < 0 || s.lo > strips[best].lo) {
+			best = i
+		}
+	}
+	return best
+}
+
+// moved returns the place by so many strips further on, or at the last one there: the first
+// variable of the strip, or the place itself where it does not move.
+func (l *blockLayout) moved(strips []strip, at Place, by int) Place {
+	step := 1
+	if by < 0 {
+		step = -1
+	}
+	i := pixel(strips, l.cellOf(at))
+	for ; by != 0; by -= step {
+		k := i + step
+		for k >= 0 && k < len(strips) && (strips[k].border != inBlock || strips[k].lo == strips[i].lo) {
+			k += step
+		}
+		if k < 0 || k >= len(strips) {
+			break
+		}
+		i = pixel(strips, strips[k].lo)
+		at = l.placeOf(strips[i].lo)
+	}
+	return at
+}
+
+// under returns the strips of the cursor; ok is false where there is none on this map.
+func (l *blockLayout) under() (row, col strip, ok bool) {
+	if l.Cursor == nil {
+		return row, col, false
+	}
+	r, c := l.cellOf(l.Cursor.Row), l.cellOf(l.Cursor.Column)
+	if r < 0 || c < 0 {
+		return row, col, false
+	}
+	i, k := pixel(l.rows, r), pixel(l.cols, c)
+	if i < 0 || k < 0 {
+		return row, col, false
+	}
+	return l.rows[i], l.cols[k], true
+}
+
+// drawCursor marks what is under the cursor, and its row and column in the margins.
+func (l *blockLayout) drawCursor(cv *canvas.Canvas) {
+	row, col, ok := l.under()
+	if !ok {
+		return
+	}
+	scale, look := 1, canvas.Ink{FG: cv.Style.Good(), Bold: true}
+	if l.pixels {
+		scale = 2
+	}
+	for i, r := range l.rows {
+		for k, c := range l.cols {
+			if r != row || c != col {
+				continue
+			}
+			x, y := l.x+l.left+k, l.top+i/scale
+			if l.top > 0 {
+				cv.Put(x, l.top-1, '▾', look)
+				cv.Put(l.x+l.left-1, y, '▸', look)
+			}
+			if !l.pixels {
+				cv.Put(x, y, 'X', look)
+				continue
+			}
+			l.drawPixel(cv, x, y, i)
+		}
+	}
+}
+
+// drawPixel draws the cursor in row i of pixels, and what else is in its cell. Its colour is
+// that of text, which no covariance has.
+func (l *blockLayout) drawPixel(cv *canvas.Canvas, x, y, i int) {
+	look, col := canvas.Ink{}, l.cols[x-l.x-l.left]
+	r, other := '▀', i+1
+	if i%2 == 1 {
+		r, other = '▄', i-1
+	}
+	if other < len(l.rows) {
+		look.BG = l.color(cv.Style, l.rows[other], col)
+		if l.rows[other] == l.rows[i] {
+			r = '█' // Both are of the same cell.
+		}
+	}
+	cv.Put(x, y, r, look)
+}

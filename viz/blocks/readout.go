@@ -1,0 +1,148 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"dgplab/viz/canvas"
+	"dgplab/viz/number"
+)
+
+// readoutLines returns the lines below a map that say what is under its cursor.
+func (b Map) readoutLines(h int) int {
+	if b.Cursor == nil || h < 7 || b.problem() != "" {
+		return 0
+	}
+	return 2
+}
+
+// Says reports whether a map with a cursor has room in h lines to say what is there.
+func (b Map) Says(h int) bool { return b.readoutLines(h) > 0 }
+
+// drawReadout writes where the cursor is, and what is there on each map that is drawn, from
+// line y on.
+func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
+	bold, dim := canvas.Ink{FG: cv.Style.Good(), Bold: true}, canvas.Ink{FG: cv.Style.Dim()}
+	where := canvas.Note(0, dim, "there is no such place on these maps")
+	var values []canvas.Part
+	for _, l := range drawn {
+		row, col, ok := l.under()
+		if ok && len(values) == 0 {
+			long, short := "row "+l.stripName(row, true)+", column "+l.stripName(col, true), l.stripName(row, false)+" × "+l.stripName(col, false)
+			where = canvas.Note(0, bold, long, short)
+		}
+		if !ok {
+			if l.Mark != "" {
+				values = append(values, canvas.Note(1, dim, l.Mark+" no such place", l.Mark+" –"))
+			}
+			continue
+		}
+		values = append(values, l.valueUnder(row, col))
+	}
+	canvas.DrawLegend(cv, 0, y, cv.W, []canvas.Part{where})
+	canvas.DrawLegend(cv, 0, y+1, cv.W, values)
+}
+
+// span is variables from to to-1 of a part.
+type span struct{ part, from, to int }
+
+// spans returns the variables of the cells of a strip, by part.
+func (b Map) spans(s strip) (list []span) {
+	for cell := s.lo; cell < s.hi; {
+		part := b.partOf(cell)
+		p, first := b.Parts[part], b.first(part)
+		end := min(s.hi, first+p.Cells)
+		list = append(list, span{part, p.firstOf(cell - first), p.firstOf(end - first)})
+		cell = end
+	}
+	return list
+}
+
+// count returns the number of variables of the cells of a strip.
+func (b Map) count(s strip) (n int) {
+	for _, of := range b.spans(s) {
+		n += of.to - of.from
+	}
+	return n
+}
+
+// stripName names the variables of a strip, counted from 1 as people do.
+func (b Map) stripName(s strip, long bool) string {
+	list := b.spans(s)
+	first, last := list[0], list[len(list)-1]
+	name := b.placeName(first.part, long) + " " + strconv.Itoa(first.from+1)
+	switch {
+	case len(list) > 1:
+		name += " to " + b.placeName(last.part, long) + " " + strconv.Itoa(last.to)
+	case first.to-first.from > 1:
+		name += "–" + strconv.Itoa(first.to)
+	}
+	return name
+}
+
+// placeName names a part and what is counted there.
+func (b Map) placeName(part int, long bool) string {
+	switch {
+	case !long:
+		return b.partName(part)
+	case b.Named():
+		return b.Parts[part].Name + " at point"
+	}
+	return fmt.Sprintf("layer %d GP %d, inducing point", b.Parts[part].Group+1, part-b.firstOfGroup(part)+1)
+}
+
+// valueUnder says what is under the cursor: the greatest absolute covariance, of how many
+// entries, and, where every cell of the map is one entry, the greatest correlation.
+func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
+	mark := l.Mark
+	if mark != "" {
+		mark += " "
+	}
+	ink := canvas.Ink{Bold: true}
+	n := l.count(row) * l.count(col)
+	switch v := l.pool(row, col); {
+	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
+		return canvas.Note(1, ink, mark+"0 as yet")
+	case math.IsInf(v, -1):
+		return canvas.Note(1, ink, mark+"always 0")
+	case !number.Finite(v):
+		return canvas.Note(1, ink, mark+"not finite")
+	case n == 1:
+		text := fmt.Sprintf("%s|%s| %.3g", mark, l.Symbol(), math.Pow(10, v))
+		if row.lo == col.lo {
+			return canvas.Note(1, ink, text+", a variance", text)
+		}
+		return canvas.Note(1, ink, text+l.correlation(row, col, "|correlation| "), text)
+	default:
+		text := fmt.Sprintf("%s|%s| %.3g", mark, l.Symbol(), math.Pow(10, v))
+		of := ", the greatest of " + strconv.Itoa(n)
+		return canvas.Note(1, ink, text+of+l.correlation(row, col, "|correlation| up to "), text+of, text+" of "+strconv.Itoa(n), text)
+	}
+}
+
+// correlation says the greatest absolute correlation where two strips cross, variances left
+// out; "" where that is not known, since cells have several entries, or where there is none.
+func (l *blockLayout) correlation(row, col strip, name string) string {
+	for _, s := range []strip{row, col} {
+		if l.count(s) != s.hi-s.lo {
+			return ""
+		}
+	}
+	side, most := l.Side(), math.NaN()
+	for i := row.lo; i < row.hi; i++ {
+		for k := col.lo; k < col.hi; k++ {
+			if i == k {
+				continue
+			}
+			r := l.Log10[i*side+k] - (l.Log10[i*side+i]+l.Log10[k*side+k])/2
+			if !math.IsNaN(r) && !(r <= most) {
+				most = r
+			}
+		}
+	}
+	if r := math.Pow(10, most); number.Finite(r) {
+		return fmt.Sprintf(", %s%.2g", name, min(r, 1))
+	}
+	return ""
+}
