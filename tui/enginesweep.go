@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -34,5 +35,13 @@ func sweepRun(s *sweep.Sweep, err error) (kit.SweepRun, error) {
 }
 
 func (*workbench) OpenSweep(name string) (*sweep.State, error) { return sweep.Open(name) }
+
+func (*workbench) CompareSweep(name string, w compare.Wanted) (*compare.Report, error) {
+	runs, err := sweep.Runs(name)
+	if err != nil {
+		return nil, err
+	}
+	return compare.NewReport(runs, w)
+}
 
 func (*workbench) ListSweeps() ([]sweep.Entry, error) { return sweep.List() }

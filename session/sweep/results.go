@@ -148,8 +148,11 @@ func (s *State) Rows() []Row {
 var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
 
 // Main returns the metrics that were measured and that tables show.
-func (s *State) Main() []metric.Metric {
-	return slices.DeleteFunc(s.Measured(), func(m metric.Metric) bool { return !slices.Contains(mainMetrics, m.Key) })
+func (s *State) Main() []metric.Metric { return MainOf(s.Measured()) }
+
+// MainOf returns those of some metrics that tables show.
+func MainOf(list []metric.Metric) []metric.Metric {
+	return slices.DeleteFunc(slices.Clone(list), func(m metric.Metric) bool { return !slices.Contains(mainMetrics, m.Key) })
 }
 
 // Measured returns the metrics that at least one run of the sweep has, as they are

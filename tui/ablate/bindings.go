@@ -12,6 +12,10 @@ const (
 	actMetric       kit.Action = "metric"
 	actMetricBefore kit.Action = "metric_before"
 	actLogAxis      kit.Action = "log_axis"
+	actRanksBy      kit.Action = "ranks_by"
+	// The pages have the names of those of the dashboard.
+	actPageCells   kit.Action = "page_training"
+	actPageCompare kit.Action = "page_compare"
 )
 
 // gridBindings are the keys of the form and the list.
@@ -31,7 +35,12 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActPause, "space", "pause", "Pause all runs, and go on; resume a sweep that nobody works on.", " "),
 	kit.Bind(kit.ActOpen, "enter", "open run", "Show the run of the chosen cell on the dashboard.", "enter"),
 	kit.Bind(kit.ActFocusNext, "tab", "focus", "Go to the next panel.", "tab"),
+	kit.Bind(actPageCells, "1", "cells", "The training: the cells, a metric against an axis, and the scores.", "1"),
+	kit.Bind(actPageCompare, "2", "compare", "The comparison of the runs that are done: tables by all usual metrics, ranks and their tests, direct comparisons, notes.", "2"),
+	kit.Bind(kit.ActLeft, "<left>", "", "In the comparison, compare the method before directly with each other one.", "left"),
+	kit.Bind(kit.ActRight, "<left><right>", "method A", "In the comparison, compare the next method directly with each other one.", "right"),
 	kit.Bind(actMetric, "o", "metric", "Show the next metric.", "o"),
+	kit.Bind(actRanksBy, "P", "ranks by", "In the comparison, rank methods on every split, whose tests are optimistic, or on every data set again.", "P"),
 	kit.Bind(kit.ActXAxis, "x", "axis", "Show the metric against the next axis.", "x"),
 	kit.Help,
 	kit.Quit,
@@ -41,12 +50,12 @@ var progressBindings = []kit.Binding{
 	kit.Bind(actOpenAll, "A", "", "Show all runs of the sweep on the dashboard: seeds and splits as one line with mean and band.", "A"),
 	kit.Bind(actLogAxis, "l", "log axis", "Make the axis of the plot logarithmic, and linear again.", "l"),
 	kit.Bind(kit.ActFocusPrevious, "shift+tab", "", "Go to the panel before.", "shift+tab"),
-	kit.Bind(kit.ActUp, "<up>", "", "Choose the cell above.", "up"),
-	kit.Bind(kit.ActDown, "<down>", "", "Choose the cell below.", "down"),
+	kit.Bind(kit.ActUp, "<up>", "", "Choose the cell above; in the comparison, scroll.", "up"),
+	kit.Bind(kit.ActDown, "<down>", "", "Choose the cell below; in the comparison, scroll.", "down"),
 	kit.Bind(kit.ActPageUp, "pgup", "", "Go up a page.", "pgup"),
 	kit.Bind(kit.ActPageDown, "pgdown", "", "Go down a page.", "pgdown"),
-	kit.Bind(kit.ActFirst, "home", "", "Choose the first cell.", "home"),
-	kit.Bind(kit.ActLast, "end", "", "Choose the last cell.", "end"),
+	kit.Bind(kit.ActFirst, "home", "", "Choose the first cell; go to the start of a panel.", "home"),
+	kit.Bind(kit.ActLast, "end", "", "Choose the last cell; go to the end of a panel.", "end"),
 	kit.Bind(kit.ActAblate, "a", "", "Go to the form with the values of this sweep.", "a"),
-	kit.Bind(kit.ActBack, "esc", "", "Go back to the screen before. It never stops a sweep.", "esc"),
+	kit.Bind(kit.ActBack, "esc", "", "Leave the comparison, or go back to the screen before. It never stops a sweep.", "esc"),
 }

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -30,7 +31,12 @@ type fakeEngine struct {
 	grids   []sweep.Grid
 	sweeps  []*fakeSweep
 	looks   int // at files
-	plans   int
+	// compares counts comparisons, of which the last was asked for with wanted; each fails
+	// with compareErr, if that is set.
+	compares   int
+	wanted     compare.Wanted
+	compareErr error
+	plans      int
 }
 
 func newFakeEngine() *fakeEngine {
@@ -117,6 +123,26 @@ func (e *fakeEngine) OpenSweep(name string) (*sweep.State, error) {
 }
 
 func (e *fakeEngine) ListSweeps() ([]sweep.Entry, error) { return e.list, nil }
+
+// CompareSweep compares the runs of a sweep of states that are written in DGPLAB_RUNS.
+func (e *fakeEngine) CompareSweep(name string, w compare.Wanted) (*compare.Report, error) {
+	e.compares, e.wanted = e.compares+1, w
+	if e.compareErr != nil {
+		return nil, e.compareErr
+	}
+	var runs []rundir.Info
+	for _, c := range e.states[name].Cells {
+		if c.Run == "" {
+			continue
+		}
+		info, err := rundir.Find(c.Run)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, info)
+	}
+	return compare.NewReport(runs, w)
+}
 
 // fakeSweep is a sweep whose states are made by the test.
 type fakeSweep struct {

@@ -1,6 +1,7 @@
 package ablate
 
 import (
+	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -27,6 +28,17 @@ type sweepOpenedMsg struct {
 
 // stateTakenMsg asks to look at the sweep of generation gen again.
 type stateTakenMsg struct{ gen int }
+
+// sweepComparedMsg brings the comparison of the number job, of what ends said then.
+type sweepComparedMsg struct {
+	job    int
+	of     string
+	report *compare.Report
+	err    error
+}
+
+// methodsPairedMsg brings the direct comparison of a method with each other one.
+type methodsPairedMsg struct{ direct }
 
 // sweepEndedMsg says that the goroutine of a sweep of this program has returned.
 type sweepEndedMsg struct{ sweep kit.SweepRun }

@@ -53,6 +53,9 @@ func (p *Progress) Now(act kit.Action) (word, barred string) {
 		}
 		return "", "no sweep is open"
 	}
+	if word, barred := p.pageNow(act); word != "" || barred != "" {
+		return word, barred
+	}
 	switch act {
 	case kit.ActPause:
 		return p.pauseNow()

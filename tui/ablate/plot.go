@@ -108,4 +108,5 @@ func (p *Progress) plotNote() string {
 const (
 	textWidth                     = 400
 	plotTextWidth, plotTextHeight = 72, 16
+	compareTextWidth              = 160
 )

@@ -45,6 +45,11 @@ type Progress struct {
 	// were room for when last drawn.
 	cell, top, page int
 	cache           cache
+
+	on        page
+	comparing comparing
+	// away says that another screen is in front.
+	away bool
 }
 
 // look is how a person wants the plot. It is theirs: data never changes it.
@@ -67,6 +72,7 @@ type showSweep struct{ name string }
 
 // Open shows a sweep when the payload is a showSweep.
 func (p *Progress) Open(payload any) tea.Cmd {
+	p.away = false
 	if show, ok := payload.(showSweep); ok {
 		return p.show(show.name)
 	}
@@ -74,12 +80,13 @@ func (p *Progress) Open(payload any) tea.Cmd {
 		p.gen++
 		return p.read() // It may have changed.
 	}
-	return nil
+	return p.compareAgain()
 }
 
 // Leave looks no more at a sweep of another process: that reads all its run
-// directories. It makes a kit.Leaver of the screen.
+// directories. Nor does it compare runs. It makes a kit.Leaver of the screen.
 func (p *Progress) Leave() {
+	p.away = true
 	if p.live == nil {
 		p.gen++
 	}
@@ -90,13 +97,14 @@ func (p *Progress) show(name string) tea.Cmd {
 	p.gen++
 	p.live = p.going(name)
 	if p.name != name {
-		p.name, p.state, p.err, p.cell, p.top = name, nil, nil, 0, 0
+		p.name, p.state, p.err, p.cell, p.top, p.on = name, nil, nil, 0, 0, pageCells
+		p.comparing.forget()
 	}
 	if p.live == nil {
 		return p.read()
 	}
 	p.take(p.live.Latest())
-	return p.lookAgain(p.host.Frame())
+	return tea.Batch(p.lookAgain(p.host.Frame()), p.compareAgain())
 }
 
 // read takes the state from the files, in the background.
@@ -124,7 +132,7 @@ func (p *Progress) take(s *sweep.State) bool {
 	return true
 }
 
-// Update takes states, and what becomes of sweeps.
+// Update takes states, comparisons, and what becomes of sweeps.
 func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case stateTakenMsg:
@@ -134,7 +142,8 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		if p.live == nil {
 			return p.read(), false
 		}
-		return p.lookAgain(p.host.Frame()), p.take(p.live.Latest())
+		changed = p.take(p.live.Latest())
+		return tea.Batch(p.lookAgain(p.host.Frame()), p.compareAgain()), changed
 	case sweepOpenedMsg:
 		return p.opened(msg)
 	case sweepStartedMsg:
@@ -143,6 +152,10 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 			return cmd, true
 		}
 		return tea.Batch(cmd, p.show(msg.sweep.Name()), p.host.Go(kit.Sweep, nil)), true
+	case sweepComparedMsg:
+		return p.compared(msg)
+	case methodsPairedMsg:
+		return nil, p.paired(msg)
 	case sweepEndedMsg:
 		return p.ended(msg.sweep), true
 	}
@@ -160,9 +173,9 @@ func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 	}
 	p.take(msg.state)
 	if msg.state.Phase == sweep.Going {
-		return p.lookAgain(otherPeriod), true
+		return tea.Batch(p.lookAgain(otherPeriod), p.compareAgain()), true
 	}
-	return nil, true
+	return p.compareAgain(), true
 }
 
 // ended says what became of a sweep of this program.
@@ -177,7 +190,7 @@ func (p *Progress) ended(s kit.SweepRun) tea.Cmd {
 	if !last.Complete() {
 		tone = kit.Warn
 	}
-	return p.host.Say(tone, "sweep "+last.Name+": "+countsText(last))
+	return tea.Batch(p.host.Say(tone, "sweep "+last.Name+": "+countsText(last)), p.compareAgain())
 }
 
 // kept is what is remembered from one start of the program to the next.
@@ -221,10 +234,8 @@ func (p *Progress) chosen() *sweep.CellState {
 
 // metrics returns the metrics to choose from; before the first result, all.
 func (p *Progress) metrics() []metric.Metric {
-	if p.state != nil {
-		if list := p.state.Measured(); len(list) > 0 {
-			return list
-		}
+	if p.state != nil && len(p.cache.measured) > 0 {
+		return p.cache.measured
 	}
 	return metric.Ranked()
 }
@@ -258,6 +269,9 @@ func (p *Progress) axis() string {
 func (p *Progress) PlainText() string {
 	if p.state == nil {
 		return ""
+	}
+	if p.on == pageCompare {
+		return kit.Plain(p.sectionLines(p.comparing.focus, compareTextWidth))
 	}
 	switch p.focus {
 	case panelPlot:

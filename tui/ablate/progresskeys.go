@@ -15,6 +15,11 @@ func (p *Progress) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, fal
 
 // Act does what a key asks for.
 func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
+	if p.on == pageCompare {
+		if cmd, did := p.actCompare(act); did {
+			return cmd
+		}
+	}
 	switch act {
 	case kit.ActBack:
 		return p.host.Back()
@@ -49,6 +54,16 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.nextAxis()
 	case actLogAxis:
 		p.look.log = !p.look.log
+	case actPageCells:
+		return p.turn(pageCells)
+	case actPageCompare:
+		return p.turn(pageCompare)
+	case actRanksBy:
+		return p.rankBy()
+	case kit.ActLeft:
+		return p.chooseA(-1)
+	case kit.ActRight:
+		return p.chooseA(1)
 	}
 	p.cell = act.Moved(p.cell, len(p.state.Cells), p.page)
 	return nil
@@ -134,6 +149,10 @@ func (p *Progress) nextAxis() {
 
 // Mouse focuses what was clicked, chooses a cell, or scrolls.
 func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
+	if p.on == pageCompare {
+		p.mouseCompare(x, y, wheel)
+		return nil
+	}
 	b, isTab, ok := arrangeProgress(p.w, p.h, p.focus).At(x, y, progressTabs)
 	onCells := !isTab && panel(b.ID) == panelCells && p.state != nil
 	switch {

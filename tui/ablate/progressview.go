@@ -15,13 +15,15 @@ var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
 // cache is what is made from a state once.
 type cache struct {
-	metrics []metric.Metric
-	counts  string
-	left    string
+	// measured are all metrics that were measured, metrics those that tables show.
+	measured, metrics []metric.Metric
+	counts            string
+	left              string
 }
 
 func newCache(s *sweep.State) cache {
-	c := cache{metrics: s.Main(), counts: countsText(s)}
+	c := cache{measured: s.Measured(), counts: countsText(s)}
+	c.metrics = sweep.MainOf(c.measured)
 	if left := s.Remaining(); left > 0 {
 		c.left = "about " + kit.Duration(left) + " left"
 	}
@@ -42,14 +44,20 @@ func countsText(s *sweep.State) string {
 // View draws the sweep. The note takes the place of the keys, or of the headline
 // where there is no footer.
 func (p *Progress) View(keys, note string) string {
-	th, l := p.theme, arrangeProgress(p.w, p.h, p.focus)
+	th, l, tabs, focus := p.theme, arrangeProgress(p.w, p.h, p.focus), progressTabs, int(p.focus)
+	if p.on == pageCompare {
+		l, tabs, focus = arrangeComparison(p.w, p.h, p.comparing.focus), sectionTabs, int(p.comparing.focus)
+	}
 	c := kit.NewCanvas(p.w, p.h)
 	c.PutHead(th, l.Header, l.Footer, []string{p.headline()}, note)
 	if !l.Foot.Empty() {
 		c.Put(l.Foot, th.Box([]string{p.bar(l.Foot.W)}, l.Foot.W, l.Foot.H))
 	}
-	c.PutParts(th, l, progressTabs, int(p.focus), func(b block) (title, note string, lines []string) {
+	c.PutParts(th, l, tabs, focus, func(b block) (title, note string, lines []string) {
 		inner := b.Inner()
+		if p.on == pageCompare {
+			return p.sectionView(section(b.ID), inner)
+		}
 		title, note = p.title(panel(b.ID), inner.H)
 		return title, note, p.body(panel(b.ID), inner.W, inner.H)
 	})
@@ -71,7 +79,11 @@ func (p *Progress) headline() string {
 	if w < 64 {
 		return th.Sides(th.Title.Render(p.name), right, w)
 	}
-	return " " + th.Sides(th.Dim.Render("dgplab  sweep  ")+th.Title.Render(p.name), right, w-2) + " "
+	left := th.Dim.Render("dgplab  sweep  ") + th.Title.Render(p.name)
+	if p.on == pageCompare {
+		left += th.Dim.Render("  comparison")
+	}
+	return " " + th.Sides(left, right, w-2) + " "
 }
 
 // standing returns the sign, the word and the tone of where the sweep stands.

@@ -32,7 +32,22 @@ func frames() map[string]func(t testing.TB, w, h int) *desk {
 			return d
 		}
 	}
+	compared := func(keys ...string) func(testing.TB, int, int) *desk {
+		return func(t testing.TB, w, h int) *desk {
+			d := comparedDesk(t, w, h)
+			d.Keys(keys...)
+			return d
+		}
+	}
 	return map[string]func(testing.TB, int, int) *desk{
+		"compare":        compared(),
+		"compare_ranks":  compared("tab", "o", "o"),
+		"compare_direct": compared("tab", "tab"),
+		"compare_notes":  compared("tab", "tab", "tab"),
+		"compare_waits": func(t testing.TB, w, h int) *desk {
+			d, _ := comparingDesk(t, w, h)
+			return d
+		},
 		"grid": grid(func(t testing.TB, d *desk) {
 			d.typed(t, rundir.SeedField, "0..2")
 			d.typed(t, "inducing", "32,64,128")
@@ -93,7 +108,7 @@ func TestEveryFrameFits(t *testing.T) {
 func TestRegionsDoNotOverlap(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1; h <= 45; h++ {
-			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores)} {
+			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores), arrangeComparison(w, h, sectionRanks)} {
 				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
 				for _, b := range l.Parts {
 					regions = append(regions, b.Rect)

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -27,6 +28,8 @@ type Engine interface {
 	// OpenSweep and ListSweeps are sweep.Open and sweep.List.
 	OpenSweep(name string) (*sweep.State, error)
 	ListSweeps() ([]sweep.Entry, error)
+	// CompareSweep compares the runs of a sweep as compare.NewReport does.
+	CompareSweep(name string, w compare.Wanted) (*compare.Report, error)
 }
 
 // work is what the two screens have in common: the sweeps that this program has

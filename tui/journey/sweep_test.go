@@ -17,6 +17,10 @@ func (j *traveller) ablate() {
 	j.see("4 of 4", "by inducing", "Scores")
 	j.press("o")
 	j.see("NLL by inducing")
+	j.press("2")
+	j.see("comparison", "4 of 4 planned", "Ranks by NLL", "Direct comparison", "over the seeds of one split")
+	j.press("1")
+	j.see("NLL by inducing")
 
 	j.press("Down", "Enter")
 	j.see("300 steps", "1 training", "3 calibration")

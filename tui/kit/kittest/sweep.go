@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -30,5 +31,9 @@ func (e *Engine) ResumeSweep(context.Context, string, sweep.Options) (kit.SweepR
 }
 
 func (e *Engine) OpenSweep(string) (*sweep.State, error) { return nil, errNoSweeps }
+
+func (e *Engine) CompareSweep(string, compare.Wanted) (*compare.Report, error) {
+	return nil, errNoSweeps
+}
 
 func (e *Engine) ListSweeps() ([]sweep.Entry, error) { return nil, nil }

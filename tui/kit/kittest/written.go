@@ -18,6 +18,8 @@ type WrittenRun struct {
 	LogLik []float64
 	// Stop is why it ended, "" for all steps done.
 	Stop rundir.Stop
+	// Improving says that it still improved then.
+	Improving bool
 }
 
 // ID is its name.
@@ -50,6 +52,9 @@ func (r WrittenRun) Write(t testing.TB) {
 	stop := r.Stop
 	if stop == "" {
 		stop = rundir.StopSteps
+	}
+	if r.Improving {
+		config += `, "drift": {"from": 80, "to": 100, "validation": {"slope": 0.17, "se": 0.01, "low": 0.15, "high": 0.19, "values": 9, "trend": "rising"}, "verdict": "improving"}`
 	}
 	save("summary.json", fmt.Sprintf(`{%s, "stop": %q, "steps": 100, "seconds": 2.5, "data": {"rows": 80, "n": 64, "validation": 8, "test": 8}, "test": {"n": %d, "samples": 10, "log_lik": %v, "nll": %v, "rmse": %v}}`,
 		config, stop, len(r.LogLik), mean, -mean, math.Round(1000*math.Exp(-mean/4))/1000))

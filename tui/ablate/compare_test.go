@@ -1,0 +1,336 @@
+package ablate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit/kittest"
+)
+
+// written returns a sweep whose runs are written: three methods, of which the last does
+// worse than the baseline, on two data sets and three splits, and one that failed. One
+// cell waits.
+func written(t testing.TB) *sweep.State {
+	t.Helper()
+	ids := kittest.WriteGrid(t, []string{"svgp", "linear", "mean-field"}, []string{"boston", "wine_red"}, 3, 1)
+	failed := kittest.WrittenRun{Dataset: "boston", Family: "svgp", Split: 3, LogLik: []float64{-2}, Stop: rundir.StopFailed}
+	failed.Write(t)
+	s := &sweep.State{Name: "abl", Phase: sweep.Over}
+	for _, id := range append(ids, failed.ID()) {
+		info, err := rundir.Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := sweep.CellState{Cell: sweep.Cell{Config: info.Config}, Run: id, Steps: 100, Step: 100, Status: sweep.Done, Summary: info.Summary}
+		if id == failed.ID() {
+			c.Status, c.Err = sweep.Failed, errors.New("of numbers that are not finite")
+		}
+		s.Cells = append(s.Cells, c)
+	}
+	waiting := s.Cells[len(s.Cells)-1].Config
+	waiting.Family = "linear"
+	s.Cells = append(s.Cells, sweep.CellState{Cell: sweep.Cell{Config: waiting}, Status: sweep.Waiting})
+	return s
+}
+
+// comparingDesk returns the page of the comparison of that sweep, which nobody works on,
+// before anything has been compared, and the command that does it.
+func comparingDesk(t testing.TB, w, h int) (*desk, tea.Cmd) {
+	t.Helper()
+	d := newDesk(t, w, h)
+	d.engine.states["abl"] = written(t)
+	d.front(d.progress, w, h)
+	d.Perform(d.progress.Open(showSweep{"abl"}))
+	return d, d.Keys("2")
+}
+
+// comparedDesk is comparingDesk once all is compared.
+func comparedDesk(t testing.TB, w, h int) *desk {
+	t.Helper()
+	d, cmd := comparingDesk(t, w, h)
+	d.Complete(cmd)
+	return d
+}
+
+func see(t *testing.T, d *desk, texts ...string) {
+	t.Helper()
+	view := d.View()
+	for _, text := range texts {
+		if !strings.Contains(view, text) {
+			t.Errorf("%q is not to be seen:\n%s", text, view)
+		}
+	}
+}
+
+// The page is made in the background: until then it says so, and then it has what
+// dgplab compare says of the same runs.
+func TestComparison(t *testing.T) {
+	d, cmd := comparingDesk(t, 200, 60)
+	see(t, d, "comparing the runs that are done…", "18 of 20 runs done, 1 waiting, 1 failed")
+	d.Complete(cmd)
+	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 planned runs are done",
+		"Test log-likelihood, higher is better", "Test RMSE, lower is better", "-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
+		"! worse than linear on wine_red: mean-field by ",
+		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference", "A: svgp",
+		"boston    mean-field", "by Holm's method for all of these together", "the t-test is corrected for rows in common",
+		"left out: 20250101-000030-boston-svgp-000000: failed: ")
+	if w := d.engine.wanted; d.engine.compares != 1 || !w.All || w.Blocks == compare.BySplit {
+		t.Errorf("%d comparisons, wanted %+v", d.engine.compares, w)
+	}
+	d.Keys("1")
+	see(t, d, "Cells")
+	if cmd := d.Keys("2"); cmd != nil {
+		t.Error("what was compared is compared again")
+	}
+}
+
+// The chosen metric is ranked, and has a table although it is no usual one.
+func TestComparisonByEveryMetric(t *testing.T) {
+	d := comparedDesk(t, 200, 60)
+	see(t, d, "Ranks by test LL", "› Test log-likelihood")
+	if strings.Contains(d.View(), "Test negative log-likelihood") {
+		t.Error("a metric that nobody asked for is shown")
+	}
+	seen := map[string]bool{}
+	for range d.progress.metrics() {
+		seen[d.progress.metric().Key] = true
+		see(t, d, "Ranks by "+d.progress.metric().Short, "› "+strings.ToUpper(d.progress.metric().Title()[:1])+d.progress.metric().Title()[1:])
+		d.Keys("o")
+	}
+	if len(seen) != len(d.progress.metrics()) || !seen["nll"] || !seen["seconds"] {
+		t.Errorf("shown %v of %d", seen, len(d.progress.metrics()))
+	}
+}
+
+// The arrow keys choose the method that is compared with each other one; a choice lasts
+// when runs are added, and an answer that is late is dropped.
+func TestMethodA(t *testing.T) {
+	d := comparedDesk(t, 200, 60)
+	late := d.Keys("right")
+	see(t, d, "comparing linear point by point…")
+	cmd := d.Keys("right")
+	d.Send(late())
+	see(t, d, "comparing mean-field point by point…")
+	d.Complete(cmd)
+	see(t, d, "A: mean-field")
+	if list := d.progress.comparing.direct.list; len(list) != 4 || list[1].A != "mean-field" || list[1].B != "linear" || !(list[0].Difference < 0) || len(list[1].Pairs) != 3 {
+		t.Errorf("%+v", list)
+	}
+	d.Complete(d.Keys("right"))
+	see(t, d, "A: svgp")
+	d.Complete(d.Keys("left"))
+	see(t, d, "A: mean-field")
+
+	// A method comes in before it.
+	first := kittest.WrittenRun{Dataset: "boston", Family: "gp", LogLik: []float64{-2, -2, -2, -2, -2, -2, -2, -2}}
+	first.Write(t)
+	info, _ := rundir.Find(first.ID())
+	s := *d.progress.state
+	s.Cells = append([]sweep.CellState{{Cell: sweep.Cell{Config: info.Config}, Run: info.ID, Status: sweep.Done, Summary: info.Summary}}, s.Cells...)
+	d.engine.states["abl"] = &s
+	d.Complete(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
+	see(t, d, "A: mean-field", "4 methods on 2 data sets; 19 of 21")
+}
+
+// Another comparison is made when a run has ended, one at a time, and only where it is
+// looked at.
+func TestComparisonFollowsTheSweep(t *testing.T) {
+	d, _ := comparingDesk(t, 120, 40)
+	p := d.progress
+	whole := d.engine.states["abl"]
+	upTo := func(n int) *sweep.State {
+		s := *whole
+		s.Cells = slices.Clone(whole.Cells)
+		for i := n; i < len(s.Cells); i++ {
+			s.Cells[i].Status, s.Cells[i].Run = sweep.Waiting, ""
+		}
+		return &s
+	}
+	opened := func(s *sweep.State) tea.Cmd { return d.Send(sweepOpenedMsg{gen: p.gen, state: s}) }
+	p.show("another")
+	p.show("abl")
+	opened(upTo(0))
+	if cmd := d.Keys("2"); cmd != nil || p.comparing.busy {
+		t.Error("compares before any run is done")
+	}
+	see(t, d, "no run is done yet", "0 of 20 runs done")
+	first := opened(upTo(6))
+	if second := opened(upTo(7)); first == nil || second != nil {
+		t.Fatal("no comparison, or two at once")
+	}
+	d.engine.states["abl"] = upTo(7)
+	next := d.Send(first()) // What ended meanwhile is compared next.
+	if next == nil || !p.comparing.busy {
+		t.Fatal("what ended meanwhile is not compared")
+	}
+	d.Complete(next)
+	if p.comparing.busy || p.comparing.of != p.ends() || d.engine.compares != 2 {
+		t.Errorf("%d comparisons, of %q", d.engine.compares, p.comparing.of)
+	}
+	if cmd := opened(upTo(7)); cmd != nil {
+		t.Error("compares although nothing has ended")
+	}
+	p.Leave()
+	if cmd := d.Send(sweepOpenedMsg{gen: p.gen, state: upTo(8)}); cmd != nil {
+		t.Error("compares while it is away")
+	}
+	d.engine.states["abl"] = upTo(8)
+	d.Complete(p.Open(nil))
+	if d.engine.compares != 3 {
+		t.Errorf("%d comparisons after it came back", d.engine.compares)
+	}
+	d.Keys("1")
+	if cmd := opened(upTo(9)); cmd != nil {
+		t.Error("compares while the cells are looked at")
+	}
+	// Of another sweep nothing is shown here.
+	stale := sweepComparedMsg{job: p.comparing.job, report: p.comparing.report}
+	p.show("other")
+	if d.Send(stale); p.comparing.report != nil {
+		t.Error("the comparison of another sweep is shown")
+	}
+}
+
+// Why there is no comparison, or no newer one, is said.
+func TestComparisonThatFails(t *testing.T) {
+	d, cmd := comparingDesk(t, 200, 60)
+	d.engine.compareErr = errors.New("the folder of runs cannot be read")
+	d.Complete(cmd)
+	see(t, d, "✗ the folder of runs cannot be read")
+	if d.Keys("right"); d.Note != "there are no two methods to compare" {
+		t.Errorf("said %q", d.Note)
+	}
+	d.engine.compareErr = nil
+	d.Complete(d.Keys("P"))
+	see(t, d, "18 runs compared")
+	d.engine.compareErr = errors.New("the folder of runs cannot be read")
+	d.Complete(d.Keys("P"))
+	see(t, d, "✗ cannot compare again: the folder of runs cannot be read; this is what was found before", "18 runs compared")
+}
+
+// A run without predictions is left out of the direct comparison, and named.
+func TestComparisonWithoutPredictions(t *testing.T) {
+	d, cmd := comparingDesk(t, 200, 60)
+	id := d.engine.states["abl"].Cells[0].Run
+	info, err := rundir.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(info.Dir, "test_points.csv")); err != nil {
+		t.Fatal(err)
+	}
+	d.Complete(cmd)
+	see(t, d, "no direct comparison with linear on boston: "+id, "wine_red  linear")
+}
+
+// Where a run still improved when it ended, no best is marked and there is no verdict.
+func TestComparisonOfRunsThatStillImprove(t *testing.T) {
+	d, cmd := comparingDesk(t, 200, 60)
+	improving := kittest.WrittenRun{Dataset: "boston", Family: "svgp", Split: 1, LogLik: []float64{-1, -2, -1, -2, -1, -2, -1, -2}, Improving: true}
+	improving.Write(t)
+	d.Complete(cmd)
+	see(t, d, ") ^", "^: still improved when training ended; where one did, no best is marked and nothing is tested", "~ ^A", "so that there is no verdict",
+		"note: "+improving.ID()+" has not converged:")
+}
+
+// Of one data set there are no ranks but by split.
+func TestRanksBySplit(t *testing.T) {
+	d, cmd := comparingDesk(t, 200, 60)
+	s := d.engine.states["abl"]
+	s.Cells = slices.DeleteFunc(s.Cells, func(c sweep.CellState) bool { return c.Config.Dataset == "wine_red" })
+	d.Complete(cmd)
+	see(t, d, "no ranks: they take two methods, and", "P ranks on every split")
+	d.Complete(d.Keys("P"))
+	see(t, d, "3 splits; p: Friedman", "by split: splits of a data set share rows")
+	if d.engine.wanted.Blocks != compare.BySplit {
+		t.Errorf("%+v", d.engine.wanted)
+	}
+	d.Complete(d.Keys("P"))
+	see(t, d, "no ranks:")
+}
+
+// Keys of one page say on the other where they belong, and esc leads back to the cells.
+func TestKeysOfTheComparison(t *testing.T) {
+	d := comparedDesk(t, 80, 24)
+	for _, key := range []string{"enter", "x", "l"} {
+		if d.Keys(key); d.Note != "this is about the cells: 1 shows them" {
+			t.Errorf("%s: said %q", key, d.Note)
+		}
+	}
+	for _, name := range []string{"Tables", "Ranks", "Direct", "Notes", "Tables"} {
+		see(t, d, "▸ "+name+" ")
+		d.Keys("tab")
+	}
+	d.Keys("shift+tab")
+	see(t, d, "▸ Tables ", "1-18 of ")
+	for _, c := range []struct{ key, see string }{
+		{"down", "2-19 of "}, {"up", "1-18 of "}, {"pgdown", "not told from the best"}, {"home", "1-18 of "}, {"end", "not told from the best"},
+	} {
+		d.Keys(c.key)
+		see(t, d, c.see)
+	}
+	top := d.progress.comparing.windows[sectionTables].top
+	if d.Wheel(20, 10, -1); d.progress.comparing.windows[sectionTables].top != top-1 {
+		t.Error("the wheel does not scroll")
+	}
+	d.Click(14, 2)
+	see(t, d, "▸ Ranks ")
+	if d.Keys("esc"); d.progress.on != pageCells || d.Backs != 0 {
+		t.Error("esc does not lead to the cells")
+	}
+	for _, key := range []string{"left", "right", "P"} {
+		if d.Keys(key); d.Note != "this is about the comparison: 2 shows it" {
+			t.Errorf("%s: said %q", key, d.Note)
+		}
+	}
+	if d.Keys("esc"); d.Backs != 1 {
+		t.Error("esc does not lead back")
+	}
+}
+
+// A section is copied as a whole, however little of it is seen.
+func TestComparisonPlainText(t *testing.T) {
+	d := comparedDesk(t, 40, 10)
+	for i, want := range []string{"Test RMSE, lower is better\n", "critical difference", "verdict: who has", "left out: "} {
+		d.progress.comparing.focus = section(i)
+		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") || strings.Contains(text, " \n") {
+			t.Errorf("section %d: no %q in\n%s", i, want, text)
+		}
+	}
+}
+
+// A thousand runs are compared in the background, and drawn at once.
+func BenchmarkComparisonView(b *testing.B) {
+	d := newDesk(b, 200, 60)
+	var families, datasets []string
+	for i := range 10 {
+		datasets = append(datasets, fmt.Sprint("data", i))
+	}
+	families = append(families, "linear", "svgp", "mean-field", "star", "gp", "fitc", "sgpr", "dspp", "ppgpr", "avdgp")
+	ids := kittest.WriteGrid(b, families, datasets, 10, 1)
+	s := &sweep.State{Name: "abl", Phase: sweep.Over}
+	for _, id := range ids {
+		info, err := rundir.Find(id)
+		if err != nil {
+			b.Fatal(err)
+		}
+		s.Cells = append(s.Cells, sweep.CellState{Cell: sweep.Cell{Config: info.Config}, Run: id, Status: sweep.Done, Summary: info.Summary})
+	}
+	d.engine.states["abl"] = s
+	d.front(d.progress, 200, 60)
+	d.Perform(d.progress.Open(showSweep{"abl"}))
+	d.Complete(d.Keys("2"))
+	for b.Loop() {
+		d.View()
+	}
+}

@@ -1,0 +1,93 @@
+package ablate
+
+import (
+	"slices"
+
+	"dgplab/session/compare"
+	"dgplab/tui/comparison"
+	"dgplab/tui/kit"
+)
+
+// rankLines are the average ranks by the chosen metric, the tests of them and the
+// critical-difference diagram, or why there are none.
+func (p *Progress) rankLines(w int) []string {
+	th, chosen := p.theme, p.metric()
+	tables := p.comparing.report.Tables
+	i := slices.IndexFunc(tables, func(t *compare.Table) bool { return t.Metric.Key == chosen.Key })
+	if i < 0 {
+		return paragraph(th.Dim, "no run that is compared has a value of "+chosen.Name, w)
+	}
+	picture, ranked := comparison.Ranks(tables[i])
+	if !ranked {
+		return paragraph(th.Dim, p.noRanks(), w)
+	}
+	ranking := tables[i].Ranking
+	lines := kit.Lines(picture.Render(th.VizStyle(), w, len(picture.Labels)+3)) // The axis and the ruler.
+	lines = append(lines, paragraph(th.Text, comparison.RankTests(ranking), w)...)
+	lines = append(lines, paragraph(th.Dim, comparison.RanksCaption, w)...)
+	if ranking.Are == compare.BySplit {
+		lines = append(lines, paragraph(th.Warn, "by split: splits of a data set share rows, so that these tests are optimistic", w)...)
+	}
+	return lines
+}
+
+// noRanks says what ranks take.
+func (p *Progress) noRanks() string {
+	text := "no ranks: they take two methods, and two data sets"
+	if p.comparing.blocks == compare.BySplit {
+		text = "no ranks: they take two methods, and two splits"
+	}
+	text += " that all of them have"
+	if p.comparing.blocks != compare.BySplit {
+		text += "; " + keyOf(actRanksBy) + " ranks on every split"
+	}
+	return text
+}
+
+// directLines compare method A directly with each other one.
+func (p *Progress) directLines(w int) []string {
+	th, c := p.theme, &p.comparing
+	a, ok := c.methodA()
+	if !ok {
+		return paragraph(th.Dim, "there are no two methods to compare", w)
+	}
+	d := c.direct
+	label := c.report.Methods[a].Label
+	if d.report == nil || d.report.Methods[d.a].Label != label {
+		return paragraph(th.Dim, "comparing "+label+" point by point"+th.Glyphs.Ellipsis, w)
+	}
+	if d.err != nil {
+		return paragraph(th.Bad, th.Glyphs.Cross+" "+d.err.Error(), w)
+	}
+	var lines []string
+	if len(d.list) == 0 {
+		lines = paragraph(th.Dim, "no other method has a run on the test points of "+label, w)
+	} else {
+		sheet := compare.DirectSheet(d.list)
+		lines = paragraph(th.Title, "A: "+label, w)
+		lines = append(append(lines, p.sheetLines(sheet, w)...), "")
+		for _, note := range comparison.Notes(sheet) {
+			lines = append(lines, paragraph(th.Dim, note, w)...)
+		}
+	}
+	for _, text := range d.failed {
+		lines = append(lines, paragraph(th.Warn, text, w)...)
+	}
+	return lines
+}
+
+// noteLines say what was left out, and what is peculiar about the rest.
+func (p *Progress) noteLines(w int) (lines []string) {
+	c := &p.comparing
+	var failed []string
+	if c.direct.report == c.report {
+		failed = c.direct.failed
+	}
+	for _, text := range comparison.Remarks(c.report, failed) {
+		lines = append(lines, paragraph(p.theme.Text, text, w)...)
+	}
+	if len(lines) == 0 {
+		return paragraph(p.theme.Dim, "nothing was left out, and nothing is peculiar about the runs", w)
+	}
+	return lines
+}

@@ -1,0 +1,83 @@
+package ablate
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/session/compare"
+	"dgplab/tui/kit"
+)
+
+// turn shows a page.
+func (p *Progress) turn(to page) tea.Cmd {
+	p.on = to
+	return p.compareAgain()
+}
+
+// actCompare does what a key asks for on the page of the comparison, and reports whether
+// it is about that page.
+func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
+	c := &p.comparing
+	switch act {
+	case kit.ActBack:
+		return p.turn(pageCells), true
+	case kit.ActFocusNext:
+		c.focus = (c.focus + 1) % numSections
+	case kit.ActFocusPrevious:
+		c.focus = (c.focus + numSections - 1) % numSections
+	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
+		s := &c.windows[c.focus]
+		s.top = act.Moved(s.top, s.n-s.h+1, s.h)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// mouseCompare focuses what was clicked, or scrolls what is under the wheel.
+func (p *Progress) mouseCompare(x, y, wheel int) {
+	b, isTab, ok := arrangeComparison(p.w, p.h, p.comparing.focus).At(x, y, sectionTabs)
+	switch {
+	case !ok:
+	case wheel == 0:
+		p.comparing.focus = section(b.ID)
+	case !isTab:
+		p.comparing.windows[b.ID].top += wheel
+	}
+}
+
+// rankBy ranks methods on every split, or on every data set again.
+func (p *Progress) rankBy() tea.Cmd {
+	c := &p.comparing
+	if c.blocks == compare.BySplit {
+		c.blocks = compare.ByDataset
+	} else {
+		c.blocks = compare.BySplit
+	}
+	return p.compareAgain()
+}
+
+// aboutCells and aboutComparison are what keys ask for on one page alone.
+var (
+	aboutCells      = []kit.Action{kit.ActOpen, kit.ActXAxis, actLogAxis}
+	aboutComparison = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
+)
+
+// pageNow is Now of what depends on the page.
+func (p *Progress) pageNow(act kit.Action) (word, barred string) {
+	switch {
+	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:
+		return kit.Elsewhere, "" // It is there.
+	case p.on == pageCompare && slices.Contains(aboutCells, act):
+		return "", "this is about the cells: " + keyOf(actPageCells) + " shows them"
+	case p.on == pageCells && slices.Contains(aboutComparison, act):
+		return "", "this is about the comparison: " + keyOf(actPageCompare) + " shows it"
+	}
+	if act == kit.ActLeft || act == kit.ActRight {
+		if _, ok := p.comparing.methodA(); !ok {
+			return "", "there are no two methods to compare"
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,129 @@
+package ablate
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"dgplab/session/compare"
+	"dgplab/tui/kit"
+	"dgplab/tui/printable"
+	"dgplab/viz/canvas"
+)
+
+// sectionTabs are the titles of the panels of the comparison.
+var sectionTabs = kit.Tabs{"Tables", "Ranks", "Direct", "Notes"}
+
+// sectionView draws a section: its title, what stands beside that in room cells, and the
+// lines in its window.
+func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, lines []string) {
+	all := p.sectionLines(id, inner.W)
+	s := &p.comparing.windows[id]
+	s.h, s.n = inner.H, len(all)
+	s.top = max(min(s.top, s.n-s.h), 0)
+	title, about := p.sectionTitle(id)
+	where := ""
+	if s.n > s.h && s.h > 0 {
+		where = fmt.Sprintf("%d-%d of %d", s.top+1, min(s.top+s.h, s.n), s.n)
+	}
+	note = kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, p.making(id), about)
+	return title, note, all[s.top:min(s.top+max(s.h, 0), s.n)]
+}
+
+// sectionTitle returns the title of a section, and what its numbers are.
+func (p *Progress) sectionTitle(id section) (title, about string) {
+	title = sectionTabs[id]
+	if p.state == nil {
+		return title, ""
+	}
+	switch id {
+	case sectionTables:
+		about = "mean (standard error)"
+	case sectionRanks:
+		title = "Ranks by " + p.metric().Short
+	case sectionDirect:
+		title = "Direct comparison"
+	}
+	return title, about
+}
+
+// making says that what a section shows is being made anew.
+func (p *Progress) making(id section) string {
+	c := &p.comparing
+	pairing := id == sectionDirect && c.pairing.report != nil && (c.direct.report != c.pairing.report || c.direct.a != c.pairing.a)
+	if c.busy || pairing {
+		return "comparing" + p.theme.Glyphs.Ellipsis
+	}
+	return ""
+}
+
+// drawn is the lines of a section, and what they depend on.
+type drawn struct {
+	of    drawnOf
+	lines []string
+}
+
+type drawnOf struct {
+	report, paired      *compare.Report
+	a, pairedA          int
+	err, metric, counts string
+	style               canvas.Style
+	w                   int
+}
+
+// sectionLines returns all lines of a section, w cells wide. They are drawn anew when
+// what they show has changed: there may be hundreds.
+func (p *Progress) sectionLines(id section, w int) []string {
+	if w <= 0 {
+		return nil
+	}
+	if p.state == nil {
+		return p.nothing(w)
+	}
+	c := &p.comparing
+	if c.report == nil {
+		return p.noComparison(w)
+	}
+	a, _ := c.methodA()
+	of := drawnOf{
+		report: c.report, paired: c.direct.report, a: a, pairedA: c.direct.a,
+		metric: p.metric().Key, counts: p.cache.counts, style: p.theme.VizStyle(), w: w,
+	}
+	if c.err != nil {
+		of.err = c.err.Error()
+	}
+	if d := &c.drawn[id]; d.of != of {
+		*d = drawn{of, p.drawSection(id, w)}
+	}
+	return c.drawn[id].lines
+}
+
+// drawSection draws all lines of a section of a comparison that was made.
+func (p *Progress) drawSection(id section, w int) []string {
+	switch id {
+	case sectionRanks:
+		return p.rankLines(w)
+	case sectionDirect:
+		return p.directLines(w)
+	case sectionNotes:
+		return p.noteLines(w)
+	}
+	return p.tableLines(w)
+}
+
+// noComparison says why there is none yet.
+func (p *Progress) noComparison(w int) []string {
+	th, c := p.theme, &p.comparing
+	switch {
+	case c.err != nil && !c.busy:
+		return paragraph(th.Bad, th.Glyphs.Cross+" "+c.err.Error(), w)
+	case p.ends() == "":
+		return paragraph(th.Dim, "no run is done yet: there is nothing to compare", w)
+	}
+	return paragraph(th.Dim, "comparing the runs that are done"+th.Glyphs.Ellipsis, w)
+}
+
+// paragraph is kit.Paragraph of what may come from files.
+func paragraph(style lipgloss.Style, text string, w int) []string {
+	return kit.Paragraph(style, printable.Text(text), w)
+}
