@@ -28,6 +28,9 @@ type Wanted struct {
 	// RanksHint and BaselineHint end the notes on a report without ranks or without a
 	// baseline: how whoever reads it gets them.
 	RanksHint, BaselineHint string
+	// BaselineToCome says that the baseline is being trained, so that to have none yet is no
+	// lack.
+	BaselineToCome bool
 }
 
 // Report is what a comparison of some runs says, but for direct comparisons, which
@@ -113,7 +116,7 @@ func (r *Report) noteLacks(w Wanted) {
 	if first := r.Tables[0]; first.Ranking == nil && w.Blocks != BySplit && first.overSplits() {
 		r.Notes = append(r.Notes, noRanks+w.RanksHint)
 	}
-	if !r.HasBaseline() {
+	if !r.HasBaseline() && !w.BaselineToCome {
 		r.Notes = append(r.Notes, "no baseline: the family "+models.BaselineFamily+" trains in milliseconds"+w.BaselineHint)
 	}
 }

@@ -73,6 +73,14 @@ func TestReportLacks(t *testing.T) {
 	}
 }
 
+// To have no baseline yet is no lack.
+func TestReportBaselineToCome(t *testing.T) {
+	r, err := NewReport(reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3), Wanted{BaselineToCome: true})
+	if err != nil || len(r.Notes) > 0 {
+		t.Errorf("%q, %v", r.Notes, err)
+	}
+}
+
 // A run that tables leave out is listed once, whatever the number of metrics.
 func TestReportLeavesOutOnce(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston"}, 3)

@@ -40,7 +40,7 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActLeft, "<left>", "", "In the comparison, compare the method before directly with each other one.", "left"),
 	kit.Bind(kit.ActRight, "<left><right>", "method A", "In the comparison, compare the next method directly with each other one.", "right"),
 	kit.Bind(actMetric, "o", "metric", "Show the next metric.", "o"),
-	kit.Bind(actRanksBy, "P", "ranks by", "In the comparison, rank methods on every split, whose tests are optimistic, or on every data set again.", "P"),
+	kit.Bind(actRanksBy, "P", "ranks by split", "In the comparison, rank methods on every split, whose tests are optimistic, or on every data set again.", "P"),
 	kit.Bind(kit.ActXAxis, "x", "axis", "Show the metric against the next axis.", "x"),
 	kit.Help,
 	kit.Quit,

@@ -74,6 +74,12 @@ func (p *Progress) pageNow(act kit.Action) (word, barred string) {
 	case p.on == pageCells && slices.Contains(aboutComparison, act):
 		return "", "this is about the comparison: " + keyOf(actPageCompare) + " shows it"
 	}
+	if act == actRanksBy {
+		if p.comparing.blocks == compare.BySplit {
+			return "ranks by data set", ""
+		}
+		return "ranks by split", ""
+	}
 	if act == kit.ActLeft || act == kit.ActRight {
 		if _, ok := p.comparing.methodA(); !ok {
 			return "", "there are no two methods to compare"

@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -125,13 +126,17 @@ func (p *Progress) compareAgain() tea.Cmd {
 	job, name, e := c.job, p.name, p.engine
 	wanted := compare.Wanted{
 		Options: compare.Options{Blocks: c.blocks}, All: true,
-		RanksHint: "; " + keyOf(actRanksBy) + " ranks on every split", BaselineHint: ", and the form of a grid has a field for it",
+		BaselineToCome: slices.ContainsFunc(p.state.Cells, isBaseline),
+		RanksHint:      "; " + keyOf(actRanksBy) + " ranks on every split", BaselineHint: ", and the form of a grid has a field for it",
 	}
 	return func() tea.Msg {
 		r, err := e.CompareSweep(name, wanted)
 		return sweepComparedMsg{job, of, r, err}
 	}
 }
+
+// isBaseline says whether a cell is one of the baseline.
+func isBaseline(c sweep.CellState) bool { return c.Config.Family == models.BaselineFamily }
 
 // keyOf returns the key of an action of this screen.
 func keyOf(act kit.Action) string {
