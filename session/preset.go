@@ -103,7 +103,7 @@ func Effective(c rundir.Config) rundir.Config {
 		return c
 	}
 	list := allHyperparameters(spec)
-	values, err := models.Resolve(list, c.Set)
+	values, err := models.Resolve(list, stepsMeant(c, spec.Training[rundir.EpochsSetting].Value).Set)
 	if err != nil {
 		return c
 	}

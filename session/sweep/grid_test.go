@@ -204,6 +204,18 @@ func TestGridsThatAreNone(t *testing.T) {
 
 // What has no effect in a cell is left out there, and refused where it has none in
 // any cell.
+// Steps alone are the length of a run whose family would count epochs, as they are for one run.
+func TestStepsMeanTheLength(t *testing.T) {
+	grid := Grid{Datasets: []string{"steps"}, Families: []string{"bnn-pbp", "linear"}, Seeds: []uint64{0}, Set: []Axis{{Name: "steps", Values: []string{"7", "8"}}}}
+	cells, err := grid.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cells) != 4 || cells[0].Config.Set["epochs"] != "0" || cells[1].Config.Set["steps"] != "8" {
+		t.Errorf("cells %+v", cells)
+	}
+}
+
 func TestAxesWithoutEffect(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{
