@@ -13,6 +13,8 @@ import (
 // evaluates on the test part. When ctx was cancelled nothing is evaluated.
 func (t *trainer) conclude(ctx context.Context) error {
 	t.setState(Finishing)
+	closing := t.progress.Clone()
+	t.closing = &closing
 	t.save()
 	t.closeReport(ctx)
 	if ctx.Err() != nil {

@@ -19,10 +19,10 @@ type outcome struct {
 	test       string
 }
 
-func outcomeOf(t *testing.T, dir string) outcome {
+func outcomeOf(t *testing.T, dir string, stop rundir.Stop) outcome {
 	t.Helper()
 	summary, err := rundir.ReadSummary(dir)
-	if err != nil || summary == nil || summary.Stop != rundir.StopSteps {
+	if err != nil || summary == nil || summary.Stop != stop {
 		t.Fatalf("summary %+v, %v", summary, err)
 	}
 	test, err := json.Marshal(summary.Test)
@@ -50,8 +50,10 @@ type faultTest struct {
 	*testing.T
 	world *fakeWorld
 	want  outcome
-	runs  string // the folder of runs before the fault; "" for an empty one
+	stop  rundir.Stop // why the run ends
+	runs  string      // the folder of runs before the fault; "" for an empty one
 	begin func() (*Run, error)
+	kinds []fault
 	// counts of what came of it.
 	finished, failed, resumed, refused int
 }
@@ -84,7 +86,7 @@ func (f *faultTest) strike(at int, kind fault) {
 	switch {
 	case err != nil && !isReason(err) || s != nil && s.Err != nil && !isReason(s.Err):
 		f.Errorf("%s at %d: error %v, %v", kind, at, err, s)
-	case s != nil && s.Stop == rundir.StopSteps && !disk.dead:
+	case s != nil && s.Stop == f.stop && !disk.dead:
 		f.finished++
 	default:
 		f.failed++
@@ -106,7 +108,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 	dead := kind == kill || kind == torn || kind == power
 	run, err := f.resume(info.ID)
-	if err != nil && !strings.Contains(err.Error(), "has ended after all of its") {
+	if err != nil && !strings.Contains(err.Error(), "has ended after all of its") && !strings.Contains(err.Error(), "has converged at step") {
 		f.refused++
 		if info.State == rundir.Broken && isReason(err) {
 			return // It never had a configuration.
@@ -121,12 +123,12 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 	if run != nil {
 		f.resumed++
-		if s := run.Wait(); s.Stop != rundir.StopSteps {
+		if s := run.Wait(); s.Stop != f.stop {
 			f.Errorf("%s at %d: ended by %s, %v", kind, at, s.Stop, s.Err)
 			return
 		}
 	}
-	if what := outcomeOf(f.T, info.Dir).differs(f.want); what != "" {
+	if what := outcomeOf(f.T, info.Dir, f.stop).differs(f.want); what != "" {
 		f.Errorf("%s at %d: %s", kind, at, what)
 	}
 }
@@ -141,12 +143,12 @@ func (f *faultTest) all() {
 	}
 	run.Wait()
 	disk.mend()
-	f.want = outcomeOf(f.T, run.Dir())
+	f.want = outcomeOf(f.T, run.Dir(), f.stop)
 	stride := 1
 	if testing.Short() {
 		stride = 7
 	}
-	for _, kind := range []fault{once, full, kill, torn, power} {
+	for _, kind := range f.kinds {
 		for at := 1; at <= disk.ops && !f.Failed(); at += stride {
 			f.strike(at, kind)
 		}
@@ -154,13 +156,27 @@ func (f *faultTest) all() {
 	f.Logf("%d operations: %d runs finished, %d did not; %d were resumed, %d refused", disk.ops, f.finished, f.failed, f.resumed, f.refused)
 }
 
-// small is a run with all that a run has in few steps.
-var small = []string{"steps=12", "checkpoint_every=4", "metrics_every=3", "validation_every=2", "test_samples=2", "validation_samples=2"}
+// allFaults are all kinds of them.
+var allFaults = []fault{once, full, kill, torn, power}
+
+// small is a run with all that a run has in few steps. The last one has no report line but as
+// the last one.
+var small = []string{"steps=13", "checkpoint_every=4", "metrics_every=3", "validation_every=2", "test_samples=2", "validation_samples=2"}
 
 // TestFaultsOfTheDisk does one thing wrong at each operation of a run, from its first to its
 // last.
 func TestFaultsOfTheDisk(t *testing.T) {
-	f := &faultTest{T: t, world: newWorld(t)}
+	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
+	f.begin = func() (*Run, error) {
+		return Start(context.Background(), config(small...), withEnvironment(f.world.environment()))
+	}
+	f.all()
+}
+
+// TestFaultsOfTheDiskOfWhatConverges does some of that to a run that ends before its time.
+func TestFaultsOfTheDiskOfWhatConverges(t *testing.T) {
+	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopConverged, kinds: []fault{once, kill, power}}
+	f.world.convergesAt = 5
 	f.begin = func() (*Run, error) {
 		return Start(context.Background(), config(small...), withEnvironment(f.world.environment()))
 	}
@@ -170,7 +186,7 @@ func TestFaultsOfTheDisk(t *testing.T) {
 // TestFaultsOfTheDiskWhileResuming does so to a run that goes on from a checkpoint, with report
 // lines behind it.
 func TestFaultsOfTheDiskWhileResuming(t *testing.T) {
-	f := &faultTest{T: t, world: newWorld(t)}
+	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
 	root := t.TempDir()
 	t.Setenv("DGPLAB_RUNS", root)
 	dead := ""

@@ -152,7 +152,7 @@ func TestMutations(t *testing.T) {
 	close(started)
 	wait(t, r, rundir.StopSteps)
 	w.onStep = nil
-	want := outcomeOf(t, r.Dir())
+	want := outcomeOf(t, r.Dir(), rundir.StopSteps)
 	first, count := mutationRange(t)
 	counts := map[string]int{}
 	for k := first; k < first+count; k++ {
@@ -206,7 +206,7 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 	case s.Err != nil:
 		return "failed with a reason"
 	case came == "resumed" && file != "config.json" && s.Stop == rundir.StopSteps:
-		got := outcomeOf(t, dir)
+		got := outcomeOf(t, dir, rundir.StopSteps)
 		if got.lines = want.lines; got.differs(want) != "" { // A digit of a report line is changed without a trace.
 			t.Errorf("%s: %s", name, got.differs(want))
 		}

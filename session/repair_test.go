@@ -65,7 +65,7 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 	whole := w.start(t, config("steps=90", "checkpoint_every=7", "metrics_every=4", "validation_every=4"))
 	wait(t, whole, rundir.StopSteps)
 	want := parameters(t, whole.Dir())
-	// Lines 0 to 5 are of steps 1, 2, 3, 4, 8 and 12.
+	// Lines 0 to 5 are of steps 1, 2, 3, 4, 8 and 12; step 23 has one too.
 	cases := map[string]struct {
 		damage          func(t *testing.T, dir string)
 		refusal, report string
@@ -73,11 +73,11 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 	}{
 		"emptied": {edited(func([]string) []string { return nil }),
 			"metrics.jsonl lacks the report lines of steps 1 to 50, which come before its checkpoint; dgplab train --resume ID --repair goes on without them",
-			"the report lines of steps 1 to 50 are lost", 15},
-		"gone":     {removed("metrics.jsonl"), "metrics.jsonl lacks the report lines of steps 1 to 50", "the report lines of steps 1 to 50 are lost", 15},
+			"the report lines of steps 1 to 50 are lost", 16},
+		"gone":     {removed("metrics.jsonl"), "metrics.jsonl lacks the report lines of steps 1 to 50", "the report lines of steps 1 to 50 are lost", 16},
 		"gap":      {edited(func(l []string) []string { return slices.Delete(l, 4, 6) }), "metrics.jsonl lacks the report lines of steps 8 to 15", "the report lines of steps 8 to 15 are lost", 2},
 		"no start": {edited(func(l []string) []string { return l[1:] }), "metrics.jsonl lacks the report lines of step 1,", "the report lines of step 1 are lost", 1},
-		"cut":      {edited(func(l []string) []string { return l[:5] }), "metrics.jsonl lacks the report lines of steps 12 to 50", "the report lines of steps 12 to 50 are lost", 10},
+		"cut":      {edited(func(l []string) []string { return l[:5] }), "metrics.jsonl lacks the report lines of steps 12 to 50", "the report lines of steps 12 to 50 are lost", 11},
 		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }), "metrics.jsonl is damaged: its line of step 8 comes behind that of step 12; dgplab", "the report lines of steps 8 to 11 are lost", 1},
 		"twice":    {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }), "its line of step 8 comes behind that of step 8", "", 0},
 		"other step": {edited(func(l []string) []string { l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1); return l }),

@@ -187,8 +187,10 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 		return false
 	}, take)
 	lines.close()
-	if line := t.progress.Pending; line != nil {
-		know(*line)
+	for _, line := range []*rundir.Point{t.progress.Last, t.progress.Pending} {
+		if line != nil {
+			know(*line)
+		}
 	}
 	if t.progress.Step >= t.settings.steps && known != t.progress.Step {
 		t.last = newReport(t.spec.Objective) // No step is left, and what the last one said is lost.

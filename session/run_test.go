@@ -39,6 +39,9 @@ func parameters(t *testing.T, dir string) []byte {
 		t.Fatal(err)
 	}
 	cp.Progress.Seconds = 0
+	if last := cp.Progress.Last; last != nil {
+		last.Seconds = 0
+	}
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(cp.Progress); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	}
 	t.progress.Step++
 	t.progress.Rescues += said.Rescues
+	t.progress.Converged = said.Converged
 	turned := said.Phase != t.last.point.Phase
 	if t.last.set(said); turned {
 		t.turned = t.progress.Step

@@ -123,7 +123,15 @@ func (t *trainer) save() {
 	if t.broken || t.store.step == t.progress.Step {
 		return
 	}
-	if err := t.store.save(t.progress, t.model.State()); err != nil {
+	p := t.progress
+	if t.closing != nil {
+		p = *t.closing
+	}
+	p.Last = nil
+	if line := t.last.line(p); p.Pending == nil && !t.reports(p.Step) {
+		p.Last = &line
+	}
+	if err := t.store.save(p, t.model.State()); err != nil {
 		t.trouble("no checkpoint could be written", err)
 		return
 	}

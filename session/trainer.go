@@ -24,6 +24,7 @@ type trainer struct {
 	subject  // the model and its data
 	store    store
 	progress rundir.Progress
+	closing  *rundir.Progress // progress as the checkpoint of the end has it, from then on
 	last     report
 	turned   int // the last step that began a phase
 	history  history
@@ -115,6 +116,9 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.setState(Training)
 	if line := t.progress.Pending; line != nil {
 		t.measure(ctx, t.env.now(), *line)
+	}
+	if t.progress.Converged {
+		return rundir.StopConverged, nil // It was interrupted at its end.
 	}
 	for {
 		if t.attend(ctx) {

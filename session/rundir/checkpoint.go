@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"dgplab/models"
 	"dgplab/session/files"
@@ -46,6 +47,20 @@ type Progress struct {
 	// Pending is the report line of the step when its validation was cut short: it is
 	// done again first.
 	Pending *Point `json:"pending,omitempty"`
+	// Last is what the step said, where it has no report line: a run that ends here writes it then.
+	Last *Point `json:"last,omitempty"`
+	// Converged says that no further step would change the model.
+	Converged bool `json:"converged,omitempty"`
+}
+
+// Clone returns a copy that shares nothing that is written to.
+func (p Progress) Clone() Progress {
+	if p.Early != nil {
+		early := *p.Early
+		early.Window, early.Steps, early.Means = slices.Clone(early.Window), slices.Clone(early.Steps), slices.Clone(early.Means)
+		p.Early = &early
+	}
+	return p
 }
 
 // checkpointHeader is the JSON part of a checkpoint.
