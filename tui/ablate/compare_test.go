@@ -10,11 +10,14 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // written returns a sweep whose runs are written: three methods, of which the last does
@@ -94,6 +97,15 @@ func TestComparison(t *testing.T) {
 	}
 }
 
+// With room tables stand beside each other, and nothing is cut.
+func TestComparisonWideGolden(t *testing.T) {
+	d := comparedDesk(t, 200, 60)
+	*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+	frame := d.View()
+	kittest.CheckFrame(t, "wide", frame, 200, 60)
+	golden.Check(t, "compare_200x60", kittest.Trim(frame))
+}
+
 // The chosen metric is ranked, and has a table although it is no usual one.
 func TestComparisonByEveryMetric(t *testing.T) {
 	d := comparedDesk(t, 200, 60)
@@ -130,6 +142,16 @@ func TestMethodA(t *testing.T) {
 	see(t, d, "A: svgp")
 	d.Complete(d.Keys("left"))
 	see(t, d, "A: mean-field")
+
+	// One that was given up is dropped, although the same was asked for again.
+	late = d.Keys("right")
+	d.Keys("right")
+	cmd = d.Keys("left")
+	d.Send(late())
+	see(t, d, "comparing svgp point by point…")
+	d.Complete(cmd)
+	see(t, d, "A: svgp")
+	d.Complete(d.Keys("left"))
 
 	// A method comes in before it.
 	first := kittest.WrittenRun{Dataset: "boston", Family: "gp", LogLik: []float64{-2, -2, -2, -2, -2, -2, -2, -2}}

@@ -67,8 +67,9 @@ type comparing struct {
 // were room for when last drawn, and how many there were.
 type window struct{ top, h, n int }
 
-// pairing is what a direct comparison is of.
+// pairing is what a direct comparison is of; job is its number.
 type pairing struct {
+	job    int
 	report *compare.Report
 	a      int
 	cancel context.CancelFunc
@@ -86,14 +87,14 @@ type direct struct {
 // forget begins anew, for another sweep.
 func (c *comparing) forget() {
 	c.stopPairing()
-	*c = comparing{focus: c.focus, blocks: c.blocks, job: c.job + 1}
+	*c = comparing{focus: c.focus, blocks: c.blocks, job: c.job + 1, pairing: c.pairing}
 }
 
 func (c *comparing) stopPairing() {
 	if c.pairing.cancel != nil {
 		c.pairing.cancel()
 	}
-	c.pairing = pairing{}
+	c.pairing = pairing{job: c.pairing.job + 1}
 }
 
 // ends says which runs of the sweep have ended, and how: what a comparison is of. It is
@@ -197,20 +198,21 @@ func (p *Progress) pairUp() tea.Cmd {
 		c.memory = new(compare.Memory)
 	}
 	ctx, cancel := context.WithCancel(p.host.Context())
-	c.pairing = pairing{c.report, a, cancel}
-	report, memory := c.report, c.memory
+	c.pairing.report, c.pairing.a, c.pairing.cancel = c.report, a, cancel
+	job, report, memory := c.pairing.job, c.report, c.memory
 	return func() tea.Msg {
 		list, failed, err := report.Each(ctx, a, memory)
-		return methodsPairedMsg{direct{report, a, list, failed, err}}
+		return methodsPairedMsg{job, direct{report, a, list, failed, err}}
 	}
 }
 
 // paired takes a direct comparison, if it is the one that was asked for last.
 func (p *Progress) paired(msg methodsPairedMsg) (changed bool) {
 	c := &p.comparing
-	if msg.report != c.pairing.report || msg.a != c.pairing.a {
+	if msg.job != c.pairing.job {
 		return false
 	}
+	c.pairing.cancel()
 	c.direct = msg.direct
 	return true
 }

@@ -37,8 +37,11 @@ type sweepComparedMsg struct {
 	err    error
 }
 
-// methodsPairedMsg brings the direct comparison of a method with each other one.
-type methodsPairedMsg struct{ direct }
+// methodsPairedMsg brings the direct comparison of the number job.
+type methodsPairedMsg struct {
+	job int
+	direct
+}
 
 // sweepEndedMsg says that the goroutine of a sweep of this program has returned.
 type sweepEndedMsg struct{ sweep kit.SweepRun }
