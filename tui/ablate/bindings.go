@@ -33,7 +33,7 @@ var gridBindings = append(append([]kit.Binding{
 // progressBindings are the keys of the screen of one sweep.
 var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActPause, "space", "pause", "Pause all runs, and go on; resume a sweep that nobody works on.", " "),
-	kit.Bind(kit.ActOpen, "enter", "open run", "Show the run of the chosen cell on the dashboard.", "enter"),
+	kit.Bind(kit.ActOpen, "enter", "open run", "Show the run of the chosen cell on the dashboard; in the comparison, the focused panel on the whole screen, and back.", "enter"),
 	kit.Bind(kit.ActFocusNext, "tab", "focus", "Go to the next panel.", "tab"),
 	kit.Bind(actPageCells, "1", "cells", "The training: the cells, a metric against an axis, and the scores.", "1"),
 	kit.Bind(actPageCompare, "2", "compare", "The comparison of the runs that are done: tables by all usual metrics, ranks and their tests, direct comparisons, notes.", "2"),
@@ -57,5 +57,5 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActFirst, "home", "", "Choose the first cell; go to the start of a panel.", "home"),
 	kit.Bind(kit.ActLast, "end", "", "Choose the last cell; go to the end of a panel.", "end"),
 	kit.Bind(kit.ActAblate, "a", "", "Go to the form with the values of this sweep.", "a"),
-	kit.Bind(kit.ActBack, "esc", "", "Leave the comparison, or go back to the screen before. It never stops a sweep.", "esc"),
+	kit.Bind(kit.ActBack, "esc", "", "Leave the whole screen and then the comparison, or go back to the screen before. It never stops a sweep.", "esc"),
 }

@@ -284,7 +284,7 @@ func TestRanksBySplit(t *testing.T) {
 // Keys of one page say on the other where they belong, and esc leads back to the cells.
 func TestKeysOfTheComparison(t *testing.T) {
 	d := comparedDesk(t, 80, 24)
-	for _, key := range []string{"enter", "x", "l"} {
+	for _, key := range []string{"x", "l"} {
 		if d.Keys(key); d.Note != "this is about the cells: 1 shows them" {
 			t.Errorf("%s: said %q", key, d.Note)
 		}
@@ -317,6 +317,23 @@ func TestKeysOfTheComparison(t *testing.T) {
 	}
 	if d.Keys("esc"); d.Backs != 1 {
 		t.Error("esc does not lead back")
+	}
+}
+
+// A panel can have the whole screen, where there are several.
+func TestTheWholeOfASection(t *testing.T) {
+	d := comparedDesk(t, 120, 40)
+	d.Keys("tab", "enter")
+	see(t, d, "▸ Ranks ", "enter all panels")
+	if strings.Contains(d.View(), "Direct comparison") {
+		t.Error("there are other panels")
+	}
+	d.Keys("tab")
+	see(t, d, "▸ Direct comparison")
+	d.Keys("esc")
+	see(t, d, "Ranks by test LL", "▸ Direct comparison", "enter zoom")
+	if d.progress.on != pageCompare || len(d.Went) > 0 {
+		t.Error("it leads elsewhere")
 	}
 }
 

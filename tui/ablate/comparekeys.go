@@ -21,7 +21,12 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	c := &p.comparing
 	switch act {
 	case kit.ActBack:
-		return p.turn(pageCells), true
+		if !c.whole || !p.roomForSections() {
+			return p.turn(pageCells), true
+		}
+		c.whole = false
+	case kit.ActOpen:
+		c.whole = !c.whole
 	case kit.ActFocusNext:
 		c.focus = (c.focus + 1) % numSections
 	case kit.ActFocusPrevious:
@@ -37,7 +42,7 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 
 // mouseCompare focuses what was clicked, or scrolls what is under the wheel.
 func (p *Progress) mouseCompare(x, y, wheel int) {
-	b, isTab, ok := arrangeComparison(p.w, p.h, p.comparing.focus).At(x, y, sectionTabs)
+	b, isTab, ok := p.arrangeSections().At(x, y, sectionTabs)
 	switch {
 	case !ok:
 	case wheel == 0:
@@ -60,9 +65,20 @@ func (p *Progress) rankBy() tea.Cmd {
 
 // aboutCells and aboutComparison are what keys ask for on one page alone.
 var (
-	aboutCells      = []kit.Action{kit.ActOpen, kit.ActXAxis, actLogAxis}
+	aboutCells      = []kit.Action{kit.ActXAxis, actLogAxis}
 	aboutComparison = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
 )
+
+// zoomNow is Now of the key that shows a section as a whole.
+func (p *Progress) zoomNow() (word, barred string) {
+	switch {
+	case !p.roomForSections():
+		return kit.Elsewhere, "" // There is one alone in any case.
+	case p.comparing.whole:
+		return "all panels", ""
+	}
+	return "zoom", ""
+}
 
 // pageNow is Now of what depends on the page.
 func (p *Progress) pageNow(act kit.Action) (word, barred string) {
@@ -73,6 +89,9 @@ func (p *Progress) pageNow(act kit.Action) (word, barred string) {
 		return "", "this is about the cells: " + keyOf(actPageCells) + " shows them"
 	case p.on == pageCells && slices.Contains(aboutComparison, act):
 		return "", "this is about the comparison: " + keyOf(actPageCompare) + " shows it"
+	}
+	if p.on == pageCompare && act == kit.ActOpen {
+		return p.zoomNow()
 	}
 	if act == actRanksBy {
 		if p.comparing.blocks == compare.BySplit {

@@ -14,6 +14,16 @@ import (
 // sectionTabs are the titles of the panels of the comparison.
 var sectionTabs = kit.Tabs{"Tables", "Ranks", "Direct", "Notes"}
 
+// arrangeSections places the sections as they are shown now.
+func (p *Progress) arrangeSections() kit.Layout {
+	return arrangeComparison(p.w, p.h, p.comparing.focus, p.comparing.whole)
+}
+
+// roomForSections says whether there is room for all sections.
+func (p *Progress) roomForSections() bool {
+	return len(arrangeComparison(p.w, p.h, p.comparing.focus, false).Parts) > 1
+}
+
 // sectionView draws a section: its title, what stands beside that in room cells, and the
 // lines in its window.
 func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, lines []string) {

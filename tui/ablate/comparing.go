@@ -37,7 +37,9 @@ const (
 // comparing is the comparison of the runs of a sweep. It is made from the files of the
 // runs, in the background, when the page is shown and whenever a run has ended since.
 type comparing struct {
-	focus   section
+	focus section
+	// whole shows the section in focus alone, as there is also where there is no room.
+	whole   bool
 	windows [numSections]window
 	// blocks is what methods are ranked in.
 	blocks compare.Blocks
@@ -87,7 +89,7 @@ type direct struct {
 // forget begins anew, for another sweep.
 func (c *comparing) forget() {
 	c.stopPairing()
-	*c = comparing{focus: c.focus, blocks: c.blocks, job: c.job + 1, pairing: c.pairing}
+	*c = comparing{focus: c.focus, whole: c.whole, blocks: c.blocks, job: c.job + 1, pairing: c.pairing}
 }
 
 func (c *comparing) stopPairing() {

@@ -46,13 +46,14 @@ func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 }
 
 // arrangeComparison places the sections of a comparison in w x h cells: tables and notes
-// on top, ranks and direct comparisons below them, or one of them with tabs.
-func arrangeComparison(w, h int, focus section) kit.Layout {
+// on top, ranks and direct comparisons below them, or, where there is no room or one is
+// shown as a whole, one of them with tabs.
+func arrangeComparison(w, h int, focus section, whole bool) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {
 		return l
 	}
-	if w < wideCompare || h < highCompare {
+	if whole || w < wideCompare || h < highCompare {
 		l.Parts = []block{kit.Place(int(focus), l.CutTabs(body, h))}
 		return l
 	}

@@ -46,7 +46,7 @@ func countsText(s *sweep.State) string {
 func (p *Progress) View(keys, note string) string {
 	th, l, tabs, focus := p.theme, arrangeProgress(p.w, p.h, p.focus), progressTabs, int(p.focus)
 	if p.on == pageCompare {
-		l, tabs, focus = arrangeComparison(p.w, p.h, p.comparing.focus), sectionTabs, int(p.comparing.focus)
+		l, tabs, focus = p.arrangeSections(), sectionTabs, int(p.comparing.focus)
 	}
 	c := kit.NewCanvas(p.w, p.h)
 	c.PutHead(th, l.Header, l.Footer, []string{p.headline()}, note)

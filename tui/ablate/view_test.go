@@ -43,6 +43,7 @@ func frames() map[string]func(t testing.TB, w, h int) *desk {
 		"compare":        compared(),
 		"compare_ranks":  compared("tab", "o", "o"),
 		"compare_direct": compared("tab", "tab"),
+		"compare_whole":  compared("tab", "enter"),
 		"compare_notes":  compared("tab", "tab", "tab"),
 		"compare_waits": func(t testing.TB, w, h int) *desk {
 			d, _ := comparingDesk(t, w, h)
@@ -108,7 +109,7 @@ func TestEveryFrameFits(t *testing.T) {
 func TestRegionsDoNotOverlap(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1; h <= 45; h++ {
-			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores), arrangeComparison(w, h, sectionRanks)} {
+			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores), arrangeComparison(w, h, sectionRanks, false)} {
 				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
 				for _, b := range l.Parts {
 					regions = append(regions, b.Rect)
