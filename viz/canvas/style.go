@@ -75,12 +75,13 @@ func (s Style) Good() Color {
 // Border is the colour of strong lines within a picture of pixels: they are wide there, and
 // must not be louder than what is between them.
 func (s Style) Border() Color {
-	return s.contrast(rgb(0x4e4e4e), rgb(0xc6c6c6), rgb(0xffffff), rgb(0x000000))
+	return s.contrast(rgb(0x3a3a3a), rgb(0xd8d8d8), rgb(0xffffff), rgb(0x000000))
 }
 
-// Hairline is the colour of weak lines within a picture of pixels.
+// Hairline is the colour of weak lines within a picture of pixels: a gap, but with
+// HighContrast.
 func (s Style) Hairline() Color {
-	return s.contrast(rgb(0x303030), rgb(0xe4e4e4), rgb(0x8a8a8a), rgb(0x707070))
+	return s.contrast(Color{}, Color{}, rgb(0x8a8a8a), rgb(0x707070))
 }
 
 // Pale is the colour of areas of which there is nothing to say yet.

@@ -190,32 +190,43 @@ func valueOf(s *axes.Scale, x, w int) float64 {
 
 // drawRanges shades every place for the narrowest range that it lies in.
 func (f Fit) drawRanges(cv *canvas.Canvas, p *axes.Plane) {
-	edge := func(v float64) int { return p.Y.EdgeOf(v, cv.H, cv.Style) }
 	for x := range cv.W {
-		at := valueOf(&p.X, x, cv.W)
-		from, to := 0, 0 // what is shaded
-		for i, r := range slices.Backward(f.Ranges) {
-			lo, ok := f.At(r.Lo, at)
-			hi, fits := f.At(r.Hi, at)
-			if !ok || !fits || lo > hi {
-				continue
-			}
-			color, glyph := rangeLook(cv.Style, f.Run, i, len(f.Ranges))
-			bottom, top := edge(lo), max(edge(hi), edge(lo)+1)
-			if from == to {
-				cv.Shade(x, bottom, top, color, glyph)
-				from, to = bottom, top
-				continue
-			}
-			if bottom < from {
-				cv.Shade(x, bottom, from, color, glyph)
-			}
-			if top > to {
-				cv.Shade(x, to, top, color, glyph)
-			}
-			from, to = min(from, bottom), max(to, top)
+		// The widest first: where whole cells are marked, narrower ranges are over it.
+		for _, s := range slices.Backward(f.shades(cv, p, x)) {
+			color, glyph := rangeLook(cv.Style, f.Run, s.of, len(f.Ranges))
+			cv.Shade(x, s.lo, s.hi, color, glyph)
 		}
 	}
+}
+
+// shade is a piece of a column, in eighths of a cell, that belongs to a range.
+type shade struct{ of, lo, hi int }
+
+// shades returns the pieces of column x, the narrowest range first; none lies over another.
+func (f Fit) shades(cv *canvas.Canvas, p *axes.Plane, x int) (list []shade) {
+	at, from, to := valueOf(&p.X, x, cv.W), 0, 0 // what is shaded
+	for i, r := range slices.Backward(f.Ranges) {
+		lo, ok := f.At(r.Lo, at)
+		hi, fits := f.At(r.Hi, at)
+		if !ok || !fits || lo > hi {
+			continue
+		}
+		bottom, top := p.Y.EdgeOf(lo, cv.H, cv.Style), p.Y.EdgeOf(hi, cv.H, cv.Style)
+		top = max(top, bottom+1)
+		if from == to {
+			list = append(list, shade{i, bottom, top})
+			from, to = bottom, top
+			continue
+		}
+		if bottom < from {
+			list = append(list, shade{i, bottom, from})
+		}
+		if top > to {
+			list = append(list, shade{i, to, top})
+		}
+		from, to = min(from, bottom), max(to, top)
+	}
+	return list
 }
 
 // rangeLook returns how range i of n is shaded, the widest the faintest.
