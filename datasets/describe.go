@@ -48,10 +48,10 @@ func (t *table) describe(targets []string) (*described, error) {
 	if err := t.roles(d, words); err != nil {
 		return nil, err
 	}
+	d.checkNotation(t) // What the numbers are has to be known before what else is wrong.
 	for c := range d.Columns {
 		t.kind(d, &d.Columns[c])
 	}
-	d.checkNotation(t)
 	if len(d.targets) == 1 {
 		t.classify(d, &d.Columns[d.targets[0]], suffix)
 	}

@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -355,5 +356,23 @@ func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
 		if errors.As(err, &trouble) && trouble.Question != nil && trouble.Question.Text == q.Text {
 			t.Errorf("%s is asked again after %s", q.Text, a.Flag())
 		}
+	}
+}
+
+// TestQuestionsComeBeforeLevels reads numbers that may be thousands or decimals, so many that
+// as categories they would have too many levels: what they are is asked first.
+func TestQuestionsComeBeforeLevels(t *testing.T) {
+	text := "a,b\n"
+	for i := range 80 {
+		text += fmt.Sprintf("\"1,%03d\",%d\n\"1,%03d\",%d\n", i, i, i, i)
+	}
+	_, err := readWith(t, text)
+	var open *CSVError
+	if !errors.As(err, &open) || open.Question == nil {
+		t.Errorf("the error is %v", err)
+	}
+	ds, err := readWith(t, text, "thousands=comma")
+	if err != nil || ds.X.At(1, 0) != 1000 {
+		t.Errorf("%v, %v", ds, err)
 	}
 }

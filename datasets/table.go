@@ -70,6 +70,16 @@ func (e *CSVError) Error() string {
 	return place + ": " + e.Problem
 }
 
+// flagged is how what a command line can do about a problem follows it.
+const flagged = "; --"
+
+// WithoutFlags returns what is wrong with a file without what the flags of a command line can
+// do about it, which come behind; for screens, which have keys.
+func WithoutFlags(text string) (problem, flags string) {
+	problem, flags, _ = strings.Cut(text, flagged)
+	return problem, flags
+}
+
 // tidyCells is the size of a table from which on memory matters more than milliseconds.
 const tidyCells = 1 << 21
 

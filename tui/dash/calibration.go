@@ -3,6 +3,7 @@ package dash
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -72,6 +73,10 @@ func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
 }
 
 func (p *calibrationPanel) Draw(d *Dash, w, h int) []string {
+	key := d.evaluateKey()
+	if key != "" && !slices.ContainsFunc(d.runs, func(r *shown) bool { return r.snap != nil && r.snap.Predictions != nil }) {
+		return d.theme.Centred("no run has been evaluated on its test part yet: "+key+" evaluates the chosen one as it is now", w, h)
+	}
 	return p.draw(d.theme, d.fewRuns(), d.look.target, w, h)
 }
 

@@ -76,12 +76,8 @@ func (d *Dash) alarm(r *shown) (text, since string) {
 	if r.snap == nil || len(r.snap.Alarms) == 0 {
 		return "", ""
 	}
-	first, more := r.snap.Alarms[0], len(r.snap.Alarms)-1
-	since = ", since step " + kit.Grouped(first.Since)
-	if more > 0 {
-		since += fmt.Sprintf(" (and %d more)", more)
-	}
-	return first.Text, since
+	first := r.snap.Alarms[0]
+	return first.Text, ", since step " + kit.Grouped(first.Since)
 }
 
 // alarmLine is the alarm of the chosen run, or else of the first that has one, with
@@ -93,7 +89,10 @@ func (d *Dash) alarmLine(w int) string {
 		if text == "" {
 			continue
 		}
-		const sign = "! alarm: "
+		sign := "! alarm: "
+		if r.snap != nil && r.err == nil && len(r.snap.Alarms) > 1 {
+			sign = fmt.Sprintf("! %d alarms: ", len(r.snap.Alarms))
+		}
 		line := sign + text + since
 		if len(d.runs) > 1 {
 			line = sign + d.mark(r) + " " + r.label + ": " + text + since

@@ -85,7 +85,7 @@ func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
 	if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) || len(d.page.table.Known.Questions()) > 0 {
 		t.Errorf("said %+v", got)
 	}
-	if view := d.view(116, 30); !strings.Contains(view, "--missing drop") {
+	if view := d.view(116, 30); !strings.Contains(view, "m drops such rows, or fills in the mean") || strings.Contains(view, "--") {
 		t.Errorf("the missing cell is not said:\n%s", view)
 	}
 	d.keys("m")
@@ -184,4 +184,18 @@ func TestPageFits(t *testing.T) {
 		t.Errorf("a file that is gone:\n%s", d.view(60, 5))
 	}
 	d.keys("t", "down", "1") // There is nothing to say anything about.
+}
+
+// TestTroubleIsMendedByKeys translates what flags do about what is wrong with a file.
+func TestTroubleIsMendedByKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"f.csv, line 7: the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean": "f.csv, line 7: the cell is missing, as only targets may be; m drops such rows, or fills in the mean",
+		"\"x\" is not a number; --categorical b takes the column as a category, --ignore b leaves it out":                                   "\"x\" is not a number; c takes the column as a category; space leaves the column out",
+		"79 levels, more than 50; --levels 79 allows them, --ignore 0 leaves it out":                                                        "79 levels, more than 50; space leaves the column out; levels=N in the setting columns allows more levels",
+		"the target is constant": "the target is constant",
+	} {
+		if got := InKeys(text); got != want {
+			t.Errorf("%s\ngives %s\nwant  %s", text, got, want)
+		}
+	}
 }

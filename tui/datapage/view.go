@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dgplab/datasets"
 	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
@@ -126,11 +127,32 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 	}
 	switch {
 	case t.Trouble != "" && !p.table.Under:
-		last = th.Glyphs.Cross + " " + t.Trouble
+		last = th.Glyphs.Cross + " " + InKeys(t.Trouble)
 	case len(t.Notes) > 0:
 		last = strings.Join(t.Notes, "; ")
 	}
 	return text, last
+}
+
+// remedies are what the keys of the page do about what a flag would mend.
+var remedies = []struct{ flag, text string }{
+	{"missing ", "m drops such rows, or fills in the mean"},
+	{"categorical ", "c takes the column as a category"},
+	{"target ", "k says whether they are classes or numbers"},
+	{"ignore ", "space leaves the column out"},
+	{"levels ", "levels=N in the setting columns allows more levels"},
+}
+
+// InKeys says what is wrong with a file and which keys of the page mend it, in place of the
+// flags that do so on a command line.
+func InKeys(text string) string {
+	problem, flags := datasets.WithoutFlags(text)
+	for _, r := range remedies {
+		if strings.HasPrefix(flags, r.flag) || strings.Contains(flags, "--"+r.flag) {
+			problem += "; " + r.text
+		}
+	}
+	return problem
 }
 
 // about says in a line what a column is.

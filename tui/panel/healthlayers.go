@@ -114,7 +114,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 			return numberAt(h.ShareByLayer, l, kit.Share)
 		})
 	}
-	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), th.Dim.Render(strings.Join(notes, "; ")))
+	return append(kit.Lines(t.Render(th.VizStyle(), w, len(t.Rows)+1)), kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
 }
 
 // adder adds a column to a table of layers: its cell for what layers share, and that

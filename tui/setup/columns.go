@@ -2,12 +2,14 @@ package setup
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 )
 
 // columnFields are the settings that say what the columns of a file are.
@@ -38,6 +40,29 @@ func questionText(open *datasets.CSVError) string {
 		where += " (" + open.Name + ")"
 	}
 	return where + ": " + open.Question.Text + "; enter asks which"
+}
+
+// trouble says what keeps the run from starting. What is wrong with the columns of a file is
+// mended on their page, where keys do what the flags of a command line do.
+func (s *Setup) trouble() string {
+	var csv *datasets.CSVError
+	text := s.plan.Err.Error()
+	if !s.isFile() || !errors.As(s.plan.Err, &csv) || csv.Column == 0 {
+		return text
+	}
+	text, _ = datasets.WithoutFlags(text)
+	return text + "; " + s.columnsKey() + " shows the columns, and what to do"
+}
+
+// columnsKey is the label of the key that opens the page of columns: of several the one that is
+// no letter, which works while a path is typed too.
+func (s *Setup) columnsKey() string {
+	b, _ := kit.Find(bindings, actColumns)
+	keys := b.Keys()
+	if i := slices.IndexFunc(keys, func(k string) bool { return len(k) > 1 }); i >= 0 && s.onPathLine() {
+		return keys[i]
+	}
+	return s.theme.Glyphs.KeyLabel(b.Label())
 }
 
 // openPage shows the columns of the chosen file.

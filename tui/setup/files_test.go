@@ -266,3 +266,27 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 		t.Errorf("started %+v", a.Starts)
 	}
 }
+
+// broken is an engine whose files have a cell that is missing.
+type broken struct{ *kittest.Engine }
+
+func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
+	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b", Problem: "the cell is missing; --missing drop leaves such rows out"}
+}
+
+// What is wrong with a file is said with the key that mends it, which is another one while
+// its path is typed.
+func TestTroubleNamesTheKey(t *testing.T) {
+	a := newDesk(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
+	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
+	a.Perform(a.setup.Open(nil))
+	if view := a.View(); !strings.Contains(view, "the cell is missing; c shows the columns, and what to do") || strings.Contains(view, "--missing") {
+		t.Errorf("screen:\n%s", view)
+	}
+	a.Keys("up")
+	a.setup.files.path.Put("/data/one.csv")
+	a.Perform(a.setup.plan.Soon())
+	if view := a.View(); !strings.Contains(view, "; ctrl+t shows the columns") {
+		t.Errorf("screen:\n%s", view)
+	}
+}

@@ -20,7 +20,7 @@ func (s *Setup) planRows(w int) []string {
 		rows = kit.Paragraph(th.Warn, "? "+questionText(s.question()), w)
 		return rows[:min(len(rows), 3)]
 	case s.plan.Err != nil:
-		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.plan.Err.Error(), w)
+		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.trouble(), w)
 		return rows[:min(len(rows), 3)]
 	case p == nil:
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}

@@ -220,7 +220,7 @@ func (s *Setup) dataWords() string {
 		return "tab: " + strings.Join(s.files.offered.Names, "  ")
 	}
 	if s.isFile() {
-		return "A CSV file: what its columns are is found by reading it; c shows that, and changes it."
+		return "A CSV file: what its columns are is found by reading it; " + s.columnsKey() + " shows that, and changes it."
 	}
 	d := s.info()
 	switch {

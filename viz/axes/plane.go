@@ -57,7 +57,8 @@ func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canv
 	if m.Top > 0 {
 		parts := legend(style)
 		if p.YName != "" {
-			name := canvas.Note(1, dim, p.YName, canvas.Truncate(p.YName, 10), "")
+			// In full, or not at all; and given up only when the others have been shortened once.
+			name := canvas.Note(1, dim, p.YName, p.YName, "")
 			parts = append([]canvas.Part{name}, parts...)
 		}
 		canvas.DrawLegend(cv, 0, 0, w, parts)

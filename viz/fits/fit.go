@@ -6,6 +6,7 @@ package fits
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
@@ -280,7 +281,7 @@ func nameParts(style canvas.Style, run int, label, note string) (parts []canvas.
 func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 	dim, of := canvas.Ink{FG: style.Dim()}, f.fullest()
 	if of.MeanName != "" {
-		parts = append(parts, canvas.Note(2, canvas.Ink{FG: style.RunColor(of.Run), Bold: true}, "─ "+of.MeanName, "─ mean", ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.RunColor(of.Run), Bold: true}, "─ "+of.MeanName, "─ mean"))
 	}
 	for i, r := range slices.Backward(of.Ranges) {
 		color, glyph := rangeLook(style, of.Run, i, len(of.Ranges))
@@ -292,12 +293,12 @@ func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 	for i, c := range of.Clouds {
 		if len(c.X) > 0 {
 			g := string(cloudGlyphs[i%len(cloudGlyphs)])
-			parts = append(parts, canvas.Note(0, dim, g+" "+c.Name, g+" "+c.Short, ""))
+			parts = append(parts, canvas.Note(1, dim, g+" "+c.Name, g+" "+c.Short, ""))
 		}
 	}
 	if len(of.Marks) > 0 {
-		g := string(markGlyph)
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Warn()}, g+" "+of.MarksName, g+" "+canvas.Truncate(of.MarksName, 8), ""))
+		short, _, _ := strings.Cut(of.MarksName, " ")
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Warn()}, string(markGlyph)+" "+of.MarksName, string(markGlyph)+" "+short, ""))
 	}
 	return parts
 }

@@ -2,6 +2,7 @@ package points
 
 import (
 	"sort"
+	"strings"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
@@ -201,8 +202,9 @@ func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
 		glyph rune
 		name  string
 	}{{dotGlyph, l.DotsName}, {markGlyph, l.MarksName}} {
+		short, _, _ := strings.Cut(e.name, " ")
 		if e.name != "" {
-			parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, string(e.glyph)+" "+e.name, string(e.glyph)+" "+canvas.Truncate(e.name, 8), ""))
+			parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, string(e.glyph)+" "+e.name, string(e.glyph)+" "+short, ""))
 		}
 	}
 	return append(parts, axes.LeftOut(style, 0, l.leftOut)...)

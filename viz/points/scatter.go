@@ -132,12 +132,16 @@ func (s Scatter) Trends() [][]axes.XY {
 	return l.trends
 }
 
-// raiseFloor lets the y axis begin at the least hundredth of the values, if there
-// are enough of them.
+// raiseFloor lets the y axis begin at the least hundredth of the values. Of a few dozen it
+// begins behind the two least where these would take a quarter of it: an error that happens to
+// be almost 0 says nothing.
 func (l *scatterLayout) raiseFloor(ys [][]float64) {
 	all := slices.Concat(ys...)
 	slices.Sort(all)
 	n := len(all) / 100
+	if few := min(len(all)/20, 2); n < few && l.Y.Forward(all[few])-l.Y.Forward(all[0]) > (l.Y.Hi-l.Y.Lo)/4 {
+		n = few
+	}
 	if n == 0 || all[n] == all[len(all)-1] {
 		return
 	}
@@ -330,6 +334,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{
 			{m, canvas.Plain(c.Label), canvas.Text("  "+n, dim)},
 			{m, canvas.Plain(canvas.Shorten(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
+			{m, canvas.Plain(canvas.Shorten(c.Label, 12))},
 			{m, canvas.Plain(canvas.Shorten(c.Label, 5))},
 		}, Keep: 2})
 	}
@@ -347,7 +352,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	}
 	if l.below > 0 {
 		n := strconv.Itoa(l.below)
-		parts = append(parts, canvas.Note(3, dim, n+" on the lower edge", n+" at edge"))
+		parts = append(parts, canvas.Note(1, dim, n+" on the lower edge", n+" at edge"))
 	}
 	return append(parts, axes.LeftOut(style, l.notPositive, l.notFinite)...)
 }

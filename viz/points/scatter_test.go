@@ -45,6 +45,15 @@ func TestScatterSaysWhatIsLeftOut(t *testing.T) {
 	if l.below != 50 || !strings.Contains(many.Render(canvas.Style{}, 130, 14), "50 on the lower edge") {
 		t.Errorf("%d of 5000 points are on the lower edge", l.below)
 	}
+	// Of few points it is raised over two that would take much of the axis, and else not.
+	few := demoScatter(50)
+	if l, _ := few.measure(); l.below != 0 {
+		t.Errorf("%d of 50 points are on the lower edge", l.below)
+	}
+	few.Clouds[0].Y[0] = 1e-30
+	if l, _ := few.measure(); l.below == 0 || l.below > 2 {
+		t.Errorf("with an error of almost 0, %d of 50 points are on the lower edge", l.below)
+	}
 	cv := canvas.New(canvas.Style{}, 80, 20)
 	total := 0
 	for _, n := range l.count(0, cv) {
