@@ -21,9 +21,10 @@ const (
 // gridBindings are the keys of the form and the list.
 var gridBindings = append(append([]kit.Binding{
 	kit.Bind(kit.ActStart, "enter", "start", "Start the sweep; in the list, open the chosen one.", "enter"),
-	kit.Bind(kit.ActNextPart, "tab", "next part", "Go to the next part: values, earlier sweeps.", "tab"),
+	kit.Bind(kit.ActNextPart, "tab", "next part", "Go to the next part: values, earlier sweeps. In a name or the path of a file that is typed, complete it.", "tab"),
 	kit.Bind(kit.ActPreviousPart, "shift+tab", "", "Go to the part before.", "shift+tab"),
 	kit.Bind(form.AddValue, "ctrl+n", "add value", "Add the next of the known values: data sets, families, choices.", "ctrl+n"),
+	kit.Bind(form.PickFile, "ctrl+o", "", "Pick a file of data from a list of folders and of the files that were used last; it joins the data sets.", "ctrl+o"),
 	kit.Bind(kit.ActBack, "esc", "", "Take back what was typed into this line, or else go back to the screen before. It never stops a sweep.", "esc"),
 }, form.Bindings...),
 	kit.Help,

@@ -10,6 +10,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/form"
+	"dgplab/tui/picker"
 )
 
 // The fields of a sweep that are those of no run.
@@ -84,12 +85,19 @@ func (f *gridForm) adapt(field *form.Field, e Engine) bool {
 	case rundir.DatasetField:
 		field.Empty = ""
 		for _, d := range e.Catalogue() {
+			field.Names = append(field.Names, d.Name)
+		}
+		for _, d := range e.Catalogue() {
 			if d.Cached {
 				field.Choices = append(field.Choices, d.Name)
 			}
 			if d.Default {
 				field.Base = d.Name
 			}
+		}
+	case rundir.WarmStartSetting:
+		for _, spec := range e.Families() {
+			field.Names = append(field.Names, spec.Name)
 		}
 	case rundir.TargetsField, rundir.ColumnsField:
 		field.Many = false
@@ -201,7 +209,9 @@ func (f *gridForm) grid() sweep.Grid {
 		values, _ := field.Values()
 		switch field.Name {
 		case rundir.DatasetField:
-			g.Datasets = values
+			for _, v := range values {
+				g.Datasets = append(g.Datasets, picker.Expand(v))
+			}
 		case rundir.FamilyField:
 			g.Families = values
 		case rundir.SplitField:

@@ -8,6 +8,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // part is a part of the Grid, in the order of tab.
@@ -29,6 +30,7 @@ type Grid struct {
 	form   gridForm
 	sweeps kit.List // the window on the earlier sweeps
 	plan   kit.Preview[plan]
+	picker picker.Picker // of a file, for the data sets
 
 	// earlier are all sweeps, the newest first; chosen is one of them.
 	earlier    []sweep.Entry
@@ -108,8 +110,13 @@ func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 	case sweepStartedMsg, sweepEndedMsg:
 		return tea.Batch(g.listSweeps(), g.plan.Soon()), true
+	case picker.CompletedMsg:
+		if msg.Owner != g {
+			return nil, false
+		}
+		return g.completed(msg.Completion)
 	default:
-		return nil, false
+		return nil, g.picker.Update(msg)
 	}
 	return nil, true
 }

@@ -3,6 +3,8 @@ package ablate
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -308,5 +310,43 @@ func TestGridWithTheBaseline(t *testing.T) {
 	g := d.grid.form.grid()
 	if again := formOf(g, ""); !g.Baseline || d.grid.form.runs() != 6 || again.Typed(baselineField) != "on" {
 		t.Errorf("%+v, %d runs", g, d.grid.form.runs())
+	}
+}
+
+// Tab completes what is typed of the data sets, names and paths, one of several; ctrl+o picks
+// a file, which joins them.
+func TestFilesOfAGrid(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	d.typed(t, rundir.DatasetField, "steps,"+dir+"/r")
+	if word, _ := d.grid.Now(kit.ActNextPart); word != "complete" {
+		t.Errorf("tab says %q", word)
+	}
+	d.Perform(d.Keys("tab"))
+	if got := d.grid.form.grid().Datasets; d.grid.part != partForm || !slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
+		t.Errorf("completed to %q", got)
+	}
+	if d.Perform(d.Keys("tab")); d.grid.part != partList {
+		t.Error("with nothing to complete tab does not lead on")
+	}
+	d.Keys("shift+tab")
+	d.row(t, "inducing")
+	d.Perform(d.Keys("ctrl+o"))
+	if view := d.View(); !d.grid.picker.IsOpen() || !strings.Contains(view, "rows.csv") || !strings.Contains(view, "folder above") {
+		t.Errorf("screen:\n%s", view)
+	}
+	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
+	d.Perform(d.Keys("enter")) // what was typed last
+	if got := d.grid.form.grid().Datasets; d.grid.picker.IsOpen() || !slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
+		t.Errorf("picked %q", got)
+	}
+	d.Perform(d.Keys("ctrl+o"))
+	d.Keys("esc")
+	if d.grid.picker.IsOpen() || d.Backs > 0 {
+		t.Error("esc does not leave the picker alone")
 	}
 }

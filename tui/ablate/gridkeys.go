@@ -4,13 +4,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/rundir"
+	"dgplab/tui/form"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
+
+// mostFiles is how many files that were used last are listed.
+const mostFiles = 5
 
 // Typed gives printable keys to the field that is being typed, if it takes any of
 // them, and reports whether it did.
 func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	g.syncTyping()
+	if g.picker.IsOpen() {
+		return g.picked(g.picker.Key(msg)), true
+	}
 	if g.part != partForm || !g.form.Type(msg) {
 		return nil, false
 	}
@@ -41,7 +49,10 @@ func (g *Grid) back() tea.Cmd {
 // Act does what a key asks for.
 func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer g.syncTyping()
+	g.picker.Close() // From the palette: something else is wanted now.
 	switch act {
+	case form.PickFile:
+		return g.pick()
 	case kit.ActBack:
 		return g.back()
 	case kit.ActStart:
@@ -50,6 +61,9 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		}
 		return g.begin()
 	case kit.ActNextPart:
+		if g.part == partForm && g.form.Completes() {
+			return g.form.Complete(g)
+		}
 		g.part = (g.part + 1) % numParts
 	case kit.ActPreviousPart:
 		g.part = (g.part + numParts - 1) % numParts
@@ -64,6 +78,51 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// pick opens the picker where the data set that was typed last is.
+func (g *Grid) pick() tea.Cmd {
+	g.part = partForm
+	at := g.form.PickFrom()
+	g.syncTyping()
+	return g.picker.Open(at, g.dataFiles())
+}
+
+// dataFiles are the files of data that sweeps have used, those of the newest first.
+func (g *Grid) dataFiles() []string {
+	var list []string
+	for _, e := range g.earlier {
+		if e.Err == nil {
+			list = append(list, e.State.Grid.Datasets...)
+		}
+	}
+	return picker.Files(list, mostFiles)
+}
+
+// picked adds a file that was picked.
+func (g *Grid) picked(path string, cmd tea.Cmd) tea.Cmd {
+	if path == "" {
+		return cmd
+	}
+	g.form.Picked(path)
+	return tea.Batch(cmd, g.edited())
+}
+
+// completed takes what the text that is typed may become, and goes on to the next part where
+// there is nothing to complete.
+func (g *Grid) completed(c picker.Completion) (cmd tea.Cmd, changed bool) {
+	if g.part != partForm {
+		return nil, false
+	}
+	took, nothing := g.form.Completed(c)
+	if nothing {
+		g.part = (g.part + 1) % numParts
+	}
+	if !took {
+		return nil, false
+	}
+	g.syncTyping()
+	return g.edited(), true
+}
+
 // choose chooses an earlier sweep.
 func (g *Grid) choose(row int) { g.chosen = min(max(row, 0), max(len(g.earlier)-1, 0)) }
 
@@ -76,6 +135,10 @@ func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 	case !ok || isTab && wheel != 0: // Nothing is there.
 	case isTab:
 		g.part = p
+	case p == partForm && g.picker.IsOpen() && wheel != 0:
+		g.picker.Scroll(2 * wheel)
+	case p == partForm && g.picker.IsOpen():
+		return g.picked(g.picker.Click(line))
 	case p == partForm && wheel != 0:
 		g.form.Scroll(2 * wheel)
 	case wheel != 0:

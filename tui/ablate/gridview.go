@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // gridTabs are the titles of the parts.
@@ -22,6 +23,9 @@ func (g *Grid) View(keys, note string) string {
 		return gridTabs[b.ID], g.blockNote(b), g.body(part(b.ID), inner.W, inner.H)
 	})
 	c.PutPlan(th, l, "This sweep", g.planRows)
+	if g.picker.IsOpen() {
+		keys = picker.Hint(th, g.w-2)
+	}
 	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
 }
@@ -63,6 +67,9 @@ func (g *Grid) axes() string {
 // blockNote is what stands beside a title: which row of how many is chosen, if
 // there are more than can be seen.
 func (g *Grid) blockNote(b block) string {
+	if part(b.ID) == partForm && g.picker.IsOpen() {
+		return "a file"
+	}
 	at, n := g.form.Len()
 	if part(b.ID) == partList {
 		at, n = g.chosen, len(g.earlier)
@@ -78,6 +85,8 @@ func (g *Grid) body(p part, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
+	case p == partForm && g.picker.IsOpen():
+		return g.picker.Lines(g.theme, w, h)
 	case p == partForm:
 		return g.form.Body(g.theme, w, h, g.part == partForm, "")
 	case len(g.earlier) == 0:

@@ -13,6 +13,9 @@ func (g *Grid) Now(act kit.Action) (word, barred string) {
 	if act == kit.ActStart {
 		return g.startNow()
 	}
+	if act == kit.ActNextPart && g.part == partForm && g.form.Completes() {
+		return "complete", ""
+	}
 	if g.part == partForm {
 		return g.form.Now(act)
 	}
@@ -42,7 +45,7 @@ func (g *Grid) startNow() (word, barred string) {
 
 // Types reports whether r is typed into a row now.
 func (g *Grid) Types(r rune) bool {
-	return g.part == partForm && g.form.Types(r)
+	return g.picker.IsOpen() || g.part == partForm && g.form.Types(r)
 }
 
 // Now says what an action does now, and what keeps it from being done.

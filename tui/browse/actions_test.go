@@ -3,10 +3,14 @@ package browse
 import (
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -208,5 +212,56 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 	if want := map[string]string{"family": "star", "layers": "7"}; !maps.Equal(form.changes(), want) {
 		t.Errorf("%v", form.changes())
+	}
+}
+
+// In the form of a fork tab completes the path of a file, a known data set and the run that
+// it starts from, and goes down where there is nothing to complete; ctrl+o picks a file.
+func TestFilesOfAFork(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(someRuns(), 120, 40)
+	d.Keys("down", "f")
+	form := d.browse.form
+	paste := func(text string) { d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}) }
+	form.GoTo("dataset")
+	paste(dir + "/r")
+	if !strings.Contains(d.View(), "tab complete") {
+		t.Errorf("the footer:\n%s", d.View())
+	}
+	d.Perform(d.Keys("tab"))
+	if got := form.Value("dataset"); got != dir+"/rows.csv" || form.Row() != "dataset" {
+		t.Errorf("completed to %s, now on %s", got, form.Row())
+	}
+	if d.Perform(d.Keys("tab")); form.Row() != "targets" {
+		t.Errorf("tab leads to %s", form.Row())
+	}
+	d.Perform(d.Keys("ctrl+o"))
+	if view := d.View(); form.Row() != "dataset" || !strings.Contains(view, "Pick a file") || !strings.Contains(view, "rows.csv") {
+		t.Errorf("on %s:\n%s", form.Row(), view)
+	}
+	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
+	if d.Keys("esc"); d.browse.form == nil || d.browse.picking() {
+		t.Error("esc does not leave the picker alone")
+	}
+	d.Keys("ctrl+u")
+	paste(dir + "/")
+	d.Perform(d.Keys("ctrl+o"))
+	if !strings.Contains(d.View(), "used last") {
+		t.Errorf("no files of other runs in\n%s", d.View())
+	}
+	d.Perform(d.Keys("r", "o", "w", "s", "enter"))
+	if got := form.Value("dataset"); got != dir+"/rows.csv" || d.browse.picking() {
+		t.Errorf("picked %s", got)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip("no home folder")
+	}
+	paste("~/x.csv")
+	if got := form.changes()["dataset"]; got != filepath.Join(home, "x.csv") {
+		t.Errorf("~ becomes %s", got)
 	}
 }

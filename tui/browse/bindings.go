@@ -25,7 +25,7 @@ var bindings = []kit.Binding{
 	kit.Bind(kit.ActOpen, "enter", "open", "Show the marked runs (at most four) side by side on the dashboard, or else the chosen one.", "enter"),
 	kit.Bind(actMark, "space", "mark", "Mark the chosen run, or take the mark away.", " "),
 	kit.Bind(actFilter, "/", "filter", "Pick runs by a query, such as family:star log_lik>-1; tab completes the names of fields.", "/"),
-	kit.Bind(actFork, "f", "fork", "Start a run like the chosen one with something changed.", "f"),
+	kit.Bind(actFork, "f", "fork", "Start a run like the chosen one with something changed. In the form tab completes names and paths, and ctrl+o picks a file of data.", "f"),
 	kit.Bind(actForkWarm, "F", "", "Start a run like the chosen one from its parameters: with something changed, perhaps in a larger family.", "F"),
 	kit.Bind(actPredict, "p", "predict", "Predict the rows of a file by the chosen run, as it was at its last checkpoint, into a file beside it; or cancel that. In the path tab completes, and ctrl+o picks a file.", "p"),
 	kit.Help,

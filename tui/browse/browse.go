@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/query"
@@ -33,6 +34,7 @@ type Engine interface {
 	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error)
 
 	Families() []models.Spec
+	Catalogue() []datasets.Info
 }
 
 // Between two readings of the list, the time is at least listPeriod, and so long

@@ -19,11 +19,11 @@ const mostCompared = 4
 
 // detailsPart draws the second part: the form of a fork, or all about the chosen run.
 func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
-	if b.form != nil {
-		return "Fork of " + label(&b.form.parent), kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
-	}
 	if b.picking() {
 		return "Pick a file", "", b.picker.Lines(b.theme, r.W, r.H)
+	}
+	if b.form != nil {
+		return "Fork of " + label(&b.form.parent), kit.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
 	}
 	run := b.current()
 	if run == nil || r.Empty() {

@@ -12,6 +12,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // forkForm has a field for everything that can be different in a fork. The base of a
@@ -20,14 +21,15 @@ type forkForm struct {
 	form.Form
 	engine   Engine
 	parent   rundir.Info
-	preset   string // the parent's, as far as the chosen family has it
-	err      error  // why there is no run
+	runs     []string // IDs of all
+	preset   string   // the parent's, as far as the chosen family has it
+	err      error    // why there is no run
 	starting bool
 }
 
 // openForm opens the form for a fork of the chosen run, with some values typed.
 func (b *Browse) openForm(typed map[string]string) tea.Cmd {
-	f := &forkForm{Form: form.New(typed), engine: b.engine, parent: *b.current()}
+	f := &forkForm{Form: form.New(typed), engine: b.engine, parent: *b.current(), runs: ids(b.all)}
 	f.list()
 	f.SyncTyping(false)
 	b.form, b.focus = f, partList
@@ -60,6 +62,11 @@ func (f *forkForm) list() {
 			field.Choices = f.familyNames()
 		case rundir.DatasetField:
 			field.Empty = ""
+			for _, d := range f.engine.Catalogue() {
+				field.Names = append(field.Names, d.Name)
+			}
+		case rundir.WarmStartSetting:
+			field.Names = slices.Concat(f.familyNames(), f.runs)
 		case rundir.PresetField:
 			if len(field.Choices) < 2 {
 				continue
@@ -115,6 +122,9 @@ func (f *forkForm) changes() map[string]string {
 	for _, field := range f.Fields() {
 		if field.Changed() || another && !rundir.IsField(field.Name) {
 			changes[field.Name] = field.Value()
+			if field.File {
+				changes[field.Name] = picker.Expand(field.Value())
+			}
 		}
 	}
 	return changes
@@ -139,7 +149,12 @@ func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		}
 	case "enter":
 		return b.startFork(), true
+	case "ctrl+o":
+		return b.picker.Open(f.PickFrom(), b.dataFiles()), true
 	case "tab":
+		if f.Completes() {
+			return f.Complete(f), true
+		}
 		f.Act(kit.ActDown, msg)
 	case "shift+tab":
 		f.Act(kit.ActUp, msg)
@@ -151,6 +166,29 @@ func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		return nil, act != "" || editing(msg) && msg.String() != "?"
 	}
 	return nil, true
+}
+
+// dataFiles are the files of data that runs have used, those of the newest runs first.
+func (b *Browse) dataFiles() []string {
+	var list []string
+	for _, run := range b.all {
+		list = append(list, run.Config.Dataset)
+	}
+	return picker.Files(list, mostFiles)
+}
+
+// formCompleted takes what a text of the form may become.
+func (b *Browse) formCompleted(c picker.Completion) bool {
+	f := b.form
+	took, nothing := f.Completed(c)
+	if nothing {
+		f.Act(kit.ActDown, tea.KeyMsg{})
+	}
+	if took {
+		f.edited()
+		f.SyncTyping(false)
+	}
+	return took
 }
 
 // edited does what follows from another value: another family and another preset

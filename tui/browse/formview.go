@@ -28,5 +28,11 @@ func (b *Browse) formHint() string {
 	if _, barred := b.form.Now(kit.ActReset); barred == "" {
 		pairs = append(pairs, "ctrl+u", "put back")
 	}
+	if b.form.Completes() {
+		pairs = append(pairs, "tab", "complete")
+	}
+	if field := b.form.Current(); field != nil && field.File {
+		pairs = append(pairs, "ctrl+o", "files")
+	}
 	return b.hint(append(pairs, "f1", "help")...)
 }

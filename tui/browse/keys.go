@@ -12,7 +12,7 @@ import (
 // Typed gives keys to the line or the form that is being typed.
 func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
-	case b.prompt != nil && b.picker.IsOpen():
+	case b.picking():
 		return b.picked(b.picker.Key(msg)), true
 	case b.prompt != nil:
 		return b.promptKey(msg)
@@ -24,6 +24,7 @@ func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 
 // Act does what a key asks for.
 func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
+	b.picker.Close()
 	if b.form != nil {
 		b.form = nil // From the palette: something else is wanted now.
 	}

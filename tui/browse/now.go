@@ -116,7 +116,7 @@ func resumeBarred(run *rundir.Info) string {
 // Types reports whether r is typed into the line or the form that is open.
 func (b *Browse) Types(r rune) bool {
 	switch {
-	case b.prompt != nil:
+	case b.prompt != nil, b.picking():
 		return true
 	case b.form == nil:
 		return false

@@ -57,7 +57,10 @@ func (b *Browse) pick() tea.Cmd {
 
 // picked types a file that was picked.
 func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
-	if path != "" && b.prompt != nil {
+	if path != "" && b.form != nil {
+		b.form.Picked(path)
+		b.form.edited()
+	} else if path != "" && b.prompt != nil {
 		b.prompt.in.SetValue(picker.Short(path))
 		b.prompt.in.CursorEnd()
 		b.prompt.fresh = false
@@ -67,6 +70,9 @@ func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 
 // completed takes what the path that is being typed may become.
 func (b *Browse) completed(msg picker.CompletedMsg) bool {
+	if b.form != nil && msg.Owner == b.form {
+		return b.formCompleted(msg.Completion)
+	}
 	p := b.prompt
 	if msg.Owner != b || p == nil || p.act != actPredict || p.in.Value() != msg.Typed {
 		return false

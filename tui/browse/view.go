@@ -22,7 +22,7 @@ func (b *Browse) arrange() layout {
 }
 
 // picking reports whether a file is being picked.
-func (b *Browse) picking() bool { return b.prompt != nil && b.picker.IsOpen() }
+func (b *Browse) picking() bool { return (b.prompt != nil || b.form != nil) && b.picker.IsOpen() }
 
 // View draws the browser. The note takes the place of the keys, or of the headline
 // where there is no footer.

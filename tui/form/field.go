@@ -24,11 +24,15 @@ type Field struct {
 	Many bool
 	// Empty says what no value stands for; where it is "" there must be one.
 	Empty string
+	// File says that a value may be the path of a file, and Names are values that are known;
+	// tab completes both.
+	File  bool
+	Names []string
 }
 
 // NewField returns a field with its base, that is its default unless it is given.
 func NewField(h models.Hyperparameter, base string) *Field {
-	f := &Field{Hyperparameter: h, Input: kit.NewLine(base), Base: base}
+	f := &Field{Hyperparameter: h, Input: kit.NewLine(base), Base: base, File: h.Name == rundir.DatasetField}
 	if h.Kind == family.Bool {
 		f.Choices = []string{"on", "off"}
 	}

@@ -9,6 +9,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // Form is a list of fields in sections. The zero Form is empty.
@@ -28,6 +29,8 @@ type Form struct {
 	list   kit.List
 	typing kit.Focus
 	drawn  []row // as they were drawn last
+	// offered is what tab found that the text that is typed may become.
+	offered picker.Completion
 }
 
 // New returns a form that remembers values by name.

@@ -11,6 +11,8 @@ const (
 	NextChoice kit.Action = "next_choice"
 	AddValue   kit.Action = "add_value"
 	ResetAll   kit.Action = "reset_all"
+	// PickFile is of the screens: it opens a picker for the data set.
+	PickFile kit.Action = "pick_file"
 )
 
 // Bindings are the keys of every form. Screens put those that the footer shows into

@@ -131,6 +131,9 @@ func (f *Form) words(th *kit.Theme) (text, last string) {
 	if field == nil {
 		return "space opens and closes this section; what differs from " + f.baseWord + " is always shown", ""
 	}
+	if offers := f.offers(field); offers != "" {
+		return offers, ""
+	}
 	text = field.Help
 	if field.Name == rundir.PresetField {
 		text += "; ctrl+r puts all of its values back"

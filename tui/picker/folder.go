@@ -54,6 +54,17 @@ func Used(before []string, path string, most int) []string {
 	return list[:min(len(list), most)]
 }
 
+// Files returns those of some data sets that are files, by their absolute paths, each once,
+// at most so many.
+func Files(datasets []string, most int) (list []string) {
+	for _, path := range datasets {
+		if len(list) < most && filepath.IsAbs(path) && !slices.Contains(list, path) {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
 // entries reads a folder: its folders, then its files, by name. Hidden ones, whose names
 // begin with a point, are left out unless they are wanted. Links count as what they lead to.
 func entries(dir string, hidden bool) ([]Entry, error) {
@@ -120,6 +131,27 @@ func Complete(path string) Completion {
 	if len(c.Names) > 0 {
 		c.To = dir + Common(c.Names)
 	}
+	return c
+}
+
+// Among adds names that are known to what a text may become.
+func (c Completion) Among(names []string) Completion {
+	var begun []string
+	for _, name := range names {
+		if c.Typed != "" && strings.HasPrefix(name, c.Typed) && !slices.Contains(begun, name) {
+			begun = append(begun, name)
+		}
+	}
+	if len(begun) == 0 {
+		return c
+	}
+	all := slices.Clone(begun)
+	if dir, _ := filepath.Split(c.Typed); len(c.Names) > 0 {
+		for _, name := range c.Names {
+			all = append(all, dir+name)
+		}
+	}
+	c.Names, c.To = append(begun, c.Names...), Common(all)
 	return c
 }
 

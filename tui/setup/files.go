@@ -38,11 +38,7 @@ func (f *files) use(path string) {
 
 // remember puts the files of an earlier start below those that are there.
 func (f *files) remember(paths []string) {
-	for _, path := range paths {
-		if !slices.Contains(f.recent, path) && len(f.recent) < mostFiles && filepath.IsAbs(path) {
-			f.recent = append(f.recent, path)
-		}
-	}
+	f.recent = picker.Files(slices.Concat(f.recent, paths), mostFiles)
 }
 
 // onPath reports whether the data are a file whose path is typed here.
@@ -143,6 +139,14 @@ func (s *Setup) complete() tea.Cmd { return picker.CompleteSoon(s, s.files.path.
 // completed takes what a path may become, and goes on to the next part where there is
 // nothing to complete.
 func (s *Setup) completed(c picker.Completion) bool {
+	if s.section == sectionForm {
+		took, nothing := s.form.Completed(c)
+		if nothing {
+			s.section = (s.section + 1) % numSections
+		}
+		s.syncTyping()
+		return took
+	}
 	if !s.onPathLine() || s.files.path.Value() != c.Typed {
 		return false // It was changed meanwhile.
 	}

@@ -17,6 +17,10 @@ func (s *Setup) refreshForm() {
 			return false
 		case rundir.TargetsField, rundir.ColumnsField:
 			return s.isFile()
+		case rundir.WarmStartSetting:
+			for _, family := range s.family.all {
+				f.Names = append(f.Names, family.Name)
+			}
 		case rundir.PresetField:
 			return len(f.Choices) > 1
 		}

@@ -64,7 +64,7 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	switch act {
 	case actColumns:
 		return s.openPage()
-	case actPick:
+	case form.PickFile:
 		return s.pick()
 	case kit.ActBack:
 		return s.back()
@@ -84,6 +84,9 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	}
 	if act == kit.ActNextPart && s.onPathLine() && s.files.path.Value() != "" {
 		return s.complete()
+	}
+	if act == kit.ActNextPart && s.section == sectionForm && s.form.Completes() {
+		return s.form.Complete(s)
 	}
 	if s.change(act, msg) {
 		return s.plan.Soon()

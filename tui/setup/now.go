@@ -23,12 +23,12 @@ func (s *Setup) Now(act kit.Action) (word, barred string) {
 			return "cancel", ""
 		}
 		return "", s.fetchBarred()
-	case actPick:
+	case form.PickFile:
 		return "", ""
 	case actColumns:
 		return "", s.columnsBarred()
 	case kit.ActNextPart:
-		if s.onPathLine() && s.files.path.Value() != "" {
+		if s.onPathLine() && s.files.path.Value() != "" || s.section == sectionForm && s.form.Completes() {
 			return "complete", ""
 		}
 		return "", ""
