@@ -19,9 +19,9 @@ const (
 	// at most.
 	diagnosePause = 2.0
 	costFactor    = 100
-	// earlyLooks is how many looks come sooner, each after half the pause of the next: a
-	// posterior leaves its start at once, and who watches a run wants to see that. A whole
-	// run has so many looks more.
+	// earlyLooks is how many looks come sooner, and predictions, each after half the pause of
+	// the next: a posterior leaves its start at once, and who watches a run wants to see
+	// that. A whole run has so many looks more.
 	earlyLooks = 4
 )
 
@@ -31,9 +31,10 @@ type inside struct {
 	latest *rundir.Diagnostics // nil until first made
 	looks  int                 // so far
 	next   float64
-	// nextPredictions is when predictions are made again; until then those of the last time
-	// are shown.
+	// nextPredictions is when predictions are made again, which they were predicted times;
+	// until then those of the last time are shown.
 	nextPredictions float64
+	predicted       int
 	spent           float64              // by all diagnostics
 	clock           func() time.Duration // of the steps that are timed by part, see timeStep
 }
@@ -47,11 +48,15 @@ func (i *inside) take(d *rundir.Diagnostics, now, predictions float64) {
 	cost := float64(d.Seconds)
 	i.spent += cost
 	i.looks++
-	i.next = now + math.Ldexp(math.Max(diagnosePause, costFactor*(cost-predictions)), min(i.looks-1-earlyLooks, 0))
+	i.next = now + early(math.Max(diagnosePause, costFactor*(cost-predictions)), i.looks)
 	if predictions > 0 {
-		i.nextPredictions = now + costFactor*predictions
+		i.predicted++
+		i.nextPredictions = now + early(costFactor*predictions, i.predicted)
 	}
 }
+
+// early returns the pause after so many looks.
+func early(pause float64, looks int) float64 { return math.Ldexp(pause, min(looks-1-earlyLooks, 0)) }
 
 // settled says that training has just left its first phases, such as a choice among
 // starting points, of which there was nothing to see before.
@@ -75,16 +80,17 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 		t.name(views)
 		d.Views = views
 	}
-	predictionsBegin := t.env.now()
 	if last := t.inside.latest; last != nil {
 		d.Plane, d.Fit = last.Plane, last.Fit
 	}
+	predictions := 0.0 // what they cost; 0 where they were not made, however short that took
 	if all || t.inside.latest == nil || t.progress.Seconds >= t.inside.nextPredictions {
+		predictionsBegin := t.env.now()
 		t.predictViews(ctx, d)
+		predictions = t.env.now().Sub(predictionsBegin).Seconds()
 	}
-	end := t.env.now()
-	d.Seconds = rundir.Number(end.Sub(begin).Seconds())
-	t.inside.take(d, t.progress.Seconds, end.Sub(predictionsBegin).Seconds())
+	d.Seconds = rundir.Number(t.env.now().Sub(begin).Seconds())
+	t.inside.take(d, t.progress.Seconds, predictions)
 	t.history.watcher.look(d)
 }
 

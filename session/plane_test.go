@@ -116,11 +116,14 @@ func onPlane(w *fakeWorld) *trainer {
 func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
+	// As a clock does, it passes a little between two readings.
+	now := tr.env.now
+	tr.env.now = func() time.Time { w.pass(time.Microsecond); return now() }
 	calls := 0
 	w.onPredict = func(int) { calls++; w.pass(100 * time.Millisecond) }
 	tr.diagnose(t.Context(), true)
 	cost := 0.1 * float64(calls)
-	tr.inside = inside{looks: earlyLooks}
+	tr.inside = inside{looks: earlyLooks, predicted: earlyLooks}
 	look := func(step int, seconds float64, all bool) int {
 		tr.progress.Step, tr.progress.Seconds = step, seconds
 		tr.diagnose(t.Context(), all)
@@ -140,6 +143,34 @@ func TestPredictionsHaveTheirOwnPauses(t *testing.T) {
 		}
 		if got := tr.inside.next - c.seconds; got != diagnosePause {
 			t.Errorf("at step %d the other views wait for %g s", c.step, got)
+		}
+	}
+}
+
+// The first predictions come sooner, each after half the pause of the next.
+func TestFirstPredictionsComeSooner(t *testing.T) {
+	w := newWorld(t)
+	tr := onPlane(w)
+	w.onPredict = func(int) { w.pass(time.Second) }
+	var at []float64
+	last := -1
+	for step := range 6000 {
+		tr.progress.Step, tr.progress.Seconds = step, float64(step)
+		if !tr.inside.due(float64(step)) {
+			continue
+		}
+		if tr.diagnose(t.Context(), false); tr.inside.latest.Fit.Step != last {
+			last = tr.inside.latest.Fit.Step
+			at = append(at, float64(last))
+		}
+	}
+	if len(at) < 7 {
+		t.Fatalf("predictions at %v", at)
+	}
+	whole := at[6] - at[5]
+	for k, share := range []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 1} {
+		if got := at[k+1] - at[k]; math.Abs(got-share*whole) > diagnosePause {
+			t.Errorf("predictions at %v: pause %d is %v, want %v", at, k+1, got, share*whole)
 		}
 	}
 }
