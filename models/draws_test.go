@@ -23,7 +23,7 @@ func TestDrawnFunctions(t *testing.T) {
 	at := mat.NewDense(4, 2, []float64{0, 0, 0.5, 0.3, 3, 2, 0, 0})
 	for name, set := range map[string]map[string]string{
 		"gp": {}, "sgpr": {"inducing": "6"}, "svgp": {"inducing": "6"}, "star": {"inducing": "6", "layers": "2", "width": "2"},
-		"dsdgp": {"inducing": "6", "layers": "1"}, "bnn-vi": {}, "linear": {}, "aep": {"inducing": "6", "layers": "1"},
+		"dsdgp": {"inducing": "6", "layers": "2", "width": "2"}, "solve-gp": {"inducing": "6", "orthogonal": "4"}, "bnn-vi": {}, "linear": {}, "aep": {"inducing": "6", "layers": "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec, err := Lookup(name)

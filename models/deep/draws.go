@@ -1,0 +1,93 @@
+package deep
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/random"
+)
+
+// drawn is implemented by layers whose points share the inducing outputs, so that there are
+// functions of their posterior.
+type drawn interface {
+	Draw(in, eps []float64) ([]float64, error)
+}
+
+// DrawFunctions implements family.Drawer. Where all points share the inducing outputs of every
+// layer and nothing stands for draws between layers, functions are drawn jointly layer by
+// layer; else see drawShared.
+func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	var layers []drawn
+	for _, l := range m.stack().layers {
+		if l, ok := l.(drawn); ok {
+			layers = append(layers, l)
+		}
+	}
+	if len(layers) < len(m.stack().layers) || m.stack().quadrature != nil && len(layers) > 1 {
+		return m.drawShared(X, count, seed)
+	}
+	n, d := X.Dims()
+	var list [][][]float64
+	for c := range count {
+		stream, f := random.Stream(seed, "functions", uint64(c)), make([]float64, 0, d*n)
+		for k := range d {
+			f = append(f, mat.Col(nil, k, X)...)
+		}
+		for l, own := range layers {
+			eps := make([]float64, m.stack().layers[l].Outputs()*n)
+			random.Normals(eps, stream)
+			var err error
+			if f, err = own.Draw(f, eps); err != nil {
+				return nil, m.At(err)
+			}
+		}
+		var draw [][]float64
+		for ; len(f) > 0; f = f[n:] {
+			draw = append(draw, f[:n])
+		}
+		list = append(list, draw)
+	}
+	return list, nil
+}
+
+// drawShared draws functions of layers that say something of every point by itself. As in the
+// curves of Views, points are independent given their inducing points, so that a function has
+// one draw for all points in each layer; of learned points one is drawn by their weights.
+func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
+	n, _ := X.Dims()
+	p, err := m.look(n, count, func(p *pass) {
+		p.load(X, 0, seed)
+		p.share(seed)
+	})
+	if err != nil {
+		return nil, err
+	}
+	last, stream := len(p.moments)-1, random.Stream(seed, "functions", 0)
+	var list [][][]float64
+	for c := range count {
+		sample := c % p.s
+		if m.stack().quadrature != nil {
+			sample = p.pick(stream.Float64())
+		}
+		var draw [][]float64
+		for t := range p.last().Mean.Rows {
+			draw = append(draw, p.curve(last, t, sample, stream.NormFloat64()))
+		}
+		list = append(list, draw)
+	}
+	return list, nil
+}
+
+// pick returns the sample up to which the weights add up to at least a share.
+func (p *pass) pick(share float64) int {
+	for k, lw := range p.logWeights.Value {
+		if share -= math.Exp(lw); share <= 0 {
+			return k
+		}
+	}
+	return p.s - 1
+}

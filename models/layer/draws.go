@@ -1,0 +1,59 @@
+package layer
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg"
+	"dgplab/models/prior"
+)
+
+// Draw returns functions of the posterior at in, [D][n], each jointly over all points, made
+// of standard normal numbers eps, [T][n]: [T][n]. With L L^T = K_uu, A = L^-1 k_u(X) and
+// L^-1 (u - m(Z)) ~ N(mu, F F^T) of an output, it is Gaussian with
+//
+//	mean        m(X) + A^T mu
+//	covariance  k(X, X) - A^T A + (F^T A)^T (F^T A),
+//
+// whose diagonal is what Record gives (Salimbeni, Deisenroth, "Doubly Stochastic Variational
+// Inference for Deep Gaussian Processes", NeurIPS 2017, eqs. 8 and 9, arXiv:1705.08933). The
+// tape of the layer's parameters must be up to date. An error is that of a covariance without
+// a Cholesky factor.
+func (g *Global) Draw(in, eps []float64) ([]float64, error) {
+	gps, m := g.Prior(), g.root.Rows
+	n, d := len(in)/gps.Inputs, gps.Inputs
+	f, rows, scratch := gps.Mean(in), byPoint(in, d), make([]float64, d)
+	a, k := make([]float64, m*n), make([]float64, n*n)
+	for t := range gps.outputs() {
+		variance, scales, own := g.Variance.Value[t], gps.scales(t), f[t*n:(t+1)*n]
+		gps.Kernel.Kuf(a, g.inducing.Value, in, scales, variance, scratch, m, d, n)
+		gps.Kernel.Kuf(k, rows, in, scales, variance, scratch, n, d, n)
+		linalg.SolveLower(g.root.At(t), a, m, n, n)
+		blas64.Gemv(blas.Trans, 1, blas64.General{Rows: m, Cols: n, Stride: n, Data: a}, blas64.Vector{N: m, Inc: 1, Data: g.mean.Row(t)}, 1, blas64.Vector{N: n, Inc: 1, Data: own})
+		linalg.Gemm(true, false, n, n, m, -1, a, a, 1, k)
+		g.byFactors(a, t, n)
+		linalg.Gemm(true, false, n, n, m, 1, a, a, 1, k)
+		if err := prior.AddGPs(own, k, variance, eps[t*n:(t+1)*n], n); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// byFactors multiplies a, [M][n], by the transposed factors of output t, which lie one after
+// another along the diagonal; as in conditional, a single one with other dimensions than a
+// matrix for each output is the diagonal.
+func (g *Global) byFactors(a []float64, t, n int) {
+	if f := g.factors[0]; f.Batch != g.Config.Outputs || f.Rows != f.Cols {
+		for i, sd := range f.Row(t) {
+			for k := range n {
+				a[i*n+k] *= sd
+			}
+		}
+		return
+	}
+	for _, f := range g.factors {
+		blas64.Trmm(blas.Left, blas.Trans, 1, lower(f.At(t), f.Rows, f.Rows), blas64.General{Rows: f.Rows, Cols: n, Stride: n, Data: a})
+		a = a[f.Rows*n:]
+	}
+}
