@@ -110,7 +110,7 @@ func FuzzRowParser(f *testing.F) {
 
 // FuzzScanNumber reads numbers as strconv does.
 func FuzzScanNumber(f *testing.F) {
-	for _, text := range []string{"1", "-0", "+.5", "5.", "1e22", "1e-22", "123456789012345678901", "9007199254740993", "1.7976931348623157e308", "2e-324", "0.1e-400", "1e5000", "00000000000000000000001.5", "3e", "-", ".", ""} {
+	for _, text := range []string{"1", "-0", "+.5", "5.", "1e22", "1e-22", "123456789012345678901", "9007199254740993", "1.7976931348623157e308", "2e-324", "0.1e-400", "1e5000", "00000000000000000000001.5", "3e", "-", ".", "", "0,"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -121,6 +121,9 @@ func FuzzScanNumber(f *testing.F) {
 		want, err := strconv.ParseFloat(text[:s.length], 64)
 		if err != nil || math.Float64bits(want) != math.Float64bits(s.v) {
 			t.Errorf("%q: %v of %d bytes, want %v, %v", text, s.v, s.length, want, err)
+		}
+		if strings.Contains(text, ",") {
+			return // With commas for points it would be another text.
 		}
 		comma, ok := scanNumber([]byte(strings.ReplaceAll(text, ".", ",")), ',')
 		if ok && (comma.length != s.length || math.Float64bits(want) != math.Float64bits(comma.v)) {
