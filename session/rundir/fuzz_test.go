@@ -50,6 +50,7 @@ func FuzzPointsFile(f *testing.F) {
 		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true}\nrow,log_lik,distance,target,probability\n0,1,2,-1,NaN\n",
 		"# {\"format\":1,\"points\":1,\"targets\":1,\"classes\":true,\"class_names\":[\"a\",\"b\",\"c\"]}\nrow,log_lik,distance,target,probability_0,probability_1,probability_2\n0,1,2,7,0,0,1\n",
 		"# {\"format\":1,\"points\":1000000000,\"targets\":1000000000}\n", "# {\"format\":1,\"points\":-1,\"targets\":0}\n", "# {}\n", "",
+		"# {\"format\":1,\"targets\":1}\n\x1b",
 	} {
 		f.Add([]byte(text))
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"dgplab/session/files"
 )
@@ -171,8 +172,12 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	lines := csv.NewReader(io.MultiReader(bytes.NewReader(first), buffered))
 	lines.Comment, lines.ReuseRecord = '#', true
 	columns := head.columns()
-	if names, err := lines.Read(); err != nil || !slices.Equal(names, columns) {
-		return nil, fmt.Errorf("the columns are %v, not %v (%v)", names, columns, err)
+	names, err := lines.Read()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("no columns: %w", err)
+	case !slices.Equal(names, columns):
+		return nil, fmt.Errorf("the columns are %.200q, not %.200q", strings.Join(names, ","), strings.Join(columns, ","))
 	}
 	p := &Predictions{P: head.Targets, Names: head.Names, Of: head.Points, Near: head.Near, Training: head.Training}
 	if head.Classes {
