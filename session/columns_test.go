@@ -111,7 +111,7 @@ func TestChoicesOfColumnsAreKept(t *testing.T) {
 	if err != nil || preview.D != 4 || preview.Rows != 45 {
 		t.Fatalf("D %d of %d rows, %v", preview.D, preview.Rows, err)
 	}
-	const said = "4 columns: 2 numbers, 1 category of 3 levels, 1 ignored (x1); 15 rows of 60 dropped for missing cells"
+	const said = "15 rows of 60 dropped for missing cells; 4 columns: 2 numbers, 1 category of 3 levels, 1 ignored (x1)"
 	if !strings.Contains(strings.Join(preview.Warnings, "\n"), said) {
 		t.Errorf("warnings %q", preview.Warnings)
 	}

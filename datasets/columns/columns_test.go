@@ -153,7 +153,7 @@ func TestMissing(t *testing.T) {
 func TestSummary(t *testing.T) {
 	table := Table{Rows: 400, Dropped: 12, Columns: []Column{
 		{Kind: Number}, {Kind: Number, Log: true}, {Kind: Category, Levels: make([]Level, 3)}, {Kind: Date, Unit: "days since 1970"}, {Kind: Text, Name: "id", Role: Ignored}, {Kind: Number, Role: Target}}}
-	const want = "6 columns: 3 numbers, 1 category of 3 levels, 1 date in days since 1970, 1 logarithm, 1 ignored (id); 12 rows of 400 dropped for missing cells"
+	const want = "12 rows of 400 dropped for missing cells; 6 columns: 3 numbers, 1 category of 3 levels, 1 date in days since 1970, 1 logarithm, 1 ignored (id)"
 	if got := table.Summary(); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -39,8 +39,8 @@ func (t *Table) Questions() (list []*Question) {
 	return list
 }
 
-// Summary says in one line what is made of the file: "9 columns: 6 numbers, 1 category of 3
-// levels, 1 date, 1 ignored; 12 rows of 400 dropped for missing cells". It is "" for a plain
+// Summary says in one line what is made of the file, what is lost first: "12 rows of 400
+// dropped for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It is "" for a plain
 // table, whose columns are all numbers and used.
 func (t *Table) Summary() string {
 	parts, plain := t.kinds()
@@ -49,7 +49,7 @@ func (t *Table) Summary() string {
 	}
 	text := plural(len(t.Columns), "column") + ": " + strings.Join(parts, ", ")
 	if t.Dropped > 0 {
-		text += fmt.Sprintf("; %s of %d dropped for missing cells", plural(t.Dropped, "row"), t.Rows)
+		text = fmt.Sprintf("%s of %d dropped for missing cells; %s", plural(t.Dropped, "row"), t.Rows, text)
 	}
 	return text
 }

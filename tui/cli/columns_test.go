@@ -67,7 +67,7 @@ func TestTrainWithColumns(t *testing.T) {
 		t.Errorf("status %d, %s", o.status, o.err)
 	}
 	o = mustRun(t, "train", "--dataset=~/own.csv", "--family", "linear", "--target", "grade:number", "--missing", "drop", "--json")
-	if !strings.Contains(o.err, "6 columns: 2 numbers, 1 boolean, 1 category of 2 levels, 1 date in days since 1970, 1 ignored (id); 6 rows of 60 dropped for missing cells") {
+	if !strings.Contains(o.err, "6 rows of 60 dropped for missing cells; 6 columns: 2 numbers, 1 boolean, 1 category of 2 levels, 1 date in days since 1970, 1 ignored (id)") {
 		t.Errorf("not said: %s", o.err)
 	}
 	runs, err := os.ReadDir(os.Getenv("DGPLAB_RUNS"))

@@ -51,7 +51,7 @@ func (c *console) fileText(name string, t *columns.Table) string {
 	for _, note := range t.Notes {
 		notes.add("note", "%s", note)
 	}
-	return head.String() + "\n" + c.tableText(picture.Columns(t, c.style())) + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
+	return head.String() + "\n" + c.tableText(picture.Columns(t, c.style(), columns.Bins)) + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
 }
 
 // levelFacts says how many rows each level of a column has.

@@ -199,3 +199,14 @@ func TestTroubleIsMendedByKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAreWholeWhereThereIsRoom opens a file with a date, whose columns are wide: before
+// the name of a column is cut, histograms are narrower.
+func TestNamesAreWholeWhereThereIsRoom(t *testing.T) {
+	d := open(t, "verkauft am,price\n2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
+	for w, want := range map[int]string{116: "verkauft am", 90: "verkauft am", 140: "verkauft am"} {
+		if view := d.view(w, 20); !strings.Contains(view, want) {
+			t.Errorf("%d cells wide:\n%s", w, view)
+		}
+	}
+}

@@ -80,9 +80,18 @@ func (p *Page) head(th *kit.Theme, w int) string {
 // rows draws the titles and the columns that the window shows, w x h cells.
 func (p *Page) rows(th *kit.Theme, t *columns.Table, w, h int) []string {
 	const mark = 2
-	table := picture.Columns(t, th.VizStyle())
-	table.Columns[picture.ColumnName].Least = 6
-	fit := tables.Fit(table.Columns, tables.Natural(table.Columns, table.Rows), max(w-mark, 1))
+	var table tables.Table
+	var natural []int
+	// Narrow pictures come before names that are cut.
+	for _, bars := range []int{columns.Bins, columns.Bins / 2} {
+		table = picture.Columns(t, th.VizStyle(), bars)
+		table.Columns[picture.ColumnName].Least = 12
+		natural = tables.Natural(table.Columns, table.Rows)
+		if (tables.Layout{Columns: table.Columns, Widths: natural}).Width() <= w-mark {
+			break
+		}
+	}
+	fit := tables.Fit(table.Columns, natural, max(w-mark, 1))
 	title := fit.Row(func(k, w int) string {
 		return th.Dim.Render(th.Cell(table.Columns[k].Title, w, table.Columns[k].Right))
 	})

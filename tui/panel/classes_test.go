@@ -39,7 +39,7 @@ func TestConfusion(t *testing.T) {
 		}
 	}
 	text := strings.Join(DrawConfusion(th, runs, 0, 60, 12), "\n")
-	for _, want := range []string{"A cat", "C bird", "observed, by most pro", "2"} {
+	for _, want := range []string{"A cat", "C bird", "observed, by most probable class", "2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -20,20 +20,20 @@ const (
 )
 
 // Columns is a table with a row for each column of a file: what it is, what it is used for,
-// and what it holds.
-func Columns(t *columns.Table, style canvas.Style) tables.Table {
+// and what it holds, with a histogram of at most so many bars.
+func Columns(t *columns.Table, style canvas.Style, bars int) tables.Table {
 	out := tables.Table{Columns: []tables.Column{
 		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"}, {Title: "missing", Right: true}, {Title: "distinct", Right: true},
 		{Title: "min", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 1}, {Title: "max", Right: true, Drop: 2}, {Title: "", Drop: 3},
 	}}
 	style.Mode = canvas.NoColor
 	for _, c := range t.Columns {
-		out.Rows = append(out.Rows, columnRow(c, style))
+		out.Rows = append(out.Rows, columnRow(c, style, bars))
 	}
 	return out
 }
 
-func columnRow(c columns.Column, style canvas.Style) []string {
+func columnRow(c columns.Column, style canvas.Style, bars int) []string {
 	what, role := c.Kind.String(), c.Role.String()
 	switch {
 	case c.Unit != "":
@@ -62,7 +62,7 @@ func columnRow(c columns.Column, style canvas.Style) []string {
 			row = append(row, "")
 		}
 	}
-	return append(row, strings.TrimRight(spark.Histogram(style, c.Spark, min(len(c.Spark), columns.Bins)), " "))
+	return append(row, strings.TrimRight(spark.Histogram(style, c.Spark, min(len(c.Spark), bars)), " "))
 }
 
 // dayOf writes a date of a column as a day.

@@ -63,3 +63,14 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 		}
 	}
 }
+
+// TestRawValuesAreFainterThanLines looks for the colours of a smooth line and of what is
+// behind it where there are no tints.
+func TestRawValuesAreFainterThanLines(t *testing.T) {
+	style := canvas.Style{Mode: canvas.ANSI16, Dark: true, Braille: true}
+	got := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}.Render(style, 60, 12)
+	plot := got[strings.Index(got, "\n"):]
+	if !strings.Contains(plot, "\x1b[1;96m") || strings.Contains(plot, "\x1b[96m") {
+		t.Errorf("the line is not bright, or more is:\n%q", plot)
+	}
+}

@@ -79,6 +79,9 @@ func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
 		return
 	}
 	look := canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(t.run), 0.55)}
+	if cv.Style.Mode == canvas.ANSI16 {
+		look.FG = cv.Style.Dim() // A tint would be the colour of the line.
+	}
 	if ch.dots {
 		ch.rawDots(cv, t, look)
 		return

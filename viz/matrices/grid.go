@@ -175,9 +175,12 @@ func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
 	y++
 	if l.names {
 		x := l.left
-		for _, m := range b.Matrices {
-			width := l.cell * len(m.Columns)
-			cv.Text(x, y, canvas.Truncate(m.Name, min(width+gap-1, max(cv.W-x, 0))), dim)
+		for i, m := range b.Matrices {
+			width, room := l.cell*len(m.Columns), max(cv.W-x, 0)
+			if i+1 < len(b.Matrices) {
+				room = min(room, width+gap-1) // The last one has nothing beside it.
+			}
+			cv.Text(x, y, canvas.Truncate(m.Name, room), dim)
 			x += width + gap
 		}
 		y++
