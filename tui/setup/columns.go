@@ -51,6 +51,9 @@ func (s *Setup) trouble() string {
 		return text
 	}
 	text, _ = datasets.WithoutFlags(text)
+	if s.page.IsOpen() {
+		return text // The page says what to do.
+	}
 	return text + "; " + s.columnsKey() + " shows the columns, and what to do"
 }
 

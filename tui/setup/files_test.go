@@ -283,6 +283,11 @@ func TestTroubleNamesTheKey(t *testing.T) {
 	if view := a.View(); !strings.Contains(view, "the cell is missing; c shows the columns, and what to do") || strings.Contains(view, "--missing") {
 		t.Errorf("screen:\n%s", view)
 	}
+	a.Perform(a.Keys("c"))
+	if view := a.View(); !strings.Contains(view, "the cell is missing") || strings.Contains(view, "c shows the columns") {
+		t.Errorf("on the page, where c is another key:\n%s", view)
+	}
+	a.Keys("esc")
 	a.Keys("up")
 	a.setup.files.path.Put("/data/one.csv")
 	a.Perform(a.setup.plan.Soon())
