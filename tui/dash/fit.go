@@ -113,6 +113,7 @@ func (fitPanel) Title(d *Dash) (title string, notes []string) {
 		return "Fit", nil
 	}
 	_, left := d.fits()
+	notes = d.fitStep(f)
 	if n := len(f.Levels); n > 1 {
 		at := fmt.Sprintf("others at their %g %% quantiles", 100*f.Levels[d.level(f)])
 		if d.level(f) == n/2 {
@@ -121,13 +122,19 @@ func (fitPanel) Title(d *Dash) (title string, notes []string) {
 		notes = append(notes, d.whichLine(f), at)
 	}
 	notes = append(notes, d.whichTarget(f), left)
-	if len(d.runs) == 1 {
-		notes = append(notes, "at step "+kit.Grouped(f.Step))
-	}
 	if f.Samples > 1 {
 		notes = append(notes, kit.Plural(f.Samples, "sample", "samples"))
 	}
 	return "Fit along " + printable.Text(f.Lines[d.along(f)].Name), notes
+}
+
+// fitStep says of which step a fit is, where a legend does not: it is made more rarely than
+// what else is on the screen, and may be old.
+func (d *Dash) fitStep(f *view.Fit) []string {
+	if len(d.runs) > 1 {
+		return nil
+	}
+	return []string{"at step " + kit.Grouped(f.Step)}
 }
 
 // whichLine says which of the inputs is chosen.
@@ -265,7 +272,7 @@ func (dependencePanel) Title(d *Dash) (title string, notes []string) {
 	if f == nil {
 		return "Partial dependence", nil
 	}
-	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), []string{d.whichLine(f), d.whichTarget(f), "without noise"}
+	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
 }
 
 func (dependencePanel) Draw(d *Dash, w, h int) []string {
@@ -314,7 +321,7 @@ func (predictedPanel) Title(d *Dash) (title string, notes []string) {
 	if n := f.Held.Size(); n < f.Held.Of {
 		points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(f.Held.Of), points)
 	}
-	return "Predicted against observed", []string{d.whichTarget(f), points}
+	return "Predicted against observed", append(d.fitStep(f), d.whichTarget(f), points)
 }
 
 func (predictedPanel) Draw(d *Dash, w, h int) []string {
