@@ -44,8 +44,14 @@ func (m Matrix) At(row, column int) float64 {
 	return m.Values[row][column]
 }
 
-// Unit returns how large a value is, from 0 to 1.
-func (m Matrix) Unit(v float64) float64 { return number.Unit(math.Abs(v), 0, m.Most) }
+// Unit returns how large a value is, from 0 to 1; in the middle where it is not known what
+// is large.
+func (m Matrix) Unit(v float64) float64 {
+	if math.IsNaN(m.Most) {
+		return 0.5
+	}
+	return number.Unit(math.Abs(v), 0, m.Most)
+}
 
 // Text writes a value of the matrix.
 func (m Matrix) Text(v float64) string {

@@ -61,14 +61,15 @@ func (s Stems) Render(style canvas.Style, w, h int) string {
 }
 
 // Points returns the points of row i that can be drawn, with their weights in units of an
-// equal one.
+// equal one, which are finite too.
 func (s Stems) Points(i int) (list []axes.XY) {
 	if i < 0 || i >= len(s.Rows) {
 		return nil
 	}
 	for k, w := range s.Weights {
-		if row := s.Rows[i]; k < len(row) && number.Finite(row[k]) && number.Finite(w) && w >= 0 {
-			list = append(list, axes.XY{X: row[k], Y: w * float64(len(s.Weights))})
+		share := w * float64(len(s.Weights))
+		if row := s.Rows[i]; k < len(row) && number.Finite(row[k]) && number.Finite(share) && share >= 0 {
+			list = append(list, axes.XY{X: row[k], Y: share})
 		}
 	}
 	return list
