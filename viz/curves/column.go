@@ -68,7 +68,7 @@ type columns struct {
 }
 
 // manyPoints is how many points to a column make a line through all of them a solid area.
-const manyPoints = 4
+const manyPoints = 2
 
 // condense sets mean where the columns of a series have many points.
 func (c *columns) condense() {
