@@ -40,8 +40,9 @@ type Outline struct {
 	XTicks, YTicks []axes.Tick
 	// Note says what the scale is, "" for a linear one.
 	Note string
-	// Clipped and NotFinite count points that are not within the picture.
-	Clipped, NotFinite int
+	// Below, Above and NotFinite count points that are not within the picture. Where a
+	// line is outside it is left out; it ends where it crosses the edge.
+	Below, Above, NotFinite int
 }
 
 // Outline thins the curve to the given number of columns and about as many ticks as
@@ -59,12 +60,14 @@ func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 	}
 	for i := range ch.traces {
 		t := &ch.traces[i]
-		out.Clipped += t.below + t.above
+		out.Below, out.Above = out.Below+t.below, out.Above+t.above
 		line := LineOutline{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
 		ch.lengthen(line.Raw, t, columns, false)
+		line.Raw = ch.within(line.Raw)
 		if t.average != nil {
 			line.Smooth = ch.pieces(t.average, false)
 			ch.lengthen(line.Smooth, t, columns, true)
+			line.Smooth = ch.within(line.Smooth)
 		}
 		if t.best >= 0 {
 			line.HasBest, line.BestValue = true, t.y[t.best]
@@ -88,7 +91,7 @@ func (ch *chart) outlineBand(b *band) BandOutline {
 	inMean, inBand := false, false
 	for k, mean := range b.mean {
 		se := b.se[k]
-		if out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{X: x(k), Y: ch.height(mean)}); !inMean {
+		if out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{X: x(k), Y: ch.scale.Forward(mean)}); !inMean {
 			inBand = false
 			continue
 		}
@@ -96,6 +99,7 @@ func (ch *chart) outlineBand(b *band) BandOutline {
 		out.Lower, _ = extend(out.Lower, was, number.Finite(se), axes.XY{X: x(k), Y: ch.height(mean - se)})
 		out.Upper, inBand = extend(out.Upper, was, number.Finite(se), axes.XY{X: x(k), Y: ch.height(mean + se)})
 	}
+	out.Mean = ch.within(out.Mean)
 	return out
 }
 
@@ -114,7 +118,7 @@ func extend(pieces [][]axes.XY, going, ok bool, p axes.XY) ([][]axes.XY, bool) {
 }
 
 // lengthen lengthens the first and last piece of a zoomed line to the edges of
-// the window, where the way to the point beside it stays within the picture.
+// the window.
 func (ch *chart) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool) {
 	for side, e := range t.edges {
 		if !e.ok || len(pieces) == 0 || columns < 2 {
@@ -136,7 +140,7 @@ func (ch *chart) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool
 		}
 		y := beside.Y + (inner.Y-beside.Y)*(end-beside.X)/(inner.X-beside.X)
 		switch {
-		case !(y >= ch.scale.Lo && y <= ch.scale.Hi):
+		case !number.Finite(y):
 		case side == 0:
 			*piece = append([]axes.XY{{X: end, Y: y}}, *piece...)
 		default:
@@ -145,12 +149,13 @@ func (ch *chart) lengthen(pieces [][]axes.XY, t *trace, columns int, smooth bool
 	}
 }
 
-// height returns where a value lies on the axis, clipped to it.
+// height returns where an end of a band lies on the axis, clipped to it.
 func (ch *chart) height(v float64) float64 {
 	return max(ch.scale.Lo, min(ch.scale.Forward(v), ch.scale.Hi))
 }
 
-// pieces returns the lines through columns, cut where values are not finite.
+// pieces returns the lines through columns, cut where values are not finite, but not
+// where they leave the axis.
 func (ch *chart) pieces(cols []column, extremes bool) [][]axes.XY {
 	var out [][]axes.XY
 	var piece []axes.XY
@@ -167,12 +172,12 @@ func (ch *chart) pieces(cols []column, extremes bool) [][]axes.XY {
 			t := float64(i) / float64(len(cols)-1)
 			x = ch.x0*(1-t) + ch.x1*t
 		}
-		piece = append(piece, axes.XY{X: x, Y: ch.height(c.first)})
+		piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.first)})
 		if extremes && c.n > 2 {
-			piece = append(piece, axes.XY{X: x, Y: ch.height(c.lo)}, axes.XY{X: x, Y: ch.height(c.hi)})
+			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.lo)}, axes.XY{X: x, Y: ch.scale.Forward(c.hi)})
 		}
 		if c.n > 1 {
-			piece = append(piece, axes.XY{X: x, Y: ch.height(c.last)})
+			piece = append(piece, axes.XY{X: x, Y: ch.scale.Forward(c.last)})
 		}
 	}
 	if piece != nil {

@@ -70,8 +70,11 @@ func xLabel(c curves.Curve, outline curves.Outline) string {
 	if outline.Note != "" {
 		notes = append(notes, outline.Note)
 	}
-	if outline.Clipped > 0 {
-		notes = append(notes, fmt.Sprintf("%d outside", outline.Clipped))
+	if outline.Below > 0 {
+		notes = append(notes, fmt.Sprintf("%d below", outline.Below))
+	}
+	if outline.Above > 0 {
+		notes = append(notes, fmt.Sprintf("%d above", outline.Above))
 	}
 	if outline.NotFinite > 0 {
 		notes = append(notes, fmt.Sprintf("%d not finite", outline.NotFinite))

@@ -1,0 +1,66 @@
+package curves
+
+import "dgplab/viz/axes"
+
+// within cuts lines to the axis: what is outside is left out, and a line that crosses the
+// edge ends there, so that no line runs along an edge where its values are not.
+func (ch *chart) within(pieces [][]axes.XY) [][]axes.XY {
+	var out [][]axes.XY
+	for _, piece := range pieces {
+		out = append(out, cutHeight(piece, ch.scale.Lo, ch.scale.Hi)...)
+	}
+	return out
+}
+
+// cutHeight returns the parts of a line that lie in [lo, hi], with the points where it
+// crosses either end.
+func cutHeight(line []axes.XY, lo, hi float64) [][]axes.XY {
+	var out [][]axes.XY
+	var piece []axes.XY
+	end := func() {
+		if piece != nil {
+			out, piece = append(out, piece), nil
+		}
+	}
+	for i, p := range line {
+		if i > 0 {
+			from, to, ok := crossing(line[i-1], p, lo, hi)
+			switch {
+			case !ok:
+				end()
+			case piece == nil:
+				piece = append(piece, from)
+				fallthrough
+			default:
+				if to != piece[len(piece)-1] {
+					piece = append(piece, to)
+				}
+			}
+		}
+		switch inside := p.Y >= lo && p.Y <= hi; {
+		case !inside:
+			end()
+		case piece == nil:
+			piece = append(piece, p)
+		}
+	}
+	end()
+	return out
+}
+
+// crossing returns the part of the way from a to b that lies in [lo, hi]; ok is false if
+// there is none.
+func crossing(a, b axes.XY, lo, hi float64) (from, to axes.XY, ok bool) {
+	if max(a.Y, b.Y) < lo || min(a.Y, b.Y) > hi {
+		return a, b, false
+	}
+	at := func(p axes.XY) axes.XY {
+		y := max(lo, min(p.Y, hi))
+		if y == p.Y || a.Y == b.Y {
+			return p
+		}
+		// Halves, since the difference of two heights may be too large for a number.
+		return axes.XY{X: a.X + (b.X-a.X)*((y/2-a.Y/2)/(b.Y/2-a.Y/2)), Y: y}
+	}
+	return at(a), at(b), true
+}
