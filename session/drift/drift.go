@@ -227,6 +227,13 @@ func percent(e *Estimate) func(number.Float) string {
 		if e.Slope < 0 {
 			sign = -1
 		}
-		return fmt.Sprintf("%.2g %%", 100*math.Abs(math.Expm1(sign*float64(x))))
+		change := 100 * math.Abs(math.Expm1(sign*float64(x)))
+		switch {
+		case sign < 0 && change > 99:
+			return "more than 99 %"
+		case change > 1000:
+			return "more than 1000 %"
+		}
+		return digits(number.Float(change)) + " %"
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dgplab/models/view"
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/printable"
@@ -31,6 +32,9 @@ func (inChains) Mouse(d *Dash, _ placed, _, wheel int) { d.chooseSampled(&d.look
 // withoutDraws says why there are no draws to show.
 func (d *Dash) withoutDraws(w, h int) []string {
 	if c := chainsOf.chosen(d); c != nil {
+		if s := d.snap(); s != nil && s.State == session.Ended {
+			return d.theme.Centred("the run ended in burn-in: nothing was kept", w, h)
+		}
 		return d.theme.Centred("burning in: nothing is kept yet", w, h)
 	}
 	return d.without("this model does not sample", w, h)

@@ -10,6 +10,7 @@ import (
 
 	"dgplab/models/chains"
 	"dgplab/models/view"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -148,6 +149,14 @@ func TestChainsThatBurnIn(t *testing.T) {
 			t.Errorf("%T:\n%s", p, frame)
 		}
 		d.Keys("down", "right")
+	}
+	ended := kittest.Ended(someConfig, rundir.StopSteps)
+	ended.Diagnostics = &rundir.Diagnostics{Step: 200, Views: view.Views{Chains: fakeChains(0)}}
+	d, _ = newDesk(ended, 120, 40)
+	d.dash.focusOn(tracePanel)
+	d.dash.zoomed = true
+	if frame := d.View(); !strings.Contains(frame, "ended in burn-in: nothing was kept") || strings.Contains(frame, "burning in") {
+		t.Errorf("a run that ended in burn-in:\n%s", frame)
 	}
 	d = withChains(3)
 	for _, p := range pages[4].panels {
