@@ -228,12 +228,17 @@ func (a *app) statusLine() string {
 	return a.theme.Tone(a.status.tone).Render(a.status.text)
 }
 
-// withStatus draws the status over the line above the footer, which mostly is a border.
+// withStatus draws the status over the line above the footer: into it where that is a
+// border, and otherwise in its place, so that no sentence is made of the halves of two.
 func (a *app) withStatus(frame, status string) string {
 	const indent = 2
 	lines := kit.Lines(frame)
 	row := &lines[len(lines)-2]
 	status = " " + a.theme.Fit(status, min(kit.Cells(status), a.w-2*indent-2)) + " "
+	if under := ansi.Strip(*row); !strings.HasPrefix(strings.TrimSpace(under), a.theme.Glyphs.BottomLeft) {
+		*row = a.theme.Fit(status, a.w)
+		return strings.Join(lines, "\n")
+	}
 	*row = ansi.Cut(*row, 0, indent) + status + ansi.Cut(*row, indent+kit.Cells(status), a.w)
 	return strings.Join(lines, "\n")
 }

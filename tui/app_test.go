@@ -341,6 +341,22 @@ func TestStatusLeavesTheKeysAlone(t *testing.T) {
 	}
 }
 
+// Over a line of text the status takes the whole line: "exporting of 12 quantities" is
+// neither what was said nor what was there.
+func TestStatusIsNotMixedWithText(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 40, 12)
+	border := "╰" + strings.Repeat("─", 38) + "╯"
+	under := func(line string) string {
+		return strings.Split(a.withStatus("picture\n"+line+"\nkeys", "exporting"), "\n")[1]
+	}
+	if got := under(" ! alarm: 12 of 12 quantities"); strings.TrimSpace(got) != "exporting" || kit.Cells(got) != 40 {
+		t.Errorf("over text: %q", got)
+	}
+	if got := under(border); got != "╰─ exporting "+strings.Repeat("─", 26)+"╯" {
+		t.Errorf("over a border: %q", got)
+	}
+}
+
 func TestTimePerStepIsLearned(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	begin(a, someConfig)

@@ -79,6 +79,9 @@ func (th *Theme) Frame(title, note string, lines []string, w, h int, focused boo
 		border, titleStyle, mark = th.FocusBorder, th.FocusTitle, th.FocusTitle.Render(g.Focus)
 	}
 	room := w - 4
+	if n := room - Cells(mark) - 2; Cells(title) > n {
+		title = ansi.Truncate(title, max(n, 0), g.Ellipsis)
+	}
 	head := ansi.Truncate(mark+" "+titleStyle.Render(title)+" ", room, "")
 	if note != "" && Cells(head)+Cells(note)+3 <= room {
 		head += border.Render(g.Horizontal+g.Horizontal) + " " + th.Dim.Render(note) + " "
