@@ -132,6 +132,11 @@ func TestClippingIsSaid(t *testing.T) {
 	if !strings.Contains(got, "▾2 below") || strings.Contains(got, "00k") {
 		t.Errorf("two outliers should be clipped:\n%s", got)
 	}
+	// The marks are of the smoothed line, which is outside for longer.
+	got = Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9}.Render(canvas.Style{}, 60, 10)
+	if !strings.Contains(got, "▾2 raw below") {
+		t.Errorf("the count is not said to be of raw values:\n%s", got)
+	}
 }
 
 // The way from the start does not flatten what follows, however long the series is; what is

@@ -38,12 +38,21 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 	outside := func(n int, mark rune, where string) {
 		if n > 0 {
 			text := string(mark) + number.Short(float64(n))
-			parts = append(parts, canvas.Note(1, dim, text+" "+where, text))
+			parts = append(parts, canvas.Note(1, dim, text+ch.counted()+" "+where, text))
 		}
 	}
 	outside(below, markBelow, "below")
 	outside(above, markAbove, "above")
 	return append(parts, axes.LeftOut(style, 0, ch.notFinite())...)
+}
+
+// counted says which values are counted as outside: where the marks at the edge are of the
+// smoothed line, those that are not smoothed.
+func (ch *chart) counted() string {
+	if ch.Smoothing > 0 {
+		return " raw"
+	}
+	return ""
 }
 
 // condensed tells whether a line runs through means of columns.

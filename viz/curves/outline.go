@@ -40,7 +40,7 @@ type Outline struct {
 	XTicks, YTicks []axes.Tick
 	// Note says what the scale is, "" for a linear one.
 	Note string
-	// Below, Above and NotFinite count points that are not within the picture. Where a
+	// Below, Above and NotFinite count raw points that are not within the picture. Where a
 	// line is outside it is left out; it ends where it crosses the edge.
 	Below, Above, NotFinite int
 }

@@ -70,11 +70,15 @@ func xLabel(c curves.Curve, outline curves.Outline) string {
 	if outline.Note != "" {
 		notes = append(notes, outline.Note)
 	}
+	of := ""
+	if c.Smoothing > 0 {
+		of = "raw "
+	}
 	if outline.Below > 0 {
-		notes = append(notes, fmt.Sprintf("%d below", outline.Below))
+		notes = append(notes, fmt.Sprintf("%d %sbelow", outline.Below, of))
 	}
 	if outline.Above > 0 {
-		notes = append(notes, fmt.Sprintf("%d above", outline.Above))
+		notes = append(notes, fmt.Sprintf("%d %sabove", outline.Above, of))
 	}
 	if outline.NotFinite > 0 {
 		notes = append(notes, fmt.Sprintf("%d not finite", outline.NotFinite))
