@@ -9,9 +9,6 @@ import (
 	"dgplab/tui/picker"
 )
 
-// mostFiles is how many files that were used last are listed.
-const mostFiles = 5
-
 // Typed gives printable keys to the field that is being typed, if it takes any of
 // them, and reports whether it did.
 func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
@@ -94,7 +91,7 @@ func (g *Grid) dataFiles() []string {
 			list = append(list, e.State.Grid.Datasets...)
 		}
 	}
-	return picker.Files(list, mostFiles)
+	return picker.Files(list)
 }
 
 // picked adds a file that was picked.

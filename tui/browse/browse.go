@@ -152,7 +152,7 @@ func (b *Browse) Restore(state []byte) {
 		b.query, b.look.Filter = q, kept.Filter
 	}
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
-	b.files = kept.Files[:min(len(kept.Files), mostFiles)]
+	b.files = kept.Files[:min(len(kept.Files), picker.MostFiles)]
 }
 
 // firstPage is how many runs are shown first, while the others are read.

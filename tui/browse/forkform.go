@@ -174,7 +174,7 @@ func (b *Browse) dataFiles() []string {
 	for _, run := range b.all {
 		list = append(list, run.Config.Dataset)
 	}
-	return picker.Files(list, mostFiles)
+	return picker.Files(list)
 }
 
 // formCompleted takes what a text of the form may become.

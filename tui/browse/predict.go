@@ -16,9 +16,6 @@ import (
 	"dgplab/tui/picker"
 )
 
-// mostFiles is how many files that were predicted last are remembered.
-const mostFiles = 5
-
 // prediction is one that is under way: of the rows of a file by a run. The engine counts
 // the rows, the screen reads the count on its own tick.
 type prediction struct {
@@ -102,7 +99,7 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(b.host.Context())
 	p := &prediction{id: id, in: in, out: beside(in, id), cancel: cancel, rows: new(atomic.Int64), done: make(chan struct{})}
-	b.prediction, b.files = p, picker.Used(b.files, in, mostFiles)
+	b.prediction, b.files = p, picker.Used(b.files, in)
 	e := b.engine
 	work := func() tea.Msg {
 		defer close(p.done)

@@ -48,17 +48,20 @@ func Short(path string) string {
 	return home + rest
 }
 
-// Used returns the files that were used last with one in front, at most so many.
-func Used(before []string, path string, most int) []string {
+// MostFiles is how many files that were used last are remembered.
+const MostFiles = 5
+
+// Used returns the files that were used last with one in front, at most MostFiles.
+func Used(before []string, path string) []string {
 	list := append([]string{path}, slices.DeleteFunc(slices.Clone(before), func(old string) bool { return old == path })...)
-	return list[:min(len(list), most)]
+	return list[:min(len(list), MostFiles)]
 }
 
 // Files returns those of some data sets that are files, by their absolute paths, each once,
-// at most so many.
-func Files(datasets []string, most int) (list []string) {
+// at most MostFiles.
+func Files(datasets []string) (list []string) {
 	for _, path := range datasets {
-		if len(list) < most && filepath.IsAbs(path) && !slices.Contains(list, path) {
+		if len(list) < MostFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 	}

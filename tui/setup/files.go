@@ -12,9 +12,6 @@ import (
 	"dgplab/tui/picker"
 )
 
-// mostFiles is how many files that were used last are listed.
-const mostFiles = 5
-
 // files are the rows of the data that are no sets of the catalogue: a path that is typed,
 // and the files that were used last. The first one is above all others, where it is seen.
 type files struct {
@@ -33,12 +30,12 @@ func (f *files) use(path string) {
 	if abs, err := filepath.Abs(picker.Expand(path)); err == nil {
 		path = abs
 	}
-	f.recent = picker.Used(f.recent, path, mostFiles)
+	f.recent = picker.Used(f.recent, path)
 }
 
 // remember puts the files of an earlier start below those that are there.
 func (f *files) remember(paths []string) {
-	f.recent = picker.Files(slices.Concat(f.recent, paths), mostFiles)
+	f.recent = picker.Files(slices.Concat(f.recent, paths))
 }
 
 // onPath reports whether the data are a file whose path is typed here.
