@@ -80,8 +80,7 @@ func commonNotes(list []metricTable) (common []string) {
 
 // tableTitle names the metric of a table; the chosen one is marked.
 func (p *Progress) tableTitle(m metricTable) string {
-	title := m.Metric.Title() + ", " + m.Metric.Sense()
-	title = strings.ToUpper(title[:1]) + title[1:]
+	title := comparison.Title(m.Metric.Title() + ", " + m.Metric.Sense())
 	if m.chosen {
 		return p.theme.Glyphs.Cursor + " " + title
 	}

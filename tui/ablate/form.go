@@ -86,8 +86,6 @@ func (f *gridForm) adapt(field *form.Field, e Engine) bool {
 		field.Empty = ""
 		for _, d := range e.Catalogue() {
 			field.Names = append(field.Names, d.Name)
-		}
-		for _, d := range e.Catalogue() {
 			if d.Cached {
 				field.Choices = append(field.Choices, d.Name)
 			}

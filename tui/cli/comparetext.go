@@ -57,7 +57,7 @@ func (c *console) rankText(t *compare.Table) string {
 // lost.
 func (c *console) sheetText(s compare.Sheet) string {
 	var b strings.Builder
-	b.WriteString(comparison.Title(s) + "\n")
+	b.WriteString(comparison.Title(s.Title) + "\n")
 	for i, t := range comparison.Cut(c.style(), s, c.width()) {
 		if i > 0 {
 			b.WriteString("\n")

@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Title returns the title of a sheet as the start of a line.
-func Title(s compare.Sheet) string { return strings.ToUpper(s.Title[:1]) + s.Title[1:] }
+// Title returns a title as the start of a line.
+func Title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // Notes returns what stands below a sheet whose best numbers are marked * and whose tied
 // ones are marked ~.
