@@ -2,10 +2,12 @@ package deep
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/random"
+	"dgplab/models/train"
 )
 
 // drawn is implemented by layers whose points share the inducing outputs, so that there are
@@ -33,10 +35,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	n, d := X.Dims()
 	var list [][][]float64
 	for c := range count {
-		stream, f := random.Stream(seed, "functions", uint64(c)), make([]float64, 0, d*n)
-		for k := range d {
-			f = append(f, mat.Col(nil, k, X)...)
-		}
+		stream, f := random.Stream(seed, "functions", uint64(c)), make([]float64, d*n)
+		train.Window(f, X, 0)
 		for l, own := range layers {
 			eps := make([]float64, m.stack().layers[l].Outputs()*n)
 			random.Normals(eps, stream)
@@ -45,11 +45,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 				return nil, m.At(err)
 			}
 		}
-		var draw [][]float64
-		for ; len(f) > 0; f = f[n:] {
-			draw = append(draw, f[:n])
-		}
-		list = append(list, draw)
+		list = append(list, slices.Collect(slices.Chunk(f, n)))
 	}
 	return list, nil
 }
