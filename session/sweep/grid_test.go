@@ -206,13 +206,23 @@ func TestGridsThatAreNone(t *testing.T) {
 // any cell.
 // Steps alone are the length of a run whose family would count epochs, as they are for one run.
 func TestStepsMeanTheLength(t *testing.T) {
-	grid := Grid{Datasets: []string{"steps"}, Families: []string{"bnn-pbp", "linear"}, Seeds: []uint64{0}, Set: []Axis{{Name: "steps", Values: []string{"7", "8"}}}}
-	cells, err := grid.Cells()
-	if err != nil {
-		t.Fatal(err)
+	found := false
+	for _, spec := range models.Families() {
+		if usual := spec.Training["epochs"].Value; usual == "" || usual == "0" {
+			continue
+		}
+		found = true
+		grid := Grid{Datasets: []string{"steps"}, Families: []string{spec.Name}, Seeds: []uint64{0}, Set: []Axis{{Name: "steps", Values: []string{"7", "8"}}}}
+		cells, err := grid.Cells()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(cells) != 2 || cells[0].Config.Set["epochs"] != "0" || cells[1].Config.Set["steps"] != "8" {
+			t.Errorf("%s: cells %+v", spec.Name, cells)
+		}
 	}
-	if len(cells) != 4 || cells[0].Config.Set["epochs"] != "0" || cells[1].Config.Set["steps"] != "8" {
-		t.Errorf("cells %+v", cells)
+	if !found {
+		t.Error("no family counts epochs")
 	}
 }
 
