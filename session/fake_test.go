@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,9 +54,10 @@ type fakeWorld struct {
 	loadErr, predictErr    error
 	onLoad                 func(ctx context.Context)
 	onPredict              func(samples int)
-	shift                  float64 // changes the data
-	diagnosed              []int   // steps at which diagnostics were made
-	built                  int     // models
+	shift                  float64    // changes the data
+	records                sync.Mutex // of diagnosed and built: a world may have several runs
+	diagnosed              []int      // steps at which diagnostics were made
+	built                  int        // models
 	noTest                 bool
 	components             int // most of a prediction; 0 means 1, which is fast
 	convergesAt            int // step; 0 for never
@@ -97,7 +99,9 @@ func (w *fakeWorld) environment() environment {
 			spec.Training = w.training
 			spec.New = func(v models.Values, data models.Data, seed uint64) (models.Model, error) {
 				_, d := data.X.Dims()
+				w.records.Lock()
 				w.built++
+				w.records.Unlock()
 				if w.onNew != nil {
 					return w.onNew()
 				}
@@ -260,7 +264,9 @@ func (m *fakeModel) Hyper() []models.Quantity {
 }
 
 func (m *fakeModel) Views(seed uint64) (view.Views, error) {
+	m.world.records.Lock()
 	m.world.diagnosed = append(m.world.diagnosed, int(m.step[0]))
+	m.world.records.Unlock()
 	m.world.pass(m.world.diagnoseCost)
 	weight := slices.Clone(m.weight)
 	return view.Views{
