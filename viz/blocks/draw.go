@@ -35,13 +35,10 @@ func (l *blockLayout) draw(cv *canvas.Canvas) {
 	}
 }
 
-// color returns the colour of a pixel; unset is blank.
+// color returns the colour of a pixel; unset is blank, as are borders.
 func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
-	switch {
-	case row.border == layerBorder || col.border == layerBorder:
-		return style.Border()
-	case row.border == gpBorder || col.border == gpBorder:
-		return style.Hairline()
+	if row.border != inBlock || col.border != inBlock {
+		return canvas.Color{}
 	}
 	v := l.pool(row, col)
 	switch {
@@ -55,26 +52,45 @@ func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
 	return style.Heat(number.Unit(v, l.lo, l.hi))
 }
 
-// drawPixels draws two rows of pixels per cell.
+// drawPixels draws two rows of pixels per cell, gaps between GPs, and lines between layers.
 func (l *blockLayout) drawPixels(cv *canvas.Canvas) {
 	for y := 0; y < len(l.rows); y += 2 {
+		upper, lower := l.rows[y], strip{border: layerBorder}
+		if y+1 < len(l.rows) {
+			lower = l.rows[y+1]
+		}
 		for x, col := range l.cols {
-			upper, lower := l.color(cv.Style, l.rows[y], col), canvas.Color{}
-			if y+1 < len(l.rows) {
-				lower = l.color(cv.Style, l.rows[y+1], col)
-			}
-			r, look := ' ', canvas.Ink{}
-			switch {
-			case upper.Given() && lower.Given():
-				r, look = '▀', canvas.Ink{FG: upper, BG: lower}
-			case upper.Given():
-				r, look = '▀', canvas.Ink{FG: upper}
-			case lower.Given():
-				r, look = '▄', canvas.Ink{FG: lower}
+			r, look := pair(l.color(cv.Style, upper, col), l.color(cv.Style, lower, col))
+			if line := lineRune(upper, col); line != 0 {
+				r, look = line, canvas.Ink{FG: cv.Style.Faint()}
 			}
 			cv.Put(l.x+l.left+x, l.top+y/2, r, look)
 		}
 	}
+}
+
+// pair draws two pixels, one above the other.
+func pair(upper, lower canvas.Color) (rune, canvas.Ink) {
+	switch {
+	case upper.Given():
+		return '▀', canvas.Ink{FG: upper, BG: lower}
+	case lower.Given():
+		return '▄', canvas.Ink{FG: lower}
+	}
+	return ' ', canvas.Ink{}
+}
+
+// lineRune returns the line between layers where two strips cross, 0 if there is none.
+func lineRune(row, col strip) rune {
+	switch row, col := row.border == layerBorder, col.border == layerBorder; {
+	case row && col:
+		return '┼'
+	case row:
+		return '─'
+	case col:
+		return '│'
+	}
+	return 0
 }
 
 // drawCharacters draws the map with the ramp, and lines between the blocks.
@@ -105,13 +121,16 @@ func (l *blockLayout) tinted(style canvas.Style, t float64) canvas.Ink {
 }
 
 func (l *blockLayout) character(row, col strip) rune {
-	lines := [3][3]rune{ // by row, by column
-		{0, '╎', '│'},
-		{'┄', '┼', '│'},
-		{'─', '─', '┼'},
-	}
-	if r := lines[row.border][col.border]; r != 0 {
+	if r := lineRune(row, col); r != 0 {
 		return r
+	}
+	switch row, col := row.border == gpBorder, col.border == gpBorder; {
+	case row && col:
+		return '┼'
+	case row:
+		return '┄'
+	case col:
+		return '╎'
 	}
 	v := l.pool(row, col)
 	switch {

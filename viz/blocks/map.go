@@ -377,7 +377,10 @@ func (l *blockLayout) fit(w, h int) {
 	w, h = max(w, 1), max(h, 1)
 	if l.pixels {
 		l.cols = l.strips(min(w, 2*h), 1, 3)
-		l.rows = l.cols
+		if l.rows = inCells(l.cols); len(l.rows) > 2*h {
+			l.cols = l.strips(min(w, 2*h-2*(len(l.Layers())-1)), 1, 3)
+			l.rows = inCells(l.cols)
+		}
 		return
 	}
 	// Characters are about twice as high as wide.

@@ -107,13 +107,20 @@ func TestMapsShareARange(t *testing.T) {
 	}
 }
 
-// TestMapIsSquare checks that columns are as many as rows of half blocks.
+// TestMapIsSquare checks that covariances have as many columns as rows of half blocks, and that
+// lines between layers are whole cells in both directions.
 func TestMapIsSquare(t *testing.T) {
 	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
 	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}} {
 		l := b.layout(canvas.Style{Mode: canvas.TrueColor}, s[0], s[1])
-		if len(l.cols) != len(l.rows) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
+		within := slices.DeleteFunc(slices.Clone(l.rows), func(s strip) bool { return s.border == layerBorder })
+		if want := slices.DeleteFunc(slices.Clone(l.cols), func(s strip) bool { return s.border == layerBorder }); !slices.Equal(within, want) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
 			t.Errorf("%v: %d x %d pixels", s, len(l.cols), len(l.rows))
+		}
+		for y := 0; y+1 < len(l.rows); y += 2 {
+			if l.rows[y].border == layerBorder && l.rows[y+1].border != layerBorder {
+				t.Errorf("%v: the line in row %d of pixels shares a cell", s, y)
+			}
 		}
 		c := b.layout(canvas.Style{}, s[0], s[1])
 		if ratio := float64(len(c.cols)) / float64(len(c.rows)); ratio < 1.5 || ratio > 2.3 {

@@ -87,6 +87,22 @@ func (l *blockLayout) blockStrips(n int, least border) []strip {
 	return out
 }
 
+// inCells returns rows of pixels, two to a cell, like the given columns: a line between layers
+// has a cell of its own, so that it is as thin as one between columns, and half of the cell before
+// it is empty where a layer ends in the middle.
+func inCells(cols []strip) (rows []strip) {
+	for _, s := range cols {
+		if s.border == layerBorder {
+			rows = append(rows, s)
+			if len(rows)%2 == 0 {
+				rows = append(rows, s)
+			}
+		}
+		rows = append(rows, s)
+	}
+	return rows
+}
+
 // pool returns the greatest value where two strips cross; NaN if there is one.
 func (l *blockLayout) pool(row, col strip) float64 {
 	side := l.Side()

@@ -72,18 +72,6 @@ func (s Style) Good() Color {
 	return s.contrast(named(0xf2d64b, 11), named(0x8a6d00, 3), named(0xffea60, 11), named(0x5a4700, 3))
 }
 
-// Border is the colour of strong lines within a picture of pixels: they are wide there, and
-// must not be louder than what is between them.
-func (s Style) Border() Color {
-	return s.contrast(rgb(0x3a3a3a), rgb(0xd8d8d8), rgb(0xffffff), rgb(0x000000))
-}
-
-// Hairline is the colour of weak lines within a picture of pixels: a gap, but with
-// HighContrast.
-func (s Style) Hairline() Color {
-	return s.contrast(Color{}, Color{}, rgb(0x8a8a8a), rgb(0x707070))
-}
-
 // Pale is the colour of areas of which there is nothing to say yet.
 func (s Style) Pale() Color {
 	return s.contrast(rgb(0x3a3a3a), rgb(0xdadada), rgb(0x6c6c6c), rgb(0x9e9e9e))
