@@ -64,7 +64,7 @@ func (d *Dash) covariances() (maps blocks.Maps, which int) {
 		}
 		if len(d.runs) > 1 {
 			m.Mark = d.mark(r)
-			m.Title, m.Note = m.Mark+" "+r.label, ", step "+kit.Grouped(r.snap.Diagnostics.Step)
+			m.Title, m.Note = m.Mark+" "+r.brief, ", step "+kit.Grouped(r.snap.Diagnostics.Step)
 		}
 		maps = append(maps, m)
 	}

@@ -151,7 +151,7 @@ func (d *Dash) curveGroups() [][]int {
 func (d *Dash) curveLabel(of quantity, r *shown) string {
 	switch {
 	case len(d.runs) > 1:
-		return r.label
+		return r.brief
 	case of == ofValidation:
 		return "validation"
 	}

@@ -86,12 +86,25 @@ func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
 // tables. The curves are those of all runs, with the axes, the part and the smoothing
 // of the screen; what is of the posterior is the chosen run's.
 func (d *Dash) exportFiles() (files []exported) {
+	spelled := d.spelledOut()
 	for _, page := range pages {
 		for _, p := range page.panels {
-			files = append(files, p.Files(d)...)
+			files = append(files, p.Files(spelled)...)
 		}
 	}
 	return files
+}
+
+// spelledOut returns the same with the names of runs in full, which a picture alone needs.
+func (d *Dash) spelledOut() *Dash {
+	spelled := *d
+	spelled.runs = make([]*shown, len(d.runs))
+	for i, r := range d.runs {
+		full := *r
+		full.brief, full.curves = r.label, [numQuantities]points{} // Which grow in place.
+		spelled.runs[i] = &full
+	}
+	return &spelled
 }
 
 // exportTitle names what the curves are of.

@@ -98,7 +98,7 @@ func (d *Dash) named(f fitted) (label, note string, run int) {
 	if len(d.runs) < 2 {
 		return "", "", f.index
 	}
-	return f.label, "step " + kit.Grouped(f.Step), f.index
+	return f.brief, "step " + kit.Grouped(f.Step), f.index
 }
 
 func (fitPanel) Names(*Dash) (long, short string) { return "Fit", "Fit" }

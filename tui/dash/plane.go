@@ -95,7 +95,7 @@ func (d *Dash) planeMaps() (list plane.Maps) {
 		}
 		if k := slices.IndexFunc(p.Fields, func(f view.Field) bool { return f.Name == name }); k >= 0 {
 			m := picture.Plane(p, k)
-			m.Title, m.Run = r.label+", step "+kit.Grouped(p.Step), r.index
+			m.Title, m.Run = r.brief+", step "+kit.Grouped(p.Step), r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
 				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}

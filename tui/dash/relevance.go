@@ -122,7 +122,7 @@ func (d *Dash) relevance() (p fits.Relevance) {
 		if list := lengthsOf(r.snap); len(list) > 0 {
 			l := fits.Lengths{Run: r.index, Values: list[d.look.lengths%len(first)%len(list)].values}
 			if len(d.runs) > 1 {
-				l.Label = r.label
+				l.Label = r.brief
 			}
 			p.List = append(p.List, l)
 		}

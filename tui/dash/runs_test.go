@@ -225,6 +225,38 @@ func TestLabelsAreWhatDiffers(t *testing.T) {
 	}
 }
 
+// What is too long for a legend is left out where the rest tells the run from the others.
+func TestLongLabelsAreMadeBrief(t *testing.T) {
+	with := func(family, inducing, steps string) *session.Snapshot {
+		s := kittest.Training(ofFamily(family, 0), 100)
+		s.Values = map[string]string{"inducing": inducing, "steps": steps}
+		return s
+	}
+	d, _ := newDesk(with("star", "16", "600"), 120, 40)
+	d.start(with("mean-field", "32", "20000"))
+	briefs := func() (list []string) {
+		for _, r := range d.dash.runs {
+			list = append(list, r.brief)
+		}
+		return list
+	}
+	if got := briefs(); !slices.Equal(got, []string{"star", "mean-field"}) {
+		t.Errorf("two runs are %q", got)
+	}
+	d.start(with("star", "16", "3000"))
+	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
+		t.Errorf("three runs are %q", got)
+	}
+	if got := d.dash.spelledOut().runs[0].brief; got != "star inducing 16 steps 600" {
+		t.Errorf("an exported picture names %q", got)
+	}
+	d.dash.runs[0].name = "reference"
+	d.dash.relabel()
+	if got := briefs(); !slices.Equal(got, []string{"reference", "mean-field", "star steps 3000"}) {
+		t.Errorf("with a name they are %q", got)
+	}
+}
+
 func TestRunsAreCalledByTheirNames(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	named := d.folder("fake-1", nil) // The directory of the run that is going.

@@ -2,7 +2,6 @@ package dash
 
 import (
 	"slices"
-	"strings"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -37,8 +36,9 @@ type shown struct {
 	err error
 	// name is what people call the run, "" if they do not.
 	name string
-	// label tells the run from the others: its name, or the fields in which they differ.
-	label string
+	// label tells the run from the others: its name, or the fields in which they differ. brief is
+	// as much of it as it takes, where all of them are too long for a legend.
+	label, brief string
 	// curves are those of the panels of curves.
 	curves [numQuantities]points
 }
@@ -111,99 +111,6 @@ func (d *Dash) snap() *session.Snapshot {
 	return nil
 }
 
-// relabel calls the runs what people call them, or else by the fields in which they
-// differ; those that do not, and runs that nothing is known of yet, by the end of
-// their identifiers, and a single run by its family.
-func (d *Dash) relabel() {
-	var infos []rundir.Info
-	var known []*shown
-	for _, r := range d.runs {
-		r.label = shortID(r.id)
-		if r.snap != nil {
-			infos, known = append(infos, r.info()), append(known, r)
-		}
-	}
-	differences := session.Telling(infos)
-	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f session.Difference) bool { return bookkeeping[f.Field] }))
-	long := labelsOf(known, differences)
-	for i, r := range known {
-		switch {
-		case short[i] != "" && !repeated(short, i):
-			r.label = short[i]
-		case long[i] != "" && !repeated(long, i):
-			r.label = long[i]
-		default:
-			r.label = strings.TrimSpace(long[i] + " " + shortID(r.id))
-		}
-	}
-	if len(d.runs) == 1 && len(known) == 1 {
-		known[0].label = known[0].snap.Family
-	}
-	d.callByName()
-	d.group()
-}
-
-// callByName makes names labels; runs of the same name keep what tells them apart.
-func (d *Dash) callByName() {
-	count := map[string]int{}
-	for _, r := range d.runs {
-		count[r.name]++
-	}
-	for _, r := range d.runs {
-		switch {
-		case r.name == "":
-		case count[r.name] > 1:
-			r.label = r.name + " " + r.label
-		default:
-			r.label = r.name
-		}
-	}
-}
-
-// bookkeeping are the fields that change nothing of what is learned: a label has them
-// only where others do not tell runs apart.
-var bookkeeping = map[string]bool{
-	"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true,
-	"validation_every": true, "validation_samples": true, "validation_points": true, "test_samples": true,
-}
-
-// labelsOf writes the fields of each run one after the other.
-func labelsOf(runs []*shown, fields []session.Difference) []string {
-	labels := make([]string, len(runs))
-	for i := range runs {
-		var words []string
-		for _, f := range fields {
-			if text := fieldText(f.Field, f.Values[i]); text != "" {
-				words = append(words, text)
-			}
-		}
-		labels[i] = strings.Join(words, " ")
-	}
-	return labels
-}
-
-// repeated reports whether label i is that of another run too.
-func repeated(labels []string, i int) bool {
-	return slices.Contains(labels[:i], labels[i]) || slices.Contains(labels[i+1:], labels[i])
-}
-
-// fieldText writes the value of a field as short as it is still clear.
-func fieldText(field, value string) string {
-	switch field {
-	case "dataset", "split", "family":
-		return kit.Dataset(value)
-	}
-	if value == "" {
-		return ""
-	}
-	return field + " " + value
-}
-
-// shortID returns the last part of a run's identifier, which is random.
-func shortID(id string) string {
-	return id[strings.LastIndexByte(id, '-')+1:]
-}
-
 // group finds the runs that differ in nothing but the seed, or of many the split: groups
 // holds places, the first run's group first. A run that is alone is a group of one.
 func (d *Dash) group() {
@@ -223,7 +130,7 @@ func (d *Dash) group() {
 func (d *Dash) panelRuns() []panel.Run {
 	list := make([]panel.Run, len(d.runs))
 	for i, r := range d.runs {
-		list[i] = panel.Run{Snapshot: r.snap, Index: r.index, Label: r.label, Chosen: i == d.chosen}
+		list[i] = panel.Run{Snapshot: r.snap, Index: r.index, Label: r.brief, Chosen: i == d.chosen}
 	}
 	return list
 }
