@@ -148,11 +148,11 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range c.Lines {
-		p := canvas.Label(style, l.Run, l.Label, 8, 4)
+		p := canvas.Label(style, l.Run, l.Label, 4)
 		if v := l.At(0.95); number.Finite(v) {
 			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
 			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" in 95%", dim)})
-			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
+			p.Variants, p.Cut = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...), p.Cut+2
 		}
 		parts = append(parts, p)
 	}

@@ -137,11 +137,11 @@ func (r Reliability) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range r.Lines {
-		p := canvas.Label(style, l.Run, l.Label, 8, 4)
+		p := canvas.Label(style, l.Run, l.Label, 4)
 		if v := l.Error(); number.Finite(v) {
 			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
 			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" calibration error", dim)})
-			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
+			p.Variants, p.Cut = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...), p.Cut+2
 		}
 		parts = append(parts, p)
 	}

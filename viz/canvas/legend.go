@@ -13,11 +13,22 @@ func Text(text string, look Ink) Span { return Span{text, look} }
 func Plain(text string) Span { return Span{Text: text} }
 
 // Part is one entry of a legend. Variants go from the fullest to the shortest;
-// the last may be empty. Parts with a lower Keep are shortened first, those with
-// the same in turn.
+// the last may be empty. Parts with a lower Keep are shortened first, those with the same in
+// turn, but for names: of these always the widest.
 type Part struct {
 	Variants [][]Span
 	Keep     int
+	// Cut is the first variant that is shorter than the one before by a part of a name only, as
+	// are all behind it; 0 where there is none.
+	Cut int
+}
+
+// turn tells when a variant is given up for the next: a name, all the time, as its first cut.
+func (p Part) turn(variant int) (turn int, name bool) {
+	if p.Cut > 0 && variant >= p.Cut-1 {
+		return p.Cut - 1, true
+	}
+	return variant, false
 }
 
 // Note is an entry of one text, from the fullest to the shortest; "" leaves it out.
@@ -48,14 +59,26 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 	return p
 }
 
-// Label is an entry of a run: its marker and name, in full or cut to some widths.
-func Label(style Style, run int, name string, widths ...int) Part {
+// Label is an entry of a run: its marker and name, in full or shortened to as little as
+// least cells.
+func Label(style Style, run int, name string, least int) Part {
 	m := Mark(style, run)
-	p := Part{Variants: [][]Span{{m, Plain(name)}}, Keep: 2}
-	for _, w := range widths {
-		p.Variants = append(p.Variants, []Span{m, Plain(Shorten(name, w))})
+	p := Part{Keep: 2, Cut: 1}
+	for _, text := range Shortened(name, least) {
+		p.Variants = append(p.Variants, []Span{m, Plain(text)})
 	}
 	return p
+}
+
+// Shortened returns a name in full and in fewer and fewer cells, the last at most least.
+func Shortened(name string, least int) []string {
+	list := []string{name}
+	for w := Width(name) - 1; w >= least; w-- {
+		if text := Shorten(name, w); Width(text) < Width(list[len(list)-1]) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 func spansWidth(spans []Span) int {
@@ -76,7 +99,7 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	for legendWidth(parts, chosen) > w {
 		next := -1
 		for i, p := range parts {
-			if chosen[i]+1 < len(p.Variants) && (next < 0 || p.Keep < parts[next].Keep || p.Keep == parts[next].Keep && chosen[i] < chosen[next]) {
+			if chosen[i]+1 < len(p.Variants) && (next < 0 || sooner(p, chosen[i], parts[next], chosen[next])) {
 				next = i
 			}
 		}
@@ -102,6 +125,19 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 			x = cv.Text(x, y, Truncate(s.Text, end-x), s.Ink)
 		}
 	}
+}
+
+// sooner tells whether part a, of which a variant is chosen, is to be shortened before part b.
+func sooner(a Part, ofA int, b Part, ofB int) bool {
+	turnA, nameA := a.turn(ofA)
+	turnB, nameB := b.turn(ofB)
+	switch {
+	case a.Keep != b.Keep:
+		return a.Keep < b.Keep
+	case turnA != turnB:
+		return turnA < turnB
+	}
+	return nameA && nameB && spansWidth(a.Variants[ofA]) > spansWidth(b.Variants[ofB])
 }
 
 func legendWidth(parts []Part, chosen []int) int {

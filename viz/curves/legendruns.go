@@ -42,7 +42,7 @@ func (ch *chart) runParts(style canvas.Style) []canvas.Part {
 // seriesPart is marker, label and best value of one series.
 func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	if t.best < 0 {
-		return canvas.Label(style, t.run, t.label, 16, 12, 8, 5)
+		return canvas.Label(style, t.run, t.label, 5)
 	}
 	mark, best := canvas.Mark(style, t.run), canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
 	at := " at " + ch.X.Name() + " " + number.Short(ch.X.Value(t.xAt(t.best)))
@@ -50,17 +50,18 @@ func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 		at = " at " + number.Seconds(ch.X.Value(t.xAt(t.best)))
 	}
 	label := canvas.Plain(t.label + "  ")
-	short := func(w int, more string) canvas.Span { return canvas.Plain(canvas.Shorten(t.label, w) + more) }
 	p := canvas.Part{Variants: [][]canvas.Span{
-		{mark, label, best, canvas.Text(at, canvas.Ink{FG: style.Dim()})}, {mark, label, best}, {mark, short(12, " "), best},
-	}, Keep: 1}
-	if len(ch.traces) == 1 {
-		p.Variants = append(p.Variants, []canvas.Span{mark, short(8, " "), best}, []canvas.Span{mark, best})
-	} else {
-		for _, w := range []int{16, 12, 8, 5} {
-			p.Variants = append(p.Variants, []canvas.Span{mark, short(w, "")})
-		}
+		{mark, label, best, canvas.Text(at, canvas.Ink{FG: style.Dim()})}, {mark, label, best},
+		{mark, canvas.Plain(canvas.Shorten(t.label, 12) + " "), best},
+	}, Keep: 1, Cut: 4}
+	if len(ch.traces) > 1 {
+		p.Variants = append(p.Variants, canvas.Label(style, t.run, t.label, 5).Variants...)
+		return p
 	}
+	for _, text := range canvas.Shortened(t.label, 8)[1:] {
+		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text + " "), best})
+	}
+	p.Variants = append(p.Variants, []canvas.Span{mark, best})
 	return p
 }
 
@@ -69,12 +70,14 @@ func bandPart(style canvas.Style, b *band) canvas.Part {
 	mark, dim := canvas.Mark(style, b.run), canvas.Ink{FG: style.Dim()}
 	n, sign := number.Count(b.least, b.most), style.PlusMinus()
 	label := canvas.Plain(b.label)
-	return canvas.Part{Variants: [][]canvas.Span{
+	p := canvas.Part{Variants: [][]canvas.Span{
 		{mark, label, canvas.Text("  mean "+sign+" s.e., n = "+n, dim)},
 		{mark, label, canvas.Text(" "+sign+" s.e., n="+n, dim)},
-		{mark, canvas.Plain(canvas.Shorten(b.label, 12)), canvas.Text(" n="+n, dim)},
-		{mark, canvas.Plain(canvas.Shorten(b.label, 5)), canvas.Text(" n="+n, dim)},
-	}, Keep: 2}
+	}, Keep: 2, Cut: 3}
+	for _, text := range canvas.Shortened(b.label, 5) {
+		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text), canvas.Text(" n="+n, dim)})
+	}
+	return p
 }
 
 // readPart is marker, label and value at the cursor. sign stands before the
@@ -90,11 +93,12 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 		case r.missed:
 			why = "  begins at " + ch.X.Text(r.x)
 		}
-		return canvas.Part{Variants: [][]canvas.Span{
-			{mark, canvas.Plain(label), canvas.Text(why, dim)},
-			{mark, canvas.Plain(canvas.Shorten(label, 8)), canvas.Text(" –", dim)},
-			{mark, canvas.Text("–", dim)},
-		}, Keep: 3}
+		p := canvas.Part{Variants: [][]canvas.Span{{mark, canvas.Plain(label), canvas.Text(why, dim)}}, Keep: 3, Cut: 2}
+		for _, text := range canvas.Shortened(label, 8) {
+			p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text), canvas.Text(" –", dim)})
+		}
+		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Text("–", dim)})
+		return p
 	}
 	if !number.Finite(r.value) {
 		bold.FG = style.Bad()
@@ -106,11 +110,13 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 	if r.x != *ch.Cursor {
 		at = canvas.Text(" at "+ch.X.Text(r.x), dim)
 	}
-	return canvas.Part{Variants: [][]canvas.Span{
+	p := canvas.Part{Variants: [][]canvas.Span{
 		{mark, canvas.Plain(label + "  "), value, second, at},
 		{mark, canvas.Plain(label + " "), value, second},
-		{mark, canvas.Plain(canvas.Shorten(label, 12) + " "), value},
-		{mark, canvas.Plain(canvas.Shorten(label, 6) + " "), value},
-		{mark, value},
-	}, Keep: 3}
+	}, Keep: 3, Cut: 3}
+	for _, text := range canvas.Shortened(label, 6) {
+		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text + " "), value})
+	}
+	p.Variants = append(p.Variants, []canvas.Span{mark, value})
+	return p
 }

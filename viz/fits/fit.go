@@ -269,7 +269,7 @@ func (f Fit) label(style canvas.Style) []canvas.Part { return nameParts(style, f
 // nameParts are the entries that name a run; none without a name.
 func nameParts(style canvas.Style, run int, label, note string) (parts []canvas.Part) {
 	if label != "" {
-		parts = append(parts, canvas.Label(style, run, label, 16, 8))
+		parts = append(parts, canvas.Label(style, run, label, 8))
 	}
 	if note != "" {
 		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, note, ""))

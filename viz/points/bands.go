@@ -194,7 +194,7 @@ func (l *bandsLayout) at(i, x, w int) (p BandPoint, ok bool) {
 func (l *bandsLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	for _, b := range l.Bands.Bands {
-		parts = append(parts, canvas.Label(style, b.Run, b.Label, 12, 6))
+		parts = append(parts, canvas.Label(style, b.Run, b.Label, 6))
 	}
 	first := bandColor(style, l.Bands.Bands[0].Run)
 	parts = append(parts, canvas.Band(style, 2, first, '░', "2 sd on both sides", "2 sd", ""))

@@ -238,7 +238,7 @@ func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, s := range l.Series {
-		parts = append(parts, canvas.Label(style, s.Run, s.Label, 12, 5))
+		parts = append(parts, canvas.Label(style, s.Run, s.Label, 5))
 	}
 	n := number.Count(l.least, l.most)
 	sign := style.PlusMinus()

@@ -331,12 +331,14 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		if len(l.clouds) > 1 {
 			m.Text += string(cloudRunes[i%len(cloudRunes)]) + " "
 		}
-		parts = append(parts, canvas.Part{Variants: [][]canvas.Span{
+		p := canvas.Part{Variants: [][]canvas.Span{
 			{m, canvas.Plain(c.Label), canvas.Text("  "+n, dim)},
-			{m, canvas.Plain(canvas.Shorten(c.Label, 12)), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
-			{m, canvas.Plain(canvas.Shorten(c.Label, 12))},
-			{m, canvas.Plain(canvas.Shorten(c.Label, 5))},
-		}, Keep: 2})
+			{m, canvas.Plain(c.Label), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
+		}, Keep: 2, Cut: 3}
+		for _, text := range canvas.Shortened(c.Label, 5) {
+			p.Variants = append(p.Variants, []canvas.Span{m, canvas.Plain(text)})
+		}
+		parts = append(parts, p)
 	}
 	if l.Trend != NoTrend {
 		name := l.Trend.String()
