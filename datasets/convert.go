@@ -65,11 +65,13 @@ func (t *table) firstMissing(chosen []int) error {
 			if t.present(i, c) {
 				continue
 			}
-			problem := "the number is missing; only targets may be"
+			missing := &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: "the number is missing; only targets may be"}
 			if !t.plan.choices.First() {
-				problem = "the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean"
+				missing.Problem = "the cell is missing, as only targets may be"
+				missing.Remedies = []columns.Answer{
+					columns.Choose("missing", columns.MissingDrop, "leaves such rows out"), columns.Choose("missing", columns.MissingMean, "fills in the mean")}
 			}
-			return &CSVError{File: t.name, Line: t.lines.at(i), Column: c + 1, Name: t.nameOf(c), Problem: problem}
+			return missing
 		}
 	}
 	return nil

@@ -55,12 +55,10 @@ func (t *table) report(targets []string) (*columns.Table, error) {
 	if d.trouble == nil {
 		var ds *Dataset
 		if ds, d.trouble = t.dataset(d); ds != nil {
-			d.Task, d.Notes = ds.Task.String(), ds.Warnings
+			d.Task, d.Notes, d.Warnings = ds.Task.String(), ds.Notes, ds.Warnings
 		}
 	}
-	if d.trouble != nil {
-		d.Trouble = d.trouble.Error()
-	}
+	d.Trouble = d.trouble
 	for c := range d.Columns {
 		t.measure(&d.Columns[c])
 	}
@@ -91,10 +89,11 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 //
 // A target cell that is empty, NA or the like (see columns.IsMissing) was not observed, and
 // is NaN in Y; what becomes of an input is for the source to say. Warnings say what is missing.
+// Notes say what the columns of a file are where they are not all numbers.
 //
 // A target of two different values, whatever they are, makes the task Binary, with targets -1
-// and +1; a warning says so. Of texts, and of numbers if the target's word ends with
-// ":class", more than two make it Multiclass; a warning says how many rows each has. Few
+// and +1; a note says so. Of texts, and of numbers if the target's word ends with
+// ":class", more than two make it Multiclass; a note says how many rows each has. Few
 // whole numbers are a question, which ":class" and ":number" behind the word answer. Trouble
 // in the file is a *CSVError that names file, line and column.
 //
@@ -160,19 +159,20 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 			return nil, t.about(&d.Columns[c], fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.firstLabel(c)))
 		}
 	}
-	if warning := t.indexWarning(d); warning != "" {
-		ds.Warnings = append(ds.Warnings, warning)
+	if t.countsRows(d) {
+		ds.Warnings = append(ds.Warnings, columns.Note{Text: "the first column has no name and counts the rows: it is used as an input, though it looks like an index",
+			Remedies: []columns.Answer{t.ignoring(0)}})
 	}
 	switch {
-	case d.pair != "":
-		ds.Warnings = append(ds.Warnings, d.pair)
+	case d.pair.Text != "":
+		ds.Notes = append(ds.Notes, d.pair)
 	case d.labelled:
 		ds.noteClasses()
 	case !d.numbers:
 		ds.detectClasses()
 	}
 	if summary := d.Summary(); summary != "" && !t.plan.choices.First() {
-		ds.Warnings = append(ds.Warnings, summary)
+		ds.Notes = append(ds.Notes, columns.Note{Text: summary})
 	}
 	ds.noteMissing(func(i int) int { return t.lines.at(rows[i]) })
 	return ds, nil
@@ -244,23 +244,23 @@ func (t *table) column(word, what string) (int, error) {
 	return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %s; there are %s", what, excerpt(word), shortList(t.header))}
 }
 
-// indexWarning returns a warning if the first column is an input without a name
-// that merely counts the rows, as tools for data frames write it.
-func (t *table) indexWarning(d *described) string {
+// countsRows says whether the first column is an input without a name that merely counts the
+// rows, as tools for data frames write it.
+func (t *table) countsRows(d *described) bool {
 	c := &d.Columns[0]
 	if t.header == nil || c.Role != columns.Input || c.Kind != columns.Number || c.Name != "x1" || t.rows() < 3 {
-		return ""
+		return false
 	}
 	for i := range t.rows() {
 		if t.at(i, 0) != t.at(0, 0)+float64(i) {
-			return ""
+			return false
 		}
 	}
-	return "the first column has no name and counts the rows: it is used as an input, though it looks like an index; --ignore 0 leaves it out"
+	return true
 }
 
 // detectClasses turns targets of two classes into -1 and +1 and the task into
-// Binary, with a warning. All targets must have classes for that.
+// Binary, with a note. All targets must have classes for that.
 func (ds *Dataset) detectClasses() {
 	n, p := ds.Y.Dims()
 	zeroed := make([]bool, p) // by column: the classes are 0 and 1
@@ -278,9 +278,9 @@ func (ds *Dataset) detectClasses() {
 	}
 	ds.Task = task.Binary
 	for j, zero := range zeroed {
-		classes := "-1 and 1"
+		low := -1.0
 		if ds.Classes = []string{"-1", "1"}; zero {
-			classes, ds.Classes = "0 and 1", []string{"0", "1"}
+			low, ds.Classes = 0, []string{"0", "1"}
 			for i := range n {
 				ds.Y.Set(i, j, 2*ds.Y.At(i, j)-1)
 			}
@@ -288,17 +288,17 @@ func (ds *Dataset) detectClasses() {
 		if p > 1 {
 			ds.Classes = nil // There are names for one target.
 		}
-		ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s has only the values %s: taken as two classes, -1 and +1", ds.Targets[j], classes))
+		ds.Notes = append(ds.Notes, twoClasses(ds.Targets[j], low, 1))
 	}
 }
 
-// noteClasses warns that a target is of classes, with how many rows each has.
+// noteClasses says that a target is of classes, with how many rows each has.
 func (ds *Dataset) noteClasses() {
 	var list []string
 	for k, n := range ds.ClassCounts() {
 		list = append(list, fmt.Sprintf("%s (%d)", ds.Classes[k], n))
 	}
-	ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s is taken as %d classes: %s", ds.Targets[0], len(list), shortList(list)))
+	ds.Notes = append(ds.Notes, columns.Note{Text: fmt.Sprintf("target %s is taken as %d classes: %s", ds.Targets[0], len(list), shortList(list))})
 }
 
 // shortList joins names, cutting a long list short.

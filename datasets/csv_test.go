@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 )
 
@@ -162,11 +163,11 @@ func TestReadCSVClasses(t *testing.T) {
 		targets []string
 		task    task.Task
 		y       []float64
-		warn    string
+		note    string
 	}{
-		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, -1 and +1"},
-		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and +1"},
-		{"1,1\n2,2\n3,1\n", nil, task.Binary, []float64{-1, 1, -1}, "target x2 has only the values 1 and 2: taken as two classes, -1 and +1; --target x2:number takes them as numbers"},
+		{"1,0\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values 0 and 1: taken as two classes, 0 and 1"},
+		{"1,-1\n2,1\n3,1\n", nil, task.Binary, []float64{-1, 1, 1}, "target x2 has only the values -1 and 1: taken as two classes, -1 and 1"},
+		{"1,1\n2,2\n3,1\n", nil, task.Binary, []float64{-1, 1, -1}, "target x2 has only the values 1 and 2: taken as two classes, 1 and 2; --target x2:number takes them as numbers"},
 		{"1,1\n2,2\n3,1\n", []string{"x2:number"}, task.Regression, []float64{1, 2, 1}, ""},
 		{"1,0\n2,1\n3,1\n", []string{"1:number"}, task.Regression, []float64{0, 1, 1}, ""},
 		{"1,5\n2,6\n", nil, task.Regression, []float64{5, 6}, ""},
@@ -179,15 +180,24 @@ func TestReadCSVClasses(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		if got := strings.Join(ds.Warnings, "; "); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) || got != c.warn {
-			t.Errorf("%q: task %v, Y %v, warnings %q", c.text, ds.Task, ds.Y.RawMatrix().Data, got)
+		if got := said(ds.Notes); ds.Task != c.task || !slices.Equal(ds.Y.RawMatrix().Data, c.y) || got != c.note || len(ds.Warnings) > 0 {
+			t.Errorf("%q: task %v, Y %v, notes %q, warnings %q", c.text, ds.Task, ds.Y.RawMatrix().Data, got, ds.Warnings)
 		}
 	}
 }
 
+// said joins notes, with what flags do about them.
+func said(notes []columns.Note) string {
+	var texts []string
+	for _, note := range notes {
+		texts = append(texts, note.String())
+	}
+	return strings.Join(texts, "\n")
+}
+
 func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
 	ds, err := readCSV(",a,b\n0,5,1\n1,6,4\n2,7,3\n")
-	if err != nil || len(ds.Warnings) != 1 || !strings.Contains(ds.Warnings[0], "index") {
+	if err != nil || len(ds.Warnings) != 1 || !strings.Contains(ds.Warnings[0].String(), "an index; --ignore x1 leaves it out") {
 		t.Errorf("warnings %q, error %v", ds.Warnings, err)
 	}
 	ds, err = readCSV("t,a,b\n0,5,1\n1,6,4\n2,7,3\n")

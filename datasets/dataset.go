@@ -38,8 +38,8 @@ type Dataset struct {
 	Inputs, Targets []string
 	// TestRows holds the official test rows of each split, ascending; nil if there are none.
 	TestRows [][]int
-	// Warnings are shown beside whatever is made of the data.
-	Warnings []string
+	// Notes say how a file was read. Warnings are shown beside whatever is made of the data.
+	Notes, Warnings []columns.Note
 
 	layout layout // of the file that it was read from
 }

@@ -33,7 +33,7 @@ type described struct {
 	// numbers says that the targets are numbers, whatever their values are.
 	numbers bool
 	// pair says, where the classes are the only two values of a target, that they are.
-	pair    string
+	pair    columns.Note
 	trouble error
 }
 
@@ -79,7 +79,7 @@ func (d *described) refuse(err error) {
 // ask leaves a question about a column open.
 func (d *described) ask(t *table, c *columns.Column, q *columns.Question, line int) {
 	c.Question = q
-	d.refuse(&CSVError{File: t.name, Line: line, Column: c.Index + 1, Name: c.Name, Problem: q.String(), Question: q})
+	d.refuse(&CSVError{File: t.name, Line: line, Column: c.Index + 1, Name: c.Name, Problem: q.Text, Question: q})
 }
 
 // cutSuffixes takes ClassSuffix and NumberSuffix off words and returns the last of those
@@ -171,17 +171,28 @@ func (t *table) kind(d *described, c *columns.Column) {
 	case c.Log && (c.Kind == columns.Boolean || c.Kind == columns.Category):
 		d.refuse(t.about(c, fmt.Sprintf("the input is a %v, which has no logarithm", c.Kind)))
 	case c.Kind == columns.Category && (cells.Many || len(c.Levels) > t.plan.choices.MostLevels()):
-		d.refuse(t.about(c, t.tooMany(c, cells)))
+		d.refuse(t.tooMany(c, cells))
 	}
 }
 
 // tooMany says that a category has too many levels.
-func (t *table) tooMany(c *columns.Column, cells *columns.Cells) string {
-	most, n := t.plan.choices.MostLevels(), len(c.Levels)
+func (t *table) tooMany(c *columns.Column, cells *columns.Cells) error {
 	if cells.Many {
-		return fmt.Sprintf("the category has more than %d levels, which is the most there can be; --ignore %s leaves it out", columns.MaxLevels, t.word(c.Index))
+		return t.about(c, fmt.Sprintf("the category has more than %d levels, which is the most there can be", columns.MaxLevels), t.ignoring(c.Index))
 	}
-	return fmt.Sprintf("the category has %d levels, more than %d; --levels %d allows them, --ignore %s leaves it out", n, most, n, t.word(c.Index))
+	n := len(c.Levels)
+	return t.about(c, fmt.Sprintf("the category has %d levels, more than %d", n, t.plan.choices.MostLevels()),
+		columns.Choose("levels", strconv.Itoa(n), "allows them"), t.ignoring(c.Index))
+}
+
+// ignoring is the remedy that leaves a column out.
+func (t *table) ignoring(column int) columns.Answer {
+	return columns.Choose("ignore", t.word(column), "leaves it out")
+}
+
+// targeting is the remedy that takes a column as a target of a suffix.
+func (t *table) targeting(column int, suffix, label string) columns.Answer {
+	return columns.Answer{Target: t.word(column) + suffix, Label: label}
 }
 
 // word returns what means a column on a command line: its name if that is one plain word, and
@@ -200,8 +211,8 @@ func (t *table) word(column int) string {
 }
 
 // about returns an error about a column.
-func (t *table) about(c *columns.Column, problem string) error {
-	return &CSVError{File: t.name, Column: c.Index + 1, Name: c.Name, Problem: problem}
+func (t *table) about(c *columns.Column, problem string, remedies ...columns.Answer) error {
+	return &CSVError{File: t.name, Column: c.Index + 1, Name: c.Name, Problem: problem, Remedies: remedies}
 }
 
 // checkNotation asks what cells mean that may be thousands or decimals.
@@ -224,7 +235,7 @@ func (t *table) classify(d *described, c *columns.Column, suffix string) {
 	labels := c.Kind == columns.Boolean || c.Kind == columns.Category || c.Kind == columns.Text
 	switch {
 	case suffix == NumberSuffix && labels && c.Kind != columns.Boolean:
-		d.refuse(t.about(c, fmt.Sprintf("the cells are no numbers; --target %s%s takes them as classes", t.word(c.Index), ClassSuffix)))
+		d.refuse(t.about(c, "the cells are no numbers", t.targeting(c.Index, ClassSuffix, "takes them as classes")))
 	case suffix == NumberSuffix:
 		d.numbers = true
 	case suffix == ClassSuffix || labels:
@@ -241,10 +252,10 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	if len(values) == 2 {
 		signs := values[1] == 1 && (values[0] == 0 || values[0] == -1)
 		if d.labelled = signs || n > 2; d.labelled {
-			d.pair = fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, -1 and +1", c.Name, values[0], values[1])
+			d.pair = twoClasses(c.Name, values[0], values[1])
 		}
 		if d.labelled && !signs {
-			d.pair += fmt.Sprintf("; --target %s%s takes them as numbers", t.word(c.Index), NumberSuffix)
+			d.pair.Remedies = []columns.Answer{t.targeting(c.Index, NumberSuffix, "takes them as numbers")}
 		}
 		return
 	}
@@ -260,8 +271,13 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	}
 	d.ask(t, c, &columns.Question{
 		Text:    fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or numbers", len(values), shortList(names)),
-		Answers: []columns.Answer{{Label: "classes", Target: t.word(c.Index) + ClassSuffix}, {Label: "numbers", Target: t.word(c.Index) + NumberSuffix}},
+		Answers: []columns.Answer{t.targeting(c.Index, ClassSuffix, "classes"), t.targeting(c.Index, NumberSuffix, "numbers")},
 	}, 0)
+}
+
+// twoClasses says that a target is taken as classes, which are its only values.
+func twoClasses(name string, a, b float64) columns.Note {
+	return columns.Note{Text: fmt.Sprintf("target %s has only the values %v and %v: taken as two classes, %v and %v", name, a, b, a, b)}
 }
 
 func isWhole(v float64) bool { return v == math.Trunc(v) }
@@ -336,12 +352,11 @@ func (t *table) withRemedy(trouble *CSVError, suffix string) error {
 	if t.plan.choices.First() || !strings.HasSuffix(trouble.Problem, problems[noNumber]) {
 		return trouble
 	}
-	name := t.word(trouble.Column - 1)
-	out := *trouble
+	column, out := trouble.Column-1, *trouble
 	if suffix != "" {
-		out.Problem += fmt.Sprintf("; --target %s%s takes the column as classes", name, suffix)
+		out.Remedies = []columns.Answer{t.targeting(column, suffix, "takes the column as classes")}
 	} else {
-		out.Problem += fmt.Sprintf("; --categorical %s takes the column as a category, --ignore %s leaves it out", name, name)
+		out.Remedies = []columns.Answer{columns.Choose("categorical", t.word(column), "takes the column as a category"), t.ignoring(column)}
 	}
 	return &out
 }

@@ -17,7 +17,7 @@ func TestLabels(t *testing.T) {
 		task       task.Task
 		classes    []string
 		y          []float64
-		warning    string
+		said       string
 	}{
 		{"text", "1,dog\n2,cat\n3,bird\n4,cat\n", nil, task.Multiclass, []string{"bird", "cat", "dog"}, []float64{2, 1, 0, 1},
 			"target x2 is taken as 3 classes: bird (1), cat (2), dog (1)"},
@@ -40,8 +40,8 @@ func TestLabels(t *testing.T) {
 			if ds.Task != tt.task || !slices.Equal(ds.Classes, tt.classes) || !slices.EqualFunc(ds.Y.RawMatrix().Data, tt.y, same) {
 				t.Errorf("%v, classes %q, targets %v", ds.Task, ds.Classes, ds.Y.RawMatrix().Data)
 			}
-			if !strings.Contains(strings.Join(ds.Warnings, "\n"), tt.warning) {
-				t.Errorf("warnings %q", ds.Warnings)
+			if all := said(ds.Notes) + "\n" + said(ds.Warnings); !strings.Contains(all, tt.said) {
+				t.Errorf("said %q", all)
 			}
 		})
 	}

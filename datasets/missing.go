@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/columns"
 )
 
 // noteMissing warns of targets that were not observed, and of rows that have none; line
@@ -27,12 +29,17 @@ func (ds *Dataset) noteMissing(line func(row int) int) {
 	}
 	for j, count := range absent {
 		if count > 0 {
-			ds.Warnings = append(ds.Warnings, fmt.Sprintf("target %s is missing in %d of %d rows", ds.Targets[j], count, n))
+			ds.warn("target %s is missing in %d of %d rows", ds.Targets[j], count, n)
 		}
 	}
 	if len(empty) > 0 {
-		ds.Warnings = append(ds.Warnings, fmt.Sprintf("%s without any target left out: line %s", count(len(empty), "row"), shortList(empty)))
+		ds.warn("%s without any target left out: line %s", count(len(empty), "row"), shortList(empty))
 	}
+}
+
+// warn adds a warning.
+func (ds *Dataset) warn(format string, args ...any) {
+	ds.Warnings = append(ds.Warnings, columns.Note{Text: fmt.Sprintf(format, args...)})
 }
 
 // FirstMissing returns the place of the first target of the training part that was

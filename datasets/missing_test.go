@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 )
 
@@ -37,7 +38,7 @@ func TestMissingTargets(t *testing.T) {
 	ds := soil(t)
 	want := []string{"target Cd is missing in 2 of 8 rows", "target Ni is missing in 2 of 8 rows", "target Zn is missing in 2 of 8 rows",
 		"1 row without any target left out: line 5"}
-	if !slices.Equal(ds.Warnings, want) {
+	if !slices.Equal(columns.Texts(ds.Warnings), want) {
 		t.Errorf("warnings %q", ds.Warnings)
 	}
 	p := mustPrepare(t, ds, Split{Kind: Standard}, 0, 0)

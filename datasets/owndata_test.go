@@ -314,7 +314,7 @@ func FuzzDescribe(f *testing.F) {
 		}
 		ds, loadErr := ReadCSV(context.Background(), strings.NewReader(text), s)
 		switch {
-		case err != nil || described.Trouble != "":
+		case err != nil || described.Trouble != nil:
 			if loadErr == nil {
 				t.Fatalf("loaded without trouble: %v, %+v", err, described)
 			}

@@ -24,7 +24,7 @@ const minTrain = 2
 // With a split of Outputs the training part also has the rows of the other parts, without
 // the targets that are held out, unless it takes whole rows alone; the validation part is
 // of these targets, too. An empty validation part has nil matrices. Warnings are
-// those of the data set and those of the scaling. The data set itself is not changed.
+// of the split and the scaling, beside those of the data set, which is not changed.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
 	if err != nil {
@@ -58,7 +58,7 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 		return nil, err
 	}
 	p.Scaling = scaling
-	p.Warnings = append(append(append(p.Warnings, ds.Warnings...), warnings...), p.unseen()...)
+	p.Warnings = append(warnings, p.unseen()...)
 	for _, part := range []Part{p.Train, p.Validation, p.Test} {
 		if err := part.scale(scaling, ds.MeanInputs); err != nil {
 			return nil, err

@@ -51,12 +51,26 @@ type CSVError struct {
 	// Name is the name of the column, if the file has a header.
 	Name    string
 	Problem string
-	// Question is set where an answer is all that is needed.
+	// Remedies are choices that mend it.
+	Remedies []columns.Answer
+	// Question is set where an answer is all that is needed, and is the problem then.
 	Question *columns.Question
 }
 
-// Error returns one line: the place as far as it is known, and the problem.
+// Error returns one line: the place as far as it is known, the problem, and what flags of a
+// command line do about it.
 func (e *CSVError) Error() string {
+	if e.Question != nil {
+		return e.place() + ": " + e.Question.String()
+	}
+	return e.place() + ": " + columns.Note{Text: e.Problem, Remedies: e.Remedies}.String()
+}
+
+// WithoutFlags returns the place and the problem alone; for screens, which have keys.
+func (e *CSVError) WithoutFlags() string { return e.place() + ": " + e.Problem }
+
+// place names the file, and the cell as far as it is known.
+func (e *CSVError) place() string {
 	place := e.File
 	if e.Line > 0 {
 		place += fmt.Sprintf(", line %d", e.Line)
@@ -67,17 +81,7 @@ func (e *CSVError) Error() string {
 	if e.Name != "" {
 		place += fmt.Sprintf(" (%s)", e.Name)
 	}
-	return place + ": " + e.Problem
-}
-
-// flagged is how what a command line can do about a problem follows it.
-const flagged = "; --"
-
-// WithoutFlags returns what is wrong with a file without what the flags of a command line can
-// do about it, which come behind; for screens, which have keys.
-func WithoutFlags(text string) (problem, flags string) {
-	problem, flags, _ = strings.Cut(text, flagged)
-	return problem, flags
+	return place
 }
 
 // tidyCells is the size of a table from which on memory matters more than milliseconds.

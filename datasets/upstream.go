@@ -80,7 +80,9 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 		return nil, err
 	}
 	ds := s.info().dataset(x, y, s.Inputs, s.Targets)
-	ds.Warnings = append(ds.Warnings, s.Warnings...)
+	for _, text := range s.Warnings {
+		ds.Warnings = append(ds.Warnings, columns.Note{Text: text})
+	}
 	if s.Classes != nil {
 		if err := s.label(ds, data, targets[0]); err != nil {
 			return nil, err

@@ -105,7 +105,7 @@ func TestInspect(t *testing.T) {
 		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 || plan.MemoryBytes != 8*(4*4+2*200*4) {
 		t.Errorf("plan %+v", plan)
 	}
-	if len(plan.Warnings) != 2 || plan.Warnings[0] != "made up" || !strings.Contains(plan.Warnings[1], "no validation points") {
+	if len(plan.Warnings) != 2 || plan.Warnings[0].Text != "made up" || !strings.Contains(plan.Warnings[1].Text, "no validation points") {
 		t.Errorf("warnings %q", plan.Warnings)
 	}
 	plan, err = inspector.Inspect(context.Background(), config("validation=0", "early_stopping=off"))
@@ -159,7 +159,7 @@ func TestRunWithoutValidationOrTest(t *testing.T) {
 	w := newWorld(t)
 	w.noTest = true
 	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
-	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal || len(s.Warnings) != 4 {
+	if s.Test != nil || s.BestStep != 0 || s.BestVal == s.BestVal || len(s.Warnings) != 3 || len(s.Notes) != 1 {
 		t.Errorf("test %v, best %v at %d, warnings %q", s.Test, s.BestVal, s.BestStep, s.Warnings)
 	}
 }

@@ -92,7 +92,7 @@ func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time
 		Objective: rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
 		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift, Evaluation: s.Evaluation, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
-		Test: s.Test, Data: data, Dir: s.Dir, Warnings: s.Warnings, Alarms: s.Alarms, Finished: finished.UTC().Truncate(time.Second),
+		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms, Finished: finished.UTC().Truncate(time.Second),
 	}
 	if d := s.Diagnostics; d != nil && d.Step == s.Step && d.Chains != nil {
 		sum.Chains = chainsOf(s, d.Chains)

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/infer"
@@ -145,7 +146,7 @@ func (w *fakeWorld) environment() environment {
 func (w *fakeWorld) dataset() *datasets.Dataset {
 	const n, d = 200, 3
 	rng := rand.New(rand.NewPCG(7, 7))
-	ds := &datasets.Dataset{Name: "line", Title: "A line", X: mat.NewDense(n, d, nil), Y: mat.NewDense(n, 1, nil), Warnings: []string{"made up"}}
+	ds := &datasets.Dataset{Name: "line", Title: "A line", X: mat.NewDense(n, d, nil), Y: mat.NewDense(n, 1, nil), Warnings: []columns.Note{{Text: "made up"}}}
 	for i := range n {
 		y := w.shift
 		for j := range d {

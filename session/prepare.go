@@ -21,8 +21,11 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err := t.checkData(describe(ds, t.prepared)); err != nil {
 		return err
 	}
+	for _, note := range ds.Notes {
+		t.note(note.Text)
+	}
 	for _, w := range t.resolved.warnings(ds, t.prepared) {
-		t.warn("%s", w)
+		t.warn("%s", w.Text)
 	}
 	if err := t.admit(ds); err != nil {
 		return err
@@ -51,7 +54,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 func (t *trainer) takeNotes() {
 	if m, ok := t.model.(family.Noter); ok {
 		for _, note := range m.Notes() {
-			t.warn("%s", note)
+			t.note(note)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/session/rundir"
@@ -37,7 +38,8 @@ type Preview struct {
 	// SecondsPerStep is an estimate from the speed of the family's latest runs in
 	// the run directories; 0 when there are none.
 	SecondsPerStep float64
-	Warnings       []string
+	// Notes say how the data are read, and Warnings what a person should know of the run.
+	Notes, Warnings []columns.Note
 }
 
 // Inspector makes previews and remembers the last data set that it loaded, as
@@ -111,19 +113,15 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		Steps: r.steps, Size: size,
 	}
 	preview.MemoryBytes = memoryOf(size, preview.Rows, d+outputs)
-	preview.Warnings = r.warnings(ds, p)
+	preview.Notes, preview.Warnings = ds.Notes, r.warnings(ds, p)
 	return preview, nil
 }
 
 // warnings returns what a person should know of a run, though it can be done.
-func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []string {
-	var list []string
-	add := func(text string) {
-		if !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
-	for _, w := range append(slices.Clone(ds.Warnings), p.Warnings...) {
+func (r *resolved) warnings(ds *datasets.Dataset, p *datasets.Prepared) []columns.Note {
+	list := slices.Clone(ds.Warnings)
+	add := func(text string) { list = append(list, columns.Note{Text: text}) }
+	for _, w := range p.Warnings {
 		add(w)
 	}
 	if ds.Uses != "" {

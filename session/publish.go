@@ -42,7 +42,7 @@ func (t *trainer) snapshot() *Snapshot {
 		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
 		Drift: t.history.drift.Report(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,
-		CheckpointStep: t.store.step, Warnings: t.warnings.view(), Test: t.test.metrics, TestStep: t.test.step,
+		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(), Test: t.test.metrics, TestStep: t.test.step,
 		Predictions: t.test.shown, Evaluation: t.objective,
 	}
 	t.describeData(s)

@@ -80,7 +80,7 @@ func (r *Record) Snapshot() *Snapshot {
 
 // fill takes from a summary what report lines do not tell.
 func (s *Snapshot) fill(sum *rundir.Summary) {
-	s.Stop, s.Summary, s.Warnings = sum.Stop, sum, sum.Warnings
+	s.Stop, s.Summary, s.Notes, s.Warnings = sum.Stop, sum, sum.Notes, sum.Warnings
 	if s.Test = sum.Test; s.Test != nil {
 		s.TestStep = sum.Steps
 	}

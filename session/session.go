@@ -92,7 +92,9 @@ type Snapshot struct {
 	Rescues            int // jitter rescues since the start
 	// CheckpointStep is the step of the last checkpoint on disk, -1 if none.
 	CheckpointStep int
-	Warnings       []string
+	// Notes say how the data were read and how the model came about, Warnings what is or
+	// went wrong without ending the run.
+	Notes, Warnings []string
 	// Test is set when the run has been evaluated on its test part, as the model was
 	// at TestStep: at the end, or on request.
 	Test     *rundir.Metrics

@@ -36,6 +36,7 @@ type trainer struct {
 
 	rate      rate
 	published time.Time
+	notes     []string
 	warnings  warnings
 }
 

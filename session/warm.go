@@ -88,7 +88,7 @@ func (t *trainer) warmStart() error {
 		return fmt.Errorf("start from %s: %w", w.Run, err)
 	}
 	w.Copied, w.Own, w.Unused = said.Copied, said.Own, said.Unused
-	t.warn("started from %s (%s, step %d): %s", w.Run, w.Family, w.Step, said)
+	t.note(fmt.Sprintf("started from %s (%s, step %d): %s", w.Run, w.Family, w.Step, said))
 	return t.store.SaveConfig(t.store.config)
 }
 

@@ -57,10 +57,10 @@ func TestWarmStarts(t *testing.T) {
 	if w == nil || w.Run != source.ID || w.Family != "mean-field" || w.Step != 12 || len(w.Unused) > 0 || slices.ContainsFunc(w.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) {
 		t.Fatalf("%+v", w)
 	}
-	if !slices.ContainsFunc(star.Warnings, func(text string) bool {
+	if !slices.ContainsFunc(star.Notes, func(text string) bool {
 		return strings.HasPrefix(text, "started from "+source.ID+" (mean-field, step 12): ")
 	}) {
-		t.Errorf("it is not said: %q", star.Warnings)
+		t.Errorf("it is not said: %q", star.Notes)
 	}
 	if text := w.Text(); text != source.ID+" (mean-field, step 12), 12 of 14 parameters copied" {
 		t.Errorf("it is called %q", text)

@@ -8,6 +8,13 @@ import (
 // maxWarnings bounds the list that people read.
 const maxWarnings = 100
 
+// note adds what is to be known of the run, though nothing is wrong, unless it is there already.
+func (t *trainer) note(text string) {
+	if !slices.Contains(t.notes, text) {
+		t.notes = append(slices.Clip(t.notes), text)
+	}
+}
+
 // warnings are what went wrong without ending a run: one of each kind, the newest with
 // how often there was one, so that none hides the others.
 type warnings struct {

@@ -60,13 +60,16 @@ type Question struct {
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is one of the answers to a question. Either Item is a choice as Choices.Items
-// writes it, or Target is what stands for the target.
+// Answer is one of the answers to a question, or a remedy. Either Item is a choice as
+// Choices.Items writes it, or Target is what stands for the target.
 type Answer struct {
 	Label  string `json:"label"`
 	Item   string `json:"item,omitempty"`
 	Target string `json:"target,omitempty"`
 }
+
+// Choose returns the answer that makes a choice; label says what it does.
+func Choose(name, value, label string) Answer { return Answer{Label: label, Item: name + "=" + value} }
 
 // Flag returns the answer as it is given on a command line.
 func (a Answer) Flag() string {

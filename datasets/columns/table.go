@@ -19,11 +19,11 @@ type Table struct {
 	Task string `json:"task,omitempty"`
 	// Delimiter separates cells: a comma, a semicolon, a bar, a tab or a blank.
 	Delimiter string `json:"delimiter"`
-	// Notes are what whoever trains on the table should know.
-	Notes []string `json:"notes,omitempty"`
-	// Trouble is what else keeps the table from being used, in one line that names the remedy;
-	// "" if nothing does.
-	Trouble string `json:"trouble,omitempty"`
+	// Notes say how the file is read, and Warnings what whoever trains on it should know.
+	Notes    []Note `json:"notes,omitempty"`
+	Warnings []Note `json:"warnings,omitempty"`
+	// Trouble is what keeps the table from being used, nil if nothing does.
+	Trouble error `json:"-"`
 }
 
 // N returns the rows that are left.

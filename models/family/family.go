@@ -242,7 +242,7 @@ type Quantity struct {
 }
 
 // Noter is implemented by models that have something to say about how they were
-// built, or how they began, to be shown as warnings. They are asked when they are built or
+// built, or how they began, to be shown as notes. They are asked when they are built or
 // restored, and when their phase changes.
 type Noter interface {
 	Notes() []string

@@ -57,10 +57,13 @@ type Summary struct {
 	// Test is absent when the run was not evaluated.
 	Test *Metrics `json:"test,omitempty"`
 	// Hyper holds the learned quantities (noise variance, lengthscales, ...).
-	Hyper    map[string][]Number `json:"hyper,omitempty"`
-	Data     *DataFacts          `json:"data,omitempty"`
-	Dir      string              `json:"dir"`
-	Warnings []string            `json:"warnings,omitempty"`
+	Hyper map[string][]Number `json:"hyper,omitempty"`
+	Data  *DataFacts          `json:"data,omitempty"`
+	Dir   string              `json:"dir"`
+	// Notes say how the data were read and how the model came about. Older files have them
+	// among the warnings.
+	Notes    []string `json:"notes,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
 	// Alarms are what was wrong when the run ended, the oldest first; nil in older files.
 	Alarms   []Alarm   `json:"alarms,omitempty"`
 	Finished time.Time `json:"finished"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/datasets/columns"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -21,7 +22,8 @@ type Estimate struct {
 	// none, which are not in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
-	// Warnings are those of the plans, each once, with the data set or family they are about.
+	// Notes and Warnings are those of the plans, each once, with the data set they are about.
+	Notes    []string `json:"-"`
 	Warnings []string `json:"-"`
 }
 
@@ -57,7 +59,8 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 			}
 			seconds = plan.SecondsPerStep * float64(plan.Steps)
 			settings[c.setting], splits[split] = seconds, true
-			e.warn(c.Config, plan.Warnings)
+			tell(&e.Notes, c.Config, plan.Notes)
+			tell(&e.Warnings, c.Config, plan.Warnings)
 		}
 		if e.Seconds += seconds; seconds == 0 {
 			e.Unknown++
@@ -66,11 +69,11 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 	return e, nil
 }
 
-// warn adds what is not told yet.
-func (e *Estimate) warn(c rundir.Config, warnings []string) {
-	for _, w := range warnings {
-		if text := c.Dataset + ": " + w; !slices.Contains(e.Warnings, text) {
-			e.Warnings = append(e.Warnings, text)
+// tell adds to a list what is not told yet.
+func tell(list *[]string, c rundir.Config, notes []columns.Note) {
+	for _, note := range notes {
+		if text := c.Dataset + ": " + note.Text; !slices.Contains(*list, text) {
+			*list = append(*list, text)
 		}
 	}
 }

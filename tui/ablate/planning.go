@@ -3,7 +3,6 @@ package ablate
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -58,10 +57,7 @@ func (g *Grid) planRows(w int) []string {
 	if text := g.sharedText(); text != "" {
 		rows = append(rows, th.Warn.Render("! "+text))
 	}
-	if len(p.cost.Warnings) > 0 {
-		rows = append(rows, th.Warn.Render("! "+strings.Join(p.cost.Warnings, "; ")))
-	}
-	return rows
+	return append(rows, th.NoteRows(p.cost.Notes, p.cost.Warnings)...)
 }
 
 // sharedText says so when the sweep would have more workers than there are cores left.

@@ -159,6 +159,12 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		text += ", " + readings("rescues")
 	}
 	d.add("training", text, kit.Calm, false)
+	for _, w := range run.Summary.Warnings {
+		d.add("warning", printable.Text(w), kit.Warn, true)
+	}
+	for _, note := range run.Summary.Notes {
+		d.add("remark", printable.Text(note), kit.Calm, false)
+	}
 }
 
 // differences says where the configuration differs from those of the marked runs,

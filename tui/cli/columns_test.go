@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"dgplab/datasets/columns"
 )
 
 // ownFile is a table as people have it.
@@ -44,12 +42,13 @@ func TestShowColumns(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, o.out)
 		}
 	}
-	var table columns.Table
+	var table struct {
+		Rows, D int
+		Task    string
+		Notes   []string
+	}
 	o = mustRun(t, "datasets", "show", path, "--missing", "mean", "--target", "colour", "--ignore", "id", "--ignore", "grade", "--json")
-	if err := json.Unmarshal([]byte(o.out), &struct {
-		*columns.Table
-		Columns []json.RawMessage `json:"columns"`
-	}{Table: &table}); err != nil || table.D != 3 || table.Task != "binary" || table.Rows != 60 {
+	if err := json.Unmarshal([]byte(o.out), &table); err != nil || table.D != 3 || table.Task != "binary" || table.Rows != 60 || len(table.Notes) != 2 {
 		t.Errorf("%+v, %v of %s", table, err, o.out)
 	}
 	if o = dgplab(t, "datasets", "show", path, "--missing", "mode"); o.status != statusUsage || !strings.Contains(o.err, "bad value: --missing=mode: want error, drop or mean") {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,11 +17,21 @@ func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source) (answer, err
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{text: func() string { return c.fileText(s.Name, t) }, json: func() any { return t }}
-	if t.Trouble != "" {
-		a.trouble = errors.New(t.Trouble)
+	return answer{text: func() string { return c.fileText(s.Name, t) }, json: func() any { return newFileJSON(t) }, trouble: t.Trouble}, nil
+}
+
+// fileJSON is what becomes of a file, with what keeps it from being used.
+type fileJSON struct {
+	*columns.Table
+	Trouble string `json:"trouble,omitempty"`
+}
+
+func newFileJSON(t *columns.Table) fileJSON {
+	out := fileJSON{Table: t}
+	if t.Trouble != nil {
+		out.Trouble = t.Trouble.Error()
 	}
-	return a, nil
+	return out
 }
 
 // fileText says what becomes of a file: a few facts, a table of its columns, and notes.
@@ -48,10 +57,23 @@ func (c *console) fileText(name string, t *columns.Table) string {
 			c.levelFacts(&notes, column, t.Rows)
 		}
 	}
-	for _, note := range t.Notes {
-		notes.add("note", "%s", note)
-	}
+	notes.dataNotes(t.Notes, t.Warnings)
 	return head.String() + "\n" + c.tableText(picture.Columns(t, c.style(), columns.Bins)) + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
+}
+
+// dataNotes adds what is said of data, with what flags do about it.
+func (f *facts) dataNotes(notes, warnings []columns.Note) {
+	f.remarks(eachOf(notes, columns.Note.String), eachOf(warnings, columns.Note.String))
+}
+
+// remarks adds what is to be known, warnings first.
+func (f *facts) remarks(notes, warnings []string) {
+	for _, w := range warnings {
+		f.add("warning", "%s", w)
+	}
+	for _, note := range notes {
+		f.add("remark", "%s", note)
+	}
 }
 
 // levelFacts says how many rows each level of a column has.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 	"dgplab/tui/kit"
 	"dgplab/tui/picker"
@@ -70,9 +71,7 @@ func datasetText(ds *datasets.Dataset) string {
 	if len(ds.TestRows) > 0 {
 		rows.add("splits", "%d official ones", len(ds.TestRows))
 	}
-	for _, w := range ds.Warnings {
-		rows.add("note", "%s", w)
-	}
+	rows.dataNotes(ds.Notes, ds.Warnings)
 	return fmt.Sprint(rows)
 }
 
@@ -86,9 +85,10 @@ type datasetJSON struct {
 	Inputs  []string  `json:"inputs"`
 	Targets []string  `json:"targets"`
 	// Classes are those of the target with the rows that each has.
-	Classes  []classJSON `json:"classes,omitempty"`
-	Splits   int         `json:"splits"`
-	Warnings []string    `json:"warnings,omitempty"`
+	Classes  []classJSON    `json:"classes,omitempty"`
+	Splits   int            `json:"splits"`
+	Notes    []columns.Note `json:"notes,omitempty"`
+	Warnings []columns.Note `json:"warnings,omitempty"`
 }
 
 type classJSON struct {
@@ -99,7 +99,7 @@ type classJSON struct {
 func newDatasetJSON(ds *datasets.Dataset) datasetJSON {
 	n, _ := ds.X.Dims()
 	out := datasetJSON{Name: ds.Name, Title: ds.Title, Origin: ds.Origin, Task: ds.Task, N: n,
-		Inputs: ds.Inputs, Targets: ds.Targets, Splits: len(ds.TestRows), Warnings: ds.Warnings}
+		Inputs: ds.Inputs, Targets: ds.Targets, Splits: len(ds.TestRows), Notes: ds.Notes, Warnings: ds.Warnings}
 	for k, count := range ds.ClassCounts() {
 		out.Classes = append(out.Classes, classJSON{ds.Classes[k], count})
 	}

@@ -89,9 +89,7 @@ func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) e
 			r.earlier[c.Key] = true
 		}
 	}
-	for _, w := range e.Warnings {
-		r.say("warning: %s", w)
-	}
+	remarks{}.of(r.console, e.Notes, e.Warnings)
 	return r.print(sweepIntroduction(s, e, jobs))
 }
 
@@ -143,9 +141,7 @@ func sweepProgress(s *sweep.State) string {
 type jsonSweepReporter struct{ *console }
 
 func (r *jsonSweepReporter) begin(s *sweep.State, e sweep.Estimate, _ int) error {
-	for _, w := range e.Warnings {
-		r.say("warning: %s", w)
-	}
+	remarks{}.of(r.console, e.Notes, e.Warnings)
 	plan := *s
 	plan.Phase = "" // It has not begun.
 	out := sweepFor(&plan, false)

@@ -106,17 +106,20 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags,
 	}
 	// What only the data can tell is found out before there is a run directory.
 	inspector := session.Inspector{AllowMemory: f.allowMemory}
-	if _, err := inspector.Inspect(gentle, config); err != nil {
+	preview, err := inspector.Inspect(gentle, config)
+	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			return &interruptedError{"interrupted before the run began"}
 		}
 		return blame(cmd, config, err)
 	}
+	said := remarks{}
+	said.ofData(c, preview.Notes, preview.Warnings)
 	run, err := session.Start(firm, config, f.options(options...)...)
 	if err != nil {
 		return err
 	}
-	return c.follow(gentle, run, c.newReporter(f.json, run, 0))
+	return c.follow(gentle, run, c.newReporter(f.json, run, 0), said)
 }
 
 // resume continues an old run.
@@ -146,7 +149,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return c.follow(gentle, run, c.newReporter(f.json, run, run.Began()))
+	return c.follow(gentle, run, c.newReporter(f.json, run, run.Began()), remarks{})
 }
 
 const stopHint = "stopping after this step; Ctrl-C again stops at once"
@@ -170,19 +173,13 @@ func (c *console) newReporter(json bool, run *session.Run, from int) reporter {
 const reportPeriod = 100 * time.Millisecond
 
 // follow reports on a run until it has ended, and returns what became of it. When
-// gentle ends the run is asked to stop. The trainer never waits for standard
+// gentle ends the run is asked to stop. Said are the remarks that were made before. The trainer never waits for standard
 // output; if that cannot be written, the run is stopped with a checkpoint.
-func (c *console) follow(gentle context.Context, run *session.Run, r reporter) error {
+func (c *console) follow(gentle context.Context, run *session.Run, r reporter, said remarks) error {
 	defer context.AfterFunc(gentle, run.Stop)()
-	said := map[string]bool{}
 	err := poll(run.Done(), func() error {
 		s := run.Latest()
-		for _, text := range s.Warnings {
-			if !said[text] {
-				said[text] = true
-				c.say("warning: %s", text)
-			}
-		}
+		said.of(c, s.Notes, s.Warnings)
 		return r.report(s)
 	})
 	if err == nil {

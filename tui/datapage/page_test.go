@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/datasets"
+	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -186,16 +187,42 @@ func TestPageFits(t *testing.T) {
 	d.keys("t", "down", "1") // There is nothing to say anything about.
 }
 
-// TestTroubleIsMendedByKeys translates what flags do about what is wrong with a file.
+// TestTroubleIsMendedByKeys has a remedy of every kind, and what a command line says in place of
+// keys.
 func TestTroubleIsMendedByKeys(t *testing.T) {
-	for text, want := range map[string]string{
-		"f.csv, line 7: the cell is missing, as only targets may be; --missing drop leaves such rows out, --missing mean fills in the mean": "f.csv, line 7: the cell is missing, as only targets may be; m drops such rows, or fills in the mean",
-		"\"x\" is not a number; --categorical b takes the column as a category, --ignore b leaves it out":                                   "\"x\" is not a number; c takes the column as a category; space leaves the column out",
-		"79 levels, more than 50; --levels 79 allows them, --ignore 0 leaves it out":                                                        "79 levels, more than 50; space leaves the column out; levels=N in the setting columns allows more levels",
-		"the target is constant": "the target is constant",
+	drop, mean := columns.Choose("missing", "drop", "leaves such rows out"), columns.Choose("missing", "mean", "fills in the mean")
+	category, levels := columns.Choose("categorical", "b", "takes the column as a category"), columns.Choose("levels", "79", "allows them")
+	ignore, classes := columns.Choose("ignore", "b", "leaves it out"), columns.Answer{Target: "b:class", Label: "takes them as classes"}
+	for _, c := range []struct {
+		remedies    []columns.Answer
+		keys, flags string
+	}{
+		{nil, "", ""},
+		{[]columns.Answer{drop, mean}, "; m drops such rows, or fills in the mean", "; --missing drop leaves such rows out, --missing mean fills in the mean"},
+		{[]columns.Answer{category, ignore}, "; c takes the column as a category; space leaves the column out", "; --categorical b takes the column as a category, --ignore b leaves it out"},
+		{[]columns.Answer{levels}, "; levels=N in the setting columns allows more levels", "; --levels 79 allows them"},
+		{[]columns.Answer{classes}, "; k says whether they are classes or numbers", "; --target b:class takes them as classes"},
 	} {
-		if got := InKeys(text); got != want {
-			t.Errorf("%s\ngives %s\nwant  %s", text, got, want)
+		trouble := &datasets.CSVError{File: "f.csv", Column: 2, Problem: "-- is wrong; --", Remedies: c.remedies}
+		const place = "f.csv, column 2: -- is wrong; --"
+		if keys, flags := troubleText(trouble), trouble.Error(); keys != place+c.keys || flags != place+c.flags {
+			t.Errorf("said %q and %q, want %q and %q behind the place", keys, flags, c.keys, c.flags)
+		}
+	}
+	for _, o := range columns.Options() {
+		if _, ok := remedies[o.Name]; !ok && o.Name != "log" && len(o.Words) == 0 {
+			t.Errorf("no key does what --%s does", o.Name)
+		}
+	}
+}
+
+// TestNotesAreSaidInKeys opens a file whose first column looks like an index, and whose target
+// is two numbers.
+func TestNotesAreSaidInKeys(t *testing.T) {
+	view := open(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
+	for _, want := range []string{"looks like an index; space leaves the column out", "two classes, 1 and 2; k says whether"} {
+		if !strings.Contains(view, want) || strings.Contains(view, "--") {
+			t.Errorf("no %q in\n%s", want, view)
 		}
 	}
 }

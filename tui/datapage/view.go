@@ -1,8 +1,10 @@
 package datapage
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dgplab/datasets"
@@ -135,33 +137,50 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 		text = about(c)
 	}
 	switch {
-	case t.Trouble != "" && !p.table.Under:
-		last = th.Glyphs.Cross + " " + InKeys(t.Trouble)
-	case len(t.Notes) > 0:
-		last = strings.Join(t.Notes, "; ")
+	case t.Trouble != nil && !p.table.Under:
+		last = th.Glyphs.Cross + " " + troubleText(t.Trouble)
+	default:
+		var said []string
+		for _, note := range slices.Concat(t.Warnings, t.Notes) {
+			said = append(said, inKeys(note.Text, note.Remedies))
+		}
+		last = strings.Join(said, "; ")
 	}
 	return text, last
 }
 
-// remedies are what the keys of the page do about what a flag would mend.
-var remedies = []struct{ flag, text string }{
-	{"missing ", "m drops such rows, or fills in the mean"},
-	{"categorical ", "c takes the column as a category"},
-	{"target ", "k says whether they are classes or numbers"},
-	{"ignore ", "space leaves the column out"},
-	{"levels ", "levels=N in the setting columns allows more levels"},
+// remedies are what the keys of the page do about what a choice of some name, or a target,
+// would mend.
+var remedies = map[string]string{
+	"missing":     "m drops such rows, or fills in the mean",
+	"categorical": "c takes the column as a category",
+	"ignore":      "space leaves the column out",
+	"levels":      "levels=N in the setting columns allows more levels",
+	targetRemedy:  "k says whether they are classes or numbers",
 }
 
-// InKeys says what is wrong with a file and which keys of the page mend it, in place of the
-// flags that do so on a command line.
-func InKeys(text string) string {
-	problem, flags := datasets.WithoutFlags(text)
-	for _, r := range remedies {
-		if strings.HasPrefix(flags, r.flag) || strings.Contains(flags, "--"+r.flag) {
-			problem += "; " + r.text
+// targetRemedy stands for remedies that are no choices.
+const targetRemedy = ""
+
+// inKeys says which keys of the page carry out remedies, behind what they mend.
+func inKeys(text string, list []columns.Answer) string {
+	parts := []string{text}
+	for _, r := range list {
+		name, _, _ := strings.Cut(r.Item, "=")
+		if key := remedies[name]; !slices.Contains(parts, key) {
+			parts = append(parts, key)
 		}
 	}
-	return problem
+	return strings.Join(parts, "; ")
+}
+
+// troubleText says what is wrong with a file, and which keys of the page mend it.
+func troubleText(err error) string {
+	var csv *datasets.CSVError
+	if !errors.As(err, &csv) {
+		return err.Error()
+	}
+	return inKeys(csv.WithoutFlags(), csv.Remedies)
 }
 
 // about says in a line what a column is.

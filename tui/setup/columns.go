@@ -46,15 +46,13 @@ func questionText(open *datasets.CSVError) string {
 // mended on their page, where keys do what the flags of a command line do.
 func (s *Setup) trouble() string {
 	var csv *datasets.CSVError
-	text := s.plan.Err.Error()
 	if !s.isFile() || !errors.As(s.plan.Err, &csv) || csv.Column == 0 {
-		return text
+		return s.plan.Err.Error()
 	}
-	text, _ = datasets.WithoutFlags(text)
 	if s.page.IsOpen() {
-		return text // The page says what to do.
+		return csv.WithoutFlags() // The page says what to do.
 	}
-	return text + "; " + s.columnsKey() + " shows the columns, and what to do"
+	return csv.WithoutFlags() + "; " + s.columnsKey() + " shows the columns, and what to do"
 }
 
 // columnsKey is the label of the key that opens the page of columns: of several the one that is

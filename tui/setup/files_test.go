@@ -237,7 +237,7 @@ func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 		return session.Preview{N: 40, D: 2, P: 1}, nil
 	}
 	q := &columns.Question{Text: "1.234 may be 1.234 or 1234", Answers: []columns.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands", Item: "thousands=point"}}}
-	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Column: 2, Name: "b", Problem: q.String(), Question: q}
+	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Column: 2, Name: "b", Problem: q.Text, Question: q}
 }
 
 // What a file leaves open is asked before a run starts on it.
@@ -271,7 +271,8 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 type broken struct{ *kittest.Engine }
 
 func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
-	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b", Problem: "the cell is missing; --missing drop leaves such rows out"}
+	return session.Preview{}, &datasets.CSVError{File: c.Dataset, Line: 7, Column: 2, Name: "b", Problem: "the cell is missing",
+		Remedies: []columns.Answer{columns.Choose("missing", columns.MissingDrop, "leaves such rows out")}}
 }
 
 // What is wrong with a file is said with the key that mends it, which is another one while

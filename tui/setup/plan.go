@@ -2,9 +2,9 @@ package setup
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
+	"dgplab/datasets/columns"
 	"dgplab/models"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -44,10 +44,7 @@ func (s *Setup) planRows(w int) []string {
 			kit.JoinFitting(w, sep, style.Render("parameters "+kit.Parameters(p.Size.Parameters, p.Size.Variational)), style.Render("memory about "+kit.Bytes(int64(p.MemoryBytes)))))
 	}
 	rows = append(rows, s.costRow())
-	if warnings := s.plan.Known.Warnings; len(warnings) > 0 {
-		rows = append(rows, th.Warn.Render("! "+strings.Join(warnings, "; ")))
-	}
-	return rows
+	return append(rows, th.NoteRows(columns.Texts(s.plan.Known.Notes), columns.Texts(s.plan.Known.Warnings))...)
 }
 
 // costRow says what a step takes, and all steps together, once that is known

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
+	"dgplab/datasets/columns"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -19,7 +20,7 @@ func onSection(s section, th *kit.Theme) *desk {
 	d := newDesk(kittest.NewEngine(), rundir.Config{}, 80, 24)
 	*d.Theme() = *th
 	d.setup.section = s
-	d.setup.plan.Known = &session.Preview{N: 2000, D: 2, P: 3, Warnings: []string{"column 3 is constant"}}
+	d.setup.plan.Known = &session.Preview{N: 2000, D: 2, P: 3, Warnings: []columns.Note{{Text: "column 3 is constant"}}}
 	return d
 }
 
