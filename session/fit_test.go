@@ -23,7 +23,7 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	w := newWorld(t)
 	w.components = 3
 	tr := onPlane(w)
-	tr.columns = columnNames{inputs: []string{"across", "up"}, targets: []string{"height"}}
+	tr.columns = columnNames{inputs: []string{"across", "up"}, targets: []string{"height"}, inputUnits: []string{"", "days since 1970"}, targetUnits: []string{"m"}}
 	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}, TargetMean: []float64{5}, TargetSD: []float64{3}}
 	f, err := tr.fit(t.Context())
 	if err != nil {
@@ -34,6 +34,9 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	}
 	if len(f.Inputs) != 2 || len(f.Lines) != 2 || f.Lines[0].Name != "across" || f.Targets[0] != "height" || !slices.Equal(f.Levels, fitLevels) || f.Samples != 3 {
 		t.Errorf("inputs %q, lines %d, targets %q, levels %v, samples %d", f.Inputs, len(f.Lines), f.Targets, f.Levels, f.Samples)
+	}
+	if f.Lines[0].Unit != "" || f.Lines[1].Unit != "days since 1970" || !slices.Equal(f.Units, []string{"m"}) {
+		t.Errorf("units %q and %q of the inputs, %q of the target", f.Lines[0].Unit, f.Lines[1].Unit, f.Units)
 	}
 	all := predictAll(t, tr, tr.plan.along, fitSamples)
 	at := 0
@@ -132,10 +135,10 @@ func TestFitOfClasses(t *testing.T) {
 	tr := &trainer{resolved: &resolved{}}
 	tr.prepared = &datasets.Prepared{Task: task.Multiclass, Classes: []string{"a", "b", "c"}, Train: datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{0, 2, 1, 2})}}
 	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{0}, InputSD: []float64{1}}
-	tr.columns = columnNames{targets: []string{"kind"}}
+	tr.columns = columnNames{targets: []string{"kind"}, targetUnits: []string{"0 no, 1 yes"}}
 	plan := tr.newFitPlan()
 	f := plan.outline
-	if !f.Classes || len(f.Targets) != 3 || f.Targets[2] != "P(kind=c)" || !slices.Equal(f.Train.Y[2], []float64{0, 1, 0, 1}) || len(f.Levels) != 1 {
+	if !f.Classes || len(f.Targets) != 3 || f.Targets[2] != "P(kind=c)" || !slices.Equal(f.Train.Y[2], []float64{0, 1, 0, 1}) || len(f.Levels) != 1 || f.Units != nil {
 		t.Errorf("%+v", f)
 	}
 	if f.Held.Name != "training points" || plan.rows != nil || len(f.Lines[0].Grid) != fitOnly {

@@ -69,6 +69,9 @@ func (t *trainer) newFitPlan() *fitPlan {
 		across = within(fitBudget/(len(fitLevels)*len(plan.inputs)), fitLeast, fitMostGrid)
 	}
 	f.Targets = t.fitTargets()
+	if !f.Classes {
+		f.Units = t.columns.targetUnits
+	}
 	f.Train = t.fitPoints("training points", p.Train, fitTrain, plan.inputs)
 	name, held := heldBack(p)
 	f.Held = t.fitPoints(name, held, fitHeld, plan.inputs)
@@ -81,7 +84,7 @@ func (t *trainer) newFitPlan() *fitPlan {
 	}
 	for i := range f.Lines {
 		l := &f.Lines[i]
-		l.Name = f.Inputs[l.Input]
+		l.Name, l.Unit = f.Inputs[l.Input], unitOf(t.columns.inputUnits, l.Input)
 		l.Grid, l.Coarse = t.original(l.Grid, l.Input), t.original(l.Coarse, l.Input)
 	}
 	return plan

@@ -59,7 +59,8 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 		points.Set(k, axes[1], y[k/len(x)])
 	}
 	p := &view.Plane{Step: t.progress.Step, Others: d - 2,
-		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]), nameOf(t.columns.inputs, "input", axes[1])}, Fields: t.planeFields(points)}
+		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]), nameOf(t.columns.inputs, "input", axes[1])},
+		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])}, Fields: t.planeFields(points)}
 	done := 0
 	// The targets of the grid are not known, and not looked at.
 	err := inChunks(ctx, t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,

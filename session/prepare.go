@@ -73,7 +73,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		return nil, err
 	}
 	t.Split, t.store.config.Split, t.prepared = split, split, prepared
-	t.columns = columnNames{ds.Inputs, ds.Targets}
+	t.columns = namesOf(ds)
 	return ds, nil
 }
 

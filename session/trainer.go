@@ -52,8 +52,29 @@ type subject struct {
 	hyper    []models.Quantity
 }
 
-// columnNames are the names of inputs and targets.
-type columnNames struct{ inputs, targets []string }
+// columnNames are the names of inputs and targets, and the units of those of files, which may
+// be shorter lists.
+type columnNames struct {
+	inputs, targets         []string
+	inputUnits, targetUnits []string
+}
+
+// namesOf returns the names of the columns of a data set.
+func namesOf(ds *datasets.Dataset) columnNames {
+	names := columnNames{inputs: ds.Inputs, targets: ds.Targets}
+	if ds.Columns != nil {
+		names.inputUnits, names.targetUnits = ds.Columns.Units()
+	}
+	return names
+}
+
+// unitOf returns the unit of a column, "" if it has none.
+func unitOf(units []string, column int) string {
+	if column < len(units) {
+		return units[column]
+	}
+	return ""
+}
 
 // sound says whether there is a model that may be called.
 func (s *subject) sound() bool { return s.model != nil && !s.broken }

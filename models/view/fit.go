@@ -19,6 +19,8 @@ type Fit struct {
 	// classes, of two that of the second alone.
 	Targets []string `json:"targets"`
 	Classes bool     `json:"classes,omitempty"`
+	// Units are those of the targets, "" for one without; nil where none is known.
+	Units []string `json:"units,omitempty"`
 	// Samples is the number of components of each prediction along an input; 1 for one that
 	// is not estimated from draws.
 	Samples int `json:"samples"`
@@ -43,9 +45,11 @@ type Fit struct {
 
 // FitLine is what is predicted along an input.
 type FitLine struct {
-	// Input is the column that moves, from 0, Name its name and Grid its values, [G].
+	// Input is the column that moves, from 0, Name its name, Unit its unit, if it has one, and
+	// Grid its values, [G].
 	Input int            `json:"input"`
 	Name  string         `json:"name"`
+	Unit  string         `json:"unit,omitempty"`
 	Grid  number.Rounded `json:"grid"`
 	// Slices are the predictions with all other inputs at a level, [Q][P].
 	Slices [][]Fitted `json:"slices"`

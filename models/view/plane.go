@@ -11,9 +11,10 @@ import (
 type Plane struct {
 	// Step is that of the predictions, perhaps one before that of the other views.
 	Step int `json:"step"`
-	// Inputs names the inputs: across, up. X and Y are the values of each on a grid,
-	// rising, [A] and [B].
+	// Inputs names the inputs: across, up; Units are theirs, "" for one without. X and Y are
+	// the values of each on a grid, rising, [A] and [B].
 	Inputs [2]string      `json:"inputs"`
+	Units  [2]string      `json:"units,omitzero"`
 	X      number.Rounded `json:"x"`
 	Y      number.Rounded `json:"y"`
 	// Others is the number of other inputs, which are at their medians.

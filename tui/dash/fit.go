@@ -93,6 +93,12 @@ func (d *Dash) fits() (list []fitted, left string) {
 	return list, left
 }
 
+// axes names the axes of a fit along its line.
+func (f fitted) axes() (x, y string) {
+	x, y = picture.FitAxes(f.Fit, f.line, f.target)
+	return printable.Text(x), printable.Text(y)
+}
+
 // named gives a picture the name of its run where there are several.
 func (d *Dash) named(f fitted) (label, note string, run int) {
 	if len(d.runs) < 2 {
@@ -162,7 +168,7 @@ func (d *Dash) fitPicture() (p fits.Fits) {
 		one := picture.Fit(f.Fit, f.line, min(d.level(d.leading()), len(f.Levels)-1), f.target)
 		one.Label, one.Note, one.Run = d.named(f)
 		p.List = append(p.List, one)
-		p.XName, p.YName = printable.Text(f.Lines[f.line].Name), printable.Text(f.Targets[f.target])
+		p.XName, p.YName = f.axes()
 	}
 	return p
 }
@@ -292,7 +298,7 @@ func (d *Dash) dependence() (p fits.Fits) {
 		one := picture.Dependence(f.Fit, f.line, f.target)
 		one.Label, one.Note, one.Run = d.named(f)
 		p.List = append(p.List, one)
-		p.XName, p.YName = printable.Text(f.Lines[f.line].Name), printable.Text(f.Targets[f.target])
+		p.XName, p.YName = f.axes()
 	}
 	return p
 }
@@ -342,7 +348,7 @@ func (d *Dash) predicted() (p fits.Againsts) {
 		one := picture.Against(f.Fit, f.target)
 		one.Label, one.Note, one.Run = d.named(f)
 		p.List = append(p.List, one)
-		p.XName, p.YName = "observed "+printable.Text(f.Targets[f.target]), "predicted"
+		p.XName, p.YName = "observed "+printable.Text(picture.TargetAxis(f.Fit, f.target)), "predicted"
 	}
 	return p
 }

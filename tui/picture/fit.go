@@ -18,6 +18,28 @@ const nearShare, nearLeast = 0.25, 12
 // Intervals are the central intervals of a fit, as its pictures name them.
 var Intervals = [...]string{"95 %", "50 %"}
 
+// FitAxes names the axes of a fit along a line: the input and the target, with their units.
+func FitAxes(f *view.Fit, line, target int) (x, y string) {
+	return axisName(f.Lines[line].Name, f.Lines[line].Unit), TargetAxis(f, target)
+}
+
+// TargetAxis names the axis of a target of a fit.
+func TargetAxis(f *view.Fit, target int) string {
+	unit := ""
+	if target < len(f.Units) {
+		unit = f.Units[target]
+	}
+	return axisName(f.Targets[target], unit)
+}
+
+// axisName is a name with its unit, if there is one.
+func axisName(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
+}
+
 // ranges returns the intervals of a prediction.
 func ranges(f view.Fitted) (list []fits.Range) {
 	for i, name := range Intervals {

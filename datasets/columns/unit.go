@@ -1,0 +1,28 @@
+package columns
+
+// Units returns the units of the inputs and of the targets, as axes name them; "" for what has
+// none.
+func (t *Table) Units() (inputs, targets []string) {
+	for i := range t.Columns {
+		switch c := &t.Columns[i]; c.Role {
+		case Input:
+			for range c.Inputs {
+				inputs = append(inputs, c.unit())
+			}
+		case Target:
+			targets = append(targets, c.unit())
+		}
+	}
+	return inputs, targets
+}
+
+// unit is that of a date, or what the numbers of a boolean mean.
+func (c *Column) unit() string {
+	switch {
+	case c.Kind == Date && !(c.Log && c.Role == Input):
+		return c.Unit
+	case c.Kind == Boolean && len(c.Levels) == 2:
+		return "0 " + c.Levels[0].Name + ", 1 " + c.Levels[1].Name
+	}
+	return ""
+}
