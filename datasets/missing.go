@@ -33,7 +33,11 @@ func (ds *Dataset) noteMissing(line func(row int) int) {
 		}
 	}
 	if len(empty) > 0 {
-		ds.warn("%s without any target left out: line %s", count(len(empty), "row"), shortList(empty))
+		noun := "line"
+		if len(empty) > 1 {
+			noun = "lines"
+		}
+		ds.warn("%s without any target left out: %s %s", count(len(empty), "row"), noun, shortList(empty))
 	}
 }
 
@@ -75,7 +79,7 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 				v = math.NaN()
 			}
 			if ds.LogTargets && v <= 0 {
-				return Part{}, fmt.Errorf("target %s of row %d is %v, which has no logarithm", ds.Targets[j], row, v)
+				return Part{}, fmt.Errorf("target %s of row %d is %v, which has no logarithm", ds.Targets[j], row+1, v)
 			}
 			if ds.LogTargets {
 				v = math.Log(v)

@@ -110,7 +110,7 @@ func TestLogTargets(t *testing.T) {
 		t.Errorf("scaling %+v", p.Scaling)
 	}
 	ds.Y.Set(4, 1, 0)
-	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil || !strings.Contains(err.Error(), "target Ni of row 4 is 0, which has no logarithm") {
+	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil || !strings.Contains(err.Error(), "target Ni of row 5 is 0, which has no logarithm") {
 		t.Errorf("a zero: %v", err)
 	}
 	ds.Task = task.Binary

@@ -131,7 +131,7 @@ func (p Part) scale(s Scaling, meanInputs bool) error {
 		for i, row := range p.Rows {
 			for _, v := range m.RawRowView(i) {
 				if math.IsInf(v, 0) || math.IsNaN(v) && m == p.X {
-					return fmt.Errorf("row %d is too far from the training part to be standardised", row)
+					return fmt.Errorf("row %d is too far from the training part to be standardised", row+1)
 				}
 			}
 		}

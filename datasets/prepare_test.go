@@ -295,7 +295,7 @@ func TestPrepareErrors(t *testing.T) {
 		{toy(2), Split{Kind: Interpolation, Number: 0}, 0, "too few rows: of 2, 1 are left to train on"},
 		{constant, Split{Kind: Standard, Number: 0}, 0, "target y is constant (3) in the training part of this split"},
 		{oneClass, Split{Kind: Standard, Number: 0}, 0, "target y has one class only in the training part of this split"},
-		{far, Split{Kind: Standard, Number: 0}, 0, "row 3 is too far from the training part to be standardised"},
+		{far, Split{Kind: Standard, Number: 0}, 0, "row 4 is too far from the training part to be standardised"},
 		{wild, Split{Kind: Standard, Number: 0}, 0, "input a spans too wide or too narrow a range"},
 		{wild, Split{Kind: Extrapolation, Number: 1}, 0, "input a spans too wide or too narrow a range"},
 		{wrong, Split{Kind: Standard, Number: 0}, 0, "test row 20 does not exist; there are 20 rows"},

@@ -335,5 +335,5 @@ func explainMissing(err error, ds *datasets.Dataset, data *datasets.Prepared) er
 			takers = append(takers, spec.Name)
 		}
 	}
-	return fmt.Errorf("%w (the first is %s of row %d); %s can", err, target, row, strings.Join(takers, ", "))
+	return fmt.Errorf("%w (the first is %s of row %d); %s can", err, target, row+1, strings.Join(takers, ", "))
 }

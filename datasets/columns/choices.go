@@ -198,10 +198,13 @@ func optionNames() (names []string) {
 }
 
 // orList joins words by commas, the last two by "or".
-func orList(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
+func orList(words []string) string { return joined(words, " or ") }
+
+// joined joins words by commas, the last two by another text.
+func joined(words []string, last string) string {
+	n := len(words) - 1
+	if n < 1 {
 		return strings.Join(words, "")
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(words[:n], ", ") + last + words[n]
 }

@@ -82,7 +82,7 @@ func (t *Table) kinds() (parts []string, plain bool) {
 		case Kind(k) == Category && n == 1 && levels[0] == "1":
 			text += " of 1 level"
 		case Kind(k) == Category:
-			text += " of " + strings.Join(levels, ", ") + " levels"
+			text += " of " + joined(levels, " and ") + " levels"
 		case Kind(k) == Date:
 			text += " in " + strings.Join(unique(units), " and in ")
 		}
