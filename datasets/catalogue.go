@@ -187,7 +187,14 @@ func Lookup(name string) (Info, error) {
 	case looksLikePath(name):
 		return Info{}, fmt.Errorf("data set: %w", err)
 	}
-	return Info{}, fmt.Errorf("no data set %q; there are %s, or give the path of a CSV file", name, strings.Join(names(), ", "))
+	return Info{}, &UnknownError{name}
+}
+
+// UnknownError says that a name is neither in the catalogue nor a file.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("no data set %q; there are %s, or give the path of a CSV file", e.Name, strings.Join(names(), ", "))
 }
 
 // looksLikePath says whether a name that is not in the catalogue is meant as a

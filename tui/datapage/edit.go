@@ -17,6 +17,11 @@ type said struct {
 
 func (s said) clone() said { return said{slices.Clone(s.targets), s.choices.Clone()} }
 
+// refusesMissing says that an input that is missing keeps the file from being used.
+func (s said) refusesMissing() bool {
+	return s.choices.Missing == "" || s.choices.Missing == columns.MissingError
+}
+
 // suffixes are what may stand behind the name of a target: nothing, or what its numbers are.
 var suffixes = []string{"", datasets.ClassSuffix, datasets.NumberSuffix}
 

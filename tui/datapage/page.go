@@ -2,6 +2,8 @@ package datapage
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,7 +25,7 @@ type Page struct {
 	first said // when it was opened
 	table kit.Preview[columns.Table]
 	at    int
-	asked bool // the person was brought to the first question
+	asked bool // the person was brought to what is open
 	list  kit.List
 	why   string // a key did nothing
 }
@@ -104,18 +106,29 @@ func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd
 	return cmd, true
 }
 
-// settle brings a person to the first question, once, and keeps them within the table.
+// settle brings a person to what is open, once, and keeps them within the table.
 func (p *Page) settle() {
 	t := p.table.Known
 	if t == nil {
 		return
 	}
-	p.at = max(min(p.at, len(t.Columns)-1), 0)
-	for i := range t.Columns {
-		if t.Columns[i].Question != nil && !p.asked {
-			p.at, p.asked = i, true
-		}
+	if i := firstOpen(t); i >= 0 && !p.asked {
+		p.at, p.asked = i, true
 	}
+	p.at = max(min(p.at, len(t.Columns)-1), 0)
+}
+
+// firstOpen returns the first column with a question, or else the one that keeps the table
+// from being used; -1 if there is neither.
+func firstOpen(t *columns.Table) int {
+	if i := slices.IndexFunc(t.Columns, func(c columns.Column) bool { return c.Question != nil }); i >= 0 {
+		return i
+	}
+	var csv *datasets.CSVError
+	if errors.As(t.Trouble, &csv) {
+		return csv.Column - 1
+	}
+	return -1
 }
 
 // column returns the chosen column, nil if none is known.

@@ -95,6 +95,18 @@ func TestPageSaysWhatTheFileIsAndAsks(t *testing.T) {
 	}
 }
 
+// The page opens on the column that keeps the file from being used, where no question is open.
+func TestPageOpensOnTrouble(t *testing.T) {
+	d := open(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
+	if c := d.page.column(); c == nil || c.Name != "b" || !strings.Contains(d.view(116, 20), "› 1  b") {
+		t.Errorf("page:\n%s", d.view(116, 20))
+	}
+	d.keys("home", "m")
+	if c := d.page.column(); c.Name != "a" {
+		t.Errorf("a person was moved to %s", c.Name)
+	}
+}
+
 func TestPageSaysOtherwise(t *testing.T) {
 	d := open(t, houses)
 	for _, c := range []struct {

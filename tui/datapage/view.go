@@ -110,6 +110,8 @@ func (p *Page) rows(th *kit.Theme, t *columns.Table, w, h int) []string {
 				return th.Warn.Render(cell)
 			case k == picture.ColumnRole && c.Role == columns.Target:
 				return th.Accent.Render(cell)
+			case k == picture.ColumnMissing && c.Missing > 0 && c.Role == columns.Input && p.said.refusesMissing():
+				return th.Warn.Render(cell)
 			case c.Role == columns.Ignored:
 				return th.Dim.Render(cell)
 			}

@@ -17,6 +17,8 @@ import (
 const (
 	ColumnName = 1
 	ColumnRole = 3
+	// ColumnMissing is that of cells without a value.
+	ColumnMissing = 4
 )
 
 // Columns is a table with a row for each column of a file: what it is, what it is used for,

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"errors"
+	"io/fs"
 	"slices"
 	"strconv"
 
@@ -10,6 +11,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // columnFields are the settings that say what the columns of a file are.
@@ -42,17 +44,71 @@ func questionText(open *datasets.CSVError) string {
 	return where + ": " + open.Question.Text + "; enter asks which"
 }
 
-// trouble says what keeps the run from starting. What is wrong with the columns of a file is
-// mended on their page, where keys do what the flags of a command line do.
-func (s *Setup) trouble() string {
+// ofColumns returns what is wrong with the columns of the chosen file, nil if that is nothing.
+// It is mended on their page, where keys do what the flags of a command line do.
+func (s *Setup) ofColumns() *datasets.CSVError {
 	var csv *datasets.CSVError
 	if !s.isFile() || !errors.As(s.plan.Err, &csv) || csv.Column == 0 {
-		return s.plan.Err.Error()
+		return nil
 	}
-	if s.page.IsOpen() {
+	return csv
+}
+
+// trouble says what keeps the run from starting.
+func (s *Setup) trouble() string {
+	csv := s.ofColumns()
+	switch {
+	case csv == nil:
+		return s.words(s.plan.Err)
+	case s.page.IsOpen():
 		return csv.WithoutFlags() // The page says what to do.
 	}
-	return csv.WithoutFlags() + "; " + s.columnsKey() + " shows the columns, and what to do"
+	return csv.WithoutFlags() + "; enter shows the columns, and what to do"
+}
+
+// words are those for an error, of a path that leads nowhere fewer than its own.
+func (s *Setup) words(err error) string {
+	if s.isFile() && isNoFile(err) {
+		return "there is no file " + picker.Short(s.dataset())
+	}
+	return err.Error()
+}
+
+// isNoFile says whether an error is that of a path that leads nowhere.
+func isNoFile(err error) bool {
+	var unknown *datasets.UnknownError
+	return errors.As(err, &unknown) || errors.Is(err, fs.ErrNotExist)
+}
+
+// fileFirst does what has to be done before a run starts on a file, if anything has: it waits
+// until the file is known, or goes to where people mend what is wrong with it.
+func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
+	switch {
+	case !s.isFile():
+		return nil, false
+	case s.plan.Under:
+		s.startAt = s.plan.Gen
+		return s.host.Say(kit.Calm, "the run starts when the file is read"), true
+	case s.ofColumns() != nil:
+		return s.openPage(), true
+	case s.plan.Err != nil:
+		return s.host.Say(kit.Bad, s.trouble()), true
+	}
+	return nil, false
+}
+
+// startKnown starts the run that waited for what is known now, unless something has changed
+// meanwhile.
+func (s *Setup) startKnown() tea.Cmd {
+	if s.plan.Under || s.startAt == 0 {
+		return nil
+	}
+	waited := s.startAt == s.plan.Gen
+	s.startAt = 0
+	if !waited {
+		return nil
+	}
+	return s.Start()
 }
 
 // columnsKey is the label of the key that opens the page of columns: of several the one that is

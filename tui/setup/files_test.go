@@ -35,11 +35,16 @@ func folderOf(t *testing.T, names ...string) string {
 	return dir
 }
 
+// read has the plan of what is chosen known.
+func (d *desk) read() { d.Perform(d.setup.plan.Soon()) }
+
 // After a run on a file the next start has that file chosen, on a row where letters are
 // keys, not text.
 func TestLettersAreKeysAfterARunOnAFile(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.Keys("/data/houses.csv", "enter")
+	a.Keys("/data/houses.csv")
+	a.read()
+	a.Keys("enter")
 	if len(a.Starts) != 1 || a.Starts[0].Config.Dataset != "/data/houses.csv" {
 		t.Fatalf("started %+v", a.Starts)
 	}
@@ -74,7 +79,9 @@ func TestTypedFilesKeepTheirColumns(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("./houses.csv")
 	a.on("targets")
-	a.Keys("price", "enter")
+	a.Keys("price")
+	a.read()
+	a.Keys("enter")
 	a.Send(kit.RunStartedMsg{Asked: a.Starts[0]})
 	if c := a.setup.config(); !filepath.IsAbs(c.Dataset) || !reflect.DeepEqual(c.Targets, []string{"price"}) {
 		t.Errorf("%+v", c)
@@ -260,7 +267,7 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 		t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
 	}
 	a.Perform(a.Keys("1"))
-	a.Keys("enter")
+	a.Perform(a.Keys("enter"))
 	a.Keys("enter")
 	if len(a.Starts) != 1 || a.Starts[0].Config.Columns.Decimal != columns.Point {
 		t.Errorf("started %+v", a.Starts)
@@ -281,18 +288,60 @@ func TestTroubleNamesTheKey(t *testing.T) {
 	a := newDesk(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
 	a.Perform(a.setup.Open(nil))
-	if view := a.View(); !strings.Contains(view, "the cell is missing; c shows the columns, and what to do") || strings.Contains(view, "--missing") {
+	if view := a.View(); !strings.Contains(view, "the cell is missing; enter shows the columns, and what to do") || strings.Contains(view, "--missing") {
 		t.Errorf("screen:\n%s", view)
 	}
-	a.Perform(a.Keys("c"))
-	if view := a.View(); !strings.Contains(view, "the cell is missing") || strings.Contains(view, "c shows the columns") {
+	a.Perform(a.Keys("enter"))
+	if view := a.View(); len(a.Starts) > 0 || !strings.Contains(view, "the cell is missing") || strings.Contains(view, "shows the columns") {
 		t.Errorf("on the page, where c is another key:\n%s", view)
 	}
 	a.Keys("esc")
 	a.Keys("up")
 	a.setup.files.path.Put("/data/one.csv")
 	a.Perform(a.setup.plan.Soon())
-	if view := a.View(); !strings.Contains(view, "; ctrl+t shows the columns") {
+	if view := a.View(); !strings.Contains(view, "ctrl+t shows that, and changes it") {
 		t.Errorf("screen:\n%s", view)
+	}
+}
+
+// gone is an engine whose files are not there.
+type gone struct{ *kittest.Engine }
+
+func (gone) Validate(c rundir.Config) error { return &datasets.UnknownError{Name: c.Dataset} }
+
+// A path that leads nowhere is said to, starts nothing, and is not remembered.
+func TestAPathThatLeadsNowhere(t *testing.T) {
+	a := newDesk(gone{kittest.NewEngine()}, rundir.Config{}, 120, 40)
+	a.Keys("up", "./hou")
+	a.read()
+	a.Keys("enter")
+	if view := a.View(); len(a.Starts) > 0 || strings.Count(view, "there is no file ./hou") != 2 || strings.Contains(view, "no data set") {
+		t.Errorf("started %v; screen:\n%s", a.Starts, view)
+	}
+	if k := a.setup.Keep().(kept); k.Dataset != "" || len(k.Files) > 0 {
+		t.Errorf("kept %+v", k)
+	}
+}
+
+// A run on a file starts once the file is known, unless something is changed before.
+func TestTheStartWaitsForTheFile(t *testing.T) {
+	for _, c := range []struct {
+		later string
+		want  int
+	}{{"", 1}, {"x", 0}} {
+		a, _ := planned(t, 120, 40)
+		a.Keys("/data/houses.csv")
+		due := a.setup.plan.Soon()
+		a.Keys("enter")
+		if len(a.Starts) > 0 || !strings.Contains(a.View(), "the run starts when the file is read") {
+			t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
+		}
+		if c.later != "" {
+			a.Keys(c.later)
+		}
+		a.Perform(due)
+		if a.read(); len(a.Starts) != c.want {
+			t.Errorf("with %q behind it, enter started %d runs", c.later, len(a.Starts))
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -65,6 +66,8 @@ type Setup struct {
 
 	plan     kit.Preview[session.Preview]
 	starting bool
+	// startAt is the generation of the plan that a start waits for, 0 for none.
+	startAt int
 
 	fetch *fetch
 	// fetchErr is why the last download of a set is not complete.
@@ -132,28 +135,25 @@ func (s *Setup) config() rundir.Config {
 }
 
 // obstacle says in one line what keeps the run from starting, and goes there;
-// "" means that nothing does.
-func (s *Setup) obstacle() string {
+// nil means that nothing does.
+func (s *Setup) obstacle() error {
 	if s.onPath() && s.files.path.Value() == "" {
 		s.section = sectionData
-		return "type the path of a CSV file first, or pick one by ctrl+o"
+		return errors.New("type the path of a CSV file first, or pick one by ctrl+o")
 	}
 	if !s.isFile() && !s.info().Cached {
 		s.section = sectionData
 		if s.fetch != nil {
-			return "the data set is still being fetched"
+			return errors.New("the data set is still being fetched")
 		}
-		return s.info().Name + " is not here yet: enter fetches it and starts, f fetches it"
+		return errors.New(s.info().Name + " is not here yet: enter fetches it and starts, f fetches it")
 	}
 	if field, err := s.form.FirstBad(); err != nil {
 		s.section = sectionForm
 		s.form.GoTo(field.Name)
-		return field.Name + "=" + field.Value() + ": " + err.Error()
+		return fmt.Errorf("%s=%s: %w", field.Name, field.Value(), err)
 	}
-	if err := s.engine.Validate(s.config()); err != nil {
-		return err.Error()
-	}
-	return ""
+	return s.engine.Validate(s.config())
 }
 
 // inspect returns what loads the data and counts, in the background.
@@ -171,17 +171,15 @@ func (s *Setup) quietObstacle() error {
 	why := s.obstacle()
 	s.section = before
 	s.form.GoTo(at)
-	if why == "" {
-		return nil
-	}
-	return errors.New(why)
+	return why
 }
 
 // Update takes the answers of inspections, downloads and starts.
 func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case kit.PreviewDueMsg[session.Preview], kit.PreviewedMsg[session.Preview]:
-		return s.plan.Update(s.host.Context(), msg, s.inspect), true
+		cmd := s.plan.Update(s.host.Context(), msg, s.inspect)
+		return tea.Batch(cmd, s.startKnown()), true
 	case fetchTickedMsg:
 		if s.fetch == msg.fetch {
 			return s.fetchTick(), true
@@ -220,11 +218,11 @@ func (s *Setup) Start() tea.Cmd {
 	if fetched := s.startFetched(); fetched != nil {
 		return fetched
 	}
-	if why := s.obstacle(); why != "" {
-		return s.host.Say(kit.Bad, why)
+	if why := s.obstacle(); why != nil {
+		return s.host.Say(kit.Bad, s.words(why))
 	}
-	if s.question() != nil {
-		return s.openPage()
+	if cmd, waits := s.fileFirst(); waits {
+		return cmd
 	}
 	if full := new(memory.Error); errors.As(s.plan.Err, &full) {
 		return s.host.Say(kit.Bad, s.plan.Err.Error())
@@ -247,8 +245,14 @@ type kept struct {
 	Files   []string `json:"files"`
 }
 
-// Keep returns what to remember.
-func (s *Setup) Keep() any { return kept{s.dataset(), s.familyName(), s.files.recent} }
+// Keep returns what to remember: no path that leads nowhere.
+func (s *Setup) Keep() any {
+	name := s.dataset()
+	if s.onPath() && (s.plan.Known == nil && s.plan.Err == nil || isNoFile(s.plan.Err)) {
+		name = ""
+	}
+	return kept{name, s.familyName(), s.files.recent}
+}
 
 // Restore chooses what was chosen the last time, if it is still there.
 func (s *Setup) Restore(state []byte) {

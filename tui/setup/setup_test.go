@@ -110,8 +110,8 @@ func TestFormRefusesInline(t *testing.T) {
 		t.Fatalf("a bad value must not start, and must be shown:\n%s", a.View())
 	}
 	a.Keys("ctrl+u")
-	if a.setup.obstacle() != "" {
-		t.Fatalf("after going back to the default: %s", a.setup.obstacle())
+	if why := a.setup.obstacle(); why != nil {
+		t.Fatalf("after going back to the default: %v", why)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestPlansAreAskedForOnceThingsRest(t *testing.T) {
 func TestFetch(t *testing.T) {
 	a, e := planned(t, 120, 40)
 	a.Keys("down")
-	if !strings.Contains(a.setup.obstacle(), "boston is not here yet: enter fetches it and starts, f fetches it") {
+	if !strings.Contains(a.setup.obstacle().Error(), "boston is not here yet: enter fetches it and starts, f fetches it") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	cmd := a.Send(kittest.Press("f"))
@@ -217,8 +217,8 @@ func TestFetch(t *testing.T) {
 		t.Fatalf("no progress:\n%s", a.View())
 	}
 	a.Send(msg)
-	if !strings.Contains(a.View(), "✓ here") || a.setup.obstacle() != "" {
-		t.Fatalf("the set is here, and yet %q:\n%s", a.setup.obstacle(), a.View())
+	if !strings.Contains(a.View(), "✓ here") || a.setup.obstacle() != nil {
+		t.Fatalf("the set is here, and yet %v:\n%s", a.setup.obstacle(), a.View())
 	}
 }
 

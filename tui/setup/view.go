@@ -47,11 +47,15 @@ func (s *Setup) headline(w int) string {
 	}
 	what := th.Title.Render(name) + th.Dim.Render(" "+th.Glyphs.Dot+" ") + th.Title.Render(s.familyName())
 	right := th.Dim.Render("enter starts")
-	if s.starting {
+	starting := s.starting || s.startAt > 0
+	switch {
+	case s.page.IsOpen() || s.files.picker.IsOpen():
+		right = "" // There enter does something else.
+	case starting:
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	}
 	switch {
-	case w < 64 && s.starting:
+	case w < 64 && starting:
 		return th.Sides(what, right, w)
 	case w < 64:
 		return th.Fit(what, w)
