@@ -187,10 +187,7 @@ func troubleText(err error) string {
 
 // about says in a line what a column is.
 func about(c *columns.Column) string {
-	parts := []string{c.Name + " is " + c.Role.String()}
-	if c.Role == columns.Input {
-		parts[0] = c.Name + " is an input"
-	}
+	parts := []string{c.Name + " is " + map[columns.Role]string{columns.Input: "an input", columns.Target: "a target", columns.Ignored: "ignored"}[c.Role]}
 	if c.Note != "" {
 		parts = append(parts, c.Note)
 	}
