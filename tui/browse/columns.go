@@ -71,17 +71,23 @@ func label(run *rundir.Info) string {
 // shortID is the length of an ID without its year and what follows the time.
 const shortID = len("0131-142501")
 
-// fitLabel writes a label in w cells. Of an ID that does not fit it leaves out the
-// year and what the other columns say; with room for it, its end tells it from others
-// of the same second.
-func fitLabel(th *kit.Theme, text string, w int) string {
+// shortened writes an ID without the year and what the other columns say; its end tells it
+// from others of the same second. Names stay as they are.
+func shortened(th *kit.Theme, text string) string {
 	const year, until, end = 4, 4 + shortID, len("ce148f") // in an ID
-	if kit.Cells(text) > w && w >= shortID && len(text) > until+end && idPattern.MatchString(text) {
-		short := text[year:until]
-		if w > shortID+end {
-			short += th.Glyphs.Ellipsis + text[len(text)-end:]
+	if len(text) <= until+end || !idPattern.MatchString(text) {
+		return text
+	}
+	return text[year:until] + th.Glyphs.Ellipsis + text[len(text)-end:]
+}
+
+// fitLabel writes a label in w cells, an ID as far as it fits: whole, shortened, or the time
+// alone.
+func fitLabel(th *kit.Theme, text string, w int) string {
+	if short := shortened(th, text); kit.Cells(text) > w && short != text {
+		if text = short; kit.Cells(short) > w {
+			text = short[:shortID]
 		}
-		text = short
 	}
 	return th.Fit(text, w)
 }
@@ -165,5 +171,31 @@ func (b *Browse) layout(w int) tables.Layout {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
-	return tables.Fit(list, b.natural, w)
+	return tables.Fit(list, b.worth(list, w), w)
+}
+
+// worth returns the natural widths with shortened IDs and without those columns that tell
+// nothing, as far as that is needed so that of the others nothing is cut in w cells.
+func (b *Browse) worth(list []tables.Column, w int) []int {
+	natural := slices.Clone(b.natural)
+	cut := func() bool { return tables.Layout{Columns: list, Widths: natural}.Width() > w }
+	if cut() {
+		natural[0] = kit.Cells(list[0].Head())
+		for _, row := range b.cells {
+			natural[0] = max(natural[0], kit.Cells(shortened(b.theme, row[0])))
+		}
+	}
+	for cut() {
+		next := -1
+		for i := range list {
+			if b.same[i] && natural[i] > 0 && list[i].Drop > 0 && (next < 0 || list[i].Drop > list[next].Drop) {
+				next = i
+			}
+		}
+		if next < 0 {
+			break
+		}
+		natural[next] = 0
+	}
+	return natural
 }

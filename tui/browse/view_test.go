@@ -2,6 +2,7 @@ package browse
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
@@ -104,5 +105,26 @@ func BenchmarkFrame(b *testing.B) {
 	for b.Loop() {
 		d.browse.arrangeRuns()
 		d.View()
+	}
+}
+
+// TestNamesAreWholeBesideColumnsThatTellNothing lists runs of a sweep with a long name: what
+// all have in common goes before an ID or the name of the sweep is cut.
+func TestNamesAreWholeBesideColumnsThatTellNothing(t *testing.T) {
+	const sweep = "steps-mean-field-star-inducing-9737cc"
+	runs := []rundir.Info{
+		ended("20261121-094607-energy-star-3150b4", "energy", "star", -2.2764),
+		ended("20261121-094607-energy-mean-field-77aa01", "energy", "mean-field", -2.4120),
+		ended("20261121-094607-energy-fully-coupled-9a01b2", "energy", "fully-coupled", -2.4120),
+	}
+	for i := range runs {
+		runs[i].Config.Seed = uint64(i)
+	}
+	runs[0].Sweep, runs[1].Sweep = sweep, sweep
+	frame := newDesk(runs, 200, 60).View()
+	for _, want := range []string{"1121-094607…3150b4", "1121-094607…9a01b2", sweep, "seed", "RMSE"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("no %q in\n%s", want, frame)
+		}
 	}
 }
