@@ -62,15 +62,18 @@ type columns struct {
 	// average is the moving average, nil without smoothing. Of its columns only n,
 	// first, last and nan are set.
 	average []column
-	// mean has the means of columns with many points, nil where these are few or smoothed. Of
-	// its columns only n, first, last and nan are set.
+	// mean has the means around columns with many points, nil where these are few or smoothed.
+	// Of its columns only n, first, last and what is awkward are set.
 	mean []column
+	// meanOf is of about how many points they are.
+	meanOf int
 }
 
-// manyPoints is how many points to a column make a line through all of them a solid area.
-const manyPoints = 2
+// A series of manyPoints and more to a column is drawn as means, of about meanPoints or more.
+const manyPoints, meanPoints = 2, 10
 
-// condense sets mean where the columns of a series have many points.
+// condense sets mean where the columns of a series have many points: a line through all of
+// them would be a solid area, and one through the means of few would be ragged.
 func (c *columns) condense() {
 	points, used := 0, 0
 	for i := range c.raw {
@@ -81,15 +84,30 @@ func (c *columns) condense() {
 	if c.average != nil || points < manyPoints*used || used == 0 {
 		return
 	}
+	reach := meanPoints * used / points / 2
+	c.meanOf = (2*reach + 1) * points / used
 	c.mean = make([]column, len(c.raw))
 	for i := range c.raw {
-		r := &c.raw[i]
-		mean := r.sum / float64(r.n)
-		if r.n > 0 && !number.Finite(mean) {
-			mean = r.last
-		}
-		c.mean[i] = column{n: r.n, first: mean, last: mean, awkward: r.awkward}
+		c.mean[i] = c.meanAround(i, reach)
 	}
+}
+
+// meanAround returns column i with the mean of its points and of those that as many columns
+// on either side have, as far as there are such.
+func (c *columns) meanAround(i, reach int) column {
+	r := &c.raw[i]
+	if r.n == 0 {
+		return column{awkward: r.awkward}
+	}
+	around := column{}
+	for k := max(i-reach, 0); k <= min(i+reach, len(c.raw)-1); k++ {
+		around.merge(c.raw[k])
+	}
+	mean := around.sum / float64(around.n)
+	if !number.Finite(mean) {
+		mean = r.last
+	}
+	return column{n: r.n, first: mean, last: mean, awkward: r.awkward}
 }
 
 // line returns the columns that the line of the series runs through.

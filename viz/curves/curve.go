@@ -76,8 +76,8 @@ type Curve struct {
 	Cursor *float64
 
 	// Means draws a series that is not smoothed, where it has many points to a column of dots,
-	// as a line through the means of its columns with their ranges behind it. A line through
-	// all of them would be a solid area.
+	// as a line through means with the extremes of its columns behind it. A line through all of
+	// them would be a solid area.
 	Means bool
 	// Bare leaves out legend, markers and extremes: for smooth functions.
 	Bare bool

@@ -4,30 +4,18 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// rawDots puts the extremes of every column behind a smooth line.
+// rawDots puts the extremes of every column behind a line, as far as they are on the axis.
 func (ch *chart) rawDots(cv *canvas.Canvas, t *trace, look canvas.Ink) {
 	d := canvas.NewDots(cv.W, cv.H)
 	for x := range t.raw {
-		if c := &t.raw[x]; c.n > 0 && !ch.apart(c) {
-			d.Set(x, ch.scale.RowOf(c.lo, 4*cv.H))
-			d.Set(x, ch.scale.RowOf(c.hi, 4*cv.H))
+		c := &t.raw[x]
+		for _, v := range [...]float64{c.lo, c.hi} {
+			if c.n > 0 && ch.side(v) == 0 {
+				d.Set(x, ch.scale.RowOf(v, 4*cv.H))
+			}
 		}
 	}
 	d.DrawOn(cv, look)
-}
-
-// shadeRaw shades the range of the values of every cell behind a line of means.
-func (ch *chart) shadeRaw(cv *canvas.Canvas, t *trace) {
-	for x := range cv.W {
-		both := column{}
-		for _, c := range t.raw[2*x : 2*x+2] {
-			both.merge(c)
-		}
-		if both.n > 0 && !ch.apart(&both) {
-			lo, hi := ch.scale.EdgeOf(both.lo, cv.H, cv.Style), ch.scale.EdgeOf(both.hi, cv.H, cv.Style)
-			cv.Shade(x, lo, hi, cv.Style.Tint(cv.Style.RunColor(t.run), 0.4), '░')
-		}
-	}
 }
 
 // lineDots draws a line through rows of dots. With extremes it reaches, like a

@@ -45,22 +45,56 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 			t.Errorf("%s: %d solid cells", c.name, full)
 		}
 	}
-	// The mean of a column is that of its points, whether they come as blocks or one by one.
-	p := Prepare(nil, values(4000).Y, 0)
-	for _, w := range []int{3, 50, 200} {
-		c := p.bin(0, 3999, w)
-		c.condense()
-		sum := 0.0
-		for i := range c.mean {
-			sum += c.mean[i].last * float64(c.mean[i].n)
+}
+
+// TestMeansAreOfThePointsAround compares means with those of points one by one, whether they
+// come as blocks or not; at the ends there are fewer.
+func TestMeansAreOfThePointsAround(t *testing.T) {
+	const n = 4000
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range y {
+		x[i], y[i] = float64(i), math.Sin(float64(i*i))
+	}
+	p := Prepare(x, y, 0)
+	for w, c := range map[int]struct{ reach, of int }{50: {0, 80}, 400: {0, 10}, 1000: {1, 12}, 2000: {2, 10}} {
+		got := p.bin(0, n-1, w)
+		got.condense()
+		if got.meanOf != c.of {
+			t.Errorf("%d columns: means of about %d points, want %d", w, got.meanOf, c.of)
 		}
-		want := 0.0
-		for _, v := range p.y {
-			want += v
+		at := newBinner(0, n-1, w)
+		for i := range got.mean {
+			sum, around := 0.0, 0
+			for k := range y {
+				if d := at.column(x[k]) - i; -c.reach <= d && d <= c.reach {
+					sum, around = sum+y[k], around+1
+				}
+			}
+			if want := sum / float64(around); math.Abs(got.mean[i].last-want) > 1e-12 {
+				t.Fatalf("%d columns: the mean around column %d is %g, want %g", w, i, got.mean[i].last, want)
+			}
 		}
-		if math.Abs(sum-want) > 1e-9 {
-			t.Errorf("%d columns: the means add up to %g, want %g", w, sum, want)
-		}
+	}
+}
+
+// TestDotsOfRawValuesAreOnTheAxis draws values of which some are outside of the axis: where
+// these are is no dot at its edge.
+func TestDotsOfRawValuesAreOnTheAxis(t *testing.T) {
+	const w, h = 60, 16
+	s := Series{Label: "noise"}
+	for i := range 400 {
+		s.Y = append(s.Y, math.Sin(float64(i*i)))
+	}
+	for i := 100; i < 400; i += 40 {
+		s.Y[i] = -50
+	}
+	lines := strings.Split(Curve{Series: []Series{s}, Smoothing: 0.995, Range: Inner}.Render(canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
+	if !strings.Contains(lines[0], "▾8 raw below") {
+		t.Fatalf("the legend is %q", lines[0])
+	}
+	lowest := lines[h-3] // above the axis and its labels
+	if strings.ContainsAny(lowest, "⡀⢀⣀") {
+		t.Errorf("there are dots at the edge of the axis: %q", lowest)
 	}
 }
 

@@ -69,12 +69,9 @@ func (ch *chart) drawLines(cv *canvas.Canvas) {
 	}
 }
 
-// drawRaw draws the range of every column behind a smooth line, or one of means.
+// drawRaw draws the range of every column, in dots its ends, behind a smooth line or one of
+// means.
 func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
-	if t.mean != nil && cv.Style.Shades() {
-		ch.shadeRaw(cv, t)
-		return
-	}
 	if t.average == nil && t.mean == nil {
 		return
 	}
@@ -153,8 +150,7 @@ func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
 }
 
 // drawLine draws the smooth line, or without smoothing the raw one, which then
-// also reaches to the extremes of every column, or runs through the means of columns
-// of many points.
+// also reaches to the extremes of every column, or runs through means.
 func (ch *chart) drawLine(cv *canvas.Canvas, t *trace) {
 	look := canvas.Ink{FG: cv.Style.RunColor(t.run), Bold: t.average != nil || t.mean != nil}
 	if ch.dots {

@@ -1,7 +1,7 @@
 package curves
 
 import (
-	"slices"
+	"math"
 	"strconv"
 	"strings"
 
@@ -24,8 +24,8 @@ func (ch *chart) legend(style canvas.Style) []canvas.Part {
 		}
 		parts = append(parts, canvas.Note(0, dim, raw+" raw  "+line+" smoothed "+s, raw+" raw "+line+" "+s, "smooth "+s, "~"+s))
 	}
-	if ch.condensed() {
-		parts = append(parts, canvas.Note(0, dim, "⠤ means of columns, their ranges behind", "⠤ means, ranges", "⠤ means"))
+	if n := ch.meansOf(); n != "" {
+		parts = append(parts, canvas.Note(0, dim, "⠅ raw  ⠤ means of about "+n+" points", "⠅ raw ⠤ means of "+n, "⠤ means of "+n, "⠤ means"))
 	}
 	if note := ch.scale.Note(); ch.hasPoints && note != "" {
 		short, _, _ := strings.Cut(note, " ")
@@ -55,7 +55,16 @@ func (ch *chart) counted() string {
 	return ""
 }
 
-// condensed tells whether a line runs through means of columns.
-func (ch *chart) condensed() bool {
-	return slices.ContainsFunc(ch.traces, func(t trace) bool { return t.mean != nil })
+// meansOf says of how many points the means are that lines run through, "" if there are none.
+func (ch *chart) meansOf() string {
+	least, most := math.MaxInt, 0
+	for i := range ch.traces {
+		if t := &ch.traces[i]; t.mean != nil {
+			least, most = min(least, t.meanOf), max(most, t.meanOf)
+		}
+	}
+	if most == 0 {
+		return ""
+	}
+	return number.Count(least, most)
 }
