@@ -27,14 +27,14 @@ type column struct {
 var columns = []column{
 	{tables.Column{Title: "run", Least: shortID, Keep: true}, "created", true, label},
 	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
-	{tables.Column{Title: "family", Least: 10, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
+	{tables.Column{Title: "family", Least: 13, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
 	{tables.Column{Title: "split", Drop: 7}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
 	{tables.Column{Title: "seed", Right: true, Drop: 4}, "seed", false, seed},
 	{tables.Column{Title: "state", Keep: true}, "state", false, func(run *rundir.Info) string { return stateWord(run) }},
 	{tables.Column{Title: "step", Right: true, Drop: 6}, "step", true, steps},
 	metricColumn("val.best", 5), metricColumn("log_lik", 1), metricColumn("rmse", 10), metricColumn("seconds", 11),
 	{tables.Column{Title: "tags", Least: 6, Drop: 8}, "tag", false, func(run *rundir.Info) string { return strings.Join(run.Notes.Tags, " ") }},
-	{tables.Column{Title: "sweep", Least: 8, Drop: 9}, "sweep", false, func(run *rundir.Info) string { return run.Sweep }},
+	{tables.Column{Title: "sweep", Least: 12, Drop: 9}, "sweep", false, func(run *rundir.Info) string { return run.Sweep }},
 }
 
 // telling are the columns of what was asked of runs: one in which all runs of the list are
@@ -60,6 +60,17 @@ func metricColumn(key string, drop int) column {
 		func(run *rundir.Info) string { return kit.Value(metric.OfRun(run), key) }}
 }
 
+// fit writes a cell of the column in w cells.
+func (c *column) fit(th *kit.Theme, text string, w int) string {
+	switch c.key {
+	case "created":
+		return fitLabel(th, text, w)
+	case "sweep":
+		return fitSweep(th, text, w)
+	}
+	return th.Cell(text, w, c.Right)
+}
+
 // label is the name of a run, or else its ID.
 func label(run *rundir.Info) string {
 	if run.Notes.Name != "" {
@@ -81,16 +92,39 @@ func shortened(th *kit.Theme, text string) string {
 	return text[year:until] + th.Glyphs.Ellipsis + text[len(text)-end:]
 }
 
+// shortest writes the time of an ID alone. Names stay as they are.
+func shortest(th *kit.Theme, text string) string {
+	if short := shortened(th, text); short != text {
+		return short[:shortID]
+	}
+	return text
+}
+
 // fitLabel writes a label in w cells, an ID as far as it fits: whole, shortened, or the time
 // alone.
 func fitLabel(th *kit.Theme, text string, w int) string {
-	if short := shortened(th, text); kit.Cells(text) > w && short != text {
-		if text = short; kit.Cells(short) > w {
-			text = short[:shortID]
-		}
+	switch short := shortened(th, text); {
+	case kit.Cells(text) <= w:
+	case kit.Cells(short) <= w:
+		text = short
+	default:
+		text = shortest(th, text)
 	}
 	return th.Fit(text, w)
 }
+
+// fitSweep writes the name of a sweep in w cells. One that is made from values is cut before
+// its end, which tells it from others of the same axes.
+func fitSweep(th *kit.Theme, name string, w int) string {
+	end := len("9737cc")
+	if kit.Cells(name) <= w || !madePattern.MatchString(name) || w < 2*end {
+		return th.Fit(name, w)
+	}
+	return th.Fit(name[:len(name)-end], w-end) + name[len(name)-end:]
+}
+
+// madePattern is how the names of sweeps end that are made from their values.
+var madePattern = regexp.MustCompile(`-[0-9a-f]{6}$`)
 
 // idPattern is how the IDs of runs begin.
 var idPattern = regexp.MustCompile(`^\d{8}-\d{6}-`)
@@ -171,7 +205,13 @@ func (b *Browse) layout(w int) tables.Layout {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
-	return tables.Fit(list, b.worth(list, w), w)
+	natural := b.worth(list, w)
+	l := tables.Fit(list, natural, w)
+	if l.Widths[0] < natural[0] {
+		natural[0] = b.labelWidth(shortest) // The rest of the room is for others.
+		l = tables.Fit(list, natural, w)
+	}
+	return l
 }
 
 // worth returns the natural widths with shortened IDs and without those columns that tell
@@ -180,10 +220,7 @@ func (b *Browse) worth(list []tables.Column, w int) []int {
 	natural := slices.Clone(b.natural)
 	cut := func() bool { return tables.Layout{Columns: list, Widths: natural}.Width() > w }
 	if cut() {
-		natural[0] = kit.Cells(list[0].Head())
-		for _, row := range b.cells {
-			natural[0] = max(natural[0], kit.Cells(shortened(b.theme, row[0])))
-		}
+		natural[0] = b.labelWidth(shortened)
 	}
 	for cut() {
 		next := -1
@@ -198,4 +235,13 @@ func (b *Browse) worth(list []tables.Column, w int) []int {
 		natural[next] = 0
 	}
 	return natural
+}
+
+// labelWidth returns how wide the names and the IDs are, written shorter.
+func (b *Browse) labelWidth(shorter func(*kit.Theme, string) string) int {
+	w := kit.Cells(columns[0].Title) + 1 // with the sign of the order
+	for _, row := range b.cells {
+		w = max(w, kit.Cells(shorter(b.theme, row[0])))
+	}
+	return w
 }

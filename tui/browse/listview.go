@@ -99,16 +99,14 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 	sign, tone := stateSign(th.Glyphs, run)
 	line := cursor + th.Accent.Render(b.markSign(run.ID)) + strings.Repeat(" ", lead(w)-4) + th.Tone(tone).Render(sign) + " "
 	return th.Fit(line+l.Row(func(k, w int) string {
-		c, text := columns[k], b.cells[i][k]
+		c, text := columns[k], columns[k].fit(th, b.cells[i][k], w)
 		switch {
-		case k == 0:
-			return style.Render(fitLabel(th, text, w))
-		case c.key == "state" && i != b.at:
-			return th.Tone(tone).Render(th.Cell(text, w, c.Right))
-		case !c.Right && i != b.at:
-			return th.Dim.Render(th.Cell(text, w, c.Right))
+		case k == 0 || c.Right || i == b.at:
+			return style.Render(text)
+		case c.key == "state":
+			return th.Tone(tone).Render(text)
 		}
-		return style.Render(th.Cell(text, w, c.Right))
+		return th.Dim.Render(text)
 	}), w)
 }
 

@@ -128,3 +128,27 @@ func TestNamesAreWholeBesideColumnsThatTellNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAreCutWhereTheyTellLeast fits an ID and the names of sweeps into few cells.
+func TestNamesAreCutWhereTheyTellLeast(t *testing.T) {
+	th := kittest.NewHouse().Theme()
+	for _, c := range []struct {
+		fit  func(*kit.Theme, string, int) string
+		text string
+		w    int
+		want string
+	}{
+		{fitLabel, "20261121-094607-energy-star-3150b4", 40, "20261121-094607-energy-star-3150b4      "},
+		{fitLabel, "20261121-094607-energy-star-3150b4", 20, "1121-094607…3150b4  "},
+		{fitLabel, "20261121-094607-energy-star-3150b4", 17, "1121-094607      "},
+		{fitLabel, "a name of one's own", 11, "a name of …"},
+		{fitSweep, "steps-star-inducing-9737cc", 26, "steps-star-inducing-9737cc"},
+		{fitSweep, "steps-star-inducing-9737cc", 16, "steps-sta…9737cc"},
+		{fitSweep, "steps-star-inducing-9737cc", 8, "steps-s…"},
+		{fitSweep, "a-name-of-its-own", 12, "a-name-of-i…"},
+	} {
+		if got := c.fit(th, c.text, c.w); got != c.want {
+			t.Errorf("%q in %d cells is %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+}
