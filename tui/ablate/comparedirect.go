@@ -23,6 +23,7 @@ func (p *Progress) rankLines(w int) []string {
 	}
 	ranking := tables[i].Ranking
 	lines := kit.Lines(picture.Render(th.VizStyle(), w, len(picture.Labels)+3)) // The axis and the ruler.
+	lines = append(lines, "")
 	lines = append(lines, paragraph(th.Text, comparison.RankTests(ranking), w)...)
 	lines = append(lines, paragraph(th.Dim, comparison.RanksCaption, w)...)
 	if ranking.Are == compare.BySplit {

@@ -87,7 +87,7 @@ func seriesLabel(axes, values []string) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "mean"
+		return "all"
 	}
 	return strings.Join(parts, " ")
 }

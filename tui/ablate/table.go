@@ -15,15 +15,23 @@ import (
 // cells returns the table of n cells from the first one on, for w columns: what varies, where it
 // stands, and its scores, the chosen metric first.
 func (p *Progress) cells(first, n, w int) tables.Table {
+	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table { return p.cellTable(first, n, metrics, w, least) }, p.ordered())
+}
+
+// cellTable is the table of cells with some metrics, in which words of axes have at least so
+// many letters; steps are there beside whole words alone.
+func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int) tables.Table {
 	s, axes := p.state, p.state.Varied()
-	metrics := p.ordered()
 	t := tables.Table{Selected: p.cell - first, Mark: true}
 	for _, name := range axes {
-		c := axisColumn(s, name, w)
+		c := axisColumn(s, name, w, least)
 		c.Drop = 1 // The state says most.
 		t.Columns = append(t.Columns, c)
 	}
-	t.Columns = append(t.Columns, tables.Column{Title: "state"}, tables.Column{Title: "step", Right: true, Drop: 3})
+	t.Columns = append(t.Columns, tables.Column{Title: "state"})
+	if least == wholeWord {
+		t.Columns = append(t.Columns, tables.Column{Title: "step", Right: true, Drop: 3})
+	}
 	for i, m := range metrics {
 		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: 2 + 2*i})
 	}
@@ -34,7 +42,9 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 			row = append(row, shortValue(name, c.Config.Field(name)))
 		}
 		glyph, word := statusSign(p.theme.Glyphs, c.Status)
-		row = append(row, glyph+" "+word, stepText(c))
+		if row = append(row, glyph+" "+word); least == wholeWord {
+			row = append(row, stepText(c))
+		}
 		for _, m := range metrics {
 			row = append(row, cellScore(c, m))
 		}
@@ -97,15 +107,20 @@ func shortValue(axis, v string) string {
 // scores returns the table of the settings for w columns: how many of their runs are done, and
 // mean and standard error of each metric, the chosen one first.
 func (p *Progress) scores(w int) tables.Table {
+	return cutIfNeeded(w, func(least int, metrics []metric.Metric) tables.Table { return p.scoreTable(metrics, w, least) }, p.ordered())
+}
+
+// scoreTable is the table of settings with some metrics, in which words of axes have at least
+// so many letters.
+func (p *Progress) scoreTable(metrics []metric.Metric, w, least int) tables.Table {
 	s, axes := p.state, p.state.Settings()
-	metrics := p.ordered()
 	var t tables.Table
 	for _, name := range axes {
-		t.Columns = append(t.Columns, axisColumn(s, name, w))
+		t.Columns = append(t.Columns, axisColumn(s, name, w, least))
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "done", Right: true, Drop: 1})
 	for i, m := range metrics {
-		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: 2 * i})
+		t.Columns = append(t.Columns, tables.Column{Title: m.Short, Right: true, Drop: 3 * i})
 	}
 	for _, g := range s.Groups(axes) {
 		var row []string
@@ -121,16 +136,46 @@ func (p *Progress) scores(w int) tables.Table {
 	return t
 }
 
-// axisColumn is the column of an axis in a table of w columns. Words may be cut, a
-// lot where there is little room; numbers may not.
-func axisColumn(s *sweep.State, axis string, w int) tables.Column {
+// Words of axes are whole as long as the most important columns have room beside them, up to
+// so many letters; else they may be cut to fewer, and a lot where there is little room.
+const wholeWord, cutWord, shortWord = len("extrapolation:0"), 7, 3
+
+// important is the greatest Drop of the columns that stay before words are whole.
+const important = 2
+
+// cutIfNeeded returns the table of all metrics with whole words or, where that would lose an
+// important column in w columns that cut words leave, the one of the first metric with those.
+func cutIfNeeded(w int, table func(least int, metrics []metric.Metric) tables.Table, metrics []metric.Metric) tables.Table {
+	whole := table(wholeWord, metrics)
+	if loses(whole, w) {
+		if cut := table(cutWord, metrics[:1]); !loses(cut, w) {
+			return cut
+		}
+	}
+	return whole
+}
+
+// loses reports whether w columns have no room for an important column of a table.
+func loses(t tables.Table, w int) bool {
+	l := t.Layout(w)
+	for i, c := range t.Columns {
+		if c.Drop <= important && l.Widths[i] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// axisColumn is the column of an axis in a table of w columns, whose words have at least so
+// many letters. Numbers are never cut.
+func axisColumn(s *sweep.State, axis string, w, least int) tables.Column {
 	if _, ok := numbers(s, axis); ok {
 		return tables.Column{Title: axis, Right: true}
 	}
 	if w < 40 {
-		return tables.Column{Title: axis, Least: 3}
+		least = shortWord
 	}
-	return tables.Column{Title: axis, Least: 7}
+	return tables.Column{Title: axis, Least: least}
 }
 
 // numbers returns the values of an axis as numbers, if all of them are.

@@ -64,8 +64,8 @@ func Truncate(s string, w int) string {
 }
 
 // Shorten returns a name of several words in at most w cells such that it still differs from
-// others: "seed 12" becomes "s12", and then words give up letters, the longest first. Numbers
-// stay. What cannot be shortened so far is cut.
+// others: "seed 12" becomes "s12", and then words give up letters, first the names of settings
+// and the longest of them. Numbers stay, and so do values. What cannot be shortened so far is cut.
 func Shorten(name string, w int) string {
 	words := strings.Fields(name)
 	if len(words) < 2 || Width(name) <= w {
@@ -77,17 +77,32 @@ func Shorten(name string, w int) string {
 		if Width(short) <= w {
 			return short
 		}
-		longest := -1
+		longest, most := -1, 1
 		for i, word := range words {
-			if utf8.RuneCountInString(word) > 1 && !numbered(word) && (longest < 0 || Width(word) > Width(words[longest])) {
-				longest = i
+			head, value := setting(word)
+			long := Width(head)
+			if value != "" {
+				long += w // Before words without a value.
+			}
+			if utf8.RuneCountInString(head) > 1 && !numbered(head) && long > most {
+				longest, most = i, long
 			}
 		}
 		if longest < 0 {
 			return Truncate(name, w)
 		}
-		words[longest] = shorter(words[longest])
+		head, value := setting(words[longest])
+		words[longest] = shorter(head) + value
 	}
+}
+
+// setting splits a word such as kernel=rbf before its value, "" of another word.
+func setting(word string) (head, value string) {
+	at := strings.Index(word, "=")
+	if at <= 0 {
+		return word, ""
+	}
+	return word[:at], word[at:]
 }
 
 // numbered tells whether there is a digit in a word.

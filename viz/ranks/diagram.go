@@ -195,7 +195,7 @@ func (c Diagram) drawAxis(cv *canvas.Canvas, l cdLayout) {
 		cv.Put(l.plotAt+x, 1, '─', faint)
 	}
 	end := l.plotAt // behind the last label
-	for _, t := range axes.LinearTicks(l.lo, l.hi, max(1, l.plot/6), 1) {
+	for _, t := range axes.LinearTicks(l.lo, l.hi, max(1, l.plot/4), 1) {
 		x, n := l.column(t.At), canvas.Width(t.Label)
 		cv.Put(x, 1, '┴', faint)
 		at := min(max(x-n/2, l.plotAt), l.plotAt+l.plot-n)
@@ -210,7 +210,7 @@ func (c Diagram) drawAxis(cv *canvas.Canvas, l cdLayout) {
 // drawMethod draws the line of method i.
 func (c Diagram) drawMethod(cv *canvas.Canvas, l cdLayout, line, i int) {
 	y := l.top + line
-	cv.Text(0, y, canvas.Truncate(c.Labels[i], l.label), canvas.Ink{})
+	cv.Text(0, y, canvas.Shorten(c.Labels[i], l.label), canvas.Ink{})
 	if l.rank > 0 {
 		cv.TextRight(l.rankAt+l.rank, y, rankText(c.Ranks[i]), canvas.Ink{})
 	}

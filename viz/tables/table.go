@@ -25,6 +25,20 @@ type Table struct {
 // Width returns the cells that the table takes if nothing is cut.
 func (t Table) Width() int { return Layout{t.Columns, Natural(t.Columns, t.Rows)}.Width() }
 
+// marked reports whether a table of w cells has room for the mark.
+func (t Table) marked(w int) bool { return t.Mark && w >= 12 }
+
+// Layout returns the columns of the table in w cells, those behind the mark.
+func (t Table) Layout(w int) Layout {
+	if t.marked(w) {
+		w -= markWidth
+	}
+	return Fit(t.Columns, Natural(t.Columns, t.Rows), w)
+}
+
+// markWidth is the room for the mark before the columns.
+const markWidth = 2
+
 // Render draws the table as w x h cells: a title line where h is at least 3 or leaves
 // room for it, then as many rows as fit, and in place of the last row how many are not
 // shown.
@@ -39,11 +53,10 @@ func (t Table) Render(style canvas.Style, w, h int) string {
 
 // Draw draws the table into w x h cells from x, y on.
 func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
-	mark := t.Mark && w >= 12
+	l, mark := t.Layout(w), t.marked(w)
 	if mark {
-		x, w = x+2, w-2
+		x, w = x+markWidth, w-markWidth
 	}
-	l := Fit(t.Columns, Natural(t.Columns, t.Rows), w)
 	if h >= 3 || h > max(len(t.Rows), 1) {
 		dim := canvas.Ink{FG: cv.Style.Dim()}
 		l.draw(cv, x, y, func(i int) (string, canvas.Ink) { return t.Columns[i].Head(), dim })
@@ -57,7 +70,7 @@ func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
 	for i := range shown {
 		t.drawRow(cv, l, x, y+i, first+i)
 		if mark && first+i == t.Selected {
-			cv.Put(x-2, y+i, '▸', canvas.Ink{Bold: true})
+			cv.Put(x-markWidth, y+i, '▸', canvas.Ink{Bold: true})
 		}
 	}
 	if more {
