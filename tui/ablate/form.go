@@ -74,18 +74,19 @@ func formOf(g sweep.Grid, name string) gridForm {
 // list makes the fields anew, from the data sets, the families and what can be set
 // for all chosen families.
 func (f *gridForm) list(e Engine) {
-	specs := f.families(e.Families())
-	f.ListPreset(specs[0], common(specs), func(field *form.Field) bool { return f.adapt(field, e) }, sweepFields()...)
+	known := form.Known{Families: e.Families(), Data: e.Catalogue()}
+	specs := f.families(known.Families)
+	f.ListPreset(specs[0], common(specs), func(field *form.Field) bool { return f.adapt(field, known) }, sweepFields()...)
 }
 
 // adapt fits a field that every run has to a sweep, and reports whether it is shown.
-func (f *gridForm) adapt(field *form.Field, e Engine) bool {
+func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
+	known.SetNames(field)
 	field.Many = true
 	switch field.Name {
 	case rundir.DatasetField:
 		field.Empty = ""
-		for _, d := range e.Catalogue() {
-			field.Names = append(field.Names, d.Name)
+		for _, d := range known.Data {
 			if d.Cached {
 				field.Choices = append(field.Choices, d.Name)
 			}
@@ -93,18 +94,12 @@ func (f *gridForm) adapt(field *form.Field, e Engine) bool {
 				field.Base = d.Name
 			}
 		}
-	case rundir.WarmStartSetting:
-		for _, spec := range e.Families() {
-			field.Names = append(field.Names, spec.Name)
-		}
 	case rundir.TargetsField, rundir.ColumnsField:
 		field.Many = false
 		return f.Typed(field.Name) != "" || f.Field(field.Name) != nil
 	case rundir.FamilyField:
-		for _, spec := range e.Families() {
-			field.Choices = append(field.Choices, spec.Name)
-		}
-		field.Base = usual(e.Families()).Name
+		field.Choices = known.FamilyNames()
+		field.Base = usual(known.Families).Name
 	case rundir.PresetField:
 		field.Many = false
 		return len(field.Choices) > 1

@@ -50,6 +50,7 @@ func (f *forkForm) list() {
 	if preset != f.preset {
 		baseWord = preset
 	}
+	known := form.Known{Families: f.engine.Families(), Data: f.engine.Catalogue(), Runs: f.runs}
 	var fields []*form.Field
 	for _, h := range session.Fields(spec) {
 		value, ofPreset := values[h.Name]
@@ -57,16 +58,15 @@ func (f *forkForm) list() {
 			value = f.parentValue(h)
 		}
 		field := form.NewField(h, value)
+		known.SetNames(field)
 		switch h.Name {
 		case rundir.FamilyField:
-			field.Choices = f.familyNames()
+			field.Choices = known.FamilyNames()
+			if !slices.Contains(field.Choices, f.parent.Config.Family) {
+				field.Choices = append(field.Choices, f.parent.Config.Family)
+			}
 		case rundir.DatasetField:
 			field.Empty = ""
-			for _, d := range f.engine.Catalogue() {
-				field.Names = append(field.Names, d.Name)
-			}
-		case rundir.WarmStartSetting:
-			field.Names = slices.Concat(f.familyNames(), f.runs)
 		case rundir.PresetField:
 			if len(field.Choices) < 2 {
 				continue
@@ -101,18 +101,6 @@ func (f *forkForm) family(name string) models.Spec {
 		}
 	}
 	return models.Spec{Name: name}
-}
-
-// familyNames are those that can be chosen, the parent's with them.
-func (f *forkForm) familyNames() []string {
-	var names []string
-	for _, spec := range f.engine.Families() {
-		names = append(names, spec.Name)
-	}
-	if !slices.Contains(names, f.parent.Config.Family) {
-		names = append(names, f.parent.Config.Family)
-	}
-	return names
 }
 
 // changes returns what differs from the parent; with another preset, all values.

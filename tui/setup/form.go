@@ -11,16 +11,14 @@ import (
 // typed before stays where the name is the same.
 func (s *Setup) refreshForm() {
 	spec := s.spec()
+	known := form.Known{Families: s.family.all}
 	s.form.ListPreset(spec, session.Fields(spec), func(f *form.Field) bool {
+		known.SetNames(f)
 		switch f.Name {
 		case rundir.DatasetField, rundir.FamilyField:
 			return false
 		case rundir.TargetsField, rundir.ColumnsField:
 			return s.isFile()
-		case rundir.WarmStartSetting:
-			for _, family := range s.family.all {
-				f.Names = append(f.Names, family.Name)
-			}
 		case rundir.PresetField:
 			return len(f.Choices) > 1
 		}

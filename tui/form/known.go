@@ -1,0 +1,38 @@
+package form
+
+import (
+	"slices"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// Known is what a screen knows of the values that fields may have.
+type Known struct {
+	Families []models.Spec
+	Data     []datasets.Info
+	// Runs are the names by which a run can be started from.
+	Runs []string
+}
+
+// FamilyNames returns the names of the families.
+func (k Known) FamilyNames() []string {
+	names := make([]string, len(k.Families))
+	for i, spec := range k.Families {
+		names[i] = spec.Name
+	}
+	return names
+}
+
+// SetNames sets what tab completes in a field beside paths.
+func (k Known) SetNames(f *Field) {
+	switch f.Name {
+	case rundir.DatasetField:
+		for _, d := range k.Data {
+			f.Names = append(f.Names, d.Name)
+		}
+	case rundir.WarmStartSetting:
+		f.Names = slices.Concat(k.FamilyNames(), k.Runs)
+	}
+}
