@@ -85,26 +85,21 @@ func (d *Dash) fewRuns() (list []panel.Run) {
 	return list
 }
 
-// spread says how many runs a group has, and in what they differ.
-func (d *Dash) spread(g []int) string {
-	var seeds, splits []string
+// membersOf says in the plural what the runs of a group are: what they differ in.
+func (d *Dash) membersOf(g []int) string {
+	var splits []string
 	for _, i := range g {
-		if s := d.runs[i].snap; s != nil {
-			if seed := fmt.Sprint(s.Seed); !slices.Contains(seeds, seed) {
-				seeds = append(seeds, seed)
-			}
-			if !slices.Contains(splits, s.Split) {
-				splits = append(splits, s.Split)
-			}
+		if s := d.runs[i].snap; s != nil && !slices.Contains(splits, s.Split) {
+			splits = append(splits, s.Split)
 		}
 	}
 	switch {
 	case len(splits) == len(g):
-		return kit.Plural(len(g), "split", "splits")
+		return "splits"
 	case len(splits) > 1:
-		return kit.Plural(len(g), "run", "runs")
+		return "runs"
 	}
-	return kit.Plural(len(g), "seed", "seeds")
+	return "seeds"
 }
 
 // crowd draws a row for each group, and with one more line what there is to say about the

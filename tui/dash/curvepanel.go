@@ -1,8 +1,10 @@
 package dash
 
 import (
+	"cmp"
 	"io"
 	"slices"
+	"strings"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -127,7 +129,7 @@ func (d *Dash) curve(of quantity) curves.Curve {
 		}
 		if len(g) > 1 && len(members) > 0 {
 			first := d.runs[g[0]]
-			c.Groups = append(c.Groups, curves.Group{Label: d.groupLabel(g), Run: first.index, Members: members})
+			c.Groups = append(c.Groups, curves.Group{Label: d.groupName(g), Of: d.membersOf(g), Run: first.index, Members: members})
 		} else {
 			c.Series = append(c.Series, members...)
 		}
@@ -158,9 +160,16 @@ func (d *Dash) curveLabel(of quantity, r *shown) string {
 	return d.objectiveName()
 }
 
-// groupLabel names runs that differ in the seed by what they have in common, as
-// against the other groups.
+// groupLabel names runs that differ in the seed by what they have in common, and says how
+// many they are.
 func (d *Dash) groupLabel(g []int) string {
+	of := d.membersOf(g)
+	return d.groupName(g) + " " + kit.Plural(len(g), strings.TrimSuffix(of, "s"), of)
+}
+
+// groupName names runs that differ in the seed by what they have in common, as against the
+// other groups.
+func (d *Dash) groupName(g []int) string {
 	var infos []rundir.Info
 	at := 0
 	for _, other := range d.groups {
@@ -171,18 +180,17 @@ func (d *Dash) groupLabel(g []int) string {
 			infos = append(infos, d.runs[other[0]].info())
 		}
 	}
-	label := ""
+	first := d.runs[g[0]]
+	if first.snap == nil {
+		return first.label
+	}
+	var words []string
 	for _, diff := range session.Telling(infos) {
 		if text := fieldText(diff.Field, diff.Values[at]); text != "" && !d.ofGroup(diff.Field) {
-			label += text + " "
+			words = append(words, text)
 		}
 	}
-	if s := d.runs[g[0]].snap; s == nil {
-		label = d.runs[g[0]].label + " "
-	} else if label == "" {
-		label = s.Family + " "
-	}
-	return label + d.spread(g)
+	return cmp.Or(strings.Join(words, " "), first.snap.Family)
 }
 
 // span returns the range of the horizontal axis that all curves of all runs have

@@ -282,12 +282,12 @@ func TestSeedsAreGrouped(t *testing.T) {
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 400))
 	c := d.dash.curve(ofObjective)
-	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star 2 seeds" || c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
+	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" || c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
 		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
 	}
 	frame := d.View()
-	for _, want := range []string{"seeds grouped", "star 2 seeds", "n = 2"} {
-		if !strings.Contains(strings.ReplaceAll(frame, "n=2", "n = 2"), want) {
+	for _, want := range []string{"seeds grouped", "● star", "± s.e. of 2 seeds"} {
+		if !strings.Contains(frame, want) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}

@@ -120,7 +120,7 @@ func (ch *chart) readBand(b *band) reading {
 
 // drawCursor draws the upright line of the cursor where nothing is yet.
 func (ch *chart) drawCursor(cv *canvas.Canvas) {
-	x := ch.column(*ch.Cursor, cv.W)
+	x, _ := ch.cellOf(*ch.Cursor, 0, cv)
 	for y := range cv.H {
 		if cv.Free(x, y, 1) {
 			cv.Put(x, y, '╎', canvas.Ink{FG: cv.Style.Dim()})
@@ -132,8 +132,8 @@ func (ch *chart) drawCursor(cv *canvas.Canvas) {
 func (ch *chart) drawReadings(cv *canvas.Canvas) {
 	draw := func(run int, r reading) {
 		if r.ok && number.Finite(r.value) {
-			look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
-			cv.Put(ch.column(r.x, cv.W), cv.H-1-ch.scale.RowOf(r.value, cv.H), canvas.Marker(run), look)
+			x, y := ch.cellOf(r.x, r.value, cv)
+			cv.Put(x, y, canvas.Marker(run), canvas.Ink{FG: cv.Style.RunColor(run), Bold: true})
 		}
 	}
 	for i := range ch.traces {

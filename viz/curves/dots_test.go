@@ -108,3 +108,35 @@ func TestRawValuesAreFainterThanLines(t *testing.T) {
 		t.Errorf("the line is not bright, or more is:\n%q", plot)
 	}
 }
+
+// TestMarkersAreOnTheirLines looks for markers of lines that differ in height, in cells
+// through which no dot of a line goes.
+func TestMarkersAreOnTheirLines(t *testing.T) {
+	style := canvas.Style{Mode: canvas.NoColor, Braille: true}
+	for h := 8; h < 30; h++ {
+		c := Curve{}
+		for run := range 3 {
+			s := Series{Label: "s", Run: run}
+			for i := range 100 {
+				s.Y = append(s.Y, float64(i*(run+1)))
+			}
+			c.Series = append(c.Series, s)
+		}
+		plot := func(bare bool) *canvas.Canvas {
+			c.Bare = bare // without markers
+			ch, cv := c.measure(), canvas.New(style, 80, h)
+			ch.dots = true
+			ch.bin(2 * cv.W)
+			ch.drawPlot(cv)
+			return cv
+		}
+		marked, plain := plot(false), plot(true)
+		for y := range h {
+			for x := range 80 {
+				if r := marked.At(x, y); strings.ContainsRune("●▲■", r) && plain.At(x, y) == ' ' {
+					t.Errorf("%d lines: the marker %c at %d, %d is beside its line", h, r, x, y)
+				}
+			}
+		}
+	}
+}

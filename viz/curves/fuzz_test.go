@@ -22,7 +22,7 @@ func FuzzCurve(f *testing.F) {
 		}
 		if at := d.Float(); options&64 != 0 {
 			c.Cursor, c.Zoom = &at, [2]float64{d.Float(), d.Float()}
-			c.Groups = []Group{{d.Text(), int(d.Byte()), append(c.Series, Series{Y: d.Floats(200)})}, {}}
+			c.Groups = []Group{{d.Text(), d.Text(), int(d.Byte()), append(c.Series, Series{Y: d.Floats(200)})}, {}}
 		}
 		for _, style := range viztest.Styles {
 			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))

@@ -1,6 +1,7 @@
 package curves
 
 import (
+	"cmp"
 	"math"
 
 	"dgplab/viz/axes"
@@ -17,6 +18,8 @@ import (
 // them there is no band. The legend says how many take part.
 type Group struct {
 	Label string
+	// Of is what the members are, in the plural, such as seeds; "" for runs.
+	Of string
 	// Run picks colour and marker; see Style.RunColor.
 	Run     int
 	Members []Series
@@ -29,6 +32,7 @@ const bandColumns = 256
 // nothing.
 type band struct {
 	label    string
+	of       string
 	run      int
 	mean, se [bandColumns]float64
 	// least and most are the numbers of members that take part somewhere.
@@ -63,7 +67,7 @@ func (ch *chart) measureGroups() []preparedGroup {
 
 // band takes mean and standard error over the members.
 func (g *preparedGroup) band(x0, x1 float64) band {
-	b := band{label: g.Label, run: g.Run, Extent: axes.NewExtent(), notFinite: g.bad}
+	b := band{label: g.Label, of: cmp.Or(g.Of, "runs"), run: g.Run, Extent: axes.NewExtent(), notFinite: g.bad}
 	paths := make([][]float64, len(g.members))
 	for i, p := range g.members {
 		thinned := p.bin(x0, x1, bandColumns)

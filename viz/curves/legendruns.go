@@ -2,6 +2,7 @@ package curves
 
 import (
 	"math"
+	"slices"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
@@ -33,8 +34,11 @@ func (ch *chart) runParts(style canvas.Style) []canvas.Part {
 		if ch.reads() {
 			parts = append(parts, ch.readPart(style, b.label, b.run, ch.readBand(b), style.PlusMinus()))
 		} else {
-			parts = append(parts, bandPart(style, b))
+			parts = append(parts, ch.bandPart(style, b))
 		}
+	}
+	if len(ch.bands) > 0 {
+		parts = append(parts, ch.bandsNote(style))
 	}
 	return parts
 }
@@ -65,19 +69,35 @@ func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	return p
 }
 
-// bandPart is marker and label of a group, and how many members take part.
-func bandPart(style canvas.Style, b *band) canvas.Part {
-	mark, dim := canvas.Mark(style, b.run), canvas.Ink{FG: style.Dim()}
-	n, sign := number.Count(b.least, b.most), style.PlusMinus()
-	label := canvas.Plain(b.label)
-	p := canvas.Part{Variants: [][]canvas.Span{
-		{mark, label, canvas.Text("  mean "+sign+" s.e., n = "+n, dim)},
-		{mark, label, canvas.Text(" "+sign+" s.e., n="+n, dim)},
-	}, Keep: 2, Cut: 3}
+// bandPart is marker and label of a group, and how many members take part where that is
+// not said of all groups together.
+func (ch *chart) bandPart(style canvas.Style, b *band) canvas.Part {
+	n := ""
+	if !ch.sameBands() {
+		n = " n=" + number.Count(b.least, b.most)
+	}
+	p := canvas.Part{Keep: 2, Cut: 1}
 	for _, text := range canvas.Shortened(b.label, 5) {
-		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text), canvas.Text(" n="+n, dim)})
+		p.Variants = append(p.Variants, []canvas.Span{canvas.Mark(style, b.run), canvas.Plain(text), canvas.Text(n, canvas.Ink{FG: style.Dim()})})
 	}
 	return p
+}
+
+// bandsNote says what the lines and bands of groups are, and of how many members.
+func (ch *chart) bandsNote(style canvas.Style) canvas.Part {
+	se := style.PlusMinus() + " s.e."
+	texts := []string{"mean " + se, se, ""}
+	if ch.sameBands() {
+		n, of := number.Count(ch.bands[0].least, ch.bands[0].most), " "+ch.bands[0].of
+		texts = []string{"mean " + se + " of " + n + of, se + " of " + n + of, se + ", n=" + n, "n=" + n}
+	}
+	return canvas.Note(1, canvas.Ink{FG: style.Dim()}, texts...)
+}
+
+// sameBands tells whether all groups have as many members of the same kind.
+func (ch *chart) sameBands() bool {
+	first := &ch.bands[0]
+	return !slices.ContainsFunc(ch.bands, func(b band) bool { return b.least != first.least || b.most != first.most || b.of != first.of })
 }
 
 // readPart is marker, label and value at the cursor. sign stands before the

@@ -9,28 +9,48 @@ import (
 // end, so that lines differ without colour.
 func (ch *chart) drawMarkers(cv *canvas.Canvas) {
 	lines := len(ch.traces) + len(ch.bands)
+	w, h := ch.places(cv)
 	for i := range ch.traces {
 		t := &ch.traces[i]
-		canvas.DrawMarkers(cv, ch.cells(ch.rows(t, cv.H)), t.run, i, lines)
+		canvas.DrawMarkers(cv, ch.cells(ch.rows(t, h)), t.run, i, lines)
 	}
 	for i := range ch.bands {
 		b := &ch.bands[i]
-		mean := b.rows(&ch.scale, cv.W, cv.H)
-		hide(mean, b.sides(ch, cv.W))
-		canvas.DrawMarkers(cv, mean, b.run, len(ch.traces)+i, lines)
+		mean := b.rows(&ch.scale, w, h)
+		hide(mean, b.sides(ch, w))
+		canvas.DrawMarkers(cv, ch.cells(mean), b.run, len(ch.traces)+i, lines)
 	}
 }
 
-// cells returns the row of every cell from the rows of all columns.
+// dotsWide and dotsHigh are how many dots a cell has.
+const dotsWide, dotsHigh = 2, 4
+
+// places returns how many places lines have in a plot: its dots, or its cells.
+func (ch *chart) places(cv *canvas.Canvas) (w, h int) {
+	if ch.dots {
+		return dotsWide * cv.W, dotsHigh * cv.H
+	}
+	return cv.W, cv.H
+}
+
+// cells returns the row of every cell from the rows of all places.
 func (ch *chart) cells(rows []int) []int {
 	if !ch.dots {
 		return rows
 	}
-	out := make([]int, len(rows)/2)
+	out := make([]int, len(rows)/dotsWide)
 	for x := range out {
-		out[x] = max(rows[2*x], rows[2*x+1])
+		if out[x] = max(rows[2*x], rows[2*x+1]); out[x] >= 0 {
+			out[x] /= dotsHigh
+		}
 	}
 	return out
+}
+
+// cellOf returns the cell of a point, in dots that of its dot.
+func (ch *chart) cellOf(x, v float64, cv *canvas.Canvas) (column, row int) {
+	w, h := ch.places(cv)
+	return ch.column(x, w) * cv.W / w, cv.H - 1 - ch.scale.RowOf(v, h)*cv.H/h
 }
 
 // drawNotFinite marks columns with values that are not finite: ↑ on the upper
@@ -56,7 +76,7 @@ func (ch *chart) drawBest(cv *canvas.Canvas, t *trace) {
 	if t.best < 0 {
 		return
 	}
-	x, y := ch.column(t.xAt(t.best), cv.W), cv.H-1-ch.scale.RowOf(t.y[t.best], cv.H)
+	x, y := ch.cellOf(t.xAt(t.best), t.y[t.best], cv)
 	look := canvas.Ink{FG: cv.Style.Good(), Bold: true}
 	cv.Put(x, y, '★', look)
 	label := number.Short(t.y[t.best])

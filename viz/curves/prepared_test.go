@@ -147,7 +147,7 @@ func TestCursorReads(t *testing.T) {
 	c := Curve{Cursor: &at, Series: []Series{
 		{Label: "a", X: []float64{0, 100, 200}, Y: []float64{1, 2.5, 3}},
 		{Label: "b", X: []float64{50, 105}, Y: []float64{7, math.NaN()}, Run: 1},
-	}, Groups: []Group{{"g", 2, []Series{{X: []float64{0, 200}, Y: []float64{0, 200}}, {X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
+	}, Groups: []Group{{"g", "", 2, []Series{{X: []float64{0, 200}, Y: []float64{0, 200}}, {X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
 	got := c.Render(canvas.Style{}, 90, 12)
 	for _, text := range []string{"╎ step 105", "● a  2.5 at 100", "▲ b  NaN", "■ g  110 ±5"} {
 		if !strings.Contains(got, text) {
