@@ -191,12 +191,22 @@ func (r *Report) Text(objective string) string {
 		return ""
 	}
 	var parts []string
+	before := Trend("")
 	add := func(name string, e *Estimate, text func(x number.Float) string) {
-		if e.is(Rising) {
-			parts = append(parts, name+" still rose by "+text(e.Slope))
-		} else if e.is(Falling) {
-			parts = append(parts, name+" still fell by "+text(-e.Slope))
+		verb, slope := " still rose", number.Float(0)
+		switch {
+		case e.is(Rising):
+			slope = e.Slope
+		case e.is(Falling):
+			verb, slope = " still fell", -e.Slope
+		default:
+			return
 		}
+		if e.Trend == before {
+			verb = "" // It is that of the part before.
+		}
+		before = e.Trend
+		parts = append(parts, name+verb+" by "+text(slope))
 	}
 	add("validation", r.Validation, digits)
 	add(objective, r.Objective, digits)

@@ -123,6 +123,8 @@ func TestVerdicts(t *testing.T) {
 		{"noise falls", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
 		{"noise all but vanishes", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 100) }, false, Improving, false, "noise variance still fell by more than 99 % per 1,000 steps"},
 		{"noise doubles and more", constant(1), constant(2), func(x float64) float64 { return math.Exp(x / 1000) }, false, Improving, false, "noise variance still rose by 172 % per 1,000 steps"},
+		{"two rise and one falls", line(0.17e-3), line(0.1), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false,
+			"validation still rose by 0.17, ELBO by 100, noise variance still fell by 39 % per 1,000 steps"},
 		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Untold, false, "validation still fell by 0.17 per 1,000 steps"},
 	} {
 		w := Watch{Points: 600, Wanders: c.wanders}

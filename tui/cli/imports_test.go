@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/browse":      slices.Concat(aScreen, []string{"dgplab/tui/form", "dgplab/tui/picker"}),
 	"dgplab/tui/ablate":      slices.Concat(aScreen, []string{"dgplab/tui/comparison", "dgplab/tui/form", "dgplab/tui/picker"}),
 	"dgplab/tui/comparison":  {"dgplab/session/...", "dgplab/viz/canvas", "dgplab/viz/ranks", "dgplab/viz/tables"},
-	"dgplab/tui/form":        {"dgplab/tui/kit", "dgplab/tui/picker", "dgplab/session/...", "dgplab/models", "dgplab/models/family"},
+	"dgplab/tui/form":        {"dgplab/tui/kit", "dgplab/tui/picker", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/picker":      {"dgplab/tui/kit"},
 	"dgplab/tui/datapage":    {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
 	"dgplab/tui/panel":       aScreen,

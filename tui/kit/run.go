@@ -87,21 +87,29 @@ func improving(s *session.Snapshot) string {
 	if !s.Drift.Improving() {
 		return ""
 	}
-	return ", still improving: " + s.DriftText()
+	return "; " + s.DriftText()
+}
+
+// kept says which checkpoint a run has, "" if none.
+func kept(s *session.Snapshot) string {
+	switch {
+	case s.CheckpointStep < 0:
+		return ""
+	case s.CheckpointStep == s.Step:
+		return "; checkpoint kept"
+	}
+	return "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
 }
 
 // StopReason says in words why a run ended, and what was kept of it.
 func StopReason(s *session.Snapshot) string {
-	kept := ""
-	if s.CheckpointStep >= 0 {
-		kept = "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
-	}
+	kept := kept(s)
 	if Died(s) {
 		return "interrupted at step " + Grouped(s.Step) + ": its process has died" + kept
 	}
 	switch s.Stop {
 	case rundir.StopSteps:
-		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + improving(s) + kept
+		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + improving(s)
 	case rundir.StopEarly:
 		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
 	case rundir.StopSettled:

@@ -32,7 +32,7 @@ func TestConverged(t *testing.T) {
 	if glyph, word, tone := g.StateSign(s); glyph != g.Check || word != "converged" || tone != Good {
 		t.Errorf("%q %q %v", glyph, word, tone)
 	}
-	if text := StopReason(s); !strings.HasPrefix(text, "converged at step 1,234 ") || !strings.HasSuffix(text, "; checkpoint of step 1,234 kept") {
+	if text := StopReason(s); !strings.HasPrefix(text, "converged at step 1,234 ") || !strings.HasSuffix(text, "; checkpoint kept") {
 		t.Errorf("%q", text)
 	}
 }
