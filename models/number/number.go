@@ -35,20 +35,42 @@ func appendDigits(dst []byte, x float64, digits int) []byte {
 	return strconv.AppendFloat(dst, x, 'g', digits, 64)
 }
 
-// Rounded are numbers that JSON carries with six significant digits.
+// Rounded are numbers that JSON carries with six significant digits, and with more where they
+// lie close together: the range that they span has six.
 type Rounded []float64
 
 // roundedDigits is how many.
 const roundedDigits = 6
 
+// digits returns how many digits the numbers need, -1 for all.
+func (list Rounded) digits() int {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range list {
+		if x-x == 0 {
+			lo, hi = math.Min(lo, x), math.Max(hi, x)
+		}
+	}
+	most := math.Max(math.Abs(lo), math.Abs(hi))
+	if !(hi-lo < most) || hi == lo {
+		return roundedDigits
+	}
+	if n := roundedDigits + int(math.Ceil(math.Log10(most/(hi-lo)))); n < mostDigits {
+		return n
+	}
+	return -1
+}
+
+// mostDigits is how many digits a float64 has at most.
+const mostDigits = 17
+
 // MarshalJSON writes an array.
 func (list Rounded) MarshalJSON() ([]byte, error) {
-	dst := []byte{'['}
+	dst, digits := []byte{'['}, list.digits()
 	for i, x := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendDigits(dst, x, roundedDigits)
+		dst = appendDigits(dst, x, digits)
 	}
 	return append(dst, ']'), nil
 }

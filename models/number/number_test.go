@@ -35,6 +35,11 @@ func TestRounded(t *testing.T) {
 	if err := json.Unmarshal(text, &got); err != nil || len(got) != 3 || got[0] != 0.333333 || !math.IsNaN(got[1]) || got[2] != -2 {
 		t.Errorf("%v, %v", got, err)
 	}
+	// Seconds since 1970, five hours apart: the range keeps six digits.
+	text, err = json.Marshal(Rounded{1677650400, math.NaN(), 1677668400.123})
+	if err != nil || string(text) != "[1677650400,null,1677668400.1]" {
+		t.Errorf("%s, %v", text, err)
+	}
 	if err := json.Unmarshal([]byte(`["x"]`), &got); err == nil {
 		t.Error("text was read as a number")
 	}
