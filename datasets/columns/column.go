@@ -161,6 +161,17 @@ func (c *Column) Seconds() float64 {
 	return 1
 }
 
+// SecondsOf returns the seconds of a unit of dates, 0 of any other unit.
+func SecondsOf(unit string) float64 {
+	switch unit {
+	case inDays:
+		return secondsOfDay
+	case inSeconds:
+		return 1
+	}
+	return 0
+}
+
 // inputs returns the names of the inputs that the column makes, if it is one.
 func (c *Column) inputs() []string {
 	switch {

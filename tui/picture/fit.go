@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/datasets/columns"
 	"dgplab/models/view"
+	"dgplab/viz/axes"
 	"dgplab/viz/fits"
 )
 
@@ -21,6 +23,14 @@ var Intervals = [...]string{"95 %", "50 %"}
 // FitAxes names the axes of a fit along a line: the input and the target, with their units.
 func FitAxes(f *view.Fit, line, target int) (x, y string) {
 	return axisName(f.Lines[line].Name, f.Lines[line].Unit), TargetAxis(f, target)
+}
+
+// FitDates are known where the input of a line is time.
+func FitDates(f *view.Fit, line int) axes.Dates { return dates(f.Lines[line].Name, f.Lines[line].Unit) }
+
+// dates are known of a column whose unit is one of time.
+func dates(name, unit string) axes.Dates {
+	return axes.Dates{Name: name, Unit: columns.SecondsOf(unit)}
 }
 
 // TargetAxis names the axis of a target of a fit.

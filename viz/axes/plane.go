@@ -14,7 +14,12 @@ type Plane struct {
 	XName, YName string
 	// XTicks replaces the ticks of the x scale, if not nil.
 	XTicks []Tick
+	// XDates are known where x is time.
+	XDates Dates
 }
+
+// dateCells is the room for a date on an axis.
+const dateCells = 14
 
 // nameRows is the height from which the name of the x axis has a line of its own.
 const nameRows = 10
@@ -46,12 +51,16 @@ func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canv
 	cv.Blit(m.Left, m.Top, plot)
 	DrawYAxis(cv, labels, m.Left, m.Top, plotH)
 	ticks := p.XTicks
-	if ticks == nil {
+	switch {
+	case ticks != nil:
+	case p.XDates.Known():
+		ticks = DateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, max(1, plot.W/dateCells))
+	default:
 		ticks = p.X.Ticks(max(1, plot.W/10))
 	}
 	DrawXAxis(cv, "", ticks, func(at float64) int { return columnAt(at, &p.X, plot.W) }, m.Left, m.Top+plotH, m.Bottom)
 	if named > 0 {
-		name := canvas.Truncate(p.XName, plot.W)
+		name := canvas.Truncate(DrawnName(p.XName, p.XDates), plot.W)
 		cv.Text(m.Left+(plot.W-canvas.Width(name))/2, h-1, name, dim)
 	}
 	if m.Top > 0 {
@@ -64,6 +73,14 @@ func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canv
 		canvas.DrawLegend(cv, 0, 0, w, parts)
 	}
 	return cv
+}
+
+// DrawnName is what an axis is called in a picture: with dates for ticks it has no other unit.
+func DrawnName(name string, d Dates) string {
+	if d.Known() {
+		return d.Name
+	}
+	return name
 }
 
 // columnAt returns the column of a height at, after the transformation, in a plot

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -24,7 +25,7 @@ func Fits(out io.Writer, format Format, f fits.Fits, o Options) error {
 	}
 	var plots []*plot.Plot
 	for _, one := range f.List {
-		p, err := framed("fit", x, y, f.XName, f.YName)
+		p, err := framed("fit", x, y, f.XName, f.YName, f.XDates)
 		if err != nil {
 			return err
 		}
@@ -41,16 +42,24 @@ func Fits(out io.Writer, format Format, f fits.Fits, o Options) error {
 }
 
 // framed returns a plot with axes of these ranges.
-func framed(what string, x, y axes.Extent, xName, yName string) (*plot.Plot, error) {
+func framed(what string, x, y axes.Extent, xName, yName string, dates axes.Dates) (*plot.Plot, error) {
 	if err := checkRange(what, x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
 		return nil, err
 	}
 	p := newPlot()
-	p.X.Label.Text, p.Y.Label.Text = xName, yName
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 6)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
+	p.X.Label.Text, p.Y.Label.Text = axes.DrawnName(xName, dates), yName
+	p.X.Tick.Marker, p.Y.Tick.Marker = xTicks(x.Lo, x.Hi, dates), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
 	p.Title.TextStyle.Font.Size = labelSize
 	addGrid(p)
 	return p, nil
+}
+
+// xTicks are those of an axis that may be time.
+func xTicks(lo, hi float64, dates axes.Dates) plot.Ticker {
+	if dates.Known() {
+		return ticks(axes.DateTicks(lo, hi, dates.Unit, 6))
+	}
+	return ticks(axes.Plain.Ticks(lo, hi, 6))
 }
 
 // legendWidth is that of a legend beside charts.
@@ -158,7 +167,7 @@ func addMarks(p *plot.Plot, marks []float64, name string) {
 
 // FitsCSV writes every value and every point of fits.
 func FitsCSV(out io.Writer, f fits.Fits) error {
-	t := NewTable(out, "run", "label", "what", "x", "y")
+	t := NewTable(out, "run", "label", "what", cmp.Or(f.XName, "x"), cmp.Or(f.YName, "y"))
 	for _, one := range f.List {
 		write := func(what string, x, y []float64) {
 			for _, p := range joinedXY(x, y) {
@@ -191,7 +200,7 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 	}
 	var plots []*plot.Plot
 	for _, one := range a.List {
-		p, err := framed("predictions", x, y, a.XName, a.YName)
+		p, err := framed("predictions", x, y, a.XName, a.YName, axes.Dates{})
 		if err != nil {
 			return err
 		}

@@ -29,8 +29,8 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 		return err
 	}
 	p := newPlot()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, m.XName, m.YName
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x0, x1, 6)), ticks(axes.Plain.Ticks(y0, y1, 6))
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, axes.DrawnName(m.XName, m.XDates), m.YName
+	p.X.Tick.Marker, p.Y.Tick.Marker = xTicks(x0, x1, m.XDates), ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
 	if err := addPoints(p, m, lo, hi); err != nil {

@@ -49,6 +49,8 @@ type Cloud struct {
 type Fits struct {
 	List         []Fit
 	XName, YName string
+	// XDates are known where x is time.
+	XDates axes.Dates
 }
 
 // problem says why a fit cannot be drawn, or "".
@@ -139,7 +141,7 @@ func (f Fits) Render(style canvas.Style, w, h int) string {
 		}
 		return canvas.Empty(style, w, h, why)
 	}
-	plane := axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: f.XName, YName: f.YName}
+	plane := axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: f.XName, YName: f.YName, XDates: f.XDates}
 	plane.Y.Pad(0.04)
 	tiles := tiled{n: len(f.List), plane: plane,
 		draw:   func(i int, cv *canvas.Canvas, p *axes.Plane) { f.List[i].draw(cv, p) },

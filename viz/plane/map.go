@@ -17,6 +17,8 @@ type Map struct {
 	// Values are [len(Y)][len(X)], rows with rising y.
 	Values       []float64
 	XName, YName string
+	// XDates are known where x is time.
+	XDates axes.Dates
 	// Name says what the values are.
 	Name string
 	// Lo and Hi fix the range of the colours; unless Lo is below Hi it is that of the
@@ -140,7 +142,7 @@ func (m Map) Render(style canvas.Style, w, h int) string {
 func (m Map) measure() *layout {
 	l := &layout{Map: m}
 	l.lo, l.hi, l.notFinite = m.Range()
-	l.Plane = axes.Plane{X: scaleOf(m.X), Y: scaleOf(m.Y), XName: m.XName, YName: m.YName}
+	l.Plane = axes.Plane{X: scaleOf(m.X), Y: scaleOf(m.Y), XName: m.XName, YName: m.YName, XDates: m.XDates}
 	return l
 }
 

@@ -1,0 +1,87 @@
+package axes
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	day  = 24 * time.Hour
+	year = 365*day + 6*time.Hour
+	// mostTime is the time from 1970, in seconds, up to which an axis has dates.
+	mostTime = 2e11
+)
+
+// Dates say that an axis is time since the beginning of 1970, and what it is called where its
+// ticks are dates. The zero value is for an axis that is no time.
+type Dates struct {
+	Name string
+	// Unit is the seconds of a unit of the axis.
+	Unit float64
+}
+
+// Known says that the axis is time.
+func (d Dates) Known() bool { return d.Unit > 0 }
+
+// dateStep is a distance between dates: a time, or else months.
+type dateStep struct {
+	time   time.Duration
+	months int
+	layout string // of labels
+}
+
+// dateSteps are the distances between ticks, up to years.
+var dateSteps = []dateStep{
+	{time.Second, 0, "15:04:05"}, {5 * time.Second, 0, "15:04:05"}, {15 * time.Second, 0, "15:04:05"},
+	{time.Minute, 0, "01-02 15:04"}, {5 * time.Minute, 0, "01-02 15:04"}, {15 * time.Minute, 0, "01-02 15:04"},
+	{time.Hour, 0, "01-02 15:04"}, {3 * time.Hour, 0, "01-02 15:04"}, {6 * time.Hour, 0, "01-02 15:04"}, {12 * time.Hour, 0, "01-02 15:04"},
+	{day, 0, time.DateOnly}, {2 * day, 0, time.DateOnly}, {7 * day, 0, time.DateOnly}, {14 * day, 0, time.DateOnly},
+	{0, 1, "2006-01"}, {0, 3, "2006-01"}, {0, 6, "2006-01"},
+}
+
+// length returns about how long a step is.
+func (s dateStep) length() time.Duration { return s.time + time.Duration(s.months)*(year/12) }
+
+// stepOf returns the least step that is not shorter than some seconds.
+func stepOf(seconds float64) dateStep {
+	for _, s := range dateSteps {
+		if s.length().Seconds() >= seconds*(1-1e-9) {
+			return s
+		}
+	}
+	years := niceStep(math.Max(seconds/year.Seconds(), 1))
+	return dateStep{months: 12 * int(years), layout: "2006"}
+}
+
+// DateTicks returns about n ticks at round dates of an axis on which a unit is so many
+// seconds, and 0 the beginning of 1970; ticks at round numbers where that is too far away, or
+// a second too long.
+func DateTicks(lo, hi, unit float64, n int) []Tick {
+	want := (hi - lo) * unit / float64(max(n, 1))
+	if !(want >= 1) || math.Abs(lo*unit) > mostTime || math.Abs(hi*unit) > mostTime {
+		return someTicks(lo, hi, n)
+	}
+	step := stepOf(want)
+	at := step.first(time.Unix(int64(math.Floor(lo*unit)), 0).UTC())
+	var out []Tick
+	for range maxTicks {
+		v := float64(at.Unix()) / unit
+		if v > hi {
+			break
+		}
+		if v >= lo {
+			out = append(out, Tick{v, at.Format(step.layout)})
+		}
+		at = at.Add(step.time).AddDate(0, step.months, 0)
+	}
+	return out
+}
+
+// first returns the last date of a step that is not after a time.
+func (s dateStep) first(t time.Time) time.Time {
+	if s.months == 0 {
+		return t.Truncate(s.time)
+	}
+	months := 12*t.Year() + int(t.Month()) - 1
+	return time.Date(0, time.Month(months-months%s.months+1), 1, 0, 0, 0, 0, time.UTC)
+}
