@@ -10,6 +10,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
 	"dgplab/tui/printable"
+	"dgplab/viz/axes"
 	"dgplab/viz/figure"
 	"dgplab/viz/fits"
 )
@@ -94,9 +95,11 @@ func (d *Dash) fits() (list []fitted, left string) {
 }
 
 // axes names the axes of a fit along its line.
-func (f fitted) axes() (x, y string) {
+func (f fitted) axes() (x, y string, dates axes.Dates) {
 	x, y = picture.FitAxes(f.Fit, f.line, f.target)
-	return printable.Text(x), printable.Text(y)
+	dates = picture.FitDates(f.Fit, f.line)
+	dates.Name = printable.Text(dates.Name)
+	return printable.Text(x), printable.Text(y), dates
 }
 
 // named gives a picture the name of its run where there are several.
@@ -127,11 +130,14 @@ func (fitPanel) Title(d *Dash) (title string, notes []string) {
 		}
 		notes = append(notes, d.whichLine(f), at)
 	}
-	notes = append(notes, d.whichTarget(f), left)
+	if n := len(f.Targets); n > 1 {
+		notes = append(notes, fmt.Sprintf("target %d of %d", d.target(f)+1, n))
+	}
+	notes = append(notes, left)
 	if f.Samples > 1 {
 		notes = append(notes, kit.Plural(f.Samples, "sample", "samples"))
 	}
-	return "Fit along " + printable.Text(f.Lines[d.along(f)].Name), notes
+	return fmt.Sprintf("Fit of %s along %s", d.targetName(f), printable.Text(f.Lines[d.along(f)].Name)), notes
 }
 
 // fitStep says of which step a fit is, where a legend does not: it is made more rarely than
@@ -156,8 +162,11 @@ func (d *Dash) whichTarget(f *view.Fit) string {
 	if len(f.Targets) == 1 {
 		return ""
 	}
-	return fmt.Sprintf("%s, %d of %d", printable.Text(f.Targets[d.target(f)]), d.target(f)+1, len(f.Targets))
+	return fmt.Sprintf("%s, %d of %d", d.targetName(f), d.target(f)+1, len(f.Targets))
 }
+
+// targetName is that of the chosen target, or what is predicted of a class.
+func (d *Dash) targetName(f *view.Fit) string { return printable.Text(f.Targets[d.target(f)]) }
 
 func (fitPanel) Draw(d *Dash, w, h int) []string { return d.drawFits(d.fitPicture(), w, h) }
 
@@ -168,7 +177,7 @@ func (d *Dash) fitPicture() (p fits.Fits) {
 		one := picture.Fit(f.Fit, f.line, min(d.level(d.leading()), len(f.Levels)-1), f.target)
 		one.Label, one.Note, one.Run = d.named(f)
 		p.List = append(p.List, one)
-		p.XName, p.YName = f.axes()
+		p.XName, p.YName, p.XDates = f.axes()
 	}
 	return p
 }
@@ -278,7 +287,7 @@ func (dependencePanel) Title(d *Dash) (title string, notes []string) {
 	if f == nil {
 		return "Partial dependence", nil
 	}
-	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
+	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), append(d.fitStep(f), d.whichTarget(f), d.whichLine(f), "without noise")
 }
 
 func (dependencePanel) Draw(d *Dash, w, h int) []string {
@@ -298,7 +307,7 @@ func (d *Dash) dependence() (p fits.Fits) {
 		one := picture.Dependence(f.Fit, f.line, f.target)
 		one.Label, one.Note, one.Run = d.named(f)
 		p.List = append(p.List, one)
-		p.XName, p.YName = f.axes()
+		p.XName, p.YName, p.XDates = f.axes()
 	}
 	return p
 }

@@ -112,11 +112,11 @@ func TestFitKeys(t *testing.T) {
 		}
 	}
 	d.Keys("6")
-	has("at first", "Fit along position", "input 1 of 3", "others at their medians", "value, 1 of 2", "Predicted against observed", "20 of 100 test points", "Relevance of the inputs")
+	has("at first", "Fit of value along position", "input 1 of 3", "others at their medians", "value, 1 of 2", "Predicted against observed", "20 of 100 test points", "Relevance of the inputs")
 	d.Keys("enter")
 	has("alone", "1 draws of f", "15 nearest of 60 of 300 training points", "∙")
 	d.Keys("enter", "right", "up")
-	has("to the right and up", "Fit along velocity", "input 2 of 3", "others at their 90 % quantiles", "Partial dependence on velocity")
+	has("to the right and up", "Fit of value along velocity", "input 2 of 3", "others at their 90 % quantiles", "Partial dependence on velocity")
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws beside the medians")
 	}
@@ -128,7 +128,7 @@ func TestFitKeys(t *testing.T) {
 	}
 	d, _ = newDesk(fitting(1, 0), 120, 40)
 	d.Keys("6", "down")
-	has("of one input", "cost, 2 of 2")
+	has("of one input", "Fit of cost along position")
 	if strings.Contains(d.View(), "Partial dependence") {
 		t.Error("one input has a partial dependence")
 	}
@@ -220,7 +220,7 @@ func TestLookIntoACheckpoint(t *testing.T) {
 	}
 	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
 	d.Perform(d.Keys("d"))
-	if frame := d.View(); !strings.Contains(frame, "Fit along position") || !strings.Contains(d.Note, "looked into the checkpoint of step") {
+	if frame := d.View(); !strings.Contains(frame, "Fit of value along position") || !strings.Contains(d.Note, "looked into the checkpoint of step") {
 		t.Errorf("said %q:\n%s", d.Note, frame)
 	}
 	if d.dash.runs[0].take(s) {

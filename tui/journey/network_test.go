@@ -65,7 +65,7 @@ func TestLettersJourney(t *testing.T) {
 	j.press("Enter")
 	j.see("finished", "accuracy", "N 4,000", "Validation log-likelihood", "Inducing points of layer 1")
 	j.press("6")
-	j.see("Fit along x", "Relevance of the inputs")
+	j.see("Fit of P(inside=yes) along x", "Relevance of the inputs")
 	j.pressUntil("Tab", `▸ Predictions`)
 	j.line(`P\(inside=yes\) 0 █+ 1`)
 	j.press("Enter")

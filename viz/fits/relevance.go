@@ -78,7 +78,7 @@ func (r Relevance) Render(style canvas.Style, w, h int) string {
 	for _, name := range r.Inputs {
 		names = max(names, canvas.Width(name))
 	}
-	names = min(names, max(w/4, 4))
+	names = min(names, max(2*w/5, 4))
 	for _, l := range r.List {
 		for k := range r.Inputs {
 			texts = max(texts, canvas.Width(l.text(k)))
