@@ -89,8 +89,8 @@ type Browse struct {
 	picker  picker.Picker // of a file, for the prompt
 	files   []string      // that were predicted last
 
-	prediction *prediction       // under way, nil if none
-	predicted  map[string]string // what was predicted by runs since the start
+	prediction *prediction        // under way, nil if none
+	predicted  map[string]outcome // of the last prediction by each run since the start
 }
 
 // look is how a person wants the list; it is remembered.
@@ -110,7 +110,7 @@ type kept struct {
 
 // New returns a browser that has not read anything yet.
 func New(host kit.Host, e Engine) *Browse {
-	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}, predicted: map[string]string{}}
+	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}, predicted: map[string]outcome{}}
 }
 
 // Title names the screen.

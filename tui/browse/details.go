@@ -46,7 +46,8 @@ func (b *Browse) detailLines(w int) []string {
 	b.differences(d, run)
 	b.notes(d, run)
 	b.results(d, run)
-	d.add("new rows", b.predicted[run.ID], kit.Calm, false)
+	rows := b.predicted[run.ID]
+	d.add("new rows", rows.text, rows.tone, rows.tone == kit.Bad)
 	if len(run.Config.Set) > 0 {
 		var given []string
 		for _, name := range slices.Sorted(maps.Keys(run.Config.Set)) {
@@ -112,6 +113,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 func (b *Browse) notes(d *lines, run *rundir.Info) {
 	if run.Config.Dataset != "" {
 		d.add("data", run.Config.Dataset+", "+run.Config.Split, kit.Calm, false)
+		d.add("columns", columnsOf(run.Config), kit.Calm, false)
 		d.add("family", run.Config.Family+", seed "+seed(run), kit.Calm, false)
 	}
 	d.add("tags", strings.Join(run.Notes.Tags, " "), kit.Calm, false)
@@ -129,6 +131,15 @@ func (b *Browse) notes(d *lines, run *rundir.Info) {
 		d.add("fork of", parent, kit.Calm, false)
 	}
 	d.add("start", run.WarmStart.Text(), kit.Calm, false)
+}
+
+// columnsOf says what was said of the columns of the data, "" for nothing.
+func columnsOf(c rundir.Config) string {
+	var parts []string
+	for _, target := range c.Targets {
+		parts = append(parts, "target "+target)
+	}
+	return strings.Join(append(parts, c.Columns.Items()...), ", ")
 }
 
 // results says how the run did.

@@ -110,6 +110,7 @@ func someRuns() []rundir.Info {
 	fork.Parent, fork.Config.Seed = best.ID, 2
 	fork.Values["rate"] = "0.01"
 	fork.Config.Set["rate"] = "0.01"
+	best.Config.Targets, best.Config.Columns.Ignore, best.Config.Columns.Missing = []string{"b"}, []string{"id"}, "mean"
 	best.Summary.Warnings = []string{"target b is missing in 3 of 506 rows"}
 	best.Summary.Notes = []string{"14 columns: 13 numbers, 1 boolean"}
 	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star", math.NaN())

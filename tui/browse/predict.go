@@ -25,6 +25,12 @@ type prediction struct {
 	done        chan struct{} // closed when nothing is written any more
 }
 
+// outcome is what became of a prediction, in full.
+type outcome struct {
+	text string
+	tone kit.Tone
+}
+
 // predictedMsg says what became of a prediction.
 type predictedMsg struct {
 	prediction *prediction
@@ -124,7 +130,9 @@ func (b *Browse) wasPredicted(msg predictedMsg) tea.Cmd {
 	case errors.Is(msg.err, context.Canceled):
 		return b.host.Say(kit.Calm, "cancelled; nothing was written of "+name)
 	case msg.err != nil:
-		return b.host.Say(kit.Bad, "not predicted: "+oneLine(msg.err))
+		text := "not predicted: " + oneLine(msg.err)
+		b.predicted[msg.prediction.id] = outcome{text, kit.Bad}
+		return b.host.Say(kit.Bad, text)
 	}
 	text := kit.Plural(msg.result.Rows, "row", "rows") + " of " + name
 	if n := msg.result.Dropped; n > 0 {
@@ -133,7 +141,7 @@ func (b *Browse) wasPredicted(msg predictedMsg) tea.Cmd {
 	if scores := scoresOf(msg.result); scores != "" {
 		text += " (" + scores + ")"
 	}
-	b.predicted[msg.prediction.id] = text + ": " + picker.Short(msg.prediction.out)
+	b.predicted[msg.prediction.id] = outcome{text + ": " + picker.Short(msg.prediction.out), kit.Calm}
 	return b.host.Say(kit.Good, text+" predicted: "+filepath.Base(msg.prediction.out))
 }
 

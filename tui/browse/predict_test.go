@@ -86,6 +86,10 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	if d.Send(<-brought); d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` || d.browse.End() != nil {
 		t.Errorf("said %q", d.Note)
 	}
+	d.Keys("down", "up") // The message is gone; what is wrong is still to be read, in full.
+	if view := strings.Join(strings.Fields(d.View()), " "); !strings.Contains(view, `new rows not predicted: new.csv, line 3, column 2 (x): "u" is not a number`) {
+		t.Errorf("screen:\n%s", d.View())
+	}
 	d, _, brought = predicting(t, "new.csv")
 	d.Keys("p")
 	if d.Send(<-brought); d.Note != "cancelled; nothing was written of new.csv" {
