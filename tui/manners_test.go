@@ -119,6 +119,11 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	if a = withOptions(Options{Config: config, State: state, Given: true}); !strings.Contains(a.View(), "mountaincar · mean-field") {
 		t.Fatalf("not as it was asked for:\n%s", a.View())
 	}
+	// The files that were used last are remembered, whatever is asked for.
+	state = settings.State{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
+	if a = withOptions(Options{Config: config, State: state, Given: true}); !strings.Contains(a.View(), "mountaincar · mean-field") || !strings.Contains(a.View(), "a.csv  /data") {
+		t.Fatalf("not as it was asked for, with the files:\n%s", a.View())
+	}
 	if a = withOptions(Options{Config: config, State: settings.State{"setup": json.RawMessage(`{"dataset": 3}`)}}); !strings.Contains(a.View(), "mountaincar") {
 		t.Fatalf("damaged state:\n%s", a.View())
 	}

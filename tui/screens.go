@@ -52,13 +52,18 @@ func (a *app) add(id kit.ScreenID, s kit.Screen) {
 }
 
 // restore gives the screens what was remembered. A configuration that was asked for
-// is not replaced by the last one.
+// is not replaced by the last one, and what was used before it is remembered all the same.
 func (a *app) restore(opts Options) {
 	a.dots = rememberedDots(opts.State)
 	for _, s := range a.screens {
-		k, keeps := s.Screen.(kit.Keeper)
 		state := opts.State[string(s.id)]
-		if keeps && state != nil && !(opts.Given && s.id == kit.Setup) {
+		if state == nil {
+			continue
+		}
+		first, given := s.Screen.(*setup.Setup)
+		if given && opts.Given {
+			first.RestoreFiles(state)
+		} else if k, keeps := s.Screen.(kit.Keeper); keeps {
 			k.Restore(state)
 		}
 	}

@@ -86,9 +86,12 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 	switch {
 	case !s.isFile():
 		return nil, false
-	case s.plan.Under:
+	case s.plan.Known == nil && s.plan.Err == nil || s.plan.Under:
+		if !s.plan.Under {
+			cmd = s.plan.Soon() // Nothing was asked about it yet.
+		}
 		s.startAt = s.plan.Gen
-		return s.host.Say(kit.Calm, "the run starts when the file is read"), true
+		return tea.Batch(cmd, s.host.Say(kit.Calm, "the run starts when the file is read")), true
 	case s.ofColumns() != nil:
 		return s.openPage(), true
 	case s.plan.Err != nil:

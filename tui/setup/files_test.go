@@ -312,7 +312,12 @@ func (gone) Validate(c rundir.Config) error { return &datasets.UnknownError{Name
 // A path that leads nowhere is said to, starts nothing, and is not remembered.
 func TestAPathThatLeadsNowhere(t *testing.T) {
 	a := newDesk(gone{kittest.NewEngine()}, rundir.Config{}, 120, 40)
-	a.Keys("up", "./hou")
+	a.Keys("up", "up")
+	a.read()
+	if view := a.View(); !strings.Contains(view, "type the path of a CSV file") || strings.Contains(view, "✗") {
+		t.Errorf("nothing was typed; screen:\n%s", view)
+	}
+	a.Keys("./hou")
 	a.read()
 	a.Keys("enter")
 	if view := a.View(); len(a.Starts) > 0 || strings.Count(view, "there is no file ./hou") != 2 || strings.Contains(view, "no data set") {
@@ -343,5 +348,11 @@ func TestTheStartWaitsForTheFile(t *testing.T) {
 		if a.read(); len(a.Starts) != c.want {
 			t.Errorf("with %q behind it, enter started %d runs", c.later, len(a.Starts))
 		}
+	}
+	// So does a program that is to start at once.
+	a := newDesk(broken{kittest.NewEngine()}, rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
+	a.Perform(a.setup.Start())
+	if len(a.Starts) > 0 || !a.setup.page.IsOpen() {
+		t.Errorf("started %v; screen:\n%s", a.Starts, a.View())
 	}
 }

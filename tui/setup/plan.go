@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,6 +20,8 @@ func (s *Setup) planRows(w int) []string {
 	case s.question() != nil:
 		rows = kit.Paragraph(th.Warn, "? "+questionText(s.question()), w)
 		return rows[:min(len(rows), 3)]
+	case errors.Is(s.plan.Err, errNoPath):
+		return []string{th.Dim.Render(errNoPath.Error())}
 	case s.plan.Err != nil:
 		rows = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+s.trouble(), w)
 		return rows[:min(len(rows), 3)]

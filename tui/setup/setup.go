@@ -134,12 +134,15 @@ func (s *Setup) config() rundir.Config {
 	return c
 }
 
+// errNoPath says that no path was typed yet.
+var errNoPath = errors.New("type the path of a CSV file first, or pick one by ctrl+o")
+
 // obstacle says in one line what keeps the run from starting, and goes there;
 // nil means that nothing does.
 func (s *Setup) obstacle() error {
 	if s.onPath() && s.files.path.Value() == "" {
 		s.section = sectionData
-		return errors.New("type the path of a CSV file first, or pick one by ctrl+o")
+		return errNoPath
 	}
 	if !s.isFile() && !s.info().Cached {
 		s.section = sectionData
@@ -252,6 +255,16 @@ func (s *Setup) Keep() any {
 		name = ""
 	}
 	return kept{name, s.familyName(), s.files.recent}
+}
+
+// RestoreFiles remembers the files that were used before, and leaves what is chosen.
+func (s *Setup) RestoreFiles(state []byte) {
+	var k kept
+	if json.Unmarshal(state, &k) == nil {
+		name := s.dataset()
+		s.files.remember(k.Files)
+		s.choose(name)
+	}
 }
 
 // Restore chooses what was chosen the last time, if it is still there.
