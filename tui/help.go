@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/viewport"
@@ -32,8 +33,30 @@ func (a *app) fitHelp() {
 	w, h := inside.W, inside.H
 	pane := &a.helpPane
 	pane.Width, pane.Height = w, h
-	pane.SetContent(strings.Join(a.theme.HelpRows(a.front().table, w), "\n"))
+	pane.SetContent(strings.Join(a.theme.HelpRows(a.helpTable(), w), "\n"))
 	pane.SetYOffset(pane.YOffset)
+}
+
+// helpTable returns the keys that work now: those of the screen, or of what lies over it with
+// those that work everywhere.
+func (a *app) helpTable() []kit.Binding {
+	front := a.front()
+	layered, ok := front.Screen.(kit.Layered)
+	if !ok || layered.Layer() == nil {
+		return front.table
+	}
+	table := slices.Clone(layered.Layer())
+	var taken []string
+	for _, b := range table {
+		taken = append(taken, b.Keys()...)
+	}
+	for _, b := range front.table {
+		free := func(key string) bool { return !slices.Contains(taken, key) }
+		if b.Action.OfHouse() && slices.ContainsFunc(b.Keys(), free) {
+			table = append(table, b)
+		}
+	}
+	return table
 }
 
 // helpView draws the help page, exactly h lines of w cells.

@@ -129,6 +129,23 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	}
 }
 
+// The page of columns has keys of its own, and those that work everywhere.
+func TestHelpOverThePageOfColumns(t *testing.T) {
+	a := withOptions(Options{Config: rundir.Config{Dataset: "/data/one.csv", Family: "star"}, Given: true})
+	press(a, "c")
+	if view := a.View(); !strings.Contains(view, "Columns of one.csv") || !strings.Contains(view, "? help") {
+		t.Fatalf("no page of columns:\n%s", view)
+	}
+	press(a, "?")
+	if view := a.View(); !strings.Contains(view, "Make the column the target.") || !strings.Contains(view, "Show this page, and leave it.") || strings.Contains(view, "Download") {
+		t.Errorf("not the keys of the page:\n%s", view)
+	}
+	press(a, "esc", "f", "a")
+	if view := a.View(); !strings.Contains(view, "Columns of one.csv") {
+		t.Errorf("keys of what lies behind the page work:\n%s", view)
+	}
+}
+
 func TestCopyGoesToTheTerminal(t *testing.T) {
 	t.Setenv("TMUX", "")
 	t.Setenv("TERM", "xterm")

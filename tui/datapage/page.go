@@ -50,12 +50,12 @@ var bindings = []kit.Binding{
 	kit.Bind(actDone, "enter", "done", "Back to the set-up; what was said stays.", "enter", "tab"),
 	kit.Bind(kit.ActBack, "esc", "undo", "Back to the set-up, as it was before.", "esc"),
 	kit.Bind(actTarget, "t", "target", "Make the column the target.", "t"),
-	kit.Bind(actAddTarget, "T", "one more", "Make the column one more target, or an input again.", "T"),
 	kit.Bind(actIgnore, "space", "leave out", "Leave the column out, or use it again.", " ", "i"),
+	kit.Bind(actMissing, "m", "missing", "What becomes of rows that miss an input: an error, dropped, or filled with the mean.", "m"),
 	kit.Bind(actCategory, "c", "category", "Take the cells of the column as categories, or as what they look like.", "c"),
 	kit.Bind(actLog, "l", "log", "Take the logarithm of the input, or the input itself.", "l"),
 	kit.Bind(actClasses, "k", "classes", "Take the numbers of the target as classes, as numbers, or as it is found.", "k"),
-	kit.Bind(actMissing, "m", "missing", "What becomes of rows that miss an input: an error, dropped, or filled with the mean.", "m"),
+	kit.Bind(actAddTarget, "T", "one more", "Make the column one more target, or an input again.", "T"),
 	kit.Bind(actAsFound, "r", "as found", "Take back all that was said of the columns.", "r"),
 	kit.Bind(kit.ActUp, "<up>", "", "Choose the column above.", "up"),
 	kit.Bind(kit.ActDown, "<up><down>", "choose", "Choose the column below.", "down"),
@@ -142,7 +142,7 @@ func (p *Page) column() *columns.Column {
 // Key does what a key asks for, and reports whether something else is said now.
 func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 	p.why = ""
-	act := kit.Lookup(p.bindings(), msg)
+	act := kit.Lookup(p.Bindings(), msg)
 	switch act {
 	case "":
 		return nil, false
@@ -228,9 +228,9 @@ func barred(act kit.Action, t *columns.Table, c *columns.Column) string {
 	return ""
 }
 
-// bindings are the keys now: those of the page, and the answers to the question about the
+// Bindings are the keys now: those of the page, and the answers to the question about the
 // chosen column before them.
-func (p *Page) bindings() []kit.Binding {
+func (p *Page) Bindings() []kit.Binding {
 	c := p.column()
 	if c == nil || c.Question == nil {
 		return bindings
@@ -238,7 +238,7 @@ func (p *Page) bindings() []kit.Binding {
 	var keys []kit.Binding
 	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), mostAnswerKeys)] {
 		key := strconv.Itoa(i + 1)
-		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label, "", key))
+		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label, "Answer the question: "+a.Label+".", key))
 	}
 	return append(keys, bindings...)
 }

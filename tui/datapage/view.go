@@ -24,13 +24,13 @@ func (p *Page) Title() string { return "Columns of " + filepath.Base(p.name) }
 func (p *Page) Hint(th *kit.Theme, w int) string {
 	var live []kit.Binding
 	c := p.column()
-	for _, b := range p.bindings() {
+	for _, b := range p.Bindings() {
 		if c != nil && barred(b.Action, p.table.Known, c) != "" {
 			continue
 		}
 		live = append(live, b)
 	}
-	return th.KeyLine(live, w)
+	return th.KeyLine(append(live, kit.Help), w)
 }
 
 // Lines draws the page in w x h cells.

@@ -64,6 +64,13 @@ type Keeper interface {
 	Restore(state []byte)
 }
 
+// Layered is a screen over which something may lie that has keys of its own, before those of the
+// screen.
+type Layered interface {
+	// Layer returns the keys of what lies over the screen, nil if nothing does.
+	Layer() []Binding
+}
+
 // Leaver is a screen that rests while another one is in front.
 type Leaver interface {
 	// Leave is called whenever another screen comes to the front. What only serves to

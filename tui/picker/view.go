@@ -24,6 +24,9 @@ var bindings = []kit.Binding{
 	kit.Bind(kit.ActLast, "end", "", "Go to the last line.", "end"),
 }
 
+// Bindings are the keys of the picker.
+func Bindings() []kit.Binding { return bindings }
+
 // Hint is the footer while the picker is open.
 func Hint(th *kit.Theme, w int) string {
 	letters := kit.Bind("", "a-z", "find", "", "")

@@ -93,7 +93,7 @@ func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 		s.startAt = s.plan.Gen
 		return tea.Batch(cmd, s.host.Say(kit.Calm, "the run starts when the file is read")), true
 	case s.ofColumns() != nil:
-		return s.openPage(), true
+		return tea.Batch(s.openPage(), s.host.Say(kit.Calm, "the columns need an answer first")), true
 	case s.plan.Err != nil:
 		return s.host.Say(kit.Bad, s.trouble()), true
 	}

@@ -9,6 +9,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
+	"dgplab/tui/picker"
 )
 
 // onPathLine reports whether the path of a file is being typed.
@@ -36,6 +37,8 @@ func (s *Setup) syncTyping() {
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	s.syncTyping()
 	switch {
+	case s.Layer() != nil && s.ofTheHouse(msg):
+		return nil, false
 	case s.page.IsOpen():
 		return s.pageKey(msg), true
 	case s.files.picker.IsOpen():
@@ -54,6 +57,28 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		return nil, false
 	}
 	return s.plan.Soon(), true
+}
+
+// Layer returns the keys of the page of columns or of the picker while one of them is open.
+func (s *Setup) Layer() []kit.Binding {
+	switch {
+	case s.page.IsOpen():
+		return s.page.Bindings()
+	case s.files.picker.IsOpen():
+		return picker.Bindings()
+	}
+	return nil
+}
+
+// ofTheHouse reports whether a key means nothing here, neither to what lies over the screen nor
+// to the screen behind it, so that it may be one of those that work everywhere.
+func (s *Setup) ofTheHouse(msg tea.KeyMsg) bool {
+	typed := s.files.picker.IsOpen() && (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace)
+	if typed || kit.Lookup(s.Layer(), msg) != "" {
+		return false
+	}
+	act := kit.Lookup(bindings, msg)
+	return act == "" || act.OfHouse()
 }
 
 // Act does what a key asks for.
