@@ -50,8 +50,12 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 	if room > headLines {
 		lines = append(lines, p.rows(th, t, w, room-1)...)
 	}
+	style := th.Dim
+	if c := p.column(); c != nil && c.Question != nil {
+		style = th.Warn
+	}
 	text, last := p.words(th)
-	return th.Box(th.Described(th.Box(lines, w, room), text, last, w, h), w, h)
+	return th.Box(th.DescribedIn(style, th.Box(lines, w, room), text, last, w, h), w, h)
 }
 
 // head says what is made of the file.

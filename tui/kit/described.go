@@ -1,6 +1,10 @@
 package kit
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+)
 
 // wordLines is how many lines below a described list are not its rows: a blank and
 // the words about the chosen row.
@@ -20,6 +24,11 @@ func DescribedRows(h int) int {
 // row: the text, and last from a line of its own on, which is longer where the text leaves
 // room. What their lines cannot hold goes into the last of them and is cut at w cells.
 func (th *Theme) Described(rows []string, text, last string, w, h int) []string {
+	return th.DescribedIn(th.Dim, rows, text, last, w, h)
+}
+
+// DescribedIn is Described with words in a style.
+func (th *Theme) DescribedIn(style lipgloss.Style, rows []string, text, last string, w, h int) []string {
 	room := DescribedRows(h)
 	if room == h {
 		return rows
@@ -28,7 +37,7 @@ func (th *Theme) Described(rows []string, text, last string, w, h int) []string 
 	const most = wordLines - 1 // The other one is blank.
 	words := th.wrapInto(text, w, most-min(len(last), 1))
 	for _, line := range append(words, th.wrapInto(last, w, most-len(words))...) {
-		lines = append(lines, th.Dim.Render(line))
+		lines = append(lines, style.Render(line))
 	}
 	return lines
 }

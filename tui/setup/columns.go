@@ -36,12 +36,16 @@ func (s *Setup) question() *datasets.CSVError {
 
 // questionText is what the plan says instead of how the question is answered on a command
 // line.
-func questionText(open *datasets.CSVError) string {
+func (s *Setup) questionText(open *datasets.CSVError) string {
 	where := "column " + strconv.Itoa(open.Column)
 	if open.Name != "" {
 		where += " (" + open.Name + ")"
 	}
-	return where + ": " + open.Question.Text + "; enter asks which"
+	text := where + ": " + open.Question.Text
+	if s.page.IsOpen() {
+		return text // The page asks.
+	}
+	return text + "; enter asks which"
 }
 
 // ofColumns returns what is wrong with the columns of the chosen file, nil if that is nothing.

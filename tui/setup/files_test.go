@@ -263,7 +263,7 @@ func TestQuestionsAreAskedBeforeTheStart(t *testing.T) {
 		t.Fatalf("screen:\n%s", view)
 	}
 	a.Perform(a.Keys("enter"))
-	if len(a.Starts) > 0 || !strings.Contains(a.View(), "› 1  b") || !strings.Contains(a.View(), "1 decimal point") {
+	if len(a.Starts) > 0 || strings.Contains(a.View(), "enter asks which") || !strings.Contains(a.View(), "› 1  b") || !strings.Contains(a.View(), "1 decimal point") {
 		t.Fatalf("started %v; screen:\n%s", a.Starts, a.View())
 	}
 	a.Perform(a.Keys("1"))

@@ -18,7 +18,7 @@ func (s *Setup) planRows(w int) []string {
 	var rows []string
 	switch p := s.plan.Known; {
 	case s.question() != nil:
-		rows = kit.Paragraph(th.Warn, "? "+questionText(s.question()), w)
+		rows = kit.Paragraph(th.Warn, "? "+s.questionText(s.question()), w)
 		return rows[:min(len(rows), 3)]
 	case errors.Is(s.plan.Err, errNoPath):
 		return []string{th.Dim.Render(errNoPath.Error())}
