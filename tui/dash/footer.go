@@ -90,16 +90,24 @@ func (d *Dash) numbers(w int) string {
 	parts := []string{whose, noise}
 	add := func(list []rundir.Named) {
 		for _, r := range list {
-			parts = append(parts, item(r.Name, kit.Number(r.Value)))
+			parts = append(parts, item(r.Name, ofStep(s, r.Value)))
 		}
 	}
 	terms, gauges := s.Last.Named(s.Objective.Terms), s.Last.Named(s.Objective.Gauges)
 	first := min(1, len(gauges))
 	add(terms[max(len(terms)-1, 0):])
 	add(gauges[:first])
-	parts = append(parts, rescues, item(s.Objective.Name, kit.Number(s.Last.Objective)))
+	parts = append(parts, rescues, item(s.Objective.Name, ofStep(s, s.Last.Objective)))
 	add(gauges[first:])
 	return kit.JoinFitting(w, " ", append(parts, item("checkpoint", saved))...)
+}
+
+// ofStep writes a number of the last step, "-" before the first one.
+func ofStep(s *session.Snapshot, v float64) string {
+	if s.Step == 0 {
+		return "-"
+	}
+	return kit.Number(v)
 }
 
 // noiseVariance returns the likelihood's noise variance, in standardised units.

@@ -170,7 +170,7 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	if s.Remaining > 0 {
 		left = kit.Padded(kit.Duration(s.Remaining), 7)
 	}
-	if s.State == session.Paused {
+	if s.State == session.Paused || s.StepsPerSecond == 0 {
 		speed, left = kit.Padded("-", 6)+" steps/s", kit.Padded("-", 7)
 	}
 	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps), th.Dim.Render(speed), th.Dim.Render("ETA "+left), th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
