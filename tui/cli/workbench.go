@@ -38,7 +38,7 @@ by "dgplab train"; without any flags it is a short demonstration.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.workbench(cmd, f) },
 	}
 	f.register(cmd, false)
-	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once")
+	cmd.Flags().BoolVar(&f.start, "start", false, "start training at once, once the data set is fetched")
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal (m in the workbench changes it)")
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0, fmt.Sprintf("most frames of new data a second, %d to %d; less for a slow link (default %d)",
@@ -60,14 +60,22 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	}
 	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 || len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
 	config = withDefaults(config)
-	err = check(cmd, config)
-	var fetch *datasets.NotFetchedError
-	if err != nil && (f.start || !errors.As(err, &fetch)) { // The workbench can fetch it.
+	if err := opens(cmd, config); err != nil {
 		return err
 	}
 	opts := tui.Options{Config: config, Given: given, Start: f.start, Remember: true, Output: c.Out}
 	opts.Settings, opts.Problems = f.settings()
 	return tui.Run(cmd.Context(), opts)
+}
+
+// opens says what keeps the workbench from opening on a configuration, nil if nothing does. Data
+// that are not here it can fetch.
+func opens(cmd *cobra.Command, c rundir.Config) error {
+	err := check(cmd, c)
+	if fetch := new(datasets.NotFetchedError); errors.As(err, &fetch) {
+		return nil
+	}
+	return err
 }
 
 // settings returns the settings of the person with what the flags say instead,

@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session/rundir"
+)
+
+// TestWorkbenchOpensOnDataThatAreNotHere has a set that is in no cache: the workbench fetches it.
+func TestWorkbenchOpensOnDataThatAreNotHere(t *testing.T) {
+	isolate(t)
+	cmd := &cobra.Command{Use: "dgplab"}
+	for name, ok := range map[string]bool{"yacht": true, "steps": true, "nosuch": false} {
+		if err := opens(cmd, withDefaults(rundir.Config{Dataset: name})); (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := opens(cmd, withDefaults(rundir.Config{Dataset: "yacht", Set: map[string]string{"layers": "many"}})); err == nil {
+		t.Error("a bad value of a run on data that are not here")
+	}
+}
