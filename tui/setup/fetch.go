@@ -56,6 +56,23 @@ func (s *Setup) fetchBarred() string {
 	return ""
 }
 
+// isAbsent reports whether the chosen data have to be downloaded first.
+func (s *Setup) isAbsent() bool { return !s.isFile() && !s.info().Cached }
+
+// absentText says how data that have to be downloaded come here.
+func (s *Setup) absentText() string {
+	name := s.info().Name
+	switch {
+	case s.fetch == nil:
+		return name + " is not here yet: enter fetches it and starts, f fetches it"
+	case s.fetch.name != name:
+		return s.fetch.name + " is still being fetched, " + name + " is not here yet"
+	case s.fetch.starts:
+		return "the run starts when " + name + " is here"
+	}
+	return name + " is being fetched"
+}
+
 // fetchTick keeps the progress moving while there is a download.
 func (s *Setup) fetchTick() tea.Cmd {
 	f := s.fetch
@@ -94,7 +111,7 @@ func (s *Setup) startFetched() tea.Cmd {
 		load = s.toggleFetch()
 	}
 	s.fetch.starts = true
-	return tea.Batch(load, s.host.Say(kit.Calm, "the run starts when "+s.fetch.name+" is here"))
+	return tea.Batch(load, s.host.Say(kit.Calm, s.absentText()))
 }
 
 // progress says in one line how far the download has come.

@@ -20,6 +20,8 @@ func (s *Setup) planRows(w int) []string {
 	case s.question() != nil:
 		rows = kit.Paragraph(th.Warn, "? "+s.questionText(s.question()), w)
 		return rows[:min(len(rows), 3)]
+	case s.isAbsent():
+		return []string{th.Dim.Render(s.absentText())}
 	case errors.Is(s.plan.Err, errNoPath):
 		return []string{th.Dim.Render(errNoPath.Error())}
 	case s.plan.Err != nil:

@@ -144,12 +144,9 @@ func (s *Setup) obstacle() error {
 		s.section = sectionData
 		return errNoPath
 	}
-	if !s.isFile() && !s.info().Cached {
+	if s.isAbsent() {
 		s.section = sectionData
-		if s.fetch != nil {
-			return errors.New("the data set is still being fetched")
-		}
-		return errors.New(s.info().Name + " is not here yet: enter fetches it and starts, f fetches it")
+		return errors.New(s.absentText())
 	}
 	if field, err := s.form.FirstBad(); err != nil {
 		s.section = sectionForm

@@ -209,7 +209,14 @@ func TestFetch(t *testing.T) {
 	if !strings.Contains(a.setup.obstacle().Error(), "boston is not here yet: enter fetches it and starts, f fetches it") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
+	a.read()
+	if view := a.View(); strings.Count(view, "enter fetches it and starts") != 1 || strings.Contains(view, "✗") {
+		t.Errorf("what can be fetched is no error:\n%s", view)
+	}
 	cmd := a.Send(kittest.Press("f"))
+	if view := a.View(); !strings.Contains(view, "boston is being fetched") || strings.Contains(view, "enter fetches it") {
+		t.Errorf("screen:\n%s", view)
+	}
 	load := cmd().(tea.BatchMsg)[0]
 	e.Fetched <- nil
 	msg := load()
