@@ -8,6 +8,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/viz/canvas"
 )
 
 // View draws the dashboard. The note takes the place of the keys, or of the
@@ -43,7 +44,7 @@ type panelKey struct {
 	rect     kit.Rect
 	bare, on bool
 	runs     [mostCrowd]runKey
-	theme    [2]bool // dark, of high contrast
+	style    canvas.Style
 }
 
 // runKey is what a panel shows of a run.
@@ -63,7 +64,7 @@ type panelCache struct {
 // key returns what the picture of a panel depends on.
 func (d *Dash) key(p placed) panelKey {
 	k := panelKey{look: d.look, rect: p.Rect, bare: p.Bare, on: d.focused() == p.ID,
-		theme: [2]bool{d.theme.Dark, d.theme.HighContrast}}
+		style: d.theme.VizStyle()}
 	for i, r := range d.runs {
 		k.runs[i] = runKey{r.index, r.label, errorText(r.err), i == d.chosen}
 		if r.snap != nil {

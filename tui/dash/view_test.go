@@ -160,6 +160,17 @@ func TestPanelsAreDrawnOnlyWhenTheyChanged(t *testing.T) {
 	}
 }
 
+// Pictures of a run that has ended change with what lines are drawn with.
+func TestAnotherStyleRedrawsPanels(t *testing.T) {
+	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
+	d.dash.theme.Braille = false
+	strokes := d.View()
+	d.dash.theme.Braille = true
+	if d.View() == strokes {
+		t.Error("dots in place of strokes change nothing")
+	}
+}
+
 // TestARunRedrawsOnlyWhatShowsIt lets one of two runs go on.
 func TestARunRedrawsOnlyWhatShowsIt(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 500), 120, 40)
