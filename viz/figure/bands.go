@@ -53,7 +53,7 @@ func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
 	setRange(&p.X, x.Lo, x.Hi, 0)
 	setRange(&p.Y, y.Lo, y.Hi, 0.03)
 	addAround(p, b)
-	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+	return single(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p)
 }
 
 // addAround adds the dots, and the marks along the lower edge of the plot.

@@ -26,7 +26,7 @@ func Bars(out io.Writer, format Format, b calibration.Bars, o Options) error {
 		return fmt.Errorf("bars: %w: no finite value", ErrNothing)
 	}
 	p.Title.Text = o.Title
-	return render(out, format, 16*vg.Centimeter, 7*vg.Centimeter, p.Draw)
+	return single(out, format, 16*vg.Centimeter, 7*vg.Centimeter, p)
 }
 
 // histogramColumns is the most histograms side by side.

@@ -18,6 +18,9 @@ import (
 	"dgplab/viz/number"
 )
 
+// barWidth is the room of a colour bar beside a map.
+const barWidth = 2.4 * vg.Centimeter
+
 // BlockMap writes the covariance map as a figure of 14 x 12.5 cm: one square for
 // every cell, thin lines between GPs and strong ones between layers, a colour
 // bar with the range. Entries that are zero by construction stay white, other zeros are grey.
@@ -28,10 +31,9 @@ func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	}
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
-	heat.Title.Text = o.Title
+	heat.Title.Text = wrapped(o.Title, 14*vg.Centimeter-2*margin-barWidth)
 	bar := barPlot("log10 |"+b.Symbol()+"|", lo, hi, clipped)
 	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
-		barWidth := 2.4 * vg.Centimeter
 		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
 		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, 1.2*vg.Centimeter, -1.2*vg.Centimeter))
 	})

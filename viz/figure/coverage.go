@@ -50,9 +50,8 @@ func Coverage(out io.Writer, format Format, c calibration.Coverage, o Options) e
 			p.Legend.Add(fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95)), line)
 		}
 	}
-	p.Legend.Top, p.Legend.Left = true, true
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-	return render(out, format, 13*vg.Centimeter, 12*vg.Centimeter, p.Draw)
+	return single(out, format, 13*vg.Centimeter, 12*vg.Centimeter, p)
 }
 
 // CoverageCSV writes every level of every line, with the ends of the band of chance of as

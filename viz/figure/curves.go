@@ -48,10 +48,9 @@ func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
 			return err
 		}
 	}
-	p.Legend.Top = c.Best == axes.Lowest
 	setRange(&p.X, outline.X0, outline.X1, 0)
 	setRange(&p.Y, outline.Y0, outline.Y1, 0.03)
-	return render(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p.Draw)
+	return single(out, format, 16*vg.Centimeter, 9*vg.Centimeter, p)
 }
 
 // setRange sets the range of an axis, widened by a share of it on both sides;

@@ -53,8 +53,7 @@ func ErrorBars(out io.Writer, format Format, b points.ErrorBars, o Options) erro
 		return err
 	}
 	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
-	p.Legend.Top = true
 	p.X.Min, p.X.Max = -0.5, float64(len(b.Categories))-0.5
 	setRange(&p.Y, y.Lo, y.Hi, 0.05)
-	return render(out, format, 14*vg.Centimeter, 8*vg.Centimeter, p.Draw)
+	return single(out, format, 14*vg.Centimeter, 8*vg.Centimeter, p)
 }

@@ -1,11 +1,13 @@
 package figure
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -71,12 +73,89 @@ func render(out io.Writer, format Format, w, h vg.Length, drawOn func(draw.Canva
 	}
 	dc := draw.NewCanvas(canvas, w, h)
 	dc.FillPolygon(color.White, corners(dc))
-	margin := vg.Length(4 * vg.Millimeter)
 	drawOn(draw.Crop(dc, margin, -margin, margin, -margin))
-	if _, err := canvas.WriteTo(out); err != nil {
+	var file bytes.Buffer
+	_, err := canvas.WriteTo(&file)
+	if err == nil {
+		_, err = out.Write(mended(file.Bytes(), format))
+	}
+	if err != nil {
 		return fmt.Errorf("writing the %s figure: %w", format, err)
 	}
 	return nil
+}
+
+// mended returns a file with what gonum says wrongly of pictures within SVG files put right:
+// they are PNG, no JPEG, which programs that believe it leave out; and they fill their
+// rectangle, whatever its proportions.
+func mended(file []byte, format Format) []byte {
+	if format != SVG {
+		return file
+	}
+	file = bytes.ReplaceAll(file, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
+	return bytes.ReplaceAll(file, []byte("<image "), []byte(`<image preserveAspectRatio="none" `))
+}
+
+// slack is how much wider texts may be in the font of who looks at an SVG file.
+const slack = 1.15
+
+// margin is around a figure, legendGap between a chart and its legend, and widestLegend the
+// most that this is wide.
+const (
+	margin       = 4 * vg.Millimeter
+	legendGap    = 4 * vg.Millimeter
+	widestLegend = 9 * vg.Centimeter
+)
+
+// withLegend writes a figure of w x h that drawOn draws, and beside it, where nothing lies
+// under it, a legend, if that has entries.
+func withLegend(out io.Writer, format Format, w, h vg.Length, legend plot.Legend, drawOn func(draw.Canvas)) error {
+	legend.Top, legend.Left = true, true
+	room := min(slack*legend.Rectangle(draw.Canvas{}).Size().X, widestLegend)
+	if room > 0 {
+		room += legendGap
+	}
+	return render(out, format, w+room, h, func(dc draw.Canvas) {
+		legend.Draw(draw.Crop(dc, dc.Size().X-room+legendGap, 0, 0, -headRoom))
+		drawOn(draw.Crop(dc, 0, -room, 0, 0))
+	})
+}
+
+// single writes a plot of w x h with its legend beside it.
+func single(out io.Writer, format Format, w, h vg.Length, p *plot.Plot) error {
+	legend := p.Legend
+	p.Legend = plot.NewLegend()
+	p.Title.Text = wrapped(p.Title.Text, w-2*margin)
+	return withLegend(out, format, w, h, legend, p.Draw)
+}
+
+// headRoom is the height of a title of one line, with what is free below it.
+const headRoom = 7 * vg.Millimeter
+
+// head writes a title over what follows, and returns the canvas below it.
+func head(dc draw.Canvas, title string) draw.Canvas {
+	if title == "" {
+		return dc
+	}
+	s := style(titleSize, inkColor)
+	s.XAlign, s.YAlign = draw.XCenter, draw.YTop
+	title = wrapped(title, dc.Size().X)
+	dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, title)
+	return draw.Crop(dc, 0, 0, 0, -headRoom-vg.Length(strings.Count(title, "\n"))*titleSize)
+}
+
+// wrapped returns a title with line breaks where it is wider than w.
+func wrapped(title string, w vg.Length) string {
+	s, line := style(titleSize, inkColor), ""
+	var lines []string
+	for _, word := range strings.Fields(title) {
+		longer := strings.TrimSpace(line + " " + word)
+		if line != "" && slack*s.Width(longer) > w {
+			lines, longer = append(lines, line), word
+		}
+		line = longer
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 func corners(c draw.Canvas) []vg.Point {

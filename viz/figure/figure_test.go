@@ -184,7 +184,8 @@ var figures = map[string]func(io.Writer, Format) error{
 	},
 	"plane": func(w io.Writer, f Format) error {
 		m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3}, Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
-			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}}}
+			Points: []plane.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}},
+			Marks:  plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 		return Plane(w, f, m, Options{Title: "P(inside=+1)"})
 	},
 	"inducing": func(w io.Writer, f Format) error {

@@ -62,9 +62,6 @@ func xTicks(lo, hi float64, dates axes.Dates) plot.Ticker {
 	return ticks(axes.Plain.Ticks(lo, hi, 6))
 }
 
-// legendWidth is that of a legend beside charts.
-const legendWidth = 4.2 * vg.Centimeter
-
 // arrange writes charts side by side, with the legend of the first beside them: one as a
 // figure of 19 x 9 cm.
 func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error {
@@ -72,20 +69,14 @@ func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error 
 	for _, p := range plots {
 		p.Legend = plot.NewLegend()
 	}
-	legend.Top, legend.Left, legend.XOffs, legend.YOffs = true, true, 0, 0
 	columns := min(len(plots), histogramColumns)
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*6*vg.Centimeter + 1.5*vg.Centimeter
 	if rows == 1 {
 		height += 1.5 * vg.Centimeter
 	}
-	return render(out, format, 15*vg.Centimeter+legendWidth, height, func(dc draw.Canvas) {
-		s := style(titleSize, inkColor)
-		s.XAlign, s.YAlign = draw.XCenter, draw.YTop
-		dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
-		dc = draw.Crop(dc, 0, 0, 0, -7*vg.Millimeter)
-		legend.Draw(draw.Crop(dc, dc.Size().X-legendWidth+3*vg.Millimeter, 0, 0, 0))
-		dc = draw.Crop(dc, 0, -legendWidth, 0, 0)
+	return withLegend(out, format, 15*vg.Centimeter, height, legend, func(dc draw.Canvas) {
+		dc = head(dc, o.Title)
 		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
 		for i, p := range plots {
 			p.Draw(tiles.At(dc, i%columns, i/columns))
@@ -225,7 +216,6 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 			p.Legend.Add(r.Name, &plotter.Line{LineStyle: look})
 		}
 		p.Legend.Add("mean", cloud(p, list, draw.GlyphStyle{Color: runColor(one.Run, 255), Radius: vg.Millimeter * 0.6, Shape: draw.CircleGlyph{}}))
-		p.Legend.Top = true
 		setRange(&p.X, x.Lo, x.Hi, 0.02)
 		setRange(&p.Y, y.Lo, y.Hi, 0.03)
 		plots = append(plots, p)
@@ -254,6 +244,9 @@ func AgainstCSV(out io.Writer, a fits.Againsts) error {
 	return t.Close()
 }
 
+// relevanceWidth is about that of the bars of a relevance.
+const relevanceWidth = 13 * vg.Centimeter
+
 // Relevance writes the relevance of inputs as upright bars, those of several runs beside
 // each other.
 func Relevance(out io.Writer, format Format, r fits.Relevance, o Options) error {
@@ -265,10 +258,10 @@ func Relevance(out io.Writer, format Format, r fits.Relevance, o Options) error 
 		return err
 	}
 	p := newPlot()
-	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale"
+	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale, inputs standardised"
 	order := r.Order()
 	names := make([]string, len(order))
-	width := 0.7 * 13 * vg.Centimeter / vg.Length(len(order)*len(r.List))
+	width := 0.7 * relevanceWidth / vg.Length(len(order)*len(r.List))
 	for i, l := range r.List {
 		values := make(plotter.Values, len(order))
 		for place, k := range order {
@@ -289,11 +282,13 @@ func Relevance(out io.Writer, format Format, r fits.Relevance, o Options) error 
 		}
 	}
 	p.NominalX(names...)
-	p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.6, draw.XRight, draw.YCenter
+	if slices.ContainsFunc(names, func(name string) bool { return p.X.Tick.Label.Width(name) > relevanceWidth/vg.Length(len(names)+1) }) {
+		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.6, draw.XRight, draw.YTop
+	}
 	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, most, 6))
 	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5
-	p.Y.Min, p.Legend.Top = 0, true
-	return render(out, format, 16*vg.Centimeter, 10*vg.Centimeter, p.Draw)
+	p.Y.Min = 0
+	return single(out, format, 16*vg.Centimeter, 10*vg.Centimeter, p)
 }
 
 // RelevanceCSV writes the lengthscale and the relevance of every input.

@@ -47,7 +47,7 @@ func Inducing(out io.Writer, format Format, p points.Inducing, o Options) error 
 	}
 	setRange(&chart.X, x.Lo, x.Hi, 0.03)
 	setRange(&chart.Y, y.Lo, y.Hi, 0.03)
-	return render(out, format, 14*vg.Centimeter, 11*vg.Centimeter, chart.Draw)
+	return single(out, format, 14*vg.Centimeter, 11*vg.Centimeter, chart)
 }
 
 // inducingExtents returns the ranges of x and y; ok is false without a finite point.

@@ -45,12 +45,7 @@ func tile(out io.Writer, format Format, plots []*plot.Plot, columns int, o Optio
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
 	return render(out, format, 16*vg.Centimeter, height, func(dc draw.Canvas) {
-		if o.Title != "" {
-			s := style(titleSize, inkColor)
-			s.XAlign, s.YAlign = draw.XCenter, draw.YTop
-			dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
-			dc = draw.Crop(dc, 0, 0, 0, -7*vg.Millimeter)
-		}
+		dc = head(dc, o.Title)
 		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
 		for i, chart := range plots {
 			if chart != nil {

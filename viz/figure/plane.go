@@ -29,7 +29,7 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 		return err
 	}
 	p := newPlot()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, axes.DrawnName(m.XName, m.XDates), m.YName
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = wrapped(o.Title, 15*vg.Centimeter-2*margin-barWidth), axes.DrawnName(m.XName, m.XDates), m.YName
 	p.X.Tick.Marker, p.Y.Tick.Marker = xTicks(x0, x1, m.XDates), ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
@@ -38,15 +38,12 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x0, x1, y0, y1
 	if m.Classes != nil {
-		if err := addClasses(p, m.Classes); err != nil {
-			return err
-		}
-		return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) { p.Draw(dc) })
+		addClasses(p, m)
+		return single(out, format, 15*vg.Centimeter-barWidth, 11*vg.Centimeter, p)
 	}
-	bar := barPlot(m.Name, lo, hi, false)
-	bar.Title.Text = ""
-	return render(out, format, 15*vg.Centimeter, 11*vg.Centimeter, func(dc draw.Canvas) {
-		const barWidth = 2.2 * vg.Centimeter
+	bar, legend := barPlot(m.Name, lo, hi, false), p.Legend
+	bar.Title.Text, p.Legend = "", plot.NewLegend()
+	return withLegend(out, format, 15*vg.Centimeter, 11*vg.Centimeter, legend, func(dc draw.Canvas) {
 		p.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))
 		bar.Draw(draw.Crop(dc, dc.Size().X-barWidth+4*vg.Millimeter, 0, vg.Centimeter, -vg.Centimeter))
 	})
@@ -79,18 +76,21 @@ func planeColor(m plane.Map, v, lo, hi float64) color.RGBA {
 	return color.RGBA{R: pale(r), G: pale(g), B: pale(b), A: 255}
 }
 
-// addClasses says which colour is which class.
-func addClasses(p *plot.Plot, names []string) error {
-	for k, name := range names {
-		s, err := plotter.NewScatter(plotter.XYs{{}})
-		if err != nil {
-			return fmt.Errorf("class %q: %w", name, err)
+// addClasses says which colour is which class, and which points are of it.
+func addClasses(p *plot.Plot, m plane.Map) {
+	for k, name := range m.Classes {
+		color := planeColor(m, float64(k), 0, 0)
+		entry := []plot.Thumbnailer{&plotter.Line{LineStyle: draw.LineStyle{Color: color, Width: 3 * vg.Millimeter}}}
+		if k < len(m.Points) && m.Points[k].Label == name {
+			entry = append(entry, pointsKey(k, readable(color)))
 		}
-		s.GlyphStyle = draw.GlyphStyle{Color: runColor(k, 255), Radius: vg.Millimeter, Shape: draw.BoxGlyph{}}
-		p.Legend.Add(name, s)
+		p.Legend.Add(name, entry...)
 	}
-	p.Legend.Top, p.Legend.Left = true, true
-	return nil
+}
+
+// pointsKey is how group i of points looks in a legend.
+func pointsKey(i int, color color.Color) plot.Thumbnailer {
+	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: color, Radius: vg.Millimeter * 0.8, Shape: pointShapes[i%len(pointShapes)]}}
 }
 
 // grid is a map as gonum draws contours of it.
@@ -123,7 +123,7 @@ func addContour(p *plot.Plot, m plane.Map, lo, hi float64) {
 	p.Add(c)
 }
 
-// addPoints adds the points that lie on the map, and says at the axis which are which.
+// addPoints adds the points that lie on the map.
 func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 	groups := m.Points
 	if len(m.Marks.X) > 0 {
@@ -143,24 +143,21 @@ func addPoints(p *plot.Plot, m plane.Map, lo, hi float64) error {
 		if err != nil {
 			return fmt.Errorf("points %q: %w", group.Label, err)
 		}
-		shape := pointShapes[i%len(pointShapes)].GlyphDrawer
+		shape := pointShapes[i%len(pointShapes)]
 		s.GlyphStyleFunc = func(k int) draw.GlyphStyle {
 			below := planeColor(m, m.At(list[k].X, list[k].Y), lo, hi)
 			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
 		}
 		p.Add(s)
-		if group.Label != "" {
-			p.X.Label.Text += fmt.Sprintf("    %s %s", pointShapes[i%len(pointShapes)].text, group.Label)
+		if group.Label != "" && (m.Classes == nil || i >= len(m.Classes)) {
+			p.Legend.Add(group.Label, pointsKey(i, inkColor))
 		}
 	}
 	return nil
 }
 
-// pointShapes are those of groups of points in turn, and how they are written.
-var pointShapes = []struct {
-	draw.GlyphDrawer
-	text string
-}{{draw.PlusGlyph{}, "+"}, {draw.CrossGlyph{}, "×"}, {draw.RingGlyph{}, "○"}, {draw.SquareGlyph{}, "□"}, {draw.TriangleGlyph{}, "△"}, {draw.CircleGlyph{}, "●"}, {draw.BoxGlyph{}, "■"}}
+// pointShapes are those of groups of points in turn.
+var pointShapes = []draw.GlyphDrawer{draw.PlusGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{}}
 
 // readable returns black or white, whichever is seen on a colour (luma of Rec. 601).
 func readable(on color.RGBA) color.Color {

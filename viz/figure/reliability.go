@@ -59,9 +59,8 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 	if drawn == 0 {
 		return fmt.Errorf("reliability: %w: no points", ErrNothing)
 	}
-	p.Legend.Top, p.Legend.Left = true, true
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-	return render(out, format, 11*vg.Centimeter, 10*vg.Centimeter, p.Draw)
+	return single(out, format, 11*vg.Centimeter, 10*vg.Centimeter, p)
 }
 
 // ReliabilityCSV writes every bin that has points, with the ends of the band of chance.

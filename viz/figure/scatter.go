@@ -15,6 +15,9 @@ import (
 	"dgplab/viz/points"
 )
 
+// fewPoints is up to how many points of a cloud are drawn large.
+const fewPoints = 400
+
 // Scatter writes clouds of points with their trends as a figure of 13 x 13 cm. Logarithmic
 // axes have the logarithms to base 10.
 func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
@@ -45,15 +48,19 @@ func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
 	}
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 5)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 5))
 	addGrid(p)
+	radius := 0.5 * vg.Millimeter
+	if x.N <= fewPoints {
+		radius = 0.8 * vg.Millimeter
+	}
 	for i, c := range s.Clouds {
-		look := draw.GlyphStyle{Color: runColor(c.Run, 150), Radius: vg.Millimeter * 0.5, Shape: draw.CircleGlyph{}}
+		look := draw.GlyphStyle{Color: runColor(c.Run, 150), Radius: radius, Shape: draw.CircleGlyph{}}
 		cloud(p, lists[i], look)
 		p.Legend.Add(c.Label, &plotter.Scatter{GlyphStyle: look})
 	}
 	addTrends(p, s)
 	setRange(&p.X, x.Lo, x.Hi, 0.03)
 	setRange(&p.Y, y.Lo, y.Hi, 0.03)
-	return render(out, format, 13*vg.Centimeter, 13*vg.Centimeter, p.Draw)
+	return single(out, format, 13*vg.Centimeter, 13*vg.Centimeter, p)
 }
 
 // onAxes returns a point as it lies on the axes of a scatter.
@@ -77,6 +84,7 @@ func addTrends(p *plot.Plot, s points.Scatter) {
 			p.Legend.Add("y = x", line)
 		}
 	}
+	named := false
 	for i, trend := range s.Trends() {
 		var list []axes.XY
 		for _, at := range trend {
@@ -85,7 +93,10 @@ func addTrends(p *plot.Plot, s points.Scatter) {
 		if len(list) > 1 {
 			line := &plotter.Line{XYs: finite(list), LineStyle: runLine(s.Clouds[i].Run)}
 			p.Add(line)
-			p.Legend.Add(s.Trend.String(), line)
+			if !named {
+				p.Legend.Add(s.Trend.String(), line)
+			}
+			named = true
 		}
 	}
 }

@@ -47,7 +47,7 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 	cloud(chart, list, draw.GlyphStyle{Color: runColor(0, 255), Radius: vg.Millimeter * 0.9, Shape: draw.CircleGlyph{}})
 	setRange(&chart.X, x.Lo, x.Hi, 0.02)
 	setRange(&chart.Y, 0, top*1.05, 0)
-	return render(out, format, 14*vg.Centimeter, 8*vg.Centimeter, chart.Draw)
+	return single(out, format, 14*vg.Centimeter, 8*vg.Centimeter, chart)
 }
 
 // StemsCSV writes the points of all rows of some layers with their weights; all count

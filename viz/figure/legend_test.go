@@ -1,0 +1,131 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// written is a text of an SVG file with the place of its left end, in points.
+type written struct {
+	text string
+	x    float64
+}
+
+// texts returns all texts of an SVG file, and how wide it is.
+func texts(t *testing.T, data []byte) (list []written, width float64) {
+	t.Helper()
+	number := func(text string) float64 {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(text, "pt"), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	attribute := func(e xml.StartElement, name string) string {
+		for _, a := range e.Attr {
+			if a.Name.Local == name {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	within := false
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return list, width
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			if e.Name.Local == "svg" {
+				width = number(attribute(e, "width"))
+			}
+			if within = e.Name.Local == "text"; within {
+				list = append(list, written{x: number(attribute(e, "x"))})
+			}
+		case xml.CharData:
+			if within {
+				list[len(list)-1].text += string(e)
+			}
+		case xml.EndElement:
+			within = false
+		}
+	}
+}
+
+// Legends are beside what is drawn, where they hide nothing.
+func TestLegendsAreBesideTheChart(t *testing.T) {
+	for name, c := range map[string]struct {
+		entry string
+		width vg.Length
+	}{
+		"validation": {"mean-field", 16 * vg.Centimeter},
+		"groups":     {"mean-field, mean ± s.e., n = 4–5", 16 * vg.Centimeter},
+		"coverage":   {"95 % band of chance", 13 * vg.Centimeter},
+		"errors":     {"running mean", 13 * vg.Centimeter},
+		"plane":      {"inducing", 15 * vg.Centimeter},
+	} {
+		list, width := texts(t, drawn(t, name, SVG))
+		found := 0
+		for _, w := range list {
+			if strings.Contains(w.text, c.entry) {
+				found++
+				if w.x < c.width.Points() {
+					t.Errorf("%s: %q begins at %.0f of %.0f points, over the chart", name, w.text, w.x, c.width.Points())
+				}
+			}
+		}
+		if found != 1 || width <= c.width.Points() {
+			t.Errorf("%s: %q is written %d times, in %.0f points", name, c.entry, found, width)
+		}
+	}
+}
+
+// A title is broken into lines that are no wider than its figure.
+func TestLongTitlesAreWhole(t *testing.T) {
+	title := "Covariance of the inducing outputs, step 2,400, of 160 draws: correlations below 0.1 are noise, and all of it is said"
+	var b bytes.Buffer
+	if err := BlockMap(&b, SVG, demoMap(), Options{Title: title}); err != nil {
+		t.Fatal(err)
+	}
+	list, width := texts(t, b.Bytes())
+	s := style(titleSize, inkColor)
+	var parts []string
+	for _, w := range list {
+		if text := strings.TrimSpace(w.text); text != "" && strings.Contains(title, text) {
+			parts = append(parts, text)
+			if right := w.x + s.Width(text).Points(); w.x < 0 || right > width {
+				t.Errorf("%q goes from %.0f to %.0f of %.0f points", text, w.x, right, width)
+			}
+		}
+	}
+	if joined := strings.Join(parts, " "); !strings.Contains(joined, title) {
+		t.Errorf("the title is %q", joined)
+	}
+}
+
+// Pictures within SVG files are PNG, and said to be: what reads the type leaves out others.
+// They fill their rectangle, so that they lie under the axes.
+func TestPicturesWithinDrawings(t *testing.T) {
+	for _, name := range []string{"map", "plane"} {
+		list := regexp.MustCompile(`(<image [^>]*)data:([^;]*);base64,iVBORw0KGgo`).FindAllSubmatch(drawn(t, name, SVG), -1)
+		if len(list) == 0 {
+			t.Errorf("%s: no picture", name)
+		}
+		for _, found := range list {
+			if string(found[2]) != "image/png" || !strings.Contains(string(found[1]), `preserveAspectRatio="none"`) {
+				t.Errorf("%s: a PNG picture is %s, %s", name, found[2], found[1])
+			}
+		}
+	}
+}
