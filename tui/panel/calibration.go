@@ -58,7 +58,7 @@ func DistanceScatter(th *kit.Theme, runs []Run, target int) points.Scatter {
 }
 
 func distanceScatter(th *kit.Theme, list []scored) points.Scatter {
-	s := points.Scatter{XName: "distance to the nearest training input, standardised", YName: "predicted variance", LogY: true, Trend: points.RunningMedian}
+	s := points.Scatter{XName: "distance to the nearest training input, standardised", XShort: "standardised distance to training inputs", YName: "predicted variance", LogY: true, Trend: points.RunningMedian}
 	for _, r := range list {
 		s.YName = "predicted variance" + list[0].which()
 		x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)
@@ -66,6 +66,7 @@ func distanceScatter(th *kit.Theme, list []scored) points.Scatter {
 		if r.Near < r.Training {
 			s.XName = fmt.Sprintf("distance to the nearest of %s of %s training inputs (upper bound), standardised",
 				kit.Grouped(r.Near), kit.Grouped(r.Training))
+			s.XShort = "upper bound of the distance to training inputs"
 		}
 	}
 	return s

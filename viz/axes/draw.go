@@ -28,16 +28,17 @@ func MarginsFor(w, h int) Margins {
 
 // YLabels returns the labels of the y axis by row from the top, for a plot of h
 // rows, and the columns of w that labels and axis take: none when the plot would
-// become too narrow.
+// become too narrow. Where ticks are too close to have a label each, there are fewer ticks:
+// to leave out some labels would make steps of powers of ten uneven.
 func YLabels(s *Scale, w, h int) (map[int]string, int) {
 	if h < 2 || w < 16 {
 		return nil, 0
 	}
 	labels, widest := map[int]string{}, 0
 	lastRow := math.MinInt / 2
-	for _, t := range s.Ticks(max(2, min(h/2, 3+h/6))) {
-		row := h - 1 - int(number.Unit(t.At, s.Lo, s.Hi)*float64(h-1)+0.5)
-		if max(row-lastRow, lastRow-row) < 2 && h > 3 || row == lastRow {
+	for _, t := range s.apart(max(2, min(h/2, 3+h/6)), h) {
+		row := s.tickRow(t, h)
+		if tooClose(row, lastRow, h) {
 			continue
 		}
 		lastRow = row
@@ -48,6 +49,41 @@ func YLabels(s *Scale, w, h int) (map[int]string, int) {
 		return nil, 0
 	}
 	return labels, widest + 1
+}
+
+// leastTicks is how many ticks an axis keeps for the sake of even steps.
+const leastTicks = 3
+
+// apart returns about n ticks, or some fewer where in h rows these have room for a label
+// each and those do not.
+func (s *Scale) apart(n, h int) []Tick {
+	ticks := s.Ticks(n)
+	for fewer, list := n, ticks; fewer >= 2 && len(list) >= leastTicks; fewer-- {
+		if list = s.Ticks(fewer); len(list) >= leastTicks && !s.crowded(list, h) {
+			return list
+		}
+	}
+	return ticks
+}
+
+// crowded says whether some of the ticks have no room for a label in h rows.
+func (s *Scale) crowded(ticks []Tick, h int) bool {
+	for i := 1; i < len(ticks); i++ {
+		if tooClose(s.tickRow(ticks[i], h), s.tickRow(ticks[i-1], h), h) {
+			return true
+		}
+	}
+	return false
+}
+
+// tickRow returns the row of a tick, from the top of h.
+func (s *Scale) tickRow(t Tick, h int) int {
+	return h - 1 - int(number.Unit(t.At, s.Lo, s.Hi)*float64(h-1)+0.5)
+}
+
+// tooClose says whether labels in two of h rows stand too close.
+func tooClose(row, other, h int) bool {
+	return max(row-other, other-row) < 2 && h > 3 || row == other
 }
 
 // DrawYAxis draws the vertical axis in the last of gutter columns, beside a plot

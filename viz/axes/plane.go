@@ -12,6 +12,8 @@ import (
 type Plane struct {
 	X, Y         Scale
 	XName, YName string
+	// XShort is XName in fewer words, for where that has no room.
+	XShort string
 	// XTicks replaces the ticks of the x scale, if not nil.
 	XTicks []Tick
 	// XDates are known where x is time.
@@ -60,7 +62,11 @@ func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canv
 	}
 	DrawXAxis(cv, "", ticks, func(at float64) int { return columnAt(at, &p.X, plot.W) }, m.Left, m.Top+plotH, m.Bottom)
 	if named > 0 {
-		name := canvas.Truncate(DrawnName(p.XName, p.XDates), plot.W)
+		name := DrawnName(p.XName, p.XDates)
+		if canvas.Width(name) > plot.W && p.XShort != "" {
+			name = p.XShort
+		}
+		name = canvas.Truncate(name, plot.W)
 		cv.Text(m.Left+(plot.W-canvas.Width(name))/2, h-1, name, dim)
 	}
 	if m.Top > 0 {

@@ -2,6 +2,7 @@ package axes
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -75,5 +76,37 @@ func TestAnAxisHasALabel(t *testing.T) {
 	s := Fit(Linear, e, false)
 	if got := s.Ticks(2); len(got) != 2 || got[0].Label != "-4000" || got[1].Label != "-2000" {
 		t.Errorf("ticks %v", got)
+	}
+}
+
+// Labels at powers of ten that have no room for each are thinned evenly.
+func TestPowersOfTenAreThinnedEvenly(t *testing.T) {
+	e := NewExtent()
+	e.Add(3e-8)
+	e.Add(2)
+	s := Fit(Log, e, false)
+	for h := 6; h < 40; h++ {
+		labels, _ := YLabels(&s, 60, h)
+		last, step := math.NaN(), 0.0
+		for y := range h {
+			if labels[y] == "" {
+				continue
+			}
+			v, err := strconv.ParseFloat(labels[y], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch at := math.Log10(v); {
+			case math.IsNaN(last):
+			case step == 0:
+				step = last - at
+			case math.Abs(last-at-step) > 1e-9:
+				t.Errorf("in %d rows: %v", h, labels)
+			}
+			last = math.Log10(v)
+		}
+		if step == 0 {
+			t.Errorf("in %d rows: %v", h, labels)
+		}
 	}
 }

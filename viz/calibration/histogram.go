@@ -47,7 +47,7 @@ func Histogram(values []float64, bins int, mean, sd float64) Bars {
 // Improved R-hat for Assessing Convergence of MCMC", 2021, arXiv:1903.08008, section 4.4).
 // The band holds 95 % of the binomial distribution of each bin, for independent draws.
 func RankBars(counts []int) Bars {
-	b := Bars{Hi: 1, XName: "rank, as a share", YName: "draws"}
+	b := Bars{Hi: 1, XName: "rank, as a share", XShort: "rank", YName: "draws"}
 	n := 0
 	for _, c := range counts {
 		b.Values = append(b.Values, float64(c))

@@ -4,6 +4,7 @@ package calibration
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"dgplab/viz/axes"
@@ -19,6 +20,8 @@ type Bars struct {
 	Lo, Hi       float64
 	Label        string
 	XName, YName string
+	// XShort is XName in fewer words, for where that has no room.
+	XShort string
 	// Run picks the colour; see Style.RunColor.
 	Run int
 	// Expected is the height of the line, and Band are the ends of its band. Unless
@@ -42,7 +45,7 @@ type Bars struct {
 // of the binomial distribution of each bin alone.
 func PITBars(pit []float64, bins int) Bars {
 	bins = max(bins, 1)
-	b := Bars{Values: make([]float64, bins), Hi: 1, XName: "probability integral transform", YName: "points"}
+	b := Bars{Values: make([]float64, bins), Hi: 1, XName: "probability integral transform", XShort: "PIT", YName: "points"}
 	n := 0
 	for _, v := range pit {
 		if !(v >= 0 && v <= 1) {
@@ -75,12 +78,13 @@ func (b Bars) Render(style canvas.Style, w, h int) string {
 	if b.Expected > 0 && number.Finite(b.Band[1]) {
 		e.Add(math.Max(b.Expected, b.Band[1]))
 	}
-	p := axes.Plane{X: axes.Scale{Lo: b.Lo, Hi: b.Hi}, Y: axes.Scale{Hi: e.Hi}, XName: b.XName, YName: b.YName}
+	p := axes.Plane{X: axes.Scale{Lo: b.Lo, Hi: b.Hi}, Y: axes.Scale{Hi: e.Hi}, XName: b.XName, XShort: b.XShort, YName: b.YName}
 	return p.Chart(style, w, h, func(cv *canvas.Canvas) { b.draw(cv, &p) }, b.legend)
 }
 
-// draw draws the band, the line of what is expected, and the bars before them: the line
-// goes on within a bar where the terminal has the colours for it, and cuts none in two.
+// draw draws the band, the lines, and the bars before them: a line goes on within a bar where
+// the terminal has the colours for it, and cuts none in two. Elsewhere the Gaussian is over
+// the bars.
 func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 	expected := b.Expected > 0 && number.Finite(b.Expected)
 	if expected && number.Finite(b.Band[0]) && number.Finite(b.Band[1]) {
@@ -93,6 +97,9 @@ func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 			cv.Put(x, p.Row(b.Expected, cv), '─', canvas.Ink{FG: cv.Style.Dim(), Bold: true})
 		}
 	}
+	if cv.Style.Shades() {
+		b.drawDensity(cv, &p.Y)
+	}
 	n := len(b.Values)
 	for i, v := range b.Values {
 		x0, x1 := i*cv.W/n, (i+1)*cv.W/n
@@ -103,7 +110,9 @@ func (b Bars) draw(cv *canvas.Canvas, p *axes.Plane) {
 			b.drawBar(cv, p, x0, max(x1, x0+1), v)
 		}
 	}
-	b.drawDensity(cv, &p.Y)
+	if !cv.Style.Shades() {
+		b.drawDensity(cv, &p.Y)
+	}
 }
 
 // drawBar draws one bar in eighths of a cell, up to where a line at its value
@@ -116,11 +125,13 @@ func (b Bars) drawBar(cv *canvas.Canvas, p *axes.Plane, x0, x1 int, v float64) {
 	}
 	for x := x0; x < x1; x++ {
 		for y := range (eighths + 7) / 8 {
-			if eighths >= 8*y+8 && cv.Style.Shades() && cv.At(x, cv.H-1-y) == '─' {
-				cv.Put(x, cv.H-1-y, '─', canvas.Ink{FG: look.FG.Opposite(), BG: look.FG})
-				continue
+			full := min(eighths-8*y, 8)
+			switch line := cv.At(x, cv.H-1-y); {
+			case !cv.Style.Shades() || line == ' ' || slices.Contains(canvas.Eighths[:], line): // that of another bar
+				cv.Put(x, cv.H-1-y, canvas.Eighths[full-1], look)
+			case full >= 4: // most of the cell
+				cv.Put(x, cv.H-1-y, line, canvas.Ink{FG: look.FG.Opposite(), BG: look.FG})
 			}
-			cv.Put(x, cv.H-1-y, canvas.Eighths[min(eighths-8*y, 8)-1], look)
 		}
 	}
 }
@@ -149,7 +160,7 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 		out, chance := strconv.Itoa(b.Outside()), strconv.FormatFloat(b.Chance, 'f', 1, 64)+" expected"
 		parts = append(parts,
 			canvas.Note(1, dim, "─ uniform", ""), canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
-			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside", out+" outside"),
+			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside", out+" outside", out+" out", ""),
 			canvas.Note(1, dim, chance, ""))
 	}
 	parts = append(parts, b.densityPart()...)

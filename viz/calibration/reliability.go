@@ -92,8 +92,12 @@ func (r Reliability) Render(style canvas.Style, w, h int) string {
 	if !slices.ContainsFunc(r.Lines, func(l ReliabilityLine) bool { return l.Points() > 0 }) {
 		return canvas.Empty(style, w, h, "no points yet")
 	}
-	p := axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1}, XName: "probability of the most probable class", YName: "share right"}
-	return p.Chart(style, w, h, func(cv *canvas.Canvas) { r.draw(cv, &p) }, r.legend)
+	p := axes.Plane{X: axes.Scale{Hi: 1}, Y: axes.Scale{Hi: 1}, XName: "probability of the most probable class", XShort: "probability", YName: "share right"}
+	counted := false
+	return p.Chart(style, w, h, func(cv *canvas.Canvas) {
+		r.draw(cv, &p)
+		counted = r.Lines[0].counts(cv)
+	}, func(style canvas.Style) []canvas.Part { return r.legend(style, counted) })
 }
 
 func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
@@ -116,24 +120,27 @@ func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
 			}
 		}
 	}
-	first.counts(cv)
 }
 
-// counts writes the number of points of each bin under it, where there is room for all.
-func (l ReliabilityLine) counts(cv *canvas.Canvas) {
-	if cv.H < 8 {
-		return
+// counts writes the number of points of each bin under it, in the colour of the line: of all
+// that have any, or of none where there is too little room for one of them; it returns which.
+func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
+	width := cv.W / len(l.Bins)
+	if cv.H < 8 || slices.ContainsFunc(l.Bins, func(b ReliabilityBin) bool { return b.N > 0 && len(strconv.Itoa(b.N)) >= width }) {
+		return false
 	}
 	for i, b := range l.Bins {
 		from, to := i*cv.W/len(l.Bins), (i+1)*cv.W/len(l.Bins)
-		if text := strconv.Itoa(b.N); b.N > 0 && canvas.Width(text) < to-from {
-			cv.Text(from+(to-from-canvas.Width(text))/2, cv.H-1, text, canvas.Ink{FG: cv.Style.Dim()})
+		if text := strconv.Itoa(b.N); b.N > 0 {
+			cv.Text(from+(to-from-len(text))/2, cv.H-1, text, canvas.Ink{FG: cv.Style.RunColor(l.Run)})
 		}
 	}
+	return true
 }
 
-// legend tells for every line its calibration error.
-func (r Reliability) legend(style canvas.Style) []canvas.Part {
+// legend tells for every line its calibration error, and for the first whether its points
+// are counted below.
+func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range r.Lines {
@@ -146,5 +153,13 @@ func (r Reliability) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, p)
 	}
 	n := strconv.Itoa(r.Lines[0].Points())
-	return append(parts, chance(style, "95% band of chance, points of each bin below, n = "+n, n))
+	parts = append(parts, chance(style, "95% band of chance, n = "+n, n))
+	if counted {
+		below := "points of each bin below"
+		if len(r.Lines) > 1 {
+			below = string(canvas.Marker(r.Lines[0].Run)) + " " + below
+		}
+		parts = append(parts, canvas.Note(1, dim, below, ""))
+	}
+	return parts
 }

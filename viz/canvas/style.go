@@ -143,6 +143,12 @@ func Marker(i int) rune {
 	return runColors[wrap(i+max(i, 0)/n, n)].marker
 }
 
+// smallMarkers are the markers of runs in small, for points of which there are many.
+var smallMarkers = map[rune]rune{'●': '•', '▲': '▴', '■': '▪', '◆': '⋄', '▼': '▾', '+': '+', '○': '◦', '□': '▫'}
+
+// SmallMarker returns the marker of run i in small, for its points beside its line.
+func SmallMarker(i int) rune { return smallMarkers[Marker(i)] }
+
 // wrap returns i modulo n, never negative.
 func wrap(i, n int) int { return ((i % n) + n) % n }
 
@@ -162,7 +168,7 @@ var asciiGlyphs = map[rune]rune{
 	'─': '-', '│': '|', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'', '╴': '-', '╶': '-',
 	'╎': '!', '╱': '/', '╲': '\\', '∙': '*', '┄': '-', '▓': 'O', '┼': '+', '┤': '+', '├': '+', '┬': '+', '┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
 	'★': '*', '±': '~', '×': 'x', '↑': '^', '↓': 'v', '▴': '^', '▾': 'v', '▸': '>', '…': '~', '–': '-', '−': '-', 'µ': 'u', '≤': '<', '≥': '>',
-	'●': 'o', '▲': 'A', '■': '#', '◆': '%', '▼': 'V', '○': '0', '□': '&',
+	'●': 'o', '▲': 'A', '■': '#', '◆': '%', '▼': 'V', '○': '0', '□': '&', '▪': ':', '⋄': 'x', '◦': 'c', '▫': 'n',
 	'▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%', '█': '#',
 	'░': '.', '▒': ':', '▏': '.', '▎': '.', '▍': '.', '▌': '#', '▋': '#', '▊': '#', '▉': '#',
 	'⚠': '!', '▀': '#',

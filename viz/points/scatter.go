@@ -51,13 +51,15 @@ type Cloud struct {
 	Of int
 }
 
-// Scatter shows points in a plane: one cloud by how many points fall into a cell,
-// several by a small glyph for each. On a logarithmic y axis the lowest hundredth
+// Scatter shows points in a plane: few by a marker for each, many of one cloud by how many
+// fall into a cell, and of several by a dot for each. On a logarithmic y axis the lowest hundredth
 // of many points is drawn on the lower edge, since squared errors reach down to
 // any size; the legend says so.
 type Scatter struct {
 	Clouds       []Cloud
 	XName, YName string
+	// XShort is XName in fewer words, for where that has no room.
+	XShort string
 	// LogX and LogY make an axis logarithmic; points that are not positive there
 	// are left out and counted.
 	LogX, LogY bool
@@ -73,6 +75,9 @@ const (
 	leastInBin = 5
 )
 
+// Points are few where a plot has so many cells for each, and no cell has more points.
+const cellsOfPoint, fewInCell = 1, 9
+
 // scatterLayout is a Scatter, measured.
 type scatterLayout struct {
 	Scatter
@@ -80,7 +85,8 @@ type scatterLayout struct {
 	// clouds holds the points that are drawn, sorted by x; X and Y are original.
 	clouds                 []Cloud
 	trends                 [][]axes.XY
-	most                   int // points in a cell, once drawn
+	most                   int  // points in a cell, once drawn
+	few                    bool // for the plot that was drawn
 	notFinite, notPositive int
 	below                  int // points drawn on the lower edge
 }
@@ -97,7 +103,7 @@ func (s Scatter) Render(style canvas.Style, w, h int) string {
 // measure sorts out the points that can be drawn; ok is false without any.
 func (s Scatter) measure() (*scatterLayout, bool) {
 	l := &scatterLayout{Scatter: s}
-	l.Plane.XName, l.Plane.YName = s.XName, s.YName
+	l.Plane.XName, l.Plane.XShort, l.Plane.YName = s.XName, s.XShort, s.YName
 	var xs, ys [][]float64
 	total := 0
 	for _, c := range s.Clouds {
@@ -205,8 +211,19 @@ var densityRunes = [...]rune{'·', '░', '▒', '▓', '█'}
 // densityASCII are the same where only ASCII is wanted.
 var densityASCII = [...]rune{'.', ':', 'o', 'O', '@'}
 
-// cloudRunes are the points of several clouds, in turn.
+// cloudRunes are the points of several clouds, in turn, where these have many.
 var cloudRunes = [...]rune{'·', ':', '\'', ','}
+
+// glyph returns that of the points of cloud i, of a cell with a density.
+func (l *scatterLayout) glyph(style canvas.Style, i, step int) rune {
+	switch {
+	case l.few:
+		return canvas.SmallMarker(l.clouds[i].Run)
+	case len(l.clouds) > 1:
+		return cloudRunes[i%len(cloudRunes)]
+	}
+	return densityRune(style, step)
+}
 
 // density returns the step of densityRunes for a count of at least 1, where the
 // greatest is most: a single point has the first, and each further one stands
@@ -236,6 +253,11 @@ func (l *scatterLayout) count(i int, cv *canvas.Canvas) []int {
 
 // draw draws the clouds, the diagonal over them, then the trends.
 func (l *scatterLayout) draw(cv *canvas.Canvas) {
+	total := 0
+	for i, c := range l.clouds {
+		total, l.most = total+len(c.X), max(l.most, slices.Max(l.count(i, cv)))
+	}
+	l.few = cellsOfPoint*total <= cv.W*cv.H && l.most <= fewInCell
 	for i := range l.clouds {
 		l.drawCloud(cv, i)
 	}
@@ -243,27 +265,25 @@ func (l *scatterLayout) draw(cv *canvas.Canvas) {
 		l.drawDiagonal(cv)
 	}
 	for i, trend := range l.trends {
-		l.drawTrend(cv, l.clouds[i].Run, trend)
+		l.drawTrend(cv, i, trend)
 	}
 }
 
-// drawCloud draws a single cloud by its density, several by their markers.
+// drawCloud draws the points of a cloud, brighter where there are more.
 func (l *scatterLayout) drawCloud(cv *canvas.Canvas, i int) {
 	counts := l.count(i, cv)
 	most := slices.Max(counts)
-	l.most = max(l.most, most)
 	run := l.clouds[i].Run
 	for k, n := range counts {
 		if n == 0 {
 			continue
 		}
 		step := density(n, most)
-		r := densityRune(cv.Style, step)
-		if len(l.clouds) > 1 {
-			r = cloudRunes[i%len(cloudRunes)]
+		fade := 0.45 - 0.35*float64(step)/float64(len(densityRunes)-1)
+		if l.few {
+			fade /= 2
 		}
-		fade := 0.6 - 0.45*float64(step)/float64(len(densityRunes)-1)
-		cv.Put(k%cv.W, k/cv.W, r, canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(run), fade)})
+		cv.Put(k%cv.W, k/cv.W, l.glyph(cv.Style, i, step), canvas.Ink{FG: cv.Style.Tint(cv.Style.RunColor(run), fade)})
 	}
 }
 
@@ -305,16 +325,19 @@ func (l *scatterLayout) onDiagonal(t float64) (y float64, ok bool) {
 	return y, y >= l.Y.Lo && y <= l.Y.Hi
 }
 
-// drawTrend draws the line of a trend with a marker at every bin.
-func (l *scatterLayout) drawTrend(cv *canvas.Canvas, run int, trend []axes.XY) {
+// drawTrend draws the line of the trend of cloud i, with the marker of its run where there
+// are several.
+func (l *scatterLayout) drawTrend(cv *canvas.Canvas, i int, trend []axes.XY) {
+	run := l.clouds[i].Run
 	var points []axes.XY
 	for _, p := range trend {
 		points = append(points, axes.XY{X: number.Unit(l.X.Forward(p.X), l.X.Lo, l.X.Hi), Y: number.Unit(l.Y.Forward(p.Y), l.Y.Lo, l.Y.Hi)})
 	}
 	look := canvas.Ink{FG: cv.Style.RunColor(run), Bold: true}
-	canvas.DrawLine(cv, look, func(w, h int) []int { return joined(points, w, h) })
-	for _, p := range points {
-		cv.Put(int(p.X*float64(cv.W-1)+0.5), cv.H-1-int(p.Y*float64(cv.H-1)+0.5), canvas.Marker(run), look)
+	rows := func(w, h int) []int { return joined(points, w, h) }
+	canvas.DrawLine(cv, look, rows)
+	if len(l.clouds) > 1 {
+		canvas.DrawMarkers(cv, rows(cv.W, cv.H), run, i, len(l.clouds))
 	}
 }
 
@@ -328,7 +351,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 			n = strconv.Itoa(len(c.X)) + " of " + strconv.Itoa(c.Of) + " points"
 		}
 		m := canvas.Mark(style, c.Run)
-		if len(l.clouds) > 1 {
+		if len(l.clouds) > 1 && !l.few {
 			m.Text += string(cloudRunes[i%len(cloudRunes)]) + " "
 		}
 		p := canvas.Part{Variants: [][]canvas.Span{
@@ -347,7 +370,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	if l.Diagonal {
 		parts = append(parts, canvas.Note(1, dim, "╱ y = x", "╱ y=x", ""))
 	}
-	if len(l.clouds) == 1 && l.most > 1 {
+	if len(l.clouds) == 1 && l.most > 1 && !l.few {
 		first, last := densityRune(style, 0), densityRune(style, density(l.most, l.most))
 		text := string(first) + " 1  " + string(last) + " " + strconv.Itoa(l.most)
 		parts = append(parts, canvas.Note(0, dim, text+" in a cell", text, ""))
