@@ -162,7 +162,11 @@ func (d *Dash) whichTarget(f *view.Fit) string {
 	if len(f.Targets) == 1 {
 		return ""
 	}
-	return fmt.Sprintf("%s, %d of %d", d.targetName(f), d.target(f)+1, len(f.Targets))
+	what := "target"
+	if f.Classes {
+		what = "class"
+	}
+	return fmt.Sprintf("%s %d of %d", what, d.target(f)+1, len(f.Targets))
 }
 
 // targetName is that of the chosen target, or what is predicted of a class.
@@ -221,7 +225,7 @@ func (p fitPanel) Act(d *Dash, _ kit.Action) string {
 	if d.shows(p) {
 		return ""
 	}
-	return "the fit is of " + d.whichTarget(f)
+	return "the fit is of " + d.targetName(f) + ", " + d.whichTarget(f)
 }
 
 // Arrow goes to another input, or holds the others at another level; where there is but one
@@ -287,7 +291,7 @@ func (dependencePanel) Title(d *Dash) (title string, notes []string) {
 	if f == nil {
 		return "Partial dependence", nil
 	}
-	return "Partial dependence on " + printable.Text(f.Lines[d.along(f)].Name), append(d.fitStep(f), d.whichTarget(f), d.whichLine(f), "without noise")
+	return fmt.Sprintf("Partial dependence of %s on %s", d.targetName(f), printable.Text(f.Lines[d.along(f)].Name)), append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
 }
 
 func (dependencePanel) Draw(d *Dash, w, h int) []string {
@@ -332,11 +336,12 @@ func (predictedPanel) Title(d *Dash) (title string, notes []string) {
 	if f == nil {
 		return "Predicted against observed", nil
 	}
+	title = "Predicted against observed " + d.targetName(f)
 	points := f.Held.Name
 	if n := f.Held.Size(); n < f.Held.Of {
 		points = fmt.Sprintf("%d of %s %s", n, kit.Grouped(f.Held.Of), points)
 	}
-	return "Predicted against observed", append(d.fitStep(f), d.whichTarget(f), points)
+	return title, append(d.fitStep(f), d.whichTarget(f), points)
 }
 
 func (predictedPanel) Draw(d *Dash, w, h int) []string {

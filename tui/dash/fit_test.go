@@ -112,23 +112,23 @@ func TestFitKeys(t *testing.T) {
 		}
 	}
 	d.Keys("6")
-	has("at first", "Fit of value along position", "input 1 of 3", "others at their medians", "value, 1 of 2", "Predicted against observed", "20 of 100 test points", "Relevance of the inputs")
+	has("at first", "Fit of value along position", "input 1 of 3", "others at their medians", "target 1 of 2", "Predicted against observed value", "20 of 100 test points", "Relevance of the inputs")
 	d.Keys("enter")
 	has("alone", "1 draws of f", "15 nearest of 60 of 300 training points", "∙")
 	d.Keys("enter", "right", "up")
-	has("to the right and up", "Fit of value along velocity", "input 2 of 3", "others at their 90 % quantiles", "Partial dependence on velocity")
+	has("to the right and up", "Fit of value along velocity", "input 2 of 3", "others at their 90 % quantiles", "Partial dependence of value on velocity")
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws beside the medians")
 	}
 	d.Keys("down", "down", "down", "t")
-	has("down, and the next target", "others at their 10 % quantiles", "cost, 2 of 2", "observed cost")
+	has("down, and the next target", "others at their 10 % quantiles", "Fit of cost along", "target 2 of 2", "observed cost")
 	d.Keys("2", "t")
-	if !strings.Contains(d.Note, "the fit is of value, 1 of 2") {
+	if !strings.Contains(d.Note, "the fit is of value, target 1 of 2") {
 		t.Errorf("on another page it says %q", d.Note)
 	}
 	d, _ = newDesk(fitting(1, 0), 120, 40)
 	d.Keys("6", "down")
-	has("of one input", "Fit of cost along position")
+	has("of one input", "Fit of cost along", "Predicted against observed cost")
 	if strings.Contains(d.View(), "Partial dependence") {
 		t.Error("one input has a partial dependence")
 	}

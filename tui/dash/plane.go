@@ -8,6 +8,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
+	"dgplab/tui/printable"
 	"dgplab/viz/figure"
 	"dgplab/viz/plane"
 )
@@ -47,21 +48,23 @@ func (planePanel) Title(d *Dash) (title string, notes []string) {
 		notes = []string{d.ofWhich()}
 	}
 	if p := planes.chosen(d); p != nil {
+		field := p.Fields[d.field(p)]
+		title = ": " + printable.Text(field.Name)
 		if !many {
 			notes = append(notes, "at step "+kit.Grouped(p.Step))
 		}
 		if n := len(p.Fields); n > 1 {
-			notes = append(notes, fmt.Sprintf("%d of %d", d.field(p)+1, n))
+			notes = append(notes, fmt.Sprintf("quantity %d of %d", d.field(p)+1, n))
 		}
-		if p.Fields[d.field(p)].Function {
-			return "Functions of the posterior", append(notes, "standardised")
+		if field.Function {
+			return "Functions of the posterior" + title, append(notes, "standardised")
 		}
 		if p.Others > 0 {
 			notes = append(notes, kit.Plural(p.Others, "other input", "other inputs")+" at the median")
 		}
 		notes = append(notes, sampling(p))
 	}
-	return "Predictions", notes
+	return "Predictions" + title, notes
 }
 
 // sampling says what the predictions are estimated from.
@@ -95,7 +98,7 @@ func (d *Dash) planeMaps() (list plane.Maps) {
 		}
 		if k := slices.IndexFunc(p.Fields, func(f view.Field) bool { return f.Name == name }); k >= 0 {
 			m := picture.Plane(p, k)
-			m.Title, m.Run = r.brief+", step "+kit.Grouped(p.Step), r.index
+			m.Title, m.Note, m.Run = r.brief, "step "+kit.Grouped(p.Step), r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
 				m.Marks = plane.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}
@@ -139,7 +142,7 @@ func (planePanel) Files(d *Dash) (files []exported) {
 		if r := d.current(); m.Run != r.index {
 			name = fmt.Sprintf("plane-run-%d", i+1)
 		}
-		o := figure.Options{Title: m.Name + ", " + m.Title}
+		o := figure.Options{Title: m.Name + ", " + m.Title + ", " + m.Note}
 		files = append(files, withCSV(name, func(w io.Writer) error { return figure.PlaneCSV(w, m) },
 			func(w io.Writer, f figure.Format) error { return figure.Plane(w, f, m, o) })...)
 	}

@@ -106,6 +106,8 @@ type scored struct {
 	Run
 	*rundir.Predictions
 	target int
+	// place is that of the run among all of them.
+	place int
 }
 
 // which names the target where there are several.
@@ -184,7 +186,7 @@ func onNumbers(th *kit.Theme, runs []Run, target int) []scored {
 // chosen one, how many are on classes, and what to say of the others.
 func tested(th *kit.Theme, runs []Run, target int) (list []scored, classes int, waiting []string) {
 	names := Targets(runs)
-	for _, r := range runs {
+	for place, r := range runs {
 		p := r.predictions()
 		if p == nil || p.P < 1 {
 			waiting = append(waiting, clean(th, r.Label)+" not evaluated")
@@ -195,7 +197,7 @@ func tested(th *kit.Theme, runs []Run, target int) (list []scored, classes int, 
 			waiting = append(waiting, clean(th, r.Label)+" not tested on it")
 			continue
 		}
-		list = append(list, scored{r, p, column})
+		list = append(list, scored{r, p, column, place})
 		if p.OfClasses() {
 			classes++
 		}

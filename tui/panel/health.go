@@ -66,6 +66,8 @@ func noHealth(r Run) string {
 	switch s := r.Snapshot; {
 	case s == nil:
 		return "waiting for the run to begin"
+	case s.Diagnostics != nil && s.Diagnostics.Chains != nil:
+		return "this family has no matrices to watch"
 	case s.Diagnostics != nil:
 		return "this family does not report its health"
 	case s.State == session.Ended:

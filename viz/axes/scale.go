@@ -226,6 +226,13 @@ func (s *Scale) EdgeOf(v float64, h int, style canvas.Style) int {
 	return int((number.Unit(s.Forward(v), s.Lo, s.Hi)*(lines-1)+0.5)*float64(8*h)/lines + 0.5)
 }
 
+// PadBelow widens the range of a scale by a share of it at its lower end.
+func (s *Scale) PadBelow(share float64) {
+	if d := (s.Hi - s.Lo) * share; number.Finite(d) && number.Finite(s.Lo-d) {
+		s.Lo -= d
+	}
+}
+
 // Pad widens the range of a scale by a share of it on both sides.
 func (s *Scale) Pad(share float64) {
 	if d := (s.Hi - s.Lo) * share; number.Finite(d) && number.Finite(s.Lo-d) && number.Finite(s.Hi+d) {

@@ -52,6 +52,15 @@ func (t Tiles) Render(style canvas.Style, w, h int) string {
 	return cv.String()
 }
 
+// TileHeight returns the least height of n charts in w x h cells with their legend.
+func TileHeight(n, w, h int) int {
+	if h >= leastTiled {
+		h--
+	}
+	columns := tileColumns(n, w, h)
+	return h / ((n + columns - 1) / columns)
+}
+
 // tileColumns returns how many of n charts go beside each other in w x h cells so that they
 // look least flat or narrow; with a tie, more.
 func tileColumns(n, w, h int) int {

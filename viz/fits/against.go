@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"dgplab/viz/axes"
 	"dgplab/viz/canvas"
@@ -170,10 +171,14 @@ func (b *bars) drawOn(cv *canvas.Canvas, look canvas.Ink) {
 // label names the run, and says how many points its ranges hold.
 func (a Against) label(style canvas.Style) []canvas.Part {
 	parts := nameParts(style, a.Run, a.Label, a.Note)
+	var full, shares []string
 	for i, r := range a.Ranges {
 		inside, of := a.Inside(i)
-		text := fmt.Sprintf("%d of %d in %s", inside, of, r.Name)
-		parts = append(parts, canvas.Note(1, canvas.Ink{}, text, fmt.Sprintf("%.0f%% in %s", 100*float64(inside)/math.Max(float64(of), 1), r.Name), ""))
+		full = append(full, fmt.Sprintf("%d of %d in %s", inside, of, r.Name))
+		shares = append(shares, fmt.Sprintf("%.0f%% in %s", 100*float64(inside)/math.Max(float64(of), 1), r.Name))
+	}
+	if len(full) > 0 {
+		parts = append(parts, canvas.Note(1, canvas.Ink{}, strings.Join(full, "  "), strings.Join(shares, "  "), ""))
 	}
 	return parts
 }

@@ -129,6 +129,15 @@ func (f Fit) At(values []float64, x float64) (y float64, ok bool) {
 	return y, number.Finite(y)
 }
 
+// markRoom is the rows of a plot that are kept for marks, where they hide no points, and
+// axisRows those of a chart that are beside its plot.
+const markRoom, axisRows = 1.2, 4
+
+// marked says whether a fit has marks.
+func (f Fits) marked() bool {
+	return slices.ContainsFunc(f.List, func(one Fit) bool { return len(one.Marks) > 0 })
+}
+
 // Render draws the fits as w x h cells.
 func (f Fits) Render(style canvas.Style, w, h int) string {
 	x, y, ok := f.Extents()
@@ -143,6 +152,9 @@ func (f Fits) Render(style canvas.Style, w, h int) string {
 	}
 	plane := axes.Plane{X: axes.Fit(axes.Linear, x, false), Y: axes.Fit(axes.Linear, y, false), XName: f.XName, YName: f.YName, XDates: f.XDates}
 	plane.Y.Pad(0.04)
+	if f.marked() {
+		plane.Y.PadBelow(markRoom / float64(max(axes.TileHeight(len(f.List), w, h)-axisRows, 2)))
+	}
 	tiles := tiled{n: len(f.List), plane: plane,
 		draw:   func(i int, cv *canvas.Canvas, p *axes.Plane) { f.List[i].draw(cv, p) },
 		own:    func(style canvas.Style, i int) []canvas.Part { return f.List[i].label(style) },
@@ -150,7 +162,8 @@ func (f Fits) Render(style canvas.Style, w, h int) string {
 	return tiles.render(style, w, h)
 }
 
-// draw draws the ranges, then the draws, the points and the mean.
+// draw draws the ranges, then the draws, the points and the mean, which has no markers: they
+// would be taken for points.
 func (f Fit) draw(cv *canvas.Canvas, p *axes.Plane) {
 	if f.problem() != "" {
 		cv.Message(f.problem())
@@ -163,9 +176,7 @@ func (f Fit) draw(cv *canvas.Canvas, p *axes.Plane) {
 	for i, c := range f.Clouds {
 		drawCloud(cv, p, c, i)
 	}
-	rows := func(w, h int) []int { return f.rows(f.Mean, p, w, h) }
-	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(f.Run), Bold: true}, rows)
-	canvas.DrawMarkers(cv, rows(cv.W, cv.H), f.Run, 0, 1)
+	canvas.DrawLine(cv, canvas.Ink{FG: cv.Style.RunColor(f.Run), Bold: true}, func(w, h int) []int { return f.rows(f.Mean, p, w, h) })
 	for _, v := range f.Marks {
 		if v >= f.X[0] && v <= f.X[len(f.X)-1] {
 			cv.Put(p.Col(v, cv), cv.H-1, markGlyph, canvas.Ink{FG: cv.Style.Warn(), Bold: true})

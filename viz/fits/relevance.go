@@ -130,8 +130,8 @@ func drawBar(cv *canvas.Canvas, x, y, w int, share float64, look canvas.Ink) {
 }
 
 func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []canvas.Part) {
-	if len(r.List) > 1 {
-		for _, l := range r.List {
+	for _, l := range r.List {
+		if l.Label != "" {
 			parts = append(parts, canvas.Label(style, l.Run, l.Label, 6))
 		}
 	}

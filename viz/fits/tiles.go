@@ -37,7 +37,7 @@ func (t tiled) render(style canvas.Style, w, h int) string {
 		return chart(0, w, h).String()
 	}
 	return axes.Tiles{N: t.n, Draw: chart, Legend: func() []canvas.Part {
-		name := canvas.Note(1, canvas.Ink{FG: style.Dim()}, t.plane.YName, canvas.Truncate(t.plane.YName, 10), "")
+		name := canvas.Note(2, canvas.Ink{FG: style.Dim()}, t.plane.YName, canvas.Truncate(t.plane.YName, 10), "")
 		return append([]canvas.Part{name}, t.shared(style)...)
 	}}.Render(style, w, h)
 }

@@ -3,7 +3,6 @@ package plane
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"unicode"
 
 	"dgplab/viz/axes"
@@ -50,7 +49,7 @@ func (l *layout) drawMarks(cv *canvas.Canvas) {
 func (l *layout) marksPart(style canvas.Style) (parts []canvas.Part) {
 	if len(l.Marks.X) > 0 {
 		g := string(markGlyph)
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, g+" "+l.Marks.Label, g+" "+canvas.Truncate(l.Marks.Label, 6), ""))
+		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, g+" "+l.Marks.Label, ""))
 	}
 	return parts
 }
@@ -198,25 +197,32 @@ func (l *layout) legend(style canvas.Style) []canvas.Part {
 	}
 	for i, p := range l.Points {
 		g := string(l.glyph(i))
-		label := p.Label
 		if len(l.Points) == 1 {
-			label = "training points"
+			parts = append(parts, canvas.Note(1, dim, g+" "+l.shown("training points"), g+" training points", g+" training", ""))
+			continue
 		}
-		parts = append(parts, canvas.Note(1, dim, g+" "+label, g+" "+canvas.Truncate(label, 8), ""))
+		parts = append(parts, canvas.Note(1, dim, g+" "+p.Label, g+" "+canvas.Truncate(p.Label, 8), ""))
+	}
+	if len(l.Points) > 1 && l.drawn > 0 && l.drawn < l.Of {
+		parts = append(parts, canvas.Note(0, dim, l.shown("points"), ""))
 	}
 	parts = append(parts, l.marksPart(style)...)
-	if l.drawn > 0 && l.drawn < l.Of {
-		n := strconv.Itoa(l.drawn)
-		parts = append(parts, canvas.Note(0, dim, fmt.Sprintf("%s of %d points", n, l.Of), ""))
-	}
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)
+}
+
+// shown says how many points there are, and how many of them are drawn.
+func (l *layout) shown(points string) string {
+	if l.drawn == 0 || l.drawn >= l.Of {
+		return points
+	}
+	return fmt.Sprintf("%d of %d %s", l.drawn, l.Of, points)
 }
 
 // names says which letter and which colour is which class.
 func (l *layout) names(style canvas.Style) (parts []canvas.Part) {
 	for k, name := range l.Classes {
 		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
-		parts = append(parts, canvas.Note(1, ink, string(letter(k))+" "+name, string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
+		parts = append(parts, canvas.Note(2, ink, string(letter(k))+" "+name, string(letter(k))+" "+canvas.Truncate(name, 8), string(letter(k))))
 	}
 	parts = append(parts, l.marksPart(style)...)
 	return append(parts, axes.LeftOut(style, 0, l.notFinite)...)

@@ -34,9 +34,10 @@ type Map struct {
 	Of     int
 	// Marks are other places on the map, drawn as diamonds.
 	Marks Points
-	// Title and Run name the map among those of several runs; see Style.RunColor.
-	Title string
-	Run   int
+	// Title and Run name the map among those of several runs, see Style.RunColor; Note says
+	// more where there is room.
+	Title, Note string
+	Run         int
 }
 
 // Points are drawn by the glyph of their group: + and × in turn, · if there is but one.
