@@ -20,6 +20,8 @@ type calibrationPanel struct {
 	long, short, title string
 	// real and classes say of which targets there is something to draw.
 	real, classes bool
+	// note says what is drawn, where the title does not.
+	note string
 	// inClasses are long and short name, and title, where all runs have classes, if they
 	// are others.
 	inClasses, shortInClasses string
@@ -34,7 +36,7 @@ var (
 	pitPanel      = &calibrationPanel{long: "PIT", short: "PIT", title: "PIT", draw: panel.PIT, real: true, files: pitFiles}
 	coveragePanel = &calibrationPanel{long: "Coverage", short: "Cover", title: "Coverage", draw: panel.Coverage, real: true, classes: true, inClasses: "Reliability", shortInClasses: "Rely", files: coverageFiles}
 	// confusionPanel counts which classes are taken for which.
-	confusionPanel = &calibrationPanel{long: "Confusion", short: "Conf", title: "Confusion of classes", draw: panel.DrawConfusion, classes: true, files: confusionFiles}
+	confusionPanel = &calibrationPanel{long: "Confusion", short: "Conf", title: "Confusion of classes", note: panel.ConfusionNote, draw: panel.DrawConfusion, classes: true, files: confusionFiles}
 )
 
 func (p *calibrationPanel) Names(d *Dash) (long, short string) {
@@ -64,6 +66,9 @@ func (d *Dash) withClasses() int {
 func (p *calibrationPanel) Title(d *Dash) (title string, notes []string) {
 	if p.onClasses(d) {
 		return p.inClasses, nil
+	}
+	if p.note != "" {
+		return p.title, []string{p.note}
 	}
 	name, note := d.targetNote()
 	if name == "" {

@@ -42,13 +42,30 @@ func Confusion(th *kit.Theme, runs []Run) (g matrices.Grid) {
 	return g
 }
 
-// DrawConfusion draws Confusion. It is exactly h lines of w cells.
+// ConfusionNote says what the rows and the columns of Confusion are.
+const ConfusionNote = "rows observed, columns most probable"
+
+// DrawConfusion draws Confusion, in columns where that takes fewer lines than there are too
+// many. It is exactly h lines of w cells. What its rows and columns are says ConfusionNote.
 func DrawConfusion(th *kit.Theme, runs []Run, _, w, h int) []string {
 	g := Confusion(th, runs)
 	if g.Rows == nil {
 		return th.Centred("no run on classes has been evaluated on its test part yet", w, h)
 	}
-	return th.Box(kit.Lines(g.Render(th.VizStyle(), w, h)), w, h)
+	for _, b := range g.Bands {
+		b.Matrices[0].Name = ""
+	}
+	n := len(g.Bands)
+	height := g.Height() / n
+	across := (n + max(h/height, 1) - 1) / max(h/height, 1)
+	down, lines := (n+across-1)/across, make([]string, h)
+	for first := 0; first < n; first += down {
+		column := matrices.Grid{Rows: g.Rows, Bands: g.Bands[first:min(first+down, n)]}
+		for y, line := range th.Box(kit.Lines(column.Render(th.VizStyle(), w/across-1, h)), w/across, h) {
+			lines[y] += line
+		}
+	}
+	return th.Box(lines, w, h)
 }
 
 // classified returns the runs on classes that were evaluated, the chosen one first.

@@ -62,13 +62,13 @@ func TileHeight(n, w, h int) int {
 }
 
 // tileColumns returns how many of n charts go beside each other in w x h cells so that they
-// look least flat or narrow; with a tie, more.
+// look least flat or narrow; with a tie, so that fewest places stay empty, and then more.
 func tileColumns(n, w, h int) int {
-	best, size := 1, -1
+	best, size, empty := 1, -1, 0
 	for k := n; k >= 1; k-- {
 		rows := (n + k - 1) / k
-		if s := min(w/k-tileGap, 3*(h/rows)); s > size {
-			best, size = k, s
+		if s, left := min(w/k-tileGap, 3*(h/rows)), rows*k-n; s > size || s == size && left < empty {
+			best, size, empty = k, s, left
 		}
 	}
 	return best

@@ -4,6 +4,7 @@ package matrices
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"dgplab/viz/canvas"
@@ -144,13 +145,26 @@ func (g Grid) layout(w, h int) *layout {
 		}
 	}
 	for l.bands = len(g.Bands); ; l.bands-- {
-		for _, l.names = range []bool{true, false} {
+		for _, l.names = range []bool{g.named(), false} {
 			if room := h - l.height(); room >= 0 || l.bands == 1 && !l.names {
 				l.blank = room >= l.bands-1
 				return l
 			}
 		}
 	}
+}
+
+// named says whether a matrix has a name.
+func (g Grid) named() bool {
+	return slices.ContainsFunc(g.Bands, func(b Band) bool {
+		return slices.ContainsFunc(b.Matrices, func(m Matrix) bool { return m.Name != "" })
+	})
+}
+
+// Height returns the lines that the bands take with their names, without those between them.
+func (g Grid) Height() int {
+	l := layout{Grid: g, bands: len(g.Bands), names: g.named()}
+	return l.height()
 }
 
 // width returns the cells that the widest band takes.

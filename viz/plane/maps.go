@@ -46,7 +46,7 @@ func (m Maps) Render(style canvas.Style, w, h int) string {
 			return cv
 		}
 		l := one.measure()
-		if first == nil {
+		if first == nil || len(first.Marks.X) == 0 && len(l.Marks.X) > 0 { // says most
 			first = l
 		}
 		return l.Canvas(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {
