@@ -120,7 +120,7 @@ func (c Coverage) draw(cv *canvas.Canvas, p *axes.Plane, least int) {
 // chance is the entry of the band of chance of n points: its text in full, and shorter.
 func chance(style canvas.Style, text, n string) canvas.Part {
 	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)
-	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})}, nil)
+	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})})
 	return p
 }
 

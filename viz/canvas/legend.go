@@ -93,7 +93,8 @@ func spansWidth(spans []Span) int {
 const legendGap = 2
 
 // DrawLegend writes the parts from x, y on in at most w cells, shortened as
-// little as it takes; what still does not fit is cut with an ellipsis.
+// little as it takes. What still does not fit is left out where it matters less than the
+// rest, and else cut with an ellipsis.
 func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	chosen := make([]int, len(parts))
 	for legendWidth(parts, chosen) > w {
@@ -108,12 +109,14 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 		}
 		chosen[next]++
 	}
+	for legendWidth(parts, chosen) > w && leaveOut(parts, chosen) {
+	}
 	end, first := x+w, true
 	for i, p := range parts {
-		spans := p.Variants[chosen[i]]
-		if spansWidth(spans) == 0 {
+		if chosen[i] == leftOut || spansWidth(p.Variants[chosen[i]]) == 0 {
 			continue
 		}
+		spans := p.Variants[chosen[i]]
 		if !first {
 			x += legendGap
 		}
@@ -125,6 +128,27 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 			x = cv.Text(x, y, Truncate(s.Text, end-x), s.Ink)
 		}
 	}
+}
+
+// leftOut is the variant of a part that is not drawn.
+const leftOut = -1
+
+// leaveOut leaves out the last of the parts that matter least, unless all matter as much.
+func leaveOut(parts []Part, chosen []int) bool {
+	least, most := -1, 0
+	for i, p := range parts {
+		if chosen[i] == leftOut {
+			continue
+		}
+		if most = max(most, p.Keep); least < 0 || p.Keep <= parts[least].Keep {
+			least = i
+		}
+	}
+	if least < 0 || parts[least].Keep == most {
+		return false
+	}
+	chosen[least] = leftOut
+	return true
 }
 
 // sooner tells whether part a, of which a variant is chosen, is to be shortened before part b.
@@ -143,6 +167,9 @@ func sooner(a Part, ofA int, b Part, ofB int) bool {
 func legendWidth(parts []Part, chosen []int) int {
 	total := 0
 	for i, p := range parts {
+		if chosen[i] == leftOut {
+			continue
+		}
 		if n := spansWidth(p.Variants[chosen[i]]); n > 0 {
 			if total > 0 {
 				total += legendGap

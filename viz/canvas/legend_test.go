@@ -39,3 +39,20 @@ func TestLegendCutsTheWidestName(t *testing.T) {
 		}
 	}
 }
+
+// What matters less than the rest is left out rather than cut, which would tell another
+// number.
+func TestLegendsCutNoNumbers(t *testing.T) {
+	parts := []Part{Label(Style{}, 0, "star", 4), Label(Style{}, 1, "mean-field", 6), Note(1, Ink{}, "4000 points", "n=4000")}
+	for w := 1; w < 50; w++ {
+		cv := New(Style{}, w, 1)
+		DrawLegend(cv, 0, 0, w, parts)
+		got := strings.TrimRight(cv.String(), " ")
+		if strings.Contains(got, "4") && !strings.Contains(got, "4000") {
+			t.Errorf("in %d cells: %q", w, got)
+		}
+		if whole := strings.Contains(got, "4000"); whole != (w >= 24) {
+			t.Errorf("in %d cells: %q", w, got)
+		}
+	}
+}

@@ -377,7 +377,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	}
 	if l.below > 0 {
 		n := strconv.Itoa(l.below)
-		parts = append(parts, canvas.Note(1, dim, n+" on the lower edge", n+" at edge", ""))
+		parts = append(parts, canvas.Note(1, dim, n+" on the lower edge", n+" at edge"))
 	}
 	return append(parts, axes.LeftOut(style, l.notPositive, l.notFinite)...)
 }
