@@ -69,7 +69,22 @@ func (p *palette) search() {
 	if query != "" {
 		p.found = fuzzy.FindNoSort(query, texts)
 	}
-	slices.SortStableFunc(p.found, func(x, y fuzzy.Match) int { return cmp.Compare(y.Score, x.Score) })
+	slices.SortStableFunc(p.found, func(x, y fuzzy.Match) int {
+		return cmp.Or(cmp.Compare(p.commands[x.Index].far(query), p.commands[y.Index].far(query)), cmp.Compare(y.Score, x.Score))
+	})
+}
+
+// far says how far a command is from what is looked for: its letters stand together in the
+// name, in the sentence, or nowhere.
+func (c command) far(query string) int {
+	query = strings.ToLower(query)
+	switch {
+	case strings.Contains(strings.ToLower(c.name), query):
+		return 0
+	case strings.Contains(strings.ToLower(c.sentence), query):
+		return 1
+	}
+	return 2
 }
 
 // text is what is searched.

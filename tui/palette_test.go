@@ -55,6 +55,14 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 	if !strings.Contains(a.View(), "no command has these letters") || a.palette == nil {
 		t.Fatalf("nothing matches, and yet:\n%s", a.View())
 	}
+	// A word of a name comes before letters that are far apart.
+	press(a, "ctrl+u", "f", "i", "t")
+	for i, match := range a.palette.found {
+		name := a.palette.commands[match.Index].name
+		if has := strings.Contains(name, "fit"); has != (i < 2) {
+			t.Errorf("%s is line %d of what fit finds", name, i+1)
+		}
+	}
 	press(a, "ctrl+u", "s", "e", "t", " ", "u", "p", "enter")
 	if a.on != kit.Setup || a.palette != nil {
 		t.Fatalf("the palette leads to %s", a.on)

@@ -20,7 +20,7 @@ var columnFields = []string{rundir.TargetsField, rundir.ColumnsField}
 // columnsBarred says why there are no columns to show, "" if there are.
 func (s *Setup) columnsBarred() string {
 	if !s.isFile() {
-		return "the columns of " + s.dataset() + " are what they are; those of a file can be chosen"
+		return "only those of a file can be chosen"
 	}
 	return ""
 }
