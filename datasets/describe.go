@@ -156,6 +156,7 @@ func (t *table) kind(d *described, c *columns.Column) {
 		c.Missing, c.Inputs = cells.Missing, []string{c.Name}
 		return
 	}
+	c.Unread = mode.skip
 	c.Make(cells, mode.text)
 	if mode.dates.Unsure() && c.Kind == columns.Date && c.Role != columns.Ignored {
 		d.ask(t, c, columns.DateQuestion(), 0)

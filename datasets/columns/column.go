@@ -15,6 +15,9 @@ type Column struct {
 	Index int    `json:"index"`
 	Kind  Kind   `json:"kind"`
 	Role  Role   `json:"role"`
+	// Unread says that the cells were not read, because a choice leaves the column out: what it
+	// is and holds is not known.
+	Unread bool `json:"unread,omitempty"`
 	// Log says that the logarithm of the input is taken.
 	Log bool `json:"log,omitempty"`
 	// Levels are those of a category, the two words of a boolean, or the classes of a target.

@@ -151,6 +151,18 @@ func TestPageSaysOtherwise(t *testing.T) {
 	}
 }
 
+// Of a column that is left out nothing is known, as it is not read.
+func TestPageDoesNotKnowWhatIsLeftOut(t *testing.T) {
+	d := open(t, houses)
+	d.on("area")
+	d.keys(" ")
+	for line := range strings.SplitSeq(d.view(116, 30), "\n") {
+		if strings.Contains(line, " area ") && strings.Join(strings.Fields(line), " ") != "› 4 area not read ignored" {
+			t.Errorf("the column is %q", line)
+		}
+	}
+}
+
 // Columns of one name are meant by their number.
 func TestPageTellsColumnsOfOneNameApart(t *testing.T) {
 	d := open(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")

@@ -53,12 +53,15 @@ func columnRow(c columns.Column, style canvas.Style, bars int) []string {
 	if c.Distinct > columns.MostDistinct {
 		distinct = "> " + strconv.Itoa(columns.MostDistinct)
 	}
+	if c.Unread {
+		return []string{strconv.Itoa(c.Index), c.Name, "not read", role, "", "", "", "", "", ""}
+	}
 	row := []string{strconv.Itoa(c.Index), c.Name, what, role, strconv.Itoa(c.Missing), distinct}
 	for _, v := range []float64{c.Min, c.Mean, c.Max} {
-		switch c.Kind {
-		case columns.Number:
+		switch {
+		case c.Kind == columns.Number && c.Distinct > 0:
 			row = append(row, number.Short(v))
-		case columns.Date:
+		case c.Kind == columns.Date && c.Distinct > 0:
 			row = append(row, dayOf(c, v))
 		default:
 			row = append(row, "")

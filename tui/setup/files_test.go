@@ -180,6 +180,10 @@ func TestFilesArePicked(t *testing.T) {
 // table is what the engine says of every file: two inputs and a target.
 func table(s datasets.Source) *columns.Table {
 	t := &columns.Table{Rows: 40, D: 2, P: 1, Task: "regression", Columns: []columns.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2, Role: columns.Target}}}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		c.Distinct, c.Min, c.Mean, c.Max, c.Spark = 5+i, 0.5, 1.25*float64(i+1), 9.75, []int{1, 4, 2, 3 + i}
+	}
 	if s.Columns.Missing == columns.MissingDrop {
 		t.Dropped = 3
 	}
@@ -191,7 +195,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Describes = table
 	a := newDesk(e, rundir.Config{}, 120, 40)
-	if a.Keys("c"); a.setup.page.IsOpen() || !strings.Contains(a.Note, "mountaincar") {
+	if a.Keys("c"); a.setup.page.IsOpen() || !strings.Contains(a.Note, "only those of a file") {
 		t.Fatalf("a set of the catalogue has a page of columns; said %q", a.Note)
 	}
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
