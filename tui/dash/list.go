@@ -2,6 +2,7 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/session"
 	"dgplab/session/metric"
@@ -18,20 +19,20 @@ func (d *Dash) list(w, h int) []string {
 	}
 	if h >= len(d.runs) {
 		lines := make([]string, 0, h)
-		label := 0
-		for _, r := range d.runs {
-			label = max(label, kit.Cells(r.label))
+		names := d.names(max(w*2/5, 4))
+		widest := 0
+		for _, name := range names {
+			widest = max(widest, kit.Cells(name))
 		}
-		label = min(label, max(w*2/5, 4))
-		for i, r := range d.runs {
-			lines = append(lines, d.row(r, i == d.chosen, label, w))
+		for i, name := range names {
+			lines = append(lines, d.row(i, d.theme.Fit(name, widest), w))
 		}
 		if h > len(d.runs) && w >= 40 {
 			lines = append(lines, " "+d.detail(w-2))
 		}
 		return lines
 	}
-	chosen := d.row(d.current(), true, min(kit.Cells(d.current().label), max(w/3, 4)), w)
+	chosen := d.row(d.chosen, d.names(max(w/3, 4))[d.chosen], w)
 	if h == 1 {
 		signs := d.signs()
 		if room := w - kit.Cells(signs) - 1; room >= 16 {
@@ -42,15 +43,28 @@ func (d *Dash) list(w, h int) []string {
 	return []string{chosen, " " + d.others(w-2)}
 }
 
+// names returns what lines call the runs in at most w cells: all in full, or, if one is too
+// long for that, all in brief.
+func (d *Dash) names(w int) []string {
+	full := !slices.ContainsFunc(d.runs, func(r *shown) bool { return kit.Cells(r.label) > w })
+	names := make([]string, len(d.runs))
+	for i, r := range d.runs {
+		if names[i] = r.label; !full {
+			names[i] = canvas.Shorten(r.brief, w)
+		}
+	}
+	return names
+}
+
 // row is one run: sign of the choice, marker, name, state, progress, and how it does,
 // as much of it as fits.
-func (d *Dash) row(r *shown, chosen bool, label, w int) string {
-	th := d.theme
-	name, sign := th.Text, " "
-	if chosen {
-		name, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
+func (d *Dash) row(i int, name string, w int) string {
+	th, r := d.theme, d.runs[i]
+	style, sign := th.Text, " "
+	if i == d.chosen {
+		style, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
 	}
-	line := sign + d.marker(r) + " " + name.Render(th.Fit(canvas.Shorten(r.label, label), label)) + "  "
+	line := sign + d.marker(r) + " " + style.Render(name) + "  "
 	room := w - kit.Cells(line)
 	if room <= 0 {
 		return line
