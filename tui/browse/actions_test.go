@@ -55,7 +55,7 @@ func TestDeleteARunOfThisProgram(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	d.Started = []kit.Run{kittest.NewRun(d.shelf.runs[0].ID, nil)}
 	d.do("d")
-	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "is trained by this program: stop it first") {
+	if len(d.shelf.runs) != 6 || !strings.Contains(d.Note, "stop it first, on the dashboard: this program trains 1121-101500…cc0003") {
 		t.Errorf("%q", d.Note)
 	}
 	d.Started[0].(*kittest.Run).Finish()
@@ -226,6 +226,9 @@ func TestFilesOfAFork(t *testing.T) {
 	d.Keys("down", "f")
 	form := d.browse.form
 	paste := func(text string) { d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}) }
+	if form.Field("targets") != nil || form.Field("columns") != nil {
+		t.Error("a data set that is no file has columns")
+	}
 	form.GoTo("dataset")
 	paste(dir + "/r")
 	if !strings.Contains(d.View(), "tab complete") {

@@ -25,7 +25,7 @@ type column struct {
 
 // columns are those of the list, from the left.
 var columns = []column{
-	{tables.Column{Title: "run", Least: shortID, Keep: true}, "created", true, label},
+	{tables.Column{Title: "run", Keep: true}, "created", true, label},
 	{tables.Column{Title: "dataset", Least: 11, Drop: 3}, "dataset", false, func(run *rundir.Info) string { return kit.Dataset(run.Config.Dataset) }},
 	{tables.Column{Title: "family", Least: 13, Drop: 2}, "family", false, func(run *rundir.Info) string { return run.Config.Family }},
 	{tables.Column{Title: "split", Drop: 7}, "split", false, func(run *rundir.Info) string { return run.Config.Split }},
@@ -78,6 +78,9 @@ func label(run *rundir.Info) string {
 	}
 	return run.ID
 }
+
+// nameShare is the part of the width that names may have before columns are left out.
+const nameShare = 4
 
 // shortID is the length of an ID without its year and what follows the time.
 const shortID = len("0131-142501")
@@ -205,10 +208,11 @@ func (b *Browse) layout(w int) tables.Layout {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
-	natural := b.worth(list, w)
+	natural, least := b.worth(list, w), b.labelWidth(shortest)
+	list[0].Least = min(least, max(w/nameShare, shortID))
 	l := tables.Fit(list, natural, w)
 	if l.Widths[0] < natural[0] {
-		natural[0] = b.labelWidth(shortest) // The rest of the room is for others.
+		natural[0] = least // The rest of the room is for others.
 		l = tables.Fit(list, natural, w)
 	}
 	return l

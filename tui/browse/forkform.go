@@ -67,6 +67,10 @@ func (f *forkForm) list() {
 			}
 		case rundir.DatasetField:
 			field.Empty = ""
+		case rundir.TargetsField, rundir.ColumnsField:
+			if value == "" && f.Typed(h.Name) == "" && !form.IsFile(cmp.Or(f.Typed(rundir.DatasetField), f.parent.Config.Dataset)) {
+				continue // Only files have columns.
+			}
 		case rundir.PresetField:
 			if len(field.Choices) < 2 {
 				continue
@@ -179,11 +183,12 @@ func (b *Browse) formCompleted(c picker.Completion) bool {
 	return took
 }
 
-// edited does what follows from another value: another family and another preset
-// bring other fields and values.
+// edited does what follows from another value: another family, another preset and a file of
+// data bring other fields and values.
 func (f *forkForm) edited() {
 	f.err = nil
-	if row := f.Row(); row == rundir.FamilyField || row == rundir.PresetField {
+	switch f.Row() {
+	case rundir.FamilyField, rundir.PresetField, rundir.DatasetField:
 		f.list()
 	}
 }

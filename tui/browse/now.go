@@ -87,7 +87,7 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 	if act == actDelete {
 		for _, run := range runs {
 			if b.trains(run.ID) {
-				return "", label(&run) + " is trained by this program: stop it first, on the dashboard"
+				return "", "stop it first, on the dashboard: this program trains " + shortened(b.theme, label(&run))
 			}
 		}
 	}

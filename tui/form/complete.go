@@ -36,6 +36,9 @@ func isPath(value string) bool {
 	return strings.ContainsRune(value, filepath.Separator) || strings.HasPrefix(value, "~")
 }
 
+// IsFile reports whether a data set is written as a file, by its path or by its name.
+func IsFile(dataset string) bool { return isPath(dataset) || filepath.Ext(dataset) != "" }
+
 // Completes reports whether the text that is typed can be completed: that of a field of
 // files or with known names, once something was typed into it.
 func (f *Form) Completes() bool {
