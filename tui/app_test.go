@@ -314,11 +314,11 @@ func TestStatusExpires(t *testing.T) {
 	a.Update(kittest.Press("k"))
 	gen := a.status.gen
 	a.Update(statusExpiredMsg{gen - 1})
-	if !strings.Contains(a.View(), "checkpoint asked for") {
+	if !strings.Contains(a.View(), "asked for a checkpoint") {
 		t.Fatal("an older clock took the status away")
 	}
 	a.Update(statusExpiredMsg{gen})
-	if strings.Contains(a.View(), "checkpoint asked for") {
+	if strings.Contains(a.View(), "asked for a checkpoint") {
 		t.Fatal("the status stays")
 	}
 }
@@ -332,11 +332,11 @@ func TestStatusLeavesTheKeysAlone(t *testing.T) {
 	}
 	before := footer()
 	a.Update(kittest.Press("k"))
-	if !strings.Contains(a.View(), "checkpoint asked for") || footer() != before {
+	if !strings.Contains(a.View(), "asked for a checkpoint") || footer() != before {
 		t.Fatalf("the footer was %q; now\n%s", before, a.View())
 	}
 	a.Update(kittest.Press("x"))
-	if strings.Contains(a.View(), "checkpoint asked for") {
+	if strings.Contains(a.View(), "asked for a checkpoint") {
 		t.Fatalf("the status outlives the next key:\n%s", a.View())
 	}
 }

@@ -48,7 +48,7 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 		t.Fatalf("the best match is not the first:\n%s", frame)
 	}
 	press(a, "enter")
-	if r.Count("checkpoint") != 1 || a.palette != nil || !strings.Contains(a.View(), "checkpoint asked for") {
+	if r.Count("checkpoint") != 1 || a.palette != nil || !strings.Contains(a.View(), "asked for a checkpoint") {
 		t.Fatalf("asked for %v:\n%s", r.Asked(), a.View())
 	}
 	press(a, "ctrl+p", "z", "q", "z", "enter")

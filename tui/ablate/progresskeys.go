@@ -117,7 +117,7 @@ func (p *Progress) stop() tea.Cmd {
 		Short: "Stop the sweep?",
 		Again: key.Binding, Yes: func() tea.Cmd {
 			live.Cancel()
-			return p.host.Say(kit.Calm, "stopping after the present steps")
+			return p.host.Say(kit.Calm, "asked to stop after the present steps")
 		},
 	})
 	return nil

@@ -52,7 +52,8 @@ func (d *Dash) say(text string) tea.Cmd {
 	return d.host.Say(kit.Calm, text)
 }
 
-// steer asks something of the chosen run.
+// steer asks something of the chosen run. What is said of it is that it was asked for, which
+// stays true when it is done.
 func (d *Dash) steer(act kit.Action) tea.Cmd {
 	r := d.current()
 	if act == actDiagnose && r != nil && r.ended() {
@@ -64,23 +65,23 @@ func (d *Dash) steer(act kit.Action) tea.Cmd {
 	switch act {
 	case kit.ActStop:
 		r.run.Stop()
-		return d.host.Say(kit.Warn, "stopping after this step")
+		return d.host.Say(kit.Warn, "asked to stop after this step")
 	case actCheckpoint:
 		r.run.Checkpoint()
-		return d.host.Say(kit.Calm, "checkpoint asked for")
+		return d.host.Say(kit.Calm, "asked for a checkpoint")
 	case actDiagnose:
 		r.run.Diagnose()
-		return d.host.Say(kit.Calm, "looking at the posterior after this step")
+		return d.host.Say(kit.Calm, "asked for a look at the posterior after this step")
 	case actEvaluate:
 		r.run.Evaluate()
-		return d.host.Say(kit.Calm, "evaluating on the test part, and the objective over all points, after this step")
+		return d.host.Say(kit.Calm, "asked for scores on the test part, and the objective over all points, after this step")
 	}
 	if r.snap != nil && r.snap.State == session.Paused {
 		r.run.Continue()
-		return d.host.Say(kit.Calm, "continuing")
+		return d.host.Say(kit.Calm, "asked to go on")
 	}
 	r.run.Pause()
-	return d.host.Say(kit.Calm, "pausing after this step")
+	return d.host.Say(kit.Calm, "asked to pause after this step")
 }
 
 // forkWarm sets up a run that starts from the parameters of the chosen one.
