@@ -63,9 +63,9 @@ func (c *priorCollapse) add(p rundir.Point) {
 }
 
 func (c *priorCollapse) text() string {
-	text := fmt.Sprintf("the posterior has collapsed to the prior: KL %.2g nats", c.kl)
+	noise := ""
 	if !math.IsNaN(c.noise) {
-		text += fmt.Sprintf(", and noise is %.0f %% of the variance", 100*math.Min(c.noise, 1))
+		noise = fmt.Sprintf(", noise %.0f %% of the variance", 100*math.Min(c.noise, 1))
 	}
-	return text + "; the model says nothing of the targets"
+	return fmt.Sprintf("the posterior has collapsed to the prior (KL %.2g nats%s): nothing is learned", c.kl, noise)
 }

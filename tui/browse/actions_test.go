@@ -226,8 +226,8 @@ func TestFilesOfAFork(t *testing.T) {
 	d.Keys("down", "f")
 	form := d.browse.form
 	paste := func(text string) { d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}) }
-	if form.Field("targets") != nil || form.Field("columns") != nil {
-		t.Error("a data set that is no file has columns")
+	if form.Field("targets") != nil {
+		t.Error("a data set that is no file has targets")
 	}
 	form.GoTo("dataset")
 	paste(dir + "/r")

@@ -106,6 +106,9 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	}
 	if run.Summary != nil {
 		d.add("error", strings.Join(strings.Fields(run.Summary.Error), " "), kit.Bad, true)
+		for _, a := range run.Summary.Alarms {
+			d.add("alarm", printable.Text(a.Text)+", since step "+kit.Grouped(a.Since), kit.Warn, true)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ var situations = []struct {
 	{"filter_wrong", someRuns, []string{"/", "s", "t", "e", "p", ">", "x"}},
 	{"filter_complete", someRuns, []string{"/", "c", "o", "v"}},
 	{"filter_nothing", someRuns, []string{"/", "n", "o", "n", "e", "enter"}},
-	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "backspace", "3"}},
+	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down", "backspace", "3"}},
 	{"fork_wrong", someRuns, []string{"down", "f", "enter"}},
 	{"details", someRuns, []string{"down", "tab"}},
 	{"tags", someRuns, []string{"down", "t", " ", "x"}},

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
@@ -119,12 +120,45 @@ func JoinFitting(w int, separator string, segments ...string) string {
 	return line
 }
 
-// Wrap breaks text into lines of at most w cells.
-func Wrap(text string, w int) []string {
+// Wrap breaks text into lines of at most w cells: at blanks, at hyphens between letters, and
+// within what is wider than a line.
+func Wrap(text string, w int) (lines []string) {
 	if w <= 0 || text == "" {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(text, w, ""), "\n")
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		line, gap := "", ""
+		for word := range strings.SplitSeq(paragraph, " ") {
+			for _, piece := range pieces(word) {
+				if line != "" && Cells(line+gap+piece) > w {
+					lines, line, gap = append(lines, line), "", ""
+				}
+				for Cells(piece) > w {
+					cut := ansi.Truncate(piece, w, "")
+					if cut == "" {
+						break // A letter that is wider than a line.
+					}
+					lines, piece = append(lines, cut), piece[len(cut):]
+				}
+				line, gap = line+gap+piece, ""
+			}
+			gap = " "
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// pieces cuts a word behind hyphens between letters.
+func pieces(word string) (list []string) {
+	letters := []rune(word)
+	from := 0
+	for i := 1; i+1 < len(letters); i++ {
+		if letters[i] == '-' && unicode.IsLetter(letters[i-1]) && unicode.IsLetter(letters[i+1]) {
+			list, from = append(list, string(letters[from:i+1])), i+1
+		}
+	}
+	return append(list, string(letters[from:]))
 }
 
 // Paragraph returns text as lines of at most w cells in a style.

@@ -101,7 +101,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		addEffective(th, add, h, inducing(s, layers))
 		note := "effective: mean over GPs"
 		if slices.ContainsFunc(h.Effective, func(x rundir.Number) bool { return math.IsNaN(float64(x)) }) {
-			note += ", - where q starts contracted"
+			note += ", none where q starts contracted"
 		}
 		notes = append(notes, note)
 	}
