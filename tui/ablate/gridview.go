@@ -126,6 +126,9 @@ func entryTexts(e *sweep.Entry) []string {
 	return []string{e.Name, state, s.Created.Local().Format("2006-01-02 15:04")}
 }
 
+// leastName is how many cells a sweep's name keeps beside the time of its start.
+const leastName = 16
+
 // entryRow draws a sweep of the list.
 func (g *Grid) entryRow(i, w int) string {
 	th := g.theme
@@ -135,10 +138,11 @@ func (g *Grid) entryRow(i, w int) string {
 	if g.earlier[i].Err != nil {
 		right = th.Bad.Render(th.Glyphs.Cross + " " + texts[1])
 	}
-	if full := right + "  " + th.Dim.Render(texts[2]); texts[2] != "" && kit.Cells(texts[0])+kit.Cells(full)+4 <= w {
+	if full := right + "  " + th.Dim.Render(texts[2]); texts[2] != "" && leastName+kit.Cells(full)+4 <= w {
 		right = full
 	}
-	return th.Sides(mark+name.Render(texts[0]), right, w)
+	room := max(w-kit.Cells(mark)-kit.Cells(right)-1, 0)
+	return th.Sides(mark+name.Render(th.FitSweep(texts[0], room)), right, w)
 }
 
 // entryWords says what the chosen one of the earlier sweeps is.

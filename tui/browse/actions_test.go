@@ -215,6 +215,20 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 }
 
+// Only files have columns: the form of a fork asks for them once its data are a file.
+func TestForksOfFilesHaveColumns(t *testing.T) {
+	d := newDesk(someRuns(), 120, 40)
+	d.Keys("down", "down", "f")
+	form := d.browse.form
+	has := func() bool { return form.Field("targets") != nil && form.Field("columns") != nil }
+	if form.GoTo("dataset"); has() {
+		t.Error("a data set that is no file has columns")
+	}
+	if d.Keys("h", ".", "c", "s", "v"); !has() {
+		t.Error("a file has no columns")
+	}
+}
+
 // In the form of a fork tab completes the path of a file, a known data set and the run that
 // it starts from, and goes down where there is nothing to complete; ctrl+o picks a file.
 func TestFilesOfAFork(t *testing.T) {
@@ -226,9 +240,6 @@ func TestFilesOfAFork(t *testing.T) {
 	d.Keys("down", "f")
 	form := d.browse.form
 	paste := func(text string) { d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}) }
-	if form.Field("targets") != nil {
-		t.Error("a data set that is no file has targets")
-	}
 	form.GoTo("dataset")
 	paste(dir + "/r")
 	if !strings.Contains(d.View(), "tab complete") {

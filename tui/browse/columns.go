@@ -66,7 +66,7 @@ func (c *column) fit(th *kit.Theme, text string, w int) string {
 	case "created":
 		return fitLabel(th, text, w)
 	case "sweep":
-		return fitSweep(th, text, w)
+		return th.FitSweep(text, w)
 	}
 	return th.Cell(text, w, c.Right)
 }
@@ -115,19 +115,6 @@ func fitLabel(th *kit.Theme, text string, w int) string {
 	}
 	return th.Fit(text, w)
 }
-
-// fitSweep writes the name of a sweep in w cells. One that is made from values is cut before
-// its end, which tells it from others of the same axes.
-func fitSweep(th *kit.Theme, name string, w int) string {
-	end := len("9737cc")
-	if kit.Cells(name) <= w || !madePattern.MatchString(name) || w < 2*end {
-		return th.Fit(name, w)
-	}
-	return th.Fit(name[:len(name)-end], w-end) + name[len(name)-end:]
-}
-
-// madePattern is how the names of sweeps end that are made from their values.
-var madePattern = regexp.MustCompile(`-[0-9a-f]{6}$`)
 
 // idPattern is how the IDs of runs begin.
 var idPattern = regexp.MustCompile(`^\d{8}-\d{6}-`)

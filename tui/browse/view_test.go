@@ -26,7 +26,7 @@ var situations = []struct {
 	{"filter_wrong", someRuns, []string{"/", "s", "t", "e", "p", ">", "x"}},
 	{"filter_complete", someRuns, []string{"/", "c", "o", "v"}},
 	{"filter_nothing", someRuns, []string{"/", "n", "o", "n", "e", "enter"}},
-	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down", "backspace", "3"}},
+	{"fork", someRuns, []string{"down", "f", "down", "down", "down", "down", "down", "down", "backspace", "3"}},
 	{"fork_wrong", someRuns, []string{"down", "f", "enter"}},
 	{"details", someRuns, []string{"down", "tab"}},
 	{"tags", someRuns, []string{"down", "t", " ", "x"}},
@@ -142,10 +142,10 @@ func TestNamesAreCutWhereTheyTellLeast(t *testing.T) {
 		{fitLabel, "20261121-094607-energy-star-3150b4", 20, "1121-094607…3150b4  "},
 		{fitLabel, "20261121-094607-energy-star-3150b4", 17, "1121-094607      "},
 		{fitLabel, "a name of one's own", 11, "a name of …"},
-		{fitSweep, "steps-star-inducing-9737cc", 26, "steps-star-inducing-9737cc"},
-		{fitSweep, "steps-star-inducing-9737cc", 16, "steps-sta…9737cc"},
-		{fitSweep, "steps-star-inducing-9737cc", 8, "steps-s…"},
-		{fitSweep, "a-name-of-its-own", 12, "a-name-of-i…"},
+		{(*kit.Theme).FitSweep, "steps-star-inducing-9737cc", 26, "steps-star-inducing-9737cc"},
+		{(*kit.Theme).FitSweep, "steps-star-inducing-9737cc", 16, "steps-sta…9737cc"},
+		{(*kit.Theme).FitSweep, "steps-star-inducing-9737cc", 8, "steps-s…"},
+		{(*kit.Theme).FitSweep, "a-name-of-its-own", 12, "a-name-of-i…"},
 	} {
 		if got := c.fit(th, c.text, c.w); got != c.want {
 			t.Errorf("%q in %d cells is %q, want %q", c.text, c.w, got, c.want)

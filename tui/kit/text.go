@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -22,6 +23,19 @@ func (th *Theme) Fit(s string, w int) string {
 	}
 	return s + strings.Repeat(" ", w-n)
 }
+
+// FitSweep returns the name of a sweep in exactly w cells. One that is made from values is cut
+// before its end, which tells it from others of the same axes.
+func (th *Theme) FitSweep(name string, w int) string {
+	end := len("9737cc")
+	if Cells(name) <= w || !madePattern.MatchString(name) || w < 2*end {
+		return th.Fit(name, w)
+	}
+	return th.Fit(name[:len(name)-end], w-end) + name[len(name)-end:]
+}
+
+// madePattern is how the names of sweeps end that are made from their values.
+var madePattern = regexp.MustCompile(`-[0-9a-f]{6}$`)
 
 // Sides returns one line of exactly w cells with left and right at its ends. The
 // right part is kept; the left one is cut.

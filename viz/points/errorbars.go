@@ -242,7 +242,11 @@ func (l *errorLayout) legend(style canvas.Style) []canvas.Part {
 	}
 	n := number.Count(l.least, l.most)
 	sign := style.PlusMinus()
-	parts = append(parts, canvas.Note(1, dim, "mean "+sign+" s.e., n = "+n, sign+" s.e., n="+n, "n="+n))
+	if l.most > 1 {
+		parts = append(parts, canvas.Note(1, dim, "mean "+sign+" s.e., n = "+n, sign+" s.e., n="+n, "n="+n))
+	} else if l.most == 1 {
+		parts = append(parts, canvas.Note(1, dim, "no s.e., n = 1", "n=1"))
+	}
 	if l.best[0] >= 0 {
 		p, good := l.Series[l.best[0]].Points[l.best[1]], canvas.Ink{FG: style.Good(), Bold: true}
 		at := number.Short(p.X)
