@@ -42,26 +42,35 @@ var dateSteps = []dateStep{
 // length returns about how long a step is.
 func (s dateStep) length() time.Duration { return s.time + time.Duration(s.months)*(year/12) }
 
-// stepOf returns the least step that is not shorter than some seconds.
-func stepOf(seconds float64) dateStep {
+// gap is the room between two labels of an axis, in cells.
+const gap = 3
+
+// stepOf returns the least step whose labels have room over a time in seconds, on an axis of w
+// cells.
+func stepOf(seconds float64, w int) dateStep {
+	has := func(s dateStep, length float64) bool {
+		return seconds/length*float64(len(s.layout)+gap) <= float64(w)*(1+1e-9)
+	}
 	for _, s := range dateSteps {
-		if s.length().Seconds() >= seconds*(1-1e-9) {
+		if has(s, s.length().Seconds()) {
 			return s
 		}
 	}
-	years := niceStep(math.Max(seconds/year.Seconds(), 1))
-	return dateStep{months: 12 * int(years), layout: "2006"}
+	years := dateStep{layout: "2006"}
+	n := niceStep(math.Max(seconds/year.Seconds()*float64(len(years.layout)+gap)/float64(max(w, 1)), 1))
+	years.months = 12 * int(n)
+	return years
 }
 
-// DateTicks returns about n ticks at round dates of an axis on which a unit is so many
+// DateTicks returns ticks at round dates of an axis of w cells on which a unit is so many
 // seconds, and 0 the beginning of 1970; ticks at round numbers where that is too far away, or
 // a second too long.
-func DateTicks(lo, hi, unit float64, n int) []Tick {
-	want := (hi - lo) * unit / float64(max(n, 1))
-	if !(want >= 1) || math.Abs(lo*unit) > mostTime || math.Abs(hi*unit) > mostTime {
-		return someTicks(lo, hi, n)
+func DateTicks(lo, hi, unit float64, w int) []Tick {
+	span := (hi - lo) * unit
+	if !(span >= 1) || math.Abs(lo*unit) > mostTime || math.Abs(hi*unit) > mostTime {
+		return someTicks(lo, hi, max(w/10, 1))
 	}
-	step := stepOf(want)
+	step := stepOf(span, w)
 	at := step.first(time.Unix(int64(math.Floor(lo*unit)), 0).UTC())
 	var out []Tick
 	for range maxTicks {

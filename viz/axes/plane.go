@@ -20,9 +20,6 @@ type Plane struct {
 	XDates Dates
 }
 
-// dateCells is the room for a date on an axis.
-const dateCells = 14
-
 // nameRows is the height from which the name of the x axis has a line of its own.
 const nameRows = 10
 
@@ -56,7 +53,7 @@ func (p *Plane) Canvas(style canvas.Style, w, h int, draw func(plot *canvas.Canv
 	switch {
 	case ticks != nil:
 	case p.XDates.Known():
-		ticks = DateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, max(1, plot.W/dateCells))
+		ticks = DateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, plot.W)
 	default:
 		ticks = p.X.Ticks(max(1, plot.W/10))
 	}

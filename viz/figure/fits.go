@@ -57,7 +57,7 @@ func framed(what string, x, y axes.Extent, xName, yName string, dates axes.Dates
 // xTicks are those of an axis that may be time.
 func xTicks(lo, hi float64, dates axes.Dates) plot.Ticker {
 	if dates.Known() {
-		return ticks(axes.DateTicks(lo, hi, dates.Unit, 6))
+		return ticks(axes.DateTicks(lo, hi, dates.Unit, 80))
 	}
 	return ticks(axes.Plain.Ticks(lo, hi, 6))
 }
