@@ -154,6 +154,10 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 		p.Close()
 		return nil, true
 	}
+	if act == actAsFound { // Also where what was said keeps the file from being described.
+		p.said = said{}
+		return p.table.Soon(), true
+	}
 	c := p.column()
 	if c == nil {
 		return nil, false
@@ -193,8 +197,6 @@ func (p *Page) say(act kit.Action, c *columns.Column) (next said, why string, sa
 		return p.said.classes(t, c), "", true
 	case actMissing:
 		return p.said.missing(), "", true
-	case actAsFound:
-		return said{}, "", true
 	}
 	if a, ok := p.answer(act); ok {
 		return p.said.answer(t, c, a), "", true

@@ -151,6 +151,22 @@ func TestPageSaysOtherwise(t *testing.T) {
 	}
 }
 
+// A target that is not there keeps the file from being described, until it is taken back.
+func TestPageTakesBackATargetThatIsNotThere(t *testing.T) {
+	d := open(t, houses)
+	d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
+	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) || !strings.Contains(view, "r takes back") {
+		t.Errorf("page:\n%s", view)
+	}
+	if hint := d.page.Hint(kittest.PlainTheme(), 120); strings.Contains(hint, "target") || !strings.Contains(hint, "r as found") {
+		t.Errorf("keys %q", hint)
+	}
+	d.keys("r")
+	if c := d.page.column(); c == nil || d.page.Source().Targets != nil {
+		t.Errorf("page:\n%s", d.view(116, 30))
+	}
+}
+
 // Of a column that is left out nothing is known, as it is not read.
 func TestPageDoesNotKnowWhatIsLeftOut(t *testing.T) {
 	d := open(t, houses)

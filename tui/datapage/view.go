@@ -25,7 +25,8 @@ func (p *Page) Hint(th *kit.Theme, w int) string {
 	var live []kit.Binding
 	c := p.column()
 	for _, b := range p.Bindings() {
-		if c != nil && barred(b.Action, p.table.Known, c) != "" {
+		leaves := b.Action == actDone || b.Action == kit.ActBack || b.Action == actAsFound
+		if c == nil && !leaves || c != nil && barred(b.Action, p.table.Known, c) != "" {
 			continue
 		}
 		live = append(live, b)
@@ -41,7 +42,7 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 	t := p.table.Known
 	switch {
 	case t == nil && p.table.Err != nil:
-		return th.Box(kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+p.table.Err.Error(), w), w, h)
+		return th.Box(kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+p.failure(), w), w, h)
 	case t == nil:
 		return th.Box([]string{th.Dim.Render("reading the file" + th.Glyphs.Ellipsis)}, w, h)
 	}
@@ -56,6 +57,15 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 	}
 	text, last := p.words(th)
 	return th.Box(th.DescribedIn(style, th.Box(lines, w, room), text, last, w, h), w, h)
+}
+
+// failure says why the file could not be described, and what may help.
+func (p *Page) failure() string {
+	text := p.table.Err.Error()
+	if p.said.targets != nil || !p.said.choices.IsZero() {
+		text += "; r takes back all that was said of the columns"
+	}
+	return text
 }
 
 // head says what is made of the file.

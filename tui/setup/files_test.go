@@ -240,6 +240,20 @@ func TestColumnsAreChosen(t *testing.T) {
 	}
 }
 
+// A choice that cannot be is said once, and the page of columns has the focus when it is open.
+func TestABadChoiceIsSaidOnce(t *testing.T) {
+	a := newDesk(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
+	a.on("columns")
+	a.Keys("levels=99999")
+	if why := a.setup.obstacle(); why == nil || why.Error() != "columns: levels=99999: want a whole number from 2 to 4096" {
+		t.Errorf("said %v", why)
+	}
+	a.Perform(a.setup.openPage())
+	if view := a.View(); !strings.Contains(view, "▸ Columns of one.csv") {
+		t.Errorf("screen:\n%s", view)
+	}
+}
+
 // asking is an engine with files that leave a question open until it is answered.
 type asking struct{ *kittest.Engine }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -151,6 +152,9 @@ func (s *Setup) obstacle() error {
 	if field, err := s.form.FirstBad(); err != nil {
 		s.section = sectionForm
 		s.form.GoTo(field.Name)
+		if strings.HasPrefix(err.Error(), field.Value()+":") {
+			return fmt.Errorf("%s: %w", field.Name, err) // It says the value itself.
+		}
 		return fmt.Errorf("%s=%s: %w", field.Name, field.Value(), err)
 	}
 	return s.engine.Validate(s.config())

@@ -21,7 +21,11 @@ func (s *Setup) View(keys, note string) string {
 	th, l := s.theme, s.arrange()
 	c := kit.NewCanvas(s.w, s.h)
 	c.PutHead(th, l.Header, l.Footer, []string{s.headline(s.w)}, note)
-	c.PutParts(th, l, sectionNames, int(s.section), func(p part) (title, note string, lines []string) {
+	focus := s.section
+	if s.page.IsOpen() {
+		focus = sectionData // Its place is that of the page.
+	}
+	c.PutParts(th, l, sectionNames, int(focus), func(p part) (title, note string, lines []string) {
 		if s.page.IsOpen() {
 			return s.page.Title(), "", s.page.Lines(th, p.Inner().W, p.Inner().H)
 		}
