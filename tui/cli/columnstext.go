@@ -63,16 +63,16 @@ func (c *console) fileText(name string, t *columns.Table) string {
 
 // dataNotes adds what is said of data, with what flags do about it.
 func (f *facts) dataNotes(notes, warnings []columns.Note) {
-	f.remarks(eachOf(notes, columns.Note.String), eachOf(warnings, columns.Note.String))
+	f.remarks("note", eachOf(notes, columns.Note.String), eachOf(warnings, columns.Note.String))
 }
 
-// remarks adds what is to be known, warnings first.
-func (f *facts) remarks(notes, warnings []string) {
+// remarks adds what is to be known, warnings first; name is that of what is no warning.
+func (f *facts) remarks(name string, notes, warnings []string) {
 	for _, w := range warnings {
 		f.add("warning", "%s", w)
 	}
 	for _, note := range notes {
-		f.add("remark", "%s", note)
+		f.add(name, "%s", note)
 	}
 }
 

@@ -77,7 +77,7 @@ func configuration(r *session.Record) string {
 		}
 		rows.add("classes", "%s", strings.Join(list, ", "))
 	}
-	rows.remarks(s.Notes, s.Warnings)
+	rows.remarks("remark", s.Notes, s.Warnings)
 	if r.Config.Preset != "" {
 		rows.add("preset", "%s", presetText(r.Info))
 	}
