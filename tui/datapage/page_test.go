@@ -214,6 +214,9 @@ func TestPageFits(t *testing.T) {
 			kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
 		}
 	}
+	if few, many := d.page.Note(12), d.page.Note(40); few != "8 of 8" || many != "" {
+		t.Errorf("said %q and %q", few, many)
+	}
 	for _, line := range d.page.Lines(kit.NewTheme(termenv.Ascii, true, kit.ASCII), 116, 30) {
 		if i := strings.IndexFunc(line, func(r rune) bool { return r < 32 || r > 126 }); i >= 0 {
 			t.Errorf("in ASCII: %q", line)

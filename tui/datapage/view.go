@@ -20,6 +20,14 @@ const headLines = 2
 // Title names the page.
 func (p *Page) Title() string { return "Columns of " + filepath.Base(p.name) }
 
+// Note says which of the columns is chosen, where more than fit into h lines.
+func (p *Page) Note(h int) string {
+	if c := p.column(); c != nil && len(p.table.Known.Columns) > kit.DescribedRows(h)-headLines {
+		return fmt.Sprintf("%d of %d", p.at+1, len(p.table.Known.Columns))
+	}
+	return ""
+}
+
 // Hint is the footer while the page is open.
 func (p *Page) Hint(th *kit.Theme, w int) string {
 	var live []kit.Binding

@@ -27,7 +27,7 @@ func (s *Setup) View(keys, note string) string {
 	}
 	c.PutParts(th, l, sectionNames, int(focus), func(p part) (title, note string, lines []string) {
 		if s.page.IsOpen() {
-			return s.page.Title(), "", s.page.Lines(th, p.Inner().W, p.Inner().H)
+			return s.page.Title(), s.page.Note(p.Inner().H), s.page.Lines(th, p.Inner().W, p.Inner().H)
 		}
 		return sectionNames[p.ID], s.partNote(p), s.partBody(p)
 	})
