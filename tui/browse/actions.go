@@ -10,7 +10,7 @@ import (
 )
 
 // mostWatched is how many runs the dashboard shows at once, more than four in groups.
-const mostWatched = 40
+const mostWatched = 100
 
 // open shows the marked runs, or else the chosen one, on the dashboard.
 func (b *Browse) open() tea.Cmd {

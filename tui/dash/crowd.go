@@ -13,12 +13,13 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/panel"
 	"dgplab/viz/canvas"
+	"dgplab/viz/tables"
 )
 
 // mostCrowd is how many runs are on the screen at most when groups of them stand for one:
 // those that differ in nothing but seed and split are a line with mean and band, a row of
 // the header, a colour. Pictures of single runs are of one of each group.
-const mostCrowd = 40
+const mostCrowd = 100
 
 // crowded reports whether there are so many runs that groups of them stand for one.
 func (d *Dash) crowded() bool { return len(d.runs) > mostShown }
@@ -105,13 +106,17 @@ func (d *Dash) membersOf(g []int) string {
 // crowd draws a row for each group, and with one more line what there is to say about the
 // chosen run.
 func (d *Dash) crowd(w, h int) (lines []string) {
-	label := 0
-	for _, g := range d.groups {
-		label = max(label, kit.Cells(d.groupLabel(g)))
+	labels, label, standing := d.groupLabels(), 0, 0
+	for i, g := range d.groups {
+		label, standing = max(label, kit.Cells(labels[i])), max(standing, kit.Cells(d.standings(g)))
 	}
 	label = min(label, max(w*2/5, 4))
-	for _, g := range d.groups {
-		lines = append(lines, d.groupRow(g, label, w))
+	first, shown := d.groupWindow(h)
+	for i, g := range d.groups[first : first+shown] {
+		lines = append(lines, d.groupRow(g, d.theme.Fit(canvas.Shorten(labels[first+i], label), label), standing, w))
+	}
+	if more := len(d.groups) - shown; more > 0 && h > shown {
+		lines = append(lines, d.theme.Dim.Render("   "+d.theme.Glyphs.Ellipsis+" "+kit.Plural(more, "more group", "more groups")))
 	}
 	if h > len(d.groups) && w >= 40 {
 		lead := ""
@@ -123,16 +128,26 @@ func (d *Dash) crowd(w, h int) (lines []string) {
 	return lines
 }
 
-// groupRow is one group: sign of the choice, marker, what its runs have in common, how many
-// stand where, and the mean of their test scores with its standard error.
-func (d *Dash) groupRow(g []int, label, w int) string {
+// groupWindow returns which groups have a row in h lines: that of the chosen run among them,
+// and a line that says how many have none.
+func (d *Dash) groupWindow(h int) (first, shown int) {
+	n := len(d.groups)
+	if n > h && h > 1 {
+		h--
+	}
+	at := slices.IndexFunc(d.groups, func(g []int) bool { return slices.Contains(g, d.chosen) })
+	return tables.Window(n, at, h)
+}
+
+// groupRow is one group: sign of the choice, marker, its label, how many of its runs stand
+// where, and the mean of their test scores with its standard error.
+func (d *Dash) groupRow(g []int, label string, standing, w int) string {
 	th := d.theme
 	name, sign := th.Text, " "
 	if slices.Contains(g, d.chosen) {
 		name, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
 	}
-	text := d.groupLabel(g)
-	line := sign + d.marker(d.runs[g[0]]) + " " + name.Render(th.Fit(canvas.Shorten(text, label), label)) + "  "
+	line := sign + d.marker(d.runs[g[0]]) + " " + name.Render(label) + "  "
 	var parts []string
 	for _, key := range []string{"log_lik", "val.best"} {
 		if text := d.meanOf(g, key); text != "" {
@@ -140,7 +155,7 @@ func (d *Dash) groupRow(g []int, label, w int) string {
 			break
 		}
 	}
-	return line + kit.JoinFitting(w-kit.Cells(line), "  ", append([]string{d.standings(g)}, parts...)...)
+	return line + kit.JoinFitting(w-kit.Cells(line), "  ", append([]string{th.Fit(d.standings(g), standing)}, parts...)...)
 }
 
 // standings says how many runs of a group stand where, what has alarms marked.
@@ -176,22 +191,24 @@ func (d *Dash) standings(g []int) string {
 }
 
 // meanOf writes the mean of a metric over the runs of a group that have it, with its
-// standard error; "" without any.
+// standard error; over splits where there are several, as in tables of a sweep. It is ""
+// without any.
 func (d *Dash) meanOf(g []int, key string) string {
-	var values []float64
-	for _, i := range g {
-		if s := d.runs[i].snap; s != nil {
-			if v, ok := metric.Get(key).Of(metric.OfSnapshot(s)); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
-				values = append(values, v)
-			}
+	m := metric.Get(key)
+	score := compare.ScoreOf(compare.Grouped(g, func(i int) (split string, x float64, ok bool) {
+		s := d.runs[i].snap
+		if s == nil {
+			return "", 0, false
 		}
-	}
-	if len(values) == 0 {
+		x, ok = m.Of(metric.OfSnapshot(s))
+		return s.Split, x, ok && !math.IsNaN(x) && !math.IsInf(x, 0)
+	}))
+	if score.Runs == 0 {
 		return ""
 	}
-	text := metric.Get(key).Short + " " + kit.WithError(compare.StandardError(values))
-	if len(values) < len(g) {
-		text += fmt.Sprintf(", %d of %d", len(values), len(g))
+	text := m.Short + " " + kit.WithError(float64(score.Mean), float64(score.SE))
+	if score.Runs < len(g) {
+		text += fmt.Sprintf(", %d of %d", score.Runs, len(g))
 	}
 	return text
 }

@@ -87,3 +87,44 @@ func TestManySplitsAreGroups(t *testing.T) {
 		t.Errorf("splits are not together:\n%s", frame)
 	}
 }
+
+// More groups than the header has lines for are said to be more, and the legend, which has no
+// room for their names, says what the lines are.
+func TestMoreGroupsThanLines(t *testing.T) {
+	d := emptyDesk(80, 24)
+	seedsOf(d, 2, "a", "b", "c", "d", "e", "f", "g", "h", "i")
+	check := func(wants ...string) {
+		t.Helper()
+		frame := d.View()
+		kittest.CheckFrame(t, "crowd", frame, 80, 24)
+		for _, want := range wants {
+			if !strings.Contains(frame, want) {
+				t.Errorf("no %q in\n%s", want, frame)
+			}
+		}
+	}
+	d.dash.chosen = 0
+	check("a 2 seeds", "g 2 seeds", "… 2 more groups", "mean ± s.e. of 1–2 seeds")
+	d.dash.chosen = len(d.dash.runs) - 1
+	check("i 2 seeds", "… 2 more groups")
+}
+
+// The standard error is over splits where there are several, as in tables of a sweep.
+func TestMeanOfAGroupIsOverSplits(t *testing.T) {
+	d := emptyDesk(120, 40)
+	for split, level := range []float64{-2, -3, -4} {
+		for seed := range 2 {
+			c := ofFamily("star", uint64(seed))
+			c.Split = fmt.Sprintf("standard:%d", split)
+			s := kittest.Ended(c, rundir.StopSteps)
+			test := *s.Test
+			test.LogLik = level + 0.1*float64(seed)
+			s.ID, s.Test = fmt.Sprintf("fake-%d-%d", split, seed), &test
+			d.dash.add(d.dash.own(kittest.NewRun(s.ID, s)))
+		}
+	}
+	// Of the means -1.95, -2.95 and -3.95.
+	if got, want := d.dash.meanOf(d.dash.groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

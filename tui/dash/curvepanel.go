@@ -1,13 +1,9 @@
 package dash
 
 import (
-	"cmp"
 	"io"
-	"slices"
-	"strings"
 
 	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/axes"
 	"dgplab/viz/curves"
@@ -117,7 +113,8 @@ func (d *Dash) curve(of quantity) curves.Curve {
 	if d.cursor.on {
 		c.Cursor = &d.cursor.x
 	}
-	for _, g := range d.curveGroups() {
+	names := d.groupBriefs()
+	for k, g := range d.curveGroups() {
 		var members []curves.Series
 		for _, i := range g {
 			if r := d.runs[i]; r.snap != nil && hasCurve(r.snap) && !d.apart(of, r) {
@@ -129,7 +126,7 @@ func (d *Dash) curve(of quantity) curves.Curve {
 		}
 		if len(g) > 1 && len(members) > 0 {
 			first := d.runs[g[0]]
-			c.Groups = append(c.Groups, curves.Group{Label: d.groupName(g), Of: d.membersOf(g), Run: first.index, Members: members})
+			c.Groups = append(c.Groups, curves.Group{Label: names[k], Of: d.membersOf(g), Run: first.index, Members: members})
 		} else {
 			c.Series = append(c.Series, members...)
 		}
@@ -158,39 +155,6 @@ func (d *Dash) curveLabel(of quantity, r *shown) string {
 		return "validation"
 	}
 	return d.objectiveName()
-}
-
-// groupLabel names runs that differ in the seed by what they have in common, and says how
-// many they are.
-func (d *Dash) groupLabel(g []int) string {
-	of := d.membersOf(g)
-	return d.groupName(g) + " " + kit.Plural(len(g), strings.TrimSuffix(of, "s"), of)
-}
-
-// groupName names runs that differ in the seed by what they have in common, as against the
-// other groups.
-func (d *Dash) groupName(g []int) string {
-	var infos []rundir.Info
-	at := 0
-	for _, other := range d.groups {
-		if slices.Equal(other, g) {
-			at = len(infos)
-		}
-		if d.runs[other[0]].snap != nil {
-			infos = append(infos, d.runs[other[0]].info())
-		}
-	}
-	first := d.runs[g[0]]
-	if first.snap == nil {
-		return first.label
-	}
-	var words []string
-	for _, diff := range session.Telling(infos) {
-		if text := fieldText(diff.Field, diff.Values[at]); text != "" && !d.ofGroup(diff.Field) {
-			words = append(words, text)
-		}
-	}
-	return cmp.Or(strings.Join(words, " "), first.snap.Family)
 }
 
 // span returns the range of the horizontal axis that all curves of all runs have

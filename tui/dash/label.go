@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -155,6 +156,61 @@ func labelsOf(runs []*shown, fields []session.Difference) []string {
 		labels[i] = strings.Join(words, " ")
 	}
 	return labels
+}
+
+// groupLabels name runs that differ in the seed by what they have in common, as against the
+// other groups, and say how many they are.
+func (d *Dash) groupLabels() []string {
+	labels := d.groupNames(labelsOf)
+	for i, g := range d.groups {
+		of := d.membersOf(g)
+		labels[i] += " " + kit.Plural(len(g), strings.TrimSuffix(of, "s"), of)
+	}
+	return labels
+}
+
+// mostNames is how many groups a legend has names for: the header lists them all.
+const mostNames = 6
+
+// groupBriefs are the names of groups in legends, as much of them as tells them apart where all
+// of them are too long; "" where they are too many.
+func (d *Dash) groupBriefs() []string {
+	if len(d.groups) > mostNames {
+		return make([]string, len(d.groups))
+	}
+	names := d.groupNames(labelsOf)
+	all := 0
+	for _, name := range names {
+		all += canvas.Width(name)
+	}
+	if all > legendRoom {
+		return d.groupNames(briefs)
+	}
+	return names
+}
+
+// groupNames names groups by the fields in which they differ, as written by a function.
+func (d *Dash) groupNames(write func(runs []*shown, fields []session.Difference) []string) []string {
+	names := make([]string, len(d.groups))
+	var infos []rundir.Info
+	var known []*shown
+	for i, g := range d.groups {
+		r := d.runs[g[0]]
+		names[i] = r.label
+		if r.snap != nil {
+			infos, known = append(infos, r.info()), append(known, r)
+			names[i] = r.snap.Family
+		}
+	}
+	fields := slices.DeleteFunc(session.Telling(infos), func(f session.Difference) bool { return d.ofGroup(f.Field) })
+	if len(fields) == 0 {
+		return names
+	}
+	for k, text := range write(known, fields) {
+		i := slices.IndexFunc(d.groups, func(g []int) bool { return d.runs[g[0]] == known[k] })
+		names[i] = cmp.Or(text, names[i])
+	}
+	return names
 }
 
 // repeated reports whether label i is that of another run too.

@@ -14,7 +14,7 @@ import (
 // what there is to say about the chosen one; with less room the chosen run and the
 // others' signs.
 func (d *Dash) list(w, h int) []string {
-	if d.crowded() && h >= len(d.groups) {
+	if d.crowded() {
 		return d.crowd(w, h)
 	}
 	if h >= len(d.runs) {

@@ -25,6 +25,9 @@ type Group struct {
 	Members []Series
 }
 
+// anyMembers is what members are of which nothing is said.
+const anyMembers = "runs"
+
 // bandColumns is the resolution of a band.
 const bandColumns = 256
 
@@ -67,7 +70,7 @@ func (ch *chart) measureGroups() []preparedGroup {
 
 // band takes mean and standard error over the members.
 func (g *preparedGroup) band(x0, x1 float64) band {
-	b := band{label: g.Label, of: cmp.Or(g.Of, "runs"), run: g.Run, Extent: axes.NewExtent(), notFinite: g.bad}
+	b := band{label: g.Label, of: cmp.Or(g.Of, anyMembers), run: g.Run, Extent: axes.NewExtent(), notFinite: g.bad}
 	paths := make([][]float64, len(g.members))
 	for i, p := range g.members {
 		thinned := p.bin(x0, x1, bandColumns)

@@ -27,6 +27,8 @@ func TestLegendOfGroups(t *testing.T) {
 		{same, 64, "● mean-field  ▲ stripes-and-arrow  mean ± s.e. of 3 seeds  ~0.9"},
 		{same, 48, "● mean-field  ▲ stripes-and-arrow  n=3  ~0.9"},
 		{same, 36, "● mean-fie…  ▲ stripes-a…  n=3  ~0.9"},
+		{[]Group{same[0], {Label: "none", Run: 1}}, 90, "● mean-field  mean ± s.e. of 3 seeds  smoothed 0.9"},
+		{[]Group{group("", 0, 3), group("", 1, 2)}, 90, "mean ± s.e. of 2–3 seeds  smoothed 0.9"},
 		{[]Group{same[0], group("chain", 1, 2)}, 90, "● mean-field n=3  ▲ chain n=2  mean ± s.e.  smoothed 0.9"},
 	} {
 		got, _, _ := strings.Cut(Curve{Groups: c.groups, Smoothing: 0.9}.Render(canvas.Style{}, c.w, 12), "\n")

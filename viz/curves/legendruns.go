@@ -33,7 +33,7 @@ func (ch *chart) runParts(style canvas.Style) []canvas.Part {
 		b := &ch.bands[i]
 		if ch.reads() {
 			parts = append(parts, ch.readPart(style, b.label, b.run, ch.readBand(b), style.PlusMinus()))
-		} else {
+		} else if b.label != "" && b.most > 0 {
 			parts = append(parts, ch.bandPart(style, b))
 		}
 	}
@@ -83,21 +83,42 @@ func (ch *chart) bandPart(style canvas.Style, b *band) canvas.Part {
 	return p
 }
 
-// bandsNote says what the lines and bands of groups are, and of how many members.
+// bandsNote says what the lines and bands of groups are, and of how many members where that
+// is the same of all, or not said of each.
 func (ch *chart) bandsNote(style canvas.Style) canvas.Part {
 	se := style.PlusMinus() + " s.e."
 	texts := []string{"mean " + se, se, ""}
-	if ch.sameBands() {
-		n, of := number.Count(ch.bands[0].least, ch.bands[0].most), " "+ch.bands[0].of
-		texts = []string{"mean " + se + " of " + n + of, se + " of " + n + of, se + ", n=" + n, "n=" + n}
+	named := slices.ContainsFunc(ch.bands, func(b band) bool { return b.label != "" })
+	if least, most, of := ch.members(); most > 0 && (ch.sameBands() || !named) {
+		n := number.Count(least, most)
+		texts = []string{"mean " + se + " of " + n + " " + of, se + " of " + n + " " + of, se + ", n=" + n, "n=" + n}
 	}
 	return canvas.Note(1, canvas.Ink{FG: style.Dim()}, texts...)
 }
 
-// sameBands tells whether all groups have as many members of the same kind.
+// members returns of how many members groups with points are at least and at most, and what
+// these are.
+func (ch *chart) members() (least, most int, of string) {
+	for i := range ch.bands {
+		b := &ch.bands[i]
+		switch {
+		case b.most == 0:
+		case most == 0:
+			least, most, of = b.least, b.most, b.of
+		default:
+			least, most = min(least, b.least), max(most, b.most)
+			if of != b.of {
+				of = anyMembers
+			}
+		}
+	}
+	return least, most, of
+}
+
+// sameBands tells whether all groups with points have as many members of the same kind.
 func (ch *chart) sameBands() bool {
-	first := &ch.bands[0]
-	return !slices.ContainsFunc(ch.bands, func(b band) bool { return b.least != first.least || b.most != first.most || b.of != first.of })
+	least, most, of := ch.members()
+	return !slices.ContainsFunc(ch.bands, func(b band) bool { return b.most > 0 && (b.least != least || b.most != most || b.of != of) })
 }
 
 // readPart is marker, label and value at the cursor. sign stands before the
