@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/viz/figure"
@@ -107,12 +108,17 @@ func (d *Dash) spelledOut() *Dash {
 	return &spelled
 }
 
-// exportTitle names what the curves are of.
+// exportTitle names what pictures are of: the data set, where all runs have the same, and the
+// family of a single one.
 func (d *Dash) exportTitle() string {
-	if s := d.snap(); s != nil && len(d.runs) == 1 {
-		return s.Dataset + ", " + s.Family
+	s, runs := d.snap(), kit.Plural(len(d.runs), "run", "runs")
+	switch {
+	case s == nil || d.some(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
+		return runs
+	case len(d.runs) == 1:
+		return kit.Dataset(s.Dataset) + ", " + s.Family
 	}
-	return kit.Plural(len(d.runs), "run", "runs")
+	return kit.Dataset(s.Dataset) + ", " + runs
 }
 
 // both lists a picture as PNG and as SVG.

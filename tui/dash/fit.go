@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"dgplab/models/view"
 	"dgplab/session"
@@ -123,21 +124,25 @@ func (fitPanel) Title(d *Dash) (title string, notes []string) {
 	}
 	_, left := d.fits()
 	notes = d.fitStep(f)
-	if n := len(f.Levels); n > 1 {
-		at := fmt.Sprintf("others at their %g %% quantiles", 100*f.Levels[d.level(f)])
-		if d.level(f) == n/2 {
-			at = "others at their medians"
-		}
-		notes = append(notes, d.whichLine(f), at)
+	if others := d.otherInputs(f); others != "" {
+		notes = append(notes, d.whichLine(f), others)
 	}
-	if n := len(f.Targets); n > 1 {
-		notes = append(notes, fmt.Sprintf("target %d of %d", d.target(f)+1, n))
-	}
-	notes = append(notes, left)
+	notes = append(notes, d.whichTarget(f), left)
 	if f.Samples > 1 {
 		notes = append(notes, kit.Plural(f.Samples, "sample", "samples"))
 	}
 	return fmt.Sprintf("Fit of %s along %s", d.targetName(f), printable.Text(f.Lines[d.along(f)].Name)), notes
+}
+
+// otherInputs says where the other inputs are held; "" without any.
+func (d *Dash) otherInputs(f *view.Fit) string {
+	switch n := len(f.Levels); {
+	case n < 2:
+		return ""
+	case d.level(f) == n/2:
+		return "others at their medians"
+	}
+	return fmt.Sprintf("others at their %g %% quantiles", 100*f.Levels[d.level(f)])
 }
 
 // fitStep says of which step a fit is, where a legend does not: it is made more rarely than
@@ -249,11 +254,16 @@ func (ofFits) Wheel() (across, down int) { return 1, 0 }
 
 // Files has a picture along every input, with the others at the chosen level.
 func (fitPanel) Files(d *Dash) []exported {
-	return d.filesAlong("fit", "Fit", d.fitPicture)
+	f := d.leading()
+	if f == nil {
+		return nil
+	}
+	return d.filesAlong("fit", fmt.Sprintf("Fit of %s along", d.targetName(f)), d.otherInputs(f), d.fitPicture)
 }
 
-// filesAlong lists a picture of fits along each input in turn.
-func (d *Dash) filesAlong(name, title string, of func() fits.Fits) (files []exported) {
+// filesAlong lists a picture of fits along each input in turn. The title goes on with the
+// input and what else there is to say.
+func (d *Dash) filesAlong(name, title, more string, of func() fits.Fits) (files []exported) {
 	f := d.leading()
 	if f == nil {
 		return nil
@@ -269,7 +279,11 @@ func (d *Dash) filesAlong(name, title string, of func() fits.Fits) (files []expo
 		if len(f.Lines) > 1 {
 			file = fmt.Sprintf("%s-input-%d", name, l.Input+1)
 		}
-		o := figure.Options{Title: fmt.Sprintf("%s along %s, %s, step %s", title, l.Name, d.exportTitle(), kit.Grouped(f.Step))}
+		words := []string{title + " " + l.Name, more, d.exportTitle()}
+		if len(d.runs) == 1 { // Each of several says its own.
+			words = append(words, "step "+kit.Grouped(f.Step))
+		}
+		o := figure.Options{Title: strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")}
 		files = append(files, withCSV(file, func(w io.Writer) error { return figure.FitsCSV(w, p) },
 			func(w io.Writer, f figure.Format) error { return figure.Fits(w, f, p, o) })...)
 	}
@@ -317,7 +331,11 @@ func (d *Dash) dependence() (p fits.Fits) {
 }
 
 func (dependencePanel) Files(d *Dash) []exported {
-	return d.filesAlong("dependence", "Partial dependence", d.dependence)
+	f := d.leading()
+	if f == nil {
+		return nil
+	}
+	return d.filesAlong("dependence", fmt.Sprintf("Partial dependence of %s on", d.targetName(f)), "", d.dependence)
 }
 
 // predictedPanel is what the runs predict against what was observed, at points that are held
@@ -378,10 +396,11 @@ func (p predictedPanel) Arrow(d *Dash, across, down int) string {
 }
 
 func (predictedPanel) Files(d *Dash) []exported {
-	p, o := d.predicted(), figure.Options{Title: "Predicted against observed, " + d.exportTitle()}
+	p, o := d.predicted(), figure.Options{}
 	if len(p.List) == 0 {
 		return nil
 	}
+	o.Title = fmt.Sprintf("Predicted against observed %s, %s", d.targetName(d.leading()), d.exportTitle())
 	return withCSV("predicted", func(w io.Writer) error { return figure.AgainstCSV(w, p) },
 		func(w io.Writer, f figure.Format) error { return figure.Against(w, f, p, o) })
 }

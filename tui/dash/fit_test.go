@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -185,6 +186,40 @@ func TestFitExports(t *testing.T) {
 	if d.dash.look.along != 0 {
 		t.Error("an export turns to another input")
 	}
+}
+
+// Titles of exported fits say what is predicted, where the other inputs are held, of which
+// data, and at which step each run was.
+func TestTitlesOfExportedFits(t *testing.T) {
+	d, _ := newDesk(fitting(3, 0), 120, 40)
+	title := func(name string) string {
+		t.Helper()
+		for _, f := range d.dash.exportFiles() {
+			if f.name == name {
+				var b strings.Builder
+				if err := f.write(&b); err != nil {
+					t.Fatal(err)
+				}
+				return b.String()
+			}
+		}
+		t.Fatalf("no %s", name)
+		return ""
+	}
+	has := func(name string, words ...string) {
+		t.Helper()
+		text := regexp.MustCompile(`<[^>]*>\s*`).ReplaceAllString(title(name), " ")
+		text = strings.Join(strings.Fields(text), " ") // Lines of one title follow one another.
+		for _, w := range words {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s does not say %q: %.300s", name, w, text)
+			}
+		}
+	}
+	has("fit-input-2.svg", "Fit of value along velocity, others at their medians, ", "star, step 1,100")
+	has("dependence-input-2.svg", "Partial dependence of value on velocity, mountaincar, star, step 1,100")
+	d.start(fitting(3, 1))
+	has("predicted.svg", "Predicted against observed value, mountaincar, 2 runs", "1, step 1,100")
 }
 
 func TestLengthscalesOfTheFirstLayer(t *testing.T) {

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -106,8 +105,6 @@ type scored struct {
 	Run
 	*rundir.Predictions
 	target int
-	// place is that of the run among all of them.
-	place int
 }
 
 // which names the target where there are several.
@@ -151,8 +148,7 @@ func (r scored) pit() []float64 {
 	return out
 }
 
-// evaluated draws the runs that have predictions, the chosen one last and so on top,
-// and in the last line says which have none yet, or are on other data. Runs on classes
+// evaluated draws the runs that have predictions, and in the last line says which have none yet, or are on other data. Runs on classes
 // are left out beside others; forClasses is what is said where all have them, "" where
 // those can be drawn.
 func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, draw func(list []scored, w, h int) []string) []string {
@@ -176,17 +172,17 @@ func evaluated(th *kit.Theme, runs []Run, target, w, h int, forClasses string, d
 	return th.Box(append(draw(list, w, h-1), th.Dim.Render(note)), w, h)
 }
 
-// onNumbers returns the runs that were tested on a real target, the chosen one last.
+// onNumbers returns the runs that were tested on a real target.
 func onNumbers(th *kit.Theme, runs []Run, target int) []scored {
 	list, classes, _ := tested(th, runs, target)
 	return list[:len(list)-classes]
 }
 
-// tested returns the runs that were tested on a target, those on classes last and else the
-// chosen one, how many are on classes, and what to say of the others.
+// tested returns the runs that were tested on a target, in their order but for those on
+// classes, which are last, how many these are, and what to say of the others.
 func tested(th *kit.Theme, runs []Run, target int) (list []scored, classes int, waiting []string) {
 	names := Targets(runs)
-	for place, r := range runs {
+	for _, r := range runs {
 		p := r.predictions()
 		if p == nil || p.P < 1 {
 			waiting = append(waiting, clean(th, r.Label)+" not evaluated")
@@ -197,14 +193,12 @@ func tested(th *kit.Theme, runs []Run, target int) (list []scored, classes int, 
 			waiting = append(waiting, clean(th, r.Label)+" not tested on it")
 			continue
 		}
-		list = append(list, scored{r, p, column, place})
+		list = append(list, scored{r, p, column})
 		if p.OfClasses() {
 			classes++
 		}
 	}
-	slices.SortStableFunc(list, func(a, b scored) int {
-		return cmp.Or(order(a.OfClasses(), b.OfClasses()), order(a.Chosen, b.Chosen))
-	})
+	slices.SortStableFunc(list, func(a, b scored) int { return order(a.OfClasses(), b.OfClasses()) })
 	return list, classes, waiting
 }
 

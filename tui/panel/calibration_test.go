@@ -93,7 +93,7 @@ func TestOnlyTestedTargets(t *testing.T) {
 	if text := strings.Join(ErrorVariance(th, runs, 0, 100, 20), "\n"); !strings.Contains(text, "squared error of Cd") {
 		t.Errorf("of one point:\n%s", text)
 	}
-	if pit := (scored{runs[0], p, 0, 0}).pit(); len(pit) != 1 || pit[0] != 0.5 {
+	if pit := (scored{runs[0], p, 0}).pit(); len(pit) != 1 || pit[0] != 0.5 {
 		t.Errorf("PIT %v", pit)
 	}
 }

@@ -72,7 +72,7 @@ func DrawConfusion(th *kit.Theme, runs []Run, _, w, h int) []string {
 func classified(runs []Run) (list []scored) {
 	for _, r := range runs {
 		if p := r.predictions(); p != nil && p.OfClasses() {
-			list = append(list, scored{r, p, 0, 0})
+			list = append(list, scored{r, p, 0})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b scored) int { return order(b.Chosen, a.Chosen) })

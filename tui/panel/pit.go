@@ -1,10 +1,8 @@
 package panel
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"dgplab/tui/kit"
@@ -33,9 +31,7 @@ func PITBars(th *kit.Theme, runs []Run, target int) []calibration.Bars {
 	return pitBars(th, onNumbers(th, runs, target))
 }
 
-// pitBars returns the histograms in the order of the runs: none lies over another.
 func pitBars(th *kit.Theme, list []scored) (bars []calibration.Bars) {
-	list = slices.SortedStableFunc(slices.Values(list), func(a, b scored) int { return cmp.Compare(a.place, b.place) })
 	for _, r := range list {
 		b := calibration.PITBars(r.pit(), bins(r.N))
 		b.Label, b.Run, b.YName = r.label(th)+r.picked(), r.Index, ""

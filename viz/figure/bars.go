@@ -32,7 +32,7 @@ func Bars(out io.Writer, format Format, b calibration.Bars, o Options) error {
 // histogramColumns is the most histograms side by side.
 const histogramColumns = 2
 
-// Histograms writes histograms as small charts, each with its label.
+// Histograms writes histograms as small charts, each of several with its label.
 func Histograms(out io.Writer, format Format, list []calibration.Bars, o Options) error {
 	var plots []*plot.Plot
 	drawn := 0
@@ -42,8 +42,10 @@ func Histograms(out io.Writer, format Format, list []calibration.Bars, o Options
 			return err
 		}
 		if p != nil {
-			p.Title.Text, p.Title.TextStyle.Font.Size = b.Label, labelSize
 			drawn++
+			if len(list) > 1 {
+				p.Title.Text, p.Title.TextStyle.Font.Size = b.Label, labelSize
+			}
 		}
 		plots = append(plots, p)
 	}

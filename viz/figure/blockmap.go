@@ -31,7 +31,7 @@ func BlockMap(out io.Writer, format Format, b blocks.Map, o Options) error {
 	}
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
-	heat.Title.Text = wrapped(o.Title, 14*vg.Centimeter-2*margin-barWidth)
+	heat.Title.Text = wrapped(o.Title, titleSize, 14*vg.Centimeter-2*margin-barWidth)
 	bar := barPlot("log10 |"+b.Symbol()+"|", lo, hi, clipped)
 	return render(out, format, 14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
 		heat.Draw(draw.Crop(dc, 0, -barWidth, 0, 0))

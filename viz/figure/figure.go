@@ -125,7 +125,7 @@ func withLegend(out io.Writer, format Format, w, h vg.Length, legend plot.Legend
 func single(out io.Writer, format Format, w, h vg.Length, p *plot.Plot) error {
 	legend := p.Legend
 	p.Legend = plot.NewLegend()
-	p.Title.Text = wrapped(p.Title.Text, w-2*margin)
+	p.Title.Text = wrapped(p.Title.Text, titleSize, w-2*margin)
 	return withLegend(out, format, w, h, legend, p.Draw)
 }
 
@@ -139,23 +139,28 @@ func head(dc draw.Canvas, title string) draw.Canvas {
 	}
 	s := style(titleSize, inkColor)
 	s.XAlign, s.YAlign = draw.XCenter, draw.YTop
-	title = wrapped(title, dc.Size().X)
+	title = wrapped(title, titleSize, dc.Size().X)
 	dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, title)
 	return draw.Crop(dc, 0, 0, 0, -headRoom-vg.Length(strings.Count(title, "\n"))*titleSize)
 }
 
-// wrapped returns a title with line breaks where it is wider than w.
-func wrapped(title string, w vg.Length) string {
-	s, line := style(titleSize, inkColor), ""
+// wrapped returns a title in a size of type with line breaks where it is wider than w, beside
+// those that it has.
+func wrapped(title string, size font.Length, w vg.Length) string {
+	s := style(size, inkColor)
 	var lines []string
-	for _, word := range strings.Fields(title) {
-		longer := strings.TrimSpace(line + " " + word)
-		if line != "" && slack*s.Width(longer) > w {
-			lines, longer = append(lines, line), word
+	for _, whole := range strings.Split(title, "\n") {
+		line := ""
+		for _, word := range strings.Fields(whole) {
+			longer := strings.TrimSpace(line + " " + word)
+			if line != "" && slack*s.Width(longer) > w {
+				lines, longer = append(lines, line), word
+			}
+			line = longer
 		}
-		line = longer
+		lines = append(lines, line)
 	}
-	return strings.Join(append(lines, line), "\n")
+	return strings.Join(lines, "\n")
 }
 
 func corners(c draw.Canvas) []vg.Point {

@@ -29,7 +29,7 @@ func Fits(out io.Writer, format Format, f fits.Fits, o Options) error {
 		if err != nil {
 			return err
 		}
-		p.Title.Text = one.Label
+		p.Title.Text = titled(one.Label, one.Note)
 		if err := addFit(p, one, x); err != nil {
 			return fmt.Errorf("fit %q: %w", one.Label, err)
 		}
@@ -62,6 +62,17 @@ func xTicks(lo, hi float64, dates axes.Dates) plot.Ticker {
 	return ticks(axes.Plain.Ticks(lo, hi, 6))
 }
 
+// titled joins the name of a chart among others and a note about it.
+func titled(label, note string) string {
+	if label == "" || note == "" {
+		return label
+	}
+	return label + ", " + note
+}
+
+// arrangedWidth is that of charts side by side without their legend.
+const arrangedWidth = 15 * vg.Centimeter
+
 // arrange writes charts side by side, with the legend of the first beside them: one as a
 // figure of 19 x 9 cm.
 func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error {
@@ -75,9 +86,12 @@ func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error 
 	if rows == 1 {
 		height += 1.5 * vg.Centimeter
 	}
-	return withLegend(out, format, 15*vg.Centimeter, height, legend, func(dc draw.Canvas) {
+	for _, p := range plots {
+		p.Title.Text = wrapped(p.Title.Text, labelSize, (arrangedWidth-2*margin)/vg.Length(columns)-tilePad)
+	}
+	return withLegend(out, format, arrangedWidth, height, legend, func(dc draw.Canvas) {
 		dc = head(dc, o.Title)
-		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
+		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: tilePad, PadY: tilePad}
 		for i, p := range plots {
 			p.Draw(tiles.At(dc, i%columns, i/columns))
 		}
@@ -195,7 +209,7 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 		if err != nil {
 			return err
 		}
-		p.Title.Text = one.Label
+		p.Title.Text = titled(one.Label, one.Note)
 		lo, hi := max(x.Lo, y.Lo), min(x.Hi, y.Hi)
 		diagonal := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4}}
 		p.Add(diagonal)
@@ -208,13 +222,14 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 			}
 			list = append(list, axes.XY{X: at.X, Y: at.Y})
 		}
+		var counts []string
 		for i, r := range one.Ranges {
 			inside, of := one.Inside(i)
-			text := fmt.Sprintf("%d of %d in %s", inside, of, r.Name)
-			p.Title.Text = strings.TrimPrefix(p.Title.Text+", "+text, ", ")
+			counts = append(counts, fmt.Sprintf("%d of %d in %s", inside, of, r.Name))
 			look := draw.LineStyle{Color: runColor(one.Run, uint8(min(70*(i+1), 255))), Width: vg.Millimeter * vg.Length(0.3+0.5*float64(i))}
 			p.Legend.Add(r.Name, &plotter.Line{LineStyle: look})
 		}
+		p.Title.Text = strings.TrimSpace(p.Title.Text + "\n" + strings.Join(counts, ", "))
 		p.Legend.Add("mean", cloud(p, list, draw.GlyphStyle{Color: runColor(one.Run, 255), Radius: vg.Millimeter * 0.6, Shape: draw.CircleGlyph{}}))
 		setRange(&p.X, x.Lo, x.Hi, 0.02)
 		setRange(&p.Y, y.Lo, y.Hi, 0.03)

@@ -40,13 +40,16 @@ func Layer(out io.Writer, format Format, p layers.Panel, o Options) error {
 	return tile(out, format, plots, columns, o)
 }
 
+// tilePad is between charts side by side.
+const tilePad = 4 * vg.Millimeter
+
 // tile writes charts side by side in so many columns, 16 cm wide.
 func tile(out io.Writer, format Format, plots []*plot.Plot, columns int, o Options) error {
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
 	return render(out, format, 16*vg.Centimeter, height, func(dc draw.Canvas) {
 		dc = head(dc, o.Title)
-		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: 4 * vg.Millimeter, PadY: 4 * vg.Millimeter}
+		tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: tilePad, PadY: tilePad}
 		for i, chart := range plots {
 			if chart != nil {
 				chart.Draw(tiles.At(dc, i%columns, i/columns))

@@ -129,3 +129,30 @@ func TestPicturesWithinDrawings(t *testing.T) {
 		}
 	}
 }
+
+// The titles of charts beside each other are broken where they would run into one another.
+func TestTitlesOfChartsAreApart(t *testing.T) {
+	a := demoAgainsts(2)
+	for i := range a.List {
+		a.List[i].Label, a.List[i].Note = "a family with a long name "+strconv.Itoa(i+1), "step 20,000"
+	}
+	var b bytes.Buffer
+	if err := Against(&b, SVG, a, Options{Title: "Predicted"}); err != nil {
+		t.Fatal(err)
+	}
+	list, _ := texts(t, b.Bytes())
+	s := style(labelSize, inkColor)
+	half := (arrangedWidth / 2).Points()
+	said := ""
+	for _, w := range list {
+		if left, right := w.x, w.x+s.Width(w.text).Points(); strings.ContainsAny(w.text, " ") && left < half && right > half && w.text != "Predicted" {
+			t.Errorf("%q goes from %.0f to %.0f, over the middle at %.0f", w.text, left, right, half)
+		}
+		said += w.text + " "
+	}
+	for _, want := range []string{"long name 1", "20,000", "in 95 %"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %q", want, said)
+		}
+	}
+}

@@ -29,7 +29,7 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 		return err
 	}
 	p := newPlot()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = wrapped(o.Title, 15*vg.Centimeter-2*margin-barWidth), axes.DrawnName(m.XName, m.XDates), m.YName
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = wrapped(o.Title, titleSize, 15*vg.Centimeter-2*margin-barWidth), axes.DrawnName(m.XName, m.XDates), m.YName
 	p.X.Tick.Marker, p.Y.Tick.Marker = xTicks(x0, x1, m.XDates), ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
