@@ -104,7 +104,7 @@ const slack = 1.15
 const (
 	margin       = 4 * vg.Millimeter
 	legendGap    = 4 * vg.Millimeter
-	widestLegend = 9 * vg.Centimeter
+	widestLegend = 13 * vg.Centimeter
 )
 
 // withLegend writes a figure of w x h that drawOn draws, and beside it, where nothing lies
@@ -145,22 +145,29 @@ func head(dc draw.Canvas, title string) draw.Canvas {
 }
 
 // wrapped returns a title in a size of type with line breaks where it is wider than w, beside
-// those that it has.
+// those that it has: after commas, and between words where that does not do.
 func wrapped(title string, size font.Length, w vg.Length) string {
 	s := style(size, inkColor)
+	fits := func(line string) bool { return slack*s.Width(line) <= w }
 	var lines []string
 	for _, whole := range strings.Split(title, "\n") {
-		line := ""
-		for _, word := range strings.Fields(whole) {
-			longer := strings.TrimSpace(line + " " + word)
-			if line != "" && slack*s.Width(longer) > w {
-				lines, longer = append(lines, line), word
-			}
-			line = longer
+		for _, line := range packed(strings.SplitAfter(whole, ", "), fits) {
+			lines = append(lines, packed(strings.SplitAfter(line, " "), fits)...)
 		}
-		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// packed joins as many parts to a line as fit.
+func packed(parts []string, fits func(line string) bool) (lines []string) {
+	line := ""
+	for _, part := range parts {
+		if line != "" && !fits(strings.TrimSpace(line+part)) {
+			lines, line = append(lines, strings.TrimSpace(line)), ""
+		}
+		line += part
+	}
+	return append(lines, strings.TrimSpace(line))
 }
 
 func corners(c draw.Canvas) []vg.Point {

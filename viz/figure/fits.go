@@ -73,11 +73,14 @@ func titled(label, note string) string {
 // arrangedWidth is that of charts side by side without their legend.
 const arrangedWidth = 15 * vg.Centimeter
 
-// arrange writes charts side by side, with the legend of the first beside them: one as a
-// figure of 19 x 9 cm.
+// arrange writes charts side by side, with the longest legend beside them: one as a figure of
+// 15 x 9 cm and its legend.
 func arrange(out io.Writer, format Format, plots []*plot.Plot, o Options) error {
-	legend := plots[0].Legend
+	var legend plot.Legend
 	for _, p := range plots {
+		if high := func(l plot.Legend) vg.Length { return l.Rectangle(draw.Canvas{}).Size().Y }; high(p.Legend) > high(legend) {
+			legend = p.Legend
+		}
 		p.Legend = plot.NewLegend()
 	}
 	columns := min(len(plots), histogramColumns)

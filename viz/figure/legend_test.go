@@ -156,3 +156,23 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 		}
 	}
 }
+
+// The legend of several charts says what is in any of them.
+func TestLegendOfChartsIsWhole(t *testing.T) {
+	f := demoFits(2)
+	f.List[0].Marks = nil
+	var b bytes.Buffer
+	if err := Fits(&b, SVG, f, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if name := f.List[1].MarksName; name == "" || !strings.Contains(b.String(), ">"+name+"<") {
+		t.Errorf("nothing is said of the %s of the second chart", name)
+	}
+}
+
+// Titles are broken after commas where that does.
+func TestTitlesAreBrokenAfterCommas(t *testing.T) {
+	if got := wrapped("mean of value, mean-field inducing 32, step 800", titleSize, 7*vg.Centimeter); got != "mean of value,\nmean-field inducing 32,\nstep 800" && got != "mean of value,\nmean-field inducing 32, step 800" {
+		t.Errorf("%q", got)
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/viz/axes"
 	"dgplab/viz/calibration"
+	"dgplab/viz/number"
 )
 
 // Reliability writes a reliability diagram as a figure of 11 x 10 cm: the diagonal, the
@@ -27,7 +28,7 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 	}
 	diagonal.Color = softColor
 	p.Add(diagonal)
-	drawn := 0
+	drawn, least, most := 0, 0, 0
 	for _, l := range r.Lines {
 		var list plotter.XYs
 		for _, b := range l.Bins {
@@ -53,12 +54,16 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 		line.LineStyle = runLine(l.Run)
 		points.GlyphStyle = draw.GlyphStyle{Color: runColor(l.Run, 255), Radius: vg.Millimeter, Shape: draw.CircleGlyph{}}
 		p.Add(line, points)
-		p.Legend.Add(fmt.Sprintf("%s, calibration error %.3g, n = %d", l.Label, l.Error(), l.Points()), line, points)
-		drawn++
+		p.Legend.Add(fmt.Sprintf("%s, calibration error %.3g", l.Label, l.Error()), line, points)
+		if drawn++; drawn == 1 {
+			least = l.Points()
+		}
+		least, most = min(least, l.Points()), max(most, l.Points())
 	}
 	if drawn == 0 {
 		return fmt.Errorf("reliability: %w: no points", ErrNothing)
 	}
+	p.X.Label.Text += ", n = " + number.Count(least, most)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	return single(out, format, 11*vg.Centimeter, 10*vg.Centimeter, p)
 }
