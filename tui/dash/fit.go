@@ -305,7 +305,11 @@ func (dependencePanel) Title(d *Dash) (title string, notes []string) {
 	if f == nil {
 		return "Partial dependence", nil
 	}
-	return fmt.Sprintf("Partial dependence of %s on %s", d.targetName(f), printable.Text(f.Lines[d.along(f)].Name)), append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
+	title = "Partial dependence"
+	if len(f.Targets) > 1 {
+		title += " of " + d.targetName(f)
+	}
+	return title + " on " + printable.Text(f.Lines[d.along(f)].Name), append(d.fitStep(f), d.whichLine(f), d.whichTarget(f), "without noise")
 }
 
 func (dependencePanel) Draw(d *Dash, w, h int) []string {
