@@ -129,7 +129,7 @@ func (g *Grid) begin() tea.Cmd {
 		return g.host.Say(kit.Bad, field.Name+": "+err.Error())
 	}
 	if g.plan.Err != nil {
-		return g.host.Say(kit.Bad, g.plan.Err.Error())
+		return g.host.Say(kit.Bad, planTrouble(g.plan.Err))
 	}
 	o := g.form.options()
 	g.jobs = o.Jobs

@@ -2,8 +2,10 @@ package ablate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"dgplab/datasets"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -34,7 +36,7 @@ func (g *Grid) planRows(w int) []string {
 	th, p := g.theme, g.plan.Known
 	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
 	if g.plan.Err != nil {
-		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+g.plan.Err.Error(), w)
+		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+planTrouble(g.plan.Err), w)
 	}
 	if p == nil {
 		return []string{th.Dim.Render("looking at the data" + th.Glyphs.Ellipsis)}
@@ -58,6 +60,16 @@ func (g *Grid) planRows(w int) []string {
 		rows = append(rows, th.Warn.Render("! "+text))
 	}
 	return append(rows, th.NoteRows(p.cost.Notes, p.cost.Warnings)...)
+}
+
+// planTrouble says why there is no plan. What is wrong with the columns of a file is mended on
+// their page, which a grid does not have.
+func planTrouble(err error) string {
+	var csv *datasets.CSVError
+	if errors.As(err, &csv) && (csv.Remedies != nil || csv.Question != nil) {
+		return csv.WithoutFlags() + "; it is mended on the set-up, where the file has a page of columns"
+	}
+	return err.Error()
 }
 
 // sharedText says so when the sweep would have more workers than there are cores left.
