@@ -266,7 +266,7 @@ func TestRowsOfOwnData(t *testing.T) {
 		{"a missing input", "colour;sold;when;size\n;no;1970-01-11;1\n", []float64{0, 0, 0, 0, 10, 0}, []float64{nan}, ""},
 		{"a new level", "colour;sold;when;size\npink;no;1970-01-11;1\n", nil, nil, `new.csv, line 2, column 1 (colour): "pink" is no level of the model; there are blue, green, red`},
 		{"no date", "colour;sold;when;size\nred;no;11;1\n", nil, nil, `new.csv, line 2, column 3 (when): "11" is no date like those of the model`},
-		{"another notation", "colour;sold;when;size\nred;no;1970-01-11;1.5\n", nil, nil, `new.csv, line 2, column 4 (size): "1.5" is not a number`},
+		{"another notation", "colour;sold;when;size\nred;no;1970-01-11;1.5\n", nil, nil, `new.csv, line 2, column 4 (size): "1.5" is not a number as those of the model's data are written: decimal comma, points between thousands`},
 		{"no logarithm", "colour;sold;when;size\nred;no;1970-01-11;0\n", nil, nil, `new.csv, line 2, column 4 (size): "0" has no logarithm`},
 	} {
 		_, batches, err := rowsOf(ds, tt.table, 5)

@@ -203,7 +203,11 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 // is missing, or what is wrong with it.
 func (r *Rows) value(column *columns.Column, cell string) (v float64, problem string) {
 	cell = strings.TrimSpace(cell)
-	v, wrong := r.ds.layout.plan.cell(&r.found, 0, column.Index, cell)
+	plan := r.ds.layout.plan
+	v, wrong := plan.cell(&r.found, 0, column.Index, cell)
+	if wrong == noNumber && column.Kind == columns.Number && !plan.choices.First() && columns.ShapeOf(cell) != 0 {
+		return v, excerpt(cell) + problems[noNumber] + " as those of the model's data are written: " + plan.notation.String()
+	}
 	return v / column.Seconds(), wrong.of(cell)
 }
 

@@ -34,6 +34,16 @@ func Decide(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	return n, 0
 }
 
+// String says how numbers are written: "decimal comma, points between thousands".
+func (n Notation) String() string {
+	names := map[byte]string{'.': "point", ',': "comma", ' ': "blank", '\'': "apostrophe"}
+	text := "decimal " + names[n.Decimal]
+	if name := names[n.Group]; name != "" {
+		text += ", " + name + "s between thousands"
+	}
+	return text
+}
+
 // group takes a sign that separates thousands, if there is one, unless a person said otherwise.
 func (n *Notation) group(there bool, sign byte, c Choices) {
 	if there && c.Thousands == "" {
