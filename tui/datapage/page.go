@@ -154,8 +154,8 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 		p.Close()
 		return nil, true
 	}
-	if act == actAsFound { // Also where what was said keeps the file from being described.
-		p.said = said{}
+	if next, ofFile := p.sayOfFile(act); ofFile {
+		p.said = next
 		return p.table.Soon(), true
 	}
 	c := p.column()
@@ -173,6 +173,18 @@ func (p *Page) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 	}
 	p.at = act.Moved(p.at, len(p.table.Known.Columns), p.list.Height())
 	return nil, false
+}
+
+// sayOfFile returns what is said once a key was pressed that is about no column, and reports
+// whether it is one: those work also while, or because, nothing is known of the columns.
+func (p *Page) sayOfFile(act kit.Action) (next said, ofFile bool) {
+	switch act {
+	case actAsFound:
+		return said{}, true
+	case actMissing:
+		return p.said.missing(), true
+	}
+	return said{}, false
 }
 
 // say returns what is said once a key was pressed on a column, or why it says nothing;
@@ -195,8 +207,6 @@ func (p *Page) say(act kit.Action, c *columns.Column) (next said, why string, sa
 		return p.said.log(t, c), "", true
 	case actClasses:
 		return p.said.classes(t, c), "", true
-	case actMissing:
-		return p.said.missing(), "", true
 	}
 	if a, ok := p.answer(act); ok {
 		return p.said.answer(t, c, a), "", true

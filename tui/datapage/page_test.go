@@ -167,6 +167,16 @@ func TestPageTakesBackATargetThatIsNotThere(t *testing.T) {
 	}
 }
 
+// A key about the whole file works before the file is known.
+func TestPageIsToldBeforeItKnows(t *testing.T) {
+	d := open(t, houses)
+	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
+	d.keys("m")
+	if d.do(due); d.page.Source().Columns.Missing != columns.MissingDrop || d.page.table.Known.Dropped != 1 {
+		t.Errorf("said %+v", d.page.Source())
+	}
+}
+
 // Of a column that is left out nothing is known, as it is not read.
 func TestPageDoesNotKnowWhatIsLeftOut(t *testing.T) {
 	d := open(t, houses)

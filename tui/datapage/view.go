@@ -33,8 +33,9 @@ func (p *Page) Hint(th *kit.Theme, w int) string {
 	var live []kit.Binding
 	c := p.column()
 	for _, b := range p.Bindings() {
-		leaves := b.Action == actDone || b.Action == kit.ActBack || b.Action == actAsFound
-		if c == nil && !leaves || c != nil && barred(b.Action, p.table.Known, c) != "" {
+		_, ofFile := p.sayOfFile(b.Action)
+		ofFile = ofFile || b.Action == actDone || b.Action == kit.ActBack
+		if c == nil && !ofFile || c != nil && barred(b.Action, p.table.Known, c) != "" {
 			continue
 		}
 		live = append(live, b)
