@@ -75,7 +75,7 @@ func tinySweep(args ...string) []string {
 }
 
 // seconds is the column of training times, which differ from run to run.
-var seconds = regexp.MustCompile(`[\d.]+m?s \([\d.]+m?s\)$|in [\d.]+m?s$`)
+var seconds = regexp.MustCompile(`<?[\d.]+m?s \(<?[\d.]+m?s\)$|in <?[\d.]+m?s$`)
 
 // scrubSweep makes the text of a sweep the same on every run: scores have as many
 // digits on every machine.

@@ -27,7 +27,7 @@ func TestDuration(t *testing.T) {
 		d    time.Duration
 		want string
 	}{
-		{0, "0s"}, {999 * time.Nanosecond, "0s"}, {12 * time.Millisecond, "12ms"}, {999700 * time.Microsecond, "1.0s"},
+		{0, "0s"}, {999 * time.Nanosecond, "<1ms"}, {-time.Nanosecond, "0s"}, {12 * time.Millisecond, "12ms"}, {999700 * time.Microsecond, "1.0s"},
 		{4200 * time.Millisecond, "4.2s"}, {9960 * time.Millisecond, "10s"}, {59700 * time.Millisecond, "1m00s"},
 		{200 * time.Second, "3m20s"}, {time.Hour + 2*time.Minute, "1h02m"}, {24*time.Hour - time.Second, "1d00h"},
 		{51 * time.Hour, "2d03h"}, {-90 * time.Second, "-1m30s"}, {math.MaxInt64, "106751d23h"}, {math.MinInt64, "-106751d23h"},

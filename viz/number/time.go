@@ -8,7 +8,7 @@ import (
 )
 
 // Duration returns a length of time in at most two units: 850ms, 4.2s, 3m20s,
-// 1h02m, 2d03h. Less than a millisecond is 0s.
+// 1h02m, 2d03h. Less than a millisecond is <1ms, and nothing 0s.
 func Duration(d time.Duration) string {
 	sign := ""
 	if d < 0 {
@@ -18,8 +18,10 @@ func Duration(d time.Duration) string {
 		sign, d = "-", -d
 	}
 	switch {
-	case d < time.Millisecond:
+	case d == 0 || d < time.Millisecond && sign != "":
 		return "0s"
+	case d < time.Millisecond:
+		return "<1ms"
 	case d < 999500*time.Microsecond:
 		return fmt.Sprintf("%s%dms", sign, d.Round(time.Millisecond)/time.Millisecond)
 	case d < 9950*time.Millisecond:
