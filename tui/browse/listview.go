@@ -26,6 +26,9 @@ func (b *Browse) nothing() string {
 	case len(b.all) == 0:
 		return "there are no runs yet; n sets one up"
 	}
+	if b.prompt != nil {
+		return "no run matches the filter" // The key is part of what is typed.
+	}
 	return "no run matches the filter; / changes it"
 }
 
