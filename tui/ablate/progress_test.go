@@ -39,9 +39,12 @@ func recorded(t testing.TB, w, h int) *desk {
 
 func TestPausingAndStopping(t *testing.T) {
 	d, s := watching(t, 120, 40)
+	if view := d.View(); !strings.Contains(view, " left ") {
+		t.Fatalf("not how long it takes:\n%s", view)
+	}
 	d.Keys(" ")
 	d.Send(stateTakenMsg{d.progress.gen})
-	if view := d.View(); !slices.Equal(s.asked, []string{"pause"}) || !strings.Contains(view, "‖ paused") {
+	if view := d.View(); !slices.Equal(s.asked, []string{"pause"}) || !strings.Contains(view, "‖ paused") || strings.Contains(view, " left ") {
 		t.Fatalf("asked %v:\n%s", s.asked, view)
 	}
 	d.Keys(" ", "R", "s")

@@ -24,7 +24,7 @@ type cache struct {
 func newCache(s *sweep.State) cache {
 	c := cache{measured: s.Measured(), counts: countsText(s)}
 	c.metrics = sweep.MainOf(c.measured)
-	if left := s.Remaining(); left > 0 {
+	if left := s.Remaining(); left > 0 && s.Phase == sweep.Going { // A pause has no end.
 		c.left = "about " + kit.Duration(left) + " left"
 	}
 	return c
