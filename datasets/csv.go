@@ -159,10 +159,7 @@ func (t *table) dataset(d *described) (*Dataset, error) {
 			return nil, t.about(&d.Columns[c], fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn", t.firstLabel(c)))
 		}
 	}
-	if t.countsRows(d) {
-		ds.Warnings = append(ds.Warnings, columns.Note{Text: "the first column has no name and counts the rows: it is used as an input, though it looks like an index",
-			Remedies: []columns.Answer{t.ignoring(0)}})
-	}
+	ds.Warnings = append(ds.Warnings, t.indices(d)...)
 	switch {
 	case d.pair.Text != "":
 		ds.Notes = append(ds.Notes, d.pair)
@@ -244,19 +241,58 @@ func (t *table) column(word, what string) (int, error) {
 	return 0, &CSVError{File: t.name, Problem: fmt.Sprintf("no %s %s; there are %s", what, excerpt(word), shortList(t.header))}
 }
 
-// countsRows says whether the first column is an input without a name that merely counts the
-// rows, as tools for data frames write it.
-func (t *table) countsRows(d *described) bool {
-	c := &d.Columns[0]
-	if t.header == nil || c.Role != columns.Input || c.Kind != columns.Number || c.Name != "x1" || t.rows() < 3 {
-		return false
+// minIndex is the fewest rows of which a column may look like an index.
+const minIndex = 3
+
+// indices warns of inputs that look like an index: the first column, if it has no name and counts
+// the rows, as tools for data frames write it, and whole numbers that are called an identifier
+// and are others in every row.
+func (t *table) indices(d *described) (warnings []columns.Note) {
+	if t.header == nil || t.rows() < minIndex {
+		return nil
 	}
+	for _, c := range d.inputs {
+		what := ""
+		switch column := &d.Columns[c]; {
+		case column.Kind != columns.Number:
+		case c == 0 && column.Name == "x1" && t.countsRows(c):
+			what = "the first column has no name and counts the rows"
+		case isIdentifier(column.Name) && t.tellsRowsApart(c):
+			what = "column " + column.Name + " has another whole number in every row"
+		}
+		if what != "" {
+			warnings = append(warnings, columns.Note{Text: what + ": it is used as an input, though it looks like an index", Remedies: []columns.Answer{t.ignoring(c)}})
+		}
+	}
+	return warnings
+}
+
+// countsRows says whether a column merely counts the rows.
+func (t *table) countsRows(column int) bool {
 	for i := range t.rows() {
-		if t.at(i, 0) != t.at(0, 0)+float64(i) {
+		if t.at(i, column) != t.at(0, column)+float64(i) {
 			return false
 		}
 	}
 	return true
+}
+
+// tellsRowsApart says whether a column has another whole number in every row.
+func (t *table) tellsRowsApart(column int) bool {
+	values := make([]float64, t.rows())
+	for i := range values {
+		if values[i] = t.at(i, column); !isWhole(values[i]) {
+			return false
+		}
+	}
+	slices.Sort(values)
+	return len(slices.Compact(values)) == t.rows()
+}
+
+// isIdentifier says whether a name is one of those that people give to identifiers.
+func isIdentifier(name string) bool {
+	name = strings.ToLower(name)
+	return slices.Contains([]string{"id", "idx", "index", "row", "nr", "no", "unnamed: 0"}, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
 }
 
 // detectClasses turns targets of two classes into -1 and +1 and the task into

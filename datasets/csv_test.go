@@ -204,6 +204,17 @@ func TestReadCSVWarnsOfAnIndexColumn(t *testing.T) {
 	if err != nil || len(ds.Warnings) != 0 {
 		t.Errorf("a named column: warnings %q, error %v", ds.Warnings, err)
 	}
+	for text, want := range map[string]string{
+		"a,House_ID,b\n0,7,1\n1,3,4\n2,5,3\n":    "column House_ID has another whole number in every row: it is used as an input, though it looks like an index; --ignore House_ID leaves it out",
+		"a,id,b\n0,7,1\n1,3,4\n2,7,3\n":          "",
+		"a,id,b\n0,7.5,1\n1,3,4\n2,5,3\n":        "",
+		"a,id,b\n0,1,1\n1,2,4\n":                 "",
+		"a,b,id\n0,7,1\n1,3,4\n2,5,3\n3,8,3.5\n": "",
+	} {
+		if ds, err := readCSV(text); err != nil || said(ds.Warnings) != want {
+			t.Errorf("%q: %v, warnings %q, want %q", text, err, ds.Warnings, want)
+		}
+	}
 }
 
 func TestLoadFile(t *testing.T) {
