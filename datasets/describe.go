@@ -157,6 +157,9 @@ func (t *table) kind(d *described, c *columns.Column) {
 		return
 	}
 	c.Unread = mode.skip
+	if t.areNumbersOnce(cells) {
+		cells.Texts, cells.Counts = nil, nil
+	}
 	c.Make(cells, mode.text)
 	if mode.dates.Unsure() && c.Kind == columns.Date && c.Role != columns.Ignored {
 		d.ask(t, c, columns.DateQuestion(), 0)
@@ -174,6 +177,13 @@ func (t *table) kind(d *described, c *columns.Column) {
 	case c.Kind == columns.Category && (cells.Many || len(c.Levels) > t.plan.choices.MostLevels()):
 		d.refuse(t.tooMany(c, cells))
 	}
+}
+
+// areNumbersOnce says whether the texts of a column are numbers as soon as the question how they
+// are written is answered.
+func (t *table) areNumbersOnce(cells *columns.Cells) bool {
+	other := func(text string) bool { return columns.ShapeOf(text)&t.plan.unsure == 0 }
+	return t.plan.unsure != 0 && len(cells.Texts) > 0 && !slices.ContainsFunc(cells.Texts, other)
 }
 
 // tooMany says that a category has too many levels.

@@ -371,6 +371,13 @@ func TestQuestionsComeBeforeLevels(t *testing.T) {
 	if !errors.As(err, &open) || open.Question == nil {
 		t.Errorf("the error is %v", err)
 	}
+	table, err := readTable(context.Background(), "f.csv", strings.NewReader(text), tableOptions{labels: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := table.report(nil); err != nil || d.D != 1 || d.Columns[0].Kind != columns.Number || d.Columns[0].Question == nil {
+		t.Errorf("described as %+v, %v", d, err)
+	}
 	ds, err := readWith(t, text, "thousands=comma")
 	if err != nil || ds.X.At(1, 0) != 1000 {
 		t.Errorf("%v, %v", ds, err)

@@ -50,7 +50,10 @@ func columnRow(c columns.Column, style canvas.Style, bars int) []string {
 		role += " ?"
 	}
 	distinct := strconv.Itoa(c.Distinct)
-	if c.Distinct > columns.MostDistinct {
+	switch {
+	case c.Distinct == 0: // There are none, or how they are written is not known.
+		distinct = ""
+	case c.Distinct > columns.MostDistinct:
 		distinct = "> " + strconv.Itoa(columns.MostDistinct)
 	}
 	if c.Unread {
