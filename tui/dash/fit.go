@@ -124,8 +124,12 @@ func (fitPanel) Title(d *Dash) (title string, notes []string) {
 	}
 	_, left := d.fits()
 	notes = d.fitStep(f)
-	if others := d.otherInputs(f); others != "" {
+	switch others := d.otherInputs(f); {
+	case others == "":
+	case d.look.level == 0:
 		notes = append(notes, d.whichLine(f), others)
+	default: // was chosen
+		notes = append(notes, others, d.whichLine(f))
 	}
 	notes = append(notes, d.whichTarget(f), left)
 	if f.Samples > 1 {

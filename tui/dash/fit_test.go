@@ -121,6 +121,9 @@ func TestFitKeys(t *testing.T) {
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws beside the medians")
 	}
+	if title, notes := (fitPanel{}).Title(d.dash); !slices.Equal(notes[1:3], []string{"others at their 90 % quantiles", "input 2 of 3"}) {
+		t.Errorf("what was chosen is not said first beside %q: %q", title, notes)
+	}
 	d.Keys("down", "down", "down", "t")
 	has("down, and the next target", "others at their 10 % quantiles", "Fit of cost along", "target 2 of 2", "observed cost")
 	d.Keys("2", "t")

@@ -244,7 +244,7 @@ func (b Map) Render(style canvas.Style, w, h int) string {
 func (b Map) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
 	cv := canvas.New(style, w, h)
 	if b.Title != "" && h >= 4 {
-		title := canvas.Truncate(b.Title, w)
+		title := canvas.Shorten(b.Title, w)
 		if whole := b.Title + b.Note; canvas.Width(whole) <= w {
 			title = whole
 		}

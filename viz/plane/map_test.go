@@ -138,4 +138,7 @@ func TestMapsOfRuns(t *testing.T) {
 	if text := maps[:1].Render(canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
 		t.Errorf("the marks are not named:\n%s", text)
 	}
+	if text := (Maps{b, a}).Render(canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
+		t.Errorf("the marks of the second map are not named:\n%s", text)
+	}
 }
