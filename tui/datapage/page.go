@@ -106,13 +106,14 @@ func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd
 	return cmd, true
 }
 
-// settle brings a person to what is open, once, and keeps them within the table.
+// settle brings a person to what is open, once and after each answer, and keeps them within the
+// table.
 func (p *Page) settle() {
 	t := p.table.Known
 	if t == nil {
 		return
 	}
-	if i := firstOpen(t); i >= 0 && !p.asked {
+	if i := firstOpen(t); i >= 0 && !p.asked && !p.table.Under {
 		p.at, p.asked = i, true
 	}
 	p.at = max(min(p.at, len(t.Columns)-1), 0)
@@ -209,6 +210,7 @@ func (p *Page) say(act kit.Action, c *columns.Column) (next said, why string, sa
 		return p.said.classes(t, c), "", true
 	}
 	if a, ok := p.answer(act); ok {
+		p.asked = false // What else is open comes next.
 		return p.said.answer(t, c, a), "", true
 	}
 	return p.said, "", false

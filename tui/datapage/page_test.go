@@ -107,6 +107,20 @@ func TestPageOpensOnTrouble(t *testing.T) {
 	}
 }
 
+// With an answer the page goes on to the next question, and to nothing else then.
+func TestPageAsksOneQuestionAfterTheOther(t *testing.T) {
+	d := open(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
+	for _, want := range []string{"b", "y", "y"} {
+		if c := d.page.column(); c == nil || c.Name != want {
+			t.Fatalf("on %+v, want %s:\n%s", c, want, d.view(116, 20))
+		}
+		d.keys("2")
+	}
+	if n := len(d.page.table.Known.Questions()); n > 0 {
+		t.Errorf("%d questions are open:\n%s", n, d.view(116, 20))
+	}
+}
+
 func TestPageSaysOtherwise(t *testing.T) {
 	d := open(t, houses)
 	for _, c := range []struct {
