@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 
 	"dgplab/datasets"
 	"dgplab/datasets/columns"
@@ -41,9 +42,14 @@ func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (session.Previ
 	return w.inspector.Inspect(ctx, c)
 }
 
-func (*workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
+func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	var r *session.Run
 	var err error
+	if s.Resume == "" {
+		if err := w.fileTrouble(ctx, s.Config); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case s.Resume != "":
 		r, err = session.Resume(ctx, s.Resume, session.WithSteps(s.Steps))
@@ -56,6 +62,32 @@ func (*workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 		return nil, err // Not r: a nil *Run in an interface is not nil.
 	}
 	return r, nil
+}
+
+// fileTrouble returns what is wrong with the file of a run, which would fail for it, in words for
+// forms: what can be done is said as settings.
+func (w *workbench) fileTrouble(ctx context.Context, c rundir.Config) error {
+	if info, err := datasets.Lookup(c.Dataset); err != nil || info.Kind != datasets.File {
+		return nil
+	}
+	_, err := w.inspector.Inspect(ctx, c)
+	var csv *datasets.CSVError
+	if !errors.As(err, &csv) {
+		return nil // Whatever else is in the way, the run says it.
+	}
+	remedies := csv.Remedies
+	if csv.Question != nil {
+		remedies = csv.Question.Answers
+	}
+	text := csv.WithoutFlags()
+	for _, r := range remedies {
+		setting, value := rundir.ColumnsField, r.Item
+		if r.Target != "" {
+			setting, value = rundir.TargetsField, r.Target
+		}
+		text += "; " + value + " in " + setting + ": " + r.Label
+	}
+	return errors.New(text)
 }
 
 func (*workbench) Fetch(ctx context.Context, name string, report func(datasets.Progress)) error {
