@@ -8,6 +8,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/figure"
 )
 
 // directText returns the panel at a size at which it says everything.
@@ -76,6 +77,10 @@ func TestDirectOnOneSplit(t *testing.T) {
 	}
 	if want := math.Sqrt(share * (1 - share) / 50); math.Abs(m[0].shareError()-want) > 1e-12 {
 		t.Errorf("standard error %v, want %v", m[0].shareError(), want)
+	}
+	var csv strings.Builder
+	if err := DirectCSV(&csv, runs); err != nil || !strings.Contains(csv.String(), ","+figure.Exact(m[0].shareError())+",") {
+		t.Errorf("%v: the exported comparison lacks the standard error of the screen:\n%s", err, csv.String())
 	}
 	text := directText(runs)
 	for _, want := range []string{"83.3% ± 5.3%", "+2 ± 0.2", "over points", "p < 0.001", "~  one split, one seed: no verdict", "so far: A as of step 1,240"} {

@@ -49,7 +49,7 @@ func DirectCSV(w io.Writer, runs []Run) error {
 			continue
 		}
 		row = append(row, string(m.Over), strconv.Itoa(m.N))
-		for _, v := range []float64{float64(m.Share), float64(m.ShareSE), float64(m.Difference), float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP)} {
+		for _, v := range []float64{float64(m.Share), m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP)} {
 			row = append(row, figure.Exact(v))
 		}
 		t.Row(append(row, m.Verdict, m.Remark, "")...)

@@ -167,7 +167,7 @@ func readable(on color.RGBA) color.Color {
 	return color.White
 }
 
-// PlaneCSV writes every value of a map.
+// PlaneCSV writes every value of a map, and of classes their names.
 func PlaneCSV(out io.Writer, m plane.Map) error {
 	if problem := m.Problem(); problem != "" {
 		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
@@ -175,7 +175,12 @@ func PlaneCSV(out io.Writer, m plane.Map) error {
 	t := NewTable(out, m.XName, m.YName, m.Name)
 	for j, y := range m.Y {
 		for i, x := range m.X {
-			t.Row(Exact(x), Exact(y), Exact(m.Values[j*len(m.X)+i]))
+			v := m.Values[j*len(m.X)+i]
+			text := Exact(v)
+			if m.Classes != nil && v >= 0 && int(v) < len(m.Classes) {
+				text = m.Classes[int(v)]
+			}
+			t.Row(Exact(x), Exact(y), text)
 		}
 	}
 	return t.Close()

@@ -39,6 +39,10 @@ func TestPlaneOfClasses(t *testing.T) {
 	if err := Plane(&svg, SVG, m, Options{}); err != nil {
 		t.Fatal(err)
 	}
+	var csv bytes.Buffer
+	if err := PlaneCSV(&csv, m); err != nil || !strings.Contains(csv.String(), "\n1,0,dog\n0,1,bird\n") {
+		t.Errorf("%v:\n%s", err, csv.String())
+	}
 	for _, class := range m.Classes {
 		if n := strings.Count(svg.String(), ">"+class+"<"); n != 1 {
 			t.Errorf("%s is named %d times in the figure", class, n)
