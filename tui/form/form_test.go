@@ -212,8 +212,8 @@ func TestWheelAndClicks(t *testing.T) {
 	}
 }
 
-// A field that is last because it is the only one that people change late stays there when
-// somebody comes to it: going down leads past it.
+// A field that is the only one that people change late is shown in its place, and stays there when
+// somebody comes to it or changes it: going down leads past it.
 func TestDownLeadsPastASingleLateField(t *testing.T) {
 	f := New(map[string]string{})
 	var fields []*Field
@@ -228,7 +228,16 @@ func TestDownLeadsPastASingleLateField(t *testing.T) {
 		visited = append(visited, f.Row())
 		f.press("down")
 	}
-	if want := []string{"a", "b", "c", "late", "d"}; !slices.Equal(visited, want) {
+	want := []string{"a", "late", "b", "c", "d"}
+	if !slices.Equal(visited, want) {
 		t.Errorf("went through %v, want %v", visited, want)
+	}
+	f.Put("late", "y")
+	var rows []string
+	for _, r := range f.places() {
+		rows = append(rows, r.key())
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("once it is changed the rows are %v, want %v", rows, want)
 	}
 }

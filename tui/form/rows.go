@@ -58,9 +58,9 @@ func (f *Form) rows(headings bool) []row {
 }
 
 // sectionRows returns the fields of a section that are shown, first those that people
-// change first, and the line for the others. A single one is not folded away.
+// change first, and the line for the others. A single one of these is not folded away, and keeps its place.
 func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
-	var shown, rest []row
+	var all, shown, rest []row
 	var folded []*Field
 	late := 0 // fields that are folded away where there are several
 	for _, field := range fields {
@@ -69,7 +69,7 @@ func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 		}
 	}
 	for _, field := range fields {
-		// A single one is the last row, and stays there when the person comes to it.
+		all = append(all, row{field: field})
 		if field.First || !f.open[section] && (field.Changed() || field.Err() != nil || field.Name == f.at && late > 1) {
 			shown = append(shown, row{field: field})
 		} else {
@@ -79,7 +79,7 @@ func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 	}
 	switch {
 	case len(rest) == 0 || len(rest) == 1 && !f.open[section]:
-		return append(shown, rest...)
+		return all // In their order, so that no line moves when the single one is changed.
 	case f.open[section]:
 		return append(append(shown, rest...), row{fold: section})
 	}
