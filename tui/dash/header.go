@@ -134,7 +134,8 @@ func (d *Dash) terse(r *shown, state string, w, h int) []string {
 	for _, reading := range kit.Readings(metric.OfSnapshot(s), "objective", "val.best") {
 		parts = append(parts, th.Text.Render(reading))
 	}
-	parts = append(parts, th.Dim.Render(kit.Number(s.StepsPerSecond)+"/s"))
+	rate, _ := pace(s)
+	parts = append(parts, th.Dim.Render(rate+"/s"))
 	if s.State == session.Ended {
 		parts = []string{state, th.Text.Render("step " + kit.Grouped(s.Step)), th.Text.Render(scoreLine(s, w))}
 		if s.Err != nil {
@@ -155,6 +156,19 @@ func share(s *session.Snapshot) float64 {
 	return math.Min(float64(s.Step)/float64(s.Steps), 1)
 }
 
+// pace returns how many steps a run does in a second, and how long the rest takes; "-" where
+// that is not known, and of a run that is paused.
+func pace(s *session.Snapshot) (rate, left string) {
+	rate, left = "-", "-"
+	if s.State == session.Paused || s.StepsPerSecond == 0 {
+		return rate, left
+	}
+	if s.Remaining > 0 {
+		left = kit.Duration(s.Remaining)
+	}
+	return kit.Number(s.StepsPerSecond), left
+}
+
 // progress draws the bar, the steps, the speed and the time left. Numbers are as
 // wide as they will become, so that nothing moves.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
@@ -165,15 +179,8 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 		total := kit.Grouped(limit)
 		steps += th.Dim.Render("  epoch " + kit.Padded(kit.Grouped(int(done)), len(total)) + " / " + total)
 	}
-	speed := kit.Padded(kit.Number(s.StepsPerSecond), 6) + " steps/s"
-	left := kit.Padded("-", 7)
-	if s.Remaining > 0 {
-		left = kit.Padded(kit.Duration(s.Remaining), 7)
-	}
-	if s.State == session.Paused || s.StepsPerSecond == 0 {
-		speed, left = kit.Padded("-", 6)+" steps/s", kit.Padded("-", 7)
-	}
-	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps), th.Dim.Render(speed), th.Dim.Render("ETA "+left), th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
+	rate, left := pace(s)
+	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps), th.Dim.Render(kit.Padded(rate, 6)+" steps/s"), th.Dim.Render("ETA "+kit.Padded(left, 7)), th.Dim.Render("after "+kit.Padded(kit.Seconds(s.Seconds), 7)))
 	room := w - kit.Cells(text) - 2
 	return spark.Progress(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }

@@ -101,11 +101,8 @@ func (d *Dash) standingParts(r *shown) []string {
 		}
 		return append(parts, best)
 	}
-	left := ""
-	if s.Remaining > 0 {
-		left = "ETA " + kit.Padded(kit.Duration(s.Remaining), 7)
-	}
-	return append(parts, th.Dim.Render(kit.Padded(kit.Number(s.StepsPerSecond), 5)+" steps/s"), th.Dim.Render(left), best)
+	rate, left := pace(s)
+	return append(parts, th.Dim.Render(kit.Padded(rate, 5)+" steps/s"), th.Dim.Render("ETA "+kit.Padded(left, 7)), best)
 }
 
 // detail says what is to be known of the chosen run: an alarm of any run first.

@@ -295,3 +295,25 @@ func TestSeedsAreGrouped(t *testing.T) {
 		t.Error("g does not draw them apart again")
 	}
 }
+
+// A run that is paused has neither a speed nor a time that is left, alone, among others and on
+// the smallest screen.
+func TestPausedRunsHaveNoPace(t *testing.T) {
+	paused := kittest.Training(someConfig, 400)
+	paused.State = session.Paused
+	d, _ := newDesk(paused, 120, 40)
+	check := func(what string) {
+		t.Helper()
+		for line := range strings.SplitSeq(d.View(), "\n") {
+			if strings.Contains(line, "paused") && (strings.Contains(line, "35.1") || strings.Contains(line, "9m00s")) {
+				t.Errorf("%s: %q", what, line)
+			}
+		}
+	}
+	check("alone")
+	d.Size(40, 5)
+	check("on a small screen")
+	d.Size(120, 40)
+	d.start(kittest.Training(ofFamily("chain", 0), 400))
+	check("beside another one")
+}
