@@ -143,27 +143,27 @@ const wholeWord, cutWord, shortWord = len("extrapolation:0"), 7, 3
 // important is the greatest Drop of the columns that stay before words are whole.
 const important = 2
 
-// cutIfNeeded returns the table of all metrics with whole words or, where that would lose an
-// important column in w columns that cut words leave, the one of the first metric with those.
+// cutIfNeeded returns the table of all metrics with whole words or, where that would lose more
+// important columns in w columns than cut words do, the one of the first metric with those.
 func cutIfNeeded(w int, table func(least int, metrics []metric.Metric) tables.Table, metrics []metric.Metric) tables.Table {
 	whole := table(wholeWord, metrics)
-	if loses(whole, w) {
-		if cut := table(cutWord, metrics[:1]); !loses(cut, w) {
+	if n := lost(whole, w); n > 0 {
+		if cut := table(cutWord, metrics[:1]); lost(cut, w) < n {
 			return cut
 		}
 	}
 	return whole
 }
 
-// loses reports whether w columns have no room for an important column of a table.
-func loses(t tables.Table, w int) bool {
+// lost counts the important columns of a table for which w columns have no room.
+func lost(t tables.Table, w int) (n int) {
 	l := t.Layout(w)
 	for i, c := range t.Columns {
 		if c.Drop <= important && l.Widths[i] == 0 {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // axisColumn is the column of an axis in a table of w columns, whose words have at least so

@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,7 +66,7 @@ func Truncate(s string, w int) string {
 
 // Shorten returns a name of several words in at most w cells such that it still differs from
 // others: "seed 12" becomes "s12", and then words give up letters, first the names of settings
-// and the longest of them. Numbers stay, and so do values. What cannot be shortened so far is cut.
+// and the longest of them. Numbers stay, and so do values, last alone. What cannot be shortened so far is cut.
 func Shorten(name string, w int) string {
 	words := strings.Fields(name)
 	if len(words) < 2 || Width(name) <= w {
@@ -89,11 +90,25 @@ func Shorten(name string, w int) string {
 			}
 		}
 		if longest < 0 {
-			return Truncate(name, w)
+			return Truncate(values(words, name), w)
 		}
 		head, value := setting(words[longest])
 		words[longest] = shorter(head) + value
 	}
+}
+
+// values returns words of which settings have their values alone; name where there are none.
+func values(words []string, name string) string {
+	list, found := slices.Clone(words), false
+	for i, word := range words {
+		if _, value := setting(word); len(value) > 1 {
+			list[i], found = value[1:], true
+		}
+	}
+	if !found {
+		return name
+	}
+	return strings.Join(list, " ")
 }
 
 // setting splits a word such as kernel=rbf before its value, "" of another word.

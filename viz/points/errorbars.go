@@ -199,14 +199,20 @@ func (l *errorLayout) drawJoin(cv *canvas.Canvas, i int) {
 	canvas.DrawLine(cv, look, func(w, h int) []int { return joined(points, w, h) })
 }
 
+// barRows returns where the bar of a point begins and ends: as far above its mean as below,
+// so that none has one end only; a bar that is shorter than its marker is not seen.
+func (l *errorLayout) barRows(cv *canvas.Canvas, p ErrorPoint) (top, bottom int) {
+	mean, reach := l.Row(p.Mean, cv), 0
+	if lo, hi, ok := p.bar(); ok {
+		reach = (l.Row(lo, cv) - l.Row(hi, cv)) / 2
+	}
+	return max(mean-reach, 0), min(mean+reach, cv.H-1)
+}
+
 // drawBar draws one standard error on both sides of a mean.
 func (l *errorLayout) drawBar(cv *canvas.Canvas, x int, p ErrorPoint, look canvas.Ink) {
-	lo, hi, ok := p.bar()
-	if !ok {
-		return
-	}
 	look.Bold = false
-	top, bottom := l.Row(hi, cv), l.Row(lo, cv)
+	top, bottom := l.barRows(cv, p)
 	for y := top; y <= bottom && top < bottom; y++ {
 		r := '│'
 		switch y {
@@ -221,10 +227,8 @@ func (l *errorLayout) drawBar(cv *canvas.Canvas, x int, p ErrorPoint, look canva
 
 // drawBest puts a star beside the best mean.
 func (l *errorLayout) drawBest(cv *canvas.Canvas, x int, p ErrorPoint) {
-	y, top := l.Row(p.Mean, cv), l.Row(p.Mean, cv)
-	if _, hi, ok := p.bar(); ok {
-		top = l.Row(hi, cv)
-	}
+	y := l.Row(p.Mean, cv)
+	top, _ := l.barRows(cv, p)
 	for _, at := range [...][2]int{{x, top - 1}, {x + 1, y}, {x - 1, y}, {x + 1, y - 1}, {x - 1, y - 1}} {
 		if cv.Free(at[0], at[1], 1) {
 			cv.Put(at[0], at[1], '★', canvas.Ink{FG: cv.Style.Good(), Bold: true})
