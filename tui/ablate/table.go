@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -39,7 +40,7 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int
 		c := &s.Cells[i]
 		var row []string
 		for _, name := range axes {
-			row = append(row, shortValue(name, c.Config.Field(name)))
+			row = append(row, p.cutValue(shortValue(name, c.Config.Field(name)), least))
 		}
 		glyph, word := statusSign(p.theme.Glyphs, c.Status)
 		if row = append(row, glyph+" "+word); least == wholeWord {
@@ -102,6 +103,16 @@ func shortValue(axis, v string) string {
 		return kit.Dataset(v)
 	}
 	return v
+}
+
+// cutValue cuts a value such as standard:0 before its colon, so that what tells it from others
+// is kept.
+func (p *Progress) cutValue(v string, least int) string {
+	at := strings.LastIndex(v, ":")
+	if at < 0 || least == wholeWord || kit.Cells(v) <= least || kit.Cells(v[at:]) >= least-1 {
+		return v
+	}
+	return p.theme.Fit(v[:at], least-kit.Cells(v[at:])) + v[at:]
 }
 
 // scores returns the table of the settings for w columns: how many of their runs are done, and

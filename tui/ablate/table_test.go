@@ -31,3 +31,22 @@ func TestWordsAreCutOnlyForWhatMatters(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitsAreCutBeforeTheirNumbers cuts values of axes to a few cells.
+func TestSplitsAreCutBeforeTheirNumbers(t *testing.T) {
+	p := newDesk(t, 120, 40).progress
+	for _, c := range []struct {
+		value string
+		least int
+		want  string
+	}{
+		{"standard:0", cutWord, "stan…:0"}, {"interpolation:12", 9, "inter…:12"}, {"star", cutWord, "star"}, {"x:1234567890", cutWord, "x:1234567890"},
+	} {
+		if got := p.cutValue(c.value, c.least); got != c.want {
+			t.Errorf("%q in %d cells is %q, want %q", c.value, c.least, got, c.want)
+		}
+	}
+	if got := p.cutValue("standard:0", wholeWord); got != "standard:0" {
+		t.Errorf("a whole word is %q", got)
+	}
+}
