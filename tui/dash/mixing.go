@@ -30,7 +30,7 @@ func (mixingPanel) Title(d *Dash) (title string, notes []string) {
 
 // mixingColumns are those of the table.
 var mixingColumns = []tables.Column{
-	{Title: "quantity", Keep: true, Least: 24}, {Title: ""}, {Title: "R-hat", Right: true}, {Title: "bulk ESS", Right: true, Drop: 1},
+	{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""}, {Title: "R-hat", Right: true}, {Title: "bulk ESS", Right: true, Drop: 1},
 	{Title: "tail ESS", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 3}, {Title: "MCSE", Right: true, Drop: 4}, {Title: "sd", Right: true, Drop: 5},
 	{Title: "kind", Drop: 6},
 }

@@ -35,7 +35,7 @@ const leastNormality = 14
 
 // normalityColumns are those of the table.
 var normalityColumns = []tables.Column{
-	{Title: "quantity", Keep: true, Least: 12}, {Title: "corrected p", Right: true}, {Title: "p", Right: true, Drop: 4},
+	{Title: "quantity", Keep: true, Least: 12, Names: true}, {Title: "corrected p", Right: true}, {Title: "p", Right: true, Drop: 4},
 	{Title: "skewness", Right: true, Drop: 1}, {Title: "kurtosis", Right: true, Drop: 2}, {Title: "R-hat", Right: true, Drop: 3}, {Title: "kind", Drop: 5},
 }
 

@@ -15,6 +15,9 @@ type Column struct {
 	Order string
 	// Right aligns numbers.
 	Right bool
+	// Names says that cells are names of several words, of which all are shortened where
+	// they do not fit, so that they still differ.
+	Names bool
 	// Least is how narrow the column may be cut before any column is left out; 0 means
 	// not at all.
 	Least int

@@ -97,6 +97,9 @@ func (t Table) drawRow(cv *canvas.Canvas, l Layout, x, y, row int) {
 func (l Layout) draw(cv *canvas.Canvas, x, y int, cell func(i int) (string, canvas.Ink)) {
 	l.Each(func(i, at, w int) {
 		text, look := cell(i)
+		if l.Columns[i].Names {
+			text = canvas.Shorten(text, w)
+		}
 		text = canvas.Truncate(text, w)
 		if l.Columns[i].Right {
 			cv.TextRight(x+at+w, y, text, look)

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"strings"
 	"testing"
 
 	"dgplab/viz/canvas"
@@ -20,4 +21,13 @@ func TestTableGolden(t *testing.T) {
 	}
 	viztest.CheckGolden(t, "table", viztest.Sweep(t, table, canvas.Style{}, [][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
 	viztest.CheckGolden(t, "table_ascii", viztest.Sweep(t, table, canvas.Style{ASCII: true}, [][2]int{{50, 5}}))
+}
+
+// Names that do not fit still differ.
+func TestNamesStillDiffer(t *testing.T) {
+	table := Table{Columns: []Column{{Title: "quantity", Names: true, Least: 10}}, Rows: [][]string{{"f_M layer 1 GP 2 point 3"}, {"f_M layer 1 GP 2 point 14"}}}
+	lines := strings.Split(table.Render(canvas.Style{}, 14, 3), "\n")
+	if len(lines) != 3 || !strings.Contains(lines[1], "p3") || !strings.Contains(lines[2], "p14") {
+		t.Errorf("%q", lines)
+	}
 }
