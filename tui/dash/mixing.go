@@ -23,9 +23,11 @@ func (mixingPanel) Title(d *Dash) (title string, notes []string) {
 	if c == nil {
 		return "R-hat", []string{d.ofWhich()}
 	}
-	s := c.Summary()
-	return "R-hat and effective sample sizes", []string{d.ofWhich(),
-		fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d", s.Unmixed, s.Of, view.MostRhat, view.LeastESS), chainsText(c), diagnosedAt(d.snap())}
+	notes = []string{d.ofWhich()}
+	if s := c.Summary(); c.Draws > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d", s.Unmixed, s.Of, view.MostRhat, view.LeastESS))
+	}
+	return "R-hat and effective sample sizes", append(notes, chainsText(c), diagnosedAt(d.snap()))
 }
 
 // mixingColumns are those of the table.
