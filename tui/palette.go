@@ -75,11 +75,12 @@ func (p *palette) search() {
 }
 
 // far says how far a command is from what is looked for: its letters stand together in the
-// name, in the sentence, or nowhere.
+// name, or begin with it, in the sentence, or nowhere.
 func (c command) far(query string) int {
 	query = strings.ToLower(query)
+	name := strings.ToLower(c.name)
 	switch {
-	case strings.Contains(strings.ToLower(c.name), query):
+	case strings.Contains(name, query) || strings.HasPrefix(query, name):
 		return 0
 	case strings.Contains(strings.ToLower(c.sentence), query):
 		return 1

@@ -63,6 +63,12 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 			t.Errorf("%s is line %d of what fit finds", name, i+1)
 		}
 	}
+	press(a, "esc")
+	a.Go(kit.Browse, nil)
+	press(a, "ctrl+p", "d", "a", "s", "h", "b", "o", "a", "r", "d")
+	if first := a.palette.commands[a.palette.found[0].Index].name; first != "dash" {
+		t.Errorf("dashboard finds %s first", first)
+	}
 	press(a, "ctrl+u", "s", "e", "t", " ", "u", "p", "enter")
 	if a.on != kit.Setup || a.palette != nil {
 		t.Fatalf("the palette leads to %s", a.on)
