@@ -1,6 +1,7 @@
 package curves
 
 import (
+	"cmp"
 	"math"
 
 	"dgplab/viz/axes"
@@ -72,20 +73,25 @@ type columns struct {
 // A series of manyPoints and more to a column is drawn as means, of about meanPoints or more.
 const manyPoints, meanPoints = 2, 10
 
-// condense sets mean where the columns of a series have many points: a line through all of
-// them would be a solid area, and one through the means of few would be ragged.
-func (c *columns) condense() {
-	points, used := 0, 0
+// condense sets mean where a series has many points for room columns, of 0 for those that it
+// has points in: a line through all of them would be a solid area, and one through the means
+// of few would be ragged.
+func (c *columns) condense(room int) {
+	points, used, first, last := 0, 0, 0, 0
 	for i := range c.raw {
 		if c.raw[i].n > 0 {
+			if last = i; used == 0 {
+				first = i
+			}
 			points, used = points+c.raw[i].n, used+1
 		}
 	}
-	if c.average != nil || points < manyPoints*used || used == 0 {
+	if c.average != nil || points < manyPoints*cmp.Or(room, used) || used == 0 {
 		return
 	}
-	reach := meanPoints * used / points / 2
-	c.meanOf = (2*reach + 1) * points / used
+	span := last - first + 1 // with columns between points
+	reach := meanPoints * span / points / 2
+	c.meanOf = (2*reach + 1) * points / span
 	c.mean = make([]column, len(c.raw))
 	for i := range c.raw {
 		c.mean[i] = c.meanAround(i, reach)

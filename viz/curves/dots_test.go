@@ -58,7 +58,7 @@ func TestMeansAreOfThePointsAround(t *testing.T) {
 	p := Prepare(x, y, 0)
 	for w, c := range map[int]struct{ reach, of int }{50: {0, 80}, 400: {0, 10}, 1000: {1, 12}, 2000: {2, 10}} {
 		got := p.bin(0, n-1, w)
-		got.condense()
+		got.condense(0)
 		if got.meanOf != c.of {
 			t.Errorf("%d columns: means of about %d points, want %d", w, got.meanOf, c.of)
 		}

@@ -96,7 +96,7 @@ func (ch *chart) bin(w int) {
 		t := &ch.traces[i]
 		t.columns = t.Prepared.bin(ch.x0, ch.x1, w)
 		if ch.dots && ch.Means {
-			t.condense()
+			t.condense(0)
 		}
 		if ch.zoomed() {
 			t.edges[0] = ch.edge(t, t.nearest(ch.lo, math.Inf(-1), math.Nextafter(ch.lo, math.Inf(-1))), w)

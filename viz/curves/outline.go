@@ -11,8 +11,10 @@ type LineOutline struct {
 	Run   int
 	// Raw goes through first, least, greatest and last value of every column.
 	Raw [][]axes.XY
-	// Smooth is nil without smoothing.
+	// Smooth is nil without smoothing and without means; MeanOf says of about how many points
+	// these are, 0 if there are none.
 	Smooth [][]axes.XY
+	MeanOf int
 	// Best is the marked value, if HasBest; BestValue is it on the original scale.
 	Best      axes.XY
 	BestValue float64
@@ -45,6 +47,10 @@ type Outline struct {
 	Below, Above, NotFinite int
 }
 
+// outlineMeans is for how many columns the points of a series are many in a figure: those that
+// a panel on the screen has.
+const outlineMeans = 160
+
 // Outline thins the curve to the given number of columns and about as many ticks as
 // given. ok is false when there is no finite point.
 func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
@@ -60,6 +66,9 @@ func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 	}
 	for i := range ch.traces {
 		t := &ch.traces[i]
+		if ch.Means {
+			t.condense(outlineMeans)
+		}
 		out.Below, out.Above = out.Below+t.below, out.Above+t.above
 		line := LineOutline{Label: t.label, Run: t.run, Raw: ch.pieces(t.raw, true)}
 		ch.lengthen(line.Raw, t, columns, false)
@@ -68,6 +77,8 @@ func (c Curve) Outline(columns, xTicks, yTicks int) (out Outline, ok bool) {
 			line.Smooth = ch.pieces(t.average, false)
 			ch.lengthen(line.Smooth, t, columns, true)
 			line.Smooth = ch.within(line.Smooth)
+		} else if t.mean != nil {
+			line.Smooth, line.MeanOf = ch.within(ch.pieces(t.mean, false)), t.meanOf
 		}
 		if t.best >= 0 {
 			line.HasBest, line.BestValue = true, t.y[t.best]

@@ -1,6 +1,7 @@
 package curves
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -51,6 +52,52 @@ func TestOutlineLeavesOutWhatIsOutside(t *testing.T) {
 		}
 		if edge != 1 {
 			t.Errorf("%s: %d points at the edge, want the crossing alone", what, edge)
+		}
+	}
+}
+
+// TestMeansOfFewPointsToAColumn counts the points of means where columns are more than points.
+func TestMeansOfFewPointsToAColumn(t *testing.T) {
+	const n, w = 500, 800
+	y := make([]float64, n)
+	for i := range n {
+		y[i] = float64(i)
+	}
+	c := Prepare(nil, y, 0).bin(0, n-1, w)
+	c.condense(outlineMeans)
+	if c.meanOf < meanPoints-1 || c.meanOf > meanPoints+1 {
+		t.Errorf("means of about %d points", c.meanOf)
+	}
+	first := c.mean[0].last // of half as many points and one
+	if of := 2*first + 1; math.Abs(of-float64(c.meanOf)/2) > 1.5 {
+		t.Errorf("the first mean is of %g points, others are said to be of %d", of, c.meanOf)
+	}
+}
+
+// TestOutlinesOfManyPointsAreMeans draws noise of many points and of few for a figure: the line
+// of many goes through means, which vary less than the raw values behind it.
+func TestOutlinesOfManyPointsAreMeans(t *testing.T) {
+	for n, want := range map[int]bool{500: true, 100: false} {
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = math.Sin(float64(i * i))
+		}
+		for _, means := range []bool{true, false} {
+			out, ok := Curve{Series: []Series{{Y: y}}, Means: means}.Outline(800, 5, 5)
+			if !ok {
+				t.Fatal("nothing to draw")
+			}
+			line := out.Lines[0]
+			if got := line.Smooth != nil && line.MeanOf >= 9; got != (want && means) {
+				t.Errorf("%d points, means %v: a line of means is %v, of %d points", n, means, got, line.MeanOf)
+			}
+			for _, piece := range line.Smooth {
+				for _, p := range piece {
+					if math.Abs(p.Y) > 0.9 {
+						t.Errorf("a mean of noise is %g", p.Y)
+					}
+				}
+			}
 		}
 	}
 }

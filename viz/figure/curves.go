@@ -130,7 +130,13 @@ func addLine(p *plot.Plot, c curves.Curve, l *curves.LineOutline) error {
 	name := l.Label
 	if l.Smooth != nil {
 		front, back = l.Smooth, l.Raw
-		name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
+		switch {
+		case name == "":
+		case l.MeanOf > 0:
+			name += fmt.Sprintf(", means of about %d points", l.MeanOf)
+		default:
+			name += fmt.Sprintf(", smoothed %.4g", c.Smoothing)
+		}
 	}
 	if _, err := addPieces(p, back, draw.LineStyle{Color: runColor(l.Run, 70), Width: vg.Millimeter / 6}); err != nil {
 		return err
