@@ -22,7 +22,7 @@ const (
 )
 
 var bindings = []kit.Binding{
-	kit.Bind(kit.ActOpen, "enter", "open", "Show the marked runs side by side on the dashboard, more than four in groups, or else the chosen one.", "enter"),
+	kit.Bind(kit.ActOpen, "enter", "open", "Show the marked runs (more than four in groups) side by side on the dashboard, or else the chosen one.", "enter"),
 	kit.Bind(actMark, "space", "mark", "Mark the chosen run, or take the mark away.", " "),
 	kit.Bind(actFilter, "/", "filter", "Pick runs by a query, such as family:star log_lik>-1; tab completes the names of fields.", "/"),
 	kit.Bind(actFork, "f", "fork", "Start a run like the chosen one with something changed. In the form tab completes names and paths, and ctrl+o picks a file of data.", "f"),
