@@ -202,7 +202,7 @@ func (d *Dash) facts(r *shown, w int) string {
 		parts = append(parts, th.Text.Render(printable.Text(phase)))
 	}
 	if r.run == nil {
-		parts = append(parts, th.Dim.Render("trained by another process"))
+		parts = append(parts, th.Dim.Render("trained by a sweep or another process"))
 	}
 	for _, best := range kit.Readings(metric.OfSnapshot(s), "val.best") {
 		parts = append(parts, th.Good.Render(best+" at step "+kit.Grouped(s.BestStep)))

@@ -72,7 +72,7 @@ func (d *Dash) steerBarred() string {
 	case r == nil:
 		return noRun
 	case r.run == nil && !r.ended():
-		return "this run is trained by another process: it can only be watched here"
+		return "a sweep or another process trains this run: it can only be watched here"
 	case r.run == nil || r.over:
 		return "the run has ended"
 	}
