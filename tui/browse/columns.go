@@ -37,9 +37,9 @@ var columns = []column{
 	{tables.Column{Title: "sweep", Least: 12, Drop: 9}, "sweep", false, func(run *rundir.Info) string { return run.Sweep }},
 }
 
-// telling are the columns of what was asked of runs: one in which all runs of the list are
+// telling are the wide columns of what was asked of runs: one in which all runs of the list are
 // the same tells nothing, and goes first.
-var telling = []string{"dataset", "family", "split", "seed", "sweep"}
+var telling = []string{"dataset", "family", "split", "sweep"}
 
 // same returns which columns tell nothing of the runs in a list.
 func same(cells [][]string) []bool {
