@@ -61,7 +61,7 @@ func (l *blockLayout) drawPixels(cv *canvas.Canvas) {
 		}
 		for x, col := range l.cols {
 			r, look := pair(l.color(cv.Style, upper, col), l.color(cv.Style, lower, col))
-			if line := lineRune(upper, col); line != 0 {
+			if line := lineRune(upper, col); l.lines && line != 0 {
 				r, look = line, canvas.Ink{FG: cv.Style.Faint()}
 			}
 			cv.Put(l.x+l.left+x, l.top+y/2, r, look)

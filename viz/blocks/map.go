@@ -277,6 +277,9 @@ type blockLayout struct {
 	sizes     [2]int // the least and the greatest; 0 where they are not said
 	// pixels tells half blocks from characters.
 	pixels bool
+	// lines says that layers are parted by lines: always of characters, of pixels where whole
+	// cells are free for them, and else there are gaps.
+	lines bool
 	// cols and rows are the strips of the map from left to right and from top to
 	// bottom; with pixels two rows share a cell.
 	cols, rows []strip
@@ -376,17 +379,30 @@ func (l *blockLayout) fit(w, h int) {
 	}
 	w, h = max(w, 1), max(h, 1)
 	if l.pixels {
-		l.cols = l.strips(min(w, 2*h), 1, 3)
-		if l.rows = inCells(l.cols); len(l.rows) > 2*h {
-			l.cols = l.strips(min(w, 2*h-2*(len(l.Layers())-1)), 1, 3)
-			l.rows = inCells(l.cols)
-		}
+		l.fitPixels(w, h)
 		return
 	}
-	// Characters are about twice as high as wide.
+	l.lines = true // Characters are about twice as high as wide.
 	l.rows = l.strips(max(1, min(h, (w+1)/2)), 1, 2)
 	l.cols = l.strips(min(w, 2*len(l.rows)), 2, 2)
 	if n := l.strips(min(w, 2*min(h, (w+1)/2)), 2, 2); len(n) > len(l.cols) {
 		l.cols = n
 	}
+}
+
+// fitPixels makes the strips of a map of w x h cells of pixels, with lines between layers. Where
+// these cost more than a tenth of a map, which is then a small one, there are gaps instead,
+// unless GPs have them.
+func (l *blockLayout) fitPixels(w, h int) {
+	l.cols = l.strips(min(w, 2*h), 1, 3)
+	lined := l.cols
+	if len(inCells(lined)) > 2*h {
+		lined = l.strips(min(w, 2*h-2*(len(l.Layers())-1)), 1, 3)
+	}
+	gaps := slices.ContainsFunc(l.cols, func(s strip) bool { return s.border == gpBorder })
+	if l.lines = gaps || len(lined)*10 >= len(l.cols)*9; l.lines {
+		l.cols, l.rows = lined, inCells(lined)
+		return
+	}
+	l.rows = l.cols
 }

@@ -111,14 +111,17 @@ func TestMapsShareARange(t *testing.T) {
 // lines between layers are whole cells in both directions.
 func TestMapIsSquare(t *testing.T) {
 	b := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
-	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}} {
+	for _, s := range [][2]int{{200, 40}, {60, 18}, {40, 40}, {9, 30}, {24, 9}} {
 		l := b.layout(canvas.Style{Mode: canvas.TrueColor}, s[0], s[1])
+		if lines := s[1] > 9; l.lines != lines {
+			t.Errorf("%v: lines %t", s, l.lines)
+		}
 		within := slices.DeleteFunc(slices.Clone(l.rows), func(s strip) bool { return s.border == layerBorder })
 		if want := slices.DeleteFunc(slices.Clone(l.cols), func(s strip) bool { return s.border == layerBorder }); !slices.Equal(within, want) || l.left+len(l.cols) > s[0] || l.top+(len(l.rows)+1)/2 > s[1] {
 			t.Errorf("%v: %d x %d pixels", s, len(l.cols), len(l.rows))
 		}
 		for y := 0; y+1 < len(l.rows); y += 2 {
-			if l.rows[y].border == layerBorder && l.rows[y+1].border != layerBorder {
+			if l.lines && l.rows[y].border == layerBorder && l.rows[y+1].border != layerBorder {
 				t.Errorf("%v: the line in row %d of pixels shares a cell", s, y)
 			}
 		}
