@@ -9,9 +9,6 @@ import (
 	"dgplab/tui/kit"
 )
 
-// mostWatched is how many runs the dashboard shows at once, more than four in groups.
-const mostWatched = 100
-
 // open shows the marked runs, or else the chosen one, on the dashboard.
 func (b *Browse) open() tea.Cmd {
 	return b.host.Go(kit.Dash, kit.Watch{Runs: ids(b.targets())})

@@ -75,8 +75,8 @@ func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
 		return "", "there is no run"
 	}
 	if act == kit.ActOpen {
-		if marked > mostWatched {
-			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d together", marked, mostWatched)
+		if marked > kit.MostWatched {
+			return "", fmt.Sprintf("%d runs are marked; the dashboard shows at most %d together", marked, kit.MostWatched)
 		}
 		for _, run := range runs {
 			if run.State == rundir.Broken {

@@ -16,12 +16,9 @@ import (
 	"dgplab/viz/tables"
 )
 
-// mostCrowd is how many runs are on the screen at most when groups of them stand for one:
-// those that differ in nothing but seed and split are a line with mean and band, a row of
-// the header, a colour. Pictures of single runs are of one of each group.
-const mostCrowd = 100
-
-// crowded reports whether there are so many runs that groups of them stand for one.
+// crowded reports whether there are so many runs that groups of them stand for one: those
+// that differ in nothing but seed and split are a line with mean and band, a row of the
+// header, a colour. Pictures of single runs are of one of each group.
 func (d *Dash) crowded() bool { return len(d.runs) > mostShown }
 
 // rows returns how many lines the header has for runs.

@@ -17,7 +17,7 @@ type Dash struct {
 	theme  *kit.Theme
 	w, h   int
 
-	runs   []*shown // at most mostCrowd
+	runs   []*shown // at most kit.MostWatched
 	chosen int
 	// groups holds the places of runs that differ in the seed alone.
 	groups [][]int
@@ -77,9 +77,9 @@ func (d *Dash) Open(payload any) tea.Cmd {
 func (d *Dash) watch(ids []string) tea.Cmd {
 	before := d.runs
 	var list []tea.Cmd
-	if n := len(ids) - mostCrowd; n > 0 {
-		list = append(list, d.host.Say(kit.Warn, fmt.Sprintf("at most %d runs are shown together; %d left out", mostCrowd, n)))
-		ids = ids[:mostCrowd]
+	if n := len(ids) - kit.MostWatched; n > 0 {
+		list = append(list, d.host.Say(kit.Warn, fmt.Sprintf("at most %d runs are shown together; %d left out", kit.MostWatched, n)))
+		ids = ids[:kit.MostWatched]
 	}
 	d.runs, d.chosen, d.remembered = nil, 0, nil
 	for _, r := range before {
@@ -193,7 +193,7 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		return d.poll()
 	}
 	var said tea.Cmd
-	if len(d.runs) == mostShown || len(d.runs) == mostCrowd {
+	if len(d.runs) == mostShown || len(d.runs) == kit.MostWatched {
 		over := slices.IndexFunc(d.runs, func(r *shown) bool { return r.ended() })
 		if over < 0 {
 			return d.host.Say(kit.Warn, "the run has started but is not shown: at most "+kit.Plural(len(d.runs), "run is", "runs are")+" on the screen")

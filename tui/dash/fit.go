@@ -258,16 +258,12 @@ func (ofFits) Wheel() (across, down int) { return 1, 0 }
 
 // Files has a picture along every input, with the others at the chosen level.
 func (fitPanel) Files(d *Dash) []exported {
-	f := d.leading()
-	if f == nil {
-		return nil
-	}
-	return d.filesAlong("fit", fmt.Sprintf("Fit of %s along", d.targetName(f)), d.otherInputs(f), d.fitPicture)
+	return d.filesAlong("fit", "Fit of %s along %s", d.otherInputs, d.fitPicture)
 }
 
-// filesAlong lists a picture of fits along each input in turn. The title goes on with the
-// input and what else there is to say.
-func (d *Dash) filesAlong(name, title, more string, of func() fits.Fits) (files []exported) {
+// filesAlong lists a picture of fits along each input in turn. The title is of the target and
+// the input, and goes on with what else there is to say.
+func (d *Dash) filesAlong(name, title string, more func(*view.Fit) string, of func() fits.Fits) (files []exported) {
 	f := d.leading()
 	if f == nil {
 		return nil
@@ -283,7 +279,7 @@ func (d *Dash) filesAlong(name, title, more string, of func() fits.Fits) (files 
 		if len(f.Lines) > 1 {
 			file = fmt.Sprintf("%s-input-%d", name, l.Input+1)
 		}
-		words := []string{title + " " + l.Name, more, d.exportTitle()}
+		words := []string{fmt.Sprintf(title, d.targetName(f), l.Name), more(f), d.exportTitle()}
 		if len(d.runs) == 1 { // Each of several says its own.
 			words = append(words, "step "+kit.Grouped(f.Step))
 		}
@@ -339,11 +335,7 @@ func (d *Dash) dependence() (p fits.Fits) {
 }
 
 func (dependencePanel) Files(d *Dash) []exported {
-	f := d.leading()
-	if f == nil {
-		return nil
-	}
-	return d.filesAlong("dependence", fmt.Sprintf("Partial dependence of %s on", d.targetName(f)), "", d.dependence)
+	return d.filesAlong("dependence", "Partial dependence of %s on %s", func(*view.Fit) string { return "" }, d.dependence)
 }
 
 // predictedPanel is what the runs predict against what was observed, at points that are held

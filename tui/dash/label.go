@@ -49,12 +49,12 @@ const legendRoom = 40
 
 // abbreviate makes labels brief, unless a legend has room for all of them. A name stays whole.
 func (d *Dash) abbreviate(known []*shown, differences []session.Difference) {
-	all := 0
+	var labels []string
 	for _, r := range d.runs {
 		r.brief = r.label
-		all += canvas.Width(r.label)
+		labels = append(labels, r.label)
 	}
-	if all <= legendRoom || len(differences) == 0 {
+	if fitLegend(labels) || len(differences) == 0 {
 		return
 	}
 	for i, text := range briefs(known, differences) {
@@ -62,6 +62,15 @@ func (d *Dash) abbreviate(known []*shown, differences []session.Difference) {
 			known[i].brief = text
 		}
 	}
+}
+
+// fitLegend reports whether a legend has room for all names.
+func fitLegend(names []string) bool {
+	all := 0
+	for _, name := range names {
+		all += canvas.Width(name)
+	}
+	return all <= legendRoom
 }
 
 // briefs returns for each run its value of the first field in which runs differ, and of few
@@ -73,17 +82,7 @@ func briefs(runs []*shown, fields []session.Difference) []string {
 			texts[f] = append(texts[f], fieldText(field.Field, field.Values[i]))
 		}
 	}
-	list := make([]string, len(runs))
-	for i := range list {
-		var words []string
-		for f, tells := range telling(texts, i) {
-			if tells && texts[f][i] != "" {
-				words = append(words, texts[f][i])
-			}
-		}
-		list[i] = strings.Join(words, " ")
-	}
-	return list
+	return written(runs, fields, func(i int) []bool { return telling(texts, i) })
 }
 
 // telling returns which fields tell run i from all others, nil if even all do not: the first
@@ -143,13 +142,19 @@ var bookkeeping = map[string]bool{
 	"validation_every": true, "validation_samples": true, "validation_points": true, "test_samples": true,
 }
 
-// labelsOf writes the fields of each run one after the other.
+// labelsOf writes all fields of each run one after the other.
 func labelsOf(runs []*shown, fields []session.Difference) []string {
+	all := slices.Repeat([]bool{true}, len(fields))
+	return written(runs, fields, func(int) []bool { return all })
+}
+
+// written writes the fields of each run that are chosen for it one after the other.
+func written(runs []*shown, fields []session.Difference, chosen func(run int) []bool) []string {
 	labels := make([]string, len(runs))
 	for i := range runs {
 		var words []string
-		for _, f := range fields {
-			if text := fieldText(f.Field, f.Values[i]); text != "" {
+		for k, is := range chosen(i) {
+			if text := fieldText(fields[k].Field, fields[k].Values[i]); is && text != "" {
 				words = append(words, text)
 			}
 		}
@@ -179,11 +184,7 @@ func (d *Dash) groupBriefs() []string {
 		return make([]string, len(d.groups))
 	}
 	names := d.groupNames(labelsOf)
-	all := 0
-	for _, name := range names {
-		all += canvas.Width(name)
-	}
-	if all > legendRoom {
+	if !fitLegend(names) {
 		return d.groupNames(briefs)
 	}
 	return names

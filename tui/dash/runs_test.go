@@ -82,11 +82,11 @@ func TestAtMostFourRuns(t *testing.T) {
 	d.watch("fake-1", "fake-2", "fake-3")
 	d.check(t, "few again", "fake-1:0* fake-2:1 fake-3:2")
 	var many []string
-	for i := range mostCrowd + 2 {
+	for i := range kit.MostWatched + 2 {
 		many = append(many, d.start(kittest.Training(ofFamily("star", uint64(i)), 10)).ID())
 	}
 	d.watch(many...)
-	if len(d.dash.runs) != mostCrowd || !strings.Contains(d.Note, "2 left out") {
+	if len(d.dash.runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
 		t.Errorf("%d runs, said %q", len(d.dash.runs), d.Note)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/panel"
 )
 
-// mostShown is how many runs are on the screen at most, each for itself (see mostCrowd).
+// mostShown is how many runs are on the screen at most, each for itself (see kit.MostWatched).
 const mostShown = 4
 
 // shown is a run on the screen: one of this program (run), or a run directory that

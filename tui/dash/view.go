@@ -43,7 +43,7 @@ type panelKey struct {
 	look     look
 	rect     kit.Rect
 	bare, on bool
-	runs     [mostCrowd]runKey
+	runs     [kit.MostWatched]runKey
 	style    canvas.Style
 }
 

@@ -100,8 +100,12 @@ type Fill struct {
 	Parent string
 }
 
-// Watch is the payload that shows runs on the dashboard, by their identifiers, in
-// this order: runs of this program, other processes' and finished ones.
+// MostWatched is how many runs the dashboard shows at most, where there are more than four in
+// groups.
+const MostWatched = 100
+
+// Watch is the payload that shows runs on the dashboard, at most MostWatched, by their
+// identifiers, in this order: runs of this program, other processes' and finished ones.
 type Watch struct{ Runs []string }
 
 // Start asks for a run: of Config, forked from Parent if that is not "", or, when

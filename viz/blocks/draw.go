@@ -61,8 +61,8 @@ func (l *blockLayout) drawPixels(cv *canvas.Canvas) {
 		}
 		for x, col := range l.cols {
 			r, look := pair(l.color(cv.Style, upper, col), l.color(cv.Style, lower, col))
-			if line := lineRune(upper, col); l.lines && line != 0 {
-				r, look = line, canvas.Ink{FG: cv.Style.Faint()}
+			if l.lines && (upper.border == layerBorder || col.border == layerBorder) {
+				r, look = lineRunes[upper.border][col.border], canvas.Ink{FG: cv.Style.Faint()}
 			}
 			cv.Put(l.x+l.left+x, l.top+y/2, r, look)
 		}
@@ -80,17 +80,11 @@ func pair(upper, lower canvas.Color) (rune, canvas.Ink) {
 	return ' ', canvas.Ink{}
 }
 
-// lineRune returns the line between layers where two strips cross, 0 if there is none.
-func lineRune(row, col strip) rune {
-	switch row, col := row.border == layerBorder, col.border == layerBorder; {
-	case row && col:
-		return '┼'
-	case row:
-		return '─'
-	case col:
-		return '│'
-	}
-	return 0
+// lineRunes are the lines between blocks, by the borders of row and column; 0 for none.
+var lineRunes = [3][3]rune{
+	{0, '╎', '│'},
+	{'┄', '┼', '│'},
+	{'─', '─', '┼'},
 }
 
 // drawCharacters draws the map with the ramp, and lines between the blocks.
@@ -121,16 +115,8 @@ func (l *blockLayout) tinted(style canvas.Style, t float64) canvas.Ink {
 }
 
 func (l *blockLayout) character(row, col strip) rune {
-	if r := lineRune(row, col); r != 0 {
+	if r := lineRunes[row.border][col.border]; r != 0 {
 		return r
-	}
-	switch row, col := row.border == gpBorder, col.border == gpBorder; {
-	case row && col:
-		return '┼'
-	case row:
-		return '┄'
-	case col:
-		return '╎'
 	}
 	v := l.pool(row, col)
 	switch {

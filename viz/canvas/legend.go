@@ -62,16 +62,20 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 // Label is an entry of a run: its marker and name, in full or shortened to as little as
 // least cells.
 func Label(style Style, run int, name string, least int) Part {
-	m := Mark(style, run)
-	p := Part{Keep: 2, Cut: 1}
-	for _, text := range Shortened(name, least) {
-		p.Variants = append(p.Variants, []Span{m, Plain(text)})
-	}
-	return p
+	return Part{Variants: Names(Mark(style, run), name, least), Keep: 2, Cut: 1}
 }
 
-// Shortened returns a name in full and in fewer and fewer cells, the last at most least.
-func Shortened(name string, least int) []string {
+// Names are the variants of a marker and a name, in full and shortened to as little as least
+// cells, with what stands behind it.
+func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span) {
+	for _, text := range shortened(name, least) {
+		variants = append(variants, append([]Span{mark, Plain(text)}, behind...))
+	}
+	return variants
+}
+
+// shortened returns a name in full and in fewer and fewer cells, the last at most least.
+func shortened(name string, least int) []string {
 	list := []string{name}
 	for w := Width(name) - 1; w >= least; w-- {
 		if text := Shorten(name, w); Width(text) < Width(list[len(list)-1]) {

@@ -8,10 +8,10 @@ import (
 
 func TestShortened(t *testing.T) {
 	want := []string{"star seed 12", "star s12", "st… s12", "s… s12", "s s12"}
-	if got := Shortened("star seed 12", 5); !slices.Equal(got, want) {
+	if got := shortened("star seed 12", 5); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := Shortened("gp", 5); !slices.Equal(got, []string{"gp"}) {
+	if got := shortened("gp", 5); !slices.Equal(got, []string{"gp"}) {
 		t.Errorf("a short name became %q", got)
 	}
 }

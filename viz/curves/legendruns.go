@@ -62,9 +62,7 @@ func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 		p.Variants = append(p.Variants, canvas.Label(style, t.run, t.label, 5).Variants...)
 		return p
 	}
-	for _, text := range canvas.Shortened(t.label, 8)[1:] {
-		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text + " "), best})
-	}
+	p.Variants = append(p.Variants, canvas.Names(mark, t.label, 8, canvas.Plain(" "), best)[1:]...)
 	p.Variants = append(p.Variants, []canvas.Span{mark, best})
 	return p
 }
@@ -76,11 +74,8 @@ func (ch *chart) bandPart(style canvas.Style, b *band) canvas.Part {
 	if !ch.sameBands() {
 		n = " n=" + number.Count(b.least, b.most)
 	}
-	p := canvas.Part{Keep: 2, Cut: 1}
-	for _, text := range canvas.Shortened(b.label, 5) {
-		p.Variants = append(p.Variants, []canvas.Span{canvas.Mark(style, b.run), canvas.Plain(text), canvas.Text(n, canvas.Ink{FG: style.Dim()})})
-	}
-	return p
+	members := canvas.Text(n, canvas.Ink{FG: style.Dim()})
+	return canvas.Part{Variants: canvas.Names(canvas.Mark(style, b.run), b.label, 5, members), Keep: 2, Cut: 1}
 }
 
 // bandsNote says what the lines and bands of groups are, and of how many members where that
@@ -135,9 +130,7 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 			why = "  begins at " + ch.X.Text(r.x)
 		}
 		p := canvas.Part{Variants: [][]canvas.Span{{mark, canvas.Plain(label), canvas.Text(why, dim)}}, Keep: 3, Cut: 2}
-		for _, text := range canvas.Shortened(label, 8) {
-			p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text), canvas.Text(" –", dim)})
-		}
+		p.Variants = append(p.Variants, canvas.Names(mark, label, 8, canvas.Text(" –", dim))...)
 		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Text("–", dim)})
 		return p
 	}
@@ -155,9 +148,7 @@ func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, 
 		{mark, canvas.Plain(label + "  "), value, second, at},
 		{mark, canvas.Plain(label + " "), value, second},
 	}, Keep: 3, Cut: 3}
-	for _, text := range canvas.Shortened(label, 6) {
-		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Plain(text + " "), value})
-	}
+	p.Variants = append(p.Variants, canvas.Names(mark, label, 6, canvas.Plain(" "), value)...)
 	p.Variants = append(p.Variants, []canvas.Span{mark, value})
 	return p
 }

@@ -358,9 +358,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 			{m, canvas.Plain(c.Label), canvas.Text("  "+n, dim)},
 			{m, canvas.Plain(c.Label), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
 		}, Keep: 2, Cut: 3}
-		for _, text := range canvas.Shortened(c.Label, 5) {
-			p.Variants = append(p.Variants, []canvas.Span{m, canvas.Plain(text)})
-		}
+		p.Variants = append(p.Variants, canvas.Names(m, c.Label, 5)...)
 		parts = append(parts, p)
 	}
 	if l.Trend != NoTrend {
