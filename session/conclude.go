@@ -10,26 +10,34 @@ import (
 )
 
 // conclude keeps the final state, completes the report, makes the last diagnostics and
-// evaluates on the test part. When ctx was cancelled nothing is evaluated.
+// evaluates on the test part.
+//
+// It returns the error of ctx if that ends before everything is done. The run has not
+// ended then: when it is resumed it takes no further step and concludes again.
 func (t *trainer) conclude(ctx context.Context) error {
 	t.setState(Finishing)
 	closing := t.progress.Clone()
 	t.closing = &closing
 	t.save()
 	t.closeReport(ctx)
-	if ctx.Err() != nil {
-		return nil
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if t.inside.latest == nil || t.inside.latest.Step != t.progress.Step {
 		t.diagnose(ctx, true)
 		t.publish()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	t.keepDiagnostics()
-	if err := t.score(ctx); err != nil && ctx.Err() == nil {
+	if err := t.score(ctx); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return fmt.Errorf("evaluate on the test part: %w", err)
 	}
-	t.evaluateOrWarn(ctx)
-	return nil
+	return t.evaluateOrWarn(ctx)
 }
 
 // end closes the files and publishes the last snapshot. A run that was resumed and

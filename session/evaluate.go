@@ -54,11 +54,17 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 	return nil
 }
 
-// evaluateOrWarn is evaluateObjective; a run does not fail with it.
-func (t *trainer) evaluateOrWarn(ctx context.Context) {
-	if err := t.evaluateObjective(ctx); err != nil && ctx.Err() == nil {
+// evaluateOrWarn calls evaluateObjective and turns a failure into a warning. It returns
+// the error of ctx if that ended first.
+func (t *trainer) evaluateOrWarn(ctx context.Context) error {
+	err := t.evaluateObjective(ctx)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
 		t.warn("the objective could not be evaluated over all points: %v", err)
 	}
+	return nil
 }
 
 // passesFor returns the number of passes over n points in minibatches of batch, 0 for all.

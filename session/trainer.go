@@ -100,6 +100,10 @@ func (t *trainer) live(ctx, working context.Context) {
 	})
 	if err == nil && t.model != nil {
 		err = t.guard(func() error { return t.conclude(ctx) })
+		if err != nil && errors.Is(err, ctx.Err()) {
+			stop = rundir.StopAsked
+			err = nil
+		}
 	}
 	if err != nil {
 		stop = rundir.StopFailed
@@ -196,7 +200,7 @@ func (t *trainer) attend(ctx context.Context) (stop bool) {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {
 				t.trouble("no test scores", err)
 			}
-			t.evaluateOrWarn(ctx)
+			_ = t.evaluateOrWarn(ctx) // The loop sees the end of ctx itself.
 			t.publish()
 		}
 		if !w.paused {

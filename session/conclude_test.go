@@ -1,0 +1,110 @@
+package session
+
+import (
+	"context"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// A run that is cancelled while it is evaluated has not ended: it is resumable, and comes
+// to the scores, bit for bit, of a run that was left alone.
+func TestCancelledEvaluationIsDoneAgain(t *testing.T) {
+	w := newWorld(t)
+	c := config("test_samples=512") // 8 test points in a chunk: 5 calls of Predict.
+	whole := wait(t, w.start(t, c), rundir.StopSteps)
+	want := outcomeOf(t, whole.Dir, rundir.StopSteps)
+
+	interrupted := 0
+	for at := 1; ; at++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		var run *Run
+		calls := 0
+		started := make(chan struct{})
+		w.onStep = func(int) error {
+			<-started
+			return nil
+		}
+		w.onPredict = func(int) {
+			if run.Latest().State != Finishing {
+				return
+			}
+			calls++
+			if calls == at {
+				cancel()
+			}
+		}
+		run, err := Start(ctx, c, withEnvironment(w.environment()), WithoutLiveDiagnostics())
+		if err != nil {
+			t.Fatal(err)
+		}
+		close(started)
+		s := run.Wait()
+		cancel()
+		w.onStep = nil
+		w.onPredict = nil
+		if s.Stop == rundir.StopSteps {
+			break // The last call of all is behind it.
+		}
+		interrupted++
+		info, err := rundir.Find(run.ID())
+		if s.Stop != rundir.StopAsked || s.Err != nil || s.Step != whole.Step || err != nil || !info.Resumable {
+			t.Fatalf("cancelled at call %d: stop %s at step %d, %v; resumable %v, %v",
+				at, s.Stop, s.Step, s.Err, info.Resumable, err)
+		}
+		again, err := Resume(context.Background(), run.ID(), withEnvironment(w.environment()))
+		if err != nil {
+			t.Fatalf("cancelled at call %d: %v", at, err)
+		}
+		end := wait(t, again, rundir.StopSteps)
+		if text := outcomeOf(t, end.Dir, rundir.StopSteps).differs(want); text != "" {
+			t.Errorf("cancelled at call %d: %s", at, text)
+		}
+	}
+	if interrupted < 5 {
+		t.Errorf("cancelled at %d calls only", interrupted)
+	}
+}
+
+// The same holds where the run is cancelled while its objective is evaluated over all
+// points.
+func TestCancelledObjectiveIsDoneAgain(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	passes := 0
+	env := w.environment()
+	plain := env.family
+	env.family = func(name string) (models.Spec, error) {
+		spec, err := plain(name)
+		build := spec.New
+		spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
+			m, err := build(v, d, seed)
+			value := func(seed uint64) (float64, bool, error) {
+				passes++
+				if passes == 3 {
+					cancel()
+					return 0, true, ctx.Err()
+				}
+				return float64(seed % 100), true, nil
+			}
+			return estimated{m, value}, err
+		}
+		return spec, err
+	}
+	run, err := Start(ctx, config(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wait(t, run, rundir.StopAsked)
+	if s.Evaluation != nil {
+		t.Errorf("evaluated over all points: %+v", s.Evaluation)
+	}
+	again, err := Resume(context.Background(), run.ID(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, again, rundir.StopSteps); s.Evaluation == nil || s.Evaluation.Passes != mostPasses {
+		t.Errorf("evaluation %+v", s.Evaluation)
+	}
+}
