@@ -24,6 +24,7 @@ func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 	gap, gone := lines.missing()
 	switch {
 	case damage != nil && t.repair:
+		t.warn("unreadable and misplaced lines of metrics.jsonl were left out; the old file is %s", rundir.DamagedFile)
 		return true, t.store.Salvage(t.soundLines(lines))
 	case damage != nil && read == nil:
 		return false, t.unsound(fmt.Errorf("metrics.jsonl is damaged: %w", damage), "keeps the lines that are sound")

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,8 +79,8 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 		"gap":      {edited(func(l []string) []string { return slices.Delete(l, 4, 6) }), "metrics.jsonl lacks the report lines of steps 8 to 15", "the report lines of steps 8 to 15 are lost", 2},
 		"no start": {edited(func(l []string) []string { return l[1:] }), "metrics.jsonl lacks the report lines of step 1,", "the report lines of step 1 are lost", 1},
 		"cut":      {edited(func(l []string) []string { return l[:5] }), "metrics.jsonl lacks the report lines of steps 12 to 50", "the report lines of steps 12 to 50 are lost", 11},
-		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }), "metrics.jsonl is damaged: its line of step 8 comes behind that of step 12; dgplab", "the report lines of steps 8 to 11 are lost", 1},
-		"twice":    {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }), "its line of step 8 comes behind that of step 8", "", 0},
+		"disorder": {edited(func(l []string) []string { l[4], l[5] = l[5], l[4]; return l }), "the line of step 8 comes after step 12; dgplab", "the report lines of steps 8 to 11 are lost", 1},
+		"twice":    {edited(func(l []string) []string { return slices.Insert(l, 5, l[4]) }), "the line of step 8 comes after step 8", "misplaced lines of metrics.jsonl were left out; the old file is metrics.damaged.jsonl", 0},
 		"other step": {edited(func(l []string) []string { l[5] = strings.Replace(l[5], `"step":12`, `"step":13`, 1); return l }),
 			"its line of step 13 is none that the run wrote", "the report lines of steps 12 to 15 are lost", 1},
 		"damaged": {edited(func(l []string) []string { l[5] = "{\"st" + l[5][5:]; l[4] = "\x00\x00\n"; return l }), "damaged at byte", "the report lines of steps 8 to 15 are lost", 2},
@@ -126,6 +127,43 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 				t.Errorf("%d report lines of %d, want %d less", got, whole, c.lines)
 			}
 		})
+	}
+}
+
+// A report that was appended to itself makes a run broken; a repair loses nothing of it.
+func TestReportAppendedToItself(t *testing.T) {
+	w := newWorld(t)
+	r := w.start(t, config("steps=60", "metrics_every=1"))
+	wait(t, r, rundir.StopSteps)
+	whole := lines(t, r.Dir())
+	end, err := os.Stat(filepath.Join(r.Dir(), "metrics.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited(func(l []string) []string { return append(l, l...) })(t, r.Dir())
+	want := fmt.Sprintf("metrics.jsonl: damaged at byte %d: the line of step 1 comes after step 60", end.Size())
+
+	record, err := Open(r.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.State != rundir.Broken || record.Err == nil || !strings.HasSuffix(record.Err.Error(), want) {
+		t.Errorf("state %s, error %v, want %s", record.State, record.Err, want)
+	}
+	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(90)); err == nil ||
+		!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()), WithSteps(90), WithRepair())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wait(t, again, rundir.StopSteps)
+	if text := lines(t, r.Dir()); !strings.HasPrefix(text, whole) || strings.Count(text, "\n") != 90 {
+		t.Errorf("%d report lines", strings.Count(text, "\n"))
+	}
+	if !slices.ContainsFunc(s.Warnings, func(text string) bool { return strings.Contains(text, "were left out") }) {
+		t.Errorf("warnings %q", s.Warnings)
 	}
 }
 

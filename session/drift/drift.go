@@ -88,11 +88,14 @@ type Watch struct {
 	since                        int // Report.SettledSince
 }
 
-// Add takes a report line; steps ascend, but that a line of the last step may come again
-// with what it had not. Another phase is another beginning.
+// Add takes a report line. A line of the last step may come again with its validation; a
+// line of an earlier step is ignored. Another phase is another beginning.
 func (w *Watch) Add(v Values) {
 	if v.Phase != w.phase {
 		*w = Watch{Points: w.Points, Wanders: w.Wanders, phase: v.Phase}
+	}
+	if v.Step < w.step {
+		return
 	}
 	again := v.Step == w.step
 	w.step = v.Step

@@ -95,6 +95,44 @@ func TestFewValues(t *testing.T) {
 	}
 }
 
+// Whatever the steps are, an estimate is made of few batches, and nothing panics.
+func FuzzWatch(f *testing.F) {
+	f.Add(uint64(1), uint16(60), int64(1), int64(-60))
+	f.Add(uint64(2), uint16(3000), int64(0), int64(0))
+	f.Add(uint64(3), uint16(5000), int64(math.MaxInt64/4), int64(0))
+	f.Add(uint64(4), uint16(3000), int64(1<<52), int64(math.MinInt64))
+	f.Fuzz(func(t *testing.T, seed uint64, lines uint16, stride, back int64) {
+		stream := random.Stream(seed, "drift", 1)
+		w := Watch{Points: int(stride)}
+		var s series
+		step := 0
+		for i := range int(min(lines, 4000)) {
+			switch {
+			case stride > 0:
+				step += int(stream.Uint64N(uint64(stride) + 1))
+			default:
+				step += int(stride)
+			}
+			if i%60 == 59 {
+				step += int(back)
+			}
+			v := Values{Step: step, Validation: stream.NormFloat64(), Objective: float64(step), Noise: math.Exp(stream.NormFloat64())}
+			if i%100 == 7 {
+				v.Validation, v.Objective, v.Noise = math.Inf(1), math.NaN(), -1
+			}
+			w.Add(v)
+			s.bins = append(s.bins, bin{step, 1, float64(step), v.Validation})
+		}
+		if r := w.Report(); r != nil {
+			r.Text("ELBO")
+		}
+		if n := len(batches(s.bins)); n > mostBatches {
+			t.Errorf("%d batches", n)
+		}
+		estimate(s.bins)
+	})
+}
+
 // follow feeds lines of every tenth step.
 func follow(w *Watch, steps int, validation, objective, noise func(step float64) float64) {
 	stream := random.Stream(2, "drift", 0)

@@ -2,6 +2,7 @@ package drift
 
 import (
 	"math"
+	"slices"
 
 	"dgplab/models/number"
 )
@@ -81,22 +82,24 @@ func estimate(bins []bin) (Estimate, bool) {
 	return Estimate{Slope: in(slope), SE: in(se), Low: in(slope - half), High: in(slope + half), Values: int(values)}, true
 }
 
-// batches sums bins over equal parts of the steps that they span; parts without any
-// are left out.
-func batches(bins []bin) (list []bin) {
+// batches sums bins over equal parts of the steps that they span, at most mostBatches of
+// them; parts without a bin are left out. It returns nil where there are too few bins.
+func batches(bins []bin) []bin {
 	if len(bins) < leastBatches {
 		return nil
 	}
-	count := min(len(bins), mostBatches)
-	first, last := bins[0].first, bins[len(bins)-1].first
-	part := -1
+	first := bins[0].first
+	span := float64(bins[len(bins)-1].first - first)
+	parts := make([]bin, min(len(bins), mostBatches))
 	for _, b := range bins {
-		k := min((b.first-first)*count/(last-first), count-1)
-		if k != part {
-			part, list = k, append(list, bin{first: b.first})
+		// The comparisons are such that NaN and numbers beyond the parts are safe, too.
+		k := 0
+		if at := float64(b.first-first) * float64(len(parts)) / span; at > 0 {
+			k = int(math.Min(at, float64(len(parts)-1)))
 		}
-		into := &list[len(list)-1]
-		into.n, into.steps, into.sums = into.n+b.n, into.steps+b.steps, into.sums+b.sums
+		parts[k].n += b.n
+		parts[k].steps += b.steps
+		parts[k].sums += b.sums
 	}
-	return list
+	return slices.DeleteFunc(parts, func(b bin) bool { return b.n == 0 })
 }

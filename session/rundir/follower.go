@@ -61,17 +61,11 @@ func (f *Follower) read(file files.File) ([]Point, error) {
 	}
 	text := io.NewSectionReader(file, f.offset, info.Size()-f.offset)
 	var points []Point
-	last, ordered := f.step, true
-	n, err := parseLines(text, func(p Point, _ int64) bool {
-		ordered = p.Step > last
-		last = p.Step
+	n, err := parseLines(text, f.step, func(p Point, _ int64) bool {
+		f.step = p.Step
 		points = append(points, p)
-		return ordered
+		return true
 	})
-	if err == nil && !ordered {
-		err = fmt.Errorf("step %d does not follow the lines before it", last)
-	}
 	f.offset += n
-	f.step = last
 	return points, err
 }

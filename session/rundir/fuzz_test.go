@@ -87,7 +87,7 @@ func FuzzSalvage(f *testing.F) {
 			t.Fatal(err)
 		}
 		sound := ascending()
-		n, err := parseLines(bytes.NewReader(once.Bytes()), func(p Point, _ int64) bool { return sound(p) })
+		n, err := parseLines(bytes.NewReader(once.Bytes()), 0, func(p Point, _ int64) bool { return sound(p) })
 		if err != nil || n != int64(once.Len()) {
 			t.Errorf("%d of %d bytes are sound, %v", n, once.Len(), err)
 		}

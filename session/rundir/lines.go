@@ -19,11 +19,13 @@ const maxLine = 1 << 20
 var errLongLine = fmt.Errorf("a line has more than %d MB", maxLine>>20)
 
 // parseLines calls visit for every whole line of a text, with the offset behind
-// it, and returns the number of bytes in whole lines. What follows the last
-// newline is a line that is still being written, or was torn by a crash: the end
-// of the data. Damage before it is an error that says where; visit may end the
-// reading by returning false. It holds one line at a time.
-func parseLines(text io.Reader, visit func(p Point, end int64) bool) (int64, error) {
+// it, and returns the number of bytes in whole lines. The step of each line must be
+// greater than that of the line before it; step is that of the line before the first
+// one, 0 if there is none. What follows the last newline is a line that is still being
+// written, or was torn by a crash: the end of the data. Damage before it is an error
+// with the offset; visit may end the reading by returning false. It holds one line at
+// a time.
+func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (int64, error) {
 	lines := bufio.NewReaderSize(text, 1<<16)
 	var parser pointParser
 	var done int64
@@ -41,6 +43,10 @@ func parseLines(text io.Reader, visit func(p Point, end int64) bool) (int64, err
 		if err != nil {
 			return done, fmt.Errorf("damaged at byte %d: %w", done, jsonError(err))
 		}
+		if p.Step <= step {
+			return done, fmt.Errorf("damaged at byte %d: the line of step %d comes after step %d", done, p.Step, step)
+		}
+		step = p.Step
 		done += int64(len(line))
 		if !visit(p, done) {
 			return done, nil
@@ -67,8 +73,9 @@ func nextLine(text *bufio.Reader) ([]byte, error) {
 }
 
 // ReadPoints feeds the report lines of dir to visit, up to the first one that keep
-// does not accept, and returns the offset behind the lines that it fed. A missing
-// file has no lines.
+// does not accept, and returns the offset behind the lines that it fed. Their steps
+// ascend: a line that breaks the order is damage, an error with the file and the
+// offset. A missing file has no lines.
 func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, error) {
 	path := filepath.Join(dir, metricsName)
 	file, err := files.Open(files.OS, path)
@@ -80,7 +87,7 @@ func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, er
 	}
 	defer file.Close()
 	var offset int64
-	_, err = parseLines(file, func(p Point, end int64) bool {
+	_, err = parseLines(file, 0, func(p Point, end int64) bool {
 		if !keep(p) {
 			return false
 		}
@@ -115,7 +122,7 @@ func lastPoint(dir string) Point {
 		}
 	}
 	last := noPoint
-	_, _ = parseLines(text, func(p Point, _ int64) bool {
+	_, _ = parseLines(text, 0, func(p Point, _ int64) bool {
 		last = p
 		return true
 	})

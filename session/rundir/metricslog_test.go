@@ -117,6 +117,24 @@ func TestMetricsDamageIsReported(t *testing.T) {
 	}
 }
 
+// The steps of a report ascend, for all who read it.
+func TestStepsAscend(t *testing.T) {
+	for _, text := range []string{"{\"step\":1}\n{\"step\":1}\n", "{\"step\":2}\n{\"step\":1}\n", "{\"step\":1}\n{\"step\":0}\n"} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, metricsName), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		_, err := ReadPoints(dir, func(Point) bool { return true }, func(Point) { lines++ })
+		if err == nil || !strings.Contains(err.Error(), metricsName+": damaged at byte 11: the line of step ") || lines != 1 {
+			t.Errorf("%q: %d lines, error %v", text, lines, err)
+		}
+		if _, _, err := Follow(dir).Next(); err == nil || !strings.Contains(err.Error(), "damaged at byte 11") {
+			t.Errorf("%q: followed with error %v", text, err)
+		}
+	}
+}
+
 func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
 	if err != nil {
@@ -197,7 +215,7 @@ func FuzzParseLines(f *testing.F) {
 	f.Add([]byte("{\"step\":1,\"objective\":null}\n{\"step\":2}\n{\"st"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		n, _ := parseLines(bytes.NewReader(text), func(p Point, end int64) bool {
+		n, _ := parseLines(bytes.NewReader(text), 0, func(p Point, end int64) bool {
 			if p.Step < 0 || end > int64(len(text)) {
 				t.Errorf("point %+v ends at %d of %d", p, end, len(text))
 			}

@@ -113,7 +113,7 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 	if math.IsNaN(rescues) {
 		rescues = 0
 	}
-	if !(step >= 0) || step != math.Trunc(step) {
+	if !isStep(step) {
 		return errNoStep
 	}
 	*p = Point{
@@ -124,6 +124,12 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 	p.Readings = readings(fields, text)
 	return err
 }
+
+// mostSteps bounds the steps of report lines: JSON numbers hold whole numbers up to it.
+const mostSteps = 1 << 53
+
+// isStep reports whether a number is a step: whole, not negative and at most mostSteps.
+func isStep(x float64) bool { return x >= 0 && x <= mostSteps && x == math.Trunc(x) }
 
 // fieldsOf returns the fields of a JSON object.
 func fieldsOf(text []byte) (map[string]any, error) {

@@ -92,7 +92,7 @@ func (r *pointParser) sound(p *Point, step float64) bool {
 			return false
 		}
 	}
-	return step >= 0 && step == math.Trunc(step)
+	return isStep(step)
 }
 
 // intern returns the key as a text, that of the last line where it is the same.

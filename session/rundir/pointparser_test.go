@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ var lineSamples = []string{
 	`{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`,
 	`{"step":1,"seconds":0,"objective":null,"val_log_lik":-1E+5,"rescues":0,"phase":"warm-up"}`,
 	`{"step":1,"kl":2,"phase":"kl"}`, `{"step":1,"step":2}`, `{"step":-1}`, `{"step":1.5}`, `{"step":null}`, `{}`, `{"step":01}`, `{"step":1.}`, `{"step":.5}`,
-	`{"step":1e3}`, `{"step":1e400}`, `{"step":+1}`, `{"step":0x1}`, `{"step":1_0}`, `{"step":Inf}`, `{ "step":1}`, `{"step":1 }`, `{"step":1}}`, `{"step":1},`,
+	`{"step":1e3}`, `{"step":1e300}`, `{"step":9007199254740992}`, `{"step":9007199254740994}`, `{"step":1e400}`, `{"step":+1}`, `{"step":0x1}`, `{"step":1_0}`, `{"step":Inf}`, `{ "step":1}`, `{"step":1 }`, `{"step":1}}`, `{"step":1},`,
 	`{"step":1,}`, `{"step":1,"phase":3}`, `{"step":1,"phase":"a\tb"}`, `{"step":1,"phase":"é"}`, `{"st\u0065p":1}`, `{"step":1,"rescues":null}`, `{"step":1,"a":[1]}`,
 	`{"step":1,"a":{"b":2}}`, `{"step":1,"a":true}`, `{"step":1,"a":"text"}`, `[1]`, `null`, `{"step":1`, `{"step":1,"a":-0}`, `{"":1,"step":2}`,
 }
@@ -65,9 +66,14 @@ func FuzzQuickLines(f *testing.F) {
 // TestLongLines refuses a line that no writer of ours makes, and reads the last one that
 // is longer than a buffer.
 func TestLongLines(t *testing.T) {
-	line := func(n int) string { return `{"step":1,"note":"` + strings.Repeat("x", n) + `"}` + "\n" }
+	step := 0
+	line := func(n int) string {
+		step++
+		return fmt.Sprintf(`{"step":%d,"note":"%s"}`, step, strings.Repeat("x", n)) + "\n"
+	}
 	read := func(text string) (n int, err error) {
-		_, err = parseLines(strings.NewReader(text), func(Point, int64) bool { n++; return true })
+		_, err = parseLines(strings.NewReader(text), 0, func(Point, int64) bool { n++; return true })
+		step = 0
 		return n, err
 	}
 	if n, err := read(line(10) + line(1<<19) + line(10)); n != 3 || err != nil {
@@ -83,11 +89,15 @@ func TestLongLines(t *testing.T) {
 
 // BenchmarkReadLines reads what a long run reports.
 func BenchmarkReadLines(b *testing.B) {
-	text := strings.Repeat(lineSamples[0]+"\n", 1000)
+	var lines strings.Builder
+	for step := 10; step <= 10000; step += 10 {
+		lines.WriteString(strings.Replace(lineSamples[0], `"step":10`, fmt.Sprintf(`"step":%d`, step), 1) + "\n")
+	}
+	text := lines.String()
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := parseLines(strings.NewReader(text), func(Point, int64) bool { return true }); err != nil {
+		if _, err := parseLines(strings.NewReader(text), 0, func(Point, int64) bool { return true }); err != nil {
 			b.Fatal(err)
 		}
 	}
