@@ -1,0 +1,235 @@
+// Mutants measures how many small faults the tests notice. It draws seeded random changes of
+// the program's code, such as a negated comparison or a dropped statement, and tests each of
+// them by itself through go test -overlay: the working tree stays as it is.
+//
+//	go run ./.ci/mutants [-seed S] [-from I] [-in REGEXP] N
+//
+// Mutant i of seed S is the same whichever others are made, so that a long campaign may be done
+// in pieces. Of each, the tests of its own package run first, then those of the packages that
+// import it, then those of all that depend on it, all of them with -short; what survives meets
+// the slow tests of its own package and of its importers, and those that run the binary.
+//
+// Not changed are generated files, packages that only tests import, texts, panics and conditions
+// that guard nothing else, sizes that allocate only (capacities, maps, channels, Grow), calls of
+// Close, Grow and package runtime, and bounds between floats (< to <=), which numbers rarely meet.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// wanted is the least share of mutants that tests have to notice.
+const wanted = 0.93
+
+// patience is how long the tests of one package may take: their slowest needs a minute.
+const patience = 4 * time.Minute
+
+func main() {
+	seed := flag.Uint64("seed", 1, "seed of the changes")
+	from := flag.Int("from", 0, "the first mutant that is made")
+	in := flag.String("in", "", "regular expression of the files that are changed, such as ^viz/")
+	dry := flag.Bool("dry", false, "print the changes, test nothing")
+	flag.Parse()
+	count, err := strconv.Atoi(flag.Arg(0))
+	files, bad := regexp.Compile(*in)
+	if err != nil || bad != nil || flag.NArg() != 1 || count < 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	good, err := campaign(ctx, count, *from, *seed, files, *dry)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+	}
+	if err != nil || !good {
+		os.Exit(1)
+	}
+}
+
+// campaign makes and tests mutants until ctx is done, prints each with its fate and then the
+// score, and reports whether the score is good.
+func campaign(ctx context.Context, count, from int, seed uint64, in *regexp.Regexp, dry bool) (bool, error) {
+	program, err := load(in)
+	if err != nil {
+		return false, err
+	}
+	b, err := newBench(program.graph)
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(b.work)
+	if !dry {
+		if out, err := b.test(ctx, "", []string{"-short"}, slices.Sorted(maps.Keys(b.graph))); err != nil {
+			return false, fmt.Errorf("the tests fail without any change: %w\n%s", err, out)
+		}
+	}
+	counts := map[string]int{}
+	made := 0
+	for i := from; i < from+count && ctx.Err() == nil; i++ {
+		random := rand.New(rand.NewPCG(seed, uint64(i)))
+		for {
+			m, err := program.draw(random)
+			if err != nil {
+				return false, err
+			}
+			fate := "drawn"
+			if !dry {
+				fate, err = b.try(ctx, m)
+			}
+			if errors.Is(err, errBuild) {
+				continue
+			}
+			if ctx.Err() != nil {
+				break
+			}
+			if err != nil {
+				return false, err
+			}
+			made++
+			counts[strings.Fields(fate)[0]]++
+			fmt.Printf("%d %s: %s\n", i, fate, m)
+			break
+		}
+	}
+	if made == 0 || dry {
+		return true, ctx.Err()
+	}
+	caught := counts["caught"] + counts["timeout"]
+	share := float64(caught) / float64(made)
+	fmt.Printf("mutants: %d made from %d on with seed %d, %d caught (%.1f %%), %d of them by a timeout, %d survivors\n",
+		made, from, seed, caught, 100*share, counts["timeout"], counts["SURVIVED"])
+	return share >= wanted, nil
+}
+
+// A bench tests mutants.
+type bench struct {
+	graph graph
+	work  string   // a folder for the changed file
+	env   []string // of the tests
+}
+
+// newBench returns a bench whose tests have a home and a folder for temporary files of their
+// own: a mutant may write where the program does not.
+func newBench(g graph) (*bench, error) {
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
+	if err != nil {
+		return nil, err
+	}
+	var caches map[string]string
+	if err := json.Unmarshal(out, &caches); err != nil {
+		return nil, err
+	}
+	work, err := os.MkdirTemp("", "mutants-*")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{graph: g, work: work, env: os.Environ()}
+	for name, path := range caches {
+		b.env = append(b.env, name+"="+path)
+	}
+	for _, name := range []string{"HOME", "TMPDIR"} {
+		path := filepath.Join(work, strings.ToLower(name))
+		if err := os.Mkdir(path, 0o700); err != nil {
+			return nil, errors.Join(err, os.RemoveAll(work))
+		}
+		b.env = append(b.env, name+"="+path)
+	}
+	return b, nil
+}
+
+// errBuild is returned of a mutant that does not compile.
+var errBuild = errors.New("does not compile")
+
+// failure finds the package whose tests failed.
+var failure = regexp.MustCompile(`(?m)^FAIL\t(\S+)`)
+
+// try returns the fate of a mutant: SURVIVED, or caught or timeout with the package whose tests
+// noticed it.
+func (b *bench) try(ctx context.Context, m mutant) (string, error) {
+	changed := filepath.Join(b.work, filepath.Base(m.file))
+	if err := os.WriteFile(changed, m.text, 0o600); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {m.file: changed}})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(b.work, "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o600); err != nil {
+		return "", err
+	}
+	tried := map[string]bool{}
+	importers := b.graph.importers(m.pkg)
+	near := slices.Concat([]string{m.pkg}, importers, b.graph.runners())
+	for _, stage := range []struct {
+		flags    []string
+		packages []string
+		again    bool // also packages that an earlier stage tested
+	}{
+		{[]string{"-short"}, []string{m.pkg}, false},
+		{[]string{"-short"}, importers, false},
+		{[]string{"-short"}, b.graph.dependents(m.pkg), false},
+		{nil, slices.DeleteFunc(near, func(path string) bool { return !b.graph[path].slow }), true},
+	} {
+		var list []string
+		for _, path := range stage.packages {
+			if b.graph[path].tested() && (stage.again || !tried[path]) {
+				tried[path] = true
+				list = append(list, path)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		out, err := b.test(ctx, overlay, stage.flags, list)
+		switch {
+		case err == nil:
+			continue
+		case strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]"):
+			return "", errBuild
+		}
+		by := "?"
+		if found := failure.FindStringSubmatch(out); found != nil {
+			by = found[1]
+		}
+		if strings.Contains(out, "panic: test timed out") {
+			return "timeout in " + by, nil
+		}
+		return "caught by " + by, nil
+	}
+	return "SURVIVED", nil
+}
+
+// test runs the tests of packages until one fails, and returns what go test prints. Without an
+// overlay, results of earlier runs count.
+func (b *bench) test(ctx context.Context, overlay string, flags, packages []string) (string, error) {
+	args := slices.Concat([]string{"test", "-vet=off", "-failfast", "-timeout", patience.String()}, flags)
+	env := os.Environ()
+	if overlay != "" {
+		args = append(args, "-count=1") // Go does not see that a binary which a test runs has changed.
+		env = append(b.env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, packages...)...)
+	cmd.Env = env
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
