@@ -1,9 +1,9 @@
 package inducing
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/principal"
 )
 
 // LinearMap returns the linear mean function W [d, t] from d inputs to t outputs that
@@ -15,40 +15,15 @@ import (
 func LinearMap(x *mat.Dense, t int) *mat.Dense {
 	_, d := x.Dims()
 	if t < d {
-		return principalDirections(x, t)
+		directions, err := principal.Directions(x, t)
+		if err != nil {
+			panic("inducing: the inputs hold NaN or Inf")
+		}
+		return mat.DenseCopyOf(directions.T())
 	}
 	w := mat.NewDense(d, t, nil)
 	for i := range d {
 		w.Set(i, i, 1)
-	}
-	return w
-}
-
-// principalDirections returns the first t right singular vectors of x as the
-// columns of a [d, t] matrix. The sign of each is that which makes its largest
-// entry positive.
-func principalDirections(x *mat.Dense, t int) *mat.Dense {
-	_, d := x.Dims()
-	var gram mat.SymDense
-	gram.SymOuterK(1, x.T())
-	var eigen mat.EigenSym
-	if !eigen.Factorize(&gram, true) {
-		panic("inducing: the inputs hold NaN or Inf")
-	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors) // ascending eigenvalues
-	w := mat.NewDense(d, t, nil)
-	for k := range t {
-		col := mat.Col(nil, d-1-k, &vectors)
-		largest := 0.0
-		for _, v := range col {
-			if math.Abs(v) > math.Abs(largest) {
-				largest = v
-			}
-		}
-		for i, v := range col {
-			w.Set(i, k, math.Copysign(1, largest)*v)
-		}
 	}
 	return w
 }

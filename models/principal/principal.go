@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -13,8 +14,9 @@ import (
 type Axes struct {
 	// Mean is that of the points, [D].
 	Mean []float64
-	// Directions are orthogonal unit vectors, [D][D], each with its largest entry
-	// positive; Variances are those along them, falling, [D].
+	// Directions are orthogonal unit vectors, [K][D], each with its largest entry
+	// positive; Variances are those along them, falling, [K]. K is D, or the number of
+	// points where that is smaller, but at least 2: there is no variance along others.
 	Directions [][]float64
 	Variances  []float64
 }
@@ -22,30 +24,55 @@ type Axes struct {
 // ErrNotFinite says that points have no axes.
 var ErrNotFinite = errors.New("the points hold NaN or Inf")
 
-// Of returns the axes of points, [n, D]: eigenvectors of their covariance, which is zero
-// for a single one. It returns ErrNotFinite if a coordinate is NaN or Inf.
+// Of returns the axes of points, [n, D]: eigenvectors of their covariance [D, D], or of
+// the products [n, n] of the centred points where that is smaller. The covariance of a
+// single point is zero. It returns ErrNotFinite if a coordinate is NaN or Inf.
 func Of(points *mat.Dense) (*Axes, error) {
 	n, d := points.Dims()
 	a := &Axes{Mean: make([]float64, d)}
 	for j := range d {
 		a.Mean[j] = stat.Mean(mat.Col(nil, j, points), nil)
 	}
+	if most := max(n, 2); most < d {
+		return a, a.ofFew(points, most)
+	}
 	covariance := mat.NewSymDense(d, nil)
 	if n > 1 {
 		stat.CovarianceMatrix(covariance, points, nil)
 	}
-	var eigen mat.EigenSym
-	if norm := mat.Norm(covariance, 1); math.IsNaN(norm) || math.IsInf(norm, 0) || !eigen.Factorize(covariance, true) {
-		return nil, ErrNotFinite
+	values, vectors, err := eigen(covariance)
+	if err != nil {
+		return nil, err
 	}
-	values := eigen.Values(nil) // rising
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	for k := d - 1; k >= 0; k-- {
 		a.Variances = append(a.Variances, math.Max(values[k], 0))
-		a.Directions = append(a.Directions, pointing(mat.Col(nil, k, &vectors)))
+		a.Directions = append(a.Directions, pointing(mat.Col(nil, k, vectors)))
 	}
 	return a, nil
+}
+
+// ofFew sets so many variances and directions of fewer points than dimensions.
+func (a *Axes) ofFew(points *mat.Dense, count int) error {
+	n, _ := points.Dims()
+	centred := mat.DenseCopyOf(points)
+	for i := range n {
+		floats.Sub(centred.RawRowView(i), a.Mean)
+	}
+	var products mat.SymDense
+	products.SymOuterK(1/math.Max(float64(n-1), 1), centred)
+	values, directions, err := ofFew(centred, &products, count)
+	if err != nil {
+		return err
+	}
+	for k := range count {
+		variance := 0.0
+		if k < n {
+			variance = math.Max(values[n-1-k], 0)
+		}
+		a.Variances = append(a.Variances, variance)
+		a.Directions = append(a.Directions, directions.RawRowView(k))
+	}
+	return nil
 }
 
 // pointing turns a vector round if its largest entry is negative.
