@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// conclude keeps the final state, completes the report, makes the last diagnostics and
-// evaluates on the test part.
+// conclude keeps the final state, completes the report, goes back to the kept parameters,
+// makes the last diagnostics and evaluates on the test part.
 //
 // It returns the error of ctx if that ends before everything is done. The run has not
 // ended then: when it is resumed it takes no further step and concludes again.
@@ -23,7 +23,10 @@ func (t *trainer) conclude(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if t.inside.latest == nil || t.inside.latest.Step != t.progress.Step {
+	if err := t.adoptKept(); err != nil {
+		return err
+	}
+	if t.inside.latest == nil || t.inside.latest.Step != t.modelStep() {
 		t.diagnose(ctx, true)
 		t.publish()
 		if err := ctx.Err(); err != nil {
@@ -45,10 +48,10 @@ func (t *trainer) conclude(ctx context.Context) error {
 // be kept has failed, whatever it came to.
 func (t *trainer) end(stop rundir.Stop, err error) {
 	unkept := t.closeStore()
-	if t.test.step != t.progress.Step || err != nil {
+	if t.test.step != t.modelStep() || err != nil {
 		t.test = testScores{} // They are not those of the end.
 	}
-	if t.objective != nil && (t.objective.Step != t.progress.Step || err != nil) {
+	if t.objective != nil && (t.objective.Step != t.modelStep() || err != nil) {
 		t.objective = nil
 	}
 	if t.test.points != nil {
@@ -96,13 +99,13 @@ func (t *trainer) closeStore() error {
 func summaryOf(s *Snapshot, data *rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
 	sum := &rundir.Summary{
 		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
-		Steps: s.Step, Seconds: s.Seconds, StepsPerSecond: rundir.Number(s.StepsPerSecond),
+		Steps: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds, StepsPerSecond: rundir.Number(s.StepsPerSecond),
 		Objective: rundir.Number(s.Last.Objective), ObjectiveIs: s.Objective, Terms: termsOf(s),
 		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift, Evaluation: s.Evaluation, Rescues: s.Rescues,
 		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
 		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms, Finished: finished.UTC().Truncate(time.Second),
 	}
-	if d := s.Diagnostics; d != nil && d.Step == s.Step && d.Chains != nil {
+	if d := s.Diagnostics; d != nil && d.Step == s.KeptStep && d.Chains != nil {
 		sum.Chains = chainsOf(s, d.Chains)
 	}
 	if s.Err != nil {

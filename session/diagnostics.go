@@ -70,7 +70,7 @@ func (t *trainer) settled() bool {
 // What fails is a warning. When ctx ends the predictions stay what they were.
 func (t *trainer) diagnose(ctx context.Context, all bool) {
 	begin := t.env.now()
-	d := &rundir.Diagnostics{Step: t.progress.Step}
+	d := &rundir.Diagnostics{Step: t.modelStep()}
 	if m, ok := t.model.(family.Viewer); ok {
 		// The seed is always the same: curves then move with the model only.
 		views, err := m.Views(derive(t.Seed, purposeLayers, 0))

@@ -23,12 +23,16 @@ const (
 // step; one that cannot be evaluated so, nothing. The draws depend on the run's seed alone, so
 // that runs of one seed are compared with common random numbers.
 func (t *trainer) evaluateObjective(ctx context.Context) error {
-	if t.objective != nil && t.objective.Step == t.progress.Step || t.progress.Step == 0 {
+	step := t.modelStep()
+	if t.objective != nil && t.objective.Step == step || step == 0 {
 		return nil
 	}
 	n := t.store.config.Data.N
-	out := &rundir.Evaluation{Step: t.progress.Step, Points: n}
+	out := &rundir.Evaluation{Step: step, Points: n}
 	if !t.spec.Objective.Noisy {
+		if t.kept.adopted {
+			return nil // The report has it; it is not that of the last step.
+		}
 		out.Objective, out.Exact = rundir.Number(t.last.point.Objective), true
 		t.objective = out
 		return nil

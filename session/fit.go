@@ -33,7 +33,8 @@ func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
 		t.plan = t.newFitPlan()
 	}
 	f := t.plan.outline
-	f.Step, f.Lines = t.progress.Step, slices.Clone(f.Lines)
+	f.Step = t.modelStep()
+	f.Lines = slices.Clone(f.Lines)
 	if err := t.fitSlices(ctx, &f); err != nil {
 		return nil, fmt.Errorf("no predictions along the inputs: %w", err)
 	}

@@ -45,6 +45,11 @@ func training() []models.Hyperparameter {
 			Paper: "on" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
 			Help: "share of the training part held out for validation, 0 for none (random811 has its own)", Paper: "0.1" + paper},
+		{Name: keepSetting, Section: family.TrainingSection, Kind: family.Choice, Default: keptBest,
+			Choices: []string{keptBest, keptLast},
+			Help: "parameters that are scored, shown and predicted with at the end: of the step with the best " +
+				"validation log-likelihood (mean over 50 steps), or of the last step; without a validation part the last",
+			Paper: keptLast + paper},
 		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1, Max: 1e9,
 			Help: "steps between evaluations on the validation part", Paper: "10 (the authors' experiments)"},
 		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1, Max: 10000,
@@ -122,6 +127,9 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	for i := range settings {
 		if spec.Objective.Sampled() {
 			ofSamples(&settings[i])
+		} else if settings[i].Name == keepSetting && !spec.Objective.Noisy {
+			settings[i].Default = keptLast
+			settings[i].Source = "the objective is exact"
 		}
 		if own, ok := spec.Training[settings[i].Name]; ok {
 			settings[i].Default, settings[i].Source = own.Value, own.Source
@@ -150,6 +158,16 @@ func ofSamples(h *models.Hyperparameter) {
 		h.Default, h.Min, h.Paper = "0", 0, ""
 		h.Source = fmt.Sprintf("%s + %s x %s", family.BurnIn, family.Kept, family.Thinning)
 		h.Help = "most steps of training; 0 for those of burn-in and of the samples that are kept"
+	case keepSetting:
+		const why = "samples of a posterior are all needed, not those of one step"
+		h.Default, h.Source, h.Paper = keptLast, "", ""
+		h.Help = "keeps the last state: " + why
+		h.Check = func(text string) error {
+			if h.Canonical(text) == keptBest {
+				return errors.New(why)
+			}
+			return nil
+		}
 	case earlySetting, untilConverged:
 		const why = "does not apply to samples of a posterior, which follow one another and are all needed"
 		h.Default, h.Source, h.Paper, h.First = "off", "", "", false
@@ -167,6 +185,7 @@ func ofSamples(h *models.Hyperparameter) {
 type settings struct {
 	steps             int // the most, 0 before the data are known that it depends on
 	earlyStopping     bool
+	keepBest          bool
 	untilConverged    bool
 	validation        float64
 	validationEvery   int
@@ -183,6 +202,7 @@ func newSettings(v models.Values) settings {
 	return settings{
 		steps:             rundir.StepLimit(v, 0),
 		earlyStopping:     v.Bool(earlySetting),
+		keepBest:          v.Text(keepSetting) == keptBest,
 		untilConverged:    v.Bool(untilConverged),
 		validation:        v.Float("validation"),
 		validationEvery:   v.Int("validation_every"),

@@ -8,8 +8,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Look builds the model of a recorded run anew, brings it to its last checkpoint
-// and returns the diagnostics there. Nothing in the run directory is changed, and
+// Look builds the model of a recorded run anew, brings it to its last checkpoint, or to
+// the parameters that are kept as its result if it has ended, and returns the
+// diagnostics there. Nothing in the run directory is changed, and
 // the run may be training meanwhile. It costs what starting the run costs:
 // loading the data and building the model.
 //
@@ -25,7 +26,7 @@ func (r *Record) look(ctx context.Context, env environment) (*rundir.Diagnostics
 		return nil, err
 	}
 	defer t.leave()
-	err = t.guardLook("looking into", func() error { return t.lookInside(ctx) })
+	err = t.guardLook("looking into", func() error { return t.lookInside(ctx, r.State == rundir.Ended) })
 	return t.inside.latest, err
 }
 
@@ -51,10 +52,16 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	return t, nil
 }
 
-// lookInside rebuilds the model and makes its diagnostics.
-func (t *trainer) lookInside(ctx context.Context) error {
+// lookInside rebuilds the model and makes its diagnostics: at the kept parameters of a run
+// that has ended, else at those of the last checkpoint.
+func (t *trainer) lookInside(ctx context.Context, ended bool) error {
 	if _, err := t.rebuild(ctx); err != nil {
 		return err
+	}
+	if ended {
+		if err := t.adoptKept(); err != nil {
+			return err
+		}
 	}
 	t.diagnose(ctx, true)
 	if texts := t.warnings.view(); len(texts) > 0 && t.inside.latest.Empty() {

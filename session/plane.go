@@ -58,7 +58,7 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 		points.Set(k, axes[0], x[k%len(x)])
 		points.Set(k, axes[1], y[k/len(x)])
 	}
-	p := &view.Plane{Step: t.progress.Step, Others: d - 2,
+	p := &view.Plane{Step: t.modelStep(), Others: d - 2,
 		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]), nameOf(t.columns.inputs, "input", axes[1])},
 		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])}, Fields: t.planeFields(points)}
 	done := 0

@@ -36,8 +36,8 @@ type Predicted struct {
 	Scores *rundir.Metrics `json:"scores,omitempty"`
 }
 
-// Predict builds the model of a recorded run anew, brings it to its last checkpoint, and
-// writes what it predicts of the rows of a table, in original units, as a table: see
+// Predict builds the model of a recorded run anew, brings it to the parameters that its last
+// checkpoint keeps as the run's result, and writes what it predicts of the rows of a table, in original units, as a table: see
 // [datasets.NewRows] for what is read, and FORMAT.md for what is written. name is what
 // errors call the table. Rows are read and written a few at a time.
 //
@@ -63,6 +63,9 @@ func (r *Record) predict(ctx context.Context, env environment, name string, in i
 		if err != nil {
 			return err
 		}
+		if err := t.adoptKept(); err != nil {
+			return err
+		}
 		rows, err := datasets.NewRows(ds, t.prepared.Scaling, name, in)
 		if err != nil {
 			return err
@@ -78,7 +81,7 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 	if err := w.head(); err != nil {
 		return nil, err
 	}
-	done := &Predicted{Run: t.store.config.ID, Step: t.progress.Step}
+	done := &Predicted{Run: t.store.config.ID, Step: t.modelStep()}
 	units := unitsOf(t.prepared.Scaling)
 	var tally predictive.Tally
 	size := max(1, chunkDraws/t.testSamples)

@@ -65,7 +65,7 @@ func TestPredictionsOfARun(t *testing.T) {
 // A run that goes on has no file of what it predicted before.
 func TestPredictionsOfAResumedRun(t *testing.T) {
 	w := newWorld(t)
-	run := w.start(t, config())
+	run := w.start(t, config("keep=last"))
 	first := wait(t, run, rundir.StopSteps).Predictions
 	w.predictErr = errors.New("no prediction today")
 	rest, err := Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment()))

@@ -106,11 +106,22 @@ func (t *trainer) checkData(facts *rundir.DataFacts) error {
 
 // restore brings the model to the state of the checkpoint.
 func (t *trainer) restore() error {
+	start := t.store.start
 	if err := t.store.restore(t.model); err != nil {
 		return err
 	}
 	if t.progress.Early == nil {
 		t.progress.Early = &rundir.EarlyStopping{Every: t.validationEvery}
+	}
+	if t.keepBest {
+		if t.progress.Kept == nil {
+			t.progress.Kept = new(rundir.Kept)
+		}
+		if start != nil {
+			t.kept.state, _ = start.Result()
+		}
+	} else {
+		t.progress.Kept = nil
 	}
 	t.hyper = cloneHyper(t.model.Hyper())
 	return nil

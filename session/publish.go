@@ -38,7 +38,7 @@ func (t *trainer) snapshot() *Snapshot {
 		Parameters: t.subject.size.Parameters, Variational: t.subject.size.Variational,
 		Step: t.progress.Step, Steps: t.settings.steps, Seconds: t.progress.Seconds,
 		Objective: t.spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
-		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep,
+		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
 		Diagnostics: t.inside.latest, DiagnosticsSeconds: t.inside.spent, Alarms: t.history.watcher.alarms(),
 		Drift: t.history.drift.Report(),
 		Hyper: t.hyper, Rescues: t.progress.Rescues,

@@ -15,7 +15,7 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
-	s := wait(t, w.start(t, config("steps=1000")), rundir.StopSteps)
+	s := wait(t, w.start(t, config("steps=1000", "keep=last")), rundir.StopSteps)
 	// 100 s of training; 50 s between diagnostics of half a second, of which the first
 	// come after a 16th, an 8th, a quarter and half of that; and at the end.
 	if want := []int{0, 32, 95, 220, 470, 971, 1000}; !slices.Equal(w.diagnosed, want) {
@@ -26,12 +26,12 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	}
 	w.diagnoseCost = time.Millisecond
 	w.diagnosed = nil
-	wait(t, w.start(t, config("steps=1000")), rundir.StopSteps)
+	wait(t, w.start(t, config("steps=1000", "keep=last")), rundir.StopSteps)
 	if n := len(w.diagnosed); n < 52 || n > 56 {
 		t.Errorf("%d diagnostics in 100 s, want one every 2 s and some at the start", n)
 	}
 	w.diagnosed = nil
-	r, err := Start(context.Background(), config("steps=1000"), withEnvironment(w.environment()), WithoutLiveDiagnostics())
+	r, err := Start(context.Background(), config("steps=1000", "keep=last"), withEnvironment(w.environment()), WithoutLiveDiagnostics())
 	if err != nil {
 		t.Fatal(err)
 	}

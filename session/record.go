@@ -82,7 +82,7 @@ func (r *Record) Snapshot() *Snapshot {
 func (s *Snapshot) fill(sum *rundir.Summary) {
 	s.Stop, s.Summary, s.Notes, s.Warnings = sum.Stop, sum, sum.Notes, sum.Warnings
 	if s.Test = sum.Test; s.Test != nil {
-		s.TestStep = sum.Steps
+		s.TestStep = sum.KeptStep
 	}
 	if sum.Alarms != nil {
 		s.Alarms = sum.Alarms
@@ -91,6 +91,7 @@ func (s *Snapshot) fill(sum *rundir.Summary) {
 		s.Err = errors.New(sum.Error)
 	}
 	s.Evaluation = sum.Evaluation
+	s.KeptStep = sum.KeptStep
 	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
 	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
 	s.Parameters, s.Variational = sum.Parameters, sum.Variational

@@ -221,7 +221,8 @@ func rename(t *testing.T, dir, id string) {
 	if missing != nil {
 		return
 	}
-	if err := files.SaveCheckpoint(cp.Progress, cp.Arrays); err != nil {
+	kept, _ := cp.Result()
+	if err := files.SaveCheckpoint(cp.Progress, cp.Arrays, kept); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -46,7 +47,8 @@ func parameters(t *testing.T, dir string) []byte {
 	if err := json.NewEncoder(&b).Encode(cp.Progress); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range cp.Arrays {
+	result, _ := cp.Result()
+	for _, a := range slices.Concat(cp.Arrays, result) {
 		fmt.Fprintln(&b, a.Name, a.Data)
 	}
 	return b.Bytes()

@@ -72,7 +72,7 @@ func TestRunsOfSamples(t *testing.T) {
 
 // Samples are not stopped early, and have no epochs; what says so says why.
 func TestSettingsThatDoNotApplyToSamples(t *testing.T) {
-	for name, value := range map[string]string{"early_stopping": "on", "epochs": "3"} {
+	for name, value := range map[string]string{"early_stopping": "on", "epochs": "3", "keep": "best"} {
 		err := Validate(samplesConfig(name, value))
 		var refused *models.ValueError
 		if !errors.As(err, &refused) || refused.Name != name || refused.Want == "" {

@@ -94,6 +94,7 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	}
 	value := sum / float64(len(rows))
 	t.stopper().add(step, value)
+	t.keepIfBest(step, value)
 	if best := float64(t.progress.BestVal); takesPlace(t.spec.Objective, best, value) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}
@@ -117,12 +118,12 @@ type testScores struct {
 
 // score evaluates the model as it is on the test part, unless that was done.
 func (t *trainer) score(ctx context.Context) error {
-	if t.test.metrics != nil && t.test.step == t.progress.Step {
+	if t.test.metrics != nil && t.test.step == t.modelStep() {
 		return nil
 	}
 	metrics, points, err := t.evaluate(ctx)
 	if err == nil {
-		t.test = testScores{t.progress.Step, metrics, points, points.Thin(shownPoints)}
+		t.test = testScores{t.modelStep(), metrics, points, points.Thin(shownPoints)}
 		if names := overflowed(metrics); len(names) > 0 {
 			t.warn("scores that are null (%s) are larger than any number of 64 bits", strings.Join(names, ", "))
 		}

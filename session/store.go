@@ -86,10 +86,10 @@ func (s *store) due(p rundir.Progress, set settings) bool {
 
 // save writes a checkpoint, once all report lines are durable that it continues: they must
 // not be younger.
-func (s *store) save(p rundir.Progress, arrays []models.Array) error {
+func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 	s.seconds = p.Seconds
 	if s.lost = s.Sync(); s.lost == nil {
-		s.lost = s.SaveCheckpoint(p, arrays)
+		s.lost = s.SaveCheckpoint(p, arrays, kept)
 	}
 	if s.lost == nil {
 		s.step = p.Step
@@ -131,7 +131,8 @@ func (t *trainer) save() {
 	if line := t.last.line(p); p.Pending == nil && !t.reports(p.Step) {
 		p.Last = &line
 	}
-	if err := t.store.save(p, t.model.State()); err != nil {
+	last, kept := t.states()
+	if err := t.store.save(p, last, kept); err != nil {
 		t.trouble("no checkpoint could be written", err)
 		return
 	}

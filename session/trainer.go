@@ -33,6 +33,7 @@ type trainer struct {
 	// objective is the last evaluation over all points; nil before there is one.
 	objective *rundir.Evaluation
 	near      nearest
+	kept      keeper
 
 	rate      rate
 	published time.Time

@@ -118,12 +118,12 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	if err := other.build(); err != nil {
 		return train.Transfer{}, err
 	}
-	if err := cp.Restore(other.model.State()); err != nil {
+	if err := cp.RestoreResult(other.model.State()); err != nil {
 		return train.Transfer{}, fmt.Errorf("%w: were its data other ones?", err)
 	}
 	if err := other.model.Restored(); err != nil {
 		return train.Transfer{}, err
 	}
-	w.Step = cp.Progress.Step
+	_, w.Step = cp.Result()
 	return train.WarmStart(t.model, other.model, t.values[warmOptimizer] == "kept")
 }

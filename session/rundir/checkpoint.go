@@ -36,6 +36,17 @@ type EarlyStopping struct {
 	Means []float64 `json:"means"`
 }
 
+// Kept says which state of a run with keep=best is its result: that with the highest mean
+// of recent validation log-likelihoods.
+type Kept struct {
+	// Step is that of the state, 0 before the first validation, and ValLogLik the mean.
+	Step      int     `json:"step"`
+	ValLogLik float64 `json:"val_log_lik"`
+	// Steps and Values are the recent validations, oldest first.
+	Steps  []int     `json:"steps"`
+	Values []float64 `json:"values"`
+}
+
 // Progress is the part of a checkpoint that is not the model's.
 type Progress struct {
 	Step     int            `json:"step"`
@@ -44,6 +55,7 @@ type Progress struct {
 	BestVal  Number         `json:"best_val_log_lik"`
 	BestStep int            `json:"best_step"`
 	Early    *EarlyStopping `json:"early_stopping,omitempty"`
+	Kept     *Kept          `json:"kept,omitempty"`
 	// Pending is the report line of the step when its validation was cut short: it is
 	// done again first.
 	Pending *Point `json:"pending,omitempty"`
@@ -53,12 +65,24 @@ type Progress struct {
 	Converged bool `json:"converged,omitempty"`
 }
 
+// keptApart reports whether the kept state is that of another step, so that a checkpoint
+// holds all arrays twice.
+func (p *Progress) keptApart() bool {
+	return p.Kept != nil && p.Kept.Step > 0 && p.Kept.Step != p.Step
+}
+
 // Clone returns a copy that shares nothing that is written to.
 func (p Progress) Clone() Progress {
 	if p.Early != nil {
 		early := *p.Early
 		early.Window, early.Steps, early.Means = slices.Clone(early.Window), slices.Clone(early.Steps), slices.Clone(early.Means)
 		p.Early = &early
+	}
+	if p.Kept != nil {
+		kept := *p.Kept
+		kept.Steps = slices.Clone(kept.Steps)
+		kept.Values = slices.Clone(kept.Values)
+		p.Kept = &kept
 	}
 	return p
 }
@@ -75,14 +99,15 @@ type arrayShape struct {
 	Len  int    `json:"len"`
 }
 
-// saveCheckpoint writes the checkpoint of dir, atomically.
-func saveCheckpoint(dir string, p Progress, arrays []models.Array) error {
+// saveCheckpoint writes the checkpoint of dir, atomically. kept holds the arrays of
+// p.Kept if that is the state of another step, else it is ignored.
+func saveCheckpoint(dir string, p Progress, arrays, kept []models.Array) error {
 	return writeAtomic(dir, checkpointName, func(w io.Writer) error {
-		return encodeCheckpoint(w, filepath.Base(dir), p, arrays)
+		return encodeCheckpoint(w, filepath.Base(dir), p, arrays, kept)
 	})
 }
 
-func encodeCheckpoint(w io.Writer, run string, p Progress, arrays []models.Array) error {
+func encodeCheckpoint(w io.Writer, run string, p Progress, arrays, kept []models.Array) error {
 	header := checkpointHeader{Run: run, Progress: p}
 	for _, a := range arrays {
 		header.Arrays = append(header.Arrays, arrayShape{a.Name, len(a.Data)})
@@ -98,6 +123,9 @@ func encodeCheckpoint(w io.Writer, run string, p Progress, arrays []models.Array
 	binary.LittleEndian.PutUint32(start[12:], uint32(len(text)))
 	if _, err := out.Write(append(start, text...)); err != nil {
 		return err
+	}
+	if p.keptApart() {
+		arrays = slices.Concat(arrays, kept)
 	}
 	buffer := make([]byte, 0, 1<<13)
 	for _, a := range arrays {
@@ -123,8 +151,19 @@ type Checkpoint struct {
 	Run      string
 	Progress Progress
 	Arrays   []models.Array
+	// kept are the arrays of Progress.Kept; nil if it is the state of the same step.
+	kept []models.Array
 	// Path is that of the file.
 	Path string
+}
+
+// Result returns the arrays that the run is scored and predicts with, and their step: those
+// of Progress.Kept, or of the last step if none are kept apart.
+func (c *Checkpoint) Result() (arrays []models.Array, step int) {
+	if c.kept != nil {
+		return c.kept, c.Progress.Kept.Step
+	}
+	return c.Arrays, c.Progress.Step
 }
 
 // ReadCheckpoint reads and verifies the checkpoint of dir. The error wraps
@@ -148,14 +187,24 @@ func ReadCheckpoint(dir string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Restore copies the checkpoint into the arrays of a model. After an error they
+// Restore copies the state of the last step into the arrays of a model. After an error they
 // are as before.
 func (c *Checkpoint) Restore(arrays []models.Array) error {
-	if err := c.fits(arrays); err != nil {
+	return c.restore(arrays, c.Arrays)
+}
+
+// RestoreResult is Restore with the state that Result returns.
+func (c *Checkpoint) RestoreResult(arrays []models.Array) error {
+	result, _ := c.Result()
+	return c.restore(arrays, result)
+}
+
+func (c *Checkpoint) restore(dst, src []models.Array) error {
+	if err := c.fits(dst); err != nil {
 		return fmt.Errorf("%s: %w", c.Path, err)
 	}
-	for i, a := range arrays {
-		copy(a.Data, c.Arrays[i].Data)
+	for i, a := range dst {
+		copy(a.Data, src[i].Data)
 	}
 	return nil
 }
@@ -202,8 +251,12 @@ func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
+	shapes := header.Arrays
+	if header.Progress.keptApart() {
+		shapes = slices.Concat(shapes, shapes)
+	}
 	rest := size - headerSize - sha256.Size
-	for _, a := range header.Arrays {
+	for _, a := range shapes {
 		if a.Len < 0 || int64(a.Len) > rest/8 {
 			return nil, fmt.Errorf("the file is cut short in array %q", a.Name)
 		}
@@ -212,8 +265,8 @@ func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
 	if rest != 0 {
 		return nil, fmt.Errorf("%d bytes too many", rest)
 	}
-	c := &Checkpoint{Run: header.Run, Progress: header.Progress, Arrays: make([]models.Array, len(header.Arrays))}
-	for i, a := range header.Arrays {
+	arrays := make([]models.Array, len(shapes))
+	for i, a := range shapes {
 		raw := make([]byte, 8*a.Len)
 		if _, err := io.ReadFull(in, raw); err != nil {
 			return nil, fmt.Errorf("read array %q: %w", a.Name, err)
@@ -222,7 +275,12 @@ func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
 		for j := range values {
 			values[j] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*j:]))
 		}
-		c.Arrays[i] = models.Array{Name: a.Name, Data: values}
+		arrays[i] = models.Array{Name: a.Name, Data: values}
+	}
+	c := &Checkpoint{Run: header.Run, Progress: header.Progress, Arrays: arrays}
+	if n := len(header.Arrays); n < len(arrays) {
+		c.Arrays = arrays[:n:n]
+		c.kept = arrays[n:]
 	}
 	return c, verify(r, sum)
 }

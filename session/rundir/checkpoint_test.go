@@ -42,7 +42,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 	arrays := someArrays()
 	p := Progress{Step: 12, Seconds: 0.1, Rescues: 3, BestVal: -1.25, BestStep: 10,
 		Early: &EarlyStopping{Every: 10, Window: []float64{1, 2}, Steps: []int{10}, Means: []float64{1.5}}}
-	if err := saveCheckpoint(dir, p, arrays); err != nil {
+	if err := saveCheckpoint(dir, p, arrays, nil); err != nil {
 		t.Fatal(err)
 	}
 	got := emptyLike(arrays)
@@ -74,7 +74,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	var buffer bytes.Buffer
 	arrays := someArrays()
-	if err := encodeCheckpoint(&buffer, "run", Progress{Step: 1}, arrays); err != nil {
+	if err := encodeCheckpoint(&buffer, "run", Progress{Step: 1}, arrays, nil); err != nil {
 		t.Fatal(err)
 	}
 	whole := buffer.Bytes()
@@ -120,7 +120,7 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 
 func FuzzDecodeCheckpoint(f *testing.F) {
 	var buffer bytes.Buffer
-	_ = encodeCheckpoint(&buffer, "run", Progress{Step: 1}, []models.Array{{Name: "a", Data: []float64{1, 2}}})
+	_ = encodeCheckpoint(&buffer, "run", Progress{Step: 1}, []models.Array{{Name: "a", Data: []float64{1, 2}}}, nil)
 	f.Add(buffer.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := decodeCheckpoint(bytes.NewReader(text), int64(len(text)))

@@ -110,7 +110,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 				}
 			} else {
-				_ = errors.Join(w.Forget(), w.Append(Point{Step: 1}), w.CloseLog(), w.SaveCheckpoint(Progress{}, nil), w.SaveConfig(&ConfigFile{}), w.SaveSummary(&Summary{}),
+				_ = errors.Join(w.Forget(), w.Append(Point{Step: 1}), w.CloseLog(), w.SaveCheckpoint(Progress{}, nil, nil), w.SaveConfig(&ConfigFile{}), w.SaveSummary(&Summary{}),
 					w.SavePredictions(0, &Predictions{}), w.SaveDiagnostics(&Diagnostics{}), w.SaveCrash("no"))
 			}
 			w.Close()

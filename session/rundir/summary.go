@@ -29,7 +29,10 @@ type Summary struct {
 	Config
 	Values models.Values `json:"values"`
 
-	Steps          int     `json:"steps"`
+	Steps int `json:"steps"`
+	// KeptStep is the step of the parameters that were scored, and that predictions are made
+	// with.
+	KeptStep       int     `json:"kept_step"`
 	Seconds        float64 `json:"seconds"`
 	StepsPerSecond Number  `json:"steps_per_second"`
 	// Objective is that of the last step, and ObjectiveIs what it means.

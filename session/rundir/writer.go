@@ -129,8 +129,8 @@ func (w *Writer) CloseLog() error {
 
 // SaveCheckpoint replaces the checkpoint. Sync comes before: report lines must not
 // be younger than the checkpoint that continues them.
-func (w *Writer) SaveCheckpoint(p Progress, arrays []models.Array) error {
-	return saveCheckpoint(w.dir, p, arrays)
+func (w *Writer) SaveCheckpoint(p Progress, arrays, kept []models.Array) error {
+	return saveCheckpoint(w.dir, p, arrays, kept)
 }
 
 // SaveDiagnostics replaces diagnostics.json.

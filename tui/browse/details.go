@@ -163,6 +163,9 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	if best := kit.Value(metric.OfRun(run), "val.best"); best != "" {
 		d.add(metric.Get("val.best").Short, best+" at step "+kit.Grouped(run.Summary.BestStep), kit.Calm, false)
 	}
+	if text := kit.ScoredText(run.Summary.KeptStep, run.Summary.Steps); text != "" {
+		d.add("scored", text, kit.Calm, false)
+	}
 	if s := run.Summary; s.StillImproving() != "" {
 		d.add("drift", s.StillImproving(), kit.Warn, true)
 	} else if s.Drift != nil && s.Stop != rundir.StopConverged {

@@ -29,6 +29,9 @@ func (c *console) result(s *session.Snapshot) string {
 	if s.BestStep > 0 {
 		rows.add(metric.Get("val.best").In(source).Name, "%s at step %s", kit.Value(source, "val.best"), kit.Grouped(s.BestStep))
 	}
+	if text := kit.ScoredText(s.KeptStep, s.Step); text != "" {
+		rows.add("scored", "%s", text)
+	}
 	rows.add(s.Objective.Name, "%s", objectiveText(s))
 	if text := kit.Evaluation(s.Evaluation); text != "" {
 		rows.add("  over all points", "%s", text)

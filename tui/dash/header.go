@@ -207,6 +207,9 @@ func (d *Dash) facts(r *shown, w int) string {
 	for _, best := range kit.Readings(metric.OfSnapshot(s), "val.best") {
 		parts = append(parts, th.Good.Render(best+" at step "+kit.Grouped(s.BestStep)))
 	}
+	if s.State == session.Ended && s.KeptStep > 0 && s.KeptStep < s.Step {
+		parts = append(parts, th.Text.Render("scored at step "+kit.Grouped(s.KeptStep)))
+	}
 	if s.Evaluation != nil {
 		parts = append(parts, th.Text.Render(evaluation(s)+" at step "+kit.Grouped(s.Evaluation.Step)))
 	}

@@ -101,6 +101,15 @@ func kept(s *session.Snapshot) string {
 	return "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
 }
 
+// ScoredText returns which parameters the scores of an ended run belong to, "" if they are
+// those of its last step.
+func ScoredText(kept, steps int) string {
+	if kept == 0 || kept == steps {
+		return ""
+	}
+	return "with the parameters of step " + Grouped(kept) + ": best validation, mean over 50 steps"
+}
+
 // StopReason says in words why a run ended, and what was kept of it.
 func StopReason(s *session.Snapshot) string {
 	kept := kept(s)

@@ -1,0 +1,118 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"dgplab/models"
+)
+
+// keepSetting names the setting of which parameters are the result of a run.
+const keepSetting = "keep"
+
+// Values of keepSetting.
+const (
+	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
+	keptBest = "best"
+	// keptLast keeps those of the last step.
+	keptLast = "last"
+)
+
+// keptWindow is the number of steps over which validation log-likelihoods are averaged
+// before they are compared: a single one is the best by luck more often than by merit.
+const keptWindow = earlyStrip
+
+// keeper holds the state of the model that is the result of a run so far, where that is not
+// the state of the last step. The rest of what it knows is in Progress.Kept.
+type keeper struct {
+	// state is a copy of the model's arrays at the kept step. While it is adopted, it
+	// holds those of the last step.
+	state   []models.Array
+	adopted bool
+}
+
+// keepIfBest copies the state of the model if the mean of the validation log-likelihoods of
+// the last 50 steps is higher than ever before. value is the validation of this step.
+//
+// The validation that completes the report at the end of a run does not count: a run that
+// goes on from there knows nothing of it.
+func (t *trainer) keepIfBest(step int, value float64) {
+	if t.progress.Kept == nil || t.closing != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+		return
+	}
+	k := t.progress.Kept
+	k.Steps = append(k.Steps, step)
+	k.Values = append(k.Values, value)
+	old := 0
+	for k.Steps[old] <= step-keptWindow {
+		old++
+	}
+	k.Steps = slices.Delete(k.Steps, 0, old)
+	k.Values = slices.Delete(k.Values, 0, old)
+	mean := 0.0
+	for _, v := range k.Values {
+		mean += v / float64(len(k.Values))
+	}
+	if k.Step > 0 && mean <= k.ValLogLik {
+		return
+	}
+	k.Step = step
+	k.ValLogLik = mean
+	state := t.model.State()
+	if t.kept.state == nil {
+		t.kept.state = make([]models.Array, len(state))
+	}
+	for i, a := range state {
+		t.kept.state[i].Name = a.Name
+		t.kept.state[i].Data = append(t.kept.state[i].Data[:0], a.Data...)
+	}
+}
+
+// keptStep returns the step of the parameters that are the result of the run so far.
+func (t *trainer) keptStep() int {
+	if k := t.progress.Kept; k != nil && k.Step > 0 {
+		return k.Step
+	}
+	return t.progress.Step
+}
+
+// modelStep returns the step whose parameters the model has: the last one until the kept
+// state is adopted.
+func (t *trainer) modelStep() int {
+	if t.kept.adopted {
+		return t.keptStep()
+	}
+	return t.progress.Step
+}
+
+// adoptKept brings the model to the kept state, for good: no step follows.
+func (t *trainer) adoptKept() error {
+	if t.kept.adopted || t.keptStep() == t.progress.Step {
+		return nil
+	}
+	for i, a := range t.model.State() {
+		kept := t.kept.state[i].Data
+		for j, v := range a.Data {
+			a.Data[j] = kept[j]
+			kept[j] = v
+		}
+	}
+	t.kept.adopted = true
+	if err := t.model.Restored(); err != nil {
+		return fmt.Errorf("go back to the parameters of step %d: %w", t.keptStep(), err)
+	}
+	return nil
+}
+
+// states returns the arrays of the last step, and those of the kept one if that is another.
+func (t *trainer) states() (last, kept []models.Array) {
+	last = t.model.State()
+	if t.keptStep() == t.progress.Step {
+		return last, nil
+	}
+	if t.kept.adopted {
+		return t.kept.state, last
+	}
+	return last, t.kept.state
+}

@@ -1,0 +1,143 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// A run that becomes worse on its validation part is scored, shown and predicted with as it
+// was at its best, and goes on from where it ended.
+func TestTheBestParametersAreTheResult(t *testing.T) {
+	w := newWorld(t)
+	w.overfitsAfter = 100
+	last := wait(t, w.start(t, config("steps=200", "keep=last")), rundir.StopSteps)
+	if last.KeptStep != 200 || last.Summary.KeptStep != 200 || last.TestStep != 200 {
+		t.Errorf("keep=last: kept %d, scored %d", last.KeptStep, last.TestStep)
+	}
+	best := wait(t, w.start(t, config("steps=200")), rundir.StopSteps)
+	kept := best.KeptStep
+	if kept < 60 || kept > 110 {
+		t.Fatalf("the parameters of step %d are kept, want those of about step 100", kept)
+	}
+	if best.TestStep != kept || best.Summary.KeptStep != kept || best.Diagnostics.Step != kept ||
+		best.Predictions == nil || best.Step != 200 || best.CheckpointStep != 200 {
+		t.Errorf("kept %d, scored %d, summary %d, shown %d, ended %d, checkpoint %d",
+			kept, best.TestStep, best.Summary.KeptStep, best.Diagnostics.Step, best.Step, best.CheckpointStep)
+	}
+	if best.Test.LogLik < last.Test.LogLik+0.1 {
+		t.Errorf("log-likelihood %v at step %d and %v at step 200", best.Test.LogLik, kept, last.Test.LogLik)
+	}
+	// It equals a run that ends at that step, but for what it writes of its end.
+	part := wait(t, w.start(t, withSteps(config("keep=last"), kept)), rundir.StopSteps)
+	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
+		t.Errorf("log-likelihood %v, and %v of a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
+	}
+	record, err := Open(best.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := record.Snapshot(); s.KeptStep != kept || s.TestStep != kept {
+		t.Errorf("read again: kept %d, scored %d", s.KeptStep, s.TestStep)
+	}
+	if d, err := record.look(context.Background(), w.environment()); err != nil || d.Step != kept {
+		t.Errorf("a look at step %d, %v", d.Step, err)
+	}
+}
+
+// A run that is resumed keeps what an uninterrupted one keeps.
+func TestKeptParametersOfAResumedRun(t *testing.T) {
+	for _, at := range []int{57, 90, 95, 140} {
+		w := newWorld(t)
+		w.overfitsAfter = 100
+		whole := wait(t, w.start(t, config("steps=200")), rundir.StopSteps)
+		part := wait(t, w.start(t, withSteps(config(), at)), rundir.StopSteps)
+		again, err := Resume(context.Background(), part.ID, withEnvironment(w.environment()), WithSteps(200))
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := wait(t, again, rundir.StopSteps)
+		if text := outcomeOf(t, end.Dir, rundir.StopSteps).differs(outcomeOf(t, whole.Dir, rundir.StopSteps)); text != "" {
+			t.Errorf("resumed at step %d: %s", at, text)
+		}
+		if end.KeptStep != whole.KeptStep {
+			t.Errorf("resumed at step %d: step %d is kept, want %d", at, end.KeptStep, whole.KeptStep)
+		}
+	}
+}
+
+// The mean of 50 steps decides, not one lucky validation; the first of equal means is kept;
+// what is no number does not count.
+func TestOneLuckyValidationIsNotKept(t *testing.T) {
+	for _, c := range []struct {
+		every int
+		value func(step int) float64
+		want  int
+	}{
+		{10, func(step int) float64 {
+			switch {
+			case step == 100:
+				return 1
+			case step >= 200:
+				return 0.5
+			}
+			return 0
+		}, 240},
+		{10, func(step int) float64 {
+			if step == 100 {
+				return nan
+			}
+			return 1 / float64(step)
+		}, 10},
+		{100, func(step int) float64 {
+			if step == 300 {
+				return 1
+			}
+			return 0
+		}, 300},
+		{10, func(int) float64 { return nan }, 0},
+	} {
+		w := &fakeWorld{}
+		tr := &trainer{
+			resolved: &resolved{settings: settings{keepBest: true}},
+			subject:  subject{model: &fakeModel{world: w, step: make([]float64, 1)}},
+			progress: rundir.Progress{Kept: new(rundir.Kept)},
+		}
+		for step := c.every; step <= 1000; step += c.every {
+			tr.model.(*fakeModel).step[0] = float64(step)
+			tr.keepIfBest(step, c.value(step))
+		}
+		if got := tr.progress.Kept.Step; got != c.want {
+			t.Errorf("every %d steps: step %d is kept, want %d", c.every, got, c.want)
+		}
+		if c.want > 0 && tr.kept.state[0].Data[0] != float64(c.want) {
+			t.Errorf("the state is that of step %v, want %d", tr.kept.state[0].Data[0], c.want)
+		}
+	}
+}
+
+// Without a validation part the last parameters are the result, and an objective that is
+// exact keeps them by default.
+func TestWhereTheLastParametersAreKept(t *testing.T) {
+	w := newWorld(t)
+	s := wait(t, w.start(t, config("validation=0")), rundir.StopSteps)
+	if s.KeptStep != s.Step || s.TestStep != s.Step {
+		t.Errorf("kept %d, scored %d of %d", s.KeptStep, s.TestStep, s.Step)
+	}
+	for _, spec := range models.Families() {
+		values, err := models.Resolve(allHyperparameters(spec), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := keptBest
+		if spec.Objective.Sampled() || !spec.Objective.Noisy {
+			want = keptLast
+		}
+		if values.Text(keepSetting) != want {
+			t.Errorf("%s keeps the %s parameters, want the %s", spec.Name, values.Text(keepSetting), want)
+		}
+	}
+}
