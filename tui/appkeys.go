@@ -10,9 +10,16 @@ import (
 )
 
 // keys takes a key message. Keys that arrive together, as over a slow link, come
-// as one message of several runes: each is a key of its own, a paste is not.
+// as one message of several runes: each is a key of its own, a paste is not. No text takes
+// more of a paste than its beginning.
 func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	a.forgetStatus()
+	if msg.Paste && len(msg.Runes) > kit.MostTyped {
+		msg.Runes = msg.Runes[:kit.MostTyped]
+		cmd := a.key(msg)
+		limit := kit.Grouped(kit.MostTyped)
+		return tea.Batch(cmd, a.Say(kit.Warn, "only the first "+limit+" characters of the paste are taken"))
+	}
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 {
 		return a.key(msg)
 	}

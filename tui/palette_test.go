@@ -179,3 +179,25 @@ func TestThemesOfThePalette(t *testing.T) {
 		t.Fatalf("theme %+v", a.theme)
 	}
 }
+
+// A paste is cut, and no text becomes longer than its limit by several.
+func TestPastesHaveALimit(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 120, 40)
+	press(a, "ctrl+p")
+	for range 2 {
+		long := strings.Repeat("q", 5*kit.MostTyped)
+		a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(long), Paste: true})
+		if n := len(a.palette.query.Value()); n != kit.MostTyped {
+			t.Fatalf("%d characters are in the text", n)
+		}
+	}
+	press(a, "esc")
+	if view := a.View(); strings.Contains(view, "of the paste") {
+		t.Errorf("after another key it still says:\n%s", view)
+	}
+	press(a, "/")
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MostTyped+1)), Paste: true})
+	if view := a.View(); !strings.Contains(view, "only the first 4,096 characters of the paste are taken") {
+		t.Errorf("it is not said that a paste is cut:\n%s", view)
+	}
+}

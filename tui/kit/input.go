@@ -5,9 +5,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
+
+// MostTyped is how many characters a text may have to which more are typed or pasted. A text
+// that the program itself puts in place may be longer.
+const MostTyped = 4096
 
 // NewInput returns a line of text to be typed, the caret at its end. It takes
 // every key it is given: the screen knows which text has the focus.
@@ -20,10 +25,17 @@ func NewInput(text string) textinput.Model {
 	return in
 }
 
-// Edit gives a key to a text and reports whether the text changed.
+// Edit gives a key to a text and reports whether the text changed. Characters beyond
+// MostTyped are dropped.
 func Edit(in *textinput.Model, msg tea.KeyMsg) bool {
 	before := in.Value()
+	keys := in.KeyMap
+	if key.Matches(msg, keys.WordBackward, keys.WordForward, keys.DeleteWordBackward, keys.DeleteWordForward) {
+		in.Width = 0 // With a width, the whole text is measured at every character of the word.
+	}
+	in.CharLimit = MostTyped
 	*in, _ = in.Update(msg)
+	in.CharLimit = 0 // It would cut texts that SetValue puts in place.
 	return in.Value() != before
 }
 
