@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -49,19 +47,22 @@ type Options struct {
 	// Input and Output are the terminal; nil means standard input and output.
 	Input  io.Reader
 	Output io.Writer
+	// Errors takes the stacks that SIGQUIT asks for; nil means standard error.
+	Errors io.Writer
 
 	engine engine // nil means the program's own; tests have theirs
 }
 
 // Run opens the workbench and returns when the user has left it, ctx has ended
-// or a signal came. On every way out, a panic included, the terminal is restored
-// and the runs that are going are asked to stop, and waited for.
+// or a signal came. On every way out, a panic or a screen that is stuck included, the
+// terminal is restored and the runs that are going are asked to stop, and waited for
+// until a second signal.
 //
-// It returns ErrInterrupted when a run was going and was not left by q. A panic
-// of the screen comes back as one line that names the file with the details. A
-// run that failed is not an error of Run.
+// It returns ErrInterrupted when a run was going and was not left by q, and ErrQuit after
+// SIGQUIT. A panic of the screen comes back as one line that names the file with the
+// details. A run that failed is not an error of Run.
 func Run(ctx context.Context, opts Options) error {
-	ctx, release := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	signals, release := newWatchdog(ctx)
 	defer release()
 	if opts.engine == nil {
 		opts.engine = &workbench{}
@@ -69,23 +70,33 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Output == nil {
 		opts.Output = os.Stdout
 	}
+	if opts.Errors == nil {
+		opts.Errors = os.Stderr
+	}
+	begun := &register{engine: opts.engine}
 	work, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if opts.Remember {
 		opts.State = settings.LoadState()
 	}
-	a := newApp(work, opts.engine, newTheme(opts.Settings, rememberedDots(opts.State)), opts)
+	a := newApp(work, begun, newTheme(opts.Settings, rememberedDots(opts.State)), opts)
 	lines := printable.Writer{Writer: opts.Output} // before and after the screens
 	for _, p := range a.problems {
 		fmt.Fprintln(lines, "dgplab:", p)
 	}
+	before := rememberTerminal(opts.Input, opts.Output)
 	g := &guard{model: a}
 
-	_, err := tea.NewProgram(g, programOptions(ctx, opts)...).Run()
-
+	ended, err := signals.show(g, opts)
+	if !ended {
+		return signals.takeOver(before, begun, cancel, opts)
+	}
+	quit := signals.dump(opts.Errors)
 	going := a.going()
-	atOnce := a.interrupted && a.quitting && going
-	left := a.endAll(atOnce)
+	if a.interrupted && a.quitting && going {
+		signals.urge() // A second ctrl+c is as a second signal.
+	}
+	left := signals.wait(a.endWork())
 	if g.crash == nil {
 		a.farewell(lines)
 	}
@@ -101,12 +112,8 @@ func Run(ctx context.Context, opts Options) error {
 		return fmt.Errorf("terminal: %w", err)
 	case errors.Is(err, tea.ErrProgramPanic):
 		return fmt.Errorf("terminal: %w", err)
-	case left > 0 && !atOnce:
-		return fmt.Errorf("%s did not stop within %v; the last checkpoint is kept", kit.Plural(left, "run", "runs"), stopLimit)
-	case a.interrupted || going:
-		return ErrInterrupted
 	}
-	return nil
+	return signals.ending(quit, left, a.interrupted || going)
 }
 
 // newTheme returns how the screens look by the settings, by what was chosen the last time
@@ -169,51 +176,34 @@ func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	return list
 }
 
-// endAll ends everything that is going, each run with a checkpoint, and waits for
-// it, or not at all. It returns how many pieces of work have not ended.
-func (a *app) endAll(atOnce bool) (left int) {
-	limit := time.After(stopLimit)
-	if atOnce {
-		limit = time.After(0)
-	}
-	for _, done := range a.endWork() {
-		select {
-		case <-done:
-			continue
-		default:
-		}
-		select {
-		case <-done:
-		case <-limit:
-			left++
-			limit = time.After(0)
-		}
-	}
-	return left
-}
-
 // farewell leaves a line or two for each run and each piece of work on the ordinary
 // screen: what became of it and how to go on.
 func (a *app) farewell(w io.Writer) {
 	for _, r := range a.allRuns() {
-		s := r.last
-		if s == nil {
-			continue
+		for _, line := range runFarewell(r.last) {
+			fmt.Fprintln(w, line)
 		}
-		line := "run " + s.ID + ": still saving at step " + kit.Grouped(s.Step)
-		if s.State == session.Ended {
-			line = "run " + s.ID + ": " + kit.StopReason(s)
-		}
-		if s.State != session.Ended || s.Stop == rundir.StopAsked || s.Stop == rundir.StopFailed {
-			line += "\n  go on with: dgplab train --resume " + s.ID
-		}
-		fmt.Fprintln(w, line)
 	}
 	for _, worker := range a.workers() {
 		for _, line := range worker.Farewell() {
 			fmt.Fprintln(w, line)
 		}
 	}
+}
+
+// runFarewell returns what became of a run and how to go on with it, nothing if s is nil.
+func runFarewell(s *session.Snapshot) []string {
+	if s == nil {
+		return nil
+	}
+	line := "run " + s.ID + ": still saving at step " + kit.Grouped(s.Step)
+	if s.State == session.Ended {
+		line = "run " + s.ID + ": " + kit.StopReason(s)
+	}
+	if s.State == session.Ended && s.Stop != rundir.StopAsked && s.Stop != rundir.StopFailed {
+		return []string{line}
+	}
+	return []string{line, "  go on with: dgplab train --resume " + s.ID}
 }
 
 // lastRun returns the newest run, nil if there was none.

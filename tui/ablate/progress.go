@@ -211,15 +211,21 @@ func (p *Progress) Restore(state []byte) {
 	}
 }
 
-// Farewell says what became of the sweeps, and how they go on.
+// Farewell returns what became of the sweeps, and how they go on.
 func (p *Progress) Farewell() []string {
 	var lines []string
 	for _, s := range p.sweeps {
-		last := s.Latest()
-		lines = append(lines, "sweep "+last.Name+": "+countsText(last))
-		if !last.Complete() {
-			lines = append(lines, "  go on with: dgplab sweep --resume "+last.Name)
-		}
+		lines = append(lines, Farewell(s)...)
+	}
+	return lines
+}
+
+// Farewell returns what became of a sweep, and how it goes on unless it is complete.
+func Farewell(s kit.SweepRun) []string {
+	last := s.Latest()
+	lines := []string{"sweep " + last.Name + ": " + countsText(last)}
+	if !last.Complete() {
+		lines = append(lines, "  go on with: dgplab sweep --resume "+last.Name)
 	}
 	return lines
 }

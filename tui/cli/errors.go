@@ -19,6 +19,7 @@ const (
 	statusOK          = 0
 	statusFailed      = 1
 	statusUsage       = 2
+	statusQuit        = 2 // as of every Go program
 	statusInterrupted = 130
 )
 
@@ -60,6 +61,8 @@ func (c *console) report(err error) int {
 		return statusOK // The reader has seen all that it wanted to.
 	case errors.As(err, &wrong):
 		status = statusUsage
+	case errors.Is(err, tui.ErrQuit):
+		status = statusQuit
 	case errors.As(err, &asked), errors.Is(err, tui.ErrInterrupted):
 		status = statusInterrupted
 	case errors.Is(err, context.Canceled):

@@ -63,7 +63,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if err := opens(cmd, config); err != nil {
 		return err
 	}
-	opts := tui.Options{Config: config, Given: given, Start: f.start, Remember: true, Output: c.Out}
+	opts := tui.Options{Config: config, Given: given, Start: f.start, Remember: true, Output: c.Out, Errors: c.Err}
 	opts.Settings, opts.Problems = f.settings()
 	return tui.Run(cmd.Context(), opts)
 }

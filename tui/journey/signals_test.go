@@ -1,0 +1,96 @@
+//go:build unix
+
+package journey
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// training opens the program on the dashboard of a run that trains until it is stopped, and returns
+// once it has a checkpoint. tail is the end of the command line.
+func (term *terminal) training(tail string) {
+	term.t.Helper()
+	term.shell("dgplab --dataset steps --family svgp --set inducing=8 --set early_stopping=off --set steps=" +
+		forever + " --start" + tail)
+	term.line(`checkpoint step [1-9]`)
+}
+
+// paste pastes a text as a terminal with bracketed paste does.
+func (term *terminal) paste(text string) {
+	term.t.Helper()
+	file := filepath.Join(term.home, "pasted")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		term.t.Fatal(err)
+	}
+	term.tmux("load-buffer", file)
+	term.tmux("paste-buffer", "-p")
+}
+
+// signal sends a signal to the program.
+func (term *terminal) signal(s syscall.Signal) {
+	term.t.Helper()
+	if err := syscall.Kill(term.process(), s); err != nil {
+		term.t.Fatal(err)
+	}
+}
+
+// ended waits until the program has ended with a status, kept the run and left the terminal as it
+// was.
+func (term *terminal) ended(status, stty string) {
+	term.t.Helper()
+	term.see("go on with: dgplab train --resume")
+	term.prompt()
+	term.shell(`echo "ended with $?."`)
+	term.see("ended with " + status + ".")
+	if term.flag("alternate_on") {
+		term.t.Error("the terminal is still on the screen of the program")
+	}
+	term.usable()
+	if now := term.output("stty -g"); now != stty {
+		term.t.Errorf("the terminal has the settings %s; before the program it had %s", now, stty)
+	}
+}
+
+// TestLargePaste pastes far more than a path can have, into the path of a data set, and erases it
+// as one word.
+func TestLargePaste(t *testing.T) {
+	term := open(t, 120, 40)
+	stty := term.output("stty -g")
+	term.shell("clear")
+	term.training("")
+	term.press("n")
+	term.see("Data set", "Family")
+	term.press("/")
+	term.see("/▏")
+	term.paste(strings.Repeat("folder/of/files/", 20_000/16))
+	term.see("only the first 4,096 characters", "of/files▏")
+	term.press("C-w")
+	term.gone("of/files▏")
+	term.paste("/a.csv")
+	term.see("/a.csv▏")
+	term.signal(syscall.SIGTERM)
+	term.ended("130", stty)
+	term.directories(0, 1)
+}
+
+// TestQuitSignal ends the program by SIGQUIT: the terminal is as before, and the stacks are on
+// standard error.
+func TestQuitSignal(t *testing.T) {
+	term := open(t, 120, 40)
+	stty := term.output("stty -g")
+	stacks := filepath.Join(term.home, "stacks")
+	term.shell("clear")
+	term.training(" 2>'" + stacks + "'")
+	term.signal(syscall.SIGQUIT)
+	term.ended("2", stty)
+	text, err := os.ReadFile(stacks)
+	dump, found := strings.CutPrefix(string(text), "SIGQUIT: quit\n\ngoroutine ")
+	if err != nil || !found || !strings.Contains(dump, "dgplab/session.") {
+		t.Errorf("standard error has %.200q (%v)", text, err)
+	}
+	term.directories(0, 1)
+}

@@ -1,0 +1,282 @@
+//go:build unix
+
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
+)
+
+// stuckEngine trains real runs, and does not return to the screen once it is blocked.
+type stuckEngine struct {
+	*workbench
+	blocked chan struct{} // closed when the screen shall be stuck
+	stuck   chan struct{} // closed when it is
+	free    chan struct{} // closed at the end of the test
+	once    sync.Once
+	runs    chan kit.Run
+}
+
+func (e *stuckEngine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
+	r, err := e.workbench.Start(ctx, s)
+	if err == nil {
+		e.runs <- r
+	}
+	return r, err
+}
+
+// Validate is asked by the set-up, in Update.
+func (e *stuckEngine) Validate(c rundir.Config) error {
+	select {
+	case <-e.blocked:
+		e.once.Do(func() { close(e.stuck) })
+		<-e.free
+	default:
+	}
+	return e.workbench.Validate(c)
+}
+
+// signalled sends a signal to this process.
+func signalled(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(os.Getpid(), s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// endless is a configuration that trains until it is stopped.
+var endless = rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{
+	"inducing": "4", "steps": "100000000", "early_stopping": "off", "test_samples": "5"}}
+
+// TestStuckScreenKeepsCheckpoints has a screen whose Update does not return while a run trains.
+func TestStuckScreenKeepsCheckpoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a screen has some seconds to answer")
+	}
+	for s, want := range map[syscall.Signal]error{
+		syscall.SIGTERM: ErrInterrupted, syscall.SIGHUP: ErrInterrupted, syscall.SIGINT: ErrInterrupted,
+		syscall.SIGQUIT: ErrQuit,
+	} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Setenv("DGPLAB_RUNS", t.TempDir())
+			t.Setenv("TMPDIR", t.TempDir())
+			e := &stuckEngine{workbench: new(workbench), runs: make(chan kit.Run, 1)}
+			e.blocked, e.stuck, e.free = make(chan struct{}), make(chan struct{}), make(chan struct{})
+			t.Cleanup(func() { close(e.free) })
+			keys, press := io.Pipe()
+			defer press.Close()
+			go func() {
+				r := <-e.runs
+				for s := r.Latest(); s == nil || s.Step < 10; s = r.Latest() {
+					time.Sleep(time.Millisecond)
+				}
+				close(e.blocked)
+				io.WriteString(press, "n")
+				<-e.stuck
+				signalled(t, s)
+			}()
+			var errs safeBuffer
+			out, err := runWithin(t, t.Context(), Options{Settings: settings.Default(), engine: e,
+				Config: endless, Start: true, Input: keys, Errors: &errs})
+			if !errors.Is(err, want) {
+				t.Fatalf("error %v, want %v", err, want)
+			}
+			_, crash, _ := strings.Cut(err.Error(), "the screen failed: it did not answer within 2s; details in ")
+			const where = "stuckEngine).Validate"
+			if text, err := os.ReadFile(crash); err != nil || !strings.Contains(string(text), where) {
+				t.Errorf("the details in %q are %q (%v)", crash, text, err)
+			}
+			if !restored(out) || !strings.Contains(out, "\x1b[?2004l") {
+				t.Error("the terminal is not restored")
+			}
+			if has := strings.Contains(errs.String(), where); has != (s == syscall.SIGQUIT) {
+				t.Errorf("the stacks are on standard error: %v", has)
+			}
+			runs, err := rundir.List()
+			if err != nil || len(runs) != 1 || !runs[0].Resumable || runs[0].Step < 10 {
+				t.Fatalf("the runs are %+v (%v)", runs, err)
+			}
+			if !strings.Contains(out, "go on with: dgplab train --resume "+runs[0].ID) {
+				t.Errorf("the output ends with %q", out[max(0, len(out)-300):])
+			}
+		})
+	}
+}
+
+// stoppedTerminal takes nothing once it is stopped.
+type stoppedTerminal struct {
+	stopped, free chan struct{}
+	blocks        chan struct{} // has something when a write waits
+}
+
+func (w *stoppedTerminal) Write(p []byte) (int, error) {
+	select {
+	case <-w.stopped:
+		select {
+		case w.blocks <- struct{}{}:
+		default:
+		}
+		<-w.free
+	default:
+	}
+	return len(p), nil
+}
+
+// TestStoppedTerminal has a terminal that takes nothing more, as behind a network that is gone: the
+// screen waits for it.
+func TestStoppedTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a screen has some seconds to answer")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	e := kittest.NewEngine()
+	w := &stoppedTerminal{make(chan struct{}), make(chan struct{}), make(chan struct{}, 1)}
+	defer close(w.free)
+	keys, press := io.Pipe()
+	defer press.Close()
+	go func() {
+		for len(e.Runs()) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		close(w.stopped)
+		go func() {
+			for {
+				if _, err := io.WriteString(press, "?"); err != nil { // It draws something else.
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		<-w.blocks
+		signalled(t, syscall.SIGTERM)
+	}()
+	done := make(chan error, 1)
+	go func() {
+		opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: keys, Output: w}
+		done <- Run(t.Context(), opts)
+	}()
+	select {
+	case err := <-done:
+		if !errors.Is(err, ErrInterrupted) {
+			t.Errorf("error %v", err)
+		}
+	case <-time.After(15 * time.Second):
+		t.Fatal("Run does not return")
+	}
+	if e.Runs()[0].Count("cancel") != 1 {
+		t.Error("the run was not ended")
+	}
+}
+
+// TestSecondSignalWaitsForNothing has a run that does not stop.
+func TestSecondSignalWaitsForNothing(t *testing.T) {
+	e := kittest.NewEngine()
+	e.Make = func(id string, c rundir.Config) *kittest.Run {
+		r := kittest.NewRun(id, kittest.Training(c, 10))
+		r.StopEnds = false
+		go func() {
+			time.Sleep(50 * time.Millisecond)
+			signalled(t, syscall.SIGTERM)
+			for r.Count("cancel") == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			signalled(t, syscall.SIGTERM)
+		}()
+		return r
+	}
+	silent, hold := io.Pipe()
+	defer hold.Close()
+	opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: silent}
+	out, err := runWithin(t, t.Context(), opts)
+	if !errors.Is(err, ErrInterrupted) || !restored(out) {
+		t.Errorf("error %v, terminal restored: %v", err, restored(out))
+	}
+}
+
+func TestSignalsThatUrge(t *testing.T) {
+	const hup, term, quit = syscall.SIGHUP, syscall.SIGTERM, syscall.SIGQUIT
+	for _, c := range []struct {
+		heard []os.Signal
+		urges bool
+	}{
+		{[]os.Signal{term}, false},
+		{[]os.Signal{term, term}, true},
+		{[]os.Signal{hup, hup, hup}, false},
+		{[]os.Signal{hup, term}, false},
+		{[]os.Signal{hup, term, hup, quit}, true},
+	} {
+		w, release := newWatchdog(t.Context())
+		for _, s := range c.heard {
+			w.hear(s)
+		}
+		if urges := w.urged.Err() != nil; urges != c.urges || w.asked.Err() == nil {
+			t.Errorf("%v: asked %v, urged %v", c.heard, w.asked.Err() != nil, urges)
+		}
+		release()
+	}
+}
+
+// TestQuitRestoresTheTerminalFirst writes both streams into one: the stacks come after the screen.
+func TestQuitRestoresTheTerminalFirst(t *testing.T) {
+	e := kittest.NewEngine()
+	e.Make = func(id string, c rundir.Config) *kittest.Run {
+		time.AfterFunc(50*time.Millisecond, func() { signalled(t, syscall.SIGQUIT) })
+		return kittest.NewRun(id, kittest.Training(c, 10))
+	}
+	silent, hold := io.Pipe()
+	defer hold.Close()
+	var both safeBuffer
+	opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: silent}
+	opts.Output, opts.Errors = &both, &both
+	err := Run(t.Context(), opts)
+	screen, dump, found := strings.Cut(both.String(), "SIGQUIT: quit\n\ngoroutine ")
+	if !errors.Is(err, ErrQuit) || !found || !restored(screen) || strings.Contains(dump, "\x1b[?1049") {
+		t.Errorf("error %v, dumped %v, restored %v", err, found, restored(screen))
+	}
+	if !strings.Contains(dump, "watchdog).show") {
+		t.Errorf("the stacks are\n%s", dump)
+	}
+	if e.Runs()[0].Count("cancel") != 1 {
+		t.Error("the run was not ended")
+	}
+}
+
+// A register lists what is going, from before it begins until it has ended.
+func TestRegister(t *testing.T) {
+	e := kittest.NewEngine()
+	r := &register{engine: e}
+	run, err := r.Start(t.Context(), kit.Start{Config: someConfig})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := r.going()
+	if len(jobs) != 1 || isClosed(jobs[0].done) {
+		t.Fatalf("%d jobs are going", len(jobs))
+	}
+	run.Stop()
+	<-jobs[0].done
+	lines := r.farewells(jobs)
+	if len(r.going()) != 0 || len(lines) != 2 || !strings.HasPrefix(lines[0], "run fake-1: stopped") {
+		t.Errorf("after its end %d are going; it says %q", len(r.going()), lines)
+	}
+	e.StartErr = errors.New("no")
+	if _, err := r.Start(t.Context(), kit.Start{}); err == nil || len(r.going()) != 0 {
+		t.Errorf("a run that did not start is going (%v)", err)
+	}
+	if _, err := r.StartSweep(t.Context(), sweep.Grid{}, sweep.Options{}); err == nil || len(r.going()) != 0 {
+		t.Errorf("a sweep that did not start is going (%v)", err)
+	}
+}
