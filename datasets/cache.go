@@ -10,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+
+	"dgplab/datasets/files"
 )
 
 // CacheDir returns the folder that holds the fetched sets, one folder for each:
@@ -92,13 +94,12 @@ const verifiedName = ".verified.json"
 
 // readVerified returns those of a folder, none if they cannot be read.
 func readVerified(folder string) verified {
-	file, err := os.Open(filepath.Join(folder, verifiedName))
+	text, err := files.Read(files.OS, filepath.Join(folder, verifiedName), 1<<20)
 	if err != nil {
 		return nil
 	}
-	defer file.Close()
 	var v verified
-	if json.NewDecoder(io.LimitReader(file, 1<<20)).Decode(&v) != nil {
+	if json.Unmarshal(text, &v) != nil {
 		return nil
 	}
 	return v
@@ -106,15 +107,9 @@ func readVerified(folder string) verified {
 
 // write keeps them in a folder. Where that fails the hashes are looked at again.
 func (v verified) write(folder string) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return
-	}
-	path := filepath.Join(folder, verifiedName)
-	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
-	if os.WriteFile(temporary, text, 0o666) != nil || os.Rename(temporary, path) != nil {
-		_ = os.Remove(temporary)
-	}
+	_ = files.Replace(files.OS, folder, verifiedName, func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(v)
+	})
 }
 
 // read returns the verified content of one file in the folder, or a
@@ -142,14 +137,20 @@ var errOtherSize = errors.New("the file has another size")
 
 // readExactly returns the content of a regular file of so many bytes.
 func readExactly(path string, size int64) ([]byte, error) {
-	stat, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !stat.Mode().IsRegular() || stat.Size() != size:
+	file, err := files.OpenLinked(path)
+	var irregular *files.IrregularError
+	if errors.As(err, &irregular) {
 		return nil, errOtherSize
 	}
-	return os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, size+1))
+	if err == nil && int64(len(content)) != size {
+		err = errOtherSize
+	}
+	return content, err
 }
 
 // intact says whether every file in the folder is what the catalogue wants.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"dgplab/datasets/columns"
+	"dgplab/datasets/files"
 	"dgplab/datasets/task"
 )
 
@@ -24,6 +24,21 @@ type Source struct {
 	Targets []string
 	// Columns says what the columns of a file are, where the file does not.
 	Columns columns.Choices
+	// Pipe is what is read where Name is a pipe that a person named; nil for a file. Other
+	// pipes are errors: reading them would wait, perhaps for ever.
+	Pipe *Pipe
+}
+
+// open opens the file of a source.
+func (s Source) open() (io.ReadCloser, error) {
+	if s.Pipe != nil {
+		return s.Pipe.open(), nil
+	}
+	file, err := files.OpenLinked(s.Name)
+	if err != nil {
+		return nil, fmt.Errorf("data set: %w", err)
+	}
+	return file, nil
 }
 
 // Describe says what the columns of the file of a source are and what is made of them; what
@@ -34,9 +49,9 @@ type Source struct {
 // An error is that of a file that cannot be read as a table at all, or of targets or choices
 // that name no column.
 func Describe(ctx context.Context, s Source) (*columns.Table, error) {
-	file, err := os.Open(s.Name)
+	file, err := s.open()
 	if err != nil {
-		return nil, fmt.Errorf("data set: %w", err)
+		return nil, err
 	}
 	defer file.Close()
 	t, err := readTable(ctx, s.Name, file, tableOptions{labels: true, choices: s.Columns})
@@ -67,9 +82,9 @@ func (t *table) report(targets []string) (*columns.Table, error) {
 
 // loadFile reads the file of a source as a data set.
 func loadFile(ctx context.Context, s Source) (*Dataset, error) {
-	file, err := os.Open(s.Name)
+	file, err := s.open()
 	if err != nil {
-		return nil, fmt.Errorf("data set: %w", err)
+		return nil, err
 	}
 	defer file.Close()
 	return ReadCSV(ctx, file, s)

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"dgplab/datasets/files"
 )
 
 // defaultBase is where the catalogue's files are.
@@ -193,7 +195,7 @@ func (w *watch) received(n int64) {
 // open returns the content at an address.
 func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, error) {
 	if path, ok := strings.CutPrefix(address, fileScheme); ok {
-		return os.Open(filePath(path))
+		return files.OpenLinked(filePath(path))
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"dgplab/datasets/files"
 )
 
 // tryLock takes the lock file at path if nobody holds it. It returns errHeld if
 // somebody does. The system frees the lock when the process ends, however it ends.
 func tryLock(path string) (release func(), err error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|files.Safely, files.Mode)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,19 @@ func realEnvironment() environment {
 	}
 }
 
+// piped returns the environment in which data come from a pipe that was read, if p is not nil.
+func (e environment) piped(p *datasets.Pipe) environment {
+	if p == nil {
+		return e
+	}
+	load := e.load
+	e.load = func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error) {
+		s.Pipe = p
+		return load(ctx, s)
+	}
+	return e
+}
+
 // findDataset returns the name of a catalogue set, or the absolute path of a
 // file.
 func findDataset(name string) (string, error) {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // fault is what a disk does wrong at one operation.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // PredictInto is Predict into the file at a path, which is written as a whole or not at
@@ -35,17 +35,41 @@ func (r *Record) PredictInto(ctx context.Context, name string, in io.Reader, out
 }
 
 // predictOnto is PredictInto something that is no regular file.
-func (r *Record) predictOnto(ctx context.Context, name string, in io.Reader, out string, o PredictOptions) (done *Predicted, err error) {
-	file, err := os.OpenFile(out, os.O_WRONLY, 0)
+func (r *Record) predictOnto(ctx context.Context, name string, in io.Reader, out string, o PredictOptions) (*Predicted, error) {
+	file, err := openSink(ctx, out)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if closed := file.Close(); err == nil {
-			err = closed
-		}
+	stop := context.AfterFunc(ctx, func() { file.Close() }) // Nobody may read what is written.
+	done, err := r.Predict(ctx, name, in, file, o)
+	if !stop() {
+		return nil, ctx.Err()
+	}
+	closed := file.Close()
+	if err == nil {
+		err = closed
+	}
+	return done, err
+}
+
+// openSink opens a pipe or a device for writing. It waits for somebody to read a pipe, as long
+// as ctx lasts.
+func openSink(ctx context.Context, path string) (*os.File, error) {
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		done <- opened{file, err}
 	}()
-	return r.Predict(ctx, name, in, file, o)
+	select {
+	case got := <-done:
+		return got.file, got.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // destination returns the path to write to, that of the file itself for a link, and

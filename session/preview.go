@@ -50,6 +50,8 @@ type Inspector struct {
 	// AllowMemory makes previews of runs too that do not fit the memory that is free. A
 	// [memory.Error] refuses them otherwise.
 	AllowMemory bool
+	// Pipe is what came through the pipe that the data set of previews is; nil for others.
+	Pipe *datasets.Pipe
 
 	mu     sync.Mutex
 	source datasets.Source
@@ -66,6 +68,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	if i.env != nil {
 		env = *i.env
 	}
+	env = env.piped(i.Pipe)
 	r, err := env.admit(c)
 	if err != nil {
 		return Preview{}, err

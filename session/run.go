@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"dgplab/datasets"
 	"dgplab/session/mailbox"
 	"dgplab/session/rundir"
 )
@@ -55,6 +56,11 @@ func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics =
 
 // AllowMemory trains a run even if it does not seem to fit the memory that is free.
 func AllowMemory() Option { return func(o *options) { o.allowMemory = true } }
+
+// WithPipe trains a run on what came through the pipe that its data set is, if p is not nil.
+func WithPipe(p *datasets.Pipe) Option {
+	return func(o *options) { o.env = o.env.piped(p) }
+}
 
 // WithSweep makes a new run one of a sweep: the name is kept in config.json.
 func WithSweep(name string) Option { return func(o *options) { o.sweep = name } }

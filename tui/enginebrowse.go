@@ -2,8 +2,8 @@ package tui
 
 import (
 	"context"
-	"os"
 
+	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -35,7 +35,7 @@ func (*workbench) Predict(ctx context.Context, id, in, out string, report func(r
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(in)
+	file, err := files.OpenLinked(in)
 	if err != nil {
 		return nil, err
 	}

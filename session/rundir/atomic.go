@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // writeAtomic makes the file dir/name hold what write writes, or leaves it as it was; see

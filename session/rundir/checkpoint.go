@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"dgplab/datasets/files"
 	"dgplab/models"
-	"dgplab/session/files"
 )
 
 // The checkpoint file, described in session/FORMAT.md.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/datasets/files"
 	"dgplab/models"
-	"dgplab/session/files"
 )
 
 func someArrays() []models.Array {

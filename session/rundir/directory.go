@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // Names of the files of a run directory; session/FORMAT.md describes them.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // Follower reads the report lines of a run as they are appended, by this process

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // maxLine bounds a line of metrics.jsonl and of test_points.csv: those of this program

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // ErrRunning is wrapped by errors about a run that has a writer already.

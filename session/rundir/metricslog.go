@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // pendingCap bounds the bytes that wait for a disk that refuses them.

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // pointsVersion is the format of test_points.csv.

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // salvage makes metrics.jsonl what is sound of it, see Writer.Salvage. What is there instead

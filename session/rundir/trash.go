@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // Trash moves the run that id means (see Find) to the folder .trash beside the run

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"dgplab/datasets/files"
 	"dgplab/models"
-	"dgplab/session/files"
 )
 
 // Writer is the one writer of a run directory, from Create or Reopen until Close.

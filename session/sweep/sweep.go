@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 	"dgplab/session/mailbox"
 	"dgplab/session/rundir"
 )

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets/files"
 	"dgplab/models"
 	"dgplab/session/compare"
-	"dgplab/session/files"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"

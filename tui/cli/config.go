@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets"
+	"dgplab/datasets/files"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/picker"
 )
 
 // config returns the configuration as it was given, one value each: what was left
@@ -30,7 +30,7 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 			return c, usage(cmd, "bad value: --%s=%s; %s", name, value.Value, value.Want)
 		}
 	}
-	c.Dataset = picker.Expand(c.Dataset)
+	c.Dataset = dataset(c.Dataset)
 	var err error
 	if c.Columns, err = f.columns.choices(cmd, c.Columns); err != nil {
 		return c, err
@@ -170,7 +170,8 @@ func ofData(err error) bool {
 	var fetch *datasets.NotFetchedError
 	var file *datasets.CSVError
 	var path *fs.PathError
-	return errors.As(err, &fetch) || errors.As(err, &path) || errors.As(err, &file) && file.Line > 0
+	var irregular *files.IrregularError
+	return errors.As(err, &fetch) || errors.As(err, &path) || errors.As(err, &irregular) || errors.As(err, &file) && file.Line > 0
 }
 
 // commandLine returns the arguments of dgplab train that give this configuration.

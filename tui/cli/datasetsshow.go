@@ -10,7 +10,6 @@ import (
 	"dgplab/datasets/columns"
 	"dgplab/datasets/task"
 	"dgplab/tui/kit"
-	"dgplab/tui/picker"
 )
 
 func (c *console) showDatasetCommand() *cobra.Command {
@@ -32,10 +31,16 @@ so of one whose classes are numbers, NAME:number that they are none.`,
   dgplab datasets show table.csv --target kind:class --ignore id --missing drop`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: complete(datasetNames),
 	}, func(cmd *cobra.Command, names []string) (answer, error) {
-		source := datasets.Source{Name: picker.Expand(names[0]), Targets: targets}
+		source := datasets.Source{Name: dataset(names[0]), Targets: targets}
 		var err error
 		if source.Columns, err = flags.choices(cmd, source.Columns); err != nil {
 			return answer{}, err
+		}
+		if source.Pipe, err = c.pipedData(cmd.Context(), source.Name); err != nil {
+			return answer{}, err
+		}
+		if source.Pipe != nil {
+			defer source.Pipe.Close()
 		}
 		if info, err := datasets.Lookup(source.Name); err == nil && info.Kind == datasets.File {
 			return c.fileAnswer(cmd, source)

@@ -31,11 +31,10 @@ var mayImport = map[string][]string{
 	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/picture":     {"dgplab/viz/...", "dgplab/datasets/columns", "dgplab/models/view", "dgplab/models/number"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets/..."},
-	"dgplab/tui/settings":    {"dgplab/session/files"},
+	"dgplab/tui/settings":    {"dgplab/datasets/files"},
 	"dgplab/tui/cli":         {"dgplab/tui", "dgplab/tui/comparison", "dgplab/tui/kit", "dgplab/tui/picker", "dgplab/tui/picture", "dgplab/tui/printable", "dgplab/tui/settings", "dgplab/session/...", "dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session":         {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
-	"dgplab/session/files":   nil,
-	"dgplab/session/rundir":  {"dgplab/session/files", "dgplab/session/drift", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
+	"dgplab/session/rundir":  {"dgplab/datasets/files", "dgplab/session/drift", "dgplab/models", "dgplab/models/family", "dgplab/models/view", "dgplab/models/number", "dgplab/datasets", "dgplab/datasets/columns", "dgplab/datasets/task"},
 	"dgplab/models":          {"dgplab/models/...", "dgplab/datasets/task"},
 	// Reads files, as models do not.
 	"dgplab/models/oracletest": nil,
@@ -47,9 +46,11 @@ var mayImport = map[string][]string{
 	"dgplab/viz/axes":    {"dgplab/viz/canvas", "dgplab/viz/number"},
 	"dgplab/viz/canvas":  nil,
 	"dgplab/viz/number":  nil,
-	"dgplab/datasets":    {"dgplab/datasets/columns", "dgplab/datasets/task"},
+	"dgplab/datasets":    {"dgplab/datasets/columns", "dgplab/datasets/files", "dgplab/datasets/task"},
 	// What columns are, whoever reads them.
 	"dgplab/datasets/columns": nil,
+	// How files of all packages are read and written.
+	"dgplab/datasets/files": nil,
 	// The one word that data and models have in common.
 	"dgplab/datasets/task": nil,
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/tui/kit"
@@ -36,9 +36,9 @@ mean, standard deviation and quantiles of what would be observed, or the
 probabilities of classes, in original units. The model is built anew, so that the
 data of the run must be there.
 
-FILE is read as the run's own file was, - is standard input. Columns are found by
-the names in the header, in any order; without one, by their order: all columns of
-the run's file, or its inputs alone. Targets may be absent; where they are there,
+FILE is read as the run's own file was; it may be a pipe, and - is standard input.
+Columns are found by the names in the header, in any order; without one, by their
+order: all columns of the run's file, or its inputs alone. Targets may be absent; where they are there,
 predictions are scored. A cell that cannot be read is an error, and nothing is
 written.
 
@@ -86,24 +86,28 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
-	in, name, out := c.In, "standard input", picker.Expand(f.out)
-	if path = picker.Expand(path); path != standard {
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		in, name = file, path
-	}
 	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
 	defer release()
+	name, out := picker.Expand(path), picker.Expand(f.out)
+	in, err := c.input(gentle, name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if name == standard {
+		name = "standard input"
+	}
+	if files.IsPipe(out) {
+		c.say("writing to the pipe %s", out)
+	}
 	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
 	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{Quantiles: levels, AllowMemory: f.allowMemory, Progress: line.show})
 	line.end()
+	interrupted := errors.Is(err, context.Canceled) || err != nil && gentle.Err() != nil
 	switch {
-	case errors.Is(err, context.Canceled) && out == standard:
+	case interrupted && out == standard:
 		return &interruptedError{"interrupted; the predictions are not whole"}
-	case errors.Is(err, context.Canceled):
+	case interrupted:
 		return &interruptedError{"interrupted; nothing was written to " + out}
 	case err != nil:
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -54,8 +55,9 @@ it had never stopped; where files of the run are damaged or gone it refuses, and
 --repair goes on with what is sound. --from starts a new run like an old one:
 every value is the old run's but for those that are given. --warm-start copies
 the parameters of a run, those that fit: the posterior of a smaller family is the
-same one in a larger. Other statuses: 0 done, 1 the run failed, 2 the command
-line cannot be carried out.`,
+same one in a larger. --dataset - trains on standard input, and --dataset on any
+pipe that is named there; such a run cannot be resumed. Other statuses: 0 done,
+1 the run failed, 2 the command line cannot be carried out.`,
 		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
   dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
   dgplab train --resume 20250131-142501
@@ -104,18 +106,33 @@ func (c *console) start(cmd *cobra.Command, config rundir.Config, f *trainFlags,
 	if err := c.print(preface); err != nil {
 		return err
 	}
+	var pipe *datasets.Pipe
+	if cmd.Flags().Changed("dataset") { // Nobody named the pipe of a run that is forked.
+		var err error
+		pipe, err = c.pipedData(gentle, config.Dataset)
+		if errors.Is(err, context.Canceled) {
+			return interruptedBefore
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if pipe != nil {
+		defer pipe.Close()
+		c.say("a run on data from a pipe cannot be resumed, nor can it predict")
+	}
 	// What only the data can tell is found out before there is a run directory.
-	inspector := session.Inspector{AllowMemory: f.allowMemory}
+	inspector := session.Inspector{AllowMemory: f.allowMemory, Pipe: pipe}
 	preview, err := inspector.Inspect(gentle, config)
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			return &interruptedError{"interrupted before the run began"}
+			return interruptedBefore
 		}
 		return blame(cmd, config, err)
 	}
 	said := remarks{}
 	said.ofData(c, preview.Notes, preview.Warnings)
-	run, err := session.Start(firm, config, f.options(options...)...)
+	run, err := session.Start(firm, config, f.options(append(options, session.WithPipe(pipe))...)...)
 	if err != nil {
 		return err
 	}
@@ -151,6 +168,9 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	}
 	return c.follow(gentle, run, c.newReporter(f.json, run, run.Began()), remarks{})
 }
+
+// interruptedBefore is the end of a command that was interrupted before there was a run.
+var interruptedBefore = &interruptedError{"interrupted before the run began"}
 
 const stopHint = "stopping after this step; Ctrl-C again stops at once"
 

@@ -15,7 +15,8 @@
 //	stop = ["S", "ctrl+x"]
 //	checkpoint = []       # no key
 //
-// An entry that is unknown or wrong is a Problem of one line, and the rest holds.
+// An entry that is unknown or wrong is a Problem of one line, and the rest holds. The file is a
+// regular one, or a link to one, of at most 64 KB.
 //
 // What is remembered is in $XDG_STATE_HOME/dgplab/workbench.json, or
 // ~/.local/state/dgplab/workbench.json: one JSON object with an entry for each
@@ -34,6 +35,8 @@ import (
 	"unicode"
 
 	"github.com/BurntSushi/toml"
+
+	"dgplab/datasets/files"
 )
 
 // Themes.
@@ -102,6 +105,28 @@ func (p *Problem) Brief() string {
 	return short.Error()
 }
 
+// largest bounds the bytes of a settings file, and so how deep lists lie in lists, for each of
+// which the reader of TOML calls itself.
+const largest = 64 << 10
+
+// deepest bounds the tables within tables, which that reader takes minutes for where they are
+// thousands.
+const deepest = 100
+
+// deep reports whether tables may lie in tables beyond that: by inline ones, or by a key with
+// dots. It is meant to have no false negatives.
+func deep(text string) bool {
+	if strings.Count(text, "{") > deepest {
+		return true
+	}
+	for line := range strings.Lines(text) {
+		if strings.Count(line, ".") > deepest && !strings.HasPrefix(line, "#") {
+			return true
+		}
+	}
+	return false
+}
+
 // Path returns where the settings file is, whether it exists or not.
 func Path() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
 
@@ -126,29 +151,23 @@ func Load() (Settings, []*Problem) {
 	if err != nil {
 		return Default(), []*Problem{{File: "settings.toml", What: err.Error()}}
 	}
-	text, err := os.ReadFile(path)
+	text, err := files.ReadLinked(path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
 	}
 	if err != nil {
-		return Default(), []*Problem{{File: path, What: reason(err)}}
+		return Default(), []*Problem{{File: path, What: files.Plain(err).Error()}}
 	}
 	return Parse(path, string(text))
-}
-
-// reason returns the cause of a file error without the path, which is said before.
-func reason(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
 }
 
 // Parse reads the text of a settings file. A text that is no TOML has one problem,
 // with its line, and counts as empty.
 func Parse(file, text string) (Settings, []*Problem) {
 	s := Default()
+	if deep(text) {
+		return s, []*Problem{{File: file, What: "tables lie too deep in tables; nothing of the file holds"}}
+	}
 	var found map[string]any
 	if _, err := toml.Decode(text, &found); err != nil {
 		what, _, _ := strings.Cut(err.Error(), "\n")
@@ -170,11 +189,21 @@ func Parse(file, text string) (Settings, []*Problem) {
 			problems = append(problems, &Problem{file, name, "there is no such entry; there are " + strings.Join(Names(), ", ")})
 		default:
 			if want := set(&s, found[name]); want != "" {
-				problems = append(problems, &Problem{file, name, fmt.Sprintf("%v is not %s", found[name], want)})
+				problems = append(problems, &Problem{file, name, excerpt(found[name]) + " is not " + want})
 			}
 		}
 	}
 	return s, problems
+}
+
+// excerpt returns the beginning of the text of a value.
+func excerpt(value any) string {
+	const most = 60
+	text := []rune(fmt.Sprint(value))
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
 }
 
 // Names returns the entries that there are, in order.
@@ -229,7 +258,7 @@ func (s *Settings) readKeys(file string, value any) []*Problem {
 	for _, action := range slices.Sorted(maps.Keys(table)) {
 		keys, ok := keyList(table[action])
 		if !ok {
-			problems = append(problems, &Problem{file, "keys." + action, fmt.Sprintf("%v is not a list of keys such as [\"x\", \"ctrl+x\"]", table[action])})
+			problems = append(problems, &Problem{file, "keys." + action, excerpt(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
 			continue
 		}
 		s.Keys[action] = keys

@@ -7,12 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"dgplab/session/files"
+	"dgplab/datasets/files"
 )
 
 // State is what is remembered, by the name of what remembers it: each screen's
 // own JSON.
 type State map[string]json.RawMessage
+
+// largestState bounds the bytes of what is remembered.
+const largestState = 16 << 20
 
 // LoadState returns what was remembered. What cannot be read is forgotten: a file
 // that is damaged, or of another version of the program, must keep nobody from
@@ -23,7 +26,7 @@ func LoadState() State {
 	if err != nil {
 		return s
 	}
-	text, err := os.ReadFile(path)
+	text, err := files.Read(files.OS, path, largestState)
 	if err != nil || json.Unmarshal(text, &s) != nil || s == nil {
 		return State{}
 	}

@@ -10,7 +10,10 @@ import (
 )
 
 // Safely are flags with which opening a file follows no link and waits for nobody.
-const Safely = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+const Safely = syscall.O_NOFOLLOW | withoutWaiting
+
+// withoutWaiting is the flag with which opening a file waits for nobody.
+const withoutWaiting = syscall.O_NONBLOCK
 
 // regular refuses what was opened and is no regular file.
 func regular(path string, info fs.FileInfo) error {

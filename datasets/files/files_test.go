@@ -58,6 +58,27 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	}
 }
 
+// TestLinksToRegularFilesAreFollowed where a person chose the path, and others are not.
+func TestLinksToRegularFilesAreFollowed(t *testing.T) {
+	dir := t.TempDir()
+	irregular(t, dir)
+	if text, err := ReadLinked(filepath.Join(dir, "link"), 4); err != nil || string(text) != "kept" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for name, want := range map[string]string{"fifo": "a pipe, not a file", "folder": "a folder, not a file", "zero": "a device, not a file"} {
+		path := filepath.Join(dir, name)
+		if _, err := ReadLinked(path, 4); err == nil || err.Error() != path+": "+want {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+	}
+	if _, err := ReadLinked(filepath.Join(dir, "broken"), 4); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a link that leads nowhere: %v", err)
+	}
+	if _, err := ReadLinked(filepath.Join(dir, "link"), 3); err == nil {
+		t.Error("a file that is larger than the limit is read")
+	}
+}
+
 // TestReadHasALimit reads a sparse file of 8 GB.
 func TestReadHasALimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large")
@@ -67,7 +88,7 @@ func TestReadHasALimit(t *testing.T) {
 	if err := os.Truncate(path, 8<<30); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Read(OS, path, 64<<20); err == nil || !strings.HasSuffix(err.Error(), "large has more than 64 MB, which is no file of this program") {
+	if _, err := Read(OS, path, 64<<20); err == nil || !strings.HasSuffix(err.Error(), "large: it has more than 64 MB, as no file of its kind") {
 		t.Errorf("error %v", err)
 	}
 	if err := os.Truncate(path, 64); err != nil {

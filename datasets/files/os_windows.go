@@ -6,8 +6,11 @@ import (
 	"os"
 )
 
-// Safely is nothing: Windows has no such flags.
-const Safely = 0
+// Safely and withoutWaiting are nothing: Windows has no such flags.
+const (
+	Safely         = 0
+	withoutWaiting = 0
+)
 
 // regular refuses what was opened and is no regular file, or was opened through a link.
 func regular(path string, info fs.FileInfo) error {

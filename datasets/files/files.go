@@ -6,7 +6,6 @@ package files
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -71,7 +70,10 @@ type IrregularError struct {
 }
 
 // Error names the path and what is there.
-func (e *IrregularError) Error() string {
+func (e *IrregularError) Error() string { return e.Path + ": " + e.what() }
+
+// what says what is there.
+func (e *IrregularError) what() string {
 	what := "not a regular file"
 	switch {
 	case e.Mode&fs.ModeSymlink != 0:
@@ -83,7 +85,7 @@ func (e *IrregularError) Error() string {
 	case e.Mode&(fs.ModeDevice|fs.ModeCharDevice) != 0:
 		what = "a device, not a file"
 	}
-	return e.Path + ": " + what
+	return what
 }
 
 // Open opens a file for reading. The error wraps fs.ErrNotExist where there is none.
@@ -95,28 +97,16 @@ func Read(d Disk, path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > most {
-		return nil, tooLarge(path, most)
-	}
-	text, err := io.ReadAll(io.LimitReader(file, most+1)) // It may grow.
-	if err == nil && int64(len(text)) > most {
-		err = tooLarge(path, most)
-	}
-	return text, err
-}
-
-func tooLarge(path string, most int64) error {
-	return fmt.Errorf("%s has more than %d MB, which is no file of this program", path, most>>20)
+	return readAll(file, path, most)
 }
 
 // Plain returns an error without the path that it is about: names of temporary files
 // are random, and of no use to anybody.
 func Plain(err error) error {
+	var irregular *IrregularError
+	if errors.As(err, &irregular) {
+		return errors.New(irregular.what())
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err

@@ -1,0 +1,72 @@
+package files
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// OpenLinked opens for reading a file whose path a person chose: a data set, a settings file.
+// Links are followed, but what they lead to is a regular file, or the error is an
+// *IrregularError. It waits for nobody.
+func OpenLinked(path string) (*os.File, error) {
+	// A pipe is not even opened: whoever writes into it would find nobody who reads.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &IrregularError{path, info.Mode()}
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &IrregularError{path, info.Mode()}
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// ReadLinked is Read of what OpenLinked opens.
+func ReadLinked(path string, most int64) ([]byte, error) {
+	file, err := OpenLinked(path)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(file, path, most)
+}
+
+// readAll returns the content of an open file of at most so many bytes, and closes it.
+func readAll(file File, path string, most int64) ([]byte, error) {
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > most {
+		return nil, tooLarge(path, most)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, most+1)) // It may grow.
+	if err == nil && int64(len(text)) > most {
+		err = tooLarge(path, most)
+	}
+	return text, err
+}
+
+// IsPipe reports whether a path leads to a pipe.
+func IsPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
+}
+
+// tooLarge is about a file that is larger than any of its kind.
+func tooLarge(path string, most int64) error {
+	size := fmt.Sprintf("%d KB", most>>10)
+	if most >= 1<<20 {
+		size = fmt.Sprintf("%d MB", most>>20)
+	}
+	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %s, as no file of its kind", size)}
+}

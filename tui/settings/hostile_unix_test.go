@@ -1,0 +1,74 @@
+//go:build unix
+
+package settings
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestHostileFilesAreOneProblem puts in the place of the settings file, and of what is
+// remembered, whatever is not a small file.
+func TestHostileFilesAreOneProblem(t *testing.T) {
+	nested := func(open, inside, closed string, n int) func(string) error {
+		text := "theme=" + strings.Repeat(open, n) + inside + strings.Repeat(closed, n) + "\n"
+		return func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }
+	}
+	cases := []struct {
+		name string
+		put  func(path string) error
+		want string
+	}{
+		{"pipe", func(path string) error { return syscall.Mkfifo(path, 0o644) }, "a pipe, not a file"},
+		{"zeros", func(path string) error { return os.Symlink("/dev/zero", path) }, "a device, not a file"},
+		{"folder", func(path string) error { return os.Mkdir(path, 0o755) }, "a folder, not a file"},
+		{"sparse", func(path string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 8<<30))
+		}, "it has more than 64 KB, as no file of its kind"},
+		{"5 million lists", nested("[", "", "", 5_000_000), "it has more than 64 KB, as no file of its kind"},
+		{"lists", nested("[", "", "]", 30_000), "theme: " + strings.Repeat("[", 60) + "... is not one of auto, light, dark, high-contrast"},
+		{"inline tables", nested("{a=", "1", "}", 15_000), "tables lie too deep in tables; nothing of the file holds"},
+		{"dots", func(path string) error {
+			return os.WriteFile(path, []byte("theme"+strings.Repeat(".a", 30_000)+" = 1\n"), 0o644)
+		}, "tables lie too deep in tables; nothing of the file holds"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+				t.Setenv(variable, t.TempDir())
+				if err := os.Mkdir(filepath.Join(os.Getenv(variable), "dgplab"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			path := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab", "settings.toml")
+			if err := errors.Join(c.put(path), c.put(filepath.Join(os.Getenv("XDG_STATE_HOME"), "dgplab", "workbench.json"))); err != nil {
+				t.Fatal(err)
+			}
+			if _, problems := Load(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
+				t.Errorf("problems %.300q, want %q", problems, c.want)
+			}
+			if state := LoadState(); state == nil || len(state) > 0 {
+				t.Errorf("state %.300q", state)
+			}
+		})
+	}
+}
+
+// TestSettingsMayBeALink reads a settings file that is kept elsewhere.
+func TestSettingsMayBeALink(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	elsewhere := filepath.Join(t.TempDir(), "mine.toml")
+	folder := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab")
+	err := errors.Join(os.WriteFile(elsewhere, []byte("frame_rate = 7\n"), 0o644), os.Mkdir(folder, 0o755),
+		os.Symlink(elsewhere, filepath.Join(folder, "settings.toml")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, problems := Load(); s.FrameRate != 7 || problems != nil {
+		t.Errorf("%+v, %v", s, problems)
+	}
+}
