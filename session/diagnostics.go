@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -67,13 +68,17 @@ func (t *trainer) settled() bool {
 
 // diagnose looks into the model, if it lets itself be looked into, all of it: while
 // training goes on of its own, predictions may be those of an earlier step.
-// What fails is a warning. When ctx ends the predictions stay what they were.
+// What fails is a warning. When ctx ends the predictions stay what they were; a look that
+// was abandoned has no result.
 func (t *trainer) diagnose(ctx context.Context, all bool) {
 	begin := t.env.now()
 	d := &rundir.Diagnostics{Step: t.modelStep()}
 	if m, ok := t.model.(family.Viewer); ok {
 		// The seed is always the same: curves then move with the model only.
-		views, err := m.Views(derive(t.Seed, purposeLayers, 0))
+		views, err := ask(t, func() (view.Views, error) { return m.Views(derive(t.Seed, purposeLayers, 0)) })
+		if t.abandoned {
+			return
+		}
 		if err != nil {
 			t.trouble("no look into the model", errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
 		}

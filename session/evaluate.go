@@ -43,7 +43,12 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 	}
 	var list []float64
 	for passes := passesFor(n, rundir.BatchOf(t.values, n)); len(list) < passes; {
-		value, known, err := model.EvaluateObjective(ctx, derive(t.Seed, purposeObjective, len(list)))
+		known := false
+		value, err := ask(t, func() (float64, error) {
+			value, ok, err := model.EvaluateObjective(ctx, derive(t.Seed, purposeObjective, len(list)))
+			known = ok
+			return value, err
+		})
 		if err != nil || !known {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/number"
 	"dgplab/models/predictive"
@@ -118,11 +117,10 @@ func (p *fitting) cut(first, last int) []view.Fitted {
 
 // fitSlices fills in the slices, and the points that are held back.
 func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
-	n := rowsOf(t.plan.along)
+	n := t.plan.along.n
 	all := t.newFitting(n)
-	// Targets are not looked at.
-	err := inChunks(ctx, t.model, datasets.Part{X: t.plan.along, Y: t.plan.along}, nil, fitSamples, t.Seed, purposeFit,
-		func(p predictive.Predictive, _ []float64) {
+	err := t.inChunks(ctx, t.plan.along, fitSamples, t.Seed, purposeFit,
+		func(_ int, p predictive.Predictive) {
 			f.Samples = t.draws(p)
 			all.add(p, true)
 		})
@@ -143,12 +141,12 @@ func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
 
 // fitDependence fills in the partial dependence, where there are other inputs.
 func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
-	if t.plan.rows == nil {
+	if t.plan.rows.n == 0 {
 		return nil
 	}
-	all := t.newFitting(rowsOf(t.plan.rows))
-	err := inChunks(ctx, t.model, datasets.Part{X: t.plan.rows, Y: t.plan.rows}, nil, rowSamples, t.Seed, purposeFit,
-		func(p predictive.Predictive, _ []float64) {
+	all := t.newFitting(t.plan.rows.n)
+	err := t.inChunks(ctx, t.plan.rows, rowSamples, t.Seed, purposeFit,
+		func(_ int, p predictive.Predictive) {
 			f.RowSamples = t.draws(p)
 			all.add(p, false)
 		})
@@ -178,7 +176,10 @@ func (t *trainer) fitFunctions(f *view.Fit) error {
 	}
 	u := unitsOf(t.prepared.Scaling)
 	for i := range f.Lines {
-		list, err := m.DrawFunctions(t.plan.medians[i], fitDraws, derive(t.Seed, purposeFit, 2))
+		medians := t.plan.medians(i)
+		list, err := ask(t, func() ([][][]float64, error) {
+			return m.DrawFunctions(medians, fitDraws, derive(t.Seed, purposeFit, 2))
+		})
 		if err != nil {
 			return err
 		}

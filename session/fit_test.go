@@ -38,7 +38,8 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	if f.Lines[0].Unit != "" || f.Lines[1].Unit != "days since 1970" || !slices.Equal(f.Units, []string{"m"}) {
 		t.Errorf("units %q and %q of the inputs, %q of the target", f.Lines[0].Unit, f.Lines[1].Unit, f.Units)
 	}
-	all := predictAll(t, tr, tr.plan.along, fitSamples)
+	along := tr.plan.along.inputs(0, tr.plan.along.n)
+	all := predictAll(t, tr, along, fitSamples)
 	at := 0
 	compare := func(what string, got view.Fitted) {
 		t.Helper()
@@ -62,7 +63,7 @@ func TestFitIsWhatTheModelPredicts(t *testing.T) {
 	compare("held back", f.Predicted[0])
 	// The other input, of values 1, 3 and 5, is at its quantiles over the training points.
 	for q, want := range []float64{1.4, 3, 4.6} {
-		if got := tr.plan.along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 || !near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
+		if got := along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 || !near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
 			t.Errorf("at level %g the other input is at %g, the places are %v", fitLevels[q], got, f.At[q])
 		}
 	}
@@ -141,7 +142,7 @@ func TestFitOfClasses(t *testing.T) {
 	if !f.Classes || len(f.Targets) != 3 || f.Targets[2] != "P(kind=c)" || !slices.Equal(f.Train.Y[2], []float64{0, 1, 0, 1}) || len(f.Levels) != 1 || f.Units != nil {
 		t.Errorf("%+v", f)
 	}
-	if f.Held.Name != "training points" || plan.rows != nil || len(f.Lines[0].Grid) != fitOnly {
+	if f.Held.Name != "training points" || plan.rows.n != 0 || len(f.Lines[0].Grid) != fitOnly {
 		t.Errorf("held %q, grid %d", f.Held.Name, len(f.Lines[0].Grid))
 	}
 	tr.plan = plan

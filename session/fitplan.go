@@ -36,7 +36,8 @@ const (
 	quantileRows = 4096
 )
 
-// fitLevels are the quantiles at which the other inputs are held.
+// fitLevels are the quantiles at which the other inputs are held; the median is in the
+// middle.
 var fitLevels = []float64{0.1, 0.5, 0.9}
 
 // fitPlan is where a fit is looked at. It follows from the data alone, so that it is made
@@ -45,12 +46,12 @@ type fitPlan struct {
 	// outline is the fit without predictions; its parts are shared by all fits of the run.
 	outline view.Fit
 	inputs  []int // columns of the lines
-	// along holds the points of the slices, by line, level and place, and then the points
-	// that are held back; rows those of the partial dependence, by line, place and row. Both
-	// are standardised.
-	along, rows *mat.Dense
-	// medians is the points of the slices at the medians, by line.
-	medians []*mat.Dense
+	// along are the points of the slices, by line, level and place, and then the points
+	// that are held back; rows those of the partial dependence, by line, place and row.
+	// They are made when they are predicted: of wide data they are larger than the data.
+	along, rows places
+	// medians returns the points of the slice at the medians along a line.
+	medians func(line int) *mat.Dense
 }
 
 // newFitPlan plans fits of a run.
@@ -75,10 +76,7 @@ func (t *trainer) newFitPlan() *fitPlan {
 	f.Train = t.fitPoints("training points", p.Train, fitTrain, plan.inputs)
 	name, held := heldBack(p)
 	f.Held = t.fitPoints(name, held, fitHeld, plan.inputs)
-	plan.planSlices(p, across)
-	if rows := t.fitRowsOf(held, fitHeld); len(rows) > 0 {
-		plan.along = stacked(plan.along, pick(held.X, rows, 0, len(rows)))
-	}
+	plan.planSlices(p, across, held.X, t.fitRowsOf(held, fitHeld))
 	if d > 1 {
 		plan.planRows(p.Train.X, subset(rowsOf(p.Train.X), fitRows, derive(t.Seed, purposeFit, 1)))
 	}
@@ -102,27 +100,35 @@ func heldBack(p *datasets.Prepared) (name string, part datasets.Part) {
 	return "training points", p.Train
 }
 
-// planSlices lays out the slices.
-func (p *fitPlan) planSlices(data *datasets.Prepared, across int) {
+// planSlices lays out the slices, and behind them the given rows of held.
+func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dense, rows []int) {
 	x, levels := data.Train.X, p.outline.Levels
 	at := quantilesOf(x, levels)
-	var points []*mat.Dense
+	var grids [][]float64
 	for _, input := range p.inputs {
 		grid := gridOver(x, input, across, planeMargin)
+		grids = append(grids, grid)
 		p.outline.Lines = append(p.outline.Lines, view.FitLine{Input: input, Grid: grid})
-		for q, level := range levels {
-			slice := mat.NewDense(across, len(at[q]), nil)
-			for k, v := range grid {
-				slice.SetRow(k, at[q])
-				slice.Set(k, input, v)
-			}
-			if level == 0.5 {
-				p.medians = append(p.medians, slice)
-			}
-			points = append(points, slice)
-		}
 	}
-	p.along = stacked(points...)
+	slices := len(p.inputs) * len(levels) * across
+	p.along = places{slices + len(rows), func(first, last int) *mat.Dense {
+		out := mat.NewDense(last-first, len(at[0]), nil)
+		for k := first; k < last; k++ {
+			row := out.RawRowView(k - first)
+			if k >= slices {
+				copy(row, held.RawRowView(rows[k-slices]))
+				continue
+			}
+			line, level := k/across/len(levels), k/across%len(levels)
+			copy(row, at[level])
+			row[p.inputs[line]] = grids[line][k%across]
+		}
+		return out
+	}}
+	p.medians = func(line int) *mat.Dense {
+		first := (line*len(levels) + len(levels)/2) * across
+		return p.along.inputs(first, first+across)
+	}
 	for q := range levels {
 		place := make(number.Rounded, len(p.inputs))
 		for i, input := range p.inputs {
@@ -136,38 +142,26 @@ func (p *fitPlan) planSlices(data *datasets.Prepared, across int) {
 func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
 	p.outline.Rows = len(rows)
 	across := within(rowBudget/(fitRows*len(p.inputs)), rowLeast, rowMostGrid)
-	var points []*mat.Dense
+	var grids [][]float64
 	for i, input := range p.inputs {
 		grid := gridOver(x, input, across, 0)
+		grids = append(grids, grid)
 		p.outline.Lines[i].Coarse = grid
-		for _, v := range grid {
-			moved := pick(x, rows, 0, len(rows))
-			for k := range rows {
-				moved.Set(k, input, v)
-			}
-			points = append(points, moved)
-		}
 	}
-	p.rows = stacked(points...)
+	p.rows = places{len(p.inputs) * across * len(rows), func(first, last int) *mat.Dense {
+		_, d := x.Dims()
+		out := mat.NewDense(last-first, d, nil)
+		for k := first; k < last; k++ {
+			row, place := out.RawRowView(k-first), k/len(rows)
+			copy(row, x.RawRowView(rows[k%len(rows)]))
+			line := place / across
+			row[p.inputs[line]] = grids[line][place%across]
+		}
+		return out
+	}}
 }
 
 func within(n, least, most int) int { return max(least, min(n, most)) }
-
-// stacked returns matrices of as many columns below each other.
-func stacked(list ...*mat.Dense) *mat.Dense {
-	n, d := 0, 0
-	for _, m := range list {
-		rows, cols := m.Dims()
-		n, d = n+rows, cols
-	}
-	out, at := mat.NewDense(n, d, nil), 0
-	for _, m := range list {
-		rows, _ := m.Dims()
-		out.Slice(at, at+rows, 0, d).(*mat.Dense).Copy(m)
-		at += rows
-	}
-	return out
-}
 
 // quantilesOf returns the quantiles of all columns of x at each level, [Q][D]: of some rows
 // at even distances where there are very many.

@@ -107,7 +107,7 @@ func (t *trainer) adoptKept() error {
 
 // states returns the arrays of the last step, and those of the kept one if that is another.
 func (t *trainer) states() (last, kept []models.Array) {
-	last = t.model.State()
+	last = t.modelState()
 	if t.keptStep() == t.progress.Step {
 		return last, nil
 	}

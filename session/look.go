@@ -72,6 +72,7 @@ func (t *trainer) lookInside(ctx context.Context, ended bool) error {
 
 // rebuild loads the data of the run, which it returns, and makes the model of the checkpoint.
 func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
+	t.firm = ctx
 	ds, err := t.load(ctx)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	if err := t.admit(ds); err != nil {
 		return nil, err
 	}
-	if err := t.build(); err != nil {
+	if err := t.build(ctx); err != nil {
 		return nil, err
 	}
 	return ds, t.restore()

@@ -52,19 +52,23 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	}
 	_, d := train.X.Dims()
 	x, y := gridOver(train.X, axes[0], planeAcross, planeMargin), gridOver(train.X, axes[1], planeUp, planeMargin)
-	points, medians := mat.NewDense(len(x)*len(y), d, nil), quantilesOf(train.X, []float64{0.5})[0]
-	for k := range len(x) * len(y) {
-		points.SetRow(k, medians)
-		points.Set(k, axes[0], x[k%len(x)])
-		points.Set(k, axes[1], y[k/len(x)])
-	}
+	medians := quantilesOf(train.X, []float64{0.5})[0]
+	points := places{len(x) * len(y), func(first, last int) *mat.Dense {
+		out := mat.NewDense(last-first, d, nil)
+		for k := first; k < last; k++ {
+			row := out.RawRowView(k - first)
+			copy(row, medians)
+			row[axes[0]] = x[k%len(x)]
+			row[axes[1]] = y[k/len(x)]
+		}
+		return out
+	}}
 	p := &view.Plane{Step: t.modelStep(), Others: d - 2,
 		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]), nameOf(t.columns.inputs, "input", axes[1])},
-		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])}, Fields: t.planeFields(points)}
+		Units:  [2]string{unitOf(t.columns.inputUnits, axes[0]), unitOf(t.columns.inputUnits, axes[1])}, Fields: t.planeFields(points.n)}
 	done := 0
-	// The targets of the grid are not known, and not looked at.
-	err := inChunks(ctx, t.model, datasets.Part{X: points, Y: points}, nil, planeSamples, t.Seed, purposePlane,
-		func(predicted predictive.Predictive, _ []float64) {
+	err := t.inChunks(ctx, points, planeSamples, t.Seed, purposePlane,
+		func(_ int, predicted predictive.Predictive) {
 			p.Samples = t.draws(predicted)
 			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))
 		})
@@ -110,10 +114,10 @@ func nameOf(names []string, kind string, k int) string {
 }
 
 // planeFields returns what is predicted of each target, with room for values.
-func (t *trainer) planeFields(points *mat.Dense) (list []view.Field) {
+func (t *trainer) planeFields(points int) (list []view.Field) {
 	_, targets := t.prepared.Train.Y.Dims()
 	add := func(name string, probability bool) {
-		list = append(list, view.Field{Name: name, Probability: probability, Values: make(number.Rounded, rowsOf(points))})
+		list = append(list, view.Field{Name: name, Probability: probability, Values: make(number.Rounded, points)})
 	}
 	for k := range targets {
 		name := nameOf(t.columns.targets, "target", k)
@@ -169,12 +173,13 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 }
 
 // addFunctions adds the functions of a model that has its own.
-func (t *trainer) addFunctions(fields []view.Field, points *mat.Dense) ([]view.Field, error) {
+func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field, error) {
 	m, ok := t.model.(family.Explorer)
 	if !ok {
 		return fields, nil
 	}
-	list, err := m.Functions(points)
+	inputs := points.inputs(0, points.n)
+	list, err := ask(t, func() ([]view.Function, error) { return m.Functions(inputs) })
 	for _, f := range list {
 		fields = append(fields, view.Field{Name: "mean of " + f.Name, Function: true, Values: f.Mean},
 			view.Field{Name: "standard deviation of " + f.Name, Function: true, Values: f.SD})

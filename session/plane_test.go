@@ -96,7 +96,7 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 || groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
 		t.Errorf("%+v", groups)
 	}
-	if f := tr.planeFields(x); len(f) != 1 || f[0].Name != "P(inside=+1)" || !f[0].Probability || len(f[0].Values) != 3 {
+	if f := tr.planeFields(rowsOf(x)); len(f) != 1 || f[0].Name != "P(inside=+1)" || !f[0].Probability || len(f[0].Values) != 3 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -214,7 +214,7 @@ func TestPlaneOfFunctions(t *testing.T) {
 	tr := &trainer{}
 	tr.model = explored{}
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
-	fields, err := tr.addFunctions([]view.Field{{Name: "mean of y"}}, x)
+	fields, err := tr.addFunctions([]view.Field{{Name: "mean of y"}}, rowsIn(x, nil))
 	if err != nil || len(fields) != 3 {
 		t.Fatalf("%+v, %v", fields, err)
 	}

@@ -93,7 +93,7 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 		if err != nil {
 			return nil, err
 		}
-		prediction, err := t.model.Predict(batch.X, t.testSamples, derive(t.Seed, purposeTest, chunk))
+		prediction, err := t.predictAt(batch.X, t.testSamples, derive(t.Seed, purposeTest, chunk))
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 		return err
 	}
 	t.publish()
-	if err := t.build(); err != nil {
+	if err := t.build(ctx); err != nil {
 		return err
 	}
 	if err := t.warmStart(); err != nil {
@@ -61,27 +61,36 @@ func (t *trainer) takeNotes() {
 
 // load reads the data set and cuts it into the parts of the run's split.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
-	ds, err := t.env.load(ctx, t.Source())
+	ds, err := abandonable(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
 	if err != nil {
 		return nil, err
 	}
 	if ds, err = t.usable(ds); err != nil {
 		return nil, err
 	}
-	prepared, split, err := t.env.prepare(ds, t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0))
+	type split struct {
+		prepared *datasets.Prepared
+		name     string
+	}
+	text, validation, seed := t.Split, t.validation, derive(t.Seed, purposeHoldOut, 0)
+	parts, err := abandonable(ctx, func() (s split, err error) {
+		s.prepared, s.name, err = t.env.prepare(ds, text, validation, seed)
+		return s, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	t.Split, t.store.config.Split, t.prepared = split, split, prepared
+	t.Split, t.store.config.Split, t.prepared = parts.name, parts.name, parts.prepared
 	t.columns = namesOf(ds)
 	return ds, nil
 }
 
 // build makes the model of the training part, as it is before the first step.
-func (t *trainer) build() error {
+func (t *trainer) build(ctx context.Context) error {
 	train := t.prepared.Train
 	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: t.prepared.Task, Classes: len(t.prepared.Classes), Steps: t.steps}
-	model, err := t.spec.New(t.familyValues(), data, derive(t.Seed, purposeModel, 0))
+	values, seed := t.familyValues(), derive(t.Seed, purposeModel, 0)
+	model, err := abandonable(ctx, func() (models.Model, error) { return t.spec.New(values, data, seed) })
 	if err != nil {
 		return err
 	}

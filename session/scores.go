@@ -13,8 +13,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets"
-	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
@@ -24,28 +22,41 @@ import (
 // them its memory, whatever the size of a part.
 const chunkDraws = 4096
 
-// inChunks predicts the points of a part (those in rows, in this order; all if
-// rows is nil) chunk by chunk and hands each prediction to visit, with its targets [n][P].
-func inChunks(ctx context.Context, m models.Model, part datasets.Part, rows []int, samples int, seed uint64, p purpose,
-	visit func(p predictive.Predictive, y []float64)) error {
+// places are points that are predicted chunk by chunk.
+type places struct {
+	n int
+	// inputs returns the standardised inputs of the points first to last-1, [last-first, D].
+	inputs func(first, last int) *mat.Dense
+}
+
+// rowsIn returns the rows of x, [N, D], as places: those in rows, in this order; all if
+// rows is nil.
+func rowsIn(x *mat.Dense, rows []int) places {
 	n := len(rows)
 	if rows == nil {
-		n = rowsOf(part.X)
+		n = rowsOf(x)
 	}
+	return places{n, func(first, last int) *mat.Dense { return pick(x, rows, first, last) }}
+}
+
+// inChunks predicts points chunk by chunk and hands each prediction to visit, with the
+// number of its first point. The error may be that of ctx.
+func (t *trainer) inChunks(ctx context.Context, at places, samples int, seed uint64, p purpose,
+	visit func(first int, p predictive.Predictive)) error {
 	size := max(1, chunkDraws/samples)
-	for first, chunk := 0, 0; first < n; first, chunk = first+size, chunk+1 {
+	for first, chunk := 0, 0; first < at.n; first, chunk = first+size, chunk+1 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		last := min(first+size, n)
-		prediction, err := m.Predict(pick(part.X, rows, first, last), samples, derive(seed, p, chunk))
+		last := min(first+size, at.n)
+		prediction, err := t.predictAt(at.inputs(first, last), samples, derive(seed, p, chunk))
 		if err != nil {
 			return err
 		}
 		if got, _ := prediction.Dims(); got != last-first {
 			return fmt.Errorf("the model predicted %d points of %d", got, last-first)
 		}
-		visit(prediction, pick(part.Y, rows, first, last).RawMatrix().Data)
+		visit(first, prediction)
 	}
 	return nil
 }
@@ -75,9 +86,10 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	rows := subset(rowsOf(part.X), t.validationPoints, derive(t.Seed, purposeValidationRows, step))
 	seed := derive(t.Seed, purposeValidation, step)
 	sum := 0.0
-	err := inChunks(ctx, t.model, part, rows, t.validationSamples, seed, purposeValidation,
-		func(p predictive.Predictive, y []float64) {
+	err := t.inChunks(ctx, rowsIn(part.X, rows), t.validationSamples, seed, purposeValidation,
+		func(first int, p predictive.Predictive) {
 			n, _ := p.Dims()
+			y := pick(part.Y, rows, first, first+n).RawMatrix().Data
 			density := make([]float64, n)
 			p.LogDensity(density, y)
 			for _, l := range density {
@@ -170,8 +182,10 @@ func (t *trainer) evaluate(ctx context.Context) (*rundir.Metrics, *rundir.Predic
 	}
 	var tally predictive.Tally
 	points, done, samples := newPredictions(part, t.prepared.Task, t.prepared.Classes), 0, 0
-	err := inChunks(ctx, t.model, part, nil, t.testSamples, t.Seed, purposeTest,
-		func(p predictive.Predictive, y []float64) {
+	err := t.inChunks(ctx, rowsIn(part.X, nil), t.testSamples, t.Seed, purposeTest,
+		func(first int, p predictive.Predictive) {
+			n, _ := p.Dims()
+			y := pick(part.Y, nil, first, first+n).RawMatrix().Data
 			samples = components(p, t.testSamples)
 			tally.Add(p, y, units)
 			done = addPredictions(points, done, p, y, units)

@@ -11,12 +11,12 @@ import (
 // step takes one step and measures what is due. Only this counts as training time.
 // It reports whether the model has converged.
 func (t *trainer) step(ctx context.Context) (converged bool, err error) {
-	t.timeStep()
 	begin := t.env.now()
-	said, err := t.model.Step(ctx)
+	said, err := t.takeStep(ctx)
 	if err != nil {
 		return false, err
 	}
+	t.lastStep = t.env.now().Sub(begin).Seconds()
 	t.progress.Step++
 	t.progress.Rescues += said.Rescues
 	t.progress.Converged = said.Converged
@@ -62,7 +62,7 @@ func (t *trainer) reports(step int) bool { return t.settings.reports(step) || st
 // nothing of it, as one that was not interrupted.
 func (t *trainer) closeReport(ctx context.Context) {
 	p := t.progress
-	if p.Step == 0 {
+	if p.Step == 0 || !t.sound() {
 		return
 	}
 	line := withNoise(t.last.line(p), t.model)

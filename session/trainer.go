@@ -19,6 +19,7 @@ type trainer struct {
 	options
 	*resolved
 	run   *Run
+	firm  context.Context // ends when the run has to end without waiting for the model
 	state State
 
 	subject  // the model and its data
@@ -36,6 +37,7 @@ type trainer struct {
 	kept      keeper
 
 	rate      rate
+	lastStep  float64 // seconds of the last step, 0 before there is one
 	published time.Time
 	notes     []string
 	warnings  warnings
@@ -49,8 +51,11 @@ type subject struct {
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model
-	broken   bool // the model panicked and must not be called again
-	hyper    []models.Quantity
+	// broken says that the model panicked, abandoned that it still works on what it was
+	// asked for when the run had to end: it must not be called again.
+	broken, abandoned bool
+	before            []models.Array // the state before the present step; see takeStep
+	hyper             []models.Quantity
 }
 
 // columnNames are the names of inputs and targets, and the units of those of files, which may
@@ -78,7 +83,7 @@ func unitOf(units []string, column int) string {
 }
 
 // sound says whether there is a model that may be called.
-func (s *subject) sound() bool { return s.model != nil && !s.broken }
+func (s *subject) sound() bool { return s.model != nil && !s.broken && !s.abandoned }
 
 // live is the goroutine: it trains, evaluates, writes the summary and publishes
 // the end, whatever happens on the way.
@@ -87,6 +92,7 @@ func (t *trainer) live(ctx, working context.Context) {
 	defer t.store.Close()
 	defer t.run.giveUp()
 	defer t.leave()
+	t.firm = ctx
 	var stop rundir.Stop
 	err := t.guard(func() (err error) {
 		if err := t.prepare(working); err != nil {
@@ -122,6 +128,9 @@ func (t *trainer) guard(stage func() error) (err error) {
 		}
 		t.broken = true
 		stack := debug.Stack()
+		if p, ok := value.(*panicked); ok {
+			stack = p.stack
+		}
 		err = fmt.Errorf("the trainer panicked at step %d: %s (details in %s)", t.progress.Step, headline(value), rundir.CrashFile)
 		crash := fmt.Sprintf("run %s, step %d\n\npanic: %v\n\n%s", t.store.config.ID, t.progress.Step, value, stack)
 		if failed := t.store.SaveCrash(crash); failed != nil {

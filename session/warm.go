@@ -115,7 +115,7 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	}
 	other := *t
 	other.resolved, other.subject = source, subject{prepared: t.prepared}
-	if err := other.build(); err != nil {
+	if err := other.build(t.firm); err != nil {
 		return train.Transfer{}, err
 	}
 	if err := cp.RestoreResult(other.model.State()); err != nil {

@@ -1,0 +1,222 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/view"
+	"dgplab/session/rundir"
+)
+
+// deaf is the fake model with a part that takes no notice of any context: it begins by
+// closing stuck, spoils the state if it is a step, and ends with the test.
+type deaf struct {
+	*fakeModel
+	in          string
+	at          int // step
+	stuck, free chan struct{}
+}
+
+// hang does not return while the test runs.
+func (d *deaf) hang(in string) {
+	if d.in != in || d.StepsDone() != d.at {
+		return
+	}
+	close(d.stuck)
+	<-d.free
+}
+
+func (d *deaf) Step(ctx context.Context) (models.Report, error) {
+	if d.in == "step" && d.StepsDone() == d.at {
+		d.weight[0], d.step[0] = math.NaN(), 1e9
+		close(d.stuck)
+		<-d.free
+	}
+	return d.fakeModel.Step(ctx)
+}
+
+func (d *deaf) Views(seed uint64) (view.Views, error) {
+	d.hang("look")
+	return d.fakeModel.Views(seed)
+}
+
+func (d *deaf) EvaluateObjective(context.Context, uint64) (float64, bool, error) {
+	d.hang("objective")
+	return 0, true, nil
+}
+
+// A run ends soon, with a checkpoint of its last step, also while its model takes no
+// notice; resumed, it comes to the same end as a run that was not interrupted.
+func TestDeafModelsAreAbandoned(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		step int // of the checkpoint, -1 for none
+	}{
+		{"load", -1}, {"prepare", -1}, {"build", -1}, {"step", 0}, {"step", 30}, {"predict", 40}, {"look", 60}, {"objective", 60},
+	} {
+		t.Run(c.in, func(t *testing.T) {
+			w := newWorld(t)
+			w.stepCost = time.Second // so that each step may be abandoned
+			whole := wait(t, w.start(t, config("validation_every=20")), rundir.StopSteps)
+
+			stuck, free := make(chan struct{}), make(chan struct{})
+			t.Cleanup(func() { close(free) })
+			hang := func(in string) {
+				if c.in == in {
+					close(stuck)
+					<-free
+				}
+			}
+			env := w.environment()
+			family, load, prepare := env.family, env.load, env.prepare
+			env.load = func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error) {
+				hang("load")
+				return load(ctx, s)
+			}
+			env.prepare = func(ds *datasets.Dataset, split string, v float64, seed uint64) (*datasets.Prepared, string, error) {
+				hang("prepare")
+				return prepare(ds, split, v, seed)
+			}
+			env.family = func(name string) (models.Spec, error) {
+				spec, err := family(name)
+				build := spec.New
+				spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
+					hang("build")
+					m, err := build(v, d, seed)
+					return &deaf{m.(*fakeModel), c.in, c.step, stuck, free}, err
+				}
+				return spec, err
+			}
+			if begin := w.clock.Load(); c.in == "predict" {
+				w.onPredict = func(int) {
+					if w.clock.Load()-begin >= int64(c.step)*int64(w.stepCost) {
+						w.onPredict = nil
+						hang("predict")
+					}
+				}
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			r, err := Start(ctx, config("validation_every=20"), withEnvironment(env))
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-stuck
+			cancel()
+			s := wait(t, r, rundir.StopAsked)
+			if s.CheckpointStep != c.step {
+				t.Fatalf("the checkpoint is of step %d, want %d", s.CheckpointStep, c.step)
+			}
+			w.onPredict = nil
+			rest, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := wait(t, rest, rundir.StopSteps)
+			if lines(t, got.Dir) != lines(t, whole.Dir) || got.Test.LogLik != whole.Test.LogLik {
+				t.Errorf("resumed, it ends otherwise: %v, want %v", got.Test, whole.Test)
+			}
+		})
+	}
+}
+
+// A panic of abandonable work keeps its own stack.
+func TestPanicsOfAbandonableWork(t *testing.T) {
+	w := newWorld(t)
+	w.onStep = func(int) error { panic("out of order") }
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r, err := Start(ctx, config(), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wait(t, r, rundir.StopFailed)
+	if !strings.Contains(s.Err.Error(), "panicked at step 0: out of order") {
+		t.Errorf("%v", s.Err)
+	}
+	text, err := os.ReadFile(filepath.Join(r.Dir(), rundir.CrashFile))
+	if err != nil || !strings.Contains(string(text), "(*fakeModel).Step") {
+		t.Errorf("%v, %s", err, text)
+	}
+}
+
+// All that the families of the registry are asked for beside steps leaves their state alone
+// at every moment, since a checkpoint may be written meanwhile.
+func TestFamiliesNeverWriteTheirStateButInSteps(t *testing.T) {
+	for _, spec := range models.Families() {
+		t.Run(spec.Name, func(t *testing.T) {
+			t.Setenv("DGPLAB_RUNS", t.TempDir())
+			c := realConfig(spec)
+			env := realEnvironment()
+			r, err := env.admit(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tr := &trainer{options: options{env: env}, resolved: r, store: store{config: &rundir.ConfigFile{Config: r.Config}}}
+			tr.history = newHistory(spec.Objective, nil)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			ds, err := tr.rebuild(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tr.store.config.Data = describe(ds, tr.prepared)
+			defer tr.leave()
+			for range 2 {
+				if _, err := tr.model.Step(ctx); err != nil {
+					t.Fatal(err)
+				}
+				tr.progress.Step++
+			}
+			before := cloned(tr.model.State())
+			now := tr.model.State()
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				tr.diagnose(ctx, true)
+				if err := tr.score(ctx); err != nil {
+					t.Error(err)
+				}
+				if err := tr.evaluateOrWarn(ctx); err != nil {
+					t.Error(err)
+				}
+			}()
+			for ended := false; !ended; {
+				select {
+				case <-done:
+					ended = true
+				default:
+				}
+				for i, a := range now {
+					if !slices.Equal(a.Data, before[i].Data) {
+						t.Fatalf("%s was written", a.Name)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestAbandonedWork(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	free := make(chan struct{})
+	defer close(free)
+	_, err := abandonable(ctx, func() (int, error) { <-free; return 1, nil })
+	if !errors.Is(err, errAbandoned) || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	// Work that ends within the time is not abandoned.
+	if got, err := abandonable(ctx, func() (int, error) { return 7, nil }); got != 7 || err != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+}
