@@ -105,6 +105,3 @@ func (g graph) dependents(path string) (out []string) {
 	}
 	return out
 }
-
-// runners returns the packages whose tests run the binary.
-func (g graph) runners() []string { return g.importers(runner) }

@@ -7,7 +7,7 @@
 // Mutant i of seed S is the same whichever others are made, so that a long campaign may be done
 // in pieces. Of each, the tests of its own package run first, then those of the packages that
 // import it, then those of all that depend on it, all of them with -short; what survives meets
-// the slow tests of its own package and of its importers, and those that run the binary.
+// the slow tests of its own package and those that run the binary.
 //
 // Not changed are generated files, packages that only tests import, texts, panics and conditions
 // that guard nothing else, sizes that allocate only (capacities, maps, channels, Grow), calls of
@@ -176,17 +176,20 @@ func (b *bench) try(ctx context.Context, m mutant) (string, error) {
 		return "", err
 	}
 	tried := map[string]bool{}
-	importers := b.graph.importers(m.pkg)
-	near := slices.Concat([]string{m.pkg}, importers, b.graph.runners())
+	slow := slices.DeleteFunc(append(b.graph.importers(runner), m.pkg), func(path string) bool {
+		return !b.graph[path].slow
+	})
+	slices.Sort(slow)
+	slow = slices.Compact(slow)
 	for _, stage := range []struct {
 		flags    []string
 		packages []string
 		again    bool // also packages that an earlier stage tested
 	}{
 		{[]string{"-short"}, []string{m.pkg}, false},
-		{[]string{"-short"}, importers, false},
+		{[]string{"-short"}, b.graph.importers(m.pkg), false},
 		{[]string{"-short"}, b.graph.dependents(m.pkg), false},
-		{nil, slices.DeleteFunc(near, func(path string) bool { return !b.graph[path].slow }), true},
+		{nil, slow, true},
 	} {
 		var list []string
 		for _, path := range stage.packages {
