@@ -2,8 +2,6 @@ package figure
 
 import (
 	"bytes"
-	"encoding/xml"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,57 +9,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 )
-
-// written is a text of an SVG file with the place of its left end, in points.
-type written struct {
-	text string
-	x    float64
-}
-
-// texts returns all texts of an SVG file, and how wide it is.
-func texts(t *testing.T, data []byte) (list []written, width float64) {
-	t.Helper()
-	number := func(text string) float64 {
-		v, err := strconv.ParseFloat(strings.TrimSuffix(text, "pt"), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-	attribute := func(e xml.StartElement, name string) string {
-		for _, a := range e.Attr {
-			if a.Name.Local == name {
-				return a.Value
-			}
-		}
-		return ""
-	}
-	within := false
-	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
-		token, err := d.Token()
-		if err == io.EOF {
-			return list, width
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			if e.Name.Local == "svg" {
-				width = number(attribute(e, "width"))
-			}
-			if within = e.Name.Local == "text"; within {
-				list = append(list, written{x: number(attribute(e, "x"))})
-			}
-		case xml.CharData:
-			if within {
-				list[len(list)-1].text += string(e)
-			}
-		case xml.EndElement:
-			within = false
-		}
-	}
-}
 
 // Legends are beside what is drawn, where they hide nothing.
 func TestLegendsAreBesideTheChart(t *testing.T) {
@@ -75,9 +22,9 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 		"errors":     {"running mean", 13 * vg.Centimeter},
 		"plane":      {"inducing", 15 * vg.Centimeter},
 	} {
-		list, width := texts(t, drawn(t, name, SVG))
+		d := readDrawing(t, drawn(t, name, SVG))
 		found := 0
-		for _, w := range list {
+		for _, w := range d.texts {
 			if strings.Contains(w.text, c.entry) {
 				found++
 				if w.x < c.width.Points() {
@@ -85,8 +32,8 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 				}
 			}
 		}
-		if found != 1 || width <= c.width.Points() {
-			t.Errorf("%s: %q is written %d times, in %.0f points", name, c.entry, found, width)
+		if found != 1 || d.width <= c.width.Points() {
+			t.Errorf("%s: %q is written %d times, in %.0f points", name, c.entry, found, d.width)
 		}
 	}
 }
@@ -98,14 +45,14 @@ func TestLongTitlesAreWhole(t *testing.T) {
 	if err := BlockMap(&b, SVG, demoMap(), Options{Title: title}); err != nil {
 		t.Fatal(err)
 	}
-	list, width := texts(t, b.Bytes())
+	d := readDrawing(t, b.Bytes())
 	s := style(titleSize, inkColor)
 	var parts []string
-	for _, w := range list {
+	for _, w := range d.texts {
 		if text := strings.TrimSpace(w.text); text != "" && strings.Contains(title, text) {
 			parts = append(parts, text)
-			if right := w.x + s.Width(text).Points(); w.x < 0 || right > width {
-				t.Errorf("%q goes from %.0f to %.0f of %.0f points", text, w.x, right, width)
+			if right := w.x + s.Width(text).Points(); w.x < 0 || right > d.width {
+				t.Errorf("%q goes from %.0f to %.0f of %.0f points", text, w.x, right, d.width)
 			}
 		}
 	}
@@ -140,11 +87,11 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 	if err := Against(&b, SVG, a, Options{Title: "Predicted"}); err != nil {
 		t.Fatal(err)
 	}
-	list, _ := texts(t, b.Bytes())
+	d := readDrawing(t, b.Bytes())
 	s := style(labelSize, inkColor)
 	half := (arrangedWidth / 2).Points()
 	said := ""
-	for _, w := range list {
+	for _, w := range d.texts {
 		if left, right := w.x, w.x+s.Width(w.text).Points(); strings.ContainsAny(w.text, " ") && left < half && right > half && w.text != "Predicted" {
 			t.Errorf("%q goes from %.0f to %.0f, over the middle at %.0f", w.text, left, right, half)
 		}

@@ -1,0 +1,484 @@
+package figure
+
+import (
+	"bytes"
+	"image/color"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+
+	"dgplab/viz/axes"
+	"dgplab/viz/blocks"
+	"dgplab/viz/calibration"
+	"dgplab/viz/curves"
+	"dgplab/viz/fits"
+	"dgplab/viz/layers"
+	"dgplab/viz/plane"
+	"dgplab/viz/points"
+)
+
+// placed are figures of few numbers, with the names of their axes and, for each chart, what
+// has to be drawn where.
+var placed = map[string]struct {
+	draw   func(io.Writer) error
+	x, y   string
+	charts []plotter.XYs
+}{
+	"curves": {
+		func(w io.Writer) error {
+			s := curves.Series{Label: "a", X: []float64{0, 10, 30, 40}, Y: []float64{1, 3, 2, 2.5}}
+			return Curves(w, SVG, curves.Curve{Series: []curves.Series{s}, Best: axes.Highest},
+				Options{Y: "ELBO"})
+		}, "step", "ELBO", []plotter.XYs{{{X: 0, Y: 1}, {X: 10, Y: 3}, {X: 30, Y: 2}, {X: 40, Y: 2.5}}},
+	},
+	"groups": {
+		func(w io.Writer) error {
+			g := curves.Group{Label: "a", Members: []curves.Series{
+				{X: []float64{0, 10, 20}, Y: []float64{1, 2, 3}},
+				{X: []float64{0, 10, 20}, Y: []float64{3, 4, 7}}}}
+			return Curves(w, SVG, curves.Curve{Groups: []curves.Group{g}}, Options{Y: "error"})
+		}, "step", "error", []plotter.XYs{{ // mean and standard error of two
+			{X: 0, Y: 2}, {X: 0, Y: 1}, {X: 0, Y: 3}, {X: 20, Y: 5}, {X: 20, Y: 3}, {X: 20, Y: 7}}},
+	},
+	"bands": {
+		func(w io.Writer) error {
+			b := points.Bands{X: []float64{-1, 0, 2}, XName: "input 1", YName: "f",
+				Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.5, 0.25, 1}}},
+				Dots:  []axes.XY{{X: 0.5, Y: 2}}, DotsName: "data", Marks: []float64{1.5},
+				MarksName: "inducing"}
+			return Bands(w, SVG, b, Options{})
+		}, "input 1", "f", []plotter.XYs{{
+			{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}, {X: -1, Y: -1}, {X: -1, Y: 1}, {X: 0, Y: 0.5},
+			{X: 0, Y: 1.5},
+			{X: 2, Y: -1.5}, {X: 2, Y: 2.5}, {X: 0.5, Y: 2}, {X: 1.5, Y: math.Inf(-1)}}},
+	},
+	"bars": {
+		func(w io.Writer) error {
+			b := calibration.Bars{Values: []float64{2, 0, 4}, Lo: 1, Hi: 7, XName: "residual",
+				YName:   "count",
+				Density: []float64{1, 3, 0}}
+			return Bars(w, SVG, b, Options{})
+		}, "residual", "count", []plotter.XYs{{
+			{X: 1.2, Y: 0}, {X: 1.2, Y: 2}, {X: 2.8, Y: 2}, {X: 5.2, Y: 4}, {X: 6.8, Y: 4}, {X: 6.8, Y: 0},
+			{X: 1, Y: 1}, {X: 4, Y: 3}, {X: 7, Y: 0}}},
+	},
+	"expected bars": {
+		func(w io.Writer) error {
+			b := calibration.Bars{Values: []float64{1, 2}, Lo: 0, Hi: 1, Expected: 1.5,
+				Band:  [2]float64{0.5, 2.5},
+				XName: "PIT", YName: "density"}
+			return Histograms(w, SVG, []calibration.Bars{b, b}, Options{})
+		}, "PIT", "density", []plotter.XYs{
+			{{X: 0, Y: 1.5}, {X: 1, Y: 1.5}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}, {X: 0, Y: 2.5},
+				{X: 1, Y: 2.5}, {X: 0.05, Y: 1}},
+			{{X: 0, Y: 1.5}, {X: 1, Y: 1.5}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}, {X: 0, Y: 2.5},
+				{X: 1, Y: 2.5}, {X: 0.95, Y: 2}},
+		},
+	},
+	"error bars": {
+		func(w io.Writer) error {
+			b := points.ErrorBars{XName: "GP", YName: "mean ± sd", Categories: []string{"one", "two"},
+				Series: []points.ErrorSeries{
+					{Label: "a", Points: []points.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}}},
+					{Label: "b", Run: 1, Points: []points.ErrorPoint{{X: 0, Mean: 2, SE: 0.4, N: 2},
+						{X: 1, Mean: -1, SE: 0.1, N: 2}}}}}
+			return ErrorBars(w, SVG, b, Options{})
+		}, "GP", "mean ± sd", []plotter.XYs{{
+			{X: -0.07, Y: 1}, {X: -0.07, Y: 0.5}, {X: -0.07, Y: 1.5}, {X: 0.07, Y: 2},
+			{X: 0.07, Y: 1.6}, {X: 0.07, Y: 2.4},
+			{X: 1.07, Y: -1}, {X: 1.07, Y: -1.1}, {X: 1.07, Y: -0.9}}},
+	},
+	"plane": {
+		func(w io.Writer) error {
+			m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3},
+				Values: []float64{0, 1, 2, 0, 1, 2}, XName: "height", YName: "mass",
+				Name: "mean", Level: 1.5,
+				Points: []plane.Points{{Label: "a", X: []float64{1.5, 7}, Y: []float64{2, 2}},
+					{Label: "b", X: []float64{0.25}, Y: []float64{1}}},
+				Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
+			return Plane(w, SVG, m, Options{})
+		}, "height", "mass", []plotter.XYs{{{X: 1.5, Y: 2}, {X: 0.25, Y: 1}, {X: 1, Y: 1},
+			{X: 1.5, Y: 0}, {X: 1.5, Y: 3}}},
+	},
+	"inducing": {
+		func(w io.Writer) error {
+			p := points.Inducing{XName: "x", YName: "y", Seen: []axes.XY{{X: -1, Y: 0}, {X: 2, Y: 1}},
+				Inputs: []points.InducingInput{
+					{At: axes.XY{X: -1, Y: 0.5}, Z: []axes.XY{{X: -0.5, Y: 0.5}}},
+					{At: axes.XY{X: 2, Y: 1}, Z: []axes.XY{{X: 1, Y: 2}}}}}
+			return Inducing(w, SVG, p, Options{})
+		}, "x", "y", []plotter.XYs{{{X: -1, Y: 0}, {X: 2, Y: 1}, {X: -1, Y: 0.5}, {X: -0.5, Y: 0.5},
+			{X: 1, Y: 2}}},
+	},
+	"stems": {
+		func(w io.Writer) error {
+			s := points.Stems{Weights: []float64{0.25, 0.5, 0.25}, Rows: [][]float64{{-1, 0.25, 4}},
+				XName: "standard deviations"}
+			return Stems(w, SVG, s, Options{})
+		}, "standard deviations", "weight, 1 is equal", []plotter.XYs{{
+			{X: -1, Y: 0.75}, {X: -1, Y: 0}, {X: 0.25, Y: 1.5}, {X: 4, Y: 0.75}, {X: 4, Y: 0},
+			{X: -3, Y: 1.5 * math.Exp(-4.5)}}},
+	},
+	"coverage": {
+		func(w io.Writer) error {
+			l := calibration.CoverageLine{Label: "a", N: 40, Nominal: []float64{0, 0.5, 1},
+				Observed: []float64{0, 0.25, 1}}
+			return Coverage(w, SVG, calibration.Coverage{Lines: []calibration.CoverageLine{l}}, Options{})
+		}, "nominal coverage", "observed coverage",
+		[]plotter.XYs{{{X: 0, Y: 0}, {X: 0.5, Y: 0.25}, {X: 1, Y: 1}}},
+	},
+	"reliability": {
+		func(w io.Writer) error {
+			l := calibration.ReliabilityLine{Label: "a",
+				Bins: []calibration.ReliabilityBin{{N: 4, Confidence: 0.6, Right: 0.5},
+					{N: 5, Confidence: 0.9, Right: 1}}}
+			return Reliability(w, SVG, calibration.Reliability{Lines: []calibration.ReliabilityLine{l}},
+				Options{})
+		}, "probability of the most probable class, n = 9", "share right",
+		[]plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
+	},
+	"scatter": {
+		func(w io.Writer) error {
+			c := points.Cloud{Label: "a", X: []float64{1, 10, 1000}, Y: []float64{0.5, 1, 0.25}}
+			return Scatter(w, SVG, points.Scatter{XName: "variance", YName: "error", LogX: true,
+				Clouds: []points.Cloud{c}, Diagonal: true}, Options{})
+		}, "log10 of variance", "error", []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
+	},
+	"layer": {
+		func(w io.Writer) error {
+			p := layers.Panel{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []layers.GP{
+				{SD: 1, Curves: [][]float64{{0, 1, 0.5}}},
+				{SD: 1, Curves: [][]float64{{2, 1, 3}, {1, 1, 0}}}}}
+			return Layer(w, SVG, p, Options{})
+		}, "first input", "", []plotter.XYs{
+			{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
+			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}, {X: -1, Y: 1}, {X: 2, Y: 0}}},
+	},
+	"depths": {
+		func(w io.Writer) error {
+			p := layers.Depths{Grid: []float64{-1, 0, 2}, Along: "first direction",
+				Kinds: []layers.DepthsKind{
+					{Name: "plain", Depths: [][][]float64{{{0, 1, 0.5}}, {{2, 1, 3}}}}}}
+			return Depths(w, SVG, p, Options{})
+		}, "first direction", "", []plotter.XYs{{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
+			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}}},
+	},
+	"fits": {
+		func(w io.Writer) error {
+			fit := func(run int, up float64) fits.Fit {
+				return fits.Fit{Label: "a", Run: run, X: []float64{0, 1, 2},
+					Mean: []float64{up, up + 1, up}, MeanName: "mean",
+					Ranges: []fits.Range{{Name: "95 %", Lo: []float64{up - 1, up, up - 1},
+						Hi: []float64{up + 1, up + 2, up + 1.5}}},
+					Draws: [][]float64{{up + 0.25, up + 0.5, up - 0.25}}, DrawsName: "draws",
+					Marks: []float64{0.5}, MarksName: "inducing",
+					Clouds: []fits.Cloud{{Name: "training", X: []float64{0.25}, Y: []float64{1}},
+						{Name: "test", X: []float64{1.75}, Y: []float64{0.5}}}}
+			}
+			return Fits(w, SVG, fits.Fits{XName: "time", YName: "level",
+				List: []fits.Fit{fit(0, 0), fit(1, 1)}}, Options{})
+		}, "time", "level", []plotter.XYs{
+			{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 2, Y: 0}, {X: 0, Y: -1}, {X: 2, Y: -1}, {X: 1, Y: 2},
+				{X: 2, Y: 1.5}, {X: 0, Y: 0.25},
+				{X: 2, Y: -0.25}, {X: 0.25, Y: 1}, {X: 1.75, Y: 0.5}, {X: 0.5, Y: math.Inf(-1)}},
+			{{X: 0, Y: 1}, {X: 1, Y: 2}, {X: 2, Y: 1}, {X: 0, Y: 0}, {X: 2, Y: 0}, {X: 1, Y: 3},
+				{X: 2, Y: 2.5}, {X: 0, Y: 1.25},
+				{X: 2, Y: 0.75}, {X: 0.25, Y: 1}, {X: 1.75, Y: 0.5}, {X: 0.5, Y: math.Inf(-1)}},
+		},
+	},
+	"against": {
+		func(w io.Writer) error {
+			a := fits.Against{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
+				Ranges: []fits.Range{
+					{Name: "95 %", Lo: []float64{0, 1, 2}, Hi: []float64{2, 3, 2.75}}}}
+			return Against(w, SVG, fits.Againsts{XName: "observed", YName: "predicted",
+				List: []fits.Against{a}}, Options{})
+		}, "observed", "predicted", []plotter.XYs{{
+			{X: 1, Y: 1.25}, {X: 2, Y: 2}, {X: 3, Y: 2.5}, {X: 1, Y: 0}, {X: 1, Y: 2}, {X: 2, Y: 1},
+			{X: 2, Y: 3}, {X: 3, Y: 2}, {X: 3, Y: 2.75},
+			{X: 1, Y: 1}, {X: 3, Y: 3}}},
+	},
+}
+
+// Numbers are drawn where the axes say they are. A y of -Inf is the lower edge.
+func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
+	for name, f := range placed {
+		var b bytes.Buffer
+		if err := f.draw(&b); err != nil {
+			t.Fatal(name, err)
+		}
+		charts := readDrawing(t, b.Bytes()).charts(t)
+		if len(charts) != len(f.charts) {
+			t.Errorf("%s has %d charts, want %d", name, len(charts), len(f.charts))
+			continue
+		}
+		for i, list := range f.charts {
+			c := charts[i]
+			for _, p := range list {
+				if math.IsInf(p.Y, -1) {
+					last := len(c.y.value) - 1
+					p.Y = c.y.value[0] + (c.y.from-c.y.places[0])/(c.y.places[last]-c.y.places[0])*(c.y.value[last]-c.y.value[0])
+				}
+				if !c.shows(p.X, p.Y) {
+					t.Errorf("%s, chart %d: nothing is drawn at %v, %v", name, i, p.X, p.Y)
+				}
+			}
+		}
+	}
+}
+
+// Axes have their names: that of x is the lowest text below each chart, that of y is turned.
+func TestFiguresNameTheirAxes(t *testing.T) {
+	for name, f := range placed {
+		var b bytes.Buffer
+		if err := f.draw(&b); err != nil {
+			t.Fatal(name, err)
+		}
+		d := readDrawing(t, b.Bytes())
+		for i, c := range d.charts(t) {
+			x, y := 0, 0
+			for _, w := range d.texts {
+				if w.text == f.x && w.upright && w.y < c.x.at-10 &&
+					math.Abs(w.middle()-(c.x.from+c.x.to)/2) < 5 {
+					x++
+				}
+				if w.text == f.y && !w.upright && w.x < c.y.at-10 && w.x > c.y.at-60 &&
+					w.y > c.y.from && w.y < c.y.to {
+					y++
+				}
+			}
+			if x != 1 || y != 1 && f.y != "" {
+				t.Errorf("%s, chart %d: the axes are named %q %d times and %q %d times", name, i, f.x,
+					x, f.y, y)
+			}
+		}
+	}
+}
+
+// Every number of a matrix stands in the square of its row and its column, which are named
+// beside it, on the colour of its size.
+func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
+	g := demoMatrices()
+	var b bytes.Buffer
+	if err := Matrices(&b, SVG, g, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d := readDrawing(t, b.Bytes())
+	list := slices.Concat(g.Bands[0].Matrices, g.Bands[1].Matrices)
+	if len(d.pictures) != len(list) {
+		t.Fatalf("%d matrices are drawn, want %d", len(d.pictures), len(list))
+	}
+	for k, p := range d.pictures {
+		m := list[k]
+		says := func(text string, x, y float64) bool {
+			return slices.ContainsFunc(d.texts, func(w written) bool {
+				return w.text == text && math.Abs(w.middle()-x) < 1 && math.Abs(w.y+3-y) < 2
+			})
+		}
+		side, h := p.w/float64(len(m.Columns)), p.h/float64(len(g.Rows))
+		for i, row := range g.Rows {
+			y := p.y + p.h - (float64(i)+0.5)*h
+			if !slices.ContainsFunc(d.texts, func(w written) bool {
+				return w.text == row && w.x < p.x && w.x > p.x-30 && math.Abs(w.y+3-y) < 2
+			}) {
+				t.Errorf("%s: row %d is not named %s", m.Name, i, row)
+			}
+			for j, column := range m.Columns {
+				x, v := p.x+(float64(j)+0.5)*side, m.At(i, j)
+				if !slices.ContainsFunc(d.texts, func(w written) bool {
+					return w.text == column && w.y < p.y && math.Abs(w.middle()-x) < 1
+				}) {
+					t.Errorf("%s: column %d is not named %s", m.Name, j, column)
+				}
+				want := heatColor(v, 0, 1) // of what is no number
+				if !math.IsNaN(v) {
+					want = heatColor(m.Unit(v), 0, 1)
+					if !says(m.Text(v), x, y) {
+						t.Errorf("%s: %s does not stand in row %s of column %s", m.Name, m.Text(v), row,
+							column)
+					}
+				}
+				if got := p.At(j*matrixPixels+1, i*matrixPixels+1); got != want {
+					t.Errorf("%s: the square of row %s and column %s is %v, want %v", m.Name, row,
+						column, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The cells of a covariance map, and its layers, run from the upper left.
+func TestMapHasCellsInTheirSquares(t *testing.T) {
+	const cells = 3
+	b := blocks.Map{Parts: parts([]int{2, 1}, 8, cells), Free: [][2]int{{1, 0}}}
+	side := b.Side()
+	for i := range side * side {
+		b.Log10 = append(b.Log10, -float64(i)/10)
+	}
+	b.Log10[5], b.Log10[6] = math.Inf(-1), math.Inf(-1)
+	var out bytes.Buffer
+	if err := BlockMap(&out, SVG, b, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d := readDrawing(t, out.Bytes())
+	p := d.pictures[0]
+	pixels := p.Bounds().Dx() / side
+	for i, v := range b.Log10 {
+		got := p.At(i%side*pixels+pixels/2, i/side*pixels+pixels/2)
+		want := heatColor(v, -float64(side*side-1)/10, 0)
+		switch i {
+		case 5:
+			want = color.RGBA{0xe8, 0xe8, 0xe8, 0xff} // not zero by construction
+		case 6:
+			want = color.RGBA{0xff, 0xff, 0xff, 0xff}
+		}
+		if got != want {
+			t.Errorf("cell %d of row %d is %v, want %v", i%side, i/side, got, want)
+		}
+	}
+	for name, share := range map[string]float64{"layer 1": 1. / 3, "layer 2": 5. / 6} {
+		below := slices.ContainsFunc(d.texts, func(w written) bool {
+			return w.text == name && w.upright && w.y < p.y && math.Abs(w.middle()-p.x-share*p.w) < 1
+		})
+		half := style(tickSize, inkColor).Width(name).Points() / 2
+		beside := slices.ContainsFunc(d.texts, func(w written) bool {
+			return w.text == name && !w.upright && w.x < p.x && math.Abs(w.y+half-p.y-(1-share)*p.h) < 3
+		})
+		if !below || !beside {
+			t.Errorf("%s is named at its columns: %t, at its rows: %t", name, below, beside)
+		}
+	}
+	borders := 0 // thick lines around layers
+	for _, s := range d.shapes {
+		if !strings.Contains(s.style, "stroke:#606060;stroke-width:1.1339") {
+			continue
+		}
+		borders++
+		a, z := s.points[0], s.points[len(s.points)-1]
+		for _, share := range []float64{0, 2. / 3, 1} {
+			if math.Abs(a.X-p.x-share*p.w)+math.Abs(z.X-p.x-share*p.w) < 1 ||
+				math.Abs(a.Y-p.y-(1-share)*p.h)+math.Abs(z.Y-p.y-(1-share)*p.h) < 1 {
+				borders += 10
+				break
+			}
+		}
+	}
+	if borders != 6*11 {
+		t.Errorf("of %d lines around layers, %d are between them", borders%10, borders/10)
+	}
+}
+
+// The colours of a plane lie where its values are, and the bar beside it has the same ones.
+func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
+	m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 3, 4, 5},
+		XName: "x", YName: "y", Name: "mean"}
+	var out bytes.Buffer
+	if err := Plane(&out, SVG, m, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d := readDrawing(t, out.Bytes())
+	c, p := d.charts(t)[0], d.pictures[0]
+	if math.Abs(c.x.place(0)-p.x)+math.Abs(c.x.place(2)-p.x-p.w)+math.Abs(c.y.place(0)-p.y)+math.Abs(c.y.place(1)-p.y-p.h) > 0.5 {
+		t.Errorf("the picture is at %v, %v, %v wide and %v high", p.x, p.y, p.w, p.h)
+	}
+	w, h := p.Bounds().Dx()-1, p.Bounds().Dy()-1
+	for _, at := range []struct{ x, y, v float64 }{{0, 0, 0}, {1, 0, 1}, {2, 0, 2}, {0, 1, 3},
+		{1, 1, 4}, {2, 1, 5}} {
+		got := p.At(int(at.x/2*float64(w)), int((1-at.y)*float64(h)))
+		if want := heatColor(at.v, 0, 5); !alike(got, want) {
+			t.Errorf("%v, %v is %v, want %v", at.x, at.y, got, want)
+		}
+	}
+	bar := d.pictures[1]
+	if top, bottom := bar.At(0, 0), bar.At(0, bar.Bounds().Dy()-1); !alike(top, heatColor(5, 0, 5)) ||
+		!alike(bottom, heatColor(0, 0, 5)) {
+		t.Errorf("the bar goes from %v to %v", bottom, top)
+	}
+}
+
+// alike reports whether colours are hardly different.
+func alike(a, b color.Color) bool {
+	r, g, bl, _ := a.RGBA()
+	x, y, z, _ := b.RGBA()
+	const most = 8 << 8
+	near := func(p, q uint32) bool { return max(p, q)-min(p, q) <= most }
+	return near(r, x) && near(g, y) && near(bl, z)
+}
+
+// What no axis can hold is refused with a reason, and nothing is written.
+func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
+	const far = math.MaxFloat64
+	line := []float64{-far, far}
+	bars := calibration.Bars{Values: []float64{1, far}, Hi: 1}
+	for name, draw := range map[string]func(io.Writer) error{
+		"curves": func(w io.Writer) error {
+			return Curves(w, SVG, curves.Curve{Series: []curves.Series{{Y: line}}}, Options{})
+		},
+		"bands": func(w io.Writer) error {
+			return Bands(w, SVG, points.Bands{X: []float64{0, 1},
+				Bands: []points.Band{{Mean: line, SD: []float64{0, 0}}}}, Options{})
+		},
+		"bars": func(w io.Writer) error { return Bars(w, SVG, bars, Options{}) },
+		"histograms": func(w io.Writer) error {
+			return Histograms(w, SVG, []calibration.Bars{bars},
+				Options{})
+		},
+		"error bars": func(w io.Writer) error {
+			s := points.ErrorSeries{Points: []points.ErrorPoint{{Mean: far}, {X: 1, Mean: -far}}}
+			return ErrorBars(w, SVG, points.ErrorBars{Categories: []string{"a", "b"},
+				Series: []points.ErrorSeries{s}}, Options{})
+		},
+		"plane": func(w io.Writer) error {
+			return Plane(w, SVG, plane.Map{X: []float64{0, far / 2}, Y: []float64{0, 1},
+				Values: []float64{0, 1, 2, 3}}, Options{})
+		},
+		"inducing": func(w io.Writer) error {
+			return Inducing(w, SVG, points.Inducing{Seen: []axes.XY{{X: far}, {X: -far}}}, Options{})
+		},
+		"stems": func(w io.Writer) error {
+			return Stems(w, SVG, points.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
+				Options{})
+		},
+		"scatter": func(w io.Writer) error {
+			return Scatter(w, SVG, points.Scatter{Clouds: []points.Cloud{{X: line, Y: line}}}, Options{})
+		},
+		"layer": func(w io.Writer) error {
+			gp := layers.GP{Curves: [][]float64{line}}
+			return Layer(w, SVG, layers.Panel{Grid: []float64{0, 1}, GPs: []layers.GP{gp}}, Options{})
+		},
+		"depths": func(w io.Writer) error {
+			k := layers.DepthsKind{Depths: [][][]float64{{line}}}
+			return Depths(w, SVG, layers.Depths{Grid: []float64{0, 1}, Kinds: []layers.DepthsKind{k}},
+				Options{})
+		},
+		"fits": func(w io.Writer) error {
+			return Fits(w, SVG, fits.Fits{List: []fits.Fit{{X: []float64{0, 1}, Mean: line}}}, Options{})
+		},
+		"against": func(w io.Writer) error {
+			return Against(w, SVG, fits.Againsts{List: []fits.Against{{Observed: []float64{0, 1},
+				Mean: line}}}, Options{})
+		},
+		"relevance": func(w io.Writer) error {
+			r := fits.Relevance{Inputs: []string{"a"}, List: []fits.Lengths{{Values: []float64{4 / far}}}}
+			return Relevance(w, SVG, r, Options{})
+		},
+	} {
+		var b bytes.Buffer
+		if err := draw(&b); err == nil || !strings.Contains(err.Error(), "too far apart to draw") ||
+			b.Len() > 0 {
+			t.Errorf("%s: %v, with %d bytes written", name, err, b.Len())
+		}
+	}
+	nan := math.NaN()
+	band := calibration.Bars{Label: "star", Values: []float64{1}, Hi: 1, Expected: 1,
+		Band: [2]float64{nan, nan}}
+	var b bytes.Buffer
+	if err := Bars(&b, SVG, band, Options{}); err == nil ||
+		!strings.Contains(err.Error(), `band "star"`) || b.Len() > 0 {
+		t.Errorf("a band that is no number: %v, with %d bytes written", err, b.Len())
+	}
+}
