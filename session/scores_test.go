@@ -106,6 +106,13 @@ func TestEvaluateClasses(t *testing.T) {
 	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil || m.StdLogLik != nil || m.Coverage != nil {
 		t.Errorf("metrics %+v", m)
 	}
+	p := 0.5 * math.Erfc(-0.5) // of +1, at every point
+	if m.Brier == nil || math.Abs(*m.Brier-2*(0.9*(1-p)*(1-p)+0.1*p*p)) > 1e-12 {
+		t.Errorf("Brier score %v", m.Brier)
+	}
+	if m.ECE == nil || math.Abs(*m.ECE-(0.9-p)) > 1e-12 {
+		t.Errorf("calibration error %v", m.ECE)
+	}
 }
 
 func TestEvaluateFailures(t *testing.T) {

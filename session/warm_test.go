@@ -2,6 +2,10 @@ package session
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -79,6 +83,64 @@ func TestWarmStarts(t *testing.T) {
 	again := run("star", "warm_start="+source.ID)
 	if again.Last.Objective != star.Last.Objective {
 		t.Errorf("the same again ends at %v, not %v", again.Last.Objective, star.Last.Objective)
+	}
+}
+
+// A family stands for a run of it on the same data only: another split trains on points that
+// this run is tested on.
+func TestWarmStartsFromFamiliesTakeTheSameData(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	table := func(name string, phase float64) string {
+		text := "a,b,y,z\n"
+		for i := range 40 {
+			x := float64(i) / 7
+			text += fmt.Sprintf("%g,%g,%g,%g\n", x, math.Cos(3*x+phase), math.Sin(x), math.Sin(2*x))
+		}
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	path := table("one.csv", 0)
+	config := func(family string, fields ...string) rundir.Config {
+		t.Helper()
+		spec, err := models.Lookup(family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := realConfig(spec)
+		fields = append([]string{"dataset=" + path, "targets=y", "columns=ignore=b"}, fields...)
+		for _, field := range append(fields, "split=interpolation:0") {
+			name, value, _ := strings.Cut(field, "=")
+			if name == "split" && c.Split != "" {
+				continue
+			}
+			if err := c.SetField(name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return c
+	}
+	want := config("star", "warm_start=mean-field")
+	for _, other := range [][]string{
+		{"split=interpolation:1"}, {"seed=6"}, {"columns=ignore=a"}, {"targets=z"},
+		{"dataset=" + table("two.csv", 1)},
+	} {
+		mustTrain(t, config("mean-field", other...))
+		r, err := Start(context.Background(), want)
+		if err == nil {
+			r.Stop()
+			r.Wait()
+			t.Errorf("a run starts from one with %s", other)
+		} else if !strings.Contains(err.Error(), "there is no finished run of it on") {
+			t.Fatal(other, err)
+		}
+	}
+	same := mustTrain(t, config("mean-field"))
+	c, err := rundir.ReadConfig(mustTrain(t, want).Dir)
+	if err != nil || c.WarmStart == nil || c.WarmStart.Run != same.ID {
+		t.Errorf("it starts from %+v, want %s: %v", c.WarmStart, same.ID, err)
 	}
 }
 
