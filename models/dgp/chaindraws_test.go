@@ -73,3 +73,28 @@ func TestDrawsOfSeveralLayers(t *testing.T) {
 		}
 	}
 }
+
+// The covariance is that of kept samples, which there are none of at the end of burn-in and
+// before the first is kept. The health of the matrices is known from the start.
+func TestViewsOfChainsInBurnIn(t *testing.T) {
+	m := newChains(t, wave(40), with(smallChains, map[string]string{"chains": "2"}))
+	for _, want := range []struct{ steps, draws int }{{9, 0}, {1, 0}, {1, 2}, {2, 4}} {
+		familytest.Steps(t, m, want.steps)
+		v, err := m.Views(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		draws := 0
+		if v.Blocks != nil {
+			draws = v.Blocks.Draws
+		}
+		if draws != want.draws {
+			t.Errorf("after %d steps the covariance is that of %d samples, want %d", m.StepsDone(), draws, want.draws)
+		}
+		for _, name := range []string{"K_MM of layer 1", "S~ of layer 1, GP 1", "K_MM of layer 2"} {
+			if e := matrixNamed(t, v.Matrices, name); !(e.Condition >= 1) {
+				t.Errorf("after %d steps: %+v", m.StepsDone(), e)
+			}
+		}
+	}
+}

@@ -30,7 +30,7 @@ func (m *Chains) Views(seed uint64) (view.Views, error) {
 // as those of the structured families are; nil where there are fewer than two.
 func (m *Chains) covariance() *view.Blocks {
 	var samples [][]float64
-	if m.StepsDone() > m.burnIn {
+	if len(m.Draws(0)) > 0 { // Until then Averaged returns where the chains are.
 		samples = m.Averaged(lookedAt)
 	}
 	if len(samples) < 2 {

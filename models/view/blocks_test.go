@@ -43,3 +43,18 @@ func TestBlocksThatDoNotFit(t *testing.T) {
 		}
 	}
 }
+
+// A pair of free parts is there, the greater one first.
+func TestPairsOfBlocks(t *testing.T) {
+	b := Blocks{Parts: []Part{{Size: 1, Cells: 1}, {Size: 1, Cells: 1}}, Log10: make(Symmetric, 4)}
+	for pair, good := range map[[2]int]bool{
+		{0, 0}: true, {1, 0}: true, {1, 1}: true,
+		{0, 1}: false, {2, 0}: false, {2, 2}: false, {0, -1}: false, {-1, -1}: false,
+	} {
+		b.Free = [][2]int{{1, 0}, pair}
+		err := b.Check()
+		if good != (err == nil) || err != nil && !strings.Contains(err.Error(), "is said to be free") {
+			t.Errorf("%v: %v", pair, err)
+		}
+	}
+}
