@@ -2,6 +2,7 @@ package ep
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -51,6 +52,29 @@ func TestViews(t *testing.T) {
 			if f := v.Functions.Items[0]; math.Abs(f.Mean[i]-g.Mean[2*i]) > 1e-12 || math.Abs(f.SD[i]-math.Sqrt(g.Var[2*i])) > 1e-12 {
 				t.Fatalf("%v: f is %v +- %v at point %d, predicted %v +- %v", s, f.Mean[i], f.SD[i], i, g.Mean[2*i], math.Sqrt(g.Var[2*i]))
 			}
+		}
+	}
+}
+
+// Functions are named by what they are: outputs, counted where there are several, and then the
+// units below them.
+func TestNamesOfFunctions(t *testing.T) {
+	for outputs, want := range map[int][]string{
+		1: {"f", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
+		2: {"f 1", "f 2", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
+	} {
+		s := setting{"aep", map[string]string{"layers": "3", "width": "2"}}
+		m := newTestModel(t, s, familytest.Wave(30, outputs))
+		v, err := m.Views(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range v.Functions.Items {
+			names = append(names, f.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%d outputs: %q, want %q", outputs, names, want)
 		}
 	}
 }
