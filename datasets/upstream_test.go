@@ -281,6 +281,60 @@ func TestClassesAgainstTheMirror(t *testing.T) {
 	}
 }
 
+// Files of splits that do not fit the data are refused with what is wrong in them.
+func TestSplitFilesThatAreWrong(t *testing.T) {
+	tables := func(files map[string][]string) map[string][]*table {
+		out := map[string][]*table{}
+		for role, texts := range files {
+			for _, text := range texts {
+				read, err := readTable(t.Context(), role+".txt", strings.NewReader(text), tableOptions{noHeader: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				out[role] = append(out[role], read)
+			}
+		}
+		return out
+	}
+	s := upstreamSet{Rows: 4, Splits: 2}
+	indices := func(count string, tests ...string) map[string][]string {
+		return map[string][]string{roleSplits: {count}, roleTestIndex: tests}
+	}
+	rows, err := s.indexedRows(tables(indices("2\n", "3\n0\n", "1.0\n")))
+	if err != nil || !reflect.DeepEqual(rows, [][]int{{0, 3}, {1}}) {
+		t.Errorf("rows %v, %v", rows, err)
+	}
+	for want, files := range map[string]map[string][]string{
+		"no file for splits":               {},
+		"1.5 is not an index":              indices("2\n", "0\n1.5\n", "1\n"),
+		"-1 is not an index":               indices("2\n", "0\n", "-1\n"),
+		"3e+09 is not an index":            indices("3e9\n", "0\n", "1\n"),
+		"split 1: test row 4 does not":     indices("2\n", "0\n", "4\n"),
+		"split 0: test row 2 is named":     indices("2\n", "2\n2\n", "1\n"),
+		"found [3] splits":                 indices("3\n", "0\n", "1\n"),
+		"found [2 2] splits":               indices("2\n2\n", "0\n", "1\n"),
+		"found [2] splits, the catalogue ": indices("2\n", "0\n"),
+	} {
+		if rows, err := s.indexedRows(tables(files)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v gives %v and %v, want %q", files, rows, err, want)
+		}
+	}
+	mask := func(texts ...string) map[string][]string { return map[string][]string{roleTestMask: texts} }
+	rows, err = s.maskedRows(tables(mask("1,0\n0,0\n0,1\n1,1\n")))
+	if err != nil || !reflect.DeepEqual(rows, [][]int{{0, 3}, {2, 3}}) {
+		t.Errorf("rows %v, %v", rows, err)
+	}
+	for want, files := range map[string]map[string][]string{
+		"names 0 test masks":     mask(),
+		"mask is 3 x 2, want 4 ": mask("1,0\n0,0\n0,1\n"),
+		"mask is 4 x 1, want 4 ": mask("1\n0\n0\n1\n"),
+	} {
+		if rows, err := s.maskedRows(tables(files)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v gives %v and %v, want %q", files, rows, err, want)
+		}
+	}
+}
+
 // checkAgainstTable compares a data set with a folder of the tables.
 func checkAgainstTable(t *testing.T, ds *Dataset, folder string) {
 	t.Helper()

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -114,6 +116,38 @@ func TestPartialDependence(t *testing.T) {
 	}
 	if f.Rows != 3 || l.Coarse[0] != 0 || l.Coarse[len(l.Coarse)-1] != 4 {
 		t.Errorf("%d rows from %g to %g", f.Rows, l.Coarse[0], l.Coarse[len(l.Coarse)-1])
+	}
+}
+
+// drawing is a model that draws its own functions, or fails to.
+type drawing struct {
+	*fakeModel
+	err error
+}
+
+func (d drawing) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) { return nil, d.err }
+
+// A fit that lacks a part because of an error is none.
+func TestFitsFailAsAWhole(t *testing.T) {
+	no := errors.New("no")
+	for want, samples := range map[string]int{"no predictions along the inputs: ": fitSamples, "no partial dependence: ": rowSamples} {
+		w := newWorld(t)
+		w.components = 100
+		tr := onPlane(w)
+		w.onPredict = func(of int) {
+			w.predictErr = nil
+			if of == samples {
+				w.predictErr = no
+			}
+		}
+		if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v, %v, want %q", f, err, want)
+		}
+	}
+	tr := onPlane(newWorld(t))
+	tr.model = drawing{tr.model.(*fakeModel), no}
+	if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) || !strings.HasPrefix(err.Error(), "no draws along the inputs: ") {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 

@@ -22,9 +22,9 @@ type program struct {
 	graph    graph
 	root     string // of the module
 	fset     *token.FileSet
-	packages map[string]*pack
 	importer types.Importer
 	edits    map[string][]edit // by the kind of the change
+	changed  map[string]bool   // the packages that these are in
 	kinds    []string
 }
 
@@ -74,7 +74,10 @@ func load(in *regexp.Regexp) (*program, error) {
 	for _, n := range deps {
 		exports[n.ImportPath] = n.Export
 	}
-	p := &program{graph: g, fset: token.NewFileSet(), packages: map[string]*pack{}, edits: map[string][]edit{}}
+	p := &program{
+		graph: g, fset: token.NewFileSet(),
+		edits: map[string][]edit{}, changed: map[string]bool{},
+	}
 	p.importer = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(exports[path])
 	})
@@ -84,7 +87,6 @@ func load(in *regexp.Regexp) (*program, error) {
 			continue
 		}
 		k := &pack{path: n.ImportPath}
-		p.packages[k.path] = k
 		for _, name := range n.GoFiles {
 			f := &source{name: filepath.Join(n.Dir, name)}
 			if f.text, err = os.ReadFile(f.name); err != nil {
@@ -100,6 +102,7 @@ func load(in *regexp.Regexp) (*program, error) {
 		}
 		for _, f := range k.files {
 			if !ast.IsGenerated(f.tree) && in.MatchString(p.relative(f.name)) {
+				p.changed[k.path] = true
 				p.collect(k, f)
 			}
 		}

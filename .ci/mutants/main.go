@@ -2,12 +2,13 @@
 // the program's code, such as a negated comparison or a dropped statement, and tests each of
 // them by itself through go test -overlay: the working tree stays as it is.
 //
-//	go run ./.ci/mutants [-seed S] [-from I] [-in REGEXP] N
+//	go run ./.ci/mutants [-seed S] [-from I] [-in REGEXP] [-own] N
 //
 // Mutant i of seed S is the same whichever others are made, so that a long campaign may be done
 // in pieces. Of each, the tests of its own package run first, then those of the packages that
 // import it, then those of all that depend on it, all of them with -short; what survives meets
-// the slow tests of its own package and those that run the binary.
+// the slow tests of its own package and those that run the binary. With -own only the first of
+// these is done, which shows what a package leaves to others.
 //
 // Not changed are generated files, packages that only tests import, texts, panics and conditions
 // that guard nothing else, sizes that allocate only (capacities, maps, channels, Grow), calls of
@@ -44,6 +45,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "seed of the changes")
 	from := flag.Int("from", 0, "the first mutant that is made")
 	in := flag.String("in", "", "regular expression of the files that are changed, such as ^viz/")
+	own := flag.Bool("own", false, "run the tests of the changed package only")
 	dry := flag.Bool("dry", false, "print the changes, test nothing")
 	flag.Parse()
 	count, err := strconv.Atoi(flag.Arg(0))
@@ -54,7 +56,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	good, err := campaign(ctx, count, *from, *seed, files, *dry)
+	good, err := campaign(ctx, count, *from, *seed, files, *own, *dry)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 	}
@@ -63,9 +65,11 @@ func main() {
 	}
 }
 
-// campaign makes and tests mutants until ctx is done, prints each with its fate and then the
-// score, and reports whether the score is good.
-func campaign(ctx context.Context, count, from int, seed uint64, in *regexp.Regexp, dry bool) (bool, error) {
+// campaign makes and tests mutants, prints each with its fate and then the score, and reports
+// whether the score is good. Once ctx is done it ends after the mutant that is being tested.
+func campaign(
+	ctx context.Context, count, from int, seed uint64, in *regexp.Regexp, own, dry bool,
+) (bool, error) {
 	program, err := load(in)
 	if err != nil {
 		return false, err
@@ -76,7 +80,11 @@ func campaign(ctx context.Context, count, from int, seed uint64, in *regexp.Rege
 	}
 	defer os.RemoveAll(b.work)
 	if !dry {
-		if out, err := b.test(ctx, "", []string{"-short"}, slices.Sorted(maps.Keys(b.graph))); err != nil {
+		all := slices.Sorted(maps.Keys(b.graph))
+		if own {
+			all = slices.Sorted(maps.Keys(program.changed))
+		}
+		if out, err := b.test("", []string{"-short"}, all); err != nil {
 			return false, fmt.Errorf("the tests fail without any change: %w\n%s", err, out)
 		}
 	}
@@ -91,13 +99,10 @@ func campaign(ctx context.Context, count, from int, seed uint64, in *regexp.Rege
 			}
 			fate := "drawn"
 			if !dry {
-				fate, err = b.try(ctx, m)
+				fate, err = b.try(m, own)
 			}
 			if errors.Is(err, errBuild) {
 				continue
-			}
-			if ctx.Err() != nil {
-				break
 			}
 			if err != nil {
 				return false, err
@@ -113,8 +118,8 @@ func campaign(ctx context.Context, count, from int, seed uint64, in *regexp.Rege
 	}
 	caught := counts["caught"] + counts["timeout"]
 	share := float64(caught) / float64(made)
-	fmt.Printf("mutants: %d made from %d on with seed %d, %d caught (%.1f %%), %d of them by a timeout, %d survivors\n",
-		made, from, seed, caught, 100*share, counts["timeout"], counts["SURVIVED"])
+	fmt.Printf("mutants: %d made from %d on with seed %d, %d caught (%.1f %%), ", made, from, seed, caught, 100*share)
+	fmt.Printf("%d of them by a timeout, %d survivors\n", counts["timeout"], counts["SURVIVED"])
 	return share >= wanted, nil
 }
 
@@ -162,7 +167,7 @@ var failure = regexp.MustCompile(`(?m)^FAIL\t(\S+)`)
 
 // try returns the fate of a mutant: SURVIVED, or caught or timeout with the package whose tests
 // noticed it.
-func (b *bench) try(ctx context.Context, m mutant) (string, error) {
+func (b *bench) try(m mutant, own bool) (string, error) {
 	changed := filepath.Join(b.work, filepath.Base(m.file))
 	if err := os.WriteFile(changed, m.text, 0o600); err != nil {
 		return "", err
@@ -181,16 +186,21 @@ func (b *bench) try(ctx context.Context, m mutant) (string, error) {
 	})
 	slices.Sort(slow)
 	slow = slices.Compact(slow)
-	for _, stage := range []struct {
+	type stage struct {
 		flags    []string
 		packages []string
 		again    bool // also packages that an earlier stage tested
-	}{
+	}
+	stages := []stage{
 		{[]string{"-short"}, []string{m.pkg}, false},
 		{[]string{"-short"}, b.graph.importers(m.pkg), false},
 		{[]string{"-short"}, b.graph.dependents(m.pkg), false},
 		{nil, slow, true},
-	} {
+	}
+	if own {
+		stages = stages[:1]
+	}
+	for _, stage := range stages {
 		var list []string
 		for _, path := range stage.packages {
 			if b.graph[path].tested() && (stage.again || !tried[path]) {
@@ -201,7 +211,7 @@ func (b *bench) try(ctx context.Context, m mutant) (string, error) {
 		if len(list) == 0 {
 			continue
 		}
-		out, err := b.test(ctx, overlay, stage.flags, list)
+		out, err := b.test(overlay, stage.flags, list)
 		switch {
 		case err == nil:
 			continue
@@ -222,17 +232,16 @@ func (b *bench) try(ctx context.Context, m mutant) (string, error) {
 
 // test runs the tests of packages until one fails, and returns what go test prints. Without an
 // overlay, results of earlier runs count.
-func (b *bench) test(ctx context.Context, overlay string, flags, packages []string) (string, error) {
+func (b *bench) test(overlay string, flags, packages []string) (string, error) {
 	args := slices.Concat([]string{"test", "-vet=off", "-failfast", "-timeout", patience.String()}, flags)
 	env := os.Environ()
 	if overlay != "" {
 		args = append(args, "-count=1") // Go does not see that a binary which a test runs has changed.
 		env = append(b.env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, packages...)...)
+	cmd := exec.Command("go", append(args, packages...)...)
 	cmd.Env = env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is not meant for the tests.
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models/view"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
@@ -98,5 +99,39 @@ func TestExportOfSeveralRuns(t *testing.T) {
 		if !bytes.Contains(files["elbo.svg"], []byte(label)) {
 			t.Errorf("elbo.svg does not name %s", label)
 		}
+	}
+}
+
+// The plane of the chosen run is called plane, and those of others by their places on the
+// screen; every file has the numbers of its run.
+func TestExportOfPlanes(t *testing.T) {
+	d := emptyDesk(120, 40)
+	for run := range 3 {
+		p := fakePlane()
+		for i := range p.Fields[0].Values {
+			p.Fields[0].Values[i] += 10 * float64(run+1)
+		}
+		d.start(showing(view.Views{Plane: p}, 1240))
+	}
+	d.dash.chosen = 1
+	files := map[string]string{}
+	for _, f := range (planePanel{}).Files(d.dash) {
+		var text bytes.Buffer
+		if err := f.write(&text); err != nil {
+			t.Fatal(err)
+		}
+		files[f.name] = text.String()
+	}
+	for name, level := range map[string]string{"plane-run-1": "10.", "plane": "20.", "plane-run-3": "30."} {
+		lines := strings.Split(files[name+".csv"], "\n")
+		if len(lines) < 2 || !strings.Contains(lines[len(lines)/4], ","+level) {
+			t.Errorf("%s.csv has no value from %s on: %.200q", name, level, files[name+".csv"])
+		}
+		if !strings.HasPrefix(files[name+".svg"], "<?xml") {
+			t.Errorf("there is no %s.svg", name)
+		}
+	}
+	if len(files) != 3*3 {
+		t.Errorf("%d files, want 9", len(files))
 	}
 }
