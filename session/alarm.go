@@ -10,6 +10,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/view"
+	"dgplab/session/drift"
 	"dgplab/session/rundir"
 )
 
@@ -20,7 +21,7 @@ const (
 	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
 	AlarmObjective  AlarmKind = "objective"  // it diverges
 	AlarmFall       AlarmKind = "fall"       // an objective that no step should lower was lowered
-	AlarmValidation AlarmKind = "validation" // its log-likelihood falls for long
+	AlarmValidation AlarmKind = "validation" // its log-likelihood has fallen, see drift.Fall
 	AlarmCollapse   AlarmKind = "collapse"   // a layer does nothing
 	AlarmPrior      AlarmKind = "prior"      // the posterior is the prior
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points lie in a subspace
@@ -33,17 +34,13 @@ const (
 // rises.
 type Alarm = rundir.Alarm
 
-// The rules. A strip is a number of report lines (of the objective, of rescues)
-// or of evaluations (of the validation part); it counts by its median.
+// The rules. A strip is a number of report lines; it counts by its median.
 const (
 	alarmStrip = 10
 	// The objective diverges when the last 3 strips lie below the best one by more
 	// than 6 times the spread of report lines, and by more than 0.01 nats for each
 	// training point, and it is still falling.
 	objectivePatience, objectiveSpreads, objectiveFloor = 3, 6, 0.01
-	// The validation log-likelihood falls for long when the same holds for the last
-	// 5 strips, 3 spreads and 0.02 nats.
-	validationPatience, validationSpreads, validationFloor = 5, 3, 0.02
 	// NaN and Inf are forgotten after 3 strips without, and so is a fall of what should
 	// not fall.
 	finitePatience, fallPatience = 3, 3
@@ -61,24 +58,23 @@ const (
 // diagnostics. What it says depends on these alone, so that a resumed run, or a
 // run that is read from its directory, has the same alarms of report lines.
 type watcher struct {
-	finite                finiteness
-	objective, validation decline
-	sampled               bool // neither of them has to rise
-	prior                 priorCollapse
-	fall                  *fall // nil unless the objective is one that no step should lower
-	rescues               rescueRate
-	layers, inducing      []collapse
-	mixing                mixing
-	diagnosed             int // step of the last diagnostics
+	finite           finiteness
+	objective        decline
+	drift            *drift.Watch
+	prior            priorCollapse
+	fall             *fall // nil unless the objective is one that no step should lower
+	rescues          rescueRate
+	layers, inducing []collapse
+	mixing           mixing
+	diagnosed        int // step of the last diagnostics
 }
 
 // newWatcher returns the watcher of a run that maximises o on n training points, 0
 // if not known.
 func newWatcher(o family.Objective, n int) *watcher {
 	w := &watcher{
-		finite: finiteness{terms: o.Terms}, sampled: o.Sampled(),
-		objective:  decline{name: "the objective", patience: objectivePatience, spreads: objectiveSpreads},
-		validation: decline{name: "the validation log-likelihood", patience: validationPatience, spreads: validationSpreads, floor: validationFloor},
+		finite: finiteness{terms: o.Terms},
+		drift:  &drift.Watch{Wanders: o.Sampled()},
 	}
 	if o.Monotone {
 		w.fall = &fall{name: o.Name, terms: o.Terms}
@@ -87,26 +83,34 @@ func newWatcher(o family.Objective, n int) *watcher {
 	return w
 }
 
-// setData says that there are n training points.
+// setData sets the number of training points.
 func (w *watcher) setData(n int) {
+	w.drift.Points = n
 	w.objective.floor = objectiveFloor * float64(n)
 	w.prior.setData(n)
 }
 
 // add takes a report line; steps ascend.
 func (w *watcher) add(p rundir.Point) {
+	w.addDrift(p)
 	w.finite.add(p)
 	w.rescues.add(p)
 	w.prior.add(p)
-	if w.sampled {
-		return
-	}
-	if w.fall != nil {
+	switch {
+	case w.drift.Wanders: // The objective need not rise.
+	case w.fall != nil:
 		w.fall.add(p)
-	} else {
+	default:
 		w.objective.add(p.Step, p.Objective)
 	}
-	w.validation.add(p.Step, p.ValLogLik)
+}
+
+// addDrift takes what drifts of a report line, which may be that of the last step again with
+// its validation.
+func (w *watcher) addDrift(p rundir.Point) {
+	w.drift.Add(drift.Values{
+		Step: p.Step, Phase: p.Phase, Validation: p.ValLogLik, Objective: p.Objective, Noise: p.Reading(noiseReading),
+	})
 }
 
 // look takes diagnostics; those of a step that was seen already say nothing new.
@@ -163,7 +167,9 @@ func (w *watcher) alarms() []Alarm {
 		raise(w.fall.on, AlarmFall, w.fall.since, w.fall.text)
 	}
 	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
-	raise(w.validation.on, AlarmValidation, w.validation.since, w.validation.text)
+	if r := w.drift.Report(); r != nil && r.Fall != nil {
+		raise(true, AlarmValidation, r.Fall.Since, func() string { return validationText(r) })
+	}
 	raise(w.prior.on, AlarmPrior, w.prior.since, w.prior.text)
 	for l, c := range w.layers {
 		raise(c.on, AlarmCollapse, c.since, func() string {
@@ -179,6 +185,16 @@ func (w *watcher) alarms() []Alarm {
 	raise(w.rescues.on, AlarmRescues, w.rescues.since, w.rescues.text)
 	slices.SortStableFunc(list, func(a, b Alarm) int { return cmp.Compare(a.Since, b.Since) })
 	return list
+}
+
+// validationText describes the fall of the validation log-likelihood.
+func validationText(r *drift.Report) string {
+	f := r.Fall
+	text := fmt.Sprintf("the validation log-likelihood falls: it is %.4g now and was %.4g at step %d", f.Last, f.Best, f.Step)
+	if r.Overfitting() {
+		text = "overfitting: " + text
+	}
+	return text
 }
 
 // finiteness watches for NaN and Inf in report lines.

@@ -9,24 +9,20 @@ import (
 // spreadMemory is the number of strips whose spreads are remembered.
 const spreadMemory = 31
 
-// decline watches a noisy series that should rise. Values are taken in strips,
-// of which only the median counts. The alarm rises when a number of strips in a
-// row (patience) lie below the best strip by more than some spreads of single
-// values and more than floor, and the last of them is lower than the one as many
-// strips before: it is still falling. It clears when a strip has come back to
-// within half of that distance.
+// decline watches the objective, which is noisy and should rise. Values are taken in strips,
+// of which only the median counts. The alarm rises when objectivePatience strips in a row lie
+// below the best strip by more than objectiveSpreads spreads of single values and by more than
+// floor, and the last of them is lower than the one as many strips before: it is still falling.
+// It clears when a strip has come back to within half of that distance.
 type decline struct {
-	name     string
-	patience int
-	spreads  float64
-	floor    float64
+	floor float64
 
 	on    bool
 	since int
 
 	strip     []float64
 	stripFrom int       // step of the first value of the strip
-	medians   []float64 // of the last strips, patience+1 at most
+	medians   []float64 // of the last strips, objectivePatience+1 at most
 	// noise holds the spreads of the last strips that were not low: what happens
 	// during a fall says nothing about the noise.
 	noise    []float64
@@ -53,7 +49,7 @@ func (d *decline) add(step int, value float64) {
 // judge weighs the strip that ends at a step.
 func (d *decline) judge(step int) {
 	m := median(d.strip)
-	d.medians = keepLast(append(d.medians, m), d.patience+1)
+	d.medians = keepLast(append(d.medians, m), objectivePatience+1)
 	limit := d.limit()
 	switch {
 	case d.bestStep == 0 || m > d.best:
@@ -76,7 +72,7 @@ func (d *decline) fall(m float64) {
 	if d.low++; d.low == 1 {
 		d.lowFrom = d.stripFrom
 	}
-	if !d.on && d.low >= d.patience && len(d.medians) > d.patience && m < d.medians[0] {
+	if !d.on && d.low >= objectivePatience && len(d.medians) > objectivePatience && m < d.medians[0] {
 		d.on, d.since = true, d.lowFrom
 	}
 }
@@ -86,11 +82,11 @@ func (d *decline) limit() float64 {
 	if len(d.noise) == 0 {
 		return d.floor
 	}
-	return math.Max(d.spreads*median(d.noise), d.floor)
+	return math.Max(objectiveSpreads*median(d.noise), d.floor)
 }
 
 func (d *decline) text() string {
-	return fmt.Sprintf("%s falls: it is %.5g now and was %.5g at step %d", d.name, d.medians[len(d.medians)-1], d.best, d.bestStep)
+	return fmt.Sprintf("the objective falls: it is %.5g now and was %.5g at step %d", d.medians[len(d.medians)-1], d.best, d.bestStep)
 }
 
 // keepLast returns the last n entries of list, at its beginning.

@@ -67,6 +67,8 @@ type fakeWorld struct {
 	inEndless              chan struct{}
 	training               map[string]family.Default // the family's own defaults
 	full                   bool                      // no memory is free
+	collapsed              bool                      // the only layer has collapsed
+	bias, gain             func(step int) float64    // of predictions and of the objective; nil for none
 }
 
 func (w *fakeWorld) pass(d time.Duration) { w.clock.Add(int64(d)) }
@@ -219,6 +221,9 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
 	m.step[0]++
 	report := models.Report{Phase: m.world.phase(step), Objective: fit - penalty, Terms: []float64{fit, penalty}, Gauges: []float64{0.01}}
+	if m.world.gain != nil {
+		report.Objective += m.world.gain(step)
+	}
 	if step%50 == 0 {
 		report.Rescues = 1
 	}
@@ -234,6 +239,10 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 		return nil, m.world.predictErr
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
+	bias := 0.0
+	if m.world.bias != nil {
+		bias = m.world.bias(m.StepsDone())
+	}
 	n, d := x.Dims()
 	samples = min(samples, max(m.world.components, 1))
 	mix := &predictive.Gaussians{S: samples, N: n, P: 1, Noise: predictive.SharedNoise(m.noise[0], samples, 1)}
@@ -241,7 +250,7 @@ func (m *fakeModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.
 		mix.Weights = append(mix.Weights, 1/float64(samples))
 		for i := range n {
 			mean := mat.Dot(x.RowView(i), mat.NewVecDense(d, m.weight))
-			mix.Mean = append(mix.Mean, mean+0.01*rng.NormFloat64())
+			mix.Mean = append(mix.Mean, mean+bias+0.01*rng.NormFloat64())
 			mix.Var = append(mix.Var, 0.01)
 		}
 	}
@@ -276,7 +285,7 @@ func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 	weight := slices.Clone(m.weight)
 	return view.Views{
 		Blocks: &view.Blocks{Parts: []view.Part{{Size: 1, Cells: 1}}, Log10: weight[:1]},
-		Units:  []view.Units{{Lengthscales: weight, Units: []view.Unit{{Curves: []number.Rounded{weight}}}}},
+		Units:  []view.Units{{Lengthscales: weight, Units: []view.Unit{{Curves: []number.Rounded{weight}, Collapsed: m.world.collapsed}}}},
 	}, nil
 }
 

@@ -33,6 +33,9 @@ func (t *trainer) publish() {
 // snapshot collects the present state. It shares with the trainer only what the
 // trainer never writes again.
 func (t *trainer) snapshot() *Snapshot {
+	if t.progress.Converged {
+		t.history.drift.Converge()
+	}
 	s := &Snapshot{
 		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.values,
 		Parameters: t.subject.size.Parameters, Variational: t.subject.size.Variational,

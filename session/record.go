@@ -35,7 +35,12 @@ func Open(id string) (*Record, error) {
 	if err != nil && r.State != rundir.Broken {
 		r.State, r.Err = rundir.Broken, err
 	}
-	r.Curve, r.alarms, r.drift = h.curve.view(), h.watcher.alarms(), h.drift.Report()
+	if r.Summary != nil && r.Summary.Stop == rundir.StopConverged {
+		h.drift.Converge()
+	}
+	r.Curve = h.curve.view()
+	r.alarms = h.watcher.alarms()
+	r.drift = h.drift.Report()
 	if r.Summary != nil && r.Summary.Test != nil {
 		points, _ := r.Predictions() // Who asks for them is told what is wrong.
 		r.points = points.Thin(shownPoints)

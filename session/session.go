@@ -30,10 +30,11 @@ func (s *Snapshot) Epochs() (done float64, limit int) {
 	return done, rundir.Epochs(s.Values)
 }
 
-// DriftText says in one line how the run drifts: what still improves, or that it is
-// settled; "" before anything can be said, and of a run that no further step would change.
+// DriftText returns the verdict on the run in one line: what still improves, or that it is
+// settled. It is "" while a run has reported too little for any, and of a run that no further
+// step would change.
 func (s *Snapshot) DriftText() string {
-	if s.Stop == rundir.StopConverged {
+	if s.Stop == rundir.StopConverged || s.State != Ended && !s.Drift.Measured() {
 		return ""
 	}
 	return s.Drift.Text(s.Objective.Name)

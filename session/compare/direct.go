@@ -142,10 +142,10 @@ type Comparison struct {
 	// log-likelihood, or "~". Remark says what it is not about, "" for nothing.
 	Verdict string `json:"verdict"`
 	Remark  string `json:"remark,omitempty"`
-	// Improving names which of "A" and "B", or "A and B", still improved when training
-	// ended: then the verdict is "~". It is "" if neither is known to have.
-	Improving string `json:"improving,omitempty"`
-	Pairs     []Pair `json:"duels"`
+	// Inconclusive names "A", "B" or "A and B", whose runs had not settled when training
+	// ended: then the verdict is "~". It is "" if both had.
+	Inconclusive string `json:"inconclusive,omitempty"`
+	Pairs        []Pair `json:"duels"`
 }
 
 // What verdicts are not about.
@@ -197,11 +197,11 @@ func pairsRatio(pairs []Pair) float64 {
 }
 
 // decide sets the adjusted probability and the verdict that follows, none where one of
-// the methods still improved.
+// the methods had not settled.
 func (c *Comparison) decide(p float64) {
 	c.HolmP, c.Verdict = rundir.Number(p), "~"
 	switch {
-	case c.Improving != "":
+	case c.Inconclusive != "":
 	case p < Alpha && c.Difference > 0:
 		c.Verdict = "A"
 	case p < Alpha && c.Difference < 0:

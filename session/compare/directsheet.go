@@ -72,7 +72,7 @@ func directNotes(list []Comparison, several, many bool) []string {
 		{some(func(c Comparison) bool { return c.Over == OverSplits && c.Ratio == 0 }), unknownNote},
 		{some(func(c Comparison) bool { return c.Over == OverSeeds }), seedsNote},
 		{some(func(c Comparison) bool { return c.Single }), "over test points: a single split and seed, whose verdict is always ~"},
-		{some(func(c Comparison) bool { return c.Improving != "" }), "^: that method still improved when training ended, so that there is no verdict"},
+		{some(func(c Comparison) bool { return c.Inconclusive != "" }), "^: that method had not settled when training ended: no verdict"},
 	} {
 		if note.holds {
 			notes = append(notes, note.text)

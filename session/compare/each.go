@@ -144,12 +144,12 @@ func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Compari
 		pairs = append(pairs, d)
 	}
 	c := Direct(pairs)
-	improving := func(method int) bool {
+	inconclusive := func(method int) bool {
 		return slices.ContainsFunc(s.Runs, func(r Run) bool {
-			return r.Method == method && r.Dataset == dataset && r.Summary.StillImproving() != ""
+			return r.Method == method && r.Dataset == dataset && !r.Summary.Conclusive()
 		})
 	}
-	c.Withhold(improving(from.a), improving(b))
+	c.Withhold(inconclusive(from.a), inconclusive(b))
 	c.Dataset, c.A, c.B = s.Datasets[dataset], s.Methods[from.a].Label, s.Methods[b].Label
 	return c, nil
 }

@@ -109,7 +109,7 @@ func TestEachWithholdsVerdicts(t *testing.T) {
 	}
 	runs[4].Summary.Drift = &drift.Report{Validation: &drift.Estimate{Slope: 0.17, Trend: drift.Rising}, Verdict: drift.Improving} // a on energy
 	list := each(t, runs, nil)
-	if list[0].Verdict != "A" || list[1].Verdict != "~" || list[1].Improving != "A" || list[1].HolmP != plain[1].HolmP {
+	if list[0].Verdict != "A" || list[1].Verdict != "~" || list[1].Inconclusive != "A" || list[1].HolmP != plain[1].HolmP {
 		t.Errorf("%+v", list)
 	}
 	if row := DirectSheet(list).Rows[1]; row[6].Text != "~ ^A" {

@@ -132,8 +132,8 @@ func unusable(r rundir.Info) string {
 
 // note says what is peculiar about a run that counts.
 func (s *Set) note(r rundir.Info) {
-	if text := r.Summary.StillImproving(); text != "" {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s has not converged: %s at step %d", r.ID, text, r.Summary.Steps))
+	if text := r.Summary.DriftNote(); text != "" {
+		s.Notes = append(s.Notes, r.ID+" "+text)
 	}
 	if r.Summary.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by hand at step %d of %d", r.ID, r.Summary.Steps, r.Steps))

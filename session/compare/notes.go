@@ -49,9 +49,9 @@ func (t *Table) Notes() (list []string) {
 	add(seeds, seedsNote)
 	add(single, "of single runs the best number is marked, but nothing is tested")
 	add(t.Ranking != nil && t.Ranking.Are == BySplit, "ranks are by split: splits of a data set share rows, so that tests of ranks are optimistic")
-	improving := slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.N > 0 && c.Improving > 0 })
-	add(improving, improvingNote)
-	add(improving && t.Ranking != nil, "the ranks count such runs as they are")
+	inconclusive := undecided(slices.Concat(t.Cells...))
+	add(inconclusive, inconclusiveNote)
+	add(inconclusive && t.Ranking != nil, "the ranks count such runs as they are")
 	add(t.hasNaN(), "NaN: a score of one of the runs is no number, which ranks last")
 	return append(list, t.Losses()...)
 }

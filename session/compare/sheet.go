@@ -17,8 +17,8 @@ type Entry struct {
 	Number   bool
 	// Best and Tied are marked; see Cell.
 	Best, Tied bool
-	// Improving says that training ended while it still improved.
-	Improving bool
+	// Inconclusive is true of runs that had not settled when training ended.
+	Inconclusive bool
 }
 
 // Sheet is a table of texts, before it is written as text, Markdown or LaTeX. The
@@ -87,7 +87,7 @@ func (t *Table) entry(method, dataset int) Entry {
 		return number(absent)
 	}
 	e := measured(float64(c.Mean), float64(c.SE), t.digits(dataset))
-	e.Best, e.Tied, e.Improving = c.Best, c.Tied, c.Improving > 0
+	e.Best, e.Tied, e.Inconclusive = c.Best, c.Tied, c.Inconclusive > 0
 	return e
 }
 

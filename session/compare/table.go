@@ -98,10 +98,10 @@ type Cell struct {
 	Tied  bool          `json:"tied"`
 	P     rundir.Number `json:"p"`
 	HolmP rundir.Number `json:"p_holm"`
-	// Improving counts those of the runs of the method and the data set that still
-	// improved when they ended; see Summary.StillImproving. Where there are such, no cell of the data
-	// set is marked.
-	Improving int `json:"improving,omitempty"`
+	// Inconclusive counts the runs of the method and the data set that had not settled when
+	// they ended; see Summary.Conclusive. Where there are such, no cell of the data set is
+	// marked.
+	Inconclusive int `json:"inconclusive,omitempty"`
 
 	units map[unit]float64
 }
@@ -186,7 +186,8 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 		}
 		ratio := s.ratio(d)
 		t.Ratios = append(t.Ratios, ratio)
-		if s.countImproving(m, d, column); !undecided(column) {
+		s.countInconclusive(m, d, column)
+		if !undecided(column) {
 			t.judge(column, ratio)
 		}
 		t.Below = append(t.Below, t.below(s, column, ratio)...)

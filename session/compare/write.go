@@ -37,7 +37,7 @@ func (s Sheet) Markdown() string {
 			if e.Tied {
 				text += " †"
 			}
-			if e.Improving {
+			if e.Inconclusive {
 				text += " ^"
 			}
 			fmt.Fprintf(&b, " %s |", text)
@@ -127,7 +127,7 @@ func (e Entry) latex() string {
 	switch {
 	case e.Tied:
 		text += `^{\dagger}`
-	case e.Improving:
+	case e.Inconclusive:
 		text += `^{\wedge}`
 	}
 	return "$" + text + "$"

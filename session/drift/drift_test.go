@@ -84,13 +84,13 @@ func TestSlopesOfLines(t *testing.T) {
 // What is kept does not depend on when it is asked, and too little is nothing.
 func TestFewValues(t *testing.T) {
 	var w Watch
-	if w.Report() != nil {
+	if w.Report() != nil || w.Report().Text("ELBO") != "" || !w.Report().Conclusive() {
 		t.Error("a report of nothing")
 	}
 	for step := 1; step <= 30; step++ {
 		w.Add(Values{Step: step, Validation: math.NaN(), Objective: 1, Noise: math.NaN()})
 	}
-	if r := w.Report(); r != nil {
+	if r := w.Report(); r.Verdict != Undecided || r.Measured() || r.Conclusive() || r.Text("ELBO") != "too few reports for a verdict" {
 		t.Errorf("of six values: %+v", r)
 	}
 }
@@ -163,7 +163,19 @@ func TestVerdicts(t *testing.T) {
 		{"noise doubles and more", constant(1), constant(2), func(x float64) float64 { return math.Exp(x / 1000) }, false, Improving, false, "noise variance still rose by 172 % per 1,000 steps"},
 		{"two rise and one falls", line(0.17e-3), line(0.1), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Improving, false,
 			"validation still rose by 0.17, ELBO by 100, noise variance still fell by 39 % per 1,000 steps"},
-		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Untold, false, "validation still fell by 0.17 per 1,000 steps"},
+		{"validation falls", line(-0.17e-3), constant(2), constant(0.1), false, Undecided, false, "validation still fell by 0.17 per 1,000 steps"},
+		{"validation falls and noise falls", line(-0.17e-3), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) }, false, Undecided, false,
+			"validation still fell by 0.17, noise variance by 39 % per 1,000 steps"},
+		{"validation falls while the objective rises", line(-0.17e-3), line(0.1), constant(0.1), false, Overfitting, false,
+			"overfitting: validation fell by 0.63 since step 130 while ELBO rose"},
+		{"validation fell and is level", func(x float64) float64 { return -math.Min(x, 2000) / 1000 }, line(0.1), constant(0.1), false, Overfitting, false,
+			"overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
+		{"validation fell before, when the objective rose", func(x float64) float64 { return -math.Min(x, 2000) / 1000 },
+			func(x float64) float64 { return math.Min(x, 2000) }, constant(0.1), false, Overfitting, true, "overfitting: validation fell by 1.9 since step 130 while ELBO rose"},
+		{"validation turns in the last fifth", func(x float64) float64 { return math.Min(x, 3100)/1000 - math.Max(0, x-3100)/100 }, line(0.1), constant(0.1), false,
+			Overfitting, false, "overfitting: validation fell by 7.6 since step 2880 while ELBO rose"},
+		{"validation of a sampler falls", line(-0.17e-3), line(0.1), constant(0.1), true, Undecided, false, ""},
+		{"noise", func(x float64) float64 { return math.Sin(x) }, constant(2), constant(0.1), false, Undecided, false, "improvement is within noise"},
 	} {
 		w := Watch{Points: 600, Wanders: c.wanders}
 		follow(&w, 4000, c.validation, c.objective, c.noise)
@@ -185,7 +197,7 @@ func TestPatience(t *testing.T) {
 	}
 	follow(&w, 0, ramp, nil, nil)
 	w.Add(Values{Step: 3410, Phase: "sampling", Validation: 1, Objective: 1, Noise: 1})
-	if r := w.Report(); r != nil {
+	if r := w.Report(); r.Verdict != Undecided || r.Measured() {
 		t.Errorf("at the first line of a phase: %+v", r)
 	}
 }
@@ -201,6 +213,9 @@ func TestReportsSurviveJSON(t *testing.T) {
 	var back Report
 	if err := json.Unmarshal(text, &back); err != nil || back.Validation.SE != w.Report().Validation.SE || back.Verdict != Settled {
 		t.Errorf("%s, %v", text, err)
+	}
+	if err := json.Unmarshal([]byte(`{"verdict":"open"}`), &back); err != nil || back.Verdict != Undecided {
+		t.Errorf("a verdict of an older version is %q, %v", back.Verdict, err)
 	}
 	if (&Estimate{Slope: number.Float(1)}).is(Rising) {
 		t.Error("an estimate without a trend rises")

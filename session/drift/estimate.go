@@ -82,24 +82,29 @@ func estimate(bins []bin) (Estimate, bool) {
 	return Estimate{Slope: in(slope), SE: in(se), Low: in(slope - half), High: in(slope + half), Values: int(values)}, true
 }
 
-// batches sums bins over equal parts of the steps that they span, at most mostBatches of
-// them; parts without a bin are left out. It returns nil where there are too few bins.
+// batches divides the steps that bins span into equal parts, at most mostBatches of them, and
+// returns the parts that hold values; nil where there are too few bins.
 func batches(bins []bin) []bin {
 	if len(bins) < leastBatches {
 		return nil
 	}
-	first := bins[0].first
-	span := float64(bins[len(bins)-1].first - first)
-	parts := make([]bin, min(len(bins), mostBatches))
+	parts := divide(bins, bins[0].first, bins[len(bins)-1].first, min(len(bins), mostBatches))
+	return slices.DeleteFunc(parts, func(b bin) bool { return b.n == 0 })
+}
+
+// divide sums bins over count equal parts of the steps from first to last. Bins beyond these
+// steps count for the nearest part.
+func divide(bins []bin, first, last, count int) []bin {
+	span := float64(last - first)
+	parts := make([]bin, count)
 	for _, b := range bins {
-		// The comparisons are such that NaN and numbers beyond the parts are safe, too.
 		k := 0
-		if at := float64(b.first-first) * float64(len(parts)) / span; at > 0 {
-			k = int(math.Min(at, float64(len(parts)-1)))
+		if at := float64(b.first-first) * float64(count) / span; at > 0 { // It may be NaN.
+			k = int(math.Min(at, float64(count-1)))
 		}
 		parts[k].n += b.n
 		parts[k].steps += b.steps
 		parts[k].sums += b.sums
 	}
-	return slices.DeleteFunc(parts, func(b bin) bool { return b.n == 0 })
+	return parts
 }

@@ -21,6 +21,9 @@ type bin struct {
 	steps, sums float64 // of the steps that have one, and of the values
 }
 
+// mean returns the mean of the values.
+func (b bin) mean() float64 { return b.sums / b.n }
+
 // add takes the value of a step; steps ascend.
 func (s *series) add(step int, value float64) {
 	s.width = max(s.width, 1)
@@ -58,4 +61,11 @@ func (s *series) thin() {
 func (s *series) since(step int) []bin {
 	at, _ := slices.BinarySearchFunc(s.bins, step, func(b bin, step int) int { return b.first - step })
 	return s.bins[at:]
+}
+
+// between returns the bins that begin at a step from first to last.
+func (s *series) between(first, last int) []bin {
+	bins := s.since(first)
+	end, _ := slices.BinarySearchFunc(bins, last+1, func(b bin, step int) int { return b.first - step })
+	return bins[:end]
 }

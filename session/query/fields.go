@@ -149,7 +149,8 @@ func ofRun() []field {
 		textField("note", "the note", func(i *rundir.Info) string { return i.Notes.Note }),
 		state,
 		textField("stop", "why it ended: steps, early, settled, converged, asked or failed", stop),
-		textField("drift", "whether it had converged when it ended: improving, settled or open (not told from noise)", driftOf),
+		textField("drift", "its verdict when it ended: improving, overfitting, settled or undecided (too short, or within noise)",
+			func(i *rundir.Info) string { return i.Summary.Verdict() }),
 		textField("dataset", "data set: a name or the path of a file", func(i *rundir.Info) string { return i.Config.Dataset }),
 		textField("family", "model family", func(i *rundir.Info) string { return i.Config.Family }),
 		textField("preset", "preset that its values were taken from: a name of \"dgplab families NAME\", or default", presetOf),
@@ -159,14 +160,6 @@ func ofRun() []field {
 		textField("parent", "ID of the run that it is a fork of", func(i *rundir.Info) string { return i.Parent }),
 		textField("sweep", "name of the sweep that it belongs to", func(i *rundir.Info) string { return i.Sweep }),
 	}
-}
-
-// driftOf is what the drift of an ended run says.
-func driftOf(i *rundir.Info) string {
-	if i.Summary == nil || i.Summary.Drift == nil {
-		return ""
-	}
-	return string(i.Summary.Drift.Verdict)
 }
 
 // presetOf names the preset of a run, "" where its configuration cannot be read.

@@ -193,13 +193,58 @@ func (s *Summary) Extended() int {
 	return s.Steps + (s.Steps+1)/2
 }
 
-// StillImproving says in one line what still improved when the run ended, "" if nothing is
-// known to have.
+// StillImproving returns in one line what still improved when the run ended, "" if nothing is
+// known to have. More steps may help such a run.
 func (s *Summary) StillImproving() string {
 	if s == nil || s.Stop == StopConverged || !s.Drift.Improving() {
 		return ""
 	}
 	return s.Drift.Text(s.ObjectiveIs.Name)
+}
+
+// Conclusive reports whether the scores of the run can be ranked: it has settled, or no step
+// would have changed it, or it was overfitting or stopped early and its scores are those of the
+// parameters with the best validation. Runs of versions without drift are conclusive.
+func (s *Summary) Conclusive() bool {
+	switch {
+	case s == nil || s.Stop == StopConverged || s.Drift.Conclusive():
+		return true
+	case s.Stop == StopEarly || s.Drift.Overfitting():
+		return s.scoresBest()
+	}
+	return false
+}
+
+// Verdict returns the verdict on the run, "" where none is known.
+func (s *Summary) Verdict() string {
+	switch {
+	case s == nil || s.Drift == nil:
+		return ""
+	case s.Stop == StopConverged && !s.Drift.Overfitting():
+		return string(drift.Settled)
+	}
+	return string(s.Drift.Verdict)
+}
+
+// scoresBest reports whether the scored parameters are those with the best validation.
+func (s *Summary) scoresBest() bool { return s.BestStep > 0 && s.BestStep == s.KeptStep }
+
+// DriftNote returns the verdict on the run in one line where it has not settled, "" where it
+// has and where none is known.
+func (s *Summary) DriftNote() string {
+	if s == nil || s.Stop == StopConverged || s.Drift.Conclusive() {
+		return ""
+	}
+	text := s.Drift.Text(s.ObjectiveIs.Name)
+	switch s.Drift.Verdict {
+	case drift.Improving:
+		text = "has not converged: " + text
+	case drift.Undecided:
+		text = "is undecided: " + text
+	case drift.Overfitting:
+		text = "is " + text
+	}
+	return fmt.Sprintf("%s (at step %d)", text, s.Steps)
 }
 
 // ReadSummary returns the summary of a run, nil if there is none.

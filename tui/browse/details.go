@@ -97,7 +97,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	switch {
 	case run.Resumable:
 		state += "; R resumes"
-	case run.Extendable():
+	case run.Extendable() && !run.Summary.Drift.Overfitting():
 		state += "; R trains on, to step " + kit.Grouped(run.Summary.Extended())
 	}
 	d.add("state", state, tone, true)
@@ -166,10 +166,13 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	if text := kit.ScoredText(run.Summary.KeptStep, run.Summary.Steps); text != "" {
 		d.add("scored", text, kit.Calm, false)
 	}
-	if s := run.Summary; s.StillImproving() != "" {
-		d.add("drift", s.StillImproving(), kit.Warn, true)
-	} else if s.Drift != nil && s.Stop != rundir.StopConverged {
-		d.add("drift", s.Drift.Text(s.ObjectiveIs.Name), kit.Calm, false)
+	if s := run.Summary; s.Drift != nil && s.Stop != rundir.StopConverged {
+		warn := s.Drift.Improving() || s.Drift.Overfitting()
+		tone := kit.Calm
+		if warn {
+			tone = kit.Warn
+		}
+		d.add("drift", s.Drift.Text(s.ObjectiveIs.Name), tone, warn)
 	}
 	text := course(run)
 	if run.Summary.Rescues > 0 {

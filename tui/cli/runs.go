@@ -165,16 +165,8 @@ func runTable(list []rundir.Info) tables.Table {
 	return t
 }
 
-// driftWord says in a word whether a run had converged when it ended.
-func driftWord(i rundir.Info) string {
-	if i.Summary == nil || i.Summary.Drift == nil || i.Summary.Stop == rundir.StopConverged {
-		return ""
-	}
-	return string(i.Summary.Drift.Verdict)
-}
-
 func runRow(i rundir.Info) []string {
-	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), driftWord(i), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
+	row := []string{i.ID, i.Config.Dataset, i.Config.Family, i.Config.Split, i.Standing(), i.Summary.Verdict(), kit.Grouped(i.Step) + "/" + kit.Grouped(i.Steps)}
 	for _, key := range []string{"val.best", "log_lik"} {
 		row = append(row, kit.Value(metric.OfRun(&i), key))
 	}

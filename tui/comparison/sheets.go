@@ -70,10 +70,12 @@ func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.T
 	return t
 }
 
-// hasMarks says whether a column has entries that are marked; the others leave
-// the room free.
+// hasMarks reports whether a column has marked entries; the others then have blanks instead.
 func hasMarks(s compare.Sheet, column int) bool {
-	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool { return row[column].Best || row[column].Tied || row[column].Improving })
+	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool {
+		e := row[column]
+		return e.Best || e.Tied || e.Inconclusive
+	})
 }
 
 // entryText writes an entry with its mark, or a blank in its place.
@@ -87,7 +89,7 @@ func entryText(e compare.Entry, marks bool) string {
 		return text + " *"
 	case e.Tied:
 		return text + " ~"
-	case e.Improving:
+	case e.Inconclusive:
 		return text + " ^"
 	case marks:
 		return text + "  "

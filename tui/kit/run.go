@@ -82,9 +82,10 @@ func (g Glyphs) StopSign(why rundir.Stop) (glyph, word string, t Tone) {
 	return g.Cross, why.Word(), Bad
 }
 
-// improving says what still improved when a run ended, "" if nothing is known to have.
-func improving(s *session.Snapshot) string {
-	if !s.Drift.Improving() {
+// unsettled returns what still improved when a run ended, or that it was overfitting; "" for
+// neither.
+func unsettled(s *session.Snapshot) string {
+	if !s.Drift.Improving() && !s.Drift.Overfitting() {
 		return ""
 	}
 	return "; " + s.DriftText()
@@ -118,7 +119,7 @@ func StopReason(s *session.Snapshot) string {
 	}
 	switch s.Stop {
 	case rundir.StopSteps:
-		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + improving(s)
+		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + unsettled(s)
 	case rundir.StopEarly:
 		return "stopped early at step " + Grouped(s.Step) + ": no better validation since step " + Grouped(s.BestStep) + kept
 	case rundir.StopSettled:

@@ -152,7 +152,8 @@ func metricColumn(m metric.Metric, drop int) column {
 			return value{}
 		}
 		// The number of parameters does not change in a run.
-		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: m.Key != "parameters" && r.going() || m.Within != metric.Anywhere && r.stillImproving()}
+		moving := m.Key != "parameters" && r.going() || m.Within != metric.Anywhere && r.inconclusive()
+		return value{text: kit.Metric(m, x), number: x, numeric: true, moving: moving}
 	}}
 }
 

@@ -131,8 +131,8 @@ func verdict(m match) (sign, words string) {
 	switch {
 	case m.Single:
 		return "~", "one split, one seed: no verdict"
-	case m.Improving != "":
-		return "~", m.Improving + " still improved: no verdict"
+	case m.Inconclusive != "":
+		return "~", m.Inconclusive + " had not settled: no verdict"
 	case m.Verdict == "A", m.Verdict == "B":
 		return m.Verdict, "is better" + over
 	}

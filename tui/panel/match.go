@@ -132,7 +132,7 @@ func newMatch(a, b []Run, evaluate string) match {
 		m.left, m.why = m.why, ""
 	}
 	m.Comparison = compare.Direct(compared)
-	m.Withhold(slices.ContainsFunc(a, Run.stillImproving), slices.ContainsFunc(b, Run.stillImproving))
+	m.Withhold(slices.ContainsFunc(a, Run.inconclusive), slices.ContainsFunc(b, Run.inconclusive))
 	return m
 }
 

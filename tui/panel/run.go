@@ -20,9 +20,9 @@ func (r Run) ratio() float64 {
 	return compare.Ratio(&rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
 }
 
-// stillImproving says whether a run ended while it still improved.
-func (r Run) stillImproving() bool {
-	return r.Snapshot != nil && r.Snapshot.Summary.StillImproving() != ""
+// inconclusive reports whether a run had not settled when it ended.
+func (r Run) inconclusive() bool {
+	return r.Snapshot != nil && !r.Snapshot.Summary.Conclusive()
 }
 
 // predictions returns those of a run, nil if there are none.

@@ -1,0 +1,90 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"dgplab/session/drift"
+	"dgplab/session/metric"
+	"dgplab/session/rundir"
+)
+
+// Where a run still improved when it ended, numbers are marked, no best is, nothing is
+// tested, and a note says what improved; times are compared as ever.
+func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
+	runs := grid([]string{"star", "mean-field"}, []string{"boston", "energy"}, 3, 1,
+		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
+	slope := &drift.Estimate{Slope: 0.17, Trend: drift.Rising}
+	for i := range runs {
+		if r := &runs[i]; r.Config.Family == "mean-field" && r.Config.Dataset == "boston" && strings.HasSuffix(r.Config.Split, "1") {
+			r.Summary.Drift = &drift.Report{Validation: slope, Verdict: drift.Improving}
+		}
+	}
+	set := Group(runs)
+	table := set.Table(logLik, Options{})
+	if boston := table.Cells[1][0]; boston.Inconclusive != 1 || table.Cells[0][0].Best || table.Cells[0][0].P == table.Cells[0][0].P {
+		t.Errorf("boston: %+v, %+v", table.Cells[0][0], boston)
+	}
+	if energy := table.Cells[0][1]; !energy.Best || table.Cells[1][1].Inconclusive != 0 {
+		t.Errorf("energy: %+v", energy)
+	}
+	sheet := table.Sheet()
+	if !strings.Contains(sheet.Markdown(), " ^ |") || !strings.Contains(sheet.LaTeX(), `^{\wedge}$`) || !strings.Contains(strings.Join(sheet.Notes, "; "), inconclusiveNote) {
+		t.Errorf("%s\n%s", sheet.Markdown(), sheet.LaTeX())
+	}
+	if notes := strings.Join(set.Notes, "; "); !strings.Contains(notes, "has not converged: validation still rose by 0.17 per 1,000 steps (at step 100)") {
+		t.Errorf("notes: %s", notes)
+	}
+	if times := set.Table(metric.Get("seconds"), Options{}); times.Cells[1][0].Inconclusive != 0 {
+		t.Errorf("times: %+v", times.Cells[1][0])
+	}
+	c := Comparison{Verdict: "A"}
+	if c.Withhold(false, false); c.Verdict != "A" {
+		t.Errorf("%+v", c)
+	}
+	if c.Withhold(true, true); c.Verdict != "~" || c.verdictText() != "~ ^A and B" {
+		t.Errorf("%+v", c)
+	}
+	settled := &rundir.Summary{Stop: rundir.StopConverged, Drift: &drift.Report{Validation: slope, Verdict: drift.Improving}}
+	if settled.StillImproving() != "" {
+		t.Error("a run that no further step would change still improves")
+	}
+}
+
+// Runs that are undecided or overfitting are marked like those that still improve, but for
+// those whose scores are of the best validated parameters.
+func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
+	fall := &drift.Fall{Best: -1, Last: -3, Step: 200, Overfits: true}
+	for name, c := range map[string]struct {
+		drift *drift.Report
+		stop  rundir.Stop
+		best  int // step of the best validation, of 100
+		ranks bool
+		note  string
+	}{
+		"settled":                        {&drift.Report{Verdict: drift.Settled}, rundir.StopSteps, 0, true, ""},
+		"of an older version":            {nil, rundir.StopSteps, 0, true, ""},
+		"too short":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, 0, false, "is undecided: too few reports for a verdict (at step 100)"},
+		"converged":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopConverged, 0, true, ""},
+		"overfitting":                    {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, 20, false, "is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
+		"overfitting, the best kept":     {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, 100, true, "is overfitting: "},
+		"stopped early, the best kept":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, 100, true, "is undecided: "},
+		"stopped early, the last state":  {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, 20, false, "is undecided: "},
+		"undecided at its best so far":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, 100, false, "is undecided: "},
+		"improving at its best, stopped": {&drift.Report{Verdict: drift.Improving}, rundir.StopAsked, 100, false, "has not converged: "},
+	} {
+		runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
+			func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
+		s := runs[0].Summary
+		s.Drift, s.Stop, s.BestStep, s.KeptStep = c.drift, c.stop, c.best, 100
+		s.ObjectiveIs.Name = "ELBO"
+		set := Group(runs)
+		table := set.Table(logLik, Options{})
+		if table.Cells[0][0].Best != c.ranks || (table.Cells[0][0].Inconclusive == 0) != c.ranks {
+			t.Errorf("%s: %+v", name, table.Cells[0][0])
+		}
+		if notes := strings.Join(set.Notes, "; "); !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, "drift") {
+			t.Errorf("%s: notes %s", name, notes)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package drift
+
+import (
+	"math"
+	"slices"
+
+	"dgplab/models/number"
+)
+
+// Fall is a fall of the validation log-likelihood below its best level.
+type Fall struct {
+	// Best is the mean of the best part of the run, around the step Step, and Last that of
+	// its last part. SE is the standard error of the mean of a part.
+	Best number.Float `json:"best"`
+	Step int          `json:"step"`
+	Last number.Float `json:"last"`
+	SE   number.Float `json:"se"`
+	// Since is the step at which the fall was found.
+	Since int `json:"since"`
+	// Overfits is true if the objective has risen since Step.
+	Overfits bool `json:"overfits"`
+}
+
+// The validation log-likelihood has fallen when all of the last quarter of the run lies below
+// the best part by more than fallErrors standard errors of a part, and by more than
+// floorFall nats, or all of the last sixth by twice as much. The fall is over when the last
+// part is back within half of that distance. The parts are batches of the whole phase, and a
+// series of fewer than leastValues is not judged. Of runs that rise and stay, with
+// autoregressive noise, few are ever found to fall (see the tests).
+const (
+	fallErrors  = 6.5
+	floorFall   = 0.02
+	leastValues = 16
+)
+
+// watchFall looks for a fall after a new value of the validation log-likelihood.
+func (w *Watch) watchFall() {
+	bins := w.validation.bins
+	if w.Wanders || len(bins) < leastValues {
+		return
+	}
+	first, last := bins[0].first, bins[len(bins)-1].first
+	parts := divide(bins, first, last, mostBatches)
+	filled := holding(parts)
+	if len(filled) < leastBatches {
+		return
+	}
+	quarter, sixth := len(filled)-len(filled)/4, len(filled)-(len(filled)+5)/6
+	best := filled[0]
+	for _, k := range filled[:sixth] {
+		if parts[k].mean() > parts[best].mean() {
+			best = k
+		}
+	}
+	highest := func(list []int) float64 {
+		most := math.Inf(-1)
+		for _, k := range list {
+			most = math.Max(most, parts[k].mean())
+		}
+		return most
+	}
+	level, now := parts[best].mean(), parts[filled[len(filled)-1]].mean()
+	noise, scatter := errorsOfPart(parts, best)
+	se := math.Max(noise, scatter)
+	limit := math.Max(fallErrors*se, floorFall)
+	since := w.step
+	switch {
+	case w.fall != nil && level-now > limit/2:
+		since = w.fall.Since
+	case level-highest(filled[quarter:]) > limit:
+	case level-highest(filled[sixth:]) > 2*math.Max(fallErrors*noise, floorFall):
+	default:
+		w.fall = nil
+		return
+	}
+	objective := divide(w.objective.between(first, last), first, last, mostBatches)
+	w.fall = &Fall{
+		Best: number.Float(level), Step: int(parts[best].steps / parts[best].n), Last: number.Float(now),
+		SE: number.Float(se), Since: since,
+		Overfits: rose(objective, best, floorPerPoint*float64(w.Points)),
+	}
+}
+
+// holding returns the indices of the parts that hold values.
+func holding(parts []bin) (list []int) {
+	for k, b := range parts {
+		if b.n > 0 {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// errorsOfPart returns two estimates of the standard error of the mean of a part, from the
+// second differences of neighbouring parts, which a steady slope does not change: by their
+// median, which a steep rise or a sudden fall hardly changes, and by their root mean square
+// from the best part on.
+func errorsOfPart(parts []bin, best int) (noise, scatter float64) {
+	var differences []float64
+	squares, later := 0.0, 0.0
+	filled := holding(parts)
+	for i, k := range filled[2:] {
+		d := parts[k].mean() - 2*parts[filled[i+1]].mean() + parts[filled[i]].mean()
+		differences = append(differences, math.Abs(d))
+		if filled[i] >= best {
+			squares += d * d
+			later++
+		}
+	}
+	slices.Sort(differences)
+	n := len(differences)
+	median := (differences[(n-1)/2] + differences[n/2]) / 2
+	return 1.4826 * median / math.Sqrt(6), math.Sqrt(squares / math.Max(later, 1) / 6)
+}
+
+// rose reports whether the mean of the last quarter of the parts, or of as many of them as are
+// later than the given part, is greater than that of this part, by more than two standard
+// errors and by more than floor.
+func rose(parts []bin, since int, floor float64) bool {
+	before := parts[since]
+	var later bin
+	for _, b := range parts[max(since+1, len(parts)-len(parts)/4):] {
+		later.n += b.n
+		later.sums += b.sums
+	}
+	if before.n == 0 || later.n == 0 || len(holding(parts)) < leastBatches {
+		return false
+	}
+	noise, scatter := errorsOfPart(parts, since)
+	return later.mean()-before.mean() > math.Max(floor, 2*math.Max(noise, scatter))
+}
