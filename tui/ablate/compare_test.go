@@ -261,7 +261,7 @@ func TestComparisonOfRunsThatStillImprove(t *testing.T) {
 	improving := kittest.WrittenRun{Dataset: "boston", Family: "svgp", Split: 1, LogLik: []float64{-1, -2, -1, -2, -1, -2, -1, -2}, Improving: true}
 	improving.Write(t)
 	d.Complete(cmd)
-	see(t, d, ") ^", "^: had not settled when training ended; where one had not, no best is marked and nothing is tested", "~ ^A", "so that there is no verdict",
+	see(t, d, ") ^", "^: had not settled when training ended; where one had not, no best is marked and nothing is tested", "~ ^A", "had not settled when training ended: no verdict",
 		"note: "+improving.ID()+" has not converged:")
 }
 
