@@ -21,6 +21,9 @@ const (
 	// longStep is the time of a step in seconds from which on the next one may be
 	// abandoned.
 	longStep = 0.1
+	// mostCopied is the most numbers of a state that are copied before a step: 512 MB.
+	// Larger ones are those of chains that have room for many samples.
+	mostCopied = 1 << 26
 )
 
 // errAbandoned is the error of work that did not end in time.
@@ -90,16 +93,17 @@ func ask[T any](t *trainer, of func() (T, error)) (T, error) {
 }
 
 // takeStep has the model take a step. Where the last step was long, or not known, a copy of
-// the state is kept meanwhile: then the step may be abandoned.
+// the state is kept meanwhile, unless that is very large: then the step may be abandoned.
 func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	if t.abandoned {
 		return models.Report{}, t.firm.Err()
 	}
 	t.timeStep()
-	if t.lastStep > 0 && t.lastStep < longStep {
+	state := t.model.State()
+	if t.lastStep > 0 && t.lastStep < longStep || numbersOf(state) > mostCopied {
 		return t.model.Step(ctx)
 	}
-	t.before = cloned(t.model.State())
+	t.before = cloned(state)
 	said, err := ask(t, func() (models.Report, error) { return t.model.Step(ctx) })
 	if !t.abandoned {
 		t.before = nil
@@ -119,6 +123,15 @@ func (t *trainer) modelState() []models.Array {
 // predictAt returns what the model predicts at x, [n, D].
 func (t *trainer) predictAt(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	return ask(t, func() (predictive.Predictive, error) { return t.model.Predict(x, samples, seed) })
+}
+
+// numbersOf returns the number of all numbers in arrays.
+func numbersOf(arrays []models.Array) int {
+	sum := 0
+	for _, a := range arrays {
+		sum += len(a.Data)
+	}
+	return sum
 }
 
 // cloned returns a copy of arrays and their numbers.

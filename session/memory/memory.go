@@ -5,6 +5,8 @@ package memory
 
 import (
 	"fmt"
+	"os"
+	"runtime/debug"
 	"sync"
 )
 
@@ -24,10 +26,24 @@ type Ledger struct {
 	admitted float64
 	// capacity returns the bytes that this process may have, those it has included.
 	capacity func() float64
+	// limit, if it is not nil, is told the capacity when work is admitted.
+	limit func(bytes float64)
 }
 
 // Process is the ledger of this process.
-var Process = NewLedger(func() float64 { return free() + resident() })
+var Process = &Ledger{capacity: func() float64 { return free() + resident() }, limit: limitHeap}
+
+// limitHeap has the garbage collector work harder when the heap comes near to so many
+// bytes: it lets the heap grow to twice what is in use otherwise, which the estimates of
+// work leave out. A limit of GOMEMLIMIT stays.
+func limitHeap(bytes float64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(heapShare * bytes))
+	}
+}
+
+// heapShare is the share of the memory of a process that the heap may have.
+const heapShare = 0.9
 
 // NewLedger returns one for a process that may have as many bytes as capacity
 // returns when it is asked.
@@ -53,8 +69,12 @@ func (l *Ledger) Check(need float64) error {
 func (l *Ledger) Admit(need float64, forced bool) (done func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if have := l.capacity() - l.admitted; need > have && !forced {
+	capacity := l.capacity()
+	if have := capacity - l.admitted; need > have && !forced {
 		return nil, &Error{need, have}
+	}
+	if l.limit != nil {
+		l.limit(capacity)
 	}
 	l.admitted += need
 	return func() {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"path"
+	"runtime/debug"
 	"testing"
 )
 
@@ -40,6 +41,27 @@ func TestThisProcessHasMemory(t *testing.T) {
 	}
 	if err := Process.Check(1 << 50); err == nil {
 		t.Error("a thousand terabytes fit")
+	}
+}
+
+// Admitted work limits the heap to what this process may have, unless a person did.
+func TestAdmittedWorkLimitsTheHeap(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	for _, c := range []struct {
+		set  string
+		want int64
+	}{{"1GiB", before}, {"", 9e9}} {
+		t.Setenv("GOMEMLIMIT", c.set)
+		l := &Ledger{capacity: func() float64 { return 10e9 }, limit: limitHeap}
+		done, err := l.Admit(1e9, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done()
+		if got := debug.SetMemoryLimit(-1); got != c.want {
+			t.Errorf("GOMEMLIMIT=%q: the limit is %d, want %d", c.set, got, c.want)
+		}
 	}
 }
 
