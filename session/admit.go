@@ -8,13 +8,17 @@ import (
 	"dgplab/models"
 )
 
-// memoryOf returns about the most bytes that a run takes: what the model needs, and
-// two copies of the rows and columns of its data. A model that does not tell has at
+// memoryOf returns about the most bytes that a run takes: what the model needs, two copies
+// of the rows and columns of its data, and, where the best of validated states is kept, a copy
+// of the parameters and of two moments of each. A model that does not tell its need has at
 // least its parameters, a gradient and two moments of each.
-func memoryOf(size models.Size, rows, columns int) float64 {
+func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) float64 {
 	model := size.Memory
 	if model == 0 {
 		model = 8 * 4 * float64(size.Parameters)
+	}
+	if r.keepBest && validation > 0 {
+		model += 8 * 3 * float64(size.Parameters)
 	}
 	return model + 8*2*float64(rows)*float64(columns)
 }
@@ -40,8 +44,9 @@ func (t *trainer) admit(ds *datasets.Dataset) error {
 	if err != nil {
 		return err
 	}
-	rows := n + rowsOf(t.prepared.Validation.X) + rowsOf(t.prepared.Test.X)
-	done, err := t.env.memory.Admit(memoryOf(size, rows, d+p), t.allowMemory)
+	validation := rowsOf(t.prepared.Validation.X)
+	rows := n + validation + rowsOf(t.prepared.Test.X)
+	done, err := t.env.memory.Admit(t.resolved.memoryOf(size, rows, d+p, validation), t.allowMemory)
 	if err != nil {
 		return t.resolved.refusal(err)
 	}

@@ -18,6 +18,29 @@ const (
 	earlyAfter  = 5000 // no verdict at or before this step
 )
 
+// Constants of the rule that stops a run which overfits.
+const (
+	overfitAfter = 500 // the first step at which it may stop
+	overfitSteps = 250 // the least number of steps since the best validation,
+	overfitShare = 5   // and the least share of all steps: a fifth
+)
+
+// overfits reports whether the run should stop because its validation has been
+// significantly below its best for long while the objective rose. It depends on the report
+// lines alone, so a run that is resumed right after its verdict stops again.
+func (t *trainer) overfits() bool {
+	step := t.progress.Step
+	if !t.stopOverfitting || step < overfitAfter || !t.validates(step) {
+		return false
+	}
+	r := t.history.drift.Report()
+	if !r.Overfitting() {
+		return false
+	}
+	since := step - r.Fall.Step
+	return since >= max(overfitSteps, step/overfitShare)
+}
+
 // earlyStopper watches the validation log-likelihood. The curve is smoothed by
 // the mean of the last 50 evaluations (fewer at the start). The verdict falls at
 // an evaluation after step 5,000 when the smoothed curve there lies below that of

@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
 // stopStep feeds curve(step) at every every-th step up to last and returns the
@@ -80,6 +82,29 @@ func plainVerdict(steps []int, values []float64, at int) bool {
 		}
 	}
 	return true
+}
+
+// A run whose validation falls while its objective rises is stopped long before step 5,000,
+// unless that is switched off.
+func TestOverfittingStopsARun(t *testing.T) {
+	w := newWorld(t)
+	w.stepCost = 0
+	w.bias = worseAfter(300)
+	w.gain = func(step int) float64 { return float64(step) }
+	s := wait(t, w.start(t, config("steps=3000")), rundir.StopEarly)
+	if s.Step < overfitAfter || s.Step > 1000 || !s.Drift.Overfitting() || s.KeptStep > 320 {
+		t.Errorf("stopped at step %d, kept step %d, %s", s.Step, s.KeptStep, s.DriftText())
+	}
+	for _, off := range []string{"stop_overfitting=off", "early_stopping=off"} {
+		if s := wait(t, w.start(t, config("steps=3000", off)), rundir.StopSteps); s.Step != 3000 {
+			t.Errorf("%s: stopped at step %d", off, s.Step)
+		}
+	}
+	// Where the objective falls as well it is no overfitting.
+	w.gain = func(step int) float64 { return -float64(step) }
+	if s := wait(t, w.start(t, config("steps=3000")), rundir.StopSteps); s.Step != 3000 {
+		t.Errorf("with an objective that falls: stopped at step %d", s.Step)
+	}
 }
 
 func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {

@@ -62,7 +62,6 @@ type fakeWorld struct {
 	noTest                 bool
 	components             int // most of a prediction; 0 means 1, which is fast
 	convergesAt            int // step; 0 for never
-	overfitsAfter          int // step from which on the parameters become worse; 0 for never
 	endlessAt              int // step that ends only when it is cancelled; 0 for none
 	inEndless              chan struct{}
 	training               map[string]family.Default // the family's own defaults
@@ -214,9 +213,6 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 		m.moment[j] = 0.9*m.moment[j] + gradient[j]
 		m.weight[j] += 0.01 * m.moment[j]
 		penalty += m.weight[j] * m.weight[j] / 2
-	}
-	if after := m.world.overfitsAfter; after > 0 && step > after {
-		m.weight[0] += 0.2
 	}
 	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
 	m.step[0]++

@@ -43,6 +43,11 @@ func training() []models.Hyperparameter {
 		{Name: earlySetting, Section: family.TrainingSection, First: true, Kind: family.Bool, Default: "on",
 			Help:  "stop when the smoothed validation log-likelihood falls in five successive strips of 50 steps, after step 5000",
 			Paper: "on" + paper},
+		{Name: overfittingSetting, Section: family.TrainingSection, Kind: family.Bool, Default: "on",
+			When: &family.Condition{Name: earlySetting, Is: []string{"on"}},
+			Help: "stop also when the run overfits: validation has been significantly below its best for a fifth of the " +
+				"steps, and at least 250, while the objective rose; from step 500 on",
+			Paper: "off" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0, Max: 0.9,
 			Help: "share of the training part held out for validation, 0 for none (random811 has its own)", Paper: "0.1" + paper},
 		{Name: keepSetting, Section: family.TrainingSection, Kind: family.Choice, Default: keptBest,
@@ -111,7 +116,10 @@ func allHyperparameters(spec models.Spec) []models.Hyperparameter {
 	return append(slices.Clone(spec.Hyperparameters), withDefaults(spec, Hyperparameters())...)
 }
 
-const earlySetting = "early_stopping"
+const (
+	earlySetting       = "early_stopping"
+	overfittingSetting = "stop_overfitting"
+)
 
 // noEpochs says that the length of training is given in steps.
 const noEpochs = "0"
@@ -185,6 +193,7 @@ func ofSamples(h *models.Hyperparameter) {
 type settings struct {
 	steps             int // the most, 0 before the data are known that it depends on
 	earlyStopping     bool
+	stopOverfitting   bool
 	keepBest          bool
 	untilConverged    bool
 	validation        float64
@@ -202,6 +211,7 @@ func newSettings(v models.Values) settings {
 	return settings{
 		steps:             rundir.StepLimit(v, 0),
 		earlyStopping:     v.Bool(earlySetting),
+		stopOverfitting:   v.Bool(earlySetting) && v.Bool(overfittingSetting),
 		keepBest:          v.Text(keepSetting) == keptBest,
 		untilConverged:    v.Bool(untilConverged),
 		validation:        v.Float("validation"),

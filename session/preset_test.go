@@ -78,7 +78,7 @@ func TestWithPreset(t *testing.T) {
 	paper := func(own map[string]string) map[string]string {
 		want := map[string]string{
 			"noise_variance": "0.01", "learning_rate": "0.005", "decay_rate": "0.98", "beta2": "0.999",
-			"keep": "last", "validation_points": "0",
+			"keep": "last", "stop_overfitting": "off", "validation_points": "0",
 		}
 		maps.Copy(want, own)
 		return want
@@ -125,7 +125,7 @@ func TestPresetChanges(t *testing.T) {
 		want   []string
 	}{
 		{"", nil, nil},
-		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "decay_rate", "beta2", "keep", "validation_points"}},
+		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "decay_rate", "beta2", "stop_overfitting", "keep", "validation_points"}},
 		{"", map[string]string{"learning_rate": "5e-2", "layers": "2", "steps": "10"}, []string{"layers", "steps"}},
 		{"", map[string]string{"natgrad_step": "0.1"}, nil}, // It has no effect with Adam.
 		{"", map[string]string{"natgrad_step": "0.1", "optimizer": "natgrad"}, []string{"optimizer", "natgrad_step"}},

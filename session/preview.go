@@ -115,7 +115,7 @@ func (r *resolved) preview(ds *datasets.Dataset, p *datasets.Prepared) (Preview,
 		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
 		Steps: r.steps, Size: size,
 	}
-	preview.MemoryBytes = memoryOf(size, preview.Rows, d+outputs)
+	preview.MemoryBytes = r.memoryOf(size, preview.Rows, d+outputs, preview.NumValidation)
 	preview.Notes, preview.Warnings = ds.Notes, r.warnings(ds, p)
 	return preview, nil
 }

@@ -160,7 +160,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.attend(ctx) {
 			return rundir.StopAsked, nil
 		}
-		if t.earlyStopping && t.stopper().decided() {
+		if t.earlyStopping && t.stopper().decided() || t.overfits() {
 			return rundir.StopEarly, nil
 		}
 		if t.untilConverged && t.history.drift.Converged() {

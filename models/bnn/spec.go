@@ -161,7 +161,8 @@ func filterSettings() []family.Hyperparameter {
 // preset returns a preset with values beside the defaults.
 func preset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
 	values := map[string]string{
-		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0", "keep": "last", "validation_every": "100",
+		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "100",
 		"validation_samples": "20", "validation_points": "0", "test_samples": "100",
 	}
 	for _, h := range list {

@@ -102,7 +102,8 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 // hyperparameters, whose defaults they are but for the rate.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
-		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1", "keep": "last", "validation_every": "100",
+		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "100",
 		"validation_samples": "32", "validation_points": "0", "test_samples": "32",
 	}
 	for _, h := range list {

@@ -80,7 +80,8 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 // havasiPreset is the authors' code.
 func havasiPreset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
-		"steps": "0", "early_stopping": "off", "validation": "0", "keep": "last", "validation_every": "500",
+		"steps": "0", "early_stopping": "off", "validation": "0",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "500",
 		"validation_samples": "100", "validation_points": "0", "test_samples": "100",
 	}
 	for _, h := range list {

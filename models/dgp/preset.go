@@ -11,7 +11,8 @@ import (
 // hyperparameters. What the paper does not say is as by default.
 func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	values := map[string]string{
-		"epochs": "0", "steps": "20000", "early_stopping": "on", "validation": "0.1", "keep": "last", "validation_every": "10",
+		"epochs": "0", "steps": "20000", "early_stopping": "on", "validation": "0.1",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "10",
 		"validation_samples": "5", "validation_points": "0", "test_samples": "100",
 	}
 	for _, h := range list {

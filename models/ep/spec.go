@@ -149,7 +149,8 @@ func settings() []family.Hyperparameter {
 // paper does not say is as by default.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
-		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0", "keep": "last", "validation_every": "100",
+		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "100",
 		"validation_samples": "1", "validation_points": "0", "test_samples": "1",
 	}
 	for _, h := range list {

@@ -11,7 +11,8 @@ import "dgplab/models/family"
 func presets(list []family.Hyperparameter) []family.Preset {
 	const lengthscale = "1.6487" // exp(1/2)
 	values := map[string]string{
-		"early_stopping": "off", "validation": "0", "keep": "last", "validation_every": "10",
+		"early_stopping": "off", "validation": "0",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "10",
 		"validation_samples": "5", "validation_points": "0", "test_samples": "100",
 	}
 	for _, h := range list {

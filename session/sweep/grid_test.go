@@ -297,10 +297,13 @@ func TestGridsOfAPreset(t *testing.T) {
 		t.Fatalf("%v, %v", cells, err)
 	}
 	want := map[string]string{
-		"validation_points": "64", "keep": "last", "learning_rate": "0.005", "decay_rate": "0.98", "beta2": "0.999",
+		"validation_points": "64", "keep": "last", "stop_overfitting": "off", "learning_rate": "0.005", "decay_rate": "0.98", "beta2": "0.999",
 		"noise_variance": "0.01",
 	}
 	for i := range 2 { // svgp holds nothing out by default either
+		if i == 1 {
+			delete(want, "stop_overfitting") // It has no effect without early stopping.
+		}
 		if c := cells[i].Config; !maps.Equal(c.Set, want) || c.Preset != "lindinger2020" {
 			t.Errorf("%+v, want %v", c, want)
 		}
