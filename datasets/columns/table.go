@@ -82,7 +82,7 @@ func (t *Table) kinds() (parts []string, plain bool) {
 		case Kind(k) == Category && n == 1 && levels[0] == "1":
 			text += " of 1 level"
 		case Kind(k) == Category:
-			text += " of " + joined(levels, " and ") + " levels"
+			text += " of " + few(levels, " and ") + " levels"
 		case Kind(k) == Date:
 			text += " in " + strings.Join(unique(units), " and in ")
 		}
@@ -92,14 +92,18 @@ func (t *Table) kinds() (parts []string, plain bool) {
 		parts = append(parts, plural(logs, "logarithm"))
 	}
 	if len(ignored) > 0 {
-		const most = 6
-		names := strings.Join(ignored[:min(most, len(ignored))], ", ")
-		if len(ignored) > most {
-			names += ", ..."
-		}
-		parts = append(parts, fmt.Sprintf("%d ignored (%s)", len(ignored), names))
+		parts = append(parts, fmt.Sprintf("%d ignored (%s)", len(ignored), few(ignored, ", ")))
 	}
 	return parts, count[Number] == len(t.Columns) && logs == 0
+}
+
+// few joins the first words by commas, the last two by another text if they are all.
+func few(words []string, last string) string {
+	const most = 6
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + ", ..."
+	}
+	return joined(words, last)
 }
 
 // unique returns the texts, each once.

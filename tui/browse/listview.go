@@ -62,13 +62,8 @@ func (b *Browse) listBody(r kit.Rect) []string {
 	if b.titleLines(r) > 0 {
 		lines = append(lines, b.titles(l, r.W))
 	}
-	// The window of the list is found with empty rows; only those in it are drawn.
-	high := r.H - b.titleLines(r)
-	b.list.Lines(make([]string, len(b.shown)), b.at, r.W, high)
-	for i := b.list.Top(); i < min(b.list.Top()+high, len(b.shown)); i++ {
-		lines = append(lines, b.row(i, l, r.W))
-	}
-	return lines
+	row := func(i int) string { return b.row(i, l, r.W) }
+	return append(lines, b.list.Window(len(b.shown), b.at, r.W, r.H-b.titleLines(r), row)...)
 }
 
 // titles draws the titles of columns, that of the order with its sign.

@@ -37,22 +37,17 @@ func suffix(word string) string {
 
 // wordFor returns what means a column: its name, or its number where that would mean
 // another one.
-func wordFor(t *columns.Table, c *columns.Column) string {
-	for _, other := range t.Columns {
-		if other.Index != c.Index && other.Name == c.Name {
-			return strconv.Itoa(c.Index)
-		}
-	}
-	if suffix(c.Name) != "" || strings.TrimSpace(c.Name) != c.Name {
+func wordFor(t *described, c *columns.Column) string {
+	if t.named[c.Name] > 1 || suffix(c.Name) != "" || strings.TrimSpace(c.Name) != c.Name {
 		return strconv.Itoa(c.Index)
 	}
 	return c.Name
 }
 
 // means reports whether a word means a column.
-func means(t *columns.Table, word string, c *columns.Column) bool {
+func means(t *described, word string, c *columns.Column) bool {
 	word = strings.TrimSpace(strings.TrimSuffix(word, suffix(word)))
-	if slices.ContainsFunc(t.Columns, func(other columns.Column) bool { return other.Name == word }) {
+	if t.named[word] > 0 {
 		return word == c.Name
 	}
 	n, err := strconv.Atoi(word)
@@ -60,13 +55,13 @@ func means(t *columns.Table, word string, c *columns.Column) bool {
 }
 
 // without returns the words that do not mean a column, and whether that are fewer.
-func without(t *columns.Table, words []string, c *columns.Column) (left []string, fewer bool) {
+func without(t *described, words []string, c *columns.Column) (left []string, fewer bool) {
 	left = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return means(t, word, c) })
 	return left, len(left) < len(words)
 }
 
 // targetWords returns a word for each target of the table, with what was said of it.
-func (s said) targetWords(t *columns.Table) (words []string) {
+func (s said) targetWords(t *described) (words []string) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Role != columns.Target {
@@ -84,14 +79,14 @@ func (s said) targetWords(t *columns.Table) (words []string) {
 }
 
 // target makes a column the only target.
-func (s said) target(t *columns.Table, c *columns.Column) said {
+func (s said) target(t *described, c *columns.Column) said {
 	s = s.clone()
 	s.targets = []string{wordFor(t, c)}
 	return s.use(t, c)
 }
 
 // addTarget makes a column one more target, or an input again if there is another one.
-func (s said) addTarget(t *columns.Table, c *columns.Column) said {
+func (s said) addTarget(t *described, c *columns.Column) said {
 	s = s.clone()
 	words := s.targetWords(t)
 	left, was := without(t, words, c)
@@ -110,14 +105,14 @@ func (s said) addTarget(t *columns.Table, c *columns.Column) said {
 }
 
 // use takes back that a column is ignored or that its logarithm is taken.
-func (s said) use(t *columns.Table, c *columns.Column) said {
+func (s said) use(t *described, c *columns.Column) said {
 	s.choices.Ignore, _ = without(t, s.choices.Ignore, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
 	return s
 }
 
 // ignore leaves a column out, or uses it again.
-func (s said) ignore(t *columns.Table, c *columns.Column) said {
+func (s said) ignore(t *described, c *columns.Column) said {
 	s = s.clone()
 	left, was := without(t, s.choices.Ignore, c)
 	if was {
@@ -135,7 +130,7 @@ func (s said) ignore(t *columns.Table, c *columns.Column) said {
 
 // classes says that the numbers of the only target are classes, then that they are
 // numbers, then nothing.
-func (s said) classes(t *columns.Table, c *columns.Column) said {
+func (s said) classes(t *described, c *columns.Column) said {
 	s = s.clone()
 	word := s.targetWords(t)[0]
 	now := suffix(word)
@@ -145,7 +140,7 @@ func (s said) classes(t *columns.Table, c *columns.Column) said {
 }
 
 // toggle adds a column to a list of choices or takes it out.
-func toggle(t *columns.Table, list *[]string, c *columns.Column) {
+func toggle(t *described, list *[]string, c *columns.Column) {
 	left, was := without(t, *list, c)
 	if !was {
 		left = append(left, wordFor(t, c))
@@ -154,7 +149,7 @@ func toggle(t *columns.Table, list *[]string, c *columns.Column) {
 }
 
 // categorical takes the cells of a column as categories, or as what they look like.
-func (s said) categorical(t *columns.Table, c *columns.Column) said {
+func (s said) categorical(t *described, c *columns.Column) said {
 	s = s.clone()
 	toggle(t, &s.choices.Categorical, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
@@ -162,7 +157,7 @@ func (s said) categorical(t *columns.Table, c *columns.Column) said {
 }
 
 // log takes the logarithm of an input, or the input.
-func (s said) log(t *columns.Table, c *columns.Column) said {
+func (s said) log(t *described, c *columns.Column) said {
 	s = s.clone()
 	toggle(t, &s.choices.Log, c)
 	return s
@@ -183,7 +178,7 @@ func (s said) missing() said {
 }
 
 // answer takes an answer to a question about a column.
-func (s said) answer(t *columns.Table, c *columns.Column, a columns.Answer) said {
+func (s said) answer(t *described, c *columns.Column, a columns.Answer) said {
 	s = s.clone()
 	if a.Target != "" {
 		s.targets = append(slices.DeleteFunc(s.targetWords(t), func(word string) bool { return means(t, word, c) }), a.Target)

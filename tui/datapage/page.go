@@ -23,7 +23,7 @@ type Page struct {
 	name  string // of the file
 	said  said
 	first said // when it was opened
-	table kit.Preview[columns.Table]
+	table kit.Preview[described]
 	at    int
 	asked bool // the person was brought to what is open
 	list  kit.List
@@ -67,7 +67,7 @@ var bindings = []kit.Binding{
 
 // Open shows the page of a source, which is a file.
 func (p *Page) Open(s datasets.Source) tea.Cmd {
-	*p = Page{open: true, name: s.Name, said: said{s.Targets, s.Columns}, first: said{s.Targets, s.Columns}, table: kit.Preview[columns.Table]{Gen: p.table.Gen}}
+	*p = Page{open: true, name: s.Name, said: said{s.Targets, s.Columns}, first: said{s.Targets, s.Columns}, table: kit.Preview[described]{Gen: p.table.Gen}}
 	return p.table.Soon()
 }
 
@@ -88,18 +88,18 @@ func (p *Page) Source() datasets.Source {
 // Update takes a description, and reports whether the message was for a page.
 func (p *Page) Update(ctx context.Context, msg tea.Msg, describe Describer) (cmd tea.Cmd, mine bool) {
 	switch msg.(type) {
-	case kit.PreviewDueMsg[columns.Table], kit.PreviewedMsg[columns.Table]:
+	case kit.PreviewDueMsg[described], kit.PreviewedMsg[described]:
 	default:
 		return nil, false
 	}
 	source := p.Source()
-	cmd = p.table.Update(ctx, msg, func() (func(context.Context) (columns.Table, error), error) {
-		return func(ctx context.Context) (columns.Table, error) {
+	cmd = p.table.Update(ctx, msg, func() (func(context.Context) (described, error), error) {
+		return func(ctx context.Context) (described, error) {
 			t, err := describe(ctx, source)
 			if err != nil {
-				return columns.Table{}, err
+				return described{}, err
 			}
-			return *t, nil
+			return newDescribed(t), nil
 		}, nil
 	})
 	p.settle()
@@ -113,15 +113,17 @@ func (p *Page) settle() {
 	if t == nil {
 		return
 	}
-	if i := firstOpen(t); i >= 0 && !p.asked && !p.table.Under {
-		p.at, p.asked = i, true
+	if !p.asked && !p.table.Under {
+		if i := firstOpen(t); i >= 0 {
+			p.at, p.asked = i, true
+		}
 	}
 	p.at = max(min(p.at, len(t.Columns)-1), 0)
 }
 
 // firstOpen returns the first column with a question, or else the one that keeps the table
 // from being used; -1 if there is neither.
-func firstOpen(t *columns.Table) int {
+func firstOpen(t *described) int {
 	if i := slices.IndexFunc(t.Columns, func(c columns.Column) bool { return c.Question != nil }); i >= 0 {
 		return i
 	}
@@ -217,7 +219,7 @@ func (p *Page) say(act kit.Action, c *columns.Column) (next said, why string, sa
 }
 
 // barred says why a key says nothing of a column, "" if it does.
-func barred(act kit.Action, t *columns.Table, c *columns.Column) string {
+func barred(act kit.Action, t *described, c *columns.Column) string {
 	text := c.Kind == columns.Category || c.Kind == columns.Boolean || c.Kind == columns.Text
 	switch {
 	case act == actLog && c.Role == columns.Target:

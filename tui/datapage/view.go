@@ -11,7 +11,6 @@ import (
 	"dgplab/datasets/columns"
 	"dgplab/tui/kit"
 	"dgplab/tui/picture"
-	"dgplab/viz/tables"
 )
 
 // headLines are the lines above the columns: what the file is, and the titles.
@@ -58,7 +57,7 @@ func (p *Page) Lines(th *kit.Theme, w, h int) []string {
 	room := kit.DescribedRows(h)
 	lines := []string{th.Fit(p.head(th, w), w)}
 	if room > headLines {
-		lines = append(lines, p.rows(th, t, w, room-1)...)
+		lines = append(lines, p.rows(th, w, room-1)...)
 	}
 	style := th.Dim
 	if c := p.column(); c != nil && c.Question != nil {
@@ -93,8 +92,8 @@ func (p *Page) head(th *kit.Theme, w int) string {
 	}
 	if p.table.Under {
 		parts = append(parts, th.Dim.Render("reading"+th.Glyphs.Ellipsis))
-	} else if n := len(t.Questions()); n > 0 {
-		parts = append(parts, th.Warn.Render(kit.Plural(n, "question", "questions")))
+	} else if t.questions > 0 {
+		parts = append(parts, th.Warn.Render(kit.Plural(t.questions, "question", "questions")))
 	}
 	if rule := p.said.choices.Missing; rule != "" {
 		parts = append(parts, style.Render("missing: "+rule))
@@ -103,29 +102,19 @@ func (p *Page) head(th *kit.Theme, w int) string {
 }
 
 // rows draws the titles and the columns that the window shows, w x h cells.
-func (p *Page) rows(th *kit.Theme, t *columns.Table, w, h int) []string {
+func (p *Page) rows(th *kit.Theme, w, h int) []string {
 	const mark = 2
-	var table tables.Table
-	var natural []int
-	// Narrow pictures come before names that are cut.
-	for _, bars := range []int{columns.Bins, columns.Bins / 2} {
-		table = picture.Columns(t, th.VizStyle(), bars)
-		table.Columns[picture.ColumnName].Least = 12
-		natural = tables.Natural(table.Columns, table.Rows)
-		if (tables.Layout{Columns: table.Columns, Widths: natural}).Width() <= w-mark {
-			break
-		}
-	}
-	fit := tables.Fit(table.Columns, natural, max(w-mark, 1))
+	t := p.table.Known
+	fit, bars := t.layout(w - mark)
 	title := fit.Row(func(k, w int) string {
-		return th.Dim.Render(th.Cell(table.Columns[k].Title, w, table.Columns[k].Right))
+		return th.Dim.Render(th.Cell(fit.Columns[k].Title, w, fit.Columns[k].Right))
 	})
-	rows := make([]string, len(t.Columns))
-	for i := range t.Columns {
+	rows := p.list.Window(len(t.Columns), p.at, w, h-1, func(i int) string {
 		c := &t.Columns[i]
+		row := picture.ColumnRow(c, th.VizStyle(), bars)
 		sign, name := th.RowMark(i == p.at, true)
-		rows[i] = th.Fit(sign+fit.Row(func(k, w int) string {
-			cell := th.Cell(table.Rows[i][k], w, table.Columns[k].Right)
+		return th.Fit(sign+fit.Row(func(k, w int) string {
+			cell := th.Cell(row[k], w, fit.Columns[k].Right)
 			switch {
 			case k == picture.ColumnName:
 				return name.Render(cell)
@@ -140,8 +129,8 @@ func (p *Page) rows(th *kit.Theme, t *columns.Table, w, h int) []string {
 			}
 			return th.Text.Render(cell)
 		}), w)
-	}
-	return append([]string{th.Fit("  "+title, w)}, p.list.Lines(rows, p.at, w, h-1)...)
+	})
+	return append([]string{th.Fit("  "+title, w)}, rows...)
 }
 
 // words says more about the chosen column: the question, or its levels and what it makes;
@@ -161,17 +150,10 @@ func (p *Page) words(th *kit.Theme) (text, last string) {
 	default:
 		text = about(c)
 	}
-	switch {
-	case t.Trouble != nil && !p.table.Under:
-		last = th.Glyphs.Cross + " " + troubleText(t.Trouble)
-	default:
-		var said []string
-		for _, note := range slices.Concat(t.Warnings, t.Notes) {
-			said = append(said, inKeys(note.Text, note.Remedies))
-		}
-		last = strings.Join(said, "; ")
+	if t.Trouble != nil && !p.table.Under {
+		return text, th.Glyphs.Cross + " " + troubleText(t.Trouble)
 	}
-	return text, last
+	return text, t.notes
 }
 
 // remedies are what the keys of the page do about what a choice of some name, or a target,

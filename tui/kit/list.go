@@ -3,7 +3,6 @@ package kit
 import (
 	"strings"
 
-	"github.com/charmbracelet/bubbles/viewport"
 	"github.com/charmbracelet/lipgloss"
 )
 
@@ -11,22 +10,33 @@ import (
 // as shows the chosen row, when that row or the height has changed: what the wheel
 // scrolled to stays. The zero List is at the top.
 type List struct {
-	pane viewport.Model
-	seen [2]int // chosen row and height when last drawn
+	top, height, rows int    // when last drawn
+	seen              [2]int // chosen row and height when last drawn
 }
 
-// Lines draws the rows that are in the window, at most h of them, each of which
-// must be w cells wide.
+// Lines draws the rows that are in the window, each of which must be w cells wide,
+// in h lines.
 func (l *List) Lines(rows []string, chosen, w, h int) []string {
-	l.pane.Width, l.pane.Height = w, h
-	l.pane.SetContent(strings.Join(rows, "\n"))
-	top := l.pane.YOffset
+	return l.Window(len(rows), chosen, w, h, func(i int) string { return rows[i] })
+}
+
+// Window is Lines of n rows, of which only those in the window are asked for.
+func (l *List) Window(n, chosen, w, h int, row func(i int) string) []string {
+	l.rows, l.height = n, max(h, 0)
 	if now := [2]int{chosen, h}; l.seen != now {
 		l.seen = now
-		top = max(min(top, chosen), chosen-h+1)
+		l.top = max(min(l.top, chosen), chosen-h+1)
 	}
-	l.pane.SetYOffset(top)
-	return Lines(l.pane.View())
+	l.Scroll(0)
+	lines := make([]string, 0, l.height)
+	for i := range l.height {
+		line := strings.Repeat(" ", max(w, 0))
+		if l.top+i < n {
+			line = row(l.top + i)
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // RowMark returns the mark of a row of a list or a form, two cells, and the style of its
@@ -42,10 +52,10 @@ func (th *Theme) RowMark(chosen, focused bool) (mark string, name lipgloss.Style
 }
 
 // Top returns the first row in the window.
-func (l *List) Top() int { return l.pane.YOffset }
+func (l *List) Top() int { return l.top }
 
 // Height returns how many rows the window had when last drawn.
-func (l *List) Height() int { return l.pane.Height }
+func (l *List) Height() int { return l.height }
 
 // Scroll moves the window by n rows, without choosing another one.
-func (l *List) Scroll(n int) { l.pane.SetYOffset(l.pane.YOffset + n) }
+func (l *List) Scroll(n int) { l.top = max(min(l.top+n, l.rows-l.height), 0) }

@@ -50,18 +50,14 @@ func (p *Picker) Lines(th *kit.Theme, w, h int) []string {
 	case p.dir == "":
 		head = th.Dim.Render("reading" + th.Glyphs.Ellipsis)
 	}
-	var lines []string
-	for i, r := range p.rows() {
-		lines = append(lines, p.line(th, r, i == p.at, w))
+	rows := p.rows()
+	lines := p.list.Window(len(rows), p.at, w, h-headLines, func(i int) string {
+		return p.line(th, rows[i], i == p.at, w)
+	})
+	if len(rows) == 0 && len(lines) > 0 {
+		lines[0] = th.Fit(th.Dim.Render("  nothing here has that"), w)
 	}
-	if len(lines) == 0 {
-		lines = []string{th.Fit(th.Dim.Render("  nothing here has that"), w)}
-	}
-	out := []string{th.Fit(head, w)}
-	if h > headLines {
-		out = append(out, th.Box(p.list.Lines(lines, p.at, w, h-headLines), w, h-headLines)...)
-	}
-	return out
+	return append([]string{th.Fit(head, w)}, lines...)
 }
 
 // line draws a row.

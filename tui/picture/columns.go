@@ -24,18 +24,26 @@ const (
 // Columns is a table with a row for each column of a file: what it is, what it is used for,
 // and what it holds, with a histogram of at most so many bars.
 func Columns(t *columns.Table, style canvas.Style, bars int) tables.Table {
-	out := tables.Table{Columns: []tables.Column{
-		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"}, {Title: "missing", Right: true}, {Title: "distinct", Right: true},
-		{Title: "min", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 1}, {Title: "max", Right: true, Drop: 2}, {Title: "", Drop: 3},
-	}}
-	style.Mode = canvas.NoColor
-	for _, c := range t.Columns {
-		out.Rows = append(out.Rows, columnRow(c, style, bars))
+	out := tables.Table{Columns: ColumnHeads()}
+	for i := range t.Columns {
+		out.Rows = append(out.Rows, ColumnRow(&t.Columns[i], style, bars))
 	}
 	return out
 }
 
-func columnRow(c columns.Column, style canvas.Style, bars int) []string {
+// ColumnHeads returns the columns of Columns.
+func ColumnHeads() []tables.Column {
+	return []tables.Column{
+		{Title: "", Right: true}, {Title: "column"}, {Title: "type"}, {Title: "role"},
+		{Title: "missing", Right: true}, {Title: "distinct", Right: true},
+		{Title: "min", Right: true, Drop: 2}, {Title: "mean", Right: true, Drop: 1},
+		{Title: "max", Right: true, Drop: 2}, {Title: "", Drop: 3},
+	}
+}
+
+// ColumnRow returns the row of Columns for a column of a file.
+func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
+	style.Mode = canvas.NoColor
 	what, role := c.Kind.String(), c.Role.String()
 	switch {
 	case c.Unit != "":
@@ -74,6 +82,6 @@ func columnRow(c columns.Column, style canvas.Style, bars int) []string {
 }
 
 // dayOf writes a date of a column as a day.
-func dayOf(c columns.Column, v float64) string {
+func dayOf(c *columns.Column, v float64) string {
 	return time.Unix(int64(v*c.Seconds()), 0).UTC().Format(time.DateOnly)
 }

@@ -46,13 +46,19 @@ func Natural(columns []Column, rows [][]string) []int {
 	widths := make([]int, len(columns))
 	for i, c := range columns {
 		widths[i] = max(1, canvas.Width(c.Head()))
-		for _, r := range rows {
-			if i < len(r) {
-				widths[i] = max(widths[i], canvas.Width(r[i]))
-			}
-		}
+	}
+	for _, r := range rows {
+		Widen(widths, r)
 	}
 	return widths
+}
+
+// Widen widens columns so that none of the cells of a row is cut. Cells beyond the last column do
+// not count.
+func Widen(widths []int, row []string) {
+	for i, cell := range row[:min(len(row), len(widths))] {
+		widths[i] = max(widths[i], canvas.Width(cell))
+	}
 }
 
 // Fit returns a layout of at most w cells: it leaves columns out until the least widths
