@@ -158,6 +158,12 @@ func (a axis) place(v float64) float64 {
 	return a.places[0] + (v-a.value[0])/(a.value[last]-a.value[0])*(a.places[last]-a.places[0])
 }
 
+// valueAt returns what lies at a place.
+func (a axis) valueAt(place float64) float64 {
+	last := len(a.value) - 1
+	return a.value[0] + (place-a.places[0])/(a.places[last]-a.places[0])*(a.value[last]-a.value[0])
+}
+
 // axisStyle is the look of axes and ticks, and gridStyle that of a grid.
 const axisStyle, gridStyle = "stroke:#606060;stroke-width:0.70866", "stroke:#E8E8E8"
 

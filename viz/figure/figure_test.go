@@ -411,9 +411,10 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 
 func TestWriteErrorsAreReported(t *testing.T) {
 	for name, f := range map[string]func(io.Writer) error{
-		"png": func(w io.Writer) error { return Curves(w, PNG, demoCurve(), Options{}) },
-		"svg": func(w io.Writer) error { return Curves(w, SVG, demoCurve(), Options{}) },
-		"csv": func(w io.Writer) error { return BlockMapCSV(w, demoMap()) },
+		"png":                            func(w io.Writer) error { return Curves(w, PNG, demoCurve(), Options{}) },
+		"svg":                            func(w io.Writer) error { return Curves(w, SVG, demoCurve(), Options{}) },
+		"csv":                            func(w io.Writer) error { return BlockMapCSV(w, demoMap()) },
+		"csv that is written at its end": func(w io.Writer) error { return AgainstCSV(w, demoAgainsts(1)) },
 	} {
 		if err := f(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: %v", name, err)

@@ -27,52 +27,66 @@ var placed = map[string]struct {
 	draw   func(io.Writer) error
 	x, y   string
 	charts []plotter.XYs
+	not    plotter.XYs // where the first chart has to be empty
 }{
 	"curves": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			s := curves.Series{Label: "a", X: []float64{0, 10, 30, 40}, Y: []float64{1, 3, 2, 2.5}}
 			return Curves(w, SVG, curves.Curve{Series: []curves.Series{s}, Best: axes.Highest},
 				Options{Y: "ELBO"})
-		}, "step", "ELBO", []plotter.XYs{{{X: 0, Y: 1}, {X: 10, Y: 3}, {X: 30, Y: 2}, {X: 40, Y: 2.5}}},
+		},
+		x: "step", y: "ELBO",
+		charts: []plotter.XYs{{{X: 0, Y: 1}, {X: 10, Y: 3}, {X: 30, Y: 2}, {X: 40, Y: 2.5}}},
 	},
 	"groups": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			g := curves.Group{Label: "a", Members: []curves.Series{
 				{X: []float64{0, 10, 20}, Y: []float64{1, 2, 3}},
 				{X: []float64{0, 10, 20}, Y: []float64{3, 4, 7}}}}
 			return Curves(w, SVG, curves.Curve{Groups: []curves.Group{g}}, Options{Y: "error"})
-		}, "step", "error", []plotter.XYs{{ // mean and standard error of two
+		},
+		x: "step", y: "error",
+		charts: []plotter.XYs{{ // mean and standard error of two
 			{X: 0, Y: 2}, {X: 0, Y: 1}, {X: 0, Y: 3}, {X: 20, Y: 5}, {X: 20, Y: 3}, {X: 20, Y: 7}}},
 	},
 	"bands": {
-		func(w io.Writer) error {
-			b := points.Bands{X: []float64{-1, 0, 2}, XName: "input 1", YName: "f",
-				Bands: []points.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.5, 0.25, 1}}},
-				Dots:  []axes.XY{{X: 0.5, Y: 2}}, DotsName: "data", Marks: []float64{1.5},
-				MarksName: "inducing"}
+		draw: func(w io.Writer) error {
+			b := points.Bands{X: []float64{-1, 0, 2}, XName: "input 1", YName: "f", Bands: []points.Band{
+				{Label: "f 1", Mean: []float64{0, 1, 0.5}, SD: []float64{0.5, 0.25, 1}},
+				{Label: "f 2", Run: 1, Mean: []float64{3, math.NaN(), 4}, SD: []float64{0.25, 1, 0.5}},
+			}}
+			b.Dots, b.DotsName = []axes.XY{{X: 0.5, Y: 2}}, "data"
+			b.Marks, b.MarksName = []float64{1.5}, "inducing"
 			return Bands(w, SVG, b, Options{})
-		}, "input 1", "f", []plotter.XYs{{
+		},
+		x: "input 1", y: "f",
+		charts: []plotter.XYs{{
 			{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}, {X: -1, Y: -1}, {X: -1, Y: 1}, {X: 0, Y: 0.5},
-			{X: 0, Y: 1.5},
-			{X: 2, Y: -1.5}, {X: 2, Y: 2.5}, {X: 0.5, Y: 2}, {X: 1.5, Y: math.Inf(-1)}}},
+			{X: 0, Y: 1.5}, {X: 2, Y: -1.5}, {X: 2, Y: 2.5}, {X: 0.5, Y: 2}, {X: 1.5, Y: math.Inf(-1)},
+			{X: -1, Y: 3}, {X: 2, Y: 4}, {X: -1, Y: 3.5}, {X: 2, Y: 3}, {X: 2, Y: 5},
+		}},
 	},
 	"bars": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			b := calibration.Bars{Values: []float64{2, 0, 4}, Lo: 1, Hi: 7, XName: "residual",
 				YName:   "count",
 				Density: []float64{1, 3, 0}}
 			return Bars(w, SVG, b, Options{})
-		}, "residual", "count", []plotter.XYs{{
+		},
+		x: "residual", y: "count",
+		charts: []plotter.XYs{{
 			{X: 1.2, Y: 0}, {X: 1.2, Y: 2}, {X: 2.8, Y: 2}, {X: 5.2, Y: 4}, {X: 6.8, Y: 4}, {X: 6.8, Y: 0},
 			{X: 1, Y: 1}, {X: 4, Y: 3}, {X: 7, Y: 0}}},
 	},
 	"expected bars": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			b := calibration.Bars{Values: []float64{1, 2}, Lo: 0, Hi: 1, Expected: 1.5,
 				Band:  [2]float64{0.5, 2.5},
 				XName: "PIT", YName: "density"}
 			return Histograms(w, SVG, []calibration.Bars{b, b}, Options{})
-		}, "PIT", "density", []plotter.XYs{
+		},
+		x: "PIT", y: "density",
+		charts: []plotter.XYs{
 			{{X: 0, Y: 1.5}, {X: 1, Y: 1.5}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}, {X: 0, Y: 2.5},
 				{X: 1, Y: 2.5}, {X: 0.05, Y: 1}},
 			{{X: 0, Y: 1.5}, {X: 1, Y: 1.5}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}, {X: 0, Y: 2.5},
@@ -80,20 +94,28 @@ var placed = map[string]struct {
 		},
 	},
 	"error bars": {
-		func(w io.Writer) error {
-			b := points.ErrorBars{XName: "GP", YName: "mean ± sd", Categories: []string{"one", "two"},
-				Series: []points.ErrorSeries{
-					{Label: "a", Points: []points.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}}},
-					{Label: "b", Run: 1, Points: []points.ErrorPoint{{X: 0, Mean: 2, SE: 0.4, N: 2},
-						{X: 1, Mean: -1, SE: 0.1, N: 2}}}}}
+		draw: func(w io.Writer) error {
+			b := points.ErrorBars{XName: "GP", YName: "mean ± sd", Categories: []string{"one", "two"}}
+			b.Series = []points.ErrorSeries{
+				{Label: "a", Points: []points.ErrorPoint{
+					{X: 0, Mean: 1, SE: 0.5, N: 2},
+					{X: 1, Mean: 0.5, SE: math.NaN()}, {X: 1, Mean: math.NaN()},
+				}},
+				{Label: "b", Run: 1, Points: []points.ErrorPoint{
+					{X: 0, Mean: 2, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1, N: 2},
+				}},
+			}
 			return ErrorBars(w, SVG, b, Options{})
-		}, "GP", "mean ± sd", []plotter.XYs{{
-			{X: -0.07, Y: 1}, {X: -0.07, Y: 0.5}, {X: -0.07, Y: 1.5}, {X: 0.07, Y: 2},
-			{X: 0.07, Y: 1.6}, {X: 0.07, Y: 2.4},
-			{X: 1.07, Y: -1}, {X: 1.07, Y: -1.1}, {X: 1.07, Y: -0.9}}},
+		},
+		x: "GP", y: "mean ± sd",
+		charts: []plotter.XYs{{
+			{X: -0.07, Y: 1}, {X: -0.07, Y: 0.5}, {X: -0.07, Y: 1.5}, {X: 0.07, Y: 2}, {X: 0.07, Y: 1.6},
+			{X: 0.07, Y: 2.4}, {X: 1.07, Y: -1}, {X: 1.07, Y: -1.1}, {X: 1.07, Y: -0.9},
+		}},
+		not: plotter.XYs{{X: 0.93, Y: 0.5}},
 	},
 	"plane": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			m := plane.Map{X: []float64{0, 1, 2}, Y: []float64{0, 3},
 				Values: []float64{0, 1, 2, 0, 1, 2}, XName: "height", YName: "mass",
 				Name: "mean", Level: 1.5,
@@ -101,74 +123,88 @@ var placed = map[string]struct {
 					{Label: "b", X: []float64{0.25}, Y: []float64{1}}},
 				Marks: plane.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 			return Plane(w, SVG, m, Options{})
-		}, "height", "mass", []plotter.XYs{{{X: 1.5, Y: 2}, {X: 0.25, Y: 1}, {X: 1, Y: 1},
+		},
+		x: "height", y: "mass",
+		charts: []plotter.XYs{{{X: 1.5, Y: 2}, {X: 0.25, Y: 1}, {X: 1, Y: 1},
 			{X: 1.5, Y: 0}, {X: 1.5, Y: 3}}},
 	},
 	"inducing": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			p := points.Inducing{XName: "x", YName: "y", Seen: []axes.XY{{X: -1, Y: 0}, {X: 2, Y: 1}},
 				Inputs: []points.InducingInput{
 					{At: axes.XY{X: -1, Y: 0.5}, Z: []axes.XY{{X: -0.5, Y: 0.5}}},
 					{At: axes.XY{X: 2, Y: 1}, Z: []axes.XY{{X: 1, Y: 2}}}}}
 			return Inducing(w, SVG, p, Options{})
-		}, "x", "y", []plotter.XYs{{{X: -1, Y: 0}, {X: 2, Y: 1}, {X: -1, Y: 0.5}, {X: -0.5, Y: 0.5},
+		},
+		x: "x", y: "y",
+		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 2, Y: 1}, {X: -1, Y: 0.5}, {X: -0.5, Y: 0.5},
 			{X: 1, Y: 2}}},
 	},
 	"stems": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			s := points.Stems{Weights: []float64{0.25, 0.5, 0.25}, Rows: [][]float64{{-1, 0.25, 4}},
 				XName: "standard deviations"}
 			return Stems(w, SVG, s, Options{})
-		}, "standard deviations", "weight, 1 is equal", []plotter.XYs{{
+		},
+		x: "standard deviations", y: "weight, 1 is equal",
+		charts: []plotter.XYs{{
 			{X: -1, Y: 0.75}, {X: -1, Y: 0}, {X: 0.25, Y: 1.5}, {X: 4, Y: 0.75}, {X: 4, Y: 0},
 			{X: -3, Y: 1.5 * math.Exp(-4.5)}}},
 	},
 	"coverage": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			l := calibration.CoverageLine{Label: "a", N: 40, Nominal: []float64{0, 0.5, 1},
 				Observed: []float64{0, 0.25, 1}}
 			return Coverage(w, SVG, calibration.Coverage{Lines: []calibration.CoverageLine{l}}, Options{})
-		}, "nominal coverage", "observed coverage",
-		[]plotter.XYs{{{X: 0, Y: 0}, {X: 0.5, Y: 0.25}, {X: 1, Y: 1}}},
+		},
+		x: "nominal coverage", y: "observed coverage",
+		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 0.5, Y: 0.25}, {X: 1, Y: 1}}},
 	},
 	"reliability": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			l := calibration.ReliabilityLine{Label: "a",
 				Bins: []calibration.ReliabilityBin{{N: 4, Confidence: 0.6, Right: 0.5},
 					{N: 5, Confidence: 0.9, Right: 1}}}
 			return Reliability(w, SVG, calibration.Reliability{Lines: []calibration.ReliabilityLine{l}},
 				Options{})
-		}, "probability of the most probable class, n = 9", "share right",
-		[]plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
+		},
+		x: "probability of the most probable class, n = 9", y: "share right",
+		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
 	},
 	"scatter": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			c := points.Cloud{Label: "a", X: []float64{1, 10, 1000}, Y: []float64{0.5, 1, 0.25}}
 			return Scatter(w, SVG, points.Scatter{XName: "variance", YName: "error", LogX: true,
 				Clouds: []points.Cloud{c}, Diagonal: true}, Options{})
-		}, "log10 of variance", "error", []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
+		},
+		x: "log10 of variance", y: "error",
+		charts: []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
 	},
 	"layer": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			p := layers.Panel{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []layers.GP{
 				{SD: 1, Curves: [][]float64{{0, 1, 0.5}}},
 				{SD: 1, Curves: [][]float64{{2, 1, 3}, {1, 1, 0}}}}}
 			return Layer(w, SVG, p, Options{})
-		}, "first input", "", []plotter.XYs{
+		},
+		x: "first input", y: "",
+		charts: []plotter.XYs{
 			{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
 			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}, {X: -1, Y: 1}, {X: 2, Y: 0}}},
 	},
 	"depths": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			p := layers.Depths{Grid: []float64{-1, 0, 2}, Along: "first direction",
 				Kinds: []layers.DepthsKind{
 					{Name: "plain", Depths: [][][]float64{{{0, 1, 0.5}}, {{2, 1, 3}}}}}}
 			return Depths(w, SVG, p, Options{})
-		}, "first direction", "", []plotter.XYs{{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
+		},
+		x: "first direction", y: "",
+		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
 			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}}},
 	},
 	"fits": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			fit := func(run int, up float64) fits.Fit {
 				return fits.Fit{Label: "a", Run: run, X: []float64{0, 1, 2},
 					Mean: []float64{up, up + 1, up}, MeanName: "mean",
@@ -181,7 +217,9 @@ var placed = map[string]struct {
 			}
 			return Fits(w, SVG, fits.Fits{XName: "time", YName: "level",
 				List: []fits.Fit{fit(0, 0), fit(1, 1)}}, Options{})
-		}, "time", "level", []plotter.XYs{
+		},
+		x: "time", y: "level",
+		charts: []plotter.XYs{
 			{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 2, Y: 0}, {X: 0, Y: -1}, {X: 2, Y: -1}, {X: 1, Y: 2},
 				{X: 2, Y: 1.5}, {X: 0, Y: 0.25},
 				{X: 2, Y: -0.25}, {X: 0.25, Y: 1}, {X: 1.75, Y: 0.5}, {X: 0.5, Y: math.Inf(-1)}},
@@ -191,13 +229,15 @@ var placed = map[string]struct {
 		},
 	},
 	"against": {
-		func(w io.Writer) error {
+		draw: func(w io.Writer) error {
 			a := fits.Against{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
 				Ranges: []fits.Range{
 					{Name: "95 %", Lo: []float64{0, 1, 2}, Hi: []float64{2, 3, 2.75}}}}
 			return Against(w, SVG, fits.Againsts{XName: "observed", YName: "predicted",
 				List: []fits.Against{a}}, Options{})
-		}, "observed", "predicted", []plotter.XYs{{
+		},
+		x: "observed", y: "predicted",
+		charts: []plotter.XYs{{
 			{X: 1, Y: 1.25}, {X: 2, Y: 2}, {X: 3, Y: 2.5}, {X: 1, Y: 0}, {X: 1, Y: 2}, {X: 2, Y: 1},
 			{X: 2, Y: 3}, {X: 3, Y: 2}, {X: 3, Y: 2.75},
 			{X: 1, Y: 1}, {X: 3, Y: 3}}},
@@ -216,12 +256,16 @@ func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 			t.Errorf("%s has %d charts, want %d", name, len(charts), len(f.charts))
 			continue
 		}
+		for _, p := range f.not {
+			if charts[0].shows(p.X, p.Y) {
+				t.Errorf("%s: something is drawn at %v, %v", name, p.X, p.Y)
+			}
+		}
 		for i, list := range f.charts {
 			c := charts[i]
 			for _, p := range list {
 				if math.IsInf(p.Y, -1) {
-					last := len(c.y.value) - 1
-					p.Y = c.y.value[0] + (c.y.from-c.y.places[0])/(c.y.places[last]-c.y.places[0])*(c.y.value[last]-c.y.value[0])
+					p.Y = c.y.valueAt(c.y.from)
 				}
 				if !c.shows(p.X, p.Y) {
 					t.Errorf("%s, chart %d: nothing is drawn at %v, %v", name, i, p.X, p.Y)
@@ -382,7 +426,9 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	}
 	d := readDrawing(t, out.Bytes())
 	c, p := d.charts(t)[0], d.pictures[0]
-	if math.Abs(c.x.place(0)-p.x)+math.Abs(c.x.place(2)-p.x-p.w)+math.Abs(c.y.place(0)-p.y)+math.Abs(c.y.place(1)-p.y-p.h) > 0.5 {
+	far := math.Hypot(c.x.place(0)-p.x, c.y.place(0)-p.y)
+	far += math.Hypot(c.x.place(2)-p.x-p.w, c.y.place(1)-p.y-p.h)
+	if far > 0.5 {
 		t.Errorf("the picture is at %v, %v, %v wide and %v high", p.x, p.y, p.w, p.h)
 	}
 	w, h := p.Bounds().Dx()-1, p.Bounds().Dy()-1
@@ -480,5 +526,31 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	if err := Bars(&b, SVG, band, Options{}); err == nil ||
 		!strings.Contains(err.Error(), `band "star"`) || b.Len() > 0 {
 		t.Errorf("a band that is no number: %v, with %d bytes written", err, b.Len())
+	}
+}
+
+// Bins of a reliability diagram that are no numbers are an error, and nothing is written.
+func TestReliabilityRefusesNaN(t *testing.T) {
+	for _, bin := range []calibration.ReliabilityBin{
+		{N: 4, Confidence: math.NaN(), Right: 0.5}, {N: 4, Confidence: 0.5, Right: math.NaN()},
+	} {
+		l := calibration.ReliabilityLine{Label: "star", Bins: []calibration.ReliabilityBin{bin}}
+		r := calibration.Reliability{Lines: []calibration.ReliabilityLine{l}}
+		var b bytes.Buffer
+		err := Reliability(&b, SVG, r, Options{})
+		if err == nil || !strings.Contains(err.Error(), `reliability "star"`) || b.Len() > 0 {
+			t.Errorf("%+v: %v, with %d bytes written", bin, err, b.Len())
+		}
+	}
+}
+
+// A GP is called collapsed only if it is.
+func TestTitlesOfGPs(t *testing.T) {
+	for want, g := range map[string]layers.GP{
+		"GP 3, sd 1.2": {SD: 1.2}, "GP 3, sd 0.1, collapsed": {SD: 0.1, Collapsed: true},
+	} {
+		if got := gpTitle(2, g); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -22,12 +22,8 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "probability of the most probable class", "share right"
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6)), ticks(axes.Plain.Ticks(0, 1, 6))
 	addGrid(p)
-	diagonal, err := plotter.NewLine(plotter.XYs{{}, {X: 1, Y: 1}})
-	if err != nil {
-		return fmt.Errorf("reliability: %w", err)
-	}
-	diagonal.Color = softColor
-	p.Add(diagonal)
+	diagonal := draw.LineStyle{Color: softColor, Width: vg.Points(1)}
+	p.Add(&plotter.Line{XYs: plotter.XYs{{}, {X: 1, Y: 1}}, LineStyle: diagonal})
 	drawn, least, most := 0, 0, 0
 	for _, l := range r.Lines {
 		var list plotter.XYs
