@@ -107,7 +107,7 @@ func readVerified(folder string) verified {
 
 // write keeps them in a folder. Where that fails the hashes are looked at again.
 func (v verified) write(folder string) {
-	_ = files.Replace(files.OS, folder, verifiedName, func(w io.Writer) error {
+	_ = files.ReplaceAt(files.OS, filepath.Join(folder, verifiedName), func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(v)
 	})
 }

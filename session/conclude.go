@@ -83,6 +83,7 @@ func (t *trainer) closeStore() error {
 		t.save() // The disk may have room again.
 	}
 	report := t.store.CloseLog()
+	t.tellNoticed()
 	if report != nil {
 		t.trouble("the report is not whole", report)
 	}

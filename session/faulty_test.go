@@ -118,10 +118,23 @@ func (d *faultyDisk) op(writes bool) (half bool, err error) {
 }
 
 func (d *faultyDisk) OpenFile(path string, flag int, perm fs.FileMode) (files.File, error) {
+	return d.open(path, flag, func() (files.File, error) { return d.Disk.OpenFile(path, flag, perm) })
+}
+
+func (d *faultyDisk) OpenDir(path string) (files.Dir, error) {
+	dir, err := d.Disk.OpenDir(path)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyDir{dir, d}, nil
+}
+
+// open opens a file, whose path the disk knows it by.
+func (d *faultyDisk) open(path string, flag int, open func() (files.File, error)) (files.File, error) {
 	if _, err := d.op(flag&os.O_CREATE != 0); err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	file, err := d.Disk.OpenFile(path, flag, perm)
+	file, err := open()
 	if err != nil {
 		return nil, err
 	}
@@ -133,40 +146,63 @@ func (d *faultyDisk) OpenFile(path string, flag int, perm fs.FileMode) (files.Fi
 	return &faultyFile{file, d, d.names[path]}, nil
 }
 
-func (d *faultyDisk) Rename(from, to string) error {
+// faultyDir is a folder of a faulty disk.
+type faultyDir struct {
+	files.Dir
+	disk *faultyDisk
+}
+
+func (f *faultyDir) at(name string) string { return filepath.Join(f.Path(), name) }
+
+func (f *faultyDir) OpenDir(name string) (files.Dir, error) {
+	dir, err := f.Dir.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyDir{dir, f.disk}, nil
+}
+
+func (f *faultyDir) OpenFile(name string, flag int, perm fs.FileMode) (files.File, error) {
+	return f.disk.open(f.at(name), flag, func() (files.File, error) { return f.Dir.OpenFile(name, flag, perm) })
+}
+
+func (f *faultyDir) Rename(from, to string) error {
+	d := f.disk
 	if _, err := d.op(false); err != nil {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
 	}
-	err := d.Disk.Rename(from, to)
+	err := f.Dir.Rename(from, to)
 	if err == nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.names[to] = d.names[from]
-		delete(d.names, from)
+		d.names[f.at(to)] = d.names[f.at(from)]
+		delete(d.names, f.at(from))
 	}
 	return err
 }
 
-func (d *faultyDisk) Remove(path string) error {
+func (f *faultyDir) Remove(name string) error {
+	d := f.disk
 	if _, err := d.op(false); err != nil {
-		return &fs.PathError{Op: "remove", Path: path, Err: err}
+		return &fs.PathError{Op: "remove", Path: name, Err: err}
 	}
-	err := d.Disk.Remove(path)
+	err := f.Dir.Remove(name)
 	if err == nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		delete(d.names, path)
+		delete(d.names, f.at(name))
 	}
 	return err
 }
 
-func (d *faultyDisk) SyncDir(dir string) error {
+func (f *faultyDir) Sync() error {
+	d := f.disk
 	if _, err := d.op(true); err != nil {
-		return &fs.PathError{Op: "sync", Path: dir, Err: err}
+		return &fs.PathError{Op: "sync", Path: f.Path(), Err: err}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	inside := func(path string, _ *inode) bool { return filepath.Dir(path) == dir }
+	inside := func(path string, _ *inode) bool { return filepath.Dir(path) == f.Path() }
 	maps.DeleteFunc(d.durable, inside)
 	for path, node := range d.names {
 		if inside(path, node) {

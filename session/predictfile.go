@@ -24,7 +24,7 @@ func (r *Record) PredictInto(ctx context.Context, name string, in io.Reader, out
 	}
 	var done *Predicted
 	var refused error
-	err = files.Replace(files.OS, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error {
+	err = files.ReplaceAt(files.OS, path, func(w io.Writer) error {
 		done, refused = r.Predict(ctx, name, in, w, o)
 		return refused
 	})

@@ -109,9 +109,10 @@ func (s *store) keep(d *rundir.Diagnostics) error {
 	return nil
 }
 
-// conclude writes the summary, unless there is that of the run's earlier end.
+// conclude writes the summary, unless there is that of the run's earlier end or the run was ended
+// because it can be written no more.
 func (s *store) conclude(sum *rundir.Summary) error {
-	if s.ended {
+	if s.ended || s.Lost() != nil && sum.Stop == rundir.StopFailed {
 		return nil
 	}
 	return s.SaveSummary(sum)
@@ -132,11 +133,20 @@ func (t *trainer) save() {
 		p.Last = &line
 	}
 	last, kept := t.states()
-	if err := t.store.save(p, last, kept); err != nil {
+	err := t.store.save(p, last, kept)
+	t.tellNoticed()
+	if err != nil {
 		t.trouble("no checkpoint could be written", err)
 		return
 	}
 	t.keepDiagnostics()
+}
+
+// tellNoticed warns of what others were noticed to have done to the run directory.
+func (t *trainer) tellNoticed() {
+	for _, text := range t.store.Noticed() {
+		t.warn("%s", text)
+	}
 }
 
 // keepDiagnostics writes the last diagnostics, unless they are there.

@@ -184,6 +184,9 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		}
 		if t.store.due(t.progress, t.settings) {
 			t.save()
+			if err := t.store.Lost(); err != nil {
+				return rundir.StopFailed, err
+			}
 		}
 		if t.env.now().Sub(t.published) >= publishPeriod {
 			t.publish()

@@ -27,10 +27,8 @@ type Disk interface {
 	// OpenFile is like os.OpenFile for a regular file that is no link; anything else is an
 	// *IrregularError.
 	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
-	Rename(from, to string) error
-	Remove(path string) error
-	// SyncDir makes the names in a folder durable.
-	SyncDir(dir string) error
+	// OpenDir opens a folder. Links on the way to it are followed.
+	OpenDir(path string) (Dir, error)
 }
 
 // OS is the disk of the operating system. Tests replace it by one that fails.
@@ -58,10 +56,6 @@ func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
 	}
 	return file, nil
 }
-
-func (system) Rename(from, to string) error { return os.Rename(from, to) }
-func (system) Remove(path string) error     { return os.Remove(path) }
-func (system) SyncDir(dir string) error     { return syncDir(dir) }
 
 // IrregularError says that something that should be a file is another thing.
 type IrregularError struct {

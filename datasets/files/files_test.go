@@ -105,7 +105,7 @@ func TestModesAreThoseOfTheUmask(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	for _, mask := range []int{0o077, 0o022, 0o002, 0o027} {
 		syscall.Umask(mask)
-		if err := Replace(OS, dir, "f", func(io.Writer) error { return nil }); err != nil {
+		if err := ReplaceAt(OS, filepath.Join(dir, "f"), func(io.Writer) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(dir, "f"))
@@ -123,14 +123,14 @@ func TestReplaceErrors(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "f", "x"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Replace(OS, dir, "f", write); err == nil || err.Error() != "write f: file exists" {
+	if err := ReplaceAt(OS, filepath.Join(dir, "f"), write); err == nil || err.Error() != "write f: file exists" {
 		t.Errorf("a folder in the way: %v", err)
 	}
-	if err := Replace(OS, filepath.Join(dir, "none"), "f", write); err == nil || err.Error() != "write f: no such file or directory" || !errors.Is(err, fs.ErrNotExist) {
+	if err := ReplaceAt(OS, filepath.Join(dir, "none", "f"), write); err == nil || err.Error() != "write f: no such file or directory" || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}
 	bad := errors.New("no numbers")
-	if err := Replace(OS, dir, "g", func(io.Writer) error { return bad }); !errors.Is(err, bad) || err.Error() != "write g: no numbers" {
+	if err := ReplaceAt(OS, filepath.Join(dir, "g"), func(io.Writer) error { return bad }); !errors.Is(err, bad) || err.Error() != "write g: no numbers" {
 		t.Errorf("an error of the writer: %v", err)
 	}
 	if names, _ := filepath.Glob(filepath.Join(dir, TempPrefix+"*")); len(names) > 0 {

@@ -23,16 +23,12 @@ func regular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// syncDir makes a rename within dir durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
+// syncDir makes the names in an open folder durable. Some file systems cannot do that; a
+// rename is done all the same.
+func syncDir(dir *os.File) error {
+	err := dir.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		return nil
 	}
-	defer d.Close()
-	// Some file systems cannot sync a folder; the rename is done all the same.
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
-		return err
-	}
-	return nil
+	return err
 }

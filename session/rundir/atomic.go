@@ -5,24 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"reflect"
+	"strings"
 
 	"dgplab/datasets/files"
 )
 
-// writeAtomic makes the file dir/name hold what write writes, or leaves it as it was; see
-// files.Replace. removeLeftovers deletes what it leaves in between.
-func writeAtomic(dir, name string, write func(io.Writer) error) error {
-	return files.Replace(files.OS, dir, name, write)
-}
-
 // maxJSON bounds the JSON files of a run directory: the largest are below 10 MB.
 const maxJSON = 64 << 20
 
-// WriteJSON makes the file dir/name hold value as indented JSON, atomically.
-func WriteJSON(dir, name string, value any) error {
-	return writeAtomic(dir, name, func(w io.Writer) error {
+// WriteJSON makes the file of a name in dir hold value as indented JSON, atomically; see
+// files.Replace.
+func WriteJSON(dir files.Dir, name string, value any) error {
+	return files.Replace(dir, name, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		enc.SetEscapeHTML(false)
@@ -76,10 +71,12 @@ func wanted(t reflect.Type) string {
 	return "a text"
 }
 
-// removeLeftovers deletes what a writer that died left behind.
-func removeLeftovers(dir string) {
-	paths, _ := filepath.Glob(filepath.Join(dir, files.TempPrefix+"*"))
-	for _, p := range paths {
-		_ = files.OS.Remove(p)
+// removeLeftovers deletes what a writer that died left behind, as far as that can be.
+func removeLeftovers(dir files.Dir) {
+	names, _ := dir.Names()
+	for _, name := range names {
+		if strings.HasPrefix(name, files.TempPrefix) {
+			_ = dir.Remove(name)
+		}
 	}
 }

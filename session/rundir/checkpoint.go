@@ -99,11 +99,11 @@ type arrayShape struct {
 	Len  int    `json:"len"`
 }
 
-// saveCheckpoint writes the checkpoint of dir, atomically. kept holds the arrays of
+// saveCheckpoint writes the checkpoint of a run into dir, atomically. kept holds the arrays of
 // p.Kept if that is the state of another step, else it is ignored.
-func saveCheckpoint(dir string, p Progress, arrays, kept []models.Array) error {
-	return writeAtomic(dir, checkpointName, func(w io.Writer) error {
-		return encodeCheckpoint(w, filepath.Base(dir), p, arrays, kept)
+func saveCheckpoint(dir files.Dir, run string, p Progress, arrays, kept []models.Array) error {
+	return files.Replace(dir, checkpointName, func(w io.Writer) error {
+		return encodeCheckpoint(w, run, p, arrays, kept)
 	})
 }
 

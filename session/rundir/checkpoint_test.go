@@ -42,7 +42,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 	arrays := someArrays()
 	p := Progress{Step: 12, Seconds: 0.1, Rescues: 3, BestVal: -1.25, BestStep: 10,
 		Early: &EarlyStopping{Every: 10, Window: []float64{1, 2}, Steps: []int{10}, Means: []float64{1.5}}}
-	if err := saveCheckpoint(dir, p, arrays, nil); err != nil {
+	if err := saveCheckpoint(folder(t, dir), "run", p, arrays, nil); err != nil {
 		t.Fatal(err)
 	}
 	got := emptyLike(arrays)
@@ -133,7 +133,7 @@ func FuzzDecodeCheckpoint(f *testing.F) {
 func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 	dir := t.TempDir()
 	put := func(text string, fail error) error {
-		return writeAtomic(dir, "f", func(w io.Writer) error {
+		return files.Replace(folder(t, dir), "f", func(w io.Writer) error {
 			io.WriteString(w, text)
 			return fail
 		})
@@ -157,7 +157,7 @@ func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	dir, calls := t.TempDir(), 0
 	path, err := WriteFile(dir, "curve.csv", func(w io.Writer) error {
 		if calls++; calls == 1 {
-			removeLeftovers(dir)
+			removeLeftovers(folder(t, dir))
 		}
 		_, err := io.WriteString(w, "step\n")
 		return err
@@ -165,4 +165,15 @@ func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	if text, failed := os.ReadFile(path); err != nil || failed != nil || string(text) != "step\n" {
 		t.Errorf("%q, %v, %v", text, err, failed)
 	}
+}
+
+// folder opens a folder for a test.
+func folder(t testing.TB, path string) files.Dir {
+	t.Helper()
+	dir, err := files.OS.OpenDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dir.Close() })
+	return dir
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"dgplab/datasets/files"
 	"dgplab/models/view"
 )
 
@@ -28,8 +29,8 @@ type diagnosticsFile struct {
 }
 
 // saveDiagnostics writes diagnostics into the run directory.
-func saveDiagnostics(dir string, d *Diagnostics) error {
-	return writeAtomic(dir, diagnosticsName, func(w io.Writer) error {
+func saveDiagnostics(dir files.Dir, d *Diagnostics) error {
+	return files.Replace(dir, diagnosticsName, func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(&diagnosticsFile{diagnosticsVersion, d})
 	})
 }

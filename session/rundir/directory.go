@@ -63,29 +63,68 @@ func Root() (string, error) {
 	return filepath.Join(home, ".local", "share", "dgplab", "runs"), nil
 }
 
-// makeDir creates a new, empty run directory and returns its ID and path. The
+// openRoot opens the folder that holds all run directories. Where it is missing it is made.
+func openRoot() (files.Dir, error) {
+	path, err := Root()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(path, files.DirMode); err != nil {
+		return nil, fmt.Errorf("make the runs folder: %w", err)
+	}
+	return files.OS.OpenDir(path)
+}
+
+// OpenFolder opens a folder below that of all runs, by the names that lead to it. Missing ones
+// are made, and none of them may be a link.
+func OpenFolder(names ...string) (files.Dir, error) {
+	dir, err := openRoot()
+	for _, name := range names {
+		if err != nil {
+			return nil, err
+		}
+		parent := dir
+		err = parent.Mkdir(name)
+		if err == nil || errors.Is(err, fs.ErrExist) {
+			dir, err = parent.OpenDir(name)
+		}
+		parent.Close()
+	}
+	return dir, err
+}
+
+// makeDir creates a new, empty run directory and returns it with its ID. The
 // ID says when, what data and what family, and ends in random letters; it is the
 // only thing about a run that depends on the clock.
-func makeDir(c Config, now time.Time) (id, dir string, err error) {
-	parent, err := Root()
+func makeDir(c Config, now time.Time) (id string, dir files.Dir, err error) {
+	parent, err := openRoot()
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
-	if err := os.MkdirAll(parent, files.DirMode); err != nil {
-		return "", "", fmt.Errorf("make the runs folder: %w", err)
-	}
+	defer parent.Close()
 	for range 100 {
 		id = newID(c, now)
-		dir = filepath.Join(parent, id)
-		err = os.Mkdir(dir, files.DirMode)
+		err = parent.Mkdir(id)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}
-	if err != nil {
-		return "", "", fmt.Errorf("make the run directory: %w", err)
+	if err == nil {
+		dir, err = parent.OpenDir(id)
 	}
-	return id, dir, files.OS.SyncDir(parent)
+	if err != nil {
+		return "", nil, fmt.Errorf("make the run directory: %w", err)
+	}
+	return id, dir, parent.Sync()
+}
+
+// removeDir removes a run directory that could not be begun, as far as that can be.
+func removeDir(id string) {
+	parent, err := openRoot()
+	if err == nil {
+		_ = parent.RemoveAll(id)
+		parent.Close()
+	}
 }
 
 func newID(c Config, now time.Time) string {

@@ -104,7 +104,6 @@ func ReadPoints(dir string, keep func(Point) bool, visit func(Point)) (int64, er
 // lastPoint returns the last whole report line, reading only the end of the file;
 // noPoint if there is none.
 func lastPoint(dir string) Point {
-	const tail = 4096 // many lines
 	file, err := files.Open(files.OS, filepath.Join(dir, metricsName))
 	if err != nil {
 		return noPoint
@@ -114,19 +113,32 @@ func lastPoint(dir string) Point {
 	if err != nil {
 		return noPoint
 	}
-	first := max(0, stat.Size()-tail)
-	text := bufio.NewReader(io.NewSectionReader(file, first, tail))
+	last, _, _ := lastLine(file, stat.Size(), 4096) // many lines
+	return last
+}
+
+// lastLine returns the last whole line of the first bytes of a report, as many as size, and the
+// offset behind it. It reads only the tail of them, which must be longer than two lines; noPoint
+// and 0 mean that there is no line.
+func lastLine(file io.ReaderAt, size, tail int64) (last Point, end int64, err error) {
+	first := max(0, size-tail)
+	text := bufio.NewReader(io.NewSectionReader(file, first, size-first))
 	if first > 0 { // begin with a whole line
-		if _, err := nextLine(text); err != nil {
-			return noPoint
+		line, err := nextLine(text)
+		if err != nil {
+			return noPoint, 0, err
 		}
+		first += int64(len(line))
 	}
-	last := noPoint
-	_, _ = parseLines(text, 0, func(p Point, _ int64) bool {
+	last = noPoint
+	n, err := parseLines(text, 0, func(p Point, _ int64) bool {
 		last = p
 		return true
 	})
-	return last
+	if n > 0 {
+		end = first + n
+	}
+	return last, end, err
 }
 
 // shortLines passes a text on as far as its lines are short.

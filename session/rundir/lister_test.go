@@ -83,7 +83,7 @@ func TestLister(t *testing.T) {
 	if got := list(); got.Step != 7 || got.Last.Objective != -1.5 {
 		t.Errorf("step %d, %+v", got.Step, got.Last)
 	}
-	lock, err := Lock(dir)
+	lock, err := LockDir(folder(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func BenchmarkLister(b *testing.B) {
 			configName:  ConfigFile{Format: 1, Config: config, Values: values},
 			summaryName: Summary{Format: 1, Config: config, Values: values},
 		} {
-			if err := WriteJSON(dir, name, value); err != nil {
+			if err := WriteJSON(folder(b, dir), name, value); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -175,7 +175,7 @@ func TestListsShare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteJSON(dir, summaryName, Summary{Format: SummaryFormat, ID: id, Config: file.Config, Values: file.Values, Data: file.Data}); err != nil {
+		if err := WriteJSON(folder(t, dir), summaryName, Summary{Format: SummaryFormat, ID: id, Config: file.Config, Values: file.Values, Data: file.Data}); err != nil {
 			t.Fatal(err)
 		}
 	}

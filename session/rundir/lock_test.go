@@ -11,14 +11,14 @@ func TestLock(t *testing.T) {
 	if Locked(dir) {
 		t.Error("a folder without a lock file is locked")
 	}
-	lock, err := Lock(dir)
+	lock, err := LockDir(folder(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !Locked(dir) {
 		t.Error("the lock is not seen")
 	}
-	if _, err := Lock(dir); !errors.Is(err, ErrRunning) {
+	if _, err := LockDir(folder(t, dir)); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second writer: %v", err)
 	}
 	lock.Close()
@@ -35,7 +35,7 @@ func TestLock(t *testing.T) {
 		})
 	}
 	group.Wait()
-	again, err := Lock(dir)
+	again, err := LockDir(folder(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

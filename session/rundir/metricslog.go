@@ -1,39 +1,62 @@
 package rundir
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 
 	"dgplab/datasets/files"
 )
 
-// pendingCap bounds the bytes that wait for a disk that refuses them.
-const pendingCap = 1 << 20
+const (
+	// pendingCap bounds the bytes that wait for a disk that refuses them.
+	pendingCap = 1 << 20
+	// keptCap bounds the bytes of a report that are kept in memory: those of tens of thousands
+	// of lines.
+	keptCap = 8 << 20
+)
 
 // metricsLog appends report lines to metrics.jsonl. A line that cannot be written
 // (a full disk) waits in memory and is tried again with the next one; what was
 // half written is cut off again, so that the file never ends in half a line
-// while the process lives. It belongs to the trainer's goroutine.
+// while the process lives. The last lines are kept: where others cut the file short they are
+// written again, and where others remove the file it is made anew. It belongs to the
+// trainer's goroutine.
 type metricsLog struct {
-	file    files.File
-	offset  int64  // where the next line goes
-	ragged  bool   // something stands behind it
-	last    int64  // where the last line that was added begins, in the file or in pending
-	step    int    // of that line; 0 for none
-	pending []byte // lines not yet in the file
-	lost    int    // lines given up because pending was full
+	dir    files.Dir
+	file   files.File
+	offset int64  // where the next line goes
+	ragged bool   // something stands behind it
+	base   int64  // where text begins in the file, at most offset
+	text   []byte // whole lines from there on, with those that are not yet in the file
+	last   int64  // where the last line that was added begins; at least base
+	step   int    // of that line; 0 for none
+	lost   int    // lines given up because too many waited
+	// said are one line each of what others have done to the file.
+	said []string
 }
 
 // openMetrics opens or creates the log of dir for appending at offset. What stands
 // behind it stays until cut, or the first line.
-func openMetrics(dir string, offset int64) (*metricsLog, error) {
-	file, err := files.OS.OpenFile(filepath.Join(dir, metricsName), os.O_RDWR|os.O_CREATE, files.Mode)
+func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
+	file, err := dir.OpenFile(metricsName, os.O_RDWR|os.O_CREATE, files.Mode)
 	if err != nil {
 		return nil, err
 	}
-	return &metricsLog{file: file, offset: offset, ragged: true}, nil
+	l := &metricsLog{dir: dir, file: file, offset: offset, base: offset, ragged: true}
+	if offset > 0 && offset <= keptCap {
+		l.base, l.text = 0, make([]byte, offset)
+		if _, err := file.ReadAt(l.text, 0); err != nil {
+			file.Close()
+			return nil, err
+		}
+	}
+	return l, nil
 }
+
+// pending returns the lines that are not yet in the file.
+func (l *metricsLog) pending() []byte { return l.text[l.offset-l.base:] }
 
 // cut cuts off what stands behind the lines.
 func (l *metricsLog) cut() error {
@@ -53,39 +76,136 @@ func (l *metricsLog) add(p Point) error {
 	if l.step > 0 && p.Step == l.step {
 		l.drop()
 	}
-	if len(l.pending) > pendingCap {
+	if len(l.pending()) > pendingCap {
 		l.lost++
 	} else {
-		l.last, l.step = l.offset+int64(len(l.pending)), p.Step
-		l.pending = append(p.AppendJSON(l.pending, ""), '\n')
+		l.last, l.step = l.base+int64(len(l.text)), p.Step
+		l.text = append(p.AppendJSON(l.text, ""), '\n')
 	}
 	return l.flush()
 }
 
 // drop forgets the last line. In the file it stands until another one is there.
 func (l *metricsLog) drop() {
-	if waiting := l.last - l.offset; waiting >= 0 {
-		l.pending = l.pending[:waiting]
-		return
+	l.text = l.text[:l.last-l.base]
+	if l.last < l.offset {
+		l.offset, l.ragged = l.last, true
 	}
-	l.offset, l.pending, l.ragged = l.last, l.pending[:0], true
 }
 
 func (l *metricsLog) flush() error {
-	if len(l.pending) == 0 {
+	if len(l.pending()) == 0 {
 		return nil
 	}
-	if _, err := l.file.WriteAt(l.pending, l.offset); err != nil {
-		_ = l.file.Truncate(l.offset) // best effort; a reader also stops at a torn line
+	if err := l.checkLength(); err != nil {
+		return err
+	}
+	text := l.pending()
+	if _, err := l.file.WriteAt(text, l.offset); err != nil {
+		if l.file.Truncate(l.offset) != nil { // best effort; a reader also stops at a torn line
+			l.ragged = true
+		}
 		return fmt.Errorf("write %s: %w", metricsName, files.Plain(err))
 	}
-	l.offset += int64(len(l.pending))
-	l.pending = l.pending[:0]
+	l.offset += int64(len(text))
+	l.trim()
 	return l.cut()
+}
+
+// trim forgets the first half of the lines that are kept, where they are too many. The last line
+// may be dropped, so it stays.
+func (l *metricsLog) trim() {
+	if len(l.text) <= keptCap {
+		return
+	}
+	half := len(l.text) / 2
+	from := min(int64(half+bytes.IndexByte(l.text[half:], '\n')+1), l.last-l.base)
+	l.text = bytes.Clone(l.text[from:])
+	l.base += from
+}
+
+// checkLength notices that the file is shorter than what was written, and goes back to where it
+// has to be written again. Writing behind its end would leave a hole of zeros.
+func (l *metricsLog) checkLength() error {
+	info, err := l.file.Stat()
+	if err != nil || info.Size() >= l.offset {
+		return err
+	}
+	l.ragged = true
+	if info.Size() >= l.base {
+		l.offset = l.base
+		l.said = append(l.said, metricsName+" was cut short; its lines are written again")
+		return nil
+	}
+	return l.bridge(info.Size())
+}
+
+// bridge lets the lines that are kept follow those that are left of a file of a size.
+func (l *metricsLog) bridge(size int64) error {
+	before, end, err := lastLine(l.file, size, 2*maxLine)
+	if err != nil {
+		return err
+	}
+	after := "the next one"
+	if p, err := new(pointParser).parse(bytes.TrimSuffix(firstLine(l.text), []byte("\n"))); err == nil {
+		after = fmt.Sprint(p.Step)
+	}
+	l.said = append(l.said, fmt.Sprintf("%s was cut short: the report lines between step %d and step %s are gone",
+		metricsName, max(before.Step, 0), after))
+	l.last += end - l.base
+	l.base, l.offset = end, end
+	return nil
+}
+
+// firstLine returns the first line of a text with its newline.
+func firstLine(text []byte) []byte { return text[:bytes.IndexByte(text, '\n')+1] }
+
+// check makes the file again what was written, where others have changed its length or put
+// something else in its place.
+func (l *metricsLog) check() error {
+	held, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	there, err := l.dir.Lstat(metricsName)
+	if err != nil || !os.SameFile(held, there) {
+		return l.renew()
+	}
+	if held.Size() > l.offset && !l.ragged {
+		l.ragged = true
+		l.said = append(l.said, metricsName+" was made longer; what is not of this run is cut off")
+		return l.cut()
+	}
+	return l.checkLength()
+}
+
+// renew makes the file anew. The one that is held has what was written, although it has no name.
+func (l *metricsLog) renew() error {
+	if err := l.checkLength(); err != nil {
+		return err
+	}
+	err := files.Replace(l.dir, metricsName, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.base))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	file, err := l.dir.OpenFile(metricsName, os.O_RDWR, files.Mode)
+	if err != nil {
+		return err
+	}
+	l.file.Close()
+	l.file, l.offset, l.ragged = file, l.base, true
+	l.said = append(l.said, metricsName+" was removed or replaced; it is written anew")
+	return nil
 }
 
 // sync makes all lines durable.
 func (l *metricsLog) sync() error {
+	if err := l.check(); err != nil {
+		return err
+	}
 	if err := l.flush(); err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func TestMetricsLogAndFollower(t *testing.T) {
 	if points, _, err := follower.Next(); err != nil || len(points) != 0 {
 		t.Fatalf("before the file exists: %v, %v", points, err)
 	}
-	log, err := openMetrics(dir, 0)
+	log, err := openMetrics(folder(t, dir), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestMetricsLogAndFollower(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if log, err = openMetrics(dir, offset); err != nil {
+	if log, err = openMetrics(folder(t, dir), offset); err != nil {
 		t.Fatal(err)
 	}
 	add(20)
@@ -159,8 +159,8 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 	for i := range 20000 {
 		_ = log.add(Point{Step: 3 + i}) // the file is closed: every write fails
 	}
-	if len(log.pending) > pendingCap+1000 || log.lost == 0 {
-		t.Errorf("%d bytes wait, %d lines lost", len(log.pending), log.lost)
+	if len(log.pending()) > pendingCap+1000 || log.lost == 0 {
+		t.Errorf("%d bytes wait, %d lines lost", len(log.pending()), log.lost)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestALineIsWrittenAgain(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":7}\n{\"ste"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	log, err := openMetrics(dir, 11)
+	log, err := openMetrics(folder(t, dir), 11)
 	if err != nil {
 		t.Fatal(err)
 	}

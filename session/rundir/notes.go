@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dgplab/datasets/files"
 )
 
 // Notes are what people write about a run: the content of notes.json.
@@ -74,7 +76,12 @@ func Annotate(id string, change func(*Notes)) error {
 	if reflect.DeepEqual(notes, old) {
 		return nil
 	}
-	return WriteJSON(dir, notesName, notesFile{notesVersion, notes})
+	run, err := files.OpenDir(files.OS, dir)
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	return WriteJSON(run, notesName, notesFile{notesVersion, notes})
 }
 
 // readNotes returns the notes of a run, none if there is no file.

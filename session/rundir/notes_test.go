@@ -26,7 +26,7 @@ func runDir(t *testing.T, id string, change func(*ConfigFile)) string {
 	if change != nil {
 		change(file)
 	}
-	if err := WriteJSON(dir, configName, file); err != nil {
+	if err := WriteJSON(folder(t, dir), configName, file); err != nil {
 		t.Fatal(err)
 	}
 	return dir

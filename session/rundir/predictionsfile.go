@@ -65,8 +65,8 @@ func (h pointsHead) columns() []string {
 
 // savePoints writes test_points.csv: a line of JSON and one of words, both
 // behind "#", the names of the columns, and a row for each point.
-func savePoints(dir, id string, step int, p *Predictions) error {
-	return writeAtomic(dir, pointsName, func(w io.Writer) error {
+func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
+	return files.Replace(dir, pointsName, func(w io.Writer) error {
 		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.OfClasses(), p.Training, p.Near, p.Names, p.LogLikByTarget != nil, p.Classes}
 		text, err := json.Marshal(head)
 		if err != nil {

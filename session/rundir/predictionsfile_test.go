@@ -43,7 +43,7 @@ func TestPointsFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := savePoints(dir, "an-id", 20, want); err != nil {
+			if err := savePoints(folder(t, dir), "an-id", 20, want); err != nil {
 				t.Fatal(err)
 			}
 			text, err := os.ReadFile(filepath.Join(dir, pointsName))
@@ -63,7 +63,7 @@ func TestPointsFile(t *testing.T) {
 
 func TestDamagedPointsFiles(t *testing.T) {
 	dir := t.TempDir()
-	if err := savePoints(dir, "an-id", 20, pointsOf(4, 1, false)); err != nil {
+	if err := savePoints(folder(t, dir), "an-id", 20, pointsOf(4, 1, false)); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, pointsName)
@@ -118,7 +118,7 @@ func TestThin(t *testing.T) {
 func BenchmarkPointsFile(b *testing.B) {
 	dir, p := b.TempDir(), pointsOf(51630, 1, false)
 	for b.Loop() {
-		if err := savePoints(dir, "an-id", 1, p); err != nil {
+		if err := savePoints(folder(b, dir), "an-id", 1, p); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := (Info{Dir: dir}).Predictions(); err != nil {

@@ -6,22 +6,21 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
+	"os"
 
 	"dgplab/datasets/files"
 )
 
 // salvage makes metrics.jsonl what is sound of it, see Writer.Salvage. What is there instead
 // of a file has no lines.
-func salvage(dir string, sound func(Point) bool) error {
-	path := filepath.Join(dir, metricsName)
-	file, err := files.Open(files.OS, path)
+func salvage(dir files.Dir, sound func(Point) bool) error {
+	file, err := dir.OpenFile(metricsName, os.O_RDONLY, 0)
 	var irregular *files.IrregularError
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &irregular) {
 		return err
 	}
 	if err != nil {
-		return writeAtomic(dir, metricsName, func(io.Writer) error { return nil })
+		return files.Replace(dir, metricsName, func(io.Writer) error { return nil })
 	}
 	defer file.Close()
 	info, err := file.Stat()
@@ -29,12 +28,12 @@ func salvage(dir string, sound func(Point) bool) error {
 		return err
 	}
 	whole := func() io.Reader { return io.NewSectionReader(file, 0, info.Size()) }
-	err = writeAtomic(dir, DamagedFile, func(w io.Writer) error {
+	err = files.Replace(dir, DamagedFile, func(w io.Writer) error {
 		_, err := io.Copy(w, whole())
 		return err
 	})
 	if err == nil {
-		err = writeAtomic(dir, metricsName, func(w io.Writer) error { return copySound(w, whole(), sound) })
+		err = files.Replace(dir, metricsName, func(w io.Writer) error { return copySound(w, whole(), sound) })
 	}
 	if err != nil {
 		return fmt.Errorf("repair the report: %w", err)

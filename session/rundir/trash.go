@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 
@@ -16,28 +15,33 @@ import (
 // directories, from where Untrash brings it back. Nothing is deleted. A run that is
 // being written is refused: the error wraps ErrRunning.
 func Trash(id string) error {
-	dir, folder, err := findAndLock("", id)
+	path, changes, err := findAndLock("", id)
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
-	lock, err := Lock(dir)
+	defer changes.Close()
+	run, err := files.OpenDir(files.OS, path)
 	if err != nil {
 		return err
 	}
-	if runtime.GOOS == "windows" {
-		lock.Close() // A directory with an open file cannot be moved there.
+	defer run.Close()
+	lock, err := LockDir(run)
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS == "windows" { // A directory that is open, or has an open file, cannot be moved there.
+		lock.Close()
+		run.Close()
 	} else {
 		defer lock.Close()
 	}
-	trash, err := trashDir()
+	trash, err := OpenFolder(trashName)
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(trash, files.DirMode); err != nil {
 		return fmt.Errorf("make the trash folder: %w", err)
 	}
-	return moveRun(dir, trash)
+	defer trash.Close()
+	name := filepath.Base(path)
+	return moveRun(name, filepath.Join(trashName, name), trash)
 }
 
 // Trashed lists the runs in the trash, the newest first.
@@ -52,12 +56,18 @@ func Trashed() ([]Info, error) {
 
 // Untrash moves a run from the trash back. id means a run there as it does in Find.
 func Untrash(id string) error {
-	dir, folder, err := findAndLock(trashName, id)
+	path, changes, err := findAndLock(trashName, id)
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
-	return moveRun(dir, filepath.Dir(filepath.Dir(dir)))
+	defer changes.Close()
+	trash, err := OpenFolder(trashName)
+	if err != nil {
+		return err
+	}
+	defer trash.Close()
+	name := filepath.Base(path)
+	return moveRun(filepath.Join(trashName, name), name, trash)
 }
 
 func trashDir() (string, error) {
@@ -65,19 +75,22 @@ func trashDir() (string, error) {
 	return filepath.Join(parent, trashName), err
 }
 
-// moveRun moves a run directory into another folder, which must not have one of
-// the same name.
-func moveRun(dir, to string) error {
-	name := filepath.Base(dir)
-	target := filepath.Join(to, name)
-	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
+// moveRun moves a run directory, whose paths are from the folder of all runs, to or from the
+// trash. There must be none of the same name there.
+func moveRun(from, to string, trash files.Dir) error {
+	runs, err := openRoot()
+	if err != nil {
+		return err
+	}
+	defer runs.Close()
+	if _, err := runs.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {
-			err = fmt.Errorf("there is a %s in %s already", name, to)
+			err = fmt.Errorf("there is a %s in %s already", filepath.Base(to), filepath.Dir(filepath.Join(runs.Path(), to)))
 		}
 		return err
 	}
-	if err := files.OS.Rename(dir, target); err != nil {
+	if err := runs.Rename(from, to); err != nil {
 		return fmt.Errorf("move the run: %w", err)
 	}
-	return errors.Join(files.OS.SyncDir(to), files.OS.SyncDir(filepath.Dir(dir)))
+	return errors.Join(runs.Sync(), trash.Sync())
 }

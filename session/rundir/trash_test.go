@@ -59,7 +59,7 @@ func TestTrash(t *testing.T) {
 func TestTrashRefusesRunning(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	dir := runDir(t, "20250101-a", nil)
-	lock, err := Lock(dir)
+	lock, err := LockDir(folder(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

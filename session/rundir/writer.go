@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -14,11 +13,16 @@ import (
 )
 
 // Writer is the one writer of a run directory, from Create or Reopen until Close.
-// It belongs to one goroutine.
+// It belongs to one goroutine. It holds the directory open: what it writes is in that one,
+// wherever it is moved and whatever takes its place.
 type Writer struct {
-	dir  string
-	lock io.Closer
+	id   string
+	dir  files.Dir
+	path string // where the directory is
+	lock *Lock
 	log  *metricsLog // nil until Continue
+	said []string    // see Noticed
+	lost error       // see Lost
 }
 
 // Create makes the directory of a new run with its config.json, and gives the file
@@ -29,9 +33,10 @@ func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 		return nil, err
 	}
 	file.Format, file.ID, file.Created = configVersion, id, now.UTC()
-	w := &Writer{dir: dir}
+	w := &Writer{id: id, dir: dir, path: dir.Path()}
 	if err := w.begin(file); err != nil {
-		os.RemoveAll(dir)
+		dir.Close()
+		removeDir(id)
 		return nil, err
 	}
 	return w, nil
@@ -39,7 +44,7 @@ func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 
 // begin takes the lock of a new run directory and writes the configuration.
 func (w *Writer) begin(file *ConfigFile) (err error) {
-	if w.lock, err = Lock(w.dir); err != nil {
+	if w.lock, err = LockDir(w.dir); err != nil {
 		return err
 	}
 	if err = WriteJSON(w.dir, configName, file); err == nil {
@@ -55,15 +60,20 @@ func (w *Writer) begin(file *ConfigFile) (err error) {
 // Reopen takes the lock of the run that id means (see Find). Nothing is changed
 // until Continue.
 func Reopen(id string) (*Writer, error) {
-	dir, err := findRun(id)
+	path, err := findRun(id)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := Lock(dir)
+	dir, err := files.OpenDir(files.OS, path)
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{dir: dir, lock: lock}, nil
+	lock, err := LockDir(dir)
+	if err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return &Writer{id: filepath.Base(path), dir: dir, path: path, lock: lock}, nil
 }
 
 // Continue readies the directory for more: leftovers are deleted, and report lines
@@ -80,10 +90,72 @@ func (w *Writer) Continue(offset int64) (err error) {
 func (w *Writer) Salvage(sound func(Point) bool) error { return salvage(w.dir, sound) }
 
 // Close gives the lock back. It comes after CloseLog.
-func (w *Writer) Close() error { return w.lock.Close() }
+func (w *Writer) Close() error { return errors.Join(w.lock.Close(), w.dir.Close()) }
 
-// Dir returns the run directory.
-func (w *Writer) Dir() string { return w.dir }
+// Dir returns the path of the run directory: where it is now, as far as that was noticed.
+func (w *Writer) Dir() string { return w.path }
+
+// Noticed returns what was noticed since the last call to have been done to the directory by
+// others: that it was moved, that its lock or its report was removed.
+func (w *Writer) Noticed() []string {
+	said := w.said
+	w.said = nil
+	if w.log != nil {
+		said = append(said, w.log.said...)
+		w.log.said = nil
+	}
+	return said
+}
+
+// Lost returns why the run can be written no more: another process writes it, or its directory
+// was removed. It is nil as long as it can.
+func (w *Writer) Lost() error { return w.lost }
+
+// check notices what was done to the directory and to its lock.
+func (w *Writer) check() error {
+	if w.lost != nil {
+		return w.lost
+	}
+	removed := !inPlace(w.dir) && w.displaced()
+	again, err := w.lock.Keep()
+	if err != nil && removed {
+		err = errors.New("the run directory was removed")
+	}
+	if err != nil {
+		w.lost = err
+		w.dir = sealed{w.dir, err}
+		return err
+	}
+	if again {
+		w.said = append(w.said, "the lock of the run was removed or replaced; it is locked anew")
+	}
+	return nil
+}
+
+// displaced is called when the directory is no longer where it was opened. It reports whether it
+// is nowhere to be found.
+func (w *Writer) displaced() bool {
+	where := w.dir.Where()
+	switch {
+	case where == "":
+		w.said = append(w.said, "the run directory is no longer "+w.dir.Path()+", nor found elsewhere")
+		return true
+	case where != w.path:
+		w.path = where
+		w.said = append(w.said, "the run directory was moved; the run goes on in "+where)
+	}
+	return false
+}
+
+// sealed is a folder that is written no more.
+type sealed struct {
+	files.Dir
+	err error
+}
+
+func (s sealed) OpenFile(string, int, fs.FileMode) (files.File, error) { return nil, s.err }
+func (s sealed) Rename(string, string) error                           { return s.err }
+func (s sealed) Remove(string) error                                   { return s.err }
 
 // SaveConfig replaces config.json.
 func (w *Writer) SaveConfig(file *ConfigFile) error {
@@ -100,7 +172,7 @@ func (w *Writer) Forget() error {
 		return err
 	}
 	for _, name := range []string{summaryName, pointsName, CrashFile} {
-		if err := files.OS.Remove(filepath.Join(w.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := w.dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -110,14 +182,29 @@ func (w *Writer) Forget() error {
 // Append appends a report line. One of the same step as the last line that was appended
 // takes its place. After an error the line is kept for later, unless
 // too many wait already.
-func (w *Writer) Append(p Point) error { return w.log.add(p) }
+func (w *Writer) Append(p Point) error {
+	if w.lost != nil {
+		return w.lost
+	}
+	return w.log.add(p)
+}
 
-// Sync makes all report lines durable.
-func (w *Writer) Sync() error { return w.log.sync() }
+// Sync makes all report lines durable. Before, it looks whether others have changed something
+// in the directory; see Noticed and Lost.
+func (w *Writer) Sync() error {
+	if err := w.check(); err != nil {
+		return err
+	}
+	return w.log.sync()
+}
 
-// CloseLog makes all report lines durable; none can follow. The error says how many
+// CloseLog makes all report lines durable, as Sync does; none can follow. The error says how many
 // were lost.
 func (w *Writer) CloseLog() error {
+	if err := w.check(); err != nil {
+		w.log.file.Close()
+		return err
+	}
 	if err := w.log.close(); err != nil {
 		return fmt.Errorf("%s is incomplete (%d lines lost): %w", metricsName, w.log.lost, err)
 	}
@@ -130,7 +217,7 @@ func (w *Writer) CloseLog() error {
 // SaveCheckpoint replaces the checkpoint. Sync comes before: report lines must not
 // be younger than the checkpoint that continues them.
 func (w *Writer) SaveCheckpoint(p Progress, arrays, kept []models.Array) error {
-	return saveCheckpoint(w.dir, p, arrays, kept)
+	return saveCheckpoint(w.dir, w.id, p, arrays, kept)
 }
 
 // SaveDiagnostics replaces diagnostics.json.
@@ -138,7 +225,7 @@ func (w *Writer) SaveDiagnostics(d *Diagnostics) error { return saveDiagnostics(
 
 // SavePredictions writes test_points.csv, with the predictions of a step.
 func (w *Writer) SavePredictions(step int, p *Predictions) error {
-	return savePoints(w.dir, filepath.Base(w.dir), step, p)
+	return savePoints(w.dir, w.id, step, p)
 }
 
 // SaveSummary writes summary.json.
@@ -151,7 +238,7 @@ func (w *Writer) SaveSummary(s *Summary) error {
 
 // SaveCrash keeps what is known of a panic.
 func (w *Writer) SaveCrash(text string) error {
-	err := writeAtomic(w.dir, CrashFile, func(out io.Writer) error {
+	err := files.Replace(w.dir, CrashFile, func(out io.Writer) error {
 		_, err := io.WriteString(out, text)
 		return err
 	})
@@ -168,9 +255,14 @@ func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
 		return "", fmt.Errorf("%q cannot be written into a run directory", name)
 	}
-	err := writeAtomic(dir, name, write)
+	run, err := files.OpenDir(files.OS, dir)
+	if err != nil {
+		return "", err
+	}
+	defer run.Close()
+	err = files.Replace(run, name, write)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = writeAtomic(dir, name, write)
+		err = files.Replace(run, name, write)
 	}
 	return filepath.Join(dir, name), err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dgplab/datasets/files"
 	"dgplab/session/rundir"
 )
 
@@ -39,6 +40,35 @@ func folderOf(name string) (string, error) {
 	runs, err := rundir.Root()
 	return filepath.Join(runs, folderName, name), err
 }
+
+// held is the folder of a sweep in the hands of the process that works on it.
+type held struct {
+	*rundir.Lock
+	dir files.Dir
+}
+
+// hold opens and locks the folder of a sweep, which is made if there is none.
+func hold(name string) (*held, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	dir, err := rundir.OpenFolder(folderName, name)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of the sweep: %w", err)
+	}
+	lock, err := rundir.LockDir(dir)
+	if errors.Is(err, rundir.ErrRunning) {
+		err = fmt.Errorf("%s: %w", name, errRunning)
+	}
+	if err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return &held{lock, dir}, nil
+}
+
+// Close gives the folder back.
+func (h *held) Close() error { return errors.Join(h.Lock.Close(), h.dir.Close()) }
 
 // CheckName refuses what cannot be the name of a sweep.
 func CheckName(name string) error {

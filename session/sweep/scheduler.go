@@ -3,7 +3,6 @@ package sweep
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"time"
 
@@ -66,7 +65,7 @@ type scheduler struct {
 	*Sweep
 	world
 	state  State // its cells are written by this goroutine alone
-	lock   io.Closer
+	folder *held
 	active map[int]job // by the index of the cell
 	ended  chan int    // the cell whose run has ended; it has room for every job
 	paused bool
@@ -74,10 +73,10 @@ type scheduler struct {
 
 // launch makes the table of cells from the runs that there are, publishes the
 // first state and starts the goroutine.
-func launch(ctx context.Context, s *State, cells []Cell, lock io.Closer, o Options, w world) (*Sweep, error) {
+func launch(ctx context.Context, s *State, cells []Cell, folder *held, o Options, w world) (*Sweep, error) {
 	runs, err := w.runs()
 	if err != nil {
-		lock.Close()
+		folder.Close()
 		return nil, err
 	}
 	s.Jobs = max(1, s.Jobs)
@@ -87,7 +86,7 @@ func launch(ctx context.Context, s *State, cells []Cell, lock io.Closer, o Optio
 	})
 	ctx, cancel := context.WithCancel(ctx)
 	sweep := &Sweep{name: s.Name, box: mailbox.New(wishes.kept), cancel: cancel, done: make(chan struct{})}
-	worker := &scheduler{Sweep: sweep, world: w, state: *s, lock: lock, active: map[int]job{}, ended: make(chan int, s.Jobs)}
+	worker := &scheduler{Sweep: sweep, world: w, state: *s, folder: folder, active: map[int]job{}, ended: make(chan int, s.Jobs)}
 	worker.publish(Going)
 	go worker.live(ctx)
 	return sweep, nil
@@ -106,7 +105,7 @@ func requeue(cells []CellState, chosen func(Status) bool) {
 // cells have ended or ctx has.
 func (s *scheduler) live(ctx context.Context) {
 	defer close(s.done)
-	defer s.lock.Close()
+	defer s.folder.Close()
 	defer s.cancel()
 	tick := time.NewTicker(publishPeriod)
 	defer tick.Stop()
@@ -205,6 +204,10 @@ func (s *scheduler) fill(ctx context.Context) {
 func (s *scheduler) begin(ctx context.Context, i int) {
 	cell := &s.state.Cells[i]
 	cell.Err, cell.Summary = nil, nil
+	if _, err := s.folder.Keep(); err != nil { // Another process may train the same cells.
+		cell.Status, cell.Err = Stopped, err
+		return
+	}
 	var run job
 	var err error
 	if cell.Run != "" {

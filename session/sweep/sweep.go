@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -58,24 +56,17 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	if o.Name == "" {
 		o.Name = grid.DefaultName(cells)
 	}
-	dir, err := folderOf(o.Name)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, files.DirMode); err != nil {
-		return nil, fmt.Errorf("make the folder of the sweep: %w", err)
-	}
-	lock, err := lockFolder(dir, o.Name)
+	folder, err := hold(o.Name)
 	if err != nil {
 		return nil, err
 	}
 	grid = grid.completed(cells)
-	created, err := establish(dir, grid, cells, o.Name, w.now())
+	created, err := establish(folder.dir, grid, cells, o.Name, w.now())
 	if err != nil {
-		lock.Close()
+		folder.Close()
 		return nil, err
 	}
-	return launch(ctx, &State{Name: o.Name, Dir: dir, Created: created, Grid: grid, Jobs: o.Jobs}, cells, lock, o, w)
+	return launch(ctx, &State{Name: o.Name, Dir: folder.dir.Path(), Created: created, Grid: grid, Jobs: o.Jobs}, cells, folder, o, w)
 }
 
 // Resume goes on with a sweep: cells that are done stay as they are, those that
@@ -89,24 +80,16 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockFolder(dir, name)
+	folder, err := hold(name)
 	if err != nil {
 		return nil, err
 	}
-	return launch(ctx, &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Jobs: o.Jobs}, cells, lock, o, w)
-}
-
-func lockFolder(dir, name string) (io.Closer, error) {
-	lock, err := rundir.Lock(dir)
-	if errors.Is(err, rundir.ErrRunning) {
-		return nil, fmt.Errorf("%s: %w", name, errRunning)
-	}
-	return lock, err
+	return launch(ctx, &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Jobs: o.Jobs}, cells, folder, o, w)
 }
 
 // establish writes the grid of a new sweep, or of one that is extended, and
 // returns when the sweep was created.
-func establish(dir string, grid Grid, cells []Cell, name string, now time.Time) (time.Time, error) {
+func establish(dir files.Dir, grid Grid, cells []Cell, name string, now time.Time) (time.Time, error) {
 	created, more, err := extended(name, cells)
 	switch {
 	case err != nil || !created.IsZero() && !more:

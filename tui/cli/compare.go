@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -229,7 +228,7 @@ func (r *compared) writeDiagram(path string) error {
 	}
 	picture.Note = comparison.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
-	err := files.Replace(files.OS, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
+	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error { return figure.CriticalDifference(w, figure.SVG, picture, options) })
 	if err != nil {
 		return fmt.Errorf("write the diagram: %w", err)
 	}

@@ -43,9 +43,9 @@ func (s State) Save() error {
 	if err != nil {
 		return fmt.Errorf("remember the screens: %w", err)
 	}
-	dir, name := filepath.Split(path)
-	if err = os.MkdirAll(dir, files.DirMode); err == nil {
-		err = files.Replace(files.OS, dir, name, func(w io.Writer) error {
+	err = os.MkdirAll(filepath.Dir(path), files.DirMode)
+	if err == nil {
+		err = files.ReplaceAt(files.OS, path, func(w io.Writer) error {
 			_, err := w.Write(append(text, '\n'))
 			return err
 		})

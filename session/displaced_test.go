@@ -1,0 +1,98 @@
+//go:build !windows
+
+package session
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+)
+
+// TestOthersChangeTheRunDirectory lets somebody change the directory of a run at its eighth step.
+// It comes to what it would have come to, in its own directory, with a warning.
+func TestOthersChangeTheRunDirectory(t *testing.T) {
+	outside := t.TempDir()
+	precious := filepath.Join(outside, "summary.json")
+	cases := []struct {
+		name, warning string
+		change        func(dir string) error
+	}{
+		{"nothing", "made up", func(string) error { return nil }},
+		{"report removed", "metrics.jsonl was removed or replaced; it is written anew", func(dir string) error {
+			return os.Remove(filepath.Join(dir, "metrics.jsonl"))
+		}},
+		{"report cut", "metrics.jsonl was cut short; its lines are written again", func(dir string) error {
+			return os.Truncate(filepath.Join(dir, "metrics.jsonl"), 0)
+		}},
+		{"lock removed", "the lock of the run was removed or replaced; it is locked anew", func(dir string) error {
+			return os.Remove(filepath.Join(dir, "lock"))
+		}},
+		{"link in its place", "the run directory ", func(dir string) error {
+			return errors.Join(os.Rename(dir, dir+".moved"), os.Symlink(outside, dir))
+		}},
+		{"folder in its place", "the run directory ", func(dir string) error {
+			return errors.Join(os.Rename(dir, dir+".moved"), os.Mkdir(dir, 0o755))
+		}},
+	}
+	var want outcome
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			world := newWorld(t)
+			if err := os.WriteFile(precious, []byte("precious"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			started, dir := make(chan struct{}), ""
+			world.onStep = func(step int) error {
+				if <-started; step == 8 {
+					return c.change(dir)
+				}
+				return nil
+			}
+			r := world.start(t, config(small...))
+			dir = r.Dir()
+			close(started)
+			s := wait(t, r, rundir.StopSteps)
+			if !slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.HasPrefix(w, c.warning) }) {
+				t.Errorf("warnings %q, want %q", s.Warnings, c.warning)
+			}
+			if moved := dir + ".moved"; strings.Contains(c.name, "place") {
+				dir = moved
+			}
+			got := outcomeOf(t, dir, rundir.StopSteps)
+			if want.lines == "" {
+				want = got
+			}
+			if what := got.differs(want); what != "" {
+				t.Error(what)
+			}
+			if text, err := os.ReadFile(precious); err != nil || !bytes.Equal(text, []byte("precious")) {
+				t.Errorf("behind the link is %q, %v", text, err)
+			}
+		})
+	}
+}
+
+// TestARunDirectoryThatIsRemoved ends the run within a checkpoint, with one line.
+func TestARunDirectoryThatIsRemoved(t *testing.T) {
+	world := newWorld(t)
+	started, dir := make(chan struct{}), ""
+	world.onStep = func(step int) error {
+		if <-started; step == 5 {
+			return os.RemoveAll(dir)
+		}
+		return nil
+	}
+	r := world.start(t, config(small...))
+	dir = r.Dir()
+	close(started)
+	s := wait(t, r, rundir.StopFailed)
+	if s.Step != 8 || s.Err == nil || s.Err.Error() != "the run directory was removed" {
+		t.Errorf("ended at step %d: %v", s.Step, s.Err)
+	}
+}

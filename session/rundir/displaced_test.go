@@ -1,0 +1,279 @@
+//go:build !windows
+
+package rundir
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// writing begins a run with three report lines, in an empty folder of runs.
+func writing(t *testing.T) *Writer {
+	t.Helper()
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	file := &ConfigFile{Config: Config{Dataset: "steps", Family: "mf", Set: map[string]string{}}, ObjectiveIs: elbo()}
+	w, err := Create(file, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	lines(t, w, 1, 2, 3)
+	return w
+}
+
+// lines appends report lines.
+func lines(t *testing.T, w *Writer, steps ...int) {
+	t.Helper()
+	for _, step := range steps {
+		if err := w.Append(Point{Step: step, Objective: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// stepsIn returns the steps of the report lines of a folder, which has nothing else in it.
+func stepsIn(t *testing.T, dir string) (steps []int) {
+	t.Helper()
+	offset, err := ReadPoints(dir, func(Point) bool { return true }, func(p Point) { steps = append(steps, p.Step) })
+	text, failed := os.ReadFile(filepath.Join(dir, metricsName))
+	if err != nil || failed != nil || int64(len(text)) != offset || bytes.IndexByte(text, 0) >= 0 {
+		t.Errorf("%v, %v: %q", err, failed, text)
+	}
+	return steps
+}
+
+// TestAReportThatOthersChange is whole again at the next checkpoint, and the writer says so.
+func TestAReportThatOthersChange(t *testing.T) {
+	cases := []struct {
+		name, said string
+		change     func(path string) error
+	}{
+		{"removed", "metrics.jsonl was removed or replaced; it is written anew", os.Remove},
+		{"cut to nothing", "metrics.jsonl was cut short; its lines are written again", func(path string) error { return os.Truncate(path, 0) }},
+		{"cut within a line", "metrics.jsonl was cut short; its lines are written again", func(path string) error { return os.Truncate(path, 40) }},
+		{"replaced by a copy", "metrics.jsonl was removed or replaced; it is written anew", func(path string) error {
+			return errors.Join(os.WriteFile(path+"2", []byte("{\"step\":1}\n"), 0o644), os.Rename(path+"2", path))
+		}},
+		{"replaced by a link", "metrics.jsonl was removed or replaced; it is written anew", func(path string) error {
+			return errors.Join(os.WriteFile(path+"2", []byte("kept"), 0o644), os.Remove(path), os.Symlink(path+"2", path))
+		}},
+		{"longer", "metrics.jsonl was made longer; what is not of this run is cut off", func(path string) error {
+			text, err := os.ReadFile(path)
+			return errors.Join(err, os.WriteFile(path, append(text, text...), 0o644))
+		}},
+	}
+	for _, c := range cases {
+		for _, more := range [][]int{nil, {4, 5}} {
+			t.Run(fmt.Sprint(c.name, more), func(t *testing.T) {
+				w := writing(t)
+				if err := w.Sync(); err != nil || w.Noticed() != nil {
+					t.Fatalf("an untouched run: %v", err)
+				}
+				if err := c.change(filepath.Join(w.Dir(), metricsName)); err != nil {
+					t.Fatal(err)
+				}
+				if c.name == "longer" && more != nil {
+					t.Skip("the next line writes over what others have added")
+				}
+				lines(t, w, more...)
+				if err := w.Sync(); err != nil {
+					t.Fatal(err)
+				}
+				if said := w.Noticed(); !slices.Equal(said, []string{c.said}) {
+					t.Errorf("said %q", said)
+				}
+				if err := w.CloseLog(); err != nil || w.Noticed() != nil {
+					t.Error(err)
+				}
+				if got, want := stepsIn(t, w.Dir()), append([]int{1, 2, 3}, more...); !slices.Equal(got, want) {
+					t.Errorf("steps %v, want %v", got, want)
+				}
+				if text, err := os.ReadFile(filepath.Join(w.Dir(), metricsName+"2")); err == nil && string(text) != "kept" {
+					t.Errorf("behind the link is %q", text)
+				}
+			})
+		}
+	}
+}
+
+// TestWhatMemoryDoesNotHoldIsSaid cuts a report that is larger than what is kept of it.
+func TestWhatMemoryDoesNotHoldIsSaid(t *testing.T) {
+	w := writing(t)
+	reading := Reading{strings.Repeat("k", 1<<18), 1}
+	for step := 4; step <= 60; step++ {
+		if err := w.Append(Point{Step: step, Readings: []Reading{reading}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(w.Dir(), metricsName)
+	info, err := os.Stat(path)
+	if err != nil || info.Size() < 57<<18 || len(w.log.text) > keptCap {
+		t.Fatalf("%v: %d bytes are kept of %d", err, len(w.log.text), info.Size())
+	}
+	if err := os.Truncate(path, 1<<18); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Append(Point{Step: 61}), w.Sync()); err != nil {
+		t.Fatal(err)
+	}
+	steps := stepsIn(t, w.Dir())
+	want := fmt.Sprintf("metrics.jsonl was cut short: the report lines between step 3 and step %d are gone", steps[3])
+	if said := w.Noticed(); !slices.Equal(said, []string{want}) || steps[3] < 5 || steps[len(steps)-1] != 61 {
+		t.Errorf("said %q of steps %v, want %q", said, steps, want)
+	}
+	// A report that is removed is whole, however long it is: it is held open.
+	if err := errors.Join(os.Remove(path), w.Sync()); err != nil {
+		t.Fatal(err)
+	}
+	if again := stepsIn(t, w.Dir()); !slices.Equal(again, steps) {
+		t.Errorf("steps %v, want %v", again, steps)
+	}
+}
+
+// saveAll writes every file of a run.
+func saveAll(w *Writer) error {
+	return errors.Join(w.Sync(), w.SaveCheckpoint(Progress{Step: 3}, nil, nil), w.SaveConfig(&ConfigFile{}), w.SaveSummary(&Summary{}),
+		w.SavePredictions(3, &Predictions{P: 1}), w.SaveDiagnostics(&Diagnostics{}), w.SaveCrash("no"), w.CloseLog())
+}
+
+// TestADirectoryThatIsExchanged is written no more, be it for a link or another folder: the run goes on in
+// its own.
+func TestADirectoryThatIsExchanged(t *testing.T) {
+	outside := t.TempDir()
+	for name, exchange := range map[string]func(dir string) error{
+		"link":   func(dir string) error { return os.Symlink(outside, dir) },
+		"folder": func(dir string) error { return os.Mkdir(dir, 0o755) },
+		"none":   func(string) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := writing(t)
+			dir := w.Dir()
+			elsewhere := filepath.Join(t.TempDir(), "moved")
+			if err := errors.Join(os.Rename(dir, elsewhere), exchange(dir)); err != nil {
+				t.Fatal(err)
+			}
+			lines(t, w, 4)
+			if err := saveAll(w); err != nil {
+				t.Errorf("written with error %v", err)
+			}
+			for _, folder := range []string{outside, dir} {
+				if names, _ := filepath.Glob(filepath.Join(folder, "*")); names != nil {
+					t.Errorf("written into %s: %q", folder, names)
+				}
+			}
+			if steps := stepsIn(t, elsewhere); !slices.Equal(steps, []int{1, 2, 3, 4}) {
+				t.Errorf("steps %v", steps)
+			}
+			if cp, err := ReadCheckpoint(elsewhere); err != nil || cp.Run != filepath.Base(dir) {
+				t.Errorf("checkpoint %v, %v", cp, err)
+			}
+			said := w.Noticed()
+			if len(said) != 1 || !strings.HasPrefix(said[0], "the run directory was moved; the run goes on in ") && !strings.HasPrefix(said[0], "the run directory is no longer ") {
+				t.Errorf("said %q", said)
+			}
+		})
+	}
+}
+
+// TestADirectoryThatIsRemoved is an error of what cannot be kept.
+func TestADirectoryThatIsRemoved(t *testing.T) {
+	w := writing(t)
+	if err := os.RemoveAll(w.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	err := saveAll(w)
+	if said := w.Noticed(); err == nil || len(said) == 0 || said[0] != "the run directory is no longer "+w.Dir()+", nor found elsewhere" {
+		t.Errorf("said %q, error %v", said, err)
+	}
+	if _, err := os.Stat(w.Dir()); err == nil {
+		t.Error("the directory is there again")
+	}
+}
+
+// TestALockThatIsRemoved is taken again, unless another process was faster: then nothing is
+// written any more.
+func TestALockThatIsRemoved(t *testing.T) {
+	w := writing(t)
+	lock := filepath.Join(w.Dir(), lockName)
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if said := w.Noticed(); !slices.Equal(said, []string{"the lock of the run was removed or replaced; it is locked anew"}) || !Locked(w.Dir()) {
+		t.Errorf("said %q, locked %v", said, Locked(w.Dir()))
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	other, err := Reopen(filepath.Base(w.Dir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := w.Sync(); !errors.Is(err, ErrRunning) || w.Lost() == nil {
+		t.Errorf("another one writes: %v", err)
+	}
+	before, err := os.ReadFile(filepath.Join(w.Dir(), configName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Append(Point{Step: 9}); !errors.Is(err, ErrRunning) {
+		t.Errorf("a report line: %v", err)
+	}
+	if err := saveAll(w); !errors.Is(err, ErrRunning) {
+		t.Errorf("all else: %v", err)
+	}
+	after, err := os.ReadFile(filepath.Join(w.Dir(), configName))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the configuration was written: %v", err)
+	}
+	if steps := stepsIn(t, w.Dir()); !slices.Equal(steps, []int{1, 2, 3}) {
+		t.Errorf("steps %v", steps)
+	}
+}
+
+// TestFoldersThatAreLinks are not written: the trash, and the folder of a run.
+func TestFoldersThatAreLinks(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	root, _ := Root()
+	dir := runDir(t, "20250101-a", nil)
+	outside := t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(root, trashName)); err != nil {
+		t.Skip(err)
+	}
+	if err := Trash("20250101-a"); err == nil || !strings.HasSuffix(err.Error(), ".trash: a link, which is not followed") {
+		t.Errorf("a trash that is a link: %v", err)
+	}
+	if _, err := OpenFolder(".sweeps", "s"); err != nil {
+		t.Error(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(root, ".sweeps", "l")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenFolder(".sweeps", "l"); err == nil || !strings.HasSuffix(err.Error(), ": a link, which is not followed") {
+		t.Errorf("a sweep that is a link: %v", err)
+	}
+	if err := errors.Join(os.Rename(dir, filepath.Join(outside, "run")), os.Symlink(filepath.Join(outside, "run"), dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WriteFile(dir, "export.svg", nil); err == nil || !strings.HasSuffix(err.Error(), "a link, which is not followed") {
+		t.Errorf("an export: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(outside, "run", "export.svg")); err == nil {
+		t.Error("an export was written behind the link")
+	}
+	for _, err := range []error{Annotate("20250101-a", func(n *Notes) { n.Name = "x" }), Trash("20250101-a")} {
+		if !errors.Is(err, ErrNoRun) {
+			t.Errorf("a run that is a link: %v", err)
+		}
+	}
+}

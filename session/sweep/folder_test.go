@@ -1,0 +1,59 @@
+//go:build !windows
+
+package sweep
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+)
+
+// TestSweepsAreNotWrittenThroughLinks exchanges the folder of all sweeps, or that of one, for a
+// link.
+func TestSweepsAreNotWrittenThroughLinks(t *testing.T) {
+	for _, linked := range []string{folderName, filepath.Join(folderName, "a")} {
+		isolate(t)
+		root, err := rundir.Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		outside := t.TempDir()
+		path := filepath.Join(root, linked)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.Symlink(outside, path)); err != nil {
+			t.Skip(err)
+		}
+		_, err = start(context.Background(), smallGrid(), Options{Name: "a"}, newFakeWorld().world())
+		if err == nil || !strings.HasSuffix(err.Error(), ": a link, which is not followed") {
+			t.Errorf("%s is a link: error %v", linked, err)
+		}
+		if names, _ := filepath.Glob(filepath.Join(outside, "*")); names != nil {
+			t.Errorf("%s is a link: %q was written", linked, names)
+		}
+	}
+}
+
+// TestASweepWhoseLockIsTaken starts no more runs.
+func TestASweepWhoseLockIsTaken(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 1})
+	first := w.next(t)
+	if err := os.Remove(filepath.Join(s.Latest().Dir, "lock")); err != nil {
+		t.Fatal(err)
+	}
+	other, err := hold("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	first.end(rundir.StopSteps)
+	last := s.Wait()
+	if last.Count(Done) != 1 || last.Count(Stopped) != len(last.Cells)-1 || !errors.Is(last.Cells[1].Err, rundir.ErrRunning) {
+		t.Errorf("%s, %v", counts(last), last.Cells[1].Err)
+	}
+}
