@@ -191,7 +191,12 @@ func (a *app) View() string {
 		return a.frame
 	}
 	a.dirty, a.stale = false, false
-	a.frame = printable.Picture(a.draw(), a.theme.Profile != termenv.Ascii)
+	frame := a.draw()
+	if a.dirty { // The screen was mended, which is said.
+		a.dirty = false
+		frame = a.draw()
+	}
+	a.frame = printable.Picture(frame, a.theme.Profile != termenv.Ascii)
 	return a.frame
 }
 

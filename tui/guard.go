@@ -14,7 +14,8 @@ import (
 
 // guard stands between Bubble Tea and the screens. A panic in Update, View, Init
 // or a command ends the program in the ordinary way, so that the terminal is
-// restored; Run then writes the details to a file and returns one line.
+// restored; Run then writes the details to a file and returns one line. Of panics that runs are to
+// blame for, most do not come here: see mend.go.
 type guard struct {
 	model tea.Model
 	frame string

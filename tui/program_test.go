@@ -120,25 +120,35 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 	}
 }
 
-// badRun panics when it is looked at: in a command, outside Update.
-type badRun struct{ *kittest.Run }
-
-func (badRun) Latest() *session.Snapshot { panic("no snapshot\nand a stack") }
-
-// badEngine starts bad runs.
-type badEngine struct{ *kittest.Engine }
+// badEngine panics when the set-up looks at data: in a command, outside Update. It goes there once
+// a run has started.
+type badEngine struct {
+	*kittest.Engine
+	press io.Writer
+}
 
 func (e badEngine) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
-	r, err := e.Engine.Start(ctx, s)
-	return badRun{r.(*kittest.Run)}, err
+	go func() {
+		for {
+			if _, err := io.WriteString(e.press, "n"); err != nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	return e.Engine.Start(ctx, s)
+}
+
+func (badEngine) Inspect(context.Context, rundir.Config) (session.Preview, error) {
+	panic("no data\nand a stack")
 }
 
 func TestPanicOfTheScreenIsOneLine(t *testing.T) {
 	e := kittest.NewEngine()
-	silent, hold := io.Pipe()
-	defer hold.Close()
-	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: badEngine{e}, Start: true, Input: silent})
-	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no snapshot; details in /runs/fake-1/screen-crash.txt") {
+	keys, press := io.Pipe()
+	defer press.Close()
+	out, err := runWithin(t, context.Background(), Options{Settings: settings.Default(), engine: badEngine{e, press}, Start: true, Input: keys})
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "the screen failed: no data; details in /runs/fake-1/screen-crash.txt") {
 		t.Fatalf("error %v", err)
 	}
 	if !restored(out) || strings.Contains(out, "goroutine") {

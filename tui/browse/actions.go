@@ -53,7 +53,11 @@ func (b *Browse) undo() tea.Cmd {
 func each(ids []string, do func(id string) error) (done, left []string, err error) {
 	var errs []error
 	for _, id := range ids {
-		if err := do(id); err != nil {
+		var err error
+		if panicked := kit.Caught(func() { err = do(id) }); panicked != nil {
+			err = panicked
+		}
+		if err != nil {
 			left, errs = append(left, id), append(errs, err)
 			continue
 		}

@@ -64,8 +64,9 @@ type Browse struct {
 	listed  bool          // at least once
 	whole   bool          // all has every run, not the newest alone
 	listErr error
-	gen     int  // of the listing under way
-	away    bool // another screen is in front
+	bad     map[string]error // why runs cannot be shown that were read, by ID
+	gen     int              // of the listing under way
+	away    bool             // another screen is in front
 
 	look    look
 	query   query.Query // of look.Filter
@@ -110,7 +111,7 @@ type kept struct {
 
 // New returns a browser that has not read anything yet.
 func New(host kit.Host, e Engine) *Browse {
-	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}, predicted: map[string]outcome{}}
+	return &Browse{host: host, engine: e, theme: host.Theme(), look: look{Sort: "created", Descending: true}, predicted: map[string]outcome{}, bad: map[string]error{}}
 }
 
 // Title names the screen.
@@ -173,8 +174,12 @@ func (b *Browse) read(most int) tea.Cmd {
 	gen, e := b.gen, b.engine
 	return func() tea.Msg {
 		began := time.Now()
-		runs, all, err := e.ListRuns(most)
-		return runsListedMsg{gen, runs, all, err, time.Since(began)}
+		msg := runsListedMsg{gen: gen}
+		if panicked := kit.Caught(func() { msg.runs, msg.all, msg.err = e.ListRuns(most) }); panicked != nil {
+			msg.err = panicked
+		}
+		msg.took = time.Since(began)
+		return msg
 	}
 }
 
@@ -222,6 +227,7 @@ func (b *Browse) take(msg runsListedMsg) {
 		return
 	}
 	b.all, b.listed, b.whole = msg.runs, true, msg.all
+	b.withoutBad()
 	b.withLive()
 	b.arrangeRuns()
 }

@@ -221,7 +221,11 @@ func (b *Browse) startFork() tea.Cmd {
 	}
 	f.starting, f.err = true, nil
 	return func() tea.Msg {
-		c, err := f.engine.Fork(f.parent, changes)
+		var c rundir.Config
+		var err error
+		if panicked := kit.Caught(func() { c, err = f.engine.Fork(f.parent, changes) }); panicked != nil {
+			err = panicked
+		}
 		return forkedMsg{f, c, err}
 	}
 }

@@ -110,8 +110,12 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 	work := func() tea.Msg {
 		defer close(p.done)
 		defer cancel()
-		result, err := e.Predict(ctx, id, in, p.out, func(rows int) { p.rows.Store(int64(rows)) })
-		return predictedMsg{p, result, err}
+		msg := predictedMsg{prediction: p}
+		report := func(rows int) { p.rows.Store(int64(rows)) }
+		if panicked := kit.Caught(func() { msg.result, msg.err = e.Predict(ctx, id, in, p.out, report) }); panicked != nil {
+			msg.err = panicked
+		}
+		return msg
 	}
 	return tea.Batch(work, b.predictTick())
 }

@@ -41,8 +41,11 @@ func (d *Dash) lookInto() tea.Cmd {
 	r.looking = true
 	ctx, e, id, gen := d.host.Context(), d.engine, r.id, r.gen
 	return tea.Batch(d.host.Say(kit.Calm, "looking into the last checkpoint: this takes as long as starting the run"), func() tea.Msg {
-		diagnostics, err := e.Look(ctx, id)
-		return lookedIntoMsg{gen, diagnostics, err}
+		msg := lookedIntoMsg{gen: gen}
+		if panicked := kit.Caught(func() { msg.diagnostics, msg.err = e.Look(ctx, id) }); panicked != nil {
+			msg.err = panicked
+		}
+		return msg
 	})
 }
 

@@ -56,7 +56,13 @@ func (d *Dash) readNames() tea.Cmd {
 		ids = append(ids, r.id)
 	}
 	e := d.engine
-	return func() tea.Msg { return namesReadMsg{e.Names(ids)} }
+	return func() tea.Msg {
+		var names map[string]string
+		if kit.Caught(func() { names = e.Names(ids) }) != nil {
+			return nil // Runs keep the names that they have.
+		}
+		return namesReadMsg{names}
+	}
 }
 
 // namesRead takes the names of runs and reports whether one has changed.
@@ -75,19 +81,31 @@ func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
 // open looks at a run directory for the first time.
 func open(e Engine, id string, gen int) tea.Cmd {
 	return func() tea.Msg {
-		r, err := e.Open(id)
+		var r Record
+		var err error
+		if panicked := kit.Caught(func() { r, err = e.Open(id) }); panicked != nil {
+			err = panicked
+		}
 		if err != nil {
 			return recordReadMsg{gen: gen, err: err}
 		}
-		return read(r, gen)
+		msg := read(r, gen)
+		if msg.snapshot == nil && msg.err != nil {
+			msg.record = nil // There is nothing to show of it.
+		}
+		return msg
 	}
 }
 
 // read looks at a run directory.
 func read(r Record, gen int) recordReadMsg {
 	began := time.Now()
-	s, err := r.Latest()
-	return recordReadMsg{gen: gen, record: r, snapshot: s, err: err, took: time.Since(began)}
+	msg := recordReadMsg{gen: gen, record: r}
+	if panicked := kit.Caught(func() { msg.snapshot, msg.err = r.Latest() }); panicked != nil {
+		msg.err = panicked
+	}
+	msg.took = time.Since(began)
+	return msg
 }
 
 // readLater looks at a run directory again after a rest.

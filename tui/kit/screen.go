@@ -78,6 +78,14 @@ type Leaver interface {
 	Leave()
 }
 
+// Mender is a screen that can go on after it has panicked over a run that it shows: runs that are
+// training are not to end for that.
+type Mender interface {
+	// Mend takes from the screen what it cannot show, and says so. why is the panic; the message or
+	// the key that led to it is lost.
+	Mend(why error) tea.Cmd
+}
+
 // Worker is a screen that trains runs which were not started by Host.Start: the
 // house asks before it leaves them, and waits for them. One screen answers for a
 // piece of work, also when several show it.

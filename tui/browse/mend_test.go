@@ -1,0 +1,69 @@
+package browse
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+)
+
+// badShelf panics when it lists runs or removes one.
+type badShelf struct{ *shelf }
+
+func (badShelf) ListRuns(int) ([]rundir.Info, bool, error) { panic("no list") }
+
+func (badShelf) Trash(string) error { panic("no trash") }
+
+// TestRunsThatPanicWhenTheyAreDrawn has one, of which the list says that it cannot be read, also
+// when it is listed again.
+func TestRunsThatPanicWhenTheyAreDrawn(t *testing.T) {
+	bad := someRuns()[1].ID
+	before := columns
+	t.Cleanup(func() { columns = before })
+	columns = slices.Clone(before)
+	columns[2].cell = func(run *rundir.Info) string {
+		if run.ID == bad && run.State != rundir.Broken {
+			panic("no family")
+		}
+		return run.Config.Family
+	}
+	d := newDesk(nil, 160, 40)
+	d.shelf.runs = someRuns()
+	list := d.browse.relist()()
+	why := kit.Caught(func() { d.browse.Update(list) })
+	if why == nil {
+		t.Fatal("it does not panic")
+	}
+	d.browse.Mend(why)
+	const want = "cannot show 1 run: the program failed on it: no family (mend_test.go:"
+	if !strings.HasPrefix(d.Note, want) {
+		t.Errorf("it says %q, want %q", d.Note, want)
+	}
+	for range 2 {
+		run := d.browse.find(bad)
+		if run.State != rundir.Broken || len(d.browse.shown) != len(someRuns()) {
+			t.Fatalf("the run is %+v, one of %d", run, len(d.browse.shown))
+		}
+		d.refresh()
+	}
+	d.browse.choose(d.browse.index(bad))
+	if view := d.View(); !strings.Contains(view, "failed on it: no family") {
+		t.Errorf("screen:\n%s", view)
+	}
+}
+
+// TestPanicsOfTheEngineAreErrors has one while runs are listed, and one while a run is removed.
+func TestPanicsOfTheEngineAreErrors(t *testing.T) {
+	d := newDesk(someRuns(), 160, 40)
+	d.browse.engine = badShelf{d.shelf}
+	d.refresh()
+	if err := d.browse.listErr; err == nil || !strings.Contains(err.Error(), "no list") {
+		t.Errorf("the list: %v", err)
+	}
+	d.do("down", "d")
+	if !strings.Contains(d.Note, "no trash") {
+		t.Errorf("the run that is removed: it says %q", d.Note)
+	}
+}

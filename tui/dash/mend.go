@@ -1,0 +1,55 @@
+package dash
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dgplab/tui/kit"
+)
+
+// Mend takes the runs from the screen that cannot be shown beside the others, and says which. It
+// makes a kit.Mender of the screen.
+func (d *Dash) Mend(why error) tea.Cmd {
+	chosen, all := d.current(), d.runs
+	// Runs that this program trains come first: they stay where two exclude each other.
+	order := slices.Clone(all)
+	slices.SortStableFunc(order, func(a, b *shown) int { return rank(a) - rank(b) })
+	d.runs, d.zoomed = nil, false
+	var bad []*shown
+	for _, r := range order {
+		good := d.runs
+		d.runs = append(slices.Clone(good), r)
+		d.chosen = len(good)
+		err := kit.Caught(func() {
+			d.cache = map[Panel]panelCache{}
+			d.relabel()
+			d.View("", "")
+		})
+		if err != nil {
+			d.runs, bad, why = good, append(bad, r), err
+		}
+	}
+	slices.SortFunc(d.runs, func(a, b *shown) int { return slices.Index(all, a) - slices.Index(all, b) })
+	d.chosen = max(slices.Index(d.runs, chosen), 0)
+	d.cache = map[Panel]panelCache{}
+	d.relabel()
+	text := "the dashboard"
+	switch {
+	case len(bad) == 1 && rank(bad[0]) == 0:
+		text = bad[0].id + ", which goes on"
+	case len(bad) == 1:
+		text = bad[0].id
+	case len(bad) > 1:
+		text = kit.Plural(len(bad), "run", "runs")
+	}
+	return tea.Batch(d.host.Say(kit.Bad, "cannot show "+text+": "+why.Error()), d.poll())
+}
+
+// rank is 0 for a run that this program trains, and 1 for others.
+func rank(r *shown) int {
+	if r.run != nil && !r.over {
+		return 0
+	}
+	return 1
+}

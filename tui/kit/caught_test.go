@@ -1,0 +1,25 @@
+package kit
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestCaught(t *testing.T) {
+	var list []int
+	const failed = "the program failed on it: "
+	for _, c := range []struct {
+		do   func()
+		want string
+	}{
+		{func() {}, ""},
+		{func() { list[3]++ }, failed + "runtime error: index out of range [3] with length 0 (caught_test.go:"},
+		{func() { panic(errors.New("no way\nand a stack")) }, failed + "no way (caught_test.go:"},
+	} {
+		err := Caught(c.do)
+		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}

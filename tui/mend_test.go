@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/dash"
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// folders are run directories that show snapshots; it is a dash.Engine.
+type folders map[string]*session.Snapshot
+
+func (f folders) Open(id string) (dash.Record, error) {
+	if f[id] == nil {
+		return nil, errors.New("no run " + id)
+	}
+	return folder{id, f[id]}, nil
+}
+
+func (folders) Names([]string) map[string]string { return nil }
+
+func (folders) Look(context.Context, string) (*rundir.Diagnostics, error) {
+	return nil, errors.New("no checkpoint")
+}
+
+// folder is one of them.
+type folder struct {
+	id   string
+	snap *session.Snapshot
+}
+
+func (f folder) ID() string                         { return f.id }
+func (f folder) Dir() string                        { return "/runs/" + f.id }
+func (f folder) Latest() (*session.Snapshot, error) { return f.snap, nil }
+
+func (f folder) WriteFile(string, func(io.Writer) error) (string, error) {
+	return "", errors.New("read only")
+}
+
+// cut returns predictions of which a reader has overlooked that most are gone.
+func cut() *rundir.Predictions {
+	p := &rundir.Predictions{N: 50, P: 1, Of: 50, Near: 100, Training: 100}
+	for i := range p.N {
+		p.Rows, p.Target = append(p.Rows, i), append(p.Target, float64(i%7))
+		p.LogLik, p.PIT = append(p.LogLik, -1), append(p.PIT, 0.5)
+	}
+	p.Mean, p.Variance, p.Distance = []float64{1}, []float64{1}, []float64{1}
+	return p
+}
+
+// TestRunsThatPanicWhenTheyAreDrawn shows one of another program beside a good one and one that
+// this program trains: it leaves the screen, the others stay, and nothing ends.
+func TestRunsThatPanicWhenTheyAreDrawn(t *testing.T) {
+	e := kittest.NewEngine()
+	a := testApp(e, 120, 40)
+	good := kittest.Ended(rundir.Config{Dataset: "steps", Family: "star", Seed: 1}, rundir.StopSteps)
+	bad := *kittest.Ended(rundir.Config{Dataset: "steps", Family: "star", Seed: 2}, rundir.StopSteps)
+	bad.Predictions = cut()
+	i := slices.IndexFunc(a.screens, func(s screen) bool { return s.id == kit.Dash })
+	a.screens[i].Screen = dash.New(a, folders{"good": good, "bad": &bad})
+	a.screens[i].SetSize(120, 40)
+	begin(a, someConfig)
+	g := &guard{model: a}
+	soon(g, a.Go(kit.Dash, kit.Watch{Runs: []string{"good", "bad", "fake-1"}}))
+	said := ""
+	for _, key := range []string{"3", "tab", "6", "1", "2"} {
+		g.Update(kittest.Press(key))
+		if g.crash != nil {
+			t.Fatalf("key %s ends the program: %v\n%s", key, g.crash.value, g.crash.stack)
+		}
+		kittest.CheckFrame(t, key, g.View(), 120, 40)
+		for line := range strings.SplitSeq(g.View(), "\n") {
+			if strings.Contains(line, "cannot show") {
+				said += key + strings.TrimRight(line, " ")
+			}
+		}
+	}
+	const want = "3 cannot show bad: the program failed on it: " +
+		"runtime error: index out of range [1] with length 1 (calibration.go:"
+	if !strings.HasPrefix(said, want) {
+		t.Errorf("it says %q, want %q", said, want)
+	}
+	view := g.View()
+	stay := strings.Contains(view, "seed 1") && strings.Contains(view, "mountaincar")
+	if strings.Contains(view, "seed 2") || !stay {
+		t.Errorf("the screen shows\n%s", view)
+	}
+	if e.Runs()[0].Count("cancel") != 0 || !kit.Going(e.Runs()[0]) {
+		t.Error("the run of this program has ended")
+	}
+}
