@@ -68,6 +68,23 @@ func TestReadCSVForms(t *testing.T) {
 	}
 }
 
+// The last cell of a file may be empty, with and without a line end behind it.
+func TestReadCSVEndsInAnEmptyCell(t *testing.T) {
+	for _, delimiter := range []string{",", ";", "\t"} {
+		for _, end := range []string{"", "\n", "\r\n", " "} {
+			text := strings.ReplaceAll("a,b,c\n1,2,3\n4,5,6\n7,8,", ",", delimiter) + end
+			ds, err := readCSV(text, "b", "c")
+			if err != nil {
+				t.Errorf("%q: %v", text, err)
+				continue
+			}
+			if n, _ := ds.Y.Dims(); n != 3 || !math.IsNaN(ds.Y.At(2, 1)) || ds.Y.At(2, 0) != 8 {
+				t.Errorf("%q: targets %v", text, mat.Formatted(ds.Y))
+			}
+		}
+	}
+}
+
 func TestReadCSVTargets(t *testing.T) {
 	const text = "a,b,1,d\n10,20,30,40\n11,22,33,44\n10,21,34,46\n"
 	const bare = "10,20,30,40\n11,22,33,44\n12,21,34,46\n"

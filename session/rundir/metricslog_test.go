@@ -3,12 +3,15 @@ package rundir
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func TestPointJSON(t *testing.T) {
@@ -114,6 +117,22 @@ func TestMetricsDamageIsReported(t *testing.T) {
 	}
 	if len(steps) != 1 {
 		t.Errorf("steps %v", steps)
+	}
+}
+
+// A report that cannot be read to its end is an error, and no shorter report.
+func TestReadErrorsOfAReport(t *testing.T) {
+	broken := errors.New("input/output error")
+	for _, text := range []string{"", "{\"step\":1}\n", "{\"step\":1}\n{\"st", "{\"step\":1}\n{\"step\":2}"} {
+		n, err := parseLines(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), 0, func(Point, int64) bool { return true })
+		if whole := strings.LastIndexByte(text, '\n') + 1; !errors.Is(err, broken) || n != int64(whole) {
+			t.Errorf("%q: %d bytes, error %v", text, n, err)
+		}
+		var sound bytes.Buffer
+		err = copySound(&sound, io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), func(Point) bool { return true })
+		if !errors.Is(err, broken) {
+			t.Errorf("%q: a repair copies %q, error %v", text, sound.String(), err)
+		}
 	}
 }
 
