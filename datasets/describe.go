@@ -41,6 +41,7 @@ type described struct {
 // is that of columns that are not there.
 func (t *table) describe(targets []string) (*described, error) {
 	d := &described{Table: columns.Table{Rows: t.rows(), Delimiter: string(t.delimiter)}}
+	d.Columns = make([]columns.Column, 0, t.width)
 	for c, name := range t.names(consecutive(t.width)) {
 		d.Columns = append(d.Columns, columns.Column{Name: name, Index: c})
 	}

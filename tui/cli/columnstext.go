@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,13 +15,58 @@ import (
 	"dgplab/tui/picture"
 )
 
-// fileAnswer says what the columns of a file are.
-func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source) (answer, error) {
+// mostColumns is the number of columns that are printed unless others are asked for.
+const mostColumns = 100
+
+// columnRange is the range of columns that --columns asks for, by their numbers from 0.
+type columnRange struct {
+	set         bool
+	first, last int
+}
+
+// String implements pflag.Value.
+func (r *columnRange) String() string { return "" }
+
+// Type implements pflag.Value.
+func (r *columnRange) Type() string { return "range" }
+
+// Set implements pflag.Value: "all", or the first and the last column.
+func (r *columnRange) Set(text string) error {
+	first, last, several := strings.Cut(text, "-")
+	if !several {
+		last = first
+	}
+	if text == "all" {
+		first, last = "0", strconv.Itoa(math.MaxInt-1)
+	}
+	from, err := strconv.Atoi(first)
+	to, err2 := strconv.Atoi(last)
+	if err != nil || err2 != nil || from < 0 || to < from {
+		return errors.New("no range of columns")
+	}
+	*r = columnRange{set: true, first: from, last: to}
+	return nil
+}
+
+// of returns the columns of the range, and how many follow it.
+func (r *columnRange) of(list []columns.Column) (shown []columns.Column, more int) {
+	first, last := 0, mostColumns-1
+	if r.set {
+		first, last = r.first, r.last
+	}
+	first, end := min(first, len(list)), min(last+1, len(list))
+	return list[first:end], len(list) - end
+}
+
+// fileAnswer describes the columns of a file.
+func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown columnRange) (answer, error) {
 	t, err := datasets.Describe(cmd.Context(), s)
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{text: func() string { return c.fileText(s.Name, t) }, json: func() any { return newFileJSON(t) }, trouble: t.Trouble}, nil
+	return answer{
+		text: func() string { return c.fileText(s.Name, t, shown) }, json: func() any { return newFileJSON(t) }, trouble: t.Trouble,
+	}, nil
 }
 
 // fileJSON is what becomes of a file, with what keeps it from being used.
@@ -34,8 +83,8 @@ func newFileJSON(t *columns.Table) fileJSON {
 	return out
 }
 
-// fileText says what becomes of a file: a few facts, a table of its columns, and notes.
-func (c *console) fileText(name string, t *columns.Table) string {
+// fileText describes a file: a few facts, a table of its columns, and notes.
+func (c *console) fileText(name string, t *columns.Table, shown columnRange) string {
 	var head, notes facts
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
 	if t.Dropped > 0 {
@@ -49,7 +98,10 @@ func (c *console) fileText(name string, t *columns.Table) string {
 	} else {
 		head.add("targets", "%d (%s)", t.P, t.Task)
 	}
-	for _, column := range t.Columns {
+	page := *t
+	more := 0
+	page.Columns, more = shown.of(t.Columns)
+	for _, column := range page.Columns {
 		if column.Note != "" && column.Role == columns.Ignored {
 			notes.add("note", "%s is ignored: %s", column.Name, column.Note)
 		}
@@ -58,7 +110,13 @@ func (c *console) fileText(name string, t *columns.Table) string {
 		}
 	}
 	notes.dataNotes(t.Notes, t.Warnings)
-	return head.String() + "\n" + c.tableText(picture.Columns(t, c.style(), columns.Bins)) + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
+	text := head.String() + "\n" + c.tableText(picture.Columns(&page, c.style(), columns.Bins))
+	if more > 0 {
+		next := len(t.Columns) - more
+		text += fmt.Sprintf("%s; --columns %d-%d shows the next ones, --columns all shows all of them\n",
+			plural(more, "more column"), next, min(next+mostColumns, len(t.Columns))-1)
+	}
+	return text + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
 }
 
 // dataNotes adds what is said of data, with what flags do about it.

@@ -15,13 +15,15 @@ import (
 func (c *console) showDatasetCommand() *cobra.Command {
 	var targets []string
 	var flags columnFlags
+	var shown columnRange
 	cmd := c.answers(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show what a data set holds",
 		Long: `Show what a data set holds: rows, the names of its columns, and of classes how many
 rows each has. NAME is one of "dgplab datasets", or the path of a CSV file, of which every
 column is shown: what it is taken as, what is missing, how many different values it has, the
-least, the mean and the largest, and a histogram. The flags say what columns are where
+least, the mean and the largest, and a histogram. Of many columns the first hundred are
+printed, or those of --columns; JSON has all of them. The flags say what columns are where
 that does not show, as those of dgplab train. What keeps a file from being trained on is
 said last, and is status 1.
 
@@ -43,7 +45,7 @@ so of one whose classes are numbers, NAME:number that they are none.`,
 			defer source.Pipe.Close()
 		}
 		if info, err := datasets.Lookup(source.Name); err == nil && info.Kind == datasets.File {
-			return c.fileAnswer(cmd, source)
+			return c.fileAnswer(cmd, source, shown)
 		}
 		ds, err := datasets.Load(cmd.Context(), source)
 		if err != nil {
@@ -52,6 +54,7 @@ so of one whose classes are numbers, NAME:number that they are none.`,
 		return answer{text: func() string { return datasetText(ds) }, json: func() any { return newDatasetJSON(ds) }}, nil
 	})
 	cmd.Flags().StringArrayVar(&targets, "target", nil, "target column of a CSV file, by name or number; may be repeated")
+	cmd.Flags().Var(&shown, "columns", "columns of a CSV file that are printed, as `FIRST-LAST`, or all (default the first 100)")
 	flags.register(cmd)
 	return cmd
 }

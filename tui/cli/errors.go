@@ -123,6 +123,8 @@ func wantedBy(f *pflag.Flag) string {
 		return "a number"
 	case "bool":
 		return "true or false"
+	case "range":
+		return "FIRST-LAST, numbers of columns from 0, or all"
 	}
 	return "text"
 }
