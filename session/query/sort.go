@@ -11,39 +11,62 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Sort orders runs by a field: numbers, durations and dates by size, texts without
-// regard to case and with the numbers in them by size. Runs that do not have the field come last
-// in either direction; runs that are equal keep their order. Numbers that do not mean
-// the same, such as a bound and an energy, are not compared: runs are grouped by what
-// theirs means, in an order that does not depend on the direction. The error, about a
-// field that there is not, is an *Error.
+// Sort orders runs by a field; see Order. The error, about a field that there is not, is an
+// *Error.
 func Sort(runs []rundir.Info, key string, descending bool) error {
-	f, ok := lookup(key)
-	if !ok {
-		return &Error{Message: fmt.Sprintf("unknown field %q", key), Unknown: key}
-	}
-	direction := 1
-	if descending {
-		direction = -1
+	order, err := By(key, descending)
+	if err != nil {
+		return err
 	}
 	type keyed struct {
 		run rundir.Info
-		key sortKey
+		key Key
 	}
 	list := make([]keyed, len(runs))
 	for i := range runs {
-		list[i] = keyed{runs[i], f.sortKey(&runs[i])}
+		list[i] = keyed{runs[i], order.Key(&runs[i])}
 	}
-	slices.SortStableFunc(list, func(a, b keyed) int {
-		if a.key.missing || b.key.missing {
-			return cmp.Compare(flag(a.key.missing), flag(b.key.missing))
-		}
-		return cmp.Or(strings.Compare(a.key.meaning, b.key.meaning), direction*a.key.compare(b.key))
-	})
+	slices.SortStableFunc(list, func(a, b keyed) int { return order.Compare(a.key, b.key) })
 	for i := range list {
 		runs[i] = list[i].run
 	}
 	return nil
+}
+
+// Order orders runs by a field: numbers, durations and dates by size, texts without regard to
+// case and with the numbers in them by size. Runs that do not have the field come last in
+// either direction; runs that are equal keep their order. Numbers that do not mean the same,
+// such as a bound and an energy, are not compared: runs are grouped by the meaning of theirs,
+// in an order that does not depend on the direction.
+type Order struct {
+	field     field
+	direction int
+}
+
+// By returns the order by a field. The error, about a field that there is not, is an *Error.
+func By(key string, descending bool) (Order, error) {
+	f, ok := lookup(key)
+	if !ok {
+		return Order{}, &Error{Message: fmt.Sprintf("unknown field %q", key), Unknown: key}
+	}
+	if descending {
+		return Order{f, -1}, nil
+	}
+	return Order{f, 1}, nil
+}
+
+// Key is the part of a run that an order compares. It is small and refers to no run.
+type Key struct{ sortKey }
+
+// Key returns the key of a run.
+func (o Order) Key(run *rundir.Info) Key { return Key{o.field.sortKey(run)} }
+
+// Compare returns -1, 0 or 1 where a comes before b, they are equal, or it comes behind.
+func (o Order) Compare(a, b Key) int {
+	if a.missing || b.missing {
+		return cmp.Compare(flag(a.missing), flag(b.missing))
+	}
+	return cmp.Or(strings.Compare(a.meaning, b.meaning), o.direction*a.compare(b.sortKey))
 }
 
 func flag(on bool) int {

@@ -17,6 +17,39 @@ import (
 // read is listed as broken; a missing folder has no runs.
 func List() ([]Info, error) { return new(Lister).Runs() }
 
+// Dirs returns the directories of all runs, those with the last names first, which begin with
+// the time at which a run was made. A missing folder has none. Read reads them.
+func Dirs() ([]string, error) {
+	parent, err := Root()
+	if err != nil {
+		return nil, err
+	}
+	return dirsIn(parent)
+}
+
+// dirsIn is Dirs in a folder.
+func dirsIn(parent string) ([]string, error) {
+	names, err := runsIn(parent)
+	for i, name := range names {
+		names[i] = filepath.Join(parent, name)
+	}
+	slices.Reverse(names)
+	return names, err
+}
+
+// Read reads the runs in some directories, in their order, several at a time. Whoever reads
+// many reads them in pieces, of which only what is needed stays in memory.
+func Read(dirs []string) []Info {
+	runs := make([]Info, len(dirs))
+	inParallel(len(dirs), func(i int) { runs[i] = new(Lister).look(dirs[i]) })
+	return runs
+}
+
+// Newer orders runs as lists do, the newest first.
+func Newer(aCreated, bCreated time.Time, a, b string) int {
+	return cmp.Or(bCreated.Compare(aCreated), strings.Compare(b, a))
+}
+
 // Find returns the run whose ID is id, or whose path it is, or else that has this name, or else whose
 // ID is the only one that starts with id. A broken run is returned with State
 // Broken and Err, not as an error.
@@ -76,9 +109,7 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	if all = most == len(names); all {
 		l.forgetOthers(dirs)
 	}
-	slices.SortStableFunc(runs, func(a, b Info) int {
-		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.ID, a.ID))
-	})
+	slices.SortStableFunc(runs, func(a, b Info) int { return Newer(a.Created, b.Created, a.ID, b.ID) })
 	return runs, all, nil
 }
 

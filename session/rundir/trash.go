@@ -54,6 +54,15 @@ func Trashed() ([]Info, error) {
 	return runs, err
 }
 
+// TrashedDirs returns the directories of the runs in the trash, as Dirs does.
+func TrashedDirs() ([]string, error) {
+	trash, err := trashDir()
+	if err != nil {
+		return nil, err
+	}
+	return dirsIn(trash)
+}
+
 // Untrash moves a run from the trash back. id means a run there as it does in Find.
 func Untrash(id string) error {
 	path, changes, err := findAndLock(trashName, id)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -65,8 +66,11 @@ func formOf(cmd *cobra.Command) (form, error) {
 
 // answer is what a command says on standard output, in every form that it has.
 type answer struct {
-	text   func() string
-	json   func() any
+	text func() string
+	json func() any
+	// each is there in place of json for a long list: it calls visit with one element after
+	// the other.
+	each   func(visit func(any) error) error
 	csv    func(io.Writer) error
 	sheets func() []compare.Sheet // for Markdown and LaTeX
 	// trouble is what the answer comes to as a whole: an error, once it is written.
@@ -94,6 +98,9 @@ func (c *console) write(cmd *cobra.Command, a answer) error {
 	}
 	switch f {
 	case jsonForm:
+		if a.each != nil {
+			return c.jsonList(a.each)
+		}
 		return c.json(a.json())
 	case csvForm:
 		var text strings.Builder
@@ -134,18 +141,55 @@ func (c *console) put(text string) error {
 
 // json writes a value as one line.
 func (c *console) json(value any) error {
+	text, err := jsonText(value)
+	if err != nil {
+		return err
+	}
+	return c.put(text)
+}
+
+// jsonText returns a value as one printable line of JSON.
+func jsonText(value any) (string, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
+		return "", fmt.Errorf("write JSON: %w", err)
 	}
-	return c.put(printable.JSON(text.String()))
+	return printable.JSON(text.String()), nil
+}
+
+// jsonList writes the elements of a list as one line, without the whole list in memory.
+func (c *console) jsonList(each func(visit func(any) error) error) error {
+	out := bufio.NewWriter(c.Out)
+	before := "["
+	err := each(func(value any) error {
+		text, err := jsonText(value)
+		if err != nil {
+			return err
+		}
+		_, err = out.WriteString(before + strings.TrimSuffix(text, "\n"))
+		before = ","
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if before == "[" {
+		out.WriteString("[") // An error stays until Flush.
+	}
+	out.WriteString("]\n")
+	return out.Flush()
 }
 
 // tableText returns a table without the blanks at the ends of lines.
 func (c *console) tableText(t tables.Table) string {
-	return trimLines(t.Render(c.style(), c.width(), len(t.Rows)+3))
+	var out strings.Builder
+	for line := range t.Lines(c.style(), c.width()) {
+		out.WriteString(strings.TrimRight(line, " \n"))
+		out.WriteByte('\n')
+	}
+	return out.String()
 }
 
 // trimLines drops blanks at the ends of lines and blank lines at the end.

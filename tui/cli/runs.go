@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -87,26 +88,76 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	if err != nil {
 		return answer{}, badQuery(cmd, "query", err)
 	}
-	list, err := rundir.List()
+	var key func(*rundir.Info) query.Key
+	var order query.Order
+	if f.sort != "" {
+		if order, err = query.By(f.sort, f.reverse); err != nil {
+			return answer{}, badQuery(cmd, "--sort", err)
+		}
+		key = order.Key
+	}
+	dirs, err := rundir.Dirs()
 	if err != nil {
 		return answer{}, err
 	}
-	none := len(list) == 0
-	list = filter.Filter(list)
+	list := listOf(dirs, filter, key)
 	switch {
 	case f.sort != "":
-		if err := query.Sort(list, f.sort, f.reverse); err != nil {
-			return answer{}, badQuery(cmd, "--sort", err)
-		}
+		slices.SortStableFunc(list, func(a, b listedRun) int { return order.Compare(a.key, b.key) })
 	case f.reverse:
 		slices.Reverse(list)
 	}
 	dir, err := rundir.Root()
 	why := fmt.Sprintf("there are no runs in %s", dir)
-	if !none && len(list) == 0 {
+	if len(dirs) > 0 && len(list) == 0 {
 		why = fmt.Sprintf("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
 	}
 	return c.runs(list, why), err
+}
+
+// listedRun is the part of a run that stays in memory for a list: thousands of runs do not
+// fit as a whole.
+type listedRun struct {
+	dir, id    string
+	created    time.Time
+	key        query.Key
+	row        []string // of runTable, without name and tags
+	name, tags string
+	notes      string // why the notes cannot be read
+}
+
+// readInPieces reads the runs in some directories, a few at a time, and calls visit with each.
+func readInPieces(dirs []string, visit func(*rundir.Info) error) error {
+	const piece = 64
+	for some := range slices.Chunk(dirs, piece) {
+		for _, info := range rundir.Read(some) {
+			if err := visit(&info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// listOf returns the runs in some directories that match, the newest first. key may be nil.
+func listOf(dirs []string, filter query.Query, key func(*rundir.Info) query.Key) []listedRun {
+	var list []listedRun
+	_ = readInPieces(dirs, func(i *rundir.Info) error { // visit returns no error.
+		if !filter.Match(*i) {
+			return nil
+		}
+		run := listedRun{
+			dir: i.Dir, id: i.ID, created: i.Created, row: runRow(*i),
+			name: i.Notes.Name, tags: strings.Join(i.Notes.Tags, " "), notes: oneLine(i.NotesErr),
+		}
+		if key != nil {
+			run.key = key(i)
+		}
+		list = append(list, run)
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b listedRun) int { return rundir.Newer(a.created, b.created, a.id, b.id) })
+	return list
 }
 
 // badQuery turns the error of a query or of a sort key into a usage error.
@@ -119,17 +170,20 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 }
 
 // runs lists runs, or says why there are none.
-func (c *console) runs(list []rundir.Info, none string) answer {
+func (c *console) runs(list []listedRun, none string) answer {
 	return answer{
-		json: func() any { return eachOf(list, runFor) },
+		each: func(visit func(any) error) error {
+			dirs := eachOf(list, func(r listedRun) string { return r.dir })
+			return readInPieces(dirs, func(i *rundir.Info) error { return visit(runFor(*i)) })
+		},
 		text: func() string {
 			if len(list) == 0 {
 				c.say("%s", none)
 				return ""
 			}
-			for _, i := range list {
-				if i.NotesErr != nil {
-					c.say("warning: notes cannot be read: %s", oneLine(i.NotesErr))
+			for _, r := range list {
+				if r.notes != "" {
+					c.say("warning: notes cannot be read: %s", r.notes)
 				}
 			}
 			return c.tableText(runTable(list))
@@ -138,9 +192,9 @@ func (c *console) runs(list []rundir.Info, none string) answer {
 }
 
 // runTable has a column for names and one for tags where there are any.
-func runTable(list []rundir.Info) tables.Table {
-	named := slices.ContainsFunc(list, func(i rundir.Info) bool { return i.Notes.Name != "" })
-	tagged := slices.ContainsFunc(list, func(i rundir.Info) bool { return len(i.Notes.Tags) > 0 })
+func runTable(list []listedRun) tables.Table {
+	named := slices.ContainsFunc(list, func(r listedRun) bool { return r.name != "" })
+	tagged := slices.ContainsFunc(list, func(r listedRun) bool { return r.tags != "" })
 	t := tables.Table{Columns: []tables.Column{{Title: "run"}}}
 	if named {
 		t.Columns = append(t.Columns, tables.Column{Title: "name", Least: 8})
@@ -152,13 +206,13 @@ func runTable(list []rundir.Info) tables.Table {
 	if tagged {
 		t.Columns = append(t.Columns, tables.Column{Title: "tags", Least: 8, Drop: 7})
 	}
-	for _, i := range list {
-		row := runRow(i)
+	for _, r := range list {
+		row := r.row
 		if named {
-			row = slices.Insert(row, 1, i.Notes.Name)
+			row = slices.Insert(row, 1, r.name)
 		}
 		if tagged {
-			row = append(row, strings.Join(i.Notes.Tags, " "))
+			row = append(row, r.tags)
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -4,6 +4,7 @@
 package tables
 
 import (
+	"iter"
 	"strconv"
 
 	"dgplab/viz/canvas"
@@ -51,6 +52,31 @@ func (t Table) Render(style canvas.Style, w, h int) string {
 	return cv.String()
 }
 
+// Lines returns the title line and all rows, each as a line of at most w cells. It holds one
+// line at a time and draws no mark.
+func (t Table) Lines(style canvas.Style, w int) iter.Seq[string] {
+	l := Fit(t.Columns, Natural(t.Columns, t.Rows), w)
+	return func(yield func(string) bool) {
+		for row := -1; row < len(t.Rows); row++ {
+			line := canvas.New(style, max(1, min(w, l.Width())), 1)
+			if row < 0 {
+				t.drawTitle(line, l, 0, 0)
+			} else {
+				t.drawRow(line, l, 0, 0, row)
+			}
+			if !yield(line.String()) {
+				return
+			}
+		}
+	}
+}
+
+// drawTitle draws the titles of the columns from x, y on.
+func (t Table) drawTitle(cv *canvas.Canvas, l Layout, x, y int) {
+	dim := canvas.Ink{FG: cv.Style.Dim()}
+	l.draw(cv, x, y, func(i int) (string, canvas.Ink) { return t.Columns[i].Head(), dim })
+}
+
 // Draw draws the table into w x h cells from x, y on.
 func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
 	l, mark := t.Layout(w), t.marked(w)
@@ -58,8 +84,7 @@ func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
 		x, w = x+markWidth, w-markWidth
 	}
 	if h >= 3 || h > max(len(t.Rows), 1) {
-		dim := canvas.Ink{FG: cv.Style.Dim()}
-		l.draw(cv, x, y, func(i int) (string, canvas.Ink) { return t.Columns[i].Head(), dim })
+		t.drawTitle(cv, l, x, y)
 		y, h = y+1, h-1
 	}
 	more := len(t.Rows) > h && h >= 2
