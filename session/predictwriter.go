@@ -54,7 +54,7 @@ func (w *predictionWriter) head() error {
 	if w.any {
 		names = append(names, "log_lik")
 	}
-	return w.csv.Write(names)
+	return w.csv.Write(PlainCells(names))
 }
 
 // write writes the rows of a batch.
@@ -74,7 +74,7 @@ func (w *predictionWriter) write(p *rundir.Predictions, b *datasets.Batch, predi
 		if !sound {
 			return notANumber(b.Rows[i])
 		}
-		if err := w.csv.Write(w.cells); err != nil {
+		if err := w.csv.Write(PlainCells(w.cells)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/session"
 	"dgplab/session/metric"
 )
 
@@ -155,16 +156,16 @@ func latexText(text string) string {
 }
 
 // CSV writes one line for each run and metric that it has, numbers in full: for
-// other programs. Runs that a Table leaves out for want of a counterpart are there
-// too.
+// other programs; see session.PlainCells. Runs that a Table leaves out for want of a
+// counterpart are there too.
 func (s *Set) CSV(w io.Writer, metrics []metric.Metric) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}
 	for _, m := range metrics {
 		for _, r := range s.Runs {
 			if v, ok := m.Of(metric.OfRun(&r.Info)); ok {
-				rows = append(rows, []string{s.Methods[r.Method].Label, r.Config.Family, s.Datasets[r.Dataset], r.Config.Split,
-					strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Key, strconv.FormatFloat(v, 'g', -1, 64)})
+				rows = append(rows, session.PlainCells([]string{s.Methods[r.Method].Label, r.Config.Family, s.Datasets[r.Dataset],
+					r.Config.Split, strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Key, strconv.FormatFloat(v, 'g', -1, 64)}))
 			}
 		}
 	}

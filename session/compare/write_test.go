@@ -154,3 +154,15 @@ func TestSheetOfOneMethod(t *testing.T) {
 		t.Errorf("%+v", sheet)
 	}
 }
+
+// Names that a spreadsheet would run as a formula are harmless, and numbers stay numbers.
+func TestCSVRunsNoFormulas(t *testing.T) {
+	runs := grid([]string{"star"}, []string{"=boston"}, 1, 1, func(int, int, int, uint64) float64 { return -1.5 })
+	var b strings.Builder
+	if err := Group(runs).CSV(&b, []metric.Metric{logLik}); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, ",'=boston,") || !strings.HasSuffix(text, ",log_lik,-1.5\n") {
+		t.Errorf("%s", text)
+	}
+}

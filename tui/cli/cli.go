@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -21,8 +23,24 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	}
 	c := &console{Streams: s, getenv: os.Getenv}
 	root := c.root()
+	help := &remembering{Writer: c.Out}
+	root.SetOut(printable.Writer{Writer: help})
 	root.SetArgs(append([]string{}, args...)) // Never nil, which would mean os.Args.
-	return c.report(root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	return c.report(cmp.Or(err, help.err))
+}
+
+// remembering is a writer that keeps its first error, which cobra ignores when it prints help.
+type remembering struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (w *remembering) Write(text []byte) (int, error) {
+	n, err := w.Writer.Write(text)
+	w.err = cmp.Or(w.err, err)
+	return n, err
 }
 
 // root returns the tree of commands.
@@ -34,7 +52,6 @@ func (c *console) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetIn(c.In)
-	root.SetOut(printable.Writer{Writer: c.Out})
 	root.SetErr(printable.Writer{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.predictCommand(), c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -87,5 +88,63 @@ func TestTrainWithColumns(t *testing.T) {
 	}
 	if o = mustRun(t, "sweep", "--resume", "s", "--dry-run"); !strings.Contains(o.out, "2 done") {
 		t.Errorf("the sweep is not known again: %s", o.out)
+	}
+}
+
+// Of many columns the first hundred are printed, or those that are asked for.
+func TestManyColumnsArePaged(t *testing.T) {
+	isolate(t)
+	var text strings.Builder
+	for row := range 4 {
+		for column := range 250 {
+			if column > 0 {
+				text.WriteByte(',')
+			}
+			if row == 0 {
+				fmt.Fprintf(&text, "c%d", column)
+			} else {
+				fmt.Fprint(&text, row*(column+1)%7)
+			}
+		}
+		text.WriteByte('\n')
+	}
+	path := filepath.Join(t.TempDir(), "wide.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		columns     string
+		first, last string
+		count       int
+		more        string
+	}{
+		{"", "c0", "c99", 100, "150 more columns; --columns 100-199 shows the next ones, --columns all shows all of them\n"},
+		{"100-199", "c100", "c199", 100, "50 more columns; --columns 200-249 shows"},
+		{"200-300", "c200", "c249", 50, ""},
+		{"248", "c248", "c248", 1, "1 more column; --columns 249-249 shows"},
+		{"all", "c0", "c249", 250, ""},
+		{"250-260", "", "", 0, ""},
+	} {
+		args := []string{"datasets", "show", path}
+		if c.columns != "" {
+			args = append(args, "--columns", c.columns)
+		}
+		out := mustRun(t, args...).out
+		rows := regexp.MustCompile(`(?m)^ *\d+  (c\d+) `).FindAllStringSubmatch(out, -1)
+		if len(rows) != c.count || c.count > 0 && (rows[0][1] != c.first || rows[c.count-1][1] != c.last) {
+			t.Errorf("%q: %d rows, want %d\n%s", c.columns, len(rows), c.count, out)
+		}
+		if strings.Contains(out, " more column") != (c.more != "") || !strings.Contains(out, c.more) {
+			t.Errorf("%q: want %q\n%s", c.columns, c.more, out)
+		}
+	}
+	for _, wrong := range []string{"x", "5-2", "-3", "1-", ""} {
+		if o := dgplab(t, "datasets", "show", path, "--columns", wrong); o.status != statusUsage || !strings.Contains(o.err, "FIRST-LAST") {
+			t.Errorf("%q: status %d, %s", wrong, o.status, o.err)
+		}
+	}
+	var all struct{ Columns []struct{ Name string } }
+	if err := json.Unmarshal([]byte(mustRun(t, "datasets", "show", path, "--json").out), &all); err != nil || len(all.Columns) != 250 {
+		t.Errorf("JSON has %d columns, %v", len(all.Columns), err)
 	}
 }

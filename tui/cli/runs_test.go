@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -115,5 +117,52 @@ func TestDamagedRuns(t *testing.T) {
 		if o := dgplab(t, strings.Fields(args)...); o.status != statusFailed || strings.Count(o.err, "\n") != 1 {
 			t.Errorf("%s:\n%v", args, o)
 		}
+	}
+}
+
+// Lists of more runs than are read at a time have all of them, in the order of rundir.List,
+// as text and as JSON.
+func TestLongListsOfRuns(t *testing.T) {
+	isolate(t)
+	for seed := range 150 {
+		kittest.WrittenRun{Dataset: "boston", Family: "star", Seed: seed, LogLik: []float64{-float64(seed * 7 % 150)}}.Write(t)
+	}
+	list, err := rundir.List()
+	if err != nil || len(list) != 150 {
+		t.Fatalf("%d runs, %v", len(list), err)
+	}
+	ids := eachOf(list, func(i rundir.Info) string { return i.ID })
+	byScore := slices.Clone(list)
+	if err := query.Sort(byScore, "log_lik", true); err != nil {
+		t.Fatal(err)
+	}
+	reversed := slices.Clone(ids)
+	slices.Reverse(reversed)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{nil, ids},
+		{[]string{"--reverse"}, reversed},
+		{[]string{"--sort", "log_lik", "--reverse"}, eachOf(byScore, func(i rundir.Info) string { return i.ID })},
+	} {
+		args := append([]string{"runs"}, c.args...)
+		var rows []string
+		for line := range strings.Lines(mustRun(t, args...).out) {
+			rows = append(rows, strings.Fields(line)[0])
+		}
+		if !slices.Equal(rows[1:], c.want) {
+			t.Errorf("%v: %q, want %q", args, rows[1:], c.want)
+		}
+		var runs []struct{ ID string }
+		if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &runs); err != nil {
+			t.Fatal(err)
+		}
+		if got := eachOf(runs, func(r struct{ ID string }) string { return r.ID }); !slices.Equal(got, c.want) {
+			t.Errorf("%v --json: %q, want %q", args, got, c.want)
+		}
+	}
+	if o := mustRun(t, "runs", "--json", "family:nothing"); o.out != "[]\n" {
+		t.Errorf("no runs are %q", o.out)
 	}
 }

@@ -246,7 +246,11 @@ func outputLost(s *session.Snapshot, err error) error {
 	case s.Stop == rundir.StopFailed:
 		return runFailed(s)
 	case s.Stop != rundir.StopAsked:
-		return &interruptedError{"the result could not be written (" + oneLine(err) + "); see dgplab runs show " + s.ID}
+		text := "the result could not be written (" + oneLine(err) + "); see dgplab runs show " + s.ID
+		if closedPipe(err) {
+			return &interruptedError{text}
+		}
+		return errors.New(text)
 	case closedPipe(err):
 		return &interruptedError{"standard output was closed; stopped at " + place(s)}
 	}

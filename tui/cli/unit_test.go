@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os/exec"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -210,3 +214,28 @@ func TestStopTextOfAConvergedRun(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Whatever cannot be written fails, help too; a reader that has gone away has seen enough.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	isolate(t)
+	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2")
+	for _, line := range []string{"help", "--help", "-h", "help train", "runs --help", "--version", "version", "families", "families star", "families --json",
+		"datasets", "datasets --json", "datasets show steps", "runs", "runs --json", "runs trash --json", "completion bash", "__complete runs s",
+		"train --dataset steps --family linear --steps 2", "train --dataset steps --family linear --steps 2 --json"} {
+		for err, want := range map[error]int{syscall.ENOSPC: statusFailed, io.ErrClosedPipe: statusOK} {
+			if strings.HasPrefix(line, "train ") && want == statusOK {
+				continue // What is lost is a result.
+			}
+			var errs bytes.Buffer
+			status := Run(context.Background(), Streams{In: strings.NewReader(""), Out: failingWriter{err}, Err: &errs}, strings.Fields(line))
+			if status != want || (want == statusFailed) != strings.Contains(errs.String(), err.Error()) {
+				t.Errorf("%s: status %d, want %d; %s", line, status, want, errs.String())
+			}
+		}
+	}
+}
+
+// failingWriter fails.
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

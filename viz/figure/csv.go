@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"dgplab/viz/blocks"
 	"dgplab/viz/curves"
@@ -18,6 +19,7 @@ func Exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // Table writes rows of CSV and remembers the first error, which Close returns.
 type Table struct {
 	w   *csv.Writer
+	row []string // the last one
 	err error
 }
 
@@ -28,11 +30,29 @@ func NewTable(out io.Writer, header ...string) *Table {
 	return t
 }
 
-// Row writes a row.
+// Row writes a row, every field as plainField has it.
 func (t *Table) Row(fields ...string) {
-	if t.err == nil {
-		t.err = t.w.Write(fields)
+	if t.err != nil {
+		return
 	}
+	t.row = t.row[:0]
+	for _, field := range fields {
+		t.row = append(t.row, plainField(field))
+	}
+	t.err = t.w.Write(t.row)
+}
+
+// plainField returns a field with an apostrophe before it if it begins with =, +, -, @, a tab or
+// a carriage return and is no number: spreadsheets run such a cell as a formula, and names may
+// come from other people's files.
+func plainField(field string) string {
+	if field == "" || !strings.ContainsRune("=+-@\t\r", rune(field[0])) {
+		return field
+	}
+	if _, err := strconv.ParseFloat(field, 64); err == nil {
+		return field
+	}
+	return "'" + field
 }
 
 // Close writes what is left. out stays open.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -419,6 +420,25 @@ func TestWriteErrorsAreReported(t *testing.T) {
 		if err := f(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Texts that a spreadsheet would run are harmless, numbers stay numbers, and the fields of the
+// caller stay as they are.
+func TestCSVRunsNoFormulas(t *testing.T) {
+	fields := []string{"=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-1|x", "-0.5", "+1e3", "-Inf", "a=b", ""}
+	kept := slices.Clone(fields)
+	var b bytes.Buffer
+	table := NewTable(&b, "=head")
+	table.Row(fields...)
+	if err := table.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "'=head\n'=1+1,'+cmd,'-x,'@SUM(A1),'\tx,'-1|x,-0.5,+1e3,-Inf,a=b,\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	if !slices.Equal(fields, kept) {
+		t.Errorf("the fields are %q now", fields)
 	}
 }
 

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,5 +31,26 @@ func TestNamesStillDiffer(t *testing.T) {
 	lines := strings.Split(table.Render(canvas.Style{}, 14, 3), "\n")
 	if len(lines) != 3 || !strings.Contains(lines[1], "p3") || !strings.Contains(lines[2], "p14") {
 		t.Errorf("%q", lines)
+	}
+}
+
+// The lines of a table are those of a picture that has room for all rows.
+func TestLines(t *testing.T) {
+	table := Table{Columns: []Column{{Title: "name", Least: 3}, {Title: "n", Right: true}, {Title: "note", Drop: 1}}}
+	for i := range 300 {
+		table.Rows = append(table.Rows, []string{strings.Repeat("x", i%9), strconv.Itoa(i * i), "größe"})
+	}
+	for _, w := range []int{1, 8, 12, 20, 100} {
+		var lines []string
+		for line := range table.Lines(canvas.Style{}, w) {
+			lines = append(lines, strings.TrimRight(line, " \n"))
+		}
+		var want []string
+		for line := range strings.Lines(table.Render(canvas.Style{}, w, len(table.Rows)+1)) {
+			want = append(want, strings.TrimRight(line, " \n"))
+		}
+		if !slices.Equal(lines, want) {
+			t.Errorf("%d cells: %d lines, want %d: %q, %q", w, len(lines), len(want), lines[:3], want[:3])
+		}
 	}
 }
