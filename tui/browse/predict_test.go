@@ -3,6 +3,7 @@ package browse
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -107,6 +109,63 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 		t.Errorf("farewell %v", lines)
 	}
 	<-brought
+}
+
+// TestMouseInThePicker clicks files in the list of them, where it is drawn over the details.
+func TestMouseInThePicker(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 60 {
+		name := fmt.Sprintf("rows-%02d.csv", i)
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := newDesk(someRuns(), 120, 40)
+	open := func() {
+		d.Keys("p", "ctrl+u")
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(dir + "/"), Paste: true})
+		d.Perform(d.Keys("ctrl+o"))
+		d.View()
+	}
+	// find returns where on the screen a text is.
+	find := func(text string) (x, y int) {
+		t.Helper()
+		for y, line := range strings.Split(d.View(), "\n") {
+			if before, _, found := strings.Cut(line, text); found {
+				return kit.Cells(before), y
+			}
+		}
+		t.Fatalf("no %s in\n%s", text, d.View())
+		return 0, 0
+	}
+	picked := func(name string) {
+		t.Helper()
+		x, y := find(name)
+		d.Perform(d.Click(x, y)) // It is chosen,
+		if !d.browse.picking() {
+			t.Fatalf("the first click on %s picks", name)
+		}
+		d.Perform(d.Click(x, y)) // and taken.
+		if d.browse.picking() || d.browse.prompt == nil {
+			t.Fatalf("two clicks on %s do not pick it:\n%s", name, d.View())
+		}
+		if got := d.browse.prompt.in.Value(); got != filepath.Join(dir, name) {
+			t.Errorf("two clicks on %s pick %s", name, got)
+		}
+		d.Keys("esc")
+	}
+	open()
+	picked("rows-03.csv")
+	open()
+	x, y := find("rows-03.csv")
+	for range 3 {
+		d.Wheel(x, y, 1)
+		d.View()
+	}
+	if view := d.View(); strings.Contains(view, "rows-03.csv") {
+		t.Errorf("the wheel does not scroll:\n%s", view)
+	}
+	picked("rows-12.csv")
 }
 
 func TestFilesOfNewRows(t *testing.T) {

@@ -212,6 +212,34 @@ func TestWheelAndClicks(t *testing.T) {
 	}
 }
 
+// TestWheelKeepsARowChosen turns the wheel from each row, in windows of many heights: the chosen row
+// is one where a person can be, in the window, and the nearest of these to the one before.
+func TestWheelKeepsARowChosen(t *testing.T) {
+	f := made()
+	th := kittest.PlainTheme()
+	for h := 1; h < 22; h++ { // From 12 on with headings.
+		for _, start := range f.places() {
+			for _, by := range []int{-20, -3, -2, -1, 1, 2, 3, 20} {
+				f.at = start.key()
+				f.Body(th, 60, h, true, "")
+				before := f.index(f.drawn)
+				f.Scroll(by)
+				at := slices.IndexFunc(f.drawn, func(r row) bool { return r.key() == f.at })
+				top, bottom := f.list.Top(), f.list.Top()+f.list.Height()-1
+				where := fmt.Sprintf("height %d, from %s by %d: on %q", h, start.key(), by, f.at)
+				if f.at == "" || at < top || at > bottom {
+					t.Fatalf("%s, row %d of %d to %d", where, at, top, bottom)
+				}
+				for i := min(at, before) + 1; i < max(at, before); i++ {
+					if i >= top && i <= bottom && f.drawn[i].key() != "" {
+						t.Errorf("%s, and %q is nearer", where, f.drawn[i].key())
+					}
+				}
+			}
+		}
+	}
+}
+
 // A field that is the only one that people change late is shown in its place, and stays there when
 // somebody comes to it or changes it: going down leads past it.
 func TestDownLeadsPastASingleLateField(t *testing.T) {
