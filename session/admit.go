@@ -6,12 +6,13 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/models/family"
 )
 
-// memoryOf returns about the most bytes that a run takes: what the model needs, two copies
-// of the rows and columns of its data, and, where the best of validated states is kept, a copy
-// of the parameters and of two moments of each. A model that does not tell its need has at
-// least its parameters, a gradient and two moments of each.
+// memoryOf returns about the most bytes that a run takes: what the model needs, the rows
+// and columns of its data, the inputs of its predictions, and, where the best of validated
+// states is kept, a copy of the parameters and of two moments of each. A model that does not
+// tell its need has at least its parameters, a gradient and two moments of each.
 func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) float64 {
 	model := size.Memory
 	if model == 0 {
@@ -20,7 +21,11 @@ func (r *resolved) memoryOf(size models.Size, rows, columns, validation int) flo
 	if r.keepBest && validation > 0 {
 		model += 8 * 3 * float64(size.Parameters)
 	}
-	return model + 8*2*float64(rows)*float64(columns)
+	// The data set, its parts, the copy of the model, and what is made of them on the way;
+	// the inputs of predictions are kept by the model, and those of one chunk are on the way.
+	const copies, predictions = 4, 1.3
+	points, _ := family.Predicted(rows)
+	return model + 8*(copies*float64(rows)+predictions*points)*float64(columns)
 }
 
 // pointsSetting is a hyperparameter of families that may be trained on some of the points.

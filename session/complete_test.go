@@ -10,6 +10,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
@@ -101,8 +102,9 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	points, _ := family.Predicted(200)
 	if plan.Rows != 200 || plan.N != 160 || plan.NumValidation != 0 || plan.NumTest != 40 || plan.D != 3 || plan.P != 1 ||
-		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 || plan.MemoryBytes != 8*(4*4+2*200*4) {
+		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 || plan.MemoryBytes != 8*(4*4+(4*200+1.3*points)*4) {
 		t.Errorf("plan %+v", plan)
 	}
 	if len(plan.Warnings) != 2 || plan.Warnings[0].Text != "made up" || !strings.Contains(plan.Warnings[1].Text, "no validation points") {

@@ -44,7 +44,7 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 		return family.Size{}, err
 	}
 	forms, outputs := made.Layers.Forms()
-	return sizeOf(forms, outputs, made.Config, n), nil
+	return sizeOf(forms, outputs, made.Config, n, d), nil
 }
 
 // model is a family.Spec.New.

@@ -5,33 +5,38 @@ import (
 	"dgplab/models/layer"
 )
 
-// sizeOf returns what a model of such layers on n points would hold and compute.
-func sizeOf(layers []layer.Costed, widths []int, c Config, n int) family.Size {
+// sizeOf returns what a model of such layers on n points of so many inputs would hold and
+// compute.
+func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family.Size {
 	var size family.Size
 	b, s := min(c.Batch, n), c.Samples
 	if len(layers) == 1 {
 		s = 1
 	}
-	numbers := 0.0 // kept by a training step
-	var macs, predicted float64
+	var trained, macs float64
+	rows, draws := family.Predicted(n)
+	predicted := 0.4 * rows * float64(inputs) // scaled inputs
+	if c.Quadrature {
+		draws = rows * float64(s)
+	}
 	for l, of := range layers {
-		points, groups, columns := b, b, predictColumns
+		points, groups := b, b
+		predictedPoints, predictedGroups := rows, rows
 		if l > 0 {
 			points = s * b
+			predictedPoints = draws
 		}
 		if l > 0 && c.Rule == OfSamples {
 			groups = points
+			predictedGroups = draws
 		}
 		cost := of.Cost(points, groups)
 		size.Variational += cost.Variational
 		size.Parameters += cost.Parameters
 		macs += cost.MACs
 		// Samples of the layer, with their draws and roots.
-		numbers += cost.Numbers + 4*float64(s*b*widths[l])
-		if c.Rule != OfSamples {
-			columns = max(1, columns/s)
-		}
-		predicted += of.Cost(predictColumns, columns).Numbers + 4*float64(predictColumns*widths[l])
+		trained += cost.Numbers + 4*float64(s*b*widths[l])
+		predicted += of.Cost(int(predictedPoints), int(predictedGroups)).Numbers + 4*predictedPoints*float64(widths[l])
 		if c.Quadrature && l < len(layers)-1 {
 			size.Parameters += s * widths[l]
 		}
@@ -40,8 +45,9 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n int) family.Size {
 		size.Parameters += s
 	}
 	size.Parameters++ // the noise
-	// The optimiser has three numbers for each parameter.
-	size.Memory = 8 * (2*numbers + predicted + 4*float64(size.Parameters))
+	// A parameter has a gradient, the optimiser's three numbers, and copies of these for
+	// the kept state and for checkpoints.
+	size.Memory = 8 * (2*trained + predicted + 4*float64(size.Parameters))
 	size.StepFLOPs = 2 * 3 * macs
 	return size
 }

@@ -13,7 +13,9 @@ func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
 	s := family.Size{Parameters: outputs + c.hyperparameters()}
 	burnIn, sampling := float64(v.Int(family.BurnIn)), float64(v.Int(family.Kept)*v.Int(family.Thinning))
 	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())
-	s.Memory = c.memory() + 8*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
+	// What is kept of the chains, with copies for checkpoints and for looking at them.
+	const ofDraw = 7.5
+	s.Memory = c.memory() + 8*ofDraw*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
 	return s, nil
 }
 
@@ -55,16 +57,18 @@ func (c chainsCost) learnMACs() (total float64) {
 }
 
 // memory returns about the most bytes that training takes, but for what is kept of the
-// chains: numbers of layers and columns as in cost.memory, two tapes for each chain.
+// chains: a fit as that of cost.memory, for chains that are trained side by side.
 func (c chainsCost) memory() float64 {
-	const ofLayer, trainM, trainGP, predictM, predictGP = 18, 6.5, 0.3, 2, 0.3
+	const ofParameter, ofLayer, trainM, predictGP, predictedGP = 51, 68, 14, 0.27, 0.8
+	points, columns := c.predicted()
 	var numbers float64
 	for l, width := range c.structure.widths {
 		t, m := float64(width), float64(c.structure.inducing[l])
-		numbers += c.chains * (ofLayer*m*m + 2*c.points(l)*m*(trainM+trainGP*t/m))
+		numbers += c.chains * (ofLayer*m*m + trainM*c.points(l)*m)
 		if l > 0 {
-			numbers += predictColumns * m * (predictM + predictGP*t/m)
+			points = columns
 		}
+		numbers += points * t * (predictGP*m + predictedGP)
 	}
-	return 8 * numbers
+	return 8 * (numbers + ofParameter*float64(c.structure.outputs()+c.hyperparameters()))
 }

@@ -1,11 +1,13 @@
 package dgp
 
+import "dgplab/models/family"
+
 // cost counts what one step computes, for a structure of layers, B points and R
 // samples (methods.md, section 2, "How to compute it").
 type cost struct {
 	structure *structure
 	inputs    []int // D_l
-	b, r      int
+	n, b, r   int
 	sampled   bool // the inducing outputs are
 }
 
@@ -16,6 +18,10 @@ func (c cost) points(l int) float64 {
 	}
 	return float64(c.r * c.b)
 }
+
+// predicted returns the numbers of points and of columns of the passes that predictions
+// keep; see family.Predicted.
+func (c cost) predicted() (points, columns float64) { return family.Predicted(c.n) }
 
 // forwardMACs returns the multiply-adds of the matrix products of the bound:
 // triangular products count half, elementwise work and scalars per point are

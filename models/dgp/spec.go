@@ -246,7 +246,7 @@ func (m member) cost(v family.Values, n, d, p int) (cost, error) {
 		return cost{}, err
 	}
 	c := cost{structure: newStructure(pattern, counts, false), inputs: append([]int{d}, widths[:len(widths)-1]...),
-		b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
+		n: n, b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
 	if !m.single {
 		c.r = v.Int("samples")
 	}

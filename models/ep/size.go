@@ -33,9 +33,9 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 		s.StepFLOPs += float64(width) * flops
 		numbers += float64(width) * kept
 	}
-	// The optimiser has three numbers for each parameter; a prediction keeps about what
-	// a step does.
-	s.Memory = 8 * (2*numbers + 4*float64(s.Parameters))
+	// A parameter has a gradient, the optimiser's three numbers, and what follows from it in
+	// the passes of predictions, each of which keeps about what a step does.
+	s.Memory = 8 * (2*numbers + 25*float64(s.Parameters))
 	return s, nil
 }
 
@@ -43,7 +43,7 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 // points, and the numbers that it keeps.
 func cost(m, d, b float64, first bool) (flops, numbers float64) {
 	flops, numbers = dataCost(m, d, b, first)
-	return flops + 3*factorCost(m), numbers + 30*m*m
+	return flops + 3*factorCost(m), numbers + 90*m*m
 }
 
 // factorCost is that of what does not depend on the data, forward; backward it is about

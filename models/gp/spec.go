@@ -8,6 +8,9 @@ import (
 	"dgplab/models/kernel"
 )
 
+// predictedAtOnce is the most points that a run asks for predictions of at a time.
+const predictedAtOnce = 1024
+
 // maxPoints bounds the data of the exact GP.
 const maxPoints = 10000
 
@@ -120,18 +123,20 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		// the factors of K_MM and B with their derivatives.
 		square := float64(inducing * inducing)
 		s.StepFLOPs = 9*points*square + 7*square*float64(inducing)
-		// Three nodes of [M][N] and some ten of [M][M], with their gradients.
-		s.Memory = 8 * (6*float64(inducing)*points + 18*square)
+		// Nodes of [M][N] and of [M][M], with their gradients and copies.
+		s.Memory = 8 * (9*float64(inducing)*points + 18*square)
 	} else {
 		// A factorisation and an inverse; K, its gradient and the factor, which views
-		// multiply out.
+		// multiply out, and covariances with the points of a prediction.
 		s.StepFLOPs = points * points * points
 		s.Memory = 8 * 4 * points * points
 		if n > maxPoints {
 			return s, fmt.Errorf("the exact GP takes at most %d points: its matrices of %d x %d would need %.1f GB; use sgpr or fitc",
 				maxPoints, n, n, s.Memory/1e9)
 		}
+		s.Memory += 8 * predictedAtOnce * points
 	}
-	s.Memory += 8 * 2 * v.Float("history") * float64(s.Parameters)
+	// Two vectors of a step that is remembered, with copies for checkpoints.
+	s.Memory += 8 * 3.5 * v.Float("history") * float64(s.Parameters)
 	return s, nil
 }

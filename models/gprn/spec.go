@@ -155,6 +155,9 @@ func pointsOf(v family.Values, n int) (int, error) {
 	return n, nil
 }
 
+// alongInput is about how many numbers of an input the points along the inputs take.
+const alongInput = 1000
+
 // meanFieldSize implements family.Spec.Size. Missing targets may add groups.
 func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	n, err := pointsOf(v, n)
@@ -174,9 +177,10 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	if n < manyPoints {
 		chains = 4
 	}
-	// Two priors, four squares of a chain, covariances of all groups for the map, and what
-	// was made for it before it is collected: 0.56 GB measured at n=2000, q=2, p=7.
-	s.Memory = square*(6+4*chains+2*groups) + 8*(float64(q*(p+1))*4*points+2*v.Float("history")*float64(s.Parameters))
+	// Two priors, two squares of a chain, covariances of all groups for the map, and what was
+	// made for it before it is collected: 0.56 GB measured at n=2000, q=2, p=7.
+	numbers := alongInput*float64(d) + float64(q*(p+1))*4*points + 2*v.Float("history")*float64(s.Parameters)
+	s.Memory = square*(8+2*chains+2*groups) + 8*numbers
 	return s, err
 }
 
@@ -203,6 +207,6 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	cube, functions := points*points*points, float64(k*q*(p+1))
 	const evaluations = 1.2 // of an iteration
 	s.StepFLOPs = evaluations * (2*4.5*cube + 5*functions*points*points)
-	s.Memory = 8 * (2*6*points*points + 6*functions*points + 2*v.Float("history")*float64(s.Parameters))
+	s.Memory = 8 * (alongInput*float64(d) + 2*8*points*points + 6*functions*points + 2*v.Float("history")*float64(s.Parameters))
 	return s, err
 }

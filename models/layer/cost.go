@@ -57,8 +57,9 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 		ofGroup, ofPoint = ofGroup+m*d*t, ofPoint+d*t
 	}
 	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
-	kept := 2*inferred + t*(2*pointwise.Triangle(m)+m)
-	cost.Numbers = float64(cost.Parameters) + float64(groups)*float64(kept) + float64(points)*float64(2*t)
+	// Inducing inputs, what is inferred of their outputs, and matrices of them.
+	kept := 1.1*float64(m*d) + 2*float64(t*(m+c.spreads())) + 1.9*float64(t*(2*pointwise.Triangle(m)+m))
+	cost.Numbers = float64(cost.Parameters) + float64(groups)*kept + float64(points)*float64(2*t)
 	return cost
 }
 

@@ -65,8 +65,8 @@ func size(_ family.Values, n, d, p int) (family.Size, error) {
 	weights, points := float64(p*(d+1)), float64(n)
 	return family.Size{
 		Parameters: 2 * p, // the precision and the noise of each target
-		// Four matrices of all weights, a tile of points with them, and the points' latent
+		// Matrices of all weights, a tile of points with them, and the points' latent
 		// functions with their derivatives.
-		Memory: 8 * (4*weights*weights + tile*(2*weights+float64(d+p*p)) + 4*points*float64(p)),
+		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(d+p*p)) + 4*points*float64(p)),
 	}, nil
 }
