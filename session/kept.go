@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // keepSetting names the setting of which parameters are the result of a run.
-const keepSetting = "keep"
+const keepSetting = rundir.KeepSetting
 
 // Values of keepSetting.
 const (
 	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
-	keptBest = "best"
+	keptBest = rundir.KeptBest
 	// keptLast keeps those of the last step.
 	keptLast = "last"
 )

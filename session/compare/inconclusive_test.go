@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/session/drift"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -58,25 +59,26 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	for name, c := range map[string]struct {
 		drift *drift.Report
 		stop  rundir.Stop
-		best  int // step of the best validation, of 100
+		keep  string
 		ranks bool
 		note  string
 	}{
-		"settled":                        {&drift.Report{Verdict: drift.Settled}, rundir.StopSteps, 0, true, ""},
-		"of an older version":            {nil, rundir.StopSteps, 0, true, ""},
-		"too short":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, 0, false, "is undecided: too few reports for a verdict (at step 100)"},
-		"converged":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopConverged, 0, true, ""},
-		"overfitting":                    {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, 20, false, "is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
-		"overfitting, the best kept":     {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, 100, true, "is overfitting: "},
-		"stopped early, the best kept":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, 100, true, "is undecided: "},
-		"stopped early, the last state":  {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, 20, false, "is undecided: "},
-		"undecided at its best so far":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, 100, false, "is undecided: "},
-		"improving at its best, stopped": {&drift.Report{Verdict: drift.Improving}, rundir.StopAsked, 100, false, "has not converged: "},
+		"settled":                        {&drift.Report{Verdict: drift.Settled}, rundir.StopSteps, "last", true, ""},
+		"of an older version":            {nil, rundir.StopSteps, "last", true, ""},
+		"too short":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, "last", false, "is undecided: too few reports for a verdict (at step 100)"},
+		"converged":                      {&drift.Report{Verdict: drift.Undecided}, rundir.StopConverged, "last", true, ""},
+		"overfitting":                    {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, "last", false, "is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
+		"overfitting, the best kept":     {&drift.Report{Verdict: drift.Overfitting, Fall: fall}, rundir.StopSteps, rundir.KeptBest, true, "is overfitting: "},
+		"stopped early, the best kept":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, rundir.KeptBest, true, "is undecided: "},
+		"stopped early, the last state":  {&drift.Report{Verdict: drift.Undecided}, rundir.StopEarly, "last", false, "is undecided: "},
+		"undecided at its best so far":   {&drift.Report{Verdict: drift.Undecided}, rundir.StopSteps, rundir.KeptBest, false, "is undecided: "},
+		"improving at its best, stopped": {&drift.Report{Verdict: drift.Improving}, rundir.StopAsked, rundir.KeptBest, false, "has not converged: "},
 	} {
 		runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
 			func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
 		s := runs[0].Summary
-		s.Drift, s.Stop, s.BestStep, s.KeptStep = c.drift, c.stop, c.best, 100
+		s.Drift, s.Stop, s.BestStep, s.KeptStep = c.drift, c.stop, 20, 20
+		s.Values = models.Values{rundir.KeepSetting: c.keep}
 		s.ObjectiveIs.Name = "ELBO"
 		set := Group(runs)
 		table := set.Table(logLik, Options{})

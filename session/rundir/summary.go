@@ -226,8 +226,18 @@ func (s *Summary) Verdict() string {
 	return string(s.Drift.Verdict)
 }
 
-// scoresBest reports whether the scored parameters are those with the best validation.
-func (s *Summary) scoresBest() bool { return s.BestStep > 0 && s.BestStep == s.KeptStep }
+// KeepSetting names the setting of which parameters a run is scored with; with KeptBest they
+// are those with the best validation.
+const (
+	KeepSetting = "keep"
+	KeptBest    = "best"
+)
+
+// scoresBest reports whether the scored parameters are those with the best validation. That is
+// a mean over several steps, so KeptStep need not be BestStep. Older files have no KeptStep.
+func (s *Summary) scoresBest() bool {
+	return s.Values[KeepSetting] == KeptBest && s.KeptStep > 0 && s.BestStep > 0
+}
 
 // DriftNote returns the verdict on the run in one line where it has not settled, "" where it
 // has and where none is known.
