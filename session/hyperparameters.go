@@ -176,9 +176,10 @@ func ofSamples(h *models.Hyperparameter) {
 			}
 			return nil
 		}
-	case earlySetting, untilConverged:
+	case earlySetting, overfittingSetting, untilConverged:
 		const why = "does not apply to samples of a posterior, which follow one another and are all needed"
 		h.Default, h.Source, h.Paper, h.First = "off", "", "", false
+		h.When = nil
 		h.Help = why
 		h.Check = func(text string) error {
 			if h.Canonical(text) == "on" {

@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/comparison":  {"dgplab/session/...", "dgplab/viz/canvas", "dgplab/viz/ranks", "dgplab/viz/tables"},
 	"dgplab/tui/form":        {"dgplab/tui/kit", "dgplab/tui/picker", "dgplab/session/...", "dgplab/models", "dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/picker":      {"dgplab/tui/kit"},
-	"dgplab/tui/datapage":    {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
+	"dgplab/tui/datapage":    {"dgplab/tui/kit", "dgplab/tui/picture", "dgplab/viz/canvas", "dgplab/viz/tables", "dgplab/datasets", "dgplab/datasets/columns"},
 	"dgplab/tui/panel":       aScreen,
 	"dgplab/tui/kit":         {"dgplab/session/...", "dgplab/viz/...", "dgplab/models", "dgplab/models/family"},
 	"dgplab/tui/picture":     {"dgplab/viz/...", "dgplab/datasets/columns", "dgplab/models/view", "dgplab/models/number"},
