@@ -377,7 +377,9 @@ func TestMapsOfLayers(t *testing.T) {
 		}
 	}
 	has("Map of layer 1, GP 1", "1 of 5", "velocity", "mean of f", "+ data", "× inducing")
-	d.Keys("right", "down")
+	d.Keys("right")
+	has("Map of layer 1, GP 2", "2 of 5", "mean of f")
+	d.Keys("down")
 	has("Map of layer 1, GP 2", "2 of 5", "sd of f")
 	d.Keys("right")
 	has("Map of layer 2, GP 1", "unit 1 of the layer below", "+ inducing")
