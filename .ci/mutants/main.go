@@ -242,12 +242,12 @@ func (b *bench) stage(overlay string, flags, packages []string) (string, error) 
 			return "timeout in " + by, nil
 		}
 		name := failedTest.FindStringSubmatch(out[:found[0]])
-		if name == nil {
-			return "caught by " + by, nil
+		again := []string{"-run", "."}
+		if name != nil {
+			again[1] = "^" + name[1] + "$"
 		}
-		again := append([]string{"-run", "^" + name[1] + "$"}, flags...)
-		if _, err := b.test(overlay, again, []string{by}); err != nil {
-			return "caught by " + by, nil
+		if _, err := b.test(overlay, append(again, flags...), []string{by}); err != nil {
+			return fmt.Sprintf("caught by %s, %s", by, again[1]), nil
 		}
 		packages = slices.DeleteFunc(slices.Clone(packages), func(path string) bool { return path == by })
 	}
