@@ -38,8 +38,9 @@ import (
 // wanted is the least share of mutants that tests have to notice.
 const wanted = 0.93
 
-// patience is how long the tests of one package may take: their slowest needs a minute.
-const patience = 4 * time.Minute
+// patience is how long the tests of one package may take: the slowest need half a minute with
+// -short and five without it, on a machine that does other things as well.
+const patience, slowPatience = 5 * time.Minute, 15 * time.Minute
 
 func main() {
 	seed := flag.Uint64("seed", 1, "seed of the changes")
@@ -257,7 +258,11 @@ func (b *bench) stage(overlay string, flags, packages []string) (string, error) 
 // test runs the tests of packages until one fails, and returns what go test prints. Without an
 // overlay, results of earlier runs count.
 func (b *bench) test(overlay string, flags, packages []string) (string, error) {
-	args := slices.Concat([]string{"test", "-vet=off", "-failfast", "-timeout", patience.String()}, flags)
+	timeout := slowPatience
+	if slices.Contains(flags, "-short") {
+		timeout = patience
+	}
+	args := slices.Concat([]string{"test", "-vet=off", "-failfast", "-timeout", timeout.String()}, flags)
 	env := os.Environ()
 	if overlay != "" {
 		args = append(args, "-count=1") // Go does not see that a binary which a test runs has changed.
