@@ -1,6 +1,8 @@
 package gprn
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -269,5 +271,33 @@ func BenchmarkSweep(b *testing.B) {
 				}
 			})
 		})
+	}
+}
+
+// A step to a bound that is not finite is an error, and no move.
+func TestStepsToInfiniteBounds(t *testing.T) {
+	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
+	for _, c := range []struct{ starts, every int }{{0, 0}, {0, 1}, {1, 0}} {
+		m := s.network(t)
+		e := newEM(m, newStarts(c.starts, 1, ""), c.every, 2, 5, 1e-12)
+		m.y[3] = 1e200 // its square is not finite
+		if move, err := e.Step(t.Context(), m, 0); err == nil || move.Converged {
+			t.Errorf("%+v: %+v, %v", c, move, err)
+		}
+	}
+}
+
+// A start that is interrupted is an error, and leaves the parameters as they were.
+func TestStagedStartsEndWithTheirContext(t *testing.T) {
+	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
+	m := s.nonparametric(t, 2)
+	steps := newStaged(m, newStarts(2, 1, ""), func() *infer.LBFGS {
+		return infer.NewLBFGS(m.set.Size(), 10, infer.Tolerances{Gradient: 1e-9})
+	})
+	before := slices.Clone(m.set.Free)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if move, err := steps.Step(ctx, m, 0); !errors.Is(err, context.Canceled) || !slices.Equal(m.set.Free, before) {
+		t.Errorf("%+v, %v", move, err)
 	}
 }

@@ -171,3 +171,17 @@ func TestModeOfClasses(t *testing.T) {
 		oracletest.Close(t, "slope", c.slope, make([]float64, len(c.slope)), 1e-9)
 	})
 }
+
+// The evidence of classes is not known where the mode is not found.
+func TestEvidenceWithoutAMode(t *testing.T) {
+	data := example(task.Binary, 20, 1)
+	p := newPoints(data.X, observed(data.Y, 0), false)
+	c, err := newClassification(p, newProbit(p.column(data.Y, 0)), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.alpha[0] = math.NaN()
+	if got, err := c.Evaluate(nil); err == nil || !math.IsNaN(got) {
+		t.Errorf("the evidence is %v, %v", got, err)
+	}
+}

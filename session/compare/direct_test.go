@@ -67,6 +67,16 @@ func TestAgainstOtherPoints(t *testing.T) {
 	if _, err := Against(points(1, 2), close); err != nil {
 		t.Errorf("rounding: %v", err)
 	}
+	// Rounding is as large as the targets are.
+	for _, size := range []float64{1e-12, 1e12} {
+		for factor, same := range map[float64]bool{1 + 1e-11: true, 1 + 1e-6: false} {
+			a, b := points(1, 2), points(1, 2)
+			a.Target[1], b.Target[1] = size, size*factor
+			if _, err := Against(a, b); same != (err == nil) {
+				t.Errorf("targets of %v that differ by the factor %v: %v", size, factor, err)
+			}
+		}
+	}
 }
 
 // A model of several targets, one of which was tested, and one of that target alone have

@@ -1,0 +1,24 @@
+package curves
+
+import (
+	"slices"
+	"testing"
+)
+
+// Columns are hidden where the line is outside of the axis and on the same side beside them,
+// or beside a gap: what crosses the edge is drawn up to it.
+func TestHide(t *testing.T) {
+	for _, c := range []struct{ rows, sides, want []int }{
+		{[]int{3, 3, 3}, []int{0, 0, 0}, []int{3, 3, 3}},
+		{[]int{0, 0, 0}, []int{1, 1, 1}, []int{-1, -1, -1}},
+		{[]int{2, 0, 0, 0, 2}, []int{0, 1, 1, 1, 0}, []int{2, 0, -1, 0, 2}},
+		{[]int{0, 9, 9}, []int{1, -1, -1}, []int{0, 9, -1}},
+		{[]int{-1, 0, -1}, []int{0, 1, 0}, []int{-1, -1, -1}},
+		{[]int{0, 5}, []int{1, 0}, []int{0, 5}},
+	} {
+		got := slices.Clone(c.rows)
+		if hide(got, c.sides); !slices.Equal(got, c.want) {
+			t.Errorf("rows %v on the sides %v: %v, want %v", c.rows, c.sides, got, c.want)
+		}
+	}
+}
