@@ -30,8 +30,13 @@ func NewInput(text string) textinput.Model {
 func Edit(in *textinput.Model, msg tea.KeyMsg) bool {
 	before := in.Value()
 	keys := in.KeyMap
-	if key.Matches(msg, keys.WordBackward, keys.WordForward, keys.DeleteWordBackward, keys.DeleteWordForward) {
-		in.Width = 0 // With a width, the whole text is measured at every character of the word.
+	atEnd := in.Position() == utf8.RuneCountInString(before)
+	byWord := key.Matches(msg, keys.WordBackward, keys.WordForward) ||
+		key.Matches(msg, keys.DeleteWordBackward, keys.DeleteWordForward)
+	if atEnd || byWord {
+		// With a width, the whole text is measured whenever the caret moves, by words at each
+		// character of them. Edited sets the width again.
+		in.Width = 0
 	}
 	in.CharLimit = MostTyped
 	*in, _ = in.Update(msg)
