@@ -16,8 +16,8 @@ import (
 
 const (
 	// patience is how long work may go on after it was asked to end. Then it is
-	// abandoned, so that a process ends within two seconds, its checkpoint included.
-	patience = time.Second
+	// abandoned, so that a process ends within two seconds unless its checkpoint is huge.
+	patience = time.Second / 2
 	// longStep is the time of a step in seconds from which on the next one may be
 	// abandoned.
 	longStep = 0.1

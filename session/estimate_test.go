@@ -107,6 +107,9 @@ func previewOf(t *testing.T, c rundir.Config, env environment) Preview {
 // What a run is estimated to take is about what it takes, for all families, whether the
 // data are wide, long or tiny.
 func TestEstimatesAreWhatRunsTake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("eighty runs")
+	}
 	for _, shape := range []struct {
 		name string
 		n, d int
