@@ -31,7 +31,13 @@ type Ledger struct {
 }
 
 // Process is the ledger of this process.
-var Process = &Ledger{capacity: func() float64 { return free() + resident() }, limit: limitHeap}
+var Process = newProcess()
+
+func newProcess() *Ledger {
+	l := NewLedger(func() float64 { return free() + resident() })
+	l.limit = limitHeap
+	return l
+}
 
 // limitHeap has the garbage collector work harder when the heap comes near to so many
 // bytes: it lets the heap grow to twice what is in use otherwise, which the estimates of
