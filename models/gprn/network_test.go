@@ -274,14 +274,22 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// A step to a bound that is not finite is an error, and no move.
-func TestStepsToInfiniteBounds(t *testing.T) {
+// A step to what is not finite is an error that says where, and no move.
+func TestStepsToWhatIsNotFinite(t *testing.T) {
 	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
-	for _, c := range []struct{ starts, every int }{{0, 0}, {0, 1}, {1, 0}} {
+	for _, c := range []struct {
+		starts, every int
+		noise, target float64
+		want          string
+	}{
+		{0, 0, math.Inf(1), 1, "the objective is"}, {1, 0, math.Inf(1), 1, "the objective is"},
+		{0, 0, math.NaN(), 1, "B of latent functions"}, {1, 0, math.NaN(), 1, "B of latent functions"},
+		{0, 1, 0.1, 1e154, "gradient entry 0 is NaN"},
+	} {
 		m := s.network(t)
 		e := newEM(m, newStarts(c.starts, 1, ""), c.every, 2, 5, 1e-12)
-		m.y[3] = 1e200 // its square is not finite
-		if move, err := e.Step(t.Context(), m, 0); err == nil || move.Converged {
+		m.noise[0], m.y[3] = c.noise, c.target
+		if move, err := e.Step(t.Context(), m, 0); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %+v, %v", c, move, err)
 		}
 	}
