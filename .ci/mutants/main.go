@@ -86,6 +86,7 @@ func campaign(
 			all = slices.Sorted(maps.Keys(program.changed))
 		}
 		if out, err := b.test("", []string{"-short"}, all); err != nil {
+			out = passed.ReplaceAllString(out, "")
 			return false, fmt.Errorf("the tests fail without any change: %w\n%s", err, out)
 		}
 	}
@@ -163,8 +164,10 @@ func newBench(g graph) (*bench, error) {
 // errBuild is returned of a mutant that does not compile.
 var errBuild = errors.New("does not compile")
 
-// failure and failedTest find the package whose tests failed, and the first of these tests.
+// failure and failedTest find the package whose tests failed, and the first of these tests;
+// passed are the lines of the others.
 var (
+	passed     = regexp.MustCompile(`(?m)^(ok  |\?   )\t.*\n`)
 	failure    = regexp.MustCompile(`(?m)^FAIL\t(\S+)`)
 	failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 )

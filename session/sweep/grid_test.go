@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -189,6 +190,12 @@ func TestGridsThatAreNone(t *testing.T) {
 			g.Seeds = make([]uint64, 101)
 			g.Set[0].Values = make([]string, 101)
 		}, "more than 10000 runs"},
+		{"too many splits", func(g *Grid) {
+			g.Splits = nil
+			for k := range 10001 {
+				g.Splits = append(g.Splits, "interpolation:"+strconv.Itoa(k))
+			}
+		}, "more than 10000 runs"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -199,6 +206,18 @@ func TestGridsThatAreNone(t *testing.T) {
 				t.Errorf("%d cells, %v; want %q", len(cells), err, tt.want)
 			}
 		})
+	}
+}
+
+// As many runs as there may be are not too many.
+func TestGridsOfTheMostRuns(t *testing.T) {
+	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: make([]uint64, maxCells)}
+	if err := g.check(); err != nil {
+		t.Error(err)
+	}
+	g.Splits = []string{"interpolation:0", "interpolation:1"}
+	if err := g.check(); err == nil {
+		t.Error("twice as many are accepted")
 	}
 }
 
