@@ -12,9 +12,9 @@ import (
 const (
 	// pendingCap bounds the bytes that wait for a disk that refuses them.
 	pendingCap = 1 << 20
-	// keptCap bounds the bytes of a report that are kept in memory: those of tens of thousands
-	// of lines.
-	keptCap = 8 << 20
+	// keptCap bounds the bytes of a report that are kept in memory: those of
+	// thousands of lines.
+	keptCap = 1 << 20
 )
 
 // metricsLog appends report lines to metrics.jsonl. A line that cannot be written
