@@ -126,7 +126,7 @@ func TestList(t *testing.T) {
 	}
 	grid := smallGrid()
 	grid.Seeds, grid.Splits, grid.Set[0].Values = []uint64{0}, nil, []string{"4"}
-	for _, name := range []string{"b", "a"} {
+	for _, name := range []string{"b", "a", "c"} {
 		s, err := Start(context.Background(), grid, Options{Name: name})
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if want := []string{"a", "b", "damaged", "later"}; !slices.Equal(got, want) {
+	if want := []string{"c", "a", "b", "damaged", "later"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if err := list[3].Err; !strings.Contains(err.Error(), "format 99") {
