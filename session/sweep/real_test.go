@@ -158,10 +158,10 @@ func TestList(t *testing.T) {
 	if want := []string{"c", "a", "b", "damaged", "later"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if err := list[3].Err; !strings.Contains(err.Error(), "format 99") {
+	if err := list[4].Err; !strings.Contains(err.Error(), "format 99") {
 		t.Error(err)
 	}
-	if runs, err := rundir.List(); err != nil || len(runs) != 2 {
+	if runs, err := rundir.List(); err != nil || len(runs) != 3 {
 		t.Errorf("%d runs, %v", len(runs), err)
 	}
 }
