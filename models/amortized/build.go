@@ -29,9 +29,12 @@ func (list locals) Forms() (forms []layer.Costed, outputs []int) {
 }
 
 // New implements deep.Layers.
-func (list locals) New(t *autodiff.Tape, _ *mat.Dense, seed uint64) (layers []layer.Layer, err error) {
-	for _, l := range list {
+func (list locals) New(t *autodiff.Tape, _ *mat.Dense, unit float64, seed uint64) (layers []layer.Layer, err error) {
+	for i, l := range list {
 		l.start.Seed = seed
+		if i == len(list)-1 {
+			l.start.Variance = deep.InUnits(l.start.Variance, unit)
+		}
 		layers = append(layers, layer.NewLocal(t, l.LocalConfig, l.start))
 	}
 	return layers, nil
@@ -55,6 +58,7 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 			Hidden: v.Int("hidden_layers"), Width: v.Int("hidden_width"), Jitter: v.Float("jitter"), Index: l,
 		}, layer.Start{
 			Lengthscale: shape.Lengthscales[l], Variance: shape.Variances[l], Spread: spreads[l], Noise: v.Float("offset"),
+			ZeroMean: l == len(shape.Widths)-1 && v.Text("trend") == "linear",
 		}})
 	}
 	return list, err
@@ -70,6 +74,7 @@ func planDeep(v family.Values, _, d, p int) (*deep.Plan, error) {
 		layers[l].LinearMean = v.Text("mean_function") == "linear"
 	}
 	c := deep.ReadConfig(v, objective)
+	c.Beta = v.Float("beta")
 	c.Rule, c.Samples = deep.OfMeans, v.Int("samples")
 	switch v.Text("rule") {
 	case "ar1":
@@ -93,6 +98,7 @@ func planShallow(v family.Values, _, d, p int) (*deep.Plan, error) {
 	}
 	layers[0].Full = v.Text("covariance") == "full"
 	c := deep.ReadConfig(v, objective)
+	c.Beta = v.Float("beta")
 	c.Rule = deep.OfMeans
 	return &deep.Plan{Layers: layers, Config: c}, nil
 }

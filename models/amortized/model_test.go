@@ -1,6 +1,7 @@
 package amortized
 
 import (
+	"math"
 	"testing"
 
 	"dgplab/models/family"
@@ -10,8 +11,12 @@ import (
 // With one layer, the deep GP is the sparse GP whose inference functions are alike.
 func TestOneLayerIsTheSparseGP(t *testing.T) {
 	data := familytest.Wave(60, 2)
-	one := familytest.New(t, deepSpec(), data, map[string]string{"layers": "1", "width": "2", "inducing": "6"}, 1)
-	sparse := familytest.New(t, shallowSpec(), data, map[string]string{"inference": "affine", "covariance": "diagonal", "inducing": "6"}, 1)
+	one := familytest.New(t, deepSpec(), data, map[string]string{
+		"layers": "1", "width": "2", "inducing": "6", "learning_rate": "0.005", "beta": "1",
+	}, 1)
+	sparse := familytest.New(t, shallowSpec(), data, map[string]string{
+		"inference": "affine", "covariance": "diagonal", "inducing": "6", "learning_rate": "0.005", "beta": "1",
+	}, 1)
 	if a, b := familytest.Steps(t, one, 5), familytest.Steps(t, sparse, 5); a.Objective != b.Objective {
 		t.Errorf("the deep GP has %v, the sparse GP %v", a.Objective, b.Objective)
 	}
@@ -23,7 +28,7 @@ var settings = []struct {
 	spec family.Spec
 	set  map[string]string
 }{
-	{"ar1", deepSpec(), map[string]string{"rule": "ar1", "ar1_samples": "2"}},
+	{"ar1", deepSpec(), map[string]string{"rule": "ar1", "ar1_samples": "2", "trend": "none"}},
 	{"ar2", deepSpec(), map[string]string{"rule": "ar2", "mean_function": "linear"}},
 	{"unwhitened", deepSpec(), map[string]string{"rule": "ar2p", "mean_function": "linear", "whiten": "off"}},
 	{"ar2p", deepSpec(), map[string]string{"rule": "ar2p", "ard": "on"}},
@@ -33,7 +38,7 @@ var settings = []struct {
 }
 
 func with(set map[string]string) map[string]string {
-	all := map[string]string{"inducing": "4", "batch": "50", "learning_rate": "0.02"}
+	all := map[string]string{"inducing": "4", "batch": "50", "learning_rate": "0.02", "warm_up": "0"}
 	for k, v := range set {
 		all[k] = v
 	}
@@ -76,7 +81,7 @@ func TestModelsLearn(t *testing.T) {
 
 func TestListsOfTheWrongLengthAreRefused(t *testing.T) {
 	for name, set := range map[string]map[string]string{
-		"width": {"layers": "2"}, "inducing": {"inducing": "4,4"}, "spread": {"spread": "1,1"}, "lengthscale": {"lengthscale": "1,2,3,4"},
+		"width": {"width": "2,2"}, "inducing": {"inducing": "4,4,4"}, "spread": {"spread": "1,1,1"}, "lengthscale": {"lengthscale": "1,2,3,4"},
 	} {
 		var refused *family.ValueError
 		if _, err := deepSpec().New(familytest.Values(t, deepSpec(), set), familytest.Wave(20, 1), 1); err == nil {
@@ -91,4 +96,36 @@ func asValue(err error, to **family.ValueError) bool {
 	v, ok := err.(*family.ValueError)
 	*to = v
 	return ok
+}
+
+// The factor of the KL multiplies that term of the objective alone.
+func TestBetaIsTheFactorOfTheKL(t *testing.T) {
+	for _, spec := range Families() {
+		data := familytest.Wave(60, 2)
+		one := familytest.Steps(t, familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "1"}, 1), 1).Terms
+		three := familytest.Steps(t, familytest.New(t, spec, data, map[string]string{"spread": "0.5", "beta": "3"}, 1), 1).Terms
+		if !(one[1] > 0) || !(math.Abs(three[1]-3*one[1]) < 1e-9*three[1]) || three[0] != one[0] {
+			t.Errorf("%s: terms %v with beta=1, %v with beta=3", spec.Name, one, three)
+		}
+	}
+}
+
+// A lengthscale of 0 is the root of the number of inputs of its layer.
+func TestLengthscalesStartAtTheRootOfTheInputs(t *testing.T) {
+	m := familytest.New(t, deepSpec(), familytest.Wave(60, 1), map[string]string{"layers": "2", "width": "3", "lengthscale": "0"}, 1)
+	want := map[string]float64{"layer.0.kernel.lengthscale": math.Sqrt(2), "layer.1.kernel.lengthscale": math.Sqrt(3)}
+	found := 0
+	for _, q := range m.Hyper() {
+		value, ok := want[q.Name]
+		if !ok {
+			continue
+		}
+		found++
+		if math.Abs(q.Value[0]-value) > 1e-9 {
+			t.Errorf("%s is %v, want %v", q.Name, q.Value[0], value)
+		}
+	}
+	if found != len(want) {
+		t.Errorf("%d of %d lengthscales in %v", found, len(want), m.Hyper())
+	}
 }

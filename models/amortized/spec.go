@@ -4,6 +4,8 @@
 package amortized
 
 import (
+	"slices"
+
 	"dgplab/models/deep"
 	"dgplab/models/family"
 )
@@ -23,9 +25,12 @@ var objective = family.OfMinibatches("amortized objective", family.Surrogate, fa
 
 func deepSpec() family.Spec {
 	list := deep.LayerSettings(paper, "16,4", "8,4,4")
+	smaller := map[string]string{"layers": "2", "width": "4", "inducing": "4"}
 	for i := range list {
-		if list[i].Name == "inducing" {
-			list[i].Max, list[i].Help = mostInducing, "inducing points M of every input: one number for all layers, or one each"
+		h := &list[i]
+		h.Default, h.Source = smaller[h.Name], ""
+		if h.Name == "inducing" {
+			h.Max, h.Help = mostInducing, "inducing points M of every input: one number for all layers, or one each"
 		}
 	}
 	list = append(list, []family.Hyperparameter{
@@ -44,15 +49,15 @@ func deepSpec() family.Spec {
 	return spec(family.Spec{
 		Name: "avdgp", Title: "Amortized variational deep GP",
 		Summary: "every input has its own few inducing points in every layer, read off what comes from below",
-		Source:  paper + ", section 4", Hyperparameters: append(list, common()...),
+		Source:  paper + ", section 4", Hyperparameters: append(list, common("0.003", "3")...),
 		// With the few inducing points that there may be, the cubic term does not lead.
-		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: deep.Evaluation(),
+		Scaling: []family.Exponent{{Hyperparameter: "layers", Power: 1}}, Training: deep.HeldOut(),
 	}, planDeep)
 }
 
 func shallowSpec() family.Spec {
 	list := []family.Hyperparameter{
-		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "16", Source: paper, Min: 1, Max: mostInducing,
+		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "4", Min: 1, Max: mostInducing,
 			Help: "inducing points M of every input", Paper: "16"},
 		{Name: "inference", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "network", Choices: []string{"network", "affine"},
 			Help: "what inducing points are read off by: one network with all else, or an affine map each", Paper: "network"},
@@ -62,20 +67,31 @@ func shallowSpec() family.Spec {
 	return spec(family.Spec{
 		Name: "idsgp", Title: "Input-dependent sparse GP",
 		Summary: "a GP where every input has its own few inducing points, read off by a network",
-		Source:  "Jafrasteh et al. 2022; " + paper + ", section 3", Hyperparameters: append(list, common()...),
-		Training: family.WithoutHoldOut(deep.Evaluation(), family.OneLayer),
+		Source:  "Jafrasteh et al. 2022; " + paper + ", section 3", Hyperparameters: append(list, common("0.01", "10")...),
+		Training: deep.HeldOut(),
 	}, planShallow)
 }
 
 // spec completes what both have.
 func spec(s family.Spec, plan deep.Planner) family.Spec {
 	s.Group, s.Objective = "amortized GPs", objective
-	return deep.Spec(s, plan)
+	s = deep.Spec(s, plan)
+	for _, preset := range s.Presets {
+		for _, h := range s.Hyperparameters {
+			if slices.Contains([]string{"layers", "width", "inducing"}, h.Name) {
+				preset.Values[h.Name] = h.Paper
+			}
+		}
+	}
+	return s
 }
 
-// common returns the hyperparameters that both have.
-func common() []family.Hyperparameter {
-	return append(deep.Settings(paper), []family.Hyperparameter{
+// common returns the hyperparameters that both have, with a rate of Adam and
+// a factor of the KL.
+func common(rate, beta string) []family.Hyperparameter {
+	return append(deep.StartLinear(deep.Settings(paper), rate), []family.Hyperparameter{
+		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta, Before: "1",
+			Min: 0, Max: 1e6, Paper: "1", Help: "factor of the KL, which is averaged over the points of a minibatch"},
 		{Name: "hidden_layers", Section: family.ModelSection, Kind: family.Int, Default: "2", Source: paper, Min: 0, Max: 5,
 			Help: "hidden layers of the networks", Paper: "2"},
 		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0", Source: paper, Min: 0, Max: 512,

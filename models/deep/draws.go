@@ -45,6 +45,11 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 				return nil, m.At(err)
 			}
 		}
+		if trend := m.stack().trend; trend != nil {
+			x := make([]float64, d*n)
+			train.Window(x, X, 0)
+			trend.add(f, x)
+		}
 		list = append(list, slices.Collect(slices.Chunk(f, n)))
 	}
 	return list, nil

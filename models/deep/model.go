@@ -35,6 +35,9 @@ type Config struct {
 	Form       likelihood.Form
 	// Beta is the factor of the KL.
 	Beta float64
+	// Trend reports whether the outputs have a linear trend, which is fitted before
+	// training and stays as it is.
+	Trend bool
 	// Noise is the variance of Gaussian noise at the start.
 	Noise float64
 	// Likelihood is what the targets are observed through.
@@ -43,6 +46,8 @@ type Config struct {
 	Rates train.Rates
 	// Notes are to be shown as warnings.
 	Notes []string
+
+	trend *trend // nil without Trend
 }
 
 // Model trains a stack. It implements family.Model and family.Noter.
@@ -60,7 +65,7 @@ type Model struct {
 // draws.
 func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
-	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule}
+	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule, trend: c.trend}
 	if _, gaussian := c.Likelihood.(likelihood.Gaussian); gaussian {
 		st.noise = tape.Variable(1, 1, 1)
 		st.noise.Value[0] = c.Noise

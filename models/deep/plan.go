@@ -1,11 +1,15 @@
 package deep
 
 import (
+	"context"
+	"fmt"
+
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/layer"
+	"dgplab/models/linear"
 )
 
 // Paper is where the settings that the families of the engine share are from.
@@ -21,8 +25,9 @@ type Plan struct {
 type Layers interface {
 	// Forms returns the form and the number of outputs of each, input layer first.
 	Forms() (forms []layer.Costed, outputs []int)
-	// New returns the layers at their start on t, for inputs x [N, D].
-	New(t *autodiff.Tape, x *mat.Dense, seed uint64) ([]layer.Layer, error)
+	// New returns the layers at their start on t, for inputs x [N, D]. Unit is the unit of
+	// the last layer's variances.
+	New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) ([]layer.Layer, error)
 }
 
 // Planner makes the plan of a family for n points of d inputs and p targets or
@@ -44,7 +49,15 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 		return family.Size{}, err
 	}
 	forms, outputs := made.Layers.Forms()
-	return sizeOf(forms, outputs, made.Config, n, d), nil
+	size := sizeOf(forms, outputs, made.Config, n, d)
+	if made.Config.Trend { // It is fitted before the layers are made.
+		fit, err := linear.FitMemory(n, d, p)
+		if err != nil {
+			return size, err
+		}
+		size.Memory = max(size.Memory, fit)
+	}
+	return size, nil
 }
 
 // model is a family.Spec.New.
@@ -58,7 +71,17 @@ func (plan Planner) model(v family.Values, data family.Data, seed uint64) (famil
 		return nil, err
 	}
 	tape := autodiff.NewTape()
-	layers, err := made.Layers.New(tape, data.X, seed)
+	unit := 1.0
+	if made.Config.Trend {
+		fitted, err := linear.Fit(context.Background(), data)
+		if err != nil {
+			return nil, fmt.Errorf("trend=linear: %w", err)
+		}
+		unit = fitted.Residual
+		made.Config.Noise = InUnits(made.Config.Noise, unit)
+		made.Config.trend = newTrend(fitted.Weights)
+	}
+	layers, err := made.Layers.New(tape, data.X, unit, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -107,5 +107,11 @@ func (p *problem) Terms() []float64 { return p.terms }
 // Rescues implements train.Problem.
 func (p *problem) Rescues() int { return p.stack.tape.Rescues() }
 
-// State implements train.Problem: the parameters are all that training changes.
-func (p *problem) State() []param.Array { return nil }
+// State implements train.Problem: training changes parameters alone. The trend is part of
+// the state so that a checkpoint holds all that predictions depend on.
+func (p *problem) State() []param.Array {
+	if p.stack.trend == nil {
+		return nil
+	}
+	return []param.Array{{Name: "trend", Data: p.stack.trend.weights}}
+}

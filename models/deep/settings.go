@@ -2,6 +2,8 @@ package deep
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 
 	"dgplab/models/family"
@@ -20,10 +22,13 @@ func Settings(source string) []family.Hyperparameter {
 			Help: "covariance function, one kernel for each output", Paper: "matern52"},
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
 			Help: "a lengthscale for every input instead of one for all", Paper: "off"},
-		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6, MinOpen: true, Max: 1e3,
-			Help: "lengthscales at the start: one number for all layers, or one each"},
+		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 0, Max: 1e3,
+			Help: "lengthscales at the start: one number for all layers, or one each; 0: the root of the number of inputs"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-4, Max: 1e4,
 			Help: "kernel variances at the start: one number for all layers, or one each"},
+		{Name: "trend", Section: family.ModelSection, Kind: family.Choice, Default: "none", Before: "none",
+			Choices: []string{"none", "linear"}, Paper: "none",
+			Help: "linear: fit the family linear first and model its residuals, whose variance is the unit of the variances at the start"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5, Max: 100,
 			Help: "Gaussian noise variance at the start, standardised units"},
 		{Name: "batch", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "100", Source: source, Min: 1, Max: 65536,
@@ -34,10 +39,27 @@ func Settings(source string) []family.Hyperparameter {
 	}, family.ClassesHyperparameters())
 }
 
+// StartLinear sets the defaults of families that start at the family linear, with a rate of
+// Adam, and returns list. The first predictions are those of linear, half of the residual
+// variance being noise, and the rate rises slowly, so that early steps stay close to it
+// (models/README.md, "Defaults and presets").
+func StartLinear(list []family.Hyperparameter, rate string) []family.Hyperparameter {
+	defaults := map[string]string{
+		"trend": "linear", "lengthscale": "0", "variance": "0.5", "noise_variance": "0.5", "warm_up": "200",
+		"learning_rate": rate,
+	}
+	for i, h := range list {
+		if value, ok := defaults[h.Name]; ok {
+			list[i].Default = value
+		}
+	}
+	return list
+}
+
 // ReadConfig returns what is done with layers as Settings say, with one sample.
 func ReadConfig(v family.Values, o family.Objective) Config {
 	return Config{Objective: o, Samples: 1, Batch: v.Int("batch"), Beta: 1, Noise: v.Float("noise_variance"),
-		Rates: train.ReadRates(v, 0)}
+		Trend: v.Text("trend") == "linear", Rates: train.ReadRates(v, 0)}
 }
 
 // Evaluation returns defaults of the settings of evaluation.
@@ -45,6 +67,14 @@ func Evaluation() map[string]family.Default {
 	return map[string]family.Default{
 		"test_samples": {Value: "32", Source: Paper}, "validation_samples": {Value: "32", Source: Paper},
 	}
+}
+
+// HeldOut returns Evaluation with a larger validation part, which chooses the parameters
+// that are kept of families whose late steps fit the noise.
+func HeldOut() map[string]family.Default {
+	training := Evaluation()
+	training["validation"] = family.Default{Value: "0.2", Source: "models/README.md, Defaults and presets"}
+	return training
 }
 
 // Shape is what the layers of a stack are, input layer first.
@@ -94,12 +124,17 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 	if s.Lengthscales, err = family.Each("lengthscale", v.Floats("lengthscale"), layers, each); err != nil {
 		return s, err
 	}
+	for l, value := range s.Lengthscales {
+		if value == 0 {
+			s.Lengthscales[l] = math.Sqrt(float64(s.Inputs[l]))
+		}
+	}
 	s.Variances, err = family.Each("variance", v.Floats("variance"), layers, each)
 	return s, err
 }
 
 // preset returns the settings of the amortized paper for a family with these
-// hyperparameters, whose defaults they are but for the rate.
+// hyperparameters: their defaults, but for those that differ from the paper's.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "100", "steps": "20000", "early_stopping": "off", "validation": "0.1",
@@ -109,6 +144,13 @@ func preset(list []family.Hyperparameter) family.Preset {
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
-	values["learning_rate"] = "0.005"
+	paper := map[string]string{
+		"trend": "none", "lengthscale": "1", "variance": "1", "noise_variance": "0.1", "warm_up": "0",
+		"learning_rate": "0.005",
+	}
+	if _, has := values["beta"]; has {
+		paper["beta"] = "1"
+	}
+	maps.Copy(values, paper)
 	return family.Preset{Name: "meng2024", Title: "the amortized paper's settings", Source: Paper, Values: values}
 }

@@ -77,7 +77,7 @@ func (s Shared) Forms() (forms []layer.Costed, outputs []int) {
 // New implements Layers: the inducing inputs of a layer are found by k-means
 // (inducing.KMeans) on the training inputs, pushed through the linear maps of the layers
 // below (inducing.LinearMap), which mean functions start at.
-func (s Shared) New(t *autodiff.Tape, x *mat.Dense, seed uint64) ([]layer.Layer, error) {
+func (s Shared) New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) ([]layer.Layer, error) {
 	var layers []layer.Layer
 	for l, config := range s.configs() {
 		g := layer.NewGlobal(t, config)
@@ -92,6 +92,8 @@ func (s Shared) New(t *autodiff.Tape, x *mat.Dense, seed uint64) ([]layer.Layer,
 			pushed := new(mat.Dense)
 			pushed.Mul(x, w)
 			x = pushed
+		} else {
+			start.Variance = InUnits(start.Variance, unit)
 		}
 		if err := g.Start(t, start); err != nil {
 			return nil, err

@@ -28,6 +28,7 @@ type stack struct {
 	inputs     int // D_0
 	rule       Rule
 	quadrature *quadrature    // nil where samples are random
+	trend      *trend         // nil where there is none
 	noise      *autodiff.Node // noise variance, [1][1][1]; nil where there is none
 }
 
@@ -79,6 +80,9 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 	for l, of := range st.layers {
 		p.in, p.seen = append(p.in, in), append(p.seen, seen)
 		m := of.Record(t, in, seen)
+		if st.trend != nil && l == len(st.layers)-1 {
+			m.Mean = t.Add(m.Mean, st.trend.record(t, p.x, m.Mean.Cols))
+		}
 		p.moments = append(p.moments, m)
 		if l == len(st.layers)-1 {
 			break

@@ -104,7 +104,11 @@ func (m *Model) units(p *pass, seed uint64) []view.Units {
 		gps := m.stack().layers[l].Prior()
 		layers[l].Lengthscales = columnMeans(gps.Lengthscales)
 		layers[l].Variance = number.Float(columnMeans(gps.Variance)[0])
-		layers[l].Describe(f, repeated(gps.Mean(p.in[l].Value), outputs, len(f)/outputs), outputs)
+		mean := repeated(gps.Mean(p.in[l].Value), outputs, len(f)/outputs)
+		if trend := m.stack().trend; trend != nil && l == len(p.moments)-1 {
+			trend.add(mean, p.x.Value)
+		}
+		layers[l].Describe(f, mean, outputs)
 	}
 	return layers
 }

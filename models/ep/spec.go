@@ -129,7 +129,7 @@ func settings() []family.Hyperparameter {
 	for _, h := range deep.Settings("") {
 		h.Paper = "" // that is another paper's
 		switch h.Name {
-		case "kernel", "ard": // squared exponentials with a lengthscale for each input
+		case "kernel", "ard", "trend": // squared exponentials with a lengthscale for each input
 			continue
 		case "lengthscale":
 			h.Default, h.Min, h.MinOpen, h.Source = "0", 0, false, paper

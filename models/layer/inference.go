@@ -62,7 +62,7 @@ func (f *maps) start(s Start) {
 	scale(f.b.Value, s.Noise)
 	f.mean.Start(rng)
 	f.spread.Start(rng)
-	c.startMean(f.mean, 0)
+	c.startMean(f.mean, 0, s.ZeroMean)
 	c.startSpread(f.spread, 0, s.Spread)
 }
 
@@ -102,14 +102,19 @@ func (f *single) start(s Start) {
 	last := f.net.B[len(f.net.B)-1].Value
 	random.Normals(last[:mean], rng)
 	scale(last[:mean], s.Noise)
-	f.config.startMean(f.net, mean)
+	f.config.startMean(f.net, mean, s.ZeroMean)
 	f.config.startSpread(f.net, spread, s.Spread)
 }
 
-// startMean makes the means of all inducing points of an output the same function: its
-// outputs begin at from.
-func (c LocalConfig) startMean(net *network.Perceptron, from int) {
+// startMean makes the means of all inducing points of an output the same function, which
+// may be zero: its outputs begin at from.
+func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 	for o := range c.Outputs {
+		if zero {
+			last := len(net.W) - 1
+			clear(net.W[last].Row(from + o*c.Inducing))
+			net.B[last].Value[from+o*c.Inducing] = 0
+		}
 		for m := 1; m < c.Inducing; m++ {
 			copyOutput(net, from+o*c.Inducing+m, from+o*c.Inducing)
 		}

@@ -66,7 +66,9 @@ type Start struct {
 	// Spread is the standard deviation of q at the start, and Noise that of the
 	// inducing points around what is seen.
 	Spread, Noise float64
-	Seed          uint64
+	// ZeroMean has means of q that are zero everywhere at the start.
+	ZeroMean bool
+	Seed     uint64
 }
 
 // NewLocal returns a layer whose parameters are variables of t, at their start. The

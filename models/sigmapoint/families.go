@@ -63,8 +63,8 @@ type member struct {
 
 func (m member) spec() family.Spec {
 	training := deep.Evaluation()
-	if m.single {
-		training = family.WithoutHoldOut(training, family.OneLayer)
+	if m.quadrature {
+		training = deep.HeldOut()
 	}
 	return deep.Spec(family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source, Group: m.group, Objective: m.objective,
@@ -102,7 +102,14 @@ func (m member) hyperparameters() []family.Hyperparameter {
 	}
 	list = append(list, covariance, family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on", Source: gpytorch,
 		Help: "q is over v with u = L_K v"})
-	return append(list, deep.Settings(deep.Paper)...)
+	settings := deep.Settings(deep.Paper)
+	switch {
+	case m.quadrature:
+		settings = deep.StartLinear(settings, "0.01")
+	case m.single:
+		settings = deep.StartLinear(settings, "0.02")
+	}
+	return append(list, settings...)
 }
 
 // plan implements deep.Planner.

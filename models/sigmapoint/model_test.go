@@ -106,8 +106,10 @@ func TestResumedIsUninterrupted(t *testing.T) {
 // With one layer a sigma point process is a parametric predictive GP, and a doubly
 // stochastic deep GP is SOLVE-GP without a second set of inducing inputs.
 func TestOneLayer(t *testing.T) {
-	same := map[string]string{"inducing": "9", "batch": "20"}
-	one := map[string]string{"inducing": "9", "batch": "20", "layers": "1", "width": "1", "covariance": "full"}
+	same := map[string]string{"inducing": "9", "batch": "20", "learning_rate": "0.02"}
+	one := map[string]string{
+		"inducing": "9", "batch": "20", "layers": "1", "width": "1", "covariance": "full", "learning_rate": "0.02",
+	}
 	none := map[string]string{"inducing": "9", "batch": "20", "orthogonal": "0"}
 	by := map[string]family.Spec{}
 	for _, spec := range specs {

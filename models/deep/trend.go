@@ -1,0 +1,55 @@
+package deep
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+)
+
+// trend is a linear function of the model's inputs that is added to the outputs of the
+// last layer: the stack is a model of the residuals (a GP with an explicit mean function:
+// Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, section 2.7).
+type trend struct {
+	outputs, inputs int
+	weights         []float64 // [P][D+1], the intercept last
+}
+
+// newTrend returns a trend with weights w [P, D+1], the intercept last.
+func newTrend(w *mat.Dense) *trend {
+	p, d := w.Dims()
+	return &trend{outputs: p, inputs: d - 1, weights: mat.DenseCopyOf(w).RawMatrix().Data}
+}
+
+// add adds the values at x [D][B] to dst [P][S*B], sample by sample.
+func (r *trend) add(dst, x []float64) {
+	b, cols := len(x)/r.inputs, len(dst)/r.outputs
+	values := make([]float64, b)
+	for k := range r.outputs {
+		w := r.weights[k*(r.inputs+1) : (k+1)*(r.inputs+1)]
+		for i := range values {
+			values[i] = w[r.inputs]
+		}
+		linalg.Gemm(false, false, 1, b, r.inputs, 1, w[:r.inputs], x, 1, values)
+		for first := k * cols; first < (k+1)*cols; first += b {
+			floats.Add(dst[first:first+b], values)
+		}
+	}
+}
+
+// record records the values at x, [1][D][B], for each sample, [1][P][cols].
+func (r *trend) record(t *autodiff.Tape, x *autodiff.Node, cols int) *autodiff.Node {
+	out := t.Output(1, r.outputs, cols, x)
+	return t.Record(out, func() error {
+		clear(out.Value)
+		r.add(out.Value, x.Value)
+		return nil
+	}, func() {})
+}
+
+// leastStart bounds variances at the start from below, where the trend leaves nothing.
+const leastStart = 1e-5
+
+// InUnits returns a variance at the start that was given in a unit.
+func InUnits(variance, unit float64) float64 { return max(variance*unit, leastStart) }
