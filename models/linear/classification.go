@@ -282,6 +282,9 @@ func (c *classification) Rescues() int { return c.rescues }
 // State implements train.Problem: training changes nothing but the parameters.
 func (c *classification) State() []param.Array { return nil }
 
+// precisions implements problem.
+func (c *classification) precisions() []float64 { return c.alpha }
+
 // hyper implements problem.
 func (c *classification) hyper() []family.Quantity {
 	return []family.Quantity{{Name: "weights.precision", Value: c.alpha}}

@@ -15,7 +15,7 @@ import (
 // eqs. 3.53 and 3.54); of classes, the latent functions under its Laplace approximation (the
 // same, eq. 4.134).
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
-	x := m.x.all(X)
+	x := m.at(X)
 	streams := random.NewStreams(seed, "functions")
 	var list [][][]float64
 	for c := range count {
@@ -24,10 +24,21 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 			return nil, m.At(err)
 		}
 		functions := len(w) / x.d
-		f, draw := make([]float64, x.n()*functions), make([][]float64, functions)
+		if m.space != nil {
+			for k := range functions {
+				w[(k+1)*x.d-1] = 0 // Distances do not vary together; see addAcross.
+			}
+		}
+		f := make([]float64, x.n()*functions)
 		x.times(f, w)
+		draw := make([][]float64, functions)
 		for i, v := range f {
 			draw[i%functions] = append(draw[i%functions], v)
+		}
+		if m.space != nil {
+			for k, alpha := range m.problem.precisions() {
+				m.space.addAcross(draw[k], X, x.x, alpha, streams.At(uint64(c*functions+k)+1<<32))
+			}
 		}
 		list = append(list, draw)
 	}

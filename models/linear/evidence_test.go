@@ -40,7 +40,7 @@ func problems(t *testing.T, run func(t *testing.T, p problem)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newProblem(v, data, newPoints(data.X, observed(data.Y, 0), true))
+		p, err := newProblem(v, data, newPoints(data.X, observed(data.Y, 0), true), true)
 		if err != nil {
 			t.Fatal(err)
 		}

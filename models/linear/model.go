@@ -30,6 +30,8 @@ type problem interface {
 	weights() ([]float64, error)
 	// drawWeights returns a draw of the weights from their posterior, [L][D].
 	drawWeights(stream *rand.Rand) ([]float64, error)
+	// precisions returns alpha of every latent function, [L].
+	precisions() []float64
 	// hyper names what is learned beside the weights.
 	hyper() []family.Quantity
 }
@@ -47,19 +49,36 @@ func precisions(value []float64) *param.Parameter {
 type Model struct {
 	*train.Model
 	problem problem
-	x       *points // the training points of the first target
+	inputs  *mat.Dense // of the training points, [N][D]
+	x       *points    // the training points of the first target, as the problem sees them
+	space   *rowSpace  // what the inputs of x are coordinates of; nil if they are inputs
+	weights int        // of a latent function, with the intercept
 }
 
 // memory is how many steps L-BFGS learns the curvature from: there are two parameters.
 const memory = 10
 
 func build(v family.Values, data family.Data) (*Model, error) {
-	m := &Model{x: newPoints(data.X, observed(data.Y, 0), v.Bool("intercept"))}
+	intercept := v.Bool("intercept")
+	m := &Model{inputs: data.X}
+	_, m.weights = data.X.Dims()
+	if intercept {
+		m.weights++
+	}
+	var err error
+	m.space, err = newRowSpace(data.X, intercept)
+	if err != nil {
+		return nil, err
+	}
+	if m.space != nil {
+		data.X = m.space.coordinates(data.X, true)
+		intercept = false // It is among the coordinates.
+	}
+	m.x = newPoints(data.X, observed(data.Y, 0), intercept)
 	if m.x.n() == 0 {
 		return nil, errors.New("a target without any value cannot be fitted")
 	}
-	var err error
-	if m.problem, err = newProblem(v, data, m.x); err != nil {
+	if m.problem, err = newProblem(v, data, m.x, intercept); err != nil {
 		return nil, err
 	}
 	method := infer.NewLBFGS(m.problem.Parameters().Size(), memory, infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})
@@ -69,7 +88,7 @@ func build(v family.Values, data family.Data) (*Model, error) {
 
 // newProblem returns what the task of the data asks for; x are the points of the first
 // target.
-func newProblem(v family.Values, data family.Data, x *points) (problem, error) {
+func newProblem(v family.Values, data family.Data, x *points, intercept bool) (problem, error) {
 	precision := v.Float("precision")
 	switch data.Task {
 	case task.Binary:
@@ -77,12 +96,30 @@ func newProblem(v family.Values, data family.Data, x *points) (problem, error) {
 	case task.Multiclass:
 		return newClassification(x, newSoftmax(x.column(data.Y, 0), data.Classes), precision)
 	}
-	return newRegression(data, v.Bool("intercept"), precision, v.Float("noise_variance"))
+	return newRegression(data, intercept, precision, v.Float("noise_variance"))
+}
+
+// at returns new inputs as the problem sees them.
+func (m *Model) at(X *mat.Dense) *points {
+	if m.space != nil {
+		X = m.space.coordinates(X, false)
+	}
+	return m.x.all(X)
+}
+
+// meanWeights returns the means, or the mode, of the weights of the inputs, and last of the
+// intercept, for each latent function, [L][D].
+func (m *Model) meanWeights() ([]float64, error) {
+	w, err := m.problem.weights()
+	if err == nil && m.space != nil {
+		w = m.space.weights(w)
+	}
+	return w, err
 }
 
 // Predict implements family.Model.
 func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
-	out, err := m.problem.predict(m.x.all(X), samples, seed)
+	out, err := m.problem.predict(m.at(X), samples, seed)
 	if err != nil {
 		return nil, m.At(err)
 	}
@@ -95,16 +132,17 @@ func (m *Model) Hyper() (list []family.Quantity) {
 	for _, q := range m.problem.hyper() {
 		list = append(list, family.Quantity{Name: q.Name, Value: slices.Clone(q.Value)})
 	}
-	w, err := m.problem.weights()
+	w, err := m.meanWeights()
 	if err != nil {
 		return list
 	}
-	for k := range len(w) / m.x.d {
+	for k := range len(w) / m.weights {
 		name := "weights"
-		if len(w) > m.x.d {
+		if len(w) > m.weights {
 			name = fmt.Sprintf("weights.%d", k)
 		}
-		list = append(list, family.Quantity{Name: name, Value: slices.Clone(w[k*m.x.d : (k+1)*m.x.d])})
+		own := w[k*m.weights : (k+1)*m.weights]
+		list = append(list, family.Quantity{Name: name, Value: slices.Clone(own)})
 	}
 	return list
 }
@@ -112,21 +150,21 @@ func (m *Model) Hyper() (list []family.Quantity) {
 // Views implements family.Viewer: the functions along the input with the largest
 // weights.
 func (m *Model) Views(uint64) (view.Views, error) {
-	w, err := m.problem.weights()
+	w, err := m.meanWeights()
 	if err != nil {
 		return view.Views{}, m.At(err)
 	}
-	n, d := m.x.x.Dims()
+	n, d := m.inputs.Dims()
 	size := make([]float64, d) // the less, the more an input matters
 	for i := range w {
-		if k := i % m.x.d; k < d {
+		if k := i % m.weights; k < d {
 			size[k] -= math.Abs(w[i])
 		}
 	}
 	columns := make([]float64, d*n)
-	train.Window(columns, m.x.x, 0)
+	train.Window(columns, m.inputs, 0)
 	line := view.NewLine(columns, size)
-	mean, vr, err := m.problem.latent(m.x.all(mat.NewDense(view.GridPoints, d, line.Points)))
+	mean, vr, err := m.problem.latent(m.at(mat.NewDense(view.GridPoints, d, line.Points)))
 	if err != nil {
 		return view.Views{}, m.At(err)
 	}

@@ -237,6 +237,9 @@ func (r *regression) predict(x *points, _ int, _ uint64) (predictive.Predictive,
 	return out, err
 }
 
+// precisions implements problem.
+func (r *regression) precisions() []float64 { return r.precision }
+
 // hyper implements problem.
 func (r *regression) hyper() []family.Quantity {
 	return []family.Quantity{{Name: "likelihood.variance", Value: r.noise}, {Name: "weights.precision", Value: r.precision}}

@@ -3,6 +3,7 @@
 // model has to beat.
 //
 //	points            inputs, tile by tile, with the constant one
+//	rowSpace          inputs that are more than the points, in coordinates that are fewer
 //	regression        the evidence of real targets, and the posterior of their weights
 //	classification    that of classes; link is what they are observed through
 //	Families          the family, its hyperparameters and its model
@@ -11,6 +12,7 @@ package linear
 import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
+	"dgplab/models/view"
 )
 
 // Families returns the linear model.
@@ -62,11 +64,17 @@ func hyperparameters() []family.Hyperparameter {
 // size implements family.Spec.Size. A step of regression is a sum over inputs; one of
 // classes depends on how far the mode is.
 func size(_ family.Values, n, d, p int) (family.Size, error) {
-	weights, points := float64(p*(d+1)), float64(n)
+	inputs, across := d+1, 0
+	if n < inputs {
+		across = (3*n + view.GridPoints) * inputs
+		inputs = n + 1
+	}
+	weights, points := float64(p*inputs), float64(n)
 	return family.Size{
 		Parameters: 2 * p, // the precision and the noise of each target
-		// Matrices of all weights, a tile of points with them, and the points' latent
-		// functions with their derivatives.
-		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(d+p*p)) + 4*points*float64(p)),
+		// Matrices of all weights, a tile of points with them, the points' latent functions
+		// with their derivatives, and what leads to the row space.
+		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(inputs+p*p)) + 4*points*float64(p) +
+			float64(across)),
 	}, nil
 }

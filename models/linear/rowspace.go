@@ -1,0 +1,121 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/principal"
+	"dgplab/models/random"
+)
+
+// rowSpace is the space that the rows of N training inputs span where they are fewer than
+// the D weights, the intercept included. Weights across that space are not observed: their
+// posterior is their prior N(0, I/alpha). So a linear model of D inputs is one of K+1: K = N
+// coordinates within the space, and the distance from it, which is 0 for all training points.
+// That is exact for every point by itself; see addAcross for functions of several points.
+type rowSpace struct {
+	basis     *mat.Dense // orthonormal rows, [K][D], without the intercept
+	intercept []float64  // the basis along the intercept, [K]; nil without one
+}
+
+// newRowSpace returns the row space of x [N][D], nil if there are no fewer points than
+// weights.
+func newRowSpace(x *mat.Dense, intercept bool) (*rowSpace, error) {
+	n, d := x.Dims()
+	weights := d
+	if intercept {
+		weights++
+	}
+	if n >= weights {
+		return nil, nil
+	}
+	full := x
+	if intercept {
+		ones := mat.NewDense(n, 1, nil)
+		for i := range n {
+			ones.Set(i, 0, 1)
+		}
+		full = new(mat.Dense)
+		full.Augment(x, ones)
+	}
+	basis, err := principal.Directions(full, n)
+	if err != nil {
+		return nil, err
+	}
+	s := &rowSpace{basis: basis}
+	if intercept {
+		s.intercept = mat.Col(nil, d, basis)
+		s.basis = basis.Slice(0, n, 0, d).(*mat.Dense)
+	}
+	return s, nil
+}
+
+// coordinates returns the inputs of the smaller model at the points x [n][D], [n][K+1]. Where
+// training is true the distances are 0, without rounding.
+func (s *rowSpace) coordinates(x *mat.Dense, training bool) *mat.Dense {
+	n, _ := x.Dims()
+	k, _ := s.basis.Dims()
+	out := mat.NewDense(n, k+1, nil)
+	within := out.Slice(0, n, 0, k).(*mat.Dense)
+	within.Mul(x, s.basis.T())
+	for i := range n {
+		square := 0.0
+		for _, v := range x.RawRowView(i) {
+			square += v * v
+		}
+		row := within.RawRowView(i)
+		if s.intercept != nil {
+			square++
+		}
+		for j := range row {
+			if s.intercept != nil {
+				row[j] += s.intercept[j]
+			}
+			square -= row[j] * row[j]
+		}
+		if !training {
+			out.Set(i, k, math.Sqrt(math.Max(square, 0)))
+		}
+	}
+	return out
+}
+
+// weights returns the D weights of each latent function, and last its intercept, from those
+// of the smaller model, [L][K+1].
+func (s *rowSpace) weights(small []float64) []float64 {
+	k, d := s.basis.Dims()
+	var out []float64
+	for from := 0; from < len(small); from += k + 1 {
+		within := mat.NewVecDense(k, small[from:from+k])
+		w := mat.NewVecDense(d, nil)
+		w.MulVec(s.basis.T(), within)
+		out = append(out, w.RawVector().Data...)
+		if s.intercept != nil {
+			out = append(out, mat.Dot(within, mat.NewVecDense(k, s.intercept)))
+		}
+	}
+	return out
+}
+
+// addAcross adds to f [n] a draw of the functions whose weights are N(0, I/alpha) across the
+// row space and 0 within it, at the points x [n][D] with the coordinates small.
+func (s *rowSpace) addAcross(f []float64, x, small *mat.Dense, alpha float64, stream *rand.Rand) {
+	k, d := s.basis.Dims()
+	w := make([]float64, d)
+	random.Normals(w, stream)
+	drawn := mat.NewVecDense(d, w)
+	within := mat.NewVecDense(k, nil)
+	within.MulVec(s.basis, drawn)
+	constant := 0.0
+	if s.intercept != nil {
+		constant = stream.NormFloat64()
+		within.AddScaledVec(within, constant, mat.NewVecDense(k, s.intercept))
+	}
+	for i := range f {
+		point := mat.NewVecDense(k, small.RawRowView(i)[:k])
+		value := mat.Dot(x.RowView(i), drawn) + constant - mat.Dot(point, within)
+		f[i] += value / math.Sqrt(alpha)
+	}
+}
