@@ -132,8 +132,8 @@ type bench struct {
 	env   []string // of the tests
 }
 
-// newBench returns a bench whose tests have a home and a folder for temporary files of their
-// own: a mutant may write where the program does not.
+// newBench returns a bench whose tests have a home of their own: a mutant may write where the
+// program does not. Temporary files lie where they always do, since screens show their paths.
 func newBench(g graph) (*bench, error) {
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
 	if err != nil {
@@ -151,13 +151,11 @@ func newBench(g graph) (*bench, error) {
 	for name, path := range caches {
 		b.env = append(b.env, name+"="+path)
 	}
-	for _, name := range []string{"HOME", "TMPDIR"} {
-		path := filepath.Join(work, strings.ToLower(name))
-		if err := os.Mkdir(path, 0o700); err != nil {
-			return nil, errors.Join(err, os.RemoveAll(work))
-		}
-		b.env = append(b.env, name+"="+path)
+	home := filepath.Join(work, "home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(work))
 	}
+	b.env = append(b.env, "HOME="+home)
 	return b, nil
 }
 
