@@ -52,11 +52,11 @@ func Fit(ctx context.Context, data family.Data) (*Fitted, error) {
 			break
 		}
 	}
-	w, err := m.problem.weights()
+	w, err := m.meanWeights()
 	if err != nil {
 		return nil, err
 	}
-	out := &Fitted{Weights: mat.NewDense(len(w)/m.x.d, m.x.d, slices.Clone(w)), Residual: 1}
+	out := &Fitted{Weights: mat.NewDense(len(w)/m.weights, m.weights, slices.Clone(w)), Residual: 1}
 	if r, ok := m.problem.(*regression); ok {
 		out.Residual = floats.Sum(r.noise) / float64(len(r.noise))
 	}

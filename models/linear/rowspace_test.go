@@ -1,17 +1,20 @@
 package linear
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/oracletest"
+	"dgplab/models/predictive"
 )
 
 // wide returns n points of d inputs, of which the last two points have equal inputs.
@@ -170,5 +173,45 @@ func TestManyInputsTakeLittleMemory(t *testing.T) {
 	m, err := build(v, wide(task.Regression, n, d, 1))
 	if err != nil || m.x.d != n+1 {
 		t.Errorf("%v: %d inputs", err, m.x.d)
+	}
+}
+
+// Fit returns the weights of all inputs, also where they are more than the points.
+func TestFitOfManyInputs(t *testing.T) {
+	data := wide(task.Regression, 9, 25, 2)
+	fitted, err := Fit(context.Background(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := family.Resolve(hyperparameters(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := build(v, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		report, err := m.Step(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Converged {
+			break
+		}
+	}
+	out, err := m.Predict(data.X, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := out.(*predictive.Gaussians).Mean
+	for i := range 9 {
+		for k := range 2 {
+			w := fitted.Weights.RawRowView(k)
+			got := w[25] + floats.Dot(w[:25], data.X.RawRowView(i))
+			if math.Abs(got-mean[2*i+k]) > 1e-9 {
+				t.Errorf("point %d, target %d: %v, want %v", i, k, got, mean[2*i+k])
+			}
+		}
 	}
 }
