@@ -59,7 +59,7 @@ func (term *terminal) metals() string {
 func TestLettersJourney(t *testing.T) {
 	j := &traveller{terminal: open(t, 120, 40)}
 	j.shell("clear; dgplab --dataset letters --family avdgp --steps 20 --set layers=2 --set width=2 --set inducing=4" +
-		" --set samples=4 --set batch=50 --set test_samples=2 --set validation_points=32 --set early_stopping=off")
+		" --set samples=4 --set batch=50 --set test_samples=2 --set validation=0.1 --set validation_points=32 --set early_stopping=off")
 	j.see("This run", "N 32,400 training + 3,600 validation + 4,000 test")
 	j.line(`› avdgp\b`)
 	j.press("Enter")
