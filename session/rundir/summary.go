@@ -239,10 +239,10 @@ func (s *Summary) scoresBest() bool {
 	return s.Values[KeepSetting] == KeptBest && s.KeptStep > 0 && s.BestStep > 0
 }
 
-// DriftNote returns the verdict on the run in one line where it has not settled, "" where it
-// has and where none is known.
+// DriftNote returns the verdict on the run in one line where its scores cannot be ranked or it
+// was overfitting, "" where it has settled and where no verdict is known.
 func (s *Summary) DriftNote() string {
-	if s == nil || s.Stop == StopConverged || s.Drift.Conclusive() {
+	if s.Conclusive() && (s == nil || !s.Drift.Overfitting()) {
 		return ""
 	}
 	text := s.Drift.Text(s.ObjectiveIs.Name)
