@@ -167,7 +167,7 @@ func ofSamples(h *models.Hyperparameter) {
 		h.Source = fmt.Sprintf("%s + %s x %s", family.BurnIn, family.Kept, family.Thinning)
 		h.Help = "most steps of training; 0 for those of burn-in and of the samples that are kept"
 	case keepSetting:
-		const why = "samples of a posterior are all needed, not those of one step"
+		const why = "all samples of a posterior are needed"
 		h.Default, h.Source, h.Paper = keptLast, "", ""
 		h.Help = "keeps the last state: " + why
 		h.Check = func(text string) error {

@@ -16,7 +16,7 @@ const keepSetting = rundir.KeepSetting
 const (
 	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
 	keptBest = rundir.KeptBest
-	// keptLast keeps those of the last step.
+	// keptLast keeps the parameters of the last step.
 	keptLast = "last"
 )
 
@@ -28,7 +28,7 @@ const keptWindow = earlyStrip
 // the state of the last step. The rest of what it knows is in Progress.Kept.
 type keeper struct {
 	// state is a copy of the model's arrays at the kept step. While it is adopted, it
-	// holds those of the last step.
+	// holds the arrays of the last step.
 	state   []models.Array
 	adopted bool
 }
@@ -106,7 +106,7 @@ func (t *trainer) adoptKept() error {
 	return nil
 }
 
-// states returns the arrays of the last step, and those of the kept one if that is another.
+// states returns the arrays of the last step, and of the kept step if it is another.
 func (t *trainer) states() (last, kept []models.Array) {
 	last = t.modelState()
 	if t.keptStep() == t.progress.Step {

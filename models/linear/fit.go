@@ -15,7 +15,7 @@ const mostIterations = 200
 
 // Fitted is a linear model of data after its training.
 type Fitted struct {
-	// Weights are those of the latent functions, [L, D+1], the intercept last.
+	// Weights holds the weights of each latent function, [L, D+1], the intercept last.
 	Weights *mat.Dense
 	// Residual is the variance of the noise, averaged over the targets; of classes it is 1,
 	// the variance of the noise of a probit.

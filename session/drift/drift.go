@@ -259,7 +259,7 @@ func (r *Report) Measured() bool {
 }
 
 // Text returns the verdict in one line, with the changes that led to it; objective is the name
-// of what is maximised. It is "" of nil.
+// of the objective. Text returns "" for nil.
 func (r *Report) Text(objective string) string {
 	switch {
 	case r == nil:

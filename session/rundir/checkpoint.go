@@ -36,10 +36,10 @@ type EarlyStopping struct {
 	Means []float64 `json:"means"`
 }
 
-// Kept says which state of a run with keep=best is its result: that with the highest mean
-// of recent validation log-likelihoods.
+// Kept names the state that is the result of a run with keep=best: the one with the highest
+// mean of recent validation log-likelihoods.
 type Kept struct {
-	// Step is that of the state, 0 before the first validation, and ValLogLik the mean.
+	// Step is the step of the state, 0 before the first validation; ValLogLik is the mean.
 	Step      int     `json:"step"`
 	ValLogLik float64 `json:"val_log_lik"`
 	// Steps and Values are the recent validations, oldest first.
