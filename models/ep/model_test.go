@@ -219,3 +219,25 @@ func TestVarianceBelowZeroIsCounted(t *testing.T) {
 		t.Errorf("%d rescues", n)
 	}
 }
+
+// The two forms of a factor are two paths of training.
+func TestFormsOfAFactorTrainDifferently(t *testing.T) {
+	data := familytest.Wave(40, 1)
+	energies := map[string][]float64{}
+	for _, form := range formNames {
+		set := map[string]string{"factor": form, "inducing": "6", "layers": "1", "batch": "40"}
+		m := familytest.New(t, specOf(t, "aep"), data, set, 1)
+		for range 3 {
+			report, err := m.Step(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			energies[form] = append(energies[form], report.Objective)
+		}
+	}
+	a := energies[formNames[natural]]
+	b := energies[formNames[whitened]]
+	if math.Abs(a[2]-b[2]) < 1e-6*math.Abs(a[2]) {
+		t.Errorf("energies %v in both forms", a)
+	}
+}
