@@ -317,3 +317,18 @@ func TestPausedRunsHaveNoPace(t *testing.T) {
 	d.start(kittest.Training(ofFamily("chain", 0), 400))
 	check("beside another one")
 }
+
+// Only a name that has changed counts as a change.
+func TestNamesOfRunsChangeOnce(t *testing.T) {
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	names := namesReadMsg{map[string]string{"fake-1": "first"}}
+	if !d.dash.namesRead(names) || d.dash.runs[0].name != "first" {
+		t.Errorf("the run is called %q", d.dash.runs[0].name)
+	}
+	if d.dash.namesRead(names) {
+		t.Error("the same name again is a change")
+	}
+	if !d.dash.namesRead(namesReadMsg{}) || d.dash.runs[0].name != "" {
+		t.Errorf("without a name the run is called %q", d.dash.runs[0].name)
+	}
+}
