@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -101,9 +100,11 @@ func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	t.timeStep()
 	state := t.model.State()
 	if t.lastStep > 0 && t.lastStep < longStep || numbersOf(state) > mostCopied {
+		t.room = nil
 		return t.model.Step(ctx)
 	}
-	t.before = cloned(state)
+	t.room = copied(t.room, state)
+	t.before = t.room
 	said, err := ask(t, func() (models.Report, error) { return t.model.Step(ctx) })
 	if !t.abandoned {
 		t.before = nil
@@ -134,11 +135,15 @@ func numbersOf(arrays []models.Array) int {
 	return sum
 }
 
-// cloned returns a copy of arrays and their numbers.
-func cloned(arrays []models.Array) []models.Array {
-	out := slices.Clone(arrays)
-	for i := range out {
-		out[i].Data = slices.Clone(out[i].Data)
+// copied returns a copy of the state of a model. It takes the place of room, an earlier copy
+// of the same model's state or nil.
+func copied(room, state []models.Array) []models.Array {
+	if room == nil {
+		room = make([]models.Array, len(state))
 	}
-	return out
+	for i, a := range state {
+		room[i].Name = a.Name
+		room[i].Data = append(room[i].Data[:0], a.Data...)
+	}
+	return room
 }

@@ -177,7 +177,7 @@ func TestFamiliesNeverWriteTheirStateButInSteps(t *testing.T) {
 				}
 				tr.progress.Step++
 			}
-			before := cloned(tr.model.State())
+			before := copied(nil, tr.model.State())
 			now := tr.model.State()
 			done := make(chan struct{})
 			go func() {

@@ -60,14 +60,7 @@ func (t *trainer) keepIfBest(step int, value float64) {
 	}
 	k.Step = step
 	k.ValLogLik = mean
-	state := t.model.State()
-	if t.kept.state == nil {
-		t.kept.state = make([]models.Array, len(state))
-	}
-	for i, a := range state {
-		t.kept.state[i].Name = a.Name
-		t.kept.state[i].Data = append(t.kept.state[i].Data[:0], a.Data...)
-	}
+	t.kept.state = copied(t.kept.state, t.model.State())
 }
 
 // keptStep returns the step of the parameters that are the result of the run so far.

@@ -75,9 +75,9 @@ type Snapshot struct {
 	// one of samples of a posterior; NaN and 0 before the first.
 	BestVal  float64
 	BestStep int
-	// KeptStep is the step of the parameters that are the result of the run so far: those
-	// that are scored at its end. It is Step unless those of an earlier step are kept, and 0
-	// for a recorded run that has not ended.
+	// KeptStep is the step whose parameters are the result of the run so far and are scored at
+	// its end: Step, or an earlier one with keep=best. It is 0 for a recorded run that has not
+	// ended.
 	KeptStep int
 	// Batch is the number of training points of a step, so that Step*Batch/N epochs
 	// are done; 0 for a family that has no batches, or before N is known.

@@ -51,10 +51,11 @@ type subject struct {
 	size     models.Size
 	admitted func() // see admit
 	model    models.Model
-	// broken says that the model panicked, abandoned that it still works on what it was
-	// asked for when the run had to end: it must not be called again.
+	// broken is true after the model panicked, and abandoned after it did not finish its work
+	// when the run had to end. The model must not be called again then.
 	broken, abandoned bool
 	before            []models.Array // the state before the present step; see takeStep
+	room              []models.Array // for before, kept from one long step to the next
 	hyper             []models.Quantity
 }
 

@@ -179,7 +179,7 @@ func (l *metricsLog) check() error {
 	return l.checkLength()
 }
 
-// renew makes the file anew. The one that is held has what was written, although it has no name.
+// renew writes the file again from the open one, which keeps its content after it was removed.
 func (l *metricsLog) renew() error {
 	if err := l.checkLength(); err != nil {
 		return err
