@@ -34,7 +34,8 @@ const (
 func arm8() *Dataset {
 	rng := stream(generatorSeed, "arm8")
 	n, d := arm8Info.N, arm8Info.D
-	x, y := mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, d, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := range n {
 		angles := x.RawRowView(i)
 		for j := range angles {

@@ -55,7 +55,8 @@ func (c *chunker) fill() {
 	for n < len(grown) && !c.ended {
 		k, err := c.r.Read(grown[n:])
 		n += k
-		if c.ended = err != nil; c.ended && !errors.Is(err, io.EOF) {
+		c.ended = err != nil
+		if c.ended && !errors.Is(err, io.EOF) {
 			c.err = err
 		}
 	}
@@ -77,7 +78,8 @@ func (c *chunker) cut() int {
 		if line := c.pending[at:end]; quoted || line[0] != '#' {
 			quoted = quoted != (bytes.Count(line, quote)%2 == 1)
 		}
-		if at = end; !quoted {
+		at = end
+		if !quoted {
 			whole = end
 		}
 	}

@@ -155,7 +155,8 @@ func (w *work) next(n int) (from, to int) {
 // fillRows writes some rows of a matrix.
 func (t *table) fillRows(m *mat.Dense, fillers []filler, rows []int, from, to int) {
 	for i := from; i < to; i++ {
-		dst, cells := m.RawRowView(i), t.row(rows[i])
+		dst := m.RawRowView(i)
+		cells := t.row(rows[i])
 		for k := range fillers {
 			f := &fillers[k]
 			if f.plain {

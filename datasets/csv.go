@@ -69,7 +69,8 @@ func (t *table) report(targets []string) (*columns.Table, error) {
 	}
 	if d.trouble == nil {
 		var ds *Dataset
-		if ds, d.trouble = t.dataset(d); ds != nil {
+		ds, d.trouble = t.dataset(d)
+		if ds != nil {
 			d.Task, d.Notes, d.Warnings = ds.Task.String(), ds.Notes, ds.Warnings
 		}
 	}
@@ -296,7 +297,8 @@ func (t *table) countsRows(column int) bool {
 func (t *table) tellsRowsApart(column int) bool {
 	values := make([]float64, t.rows())
 	for i := range values {
-		if values[i] = t.at(i, column); !isWhole(values[i]) {
+		values[i] = t.at(i, column)
+		if !isWhole(values[i]) {
 			return false
 		}
 	}
@@ -330,7 +332,8 @@ func (ds *Dataset) detectClasses() {
 	ds.Task = task.Binary
 	for j, zero := range zeroed {
 		low := -1.0
-		if ds.Classes = []string{"-1", "1"}; zero {
+		ds.Classes = []string{"-1", "1"}
+		if zero {
 			low, ds.Classes = 0, []string{"0", "1"}
 			for i := range n {
 				ds.Y.Set(i, j, 2*ds.Y.At(i, j)-1)

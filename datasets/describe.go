@@ -112,8 +112,11 @@ func (t *table) roles(d *described, words []string) (err error) {
 	}
 	if len(words) == 0 {
 		d.targets = []int{t.lastUsed(d)}
-	} else if d.targets, err = t.targets(words); err != nil {
-		return err
+	} else {
+		d.targets, err = t.targets(words)
+		if err != nil {
+			return err
+		}
 	}
 	for _, c := range d.targets {
 		if d.Columns[c].Role == columns.Ignored && len(words) > 0 {
@@ -134,7 +137,8 @@ func (t *table) roles(d *described, words []string) (err error) {
 			logs++
 		}
 	}
-	if d.logTargets = logs > 0; d.logTargets && logs < len(d.targets) {
+	d.logTargets = logs > 0
+	if d.logTargets && logs < len(d.targets) {
 		return &CSVError{File: t.name, Problem: "the logarithm is taken of all targets or of none"}
 	}
 	return nil
@@ -263,7 +267,8 @@ func (t *table) classifyNumbers(d *described, c *columns.Column) {
 	n := t.rows() - c.Missing
 	if len(values) == 2 {
 		signs := values[1] == 1 && (values[0] == 0 || values[0] == -1)
-		if d.labelled = signs || n > 2; d.labelled {
+		d.labelled = signs || n > 2
+		if d.labelled {
 			d.pair = twoClasses(c.Name, values[0], values[1])
 		}
 		if d.labelled && !signs {
@@ -306,7 +311,8 @@ func (t *table) values(column, most int) (list []float64) {
 		if found {
 			continue
 		}
-		if list = slices.Insert(list, k, v); len(list) > most {
+		list = slices.Insert(list, k, v)
+		if len(list) > most {
 			return list
 		}
 	}

@@ -34,7 +34,8 @@ func tiny() upstreamSet {
 		{Name: "index_target.txt", Role: roleTarget}, {Name: "n_splits.txt", Role: roleSplits}, {Name: "index_test_0.txt", Role: roleTestIndex},
 	} {
 		sum := sha256.Sum256([]byte(tinyFiles[f.Name]))
-		f.Bytes, f.SHA256 = int64(len(tinyFiles[f.Name])), hex.EncodeToString(sum[:])
+		f.Bytes = int64(len(tinyFiles[f.Name]))
+		f.SHA256 = hex.EncodeToString(sum[:])
 		s.Files = append(s.Files, f)
 	}
 	return s
@@ -346,7 +347,8 @@ func TestFetchRepairs(t *testing.T) {
 	}
 	cache := t.TempDir()
 	t.Setenv("DGPLAB_CACHE", cache)
-	folder, leftover := filepath.Join(cache, "tiny"), filepath.Join(cache, temporaryPrefix("tiny")+"123")
+	folder := filepath.Join(cache, "tiny")
+	leftover := filepath.Join(cache, temporaryPrefix("tiny")+"123")
 	other := filepath.Join(cache, temporaryPrefix("other")+"123")
 	write := func(dir, name, text string) {
 		t.Helper()

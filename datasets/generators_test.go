@@ -11,7 +11,8 @@ import (
 func TestGeneratorsKeepTheirPromise(t *testing.T) {
 	for _, g := range generators {
 		t.Run(g.info.Name, func(t *testing.T) {
-			ds, again := g.make(), g.make()
+			ds := g.make()
+			again := g.make()
 			n, d := ds.X.Dims()
 			m, p := ds.Y.Dims()
 			if n != g.info.N || m != n || d != g.info.D || p != g.info.P {
@@ -170,7 +171,10 @@ func TestArmKinematics(t *testing.T) {
 }
 
 func TestStreamsAreIndependent(t *testing.T) {
-	a, b, c, d := stream(1, "x"), stream(1, "x"), stream(2, "x"), stream(1, "y")
+	a := stream(1, "x")
+	b := stream(1, "x")
+	c := stream(2, "x")
+	d := stream(1, "y")
 	first := a.Uint64()
 	if first != b.Uint64() {
 		t.Error("same seed and purpose, different numbers")

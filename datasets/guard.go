@@ -53,7 +53,8 @@ func (g *guardedText) Read(p []byte) (int, error) {
 	}
 	n, err := g.text.Read(p)
 	for i, c := range p[:n] {
-		if g.take(c); g.failed != nil {
+		g.take(c)
+		if g.failed != nil {
 			return i, g.failed
 		}
 	}
@@ -69,7 +70,8 @@ func (g *guardedText) take(c byte) {
 			return
 		}
 	}
-	if g.comment = g.comment || g.row == 0 && c == '#'; !g.comment {
+	g.comment = g.comment || g.row == 0 && c == '#'
+	if !g.comment {
 		g.cut(c)
 	}
 	g.row, g.cell = g.row+1, g.cell+1
@@ -149,7 +151,8 @@ func (l limits) check(row []byte, delimiter rune, line int) *CSVError {
 	g := newGuardedText(nil, l, delimiter)
 	g.line = line
 	for _, c := range row {
-		if g.take(c); g.failed != nil {
+		g.take(c)
+		if g.failed != nil {
 			return g.failed
 		}
 	}

@@ -48,7 +48,8 @@ func TestValidationOfHeldOutOutputs(t *testing.T) {
 		t.Fatalf("rows %v, %v", p.Train.Rows, p.Validation.Rows)
 	}
 	for i, row := range p.Validation.Rows {
-		y, train := p.Validation.Y.RawRowView(i), p.Train.Y.RawRowView(slices.Index(p.Train.Rows, row))
+		y := p.Validation.Y.RawRowView(i)
+		train := p.Train.Y.RawRowView(slices.Index(p.Train.Rows, row))
 		if math.IsNaN(y[0]) || !math.IsNaN(y[1]) || !math.IsNaN(train[0]) || math.IsNaN(train[1]) && math.IsNaN(train[2]) {
 			t.Errorf("row %d: %v for validation, %v for training", row, y, train)
 		}

@@ -17,7 +17,9 @@ import (
 // TestDataAreRegularFiles loads what is no file but for a link to one.
 func TestDataAreRegularFiles(t *testing.T) {
 	dir := t.TempDir()
-	table, link, pipe := filepath.Join(dir, "t.csv"), filepath.Join(dir, "link.csv"), filepath.Join(dir, "pipe.csv")
+	table := filepath.Join(dir, "t.csv")
+	link := filepath.Join(dir, "link.csv")
+	pipe := filepath.Join(dir, "pipe.csv")
 	text := []byte("x,y\n1,2\n2,3.5\n3,5\n4,4.5\n")
 	if err := errors.Join(os.WriteFile(table, text, 0o644), os.Symlink(table, link), syscall.Mkfifo(pipe, 0o644)); err != nil {
 		t.Skip(err)
@@ -52,7 +54,8 @@ func TestPipesAreReadAgain(t *testing.T) {
 
 // TestHostileCache puts pipes and links in the place of the files of a cached set.
 func TestHostileCache(t *testing.T) {
-	folder, outside := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+	folder := t.TempDir()
+	outside := filepath.Join(t.TempDir(), "precious")
 	if err := errors.Join(os.WriteFile(outside, []byte("kept"), 0o644), syscall.Mkfifo(filepath.Join(folder, verifiedName), 0o644),
 		syscall.Mkfifo(filepath.Join(folder, "data.txt"), 0o644)); err != nil {
 		t.Skip(err)

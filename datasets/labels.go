@@ -50,7 +50,9 @@ func (w *words) at(row int) string {
 func (w *words) intern(text string) int32 {
 	k := w.number[text]
 	if k == 0 {
-		w.texts, w.counts, w.bytes = append(w.texts, text), append(w.counts, 0), w.bytes+int64(len(text))
+		w.texts = append(w.texts, text)
+		w.counts = append(w.counts, 0)
+		w.bytes = w.bytes + int64(len(text))
 		k = int32(len(w.texts))
 		w.number[text] = k
 	}
@@ -135,7 +137,9 @@ func (t *table) classes(ds *Dataset, c *columns.Column, rows []int) error {
 		text := t.label(i, c.Index)
 		k := number[text]
 		if text != "" && k == 0 {
-			labels, counts, k = append(labels, text), append(counts, 0), len(labels)+1
+			labels = append(labels, text)
+			counts = append(counts, 0)
+			k = len(labels)
 			number[text] = k
 		}
 		if w := t.words[c.Index]; len(labels) > maxClasses || w != nil && w.many {

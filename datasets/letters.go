@@ -33,9 +33,11 @@ const (
 func letters() *Dataset {
 	rng := stream(generatorSeed, "letters")
 	n := lettersInfo.N
-	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, 2, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := range n {
-		a, b := rng.Float64(), rng.Float64()
+		a := rng.Float64()
+		b := rng.Float64()
 		x.SetRow(i, []float64{a, b})
 		class := -1.0
 		if insideLetters(a, b) {

@@ -58,7 +58,8 @@ func limitsOf() (limits, error) {
 func parseLimits(text string) (limits, error) {
 	l := standardLimits
 	for _, part := range strings.Split(text, ",") {
-		if part = strings.TrimSpace(part); part == "" {
+		part = strings.TrimSpace(part)
+		if part == "" {
 			continue
 		}
 		name, value, _ := strings.Cut(part, "=")

@@ -28,7 +28,9 @@ func (e *endless) Read(p []byte) (int, error) {
 	n := 0
 	for n < len(p) && e.left > 0 {
 		k := copy(p[n:min(len(p), n+int(min(e.left, 1<<20)))], e.text[e.at:])
-		n, e.at, e.left = n+k, (e.at+k)%len(e.text), e.left-int64(k)
+		n = n + k
+		e.at = (e.at + k) % len(e.text)
+		e.left = e.left - int64(k)
 	}
 	if n == 0 {
 		return 0, io.EOF
@@ -202,7 +204,8 @@ func watchMemory(t *testing.T) func() uint64 {
 	}
 	runtime.GC()
 	begin := heap()
-	stop, sizes := make(chan struct{}), make(chan uint64)
+	stop := make(chan struct{})
+	sizes := make(chan uint64)
 	go func() {
 		seen := []uint64{begin}
 		for {

@@ -39,7 +39,8 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 	if g, ok := findGenerator(name); ok {
 		ds = g.make()
 	} else if u, ok := findUpstream(name); ok {
-		if ds, err = u.load(ctx); err != nil {
+		ds, err = u.load(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -68,7 +69,8 @@ func (ds *Dataset) choose(targets []string) error {
 		if slices.Contains(columns, j) {
 			return fmt.Errorf("target %q is named twice", word)
 		}
-		columns, names = append(columns, j), append(names, ds.Targets[j])
+		columns = append(columns, j)
+		names = append(names, ds.Targets[j])
 	}
 	n, _ := ds.Y.Dims()
 	y := mat.NewDense(n, len(columns), nil)

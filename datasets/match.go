@@ -127,7 +127,8 @@ func (l layout) byOrder(m *match, file string, line int) error {
 // of the file.
 func (l layout) some(targets, ignored bool) (list []int) {
 	for c := range l.columns {
-		isTarget, isInput := slices.Contains(l.targets, c), slices.Contains(l.inputs, c)
+		isTarget := slices.Contains(l.targets, c)
+		isInput := slices.Contains(l.inputs, c)
 		if isInput || isTarget && targets || !isInput && !isTarget && ignored {
 			list = append(list, c)
 		}

@@ -22,14 +22,18 @@ func (t *table) measure(c *columns.Column) {
 		}
 	}
 	f := t.filler(c)
-	low, high, mean, n := math.Inf(1), math.Inf(-1), 0.0, 0
+	low := math.Inf(1)
+	high := math.Inf(-1)
+	mean := 0.0
+	n := 0
 	seen := map[float64]bool{}
 	for i := range t.rows() {
 		v := t.at(i, c.Index) / f.unit
 		if math.IsNaN(v) {
 			continue
 		}
-		low, high = min(low, v), max(high, v)
+		low = min(low, v)
+		high = max(high, v)
 		n++
 		mean += v/float64(n) - mean/float64(n) // the mean, which does not overflow
 		if len(seen) <= columns.MostDistinct {

@@ -54,7 +54,8 @@ func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 			if !math.IsNaN(v) {
 				continue
 			}
-			if count++; count == 1 {
+			count++
+			if count == 1 {
 				name, row = names[j], p.Train.Rows[i]
 			}
 		}
@@ -71,7 +72,8 @@ type visible func(row, target int) bool
 func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	_, d := ds.X.Dims()
 	_, p := ds.Y.Dims()
-	kept, targets := make([]int, 0, len(rows)), make([]float64, 0, len(rows)*p)
+	kept := make([]int, 0, len(rows))
+	targets := make([]float64, 0, len(rows)*p)
 	for _, row := range rows {
 		seen := false
 		for j, v := range ds.Y.RawRowView(row) {

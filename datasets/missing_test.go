@@ -85,7 +85,8 @@ func TestHeldOutOutputs(t *testing.T) {
 	closeTo(t, both.Test.Y, []float64{7, nan, 700, 8, nan, 800})
 	// With all outputs held out it is the usual split.
 	ds.TestRows[0] = []int{6, 7}
-	all, usual := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Cd+Ni+Zn"}, 0.5, 3), mustPrepare(t, ds, Split{Kind: Standard}, 0.5, 3)
+	all := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Cd+Ni+Zn"}, 0.5, 3)
+	usual = mustPrepare(t, ds, Split{Kind: Standard}, 0.5, 3)
 	for i, part := range []Part{all.Train, all.Validation, all.Test} {
 		other := []Part{usual.Train, usual.Validation, usual.Test}[i]
 		if !slices.Equal(part.Rows, other.Rows) || !slices.EqualFunc(part.Y.RawMatrix().Data, other.Y.RawMatrix().Data, same) {

@@ -40,9 +40,11 @@ func mountainCar() *Dataset {
 	rng := stream(generatorSeed, "mountaincar")
 	grid := carGrid()
 	n := mountainCarInfo.N
-	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, 2, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := range n {
-		position, velocity := uniform(rng, carLeft, carGoal), uniform(rng, -carSpeed, carSpeed)
+		position := uniform(rng, carLeft, carGoal)
+		velocity := uniform(rng, -carSpeed, carSpeed)
 		x.SetRow(i, []float64{position, velocity})
 		y.Set(i, 0, grid.value(position, velocity)+carNoise*rng.NormFloat64())
 	}
@@ -162,7 +164,8 @@ func newCarMove(position, velocity, action float64) carMove {
 		return carMove{corner: -1}
 	}
 	c, r := (position-carLeft)/(carGoal-carLeft)*(carColumns-1), (velocity/carSpeed+1)/2*(carRows-1)
-	column, row := min(int(c), carColumns-2), min(int(r), carRows-2)
+	column := min(int(c), carColumns-2)
+	row := min(int(r), carRows-2)
 	return carMove{corner: row*carColumns + column, u: c - float64(column), v: r - float64(row)}
 }
 

@@ -27,7 +27,8 @@ func readWith(t *testing.T, text string, items ...string) (*Dataset, error) {
 		}
 	}
 	var err error
-	if s.Columns, err = columns.Parse(chosen); err != nil {
+	s.Columns, err = columns.Parse(chosen)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return ReadCSV(context.Background(), strings.NewReader(text), s)
@@ -243,7 +244,8 @@ func TestRereading(t *testing.T) {
 		t.Errorf("last row %v, %v, first days %v, %v", ds.X.RawRowView(n-1), ds.Y.At(n-1, 0), ds.X.At(0, 1), ds.X.At(1, 1))
 	}
 	// Dates that contradict each other are texts.
-	if ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number"); err != nil || ds.Columns.Columns[2].Kind != columns.Category {
+	ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number")
+	if err != nil || ds.Columns.Columns[2].Kind != columns.Category {
 		t.Errorf("%v, %v", ds, err)
 	}
 }
@@ -347,7 +349,8 @@ func askedOnce(t *testing.T, text string, s Source, q *columns.Question) {
 			answered.Targets = []string{a.Target}
 		} else {
 			var err error
-			if answered.Columns, err = columns.Parse(append(s.Columns.Items(), a.Item)); err != nil {
+			answered.Columns, err = columns.Parse(append(s.Columns.Items(), a.Item))
+			if err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -29,7 +29,8 @@ type rowParser struct {
 func newRowParser(t *table) *rowParser {
 	p := &rowParser{t: t, piece: new(piece)}
 	p.least = min(t.limits[lineLimit], t.limits[cellLimit], t.limits[columnLimit])
-	if p.decimals = columns.PointDecimal; t.plan.notation.Decimal == ',' {
+	p.decimals = columns.PointDecimal
+	if t.plan.notation.Decimal == ',' {
 		p.decimals = columns.CommaDecimal
 	}
 	return p
@@ -67,7 +68,8 @@ func (p *rowParser) line() {
 	p.count++
 	n := bytes.IndexByte(p.text[p.at:], '\n')
 	if n < 0 {
-		p.stop, p.next = len(p.text), len(p.text)
+		p.stop = len(p.text)
+		p.next = len(p.text)
 	} else {
 		p.stop, p.next = p.at+n, p.at+n+1
 	}

@@ -31,7 +31,8 @@ func slowly(text string, delimiter rune) (grid []float64, texts []string, lines 
 			return grid, texts, lines, recordError("f.csv", err)
 		}
 		if width < 0 {
-			if width = len(cells); isHeader(cells, false) {
+			width = len(cells)
+			if isHeader(cells, false) {
 				continue
 			}
 		}
@@ -47,7 +48,8 @@ func slowly(text string, delimiter rune) (grid []float64, texts []string, lines 
 			if wrong != sound {
 				text = printableText(cell)
 			}
-			grid, texts = append(grid, v), append(texts, text)
+			grid = append(grid, v)
+			texts = append(texts, text)
 		}
 		lines = append(lines, records.line())
 	}

@@ -84,7 +84,8 @@ func (t *table) addTexts(p *piece, first, rows, before int) error {
 				w = t.wordsOf(c, &CSVError{File: t.name, Line: before + p.lines.at(int(cell.row)), Column: c + 1, Name: t.nameOf(c), Problem: p.dicts[c].problem})
 			}
 		}
-		if w.cells++; w.many {
+		w.cells++
+		if w.many {
 			continue
 		}
 		if known[cell.id] == 0 {

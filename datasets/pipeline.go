@@ -29,7 +29,9 @@ type job struct {
 // holds does not depend on how many they are.
 func (t *table) readRows(ctx context.Context, text io.Reader, opt tableOptions) error {
 	parsers := min(runtime.GOMAXPROCS(0), mostParsers)
-	ordered, todo, stop := make(chan *job, 2*parsers), make(chan *job, 2*parsers), make(chan struct{})
+	ordered := make(chan *job, 2*parsers)
+	todo := make(chan *job, 2*parsers)
+	stop := make(chan struct{})
 	var begun sync.WaitGroup
 	begun.Go(func() {
 		defer close(ordered)
@@ -93,7 +95,8 @@ func (t *table) cutJobs(ctx context.Context, text io.Reader, opt tableOptions, s
 		} else if err != nil {
 			err = recordError(t.name, err)
 		} else if !begun {
-			if j.skip, begun, err = t.beginWith(chunk, opt); !begun && err == nil {
+			j.skip, begun, err = t.beginWith(chunk, opt)
+			if !begun && err == nil {
 				before += bytes.Count(chunk, newline)
 				continue
 			}

@@ -48,10 +48,11 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if err := p.cut(ds, split, rest, drawn, test); err != nil {
 		return nil, err
 	}
-	if train, test := len(p.Train.Rows), len(p.Test.Rows); train < minTrain || test == 0 {
+	train := len(p.Train.Rows)
+	if train < minTrain || len(p.Test.Rows) == 0 {
 		n, _ := ds.X.Dims()
 		return nil, fmt.Errorf("too few rows: of %d, %d are left to train on, %d for validation and %d for the test; at least %d, 0 and 1 are needed",
-			n, train, len(p.Validation.Rows), test, minTrain)
+			n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}
 	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
 	if err != nil {
@@ -106,10 +107,12 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 			train = slices.Sorted(slices.Values(slices.Concat(train, others)))
 		}
 	}
-	if p.Train, err = ds.part(train, left); err != nil {
+	p.Train, err = ds.part(train, left)
+	if err != nil {
 		return err
 	}
-	if p.Validation, err = ds.part(validation, hidden); err != nil {
+	p.Validation, err = ds.part(validation, hidden)
+	if err != nil {
 		return err
 	}
 	p.Test, err = ds.part(test, hidden)

@@ -137,7 +137,8 @@ func TestRandom811(t *testing.T) {
 func TestSeedsDecide(t *testing.T) {
 	ds := toy(200)
 	for _, kind := range []SplitKind{Interpolation, Extrapolation} {
-		a, b := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5), mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
+		a := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
+		b := mustPrepare(t, ds, Split{Kind: kind, Number: 1}, 0.1, 5)
 		if !slices.Equal(a.Test.Rows, b.Test.Rows) || !slices.Equal(a.Validation.Rows, b.Validation.Rows) || !mat.Equal(a.Train.X, b.Train.X) {
 			t.Errorf("%v: same seeds, different parts", kind)
 		}
@@ -160,10 +161,12 @@ func TestExtrapolationSeparates(t *testing.T) {
 	p := mustPrepare(t, toy(200), Split{Kind: Extrapolation, Number: 3}, 0, 0)
 	for angle := 0.0; angle < 2*math.Pi; angle += 0.005 {
 		side := func(part Part) (lo, hi float64) {
-			lo, hi = math.Inf(1), math.Inf(-1)
+			lo = math.Inf(1)
+			hi = math.Inf(-1)
 			for i := range part.Rows {
 				v := math.Cos(angle)*part.X.At(i, 0) + math.Sin(angle)*part.X.At(i, 1)
-				lo, hi = min(lo, v), max(hi, v)
+				lo = min(lo, v)
+				hi = max(hi, v)
 			}
 			return lo, hi
 		}

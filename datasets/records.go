@@ -201,7 +201,8 @@ func decimalCommas(lines []string) bool {
 			if !strings.Contains(cell, ",") {
 				continue
 			}
-			if within = true; columns.ShapeOf(cell) == 0 {
+			within = true
+			if columns.ShapeOf(cell) == 0 {
 				return false
 			}
 		}

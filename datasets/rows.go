@@ -67,7 +67,8 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	if err != nil {
 		return nil, err
 	}
-	if rows.match, err = ds.layout.match(name, cells, rows.records.line()); err != nil {
+	rows.match, err = ds.layout.match(name, cells, rows.records.line())
+	if err != nil {
 		return nil, err
 	}
 	if !isHeader(cells, ds.layout.plan.choices.First()) {
@@ -110,14 +111,17 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d, p := len(r.made), len(r.match.targets)
+	d := len(r.made)
+	p := len(r.match.targets)
 	var x, y []float64
 	b := &Batch{}
 	for len(b.Rows) < most {
 		cells := r.first
-		if r.first = nil; cells == nil {
+		r.first = nil
+		if cells == nil {
 			var err error
-			if cells, err = r.next(); errors.Is(err, io.EOF) {
+			cells, err = r.next()
+			if errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				return nil, err
@@ -133,13 +137,16 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 			return nil, err
 		}
 		x, y = inputs, targets
-		b.Rows, b.lines = append(b.Rows, r.at-1), append(b.lines, r.records.line())
+		b.Rows = append(b.Rows, r.at-1)
+		b.lines = append(b.lines, r.records.line())
 	}
 	n := len(b.Rows)
 	if n == 0 {
 		return nil, io.EOF
 	}
-	b.X, b.Y, b.Targets = mat.NewDense(n, d, x), mat.NewDense(n, p, y), mat.DenseCopyOf(mat.NewDense(n, p, y))
+	b.X = mat.NewDense(n, d, x)
+	b.Y = mat.NewDense(n, p, y)
+	b.Targets = mat.DenseCopyOf(mat.NewDense(n, p, y))
 	return b, r.standardise(b)
 }
 
@@ -173,7 +180,8 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 		v := math.NaN()
 		if c != absent {
 			problem := ""
-			if v, problem = r.parseTarget(&r.ds.layout.columns[r.ds.layout.targets[k]], cells[c]); problem != "" {
+			v, problem = r.parseTarget(&r.ds.layout.columns[r.ds.layout.targets[k]], cells[c])
+			if problem != "" {
 				return nil, nil, r.trouble(c, problem)
 			}
 		}
@@ -193,7 +201,8 @@ func (r *Rows) read(column *columns.Column, cell string) (v float64, level int, 
 	if column.Kind != columns.Category && column.Kind != columns.Boolean || problem == "" && math.IsNaN(v) {
 		return v, level, problem
 	}
-	if level = column.Level(printableText(cell)); level < 0 {
+	level = column.Level(printableText(cell))
+	if level < 0 {
 		return v, level, excerpt(cell) + " is no level of the model; there are " + shortList(levelNames(column))
 	}
 	return v, level, ""

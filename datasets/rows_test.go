@@ -14,15 +14,18 @@ import (
 func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, err error) {
 	s := Scaling{Log: ds.LogTargets}
 	for range ds.Inputs {
-		s.InputMean, s.InputSD = append(s.InputMean, 0), append(s.InputSD, 0.5)
+		s.InputMean = append(s.InputMean, 0)
+		s.InputSD = append(s.InputSD, 0.5)
 	}
 	for range ds.Targets {
-		s.TargetMean, s.TargetSD = append(s.TargetMean, 0), append(s.TargetSD, 1)
+		s.TargetMean = append(s.TargetMean, 0)
+		s.TargetSD = append(s.TargetSD, 1)
 	}
 	rows, err = NewRows(ds, s, "new.csv", strings.NewReader(table))
 	for err == nil {
 		var b *Batch
-		if b, err = rows.Next(context.Background(), most); err == nil {
+		b, err = rows.Next(context.Background(), most)
+		if err == nil {
 			batches = append(batches, b)
 		}
 	}
@@ -66,7 +69,8 @@ func TestRowsFindTheirColumns(t *testing.T) {
 			t.Errorf("%s: %d batches, %v", c.name, len(batches), err)
 			continue
 		}
-		x, y := batches[0].X.RawMatrix().Data, batches[0].Targets.RawMatrix().Data
+		x := batches[0].X.RawMatrix().Data
+		y := batches[0].Targets.RawMatrix().Data
 		if !reflect.DeepEqual(x, c.x) || y[0] != c.y[0] && !(math.IsNaN(y[0]) && math.IsNaN(c.y[0])) {
 			t.Errorf("%s: inputs %v, targets %v; want %v, %v", c.name, x, y, c.x, c.y)
 		}

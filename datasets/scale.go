@@ -27,7 +27,8 @@ func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 		case math.IsNaN(first):
 			first, lo, hi = v, v, v
 		}
-		lo, hi = min(lo, v), max(hi, v)
+		lo = min(lo, v)
+		hi = max(hi, v)
 	}
 	// Halves do not overflow.
 	return first, hi/2-lo/2 <= constantRange*max(math.Abs(lo), math.Abs(hi))/2
@@ -84,7 +85,8 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 			sd = 1
 			warnings = append(warnings, fmt.Sprintf("input %s is constant in the training part: kept, and scaled by 1", name))
 		}
-		s.InputMean, s.InputSD = append(s.InputMean, mean), append(s.InputSD, sd)
+		s.InputMean = append(s.InputMean, mean)
+		s.InputSD = append(s.InputSD, sd)
 	}
 	for j, name := range ds.Targets {
 		mean, sd, ok := columnScale(y, j)
@@ -100,7 +102,8 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		case ds.Task.Classes():
 			mean, sd = 0, 1
 		}
-		s.TargetMean, s.TargetSD = append(s.TargetMean, mean), append(s.TargetSD, sd)
+		s.TargetMean = append(s.TargetMean, mean)
+		s.TargetSD = append(s.TargetSD, sd)
 	}
 	s.Log = ds.LogTargets
 	return s, warnings, nil

@@ -160,7 +160,8 @@ func (s Split) rows(ds *Dataset) (train, test []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if test, err = ascending(test, n); err != nil {
+	test, err = ascending(test, n)
+	if err != nil {
 		return nil, nil, err
 	}
 	return complement(test, n), test, nil

@@ -39,7 +39,8 @@ func stepFunction(x float64) float64 {
 func steps() *Dataset {
 	rng := stream(generatorSeed, "steps")
 	n := stepsInfo.N
-	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, 1, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := range n {
 		v := uniform(rng, -2, 2)
 		x.Set(i, 0, v)

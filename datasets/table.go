@@ -136,7 +136,8 @@ func readOnce(ctx context.Context, name string, r io.Reader, opt tableOptions, l
 		opt.delimiter = detectDelimiter(text, opt.choices.First())
 	}
 	if p == nil {
-		if p, err = planOf(ctx, name, text, opt, limits); err != nil {
+		p, err = planOf(ctx, name, text, opt, limits)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -176,12 +177,14 @@ func planOf(ctx context.Context, name string, text *bufio.Reader, opt tableOptio
 // begin takes the first row, and reports whether it is a header.
 func (t *table) begin(cells []string, opt tableOptions) (header bool, err error) {
 	t.grid = newGrid(len(cells))
-	if header = !opt.noHeader && isHeader(cells, opt.choices.First()); header {
+	header = !opt.noHeader && isHeader(cells, opt.choices.First())
+	if header {
 		t.header = headerNames(cells)
 	}
 	t.found.tallies = make([]tally, t.width)
 	if t.plan == nil {
-		if t.plan, err = newPlan(opt.choices, t); err != nil {
+		t.plan, err = newPlan(opt.choices, t)
+		if err != nil {
 			t.refused = err
 		}
 	}
@@ -284,7 +287,8 @@ func excerpt(text string) string {
 	const most = 30
 	runes := 0
 	for at := range text {
-		if runes++; runes > most {
+		runes++
+		if runes > most {
 			return strconv.Quote(text[:at] + "…")
 		}
 	}

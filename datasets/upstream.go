@@ -63,7 +63,8 @@ func (s upstreamSet) assemble(tables map[string][]*table) (*Dataset, error) {
 		return nil, err
 	}
 	if s.Classes != nil {
-		if data, err = data.known(inputs); err != nil {
+		data, err = data.known(inputs)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -118,7 +119,8 @@ func (t *table) known(inputs []int) (*table, error) {
 func (s upstreamSet) label(ds *Dataset, data *table, column int) error {
 	var labels []string
 	for _, c := range s.Classes {
-		labels, ds.Classes = append(labels, c.Label), append(ds.Classes, c.Name)
+		labels = append(labels, c.Label)
+		ds.Classes = append(ds.Classes, c.Name)
 	}
 	data.encode(ds, column, consecutive(data.rows()), func(label string) int { return slices.Index(labels, label) })
 	for i, v := range ds.Y.RawMatrix().Data {
@@ -168,7 +170,8 @@ func (s upstreamSet) columns(tables map[string][]*table) (inputs, targets []int,
 		}
 		return all[:len(s.Inputs)], all[len(s.Inputs):], nil
 	}
-	if inputs, err = indexList(tables, roleFeatures, 0); err != nil {
+	inputs, err = indexList(tables, roleFeatures, 0)
+	if err != nil {
 		return nil, nil, err
 	}
 	targets, err = indexList(tables, roleTarget, 0)
@@ -190,7 +193,8 @@ func (s upstreamSet) indexedRows(tables map[string][]*table) ([][]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		if rows[k], err = ascending(list, s.Rows); err != nil {
+		rows[k], err = ascending(list, s.Rows)
+		if err != nil {
 			return nil, fmt.Errorf("split %d: %w", k, err)
 		}
 	}

@@ -150,7 +150,8 @@ func TestCatalogueRestatesUpstream(t *testing.T) {
 // TestFetchAgainstTheMirror fetches sets from the mirror over HTTP and compares
 // every value and split with the tables of the same sets.
 func TestFetchAgainstTheMirror(t *testing.T) {
-	mirror, tables := needShared(t, "mirror"), needShared(t, "tables")
+	mirror := needShared(t, "mirror")
+	tables := needShared(t, "tables")
 	server := httptest.NewServer(http.FileServer(http.Dir(mirror)))
 	defer server.Close()
 	t.Setenv("DGPLAB_MIRROR", server.URL)

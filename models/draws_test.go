@@ -15,7 +15,8 @@ import (
 // TestDrawnFunctions draws functions from families and compares their moments with those of
 // predictions, without noise; where a point comes twice, a function has one value.
 func TestDrawnFunctions(t *testing.T) {
-	x, y := mat.NewDense(16, 2, nil), mat.NewDense(16, 2, nil)
+	x := mat.NewDense(16, 2, nil)
+	y := mat.NewDense(16, 2, nil)
 	for i := range 16 {
 		x.SetRow(i, []float64{math.Sin(float64(3 * i)), math.Cos(float64(i))})
 		y.SetRow(i, []float64{x.At(i, 0) + 0.1*math.Cos(float64(5*i)), x.At(i, 1)})
@@ -49,7 +50,8 @@ func TestDrawnFunctions(t *testing.T) {
 			}
 			latent := *p.(*predictive.Gaussians)
 			latent.Noise = predictive.SharedNoise(0, latent.S, latent.P)
-			mean, vr := make([]float64, 8), make([]float64, 8)
+			mean := make([]float64, 8)
+			vr := make([]float64, 8)
 			latent.Moments(mean, vr)
 			for i := range 4 {
 				for k := range 2 {
@@ -116,7 +118,9 @@ func TestEveryFamilyDrawsFunctions(t *testing.T) {
 					t.Errorf("drawn %v, again %v", d, again[c])
 				}
 			}
-			if a, b := familytest.Steps(t, models[0], 2), familytest.Steps(t, models[1], 2); a.Objective != b.Objective || a.Rescues != b.Rescues {
+			a := familytest.Steps(t, models[0], 2)
+			b := familytest.Steps(t, models[1], 2)
+			if a.Objective != b.Objective || a.Rescues != b.Rescues {
 				t.Errorf("the next step says %+v, without draws %+v", a, b)
 			}
 			familytest.SameState(t, spec.Name, models[0], models[1])

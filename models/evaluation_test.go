@@ -38,7 +38,9 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 				}
 				return m
 			}
-			small, whole, plain := model("7"), model("30"), model("7")
+			small := model("7")
+			whole := model("30")
+			plain := model("7")
 			familytest.Steps(t, small, 5)
 			familytest.Steps(t, plain, 5)
 			familytest.Restore(t, whole, small)
@@ -48,7 +50,9 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 				t.Errorf("in minibatches of 7 it is %v (%v), of 30 %v (%v)", m1, se1, m2, se2)
 			}
 			familytest.SameState(t, "evaluated", small, plain)
-			if a, b := familytest.Steps(t, small, 2), familytest.Steps(t, plain, 2); a.Objective != b.Objective || a.Rescues != b.Rescues {
+			a := familytest.Steps(t, small, 2)
+			b := familytest.Steps(t, plain, 2)
+			if a.Objective != b.Objective || a.Rescues != b.Rescues {
 				t.Errorf("the next step says %+v, without evaluation %+v", a, b)
 			}
 			// A step of all points reports the objective before it moved.

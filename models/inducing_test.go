@@ -12,7 +12,8 @@ import (
 // TestInducingInputs asks families for the inducing inputs of their first layer: as many as
 // there should be, and a copy.
 func TestInducingInputs(t *testing.T) {
-	x, y := mat.NewDense(12, 2, nil), mat.NewDense(12, 1, nil)
+	x := mat.NewDense(12, 2, nil)
+	y := mat.NewDense(12, 1, nil)
 	for i := range 12 {
 		x.SetRow(i, []float64{float64(i*i%7) - 3, float64(i)/6 - 1})
 		y.Set(i, 0, x.At(i, 0)/3)

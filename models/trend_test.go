@@ -31,7 +31,8 @@ func TestFamiliesStartAtLinear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mean, vr = make([]float64, 120), make([]float64, 120)
+		mean = make([]float64, 120)
+		vr = make([]float64, 120)
 		p.(predictive.Regression).Moments(mean, vr)
 		return mean, vr
 	}

@@ -68,7 +68,8 @@ func TestDeafModelsAreAbandoned(t *testing.T) {
 			w.stepCost = time.Second // so that each step may be abandoned
 			whole := wait(t, w.start(t, config("validation_every=20")), rundir.StopSteps)
 
-			stuck, free := make(chan struct{}), make(chan struct{})
+			stuck := make(chan struct{})
+			free := make(chan struct{})
 			t.Cleanup(func() { close(free) })
 			hang := func(in string) {
 				if c.in == in {

@@ -64,7 +64,8 @@ func TestARunThatDoesNotFitIsNotResumed(t *testing.T) {
 	if after := contents(t, end.Dir); !reflect.DeepEqual(after, before) {
 		t.Error("the run is not as it was")
 	}
-	if r, err = Resume(context.Background(), end.ID, append(more, AllowMemory())...); err != nil {
+	r, err = Resume(context.Background(), end.ID, append(more, AllowMemory())...)
+	if err != nil {
 		t.Fatal(err)
 	}
 	wait(t, r, rundir.StopSteps)

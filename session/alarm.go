@@ -219,7 +219,8 @@ func (f *finiteness) add(p rundir.Point) {
 	case where != "":
 		f.quiet = 0
 	case f.on:
-		if f.quiet++; f.quiet >= finitePatience*alarmStrip {
+		f.quiet++
+		if f.quiet >= finitePatience*alarmStrip {
 			f.on = false
 		}
 	}
@@ -256,12 +257,14 @@ type rescueRate struct {
 }
 
 func (r *rescueRate) add(p rundir.Point) {
-	if r.lines++; r.lines < alarmStrip || p.Step <= r.from.Step {
+	r.lines++
+	if r.lines < alarmStrip || p.Step <= r.from.Step {
 		return
 	}
 	r.rate = float64(p.Rescues-r.from.Rescues) / float64(p.Step-r.from.Step)
 	if r.rate >= manyRescues {
-		if r.many++; r.many == 1 {
+		r.many++
+		if r.many == 1 {
 			r.rowFrom = r.from.Step
 		}
 	} else {
@@ -297,13 +300,15 @@ type collapse struct {
 func (c *collapse) add(step int, down bool) {
 	if !down || step < collapseAfter {
 		c.down = 0
-		if c.up++; c.up >= recoverPatience {
+		c.up++
+		if c.up >= recoverPatience {
 			c.on = false
 		}
 		return
 	}
 	c.up = 0
-	if c.down++; c.down == 1 {
+	c.down++
+	if c.down == 1 {
 		c.rowFrom = step
 	}
 	if !c.on && c.down >= collapsePatience {

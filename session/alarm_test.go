@@ -28,7 +28,8 @@ func (s series) points() []rundir.Point {
 	r := rand.New(rand.NewPCG(11, 12))
 	list := make([]rundir.Point, s.lines)
 	for i := range list {
-		a, b := r.NormFloat64(), r.NormFloat64()
+		a := r.NormFloat64()
+		b := r.NormFloat64()
 		p := rundir.Point{Step: 10 * (i + 1), Objective: calmObjective(i, a), ValLogLik: calmValidation(i, b)}
 		if s.objective != nil {
 			p.Objective = s.objective(i, a)

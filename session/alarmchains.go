@@ -27,13 +27,15 @@ func (m *mixing) add(step int, c *view.Chains) {
 	m.last = *c.Summary()
 	if m.last.Unmixed == 0 {
 		m.bad = 0
-		if m.good++; m.good >= recoverPatience || c.Complete {
+		m.good++
+		if m.good >= recoverPatience || c.Complete {
 			m.on = false
 		}
 		return
 	}
 	m.good = 0
-	if m.bad++; m.bad == 1 {
+	m.bad++
+	if m.bad == 1 {
 		m.rowFrom = step
 	}
 	if !m.on && (m.bad >= collapsePatience || c.Complete) {

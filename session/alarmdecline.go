@@ -40,7 +40,8 @@ func (d *decline) add(step int, value float64) {
 	if len(d.strip) == 0 {
 		d.stripFrom = step
 	}
-	if d.strip = append(d.strip, value); len(d.strip) == alarmStrip {
+	d.strip = append(d.strip, value)
+	if len(d.strip) == alarmStrip {
 		d.judge(step)
 		d.strip = d.strip[:0]
 	}
@@ -69,7 +70,8 @@ func (d *decline) judge(step int) {
 
 // fall counts a strip that is too low.
 func (d *decline) fall(m float64) {
-	if d.low++; d.low == 1 {
+	d.low++
+	if d.low == 1 {
 		d.lowFrom = d.stripFrom
 	}
 	if !d.on && d.low >= objectivePatience && len(d.medians) > objectivePatience && m < d.medians[0] {

@@ -36,7 +36,8 @@ func (f *fall) add(p rundir.Point) {
 	case last.Step > 0 && p.Objective < last.Objective-fallRounding*f.size(last):
 		f.raise(last, p)
 	case f.on:
-		if f.quiet++; f.quiet >= fallPatience*alarmStrip {
+		f.quiet++
+		if f.quiet >= fallPatience*alarmStrip {
 			f.on = false
 		}
 	}
@@ -58,7 +59,8 @@ func (f *fall) raise(from, to rundir.Point) {
 	if !f.on {
 		f.on, f.since, f.from, f.to = true, to.Step, from, to
 	}
-	if f.quiet = 0; from.Objective-to.Objective > f.from.Objective-f.to.Objective {
+	f.quiet = 0
+	if from.Objective-to.Objective > f.from.Objective-f.to.Objective {
 		f.from, f.to = from, to
 	}
 }

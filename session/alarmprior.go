@@ -38,7 +38,8 @@ func (c *priorCollapse) setData(n int) {
 
 // add takes a report line. One without a divergence says nothing.
 func (c *priorCollapse) add(p rundir.Point) {
-	kl, noise := p.Reading(family.KL.Key), p.Reading(noiseReading)
+	kl := p.Reading(family.KL.Key)
+	noise := p.Reading(noiseReading)
 	if notFinite(kl) {
 		return
 	}
@@ -48,13 +49,15 @@ func (c *priorCollapse) add(p rundir.Point) {
 	}
 	if kl >= most || noise < priorNoise || p.Step < collapseAfter {
 		c.down = 0
-		if c.up++; c.up >= alarmStrip {
+		c.up++
+		if c.up >= alarmStrip {
 			c.on = false
 		}
 		return
 	}
 	c.kl, c.noise, c.up = kl, noise, 0
-	if c.down++; c.down == 1 {
+	c.down++
+	if c.down == 1 {
 		c.rowFrom = p.Step
 	}
 	if !c.on && c.down >= priorPatience*alarmStrip {

@@ -130,7 +130,8 @@ func TestChoicesOfColumnsAreKept(t *testing.T) {
 		t.Error("the resumed run is another one")
 	}
 	c.Columns.Missing = columns.MissingMean
-	if preview, err = inspector.Inspect(context.Background(), c); err != nil || preview.Rows != 60 {
+	preview, err = inspector.Inspect(context.Background(), c)
+	if err != nil || preview.Rows != 60 {
 		t.Errorf("%d rows with means, %v", preview.Rows, err)
 	}
 	if other := mustTrain(t, c); other.Summary.Data.SHA256 == whole.Summary.Data.SHA256 {

@@ -19,7 +19,8 @@ func wave(step int) rundir.Point {
 
 func TestCurveIsBoundedAndKeepsExtremes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	low, high := 10*(1+rng.IntN(4000)), 10*(1+rng.IntN(4000))
+	low := 10 * (1 + rng.IntN(4000))
+	high := 10 * (1 + rng.IntN(4000))
 	c := newCurve(64)
 	for step := 10; step <= 40000; step += 10 {
 		p := wave(step)
@@ -35,7 +36,8 @@ func TestCurveIsBoundedAndKeepsExtremes(t *testing.T) {
 		}
 	}
 	got := c.view()
-	minObjective, maxVal := math.Inf(1), math.Inf(-1)
+	minObjective := math.Inf(1)
+	maxVal := math.Inf(-1)
 	for i, p := range got {
 		minObjective = min(minObjective, p.Objective)
 		if !math.IsNaN(p.ValLogLik) {

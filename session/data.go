@@ -17,7 +17,8 @@ import (
 func describe(ds *datasets.Dataset, p *datasets.Prepared) *rundir.DataFacts {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
-	all, test := newDigest(), newDigest()
+	all := newDigest()
+	test := newDigest()
 	test.skipsMissing = true
 	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
 		all.add(part.X, nil)

@@ -105,14 +105,16 @@ func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	if ctx.Err() != nil {
 		return
 	}
-	if d.Plane = plane; err != nil {
+	d.Plane = plane
+	if err != nil {
 		t.trouble("no predictions over the plane", err)
 	}
 	fit, err := t.fit(ctx)
 	if ctx.Err() != nil {
 		return
 	}
-	if d.Fit = fit; err != nil {
+	d.Fit = fit
+	if err != nil {
 		t.trouble("no predictions beside the data", err)
 	}
 }

@@ -49,7 +49,8 @@ func TestOthersChangeTheRunDirectory(t *testing.T) {
 			}
 			started, dir := make(chan struct{}), ""
 			world.onStep = func(step int) error {
-				if <-started; step == 8 {
+				<-started
+				if step == 8 {
 					return c.change(dir)
 				}
 				return nil
@@ -83,7 +84,8 @@ func TestARunDirectoryThatIsRemoved(t *testing.T) {
 	world := newWorld(t)
 	started, dir := make(chan struct{}), ""
 	world.onStep = func(step int) error {
-		if <-started; step == 5 {
+		<-started
+		if step == 5 {
 			return os.RemoveAll(dir)
 		}
 		return nil

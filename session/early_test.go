@@ -114,7 +114,8 @@ func TestEarlyStoppingEqualsPlainDefinition(t *testing.T) {
 	verdicts := 0
 	for step := 10; step <= 9000; step += 10 {
 		v := math.Sin(float64(step)/400) + 0.3*math.Sin(float64(step)*1.7)
-		steps, values = append(steps, step), append(values, v)
+		steps = append(steps, step)
+		values = append(values, v)
 		e.add(step, v)
 		want := plainVerdict(steps, values, step)
 		if got := e.decided(); got != want {

@@ -75,7 +75,8 @@ func heapPeak(work func()) float64 {
 	runtime.GC()
 	runtime.GC()
 	before, peak := objects(), 0.0
-	done, ended := make(chan struct{}), make(chan struct{})
+	done := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		for {

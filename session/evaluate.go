@@ -58,7 +58,9 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 		}
 	}
 	mean, se := meanOf(list)
-	out.Objective, out.SE, out.Passes = rundir.Number(mean), rundir.Number(se), len(list)
+	out.Objective = rundir.Number(mean)
+	out.SE = rundir.Number(se)
+	out.Passes = len(list)
 	t.objective = out
 	return nil
 }

@@ -116,7 +116,8 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 		if dead || !isReason(err) {
 			f.Errorf("%s at %d: refused: %v", kind, at, err)
 		}
-		if run, err = f.resume(info.ID, WithRepair()); err != nil {
+		run, err = f.resume(info.ID, WithRepair())
+		if err != nil {
 			f.Errorf("%s at %d: a repair is refused: %v", kind, at, err)
 			return
 		}
@@ -193,7 +194,8 @@ func TestFaultsOfTheDiskWhileResuming(t *testing.T) {
 	var r *Run
 	started := make(chan struct{})
 	f.world.onStep = func(step int) error {
-		if <-started; step == 8 {
+		<-started
+		if step == 8 {
 			dead = t.TempDir()
 			copyDir(t, root, dead)
 		}

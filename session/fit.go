@@ -82,7 +82,8 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 			}
 		}
 	case predictive.Regression:
-		mean, room := make([]float64, n*outputs), make([]float64, n*outputs)
+		mean := make([]float64, n*outputs)
+		room := make([]float64, n*outputs)
 		p.units.Moments(of, mean, room)
 		p.scatter(mean, func(f *view.Fitted) number.Rounded { return f.Mean })
 		for q, level := range view.FitLevels {

@@ -86,7 +86,8 @@ func predictAll(t *testing.T, tr *trainer, x *mat.Dense, samples int) (out predi
 			t.Fatal(err)
 		}
 		n, _ := p.Dims()
-		mean, room := make([]float64, n), make([]float64, n)
+		mean := make([]float64, n)
+		room := make([]float64, n)
 		p.(predictive.Regression).Moments(mean, room)
 		out.mean = append(out.mean, mean...)
 		for q, level := range view.FitLevels {
@@ -201,7 +202,8 @@ func (classes) Probabilities(dst []float64) { copy(dst, []float64{1, 0, 0, 0.5, 
 // Of many inputs those are shown that are correlated with the target, whatever their sign.
 func TestTellingInputs(t *testing.T) {
 	const n, d = 50, 20
-	x, y := mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, d, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := range n {
 		for j := range d {
 			x.Set(i, j, math.Sin(float64(i*(2*j+3))))

@@ -83,7 +83,8 @@ func (t *trainer) newFitPlan() *fitPlan {
 	for i := range f.Lines {
 		l := &f.Lines[i]
 		l.Name, l.Unit = f.Inputs[l.Input], unitOf(t.columns.inputUnits, l.Input)
-		l.Grid, l.Coarse = t.original(l.Grid, l.Input), t.original(l.Coarse, l.Input)
+		l.Grid = t.original(l.Grid, l.Input)
+		l.Coarse = t.original(l.Coarse, l.Input)
 	}
 	return plan
 }
@@ -119,7 +120,8 @@ func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dens
 				copy(row, held.RawRowView(rows[k-slices]))
 				continue
 			}
-			line, level := k/across/len(levels), k/across%len(levels)
+			line := k / across / len(levels)
+			level := k / across % len(levels)
 			copy(row, at[level])
 			row[p.inputs[line]] = grids[line][k%across]
 		}
@@ -152,7 +154,8 @@ func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
 		_, d := x.Dims()
 		out := mat.NewDense(last-first, d, nil)
 		for k := first; k < last; k++ {
-			row, place := out.RawRowView(k-first), k/len(rows)
+			row := out.RawRowView(k - first)
+			place := k / len(rows)
 			copy(row, x.RawRowView(rows[k%len(rows)]))
 			line := place / across
 			row[p.inputs[line]] = grids[line][place%across]
@@ -267,7 +270,8 @@ func telling(p *datasets.Prepared, most int) []int {
 				rows = append(rows, i)
 			}
 		}
-		y, column := make([]float64, len(rows)), make([]float64, len(rows))
+		y := make([]float64, len(rows))
+		column := make([]float64, len(rows))
 		for j := range d {
 			for k, i := range rows {
 				y[k], column[k] = target[i], x.At(i, j)

@@ -68,7 +68,8 @@ func (w *fakeWorld) healthy(h *fakeHealth) environment {
 }
 
 func TestHealthIsPartOfTheDiagnostics(t *testing.T) {
-	w, h := newWorld(t), new(fakeHealth)
+	w := newWorld(t)
+	h := new(fakeHealth)
 	r, err := Start(context.Background(), config("steps=70"), withEnvironment(w.healthy(h)))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +87,8 @@ func TestHealthIsPartOfTheDiagnostics(t *testing.T) {
 }
 
 func TestStoredDiagnosticsAreThoseOfTheRun(t *testing.T) {
-	w, h := newWorld(t), new(fakeHealth)
+	w := newWorld(t)
+	h := new(fakeHealth)
 	r, err := Start(context.Background(), config(), withEnvironment(w.healthy(h)))
 	if err != nil {
 		t.Fatal(err)

@@ -284,7 +284,8 @@ func (env environment) resolve(c rundir.Config) (*resolved, error) {
 			return nil, err
 		}
 	}
-	if c.Dataset, err = env.dataset(c.Dataset); err != nil {
+	c.Dataset, err = env.dataset(c.Dataset)
+	if err != nil {
 		return nil, err
 	}
 	if filepath.IsAbs(c.Dataset) && c.Columns.Rules == 0 {

@@ -40,7 +40,8 @@ func (r *Record) reader(env environment) (*trainer, error) {
 	t := &trainer{options: options{env: env}, store: store{config: file}, history: newHistory(file.ObjectiveIs, file.Data)}
 	full := file.Config.Clone()
 	full.Set = file.Values
-	if t.resolved, err = env.resolve(full); err != nil {
+	t.resolved, err = env.resolve(full)
+	if err != nil {
 		return nil, err
 	}
 	if err := t.recallCheckpoint(r.Dir); err != nil {

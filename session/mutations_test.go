@@ -70,7 +70,8 @@ var mutations = []mutation{
 	}},
 	{"a line moved", func(r *rand.Rand, text []byte) []byte {
 		lines := bytes.SplitAfter(text, []byte("\n"))
-		from, to := r.IntN(len(lines)), r.IntN(len(lines))
+		from := r.IntN(len(lines))
+		to := r.IntN(len(lines))
 		lines[from], lines[to] = lines[to], lines[from]
 		return bytes.Join(lines, nil)
 	}},
@@ -143,7 +144,8 @@ func TestMutations(t *testing.T) {
 	half := t.TempDir()
 	started := make(chan struct{})
 	w.onStep = func(step int) error {
-		if <-started; step == 8 {
+		<-started
+		if step == 8 {
 			copyDir(t, root, half)
 		}
 		return nil
@@ -191,7 +193,8 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 			t.Errorf("%s: refused: %v", name, err)
 		}
 		came = "repaired"
-		if run, err = Resume(context.Background(), id, WithRepair(), withEnvironment(w.environment())); err != nil {
+		run, err = Resume(context.Background(), id, WithRepair(), withEnvironment(w.environment()))
+		if err != nil {
 			if !isReason(err) {
 				t.Errorf("%s: a repair is refused: %v", name, err)
 			}
@@ -207,7 +210,8 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 		return "failed with a reason"
 	case came == "resumed" && file != "config.json" && s.Stop == rundir.StopSteps:
 		got := outcomeOf(t, dir, rundir.StopSteps)
-		if got.lines = want.lines; got.differs(want) != "" { // A digit of a report line is changed without a trace.
+		got.lines = want.lines
+		if got.differs(want) != "" { // A digit of a report line is changed without a trace.
 			t.Errorf("%s: %s", name, got.differs(want))
 		}
 	}

@@ -18,7 +18,8 @@ func TestNetworksHaveNames(t *testing.T) {
 	n := &view.Network{Inputs: make([]string, 2), Outputs: make([]string, 2), Points: []view.NetworkPoint{{X: number.Rounded{-1, 0.5}}, {X: number.Rounded{0, 0}}}}
 	f := &view.Functions{Input: 1, Others: []view.Functions{{Input: 0}}}
 	m := &view.Maps{GPs: []view.Map{{Axes: []int{0, 1}, Names: make([]string, 2)}, {Layer: 1, Axes: []int{0}, Names: []string{"unit 1"}}}}
-	if tr.name(view.Views{Network: n, Functions: f, Maps: m}); f.Name != "" || f.Others[0].Name != "Xloc" {
+	tr.name(view.Views{Network: n, Functions: f, Maps: m})
+	if f.Name != "" || f.Others[0].Name != "Xloc" {
 		t.Errorf("functions along %q and %q", f.Name, f.Others[0].Name)
 	}
 	if a, b := m.GPs[0].Names, m.GPs[1].Names; !reflect.DeepEqual(a, []string{"Xloc", "input 2"}) || b[0] != "unit 1" {

@@ -139,7 +139,8 @@ func TestDigestOfTestedTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Targets = ds.Targets; len(ds.Targets) == 1 { // Its inputs have the other metal.
+		c.Targets = ds.Targets
+		if len(ds.Targets) == 1 { // Its inputs have the other metal.
 			ds.X = ds.X.Slice(0, 40, 0, 1).(*mat.Dense)
 			ds.Inputs = ds.Inputs[:1]
 		}

@@ -51,7 +51,8 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 		return nil, nil
 	}
 	_, d := train.X.Dims()
-	x, y := gridOver(train.X, axes[0], planeAcross, planeMargin), gridOver(train.X, axes[1], planeUp, planeMargin)
+	x := gridOver(train.X, axes[0], planeAcross, planeMargin)
+	y := gridOver(train.X, axes[1], planeUp, planeMargin)
 	medians := quantilesOf(train.X, []float64{0.5})[0]
 	points := places{len(x) * len(y), func(first, last int) *mat.Dense {
 		out := mat.NewDense(last-first, d, nil)
@@ -75,10 +76,12 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no predictions over the plane: %w", err)
 	}
-	if p.Fields, err = t.addFunctions(p.Fields, points); err != nil {
+	p.Fields, err = t.addFunctions(p.Fields, points)
+	if err != nil {
 		return nil, fmt.Errorf("no functions over the plane: %w", err)
 	}
-	p.X, p.Y = t.original(x, axes[0]), t.original(y, axes[1])
+	p.X = t.original(x, axes[0])
+	p.Y = t.original(y, axes[1])
 	p.Of = rowsOf(train.X)
 	for _, g := range t.planePoints(axes) {
 		p.Points = append(p.Points, view.PlanePoints{Name: g.Name, X: t.original(g.X, axes[0]), Y: t.original(g.Y, axes[1])})
@@ -89,9 +92,11 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 // gridOver returns n values over column d of x [N, D] that reach beyond it by a share of its
 // range.
 func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
 	for i := range rowsOf(x) {
-		lo, hi = math.Min(lo, x.At(i, d)), math.Max(hi, x.At(i, d))
+		lo = math.Min(lo, x.At(i, d))
+		hi = math.Max(hi, x.At(i, d))
 	}
 	margin := beyond * (hi - lo)
 	if hi == lo {
@@ -161,7 +166,8 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 			}
 		}
 	case predictive.Regression:
-		mean, variance := make([]float64, n*p), make([]float64, n*p)
+		mean := make([]float64, n*p)
+		variance := make([]float64, n*p)
 		u.Moments(predicted, mean, variance)
 		for i := range n * p {
 			k := i % p
@@ -233,7 +239,8 @@ func (t *trainer) planePoints(axes []int) []view.PlanePoints {
 			}
 			g = &groups[class]
 		}
-		g.X, g.Y = append(g.X, train.X.At(row, axes[0])), append(g.Y, train.X.At(row, axes[1]))
+		g.X = append(g.X, train.X.At(row, axes[0]))
+		g.Y = append(g.Y, train.X.At(row, axes[1]))
 	}
 	return groups
 }

@@ -159,7 +159,8 @@ func TestFirstPredictionsComeSooner(t *testing.T) {
 		if !tr.inside.due(float64(step)) {
 			continue
 		}
-		if tr.diagnose(t.Context(), false); tr.inside.latest.Fit.Step != last {
+		tr.diagnose(t.Context(), false)
+		if tr.inside.latest.Fit.Step != last {
 			last = tr.inside.latest.Fit.Step
 			at = append(at, float64(last))
 		}
@@ -198,7 +199,8 @@ type explored struct{ *fakeModel }
 func (explored) Functions(X *mat.Dense) ([]view.Function, error) {
 	f := view.Function{Name: "f_1"}
 	for i := range rowsOf(X) {
-		f.Mean, f.SD = append(f.Mean, X.At(i, 0)), append(f.SD, X.At(i, 1))
+		f.Mean = append(f.Mean, X.At(i, 0))
+		f.SD = append(f.SD, X.At(i, 1))
 	}
 	return []view.Function{f}, nil
 }
@@ -225,7 +227,8 @@ func TestPlaneOfFunctions(t *testing.T) {
 	if n := tr.draws(exactly{}); n != 1 {
 		t.Errorf("exact moments of %d draws", n)
 	}
-	if tr.prepared.Scaling.Log = true; tr.draws(exactly{}) != planeSamples {
+	tr.prepared.Scaling.Log = true
+	if tr.draws(exactly{}) != planeSamples {
 		t.Error("moments of exponentials are not exact")
 	}
 }

@@ -107,7 +107,8 @@ func (t *trainer) predictRows(ctx context.Context, rows *datasets.Rows, w *predi
 		if err := w.write(points, batch, prediction, units); err != nil {
 			return nil, err
 		}
-		if done.Rows += len(batch.Rows); progress != nil {
+		done.Rows += len(batch.Rows)
+		if progress != nil {
 			progress(done.Rows)
 		}
 	}

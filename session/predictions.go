@@ -20,7 +20,9 @@ func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundi
 		p.Probability = make([]float64, n*p.Columns())
 		return p
 	}
-	p.Mean, p.Variance, p.PIT = make([]float64, n*outputs), make([]float64, n*outputs), make([]float64, n*outputs)
+	p.Mean = make([]float64, n*outputs)
+	p.Variance = make([]float64, n*outputs)
+	p.PIT = make([]float64, n*outputs)
 	if outputs > 1 {
 		p.LogLikByTarget = make([]float64, n*outputs)
 	}
@@ -38,7 +40,8 @@ func addPredictions(p *rundir.Predictions, first int, predicted predictive.Predi
 		copy(p.Target[first:last], y)
 		prob := make([]float64, n*predicted.Classes())
 		predicted.Probabilities(prob)
-		k, columns := predicted.Classes(), p.Columns()
+		k := predicted.Classes()
+		columns := p.Columns()
 		for i := range n {
 			copy(p.Probability[(first+i)*columns:], prob[(i+1)*k-columns:(i+1)*k])
 		}

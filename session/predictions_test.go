@@ -83,7 +83,8 @@ func TestPredictionsOfAResumedRun(t *testing.T) {
 		t.Errorf("predictions of step 60 are left at step 70: %v", err)
 	}
 	w.predictErr = nil
-	if rest, err = Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment())); err != nil {
+	rest, err = Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment()))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if p := wait(t, rest, rundir.StopSteps).Predictions; p == nil || slices.Equal(p.Mean, first.Mean) || !slices.Equal(p.Distance, first.Distance) {
@@ -106,7 +107,8 @@ func gaussians(n, d int, seed uint64) *mat.Dense {
 // The tiles give what the definition gives, also across their edges.
 func TestNearest(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3}, {2, 2*nearColumns + 1, 5}} {
-		x, z := gaussians(size[0], size[2], 1), gaussians(size[1], size[2], 2)
+		x := gaussians(size[0], size[2], 1)
+		z := gaussians(size[1], size[2], 2)
 		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // a training input that is in the test part too
 		got, err := nearestDistances(context.Background(), x, z)
 		if err != nil {
@@ -158,7 +160,8 @@ func TestPredictionsOfClassesAreCopies(t *testing.T) {
 
 // BenchmarkNearest is the year set: 51,630 test points, a sample of the training inputs.
 func BenchmarkNearest(b *testing.B) {
-	x, z := gaussians(51630, 90, 1), gaussians(nearCount(51630, 463715), 90, 2)
+	x := gaussians(51630, 90, 1)
+	z := gaussians(nearCount(51630, 463715), 90, 2)
 	for b.Loop() {
 		if _, err := nearestDistances(context.Background(), x, z); err != nil {
 			b.Fatal(err)
@@ -179,7 +182,9 @@ func TestTestDigest(t *testing.T) {
 		}
 		return describe(ds, prepared)
 	}
-	a, b, c := facts("interpolation:0", 1), facts("interpolation:0", 2), facts("interpolation:1", 1)
+	a := facts("interpolation:0", 1)
+	b := facts("interpolation:0", 2)
+	c := facts("interpolation:1", 1)
 	if a.SHA256 == b.SHA256 || a.TestSHA256 != b.TestSHA256 || a.TestSHA256 == c.TestSHA256 || len(a.TestSHA256) != 64 {
 		t.Errorf("seeds 1 and 2 of split 0, and split 1:\n%+v\n%+v\n%+v", a, b, c)
 	}

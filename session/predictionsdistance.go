@@ -84,8 +84,11 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 // that are equally far up to rounding may be taken for one another; the distance
 // itself is computed from the difference.
 func nearestDistances(ctx context.Context, x, z *mat.Dense) ([]float64, error) {
-	n, m := rowsOf(x), rowsOf(z)
-	out, closest, score := make([]float64, n), make([]int, n), make([]float64, n)
+	n := rowsOf(x)
+	m := rowsOf(z)
+	out := make([]float64, n)
+	closest := make([]int, n)
+	score := make([]float64, n)
 	if m == 0 {
 		for i := range out {
 			out[i] = math.NaN()
@@ -116,7 +119,8 @@ func nearestDistances(ctx context.Context, x, z *mat.Dense) ([]float64, error) {
 			for i := range rows {
 				best, at := score[top+i], closest[top+i]
 				for j, v := range tile.RawRowView(i) {
-					if v -= half[left+j]; v > best {
+					v -= half[left+j]
+					if v > best {
 						best, at = v, left+j
 					}
 				}

@@ -65,7 +65,8 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ds, err = t.usable(ds); err != nil {
+	ds, err = t.usable(ds)
+	if err != nil {
 		return nil, err
 	}
 	type split struct {
@@ -89,7 +90,8 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 func (t *trainer) build(ctx context.Context) error {
 	train := t.prepared.Train
 	data := models.Data{X: mat.DenseCopyOf(train.X), Y: mat.DenseCopyOf(train.Y), Task: t.prepared.Task, Classes: len(t.prepared.Classes), Steps: t.steps}
-	values, seed := t.familyValues(), derive(t.Seed, purposeModel, 0)
+	values := t.familyValues()
+	seed := derive(t.Seed, purposeModel, 0)
 	model, err := abandonable(ctx, func() (models.Model, error) { return t.spec.New(values, data, seed) })
 	if err != nil {
 		return err

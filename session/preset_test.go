@@ -51,7 +51,8 @@ func TestFamiliesDeclareWhatCanBeSet(t *testing.T) {
 				t.Errorf("%s: the preset %s has no title, no source or a bad value: %v", spec.Name, p.Name, err)
 			}
 		}
-		if slices.Sort(presets); len(slices.Compact(presets)) != len(spec.Presets)+1 {
+		slices.Sort(presets)
+		if len(slices.Compact(presets)) != len(spec.Presets)+1 {
 			t.Errorf("%s: two presets have one name: %q", spec.Name, presets)
 		}
 	}

@@ -178,7 +178,8 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 		if far := math.Abs(math.Log(ratio)); far < nearest {
 			nearest, expected = far, scaledSeconds(1/float64(s.StepsPerSecond), ratio)
 		}
-		if seen++; seen == speedRuns {
+		seen++
+		if seen == speedRuns {
 			break
 		}
 	}

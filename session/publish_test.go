@@ -35,7 +35,8 @@ func TestDiagnosticsStayCheap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wait(t, r, rundir.StopSteps); len(w.diagnosed) != 1 || w.diagnosed[0] != 1000 {
+	wait(t, r, rundir.StopSteps)
+	if len(w.diagnosed) != 1 || w.diagnosed[0] != 1000 {
 		t.Errorf("diagnostics at %v, want at the end only", w.diagnosed)
 	}
 }

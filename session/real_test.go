@@ -76,15 +76,18 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := wait(t, rest, rundir.StopSteps)
-			if a, b := lines(t, rest.Dir()), lines(t, whole.Dir()); a != b {
+			a := lines(t, rest.Dir())
+			b := lines(t, whole.Dir())
+			if a != b {
 				t.Errorf("report lines differ:\n%s\nwant\n%s", a, b)
 			}
 			if !bytes.Equal(parameters(t, rest.Dir()), parameters(t, whole.Dir())) {
 				t.Error("final parameters differ")
 			}
-			a, _ := json.Marshal(got.Test)
-			if b, _ := json.Marshal(want.Test); !bytes.Equal(a, b) {
-				t.Errorf("test scores %s, want %s", a, b)
+			scores, _ := json.Marshal(got.Test)
+			wantScores, _ := json.Marshal(want.Test)
+			if !bytes.Equal(scores, wantScores) {
+				t.Errorf("test scores %s, want %s", scores, wantScores)
 			}
 			columns := checkTestPart(t, whole.ID())
 			checkAscending(t, columns, "y_q5", "y_q50", "y_q95")

@@ -86,7 +86,8 @@ func (r *Record) Snapshot() *Snapshot {
 // fill takes from a summary what report lines do not tell.
 func (s *Snapshot) fill(sum *rundir.Summary) {
 	s.Stop, s.Summary, s.Notes, s.Warnings = sum.Stop, sum, sum.Notes, sum.Warnings
-	if s.Test = sum.Test; s.Test != nil {
+	s.Test = sum.Test
+	if s.Test != nil {
 		s.TestStep = sum.KeptStep
 	}
 	if sum.Alarms != nil {

@@ -123,7 +123,9 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			if c.report != "" && !strings.Contains(strings.Join(s.Summary.Warnings, "\n"), c.report) {
 				t.Errorf("warnings %q, want %s", s.Summary.Warnings, c.report)
 			}
-			if got, whole := strings.Count(lines(t, dir), "\n"), strings.Count(lines(t, whole.Dir()), "\n"); got != whole-c.lines {
+			got := strings.Count(lines(t, dir), "\n")
+			whole := strings.Count(lines(t, whole.Dir()), "\n")
+			if got != whole-c.lines {
 				t.Errorf("%d report lines of %d, want %d less", got, whole, c.lines)
 			}
 		})
@@ -186,7 +188,8 @@ func TestRepairsAreKept(t *testing.T) {
 		t.Errorf("warnings %q", s.Warnings)
 	}
 	edited(func(l []string) []string { return slices.Delete(l, 5, 6) })(t, dir)
-	if _, err = Resume(context.Background(), id, withEnvironment(w.environment()), WithSteps(150)); err == nil || !strings.Contains(err.Error(), "lacks the report lines of step") {
+	_, err = Resume(context.Background(), id, withEnvironment(w.environment()), WithSteps(150))
+	if err == nil || !strings.Contains(err.Error(), "lacks the report lines of step") {
 		t.Errorf("another gap: %v", err)
 	}
 }

@@ -33,7 +33,8 @@ func Resume(ctx context.Context, id string, opts ...Option) (*Run, error) {
 // reopen reads what is in the directory of an old run, and continues it.
 func (t *trainer) reopen() (err error) {
 	dir := t.store.Dir()
-	if t.store.config, err = rundir.ReadConfig(dir); err != nil {
+	t.store.config, err = rundir.ReadConfig(dir)
+	if err != nil {
 		return err
 	}
 	summary, err := t.recallSummary(dir)
@@ -80,9 +81,11 @@ func (t *trainer) mayResume(summary *rundir.Summary) (err error) {
 		return c
 	}
 	if t.limit > 0 {
-		full, t.store.config.Config = more(full), more(t.store.config.Config)
+		full = more(full)
+		t.store.config.Config = more(t.store.config.Config)
 	}
-	if t.resolved, err = t.env.resolve(full); err != nil {
+	t.resolved, err = t.env.resolve(full)
+	if err != nil {
 		return err
 	}
 	if data := t.store.config.Data; data != nil {
@@ -149,7 +152,8 @@ func (t *trainer) recallCurve() (int64, error) {
 
 // readLines is recallCurve without a look at what the lines say of themselves.
 func (t *trainer) readLines(lines *audit) (int64, error) {
-	t.history, t.last = newHistory(t.spec.Objective, t.store.config.Data), newReport(t.spec.Objective)
+	t.history = newHistory(t.spec.Objective, t.store.config.Data)
+	t.last = newReport(t.spec.Objective)
 	last := t.progress.Step
 	if t.progress.Pending != nil {
 		last--

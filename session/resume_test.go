@@ -59,7 +59,8 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	set := []string{"steps=90", "checkpoint_every=7", "validation_points=5", "metrics_every=4"}
 	whole := w.start(t, config(set...))
 	wholeEnd := wait(t, whole, rundir.StopSteps)
-	wantLines, wantParameters := lines(t, whole.Dir()), parameters(t, whole.Dir())
+	wantLines := lines(t, whole.Dir())
+	wantParameters := parameters(t, whole.Dir())
 	wantTest, _ := json.Marshal(wholeEnd.Test)
 
 	same := func(t *testing.T, id string, s *Snapshot, dir string) {
@@ -166,7 +167,8 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 		if samples != 4096 {
 			return // a look at the fit
 		}
-		if predicted++; predicted == 16+4 {
+		predicted++
+		if predicted == 16+4 {
 			cancel()
 		}
 	}
@@ -187,7 +189,9 @@ func TestCancelledValidationIsDoneAgain(t *testing.T) {
 		}
 		s = wait(t, again, rundir.StopSteps)
 	}
-	if got, want := lines(t, r.Dir()), lines(t, whole.Dir()); got != want {
+	got := lines(t, r.Dir())
+	want := lines(t, whole.Dir())
+	if got != want {
 		t.Errorf("report lines\n%s\nwant\n%s", got, want)
 	}
 	if !bytes.Equal(parameters(t, r.Dir()), parameters(t, whole.Dir())) {
@@ -361,7 +365,8 @@ func TestNoStepsLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := wait(t, again, rundir.StopSteps)
-		got, want := float64(s.Summary.Objective), float64(whole.Summary.Objective)
+		got := float64(s.Summary.Objective)
+		want := float64(whole.Summary.Objective)
 		if s.Step != whole.Step || got != want {
 			t.Errorf("%v, lost %v: ELBO %g at step %d, want %g", c.set, c.lost, got, s.Step, want)
 		}

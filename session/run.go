@@ -92,7 +92,8 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 		return nil, err
 	}
 	file := &rundir.ConfigFile{Config: r.Config, Values: r.values, ObjectiveIs: r.spec.Objective, Sweep: o.sweep, Parent: o.parent}
-	if file.WarmStart, err = sourceOf(r, o.sweep); err != nil {
+	file.WarmStart, err = sourceOf(r, o.sweep)
+	if err != nil {
 		return nil, err
 	}
 	files, err := rundir.Create(file, o.env.now())
@@ -100,7 +101,8 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 		return nil, err
 	}
 	t := &trainer{options: o, resolved: r, store: store{Writer: files, config: file}, progress: rundir.Progress{BestVal: rundir.Number(math.NaN())}}
-	t.history, t.last = newHistory(r.spec.Objective, nil), newReport(r.spec.Objective)
+	t.history = newHistory(r.spec.Objective, nil)
+	t.last = newReport(r.spec.Objective)
 	return t.launch(ctx), nil
 }
 

@@ -96,7 +96,8 @@ func TestRunToTheEnd(t *testing.T) {
 
 func TestSameSeedSameNumbers(t *testing.T) {
 	w := newWorld(t)
-	a, b := w.start(t, config()), w.start(t, config())
+	a := w.start(t, config())
+	b := w.start(t, config())
 	wait(t, a, rundir.StopSteps)
 	wait(t, b, rundir.StopSteps)
 	if lines(t, a.Dir()) != lines(t, b.Dir()) || !bytes.Equal(parameters(t, a.Dir()), parameters(t, b.Dir())) {
@@ -141,7 +142,8 @@ func TestPauseAndRequests(t *testing.T) {
 		t.Errorf("state %s at step %d", s.State, s.Step)
 	}
 	r.Evaluate()
-	if s = until(t, r, func(s *Snapshot) bool { return s.Test != nil }); s.TestStep != 20 {
+	s = until(t, r, func(s *Snapshot) bool { return s.Test != nil })
+	if s.TestStep != 20 {
 		t.Errorf("scores of step %d", s.TestStep)
 	}
 	early := s.Test.LogLik

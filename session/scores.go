@@ -211,10 +211,19 @@ func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metric
 		}
 		return &x
 	}
-	m.RMSE, m.MAE, m.SMSE, m.CRPS = known(s.RMSE), known(s.MAE), known(s.SMSE), known(s.CRPS)
-	m.StdLogLik, m.StdNLL, m.StdRMSE, m.StdCRPS = known(s.StdLogLik), known(s.StdNLL), known(s.StdRMSE), known(s.StdCRPS)
-	m.ErrorRate, m.Accuracy, m.LogLoss = known(s.ErrorRate), known(s.Accuracy), known(s.LogLoss)
-	m.Brier, m.ECE = known(s.Brier), known(s.ECE)
+	m.RMSE = known(s.RMSE)
+	m.MAE = known(s.MAE)
+	m.SMSE = known(s.SMSE)
+	m.CRPS = known(s.CRPS)
+	m.StdLogLik = known(s.StdLogLik)
+	m.StdNLL = known(s.StdNLL)
+	m.StdRMSE = known(s.StdRMSE)
+	m.StdCRPS = known(s.StdCRPS)
+	m.ErrorRate = known(s.ErrorRate)
+	m.Accuracy = known(s.Accuracy)
+	m.LogLoss = known(s.LogLoss)
+	m.Brier = known(s.Brier)
+	m.ECE = known(s.ECE)
 	for i, level := range predictive.Levels {
 		if share := s.Coverage[i]; !math.IsNaN(share) {
 			if m.Coverage == nil {

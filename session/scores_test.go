@@ -27,8 +27,10 @@ type exactModel struct {
 
 func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	n, _ := x.Dims()
-	m.calls, m.seeds = append(m.calls, n), append(m.seeds, seed)
-	mean, variance := make([]float64, n), make([]float64, n)
+	m.calls = append(m.calls, n)
+	m.seeds = append(m.seeds, seed)
+	mean := make([]float64, n)
+	variance := make([]float64, n)
 	for i := range n {
 		mean[i], variance[i] = x.At(i, 0), 1
 	}
@@ -41,7 +43,8 @@ func (m *exactModel) Predict(x *mat.Dense, samples int, seed uint64) (predictive
 // scorer returns a trainer with n test and validation points whose targets lie
 // residual(i) above the inputs i, in units of a standard deviation of 3.
 func scorer(model models.Model, n int, residual func(i int) float64) *trainer {
-	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, 1, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := range n {
 		x.Set(i, 0, float64(i))
 		y.Set(i, 0, float64(i)+residual(i))

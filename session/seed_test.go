@@ -20,7 +20,9 @@ func TestDeriveSeparatesStreams(t *testing.T) {
 	}
 	// The number itself is part of the format: old runs must resume alike.
 	// printf 'dgplab/1 model 0 0' | sha256sum starts with 5b7c6d3e1c5405ee.
-	if got, want := derive(0, purposeModel, 0), uint64(0xee05541c3e6d7c5b); got != want {
+	got := derive(0, purposeModel, 0)
+	want := uint64(0xee05541c3e6d7c5b)
+	if got != want {
 		t.Errorf("derive = %#x, want %#x", got, want)
 	}
 }

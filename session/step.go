@@ -21,7 +21,8 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	t.progress.Rescues += said.Rescues
 	t.progress.Converged = said.Converged
 	turned := said.Phase != t.last.point.Phase
-	if t.last.set(said); turned {
+	t.last.set(said)
+	if turned {
 		t.turned = t.progress.Step
 		t.takeNotes()
 	}
@@ -44,7 +45,8 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 	}
 	p.Seconds += t.env.now().Sub(begin).Seconds()
 	t.rate.add(*p)
-	if p.Pending = nil; err != nil {
+	p.Pending = nil
+	if err != nil {
 		p.Pending = &line
 		return
 	}

@@ -88,7 +88,8 @@ func (s *store) due(p rundir.Progress, set settings) bool {
 // not be younger.
 func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 	s.seconds = p.Seconds
-	if s.lost = s.Sync(); s.lost == nil {
+	s.lost = s.Sync()
+	if s.lost == nil {
 		s.lost = s.SaveCheckpoint(p, arrays, kept)
 	}
 	if s.lost == nil {

@@ -210,7 +210,8 @@ func (a *app) draw() string {
 		return strings.Join(a.paletteView(), "\n")
 	}
 	front := a.front()
-	keys, status := a.theme.KeyLine(kit.Live(front.Screen, front.table), a.w-2), a.statusLine()
+	keys := a.theme.KeyLine(kit.Live(front.Screen, front.table), a.w-2)
+	status := a.statusLine()
 	switch {
 	case a.question != nil:
 		return front.View(keys, a.asked())
@@ -251,7 +252,9 @@ func (a *app) withStatus(frame, status string) string {
 // asked writes the question and its answers. Where there is no room for both, the
 // answers come first: a question whose answers are cut off is a riddle.
 func (a *app) asked() string {
-	th, yes, no := a.theme, kit.AnswerYes.Help(), kit.AnswerNo.Help()
+	th := a.theme
+	yes := kit.AnswerYes.Help()
+	no := kit.AnswerNo.Help()
 	answers := th.Key.Render(yes.Key) + th.Dim.Render(" "+yes.Desc+"  ") + th.Key.Render(no.Key) + th.Dim.Render(" "+no.Desc)
 	for _, text := range []string{a.question.Text, a.question.Short} {
 		if line := th.Warn.Render(text) + "  " + answers; kit.Cells(line) <= a.w-2 {

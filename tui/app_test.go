@@ -78,11 +78,13 @@ func TestQuitIsInstantWhenIdleAndAsksOtherwise(t *testing.T) {
 	}
 	r.StopEnds = false // It takes its time.
 	a.Update(kittest.Press("q"))
-	if _, cmd = a.Update(kittest.Press("y")); perform(a, cmd) || r.Count("cancel") != 1 {
+	_, cmd = a.Update(kittest.Press("y"))
+	if perform(a, cmd) || r.Count("cancel") != 1 {
 		t.Fatalf("y does not wait, or asked for %v", r.Asked())
 	}
 	r.Finish()
-	if _, cmd = a.Update(runEndedMsg{r}); !perform(a, cmd) {
+	_, cmd = a.Update(runEndedMsg{r})
+	if !perform(a, cmd) {
 		t.Fatal("the program does not end with the run")
 	}
 }
@@ -123,7 +125,8 @@ func TestInterruptTwice(t *testing.T) {
 	if !strings.Contains(a.View(), "ctrl+c quits at once") {
 		t.Fatalf("the way out is not shown:\n%s", a.View())
 	}
-	if _, cmd = a.Update(kittest.Press("ctrl+c")); !perform(a, cmd) {
+	_, cmd = a.Update(kittest.Press("ctrl+c"))
+	if !perform(a, cmd) {
 		t.Fatal("the second ctrl+c must quit")
 	}
 }
@@ -168,7 +171,8 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 		t.Fatalf("%d runs; screen:\n%s", len(e.Runs()), a.View())
 	}
 	e.Runs()[2].Stop()
-	if begin(a, someConfig); len(e.Runs()) != 5 || a.numGoing() != 4 {
+	begin(a, someConfig)
+	if len(e.Runs()) != 5 || a.numGoing() != 4 {
 		t.Fatalf("%d runs, %d going: one that ended makes room", len(e.Runs()), a.numGoing())
 	}
 }
@@ -192,7 +196,8 @@ func TestRunsThatEndedAreLetGo(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if a.farewell(&out); strings.Count(out.String(), "run ") < 30 || a.SecondsPerStep(someConfig) == 0 {
+	a.farewell(&out)
+	if strings.Count(out.String(), "run ") < 30 || a.SecondsPerStep(someConfig) == 0 {
 		t.Errorf("%d seconds per step; the farewell is\n%s", int(a.SecondsPerStep(someConfig)), out.String())
 	}
 }
@@ -233,10 +238,12 @@ func TestBackGoesThroughTheScreensBefore(t *testing.T) {
 	for _, to := range []kit.ScreenID{kit.Dash, kit.Dash, kit.Setup, kit.Dash} {
 		a.Go(to, nil)
 	}
-	if a.Back(); a.on != kit.Setup {
+	a.Back()
+	if a.on != kit.Setup {
 		t.Fatalf("back leads to %s", a.on)
 	}
-	if a.Back(); a.on != kit.Setup {
+	a.Back()
+	if a.on != kit.Setup {
 		t.Fatalf("each screen is remembered once, and yet back leads to %s", a.on)
 	}
 	a.Go("nowhere", nil)
@@ -270,7 +277,8 @@ func TestLeavingAScreen(t *testing.T) {
 		{"another one comes again", func() { a.Go(kit.Browse, nil) }, 2},
 		{"two others change places", func() { a.Go(kit.Dash, nil) }, 2},
 	} {
-		if step.do(); r.left != step.want {
+		step.do()
+		if r.left != step.want {
 			t.Errorf("%s: left %d times, want %d", step.name, r.left, step.want)
 		}
 	}
@@ -281,7 +289,8 @@ func TestMouseToggle(t *testing.T) {
 	if _, cmd := a.Update(kittest.Press("m")); cmd == nil || a.mouse {
 		t.Fatal("m does not turn the mouse off")
 	}
-	if a.Update(kittest.Press("m")); !a.mouse {
+	a.Update(kittest.Press("m"))
+	if !a.mouse {
 		t.Fatal("m does not turn the mouse on")
 	}
 }
@@ -301,10 +310,12 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 	if r.Count("stop") != 0 {
 		t.Fatal("a key of the run acts behind the help page")
 	}
-	if a.Update(kittest.Press("esc")); a.help {
+	a.Update(kittest.Press("esc"))
+	if a.help {
 		t.Fatal("esc does not leave the help page")
 	}
-	if a.Update(kittest.Press("? ")); a.View() == first || !a.help {
+	a.Update(kittest.Press("? "))
+	if a.View() == first || !a.help {
 		t.Fatalf("a key that comes with the one that opens the help page is lost:\n%s", a.View())
 	}
 }

@@ -74,10 +74,12 @@ func TestFrameIsBuiltOnlyWhenSomethingChanged(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 500), 120, 40)
 	a.View()
 	a.frame = "cached"
-	if a.Update(struct{}{}); a.View() != "cached" {
+	a.Update(struct{}{})
+	if a.View() != "cached" {
 		t.Error("a message that is nobody's made a new frame")
 	}
-	if a.Update(kittest.Press("tab")); a.View() == "cached" {
+	a.Update(kittest.Press("tab"))
+	if a.View() == "cached" {
 		t.Error("a key made no new frame")
 	}
 }

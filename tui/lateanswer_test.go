@@ -17,7 +17,8 @@ func (l *listener) View() string  { return "" }
 
 func (l *listener) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if key, ok := msg.(tea.KeyMsg); ok {
-		if l.keys = append(l.keys, key.String()); key.String() == "q" {
+		l.keys = append(l.keys, key.String())
+		if key.String() == "q" {
 			return l, tea.Quit
 		}
 	}

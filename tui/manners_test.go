@@ -50,7 +50,8 @@ func TestKeysOfTheSettings(t *testing.T) {
 	if cmd := press(a, "q"); perform(a, cmd) {
 		t.Fatal("q quits, though quit has another key")
 	}
-	if press(a, "m"); !a.mouse {
+	press(a, "m")
+	if !a.mouse {
 		t.Fatal("m turns the mouse off, though it has no key")
 	}
 	press(a, "ctrl+p")
@@ -113,18 +114,22 @@ func TestScreensAreAsTheyWereLeft(t *testing.T) {
 	if err := json.Unmarshal(state["setup"], &read); err != nil || read["dataset"] != "steps" || read["family"] != "star" {
 		t.Fatalf("kept %s, %v", state["setup"], err)
 	}
-	if a = withOptions(Options{Config: config, State: state}); !strings.Contains(a.View(), "steps · star") {
+	a = withOptions(Options{Config: config, State: state})
+	if !strings.Contains(a.View(), "steps · star") {
 		t.Fatalf("not as it was:\n%s", a.View())
 	}
-	if a = withOptions(Options{Config: config, State: state, Given: true}); !strings.Contains(a.View(), "mountaincar · mean-field") {
+	a = withOptions(Options{Config: config, State: state, Given: true})
+	if !strings.Contains(a.View(), "mountaincar · mean-field") {
 		t.Fatalf("not as it was asked for:\n%s", a.View())
 	}
 	// The files that were used last are remembered, whatever is asked for.
 	state = settings.State{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
-	if a = withOptions(Options{Config: config, State: state, Given: true}); !strings.Contains(a.View(), "mountaincar · mean-field") || !strings.Contains(a.View(), "a.csv  /data") {
+	a = withOptions(Options{Config: config, State: state, Given: true})
+	if !strings.Contains(a.View(), "mountaincar · mean-field") || !strings.Contains(a.View(), "a.csv  /data") {
 		t.Fatalf("not as it was asked for, with the files:\n%s", a.View())
 	}
-	if a = withOptions(Options{Config: config, State: settings.State{"setup": json.RawMessage(`{"dataset": 3}`)}}); !strings.Contains(a.View(), "mountaincar") {
+	a = withOptions(Options{Config: config, State: settings.State{"setup": json.RawMessage(`{"dataset": 3}`)}})
+	if !strings.Contains(a.View(), "mountaincar") {
 		t.Fatalf("damaged state:\n%s", a.View())
 	}
 }
@@ -231,7 +236,8 @@ func TestQuittingAsksAboutTheWorkOfScreens(t *testing.T) {
 		t.Fatalf("work is going: %v, or the program does not end with it", w.going)
 	}
 	var out strings.Builder
-	if a.farewell(&out); out.String() != "work is done\n" {
+	a.farewell(&out)
+	if out.String() != "work is done\n" {
 		t.Errorf("the farewell is %q", out.String())
 	}
 }

@@ -49,8 +49,10 @@ func (f folder) WriteFile(string, func(io.Writer) error) (string, error) {
 func cut() *rundir.Predictions {
 	p := &rundir.Predictions{N: 50, P: 1, Of: 50, Near: 100, Training: 100}
 	for i := range p.N {
-		p.Rows, p.Target = append(p.Rows, i), append(p.Target, float64(i%7))
-		p.LogLik, p.PIT = append(p.LogLik, -1), append(p.PIT, 0.5)
+		p.Rows = append(p.Rows, i)
+		p.Target = append(p.Target, float64(i%7))
+		p.LogLik = append(p.LogLik, -1)
+		p.PIT = append(p.PIT, 0.5)
 	}
 	p.Mean, p.Variance, p.Distance = []float64{1}, []float64{1}, []float64{1}
 	return p

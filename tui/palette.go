@@ -172,7 +172,8 @@ func (a *app) paletteView() []string {
 	if len(rows) == 0 && inside.H > head {
 		lines[head] = th.Dim.Render("no command has these letters in this order")
 	}
-	run, leave := paletteRun.Help(), paletteLeave.Help()
+	run := paletteRun.Help()
+	leave := paletteLeave.Help()
 	note := run.Key + " " + run.Desc + ", " + leave.Key + " " + leave.Desc
 	return th.Frame("Commands", note, lines, a.w, a.h, true)
 }

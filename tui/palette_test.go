@@ -82,7 +82,8 @@ func TestPaletteTakesEveryKey(t *testing.T) {
 	if len(r.Asked()) != 0 || a.question != nil || !a.mouse {
 		t.Fatalf("keys went through: %v", r.Asked())
 	}
-	if press(a, "esc"); a.palette != nil || a.on != kit.Dash {
+	press(a, "esc")
+	if a.palette != nil || a.on != kit.Dash {
 		t.Fatal("esc does not leave the palette alone")
 	}
 	press(a, "ctrl+p")
@@ -120,7 +121,8 @@ func TestPaletteScrolls(t *testing.T) {
 	if last := a.palette.commands[len(a.palette.commands)-1]; !strings.Contains(a.View(), "› "+last.name) {
 		t.Fatalf("the last line is out of sight:\n%s", a.View())
 	}
-	if press(a, "pgup", "pgup", "pgup", "pgup", "pgup"); a.palette.chosen != 0 {
+	press(a, "pgup", "pgup", "pgup", "pgup", "pgup")
+	if a.palette.chosen != 0 {
 		t.Fatalf("line %d is chosen", a.palette.chosen)
 	}
 }
@@ -154,7 +156,8 @@ func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
 // TestThemesOfThePalette changes the colours of a running program, on every screen.
 func TestThemesOfThePalette(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 120, 40)
-	if press(a, "ctrl+p"); strings.Contains(a.View(), "theme light") {
+	press(a, "ctrl+p")
+	if strings.Contains(a.View(), "theme light") {
 		t.Fatalf("themes without colours:\n%s", a.View())
 	}
 	press(a, "esc")

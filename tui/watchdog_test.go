@@ -74,7 +74,9 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 			t.Setenv("DGPLAB_RUNS", t.TempDir())
 			t.Setenv("TMPDIR", t.TempDir())
 			e := &stuckEngine{workbench: new(workbench), runs: make(chan kit.Run, 1)}
-			e.blocked, e.stuck, e.free = make(chan struct{}), make(chan struct{}), make(chan struct{})
+			e.blocked = make(chan struct{})
+			e.stuck = make(chan struct{})
+			e.free = make(chan struct{})
 			t.Cleanup(func() { close(e.free) })
 			keys, press := io.Pipe()
 			defer press.Close()

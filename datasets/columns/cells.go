@@ -112,7 +112,8 @@ func (l DateLayout) Parse(text string, seen *DatesSeen) (seconds float64, ok boo
 	if !ok {
 		return 0, false
 	}
-	if seconds, ok = d.in(l.form); ok {
+	seconds, ok = d.in(l.form)
+	if ok {
 		seen.note(d)
 	}
 	return seconds, ok

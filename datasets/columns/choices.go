@@ -172,7 +172,9 @@ func (c Choices) Items() (items []string) {
 
 // Clone returns a copy that shares nothing with c.
 func (c Choices) Clone() Choices {
-	c.Ignore, c.Categorical, c.Log = slices.Clone(c.Ignore), slices.Clone(c.Categorical), slices.Clone(c.Log)
+	c.Ignore = slices.Clone(c.Ignore)
+	c.Categorical = slices.Clone(c.Categorical)
+	c.Log = slices.Clone(c.Log)
 	return c
 }
 

@@ -141,7 +141,8 @@ func (c *Column) Make(cells *Cells, force bool) {
 	case Boolean, Category:
 		c.Levels = LevelsOf(c.Kind, cells.Texts, cells.Counts)
 	case Date:
-		if c.Unit = inDays; cells.Seen.Clock {
+		c.Unit = inDays
+		if cells.Seen.Clock {
 			c.Unit = inSeconds
 		}
 	}

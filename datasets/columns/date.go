@@ -47,7 +47,8 @@ func readDate(text string) (d date, ok bool) {
 			day, rest = text[:i], text[i+1:]
 		}
 	}
-	if d, ok = readDay(strings.TrimSpace(day)); !ok {
+	d, ok = readDay(strings.TrimSpace(day))
+	if !ok {
 		return d, false
 	}
 	if rest != "" {

@@ -101,7 +101,8 @@ func scan(text string) (t scanned, ok bool) {
 		}
 		if separators > 0 && c != last && t.decimal == 0 {
 			// All before are groups of thousands, and this is the decimal sign.
-			if t.group = last; !even || run != 3 || isOther(c) {
+			t.group = last
+			if !even || run != 3 || isOther(c) {
 				return t, false
 			}
 			t.decimal = c
@@ -140,12 +141,14 @@ func (t scanned) conclude(last byte, separators, run int, even, exponent, head b
 		}
 		t.shape = decimalOf(t.decimal) | groupOf(t.group)
 	case isOther(last):
-		if t.group = last; !grouped {
+		t.group = last
+		if !grouped {
 			return t, false
 		}
 		t.shape = OtherGroup
 	case separators > 1:
-		if t.group = last; !grouped {
+		t.group = last
+		if !grouped {
 			return t, false
 		}
 		t.shape = groupOf(last)

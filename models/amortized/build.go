@@ -23,7 +23,8 @@ type locals []local
 // Forms implements deep.Layers.
 func (list locals) Forms() (forms []layer.Costed, outputs []int) {
 	for _, l := range list {
-		forms, outputs = append(forms, l.LocalConfig), append(outputs, l.Outputs)
+		forms = append(forms, l.LocalConfig)
+		outputs = append(outputs, l.Outputs)
 	}
 	return forms, outputs
 }

@@ -17,7 +17,9 @@ func TestOneLayerIsTheSparseGP(t *testing.T) {
 	sparse := familytest.New(t, shallowSpec(), data, map[string]string{
 		"inference": "affine", "covariance": "diagonal", "inducing": "6", "learning_rate": "0.005", "beta": "1",
 	}, 1)
-	if a, b := familytest.Steps(t, one, 5), familytest.Steps(t, sparse, 5); a.Objective != b.Objective {
+	a := familytest.Steps(t, one, 5)
+	b := familytest.Steps(t, sparse, 5)
+	if a.Objective != b.Objective {
 		t.Errorf("the deep GP has %v, the sparse GP %v", a.Objective, b.Objective)
 	}
 }

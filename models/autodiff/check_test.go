@@ -94,7 +94,8 @@ func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 		}
 		return nil
 	}, func() {
-		da, g := a.Grad(), out.Grad()[0]
+		da := a.Grad()
+		g := out.Grad()[0]
 		for i, v := range w {
 			da[i] += v * g
 		}

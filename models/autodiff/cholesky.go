@@ -89,7 +89,9 @@ func (f *factorisations) backwardPart(part int) {
 		return
 	}
 	n, size := a.Rows, a.Rows*a.Cols
-	da, g, scratch := a.Grad(), out.Grad(), f.scratch[k][first*size:(first+1)*size]
+	da := a.Grad()
+	g := out.Grad()
+	scratch := f.scratch[k][first*size : (first+1)*size]
 	for i := first; i < a.Batch; i += choleskyParts {
 		at, end := i*size, (i+1)*size
 		linalg.CholeskyBackward(da[at:end], out.Value[at:end], g[at:end], scratch, n)
@@ -167,7 +169,8 @@ func (t *Tape) AddDiag(a, d *Node) *Node {
 		panic(fmt.Sprintf("autodiff: AddDiag of %s and %s", a.shape(), d.shape()))
 	}
 	out := t.Output(a.Batch, n, n, a, d)
-	stepBatch, stepRow := step(d.Batch, d.Rows), step(d.Rows, 1)
+	stepBatch := step(d.Batch, d.Rows)
+	stepRow := step(d.Rows, 1)
 	return t.Record(out, func() error {
 		copy(out.Value, a.Value)
 		for b := 0; b < a.Batch; b++ {

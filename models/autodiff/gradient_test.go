@@ -110,7 +110,8 @@ func productCases() []gradientCase {
 	for _, flags := range []Flag{0, TransA, TransB, TransA | TransB} {
 		for repeated := 0; repeated < 3; repeated++ {
 			cases = append(cases, binaryCase("MatMul", func(d sizes) []shape {
-				a, b := factor(flags&TransA != 0, d.s, d.n, d.k), factor(flags&TransB != 0, d.s, d.k, d.m)
+				a := factor(flags&TransA != 0, d.s, d.n, d.k)
+				b := factor(flags&TransB != 0, d.s, d.k, d.m)
 				return repeat(repeated, a, b)
 			}, func(t *Tape, a, b *Node) *Node { return t.MatMul(a, b, flags) }))
 		}
@@ -145,7 +146,8 @@ var shapeCases = []gradientCase{
 	unaryCase("SliceRows", func(t *Tape, a *Node) *Node { return t.SliceRows(a, a.Rows/3, a.Rows) }),
 	unaryCase("SliceCols", func(t *Tape, a *Node) *Node { return t.SliceCols(a, 0, (a.Cols+1)/2) }),
 	unaryCase("overlapping slices", func(t *Tape, a *Node) *Node {
-		head, tail := t.SliceCols(a, 0, (a.Cols+1)/2), t.SliceCols(a, a.Cols/2, a.Cols)
+		head := t.SliceCols(a, 0, (a.Cols+1)/2)
+		tail := t.SliceCols(a, a.Cols/2, a.Cols)
 		return t.MatMul(head, tail, TransA)
 	}),
 	{"StackBatch", func(d sizes) []shape { return []shape{{d.s, d.n, d.m}, {d.k, d.n, d.m}} },

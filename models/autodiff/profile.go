@@ -24,7 +24,8 @@ func (t *Tape) Section(section int) { t.section = section }
 // p ends that. Sections recorded on t must be within p. Without a profile a
 // replay reads no clock.
 func (t *Tape) Measure(p *Profile, clock func() time.Duration) {
-	if t.profile = p; p != nil {
+	t.profile = p
+	if p != nil {
 		p.clock, p.last = clock, clock()
 	}
 }

@@ -28,7 +28,8 @@ func (t *Tape) sum(out, a *Node, outer, size, inner int) *Node {
 		}
 		return nil
 	}, func() {
-		da, g := a.Grad(), out.Grad()
+		da := a.Grad()
+		g := out.Grad()
 		for o := 0; o < outer; o++ {
 			repeatMiddle(da[o*size*inner:(o+1)*size*inner], g[o*inner:(o+1)*inner])
 		}

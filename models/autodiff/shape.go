@@ -101,7 +101,8 @@ func (t *Tape) slice(name string, x axis, a *Node, from, to int) *Node {
 		}
 		return nil
 	}, func() {
-		g, da := out.Grad(), a.Grad()
+		g := out.Grad()
+		da := a.Grad()
 		for o := 0; o < outer; o++ {
 			accumulate(da[o*stride+offset:o*stride+offset+width], g[o*width:(o+1)*width], 1)
 		}

@@ -82,7 +82,8 @@ func TestHeapDoesNotGrow(t *testing.T) {
 func TestReplayEqualsFreshTape(t *testing.T) {
 	record := func(seed uint64) (*Tape, *Node, *Node, *Node) {
 		tape := NewTape()
-		a, b := tape.Variable(2, 4, 4), tape.Variable(2, 4, 3)
+		a := tape.Variable(2, 4, 4)
+		b := tape.Variable(2, 4, 3)
 		fill(rand.New(rand.NewPCG(seed, 3)), a, b)
 		x := tape.SolveLower(tape.Cholesky(covariance(tape, a), "K"), b)
 		return tape, a, b, tape.Sum(tape.Square(x))
@@ -106,8 +107,10 @@ func TestReplayEqualsFreshTape(t *testing.T) {
 
 func TestGradientOfWhatIsNotUsedIsZero(t *testing.T) {
 	tape := NewTape()
-	a, b := tape.Variable(1, 2, 2), tape.Variable(1, 2, 2)
-	first, second := tape.Sum(tape.Square(a)), tape.Sum(tape.Add(a, b))
+	a := tape.Variable(1, 2, 2)
+	b := tape.Variable(1, 2, 2)
+	first := tape.Sum(tape.Square(a))
+	second := tape.Sum(tape.Add(a, b))
 	fill(rand.New(rand.NewPCG(4, 1)), a, b)
 	if err := tape.Forward(); err != nil {
 		t.Fatal(err)
@@ -126,7 +129,8 @@ func TestGradientOfWhatIsNotUsedIsZero(t *testing.T) {
 func TestSecondResultStartsAfresh(t *testing.T) {
 	tape := NewTape()
 	a := tape.Variable(1, 1, 1)
-	first, second := tape.Output(1, 1, 1, a), tape.Output(1, 1, 1, a)
+	first := tape.Output(1, 1, 1, a)
+	second := tape.Output(1, 1, 1, a)
 	tape.Record(first, func() error {
 		first.Value[0], second.Value[0] = 2*a.Value[0], 3*a.Value[0]
 		return nil
@@ -194,7 +198,8 @@ func TestForwardReturnsTheErrorOfCholesky(t *testing.T) {
 
 func TestPanics(t *testing.T) {
 	tape := NewTape()
-	a, b := tape.Variable(2, 3, 4), tape.Variable(3, 4, 3)
+	a := tape.Variable(2, 3, 4)
+	b := tape.Variable(3, 4, 3)
 	wide := tape.Variable(2, 4, 3)
 	cases := map[string]func(){
 		"Variable":        func() { tape.Variable(1, 0, 1) },

@@ -94,8 +94,10 @@ func TestBroadcastValues(t *testing.T) {
 	for _, o := range operations {
 		for mask := 0; mask < 64; mask++ {
 			tape := NewTape()
-			sa, sb := shrunk(sizes{2, 3, 4, 0}, mask), shrunk(sizes{2, 3, 4, 0}, mask>>3)
-			a, b := tape.Constant(sa[0], sa[1], sa[2]), tape.Constant(sb[0], sb[1], sb[2])
+			sa := shrunk(sizes{2, 3, 4, 0}, mask)
+			sb := shrunk(sizes{2, 3, 4, 0}, mask>>3)
+			a := tape.Constant(sa[0], sa[1], sa[2])
+			b := tape.Constant(sb[0], sb[1], sb[2])
 			fill(rng, a, b)
 			out := o.record(tape, a, b)
 			forward(t, tape)
@@ -206,11 +208,13 @@ func TestFactorValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 4, 12, 20} {
 		tape := NewTape()
-		x, b := tape.Constant(2, n, n), tape.Constant(2, n, 3)
+		x := tape.Constant(2, n, n)
+		b := tape.Constant(2, n, 3)
 		fill(rng, x, b)
 		k := covariance(tape, x)
 		l := tape.Cholesky(k, "K")
-		half, solved := tape.LogDiag(l), tape.SolveLowerTrans(l, tape.SolveLower(l, b))
+		half := tape.LogDiag(l)
+		solved := tape.SolveLowerTrans(l, tape.SolveLower(l, b))
 		forward(t, tape)
 		for s := 0; s < 2; s++ {
 			var product, back, chol mat.Dense

@@ -87,7 +87,8 @@ func drawPrior(j *joint, r *rand.Rand) []float64 {
 	for i := range n - 2 {
 		free[i] = math.Sqrt(prior) * r.NormFloat64()
 	}
-	free[n-2], free[n-1] = math.Log(prior), math.Log(variance(4, 1))
+	free[n-2] = math.Log(prior)
+	free[n-1] = math.Log(variance(4, 1))
 	j.Set.Forward()
 	return free
 }

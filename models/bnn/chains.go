@@ -111,7 +111,8 @@ func (m *Chains) Views(uint64) (view.Views, error) {
 
 // moments returns those of the weights over the networks that predictions average over.
 func (m *Chains) moments() (list []weightMoments) {
-	networks, p := m.Averaged(lookedAt), m.predictors.at(1)
+	networks := m.Averaged(lookedAt)
+	p := m.predictors.at(1)
 	for _, w := range p.net.W {
 		list = append(list, weightMoments{
 			mean: make([]float64, w.Len()), sd: make([]float64, w.Len()),

@@ -30,7 +30,8 @@ func TestChainsAreShown(t *testing.T) {
 		t.Fatalf("in burn-in %d quantities with %d draws, %v", len(v.Chains.Quantities), v.Chains.Draws, err)
 	}
 	familytest.Steps(t, m, 20)
-	if v, err = m.Views(1); err != nil {
+	v, err = m.Views(1)
+	if err != nil {
 		t.Fatal(err)
 	}
 	c := v.Chains

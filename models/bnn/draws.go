@@ -45,7 +45,8 @@ func (m *Filter) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]floa
 	n, _ := X.Dims()
 	var list [][][]float64
 	for c := range count {
-		weights, f := m.p.sample(streams.At(uint64(c))), make([]float64, n)
+		weights := m.p.sample(streams.At(uint64(c)))
+		f := make([]float64, n)
 		for i := range f {
 			f[i] = m.p.through(weights, X.RawRowView(i))
 		}

@@ -65,7 +65,9 @@ func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
 		}
 		checkMoments(t, fmt.Sprint("point ", i), f[i], mean, covariance(i, i), 0)
 	}
-	if got, want := stat.Covariance(f[0], f[1], nil), covariance(0, 1); math.Abs(got-want) > 0.1*math.Sqrt(covariance(0, 0)*covariance(1, 1)) {
+	got := stat.Covariance(f[0], f[1], nil)
+	want := covariance(0, 1)
+	if math.Abs(got-want) > 0.1*math.Sqrt(covariance(0, 0)*covariance(1, 1)) {
 		t.Errorf("covariance %v, want %v", got, want)
 	}
 }
@@ -101,7 +103,8 @@ func TestDrawnFunctions(t *testing.T) {
 		}
 		g := *p.(*predictive.Gaussians)
 		g.Noise = predictive.SharedNoise(0, g.S, g.P)
-		mean, vr := make([]float64, 300*g.P), make([]float64, 300*g.P)
+		mean := make([]float64, 300*g.P)
+		vr := make([]float64, 300*g.P)
 		g.Moments(mean, vr)
 		more := 5 / math.Sqrt(count) // Predictions are draws too,
 		if s.family == "bnn-pbp" {

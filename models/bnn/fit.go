@@ -125,7 +125,8 @@ func (f *fit) Points() (n, window int) {
 func (f *fit) window(start, end int) (sum, beside float64, err error) {
 	train.Window(f.x.Value, f.data.X, start)
 	train.Window(f.y.Value, f.data.Y, start)
-	if _, err = f.Evaluate(nil); err != nil {
+	_, err = f.Evaluate(nil)
+	if err != nil {
 		return 0, 0, err
 	}
 	return train.SumOfWindow(f.logLik.Value, f.batch, end-start), -f.penalty.Value[0], nil

@@ -96,7 +96,8 @@ func TestStepsAreReproducible(t *testing.T) {
 			whole := newTestModel(t, s, data)
 			familytest.Steps(t, whole, 14)
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-			first, second := newTestModel(t, s, data), newTestModel(t, s, data)
+			first := newTestModel(t, s, data)
+			second := newTestModel(t, s, data)
 			familytest.Steps(t, first, 2)
 			familytest.Restore(t, second, first)
 			if _, err := second.Predict(data.X, 3, 1); err != nil {

@@ -43,7 +43,8 @@ func (d *dense) row(of []float64, output int) []float64 {
 func (d *dense) forward() {
 	n := float64(len(d.inMean))
 	for o := range d.outputs {
-		m, v := d.row(d.mean, o), d.row(d.vr, o)
+		m := d.row(d.mean, o)
+		v := d.row(d.vr, o)
 		var mean, vr float64
 		for i, a := range d.inMean {
 			mean += m[i] * a
@@ -59,7 +60,10 @@ func (d *dense) backward() {
 	clear(d.dInVar)
 	n := float64(len(d.inMean))
 	for o := range d.outputs {
-		m, v, dm, dv := d.row(d.mean, o), d.row(d.vr, o), d.row(d.dMean, o), d.row(d.dVar, o)
+		m := d.row(d.mean, o)
+		v := d.row(d.vr, o)
+		dm := d.row(d.dMean, o)
+		dv := d.row(d.dVar, o)
 		gm, gv := d.dOut[o]/math.Sqrt(n), d.dOutVar[o]/n
 		for i, a := range d.inMean {
 			dm[i] = gm*a + 2*gv*m[i]*d.inVar[i]

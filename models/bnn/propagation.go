@@ -121,7 +121,8 @@ func (p *propagation) noiseAt(more float64) float64 {
 //	mean += variance g,    variance -= variance^2 (g^2 - 2 h).
 func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) {
 	p.forward(x)
-	one, two := p.at(y, 1), p.at(y, 2)
+	one := p.at(y, 1)
+	two := p.at(y, 2)
 	logZ = p.at(y, 0)
 	p.backward()
 	for _, d := range p.layers {
@@ -203,12 +204,15 @@ func (p *propagation) Step(_ context.Context, _ infer.Problem, step uint64) (inf
 		stayed += count
 	}
 	n, _ := p.data.X.Dims()
-	p.terms[0], p.gauges[0] = sum*float64(n)/float64(len(p.rows)), float64(stayed)
+	p.terms[0] = sum * float64(n) / float64(len(p.rows))
+	p.gauges[0] = float64(stayed)
 	if err := p.check(); err != nil {
 		p.set.Forward() // as before the step
 		return infer.Move{}, err
 	}
-	if from, to := int(step)*len(p.rows)/n, (int(step)+1)*len(p.rows)/n; p.prior != nil && to > from {
+	from := int(step) * len(p.rows) / n
+	to := (int(step) + 1) * len(p.rows) / n
+	if p.prior != nil && to > from {
 		p.prior.refine()
 	}
 	return infer.Move{Objective: p.terms[0], Gauges: p.gauges[:]}, p.set.Inverse()

@@ -135,7 +135,8 @@ func TestFilterOfALinearModelIsBayes(t *testing.T) {
 		residual -= prior[i] * x[i]
 	}
 	evidence, residual = evidence+noise, residual+data.Y.At(0, 0)
-	mean, vr := make([]float64, 3), make([]float64, 3)
+	mean := make([]float64, 3)
+	vr := make([]float64, 3)
 	for i, v := range x {
 		mean[i], vr[i] = prior[i]+v*residual/evidence, 1-v*v/evidence
 	}
@@ -165,7 +166,8 @@ func TestFilterIsReproducible(t *testing.T) {
 	whole := newFilter(t, data, map[string]string{"batch": "30"})
 	familytest.Steps(t, whole, 5)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	first, second := newFilter(t, data, map[string]string{"batch": "30"}), newFilter(t, data, map[string]string{"batch": "30"})
+	first := newFilter(t, data, map[string]string{"batch": "30"})
+	second := newFilter(t, data, map[string]string{"batch": "30"})
 	familytest.Steps(t, first, 2)
 	familytest.Restore(t, second, first)
 	if _, err := second.Predict(data.X, 1, 1); err != nil {

@@ -20,7 +20,8 @@ var (
 
 // samplers returns the families that sample networks.
 func samplers(accepts family.Accepts) []family.Spec {
-	langevin, trajectories := langevinSettings(), trajectorySettings()
+	langevin := langevinSettings()
+	trajectories := trajectorySettings()
 	return []family.Spec{
 		{
 			Name: "bnn-sgld", Title: "Bayesian network, SGLD", Group: "Bayesian networks",
@@ -121,7 +122,9 @@ func langevinSettings() []family.Hyperparameter {
 // readChains is read with a variance of noise and weights and what they start from.
 func readChains(v family.Values, data family.Data) (c config, err error) {
 	c, err = read(v, data)
-	c.samples, c.noise, c.priorVariance = 1, v.Float("noise_variance"), v.Float("prior_variance")
+	c.samples = 1
+	c.noise = v.Float("noise_variance")
+	c.priorVariance = v.Float("prior_variance")
 	return c, err
 }
 

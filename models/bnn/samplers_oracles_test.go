@@ -93,7 +93,9 @@ func (w *watched) Evaluate(dFree []float64) (float64, error) {
 		for i, d := range dFree {
 			negative[i] = -d
 		}
-		w.values, w.positions, w.gradient = append(w.values, -value), append(w.positions, slices.Clone(w.Set.Free)), append(w.gradient, negative)
+		w.values = append(w.values, -value)
+		w.positions = append(w.positions, slices.Clone(w.Set.Free))
+		w.gradient = append(w.gradient, negative)
 	}
 	return value, err
 }

@@ -96,7 +96,8 @@ func TestChainsAreReproducible(t *testing.T) {
 				whole := newSampled(t, s, data)
 				familytest.Steps(t, whole, 14)
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-				first, second := newSampled(t, s, data), newSampled(t, s, data)
+				first := newSampled(t, s, data)
+				second := newSampled(t, s, data)
 				familytest.Steps(t, first, stop)
 				familytest.Restore(t, second, first)
 				for range 3 { // nothing of this moves the chains

@@ -41,7 +41,9 @@ var filterObjective = family.Objective{
 // Families returns the Bayesian neural networks.
 func Families() []family.Spec {
 	accepts := family.Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
-	vi, masked, filtered := variationalSettings(), dropoutSettings(), filterSettings()
+	vi := variationalSettings()
+	masked := dropoutSettings()
+	filtered := filterSettings()
 	return append([]family.Spec{
 		{
 			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
@@ -188,10 +190,12 @@ func read(v family.Values, data family.Data) (c config, err error) {
 
 // readSteps is read with what Adam needs, of which it returns the rates.
 func readSteps(v family.Values, data family.Data) (c config, rates train.Rates, err error) {
-	if c, err = read(v, data); err != nil {
+	c, err = read(v, data)
+	if err != nil {
 		return c, rates, err
 	}
-	c.samples, c.noise = v.Int("samples"), v.Float("noise_variance")
+	c.samples = v.Int("samples")
+	c.noise = v.Float("noise_variance")
 	c.noiseTransform = param.Exponential{Lower: positiveFloor}
 	return c, train.ReadRates(v, data.Steps), nil
 }
@@ -201,7 +205,8 @@ func buildVariational(v family.Values, data family.Data, seed uint64) (family.Mo
 	if err != nil {
 		return nil, err
 	}
-	c.priorVariance, c.spread = v.Float("prior_variance"), v.Float("start_spread")
+	c.priorVariance = v.Float("prior_variance")
+	c.spread = v.Float("start_spread")
 	p, err := newVariational(c, data, seed)
 	if err != nil {
 		return nil, err
@@ -214,7 +219,8 @@ func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model,
 	if err != nil {
 		return nil, err
 	}
-	c.keep, c.lengthscale = 1-v.Float("dropout"), v.Float("prior_lengthscale")
+	c.keep = 1 - v.Float("dropout")
+	c.lengthscale = v.Float("prior_lengthscale")
 	p, err := newDropout(c, data, seed)
 	if err != nil {
 		return nil, err
@@ -227,7 +233,8 @@ func buildFilter(v family.Values, data family.Data, seed uint64) (family.Model, 
 	if err != nil {
 		return nil, err
 	}
-	c.priorVariance, c.spread = v.Float("prior_variance"), v.Float("start_spread")
+	c.priorVariance = v.Float("prior_variance")
+	c.spread = v.Float("start_spread")
 	var ofWeights []float64
 	if v.Text("weights") == "learned" {
 		ofWeights = []float64{v.Float("weights_shape"), v.Float("weights_rate")}

@@ -33,7 +33,8 @@ type variational struct {
 func newVariational(c config, data family.Data, seed uint64) (*variational, error) {
 	v := &variational{fit: newFit(c, data, seed), draws: random.NewStreams(seed, "weights")}
 	t := v.tape
-	v.mean, v.sd = network.New(t, c.sizes, network.ReLU), network.New(t, c.sizes, network.ReLU)
+	v.mean = network.New(t, c.sizes, network.ReLU)
+	v.sd = network.New(t, c.sizes, network.ReLU)
 	v.mean.Start(random.Stream(seed, "start", 0))
 	v.sd.Each(func(_ string, n *autodiff.Node) {
 		for i := range n.Value {

@@ -61,7 +61,8 @@ func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
 			return nil, err
 		}
 		g.Noise = predictive.SharedNoise(0, g.S, g.P)
-		mean, vr := make([]float64, n*g.P), make([]float64, n*g.P)
+		mean := make([]float64, n*g.P)
+		vr := make([]float64, n*g.P)
 		g.Moments(mean, vr)
 		list = append(list, *line.Functions(mean, vr))
 	}
@@ -92,7 +93,8 @@ func (d *dropout) moments() (list []weightMoments) {
 	for l, w := range d.net.W {
 		m := weightMoments{biasMean: d.net.B[l].Value, biasSD: make([]float64, d.net.B[l].Len())}
 		for _, value := range w.Value {
-			m.mean, m.sd = append(m.mean, d.keep*value), append(m.sd, math.Abs(value)*math.Sqrt(d.keep*(1-d.keep)))
+			m.mean = append(m.mean, d.keep*value)
+			m.sd = append(m.sd, math.Abs(value)*math.Sqrt(d.keep*(1-d.keep)))
 		}
 		list = append(list, m)
 	}
@@ -115,9 +117,11 @@ func (p *propagation) moments() (list []weightMoments) {
 		for i, mean := range d.mean {
 			mean, sd := scale*mean, scale*math.Sqrt(d.vr[i])
 			if i%inputs == inputs-1 { // the weight of the constant
-				l.biasMean, l.biasSD = append(l.biasMean, mean), append(l.biasSD, sd)
+				l.biasMean = append(l.biasMean, mean)
+				l.biasSD = append(l.biasSD, sd)
 			} else {
-				l.mean, l.sd = append(l.mean, mean), append(l.sd, sd)
+				l.mean = append(l.mean, mean)
+				l.sd = append(l.sd, sd)
 			}
 		}
 		list = append(list, l)

@@ -36,7 +36,8 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 	}
 	g := p.(*predictive.Gaussians)
 	g.Noise = predictive.SharedNoise(0, g.S, g.P)
-	mean, vr := make([]float64, g.N*g.P), make([]float64, g.N*g.P)
+	mean := make([]float64, g.N*g.P)
+	vr := make([]float64, g.N*g.P)
 	g.Moments(mean, vr)
 	var off float64
 	for i := range f.Grid {
@@ -45,7 +46,8 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 			off += (math.Abs(item.Mean[i]-mean[i*g.P+k]) + math.Abs(item.SD[i]-sd)) / sd
 		}
 	}
-	if off /= float64(2 * len(f.Grid) * len(f.Items)); off > share {
+	off /= float64(2 * len(f.Grid) * len(f.Items))
+	if off > share {
 		t.Errorf("functions are %.2g standard deviations from predictions on the average, want %.2g", off, share)
 	}
 	return v
@@ -88,10 +90,12 @@ func TestViewsOfTheFilter(t *testing.T) {
 // Moments of weights are those of draws, whose masks take a column of the weights away.
 func TestMomentsOfMaskedWeights(t *testing.T) {
 	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"dropout": "0.3"}}, familytest.Wave(30, 1))
-	of, streams := m.networks.moments()[0], random.NewStreams(1, "test")
+	of := m.networks.moments()[0]
+	streams := random.NewStreams(1, "test")
 	p := m.predictors.at(1)
 	const draws = 4000
-	sum, squares := make([]float64, len(of.mean)), make([]float64, len(of.mean))
+	sum := make([]float64, len(of.mean))
+	squares := make([]float64, len(of.mean))
 	for s := range draws {
 		m.networks.sample(p, streams.At(uint64(s)), false)
 		for i, w := range p.net.W[0].Value {

@@ -40,7 +40,8 @@ func TestPriorOfKnownWeights(t *testing.T) {
 			t.Errorf("weights of size %v: the variance is %v, want about %v", sd, got, exact)
 		}
 		before := slices.Clone(p.gamma)
-		if p.refine(); math.Abs(p.gamma[0]/before[0]-1) > 1e-3 || math.Abs(p.gamma[1]/before[1]-1) > 1e-3 {
+		p.refine()
+		if math.Abs(p.gamma[0]/before[0]-1) > 1e-3 || math.Abs(p.gamma[1]/before[1]-1) > 1e-3 {
 			t.Errorf("weights of size %v: %v became %v", sd, before, p.gamma)
 		}
 	}
@@ -73,7 +74,8 @@ func TestRefinedMoments(t *testing.T) {
 func TestPriorBeforeTheData(t *testing.T) {
 	m := newFilter(t, familytest.Wave(20, 1), nil)
 	before := slices.Clone(m.p.prior.factors)
-	if m.p.prior.refine(); !slices.Equal(before, m.p.prior.factors) || m.p.prior.gamma[0] != 6 || m.p.prior.gamma[1] != 6 {
+	m.p.prior.refine()
+	if !slices.Equal(before, m.p.prior.factors) || m.p.prior.gamma[0] != 6 || m.p.prior.gamma[1] != 6 {
 		t.Errorf("the prior became Gamma(%v)", m.p.prior.gamma)
 	}
 }

@@ -63,7 +63,8 @@ func autocovariances(chains [][]float64) []float64 {
 	n := len(chains[0])
 	size := 1 << bits.Len(uint(2*n-1))
 	fft := fourier.NewFFT(size)
-	padded, power := make([]float64, size), make([]complex128, size/2+1)
+	padded := make([]float64, size)
+	power := make([]complex128, size/2+1)
 	var coefficients []complex128
 	for _, draws := range chains {
 		mean, _ := moments(draws)

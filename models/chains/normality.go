@@ -52,9 +52,11 @@ func ShapeOf(draws [][]float64) Shape {
 	n := float64(len(all))
 	s := Shape{Skewness: third / n / math.Pow(second/n, 1.5), Kurtosis: fourth * n / (second * second), P: nan}
 	acov := autocovariances(draws)
-	skewed, peaked := n/inflation(acov, 3), n/inflation(acov, 4)
+	skewed := n / inflation(acov, 3)
+	peaked := n / inflation(acov, 4)
 	if min(skewed, peaked) >= leastEffective {
-		a, b := skewnessScore(s.Skewness, skewed), kurtosisScore(s.Kurtosis, peaked)
+		a := skewnessScore(s.Skewness, skewed)
+		b := kurtosisScore(s.Kurtosis, peaked)
 		s.P = math.Exp(-(a*a + b*b) / 2)
 	}
 	return s

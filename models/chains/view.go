@@ -63,7 +63,8 @@ func View(quantities []Quantity, distance int) *view.Chains {
 
 // summarise returns the statistics of a quantity.
 func summarise(q Quantity) view.ChainQuantity {
-	s, shape := Of(q.Draws), ShapeOf(q.Draws)
+	s := Of(q.Draws)
+	shape := ShapeOf(q.Draws)
 	return view.ChainQuantity{
 		Name: q.Name, Kind: q.Kind, Mean: number.Float(s.Mean), SD: number.Float(s.SD), MCSE: number.Float(s.MCSEMean),
 		Rhat: number.Float(s.Rhat), ESSBulk: number.Float(s.ESSBulk), ESSTail: number.Float(s.ESSTail),

@@ -61,7 +61,8 @@ func (q inferred) points(n *autodiff.Node, from int) *mat.Dense {
 func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 	d, m := q.seen.Rows, q.inducing()
 	out := view.AmortizedLayer{Width: d, Outputs: q.outputs, Inducing: m}
-	seen, clouds := q.points(q.seen, 0), make([]*mat.Dense, m)
+	seen := q.points(q.seen, 0)
+	clouds := make([]*mat.Dense, m)
 	for k := range clouds {
 		clouds[k] = q.points(q.Z, k*d)
 	}
@@ -73,20 +74,23 @@ func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 	out.Axes = plane.names
 	for b := range q.b {
 		x, y := plane.project(seen.RawRowView(b))
-		out.SeenX, out.SeenY = append(out.SeenX, x), append(out.SeenY, y)
+		out.SeenX = append(out.SeenX, x)
+		out.SeenY = append(out.SeenY, y)
 	}
 	for _, b := range columns {
 		in := view.AmortizedInput{X: number.Float(out.SeenX[b]), Y: number.Float(out.SeenY[b])}
 		for _, cloud := range clouds {
 			x, y := plane.project(cloud.RawRowView(b))
-			in.ZX, in.ZY = append(in.ZX, x), append(in.ZY, y)
+			in.ZX = append(in.ZX, x)
+			in.ZY = append(in.ZY, y)
 		}
 		for t := range q.outputs {
 			own, err := q.of.InducingOutputs(q.Inferred, t, b)
 			if err != nil {
 				return out, err
 			}
-			in.Mean, in.SD = append(in.Mean, own.Mean), append(in.SD, own.SD)
+			in.Mean = append(in.Mean, own.Mean)
+			in.SD = append(in.SD, own.SD)
 			if own.Factor != nil {
 				in.Factor = append(in.Factor, own.Factor)
 			}
@@ -111,10 +115,13 @@ func (q inferred) spreadsOver(out *view.AmortizedLayer, seen *mat.Dense, clouds 
 			if err != nil {
 				return err
 			}
-			means, deviations = append(means, own.Mean...), append(deviations, own.SD...)
+			means = append(means, own.Mean...)
+			deviations = append(deviations, own.SD...)
 		}
 	}
-	out.Distances, out.Means, out.SDs = spreadOf(distances), spreadOf(means), spreadOf(deviations)
+	out.Distances = spreadOf(distances)
+	out.Means = spreadOf(means)
+	out.SDs = spreadOf(deviations)
 	return nil
 }
 
@@ -133,7 +140,8 @@ func ranks(out *view.AmortizedLayer, seen *principal.Axes, clouds []*mat.Dense) 
 		}
 		list = append(list, rank)
 	}
-	out.Rank, out.SeenRank = spreadOf(list)[2], number.Float(seenRank)
+	out.Rank = spreadOf(list)[2]
+	out.SeenRank = number.Float(seenRank)
 	out.Collapsed = 2*collapsed > len(clouds)
 	return nil
 }

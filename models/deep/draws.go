@@ -35,13 +35,15 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	n, d := X.Dims()
 	var list [][][]float64
 	for c := range count {
-		stream, f := random.Stream(seed, "functions", uint64(c)), make([]float64, d*n)
+		stream := random.Stream(seed, "functions", uint64(c))
+		f := make([]float64, d*n)
 		train.Window(f, X, 0)
 		for l, own := range layers {
 			eps := make([]float64, m.stack().layers[l].Outputs()*n)
 			random.Normals(eps, stream)
 			var err error
-			if f, err = own.Draw(f, eps); err != nil {
+			f, err = own.Draw(f, eps)
+			if err != nil {
 				return nil, m.At(err)
 			}
 		}
@@ -67,7 +69,8 @@ func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64,
 	if err != nil {
 		return nil, err
 	}
-	last, stream := len(p.moments)-1, random.Stream(seed, "functions", 0)
+	last := len(p.moments) - 1
+	stream := random.Stream(seed, "functions", 0)
 	var list [][][]float64
 	for c := range count {
 		sample := c % p.s
@@ -86,7 +89,8 @@ func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64,
 // pick returns the sample up to which the weights add up to at least a share.
 func (p *pass) pick(share float64) int {
 	for k, lw := range p.logWeights.Value {
-		if share -= math.Exp(lw); share <= 0 {
+		share -= math.Exp(lw)
+		if share <= 0 {
 			return k
 		}
 	}

@@ -78,7 +78,8 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 	}
 	m := &Model{config: c, parametersOnly: tape.Mark(), predictors: map[[2]int]*pass{}}
 	var err error
-	if m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed); err != nil {
+	m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed)
+	if err != nil {
 		return nil, err
 	}
 	c.Rates.Length = data.Steps

@@ -35,7 +35,8 @@ func lowerTriangles(n *autodiff.Node) []float64 {
 // sharedLayers builds the layers of a case of dspp or ppgpr.
 func sharedLayers(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	config := c.at("config")
-	dims, inducing := config.at("dims").ints(), config.at("M").ints()
+	dims := config.at("dims").ints()
+	inducing := config.at("M").ints()
 	for l, m := range inducing {
 		layers = append(layers, layer.NewGlobal(t, layer.GlobalConfig{
 			Kernel: kernelOf(c, config.at("kernel").text()), Inputs: dims[l], Outputs: dims[l+1], Inducing: m,

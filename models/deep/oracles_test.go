@@ -60,7 +60,8 @@ func (c tree) ints() []int {
 
 // matrix returns a list of rows.
 func (c tree) matrix() *mat.Dense {
-	values, rows := c.numbers(), len(c.node.([]any))
+	values := c.numbers()
+	rows := len(c.node.([]any))
 	return mat.NewDense(rows, len(values)/rows, values)
 }
 
@@ -257,7 +258,8 @@ func (g *golden) checkLayers(o *objective, value func(what string, got []float64
 
 // checkPredictions compares the predictive distribution at the test inputs.
 func (g *golden) checkPredictions(value func(what string, got []float64, want tree)) {
-	x, want := g.at("data.Xtest").matrix(), g.at("expect.predict")
+	x := g.at("data.Xtest").matrix()
+	want := g.at("expect.predict")
 	n, _ := x.Dims()
 	tape := autodiff.NewTape()
 	p := g.stack.record(tape, n, g.s)
@@ -280,7 +282,11 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 	}
 	mixture.Noise = predictive.SharedNoise(g.stack.noise.Value[0], mixture.S, mixture.P)
 	size := n * mixture.P
-	y, mean, vr, density, crps := g.at("data.ytest").numbers(), make([]float64, size), make([]float64, size), make([]float64, n), make([]float64, size)
+	y := g.at("data.ytest").numbers()
+	mean := make([]float64, size)
+	vr := make([]float64, size)
+	density := make([]float64, n)
+	crps := make([]float64, size)
 	mixture.Moments(mean, vr)
 	value("y_mean", mean, want.at("y_mean"))
 	value("y_var", vr, want.at("y_var"))
@@ -299,7 +305,9 @@ func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	}
 	base := layer.LocalConfig{Kernel: kind, Hidden: 2, Jitter: config.at("jitter").number()}
 	if !config.has("dims") {
-		base.Inputs, base.Outputs, base.Inducing = config.at("D").int(), 1, config.at("M").int()
+		base.Inputs = config.at("D").int()
+		base.Outputs = 1
+		base.Inducing = config.at("M").int()
 		base.Full = config.at("cov").text() == "chol"
 		base.ARD = len(c.at("params.kernel.lengthscale", 0).numbers()) > 1
 		if config.at("inference").text() == "single" {
@@ -307,7 +315,8 @@ func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 		}
 		return []layer.Layer{layer.NewLocal(t, base, layer.Start{Variance: 1, Lengthscale: 1, Spread: 1})}
 	}
-	dims, inducing := config.at("dims").ints(), config.at("M").ints()
+	dims := config.at("dims").ints()
+	inducing := config.at("M").ints()
 	for l, m := range inducing {
 		own := base
 		own.Inputs, own.Outputs, own.Inducing, own.Index = dims[l], dims[l+1], m, l

@@ -67,7 +67,8 @@ func (plan Planner) model(v family.Values, data family.Data, seed uint64) (famil
 	if err != nil {
 		return nil, err
 	}
-	if made.Config.Likelihood, err = data.Likelihood(v); err != nil {
+	made.Config.Likelihood, err = data.Likelihood(v)
+	if err != nil {
 		return nil, err
 	}
 	tape := autodiff.NewTape()

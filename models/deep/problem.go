@@ -78,7 +78,8 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 	for _, eps := range p.eps {
 		random.Normals(eps.Value, draws)
 	}
-	if _, err = p.Evaluate(nil); err != nil {
+	_, err = p.Evaluate(nil)
+	if err != nil {
 		return 0, 0, err
 	}
 	count := end - start

@@ -39,7 +39,8 @@ func (d *draw) record() *autodiff.Node {
 		inputs = append(inputs, d.points)
 	}
 	d.out = d.tape.Output(1, mean.Rows, d.s*d.b, inputs...)
-	d.sd, d.rescues = make([]float64, variance.Len()), make([]int, mean.Rows)
+	d.sd = make([]float64, variance.Len())
+	d.rescues = make([]int, mean.Rows)
 	d.forward.Body, d.reverse.Body = d.evaluate, d.differentiate
 	return d.tape.Record(d.out, func() error {
 		d.forward.Run(mean.Rows)
@@ -88,7 +89,8 @@ func (d *draw) backward() {
 	if d.dSD == nil {
 		d.dSD = make([]float64, len(d.sd))
 	}
-	d.dOut, d.dMean = d.out.Grad(), d.moments.Mean.Grad()
+	d.dOut = d.out.Grad()
+	d.dMean = d.moments.Mean.Grad()
 	d.moments.Var.Grad() // cleared before the parts write to it
 	if d.points != nil {
 		d.points.Grad()
@@ -141,7 +143,8 @@ func recordWeighted(t *autodiff.Tape, a, weights *autodiff.Node) *autodiff.Node 
 		})
 		return nil
 	}, func() {
-		g, da := out.Grad(), a.Grad()
+		g := out.Grad()
+		da := a.Grad()
 		each(func(k, row, sample int) {
 			vec.AddScaled(da[sample:sample+b], g[row:row+b], weights.Value[k])
 			if weights.Wanted() {

@@ -108,20 +108,23 @@ func ReadShape(v family.Values, d, p, most int) (s Shape, err error) {
 		layers = v.Int("layers")
 	}
 	if layers > 1 { // one layer has no hidden ones, whatever their widths would be
-		if hidden, err = family.Each("width", v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers)); err != nil {
+		hidden, err = family.Each("width", v.Ints("width"), layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
+		if err != nil {
 			return s, err
 		}
 	}
 	s.Widths = append(hidden, p)
 	s.Inputs = append([]int{d}, hidden...)
 	const each = "layers"
-	if s.Inducing, err = family.Each("inducing", v.Ints("inducing"), layers, each); err != nil {
+	s.Inducing, err = family.Each("inducing", v.Ints("inducing"), layers, each)
+	if err != nil {
 		return s, err
 	}
 	for l, m := range s.Inducing {
 		s.Inducing[l] = min(m, most)
 	}
-	if s.Lengthscales, err = family.Each("lengthscale", v.Floats("lengthscale"), layers, each); err != nil {
+	s.Lengthscales, err = family.Each("lengthscale", v.Floats("lengthscale"), layers, each)
+	if err != nil {
 		return s, err
 	}
 	for l, value := range s.Lengthscales {

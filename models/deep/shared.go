@@ -38,11 +38,15 @@ const meanNoise = 1e-3
 // targets, each with at most n inducing points, and notes on numbers of these that are
 // larger. What else there is of Shared is for the family to say.
 func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err error) {
-	if s.Shape, err = ReadShape(v, d, p, n); err != nil {
+	s.Shape, err = ReadShape(v, d, p, n)
+	if err != nil {
 		return s, nil, err
 	}
 	kind, err := kernel.Parse(v.Text("kernel"))
-	s.Kernel, s.ARD, s.Whiten, s.Jitter = kernel.Kernel{Kind: kind}, v.Bool("ard"), v.Bool("whiten"), v.Float("jitter")
+	s.Kernel = kernel.Kernel{Kind: kind}
+	s.ARD = v.Bool("ard")
+	s.Whiten = v.Bool("whiten")
+	s.Jitter = v.Float("jitter")
 	return s, Fewer(v, n), err
 }
 

@@ -78,7 +78,8 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 	}
 	in, seen := p.x, p.x
 	for l, of := range st.layers {
-		p.in, p.seen = append(p.in, in), append(p.seen, seen)
+		p.in = append(p.in, in)
+		p.seen = append(p.seen, seen)
 		m := of.Record(t, in, seen)
 		if st.trend != nil && l == len(st.layers)-1 {
 			m.Mean = t.Add(m.Mean, st.trend.record(t, p.x, m.Mean.Cols))

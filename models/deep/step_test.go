@@ -153,7 +153,9 @@ func TestRulesAgreeWhereTheyShould(t *testing.T) {
 			clear(eps.Value)
 		}
 	}
-	if a, b := at(t, small(t, rules["AR1"]), still), at(t, small(t, rules["AR2"]), still); math.Abs(a-b) > 1e-10*math.Abs(a) {
+	a := at(t, small(t, rules["AR1"]), still)
+	b := at(t, small(t, rules["AR2"]), still)
+	if math.Abs(a-b) > 1e-10*math.Abs(a) {
 		t.Errorf("without draws AR1 gives %v, AR2 %v", a, b)
 	}
 	learned := small(t, rules["AR2P"])

@@ -24,7 +24,8 @@ func newTrend(w *mat.Dense) *trend {
 
 // add adds the values at x [D][B] to dst [P][S*B], sample by sample.
 func (r *trend) add(dst, x []float64) {
-	b, cols := len(x)/r.inputs, len(dst)/r.outputs
+	b := len(x) / r.inputs
+	cols := len(dst) / r.outputs
 	values := make([]float64, b)
 	for k := range r.outputs {
 		w := r.weights[k*(r.inputs+1) : (k+1)*(r.inputs+1)]

@@ -44,12 +44,14 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	v.Matrices = m.matrices(p)
 	v.Quadrature = m.quadrature()
 	var failed error
-	if v.Amortization, err = m.amortization(p); err != nil {
+	v.Amortization, err = m.amortization(p)
+	if err != nil {
 		failed = fmt.Errorf("no inducing points of inputs: %w", err)
 	} else if v.Amortization != nil {
 		v.Blocks = v.Amortization.Blocks(0)
 	}
-	if v.Prior, err = m.drawPrior(probe, seed); err != nil {
+	v.Prior, err = m.drawPrior(probe, seed)
+	if err != nil {
 		failed = errors.Join(failed, fmt.Errorf("no draws from the prior: %w", err))
 	}
 	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
@@ -139,7 +141,8 @@ func columnMeans(n *autodiff.Node) []float64 {
 
 // repeated returns rows of numbers, each repeated until it has as many as given.
 func repeated(v []float64, rows, points int) []float64 {
-	few, out := len(v)/rows, make([]float64, 0, rows*points)
+	few := len(v) / rows
+	out := make([]float64, 0, rows*points)
 	for r := range rows {
 		for range points / few {
 			out = append(out, v[r*few:(r+1)*few]...)
@@ -155,8 +158,10 @@ func repeated(v []float64, rows, points int) []float64 {
 func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) error {
 	n, d := probe.Dims()
 	column := mat.Col(nil, 0, probe)
-	low, high := slices.Min(column), slices.Max(column)
-	grid, x := make([]float64, curvePoints), mat.NewDense(curvePoints, d, nil)
+	low := slices.Min(column)
+	high := slices.Max(column)
+	grid := make([]float64, curvePoints)
+	x := mat.NewDense(curvePoints, d, nil)
 	for k := range grid {
 		grid[k] = low + (high-low)*float64(k)/(curvePoints-1)
 	}

@@ -65,7 +65,9 @@ func TestInducingPointsOfInputs(t *testing.T) {
 		}
 		return v.Amortization.Layers[0]
 	}
-	a, x, b := look(), train.Spread(m.problem.data.X, samplePoints), m.problem.Set.Lookup("layer.0.affine.b").Value
+	a := look()
+	x := train.Spread(m.problem.data.X, samplePoints)
+	b := m.problem.Set.Lookup("layer.0.affine.b").Value
 	n, _ := x.Dims()
 	for i, in := range a.Inputs {
 		row := x.RawRowView(i * n / len(a.Inputs))

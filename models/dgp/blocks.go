@@ -39,7 +39,8 @@ type blockProducts struct {
 // columns k that rows i and j of L_S share.
 func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	b := &blockProducts{p: p, out: p.tape.Output(1, 1, p.covariances.size(), p.factor)}
-	b.gradients, b.diagonal = make([][]term, p.NumBlocks()), make([]term, p.NumBlocks())
+	b.gradients = make([][]term, p.NumBlocks())
+	b.diagonal = make([]term, p.NumBlocks())
 	for place := range b.diagonal {
 		b.diagonal[place].left = -1
 	}
@@ -52,7 +53,8 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 		b.forward.Run(len(targets))
 		return nil
 	}, func() {
-		b.ds, b.df = b.out.Grad(), p.factor.Grad()
+		b.ds = b.out.Grad()
+		b.df = p.factor.Grad()
 		b.backward.Run(linalg.MaxChains)
 	})
 }
@@ -62,7 +64,8 @@ func (b *blockProducts) add(s int, target pair) {
 	var terms []term
 	triangular := false
 	for _, k := range b.p.common(target.i, target.j) {
-		left, right := b.p.blockOf(target.i, k), b.p.blockOf(target.j, k)
+		left := b.p.blockOf(target.i, k)
+		right := b.p.blockOf(target.j, k)
 		terms = append(terms, term{left: left, right: right})
 		same := target.i == target.j
 		if k == target.j {
@@ -75,7 +78,8 @@ func (b *blockProducts) add(s int, target pair) {
 			b.gradients[right] = append(b.gradients[right], term{left: s, right: left, trans: true})
 		}
 	}
-	b.terms, b.triangular = append(b.terms, terms), append(b.triangular, triangular)
+	b.terms = append(b.terms, terms)
+	b.triangular = append(b.triangular, triangular)
 }
 
 // form computes block s of S_M. A triangular product is formed first, in place.

@@ -64,8 +64,10 @@ func (g *bound) recordLogLik() {
 		of = lik.LogExpectation
 	}
 	g.terms = make([]float64, points)
-	dMean, dVar := make([]float64, mean.Len()), make([]float64, mean.Len())
-	all, targets := make([]float64, g.y.Rows*points), make([]float64, g.y.Rows*points)
+	dMean := make([]float64, mean.Len())
+	dVar := make([]float64, mean.Len())
+	all := make([]float64, g.y.Rows*points)
+	targets := make([]float64, g.y.Rows*points)
 	dNoise := make([]float64, noise.Len())
 	out := g.tape.Output(1, 1, 1, mean, variance, noise)
 	scale := func() float64 { return g.numData / float64(points) }

@@ -34,7 +34,8 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if m.natgrad != none && v.Text("optimizer") == "natgrad" {
 		natural = m.natgrad
 	}
-	if model.problem, err = newProblem(newBound(post.tape, post, min(v.Int("batch"), n), samples), data, seed, natural); err != nil {
+	model.problem, err = newProblem(newBound(post.tape, post, min(v.Int("batch"), n), samples), data, seed, natural)
+	if err != nil {
 		return nil, err
 	}
 	model.notes = inducingNotes(v, n)
@@ -58,7 +59,8 @@ func (m member) plan(v family.Values, data family.Data, seed uint64) (arch *Arch
 		return nil, begin, err
 	}
 	arch = &Architecture{Pattern: pattern, Jitter: v.Float("jitter"), SampleInducing: m.sampled, GivenInducing: m.chained}
-	if arch.Likelihood, err = data.Likelihood(v); err != nil {
+	arch.Likelihood, err = data.Likelihood(v)
+	if err != nil {
 		return nil, begin, err
 	}
 	begin, err = m.newStart(v, arch, kind, data.X, widths, seed)

@@ -43,7 +43,8 @@ type chain struct {
 // newChain returns a chain for a posterior whose hyperparameters are at their start.
 func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (*chain, error) {
 	n, _ := data.X.Dims()
-	b, r := min(v.Int("batch"), n), v.Int("samples")
+	b := min(v.Int("batch"), n)
+	r := v.Int("samples")
 	c := &chain{
 		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b), parametersOnly: post.tape.Mark(),
 		noise: random.NewStreams(seed, "noise"), hyperNoise: random.NewStreams(seed, "learning noise"), picks: random.NewStreams(seed, "window"),
@@ -51,7 +52,8 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	c.whole = newBound(post.tape, post, b, r)
 	tape := autodiff.NewTape()
 	c.given = newBound(tape, post.over(tape), b, r)
-	c.given.numData, c.whole.numData = float64(n), float64(n)
+	c.given.numData = float64(n)
+	c.whole.numData = float64(n)
 	for l := range post.layers {
 		post.addPrior(&c.hypers, l)
 	}
@@ -60,7 +62,8 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	if err := errors.Join(c.hypers.Close(), c.Close()); err != nil {
 		return nil, err
 	}
-	c.ascent, c.window = make([]float64, c.hypers.Set.Size()), make([]float64, v.Int("window")*c.Set.Size())
+	c.ascent = make([]float64, c.hypers.Set.Size())
+	c.window = make([]float64, v.Int("window")*c.Set.Size())
 	start := random.Stream(seed, "start", 0)
 	for k := range c.Set.Free {
 		c.Set.Free[k] = v.Float("start_spread") * start.NormFloat64()

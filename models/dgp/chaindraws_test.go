@@ -21,7 +21,8 @@ func TestDrawsOfChains(t *testing.T) {
 		t.Fatalf("while burning in: %v, %v, %+v", err, v.Check(), v.Chains)
 	}
 	familytest.Steps(t, m, 9+2*10)
-	if v, err = m.Views(1); err != nil {
+	v, err = m.Views(1)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := v.Check(); err != nil {
@@ -43,7 +44,8 @@ func TestDrawsOfChains(t *testing.T) {
 	}
 	// f_M is the function at the inducing inputs, but for the jitter.
 	nodes := m.post.layers[0]
-	if p, err = m.Predict(mat.NewDense(8, 2, nodes.z.Value), 20, 1); err != nil {
+	p, err = m.Predict(mat.NewDense(8, 2, nodes.z.Value), 20, 1)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for k, f := range means(p) {

@@ -55,12 +55,14 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 		options := sampling.SGHMCOptions{StepSize: v.Float("step_size"), Friction: v.Float("friction"), Points: n, BurnIn: phases.BurnIn}
 		list = append(list, sampling.Chain{Problem: c, Method: sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(own))})
 	}
-	if model.Model, err = sampling.New(chainsObjective, phases, list); err != nil {
+	model.Model, err = sampling.New(chainsObjective, phases, list)
+	if err != nil {
 		return nil, err
 	}
 	model.at, model.outputs = model.At, model.Averaged
 	first := model.chains[0].hypers.Set
-	model.free, model.ascent = slices.Clone(first.Free), make([]float64, first.Size())
+	model.free = slices.Clone(first.Free)
+	model.ascent = make([]float64, first.Size())
 	model.adam = infer.NewAdam(first.Size(), infer.Schedule{Rate: v.Float("learning_rate")})
 	model.settle()
 	return model, nil

@@ -95,7 +95,8 @@ func TestResumedChainsEqualUninterruptedOnes(t *testing.T) {
 		whole := newChains(t, data, set)
 		familytest.Steps(t, whole, 21)
 		for _, at := range []int{0, 5, 9, 14} {
-			first, second := newChains(t, data, set), newChains(t, data, set)
+			first := newChains(t, data, set)
+			second := newChains(t, data, set)
 			familytest.Steps(t, first, at)
 			familytest.Restore(t, second, first)
 			familytest.Steps(t, second, 21-at)
@@ -107,7 +108,8 @@ func TestResumedChainsEqualUninterruptedOnes(t *testing.T) {
 func TestLookingDoesNotDisturbChains(t *testing.T) {
 	data := wave(40)
 	for name, set := range chainSettings() {
-		plain, watched := newChains(t, data, set), newChains(t, data, set)
+		plain := newChains(t, data, set)
+		watched := newChains(t, data, set)
 		familytest.Steps(t, plain, 18)
 		for range 9 {
 			familytest.Steps(t, watched, 2)
@@ -244,7 +246,8 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 		t.Fatal(err)
 	}
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, layer.M), a)
-	precision, linear := mat.NewSymDense(layer.M, nil), mat.NewVecDense(layer.M, nil)
+	precision := mat.NewSymDense(layer.M, nil)
+	linear := mat.NewVecDense(layer.M, nil)
 	for i := range layer.M {
 		precision.SetSym(i, i, 1)
 	}
@@ -258,7 +261,8 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 	if !factor.Factorize(precision) {
 		t.Fatal("the precision is not positive definite")
 	}
-	covariance, mean := mat.NewSymDense(layer.M, nil), mat.NewVecDense(layer.M, nil)
+	covariance := mat.NewSymDense(layer.M, nil)
+	mean := mat.NewVecDense(layer.M, nil)
 	if err := factor.InverseTo(covariance); err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +391,8 @@ func TestCovarianceOfKeptSamples(t *testing.T) {
 	}
 	for k := range 200 {
 		r := rand.New(rand.NewPCG(1, uint64(k)))
-		i, j := r.IntN(outputs), r.IntN(outputs)
+		i := r.IntN(outputs)
+		j := r.IntN(outputs)
 		if w := math.Log10(math.Abs(want.At(i, j))); math.Abs(got.At(i, j)-w) > 1e-6 {
 			t.Errorf("cell (%d, %d) is %v, want %v", i, j, got.At(i, j), w)
 		}
@@ -400,7 +405,8 @@ func TestNonFiniteDataLeavesChainsAsTheyWere(t *testing.T) {
 	data.Y.Set(3, 0, math.Inf(1))
 	for _, chains := range []string{"1", "2"} {
 		set := with(smallChains, map[string]string{"batch": "40", "chains": chains})
-		m, before := newChains(t, data, set), newChains(t, data, set)
+		m := newChains(t, data, set)
+		before := newChains(t, data, set)
 		if _, err := m.Step(t.Context()); err == nil {
 			t.Fatal("an infinite target went through")
 		}

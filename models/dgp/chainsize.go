@@ -11,7 +11,8 @@ func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
 	c := chainsCost{cost: of, chains: float64(v.Int("chains"))}
 	outputs := c.structure.outputs()
 	s := family.Size{Parameters: outputs + c.hyperparameters()}
-	burnIn, sampling := float64(v.Int(family.BurnIn)), float64(v.Int(family.Kept)*v.Int(family.Thinning))
+	burnIn := float64(v.Int(family.BurnIn))
+	sampling := float64(v.Int(family.Kept) * v.Int(family.Thinning))
 	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())
 	// What is kept of the chains, with copies for checkpoints and for looking at them.
 	const ofDraw = 7.5
@@ -27,7 +28,8 @@ type chainsCost struct {
 
 // layerMACs returns the multiply-adds of layer l forward, those of K_MM apart.
 func (c chainsCost) layerMACs(l int) (columns, matrices float64) {
-	p, m := c.points(l), float64(c.structure.inducing[l])
+	p := c.points(l)
+	m := float64(c.structure.inducing[l])
 	columns = p * m * (m/2 + float64(c.structure.widths[l]+c.inputs[l]))
 	matrices = m*m*m/6 + float64(c.inputs[l])*m*(m+1)/2
 	return columns, matrices
@@ -63,7 +65,8 @@ func (c chainsCost) memory() float64 {
 	points, columns := c.predicted()
 	var numbers float64
 	for l, width := range c.structure.widths {
-		t, m := float64(width), float64(c.structure.inducing[l])
+		t := float64(width)
+		m := float64(c.structure.inducing[l])
 		numbers += c.chains * (ofLayer*m*m + trainM*c.points(l)*m)
 		if l > 0 {
 			points = columns

@@ -20,7 +20,8 @@ const lookedAt = 1000
 func (m *Chains) Views(seed uint64) (view.Views, error) {
 	v, err := m.views(seed, m.covariance, m.matrices)
 	var failed error
-	if v.Chains, failed = m.draws(seed); failed != nil {
+	v.Chains, failed = m.draws(seed)
+	if failed != nil {
 		failed = fmt.Errorf("no chains: %w", failed)
 	}
 	return v, errors.Join(err, failed)

@@ -154,7 +154,8 @@ func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 // choleskyBackward turns the gradient of one entry, which it overwrites, into
 // those of its source, its pivot and the entries of its updates.
 func (g *graph) choleskyBackward(s *step, residual *autodiff.Node) {
-	d, out := s.out.grad(), s.out.value()
+	d := s.out.grad()
+	out := s.out.value()
 	if s.diagonal {
 		for n, v := range out {
 			d[n] /= 2 * v

@@ -31,7 +31,8 @@ func (c cost) forwardMACs() float64 {
 	s := c.structure
 	var total float64
 	for l, width := range s.widths {
-		p, m := c.points(l), float64(s.inducing[l])
+		p := c.points(l)
+		m := float64(s.inducing[l])
 		total += m * m / 2 * p                          // L_K^-1 K_MN
 		total += float64(width) * m * m / 2 * p         // quadratic forms
 		total += float64(width+c.inputs[l]) * m * p     // means, distances

@@ -46,7 +46,8 @@ func TestPatternsAreFullyCoupledWithZeros(t *testing.T) {
 			}
 		}
 		for l := range arch.Layers {
-			got, want := part.LayerGradient(l), whole.LayerGradient(l)
+			got := part.LayerGradient(l)
+			want := whole.LayerGradient(l)
 			same("Z", got.Z, want.Z)
 			same("lengthscales", got.Lengthscales, want.Lengthscales)
 			same("mu", got.QMu, want.QMu)
@@ -71,7 +72,8 @@ func TestGaussiansAreThoseOfTheBlocks(t *testing.T) {
 		for _, n := range p.Gaussians() {
 			means, factors = means+n, factors+n*n
 		}
-		mu, l := make([]float64, means), make([]float64, factors)
+		mu := make([]float64, means)
+		l := make([]float64, factors)
 		p.ReadGaussians(mu, l, make([]float64, means), make([]float64, factors))
 		at := 0
 		var diagonal []float64

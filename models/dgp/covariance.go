@@ -19,7 +19,8 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 		parts = append(parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: p.points(i)})
 	}
 	out := view.NewPool(parts, maxCells)
-	g, most := p.unwhitenedFactor(), slices.Max(p.inducing)
+	g := p.unwhitenedFactor()
+	most := slices.Max(p.inducing)
 	scratch := make([]float64, most*most)
 	for i := range t {
 		for j := range i + 1 {

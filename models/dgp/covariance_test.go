@@ -20,7 +20,8 @@ func TestCovarianceMapIsThatOfTheDenseMatrix(t *testing.T) {
 		}
 		got := m.post.covariance(5 * 4) // five GPs
 		p := m.post
-		g, n := denseFactor(p), p.outputs()
+		g := denseFactor(p)
+		n := p.outputs()
 		for i := range p.rows {
 			from, to := p.starts[i], p.starts[i+1]
 			rows := g.Slice(from, to, 0, n).(*mat.Dense)

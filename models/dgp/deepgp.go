@@ -115,10 +115,12 @@ func (d *deepGP) views(seed uint64, blocks func() *view.Blocks, matrices func() 
 	} else {
 		v.Units = units
 	}
-	if v.Prior, err = d.drawPrior(seed); err != nil {
+	v.Prior, err = d.drawPrior(seed)
+	if err != nil {
 		failed = append(failed, fmt.Errorf("no draws from the prior: %w", err))
 	}
-	if v.Matrices, err = matrices(); err != nil {
+	v.Matrices, err = matrices()
+	if err != nil {
 		failed = append(failed, fmt.Errorf("no report on health: %w", err))
 	}
 	return v, errors.Join(failed...)

@@ -76,7 +76,8 @@ func (f *bilinear) prepare() {
 // deliver adds the sum over all chains to the gradient of the S_ij of a pair. Of
 // S_ii the lower triangle was summed.
 func (f *bilinear) deliver(k int) {
-	all, dst := len(f.group.pairs), f.g.post.covariances[f.group.offset+k].of(f.g.post.pairs.Grad())
+	all := len(f.group.pairs)
+	dst := f.g.post.covariances[f.group.offset+k].of(f.g.post.pairs.Grad())
 	width := dst.Cols
 	for chain := range f.Chains {
 		sum := f.sums[(chain*all+k)*len(dst.Data):]

@@ -22,7 +22,9 @@ import (
 // after p.
 func (p *posterior) over(t *autodiff.Tape) *posterior {
 	out := *p
-	out.tape, out.noise, out.layers = t, p.noise.Frozen(), slices.Clone(p.layers)
+	out.tape = t
+	out.noise = p.noise.Frozen()
+	out.layers = slices.Clone(p.layers)
 	for l, n := range p.layers {
 		v := t.Variable(1, n.qMu.Rows, n.qMu.Cols)
 		out.layers[l] = layerNodes{

@@ -104,7 +104,8 @@ func checkAll(t *testing.T, name string, e *Evaluation) {
 		}
 	}
 	for l := range e.arch.Layers {
-		p, g := e.Layer(l), e.LayerGradient(l)
+		p := e.Layer(l)
+		g := e.LayerGradient(l)
 		add("Z", p.Z, g.Z, nil)
 		add("lengthscales", p.Lengthscales, g.Lengthscales, nil)
 		add("variance", p.Variance, g.Variance, nil)

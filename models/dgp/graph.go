@@ -105,7 +105,8 @@ func (g *graph) features(l int, input *autodiff.Node) {
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 	a := g.a[l]
 	own := g.recordMoments(l, input)
-	g.mean, g.residual = append(g.mean, own.mean), append(g.residual, own.residual)
+	g.mean = append(g.mean, own.mean)
+	g.residual = append(g.residual, own.residual)
 	forms := map[pair]vector{}
 	for lower := 0; lower <= l; lower++ {
 		if group := g.post.group(l, lower); group != nil {

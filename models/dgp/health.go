@@ -50,7 +50,8 @@ func (m *Model) matrices() (*view.Matrices, error) {
 	}
 	h.joint()
 	h.elsewhere()
-	h.report.KLByLayer, h.report.Effective = p.klByLayer(), p.effective(m.contracted)
+	h.report.KLByLayer = p.klByLayer()
+	h.report.Effective = p.effective(m.contracted)
 	m.times.report(h.report, len(p.layers))
 	return h.report, nil
 }

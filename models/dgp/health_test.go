@@ -127,7 +127,8 @@ func TestHealthOfInducingOutputsIsThatOfTheDenseMatrices(t *testing.T) {
 		if coupled := p.NumBlocks() > p.NumGPs(); joint != coupled {
 			t.Errorf("%s: whole S_M in the report %v, GPs coupled %v", variant, joint, coupled)
 		} else if joint {
-			got, want := float64(matrixNamed(t, report, "S_M").Condition), mat.Norm(s, 1)*mat.Norm(inverseOf(t, s), 1)
+			got := float64(matrixNamed(t, report, "S_M").Condition)
+			want := mat.Norm(s, 1) * mat.Norm(inverseOf(t, s), 1)
 			if !(got <= want*(1+1e-9) && got >= want/3) {
 				t.Errorf("%s: condition %g of S_M, exactly %g", variant, got, want)
 			}
@@ -395,7 +396,8 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 
 func TestHealthDoesNotDisturbTraining(t *testing.T) {
 	for variant, sets := range variants() {
-		plain, watched := build(t, nameOf(variant), wave(40), sets...), build(t, nameOf(variant), wave(40), sets...)
+		plain := build(t, nameOf(variant), wave(40), sets...)
+		watched := build(t, nameOf(variant), wave(40), sets...)
 		familytest.Steps(t, plain, 6)
 		for range 3 {
 			watched.TimeNextStep(func() time.Duration { return 0 })

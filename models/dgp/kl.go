@@ -28,7 +28,8 @@ func (p *posterior) recordKL() *autodiff.Node {
 		inputs = append(inputs, layer.mu)
 	}
 	k := &divergence{p: p, out: p.tape.Output(1, 1, 1, inputs...)}
-	k.diagonal, k.parts = make([]bool, p.NumBlocks()), make([]float64, p.NumGPs())
+	k.diagonal = make([]bool, p.NumBlocks())
+	k.parts = make([]float64, p.NumGPs())
 	for i := range p.rows {
 		k.diagonal[p.blockOf(i, i)] = true
 	}
@@ -75,7 +76,8 @@ func (p *posterior) klOf(i int) float64 {
 // differentiate adds the gradient of a block of L_S.
 func (k *divergence) differentiate(block int) {
 	at := k.p.factors[block]
-	f, grad := at.of(k.p.factor.Value).Data, at.of(k.grad).Data
+	f := at.of(k.p.factor.Value).Data
+	grad := at.of(k.grad).Data
 	if k.beta == 0 {
 		clear(grad)
 	}

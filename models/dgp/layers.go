@@ -118,7 +118,8 @@ func (d *deepGP) drawThrough(input []float64, c, of int, stream *rand.Rand) (lis
 	for l := range d.arch.Layers {
 		eps := make([]float64, d.arch.Layers[l].GPs*points)
 		random.Normals(eps, stream)
-		if input, err = d.drawLayer(l, input, v, eps); err != nil {
+		input, err = d.drawLayer(l, input, v, eps)
+		if err != nil {
 			return nil, d.at(err)
 		}
 		list = append(list, input)
@@ -158,9 +159,11 @@ func (d *deepGP) drawInducing(c, of int, stream *rand.Rand) []float64 {
 // curveGrid spans the range of the first input over the training data.
 func (d *deepGP) curveGrid() []float64 {
 	n, _ := d.inputs.Dims()
-	low, high := d.inputs.At(0, 0), d.inputs.At(0, 0)
+	low := d.inputs.At(0, 0)
+	high := d.inputs.At(0, 0)
 	for i := 1; i < n; i++ {
-		low, high = min(low, d.inputs.At(i, 0)), max(high, d.inputs.At(i, 0))
+		low = min(low, d.inputs.At(i, 0))
+		high = max(high, d.inputs.At(i, 0))
 	}
 	grid := make([]float64, curvePoints)
 	for k := range grid {

@@ -28,7 +28,8 @@ func (c cost) memory() float64 {
 		return columns
 	}
 	for l, width := range s.widths {
-		t, m := float64(width), float64(s.inducing[l])
+		t := float64(width)
+		m := float64(s.inducing[l])
 		numbers += trainM * c.points(l) * m
 		if c.sampled {
 			numbers += at(l) * m * (sampledM + sampledGP*t)

@@ -21,9 +21,11 @@ import (
 // wave is a small regression problem: n points of a noisy sine in two inputs.
 func wave(n int) family.Data {
 	r := rand.New(rand.NewPCG(5, 6))
-	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	x := mat.NewDense(n, 2, nil)
+	y := mat.NewDense(n, 1, nil)
 	for i := 0; i < n; i++ {
-		a, b := 2*r.NormFloat64(), r.NormFloat64()
+		a := 2 * r.NormFloat64()
+		b := r.NormFloat64()
 		x.SetRow(i, []float64{a, b})
 		y.Set(i, 0, math.Sin(2*a)+0.3*b+0.1*r.NormFloat64())
 	}
@@ -143,7 +145,8 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 func TestLookingDoesNotDisturbTraining(t *testing.T) {
 	data := wave(40)
 	for variant, sets := range variants() {
-		plain, watched := build(t, nameOf(variant), data, sets...), build(t, nameOf(variant), data, sets...)
+		plain := build(t, nameOf(variant), data, sets...)
+		watched := build(t, nameOf(variant), data, sets...)
 		familytest.Steps(t, plain, 6)
 		for range 3 {
 			familytest.Steps(t, watched, 2)
@@ -324,7 +327,8 @@ func TestNonFiniteDataNeverReachesAParameter(t *testing.T) {
 
 // A target that is NaN was not observed: the step is that of the others.
 func TestMissingTargetsAreLeftOut(t *testing.T) {
-	full, partial := wave(40), wave(40)
+	full := wave(40)
+	partial := wave(40)
 	partial.Y.Set(3, 0, math.NaN())
 	sets := map[string]string{"batch": "40"}
 	of := func(data family.Data) (family.Report, *Model) {

@@ -93,7 +93,8 @@ func (m *moments) prepare() {
 // first: they may overwrite what others add to.
 func (m *moments) differentiate(chain int) {
 	rows, width := m.a.Rows, m.mu.Rows
-	muv, sum := general(m.mu.Value, width, rows), general(m.sums[chain*m.mu.Len():], width, rows)
+	muv := general(m.mu.Value, width, rows)
+	sum := general(m.sums[chain*m.mu.Len():], width, rows)
 	m.Each(chain, func(start, end int) {
 		if m.own != nil {
 			m.own.differentiate(chain, start, end)

@@ -110,7 +110,8 @@ func givenCase(t *testing.T, raw []byte) {
 	}
 	gradient("v", outputGradient(g.post), c.Grad.V)
 	for l, w := range c.Grad.Layers {
-		own, name := e.LayerGradient(l), fmt.Sprintf("layers[%d].", l)
+		own := e.LayerGradient(l)
+		name := fmt.Sprintf("layers[%d].", l)
 		gradient(name+"kernel_variance", own.Variance, []float64{w.Variance})
 		gradient(name+"kernel_lengthscales", own.Lengthscales, w.Lengthscales)
 		gradient(name+"Z", own.Z, flat(w.Z))

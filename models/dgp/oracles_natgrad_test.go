@@ -42,7 +42,8 @@ func natgradCase(t *testing.T, raw []byte) {
 	arch := c.architecture(t)
 	arch.Unwhitened, arch.FullCov = true, false
 	e := c.evaluation(t, arch)
-	batch, n := len(c.M), len(c.M[0])
+	batch := len(c.M)
+	n := len(c.M[0])
 	for _, step := range c.Steps {
 		t.Run(fmt.Sprintf("gamma=%g", step.Gamma), func(t *testing.T) {
 			m := append([]float64(nil), flat(c.M)...)
@@ -71,7 +72,8 @@ func natgradCase(t *testing.T, raw []byte) {
 				oracletest.Close(t, "collapsed_bound", []float64{step.ELBOAfter}, []float64{*c.CollapsedELB}, oracletest.ValueTolerance)
 			}
 			setPosterior(e, arch, m, dense(arch, batch, n, l))
-			if terms, err = e.Run(); err != nil {
+			terms, err = e.Run()
+			if err != nil {
 				t.Fatal(err)
 			}
 			oracletest.Close(t, "elbo_after", []float64{terms.ELBO}, []float64{step.ELBOAfter}, oracletest.ValueTolerance)

@@ -139,7 +139,8 @@ func (p *posterior) whitenFactor() *autodiff.Node {
 		}
 		return nil
 	}, func() {
-		grad, raw := out.Grad(), p.qSqrt.Grad()
+		grad := out.Grad()
+		raw := p.qSqrt.Grad()
 		for b, root := range roots {
 			at, m := p.factors[b], root.Rows
 			g := general(p.work.of(0, at.rows*at.cols), at.rows, at.cols)

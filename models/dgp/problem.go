@@ -124,7 +124,8 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 	if p.epsInducing != nil {
 		random.Normals(p.epsInducing.Value, draws)
 	}
-	if _, err = p.Evaluate(nil); err != nil {
+	_, err = p.Evaluate(nil)
+	if err != nil {
 		return 0, 0, err
 	}
 	samples := len(p.bound.terms) / p.b

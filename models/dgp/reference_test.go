@@ -328,7 +328,8 @@ func TestSampledMomentsAreThoseGivenTheInducingOutputs(t *testing.T) {
 			if _, err := e.Run(); err != nil {
 				t.Fatal(err)
 			}
-			ref, g := newReference(&other, e), e.Marginals(len(widths)-1)
+			ref := newReference(&other, e)
+			g := e.Marginals(len(widths) - 1)
 			for s := range e.Samples() {
 				for b := range e.bound.b {
 					mean, variance := ref.sampled(s, b)

@@ -75,7 +75,8 @@ func (g *graph) givenLayer(l int, input *autodiff.Node) {
 // drawnLayer records the samples of a hidden layer l, or the moments of the last,
 // whose GPs are independent with the residual as their variance.
 func (g *graph) drawnLayer(l int, mean, residual *autodiff.Node) {
-	g.mean, g.residual = append(g.mean, mean), append(g.residual, residual)
+	g.mean = append(g.mean, mean)
+	g.residual = append(g.residual, residual)
 	if l == len(g.post.arch.Layers)-1 {
 		g.outMean = mean
 		g.outVar = g.spread(l, residual)
@@ -141,7 +142,8 @@ func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
 		g.addMeanFunction(l, general(out.Value, width, out.Cols), input)
 		return nil
 	}, func() {
-		d, dv := out.Grad(), g.inducing.Grad()
+		d := out.Grad()
+		dv := g.inducing.Grad()
 		for r := 0; r < g.r; r++ {
 			blas64.Gemm(blas.NoTrans, blas.Trans, 1, of(d, r), columns(a.Value, r), 1, outputs(dv, r))
 			if a.Wanted() {

@@ -200,7 +200,8 @@ func (m member) widths(v family.Values, p int) ([]int, error) {
 	if m.single || v.Int("layers") == 1 { // no hidden layers, whatever their widths would be
 		return []int{p}, nil
 	}
-	layers, hidden := v.Int("layers"), v.Ints("width")
+	layers := v.Int("layers")
+	hidden := v.Ints("width")
 	hidden, err := family.Each("width", hidden, layers-1, fmt.Sprintf("hidden layers of layers=%d", layers))
 	return append(hidden, p), err
 }

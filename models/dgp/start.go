@@ -62,7 +62,8 @@ func (m member) newStart(v family.Values, arch *Architecture, kind kernel.Kind, 
 	if err != nil {
 		return s, err
 	}
-	if s.kernels, err = kernelStarts(v, len(widths)); err != nil {
+	s.kernels, err = kernelStarts(v, len(widths))
+	if err != nil {
 		return s, err
 	}
 	linear := true
@@ -88,7 +89,8 @@ func (m member) newStart(v family.Values, arch *Architecture, kind kernel.Kind, 
 			if linear {
 				layer.Mean = mean
 			}
-			pushed, x = mean.apply(pushed, width), mean.apply(x, width)
+			pushed = mean.apply(pushed, width)
+			x = mean.apply(x, width)
 		}
 		arch.Layers = append(arch.Layers, layer)
 		inputs = width

@@ -20,7 +20,8 @@ func TestTilesDoNotChangeTheBound(t *testing.T) {
 			copyParameters(e, seed)
 		}
 		n := pieces * size
-		x, y := normals(r, n*3), normals(r, n)
+		x := normals(r, n*3)
+		y := normals(r, n)
 		eps := [][]float64{normals(r, 2*2*n), normals(r, 2*2*n)}
 		run := func(e *Evaluation, start, b int) Terms {
 			e.SetData(x[start*3:(start+b)*3], y[start:start+b], 1000)
@@ -70,7 +71,8 @@ func copyParameters(e, from *Evaluation) {
 // copyLayers gives e all but L_S.
 func copyLayers(e, from *Evaluation) {
 	for l := range e.arch.Layers {
-		to, p := e.Layer(l), from.Layer(l)
+		to := e.Layer(l)
+		p := from.Layer(l)
 		copy(to.Z, p.Z)
 		copy(to.Lengthscales, p.Lengthscales)
 		copy(to.Variance, p.Variance)

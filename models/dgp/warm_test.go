@@ -75,7 +75,9 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if a, b := bound(src), bound(dst); math.Abs(a-b) > 1e-9*math.Abs(a) {
+		a := bound(src)
+		b := bound(dst)
+		if math.Abs(a-b) > 1e-9*math.Abs(a) {
 			t.Errorf("%s: %v becomes %v", name, a, b)
 		}
 		if slices.ContainsFunc(said.Own, func(n string) bool { return !strings.HasPrefix(n, "q_sqrt.") }) || len(said.Unused) > 0 {
@@ -96,7 +98,8 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 // but for the minibatches; other shapes keep their own start, and are named.
 func TestWarmStartsSayWhatTheyCopied(t *testing.T) {
 	set := map[string]string{"layers": "2", "width": "2", "inducing": "6", "batch": "40"}
-	src, dst := warm(t, "star", set), warm(t, "star", set)
+	src := warm(t, "star", set)
+	dst := warm(t, "star", set)
 	familytest.Steps(t, src, 5)
 	said, err := train.WarmStart(dst, src, true)
 	if err != nil || len(said.Own)+len(said.Unused) > 0 || !said.Optimiser {

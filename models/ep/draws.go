@@ -36,7 +36,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 				eps := make([]float64, n)
 				random.Normals(eps, stream)
 				var err error
-				if out[k], err = g.draw(in, eps); err != nil {
+				out[k], err = g.draw(in, eps)
+				if err != nil {
 					return nil, m.At(err)
 				}
 			}
@@ -51,7 +52,9 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 // numbers, [n]. With c as of project, its mean is a^T c and its covariance
 // k(X, X) - c^T c + c^T C c.
 func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
-	n, d, size := len(eps), len(in), g.inducing
+	n := len(eps)
+	d := len(in)
+	size := g.inducing
 	t := autodiff.NewTape()
 	x := t.Constant(1, d, n)
 	rows := make([]float64, n*d)

@@ -54,7 +54,9 @@ func (g *gp) byDefinition(t *testing.T, x *mat.Dense) (mean []float64, covarianc
 	t.Helper()
 	n, d := x.Dims()
 	z := mat.NewDense(g.inducing, d, g.Z.Value)
-	cross, among, kuu := g.kernelOf(z, x), g.kernelOf(x, x), mat.NewDense(g.inducing, g.inducing, nil)
+	cross := g.kernelOf(z, x)
+	among := g.kernelOf(x, x)
+	kuu := mat.NewDense(g.inducing, g.inducing, nil)
 	root := mat.NewDense(g.inducing, g.inducing, g.root.Value)
 	kuu.Mul(root, root.T())
 	var solved, half, left, u, f mat.Dense

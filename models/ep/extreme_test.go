@@ -50,7 +50,9 @@ func extreme() map[string]family.Data {
 		}
 	})
 	change("almost the same point with other targets", 20, func(i int, x, y []float64) {
-		x[0], x[1], y[0] = 1e-9*float64(i), 0, 100*rng.NormFloat64()
+		x[0] = 1e-9 * float64(i)
+		x[1] = 0
+		y[0] = 100 * rng.NormFloat64()
 	})
 	change("noise", 20, func(_ int, _, y []float64) { y[0] = rng.NormFloat64() })
 	return list
@@ -138,7 +140,8 @@ func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescu
 		}
 	}
 	if of, ok := p.(predictive.Regression); ok {
-		mean, vr := make([]float64, n), make([]float64, n)
+		mean := make([]float64, n)
+		vr := make([]float64, n)
 		of.Moments(mean, vr)
 		if bad(mean...) || bad(vr...) {
 			t.Fatalf("%s, %v: means %v, variances %v", name, s, mean, vr)

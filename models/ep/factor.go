@@ -29,7 +29,8 @@ type leaf struct {
 // recordFactor records the factor of g from leaves of its own, which it returns.
 func recordFactor(t *autodiff.Tape, g *gp, of form) []leaf {
 	m := g.inducing
-	first, root := t.Variable(1, m, 1), t.Variable(1, m, m)
+	first := t.Variable(1, m, 1)
+	root := t.Variable(1, m, m)
 	names := []string{"factor.T1", "factor.R"}
 	r := root
 	if of == natural {

@@ -59,7 +59,8 @@ func (g *gp) place(matrix string) string { return matrix + " of " + g.name }
 // setFactor records what an energy needs of the factor, whitened.
 func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
 	g.h, g.hh = h, hh
-	g.cavity, g.posterior = g.with(t, g.copies-1, "cavity"), g.with(t, g.copies, "posterior")
+	g.cavity = g.with(t, g.copies-1, "cavity")
+	g.posterior = g.with(t, g.copies, "posterior")
 	g.cavity.complete(t)
 }
 

@@ -72,7 +72,8 @@ func (j *joint) point(b int) (rescues int, err error) {
 		}
 		j.c[i*n+i] = j.vr.Value[p*points+b] + j.noise.Value[0]
 	}
-	if rescues, err = linalg.Cholesky(j.root, j.c, n, j.place); err != nil {
+	rescues, err = linalg.Cholesky(j.root, j.c, n, j.place)
+	if err != nil {
 		return rescues, err
 	}
 	linalg.SolveLower(j.root, j.alpha, n, 1, 1)
@@ -100,7 +101,10 @@ func (j *joint) point(b int) (rescues int, err error) {
 
 func (j *joint) backward() {
 	g, outputs, points := j.out.Grad(), j.y.Rows, j.y.Cols
-	dMean, dVar, dCovariance, dNoise := j.mean.Grad(), j.vr.Grad(), j.moments.covariance.Grad(), j.noise.Grad()
+	dMean := j.mean.Grad()
+	dVar := j.vr.Grad()
+	dCovariance := j.moments.covariance.Grad()
+	dNoise := j.noise.Grad()
 	for p := range outputs {
 		for b, v := range g {
 			dMean[p*points+b] += v * j.dMean[p*points+b]

@@ -142,7 +142,8 @@ func (g *gp) inputsThatMatter(in *autodiff.Node) []int {
 
 // gridOver returns n values over the range of v and a margin on both sides.
 func gridOver(v []float64, n int) []float64 {
-	lo, hi := slices.Min(v), slices.Max(v)
+	lo := slices.Min(v)
+	hi := slices.Max(v)
 	margin := mapMargin * (hi - lo)
 	if margin == 0 {
 		margin = mapMargin

@@ -60,8 +60,10 @@ func TestFactorsOfGradients(t *testing.T) {
 // factorOf returns the factor that the last point leaves behind, h and H.
 func factorOf(own *site) []float64 {
 	m := own.g.inducing
-	c, a := mat.NewDense(m, m, own.cavity.c.Value), mat.NewVecDense(m, own.cavity.a.Value)
-	g, d := mat.NewVecDense(m, own.cavity.a.Grad()), mat.NewDense(m, m, own.cavity.c.Grad())
+	c := mat.NewDense(m, m, own.cavity.c.Value)
+	a := mat.NewVecDense(m, own.cavity.a.Value)
+	g := mat.NewVecDense(m, own.cavity.a.Grad())
+	d := mat.NewDense(m, m, own.cavity.c.Grad())
 	var slope, change, moved, precision, left, h mat.Dense
 	slope.Outer(1, g, g)
 	slope.Sub(&slope, d)

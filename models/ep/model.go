@@ -55,17 +55,21 @@ type config struct {
 // read returns the configuration that values describe for data.
 func read(v family.Values, data family.Data, seed uint64) (c config, err error) {
 	n, d := data.X.Dims()
-	if c.Shape, err = deep.ReadShape(v, d, data.Latents(), n); err != nil {
+	c.Shape, err = deep.ReadShape(v, d, data.Latents(), n)
+	if err != nil {
 		return c, err
 	}
-	if c.likelihood, err = data.Likelihood(v); err != nil {
+	c.likelihood, err = data.Likelihood(v)
+	if err != nil {
 		return c, err
 	}
 	c.starter = starter{x: data.X, seed: seed, lengthscales: c.Lengthscales, variances: c.Variances,
 		linear: v.Text("start") == "linear", spread: v.Float("start_spread")}
 	_, gaussian := c.likelihood.(likelihood.Gaussian)
-	c.correlated, c.jitter = gaussian && v.Text("output_cov") == "full", v.Float("jitter")
-	c.layerNoise, c.outNoise = v.Float("layer_noise"), v.Float("noise_variance")
+	c.correlated = gaussian && v.Text("output_cov") == "full"
+	c.jitter = v.Float("jitter")
+	c.layerNoise = v.Float("layer_noise")
+	c.outNoise = v.Float("noise_variance")
 	c.batch = min(v.Int("batch"), n)
 	return c, nil
 }
@@ -102,7 +106,8 @@ func (c *config) hiddenMeans(s *stack, l int) [][]float64 {
 	}
 	gps := s.layers[l].gps
 	d := c.Inputs[l]
-	w, scale := mat.NewDense(d, len(gps), nil), make([]float64, len(gps))
+	w := mat.NewDense(d, len(gps), nil)
+	scale := make([]float64, len(gps))
 	for k := range gps {
 		w.Set(k%d, k, 1)
 		scale[k] = 1
@@ -225,7 +230,8 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 	var kept []param.Array
 	err = b.eachStart(func(l, k int, g *gp, mean []float64) error {
 		m := g.inducing
-		h, hh := b.tape.Variable(1, m, 1), b.tape.Variable(1, m, m)
+		h := b.tape.Variable(1, m, 1)
+		hh := b.tape.Variable(1, m, m)
 		g.setFactor(b.tape, h, hh)
 		name := fmt.Sprintf("layer.%d.gp.%d.factor.", l, k)
 		kept = append(kept, param.Array{Name: name + "h", Data: h.Value}, param.Array{Name: name + "H", Data: hh.Value})

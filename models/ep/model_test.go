@@ -108,7 +108,8 @@ func TestStepsAreReproducible(t *testing.T) {
 			whole := newTestModel(t, s, data)
 			familytest.Steps(t, whole, 4)
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-			first, second := newTestModel(t, s, data), newTestModel(t, s, data)
+			first := newTestModel(t, s, data)
+			second := newTestModel(t, s, data)
 			familytest.Steps(t, first, 2)
 			familytest.Restore(t, second, first)
 			if _, err := second.Predict(data.X, 1, 1); err != nil {
@@ -206,7 +207,8 @@ func TestVarianceBelowZeroIsCounted(t *testing.T) {
 	// Weights of the mean square with an error that no K_uu^-1 makes.
 	g := p.layers[1].gps[0]
 	g.Variance.Value[0] = 1
-	mean, second := p.tape.Constant(1, 1, 3), p.tape.Constant(1, 1, 3)
+	mean := p.tape.Constant(1, 1, 3)
+	second := p.tape.Constant(1, 1, 3)
 	copy(second.Value, []float64{-2, -1 - 1e-9, 0.5})
 	out := matchedVariance(p.tape, g, second, mean)
 	if err := p.tape.Forward(); err != nil {

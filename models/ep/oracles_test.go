@@ -86,17 +86,20 @@ func build(c *golden, correlated bool) *built {
 	for _, from := range c.Params.Layers {
 		own := &layer{}
 		for _, p := range from.GPs {
-			m, d := len(p.Z), len(p.Lengthscale)
+			m := len(p.Z)
+			d := len(p.Lengthscale)
 			g := newGP(t, "a GP", c.Config.N, m, d, c.Config.Jitter)
 			copy(g.Z.Value, slices.Concat(p.Z...))
 			copy(g.Lengthscales.Value, p.Lengthscale)
 			g.Variance.Value[0] = p.Variance
-			t1, t2 := t.Variable(1, m, 1), t.Variable(1, m, m)
+			t1 := t.Variable(1, m, 1)
+			t2 := t.Variable(1, m, m)
 			copy(t1.Value, p.T1)
 			copy(t2.Value, slices.Concat(p.T2...))
 			g.setFactor(t, t.MatMul(g.root, t1, autodiff.TransA), t.MatMul(t.MatMul(g.root, t2, autodiff.TransA), g.root))
 			g.posterior.complete(t)
-			b.t1, b.t2 = append(b.t1, t1), append(b.t2, t2)
+			b.t1 = append(b.t1, t1)
+			b.t2 = append(b.t2, t2)
 			own.gps = append(own.gps, g)
 		}
 		if from.NoiseVar != nil {
@@ -202,7 +205,8 @@ func (s *state) moments() (m, v []float64) {
 	g := s.gp
 	n := g.inducing
 	l := g.root.Value
-	m, v = make([]float64, n), make([]float64, n*n)
+	m = make([]float64, n)
+	v = make([]float64, n*n)
 	for i := range n {
 		for k := range i + 1 {
 			m[i] += l[i*n+k] * s.a.Value[k]
@@ -254,7 +258,8 @@ func (b *built) predict(t *testing.T, g *golden) {
 	if err := tape.Forward(); err != nil {
 		t.Fatal(err)
 	}
-	mean, vr := p.last().mean.Value, p.last().vr.Value
+	mean := p.last().mean.Value
+	vr := p.last().vr.Value
 	value(t, "f_mean", mean, columns(want.FMean))
 	value(t, "f_var", vr, columns(want.FVar))
 	n := len(g.Data.XTest)

@@ -91,7 +91,9 @@ func (l *layer) propagate(t *autodiff.Tape, in moments, of func(*gp) *state, fir
 		} else {
 			f.mean, f.vr = s.atGaussians(t, in)
 		}
-		means, vars, each = append(means, f.mean), append(vars, f.vr), append(each, f)
+		means = append(means, f.mean)
+		vars = append(vars, f.vr)
+		each = append(each, f)
 	}
 	return moments{mean: t.StackRows(means...), vr: t.StackRows(vars...), of: each}
 }
@@ -133,7 +135,8 @@ func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *auto
 		}
 		return nil
 	}, func() {
-		ds, dm := second.Grad(), mean.Grad()
+		ds := second.Grad()
+		dm := mean.Grad()
 		var total float64
 		for b, v := range out.Grad() {
 			if out.Value[b] == 0 {

@@ -54,7 +54,8 @@ func (m *Model) passage(seed uint64) (*view.Passage, error) {
 // learned says how strong the factor of a GP is.
 func (g *gp) learned(l, k int) view.PassageGP {
 	n := g.inducing
-	posterior, cavity := g.covariance(g.posterior), g.covariance(g.cavity)
+	posterior := g.covariance(g.posterior)
+	cavity := g.covariance(g.cavity)
 	widest := 0.0
 	for i := range n {
 		widest = max(widest, math.Sqrt(cavity[i*n+i]/posterior[i*n+i]))

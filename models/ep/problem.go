@@ -85,7 +85,8 @@ func (p *problem) Points() (n, window int) {
 func (p *problem) Window(start, end int, _ *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.pass.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
-	if _, err = p.Evaluate(nil); err != nil {
+	_, err = p.Evaluate(nil)
+	if err != nil {
 		return 0, 0, err
 	}
 	return train.SumOfWindow(p.logZ.Value, p.y.Cols, end-start), p.factors.Value[0], nil

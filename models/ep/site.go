@@ -47,9 +47,13 @@ func newSite(t *autodiff.Tape, g *gp) *site {
 	m, d := g.inducing, g.Z.Cols
 	s := &site{g: g, ofMoments: g.place("moment-matched covariance"), ofUpdate: g.place("update of the factor"),
 		mirror: &gp{name: g.name, inducing: m, copies: g.copies, inverse: t.Constant(1, m, m)}, root: t.Constant(1, m, m)}
-	s.mirror.Z, s.mirror.Lengthscales, s.mirror.Variance = t.Constant(1, m, d), t.Constant(1, 1, d), t.Constant(1, 1, 1)
+	s.mirror.Z = t.Constant(1, m, d)
+	s.mirror.Lengthscales = t.Constant(1, 1, d)
+	s.mirror.Variance = t.Constant(1, 1, 1)
 	s.cavity = &state{gp: s.mirror, a: t.Variable(1, m, 1), c: t.Variable(1, m, m)}
-	s.step, s.w, s.factor = make([]float64, m*m), make([]float64, m*m), make([]float64, m*m)
+	s.step = make([]float64, m*m)
+	s.w = make([]float64, m*m)
+	s.factor = make([]float64, m*m)
 	s.first = make([]float64, m)
 	return s
 }
@@ -68,7 +72,8 @@ func (s *site) reflect() {
 // all numbers of the step are.
 func (s *site) aim(points int) (matched int, finite bool) {
 	matched = s.match.sum(s.first, s.step)
-	share, stay := 1/float64(points), float64(matched)
+	share := 1 / float64(points)
+	stay := float64(matched)
 	for i, v := range s.g.hh.Value {
 		s.step[i] = share * (s.step[i] - stay*v)
 	}

@@ -60,12 +60,17 @@ func (s *site) atGaussians(t *autodiff.Tape, in moments, f marginal) *gaussians 
 	own.tiles = linalg.Tiling{Points: b, Width: min(b, tilePoints), Chains: min((b+tilePoints-1)/tilePoints, linalg.MaxChains)}
 	for k := range own.chains[:own.tiles.Chains] {
 		ch := &own.chains[k]
-		ch.first, ch.second = own.first.NewTile(own.tiles.Width), own.second.NewTile(own.tiles.Width)
-		ch.psi, ch.half = make([]float64, m*own.tiles.Width*m), make([]float64, m*own.tiles.Width*m)
+		ch.first = own.first.NewTile(own.tiles.Width)
+		ch.second = own.second.NewTile(own.tiles.Width)
+		ch.psi = make([]float64, m*own.tiles.Width*m)
+		ch.half = make([]float64, m*own.tiles.Width*m)
 		for _, square := range []*[]float64{&ch.left, &ch.root, &ch.wide, &ch.sum} {
 			*square = make([]float64, m*m)
 		}
-		ch.x, ch.g, ch.fg, ch.sumFirst = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
+		ch.x = make([]float64, m)
+		ch.g = make([]float64, m)
+		ch.fg = make([]float64, m)
+		ch.sumFirst = make([]float64, m)
 	}
 	own.loop.Body = own.work
 	s.match = own
@@ -148,7 +153,8 @@ func (g *gaussians) work(k int) {
 // gradient sets ch.g to L^-1 g of point b, which is number p of the n of a tile.
 func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
 	m, a := g.mirror.inducing, g.weights.Value
-	alpha, beta := g.mean.Grad()[b], g.vr.Grad()[b]
+	alpha := g.mean.Grad()[b]
+	beta := g.vr.Grad()[b]
 	for i := range ch.x {
 		ch.x[i] = alpha*ch.first.Term(i, p) + 2*beta*vec.Dot(ch.psi[(i*n+p)*m:][:m], a)
 	}

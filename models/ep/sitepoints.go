@@ -31,7 +31,9 @@ func (s *site) atPoints(t *autodiff.Tape, x *autodiff.Node, f marginal) {
 
 // sum implements matcher.
 func (p *points) sum(h, hh []float64) (matched int) {
-	alphas, betas, b := p.mean.Grad(), p.vr.Grad(), len(p.weights)
+	alphas := p.mean.Grad()
+	betas := p.vr.Grad()
+	b := len(p.weights)
 	for i, alpha := range alphas {
 		s := alpha*alpha - 2*betas[i]
 		left := 1 - s*p.spread.Value[i]

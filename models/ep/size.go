@@ -85,7 +85,8 @@ func bumpCost(k, d, b float64) (flops, numbers float64) {
 
 // stochasticSize is that of stochastic EP, with the operations of the mean of its steps.
 func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
-	if s, err = size(v, n, d, p); err != nil {
+	s, err = size(v, n, d, p)
+	if err != nil {
 		return s, err
 	}
 	shape, err := deep.ReadShape(v, d, p, n)
@@ -96,7 +97,8 @@ func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
 	s.Parameters -= s.Variational
 	var pass float64
 	for l, width := range shape.Widths {
-		m, inputs := float64(shape.Inducing[l]), float64(shape.Inputs[l])
+		m := float64(shape.Inducing[l])
+		inputs := float64(shape.Inputs[l])
 		data, kept := dataCost(m, inputs, float64(plan.points), l == 0)
 		match, more := matchCost(m, inputs, float64(plan.points), l == 0)
 		pass += float64(width) * (factorCost(m) + data + match)

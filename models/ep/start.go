@@ -152,7 +152,8 @@ func (g *gp) pin(of form, first, root, mean []float64) error {
 // natural starts the factor itself, h and H.
 func (s *starter) natural(l, k int, g *gp, mean []float64) error {
 	m, h, hh := g.inducing, g.h.Value, g.hh.Value
-	first, root := make([]float64, m), make([]float64, m*m)
+	first := make([]float64, m)
+	root := make([]float64, m*m)
 	if err := s.factor(l, k, g, whitened, first, root, mean); err != nil {
 		return err
 	}

@@ -52,12 +52,14 @@ func TestStochasticOracles(t *testing.T) {
 			}
 			oracletest.Decode(t, c.Text, &g)
 			tape := autodiff.NewTape()
-			d, m := len(g.Data.X[0]), len(g.Params.Z)
+			d := len(g.Data.X[0])
+			m := len(g.Params.Z)
 			one := newGP(tape, "a GP", g.Config.N, m, d, g.Config.Jitter)
 			copy(one.Z.Value, slices.Concat(g.Params.Z...))
 			copy(one.Lengthscales.Value, g.Params.Lengthscale)
 			one.Variance.Value[0] = g.Params.Variance
-			h, hh := tape.Variable(1, m, 1), tape.Variable(1, m, m)
+			h := tape.Variable(1, m, 1)
+			hh := tape.Variable(1, m, m)
 			one.setFactor(tape, h, hh)
 			one.posterior.complete(tape)
 			own := &layer{gps: []*gp{one}}
@@ -125,7 +127,8 @@ func TestStochasticOracles(t *testing.T) {
 // leaves behind, given the factor before it: the cavity's precision is I + (N-1) H.
 func tilted(s *site, before []float64) (a, c []float64) {
 	m := s.g.inducing
-	precision, first := mat.NewDense(m, m, nil), mat.NewDense(m, 1, nil)
+	precision := mat.NewDense(m, m, nil)
+	first := mat.NewDense(m, 1, nil)
 	for i := range m {
 		first.Set(i, 0, float64(s.g.copies)*before[i]+s.first[i])
 		for j := range m {

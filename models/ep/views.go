@@ -47,7 +47,8 @@ func (m *Model) blocks() *view.Blocks {
 // covariance returns that of u in a state, [M][M].
 func (g *gp) covariance(s *state) []float64 {
 	n := g.inducing
-	half, out := make([]float64, n*n), make([]float64, n*n)
+	half := make([]float64, n*n)
+	out := make([]float64, n*n)
 	linalg.Gemm(false, false, n, n, n, 1, g.root.Value, s.c.Value, 0, half)
 	linalg.Gemm(false, true, n, n, n, 1, half, g.root.Value, 0, out)
 	return out

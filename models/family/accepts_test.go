@@ -10,7 +10,8 @@ import (
 )
 
 func TestAccepts(t *testing.T) {
-	one, two := mat.NewDense(2, 1, []float64{-1, 1}), mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	one := mat.NewDense(2, 1, []float64{-1, 1})
+	two := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	holes := mat.NewDense(2, 2, []float64{1, math.NaN(), math.NaN(), 4})
 	all := Accepts{Regression: true, Binary: true, Outputs: true, Missing: true}
 	for _, c := range []struct {

@@ -59,7 +59,8 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 // values: what depends on another one does so while that applies and has one of
 // the values of the Condition.
 func Applying(list []Hyperparameter, v Values) map[string]bool {
-	applying, canonical := make(map[string]bool, len(list)), make(Values, len(list))
+	applying := make(map[string]bool, len(list))
+	canonical := make(Values, len(list))
 	for _, h := range list {
 		canonical[h.Name] = h.Canonical(v[h.Name])
 		applying[h.Name] = h.When == nil || applying[h.When.Name] && slices.Contains(h.When.Is, canonical[h.When.Name])

@@ -17,7 +17,8 @@ func Wave(n, outputs int) family.Data {
 	r := rand.New(rand.NewPCG(5, 6))
 	data := family.Data{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, outputs, nil)}
 	for i := range n {
-		a, b := r.NormFloat64(), r.NormFloat64()
+		a := r.NormFloat64()
+		b := r.NormFloat64()
 		data.X.SetRow(i, []float64{a, b})
 		for p := range outputs {
 			data.Y.Set(i, p, math.Sin(2*a+float64(p))+0.3*b+0.1*r.NormFloat64())

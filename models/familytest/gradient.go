@@ -22,7 +22,8 @@ var (
 func Gradients(t testing.TB, p infer.Problem, s Stencil, h float64) (gradient, differences []float64) {
 	t.Helper()
 	set := p.Parameters()
-	gradient, differences = make([]float64, set.Size()), make([]float64, set.Size())
+	gradient = make([]float64, set.Size())
+	differences = make([]float64, set.Size())
 	if _, err := p.Evaluate(gradient); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,8 @@ func Steps(t testing.TB, m family.Model, n int) (report family.Report) {
 	t.Helper()
 	for range n {
 		var err error
-		if report, err = m.Step(context.Background()); err != nil {
+		report, err = m.Step(context.Background())
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,7 +16,8 @@ func RMSE(t testing.TB, m family.Model, data family.Data, samples int) float64 {
 		t.Fatal(err)
 	}
 	y := data.Y.RawMatrix().Data
-	mean, vr := make([]float64, len(y)), make([]float64, len(y))
+	mean := make([]float64, len(y))
+	vr := make([]float64, len(y))
 	p.(predictive.Regression).Moments(mean, vr)
 	var squares float64
 	for i, v := range mean {

@@ -4,7 +4,9 @@ import "testing"
 
 func TestList(t *testing.T) {
 	l := New[int](2)
-	a, b, c := l.Get(), l.Get(), l.Get()
+	a := l.Get()
+	b := l.Get()
+	c := l.Get()
 	for _, x := range []*int{a, b, c} {
 		l.Put(x)
 	}

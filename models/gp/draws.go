@@ -19,9 +19,12 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	g := m.graph
 	n, d := X.Dims()
 	x, p := rows(X), g.y.Rows
-	mean, variance := make([]float64, n*p), make([]float64, n)
+	mean := make([]float64, n*p)
+	variance := make([]float64, n)
 	g.predict(mean, variance, x)
-	columns, scratch, k := make([]float64, d*n), make([]float64, d), make([]float64, n*n)
+	columns := make([]float64, d*n)
+	scratch := make([]float64, d)
+	k := make([]float64, n*n)
 	transpose(columns, x, n, d)
 	g.kernel.Kuf(k, x, columns, g.lengthscales.Value, g.variance.Value[0], scratch, n, d, n)
 	solved := make([]float64, g.z.Rows*n)
@@ -34,7 +37,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	}
 	var list [][][]float64
 	for c := range count {
-		f, eps := make([]float64, p*n), make([]float64, p*n)
+		f := make([]float64, p*n)
+		eps := make([]float64, p*n)
 		transpose(f, mean, n, p)
 		random.Normals(eps, random.Stream(seed, "functions", uint64(c)))
 		if err := prior.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {

@@ -82,7 +82,8 @@ func (e *evidence) backward() {
 	inverse, _ := lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: e.root})
 	blas64.Syrk(blas.NoTrans, 0.5*e.fit.Grad()[0], blas64.General{Rows: n, Cols: p, Stride: p, Data: e.alpha},
 		-0.5*float64(p)*e.complexity.Grad()[0], inverse)
-	dK, dNoise := e.k.Grad(), e.noise.Grad()
+	dK := e.k.Grad()
+	dNoise := e.noise.Grad()
 	for i := range n {
 		row := e.root[i*n : i*n+i+1]
 		for j, v := range row[:i] {

@@ -58,7 +58,8 @@ type start struct {
 // objective.
 func newGraph(k kernel.Kernel, jitter float64, s start, x, y []float64, n int, record func(*graph)) (*graph, error) {
 	t := autodiff.NewTape()
-	d, p := len(x)/n, len(y)/n
+	d := len(x) / n
+	p := len(y) / n
 	g := &graph{
 		tape: t, kernel: k, jitter: jitter, x: t.Constant(1, d, n), y: t.Constant(1, p, n),
 		lengthscales: t.Variable(1, 1, d), variance: t.Variable(1, 1, 1), noise: t.Variable(1, 1, 1),

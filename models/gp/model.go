@@ -35,7 +35,8 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	}
 	model := &Model{}
 	s := start{variance: v.Float("variance"), noise: v.Float("noise_variance")}
-	if s.lengthscales, err = lengthscales(v, d); err != nil {
+	s.lengthscales, err = lengthscales(v, d)
+	if err != nil {
 		return nil, err
 	}
 	var jitter float64
@@ -45,9 +46,11 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 			model.notes = append(model.notes, fmt.Sprintf("inducing=%d is more than the %d training points; %d are used", asked, n, n))
 		}
 		s.z = rows(inducing.KMeans(data.X, min(asked, n), random.Stream(seed, "k-means", 0)))
-		s.fixedZ, jitter = !v.Bool("optimize_inducing"), v.Float("jitter")
+		s.fixedZ = !v.Bool("optimize_inducing")
+		jitter = v.Float("jitter")
 	}
-	if model.graph, err = newGraph(kernel.Kernel{Kind: kind}, jitter, s, rows(data.X), rows(data.Y), n, m.record); err != nil {
+	model.graph, err = newGraph(kernel.Kernel{Kind: kind}, jitter, s, rows(data.X), rows(data.Y), n, m.record)
+	if err != nil {
 		return nil, err
 	}
 	method := infer.NewLBFGS(model.graph.set.Size(), v.Int("history"), infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})

@@ -20,7 +20,8 @@ import (
 // one or two outputs; the third input does not matter.
 func smooth(n, outputs int) family.Data {
 	noise := randomProblem(kernel.RBF, n, 3, outputs, 1)
-	x, y := mat.NewDense(n, 3, noise.x), mat.NewDense(n, outputs, noise.y)
+	x := mat.NewDense(n, 3, noise.x)
+	y := mat.NewDense(n, outputs, noise.y)
 	y.Apply(func(i, p int, e float64) float64 {
 		return math.Sin(2*x.At(i, 0)) + float64(p)*x.At(i, 1) + 0.1*e
 	}, y)
@@ -42,12 +43,14 @@ func build(t *testing.T, spec family.Spec, data family.Data) family.Model {
 }
 
 func TestModelsConverge(t *testing.T) {
-	data, test := smooth(60, 2), smooth(61, 2)
+	data := smooth(60, 2)
+	test := smooth(61, 2)
 	for _, spec := range Families() {
 		m := build(t, spec, data)
 		var r family.Report
 		for range 1000 {
-			if r = familytest.Steps(t, m, 1); r.Converged {
+			r = familytest.Steps(t, m, 1)
+			if r.Converged {
 				break
 			}
 		}
@@ -93,9 +96,11 @@ func stateOf(m family.Model) map[string][]float64 {
 func TestModelsResume(t *testing.T) {
 	data := smooth(40, 1)
 	for _, spec := range Families() {
-		whole, parts := build(t, spec, data), build(t, spec, data)
+		whole := build(t, spec, data)
+		parts := build(t, spec, data)
 		for range 25 {
-			want, got := familytest.Steps(t, whole, 1), familytest.Steps(t, parts, 1)
+			want := familytest.Steps(t, whole, 1)
+			got := familytest.Steps(t, parts, 1)
 			if got.Objective != want.Objective || !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
 				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
 			}
@@ -109,7 +114,8 @@ func TestModelsResume(t *testing.T) {
 			familytest.Restore(t, next, parts)
 			parts = next
 		}
-		want, got := stateOf(whole), stateOf(parts)
+		want := stateOf(whole)
+		got := stateOf(parts)
 		for name, w := range want {
 			if !slices.Equal(got[name], w) {
 				t.Errorf("%s: %s is not that of the uninterrupted run", spec.Name, name)

@@ -20,7 +20,9 @@ func (g *graph) predict(mean, variance, x []float64) {
 	m, d, p := g.z.Rows, g.z.Cols, g.y.Rows
 	n := len(x) / d
 	width := min(tile, n)
-	columns, solved, scratch := make([]float64, d*width), make([]float64, m*width), make([]float64, d)
+	columns := make([]float64, d*width)
+	solved := make([]float64, m*width)
+	scratch := make([]float64, d)
 	for start := 0; start < n; start += width {
 		points := min(width, n-start)
 		transpose(columns, x[start*d:(start+points)*d], points, d)

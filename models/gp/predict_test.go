@@ -16,15 +16,18 @@ func predictions(t *testing.T, g *graph, x []float64) (mean, variance []float64)
 		t.Fatal(err)
 	}
 	n := len(x) / g.z.Cols
-	mean, variance = make([]float64, n*g.y.Rows), make([]float64, n)
+	mean = make([]float64, n*g.y.Rows)
+	variance = make([]float64, n)
 	g.predict(mean, variance, x)
 	return mean, variance
 }
 
 // covariance returns k(a, b), [rows of a][rows of b].
 func (c problem) covariance(a, b []float64) *mat.Dense {
-	rows, columns := len(a)/c.d, len(b)/c.d
-	transposed, out := make([]float64, len(b)), make([]float64, rows*columns)
+	rows := len(a) / c.d
+	columns := len(b) / c.d
+	transposed := make([]float64, len(b))
+	out := make([]float64, rows*columns)
 	transpose(transposed, b, columns, c.d)
 	c.kernel.Kuf(out, a, transposed, c.start.lengthscales, c.start.variance, make([]float64, c.d), rows, c.d, columns)
 	return mat.NewDense(rows, columns, out)
@@ -37,7 +40,8 @@ func TestExactPredictionByDefinition(t *testing.T) {
 	x := randomProblem(kernel.RBF, 300, 2, 1, 1).x // more than a tile
 	mean, variance := predictions(t, c.graph(t, "gp"), x)
 
-	covariance, cross := c.covariance(c.x, c.x), c.covariance(x, c.x)
+	covariance := c.covariance(c.x, c.x)
+	cross := c.covariance(x, c.x)
 	for i := range c.n {
 		covariance.Set(i, i, covariance.At(i, i)+c.start.noise)
 	}

@@ -61,7 +61,8 @@ func (g *graph) recordFeatures() (whitened, explained *autodiff.Node) {
 func (g *graph) recordLowRank(whitened, diagonal *autodiff.Node) (fit, complexity *autodiff.Node) {
 	t, n, p := g.tape, g.x.Cols, g.y.Rows
 	scale := t.Reciprocal(t.Sqrt(diagonal))
-	a, y := t.Mul(whitened, scale), t.Mul(g.y, scale)
+	a := t.Mul(whitened, scale)
+	y := t.Mul(g.y, scale)
 	inner := t.Cholesky(t.AddDiagConstant(t.MatMul(a, a, autodiff.TransB), 1), placeB)
 	weights := t.SolveLower(inner, t.MatMul(a, y, autodiff.TransB))
 	g.inner, g.weights = inner.Value, weights.Value

@@ -17,7 +17,8 @@ import (
 // the best q(f_M), where its bound is the collapsed one and so are its predictions.
 // Its hyperparameters stay, since Adam's rate is nothing.
 func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
-	data, test := smooth(50, 2), smooth(20, 2)
+	data := smooth(50, 2)
+	test := smooth(20, 2)
 	specs := dgp.Families()
 	svgp := specs[slices.IndexFunc(specs, func(s family.Spec) bool { return s.Name == "svgp" })]
 	sgpr := Families()[1]
@@ -56,7 +57,8 @@ func moments(t *testing.T, m family.Model, test family.Data) (mean, variance []f
 		t.Fatal(err)
 	}
 	n, outputs := p.Dims()
-	mean, variance = make([]float64, n*outputs), make([]float64, n*outputs)
+	mean = make([]float64, n*outputs)
+	variance = make([]float64, n*outputs)
 	p.(predictive.Regression).Moments(mean, variance)
 	return mean, variance
 }

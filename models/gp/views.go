@@ -24,7 +24,8 @@ func (g *graph) functions() *view.Functions {
 	line := view.NewLine(g.x.Value, g.lengthscales.Value)
 	const n = view.GridPoints
 	p := g.y.Rows
-	mean, variance := make([]float64, n*p), make([]float64, n)
+	mean := make([]float64, n*p)
+	variance := make([]float64, n)
 	g.predict(mean, variance, line.Points)
 	shared := make([]float64, 0, n*p)
 	for _, v := range variance {

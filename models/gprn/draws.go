@@ -27,7 +27,8 @@ func newDraws(count, n, p, q int, seed uint64) *draws {
 	d := &draws{n: n, p: p, q: q}
 	for c := range count {
 		stream, size := random.Stream(seed, "functions", uint64(c)), q*(p+1)*n
-		d.values, d.eps = append(d.values, make([]float64, size)), append(d.eps, make([]float64, size))
+		d.values = append(d.values, make([]float64, size))
+		d.eps = append(d.eps, make([]float64, size))
 		random.Normals(d.eps[c], stream)
 		d.streams = append(d.streams, stream)
 	}
@@ -43,7 +44,8 @@ func (d *draws) add(of, functions []int, k []float64, variance float64) error {
 	var values, eps []float64
 	for _, c := range of {
 		for _, f := range functions {
-			values, eps = append(values, d.of(c, f)...), append(eps, d.eps[c][f*d.n:(f+1)*d.n]...)
+			values = append(values, d.of(c, f)...)
+			eps = append(eps, d.eps[c][f*d.n:(f+1)*d.n]...)
 		}
 	}
 	if err := joint.AddGPs(values, k, variance, eps, d.n); err != nil {
@@ -65,7 +67,8 @@ func (d *draws) outputs() (list [][][]float64) {
 		for i := range draw {
 			draw[i] = make([]float64, d.n)
 			for j := range d.q {
-				f, w := d.of(c, j), d.of(c, d.q+i*d.q+j)
+				f := d.of(c, j)
+				w := d.of(c, d.q+i*d.q+j)
 				for at := range draw[i] {
 					draw[i][at] += w[at] * f[at]
 				}
@@ -169,7 +172,8 @@ func (m *means) draw(d *draws, of [][]int, first int, x, variances []float64) er
 	columns := make([]float64, n*d.n)
 	m.prior.cross(columns, x)
 	linalg.SolveLower(m.l, columns, n, d.n, d.n)
-	left, spread := m.prior.among(x), make([]float64, d.n*d.n)
+	left := m.prior.among(x)
+	spread := make([]float64, d.n*d.n)
 	linalg.Gemm(true, false, d.n, d.n, n, -1, columns, columns, 1, left)
 	mean := make([]float64, len(m.free)/n*d.n) // [K][count][n]
 	linalg.Gemm(false, false, len(m.free)/n, d.n, n, 1, m.free, columns, 0, mean)

@@ -36,7 +36,8 @@ func (g *gaussians) addFunction(t *testing.T, p *prior, x *mat.Dense, mean []flo
 	half.Mul(cross.T(), &solved)
 	k.Sub(&k, &half)
 	k.Add(&k, mat.NewDense(n, n, p.among(rows(x))))
-	g.mean, g.covariance = append(g.mean, mat.Col(nil, 0, &of)), append(g.covariance, &k)
+	g.mean = append(g.mean, mat.Col(nil, 0, &of))
+	g.covariance = append(g.covariance, &k)
 }
 
 // moments returns E y_i(a) and E y_i(a) y_i(b) of an output at two points.
@@ -44,7 +45,8 @@ func (g *gaussians) moments(q, i, a, b int) (first, second float64) {
 	var atB float64
 	for j := range q {
 		f, w := g.mean[j], g.mean[q+i*q+j]
-		cf, cw := g.covariance[j].At(a, b), g.covariance[q+i*q+j].At(a, b)
+		cf := g.covariance[j].At(a, b)
+		cw := g.covariance[q+i*q+j].At(a, b)
 		first += w[a] * f[a]
 		atB += w[b] * f[b]
 		second += w[a]*w[b]*cf + cw*(f[a]*f[b]+cf)
@@ -98,11 +100,13 @@ func TestDrawnFunctionsAreThoseOfQ(t *testing.T) {
 					var mean, product float64
 					for _, c := range components {
 						first, second := c.moments(q, i, a, b)
-						mean, product = mean+first/float64(len(components)), product+second/float64(len(components))
+						mean = mean + first/float64(len(components))
+						product = product + second/float64(len(components))
 					}
 					var values, products []float64
 					for _, d := range draws {
-						values, products = append(values, d[i][a]), append(products, d[i][a]*d[i][b])
+						values = append(values, d[i][a])
+						products = append(products, d[i][a]*d[i][b])
 						if math.Abs(d[i][0]-d[i][3]) > 0.05 {
 							t.Fatalf("%s: %v and %v at one point", name, d[i][0], d[i][3])
 						}

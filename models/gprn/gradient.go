@@ -119,7 +119,8 @@ func (m *network) addGradient(f *function, i int, factor *function) {
 // change and gradient those of the whole bound.
 func (m *network) differentiate(g *group, w *work) {
 	noise, count := m.noise[0], float64(len(g.members))
-	if w.err = g.factorise(w, noise); w.err != nil {
+	w.err = g.factorise(w, noise)
+	if w.err != nil {
 		return
 	}
 	n := m.n

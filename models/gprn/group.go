@@ -116,7 +116,8 @@ const panel = 64
 // weakly sets the variances at points of which the data say little, or nothing:
 // those of K - K root B^-1 root K.
 func (g *group) weakly(w *work, inverse blas64.Triangular, points []int) {
-	n, m := len(g.precision), len(points)
+	n := len(g.precision)
+	m := len(points)
 	columns := blas64.General{Rows: n, Cols: m, Stride: m, Data: w.a[:n*m]}
 	for i, r := range w.root {
 		row := g.prior.k[i*n : (i+1)*n]

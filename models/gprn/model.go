@@ -35,7 +35,8 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 	}
 	model := &Model{network: m, notes: b.notes}
 	model.em = newEM(m, newStarts(v.Int("restarts"), seed, fmt.Sprintf("%d sweeps", startSweeps)), v.Int("hyper_every"), v.Int("hyper_steps"), v.Int("history"), v.Float("ftol"))
-	if model.Model, err = train.New(meanFieldObjective, m, model.em); err != nil {
+	model.Model, err = train.New(meanFieldObjective, m, model.em)
+	if err != nil {
 		return nil, err
 	}
 	return model, model.At(m.refresh())
@@ -59,7 +60,8 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 	}
 	b.data = newData(x, y)
 	var err error
-	if b.latent, err = b.prior(v, "latent", d, v.Bool("learn_latent_variance")); err != nil {
+	b.latent, err = b.prior(v, "latent", d, v.Bool("learn_latent_variance"))
+	if err != nil {
 		return nil, err
 	}
 	b.weight, err = b.prior(v, "weight", d, true)
@@ -90,7 +92,8 @@ func subset(x, y *mat.Dense, points int, seed uint64) (*mat.Dense, *mat.Dense) {
 	for _, row := range random.Stream(seed, "points", 0).Perm(n)[:points] {
 		taken[row] = true
 	}
-	someX, someY := mat.NewDense(points, d, nil), mat.NewDense(points, p, nil)
+	someX := mat.NewDense(points, d, nil)
+	someY := mat.NewDense(points, p, nil)
 	at := 0
 	for row, take := range taken {
 		if take {

@@ -51,7 +51,8 @@ func TestModelsResume(t *testing.T) {
 		if spec.Name == "gprn" {
 			set = map[string]string{"hyper_every": "2", "hyper_steps": "3"}
 		}
-		whole, parts := build(t, spec, someData, set), build(t, spec, someData, set)
+		whole := build(t, spec, someData, set)
+		parts := build(t, spec, someData, set)
 		count := 25
 		if testing.Short() {
 			count = 12 // into the phase of hyperparameters
@@ -74,7 +75,8 @@ func TestModelsResume(t *testing.T) {
 			familytest.Restore(t, next, parts)
 			parts = next
 		}
-		want, got := stateOf(whole), stateOf(parts)
+		want := stateOf(whole)
+		got := stateOf(parts)
 		for name, w := range want {
 			if !slices.Equal(got[name], w) {
 				t.Errorf("%s: %s is not that of the uninterrupted run", spec.Name, name)
@@ -90,7 +92,8 @@ type cancelledLater struct {
 }
 
 func (c *cancelledLater) Err() error {
-	if c.looks--; c.looks < 0 {
+	c.looks--
+	if c.looks < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -114,7 +117,8 @@ func TestModelsAreCancelledWithoutMoving(t *testing.T) {
 func checkCancelled(t *testing.T, name string, m family.Model) {
 	t.Helper()
 	x, _ := someData.targets()
-	before, predicted := stateOf(m), momentsOf(t, m, x)
+	before := stateOf(m)
+	predicted := momentsOf(t, m, x)
 	for looks := range 2 {
 		if _, err := m.Step(&cancelledLater{t.Context(), looks}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
@@ -138,7 +142,8 @@ func momentsOf(t *testing.T, m family.Model, x *mat.Dense) []float64 {
 		t.Fatal(err)
 	}
 	n, outputs := p.Dims()
-	mean, variance := make([]float64, n*outputs), make([]float64, n*outputs)
+	mean := make([]float64, n*outputs)
+	variance := make([]float64, n*outputs)
 	p.(predictive.Regression).Moments(mean, variance)
 	return append(mean, variance...)
 }
@@ -152,7 +157,8 @@ func TestModelsConverge(t *testing.T) {
 		m := build(t, spec, s, map[string]string{"ftol": "1e-4"})
 		var r family.Report
 		for range 2000 {
-			if r = familytest.Steps(t, m, 1); r.Converged {
+			r = familytest.Steps(t, m, 1)
+			if r.Converged {
 				break
 			}
 		}
@@ -230,7 +236,8 @@ func TestNotes(t *testing.T) {
 		for range 3 {
 			familytest.Steps(t, m, 1)
 		}
-		if notes = m.(family.Noter).Notes(); len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
+		notes = m.(family.Noter).Notes()
+		if len(notes) != 2 || notes[0] != "points=25: trained on 25 of the 40 training points, drawn at random" || !strings.Contains(notes[1], " of 3 is taken") {
 			t.Errorf("%s: %q", spec.Name, notes)
 		}
 		if notes := build(t, spec, someData, map[string]string{"restarts": "1"}).(family.Noter).Notes(); notes != nil {
@@ -243,7 +250,8 @@ func TestNotes(t *testing.T) {
 // lowers the bound.
 func TestStarts(t *testing.T) {
 	for _, spec := range Families() {
-		m, last := build(t, spec, someData, map[string]string{"restarts": "4"}), math.Inf(-1)
+		m := build(t, spec, someData, map[string]string{"restarts": "4"})
+		last := math.Inf(-1)
 		for k := range 5 {
 			r := familytest.Steps(t, m, 1)
 			if k > 0 && r.Objective < last {

@@ -108,7 +108,8 @@ func (m *network) group() {
 	functions := m.q * (m.p + 1)
 	m.precision = make([]float64, m.q*(1+len(patterns))*m.n)
 	m.linear = make([]float64, functions*m.n)
-	m.f, m.w = make([]*function, m.q), make([]*function, m.p*m.q)
+	m.f = make([]*function, m.q)
+	m.w = make([]*function, m.p*m.q)
 	for j := range m.q {
 		g := m.addGroup(m.latent)
 		m.f[j] = m.addMember(g, -1, j)
@@ -205,7 +206,8 @@ func (m *network) restore(g *group, w *work) {
 
 // determine recomputes the covariance of a group.
 func (m *network) determine(g *group, w *work) {
-	if w.err = g.factorise(w, m.noise[0]); w.err == nil {
+	w.err = g.factorise(w, m.noise[0])
+	if w.err == nil {
 		g.covariance(w)
 	}
 }

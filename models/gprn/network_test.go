@@ -34,7 +34,8 @@ type setting struct {
 // targets returns random inputs and targets of the setting.
 func (s setting) targets() (x, y *mat.Dense) {
 	rng := rand.New(rand.NewPCG(s.seed, uint64(s.n)))
-	x, y = mat.NewDense(s.n, s.d, nil), mat.NewDense(s.n, s.p, nil)
+	x = mat.NewDense(s.n, s.d, nil)
+	y = mat.NewDense(s.n, s.p, nil)
 	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
 	y.Apply(func(n, i int, _ float64) float64 {
 		v := math.Sin(float64(i+1)*x.At(n, 0)) + 0.3*rng.NormFloat64()
@@ -188,14 +189,16 @@ func TestMissingTargets(t *testing.T) {
 			at++
 		}
 	}
-	whole, part := s.networkOf(t, newData(x, y)), s.networkOf(t, newData(kept, left))
+	whole := s.networkOf(t, newData(x, y))
+	part := s.networkOf(t, newData(kept, left))
 	for range 10 {
 		if whole.sweep() != nil || part.sweep() != nil {
 			t.Fatal("a sweep failed")
 		}
 		oracletest.Close(t, "bound", []float64{whole.bound()}, []float64{part.bound()}, 1e-9)
 	}
-	a, b := make([]float64, whole.set.Size()), make([]float64, part.set.Size())
+	a := make([]float64, whole.set.Size())
+	b := make([]float64, part.set.Size())
 	if _, err := whole.Evaluate(a); err != nil {
 		t.Fatal(err)
 	}

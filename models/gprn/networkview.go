@@ -45,7 +45,8 @@ func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Ne
 	for j := range m.q {
 		out.Latents = append(out.Latents, functionName(j, m.q))
 	}
-	squares, signal := make([]float64, m.p*m.q), make([]float64, m.p*m.p)
+	squares := make([]float64, m.p*m.q)
+	signal := make([]float64, m.p*m.p)
 	for n := range d.n {
 		m.addSecondMoments(squares, signal, n, 1/float64(d.n))
 	}
@@ -85,14 +86,16 @@ func (m *mixture) addSecondMoments(squares, signal []float64, point int, share f
 // point returns what there is to see of second moments.
 func (m *mixture) point(squares, signal []float64, latentVariance float64) (out view.NetworkPoint) {
 	for i := range m.p {
-		weights, row := make(number.Rounded, m.q), make(number.Rounded, m.p)
+		weights := make(number.Rounded, m.q)
+		row := make(number.Rounded, m.p)
 		for j := range weights {
 			weights[j] = math.Sqrt(squares[i*m.q+j])
 		}
 		for k := range row {
 			row[k] = latentVariance * signal[i*m.p+k]
 		}
-		out.Weights, out.Signal = append(out.Weights, weights), append(out.Signal, row)
+		out.Weights = append(out.Weights, weights)
+		out.Signal = append(out.Signal, row)
 	}
 	return out
 }

@@ -34,9 +34,13 @@ func TestNetworkByDraws(t *testing.T) {
 		var variance float64
 		switch m := m.(type) {
 		case *Model:
-			at, order, variance = m.network.atData(), m.network.order(m.network.latent.lines()[0].Input), m.network.latent.variance[0]
+			at = m.network.atData()
+			order = m.network.order(m.network.latent.lines()[0].Input)
+			variance = m.network.latent.variance[0]
 		case *NPV:
-			at, order, variance = m.npv.atData(), m.npv.order(m.npv.latent.prior.lines()[0].Input), m.npv.latent.prior.variance[0]
+			at = m.npv.atData()
+			order = m.npv.order(m.npv.latent.prior.lines()[0].Input)
+			variance = m.npv.latent.prior.variance[0]
 		}
 		squares, signal := at.sampled(order[5], variance)
 		got := n.Points[5]
@@ -70,8 +74,10 @@ func TestNetworkByDraws(t *testing.T) {
 // sampled returns the second moments of weights and outputs at a point by draws.
 func (m *mixture) sampled(point int, latentVariance float64) (squares, signal []float64) {
 	const draws = 200000
-	squares, signal = make([]float64, m.p*m.q), make([]float64, m.p*m.p)
-	w, y := make([]float64, m.p*m.q), make([]float64, m.p)
+	squares = make([]float64, m.p*m.q)
+	signal = make([]float64, m.p*m.p)
+	w := make([]float64, m.p*m.q)
+	y := make([]float64, m.p)
 	rng := newStarts(1, 3, "").stream(0)
 	for k := range draws {
 		m.drawWeights(w, m.components[k%len(m.components)], point, rng)

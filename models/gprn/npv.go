@@ -97,7 +97,8 @@ func mirror(a []float64, n int) {
 //
 //	-1/2 (count log |2 pi K| + mean over k of |free_k|^2 + variance_k count tr K^-1).
 func (m *means) logPrior(variances []float64) float64 {
-	n, count := float64(m.prior.data.n), float64(m.count)
+	n := float64(m.prior.data.n)
+	count := float64(m.count)
 	squares := blas64.Dot(vector(m.free), vector(m.free)) / float64(len(variances))
 	return -0.5 * (count*(n*math.Log(2*math.Pi)+2*linalg.LogDiag(m.l, m.prior.data.n)+average(variances)*m.trace) + squares)
 }
@@ -169,7 +170,8 @@ func newNPV(d *data, q, k int, noise float64, latent, weight *prior) (*npv, erro
 	}
 	m.grads = [][]float64{m.latent.dFree, m.weight.dFree, m.dVariances, m.dNoise}
 	for _, p := range []*prior{latent, weight} {
-		list, m.grads = append(list, p.parameters()...), append(m.grads, p.gradients()...)
+		list = append(list, p.parameters()...)
+		m.grads = append(m.grads, p.gradients()...)
 	}
 	set, err := param.NewSet(list...)
 	m.set = set
@@ -261,7 +263,8 @@ func (m *npv) logJoint() float64 {
 func (m *npv) output(k, i int) (squares float64) {
 	y, seen := m.targets(i)
 	v, scale := m.variances[k], 1/(float64(m.k)*m.noise[0])
-	f, w := m.latent.of(k), m.weight.of(k)[i*m.q*m.n:]
+	f := m.latent.of(k)
+	w := m.weight.of(k)[i*m.q*m.n:]
 	size := m.q * m.n
 	df, dw := m.latent.dMean[k*size:], m.weight.dMean[(k*m.p+i)*size:]
 	copy(m.residual, y)

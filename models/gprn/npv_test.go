@@ -58,7 +58,8 @@ func flat3(v [][][]float64) (out []float64) {
 // setMeans sets the means of functions.
 func setMeans(t *testing.T, m *means, mean []float64) {
 	t.Helper()
-	if m.forward(); m.err != nil {
+	m.forward()
+	if m.err != nil {
 		t.Fatal(m.err)
 	}
 	copy(m.free, mean)
@@ -210,7 +211,8 @@ func TestHyperparametersAreHeldAtFirst(t *testing.T) {
 	spec := Families()[1]
 	m := build(t, spec, someData, map[string]string{"hyper_after": "6", "components": "2"}).(*NPV)
 	at, _ := m.npv.set.Range(numVariational)
-	before, last := slices.Clone(m.npv.set.Free[at:]), math.Inf(-1)
+	before := slices.Clone(m.npv.set.Free[at:])
+	last := math.Inf(-1)
 	for k := range 15 {
 		r := familytest.Steps(t, m, 1)
 		if same := slices.Equal(m.npv.set.Free[at:], before); same != (k < 9) || (r.Phase == "posterior alone") != (same && k >= 3) {

@@ -166,7 +166,8 @@ func (c *goldenMeanField) reference(m *network, s *goldenState) *reference {
 	}
 	for i := range s.MuW {
 		for j := range s.MuW[i] {
-			r.muW, r.sigmaW = append(r.muW, s.MuW[i][j]), append(r.sigmaW, denseOf(s.SigmaW[i][j]))
+			r.muW = append(r.muW, s.MuW[i][j])
+			r.sigmaW = append(r.sigmaW, denseOf(s.SigmaW[i][j]))
 		}
 	}
 	return r
@@ -211,7 +212,10 @@ func (r *reference) parts() goldenParts {
 			}
 			mean, spread := 0.0, 0.0
 			for j := range m.q {
-				f, vf, w, vw := r.muF[j][n], r.sigmaF[j].At(n, n), r.muW[i*m.q+j][n], r.sigmaW[i*m.q+j].At(n, n)
+				f := r.muF[j][n]
+				vf := r.sigmaF[j].At(n, n)
+				w := r.muW[i*m.q+j][n]
+				vw := r.sigmaW[i*m.q+j].At(n, n)
 				mean += w * f
 				spread += (w*w+vw)*(f*f+vf) - w*w*f*f
 			}
@@ -245,7 +249,8 @@ func referenceOf(m *network) *reference {
 		sigma := m.sigma(g)
 		for _, f := range g.members {
 			if k < m.q {
-				r.muF, r.sigmaF = append(r.muF, f.mean), append(r.sigmaF, sigma)
+				r.muF = append(r.muF, f.mean)
+				r.sigmaF = append(r.sigmaF, sigma)
 			} else {
 				r.muW[f.output*m.q+f.latent], r.sigmaW[f.output*m.q+f.latent] = f.mean, sigma
 			}
@@ -424,9 +429,11 @@ func checkSwept(t *testing.T, c *goldenMeanField) {
 // moments returns those of all functions.
 func (p *goldenPrediction) moments() *moments {
 	a := newMoments(0, len(p.FMean[0]))
-	a.mean, a.variance = slices.Concat(p.FMean...), slices.Concat(p.FVar...)
+	a.mean = slices.Concat(p.FMean...)
+	a.variance = slices.Concat(p.FVar...)
 	for i := range p.WMean {
-		a.mean, a.variance = append(a.mean, slices.Concat(p.WMean[i]...)...), append(a.variance, slices.Concat(p.WVar[i]...)...)
+		a.mean = append(a.mean, slices.Concat(p.WMean[i]...)...)
+		a.variance = append(a.variance, slices.Concat(p.WVar[i]...)...)
 	}
 	return a
 }
@@ -460,7 +467,8 @@ func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 	t.Helper()
 	const draws = 60000
 	got := m.draw(draws, 1)
-	mean, vr := make([]float64, len(got.mean)), make([]float64, len(got.mean))
+	mean := make([]float64, len(got.mean))
+	vr := make([]float64, len(got.mean))
 	got.Moments(mean, vr)
 	oracletest.Close(t, "y_mean", mean, slices.Concat(want.YMean...), oracletest.ValueTolerance)
 	got.Gaussians.Moments(mean, make([]float64, len(mean)))

@@ -55,7 +55,8 @@ func (m *network) look(body func(*network, *group, *work)) error {
 
 // predictGroup sets the moments of the members of a group.
 func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
-	if w.err = g.factorise(w, m.noise[0]); w.err != nil {
+	w.err = g.factorise(w, m.noise[0])
+	if w.err != nil {
 		return
 	}
 	factor := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m.n, Stride: m.n, Data: w.b}

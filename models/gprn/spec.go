@@ -161,7 +161,9 @@ const alongInput = 1000
 // meanFieldSize implements family.Spec.Size. Missing targets may add groups.
 func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	n, err := pointsOf(v, n)
-	q, points, square := v.Int("latents"), float64(n), 8*float64(n)*float64(n)
+	q := v.Int("latents")
+	points := float64(n)
+	square := 8 * float64(n) * float64(n)
 	s := family.Size{Variational: n * q * (p + 3), Parameters: hyperparameters(v, d)}
 	groups := float64(2 * q)
 	// A sweep: a factor, its inverse, and three products with a vector for each function.
@@ -199,7 +201,9 @@ func hyperparameters(v family.Values, d int) int {
 // npvSize implements family.Spec.Size.
 func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	n, err := pointsOf(v, n)
-	q, k, points := v.Int("latents"), v.Int("components"), float64(n)
+	q := v.Int("latents")
+	k := v.Int("components")
+	points := float64(n)
 	s := family.Size{Variational: k * (n*q*(p+1) + 1)}
 	s.Parameters = s.Variational + hyperparameters(v, d)
 	// For each prior a factor, the inverse, its square, and the gradient of the factor;

@@ -58,7 +58,8 @@ func (s *staged) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	bound := move.Objective
 	if !s.starts.better(step, bound) {
 		s.back()
-		if move.Objective, err = m.Evaluate(nil); err != nil {
+		move.Objective, err = m.Evaluate(nil)
+		if err != nil {
 			return infer.Move{}, err
 		}
 	}
@@ -78,7 +79,8 @@ func (s *staged) climb(ctx context.Context, step uint64) (move infer.Move, err e
 	copy(s.npv.set.Free[at:], s.backup[at:]) // What is held keeps its bits.
 	method := s.method()
 	for range startIterations {
-		if move, err = method.Step(ctx, s.npv, step); err != nil {
+		move, err = method.Step(ctx, s.npv, step)
+		if err != nil {
 			return move, err
 		}
 	}

@@ -55,7 +55,8 @@ func functionsOf(a *moments, from, to, p, q int) (list []view.Function) {
 		f := view.Function{Name: name}
 		mean, variance := a.of(k)
 		for i := from; i < to; i++ {
-			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, math.Sqrt(variance[i]))
+			f.Mean = append(f.Mean, mean[i])
+			f.SD = append(f.SD, math.Sqrt(variance[i]))
 		}
 		list = append(list, f)
 	}
@@ -123,7 +124,8 @@ func (m *network) blocks(input int) (*view.Blocks, error) {
 	order := m.order(input)
 	sigmas := make([][]float64, len(m.groups))
 	err := m.look(func(_ *network, g *group, w *work) {
-		if w.err = g.factorise(w, m.noise[0]); w.err == nil {
+		w.err = g.factorise(w, m.noise[0])
+		if w.err == nil {
 			sigmas[slices.Index(m.groups, g)] = g.sigma(w, order)
 		}
 	})
@@ -191,7 +193,8 @@ func (m *network) matrices() (*view.Matrices, error) {
 		rescues[k] = g.rescues
 	}
 	err := m.look(func(_ *network, g *group, w *work) {
-		if w.err = g.factorise(w, m.noise[0]); w.err != nil {
+		w.err = g.factorise(w, m.noise[0])
+		if w.err != nil {
 			return
 		}
 		k := slices.Index(m.groups, g)
@@ -218,7 +221,8 @@ func (p *prior) matrix(layer int) view.Matrix {
 		Condition: number.Float(math.Inf(1))}
 	l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: slices.Clone(p.k)})
 	if ok {
-		out.Condition, out.SmallestPivot = number.Float(linalg.CholeskyCondition(l.Data, n)), number.Float(linalg.SmallestPivot(l.Data, n))
+		out.Condition = number.Float(linalg.CholeskyCondition(l.Data, n))
+		out.SmallestPivot = number.Float(linalg.SmallestPivot(l.Data, n))
 	}
 	return out
 }

@@ -105,7 +105,8 @@ func (c *clustering) center(k int) []float64 { return c.z[k*c.d : (k+1)*c.d] }
 // seed chooses up to m distinct rows as centers, each with a probability
 // proportional to its squared distance to those before.
 func (c *clustering) seed(m int, rng *rand.Rand) {
-	c.nearest, c.distance = make([]int, c.n), make([]float64, c.n)
+	c.nearest = make([]int, c.n)
+	c.distance = make([]float64, c.n)
 	for i := range c.distance {
 		c.distance[i] = math.Inf(1)
 	}

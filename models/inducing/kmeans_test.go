@@ -52,7 +52,8 @@ func TestFindsSeparateGroups(t *testing.T) {
 
 func TestDeterministic(t *testing.T) {
 	x := normals(5000, 3)
-	a, b := Centers(x, 5000, 3, 20, stream()), Centers(x, 5000, 3, 20, stream())
+	a := Centers(x, 5000, 3, 20, stream())
+	b := Centers(x, 5000, 3, 20, stream())
 	if !slices.Equal(a.Z, b.Z) {
 		t.Error("the same stream gives other centers")
 	}
@@ -127,7 +128,8 @@ func TestKMeansOfAMatrix(t *testing.T) {
 	wide := mat.NewDense(100, 5, normals(100, 5))
 	part := wide.Slice(10, 90, 1, 4).(*mat.Dense)
 	rows := mat.DenseCopyOf(part).RawMatrix().Data
-	got, want := KMeans(part, 7, stream()), Centers(rows, 80, 3, 7, stream())
+	got := KMeans(part, 7, stream())
+	want := Centers(rows, 80, 3, 7, stream())
 	if r, c := got.Dims(); r != 7 || c != 3 || !slices.Equal(got.RawMatrix().Data, want.Z) {
 		t.Errorf("a %d x %d matrix that differs from the centers of its rows", r, c)
 	}

@@ -73,7 +73,8 @@ func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 // prepare makes the buffers of steps.
 func (a *Adam) prepare() {
 	if a.free == nil {
-		a.free, a.gauges = make([]float64, len(a.First)), make([]float64, 2)
+		a.free = make([]float64, len(a.First))
+		a.gauges = make([]float64, 2)
 	}
 }
 

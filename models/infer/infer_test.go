@@ -38,10 +38,13 @@ func products(l []float64, n, batch int) (out []float64) {
 
 // gaussian returns a random mean, lower factor and symmetric gradients.
 func gaussian(rng *rand.Rand, n int, curvature float64) (m, l, gradM, gradS []float64) {
-	m, gradM = make([]float64, n), make([]float64, n)
-	l, gradS = make([]float64, n*n), make([]float64, n*n)
+	m = make([]float64, n)
+	gradM = make([]float64, n)
+	l = make([]float64, n*n)
+	gradS = make([]float64, n*n)
 	for i := range n {
-		m[i], gradM[i] = rng.NormFloat64(), rng.NormFloat64()
+		m[i] = rng.NormFloat64()
+		gradM[i] = rng.NormFloat64()
 		for j := range i + 1 {
 			l[i*n+j] = 0.3 * rng.NormFloat64() / math.Sqrt(float64(n))
 			gradS[i*n+j] = curvature * rng.NormFloat64() / math.Sqrt(float64(n))
@@ -57,7 +60,8 @@ func TestStepAgainstDefinition(t *testing.T) {
 	const gamma = 0.1
 	for _, n := range []int{1, 2, 3, 7, panel - 1, panel, panel + 1, 2*panel + 5} {
 		m, l, gradM, gradS := gaussian(rand.New(rand.NewPCG(uint64(n), 0)), n, 0.2)
-		S, G := mat.NewDense(n, n, products(l, n, 1)), mat.NewDense(n, n, gradS)
+		S := mat.NewDense(n, n, products(l, n, 1))
+		G := mat.NewDense(n, n, gradS)
 		var precision, newPrecision, newS, gm mat.Dense
 		if err := precision.Inverse(S); err != nil {
 			t.Fatal(err)
@@ -190,7 +194,8 @@ func TestScheduleOverARun(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	const n = 50
 	a := NewAdam(n, Schedule{Rate: 0.1, Decay: 0.9, Every: 10})
-	x, g := make([]float64, n), make([]float64, n)
+	x := make([]float64, n)
+	g := make([]float64, n)
 	if got := testing.AllocsPerRun(10, func() { _ = a.Maximise(x, g) }); got != 0 {
 		t.Errorf("Adam: %v allocations a step", got)
 	}
@@ -204,12 +209,15 @@ func TestNaturalGradientOfDifferentDimensions(t *testing.T) {
 	for _, n := range dims {
 		ownM, ownL, ownGradM, gradS := gaussian(r, n, 0.2)
 		ownGradL := factorGradient(ownL, gradS, n)
-		m, l = append(m, ownM...), append(l, ownL...)
-		gradM, gradL = append(gradM, ownGradM...), append(gradL, ownGradL...)
+		m = append(m, ownM...)
+		l = append(l, ownL...)
+		gradM = append(gradM, ownGradM...)
+		gradL = append(gradL, ownGradL...)
 		if _, err := NewNaturalGradient([]int{n}).Maximise(ownM, ownL, ownGradM, ownGradL, 0.01); err != nil {
 			t.Fatal(err)
 		}
-		wantM, wantL = append(wantM, ownM...), append(wantL, ownL...)
+		wantM = append(wantM, ownM...)
+		wantL = append(wantL, ownL...)
 	}
 	stepper := NewNaturalGradient(dims)
 	if _, err := stepper.Maximise(m, l, gradM, gradL, 0.01); err != nil {

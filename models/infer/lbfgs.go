@@ -122,12 +122,14 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 // evaluation. They are the same place, at 0, when there is nothing higher, or
 // nothing to be gained. The method's state changes only by what is known of the start.
 func (b *LBFGS) climb(ctx context.Context) (found, start point, err error) {
-	if start, err = b.evaluateStart(ctx); err != nil {
+	start, err = b.evaluateStart(ctx)
+	if err != nil {
 		return start, start, err
 	}
 	if !b.converged(start.value) {
 		for pairs := b.pairs(); ; pairs = 0 {
-			if found, err = b.search(ctx, start.value, pairs); err != nil || found.at > 0 {
+			found, err = b.search(ctx, start.value, pairs)
+			if err != nil || found.at > 0 {
 				return found, start, err
 			}
 			if pairs == 0 {

@@ -201,7 +201,8 @@ func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 	surface := func(gradient, x []float64) float64 { return 2 + rosenbrock(gradient, x) }
 	h := newHill(t, []float64{-1.2, 1}, surface)
 	ending := func() *LBFGS { return NewLBFGS(2, 5, Tolerances{Gradient: 1e-9, Change: change}) }
-	method, last := ending(), -surface(make([]float64, 2), h.set.Free)
+	method := ending()
+	last := -surface(make([]float64, 2), h.set.Free)
 	for steps := 1; ; steps++ {
 		move, err := method.Step(context.Background(), h, uint64(steps))
 		if err != nil || steps > 100 {
@@ -211,7 +212,8 @@ func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 		if move.Converged != little {
 			t.Fatalf("step %d from %v to %v: converged %v", steps, last, move.Objective, move.Converged)
 		}
-		if last = move.Objective; little {
+		last = move.Objective
+		if little {
 			break
 		}
 	}
@@ -230,7 +232,8 @@ func TestLBFGSEndsWhereLittleChanges(t *testing.T) {
 // A number of a resumed run differs in no bit from that of one that went on.
 func TestLBFGSResumes(t *testing.T) {
 	start := []float64{-1.2, 1, -0.5, 2}
-	whole, parts := newHill(t, start, rosenbrock), newHill(t, start, rosenbrock)
+	whole := newHill(t, start, rosenbrock)
+	parts := newHill(t, start, rosenbrock)
 	method := NewLBFGS(4, 3, Tolerances{Gradient: 1e-9})
 	resumed := NewLBFGS(4, 3, Tolerances{Gradient: 1e-9})
 	for step := range 40 {

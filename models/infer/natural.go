@@ -38,7 +38,8 @@ type NaturalAndAdam struct {
 // the rest.
 func NewNaturalAndAdam(dims []int, gamma float64, adam *Adam) *NaturalAndAdam {
 	stepper := NewNaturalGradient(dims)
-	means, factors := len(stepper.newM), len(stepper.newL)
+	means := len(stepper.newM)
+	factors := len(stepper.newL)
 	return &NaturalAndAdam{
 		Adam: adam, Gamma: gamma, stepper: stepper,
 		m: make([]float64, means), gradM: make([]float64, means),

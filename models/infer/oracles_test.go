@@ -37,7 +37,8 @@ func adamCase(t *testing.T, raw []byte) {
 	}
 	oracletest.Decode(t, raw, &c)
 	n := len(c.X0)
-	a, b := mat.NewDense(n, n, slices.Concat(c.A...)), mat.NewVecDense(n, c.B)
+	a := mat.NewDense(n, n, slices.Concat(c.A...))
+	b := mat.NewVecDense(n, c.B)
 	x := mat.NewVecDense(n, append([]float64(nil), c.X0...))
 	adam := NewAdam(n, Schedule{Rate: c.LearningRate, Decay: c.DecayRate, Every: c.DecaySteps})
 	adam.Beta1, adam.Beta2, adam.Epsilon = c.Beta1, c.Beta2, c.Epsilon

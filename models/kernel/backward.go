@@ -52,7 +52,8 @@ func (k Kernel) KufBackward(g Grad, Z, X, lengthscales []float64, variance float
 //
 // where nothing is divided by r, so they are as good at r = 0 as elsewhere.
 func (k Kernel) weights(w, K, dK []float64) (sum float64) {
-	K, dK = K[:len(w)], dK[:len(w)]
+	K = K[:len(w)]
+	dK = dK[:len(w)]
 	switch k.Kind {
 	case RBF:
 		vec.Mul(w, dK, K)

@@ -69,7 +69,8 @@ func TestValuesAgainstDefinition(t *testing.T) {
 	for _, kind := range kinds {
 		for _, s := range shapes {
 			c := newProblem(s[0], s[1], s[2])
-			got, self := c.kuf(kind), c.kuu(kind)
+			got := c.kuf(kind)
+			self := c.kuu(kind)
 			z := func(m int) func(int) float64 { return func(d int) float64 { return c.z[m*c.d+d] } }
 			for m := range c.m {
 				for p := range c.p {
@@ -253,7 +254,9 @@ func TestParse(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	c := newProblem(10, 3, 300)
-	K, dK, scratch := c.kuf(RBF), weightsFor(3000), make([]float64, 63+Tile)
+	K := c.kuf(RBF)
+	dK := weightsFor(3000)
+	scratch := make([]float64, 63+Tile)
 	self := c.kuu(RBF)
 	g := Grad{Z: make([]float64, 30), X: make([]float64, 900), Lengthscales: make([]float64, 3), Variance: new(float64)}
 	for _, kind := range kinds {
@@ -291,7 +294,9 @@ func BenchmarkKufBackward(b *testing.B) {
 	for _, kind := range kinds {
 		for _, s := range sizes {
 			c := newProblem(s[0], s[1], s[2])
-			K, dK, scratch := c.kuf(kind), weightsFor(c.m*c.p), make([]float64, Tile+c.d)
+			K := c.kuf(kind)
+			dK := weightsFor(c.m * c.p)
+			scratch := make([]float64, Tile+c.d)
 			g := Grad{Z: make([]float64, len(c.z)), X: make([]float64, len(c.x)), Lengthscales: make([]float64, c.d), Variance: new(float64)}
 			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
 				for b.Loop() {

@@ -63,7 +63,8 @@ func recordConditional(t *autodiff.Tape, k kernels, root, r, mean *autodiff.Node
 		c.offsets = append(c.offsets, at)
 		at += f.Cols
 	}
-	c.outMean, c.outVar = t.Output(1, outputs, points, inputs...), t.Output(1, outputs, points, inputs...)
+	c.outMean = t.Output(1, outputs, points, inputs...)
+	c.outVar = t.Output(1, outputs, points, inputs...)
 	c.a = make([]float64, outputs*root.Rows*points)
 	if !c.diagonal() {
 		c.h = make([]float64, len(c.a))
@@ -183,7 +184,8 @@ func (c *conditional) backward() {
 // prepare makes room for a sweep, the first time, and clears it.
 func (c *conditional) prepare() {
 	m, outputs := c.root.Rows, c.outMean.Rows
-	c.gMean, c.gVar = c.outMean.Grad(), c.outVar.Grad()
+	c.gMean = c.outMean.Grad()
+	c.gVar = c.outVar.Grad()
 	c.r.Grad() // cleared before parts write to it at the same time
 	if c.sums == nil {
 		c.sums = make([]sums, outputs*c.tiling.Chains)
@@ -252,7 +254,8 @@ func (c *conditional) differentiate(w tile) {
 // to m gMean^T + 2 (C h - a) gVar, and C gets the lower triangle of 2 a gVar h^T.
 func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVar []float64) {
 	width := w.end - w.start
-	a, h := c.of(c.a, w), c.of(c.h, w)
+	a := c.of(c.a, w)
+	h := c.of(c.h, w)
 	beta := 1.0
 	if w.first {
 		beta = 0
@@ -276,7 +279,8 @@ func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVa
 
 // twice sets dst to 2 a b.
 func twice(dst, a, b []float64) {
-	dst, b = dst[:len(a)], b[:len(a)]
+	dst = dst[:len(a)]
+	b = b[:len(a)]
 	for p, v := range a {
 		dst[p] = 2 * v * b[p]
 	}

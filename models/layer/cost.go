@@ -65,7 +65,10 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 
 // Cost implements Costed.
 func (c GlobalConfig) Cost(points, _ int) Cost {
-	m, t, d, p := float64(c.Inducing+c.Orthogonal), float64(c.Outputs), float64(c.Inputs), float64(points)
+	m := float64(c.Inducing + c.Orthogonal)
+	t := float64(c.Outputs)
+	d := float64(c.Inputs)
+	p := float64(points)
 	kernels, blocks := 1.0, 0.0 // that distances are computed for; entries of C
 	if c.ARD {
 		kernels = t

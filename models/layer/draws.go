@@ -22,8 +22,11 @@ import (
 func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	gps, m := g.Prior(), g.root.Rows
 	n, d := len(in)/gps.Inputs, gps.Inputs
-	f, rows, scratch := gps.Mean(in), byPoint(in, d), make([]float64, d)
-	a, k := make([]float64, m*n), make([]float64, n*n)
+	f := gps.Mean(in)
+	rows := byPoint(in, d)
+	scratch := make([]float64, d)
+	a := make([]float64, m*n)
+	k := make([]float64, n*n)
 	for t := range gps.outputs() {
 		variance, scales, own := g.Variance.Value[t], gps.scales(t), f[t*n:(t+1)*n]
 		gps.Kernel.Kuf(a, g.inducing.Value, in, scales, variance, scratch, m, d, n)

@@ -31,7 +31,8 @@ func covarianceOfDraws(t *testing.T, g *Global, in []float64) (means, covariance
 				}
 			}
 		}
-		means, covariances = append(means, mean[k*n:(k+1)*n]), append(covariances, covariance)
+		means = append(means, mean[k*n:(k+1)*n])
+		covariances = append(covariances, covariance)
 	}
 	return means, covariances
 }

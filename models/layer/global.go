@@ -76,7 +76,8 @@ type Gaussian struct {
 // inputs whose whitened covariance consists of two blocks.
 func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
-	g.Variance, g.Lengthscales = t.Variable(1, c.Outputs, 1), t.Variable(1, c.Outputs, c.lengthscales())
+	g.Variance = t.Variable(1, c.Outputs, 1)
+	g.Lengthscales = t.Variable(1, c.Outputs, c.lengthscales())
 	fill(g.Variance, 1)
 	fill(g.Lengthscales, 1)
 	g.kernels = kernels{kernel: c.Kernel, variance: g.Variance}
@@ -138,12 +139,14 @@ func (g *Global) recordPosterior(t *autodiff.Tape) {
 			factor = recordWhitened(t, g.root, factor, at)
 		}
 		q.KL = recordKL(t, mean, factor)
-		means, g.factors = append(means, mean), append(g.factors, factor)
+		means = append(means, mean)
+		g.factors = append(g.factors, factor)
 		at += n
 	}
 	g.mean, g.kl = means[0], t.Sum(g.Q[0].KL)
 	if len(means) == 2 {
-		g.mean, g.kl = t.StackCols(means...), t.Add(g.kl, t.Sum(g.Q[1].KL))
+		g.mean = t.StackCols(means...)
+		g.kl = t.Add(g.kl, t.Sum(g.Q[1].KL))
 		if g.Config.Diagonal && g.Config.Whiten {
 			g.factors = []*autodiff.Node{t.StackCols(g.factors...)}
 		}

@@ -91,7 +91,8 @@ func reference(t *autodiff.Tape, g *Global, in *autodiff.Node) Moments {
 		}
 		of := output{t: t, g: g, k: k, lengthscales: lengthscales, variance: t.SliceRows(g.Variance, k, k+1)}
 		mean, variance, divergence := of.marginals(in)
-		means, variances = append(means, mean), append(variances, variance)
+		means = append(means, mean)
+		variances = append(variances, variance)
 		if k > 0 {
 			divergence = t.Add(divergence, kl)
 		}
@@ -126,7 +127,8 @@ func (o output) marginals(in *autodiff.Node) (mean, variance, kl *autodiff.Node)
 		cx := t.Sub(o.kuf(g.O, in), t.MatMul(cross, t.SolveLower(root, kzx), autodiff.TransA))
 		solved := t.SolveLower(t.Cholesky(c, ""), cx)
 		m, v, d := o.gaussian(g.Q[1], c, cx, nil)
-		mean, kl = t.Add(mean, m), t.Add(kl, d)
+		mean = t.Add(mean, m)
+		kl = t.Add(kl, d)
 		variance = t.Add(variance, t.Sub(v, t.ColDots(solved, solved)))
 	}
 	if g.MeanW != nil {
@@ -216,7 +218,8 @@ func TestGlobalAgainstDefinition(t *testing.T) {
 			if points == 700 && testing.Short() {
 				continue
 			}
-			got, want := newTrial(c, points, false), newTrial(c, points, true)
+			got := newTrial(c, points, false)
+			want := newTrial(c, points, true)
 			near(t, "objective", []float64{got.forward(t)}, []float64{want.forward(t)}, 1e-10)
 			near(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
 			near(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
@@ -293,7 +296,8 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 			}
 			return append(all, r.in.Grad()...)
 		}
-		one, two := run(1), run(2)
+		one := run(1)
+		two := run(2)
 		for i, v := range one {
 			if v != two[i] {
 				t.Fatalf("number %d is %v on one processor, %v on two", i, v, two[i])

@@ -124,7 +124,8 @@ func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 // startSpread makes the spread of all inducing points the number sd: its outputs
 // begin at from.
 func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) {
-	w, b := net.W[len(net.W)-1], net.B[len(net.B)-1]
+	w := net.W[len(net.W)-1]
+	b := net.B[len(net.B)-1]
 	for k := range c.Outputs * c.spreads() {
 		clear(w.Row(from + k))
 		b.Value[from+k] = 0
@@ -136,7 +137,8 @@ func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) 
 
 // copyOutput makes output k of a perceptron the same function as output from.
 func copyOutput(net *network.Perceptron, k, from int) {
-	w, b := net.W[len(net.W)-1], net.B[len(net.B)-1]
+	w := net.W[len(net.W)-1]
+	b := net.B[len(net.B)-1]
 	copy(w.Row(k), w.Row(from))
 	b.Value[k] = b.Value[from]
 }
@@ -171,7 +173,8 @@ func recordSpread(t *autodiff.Tape, raw *autodiff.Node, c LocalConfig) *autodiff
 		}
 		return nil
 	}, func() {
-		g, d := out.Grad(), raw.Grad()
+		g := out.Grad()
+		d := raw.Grad()
 		for k := range raw.Rows {
 			from, to := k*raw.Cols, (k+1)*raw.Cols
 			if !c.positive(k) {

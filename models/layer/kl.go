@@ -32,7 +32,8 @@ func recordKL(t *autodiff.Tape, mean, c *autodiff.Node) *autodiff.Node {
 		}
 		return nil
 	}, func() {
-		dMean, dC := mean.Grad(), c.Grad()
+		dMean := mean.Grad()
+		dC := c.Grad()
 		for k, g := range out.Grad() {
 			addScaled(dMean[k*n:(k+1)*n], mean.Row(k), g)
 			factor, d := c.Value[k*size:(k+1)*size], dC[k*size:(k+1)*size]

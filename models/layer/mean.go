@@ -31,7 +31,8 @@ func recordBeyond(t *autodiff.Tape, mu, means *autodiff.Node) *autodiff.Node {
 		subtract(out.Value, means.Value, byOutput, byPoint)
 		return nil
 	}, func() {
-		g, dMu := out.Grad(), mu.Grad()
+		g := out.Grad()
+		dMu := mu.Grad()
 		for i, v := range g {
 			dMu[i] += v
 		}

@@ -67,7 +67,8 @@ func (g GPs) Mean(in []float64) []float64 {
 
 // byPoint returns points, [D][n], point by point, [n][D].
 func byPoint(in []float64, d int) []float64 {
-	n, out := len(in)/d, make([]float64, len(in))
+	n := len(in) / d
+	out := make([]float64, len(in))
 	for i := range d {
 		for k := range n {
 			out[k*d+i] = in[i*n+k]
@@ -79,7 +80,10 @@ func byPoint(in []float64, d int) []float64 {
 // draw returns the functions at in, [D][n], for eps [T][n]: [T][n].
 func (g GPs) draw(in, eps []float64) ([]float64, error) {
 	n, d := len(in)/g.Inputs, g.Inputs
-	f, k, rows, scratch := g.Mean(in), make([]float64, n*n), byPoint(in, d), make([]float64, d)
+	f := g.Mean(in)
+	k := make([]float64, n*n)
+	rows := byPoint(in, d)
+	scratch := make([]float64, d)
 	for t := range g.outputs() {
 		variance := g.Variance.Value[t]
 		g.Kernel.Kuf(k, rows, in, g.scales(t), variance, scratch, n, d, n)
@@ -124,13 +128,16 @@ func (d *amortizedDraw) each() int {
 // draw returns the functions at in, [D][n], for eps [T][M+1], or [T][1]: [T][n].
 func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	inputs, m := d.config.Inputs, d.config.Inducing
-	n, each := len(in)/inputs, d.each()
+	n := len(in) / inputs
+	each := d.each()
 	q, err := d.inferred(in)
 	if err != nil {
 		return nil, err
 	}
-	f, rows := d.gps.Mean(in), byPoint(in, inputs)
-	a, v := make([]float64, m), make([]float64, m)
+	f := d.gps.Mean(in)
+	rows := byPoint(in, inputs)
+	a := make([]float64, m)
+	v := make([]float64, m)
 	for t := range d.config.Outputs {
 		own := eps[t*each : (t+1)*each]
 		variance := d.variance.Value[t]

@@ -79,10 +79,14 @@ func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, p
 		inputs = append(inputs, k.lengthscales)
 	}
 	c.out = t.Output(outputs, r.Rows, r.Rows, inputs...)
-	c.rescues, c.errs = make([]int, outputs), make([]error, outputs)
-	c.scratch, c.rows, c.dR = make([][]float64, c.groups), make([][]float64, c.groups), make([][]float64, c.groups)
+	c.rescues = make([]int, outputs)
+	c.errs = make([]error, outputs)
+	c.scratch = make([][]float64, c.groups)
+	c.rows = make([][]float64, c.groups)
+	c.dR = make([][]float64, c.groups)
 	for g := range c.scratch {
-		c.scratch[g], c.rows[g] = make([]float64, r.Rows*r.Rows), make([]float64, kernel.Tile)
+		c.scratch[g] = make([]float64, r.Rows*r.Rows)
+		c.rows[g] = make([]float64, kernel.Tile)
 	}
 	factorise, differentiate := c.factorise, c.differentiate
 	c.forward.Body = func(group int) { c.each(group, factorise) }

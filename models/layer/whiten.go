@@ -46,7 +46,9 @@ func (w *whitening) backward() {
 	if w.products == nil {
 		w.products = make([]float64, w.b.Batch*n*n)
 	}
-	w.g, w.dRoot, w.dB = w.out.Grad(), w.root.Grad(), nil
+	w.g = w.out.Grad()
+	w.dRoot = w.root.Grad()
+	w.dB = nil
 	if w.b.Wanted() {
 		w.dB = w.b.Grad()
 	}
@@ -80,7 +82,8 @@ func recordDiagonal(t *autodiff.Tape, d *autodiff.Node) *autodiff.Node {
 		}
 		return nil
 	}, func() {
-		dd, g := d.Grad(), out.Grad()
+		dd := d.Grad()
+		g := out.Grad()
 		for k := range dd {
 			dd[k] += g[k*n+k%n]
 		}

@@ -54,7 +54,8 @@ func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*i
 func (k latents) rows(terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64) {
 	clear(dNoise)
 	for i := range terms {
-		m, v := k.row(dMean, i), k.row(dVar, i)
+		m := k.row(dMean, i)
+		v := k.row(dVar, i)
 		clear(m)
 		clear(v)
 		terms[i] = 0

@@ -34,7 +34,8 @@ func plainContest(c *contest, points int, dMean, dVar []float64) float64 {
 	clear(dMean)
 	clear(dVar)
 	top := math.Inf(-1)
-	c.t, c.logWeights = make([]float64, points), make([]float64, points)
+	c.t = make([]float64, points)
+	c.logWeights = make([]float64, points)
 	for i, x := range nodes {
 		c.t[i], c.logWeights[i] = math.Sqrt2*x, math.Log(weights[i])
 		value, _, _ := c.integrand(c.t[i])
@@ -79,7 +80,9 @@ func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 	oracletest.Decode(t, c.Grad[name], &grad)
 	of := latents(c.Config.K)
 	contest := newContest(c.Config.K)
-	better, dMean, dVar := make([]float64, c.Config.K), make([]float64, c.Config.K), make([]float64, c.Config.K)
+	better := make([]float64, c.Config.K)
+	dMean := make([]float64, c.Config.K)
+	dVar := make([]float64, c.Config.K)
 	for i, y := range c.Data.Y {
 		mean, vr := c.Params.Mean[i], c.Params.Variance[i]
 		var plain []float64
@@ -119,14 +122,16 @@ func (c *classesCase) robustmax(t *testing.T) {
 	oracletest.Decode(t, c.Expect["robustmax"], &want)
 	oracletest.Decode(t, c.Grad["robustmax"], &grad)
 	l := RobustMax{latents(c.Config.K), c.Config.Epsilon}
-	mean, vr := slices.Concat(c.Params.Mean...), slices.Concat(c.Params.Variance...)
+	mean := slices.Concat(c.Params.Mean...)
+	vr := slices.Concat(c.Params.Variance...)
 	got := expectation(l.VariationalExpectations).of(c.Data.Y, mean, vr, nil, 0)
 	oracletest.Close(t, "robustmax: ell", got.terms, want.Ell, oracletest.ValueTolerance)
 	oracletest.Close(t, "robustmax: gradient by means", got.dMean, slices.Concat(grad.Mean...), oracletest.GradientTolerance)
 	oracletest.Close(t, "robustmax: gradient by variances", got.dVar, slices.Concat(grad.Variance...), oracletest.GradientTolerance)
 	got = expectation(l.LogExpectation).of(c.Data.Y, mean, vr, nil, 0)
 	oracletest.Close(t, "robustmax: log_density", got.terms, want.Density, oracletest.ValueTolerance)
-	contest, room := newContest(c.Config.K), make([]float64, c.Config.K)
+	contest := newContest(c.Config.K)
+	room := make([]float64, c.Config.K)
 	for i := range c.Data.Y {
 		var plain []float64
 		for class := range c.Config.K {

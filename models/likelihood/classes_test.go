@@ -14,14 +14,16 @@ func classesProblem(n, k int) (y, mean, vr []float64) {
 	for i := range n {
 		y = append(y, float64(rng.IntN(k)))
 		for range k {
-			m, v := 2*rng.NormFloat64(), math.Exp(rng.NormFloat64())
+			m := 2 * rng.NormFloat64()
+			v := math.Exp(rng.NormFloat64())
 			if 3*i >= n {
 				v *= math.Exp(-4 * rng.Float64())
 			}
 			if 3*i >= 2*n {
 				m *= 10
 			}
-			mean, vr = append(mean, m), append(vr, v)
+			mean = append(mean, m)
+			vr = append(vr, v)
 		}
 	}
 	return y, mean, vr
@@ -103,7 +105,9 @@ func TestProbabilitiesOfClasses(t *testing.T) {
 // expectedLogArgmax is E log p of three classes by quadrature in three dimensions.
 func expectedLogArgmax(class int, mean, vr []float64) (sum float64) {
 	nodes, weights := GaussHermite(12)
-	f, zero, unused := make([]float64, 3), make([]float64, 3), make([]float64, 3)
+	f := make([]float64, 3)
+	zero := make([]float64, 3)
+	unused := make([]float64, 3)
 	c := newContest(3)
 	for i, x := range nodes {
 		for j, y := range nodes {
@@ -126,9 +130,11 @@ func TestArgmaxIsALowerBound(t *testing.T) {
 	}{{1e-6, 0.01}, {0.3, 0.02}, {1, 0.05}, {4, 0.2}} {
 		rng := rand.New(rand.NewPCG(2, 8))
 		for range 12 {
-			mean, vr := make([]float64, 3), make([]float64, 3)
+			mean := make([]float64, 3)
+			vr := make([]float64, 3)
 			for k := range mean {
-				mean[k], vr[k] = 2*rng.NormFloat64(), c.scale*(0.5+rng.Float64())
+				mean[k] = 2 * rng.NormFloat64()
+				vr[k] = c.scale * (0.5 + rng.Float64())
 			}
 			got := expectation(Argmax{3}.VariationalExpectations).of([]float64{1}, mean, vr, nil, 0).terms[0]
 			want := expectedLogArgmax(1, mean, vr)
@@ -153,7 +159,9 @@ func TestClassesAllocateNothing(t *testing.T) {
 // which those of small variances come near.
 func TestSoftmaxOfKnownFunctions(t *testing.T) {
 	l := newSoftmax(3)
-	mean, sure, near := []float64{700, 699, -900}, make([]float64, 3), make([]float64, 3)
+	mean := []float64{700, 699, -900}
+	sure := make([]float64, 3)
+	near := make([]float64, 3)
 	l.LogProbabilities(sure, mean, make([]float64, 3))
 	l.LogProbabilities(near, mean, []float64{1e-18, 1e-18, 1e-18})
 	for k, want := range []float64{-math.Log1p(math.Exp(-1)), -1 - math.Log1p(math.Exp(-1)), -1600 - math.Log1p(math.Exp(-1))} {

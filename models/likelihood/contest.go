@@ -113,7 +113,8 @@ func (c *contest) value(dMean, dVar []float64) float64 {
 	for i, to := range c.edges[1:] {
 		from := c.edges[i]
 		width := to - from
-		c.t, c.logWeights = resize(c.t, panelPoints), resize(c.logWeights, panelPoints)
+		c.t = resize(c.t, panelPoints)
+		c.logWeights = resize(c.logWeights, panelPoints)
 		for p, x := range legendre.nodes {
 			t := from + width*x
 			c.t[p], c.logWeights[p] = t, legendre.logWeights[p]+math.Log(width)-0.5*t*t-height
@@ -221,7 +222,8 @@ func (c *contest) mode() (top, height float64) {
 
 // cut sets the edges of the panels: the ends, the top and those of narrow steps.
 func (c *contest) cut(top, height float64) {
-	first, last := c.end(top, height, -1), c.end(top, height, 1)
+	first := c.end(top, height, -1)
+	last := c.end(top, height, 1)
 	c.edges = append(c.edges[:0], first, top, last)
 	width := narrow * math.Max(top-first, last-top)
 	for k, slope := range c.slope {

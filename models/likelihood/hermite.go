@@ -23,7 +23,8 @@ func GaussHermite(n int) (nodes, weights []float64) {
 	if n < 1 || n > maxPoints {
 		panic(fmt.Sprintf("likelihood: %d quadrature points; from 1 to %d are possible", n, maxPoints))
 	}
-	nodes, weights = make([]float64, n), make([]float64, n)
+	nodes = make([]float64, n)
+	weights = make([]float64, n)
 	quad.Hermite{}.FixedLocations(nodes, weights, math.Inf(-1), math.Inf(1))
 	for i, j := 0, n-1; i <= j; i, j = i+1, j-1 {
 		x := 0.5 * math.Abs(nodes[j]-nodes[i])

@@ -70,7 +70,9 @@ func TestGaussHermiteRefuses(t *testing.T) {
 // problem returns n random targets, means and variances; variances range over
 // many decades.
 func problem(rng *rand.Rand, n int, classes bool) (y, mean, vr []float64) {
-	y, mean, vr = make([]float64, n), make([]float64, n), make([]float64, n)
+	y = make([]float64, n)
+	mean = make([]float64, n)
+	vr = make([]float64, n)
 	for i := range y {
 		mean[i] = 2 * rng.NormFloat64()
 		vr[i] = math.Exp(2 * rng.NormFloat64())
@@ -134,16 +136,21 @@ func TestGradientsAgainstCentralDifferences(t *testing.T) {
 			noise[i] = 0.3 + rng.Float64()
 		}
 		at := func(shiftMean, scaleVar, shiftNoise float64) []float64 {
-			m, v, s := make([]float64, n), make([]float64, n), make([]float64, n)
+			m := make([]float64, n)
+			v := make([]float64, n)
+			s := make([]float64, n)
 			for i := range m {
 				m[i], v[i], s[i] = mean[i]+shiftMean, vr[i]*(1+scaleVar), noise[i]+shiftNoise
 			}
 			return form.of(y, m, v, s, n).terms
 		}
 		got := form.of(y, mean, vr, noise, n)
-		up, down := at(h, 0, 0), at(-h, 0, 0)
-		vUp, vDown := at(0, h, 0), at(0, -h, 0)
-		nUp, nDown := at(0, 0, h), at(0, 0, -h)
+		up := at(h, 0, 0)
+		down := at(-h, 0, 0)
+		vUp := at(0, h, 0)
+		vDown := at(0, -h, 0)
+		nUp := at(0, 0, h)
+		nDown := at(0, 0, -h)
 		for i := range n {
 			close(t, "dMean", got.dMean[i], (up[i]-down[i])/(2*h), 1e-8)
 			close(t, "dVar", vr[i]*got.dVar[i], (vUp[i]-vDown[i])/(2*h), 1e-8)
@@ -187,7 +194,8 @@ func TestMissingTargetsContributeNothing(t *testing.T) {
 		y, mean, vr := problem(rand.New(rand.NewPCG(5, 2)), n, classes)
 		noise := []float64{0.37}
 		all := form.of(y[:4], mean[:4], vr[:4], noise, 1)
-		y[4], y[5] = math.NaN(), math.NaN()
+		y[4] = math.NaN()
+		y[5] = math.NaN()
 		got := form.of(y, mean, vr, noise, 1)
 		for i := 4; i < n; i++ {
 			if got.terms[i] != 0 || got.dMean[i] != 0 || got.dVar[i] != 0 {
@@ -208,7 +216,8 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 		for i, v := range vr { // The rule does not reach far beyond its nodes.
 			vr[i] = min(v, 1)
 		}
-		got, want := closed.of(y, mean, vr, []float64{0.8}, 1), numeric.of(y, mean, vr, []float64{0.8}, 1)
+		got := closed.of(y, mean, vr, []float64{0.8}, 1)
+		want := numeric.of(y, mean, vr, []float64{0.8}, 1)
 		for i := range n {
 			close(t, what, got.terms[i], want.terms[i], tolerance)
 			close(t, what+" dMean", got.dMean[i], want.dMean[i], tolerance)
@@ -252,7 +261,8 @@ func TestClassesAreSymmetric(t *testing.T) {
 		mirrored[0][i], mirrored[1][i] = -y[i], -mean[i]
 	}
 	form := expectation(NewBernoulli().VariationalExpectations)
-	got, want := form.of(mirrored[0], mirrored[1], vr, nil, 0), form.of(y, mean, vr, nil, 0)
+	got := form.of(mirrored[0], mirrored[1], vr, nil, 0)
+	want := form.of(y, mean, vr, nil, 0)
 	for i := range y {
 		if got.terms[i] != want.terms[i] || got.dMean[i] != -want.dMean[i] || got.dVar[i] != want.dVar[i] {
 			t.Errorf("row %d differs", i)
@@ -326,7 +336,9 @@ func TestNoAllocation(t *testing.T) {
 func BenchmarkBernoulli(b *testing.B) {
 	const n = 3200
 	y, mean, vr := problem(rand.New(rand.NewPCG(5, 6)), n, true)
-	terms, dMean, dVar := make([]float64, n), make([]float64, n), make([]float64, n)
+	terms := make([]float64, n)
+	dMean := make([]float64, n)
+	dVar := make([]float64, n)
 	run := func(name string, l Likelihood) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

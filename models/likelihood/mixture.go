@@ -62,12 +62,17 @@ func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture 
 	}
 	columns := samples * points
 	m := &Mixture{likelihood: l, form: form, outputs: outputs, latents: latents, samples: samples, points: points}
-	m.each, m.dNoise = make([]float64, outputs*columns), make([]float64, outputs*columns)
-	m.dMean, m.dVar = make([]float64, latents*columns), make([]float64, latents*columns)
-	m.logs, m.share, m.top = make([]float64, columns), make([]float64, columns), make([]float64, points)
+	m.each = make([]float64, outputs*columns)
+	m.dNoise = make([]float64, outputs*columns)
+	m.dMean = make([]float64, latents*columns)
+	m.dVar = make([]float64, latents*columns)
+	m.logs = make([]float64, columns)
+	m.share = make([]float64, columns)
+	m.top = make([]float64, points)
 	m.rows.Body = m.evaluateRows
 	if latents > outputs {
-		m.transposed, m.targets = NewTransposed(l, columns), make([]float64, columns)
+		m.transposed = NewTransposed(l, columns)
+		m.targets = make([]float64, columns)
 		m.rows.Body = m.evaluateClasses
 	}
 	return m
@@ -95,7 +100,8 @@ func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 	clear(terms[:m.points])
 	for s, lw := range logWeights {
 		w := math.Exp(lw)
-		logs, share := m.sample(m.logs, s), m.sample(m.share, s)
+		logs := m.sample(m.logs, s)
+		share := m.sample(m.share, s)
 		for b, v := range logs {
 			share[b] = w
 			terms[b] += w * v
@@ -158,7 +164,8 @@ func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	terms = terms[:m.points]
 	clear(terms)
 	for s := range logWeights {
-		logs, share := m.sample(m.logs, s), m.sample(m.share, s)
+		logs := m.sample(m.logs, s)
+		share := m.sample(m.share, s)
 		for b, top := range m.top {
 			share[b] = logs[b] - top
 		}

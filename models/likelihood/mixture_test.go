@@ -131,7 +131,8 @@ func TestMixtureOfClassesAgainstDefinition(t *testing.T) {
 		for s := range p.samples {
 			var mean, vr []float64
 			for k := range 3 {
-				mean, vr = append(mean, p.mean.Row(k)[s*p.points+b]), append(vr, p.vr.Row(k)[s*p.points+b])
+				mean = append(mean, p.mean.Row(k)[s*p.points+b])
+				vr = append(vr, p.vr.Row(k)[s*p.points+b])
 			}
 			RobustMax{3, 1e-3}.LogProbabilities(log, mean, vr)
 			if y := p.y.Value[b]; !math.IsNaN(y) {
@@ -187,7 +188,9 @@ func TestMixtureOfOne(t *testing.T) {
 func TestMixtureInTheTail(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 3, 1)
 	for s := range 3 {
-		p.mean.Value[s], p.vr.Value[s], p.weights.Value[s] = float64(s), 0.5, math.Log(1.0/3)
+		p.mean.Value[s] = float64(s)
+		p.vr.Value[s] = 0.5
+		p.weights.Value[s] = math.Log(1.0 / 3)
 	}
 	p.y.Value[0], p.noise.Value[0] = 1000, 0.5
 	p.forward(t)
@@ -223,7 +226,8 @@ func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
 		"Bernoulli": func() *mixtureProblem { return newMixtureProblem(NewBernoulli(), ExpectedLog, 0, true, 2, 32, 50) },
 		"classes":   func() *mixtureProblem { return newMixtureProblem(Argmax{3}, ExpectedLog, 0, false, 1, 8, 20) },
 	} {
-		one, two := run(1, build), run(2, build)
+		one := run(1, build)
+		two := run(2, build)
 		for i, v := range one {
 			if v != two[i] {
 				t.Fatalf("%s: number %d is %v on one processor, %v on two", name, i, v, two[i])

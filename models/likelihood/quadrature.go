@@ -36,7 +36,8 @@ func NewQuadrature(density LogDensity, points int) *Quadrature {
 	nodes, weights := GaussHermite(points)
 	q := &Quadrature{density: density}
 	for i, w := range weights {
-		if w /= math.SqrtPi; w > negligible {
+		w /= math.SqrtPi
+		if w > negligible {
 			q.nodes = append(q.nodes, nodes[i])
 			q.weights = append(q.weights, w)
 			q.logWeights = append(q.logWeights, math.Log(w))

@@ -102,7 +102,9 @@ func (l Softmax) draws(mean, vr []float64, visit func(log, p, factors []float64)
 	defer softmaxRooms.Put(room)
 	room.numbers = resize(room.numbers, 3*k)
 	numbers := room.numbers
-	log, p, factors := l.row(numbers, 0), l.row(numbers, 1), l.row(numbers, 2)
+	log := l.row(numbers, 0)
+	p := l.row(numbers, 1)
+	factors := l.row(numbers, 2)
 	for z := l.z; len(z) > 0; z = z[k:] {
 		for j := range k {
 			sd := deviation(vr[j])
@@ -140,7 +142,8 @@ func (l Softmax) LogProbabilities(dst, mean, vr []float64) {
 		LogSoftmax(dst, make([]float64, len(dst)), mean)
 		return
 	}
-	unused, term := make([]float64, 2*int(l.latents)), make([]float64, 1)
+	unused := make([]float64, 2*int(l.latents))
+	term := make([]float64, 1)
 	for class := range dst {
 		l.LogExpectation(term, l.row(unused, 0), l.row(unused, 1), nil, []float64{float64(class)}, mean, vr, nil)
 		dst[class] = term[0]

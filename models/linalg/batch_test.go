@@ -27,8 +27,10 @@ func TestBatchAgreesWithSingle(t *testing.T) {
 		a := concat(batch, func() []float64 { return randomCovariance(rng, n) })
 		x := randomMatrix(rng, batch*n, m)
 		y := randomMatrix(rng, batch*m, k)
-		l, product := make([]float64, len(a)), make([]float64, batch*n*k)
-		solved, solvedTrans := slices.Clone(x), slices.Clone(x)
+		l := make([]float64, len(a))
+		product := make([]float64, batch*n*k)
+		solved := slices.Clone(x)
+		solvedTrans := slices.Clone(x)
 		if rescues, err := BatchCholesky(l, a, batch, n, "K", nil); err != nil || rescues != 0 {
 			t.Fatalf("n=%d: %d rescues, error %v", n, rescues, err)
 		}
@@ -37,11 +39,13 @@ func TestBatchAgreesWithSingle(t *testing.T) {
 		BatchMul(product, x, y, batch, n, k, m)
 		for i := 0; i < batch; i++ {
 			li, xi, yi := l[i*n*n:(i+1)*n*n], x[i*n*m:(i+1)*n*m], y[i*m*k:(i+1)*m*k]
-			wantL, wantProduct := make([]float64, n*n), make([]float64, n*k)
+			wantL := make([]float64, n*n)
+			wantProduct := make([]float64, n*k)
 			if _, err := Cholesky(wantL, a[i*n*n:(i+1)*n*n], n, "K"); err != nil {
 				t.Fatal(err)
 			}
-			wantSolved, wantTrans := slices.Clone(xi), slices.Clone(xi)
+			wantSolved := slices.Clone(xi)
+			wantTrans := slices.Clone(xi)
 			SolveLower(li, wantSolved, n, m, m)
 			SolveLowerTrans(li, wantTrans, n, m, m)
 			Gemm(false, false, n, k, m, 1, xi, yi, 0, wantProduct)
@@ -69,7 +73,8 @@ func TestBatchCholeskyReportsEachMatrix(t *testing.T) {
 		randomCovariance(rng, n),
 		withSmallestEigenvalue(rng, n, 1, -1e-9), // one
 	)
-	l, ok := randomMatrix(rng, 5*n, n), make([]bool, 5)
+	l := randomMatrix(rng, 5*n, n)
+	ok := make([]bool, 5)
 	rescues, err := BatchCholesky(l, a, 5, n, "K", ok)
 	var failure *NotPositiveDefiniteError
 	if !errors.As(err, &failure) || failure.Matrix != "K" {
@@ -86,7 +91,8 @@ func TestBatchCholeskyReportsEachMatrix(t *testing.T) {
 			t.Errorf("the factor of matrix %d starts with %g", i, first)
 		}
 	}
-	if rescues, err = BatchCholesky(l, a, 5, n, "K", nil); err == nil || rescues != 3+5 {
+	rescues, err = BatchCholesky(l, a, 5, n, "K", nil)
+	if err == nil || rescues != 3+5 {
 		t.Errorf("without ok: %d rescues, error %v; want a stop after 8", rescues, err)
 	}
 }
@@ -101,7 +107,8 @@ func plainFactor(a []float64, n int) []float64 {
 			for k := 0; k < j; k++ {
 				s -= l[i*n+k] * l[j*n+k]
 			}
-			if l[i*n+j] = s / l[j*n+j]; i == j {
+			l[i*n+j] = s / l[j*n+j]
+			if i == j {
 				l[i*n+i] = math.Sqrt(s)
 			}
 		}
@@ -204,7 +211,9 @@ func TestBatchAgreesWithPlainLoops(t *testing.T) {
 				if i != c.bad {
 					agree(t, "factor", n, i, l, plainFactor(c.a[i*n*n:(i+1)*n*n], n))
 				}
-				lower, trans, product := slices.Clone(x), slices.Clone(x), make([]float64, len(x))
+				lower := slices.Clone(x)
+				trans := slices.Clone(x)
+				product := make([]float64, len(x))
 				plainSolve(false, l, lower, n, c.m)
 				plainSolve(true, l, trans, n, c.m)
 				for row := range n {
@@ -262,8 +271,10 @@ func TestBatchAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	for _, n := range []int{3, 20} {
 		const batch = 100
-		a, x := concat(batch, func() []float64 { return randomCovariance(rng, n) }), randomMatrix(rng, batch*n, n)
-		l, c := make([]float64, len(a)), make([]float64, len(x))
+		a := concat(batch, func() []float64 { return randomCovariance(rng, n) })
+		x := randomMatrix(rng, batch*n, n)
+		l := make([]float64, len(a))
+		c := make([]float64, len(x))
 		if allocations := testing.AllocsPerRun(20, func() {
 			if _, err := BatchCholesky(l, a, batch, n, "K", nil); err != nil {
 				t.Fatal(err)

@@ -158,7 +158,8 @@ func (w *batchWork) single(i int) {
 func (w *batchWork) block(s *batchScratch, from, to int) {
 	m, n, k := w.m, w.n, w.k
 	dst, left, right := w.operands(from, to)
-	x, a := s.dst[:vec.Interleaved(m*n)], s.a[:vec.Interleaved(m*k)]
+	x := s.dst[:vec.Interleaved(m*n)]
+	a := s.a[:vec.Interleaved(m*k)]
 	switch w.kind {
 	case batchCholesky:
 		s.interleave(x, left, m*m)

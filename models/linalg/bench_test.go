@@ -18,7 +18,10 @@ func BenchmarkBatch(b *testing.B) {
 		if _, err := BatchCholesky(l, a, batch, n, "K", nil); err != nil {
 			b.Fatal(err)
 		}
-		factor, x, da, scratch := slices.Clone(l), randomMatrix(rng, batch*n, n), make([]float64, n*n), make([]float64, n*n)
+		factor := slices.Clone(l)
+		x := randomMatrix(rng, batch*n, n)
+		da := make([]float64, n*n)
+		scratch := make([]float64, n*n)
 		routines := []struct {
 			name string
 			run  func()
@@ -46,7 +49,8 @@ func BenchmarkBatch(b *testing.B) {
 func BenchmarkCholesky(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{32, 64, 128, 256, 512} {
-		a, l := randomCovariance(rng, n), make([]float64, n*n)
+		a := randomCovariance(rng, n)
+		l := make([]float64, n*n)
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := Cholesky(l, a, n, "K"); err != nil {

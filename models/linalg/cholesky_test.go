@@ -78,8 +78,10 @@ func TestCholeskyAgreesWithGonum(t *testing.T) {
 				}
 			}
 		}
-		if got, want := 2*LogDiag(l, n), chol.LogDet(); math.Abs(got-want) > 1e-12*math.Max(1, math.Abs(want)) {
-			t.Errorf("n=%d: log-determinant %g, want %g", n, got, want)
+		logDet := 2 * LogDiag(l, n)
+		wantLogDet := chol.LogDet()
+		if math.Abs(logDet-wantLogDet) > 1e-12*math.Max(1, math.Abs(wantLogDet)) {
+			t.Errorf("n=%d: log-determinant %g, want %g", n, logDet, wantLogDet)
 		}
 	}
 }
@@ -90,7 +92,8 @@ func choleskySlope(t *testing.T, a, e, w []float64, n int) float64 {
 	t.Helper()
 	const h = 1e-5
 	at := func(x float64) (sum float64) {
-		moved, l := make([]float64, n*n), make([]float64, n*n)
+		moved := make([]float64, n*n)
+		l := make([]float64, n*n)
 		for i := range a {
 			moved[i] = a[i] + x*e[i]
 		}
@@ -175,7 +178,9 @@ func TestCholeskyAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, n := range []int{5, 20} {
 		a := randomCovariance(rng, n)
-		l, da, scratch := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+		l := make([]float64, n*n)
+		da := make([]float64, n*n)
+		scratch := make([]float64, n*n)
 		allocations := testing.AllocsPerRun(10, func() {
 			if _, err := Cholesky(l, a, n, "K"); err != nil {
 				t.Fatal(err)
@@ -190,7 +195,9 @@ func TestCholeskyAllocatesNothing(t *testing.T) {
 
 func TestTryCholesky(t *testing.T) {
 	for _, n := range []int{2, 40} { // plain loops and LAPACK
-		a, l, want := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+		a := make([]float64, n*n)
+		l := make([]float64, n*n)
+		want := make([]float64, n*n)
 		for i := range n {
 			for j := range n {
 				a[i*n+j] = 1 / float64(1+i+j)

@@ -55,7 +55,9 @@ func Norm1(n int, apply func(x []float64)) float64 {
 	// Dlacn2 asks for products with the matrix and with its transpose, which are
 	// the same here, until it is content.
 	var state [3]int
-	v, x, signs := make([]float64, n), make([]float64, n), make([]int, n)
+	v := make([]float64, n)
+	x := make([]float64, n)
+	signs := make([]int, n)
 	estimate, kase := gonum.Implementation{}.Dlacn2(n, v, x, signs, 0, 0, &state)
 	for kase != 0 {
 		apply(x)

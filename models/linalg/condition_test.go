@@ -32,7 +32,8 @@ func TestConditionIsThatOfGonum(t *testing.T) {
 		if _, err := Cholesky(l, mat.DenseCopyOf(k).RawMatrix().Data, c.n, "K"); err != nil {
 			t.Fatal(err)
 		}
-		got, want := CholeskyCondition(l, c.n), mat.Cond(k, 1)
+		got := CholeskyCondition(l, c.n)
+		want := mat.Cond(k, 1)
 		// The estimate of gonum goes another way, over LU; rounding is amplified by
 		// the condition itself.
 		if tolerance := 1e-10 + 1e-14*want; !(math.Abs(got/want-1) < tolerance) {

@@ -26,7 +26,9 @@ func TestGemm(t *testing.T) {
 			transA, transB := flags&1 != 0, flags&2 != 0
 			for _, beta := range []float64{0, 1, -0.5} {
 				name := fmt.Sprintf("%d x %d x %d, transposed %t %t, beta %g", m, n, k, transA, transB, beta)
-				a, b, c := randomMatrix(rng, m, k), randomMatrix(rng, k, n), randomMatrix(rng, m, n)
+				a := randomMatrix(rng, m, k)
+				b := randomMatrix(rng, k, n)
+				c := randomMatrix(rng, m, n)
 				var want mat.Dense
 				want.Mul(dense(transA, m, k, a), dense(transB, k, n, b))
 				want.Scale(1.5, &want)
@@ -49,7 +51,8 @@ func TestSolveLower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	for _, n := range testSizes {
 		for _, m := range []int{1, 3, 10} {
-			l, x := randomLower(rng, n), randomMatrix(rng, n, m)
+			l := randomLower(rng, n)
+			x := randomMatrix(rng, n, m)
 			for _, trans := range []bool{false, true} {
 				b := make([]float64, n*m)
 				Gemm(trans, false, n, m, n, 1, l, x, 0, b)

@@ -32,7 +32,8 @@ func (c *classification) latent(x *points) (mean, vr []float64, err error) {
 		return nil, nil, err
 	}
 	size := c.l * c.d
-	mean, vr = make([]float64, x.n()*c.l), make([]float64, x.n()*c.l)
+	mean = make([]float64, x.n()*c.l)
+	vr = make([]float64, x.n()*c.l)
 	x.times(mean, c.w)
 	columns := make([]float64, size*min(tile, x.n()))
 	for k := range c.l {

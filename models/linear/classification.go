@@ -49,7 +49,9 @@ type classification struct {
 
 // newClassification returns the problem of classes y at points x, with alpha at a start.
 func newClassification(x *points, of link, precision float64) (*classification, error) {
-	l, d, n := of.latents(), x.d, x.n()
+	l := of.latents()
+	d := x.d
+	n := x.n()
 	size, rows := l*d, min(tile, n)
 	c := &classification{
 		x: x, link: of, d: d, l: l, alpha: make([]float64, l), grads: [][]float64{make([]float64, l)}, terms: make([]float64, 2),
@@ -94,7 +96,8 @@ const found, stuck = 1e-20, 1e-13
 // result depends on alpha alone.
 func (c *classification) mode() (fit float64, err error) {
 	c.known = append(c.known[:0], math.NaN())
-	if fit, err = c.climb(); err == nil {
+	fit, err = c.climb()
+	if err == nil {
 		c.known = append(c.known[:0], c.alpha...)
 	}
 	return fit, err
@@ -164,7 +167,8 @@ func (c *classification) differentiate() error {
 		}
 	})
 	for k, alpha := range c.alpha {
-		w, slope := c.part(c.w, k), c.part(c.slope, k)
+		w := c.part(c.w, k)
+		slope := c.part(c.slope, k)
 		for i := range w {
 			slope[i] -= alpha * w[i]
 			at := k*c.d + i
@@ -238,7 +242,8 @@ func (c *classification) gradient() {
 	c.drifts()
 	c.solve(c.step)
 	for k, alpha := range c.alpha {
-		w, step := c.part(c.w, k), c.part(c.step, k)
+		w := c.part(c.w, k)
+		step := c.part(c.step, k)
 		var trace, through float64
 		for i, v := range w {
 			at := k*c.d + i

@@ -51,7 +51,8 @@ func problems(t *testing.T, run func(t *testing.T, p problem)) {
 func TestGradientsByCentralDifferences(t *testing.T) {
 	problems(t, func(t *testing.T, p problem) {
 		set := p.Parameters()
-		gradient, differences := make([]float64, set.Size()), make([]float64, set.Size())
+		gradient := make([]float64, set.Size())
+		differences := make([]float64, set.Size())
 		if _, err := p.Evaluate(gradient); err != nil {
 			t.Fatal(err)
 		}

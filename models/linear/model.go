@@ -78,7 +78,8 @@ func build(v family.Values, data family.Data) (*Model, error) {
 	if m.x.n() == 0 {
 		return nil, errors.New("a target without any value cannot be fitted")
 	}
-	if m.problem, err = newProblem(v, data, m.x, intercept); err != nil {
+	m.problem, err = newProblem(v, data, m.x, intercept)
+	if err != nil {
 		return nil, err
 	}
 	method := infer.NewLBFGS(m.problem.Parameters().Size(), memory, infer.Tolerances{Gradient: v.Float("tolerance"), Change: v.Float("ftol")})

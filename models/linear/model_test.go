@@ -77,7 +77,8 @@ func TestModelsFindThePlane(t *testing.T) {
 
 func TestModelsOfClasses(t *testing.T) {
 	for _, of := range []task.Task{task.Binary, task.Multiclass} {
-		data, test := example(of, 300, 1), example(of, 301, 1)
+		data := example(of, 300, 1)
+		test := example(of, 301, 1)
 		m, _ := trained(t, data)
 		out, err := m.Predict(test.X, 50, 1)
 		if err != nil {
@@ -139,7 +140,8 @@ func TestTargetsWithoutNoise(t *testing.T) {
 func TestResumed(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		data := example(of, 40, 1)
-		whole, parts := newModel(t, data, nil), newModel(t, data, nil)
+		whole := newModel(t, data, nil)
+		parts := newModel(t, data, nil)
 		for range 12 {
 			want, err := whole.Step(context.Background())
 			if err != nil {

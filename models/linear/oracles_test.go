@@ -119,7 +119,8 @@ func checkOptimum(t *testing.T, r *regression, c *golden) {
 	var move infer.Move
 	for step := range uint64(100) {
 		var err error
-		if move, err = method.Step(context.Background(), r, step); err != nil {
+		move, err = method.Step(context.Background(), r, step)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if move.Converged {

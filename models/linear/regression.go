@@ -61,7 +61,8 @@ func newRegression(data family.Data, intercept bool, precision, noise float64) (
 		s := shared
 		if n, _ := data.X.Dims(); s == nil || p.n() < n {
 			var err error
-			if s, err = newSpectrum(p); err != nil {
+			s, err = newSpectrum(p)
+			if err != nil {
 				return nil, err
 			}
 			if p.n() == n {
@@ -69,7 +70,8 @@ func newRegression(data family.Data, intercept bool, precision, noise float64) (
 			}
 		}
 		r.outputs = append(r.outputs, newOutput(p, s, p.column(data.Y, k)))
-		r.precision, r.noise = append(r.precision, precision), append(r.noise, noise)
+		r.precision = append(r.precision, precision)
+		r.noise = append(r.noise, noise)
 	}
 	r.grads = [][]float64{make([]float64, targets), make([]float64, targets)}
 	var err error
@@ -208,7 +210,8 @@ func (r *regression) weights() (list []float64, err error) {
 // latent implements problem.
 func (r *regression) latent(x *points) (mean, vr []float64, err error) {
 	p := len(r.outputs)
-	mean, vr = make([]float64, x.n()*p), make([]float64, x.n()*p)
+	mean = make([]float64, x.n()*p)
+	vr = make([]float64, x.n()*p)
 	for k, o := range r.outputs {
 		m, along := r.posterior(k)
 		turned := make([]float64, min(tile, x.n())*o.d)

@@ -69,7 +69,8 @@ func size(_ family.Values, n, d, p int) (family.Size, error) {
 		across = (3*n + view.GridPoints) * inputs
 		inputs = n + 1
 	}
-	weights, points := float64(p*inputs), float64(n)
+	weights := float64(p * inputs)
+	points := float64(n)
 	return family.Size{
 		Parameters: 2 * p, // the precision and the noise of each target
 		// Matrices of all weights, a tile of points with them, the points' latent functions

@@ -38,7 +38,8 @@ func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.N
 		a.forward.Run(w.Batch)
 		return nil
 	}, func() {
-		a.g, a.db = a.out.Grad(), b.Grad()
+		a.g = a.out.Grad()
+		a.db = b.Grad()
 		a.dw, a.betaW = w.GradBeta()
 		if x.Wanted() {
 			a.dx, a.betaX = x.GradBeta()

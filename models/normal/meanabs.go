@@ -23,9 +23,11 @@ func MeanAbs(mean, sd float64) float64 {
 // a fifth of the price of each, with a relative error near 1e-15. It panics if mean
 // or vr is shorter than weights.
 func MeanAbsSum(weights, mean, vr []float64, m, v float64) (sum float64) {
-	mean, vr = mean[:len(weights)], vr[:len(weights)]
+	mean = mean[:len(weights)]
+	vr = vr[:len(weights)]
 	for i, w := range weights {
-		d, sd := math.Abs(m-mean[i]), math.Sqrt(v+vr[i])
+		d := math.Abs(m - mean[i])
+		sd := math.Sqrt(v + vr[i])
 		if !(d < beyond*sd) {
 			sum += w * (d + 0*sd) // A variance that is no number or below 0 gives NaN.
 			continue
@@ -58,7 +60,8 @@ var taylor = func() (table [beyond*perSD + 1][8]float64) {
 // the derivatives of the density phi are (-1)^n He_n(t) phi(t), with the Hermite
 // polynomials He_n+1 = t He_n - n He_n-1.
 func taylorAt(t float64) (c [8]float64) {
-	c[0], c[1] = MeanAbs(t, 1), math.Erf(t/math.Sqrt2)/perSD
+	c[0] = MeanAbs(t, 1)
+	c[1] = math.Erf(t/math.Sqrt2) / perSD
 	previous, hermite := 0.0, 1.0
 	scale := 2 * PDF(t) / (2 * perSD * perSD) // of the second coefficient: the width squared over 2!
 	for n := range len(c) - 2 {

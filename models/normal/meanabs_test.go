@@ -54,9 +54,13 @@ func TestMeanAbsSumOfOneTerm(t *testing.T) {
 func TestMeanAbsSumOfManyTerms(t *testing.T) {
 	const n = 1000
 	rng := rand.New(rand.NewPCG(7, 7))
-	weights, mean, vr := make([]float64, n), make([]float64, n), make([]float64, n)
+	weights := make([]float64, n)
+	mean := make([]float64, n)
+	vr := make([]float64, n)
 	for i := range n {
-		weights[i], mean[i], vr[i] = rng.Float64()/n, rng.NormFloat64(), math.Exp(4*rng.NormFloat64())
+		weights[i] = rng.Float64() / n
+		mean[i] = rng.NormFloat64()
+		vr[i] = math.Exp(4 * rng.NormFloat64())
 	}
 	for _, m := range []float64{0, -1.5, 1e6} {
 		if got, want := sums(weights, mean, vr, m, 0.1); relative(got, want) > 1e-14 {
@@ -66,7 +70,8 @@ func TestMeanAbsSumOfManyTerms(t *testing.T) {
 }
 
 func TestMeanAbsSumAtTheEdges(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
+	nan := math.NaN()
+	inf := math.Inf(1)
 	for _, c := range []struct{ mean, vr, want float64 }{
 		{0, 0, 0}, {-3, 0, 3}, {1e-300, 0, 1e-300}, {1, inf, inf}, {inf, 1, inf}, {nan, 1, nan}, {1, nan, nan}, {9, -1, nan},
 		{0, 1e-308, math.Sqrt(1e-308) * math.Sqrt(2/math.Pi)},
@@ -84,9 +89,13 @@ func TestMeanAbsSumAtTheEdges(t *testing.T) {
 func BenchmarkMeanAbsSum(b *testing.B) {
 	const n = 1000
 	rng := rand.New(rand.NewPCG(7, 7))
-	weights, mean, vr := make([]float64, n), make([]float64, n), make([]float64, n)
+	weights := make([]float64, n)
+	mean := make([]float64, n)
+	vr := make([]float64, n)
 	for i := range n {
-		weights[i], mean[i], vr[i] = 1.0/n, rng.NormFloat64(), rng.Float64()
+		weights[i] = 1.0 / n
+		mean[i] = rng.NormFloat64()
+		vr[i] = rng.Float64()
 	}
 	var sink float64
 	for b.Loop() {

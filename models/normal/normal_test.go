@@ -145,7 +145,9 @@ func TestSpecialValues(t *testing.T) {
 	if v, g := LogCDFGrad(math.NaN()); !math.IsNaN(v) || !math.IsNaN(g) {
 		t.Errorf("at NaN: %v, %v; want NaN, NaN", v, g)
 	}
-	if got, want := LogPDF(1.5, 0.5, 4), math.Log(PDF(0.5)/2); math.Abs(got-want) > 1e-15 {
+	got := LogPDF(1.5, 0.5, 4)
+	want := math.Log(PDF(0.5) / 2)
+	if math.Abs(got-want) > 1e-15 {
 		t.Errorf("LogPDF = %v, want %v", got, want)
 	}
 	if got := CDF(0); got != 0.5 {

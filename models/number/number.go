@@ -44,10 +44,12 @@ const roundedDigits = 6
 
 // digits returns how many digits the numbers need, -1 for all.
 func (list Rounded) digits() int {
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
 	for _, x := range list {
 		if x-x == 0 {
-			lo, hi = math.Min(lo, x), math.Max(hi, x)
+			lo = math.Min(lo, x)
+			hi = math.Max(hi, x)
 		}
 	}
 	most := math.Max(math.Abs(lo), math.Abs(hi))

@@ -70,7 +70,8 @@ func (t Triangular) Inverse(free, value []float64) (err error) {
 		if err != nil {
 			return
 		}
-		if err = (Identity{}).Inverse(free[f:f+raw], value[k:k+raw]); err != nil {
+		err = (Identity{}).Inverse(free[f:f+raw], value[k:k+raw])
+		if err != nil {
 			err.(*RangeError).Index += k
 			return
 		}

@@ -33,7 +33,8 @@ func TestTallyOfClassesInParts(t *testing.T) {
 	var tally Tally
 	tally.Add(c[:1], y[:1], Units{})
 	tally.Add(c[1:], y[1:], Units{})
-	got, want := tally.Scores(), Score(c, y, nil)
+	got := tally.Scores()
+	want := Score(c, y, nil)
 	compare(t, "scores", []float64{got.LogLik, got.ErrorRate, got.Brier, got.ECE}, []float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE})
 }
 
@@ -49,7 +50,8 @@ func TestClassesMixture(t *testing.T) {
 		latent.Var[k] = 0.5
 	}
 	m := Observed(latent, l, 0).(*Classes)
-	prob, log := make([]float64, 6), make([]float64, 3)
+	prob := make([]float64, 6)
+	log := make([]float64, 3)
 	m.Probabilities(prob)
 	want := make([]float64, 3)
 	for s, w := range latent.Weights {

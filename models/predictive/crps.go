@@ -28,7 +28,8 @@ func inPieces(size int, visit func(from, to int)) {
 // https://doi.org/10.1256/qj.05.235).
 func (m *Gaussians) CRPS(dst, y []float64) {
 	inPieces(check(m, y), func(from, to int) {
-		mean, vr := make([]float64, m.S), make([]float64, m.S)
+		mean := make([]float64, m.S)
+		vr := make([]float64, m.S)
 		for k := from; k < to; k++ {
 			if math.IsNaN(y[k]) {
 				dst[k] = math.NaN()

@@ -14,7 +14,10 @@ import (
 func TestCRPSByIntegration(t *testing.T) {
 	m, y := random(4, 3, 2)
 	const step = 1e-3
-	score, at, below, integral := make([]float64, 6), make([]float64, 6), make([]float64, 6), make([]float64, 6)
+	score := make([]float64, 6)
+	at := make([]float64, 6)
+	below := make([]float64, 6)
+	integral := make([]float64, 6)
 	m.CRPS(score, y)
 	// Both sides of each target, by the midpoint rule.
 	for k := range 12000 {
@@ -78,7 +81,9 @@ func TestCRPSEqualsTheScalarForm(t *testing.T) {
 // The score of a target has the same bits on any number of processors and in any company.
 func TestCRPSIsDeterministic(t *testing.T) {
 	m, y := random(50, 23, 2)
-	alone, together, parts := make([]float64, 46), make([]float64, 46), make([]float64, 46)
+	alone := make([]float64, 46)
+	together := make([]float64, 46)
+	parts := make([]float64, 46)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	m.CRPS(alone, y)
 	runtime.GOMAXPROCS(4)

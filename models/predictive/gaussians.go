@@ -68,8 +68,10 @@ func (m *Gaussians) independent(y []float64) func(s, n int) float64 {
 // component s, by the Cholesky factor L of their covariance C with the noise:
 // -1/2 |L^-1 (y - mean)|^2 - 1/2 log |2 pi C|.
 func (m *Gaussians) correlated(y []float64) func(s, n int) float64 {
-	c, l := make([]float64, m.P*m.P), make([]float64, m.P*m.P)
-	residual, outputs := make([]float64, m.P), make([]int, 0, m.P)
+	c := make([]float64, m.P*m.P)
+	l := make([]float64, m.P*m.P)
+	residual := make([]float64, m.P)
+	outputs := make([]int, 0, m.P)
 	return func(s, n int) float64 {
 		k := s*m.N + n
 		outputs = outputs[:0]
@@ -100,7 +102,8 @@ func (m *Gaussians) correlated(y []float64) func(s, n int) float64 {
 
 // LogDensityByOutput implements Regression.
 func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
-	logWeights, logs := logsOf(m.Weights), make([]float64, m.S)
+	logWeights := logsOf(m.Weights)
+	logs := make([]float64, m.S)
 	for k, target := range y[:check(m, y)] {
 		for s, w := range logWeights {
 			mean, vr := m.component(s, k)

@@ -18,8 +18,12 @@ func diagonal(m *Gaussians) *Gaussians {
 
 func TestDiagonalCovarianceIsIndependence(t *testing.T) {
 	m, y := random(4, 6, 3)
-	y[1], y[3], y[4], y[5] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
-	got, want := make([]float64, 6), make([]float64, 6)
+	y[1] = math.NaN()
+	y[3] = math.NaN()
+	y[4] = math.NaN()
+	y[5] = math.NaN()
+	got := make([]float64, 6)
+	want := make([]float64, 6)
 	diagonal(m).LogDensity(got, y)
 	m.LogDensity(want, y)
 	compare(t, "log density", got, want)
@@ -52,13 +56,15 @@ func TestScoresOfMissingTargets(t *testing.T) {
 	var targets []float64
 	for k := range m.Mean {
 		if n := k / 2 % 8; k%2 == 0 && n != 3 {
-			first.Mean, first.Var = append(first.Mean, m.Mean[k]), append(first.Var, m.Var[k])
+			first.Mean = append(first.Mean, m.Mean[k])
+			first.Var = append(first.Var, m.Var[k])
 			if k < 16 {
 				targets = append(targets, y[k])
 			}
 		}
 	}
-	got, want := Score(m, y, sd), Score(first, targets, sd[:1])
+	got := Score(m, y, sd)
+	want := Score(first, targets, sd[:1])
 	if got.N != 7 || got.Coverage != want.Coverage {
 		t.Errorf("%d points, coverage %v, want %v", got.N, got.Coverage, want.Coverage)
 	}
@@ -75,7 +81,9 @@ func TestScoresOfMissingTargets(t *testing.T) {
 // Noise that all components share is added as it is, not averaged.
 func TestMomentsOfSharedNoise(t *testing.T) {
 	m, _ := random(7, 5, 2)
-	mean, quiet, noisy := make([]float64, 10), make([]float64, 10), make([]float64, 10)
+	mean := make([]float64, 10)
+	quiet := make([]float64, 10)
+	noisy := make([]float64, 10)
 	m.Moments(mean, noisy)
 	m.Noise = SharedNoise(0, 7, 2)
 	m.Moments(mean, quiet)

@@ -33,7 +33,9 @@ func (m *Gaussians) logNormal(u Units, s, k int) (a, b, center float64) {
 // variables; O(S^2) for each target.
 func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
 	inPieces(check(m, y), func(from, to int) {
-		a, b, center := make([]float64, m.S), make([]float64, m.S), make([]float64, m.S)
+		a := make([]float64, m.S)
+		b := make([]float64, m.S)
+		center := make([]float64, m.S)
 		for k := from; k < to; k++ {
 			if math.IsNaN(y[k]) {
 				dst[k] = math.NaN()

@@ -15,11 +15,17 @@ func TestExponentialByIntegration(t *testing.T) {
 	m, y := random(3, 2, 2)
 	u := inLogs()
 	size := len(y)
-	mean, vr, crps := make([]float64, size), make([]float64, size), make([]float64, size)
+	mean := make([]float64, size)
+	vr := make([]float64, size)
+	crps := make([]float64, size)
 	m.ExpMoments(u, mean, vr)
 	m.ExpCRPS(u, crps, y)
-	first, second, score := make([]float64, size), make([]float64, size), make([]float64, size)
-	at, density, below := make([]float64, size), make([]float64, size), make([]float64, size)
+	first := make([]float64, size)
+	second := make([]float64, size)
+	score := make([]float64, size)
+	at := make([]float64, size)
+	density := make([]float64, size)
+	below := make([]float64, size)
 	const step = 1e-3
 	for x := -15 + step/2; x < 25; x += step {
 		for k := range at {
@@ -28,7 +34,8 @@ func TestExponentialByIntegration(t *testing.T) {
 		m.LogDensityByOutput(density, at)
 		m.PIT(below, at)
 		for k := range at {
-			target, weight := u.Target(k, x), step*math.Exp(density[k])
+			target := u.Target(k, x)
+			weight := step * math.Exp(density[k])
 			first[k] += weight * target
 			second[k] += weight * square(target-mean[k])
 			if x > y[k] {
@@ -70,7 +77,8 @@ func TestLogDensityShift(t *testing.T) {
 // The scores of an output are those of its column alone, and together they are the mean.
 func TestScoresByOutput(t *testing.T) {
 	m, y := random(4, 30, 2)
-	y[5], y[8] = math.NaN(), math.NaN()
+	y[5] = math.NaN()
+	y[8] = math.NaN()
 	for name, u := range map[string]Units{"linear": {Mean: []float64{3, 4}, SD: []float64{2, 8}}, "logarithms": inLogs()} {
 		var tally Tally
 		tally.Add(m, y, u)
@@ -101,7 +109,8 @@ func TestScoresByOutput(t *testing.T) {
 func column(m *Gaussians, p int) *Gaussians {
 	out := &Gaussians{S: m.S, N: m.N, P: 1, Weights: m.Weights}
 	for k := p; k < len(m.Mean); k += m.P {
-		out.Mean, out.Var = append(out.Mean, m.Mean[k]), append(out.Var, m.Var[k])
+		out.Mean = append(out.Mean, m.Mean[k])
+		out.Var = append(out.Var, m.Var[k])
 	}
 	for k := p; k < len(m.Noise); k += m.P {
 		out.Noise = append(out.Noise, m.Noise[k])
@@ -117,7 +126,8 @@ func TestSquaredAndAbsoluteErrors(t *testing.T) {
 	if math.Abs(s.SMSE-1) > 1e-12 || math.Abs(s.MAE-25./3) > 0.01 {
 		t.Errorf("SMSE %v, MAE %v", s.SMSE, s.MAE)
 	}
-	if s = Score(m, []float64{2, 2, 2}, nil); !math.IsNaN(s.SMSE) {
+	s = Score(m, []float64{2, 2, 2}, nil)
+	if !math.IsNaN(s.SMSE) {
 		t.Errorf("SMSE of equal targets is %v", s.SMSE)
 	}
 }

@@ -32,7 +32,8 @@ func closeToKnown(t *testing.T, what string, got []float64, want known, toleranc
 			t.Errorf("%s[%d] = %v, want %v", what, i, got[i], w)
 		}
 		if !math.IsNaN(w) {
-			left, right = append(left, got[i]), append(right, w)
+			left = append(left, got[i])
+			right = append(right, w)
 		}
 	}
 	oracletest.Close(t, what, left, right, tolerance)
@@ -75,7 +76,8 @@ func predictiveCase(t *testing.T, raw []byte) {
 	for k := range m.Mean {
 		m.Var = append(m.Var, m.Covariance[k*p+k%p])
 	}
-	logDensity, got := make([]float64, n), make([]float64, n*p)
+	logDensity := make([]float64, n)
+	got := make([]float64, n*p)
 	m.LogDensity(logDensity, y)
 	oracletest.Close(t, "log_density", logDensity, c.Expect.LogDensity, oracletest.ValueTolerance)
 	m.LogDensityByOutput(got, y)
@@ -89,7 +91,8 @@ func predictiveCase(t *testing.T, raw []byte) {
 	oracletest.Close(t, "mean", mean, slices.Concat(c.Expect.Mean...), oracletest.ValueTolerance)
 	oracletest.Close(t, "var", got, slices.Concat(c.Expect.Var...), oracletest.ValueTolerance)
 
-	standard, original := Score(m, y, nil), Score(m, y, c.Data.YStd)
+	standard := Score(m, y, nil)
+	original := Score(m, y, c.Data.YStd)
 	oracletest.Close(t, "mean_log_density", []float64{standard.LogLik}, []float64{c.Expect.MeanLog}, oracletest.ValueTolerance)
 	var sum float64
 	points := 0

@@ -100,7 +100,8 @@ func observed(targets []float64) bool {
 // that of every component, and to 0 where y [N][P] has no target.
 func mix(dst, y, weights []float64, component func(s, n int) float64) {
 	p := len(y) / max(1, len(dst))
-	logWeights, logs := logsOf(weights), make([]float64, len(weights))
+	logWeights := logsOf(weights)
+	logs := make([]float64, len(weights))
 	for n := range dst {
 		dst[n] = 0
 		if !observed(y[n*p : (n+1)*p]) {

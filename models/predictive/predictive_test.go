@@ -21,7 +21,8 @@ func random(s, n, p int) (*Gaussians, []float64) {
 		m.Weights[i] /= total
 	}
 	for i := range m.Mean {
-		m.Mean[i], m.Var[i] = rng.NormFloat64(), 0.5*rng.Float64()
+		m.Mean[i] = rng.NormFloat64()
+		m.Var[i] = 0.5 * rng.Float64()
 	}
 	y := make([]float64, n*p)
 	for i := range y {
@@ -35,9 +36,12 @@ func random(s, n, p int) (*Gaussians, []float64) {
 func TestPITByIntegration(t *testing.T) {
 	m, y := random(4, 3, 1)
 	const step, width = 1e-3, 2.0
-	left, right, integral := make([]float64, 3), make([]float64, 3), make([]float64, 3)
+	left := make([]float64, 3)
+	right := make([]float64, 3)
+	integral := make([]float64, 3)
 	m.PIT(left, y)
-	at, density := make([]float64, 3), make([]float64, 3)
+	at := make([]float64, 3)
+	density := make([]float64, 3)
 	for k := range int(width / step) {
 		for i := range at {
 			at[i] = y[i] + (float64(k)+0.5)*step
@@ -63,7 +67,8 @@ func TestCalibrationOfItsOwnDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	m := &Gaussians{S: 3, N: n, P: 1, Weights: []float64{0.5, 0.3, 0.2}, Noise: SharedNoise(0.1, 3, 1)}
 	for range m.S * n {
-		m.Mean, m.Var = append(m.Mean, rng.NormFloat64()), append(m.Var, rng.Float64())
+		m.Mean = append(m.Mean, rng.NormFloat64())
+		m.Var = append(m.Var, rng.Float64())
 	}
 	y := make([]float64, n)
 	for i := range y {
@@ -130,14 +135,16 @@ func TestLogDensityOfSeveralOutputs(t *testing.T) {
 
 func TestScoresInOriginalUnits(t *testing.T) {
 	m, y := random(5, 40, 2)
-	standard, original := Score(m, y, nil), Score(m, y, []float64{2, 8})
+	standard := Score(m, y, nil)
+	original := Score(m, y, []float64{2, 8})
 	if d := standard.LogLik - original.LogLik; math.Abs(d-math.Log(16)) > 1e-12 {
 		t.Errorf("log-likelihoods differ by %v, want log 16", d)
 	}
 	if standard.Coverage != original.Coverage {
 		t.Errorf("coverage %v and %v", standard.Coverage, original.Coverage)
 	}
-	mean, vr := make([]float64, 80), make([]float64, 80)
+	mean := make([]float64, 80)
+	vr := make([]float64, 80)
 	m.Moments(mean, vr)
 	var squares float64
 	for k, v := range mean {
@@ -175,7 +182,8 @@ func TestTallyInParts(t *testing.T) {
 	for _, r := range [][2]int{{0, 1}, {1, 17}, {17, 40}} {
 		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], Units{SD: sd})
 	}
-	got, want := tally.Scores(), Score(m, y, sd)
+	got := tally.Scores()
+	want := Score(m, y, sd)
 	list := func(s Scores) []float64 {
 		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.Outputs[1].LogLik, s.Outputs[1].SMSE, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
 	}

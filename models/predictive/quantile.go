@@ -23,11 +23,14 @@ func (m *Gaussians) Quantile(dst []float64, level float64) {
 // quantile returns that of target k of [N][P]; z is that of the standard normal
 // distribution.
 func (m *Gaussians) quantile(k int, level, z float64) float64 {
-	lo, hi, x := math.Inf(1), math.Inf(-1), 0.0
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
+	x := 0.0
 	for s, w := range m.Weights {
 		mean, vr := m.component(s, k)
 		at := mean + z*math.Sqrt(vr)
-		lo, hi = min(lo, at), max(hi, at)
+		lo = min(lo, at)
+		hi = max(hi, at)
 		x += w * at
 	}
 	x = min(max(x, lo), hi)

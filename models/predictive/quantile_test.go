@@ -12,7 +12,8 @@ func TestQuantile(t *testing.T) {
 		for k := range m.Mean {
 			m.Mean[k] *= []float64{1, 30, 0}[k%3] // far apart, and the same
 		}
-		at, share := make([]float64, c.n*c.p), make([]float64, c.n*c.p)
+		at := make([]float64, c.n*c.p)
+		share := make([]float64, c.n*c.p)
 		for _, level := range []float64{0.001, 0.05, 0.5, 0.8, 0.999} {
 			m.Quantile(at, level)
 			m.PIT(share, at)

@@ -63,11 +63,17 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 		t.outputs = make([]output, p)
 	}
 	room := func() []float64 { return make([]float64, len(y)) }
-	mean, stdMean, center, unused := room(), room(), room(), room()
+	mean := room()
+	stdMean := room()
+	center := room()
+	unused := room()
 	m.Moments(stdMean, unused)
 	u.means(m, mean, stdMean)
 	m.Quantile(center, 0.5)
-	density, pit, stdCRPS, crps := room(), room(), room(), room()
+	density := room()
+	pit := room()
+	stdCRPS := room()
+	crps := room()
 	if p > 1 { // Of a single output the density is that of the point.
 		m.LogDensityByOutput(density, y)
 	}
@@ -112,7 +118,8 @@ func (t *Tally) Scores() Scores {
 	if t.classes != nil {
 		t.classes.score(&s)
 		s.LogLoss = s.NLL
-		s.StdLogLik, s.StdNLL = math.NaN(), math.NaN()
+		s.StdLogLik = math.NaN()
+		s.StdNLL = math.NaN()
 	}
 	if len(t.outputs) > 1 {
 		for _, o := range t.outputs {

@@ -83,7 +83,8 @@ func TestDirectionsAreSingularVectors(t *testing.T) {
 // the scale of the variances.
 func TestAxesOfFewPoints(t *testing.T) {
 	const n, d, times = 4, 7, 3
-	x, many := few(n, d), mat.NewDense(n*times, d, nil)
+	x := few(n, d)
+	many := mat.NewDense(n*times, d, nil)
 	for i := range n * times {
 		many.SetRow(i, x.RawRowView(i%n))
 	}

@@ -11,9 +11,11 @@ import (
 func TestAxesOfAnEllipse(t *testing.T) {
 	const n = 400
 	points := mat.NewDense(n, 2, nil)
-	c, s := math.Cos(math.Pi/6), math.Sin(math.Pi/6)
+	c := math.Cos(math.Pi / 6)
+	s := math.Sin(math.Pi / 6)
 	for k := range n {
-		x, y := 3*math.Cos(2*math.Pi*float64(k)/n), math.Sin(2*math.Pi*float64(k)/n)
+		x := 3 * math.Cos(2*math.Pi*float64(k)/n)
+		y := math.Sin(2 * math.Pi * float64(k) / n)
 		points.SetRow(k, []float64{1 + c*x - s*y, -2 + s*x + c*y})
 	}
 	a, err := Of(points)

@@ -61,10 +61,12 @@ func lineThrough(x *mat.Dense) (*line, error) {
 		return nil, err
 	}
 	n, d := x.Dims()
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
 	for i := range n {
 		at := axes.Along(0, x.RawRowView(i))
-		lo, hi = math.Min(lo, at), math.Max(hi, at)
+		lo = math.Min(lo, at)
+		hi = math.Max(hi, at)
 	}
 	if lo == hi {
 		lo, hi = lo-1, hi+1

@@ -23,7 +23,8 @@ func TestStreamIsNamedByAllItsParts(t *testing.T) {
 
 func TestNeighbouringStreamsAreUncorrelated(t *testing.T) {
 	const n = 20000
-	a, b := make([]float64, n), make([]float64, n)
+	a := make([]float64, n)
+	b := make([]float64, n)
 	Normals(a, Stream(3, "noise", 0))
 	Normals(b, Stream(3, "noise", 1))
 	var mean, square, cross float64

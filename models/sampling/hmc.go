@@ -95,7 +95,8 @@ func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Mov
 		return infer.Move{}, err
 	}
 	h.draws(h.momentum, h.uniforms, step)
-	set, burning := p.Parameters(), step < uint64(h.options.BurnIn)
+	set := p.Parameters()
+	burning := step < uint64(h.options.BurnIn)
 	copy(h.origin, set.Free)
 	copy(h.start, h.gradient)
 	if burning && step == 0 {
@@ -153,10 +154,12 @@ func (h *HMC) trajectory(ctx context.Context, p infer.Problem, size float64) (va
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
-		if value, err = h.leapfrog(p, size); err != nil {
+		value, err = h.leapfrog(p, size)
+		if err != nil {
 			return value, math.Inf(1), nil
 		}
-		if change = kinetic(h.momentum) - value - before; !(change <= maxEnergyChange) {
+		change = kinetic(h.momentum) - value - before
+		if !(change <= maxEnergyChange) {
 			return value, math.Inf(1), nil
 		}
 	}
@@ -217,7 +220,8 @@ func (h *HMC) begin(p infer.Problem) {
 		h.draws(h.momentum, h.uniforms, 0)
 		likely := err == nil && change < math.Ln2
 		if factor == 0 {
-			if factor = 0.5; likely {
+			factor = 0.5
+			if likely {
 				factor = 2
 			}
 		}

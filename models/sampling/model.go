@@ -72,7 +72,8 @@ func New(objective family.Objective, phases Phases, chains []Chain) (*Model, err
 		if err != nil {
 			return nil, err
 		}
-		m.chains, m.problems = append(m.chains, trained), append(m.problems, c.Problem)
+		m.chains = append(m.chains, trained)
+		m.problems = append(m.problems, c.Problem)
 		m.reservoirs = append(m.reservoirs, NewReservoir(phases.Kept, phases.Thinning, trained.NumParameters()))
 		m.states = append(m.states, trained.State())
 	}
@@ -111,7 +112,8 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 		if err == nil {
 			continue
 		}
-		if m.goBack(); len(m.chains) > 1 && !errors.Is(err, ctx.Err()) {
+		m.goBack()
+		if len(m.chains) > 1 && !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("chain %d: %w", c+1, err)
 		}
 		return family.Report{}, err

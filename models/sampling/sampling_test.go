@@ -256,7 +256,8 @@ func TestDamagedReservoirs(t *testing.T) {
 		func(r *Reservoir) { r.numbers[reservoirDistance] = math.NaN() },
 	} {
 		r := NewReservoir(2, 1, 1)
-		if spoil(r); r.Restored() == nil {
+		spoil(r)
+		if r.Restored() == nil {
 			t.Errorf("%v, %v were accepted", r.samples, r.numbers)
 		}
 	}
@@ -297,7 +298,8 @@ func TestCancelledTrajectories(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		evaluations := 0
 		targets[1].evaluated = func() {
-			if evaluations++; evaluations == 3 {
+			evaluations++
+			if evaluations == 3 {
 				cancel()
 			}
 		}

@@ -104,7 +104,8 @@ func TestSGHMCOracles(t *testing.T) {
 func TestSGHMCSamplesFromItsStationaryDistribution(t *testing.T) {
 	const batches, each = 60, 6000
 	sghmcPaths(t, func(t *testing.T, c sghmcPath, g *gaussian) {
-		s, n := c.sampler(7), len(c.Params.U)
+		s := c.sampler(7)
+		n := len(c.Params.U)
 		want := slices.Clone(c.Expect.Stationary.Mean)
 		for i := range n {
 			want = append(want, c.Expect.Stationary.Cov[i][:i+1]...)

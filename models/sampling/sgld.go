@@ -43,7 +43,8 @@ func (s *SGLD) Step(_ context.Context, p infer.Problem, step uint64) (infer.Move
 		return infer.Move{}, err
 	}
 	s.draws(s.noise, nil, step)
-	set, scale := p.Parameters(), s.schedule.At(step)
+	set := p.Parameters()
+	scale := s.schedule.At(step)
 	var squares float64
 	for i, g := range s.gradient {
 		size := scale * s.sizes[i]

@@ -122,7 +122,8 @@ func (m member) plan(v family.Values, n, d, p int) (*deep.Plan, error) {
 	c := deep.ReadConfig(v, m.objective)
 	c.Quadrature, c.Form, c.Notes = m.quadrature, m.form, notes
 	if !m.single {
-		layers.LinearMean, layers.HiddenSpread = v.Text("mean_function") == "linear", v.Float("inner_scale")
+		layers.LinearMean = v.Text("mean_function") == "linear"
+		layers.HiddenSpread = v.Float("inner_scale")
 		c.Samples = v.Int("samples")
 	}
 	if m.form == likelihood.LogExpected {

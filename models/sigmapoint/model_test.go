@@ -81,7 +81,8 @@ func TestModelsLearn(t *testing.T) {
 func TestResumedIsUninterrupted(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		data := familytest.Wave(60, 2)
-		first, second := familytest.New(t, spec, data, set, 1), familytest.New(t, spec, data, set, 1)
+		first := familytest.New(t, spec, data, set, 1)
+		second := familytest.New(t, spec, data, set, 1)
 		familytest.Steps(t, first, 5)
 		familytest.Restore(t, second, first)
 		want := familytest.Steps(t, first, 5).Objective
@@ -92,7 +93,8 @@ func TestResumedIsUninterrupted(t *testing.T) {
 		a, _ := first.Predict(data.X, 3, 1)
 		b, _ := second.Predict(data.X, 3, 1)
 		n, p := a.Dims()
-		x, y := make([]float64, n), make([]float64, n)
+		x := make([]float64, n)
+		y := make([]float64, n)
 		a.LogDensity(x, data.Y.RawMatrix().Data[:n*p])
 		b.LogDensity(y, data.Y.RawMatrix().Data[:n*p])
 		for i := range x {
@@ -120,7 +122,8 @@ func TestOneLayer(t *testing.T) {
 		deep, shallow string
 		set           map[string]string
 	}{{"dspp", "ppgpr", same}, {"dsdgp", "solve-gp", none}} {
-		a, b := familytest.Steps(t, familytest.New(t, by[c.deep], data, one, 1), 4), familytest.Steps(t, familytest.New(t, by[c.shallow], data, c.set, 1), 4)
+		a := familytest.Steps(t, familytest.New(t, by[c.deep], data, one, 1), 4)
+		b := familytest.Steps(t, familytest.New(t, by[c.shallow], data, c.set, 1), 4)
 		if a.Objective != b.Objective {
 			t.Errorf("%s has %v, %s has %v", c.deep, a.Objective, c.shallow, b.Objective)
 		}

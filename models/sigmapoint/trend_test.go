@@ -39,19 +39,23 @@ func TestTrendIsAModelOfResiduals(t *testing.T) {
 		residuals := familytest.Wave(60, 2)
 		residuals.Y.Sub(residuals.Y, values)
 
-		with, without := maps.Clone(set), maps.Clone(set)
+		with := maps.Clone(set)
+		without := maps.Clone(set)
 		with["trend"], without["trend"] = "linear", "none"
 		with["variance"], without["variance"] = "0.5", strconv.FormatFloat(0.5*fit.Residual, 'g', -1, 64)
 		with["noise_variance"], without["noise_variance"] = "0.2", strconv.FormatFloat(0.2*fit.Residual, 'g', -1, 64)
 		if set["layers"] == "2" {
 			with["variance"], without["variance"] = "1,0.5", "1,"+without["variance"]
 		}
-		a, b := familytest.New(t, spec, data, with, 1), familytest.New(t, spec, residuals, without, 1)
-		x, y := familytest.Steps(t, a, 5).Objective, familytest.Steps(t, b, 5).Objective
+		a := familytest.New(t, spec, data, with, 1)
+		b := familytest.New(t, spec, residuals, without, 1)
+		x := familytest.Steps(t, a, 5).Objective
+		y := familytest.Steps(t, b, 5).Objective
 		if !(math.Abs(x-y) < 1e-7*math.Abs(y)) {
 			t.Errorf("objective %v, of residuals %v", x, y)
 		}
-		first, second := means(t, a, data.X), means(t, b, data.X)
+		first := means(t, a, data.X)
+		second := means(t, b, data.X)
 		drawn, err := a.(family.Drawer).DrawFunctions(data.X, 1, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +86,8 @@ func means(t *testing.T, m family.Model, x *mat.Dense) []float64 {
 		t.Fatal(err)
 	}
 	n, outputs := p.Dims()
-	mean, vr := make([]float64, n*outputs), make([]float64, n*outputs)
+	mean := make([]float64, n*outputs)
+	vr := make([]float64, n*outputs)
 	p.(predictive.Regression).Moments(mean, vr)
 	return mean
 }

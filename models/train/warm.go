@@ -54,11 +54,13 @@ func (m *Model) trained() (list []*param.Parameter, at []int) {
 	set := m.problem.Parameters()
 	for i, p := range set.Params() {
 		start, _ := set.Range(i)
-		list, at = append(list, p), append(at, start)
+		list = append(list, p)
+		at = append(at, start)
 	}
 	if b, ok := m.problem.(Beside); ok {
 		for _, p := range b.Beside() {
-			list, at = append(list, p), append(at, -1)
+			list = append(list, p)
+			at = append(at, -1)
 		}
 	}
 	return list, at

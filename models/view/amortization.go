@@ -190,7 +190,8 @@ func (in AmortizedInput) covariance(t, r, c int) (sum float64) {
 		return in.SD[t][r] * in.SD[t][r]
 	}
 	row := func(i int) []float64 { return in.Factor[t][i*(i+1)/2 : (i+1)*(i+2)/2] }
-	a, b := row(r), row(c)
+	a := row(r)
+	b := row(c)
 	for k := range min(len(a), len(b)) {
 		sum += a[k] * b[k]
 	}

@@ -122,13 +122,15 @@ func (c *Chains) Summary() *ChainsSummary {
 		if q.Rhat != q.Rhat {
 			continue
 		}
-		if s.Of++; s.Of == 1 {
+		s.Of++
+		if s.Of == 1 {
 			s.Rhat, s.Worst, s.ESSBulk, s.ESSTail = q.Rhat, q.Name, q.ESSBulk, q.ESSTail
 		}
 		if q.Rhat > s.Rhat {
 			s.Rhat, s.Worst = q.Rhat, q.Name
 		}
-		s.ESSBulk, s.ESSTail = lesser(s.ESSBulk, q.ESSBulk), lesser(s.ESSTail, q.ESSTail)
+		s.ESSBulk = lesser(s.ESSBulk, q.ESSBulk)
+		s.ESSTail = lesser(s.ESSTail, q.ESSTail)
 		if !q.Mixed() {
 			s.Unmixed++
 		}
@@ -169,7 +171,8 @@ func (c *Chains) normality() (list []Normality) {
 		}
 		at := slices.IndexFunc(list, func(n Normality) bool { return n.Kind == q.Kind })
 		if at < 0 {
-			at, list = len(list), append(list, Normality{Kind: q.Kind, Least: 1})
+			at = len(list)
+			list = append(list, Normality{Kind: q.Kind, Least: 1})
 		}
 		of, p := &list[at], number.Float(corrected[i])
 		of.Tested++
@@ -204,7 +207,8 @@ func (c *Chains) by(of func(i int) float64) []int {
 		list[i] = i
 	}
 	slices.SortStableFunc(list, func(i, j int) int {
-		a, b := of(i), of(j)
+		a := of(i)
+		b := of(j)
 		switch {
 		case a == a && b == b:
 			return cmp.Compare(a, b)

@@ -96,7 +96,8 @@ func spread(v []float64) (mean, least, most float64) {
 	least, most = v[0], v[0]
 	for _, x := range v {
 		mean += x
-		least, most = min(least, x), max(most, x)
+		least = min(least, x)
+		most = max(most, x)
 	}
 	return mean / float64(len(v)), least, most
 }

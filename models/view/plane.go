@@ -53,7 +53,9 @@ type PlanePoints struct {
 // Check returns an error unless every field has a value for each point of the grid.
 func (p *Plane) Check() error {
 	for _, f := range p.Fields {
-		if a, b := len(p.X), len(p.Y); len(f.Values) != a*b || a < 2 || b < 2 {
+		a := len(p.X)
+		b := len(p.Y)
+		if len(f.Values) != a*b || a < 2 || b < 2 {
 			return fmt.Errorf("%q has %d values on a grid of %d x %d", f.Name, len(f.Values), a, b)
 		}
 	}

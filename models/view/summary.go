@@ -35,12 +35,14 @@ func describe(f, mean []float64) Unit {
 	low, high := f[0], f[0]
 	beyond := make([]float64, len(f))
 	for k, v := range f {
-		low, high = min(low, v), max(high, v)
+		low = min(low, v)
+		high = max(high, v)
 		beyond[k] = v - mean[k]
 	}
 	center, sd := stat.PopMeanStdDev(f, nil)
 	var share float64
-	own, given := stat.PopVariance(beyond, nil), stat.PopVariance(mean, nil)
+	own := stat.PopVariance(beyond, nil)
+	given := stat.PopVariance(mean, nil)
 	if own+given > 0 {
 		share = own / (own + given)
 	}

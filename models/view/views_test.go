@@ -190,7 +190,9 @@ func TestBlocksOfManyOutputs(t *testing.T) {
 		t.Fatalf("side %d, %v", b.Side(), err)
 	}
 	last := b.Side() - 1
-	if got, want := b.At(last, last), 2*math.Log10(inducing); got != want || !math.IsInf(b.At(0, last), -1) {
+	got := b.At(last, last)
+	want := 2 * math.Log10(inducing)
+	if got != want || !math.IsInf(b.At(0, last), -1) {
 		t.Errorf("the last cell is %g, want the greatest variance %g", got, want)
 	}
 }

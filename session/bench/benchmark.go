@@ -133,7 +133,8 @@ func (b *Benchmark) measureOut() error {
 		j.rows, _ = strconv.Atoi(cmp.Or(j.On(Rows), strconv.Itoa(enough))) // It was validated.
 		all[j.rows] = true
 		j.memory = 8 * float64(j.rows) * float64(b.Inputs+b.Outputs)
-		if j.size, j.err = j.spec.Size(j.values, j.rows, b.Inputs, b.Outputs); j.err == nil {
+		j.size, j.err = j.spec.Size(j.values, j.rows, b.Inputs, b.Outputs)
+		if j.err == nil {
 			j.memory += j.size.Memory
 		}
 		var refused *models.ValueError
@@ -141,7 +142,8 @@ func (b *Benchmark) measureOut() error {
 			return j.err
 		}
 	}
-	if b.N = 0; len(all) == 1 {
+	b.N = 0
+	if len(all) == 1 {
 		b.N = slices.Collect(maps.Keys(all))[0]
 		for i := range b.jobs {
 			b.jobs[i].Setting = b.jobs[i].Without(Rows)

@@ -69,8 +69,11 @@ func newCell(j job) Cell {
 // what they allocated together. There must be at least one.
 func (c *Cell) summarise(times []float64, allocs, bytes uint64) {
 	n := Measure(len(times))
-	c.Steps, c.Median, c.Min = len(times), Measure(median(times)/milli), Measure(slices.Min(times)/milli)
-	c.Allocs, c.Bytes = Measure(allocs)/n, Measure(bytes)/n
+	c.Steps = len(times)
+	c.Median = Measure(median(times) / milli)
+	c.Min = Measure(slices.Min(times) / milli)
+	c.Allocs = Measure(allocs) / n
+	c.Bytes = Measure(bytes) / n
 	if seconds := median(times); c.FLOPs > 0 && seconds > 0 {
 		c.GFLOPS = Measure(float64(c.FLOPs) / seconds / giga)
 	}

@@ -103,9 +103,12 @@ const (
 // nothing was measured until then.
 func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 	stream := rand.New(rand.NewPCG(seed, 0))
-	a, b, c := square(side), square(side), square(side)
+	a := square(side)
+	b := square(side)
+	c := square(side)
 	for i := range a.Data {
-		a.Data[i], b.Data[i] = stream.NormFloat64(), stream.NormFloat64()
+		a.Data[i] = stream.NormFloat64()
+		b.Data[i] = stream.NormFloat64()
 	}
 	multiply := func() { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, c) }
 	multiply() // Warms up caches, workers and the clock rate.

@@ -147,7 +147,8 @@ func synthetic(n, d, p int) models.Data {
 func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 	c = newCell(j)
 	debug.FreeOSMemory() // What is left of the cell before is no part of this one.
-	if c.Err = cmp.Or(j.err, m.memory.Check(j.memory)); c.Err != nil {
+	c.Err = cmp.Or(j.err, m.memory.Check(j.memory))
+	if c.Err != nil {
 		return c, true
 	}
 	defer func() {
@@ -158,7 +159,8 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 	}()
 	ok, c.Err = m.measure(ctx, &c, j, o, o.Seconds/10)
 	if !ok && c.Err == nil && ctx.Err() == nil { // It converged, which leaves the steps before that.
-		if ok, c.Err = m.measure(ctx, &c, j, o, 0); !ok && c.Err == nil && ctx.Err() == nil {
+		ok, c.Err = m.measure(ctx, &c, j, o, 0)
+		if !ok && c.Err == nil && ctx.Err() == nil {
 			c.Err = errors.New("it converges before there is enough to measure")
 		}
 	}

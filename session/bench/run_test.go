@@ -244,7 +244,8 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestSyntheticData(t *testing.T) {
-	a, b := synthetic(5, 3, 2), synthetic(5, 3, 2)
+	a := synthetic(5, 3, 2)
+	b := synthetic(5, 3, 2)
 	if _, p := a.Y.Dims(); p != 2 {
 		t.Errorf("%d targets", p)
 	}

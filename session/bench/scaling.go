@@ -52,7 +52,9 @@ func exponent(cells []Cell, axis string) (Exponent, bool) {
 		var x, times, operations []float64
 		for _, c := range groups[key] {
 			if v, err := strconv.ParseFloat(c.On(axis), 64); err == nil {
-				x, times, operations = append(x, v), append(times, float64(c.Median)), append(operations, float64(c.FLOPs))
+				x = append(x, v)
+				times = append(times, float64(c.Median))
+				operations = append(operations, float64(c.FLOPs))
 			}
 		}
 		if len(x) < 2 {

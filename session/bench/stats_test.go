@@ -41,7 +41,8 @@ func TestSummarise(t *testing.T) {
 		t.Errorf("rate %v; want %v", c.GFLOPS, 6/seconds)
 	}
 	c = newCell(job{})
-	if c.summarise([]float64{1}, 0, 0); c.GFLOPS.Known() || c.Allocs != 0 {
+	c.summarise([]float64{1}, 0, 0)
+	if c.GFLOPS.Known() || c.Allocs != 0 {
 		t.Errorf("%+v of operations that are not known", c)
 	}
 }

@@ -44,7 +44,8 @@ func (t *Table) below(s *Set, column []Cell, ratio float64) (list []Below) {
 	if base < 0 {
 		return nil
 	}
-	least, p := t.score(column[base]), Holm(t.tests(column, base, ratio))
+	least := t.score(column[base])
+	p := Holm(t.tests(column, base, ratio))
 	for i, m := range s.Methods {
 		if m.Family != models.BaselineFamily && t.score(column[i]) < least {
 			list = append(list, Below{m.Label, column[i].Dataset, s.Methods[base].Label, column[i].Mean - column[base].Mean, rundir.Number(p[i])})

@@ -10,7 +10,8 @@ func ErrorAgainstVariance(p *rundir.Predictions, target int) (variance, squared 
 	if p.OfClasses() {
 		return nil, nil
 	}
-	variance, squared = make([]float64, p.N), make([]float64, p.N)
+	variance = make([]float64, p.N)
+	squared = make([]float64, p.N)
 	for i := range p.N {
 		k := i*p.P + target
 		d := p.Target[k] - p.Mean[k]

@@ -41,7 +41,8 @@ type Tests struct {
 }
 
 func testsOf(differences []float64, ratio float64) Tests {
-	t, w := ResampledT(differences, ratio), Wilcoxon(differences)
+	t := ResampledT(differences, ratio)
+	w := Wilcoxon(differences)
 	return Tests{rundir.Number(t.Statistic), rundir.Number(t.P), rundir.Number(w.P)}
 }
 
@@ -75,7 +76,8 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 // samePoints returns an error unless two sets of predictions are of the same rows
 // and tested targets, up to rounding. A model may have had other targets too.
 func samePoints(a, b *rundir.Predictions) error {
-	x, y := a.Tested(), b.Tested()
+	x := a.Tested()
+	y := b.Tested()
 	if a.N == 0 || b.N == 0 {
 		return fmt.Errorf("there are no test points")
 	}
@@ -166,13 +168,15 @@ func Direct(pairs []Pair) Comparison {
 	}
 	shares := blockwise(pairs, func(d Pair) rundir.Number { return d.Share })
 	differences := blockwise(pairs, func(d Pair) rundir.Number { return d.Difference })
-	share, difference := ScoreOf(shares), ScoreOf(differences)
+	share := ScoreOf(shares)
+	difference := ScoreOf(differences)
 	c.N, c.Over = share.N, share.Over
 	c.Share, c.ShareSE = share.Mean, share.SE
 	c.Difference, c.DifferenceSE = difference.Mean, difference.SE
 	switch c.Over {
 	case OverSplits:
-		if c.Ratio = pairsRatio(pairs); c.Ratio == 0 {
+		c.Ratio = pairsRatio(pairs)
+		if c.Ratio == 0 {
 			c.Remark = unknownRemark
 		}
 	case OverSeeds:
@@ -214,7 +218,8 @@ func (c *Comparison) decide(p float64) {
 func Together(list []*Comparison) {
 	p := make([]float64, len(list))
 	for i, c := range list {
-		if p[i] = float64(c.TP); c.Single {
+		p[i] = float64(c.TP)
+		if c.Single {
 			p[i] = math.NaN()
 		}
 	}

@@ -26,7 +26,8 @@ func points(logLik ...float64) *rundir.Predictions {
 
 func TestAgainst(t *testing.T) {
 	inf := math.Inf(-1)
-	a, b := points(-1, -2, -3, inf), points(-2, -2, -2.5, inf)
+	a := points(-1, -2, -3, inf)
+	b := points(-2, -2, -2.5, inf)
 	d, err := Against(a, b)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +55,9 @@ func TestAgainstNaN(t *testing.T) {
 }
 
 func TestAgainstOtherPoints(t *testing.T) {
-	rows, targets, classes := points(1, 2), points(1, 2), points(1, 2)
+	rows := points(1, 2)
+	targets := points(1, 2)
+	classes := points(1, 2)
 	rows.Rows[1], targets.Target[1] = 7, 1.001
 	classes.Probability = []float64{0, 1}
 	for name, other := range map[string]*rundir.Predictions{"fewer": points(1), "rows": rows, "targets": targets, "classes": classes, "none": points()} {
@@ -70,7 +73,8 @@ func TestAgainstOtherPoints(t *testing.T) {
 	// Rounding is as large as the targets are.
 	for _, size := range []float64{1e-12, 1e12} {
 		for factor, same := range map[float64]bool{1 + 1e-11: true, 1 + 1e-6: false} {
-			a, b := points(1, 2), points(1, 2)
+			a := points(1, 2)
+			b := points(1, 2)
 			a.Target[1], b.Target[1] = size, size*factor
 			if _, err := Against(a, b); same != (err == nil) {
 				t.Errorf("targets of %v that differ by the factor %v: %v", size, factor, err)
@@ -83,7 +87,8 @@ func TestAgainstOtherPoints(t *testing.T) {
 // the same test points.
 func TestAgainstOtherTargets(t *testing.T) {
 	nan := math.NaN()
-	alone, several := points(-1, -3), points(-2, -2)
+	alone := points(-1, -3)
+	several := points(-2, -2)
 	alone.Names = []string{"Cd"}
 	several.P, several.Names, several.Target = 3, []string{"Ni", "Cd", "Zn"}, []float64{nan, 0, nan, nan, 1, nan}
 	if d, err := Against(alone, several); err != nil || d.Share != 0.5 || d.Difference != 0 {
@@ -148,7 +153,8 @@ func TestDirectOfASingleRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, se = StandardError([]float64{1, -1, 2, -2})
-	if c = Direct([]Pair{d}); c.Difference != 0 || c.TP != 1 {
+	c = Direct([]Pair{d})
+	if c.Difference != 0 || c.TP != 1 {
 		t.Errorf("%+v", c)
 	}
 	near(t, "standard error about zero", c.DifferenceSE, se, 1e-15)

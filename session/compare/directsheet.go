@@ -43,8 +43,10 @@ func directColumns[T any](row []T, several, many bool) []T {
 
 // row writes a comparison with all columns.
 func (c Comparison) row() []Entry {
-	share, shareSE := 100*float64(c.Share), 100*float64(c.ShareSE)
-	difference, differenceSE := float64(c.Difference), float64(c.DifferenceSE)
+	share := 100 * float64(c.Share)
+	shareSE := 100 * float64(c.ShareSE)
+	difference := float64(c.Difference)
+	differenceSE := float64(c.DifferenceSE)
 	return []Entry{
 		name(c.Dataset), name(c.B), measured(share, shareSE, decimals(shareSE, 100)), measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
 		number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()), number(fmt.Sprintf("%d %s", c.N, c.Over)),

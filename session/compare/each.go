@@ -156,7 +156,8 @@ func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Compari
 
 // pairs returns the runs of two methods on the same test points.
 func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
-	left, right := s.blocks(a, dataset), s.blocks(b, dataset)
+	left := s.blocks(a, dataset)
+	right := s.blocks(b, dataset)
 	for _, block := range slices.Sorted(maps.Keys(left)) {
 		x, y := left[block], right[block]
 		found := len(list)

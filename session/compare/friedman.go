@@ -63,7 +63,8 @@ func FriedmanTest(table [][]float64, higherIsBetter bool) Friedman {
 // statistics fills in the tests from the average ranks and the sum of c^3-c over
 // groups of ties.
 func (f *Friedman) statistics(ties float64) {
-	n, k := float64(f.N), float64(f.K)
+	n := float64(f.N)
+	k := float64(f.K)
 	squares := 0.0
 	for _, r := range f.Ranks {
 		squares += r * r
@@ -75,12 +76,14 @@ func (f *Friedman) statistics(ties float64) {
 	if rest := 1 - ties/(n*k*(k*k-1)); rest > 1e-12 {
 		corrected = f.ChiSquare / rest
 	}
-	f.Corrected, f.CorrectedP = rundir.Number(corrected), rundir.Number(mathext.GammaIncRegComp((k-1)/2, corrected/2))
+	f.Corrected = rundir.Number(corrected)
+	f.CorrectedP = rundir.Number(mathext.GammaIncRegComp((k-1)/2, corrected/2))
 	davenport := math.Inf(1) // where all blocks agree
 	if rest := n*(k-1) - f.ChiSquare; rest > 1e-9*n*k {
 		davenport = (n - 1) * f.ChiSquare / rest
 	}
-	f.F, f.FP = rundir.Number(davenport), rundir.Number(fisherTail(davenport, k-1, (k-1)*(n-1)))
+	f.F = rundir.Number(davenport)
+	f.FP = rundir.Number(fisherTail(davenport, k-1, (k-1)*(n-1)))
 }
 
 // tieSum returns the sum of c^3-c over groups of c equal ranks.

@@ -80,7 +80,8 @@ func Group(runs []rundir.Info) *Set {
 		s.Runs = append(s.Runs, Run{Info: r, Method: m, Dataset: d, block: blockKey(r)})
 		s.note(r)
 	}
-	s.Methods, s.Datasets = label(values), datasetLabels(sources)
+	s.Methods = label(values)
+	s.Datasets = datasetLabels(sources)
 	s.noteUses()
 	return s
 }
@@ -247,7 +248,8 @@ func label(runs []rundir.Info) []Method {
 func besideBaseline(runs []rundir.Info, sets []map[string]string) (list []rundir.Info, of []map[string]string) {
 	for i, r := range runs {
 		if r.Config.Family != models.BaselineFamily {
-			list, of = append(list, r), append(of, sets[i])
+			list = append(list, r)
+			of = append(of, sets[i])
 		}
 	}
 	if len(list) != len(runs)-1 {

@@ -223,7 +223,8 @@ func TestUnmatched(t *testing.T) {
 	}
 	// A method alone on a data set is not the best of anything.
 	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"energy", "b", 0, 0, 2, ""}.run()})
-	if table = s.Table(m, Options{}); table.Cells[0][0].Best || table.Cells[1][1].Best || table.Cells[0][1].N != 0 {
+	table = s.Table(m, Options{})
+	if table.Cells[0][0].Best || table.Cells[1][1].Best || table.Cells[0][1].N != 0 {
 		t.Errorf("cells %+v", table.Cells)
 	}
 	// No split in common: nothing to say.
@@ -236,7 +237,8 @@ func TestUnmatched(t *testing.T) {
 
 // A file that changed between runs is other test points under the same name.
 func TestChangedDataAreOtherBlocks(t *testing.T) {
-	a, b := spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"boston", "b", 0, 0, 2, ""}.run()
+	a := spec{"boston", "a", 0, 0, 1, ""}.run()
+	b := spec{"boston", "b", 0, 0, 2, ""}.run()
 	if s := Group([]rundir.Info{a, b}); s.Runs[0].block != s.Runs[1].block {
 		t.Error("the same split gave two blocks")
 	}

@@ -40,10 +40,12 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 		t.Errorf("times: %+v", times.Cells[1][0])
 	}
 	c := Comparison{Verdict: "A"}
-	if c.Withhold(false, false); c.Verdict != "A" {
+	c.Withhold(false, false)
+	if c.Verdict != "A" {
 		t.Errorf("%+v", c)
 	}
-	if c.Withhold(true, true); c.Verdict != "~" || c.verdictText() != "~ ^A and B" {
+	c.Withhold(true, true)
+	if c.Verdict != "~" || c.verdictText() != "~ ^A and B" {
 		t.Errorf("%+v", c)
 	}
 	settled := &rundir.Summary{Stop: rundir.StopConverged, Drift: &drift.Report{Validation: slope, Verdict: drift.Improving}}

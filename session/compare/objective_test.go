@@ -38,7 +38,9 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 		if table := s.Table(objective, Options{Blocks: BySplit}); len(table.Datasets) != 0 || table.Ranking != nil || table.Metric.Better != metric.Neither {
 			t.Errorf("a bound and %v: %+v", other, table)
 		}
-		if got, want := strings.Join(s.Objectives(), ", "), "ELBO (bound), "+other.Name+" ("+string(other.Kind)+")"; got != want {
+		got := strings.Join(s.Objectives(), ", ")
+		want := "ELBO (bound), " + other.Name + " (" + string(other.Kind) + ")"
+		if got != want {
 			t.Errorf("objectives %q, want %q", got, want)
 		}
 		if table := s.Table(logLik, Options{Blocks: BySplit}); len(table.Datasets) != 1 || table.Ranking == nil {

@@ -87,7 +87,8 @@ func Wilcoxon(differences []float64) Test {
 			return Test{N: len(differences), Statistic: d, P: d}
 		}
 		if d != 0 {
-			magnitude, positive = append(magnitude, math.Abs(d)), append(positive, d > 0)
+			magnitude = append(magnitude, math.Abs(d))
+			positive = append(positive, d > 0)
 		}
 	}
 	n := len(magnitude)

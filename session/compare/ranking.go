@@ -119,7 +119,8 @@ func newRanking(rows [][]float64, methods int, blocks Blocks) *Ranking {
 	}
 	r := &Ranking{Friedman: FriedmanTest(rows, true), Are: blocks, Alpha: Alpha}
 	cd := CriticalDifference(r.K, r.N, Alpha)
-	r.CD, r.Groups = rundir.Number(cd), Cliques(r.Ranks, cd)
+	r.CD = rundir.Number(cd)
+	r.Groups = Cliques(r.Ranks, cd)
 	if methods == 2 {
 		var differences []float64
 		for _, row := range rows {

@@ -53,7 +53,8 @@ func NewReport(runs []rundir.Info, w Wanted) (*Report, error) {
 		table := r.Table(m, w.Options)
 		switch {
 		case len(table.Datasets) > 0:
-			r.Metrics, r.Tables = append(r.Metrics, m), append(r.Tables, table)
+			r.Metrics = append(r.Metrics, m)
+			r.Tables = append(r.Tables, table)
 			if w.Metrics != nil || Usual(m) { // What few runs have says little of them.
 				r.leaveOut(table)
 			}

@@ -21,7 +21,8 @@ func TestResampledT(t *testing.T) {
 	near(t, "t", got.Statistic, 2.5038669783359575, 1e-12)
 	near(t, "P", got.P, 0.03364765706113092, 1e-12)
 	for _, d := range [][]float64{nil, {1}, {1, math.NaN()}, {0, 0}, {-1, 1}, {2, 2}, {1, 2, 4}} {
-		plain, none := PairedT(d), ResampledT(d, 0)
+		plain := PairedT(d)
+		none := ResampledT(d, 0)
 		if none.N != plain.N || math.Float64bits(none.P) != math.Float64bits(plain.P) && !(math.IsNaN(none.P) && math.IsNaN(plain.P)) {
 			t.Errorf("%v: %+v without a ratio, %+v plain", d, none, plain)
 		}
@@ -118,7 +119,9 @@ func TestTogether(t *testing.T) {
 		c := Direct(pairs)
 		return &c
 	}
-	weak, none, single := of(1, 2, 3, 2, 1, -0.6), of(-1, 1.01, -0.99, 1), of(5)
+	weak := of(1, 2, 3, 2, 1, -0.6)
+	none := of(-1, 1.01, -0.99, 1)
+	single := of(5)
 	if weak.Verdict != "A" || !(weak.TP < Alpha) || !(2*weak.TP > Alpha) {
 		t.Fatalf("alone: %+v", weak)
 	}
@@ -127,7 +130,8 @@ func TestTogether(t *testing.T) {
 		t.Errorf("together: %+v, %+v, %+v", weak, none, single)
 	}
 	// Beside a clear one it is only its own.
-	weak, strong := of(1, 2, 3, 2, 1, -0.6), of(-1, -1.01, -0.99, -1)
+	weak = of(1, 2, 3, 2, 1, -0.6)
+	strong := of(-1, -1.01, -0.99, -1)
 	Together([]*Comparison{weak, strong})
 	if weak.Verdict != "A" || weak.HolmP != weak.TP || strong.Verdict != "B" || strong.HolmP != 2*strong.TP {
 		t.Errorf("together: %+v, %+v", weak, strong)

@@ -152,7 +152,8 @@ func (t *Table) overText(dataset int) string {
 		if most == 0 {
 			least, over = c.N, c.Over
 		}
-		least, most = min(least, c.N), max(most, c.N)
+		least = min(least, c.N)
+		most = max(most, c.N)
 		if c.Over != over && c.Over != OverOne {
 			over = c.Over
 		}

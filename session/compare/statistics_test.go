@@ -75,7 +75,8 @@ func checkCliques(t *testing.T, ranks []float64, cd float64, pairs [][]any) {
 	t.Helper()
 	groups := Cliques(ranks, cd)
 	for _, p := range pairs {
-		i, j := int(p[0].(float64)), int(p[1].(float64))
+		i := int(p[0].(float64))
+		j := int(p[1].(float64))
 		together := slices.ContainsFunc(groups, func(g []int) bool { return slices.Contains(g, i) && slices.Contains(g, j) })
 		if together == p[3].(bool) {
 			t.Errorf("methods %d and %d: together %v in %v, but significant %v", i, j, together, groups, p[3])
@@ -102,7 +103,9 @@ func TestCriticalValues(t *testing.T) {
 	rng, hits := rand.New(rand.NewPCG(1, 1)), 0
 	const draws = 200000
 	for range draws {
-		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		a := rng.NormFloat64()
+		b := rng.NormFloat64()
+		c := rng.NormFloat64()
 		if max(a, b, c)-min(a, b, c) <= 2 {
 			hits++
 		}
@@ -124,7 +127,8 @@ func TestTails(t *testing.T) {
 }
 
 func TestPairedT(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
+	nan := math.NaN()
+	inf := math.Inf(1)
 	for _, c := range []struct {
 		d    []float64
 		stat float64
@@ -195,7 +199,9 @@ func TestWilcoxon(t *testing.T) {
 		for i := range d {
 			d[i] = float64(rng.IntN(13) - 4) // with ties and zeros
 		}
-		if got, want := Wilcoxon(d), bruteWilcoxon(d); math.Abs(got.P-want) > 1e-12 {
+		got := Wilcoxon(d)
+		want := bruteWilcoxon(d)
+		if math.Abs(got.P-want) > 1e-12 {
 			t.Errorf("%v: P %v, want %v", d, got.P, want)
 		}
 	}
@@ -239,7 +245,8 @@ func TestWilcoxonOfMany(t *testing.T) {
 }
 
 func TestRanks(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
+	nan := math.NaN()
+	inf := math.Inf(1)
 	for _, c := range []struct {
 		values []float64
 		higher bool

@@ -196,7 +196,8 @@ func (s *Set) Table(m metric.Metric, o Options) *Table {
 		}
 		rows = append(rows, rankRows(m, all, shared, blocks)...)
 	}
-	if t.Unmatched = o.Unmatched && len(t.LeftOut) > 0; t.Unmatched {
+	t.Unmatched = o.Unmatched && len(t.LeftOut) > 0
+	if t.Unmatched {
 		t.LeftOut = nil
 	}
 	t.Ranking = newRanking(rows, len(s.Methods), blocks)
@@ -345,7 +346,8 @@ func (t *Table) judge(column []Cell, ratio float64) {
 	p := t.tests(column, best, ratio)
 	for i, adjusted := range Holm(p) {
 		c := &column[i]
-		c.P, c.HolmP = rundir.Number(p[i]), rundir.Number(adjusted)
+		c.P = rundir.Number(p[i])
+		c.HolmP = rundir.Number(adjusted)
 		c.Tied = adjusted >= Alpha
 	}
 }
@@ -355,7 +357,8 @@ func (t *Table) judge(column []Cell, ratio float64) {
 func (t *Table) tests(column []Cell, against int, ratio float64) []float64 {
 	p := make([]float64, len(column))
 	for i, c := range column {
-		if p[i] = math.NaN(); i != against && c.N > 0 {
+		p[i] = math.NaN()
+		if i != against && c.N > 0 {
 			p[i] = c.test(t.differences(column[against], c), ratio).P
 		}
 	}

@@ -118,7 +118,9 @@ func FuzzWatch(f *testing.F) {
 			}
 			v := Values{Step: step, Validation: stream.NormFloat64(), Objective: float64(step), Noise: math.Exp(stream.NormFloat64())}
 			if i%100 == 7 {
-				v.Validation, v.Objective, v.Noise = math.Inf(1), math.NaN(), -1
+				v.Validation = math.Inf(1)
+				v.Objective = math.NaN()
+				v.Noise = -1
 			}
 			w.Add(v)
 			s.bins = append(s.bins, bin{step, 1, float64(step), v.Validation})

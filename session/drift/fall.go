@@ -45,7 +45,8 @@ func (w *Watch) watchFall() {
 	if len(filled) < leastBatches {
 		return
 	}
-	quarter, sixth := len(filled)-len(filled)/4, len(filled)-(len(filled)+5)/6
+	quarter := len(filled) - len(filled)/4
+	sixth := len(filled) - (len(filled)+5)/6
 	best := filled[0]
 	for _, k := range filled[:sixth] {
 		if parts[k].mean() > parts[best].mean() {
@@ -59,7 +60,8 @@ func (w *Watch) watchFall() {
 		}
 		return most
 	}
-	level, now := parts[best].mean(), parts[filled[len(filled)-1]].mean()
+	level := parts[best].mean()
+	now := parts[filled[len(filled)-1]].mean()
 	noise, scatter := errorsOfPart(parts, best)
 	se := math.Max(noise, scatter)
 	limit := math.Max(fallErrors*se, floorFall)

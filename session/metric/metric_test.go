@@ -125,7 +125,9 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 	elbo := Source{Step: 1, Is: family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}}
 	energy := Source{Step: 1, Is: family.Objective{Name: "energy", Kind: family.Energy}}
 	joint := Source{Step: 1, Is: family.Objective{Name: "log joint", Kind: family.LogJoint}}
-	if best, last := Get("val.best").In(elbo).Name, Get("val.best").In(joint).Name; best == last {
+	best := Get("val.best").In(elbo).Name
+	last := Get("val.best").In(joint).Name
+	if best == last {
 		t.Errorf("the validation of samples is %q", last)
 	}
 	for _, c := range []struct {
@@ -151,7 +153,8 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 
 // A score of one output is found by its key and the name of the output.
 func TestObjectivesOfDifferentData(t *testing.T) {
-	a, b := OfSummary(summary()), OfSummary(summary())
+	a := OfSummary(summary())
+	b := OfSummary(summary())
 	a.Is.Name, b.Is.Name = "ELBO", "ELBO"
 	if m := Get("objective").Among([]Source{a, b}); m.Better != Higher {
 		t.Errorf("of the same data: %+v", m)

@@ -63,7 +63,10 @@ func OfRun(i *rundir.Info) Source {
 	s := unknown
 	s.Step = i.Step
 	if p := i.Last; p.Step > 0 {
-		s.Objective, s.Is, s.Parts, s.KL = p.Objective, i.Objective, p.Named(i.Objective.Terms), p.Reading(family.KL.Key)
+		s.Objective = p.Objective
+		s.Is = i.Objective
+		s.Parts = p.Named(i.Objective.Terms)
+		s.KL = p.Reading(family.KL.Key)
 		s.Rescues, s.Seconds = p.Rescues, p.Seconds
 	}
 	return s

@@ -14,7 +14,8 @@ import (
 // compare returns the condition "field op operand", or what is wrong with it.
 func (f field) compare(op string, v operand) (holds condition, problem string) {
 	if op == "!=" {
-		if holds, problem = f.compare("=", v); problem == "" {
+		holds, problem = f.compare("=", v)
+		if problem == "" {
 			holds = not(holds)
 		}
 		return holds, problem
@@ -73,7 +74,8 @@ func (f field) compareDate(op, text string) (condition, string) {
 		return nil, "want a date such as 2026-11-21, 2026-11-21T14:05, today or yesterday"
 	}
 	says := ordered[op]
-	lo, hi := unixSeconds(from), unixSeconds(until)
+	lo := unixSeconds(from)
+	hi := unixSeconds(until)
 	return func(run *rundir.Info) bool {
 		t := f.number(run)
 		switch {

@@ -53,7 +53,8 @@ func (p *parser) term() (condition, error) {
 	negated := false
 	for p.next("-!") {
 		negated = !negated
-		if p.at++; p.blank() {
+		p.at++
+		if p.blank() {
 			return nil, fail(p.at-1, "there is no term after %c", p.text[p.at-1])
 		}
 	}
@@ -159,7 +160,8 @@ func (p *parser) quoted() (string, error) {
 	for p.at++; !p.ended(); p.at++ {
 		switch r := p.text[p.at]; {
 		case r == '"':
-			if p.at++; !p.blank() {
+			p.at++
+			if !p.blank() {
 				return "", fail(p.at, "there is no blank after the closing quotation mark")
 			}
 			return text.String(), nil

@@ -113,9 +113,11 @@ func (k sortKey) compare(other sortKey) int {
 // natural compares texts; runs of digits in them compare as numbers.
 func natural(a, b string) int {
 	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
+		x := digits(a)
+		y := digits(b)
 		if x > 0 && y > 0 {
-			u, v := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
+			u := strings.TrimLeft(a[:x], "0")
+			v := strings.TrimLeft(b[:y], "0")
 			if c := cmp.Or(cmp.Compare(len(u), len(v)), strings.Compare(u, v)); c != 0 {
 				return c
 			}

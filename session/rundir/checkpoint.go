@@ -75,7 +75,9 @@ func (p *Progress) keptApart() bool {
 func (p Progress) Clone() Progress {
 	if p.Early != nil {
 		early := *p.Early
-		early.Window, early.Steps, early.Means = slices.Clone(early.Window), slices.Clone(early.Steps), slices.Clone(early.Means)
+		early.Window = slices.Clone(early.Window)
+		early.Steps = slices.Clone(early.Steps)
+		early.Means = slices.Clone(early.Means)
 		p.Early = &early
 	}
 	if p.Kept != nil {

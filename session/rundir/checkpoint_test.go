@@ -156,7 +156,8 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	dir, calls := t.TempDir(), 0
 	path, err := WriteFile(dir, "curve.csv", func(w io.Writer) error {
-		if calls++; calls == 1 {
+		calls++
+		if calls == 1 {
 			removeLeftovers(folder(t, dir))
 		}
 		_, err := io.WriteString(w, "step\n")

@@ -44,7 +44,8 @@ type Config struct {
 
 // Clone returns a copy that shares nothing with c.
 func (c Config) Clone() Config {
-	c.Targets, c.Columns = slices.Clone(c.Targets), c.Columns.Clone()
+	c.Targets = slices.Clone(c.Targets)
+	c.Columns = c.Columns.Clone()
 	set := make(map[string]string, len(c.Set))
 	maps.Copy(set, c.Set)
 	c.Set = set

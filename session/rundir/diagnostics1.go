@@ -43,7 +43,11 @@ func (old *diagnostics1) today() *Diagnostics {
 		for _, gp := range layer.GPs {
 			unit := gp.Unit
 			if m := gp.Moments; len(m) == 5 {
-				unit.Mean, unit.SD, unit.Min, unit.Max, unit.Share = Number(m[0]), Number(m[1]), Number(m[2]), Number(m[3]), Number(m[4])
+				unit.Mean = Number(m[0])
+				unit.SD = Number(m[1])
+				unit.Min = Number(m[2])
+				unit.Max = Number(m[3])
+				unit.Share = Number(m[4])
 			}
 			units.Units = append(units.Units, unit)
 		}

@@ -92,7 +92,9 @@ func TestAReportThatOthersChange(t *testing.T) {
 				if err := w.CloseLog(); err != nil || w.Noticed() != nil {
 					t.Error(err)
 				}
-				if got, want := stepsIn(t, w.Dir()), append([]int{1, 2, 3}, more...); !slices.Equal(got, want) {
+				got := stepsIn(t, w.Dir())
+				want := append([]int{1, 2, 3}, more...)
+				if !slices.Equal(got, want) {
 					t.Errorf("steps %v, want %v", got, want)
 				}
 				if text, err := os.ReadFile(filepath.Join(w.Dir(), metricsName+"2")); err == nil && string(text) != "kept" {

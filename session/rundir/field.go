@@ -61,11 +61,13 @@ func (c *Config) SetField(name, text string) (err error) {
 	case DatasetField:
 		c.Dataset = text
 	case TargetsField:
-		if c.Targets, err = SplitColumns(text); err != nil {
+		c.Targets, err = SplitColumns(text)
+		if err != nil {
 			return &models.ValueError{Name: name, Value: text, Want: "want columns separated by commas"}
 		}
 	case ColumnsField:
-		if c.Columns, err = ParseColumns(text); err != nil {
+		c.Columns, err = ParseColumns(text)
+		if err != nil {
 			return &models.ValueError{Name: name, Value: text, Want: err.Error()}
 		}
 	case SplitField:
@@ -73,11 +75,13 @@ func (c *Config) SetField(name, text string) (err error) {
 	case FamilyField:
 		c.Family = text
 	case PresetField:
-		if c.Preset = text; text == DefaultPreset {
+		c.Preset = text
+		if text == DefaultPreset {
 			c.Preset = ""
 		}
 	case SeedField:
-		if c.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		c.Seed, err = strconv.ParseUint(text, 10, 64)
+		if err != nil {
 			return &models.ValueError{Name: name, Value: text, Want: "want a whole number from 0"}
 		}
 	default:

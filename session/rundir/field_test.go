@@ -29,7 +29,8 @@ func TestFieldsOfAConfiguration(t *testing.T) {
 			t.Errorf("%s=%s: %v", name, text, err)
 		}
 	}
-	if _ = c.SetField(PresetField, DefaultPreset); c.Preset != "" {
+	_ = c.SetField(PresetField, DefaultPreset)
+	if c.Preset != "" {
 		t.Errorf("the defaults are called %q", c.Preset)
 	}
 }

@@ -132,7 +132,8 @@ func findAndLock(folder, id string) (dir string, lock io.Closer, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if dir, err = findIn(filepath.Join(runs, folder), id); err != nil {
+	dir, err = findIn(filepath.Join(runs, folder), id)
+	if err != nil {
 		return "", nil, err
 	}
 	lock, err = takeLock(filepath.Join(runs, folderLockName), 2*time.Second)

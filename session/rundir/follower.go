@@ -37,13 +37,15 @@ func (f *Follower) Next() (points []Point, restarted bool, err error) {
 		return nil, false, err
 	}
 	defer file.Close()
-	if points, err = f.read(file); err == nil {
+	points, err = f.read(file)
+	if err == nil {
 		return points, false, nil
 	}
 	// The file was cut, and has perhaps grown again: what stands at the old
 	// offset is no new line. If it is damage instead, it is found again.
 	f.offset, f.step = 0, 0
-	if points, err = f.read(file); err != nil {
+	points, err = f.read(file)
+	if err != nil {
 		err = fmt.Errorf("%s: %w", f.path, err)
 	}
 	return points, true, err

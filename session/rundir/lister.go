@@ -106,7 +106,8 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 		dirs[i] = filepath.Join(parent, name)
 	}
 	inParallel(most, func(i int) { runs[i] = l.look(dirs[i]) })
-	if all = most == len(names); all {
+	all = most == len(names)
+	if all {
 		l.forgetOthers(dirs)
 	}
 	slices.SortStableFunc(runs, func(a, b Info) int { return Newer(a.Created, b.Created, a.ID, b.ID) })

@@ -153,13 +153,15 @@ func TestNewest(t *testing.T) {
 	if err != nil || all || len(runs) != 3 || runs[0].ID != "20250120-a" || runs[2].ID != "20250118-a" {
 		t.Errorf("%v, all %v, %v", runs, all, err)
 	}
-	if runs, all, err = l.Newest(20); err != nil || !all || len(runs) != 20 || runs[19].ID != "20250101-a" {
+	runs, all, err = l.Newest(20)
+	if err != nil || !all || len(runs) != 20 || runs[19].ID != "20250101-a" {
 		t.Errorf("%d runs, all %v, %v", len(runs), all, err)
 	}
 	if err := Trash("20250120-a"); err != nil {
 		t.Fatal(err)
 	}
-	if runs, all, err = l.Newest(1); err != nil || all || runs[0].ID != "20250119-a" {
+	runs, all, err = l.Newest(1)
+	if err != nil || all || runs[0].ID != "20250119-a" {
 		t.Errorf("%v, all %v, %v", runs, all, err)
 	}
 }

@@ -25,11 +25,13 @@ func members(object []byte, visit func(key, value []byte)) {
 				key = object[first:min(i, len(object))]
 			}
 		case c == '{' || c == '[':
-			if depth++; depth == 1 {
+			depth++
+			if depth == 1 {
 				from = i + 1
 			}
 		case c == '}' || c == ']':
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				end(i)
 				return
 			}

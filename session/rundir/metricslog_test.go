@@ -94,7 +94,8 @@ func TestMetricsLogAndFollower(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if log, err = openMetrics(folder(t, dir), offset); err != nil {
+	log, err = openMetrics(folder(t, dir), offset)
+	if err != nil {
 		t.Fatal(err)
 	}
 	add(20)
@@ -165,7 +166,8 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 	}
 	full.Close()
 	path := filepath.Join(t.TempDir(), metricsName)
-	if log.file, err = os.Create(path); err != nil {
+	log.file, err = os.Create(path)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := log.add(Point{Step: 2}); err != nil {

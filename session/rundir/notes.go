@@ -102,7 +102,8 @@ func readNotes(dir string) (Notes, error) {
 
 // tidy brings notes into the form in which they are kept, or refuses them.
 func (n *Notes) tidy() error {
-	n.Name, n.Note = strings.TrimSpace(n.Name), strings.TrimSpace(n.Note)
+	n.Name = strings.TrimSpace(n.Name)
+	n.Note = strings.TrimSpace(n.Note)
 	for i, tag := range n.Tags {
 		n.Tags[i] = strings.TrimSpace(tag)
 		if err := checkTag(n.Tags[i]); err != nil {
@@ -110,7 +111,8 @@ func (n *Notes) tidy() error {
 		}
 	}
 	slices.Sort(n.Tags)
-	if n.Tags = slices.Compact(n.Tags); len(n.Tags) == 0 {
+	n.Tags = slices.Compact(n.Tags)
+	if len(n.Tags) == 0 {
 		n.Tags = nil
 	}
 	tangled := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }

@@ -109,7 +109,8 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 		}
 		return x
 	}
-	step, rescues := take("step", -1), take("rescues", 0)
+	step := take("step", -1)
+	rescues := take("rescues", 0)
 	if math.IsNaN(rescues) {
 		rescues = 0
 	}

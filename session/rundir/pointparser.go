@@ -48,7 +48,8 @@ func (r *pointParser) quick(line []byte) (Point, bool) {
 			p.Phase = string(phase)
 		} else {
 			var value float64
-			if value, rest, ok = quickNumber(rest); ok {
+			value, rest, ok = quickNumber(rest)
+			if ok {
 				p.take(name, value, &step)
 			}
 		}
@@ -156,12 +157,14 @@ func isNumber(text []byte) bool {
 		return false
 	}
 	if len(text) > 0 && text[0] == '.' {
-		if text = text[1:]; !digits() {
+		text = text[1:]
+		if !digits() {
 			return false
 		}
 	}
 	if len(text) > 0 && (text[0] == 'e' || text[0] == 'E') {
-		if text = text[1:]; len(text) > 0 && (text[0] == '+' || text[0] == '-') {
+		text = text[1:]
+		if len(text) > 0 && (text[0] == '+' || text[0] == '-') {
 			text = text[1:]
 		}
 		if !digits() {

@@ -30,7 +30,8 @@ func sameLine(t *testing.T, r *pointParser, line string) {
 		t.Errorf("%s: the quick reader took it, the other one says %v", line, err)
 		return
 	}
-	got, exact := quick.AppendJSON(nil, ""), want.AppendJSON(nil, "")
+	got := quick.AppendJSON(nil, "")
+	exact := want.AppendJSON(nil, "")
 	if string(got) != string(exact) || math.Signbit(quick.Objective) != math.Signbit(want.Objective) {
 		t.Errorf("%s:\nquick %s\nother %s", line, got, exact)
 	}

@@ -133,8 +133,13 @@ func (p *Predictions) Thin(most int) *Predictions {
 		}
 		return kept
 	}
-	out.LogLik, out.Distance, out.Probability = of(p.LogLik, 1), of(p.Distance, 1), of(p.Probability, p.Columns())
-	out.Target, out.Mean, out.Variance, out.PIT = of(p.Target, p.P), of(p.Mean, p.P), of(p.Variance, p.P), of(p.PIT, p.P)
+	out.LogLik = of(p.LogLik, 1)
+	out.Distance = of(p.Distance, 1)
+	out.Probability = of(p.Probability, p.Columns())
+	out.Target = of(p.Target, p.P)
+	out.Mean = of(p.Mean, p.P)
+	out.Variance = of(p.Variance, p.P)
+	out.PIT = of(p.PIT, p.P)
 	out.LogLikByTarget = of(p.LogLikByTarget, p.P)
 	return &out
 }

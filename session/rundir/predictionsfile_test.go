@@ -29,7 +29,9 @@ func pointsOf(n, p int, classes bool) *Predictions {
 		out.Probability = numbers(n)
 		return out
 	}
-	out.Mean, out.Variance, out.PIT = numbers(n*p), numbers(n*p), numbers(n*p)
+	out.Mean = numbers(n * p)
+	out.Variance = numbers(n * p)
+	out.PIT = numbers(n * p)
 	if p > 1 {
 		out.LogLikByTarget = numbers(n * p)
 	}
@@ -116,7 +118,8 @@ func TestThin(t *testing.T) {
 
 // BenchmarkPointsFile writes and reads the predictions of the year set.
 func BenchmarkPointsFile(b *testing.B) {
-	dir, p := b.TempDir(), pointsOf(51630, 1, false)
+	dir := b.TempDir()
+	p := pointsOf(51630, 1, false)
 	for b.Loop() {
 		if err := savePoints(folder(b, dir), "an-id", 1, p); err != nil {
 			b.Fatal(err)

@@ -21,7 +21,8 @@ func stampOf(dir string) stamp {
 	var s stamp
 	for i, name := range watched {
 		if stat, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			s[i].changed, s[i].size = stat.ModTime().UnixNano(), stat.Size()
+			s[i].changed = stat.ModTime().UnixNano()
+			s[i].size = stat.Size()
 		}
 	}
 	return s

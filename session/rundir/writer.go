@@ -44,10 +44,12 @@ func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 
 // begin takes the lock of a new run directory and writes the configuration.
 func (w *Writer) begin(file *ConfigFile) (err error) {
-	if w.lock, err = LockDir(w.dir); err != nil {
+	w.lock, err = LockDir(w.dir)
+	if err != nil {
 		return err
 	}
-	if err = WriteJSON(w.dir, configName, file); err == nil {
+	err = WriteJSON(w.dir, configName, file)
+	if err == nil {
 		err = w.Continue(0)
 	}
 	if err != nil {

@@ -62,7 +62,8 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 			tell(&e.Notes, c.Config, plan.Notes)
 			tell(&e.Warnings, c.Config, plan.Warnings)
 		}
-		if e.Seconds += seconds; seconds == 0 {
+		e.Seconds += seconds
+		if seconds == 0 {
 			e.Unknown++
 		}
 	}

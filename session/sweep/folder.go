@@ -87,7 +87,8 @@ var ErrNone = errors.New("there is no such sweep")
 
 // readFile reads the grid of a sweep.
 func readFile(name string) (dir string, f *file, err error) {
-	if dir, err = folderOf(name); err != nil {
+	dir, err = folderOf(name)
+	if err != nil {
 		return "", nil, err
 	}
 	path := filepath.Join(dir, fileName)
@@ -108,7 +109,8 @@ func readFile(name string) (dir string, f *file, err error) {
 
 // stored returns the folder of a sweep, its file and the cells of its grid.
 func stored(name string) (dir string, f *file, cells []Cell, err error) {
-	if dir, f, err = readFile(name); err == nil {
+	dir, f, err = readFile(name)
+	if err == nil {
 		cells, err = f.Grid.Cells()
 	}
 	return dir, f, cells, err

@@ -148,7 +148,8 @@ func (g Grid) check() error {
 		if values == 0 {
 			return fmt.Errorf("a sweep needs at least one %s", what)
 		}
-		if n *= values; n > maxCells {
+		n *= values
+		if n > maxCells {
 			return fmt.Errorf("the sweep would have more than %d runs", maxCells)
 		}
 		return nil
@@ -240,7 +241,8 @@ func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundi
 		}
 		if g.Preset != "" {
 			var err error
-			if given, err = session.WithPreset(given, g.Preset); err != nil {
+			given, err = session.WithPreset(given, g.Preset)
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -293,7 +293,8 @@ func TestGridsWithTheBaseline(t *testing.T) {
 	count := 0
 	for _, c := range cells {
 		if c.Config.Family == models.BaselineFamily {
-			if count++; len(c.Config.Set) != 0 {
+			count++
+			if len(c.Config.Set) != 0 {
 				t.Errorf("%+v", c.Config)
 			}
 		}

@@ -55,7 +55,8 @@ func TestRealSweep(t *testing.T) {
 	if err := os.RemoveAll(gone.Summary.Dir); err != nil {
 		t.Fatal(err)
 	}
-	if seen, err = Open("whole"); err != nil || counts(seen) != "6 done 1 waiting 1 stopped " {
+	seen, err = Open("whole")
+	if err != nil || counts(seen) != "6 done 1 waiting 1 stopped " {
 		t.Fatalf("%q, %v", counts(seen), err)
 	}
 	s, err = Resume(context.Background(), "whole", Options{})
@@ -69,7 +70,8 @@ func TestRealSweep(t *testing.T) {
 			t.Errorf("%s: %s with %v; was %s with %v", c.Key, c.Run, c.Summary.Test.LogLik, old.Run, old.Summary.Test.LogLik)
 		}
 	}
-	if runs, err = rundir.List(); err != nil {
+	runs, err = rundir.List()
+	if err != nil {
 		t.Fatal(err)
 	}
 	after := changes(runs)
@@ -188,7 +190,10 @@ func TestInspect(t *testing.T) {
 		t.Errorf("with earlier runs: %+v, %v", e, err)
 	}
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-8 } // Durations are whole nanoseconds.
-	if one, two, many := e.Time(1).Seconds(), e.Time(2).Seconds(), e.Time(100).Seconds(); !near(one, e.Seconds) || !near(two, e.Seconds/2) || !near(many, e.Seconds/8) {
+	one := e.Time(1).Seconds()
+	two := e.Time(2).Seconds()
+	many := e.Time(100).Seconds()
+	if !near(one, e.Seconds) || !near(two, e.Seconds/2) || !near(many, e.Seconds/8) {
 		t.Errorf("%v for one worker, %v for two, %v for many; %v s", one, two, many, e.Seconds)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -126,7 +126,8 @@ type Row struct {
 
 // Rows returns one row for each setting.
 func (s *State) Rows() []Row {
-	axes, metrics := s.Settings(), s.Measured()
+	axes := s.Settings()
+	metrics := s.Measured()
 	var rows []Row
 	for _, g := range s.Groups(axes) {
 		row := Row{Values: map[string]string{}, Runs: len(g.Cells), Scores: map[string]compare.Score{}}
@@ -168,7 +169,8 @@ func (s *State) Measured() []metric.Metric {
 	}
 	var list []metric.Metric
 	for _, m := range metric.Ranked() {
-		if m = m.Among(done); m.Better != metric.Neither && s.Score(all, m).N > 0 {
+		m = m.Among(done)
+		if m.Better != metric.Neither && s.Score(all, m).N > 0 {
 			list = append(list, m)
 		}
 	}

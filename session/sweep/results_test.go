@@ -141,7 +141,8 @@ func TestMeasuredObjective(t *testing.T) {
 			t.Errorf("scores %v", row.Scores)
 		}
 	}
-	if s.Cells[7].Status = Failed; of(exact) < 0 {
+	s.Cells[7].Status = Failed
+	if of(exact) < 0 {
 		t.Error("a run that is not done counts")
 	}
 }

@@ -50,7 +50,8 @@ func TestWorkers(t *testing.T) {
 		if got := keyOf(j.config); got != cells[i].Key || j.sweep != "a" || j.resumed {
 			t.Fatalf("run %d is %q of sweep %q, resumed %v; want %q", i, got, j.sweep, j.resumed, cells[i].Key)
 		}
-		if going = append(going, j); len(going) < 3 {
+		going = append(going, j)
+		if len(going) < 3 {
 			continue
 		}
 		eventually(t, "three runs", func() bool { return s.Latest().Count(Running) == 3 })
@@ -81,7 +82,8 @@ func TestResume(t *testing.T) {
 	s := begin(t, w, Options{Name: "a", Jobs: 2})
 	w.next(t).end(rundir.StopSteps)
 	w.next(t).end(rundir.StopFailed)
-	third, fourth := w.next(t), w.next(t)
+	third := w.next(t)
+	fourth := w.next(t)
 	s.Cancel()
 	check(t, s.Wait(), Over, "1 done 4 waiting 2 stopped 1 failed ")
 
@@ -126,7 +128,9 @@ func TestRunsThatDoNotFitTogetherGoOneAfterTheOther(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 3})
-	first, second, third := w.next(t), w.next(t), w.next(t)
+	first := w.next(t)
+	second := w.next(t)
+	third := w.next(t)
 	third.fail(&memory.Error{Need: 2, Free: 1})
 	eventually(t, "two jobs", func() bool { return s.Latest().Jobs == 2 })
 	w.none(t)
@@ -169,7 +173,8 @@ func TestPause(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 2})
-	first, second := w.next(t), w.next(t)
+	first := w.next(t)
+	second := w.next(t)
 	s.Pause()
 	eventually(t, "the pause", func() bool { return s.Latest().Phase == Resting && first.isPaused() && second.isPaused() })
 	first.end(rundir.StopSteps) // It was at its last step.

@@ -22,7 +22,8 @@ func Expand(text string) ([]string, error) {
 	}
 	var values []string
 	for part := range strings.SplitSeq(text, separator) {
-		if part = strings.TrimSpace(part); part == "" {
+		part = strings.TrimSpace(part)
+		if part == "" {
 			continue
 		}
 		more, err := expandRange(part)
@@ -80,7 +81,8 @@ func Seeds(text string) ([]uint64, error) {
 	}
 	seeds := make([]uint64, len(values))
 	for i, v := range values {
-		if seeds[i], err = strconv.ParseUint(v, 10, 64); err != nil {
+		seeds[i], err = strconv.ParseUint(v, 10, 64)
+		if err != nil {
 			return nil, fmt.Errorf("%q is not a whole number from 0", v)
 		}
 	}

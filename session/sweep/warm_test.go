@@ -22,7 +22,8 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Cancel(); s.Wait() })
-	first, second := w.next(t), w.next(t)
+	first := w.next(t)
+	second := w.next(t)
 	for _, j := range []*fakeJob{first, second} {
 		if _, set := j.config.Set[rundir.WarmStartSetting]; j.config.Family != "mean-field" || set {
 			t.Fatalf("begun: %+v", j.config)

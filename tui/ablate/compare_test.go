@@ -218,7 +218,8 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	// Of another sweep nothing is shown here.
 	stale := sweepComparedMsg{job: p.comparing.job, report: p.comparing.report}
 	p.show("other")
-	if d.Send(stale); p.comparing.report != nil {
+	d.Send(stale)
+	if p.comparing.report != nil {
 		t.Error("the comparison of another sweep is shown")
 	}
 }
@@ -229,7 +230,8 @@ func TestComparisonThatFails(t *testing.T) {
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
 	d.Complete(cmd)
 	see(t, d, "✗ the folder of runs cannot be read")
-	if d.Keys("right"); d.Note != "there are no two methods to compare" {
+	d.Keys("right")
+	if d.Note != "there are no two methods to compare" {
 		t.Errorf("said %q", d.Note)
 	}
 	d.engine.compareErr = nil
@@ -285,7 +287,8 @@ func TestRanksBySplit(t *testing.T) {
 func TestKeysOfTheComparison(t *testing.T) {
 	d := comparedDesk(t, 80, 24)
 	for _, key := range []string{"x", "l"} {
-		if d.Keys(key); d.Note != "this is about the cells: 1 shows them" {
+		d.Keys(key)
+		if d.Note != "this is about the cells: 1 shows them" {
 			t.Errorf("%s: said %q", key, d.Note)
 		}
 	}
@@ -302,20 +305,24 @@ func TestKeysOfTheComparison(t *testing.T) {
 		see(t, d, c.see)
 	}
 	top := d.progress.comparing.windows[sectionTables].top
-	if d.Wheel(20, 10, -1); d.progress.comparing.windows[sectionTables].top != top-1 {
+	d.Wheel(20, 10, -1)
+	if d.progress.comparing.windows[sectionTables].top != top-1 {
 		t.Error("the wheel does not scroll")
 	}
 	d.Click(14, 2)
 	see(t, d, "▸ Ranks ")
-	if d.Keys("esc"); d.progress.on != pageCells || d.Backs != 0 {
+	d.Keys("esc")
+	if d.progress.on != pageCells || d.Backs != 0 {
 		t.Error("esc does not lead to the cells")
 	}
 	for _, key := range []string{"left", "right", "P"} {
-		if d.Keys(key); d.Note != "this is about the comparison: 2 shows it" {
+		d.Keys(key)
+		if d.Note != "this is about the comparison: 2 shows it" {
 			t.Errorf("%s: said %q", key, d.Note)
 		}
 	}
-	if d.Keys("esc"); d.Backs != 1 {
+	d.Keys("esc")
+	if d.Backs != 1 {
 		t.Error("esc does not lead back")
 	}
 }

@@ -87,7 +87,8 @@ func (e *fakeEngine) InspectSweep(ctx context.Context, cells []sweep.Cell) (swee
 }
 
 func (e *fakeEngine) StartSweep(_ context.Context, grid sweep.Grid, o sweep.Options) (kit.SweepRun, error) {
-	e.started, e.grids = append(e.started, o), append(e.grids, grid)
+	e.started = append(e.started, o)
+	e.grids = append(e.grids, grid)
 	if e.startErr != nil {
 		return nil, e.startErr
 	}
@@ -226,7 +227,8 @@ func finish(c *sweep.CellState) {
 	if c.Config.Dataset == "mountaincar" {
 		v -= 3
 	}
-	rmse, crps := math.Exp(-v), math.Exp(-v)/2
+	rmse := math.Exp(-v)
+	crps := math.Exp(-v) / 2
 	c.Status, c.Step, c.Seconds = sweep.Done, 2000, 20*m
 	c.Summary = &rundir.Summary{
 		Stop: rundir.StopSteps, Steps: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1), BestStep: 1900, Objective: rundir.Number(-900 + 10*m),

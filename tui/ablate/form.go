@@ -62,7 +62,8 @@ func formOf(g sweep.Grid, name string) gridForm {
 		put(a.Name, a.Values)
 	}
 	data := rundir.Config{Targets: g.Targets, Columns: g.Columns}
-	typed[rundir.TargetsField], typed[rundir.ColumnsField] = data.Field(rundir.TargetsField), data.Field(rundir.ColumnsField)
+	typed[rundir.TargetsField] = data.Field(rundir.TargetsField)
+	typed[rundir.ColumnsField] = data.Field(rundir.ColumnsField)
 	for name, text := range typed {
 		if text == "" {
 			delete(typed, name)

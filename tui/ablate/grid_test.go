@@ -127,11 +127,13 @@ func TestKnownValuesAreAdded(t *testing.T) {
 		}
 	}
 	d.row(t, "early_stopping")
-	if d.Keys("ctrl+n"); d.Note != "all values of early_stopping are there" {
+	d.Keys("ctrl+n")
+	if d.Note != "all values of early_stopping are there" {
 		t.Error(d.Note)
 	}
 	d.row(t, "inducing")
-	if d.Keys("ctrl+n"); d.Note != "the values of inducing are typed" {
+	d.Keys("ctrl+n")
+	if d.Note != "the values of inducing are typed" {
 		t.Error(d.Note)
 	}
 	d.Keys("ctrl+u")
@@ -330,7 +332,8 @@ func TestFilesOfAGrid(t *testing.T) {
 	if got := d.grid.form.grid().Datasets; d.grid.part != partForm || !slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
 		t.Errorf("completed to %q", got)
 	}
-	if d.Perform(d.Keys("tab")); d.grid.part != partList {
+	d.Perform(d.Keys("tab"))
+	if d.grid.part != partList {
 		t.Error("with nothing to complete tab does not lead on")
 	}
 	d.Keys("shift+tab")

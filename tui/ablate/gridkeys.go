@@ -127,7 +127,8 @@ func (g *Grid) choose(row int) { g.chosen = min(max(row, 0), max(len(g.earlier)-
 func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 	defer g.syncTyping()
 	b, isTab, ok := arrangeGrid(g.w, g.h, g.part).At(x, y, gridTabs)
-	p, line := part(b.ID), y-b.Inner().Y
+	p := part(b.ID)
+	line := y - b.Inner().Y
 	switch {
 	case !ok || isTab && wheel != 0: // Nothing is there.
 	case isTab:

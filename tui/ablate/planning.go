@@ -22,9 +22,12 @@ func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	if _, err := g.form.FirstBad(); err != nil {
 		return nil, err
 	}
-	grid, name, e := g.form.grid(), g.form.options().Name, g.engine
+	grid := g.form.grid()
+	name := g.form.options().Name
+	e := g.engine
 	return func(ctx context.Context) (p plan, err error) {
-		if p.state, err = e.PreviewSweep(grid, name); err == nil {
+		p.state, err = e.PreviewSweep(grid, name)
+		if err == nil {
 			p.cost, err = e.InspectSweep(ctx, p.state.Left(false))
 		}
 		return p, err

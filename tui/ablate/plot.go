@@ -17,7 +17,9 @@ import (
 // of what varies otherwise. Scores of different data sets have nothing to do with
 // each other, so the data set is that of the chosen cell, unless it is the axis.
 func (p *Progress) plot() points.ErrorBars {
-	s, axis, chosen := p.state, p.axis(), p.metric()
+	s := p.state
+	axis := p.axis()
+	chosen := p.metric()
 	others := slices.DeleteFunc(s.Settings(), func(name string) bool { return name == axis })
 	b := points.ErrorBars{XName: axis, YName: chosen.Short, LogX: p.look.log, Best: bestOf(chosen)}
 	x, numeric := numbers(s, axis)

@@ -73,7 +73,8 @@ func TestResumingFromTheFiles(t *testing.T) {
 	if d.engine.looks != 1 || d.progress.state == nil {
 		t.Fatalf("%d looks", d.engine.looks)
 	}
-	if d.Keys("s"); d.Note != "this sweep is not running here" {
+	d.Keys("s")
+	if d.Note != "this sweep is not running here" {
 		t.Errorf("said %q", d.Note)
 	}
 	cmd := d.Keys(" ")
@@ -99,14 +100,17 @@ func TestResumingFromTheFiles(t *testing.T) {
 			finish(c)
 		}
 	}
-	if d.Keys(" "); !strings.Contains(d.Note, "R trains the failed cells again") || len(d.engine.started) > 0 {
+	d.Keys(" ")
+	if !strings.Contains(d.Note, "R trains the failed cells again") || len(d.engine.started) > 0 {
 		t.Errorf("said %q", d.Note)
 	}
 	finish(&d.progress.state.Cells[16])
-	if d.Keys(" "); !strings.Contains(d.Note, "all cells are done") {
+	d.Keys(" ")
+	if !strings.Contains(d.Note, "all cells are done") {
 		t.Errorf("said %q", d.Note)
 	}
-	if d.Keys("R"); d.Note != "no cell has failed" {
+	d.Keys("R")
+	if d.Note != "no cell has failed" {
 		t.Errorf("said %q", d.Note)
 	}
 }
@@ -123,7 +127,8 @@ func TestAnotherProcess(t *testing.T) {
 		t.Errorf("frame\n%s", d.View())
 	}
 	for _, key := range []string{" ", "R"} {
-		if d.Keys(key); d.Note != "another process works on this sweep" {
+		d.Keys(key)
+		if d.Note != "another process works on this sweep" {
 			t.Errorf("%q: said %q", key, d.Note)
 		}
 	}
@@ -179,14 +184,16 @@ func TestCellsAndTheirRuns(t *testing.T) {
 		t.Errorf("all runs: %+v", v)
 	}
 	n := len(d.Went)
-	if d.Keys("end", "enter"); d.Note != "this cell has no run yet" || len(d.Went) != n {
+	d.Keys("end", "enter")
+	if d.Note != "this cell has no run yet" || len(d.Went) != n {
 		t.Errorf("said %q, went %v", d.Note, d.Went)
 	}
 	for _, c := range []struct {
 		key  string
 		want int
 	}{{"down", 23}, {"home", 0}, {"up", 0}, {"pgdown", 23}, {"end", 23}} {
-		if d.Keys(c.key); d.progress.cell != c.want {
+		d.Keys(c.key)
+		if d.progress.cell != c.want {
 			t.Errorf("%s: cell %d, want %d", c.key, d.progress.cell, c.want)
 		}
 		d.View() // Which says how many cells a page has.
@@ -228,7 +235,8 @@ func TestPlot(t *testing.T) {
 		}
 	}
 	p.look.axis = rundir.FamilyField
-	if d.Keys("l"); d.Note != "family has no numbers" || p.plot().LogX {
+	d.Keys("l")
+	if d.Note != "family has no numbers" || p.plot().LogX {
 		t.Errorf("said %q", d.Note)
 	}
 	for i := range p.state.Cells {
@@ -278,16 +286,19 @@ func TestMouse(t *testing.T) {
 	if d.progress.cell != 5 {
 		t.Errorf("cell %d", d.progress.cell)
 	}
-	if d.Click(100, 8); d.progress.focus != panelPlot {
+	d.Click(100, 8)
+	if d.progress.focus != panelPlot {
 		t.Errorf("focus %d", d.progress.focus)
 	}
 	d.front(d.grid, 120, 40)
 	d.View()
-	if d.Click(10, 4); d.grid.form.Row() != rundir.SplitField {
+	d.Click(10, 4)
+	if d.grid.form.Row() != rundir.SplitField {
 		t.Errorf("row %s", d.grid.form.Row())
 	}
 	d.front(d.progress, 80, 24)
-	if d.Click(20, 2); d.progress.focus != panelScores {
+	d.Click(20, 2)
+	if d.progress.focus != panelScores {
 		t.Errorf("focus %d", d.progress.focus)
 	}
 }

@@ -44,9 +44,14 @@ func countsText(s *sweep.State) string {
 // View draws the sweep. The note takes the place of the keys, or of the headline
 // where there is no footer.
 func (p *Progress) View(keys, note string) string {
-	th, l, tabs, focus := p.theme, arrangeProgress(p.w, p.h, p.focus), progressTabs, int(p.focus)
+	th := p.theme
+	l := arrangeProgress(p.w, p.h, p.focus)
+	tabs := progressTabs
+	focus := int(p.focus)
 	if p.on == pageCompare {
-		l, tabs, focus = p.arrangeSections(), sectionTabs, int(p.comparing.focus)
+		l = p.arrangeSections()
+		tabs = sectionTabs
+		focus = int(p.comparing.focus)
 	}
 	c := kit.NewCanvas(p.w, p.h)
 	c.PutHead(th, l.Header, l.Footer, []string{p.headline()}, note)
@@ -161,7 +166,8 @@ func (p *Progress) title(id panel, h int) (title, note string) {
 			note = fmt.Sprintf("%s of %s", kit.Grouped(p.cell+1), kit.Grouped(n))
 		}
 	case panelPlot:
-		title, note = p.plotTitle(), p.plotNote()
+		title = p.plotTitle()
+		note = p.plotNote()
 	case panelScores:
 		note = "mean (standard error)"
 	}

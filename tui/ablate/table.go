@@ -43,7 +43,8 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Metric, w, least int
 			row = append(row, p.cutValue(shortValue(name, c.Config.Field(name)), least))
 		}
 		glyph, word := statusSign(p.theme.Glyphs, c.Status)
-		if row = append(row, glyph+" "+word); least == wholeWord {
+		row = append(row, glyph+" "+word)
+		if least == wholeWord {
 			row = append(row, stepText(c))
 		}
 		for _, m := range metrics {

@@ -58,7 +58,8 @@ func each(ids []string, do func(id string) error) (done, left []string, err erro
 			err = panicked
 		}
 		if err != nil {
-			left, errs = append(left, id), append(errs, err)
+			left = append(left, id)
+			errs = append(errs, err)
 			continue
 		}
 		done = append(done, id)

@@ -59,7 +59,8 @@ func TestDeleteARunOfThisProgram(t *testing.T) {
 		t.Errorf("%q", d.Note)
 	}
 	d.Started[0].(*kittest.Run).Finish()
-	if d.do("d"); !strings.Contains(d.Note, "the run is being written") {
+	d.do("d")
+	if !strings.Contains(d.Note, "the run is being written") {
 		t.Errorf("%q", d.Note)
 	}
 }
@@ -80,7 +81,8 @@ func TestDeleteAndUndo(t *testing.T) {
 	if len(d.shelf.runs) != 6 || len(d.shelf.trash) != 0 || d.Note != "2 runs brought back" {
 		t.Errorf("%d runs, %q", len(d.shelf.runs), d.Note)
 	}
-	if d.Keys("u"); !strings.Contains(d.Note, "nothing was deleted") {
+	d.Keys("u")
+	if !strings.Contains(d.Note, "nothing was deleted") {
 		t.Errorf("%q", d.Note)
 	}
 	// What cannot be brought back can be tried again.
@@ -119,7 +121,8 @@ func TestOpening(t *testing.T) {
 func TestResumeAndLike(t *testing.T) {
 	d := newDesk(someRuns(), 80, 24)
 	for _, tt := range []struct{ keys, want string }{{"home", "is running"}} {
-		if d.Keys(tt.keys, "R"); len(d.Starts) > 0 || !strings.Contains(d.Note, tt.want) {
+		d.Keys(tt.keys, "R")
+		if len(d.Starts) > 0 || !strings.Contains(d.Note, tt.want) {
 			t.Errorf("%s: %+v, %q", tt.keys, d.Starts, d.Note)
 		}
 	}
@@ -221,10 +224,12 @@ func TestForksOfFilesHaveColumns(t *testing.T) {
 	d.Keys("down", "down", "f")
 	form := d.browse.form
 	has := func() bool { return form.Field("targets") != nil && form.Field("columns") != nil }
-	if form.GoTo("dataset"); has() {
+	form.GoTo("dataset")
+	if has() {
 		t.Error("a data set that is no file has columns")
 	}
-	if d.Keys("h", ".", "c", "s", "v"); !has() {
+	d.Keys("h", ".", "c", "s", "v")
+	if !has() {
 		t.Error("a file has no columns")
 	}
 }
@@ -249,7 +254,8 @@ func TestFilesOfAFork(t *testing.T) {
 	if got := form.Value("dataset"); got != dir+"/rows.csv" || form.Row() != "dataset" {
 		t.Errorf("completed to %s, now on %s", got, form.Row())
 	}
-	if d.Perform(d.Keys("tab")); form.Row() != "targets" {
+	d.Perform(d.Keys("tab"))
+	if form.Row() != "targets" {
 		t.Errorf("tab leads to %s", form.Row())
 	}
 	d.Perform(d.Keys("ctrl+o"))
@@ -257,7 +263,8 @@ func TestFilesOfAFork(t *testing.T) {
 		t.Errorf("on %s:\n%s", form.Row(), view)
 	}
 	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
-	if d.Keys("esc"); d.browse.form == nil || d.browse.picking() {
+	d.Keys("esc")
+	if d.browse.form == nil || d.browse.picking() {
 		t.Error("esc does not leave the picker alone")
 	}
 	d.Keys("ctrl+u")

@@ -195,7 +195,8 @@ func (b *Browse) layout(w int) tables.Layout {
 			list[i].Order, list[i].Drop = b.theme.Glyphs.Order(b.look.Descending), 0
 		}
 	}
-	natural, least := b.worth(list, w), b.labelWidth(shortest)
+	natural := b.worth(list, w)
+	least := b.labelWidth(shortest)
 	list[0].Least = min(least, max(w/nameShare, shortID))
 	l := tables.Fit(list, natural, w)
 	if l.Widths[0] < natural[0] {

@@ -137,7 +137,8 @@ func (b *Browse) mouseList(r kit.Rect, x, y, wheel int) {
 	b.focus = partList
 	row := y - r.Y - b.titleLines(r)
 	if row >= 0 {
-		if row += b.list.Top(); row < len(b.shown) {
+		row += b.list.Top()
+		if row < len(b.shown) {
 			b.choose(row)
 		}
 		return

@@ -33,7 +33,8 @@ const (
 func arrange(w, h int, focus part, input bool) layout {
 	var l layout
 	var body kit.Rect
-	if l.header, l.footer, body = kit.Edges(w, h); body.Empty() {
+	l.header, l.footer, body = kit.Edges(w, h)
+	if body.Empty() {
 		return l
 	}
 	if input {

@@ -10,7 +10,8 @@ import (
 
 // Now says what an action does now, and what keeps it from being done.
 func (b *Browse) Now(act kit.Action) (word, barred string) {
-	run, marked := b.current(), len(b.marks)
+	run := b.current()
+	marked := len(b.marks)
 	if act == actPredict && b.prediction != nil {
 		return "cancel", ""
 	}
@@ -70,7 +71,8 @@ func (b *Browse) nothingFor(act kit.Action) string {
 
 // targetsNow is Now of what is done to the marked runs, or else to the chosen one.
 func (b *Browse) targetsNow(act kit.Action) (word, barred string) {
-	runs, marked := b.targets(), len(b.marks)
+	runs := b.targets()
+	marked := len(b.marks)
 	if len(runs) == 0 {
 		return "", "there is no run"
 	}

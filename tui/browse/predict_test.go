@@ -74,10 +74,12 @@ func TestPredict(t *testing.T) {
 		t.Errorf("screen:\n%s", view)
 	}
 	// The file is there the next time.
-	if d.Keys("p"); !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") || d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
+	d.Keys("p")
+	if !strings.Contains(d.View(), "predict the rows of [/data/new.csv.gz]") || d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
 		t.Errorf("the prompt has %q:\n%s", d.browse.prompt.in.Value(), d.View())
 	}
-	if d.Keys("x", "y"); d.browse.prompt.in.Value() != "xy" {
+	d.Keys("x", "y")
+	if d.browse.prompt.in.Value() != "xy" {
 		t.Errorf("typed over it, the prompt has %q", d.browse.prompt.in.Value())
 	}
 }
@@ -85,7 +87,8 @@ func TestPredict(t *testing.T) {
 func TestPredictFailsOrIsCancelled(t *testing.T) {
 	d, o, brought := predicting(t, "new.csv")
 	o.end <- errors.New("new.csv, line 3, column 2 (x): \"u\" is not a number")
-	if d.Send(<-brought); d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` || d.browse.End() != nil {
+	d.Send(<-brought)
+	if d.Note != `not predicted: new.csv, line 3, column 2 (x): "u" is not a number` || d.browse.End() != nil {
 		t.Errorf("said %q", d.Note)
 	}
 	d.Keys("down", "up") // The message is gone; what is wrong is still to be read, in full.
@@ -94,7 +97,8 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	}
 	d, _, brought = predicting(t, "new.csv")
 	d.Keys("p")
-	if d.Send(<-brought); d.Note != "cancelled; nothing was written of new.csv" {
+	d.Send(<-brought)
+	if d.Note != "cancelled; nothing was written of new.csv" {
 		t.Errorf("said %q", d.Note)
 	}
 	// Who leaves the program waits until nothing is written any more.
@@ -191,7 +195,8 @@ func TestFilesOfNewRows(t *testing.T) {
 	if got := d.browse.prompt.in.Value(); got != dir+"/rows.csv" || d.browse.picking() {
 		t.Errorf("picked %s", got)
 	}
-	if d.Keys("esc"); d.browse.prompt != nil || d.Backs > 0 {
+	d.Keys("esc")
+	if d.browse.prompt != nil || d.Backs > 0 {
 		t.Error("esc does not leave the prompt alone")
 	}
 }

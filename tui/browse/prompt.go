@@ -46,7 +46,9 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 		p.title, p.before = "note", escaped.Replace(run.Notes.Note)
 	default:
 		runs := b.targets()
-		p.ids, p.title, p.before = ids(runs), "tags", strings.Join(sharedTags(runs), " ")
+		p.ids = ids(runs)
+		p.title = "tags"
+		p.before = strings.Join(sharedTags(runs), " ")
 		if n := len(runs); n > 1 {
 			p.title = "tags of all " + kit.Grouped(n) + " marked"
 		}
@@ -158,7 +160,8 @@ func (b *Browse) answer() tea.Cmd {
 	case actNote:
 		return b.annotate(p.ids, "noted", func(n *rundir.Notes) { n.Note = unescaped.Replace(text) })
 	}
-	old, tags := strings.Fields(p.before), strings.Fields(text)
+	old := strings.Fields(p.before)
+	tags := strings.Fields(text)
 	return b.annotate(p.ids, "tagged", func(n *rundir.Notes) {
 		gone := func(tag string) bool { return slices.Contains(old, tag) && !slices.Contains(tags, tag) }
 		n.Tags = append(slices.DeleteFunc(n.Tags, gone), tags...)

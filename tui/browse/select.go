@@ -18,7 +18,8 @@ func (b *Browse) arrangeRuns() {
 	for i := range b.shown {
 		b.cells[i] = cellsOf(&b.shown[i])
 	}
-	b.natural, b.same = naturalWidths(b.cells), same(b.cells)
+	b.natural = naturalWidths(b.cells)
+	b.same = same(b.cells)
 	b.marks = slices.DeleteFunc(b.marks, func(id string) bool { return b.find(id) == nil })
 	for _, id := range append([]string{b.wanted, b.chosen}, ids(before[min(b.at, len(before)):])...) {
 		if at := b.index(id); at >= 0 {

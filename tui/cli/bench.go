@@ -173,7 +173,8 @@ func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 func splitList(text string) []string {
 	var list []string
 	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part != "" {
+		part = strings.TrimSpace(part)
+		if part != "" {
 			list = append(list, part)
 		}
 	}

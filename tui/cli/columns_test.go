@@ -52,7 +52,8 @@ func TestShowColumns(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.out), &table); err != nil || table.D != 3 || table.Task != "binary" || table.Rows != 60 || len(table.Notes) != 2 {
 		t.Errorf("%+v, %v of %s", table, err, o.out)
 	}
-	if o = dgplab(t, "datasets", "show", path, "--missing", "mode"); o.status != statusUsage || !strings.Contains(o.err, "bad value: --missing=mode: want error, drop or mean") {
+	o = dgplab(t, "datasets", "show", path, "--missing", "mode")
+	if o.status != statusUsage || !strings.Contains(o.err, "bad value: --missing=mode: want error, drop or mean") {
 		t.Errorf("status %d, %s", o.status, o.err)
 	}
 }
@@ -79,14 +80,16 @@ func TestTrainWithColumns(t *testing.T) {
 	if !strings.Contains(o.err, "columns missing=drop to ignore=when,missing=mean") {
 		t.Errorf("the fork: %s", o.err)
 	}
-	if o = dgplab(t, "train", "--resume", id, "--ignore", "when"); o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be given with --resume") {
+	o = dgplab(t, "train", "--resume", id, "--ignore", "when")
+	if o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be given with --resume") {
 		t.Errorf("resumed with a choice: %d, %s", o.status, o.err)
 	}
 	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1", "--missing", "drop", "--name", "s", "--json")
 	if !strings.Contains(o.out, `"missing":"drop"`) {
 		t.Errorf("the sweep does not say its choices: %s", o.out)
 	}
-	if o = mustRun(t, "sweep", "--resume", "s", "--dry-run"); !strings.Contains(o.out, "2 done") {
+	o = mustRun(t, "sweep", "--resume", "s", "--dry-run")
+	if !strings.Contains(o.out, "2 done") {
 		t.Errorf("the sweep is not known again: %s", o.out)
 	}
 }

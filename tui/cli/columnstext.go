@@ -54,7 +54,8 @@ func (r *columnRange) of(list []columns.Column) (shown []columns.Column, more in
 	if r.set {
 		first, last = r.first, r.last
 	}
-	first, end := min(first, len(list)), min(last+1, len(list))
+	first = min(first, len(list))
+	end := min(last+1, len(list))
 	return list[first:end], len(list) - end
 }
 

@@ -207,7 +207,8 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		for _, m := range r.Methods {
 			labels = append(labels, m.Label)
 		}
-		if a = slices.Index(labels, label); a < 0 {
+		a = slices.Index(labels, label)
+		if a < 0 {
 			return usage(cmd, "--against=%s: there is no such method; there are %s%s", label, strings.Join(labels, ", "), didYouMean(label, labels, ""))
 		}
 	case len(r.Methods) != 2:

@@ -47,7 +47,8 @@ func (r *compared) remarks() []string { return comparison.Remarks(r.Report, r.fa
 func (c *console) rankText(t *compare.Table) string {
 	picture, _ := comparison.Ranks(t)
 	picture.Note = comparison.RankTests(t.Ranking)
-	w, h := min(pictureWidth, c.width()), len(picture.Labels)+4
+	w := min(pictureWidth, c.width())
+	h := len(picture.Labels) + 4
 	caption := kit.Wrap("Average ranks by "+t.Metric.Name+"; "+comparison.RanksCaption, w)
 	return strings.Join(caption, "\n") + "\n" + trimLines(picture.Render(c.style(), w, h))
 }

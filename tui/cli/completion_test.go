@@ -45,7 +45,8 @@ func TestCompletion(t *testing.T) {
 			args[last] = ""
 		}
 		lines := strings.Split(strings.TrimSpace(mustRun(t, append([]string{"__complete"}, args...)...).out), "\n")
-		offered, directive := lines[:len(lines)-1], lines[len(lines)-1]
+		offered := lines[:len(lines)-1]
+		directive := lines[len(lines)-1]
 		for i, line := range offered {
 			offered[i], _, _ = strings.Cut(line, "\t")
 		}

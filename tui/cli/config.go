@@ -32,7 +32,8 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	}
 	c.Dataset = dataset(c.Dataset)
 	var err error
-	if c.Columns, err = f.columns.choices(cmd, c.Columns); err != nil {
+	c.Columns, err = f.columns.choices(cmd, c.Columns)
+	if err != nil {
 		return c, err
 	}
 	for _, pair := range f.set {
@@ -122,7 +123,8 @@ func checkSet(c rundir.Config) error {
 	if err != nil {
 		return err
 	}
-	names, training := family.Names(list), family.Names(session.Hyperparameters())
+	names := family.Names(list)
+	training := family.Names(session.Hyperparameters())
 	for _, name := range sortedKeys(c.Set) {
 		if !slices.Contains(names, name) && !slices.Contains(training, name) {
 			return &usageError{"unknown hyperparameter: --set " + name + "=" + c.Set[name] + " for family " + c.Family +

@@ -35,10 +35,12 @@ so of one whose classes are numbers, NAME:number that they are none.`,
 	}, func(cmd *cobra.Command, names []string) (answer, error) {
 		source := datasets.Source{Name: dataset(names[0]), Targets: targets}
 		var err error
-		if source.Columns, err = flags.choices(cmd, source.Columns); err != nil {
+		source.Columns, err = flags.choices(cmd, source.Columns)
+		if err != nil {
 			return answer{}, err
 		}
-		if source.Pipe, err = c.pipedData(cmd.Context(), source.Name); err != nil {
+		source.Pipe, err = c.pipedData(cmd.Context(), source.Name)
+		if err != nil {
 			return answer{}, err
 		}
 		if source.Pipe != nil {

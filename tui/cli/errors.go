@@ -79,7 +79,8 @@ func oneLine(err error) string {
 	}
 	var parts []string
 	for line := range strings.Lines(err.Error()) {
-		if line = strings.TrimSpace(line); line != "" {
+		line = strings.TrimSpace(line)
+		if line != "" {
 			parts = append(parts, line)
 		}
 	}

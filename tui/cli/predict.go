@@ -88,7 +88,8 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	}
 	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
 	defer release()
-	name, out := picker.Expand(path), picker.Expand(f.out)
+	name := picker.Expand(path)
+	out := picker.Expand(f.out)
 	in, err := c.input(gentle, name)
 	if err != nil {
 		return err

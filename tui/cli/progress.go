@@ -57,7 +57,8 @@ func (r *plainReporter) tellPhases(out *strings.Builder, s *session.Snapshot) {
 		if p.Step <= r.phases {
 			continue
 		}
-		if r.phases = p.Step; p.Phase != r.phase && p.Phase != "" {
+		r.phases = p.Step
+		if p.Phase != r.phase && p.Phase != "" {
 			fmt.Fprintf(out, "step %s: %s\n", kit.Grouped(p.Step), printable.Text(p.Phase))
 		}
 		r.phase = p.Phase

@@ -171,7 +171,8 @@ const (
 // over the plane of two inputs of a run, as far as there are any; with validation also
 // its curve.
 func (c *console) pictures(s *session.Snapshot, validation bool) string {
-	style, w := c.style(), min(pictureWidth, c.width())
+	style := c.style()
+	w := min(pictureWidth, c.width())
 	var parts []string
 	add := func(picture string) { parts = append(parts, trimLines(picture)) }
 	if len(s.Curve) > 1 {
@@ -194,7 +195,8 @@ func (c *console) pictures(s *session.Snapshot, validation bool) string {
 func objectiveCurve(s *session.Snapshot) curves.Curve {
 	series := curves.Series{Label: s.Objective.Name}
 	for _, p := range s.Curve {
-		series.X, series.Y = append(series.X, float64(p.Step)), append(series.Y, p.Objective)
+		series.X = append(series.X, float64(p.Step))
+		series.Y = append(series.Y, p.Objective)
 	}
 	return curves.Curve{Series: []curves.Series{series}, Range: curves.Recent}
 }
@@ -204,7 +206,8 @@ func validationCurve(points []rundir.Point) (curves.Curve, bool) {
 	series := curves.Series{Label: "validation log-likelihood", Run: 1}
 	for _, p := range points {
 		if !math.IsNaN(p.ValLogLik) {
-			series.X, series.Y = append(series.X, float64(p.Step)), append(series.Y, p.ValLogLik)
+			series.X = append(series.X, float64(p.Step))
+			series.Y = append(series.Y, p.ValLogLik)
 		}
 	}
 	return curves.Curve{Series: []curves.Series{series}, Best: axes.Highest, Range: curves.Recent}, len(series.X) > 1

@@ -91,7 +91,8 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	var key func(*rundir.Info) query.Key
 	var order query.Order
 	if f.sort != "" {
-		if order, err = query.By(f.sort, f.reverse); err != nil {
+		order, err = query.By(f.sort, f.reverse)
+		if err != nil {
 			return answer{}, badQuery(cmd, "--sort", err)
 		}
 		key = order.Key

@@ -28,7 +28,9 @@ func TestRunsJourney(t *testing.T) {
 	say := func(o outcome, args ...string) {
 		line := "$ dgplab " + strings.Join(args, " ") + "\n"
 		for name, id := range map[string]string{"FIRST": first.ID, "SECOND": second.ID} {
-			line, o.out, o.err = strings.ReplaceAll(line, id, name), strings.ReplaceAll(o.out, id, name), strings.ReplaceAll(o.err, id, name)
+			line = strings.ReplaceAll(line, id, name)
+			o.out = strings.ReplaceAll(o.out, id, name)
+			o.err = strings.ReplaceAll(o.err, id, name)
 		}
 		said.WriteString(line + o.out + o.err + "\n")
 	}

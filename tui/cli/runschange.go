@@ -69,7 +69,8 @@ func (c *console) notesCommand(use, short, long, example string, least, most int
 			case err != nil:
 				return fmt.Errorf("%s: %w", info.ID, err)
 			}
-			if info, err = rundir.Find(info.ID); err == nil {
+			info, err = rundir.Find(info.ID)
+			if err == nil {
 				c.say("%s: %s", info.ID, notesLine(info.Notes))
 			}
 			return err

@@ -46,7 +46,8 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 	s := r.Snapshot()
 	if r.CheckpointStep >= 0 {
 		var err error
-		if s.Diagnostics, err = r.Look(ctx); err != nil {
+		s.Diagnostics, err = r.Look(ctx)
+		if err != nil {
 			c.say("warning: no covariance map: %s", oneLine(err))
 		}
 	}

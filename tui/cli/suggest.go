@@ -19,7 +19,8 @@ func didYouMeanOr(typed string, names []string) string {
 	if near := didYouMean(typed, names, ""); near != "" {
 		return near
 	}
-	if names = others(typed, names); len(names) == 0 {
+	names = others(typed, names)
+	if len(names) == 0 {
 		return ""
 	}
 	return "; there are " + strings.Join(names, ", ")
@@ -54,8 +55,11 @@ func nearest(typed string, names []string) (string, bool) {
 // slips counts the letters to insert, delete, replace or swap with their
 // neighbour to get from a to b (the optimal string alignment distance).
 func slips(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	s := []rune(a)
+	t := []rune(b)
+	before := make([]int, len(t)+1)
+	last := make([]int, len(t)+1)
+	row := make([]int, len(t)+1)
 	for j := range last {
 		last[j] = j
 	}

@@ -154,7 +154,8 @@ func openSweep(name string) (*sweep.State, error) {
 func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 	g := sweep.Grid{Targets: f.targets, Preset: *f.texts[rundir.PresetField], Baseline: f.baseline}
 	var err error
-	if g.Columns, err = f.columns.choices(cmd, g.Columns); err != nil {
+	g.Columns, err = f.columns.choices(cmd, g.Columns)
+	if err != nil {
 		return g, err
 	}
 	for _, list := range []struct {
@@ -181,7 +182,8 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 		return g, usage(cmd, "bad value: --seed: %s", err)
 	}
 	g.Seeds = seeds
-	if g.Set, err = f.axes(cmd); err != nil {
+	g.Set, err = f.axes(cmd)
+	if err != nil {
 		return g, err
 	}
 	return g, checkGrid(cmd, g)
@@ -246,7 +248,9 @@ func sweepCommandLine(name string) string { return "dgplab sweep --resume " + na
 
 // sweepVerdict returns the error of a sweep that is not complete.
 func sweepVerdict(s *sweep.State) error {
-	done, all, failed := s.Count(sweep.Done), len(s.Cells), s.Count(sweep.Failed)
+	done := s.Count(sweep.Done)
+	all := len(s.Cells)
+	failed := s.Count(sweep.Failed)
 	switch {
 	case done+failed < all:
 		return &interruptedError{fmt.Sprintf("%d of %s done; continue with: %s", done, plural(all, "run"), sweepCommandLine(s.Name))}

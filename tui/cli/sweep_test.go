@@ -266,7 +266,8 @@ func TestSweepInterrupted(t *testing.T) {
 type closedWriter struct{ lines int }
 
 func (w *closedWriter) Write(p []byte) (int, error) {
-	if w.lines--; w.lines < 0 {
+	w.lines--
+	if w.lines < 0 {
 		return 0, io.ErrClosedPipe
 	}
 	return len(p), nil

@@ -127,7 +127,8 @@ func sweepFailures(s *sweep.State) string {
 		if c.Err == nil {
 			continue
 		}
-		if n++; n <= failuresShown {
+		n++
+		if n <= failuresShown {
 			fmt.Fprintf(&b, "%s: %s: %s\n", c.Status, c.Key, oneLine(c.Err))
 		}
 	}

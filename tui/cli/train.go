@@ -306,7 +306,8 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	if f.columns.given(cmd) {
 		chosen := given.Columns
 		if given.Dataset == "" {
-			if chosen, err = f.columns.choices(cmd, parent.Config.Columns); err != nil {
+			chosen, err = f.columns.choices(cmd, parent.Config.Columns)
+			if err != nil {
 				return err
 			}
 		}

@@ -230,7 +230,9 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 	}
 	whole := mustRun(t, tiny("--steps", limit, "--json")...)
 	_, other := events(t, whole.out)
-	if got, want := withoutSeconds(metrics(t, end.Dir)), withoutSeconds(metrics(t, other.Dir)); got != want {
+	got := withoutSeconds(metrics(t, end.Dir))
+	want := withoutSeconds(metrics(t, other.Dir))
+	if got != want {
 		t.Errorf("the resumed run is not the uninterrupted one:\n%s\nwant\n%s", got, want)
 	}
 	if !reflect.DeepEqual(end.Test, other.Test) {

@@ -12,7 +12,8 @@ import (
 // B asks for the baseline on the data of the chosen run, unless it is there.
 func TestTheBaselineIsAskedFor(t *testing.T) {
 	a := emptyDesk(120, 40)
-	if a.Keys("B"); len(a.Starts) > 0 || !strings.Contains(a.Note, "no run") {
+	a.Keys("B")
+	if len(a.Starts) > 0 || !strings.Contains(a.Note, "no run") {
 		t.Fatalf("without a run: %v, %q", a.Starts, a.Note)
 	}
 	c := rundir.Config{Dataset: "boston", Family: "star", Split: "standard:3", Seed: 7, Set: map[string]string{"inducing": "32", "log_targets": "on"}}
@@ -26,7 +27,8 @@ func TestTheBaselineIsAskedFor(t *testing.T) {
 		t.Errorf("asked for %+v", got)
 	}
 	a.start(kittest.Ended(got, rundir.StopConverged))
-	if a.Keys("B"); len(a.Starts) != 1 || !strings.Contains(a.Note, "here already") {
+	a.Keys("B")
+	if len(a.Starts) != 1 || !strings.Contains(a.Note, "here already") {
 		t.Errorf("asked again for %v: %q", a.Starts, a.Note)
 	}
 }

@@ -32,7 +32,8 @@ func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 		}
 		s := *kittest.Training(ofFamily(name, 0), 1000)
 		s.Curve, s.Step, s.Batch = curve, n, 512
-		runs, curves = append(runs, d.start(&s)), append(curves, curve)
+		runs = append(runs, d.start(&s))
+		curves = append(curves, curve)
 	}
 	return d, runs, curves
 }

@@ -117,7 +117,8 @@ func scatterFiles(name string, s vizpoints.Scatter, o figure.Options) []exported
 }
 
 func pitFiles(d *Dash) []exported {
-	list, o := panel.PITBars(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Probability integral transform")
+	list := panel.PITBars(d.theme, d.fewRuns(), d.look.target)
+	o := d.targetTitle("Probability integral transform")
 	if len(list) == 0 {
 		return nil
 	}
@@ -127,7 +128,9 @@ func pitFiles(d *Dash) []exported {
 
 // coverageFiles are those of the runs on real targets and of those on classes.
 func coverageFiles(d *Dash) (files []exported) {
-	if c, o := panel.Coverages(d.theme, d.fewRuns(), d.look.target), d.targetTitle("Coverage"); len(c.Lines) > 0 {
+	c := panel.Coverages(d.theme, d.fewRuns(), d.look.target)
+	o := d.targetTitle("Coverage")
+	if len(c.Lines) > 0 {
 		files = withCSV("coverage", func(w io.Writer) error { return figure.CoverageCSV(w, c) },
 			func(w io.Writer, f figure.Format) error { return figure.Coverage(w, f, c, o) })
 	}
@@ -139,13 +142,15 @@ func coverageFiles(d *Dash) (files []exported) {
 
 // reliabilityFiles and confusionFiles are of the runs on classes.
 func reliabilityFiles(d *Dash) []exported {
-	r, o := panel.Reliability(d.theme, d.fewRuns()), figure.Options{Title: "Reliability, " + d.exportTitle()}
+	r := panel.Reliability(d.theme, d.fewRuns())
+	o := figure.Options{Title: "Reliability, " + d.exportTitle()}
 	return withCSV("reliability", func(w io.Writer) error { return figure.ReliabilityCSV(w, r) },
 		func(w io.Writer, f figure.Format) error { return figure.Reliability(w, f, r, o) })
 }
 
 func confusionFiles(d *Dash) []exported {
-	g, o := panel.Confusion(d.theme, d.fewRuns()), figure.Options{Title: "Confusion of classes, " + d.exportTitle()}
+	g := panel.Confusion(d.theme, d.fewRuns())
+	o := figure.Options{Title: "Confusion of classes, " + d.exportTitle()}
 	if len(g.Bands) == 0 {
 		return nil
 	}

@@ -57,7 +57,8 @@ func (d *Dash) covariances() (maps blocks.Maps, which int) {
 		}
 		m := picture.Blocks(b)
 		if i == d.chosen {
-			m.Chosen, which = d.chosenPart(b), len(maps)
+			m.Chosen = d.chosenPart(b)
+			which = len(maps)
 		}
 		if d.look.cell.on {
 			m.Cursor = &d.look.cell.at

@@ -50,7 +50,8 @@ func TestNoCursorWithoutCovariance(t *testing.T) {
 	s := kittest.Training(someConfig, 300)
 	s.Diagnostics = nil
 	d, _ := newDesk(s, 120, 40)
-	if d.Keys("C"); d.dash.look.cell.on || !strings.Contains(d.Note, "no covariance") {
+	d.Keys("C")
+	if d.dash.look.cell.on || !strings.Contains(d.Note, "no covariance") {
 		t.Errorf("it says %q", d.Note)
 	}
 }

@@ -84,7 +84,8 @@ func TestPanelsOfChains(t *testing.T) {
 // The panels of chains are on a page of their own, which is there while a run has chains.
 func TestThePageOfChains(t *testing.T) {
 	d := withChains(100)
-	if d.Keys("5"); !slices.Contains(d.onScreen(), Panel(tracePanel)) {
+	d.Keys("5")
+	if !slices.Contains(d.onScreen(), Panel(tracePanel)) {
 		t.Errorf("5 shows %v", d.onScreen())
 	}
 	kittest.CheckFrame(t, "page of chains", d.View(), 120, 40)
@@ -100,7 +101,8 @@ func TestThePageOfChains(t *testing.T) {
 		t.Errorf("a click on the last page shows page %d", d.dash.page)
 	}
 	other, _ := newDesk(showing(view.Views{Weights: fakeWeights()}, 1240), 120, 40)
-	if other.Keys("5"); other.Note != "no run on the screen has chains" || other.dash.onPage() != 0 {
+	other.Keys("5")
+	if other.Note != "no run on the screen has chains" || other.dash.onPage() != 0 {
 		t.Errorf("without chains 5 says %q and shows page %d", other.Note, other.dash.onPage())
 	}
 	other.dash.page = 4 // as it may be remembered

@@ -46,7 +46,8 @@ func (d *Dash) color() {
 	for i, r := range d.runs {
 		r.index = i
 	}
-	if d.mixed = d.crowded(); d.mixed {
+	d.mixed = d.crowded()
+	if d.mixed {
 		for g, members := range d.groups {
 			for _, i := range members {
 				d.runs[i].index = g
@@ -105,7 +106,8 @@ func (d *Dash) membersOf(g []int) string {
 func (d *Dash) crowd(w, h int) (lines []string) {
 	labels, label, standing := d.groupLabels(), 0, 0
 	for i, g := range d.groups {
-		label, standing = max(label, kit.Cells(labels[i])), max(standing, kit.Cells(d.standings(g)))
+		label = max(label, kit.Cells(labels[i]))
+		standing = max(standing, kit.Cells(d.standings(g)))
 	}
 	label = min(label, max(w*2/5, 4))
 	first, shown := d.groupWindow(h)
@@ -170,7 +172,8 @@ func (d *Dash) standings(g []int) string {
 		at := slices.Index(list, standing{glyph, word, tone})
 		if at < 0 {
 			at = len(list)
-			list, count = append(list, standing{glyph, word, tone}), append(count, 0)
+			list = append(list, standing{glyph, word, tone})
+			count = append(count, 0)
 		}
 		count[at]++
 		if alarm, _ := d.alarm(d.runs[i]); alarm != "" {

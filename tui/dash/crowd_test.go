@@ -45,7 +45,8 @@ func TestManySeedsAreGroups(t *testing.T) {
 	if few := d.dash.few(); few[1] != 14 {
 		t.Errorf("pictures of %v, 14 is chosen", few)
 	}
-	if d.Keys("g"); !strings.Contains(d.Note, "in groups") {
+	d.Keys("g")
+	if !strings.Contains(d.Note, "in groups") {
 		t.Errorf("%q", d.Note)
 	}
 	for len(d.dash.runs) > 4 {

@@ -147,7 +147,8 @@ func (d *Dash) turnXAxis(to xAxis) {
 	from := d.look.X
 	d.look.X = to
 	d.cursor.x = d.translated(d.cursor.x, from, to)
-	d.window.lo, d.window.hi = d.translated(d.window.lo, from, to), d.translated(d.window.hi, from, to)
+	d.window.lo = d.translated(d.window.lo, from, to)
+	d.window.hi = d.translated(d.window.hi, from, to)
 	if d.window.on && !(d.window.lo < d.window.hi) {
 		d.window = window{}
 	}
@@ -163,7 +164,8 @@ func (d *Dash) translated(x float64, from, to xAxis) float64 {
 		if s == nil || len(s.Curve) == 0 {
 			continue
 		}
-		lo, hi := from.of(s, &s.Curve[0]), from.of(s, &s.Curve[len(s.Curve)-1])
+		lo := from.of(s, &s.Curve[0])
+		hi := from.of(s, &s.Curve[len(s.Curve)-1])
 		if beside := max(lo-x, x-hi, 0); beside < far {
 			best, far = s, beside
 		}

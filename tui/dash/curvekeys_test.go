@@ -38,10 +38,12 @@ func TestNewDataKeepTheZoom(t *testing.T) {
 	if got := d.dash.shownRange(); got[1] < 1190 || math.Abs(got[1]-got[0]-width) > 1e-9 {
 		t.Errorf("a window that follows shows %v", got)
 	}
-	if d.Keys("0"); d.dash.window.on {
+	d.Keys("0")
+	if d.dash.window.on {
 		t.Error("0 does not show everything")
 	}
-	if d.Keys(">"); !strings.Contains(d.Note, "] zooms in") {
+	d.Keys(">")
+	if !strings.Contains(d.Note, "] zooms in") {
 		t.Errorf("moving what is not zoomed says %q", d.Note)
 	}
 }
@@ -80,13 +82,16 @@ func TestCursorReadsAllRuns(t *testing.T) {
 	if w := d.dash.shownRange(); w[1] > 400*0.03 {
 		t.Errorf("the window of steps became %v seconds", w)
 	}
-	if d.Keys("esc"); d.dash.cursor.on || d.Backs != 0 {
+	d.Keys("esc")
+	if d.dash.cursor.on || d.Backs != 0 {
 		t.Error("esc does not put the cursor away first")
 	}
-	if d.Keys("esc"); d.Backs != 1 {
+	d.Keys("esc")
+	if d.Backs != 1 {
 		t.Error("esc does not go back")
 	}
-	if d.Keys("left", "4", "esc"); d.Backs != 2 {
+	d.Keys("left", "4", "esc")
+	if d.Backs != 2 {
 		t.Error("esc does nothing that can be seen on a page without curves")
 	}
 }
@@ -107,14 +112,16 @@ func TestArrowsMeanWhatTheFocusedPanelNeeds(t *testing.T) {
 		t.Errorf("right on the table sorts by %q:\n%s", d.dash.look.Sort.Column, d.View())
 	}
 	was := d.dash.look.Sort.Descending
-	if d.Keys("i"); d.dash.look.Sort.Descending == was {
+	d.Keys("i")
+	if d.dash.look.Sort.Descending == was {
 		t.Error("i does not turn the order round")
 	}
 	d.Keys("4")
 	d.Size(80, 18)
 	d.View()
 	d.Keys("down")
-	if d.View(); d.dash.look.top != 1 {
+	d.View()
+	if d.dash.look.top != 1 {
 		t.Errorf("down on the health scrolls to %d", d.dash.look.top)
 	}
 }
@@ -128,10 +135,12 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	if !strings.Contains(frame, "below") || !strings.Contains(frame, "outliers clipped") {
 		t.Errorf("clipping is not told:\n%s", frame)
 	}
-	if d.Keys("c"); strings.Contains(d.View(), "below") || !strings.Contains(d.View(), "all values") {
+	d.Keys("c")
+	if strings.Contains(d.View(), "below") || !strings.Contains(d.View(), "all values") {
 		t.Errorf("all values are not shown:\n%s", d.View())
 	}
-	if d.Keys("c"); !strings.Contains(d.View(), "below") || strings.Contains(d.View(), "all values") {
+	d.Keys("c")
+	if !strings.Contains(d.View(), "below") || strings.Contains(d.View(), "all values") {
 		t.Errorf("recent values do not set the axis:\n%s", d.View())
 	}
 	d.Keys("X")
@@ -141,7 +150,8 @@ func TestCurveTogglesAreSaid(t *testing.T) {
 	if x, _ := values(d.dash.curve(ofObjective).Series[0].Prepared); x[0] != 0 || math.Abs(x[len(x)-1]-math.Log10(400)) > 1e-12 {
 		t.Errorf("log steps from %g to %g", x[0], x[len(x)-1])
 	}
-	if d.Keys("x"); !strings.Contains(d.View(), "over log epochs") {
+	d.Keys("x")
+	if !strings.Contains(d.View(), "over log epochs") {
 		t.Errorf("the scale is not that of the axis before:\n%s", d.View())
 	}
 	d.Keys("x", "x", "X")
@@ -205,7 +215,8 @@ func TestPagesAndTabsCanBeClicked(t *testing.T) {
 		}
 	}
 	d.Size(120, 40)
-	if d.Click(30, 1); d.dash.chosen != 1 {
+	d.Click(30, 1)
+	if d.dash.chosen != 1 {
 		t.Error("a click on a run of the header does not choose it")
 	}
 }

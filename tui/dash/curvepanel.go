@@ -62,7 +62,8 @@ func (p curvePanel) Mouse(d *Dash, at placed, x, wheel int) {
 	switch {
 	case !ok:
 	case wheel == 0:
-		if place, ok = c.MoveCursor(place, 0); ok {
+		place, ok = c.MoveCursor(place, 0)
+		if ok {
 			d.cursor = cursor{true, place}
 		}
 	case wheel < 0:
@@ -167,7 +168,8 @@ func (d *Dash) span() [2]float64 {
 			continue
 		}
 		c := r.snap.Curve
-		lo, hi := d.look.X.of(r.snap, &c[0]), d.look.X.of(r.snap, &c[len(c)-1])
+		lo := d.look.X.of(r.snap, &c[0])
+		hi := d.look.X.of(r.snap, &c[len(c)-1])
 		if first {
 			span, first = [2]float64{lo, hi}, false
 		}

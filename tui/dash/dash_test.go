@@ -45,18 +45,21 @@ func TestStopAndCheckpointAreAskedFor(t *testing.T) {
 func TestFocusGoesRound(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	for _, want := range []Panel{validationPanel, covariancePanel{}, layersPanel{}, objectivePanel} {
-		if a.Keys("tab"); a.dash.focused() != want {
+		a.Keys("tab")
+		if a.dash.focused() != want {
 			t.Fatalf("tab focuses %T, want %T", a.dash.focused(), want)
 		}
 	}
-	if a.Keys("shift+tab"); a.dash.focused() != Panel(layersPanel{}) {
+	a.Keys("shift+tab")
+	if a.dash.focused() != Panel(layersPanel{}) {
 		t.Fatalf("shift+tab focuses %T", a.dash.focused())
 	}
 	a.Keys("enter")
 	if frame := a.View(); !a.dash.zoomed || strings.Contains(frame, "Validation log-likelihood") || !strings.Contains(frame, "Layer 1, GP 1") {
 		t.Fatalf("enter does not zoom the layers:\n%s", frame)
 	}
-	if a.Keys("enter"); a.dash.zoomed {
+	a.Keys("enter")
+	if a.dash.zoomed {
 		t.Fatal("enter does not come back")
 	}
 }
@@ -100,7 +103,8 @@ func TestLayersAndGPsAreClamped(t *testing.T) {
 		{"left", "Layer 1, GP 1"}, {"down", "Layer 1, GP 2"}, {"down", "Layer 1, GP 3"}, {"down", "Layer 1, GP 3"},
 		{"right", "Layer 2, GP 1"}, {"up", "Layer 2, GP 1"}, {"right", "Layer 3, GP 1"}, {"right", "Layer 3, GP 1"},
 	} {
-		if a.Keys(c.key); !strings.Contains(a.View(), c.want) {
+		a.Keys(c.key)
+		if !strings.Contains(a.View(), c.want) {
 			t.Fatalf("after %s there is no %q:\n%s", c.key, c.want, a.View())
 		}
 	}

@@ -139,10 +139,14 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N}
 	for i := range n {
 		t := float64(i)
-		target, mean, variance := math.Sin(t), math.Sin(t)+0.2*math.Cos(3*t), 0.04+0.02*math.Sin(t)+shift*shift
+		target := math.Sin(t)
+		mean := math.Sin(t) + 0.2*math.Cos(3*t)
+		variance := 0.04 + 0.02*math.Sin(t) + shift*shift
 		z := (target - mean) / math.Sqrt(variance)
-		p.Rows, p.Target = append(p.Rows, i), append(p.Target, target)
-		p.Mean, p.Variance = append(p.Mean, mean), append(p.Variance, variance)
+		p.Rows = append(p.Rows, i)
+		p.Target = append(p.Target, target)
+		p.Mean = append(p.Mean, mean)
+		p.Variance = append(p.Variance, variance)
 		p.LogLik = append(p.LogLik, -0.5*(z*z+math.Log(2*math.Pi*variance)))
 		p.PIT = append(p.PIT, 0.5*math.Erfc(-z/math.Sqrt2))
 		p.Distance = append(p.Distance, 0.1+0.5*math.Abs(math.Cos(5*t)))

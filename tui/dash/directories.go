@@ -73,7 +73,8 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 		if info.State == d.state && info.Changed.Equal(d.changed) {
 			return d.snap, d.err
 		}
-		if r, err = session.Open(d.ID()); err != nil {
+		r, err = session.Open(d.ID())
+		if err != nil {
 			return d.snap, err
 		}
 	}

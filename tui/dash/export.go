@@ -111,7 +111,8 @@ func (d *Dash) spelledOut() *Dash {
 // exportTitle names what pictures are of: the data set, where all runs have the same, and the
 // family of a single one.
 func (d *Dash) exportTitle() string {
-	s, runs := d.snap(), kit.Plural(len(d.runs), "run", "runs")
+	s := d.snap()
+	runs := kit.Plural(len(d.runs), "run", "runs")
 	switch {
 	case s == nil || d.some(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
 		return runs

@@ -73,7 +73,8 @@ func (d *Dash) fits() (list []fitted, left string) {
 	if first == nil {
 		return nil, ""
 	}
-	name, target := first.Lines[d.along(first)].Name, first.Targets[d.target(first)]
+	name := first.Lines[d.along(first)].Name
+	target := first.Targets[d.target(first)]
 	without := 0
 	for _, i := range d.few() {
 		r := d.runs[i]

@@ -48,11 +48,13 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 		}
 		for k := range n {
 			y := math.Sin(2*p.X[0][k]) + 0.2*math.Cos(float64(5*k))
-			p.Y[0], p.Y[1] = append(p.Y[0], y), append(p.Y[1], y+3)
+			p.Y[0] = append(p.Y[0], y)
+			p.Y[1] = append(p.Y[1], y+3)
 		}
 		return p
 	}
-	f.Train, f.Held = points("training points", 60), points("test points", 20)
+	f.Train = points("training points", 60)
+	f.Held = points("test points", 20)
 	for target := range 2 {
 		f.Predicted = append(f.Predicted, fitted(f.Held.X[0], 0, target))
 	}
@@ -265,7 +267,8 @@ func TestLookIntoACheckpoint(t *testing.T) {
 		t.Error("the same snapshot is new")
 	}
 	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
-	if d.dash.fits(); d.dash.leading() == nil {
+	d.dash.fits()
+	if d.dash.leading() == nil {
 		t.Error("another snapshot has lost what was seen")
 	}
 }

@@ -93,7 +93,8 @@ func (d *Dash) numbers(w int) string {
 			parts = append(parts, item(r.Name, ofStep(s, r.Value)))
 		}
 	}
-	terms, gauges := s.Last.Named(s.Objective.Terms), s.Last.Named(s.Objective.Gauges)
+	terms := s.Last.Named(s.Objective.Terms)
+	gauges := s.Last.Named(s.Objective.Gauges)
 	first := min(1, len(gauges))
 	add(terms[max(len(terms)-1, 0):])
 	add(gauges[:first])

@@ -105,7 +105,8 @@ func (d *Dash) function(f *view.Functions) int {
 	if n < manyFunctions {
 		k--
 	}
-	if k = (k + n + 1) % (n + 1); k == n {
+	k = (k + n + 1) % (n + 1)
+	if k == n {
 		return -1
 	}
 	return k

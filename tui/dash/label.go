@@ -20,7 +20,8 @@ func (d *Dash) relabel() {
 	for _, r := range d.runs {
 		r.label = shortID(r.id)
 		if r.snap != nil {
-			infos, known = append(infos, r.info()), append(known, r)
+			infos = append(infos, r.info())
+			known = append(known, r)
 		}
 	}
 	differences := session.Telling(infos)
@@ -199,7 +200,8 @@ func (d *Dash) groupNames(write func(runs []*shown, fields []session.Difference)
 		r := d.runs[g[0]]
 		names[i] = r.label
 		if r.snap != nil {
-			infos, known = append(infos, r.info()), append(known, r)
+			infos = append(infos, r.info())
+			known = append(known, r)
 			names[i] = r.snap.Family
 		}
 	}

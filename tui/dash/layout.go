@@ -86,7 +86,8 @@ func around(tabs []tab, at, n int) []tab {
 // beside shows panels beside each other.
 func beside(r kit.Rect, tabs []tab) (row []placed) {
 	for i, t := range tabs {
-		from, to := i*r.W/len(tabs), (i+1)*r.W/len(tabs)
+		from := i * r.W / len(tabs)
+		to := (i + 1) * r.W / len(tabs)
 		row = append(row, kit.Place(t.Panel, kit.Area(r.X+from, r.Y, to-from, r.H)))
 	}
 	return row

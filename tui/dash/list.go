@@ -49,7 +49,8 @@ func (d *Dash) names(w int) []string {
 	full := !slices.ContainsFunc(d.runs, func(r *shown) bool { return kit.Cells(r.label) > w })
 	names := make([]string, len(d.runs))
 	for i, r := range d.runs {
-		if names[i] = r.label; !full {
+		names[i] = r.label
+		if !full {
 			names[i] = canvas.Shorten(r.brief, w)
 		}
 	}

@@ -84,7 +84,8 @@ func (mapsPanel) Files(d *Dash) (files []exported) {
 	files = append(files, exported{"map-points.csv", func(w io.Writer) error { return mapPointsCSV(w, m) }})
 	for i := range m.GPs {
 		g := &m.GPs[i]
-		name, title := fmt.Sprintf("map-layer-%d-gp-%d", g.Layer+1, g.GP+1), picture.GPName(g.Layer, g.GP)+at
+		name := fmt.Sprintf("map-layer-%d-gp-%d", g.Layer+1, g.GP+1)
+		title := picture.GPName(g.Layer, g.GP) + at
 		if len(g.Axes) == 1 {
 			b := picture.MapCurve(g)
 			files = append(files, withCSV(name, func(w io.Writer) error { return figure.BandsCSV(w, b) },

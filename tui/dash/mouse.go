@@ -28,7 +28,8 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 			d.focus[d.onPage()] = d.panels(d.onPage())[i]
 		}
 	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= d.rows() && y < d.rows():
-		if d.chosen = y; d.crowded() {
+		d.chosen = y
+		if d.crowded() {
 			d.chosen = d.groups[y][0]
 		}
 	case ok && p.ID == d.focused():

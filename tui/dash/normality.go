@@ -73,7 +73,8 @@ func (normalityPanel) Files(d *Dash) []exported {
 	if c == nil || len(c.LeastNormalFirst()) == 0 {
 		return nil
 	}
-	s, o := picture.Normality(c), figure.Options{Title: "Tests of normality, step " + kit.Grouped(d.snap().Diagnostics.Step)}
+	s := picture.Normality(c)
+	o := figure.Options{Title: "Tests of normality, step " + kit.Grouped(d.snap().Diagnostics.Step)}
 	return withCSV("normality", func(w io.Writer) error { return figure.ScatterCSV(w, s) },
 		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
 }

@@ -29,7 +29,8 @@ func TestFooterShowsWhatCanBeDone(t *testing.T) {
 	}
 	d := emptyDesk(200, 40)
 	checkFooter(t, "empty", d, []string{"n new", "? help"}, []string{"pause", "zoom", "axis", "export"})
-	if d.Keys(" "); d.Note != noRun {
+	d.Keys(" ")
+	if d.Note != noRun {
 		t.Errorf("said %q", d.Note)
 	}
 	d, _ = newDesk(kittest.Training(someConfig, 10), 200, 40)

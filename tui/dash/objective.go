@@ -20,7 +20,8 @@ const longestShortName = 6
 
 func (objectiveCurves) Names(d *Dash) (long, short string) {
 	long = d.objectiveName()
-	if short = long; kit.Cells(short) > longestShortName {
+	short = long
+	if kit.Cells(short) > longestShortName {
 		short = "Obj"
 	}
 	return long, short

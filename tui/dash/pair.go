@@ -71,7 +71,8 @@ func (pairPanel) Files(d *Dash) []exported {
 	if a == nil {
 		return nil
 	}
-	s, o := picture.Pair(a, b), figure.Options{Title: "Draws at step " + kit.Grouped(d.snap().Diagnostics.Step)}
+	s := picture.Pair(a, b)
+	o := figure.Options{Title: "Draws at step " + kit.Grouped(d.snap().Diagnostics.Step)}
 	return withCSV("pair", func(w io.Writer) error { return figure.ScatterCSV(w, s) },
 		func(w io.Writer, f figure.Format) error { return figure.Scatter(w, f, s, o) })
 }

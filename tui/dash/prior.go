@@ -53,7 +53,8 @@ func (priorPanel) Files(d *Dash) []exported {
 	if p == nil {
 		return nil
 	}
-	all, o := picture.Prior(p, 0), figure.Options{Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step)}
+	all := picture.Prior(p, 0)
+	o := figure.Options{Title: "Draws from the prior by depth, step " + kit.Grouped(d.snap().Diagnostics.Step)}
 	return withCSV("prior", func(w io.Writer) error { return figure.DepthsCSV(w, all) },
 		func(w io.Writer, f figure.Format) error { return figure.Depths(w, f, all, o) })
 }

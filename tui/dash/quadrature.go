@@ -67,7 +67,8 @@ func (quadraturePanel) Files(d *Dash) []exported {
 		return nil
 	}
 	l, output := d.learned(q)
-	p, o := picture.Quadrature(q, l, output), figure.Options{Title: fmt.Sprintf("Quadrature points of layer %d, GP %d, step %s", l+1, output+1, kit.Grouped(d.snap().Diagnostics.Step))}
+	p := picture.Quadrature(q, l, output)
+	o := figure.Options{Title: fmt.Sprintf("Quadrature points of layer %d, GP %d, step %s", l+1, output+1, kit.Grouped(d.snap().Diagnostics.Step))}
 	all := picture.QuadratureByLayer(q)
 	return withCSV("quadrature", func(w io.Writer) error { return figure.StemsCSV(w, all) },
 		func(w io.Writer, f figure.Format) error { return figure.Stems(w, f, p, o) })

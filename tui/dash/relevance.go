@@ -149,7 +149,8 @@ func (p relevancePanel) Arrow(d *Dash, across, down int) string {
 }
 
 func (relevancePanel) Files(d *Dash) []exported {
-	p, o := d.relevance(), figure.Options{Title: "Relevance of the inputs, " + d.exportTitle()}
+	p := d.relevance()
+	o := figure.Options{Title: "Relevance of the inputs, " + d.exportTitle()}
 	if len(p.List) == 0 {
 		return nil
 	}

@@ -14,7 +14,8 @@ import (
 // one that starts from its parameters.
 func TestTrainingOn(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 10), 120, 40)
-	if d.Keys("R"); len(d.Starts) > 0 || d.Note != "the run has not ended" {
+	d.Keys("R")
+	if len(d.Starts) > 0 || d.Note != "the run has not ended" {
 		t.Errorf("%+v, %q", d.Starts, d.Note)
 	}
 	for _, c := range []struct {
@@ -38,7 +39,8 @@ func TestForksFromParameters(t *testing.T) {
 	s := *kittest.Training(someConfig, 10)
 	s.CheckpointStep = -1
 	d, _ := newDesk(&s, 120, 40)
-	if d.Keys("F"); len(d.Went) > 0 || !strings.Contains(d.Note, "no checkpoint") {
+	d.Keys("F")
+	if len(d.Went) > 0 || !strings.Contains(d.Note, "no checkpoint") {
 		t.Errorf("%+v, %q", d.Went, d.Note)
 	}
 	s.CheckpointStep, s.State = 5, session.Paused

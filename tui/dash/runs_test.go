@@ -58,7 +58,8 @@ func TestAtMostFourRuns(t *testing.T) {
 	for seed := range uint64(3) {
 		d.start(kittest.Training(ofFamily("star", seed+1), 100))
 	}
-	if d.Keys("n"); len(d.Went) != 0 || !strings.Contains(d.Note, "N takes one away") {
+	d.Keys("n")
+	if len(d.Went) != 0 || !strings.Contains(d.Note, "N takes one away") {
 		t.Errorf("n with four runs going: went %v, said %q", d.Went, d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 9), 100))
@@ -74,7 +75,8 @@ func TestAtMostFourRuns(t *testing.T) {
 	if !strings.Contains(d.Note, "seed 1 has left the screen") {
 		t.Errorf("said %q", d.Note)
 	}
-	if d.Keys("n"); len(d.Went) != 0 {
+	d.Keys("n")
+	if len(d.Went) != 0 {
 		t.Error("n with four runs going does not refuse")
 	}
 	d.watch("fake-1", "fake-2", "fake-3", "fake-4", "fake-5", "fake-6")
@@ -133,12 +135,14 @@ func TestKeysSteerTheChosenRun(t *testing.T) {
 	}
 	other := d.folder("other", kittest.Training(ofFamily("star", 3), 100))
 	d.watch("other")
-	if d.Keys("s"); !strings.Contains(d.Note, "another process") {
+	d.Keys("s")
+	if !strings.Contains(d.Note, "another process") {
 		t.Errorf("stopping a run of another process says %q", d.Note)
 	}
 	other.snap = kittest.Ended(ofFamily("star", 3), rundir.StopSteps)
 	d.Send(read(other, d.dash.runs[0].gen))
-	if d.Keys("s"); !strings.Contains(d.Note, "has ended") {
+	d.Keys("s")
+	if !strings.Contains(d.Note, "has ended") {
 		t.Errorf("stopping a run that has ended says %q", d.Note)
 	}
 }
@@ -277,7 +281,8 @@ func TestRunsAreCalledByTheirNames(t *testing.T) {
 func TestSeedsAreGrouped(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("chain", 0), 400))
-	if d.Keys("g"); !strings.Contains(d.Note, "no two of these runs") {
+	d.Keys("g")
+	if !strings.Contains(d.Note, "no two of these runs") {
 		t.Errorf("g without seeds to group says %q", d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 400))
@@ -291,7 +296,8 @@ func TestSeedsAreGrouped(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if d.Keys("g"); len(d.dash.curve(ofObjective).Series) != 3 {
+	d.Keys("g")
+	if len(d.dash.curve(ofObjective).Series) != 3 {
 		t.Error("g does not draw them apart again")
 	}
 }

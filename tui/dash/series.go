@@ -58,7 +58,8 @@ func (p *points) take(s *session.Snapshot, m manner) *curves.Prepared {
 		*p = points{manner: m, n: s.N, batch: s.Batch}
 	}
 	if p.x == nil {
-		p.x, p.y = make([]float64, 0, len(s.Curve)), make([]float64, 0, len(s.Curve))
+		p.x = make([]float64, 0, len(s.Curve))
+		p.y = make([]float64, 0, len(s.Curve))
 	}
 	scale := 1.0
 	if m.perPoint && s.N > 0 {
@@ -68,11 +69,13 @@ func (p *points) take(s *session.Snapshot, m manner) *curves.Prepared {
 		at := &s.Curve[i]
 		y := at.Objective * scale
 		if m.of == ofValidation {
-			if y = at.ValLogLik; math.IsNaN(y) {
+			y = at.ValLogLik
+			if math.IsNaN(y) {
 				continue // Not measured at this step.
 			}
 		}
-		p.x, p.y = append(p.x, m.x.of(s, at)), append(p.y, y)
+		p.x = append(p.x, m.x.of(s, at))
+		p.y = append(p.y, y)
 	}
 	p.from = s.Curve
 	if same {
@@ -103,7 +106,8 @@ func where(s *session.Snapshot, x float64, from, to xAxis) float64 {
 			after = mid
 		}
 	}
-	a, b := from.of(s, &s.Curve[before]), from.of(s, &s.Curve[after])
+	a := from.of(s, &s.Curve[before])
+	b := from.of(s, &s.Curve[after])
 	t := 0.0
 	if b > a {
 		t = math.Min(math.Max((x-a)/(b-a), 0), 1)

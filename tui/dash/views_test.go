@@ -65,7 +65,8 @@ func fakePlane() *view.Plane {
 			p.Fields[0].Values = append(p.Fields[0].Values, math.Sin(3*x)*math.Cos(20*y))
 			p.Fields[1].Values = append(p.Fields[1].Values, 0.1+x*x+100*y*y)
 			if (7*i+3*j)%11 == 0 {
-				p.Points[0].X, p.Points[0].Y = append(p.Points[0].X, x), append(p.Points[0].Y, y)
+				p.Points[0].X = append(p.Points[0].X, x)
+				p.Points[0].Y = append(p.Points[0].Y, y)
 			}
 		}
 	}
@@ -103,7 +104,8 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 // TestPanelsAroundTheFocus has more panels than a screen has room for.
 func TestPanelsAroundTheFocus(t *testing.T) {
 	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
-	views.Plane, views.Functions = fakePlane(), exactRun("gp", 3).Diagnostics.Functions
+	views.Plane = fakePlane()
+	views.Functions = exactRun("gp", 3).Diagnostics.Functions
 	d, _ := newDesk(showing(views, 1240), 120, 40)
 	all := d.dash.panels(0)
 	for i, focus := range all {
@@ -128,23 +130,29 @@ func fakeAmortization() *view.Amortization {
 			layer.Rank, layer.Collapsed = 1.03, true
 		}
 		for i := range 60 {
-			layer.SeenX, layer.SeenY = append(layer.SeenX, 2*math.Sin(float64(7*i))), append(layer.SeenY, 2*math.Cos(float64(3*i)))
+			layer.SeenX = append(layer.SeenX, 2*math.Sin(float64(7*i)))
+			layer.SeenY = append(layer.SeenY, 2*math.Cos(float64(3*i)))
 		}
 		for i := range inputs {
 			in := view.AmortizedInput{X: number.Float(layer.SeenX[i]), Y: number.Float(layer.SeenY[i])}
 			for m := range inducing {
-				x, y := layer.SeenX[i]+0.6*math.Cos(float64(m)), layer.SeenY[i]+0.6*math.Sin(1.6*float64(m))
+				x := layer.SeenX[i] + 0.6*math.Cos(float64(m))
+				y := layer.SeenY[i] + 0.6*math.Sin(1.6*float64(m))
 				if l == 1 {
 					y = 0.5*x + 0.01*y
 				}
-				in.ZX, in.ZY = append(in.ZX, x), append(in.ZY, y)
+				in.ZX = append(in.ZX, x)
+				in.ZY = append(in.ZY, y)
 			}
 			for t := range outputs {
-				mean, sd := make(number.Rounded, inducing), make(number.Rounded, inducing)
+				mean := make(number.Rounded, inducing)
+				sd := make(number.Rounded, inducing)
 				for m := range inducing {
-					mean[m], sd[m] = float64(t)+0.25*float64(m+i), 0.1*float64(m+1)
+					mean[m] = float64(t) + 0.25*float64(m+i)
+					sd[m] = 0.1 * float64(m+1)
 				}
-				in.Mean, in.SD = append(in.Mean, mean), append(in.SD, sd)
+				in.Mean = append(in.Mean, mean)
+				in.SD = append(in.SD, sd)
 			}
 			layer.Inputs = append(layer.Inputs, in)
 		}
@@ -224,7 +232,8 @@ func fakeFunctions(n int) *view.Functions {
 		for j := range n {
 			item := view.Function{Name: fmt.Sprintf("w_%d", j+1)}
 			for _, x := range l.Grid {
-				item.Mean, item.SD = append(item.Mean, math.Sin(x*float64(j+1))+float64(k)), append(item.SD, 0.1+0.1*x*x)
+				item.Mean = append(item.Mean, math.Sin(x*float64(j+1))+float64(k))
+				item.SD = append(item.SD, 0.1+0.1*x*x)
 			}
 			l.Items = append(l.Items, item)
 		}
@@ -271,9 +280,11 @@ func fakeNetwork() *view.Network {
 			for j := range 3 {
 				signal = append(signal, math.Cos(float64((i-j)*(1+k))/2))
 			}
-			p.Weights, p.Signal = append(p.Weights, weights), append(p.Signal, signal)
+			p.Weights = append(p.Weights, weights)
+			p.Signal = append(p.Signal, signal)
 		}
-		if n.Average = p; k < 4 {
+		n.Average = p
+		if k < 4 {
 			p.X = number.Rounded{1.5 + float64(k), 2.25}
 			n.Points = append(n.Points, p)
 		}
@@ -352,7 +363,8 @@ func fakeMaps() *view.Maps {
 			Inducing: []number.Rounded{scatter(8, 4), scatter(8, 5)}, Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 		for _, y := range g.Y {
 			for _, x := range g.X {
-				g.Mean, g.SD = append(g.Mean, math.Sin(3*x+y+float64(k))), append(g.SD, 0.2+0.1*x*x)
+				g.Mean = append(g.Mean, math.Sin(3*x+y+float64(k)))
+				g.SD = append(g.SD, 0.2+0.1*x*x)
 			}
 		}
 		m.GPs = append(m.GPs, g)
@@ -360,7 +372,8 @@ func fakeMaps() *view.Maps {
 	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41), Data: []number.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
 		Inducing: []number.Rounded{scatter(8, 4)}, Strength: number.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
 	for _, x := range last.X {
-		last.Mean, last.SD = append(last.Mean, math.Tanh(4*x)), append(last.SD, 0.1+0.2*x*x)
+		last.Mean = append(last.Mean, math.Tanh(4*x))
+		last.SD = append(last.SD, 0.1+0.2*x*x)
 	}
 	m.GPs = append(m.GPs, last)
 	return m
@@ -383,7 +396,8 @@ func TestMapsOfLayers(t *testing.T) {
 	has("Map of layer 1, GP 2", "2 of 5", "sd of f")
 	d.Keys("right")
 	has("Map of layer 2, GP 1", "unit 1 of the layer below", "+ inducing")
-	if d.Keys("right"); d.dash.mapped(fakeMaps()).GP != 0 {
+	d.Keys("right")
+	if d.dash.mapped(fakeMaps()).GP != 0 {
 		t.Error("there is another map after the last")
 	}
 }
@@ -395,7 +409,8 @@ func TestFactorByInducingPoint(t *testing.T) {
 			t.Errorf("no %q in\n%s", word, frame)
 		}
 	}
-	if d.Keys("left"); !strings.Contains(d.View(), "by its input") {
+	d.Keys("left")
+	if !strings.Contains(d.View(), "by its input") {
 		t.Errorf("to the left:\n%s", d.View())
 	}
 }
@@ -404,7 +419,8 @@ func TestFactorByInducingPoint(t *testing.T) {
 func fakeWeights() *view.Weights {
 	list := func(n int, scale float64) (mean, sd []float64) {
 		for i := range n {
-			mean, sd = append(mean, scale*math.Sin(float64(i*i))), append(sd, 0.2+0.3*math.Abs(math.Cos(float64(i))))
+			mean = append(mean, scale*math.Sin(float64(i*i)))
+			sd = append(sd, 0.2+0.3*math.Abs(math.Cos(float64(i))))
 		}
 		return mean, sd
 	}
@@ -455,7 +471,8 @@ func TestPriorByDepth(t *testing.T) {
 			t.Errorf("no %q in\n%s", word, frame)
 		}
 	}
-	if d.Keys("right"); !strings.Contains(d.Note, "through 2 layers") {
+	d.Keys("right")
+	if !strings.Contains(d.Note, "through 2 layers") {
 		t.Errorf("the arrow says %q", d.Note)
 	}
 }

@@ -186,7 +186,8 @@ func TestPageIsToldBeforeItKnows(t *testing.T) {
 	d := open(t, houses)
 	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
 	d.keys("m")
-	if d.do(due); d.page.Source().Columns.Missing != columns.MissingDrop || d.page.table.Known.Dropped != 1 {
+	d.do(due)
+	if d.page.Source().Columns.Missing != columns.MissingDrop || d.page.table.Known.Dropped != 1 {
 		t.Errorf("said %+v", d.page.Source())
 	}
 }
@@ -238,7 +239,9 @@ func TestPageFits(t *testing.T) {
 			kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
 		}
 	}
-	if few, many := d.page.Note(12), d.page.Note(40); few != "8 of 8" || many != "" {
+	few := d.page.Note(12)
+	many := d.page.Note(40)
+	if few != "8 of 8" || many != "" {
 		t.Errorf("said %q and %q", few, many)
 	}
 	for _, line := range d.page.Lines(kit.NewTheme(termenv.Ascii, true, kit.ASCII), 116, 30) {
@@ -257,8 +260,10 @@ func TestPageFits(t *testing.T) {
 // TestTroubleIsMendedByKeys has a remedy of every kind, and what a command line says in place of
 // keys.
 func TestTroubleIsMendedByKeys(t *testing.T) {
-	drop, mean := columns.Choose("missing", "drop", "leaves such rows out"), columns.Choose("missing", "mean", "fills in the mean")
-	category, levels := columns.Choose("categorical", "b", "takes the column as a category"), columns.Choose("levels", "79", "allows them")
+	drop := columns.Choose("missing", "drop", "leaves such rows out")
+	mean := columns.Choose("missing", "mean", "fills in the mean")
+	category := columns.Choose("categorical", "b", "takes the column as a category")
+	levels := columns.Choose("levels", "79", "allows them")
 	ignore, classes := columns.Choose("ignore", "b", "leaves it out"), columns.Answer{Target: "b:class", Label: "takes them as classes"}
 	for _, c := range []struct {
 		remedies    []columns.Answer
@@ -272,7 +277,9 @@ func TestTroubleIsMendedByKeys(t *testing.T) {
 	} {
 		trouble := &datasets.CSVError{File: "f.csv", Column: 2, Problem: "-- is wrong; --", Remedies: c.remedies}
 		const place = "f.csv, column 2: -- is wrong; --"
-		if keys, flags := troubleText(trouble), trouble.Error(); keys != place+c.keys || flags != place+c.flags {
+		keys := troubleText(trouble)
+		flags := trouble.Error()
+		if keys != place+c.keys || flags != place+c.flags {
 			t.Errorf("said %q and %q, want %q and %q behind the place", keys, flags, c.keys, c.flags)
 		}
 	}

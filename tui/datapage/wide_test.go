@@ -45,14 +45,17 @@ func TestKeysOfWideFiles(t *testing.T) {
 		p := wide(n)
 		return testing.AllocsPerRun(3, func() { pressed(p, th) })
 	}
-	if few, many := count(100), count(5000); many > 1.2*few {
+	few := count(100)
+	many := count(5000)
+	if many > 1.2*few {
 		t.Errorf("keys allocate %v times for 100 columns and %v times for 5,000", few, many)
 	}
 }
 
 // BenchmarkKeysOfWideFiles is eleven keys on the page of 100,000 columns, each drawn.
 func BenchmarkKeysOfWideFiles(b *testing.B) {
-	p, th := wide(100_000), kittest.PlainTheme()
+	p := wide(100_000)
+	th := kittest.PlainTheme()
 	for b.Loop() {
 		pressed(p, th)
 	}

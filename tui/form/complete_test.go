@@ -127,7 +127,8 @@ func TestPickedFiles(t *testing.T) {
 		if at := f.PickFrom(); at != c.at {
 			t.Errorf("%q: it is picked from %q, want %q", c.base, at, c.at)
 		}
-		if f.Picked("/data/x.csv"); f.Value(rundir.DatasetField) != c.become {
+		f.Picked("/data/x.csv")
+		if f.Value(rundir.DatasetField) != c.become {
 			t.Errorf("%q becomes %q, want %q", c.base, f.Value(rundir.DatasetField), c.become)
 		}
 	}

@@ -159,7 +159,8 @@ func (f *Form) Fields() []*Field {
 			values, _ := other.Values() // What is refused has no values.
 			applies = slices.ContainsFunc(values, func(v string) bool { return slices.Contains(field.When.Is, other.Canonical(v)) })
 		}
-		if applying[field.Name] = applies; applies {
+		applying[field.Name] = applies
+		if applies {
 			fields = append(fields, field)
 		}
 	}

@@ -225,7 +225,8 @@ func TestWheelKeepsARowChosen(t *testing.T) {
 				before := f.index(f.drawn)
 				f.Scroll(by)
 				at := slices.IndexFunc(f.drawn, func(r row) bool { return r.key() == f.at })
-				top, bottom := f.list.Top(), f.list.Top()+f.list.Height()-1
+				top := f.list.Top()
+				bottom := f.list.Top() + f.list.Height() - 1
 				where := fmt.Sprintf("height %d, from %s by %d: on %q", h, start.key(), by, f.at)
 				if f.at == "" || at < top || at > bottom {
 					t.Fatalf("%s, row %d of %d to %d", where, at, top, bottom)

@@ -170,7 +170,8 @@ func (f *Form) turnNow(act kit.Action) (word, barred string) {
 // Scroll moves the window by n rows; the person comes with it.
 func (f *Form) Scroll(n int) {
 	f.list.Scroll(n)
-	top, bottom := f.list.Top(), f.list.Top()+f.list.Height()-1
+	top := f.list.Top()
+	bottom := f.list.Top() + f.list.Height() - 1
 	at := f.index(f.drawn)
 	for at < top || at < len(f.drawn) && f.drawn[at].key() == "" {
 		at++

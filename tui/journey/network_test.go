@@ -44,7 +44,8 @@ func (term *terminal) metals() string {
 	text.WriteString("place,Cd,Ni,Zn\n")
 	for i := range 40 {
 		x := float64(i) / 10
-		a, b := math.Sin(2*x), math.Cos(1.3*x)
+		a := math.Sin(2 * x)
+		b := math.Cos(1.3 * x)
 		fmt.Fprintf(&text, "%.1f,%.3f,%.3f,%.3f\n", x, a+0.3*b, 20+5*a+0.2*float64(3*i%7-3), 60-8*b+0.3*float64(5*i%4))
 	}
 	path := filepath.Join(term.home, "metals.csv")

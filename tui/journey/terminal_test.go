@@ -187,7 +187,8 @@ func (term *terminal) until(what string, good func(screen string) bool) string {
 	term.t.Helper()
 	var screen string
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
-		if screen = term.screen(); good(screen) {
+		screen = term.screen()
+		if good(screen) {
 			return screen
 		}
 	}

@@ -57,7 +57,8 @@ func TypeInto(in *textinput.Model, msg tea.KeyMsg, accepts func(rune) bool) bool
 // Edited draws a text that is being typed: as much of it as w cells show, with a
 // caret before the next character.
 func (th *Theme) Edited(in *textinput.Model, w int) string {
-	at, end := in.Position(), utf8.RuneCountInString(in.Value())
+	at := in.Position()
+	end := utf8.RuneCountInString(in.Value())
 	in.TextStyle = th.Text
 	in.Cursor.TextStyle = th.Plain.Transform(func(next string) string {
 		if at == end {

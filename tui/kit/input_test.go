@@ -42,7 +42,8 @@ func TestLongTextsAreNotCut(t *testing.T) {
 	if Edit(&l.Model, pasted("x")) {
 		t.Error("a text beyond the limit takes one more character")
 	}
-	if l.Put(long + long); l.Value() != long+long {
+	l.Put(long + long)
+	if l.Value() != long+long {
 		t.Errorf("%d characters are put in place of %d", len(l.Value()), 2*len(long))
 	}
 }

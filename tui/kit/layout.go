@@ -63,7 +63,8 @@ func Edges(w, h int) (header, footer, body Rect) {
 	if w <= 0 || h <= 0 {
 		return header, footer, body
 	}
-	header, body = Area(0, 0, w, 1), Area(0, 1, w, h-1)
+	header = Area(0, 0, w, 1)
+	body = Area(0, 1, w, h-1)
 	if h >= 5 {
 		footer = Area(0, h-1, w, 1)
 		body.H--

@@ -75,7 +75,8 @@ func TestPastesReplaceToo(t *testing.T) {
 }
 
 func TestFocusChoosesALineThatOneComesTo(t *testing.T) {
-	a, b := NewLine("1"), NewLine("2")
+	a := NewLine("1")
+	b := NewLine("2")
 	digit := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("5")}
 	var f Focus
 	for i, step := range []struct {

@@ -119,7 +119,8 @@ func Scores(s *rundir.Metrics, keys ...string) string {
 
 // Mean writes the mean of a metric and its standard error; "" where there is none.
 func Mean(m metric.Metric, s compare.Score) string {
-	mean, se := float64(s.Mean), float64(s.SE)
+	mean := float64(s.Mean)
+	se := float64(s.SE)
 	switch {
 	case s.N == 0:
 		return ""

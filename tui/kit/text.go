@@ -152,7 +152,8 @@ func Wrap(text string, w int) (lines []string) {
 					if cut == "" {
 						break // A letter that is wider than a line.
 					}
-					lines, piece = append(lines, cut), piece[len(cut):]
+					lines = append(lines, cut)
+					piece = piece[len(cut):]
 				}
 				line, gap = line+gap+piece, ""
 			}

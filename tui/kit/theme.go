@@ -88,11 +88,18 @@ func (th *Theme) dress(p palette) {
 	r.SetHasDarkBackground(th.Dark)
 	in := func(c lipgloss.AdaptiveColor) lipgloss.Style { return r.NewStyle().Foreground(c) }
 	th.Plain = r.NewStyle()
-	th.Text, th.Dim, th.Title = in(p.text), in(p.dim), in(p.text).Bold(true)
-	th.Key, th.Accent = in(p.accent), in(p.accent)
-	th.Border, th.FocusBorder = in(p.border), in(p.accent)
-	th.FocusTitle, th.Selected = in(p.accent).Bold(true), in(p.selected).Bold(true)
-	th.Good, th.Warn, th.Bad = in(p.good), in(p.warn), in(p.bad)
+	th.Text = in(p.text)
+	th.Dim = in(p.dim)
+	th.Title = in(p.text).Bold(true)
+	th.Key = in(p.accent)
+	th.Accent = in(p.accent)
+	th.Border = in(p.border)
+	th.FocusBorder = in(p.accent)
+	th.FocusTitle = in(p.accent).Bold(true)
+	th.Selected = in(p.selected).Bold(true)
+	th.Good = in(p.good)
+	th.Warn = in(p.warn)
+	th.Bad = in(p.bad)
 }
 
 // Tone returns the style of a meaning.

@@ -14,7 +14,8 @@ func TestTheBaselineIsPointedOut(t *testing.T) {
 	runs := two()
 	runs[1].Snapshot.Family, runs[1].Label = "linear", "linear"
 	p, q := *runs[0].Snapshot.Predictions, *runs[1].Snapshot.Predictions
-	p.LogLik, q.LogLik = make([]float64, 51), make([]float64, 51)
+	p.LogLik = make([]float64, 51)
+	q.LogLik = make([]float64, 51)
 	for i := range q.LogLik {
 		q.LogLik[i] = 1 + float64(i)
 	}

@@ -50,15 +50,19 @@ func TestCalibrationSays(t *testing.T) {
 
 // TestTargetsWrap draws the same for a target and the one that is so many further.
 func TestTargetsWrap(t *testing.T) {
-	th, runs := kittest.PlainTheme(), two()[:1]
+	th := kittest.PlainTheme()
+	runs := two()[:1]
 	runs[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
 	for _, target := range []int{-1, 5} {
-		got, want := strings.Join(PIT(th, runs, target, 80, 20), "\n"), strings.Join(PIT(th, runs, 2, 80, 20), "\n")
+		got := strings.Join(PIT(th, runs, target, 80, 20), "\n")
+		want := strings.Join(PIT(th, runs, 2, 80, 20), "\n")
 		if got != want {
 			t.Errorf("target %d is not the third of three:\n%s", target, got)
 		}
 	}
-	if a, b := strings.Join(PIT(th, runs, 0, 80, 20), ""), strings.Join(PIT(th, runs, 2, 80, 20), ""); a == b {
+	a := strings.Join(PIT(th, runs, 0, 80, 20), "")
+	b := strings.Join(PIT(th, runs, 2, 80, 20), "")
+	if a == b {
 		t.Error("all targets look the same")
 	}
 }
@@ -76,12 +80,15 @@ func TestSpread(t *testing.T) {
 // Targets that were held out of nothing have no test: arrows pass over them, and pictures
 // are of those that have one, by name.
 func TestOnlyTestedTargets(t *testing.T) {
-	th, runs := kittest.PlainTheme(), two()[:1]
+	th := kittest.PlainTheme()
+	runs := two()[:1]
 	p := predictions(0, 60, 3, 1, 1)
 	p.Names = []string{"Cd", "Ni", "Zn"}
 	for i := range p.N {
-		p.Target[3*i], p.PIT[3*i] = math.NaN(), math.NaN()
-		p.Target[3*i+1], p.PIT[3*i+1] = math.NaN(), math.NaN()
+		p.Target[3*i] = math.NaN()
+		p.PIT[3*i] = math.NaN()
+		p.Target[3*i+1] = math.NaN()
+		p.PIT[3*i+1] = math.NaN()
 	}
 	runs[0].Snapshot.Predictions = p
 	for target := range 3 {

@@ -29,7 +29,8 @@ func Confusion(th *kit.Theme, runs []Run) (g matrices.Grid) {
 		if g.Rows == nil {
 			for k, name := range names {
 				letter := string(rune('A' + k%26))
-				columns, g.Rows = append(columns, letter), append(g.Rows, letter+" "+printable.Text(name))
+				columns = append(columns, letter)
+				g.Rows = append(g.Rows, letter+" "+printable.Text(name))
 			}
 		}
 		if len(names) != len(g.Rows) {
@@ -84,7 +85,8 @@ func (r scored) relied(th *kit.Theme) calibration.ReliabilityLine {
 	var confidence []float64
 	var right []bool
 	compare.MostProbable(r.Predictions, func(class, top int, probability float64) {
-		confidence, right = append(confidence, probability), append(right, top == class)
+		confidence = append(confidence, probability)
+		right = append(right, top == class)
 	})
 	line := calibration.Relied(confidence, right, compare.CalibrationBins)
 	line.Label, line.Run = r.label(th)+r.picked(), r.Index

@@ -18,8 +18,11 @@ func threeClasses() []Run {
 	for i := range 9 {
 		row := []float64{0.1, 0.1, 0.1}
 		row[(i%3+i/6)%3] = 0.8
-		p.Rows, p.Distance, p.LogLik = append(p.Rows, i), append(p.Distance, 1), append(p.LogLik, math.Log(row[i%3]))
-		p.Target, p.Probability = append(p.Target, float64(i%3)), append(p.Probability, row...)
+		p.Rows = append(p.Rows, i)
+		p.Distance = append(p.Distance, 1)
+		p.LogLik = append(p.LogLik, math.Log(row[i%3]))
+		p.Target = append(p.Target, float64(i%3))
+		p.Probability = append(p.Probability, row...)
 	}
 	p.N, p.Of = 9, 9
 	runs := two()[:1]
@@ -29,7 +32,8 @@ func threeClasses() []Run {
 }
 
 func TestConfusion(t *testing.T) {
-	th, runs := kittest.PlainTheme(), threeClasses()
+	th := kittest.PlainTheme()
+	runs := threeClasses()
 	g := Confusion(th, runs)
 	for i, row := range g.Bands[0].Matrices[0].Values {
 		for j, n := range row {

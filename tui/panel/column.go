@@ -208,11 +208,13 @@ func (c column) best(values []value) []bool {
 	if c.metric == nil || c.metric.Better == metric.Neither {
 		return out
 	}
-	least, most := math.Inf(1), math.Inf(-1)
+	least := math.Inf(1)
+	most := math.Inf(-1)
 	for _, v := range values {
 		if v.finite() {
 			good := c.metric.Goodness(v.number)
-			least, most = math.Min(least, good), math.Max(most, good)
+			least = math.Min(least, good)
+			most = math.Max(most, good)
 		}
 	}
 	if !(least < most) {

@@ -50,7 +50,8 @@ func TestDirectRefuses(t *testing.T) {
 func TestDirectOnOneSplitWonThroughout(t *testing.T) {
 	runs := two()
 	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
-	p.LogLik, q.LogLik = make([]float64, 51), make([]float64, 51)
+	p.LogLik = make([]float64, 51)
+	q.LogLik = make([]float64, 51)
 	for i := range p.LogLik {
 		p.LogLik[i] = 1 + float64(i)
 	}
@@ -65,7 +66,8 @@ func TestDirectOnOneSplitWonThroughout(t *testing.T) {
 func TestDirectOnOneSplit(t *testing.T) {
 	runs := two()
 	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
-	p.LogLik, q.LogLik = make([]float64, 51), make([]float64, 51)
+	p.LogLik = make([]float64, 51)
+	q.LogLik = make([]float64, 51)
 	for i := range 34 {
 		p.LogLik[i] = 3 // better on 34 of 51, level on 17
 	}

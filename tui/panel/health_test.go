@@ -15,7 +15,8 @@ import (
 
 // TestHealthScrolls reaches every line once, and keeps top within its bounds.
 func TestHealthScrolls(t *testing.T) {
-	th, runs := kittest.PlainTheme(), four()
+	th := kittest.PlainTheme()
+	runs := four()
 	const h = 12
 	seen := map[string]bool{}
 	first := 0

@@ -32,7 +32,8 @@ func body(th *kit.Theme, r Run, w int) []string {
 	left := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth), gradient(th, r, leftHealth))
 	right := stacked(layerTable(th, s, h, rest), times(th, h, rest))
 	n := max(len(left), len(right))
-	left, right = th.Box(left, leftHealth, n), th.Box(right, rest, n)
+	left = th.Box(left, leftHealth, n)
+	right = th.Box(right, rest, n)
 	lines := []string{""}
 	for i := range left {
 		lines = append(lines, left[i]+strings.Repeat(" ", healthGap)+right[i])
@@ -186,14 +187,16 @@ func gradient(th *kit.Theme, r Run, w int) []string {
 	}
 	var logs []float64
 	last := math.NaN()
-	least, most := math.Inf(1), math.Inf(-1)
+	least := math.Inf(1)
+	most := math.Inf(-1)
 	for _, p := range r.Snapshot.Curve {
 		g := p.Reading(family.GradientNorm.Key)
 		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
 			continue // Not measured, or without a logarithm.
 		}
 		if !math.IsNaN(g) && !math.IsInf(g, 0) {
-			least, most = math.Min(least, g), math.Max(most, g)
+			least = math.Min(least, g)
+			most = math.Max(most, g)
 		}
 		last, logs = g, append(logs, math.Log10(g))
 	}

@@ -47,7 +47,8 @@ func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
 			continue
 		}
 		w := &list[i]
-		w.Condition, w.SmallestPivot = larger(w.Condition, m.Condition), smaller(w.SmallestPivot, m.SmallestPivot)
+		w.Condition = larger(w.Condition, m.Condition)
+		w.SmallestPivot = smaller(w.SmallestPivot, m.SmallestPivot)
 		w.Jitter, w.Rescues = larger(w.Jitter, m.Jitter), w.Rescues+m.Rescues
 		count[i]++
 	}

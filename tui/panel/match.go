@@ -111,7 +111,8 @@ func newMatch(a, b []Run, evaluate string) match {
 			}
 			m.live = m.live || r.going()
 		}
-		x, y := p[0].predictions(), p[1].predictions()
+		x := p[0].predictions()
+		y := p[1].predictions()
 		if x == nil || y == nil {
 			continue
 		}

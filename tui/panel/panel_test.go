@@ -26,16 +26,20 @@ func boston(family string, split int, set models.Values) rundir.Config {
 // predictions returns those of n test points by a model whose errors are noise times
 // what it says. All families have the same points in a split.
 func predictions(split, n, p int, noise float64, seed uint64) *rundir.Predictions {
-	points, own := rand.New(rand.NewPCG(uint64(split), 7)), rand.New(rand.NewPCG(seed, uint64(split)))
+	points := rand.New(rand.NewPCG(uint64(split), 7))
+	own := rand.New(rand.NewPCG(seed, uint64(split)))
 	out := &rundir.Predictions{N: n, P: p, Of: n, Near: 455, Training: 455}
 	for i := range n {
-		out.Rows, out.LogLik = append(out.Rows, 3*i+split), append(out.LogLik, 0)
+		out.Rows = append(out.Rows, 3*i+split)
+		out.LogLik = append(out.LogLik, 0)
 		distance := 0.2 + 2*points.Float64()
 		out.Distance = append(out.Distance, distance)
 		for range p {
 			y, sd := 22+9*points.NormFloat64(), 1.5*distance
 			z := noise * own.NormFloat64()
-			out.Target, out.Mean, out.Variance = append(out.Target, y), append(out.Mean, y-sd*z), append(out.Variance, sd*sd)
+			out.Target = append(out.Target, y)
+			out.Mean = append(out.Mean, y-sd*z)
+			out.Variance = append(out.Variance, sd*sd)
 			out.PIT = append(out.PIT, 0.5*math.Erfc(-z/math.Sqrt2))
 			out.LogLik[i] -= 0.5*z*z + math.Log(sd) + 0.919
 		}
@@ -52,8 +56,10 @@ func classes(n int, seed uint64) *rundir.Predictions {
 		if r.Float64() < p {
 			y = 1
 		}
-		out.Rows, out.Distance = append(out.Rows, i), append(out.Distance, r.Float64())
-		out.Probability, out.Target = append(out.Probability, p), append(out.Target, y)
+		out.Rows = append(out.Rows, i)
+		out.Distance = append(out.Distance, r.Float64())
+		out.Probability = append(out.Probability, p)
+		out.Target = append(out.Target, y)
 		out.LogLik = append(out.LogLik, math.Log(math.Max(0.01, 0.5+y*(p-0.5))))
 	}
 	return out

@@ -70,7 +70,8 @@ func layTable(th *kit.Theme, runs []Run, s Sort, w int) *table {
 		if c.sameDataOnly() && !t.same {
 			clear(best)
 		}
-		t.values, t.best = append(t.values, values), append(t.best, best)
+		t.values = append(t.values, values)
+		t.best = append(t.best, best)
 		heads = append(heads, t.column(i))
 		for k := range runs {
 			rows[k] = append(rows[k], t.text(i, k))

@@ -12,7 +12,8 @@ import (
 // A picture of calibration is of one target, whatever the others are that a run has.
 func TestTargetsAreFoundByName(t *testing.T) {
 	runs := two()
-	several, alone := predictions(0, 40, 3, 1, 1), predictions(0, 40, 1, 1, 2)
+	several := predictions(0, 40, 3, 1, 1)
+	alone := predictions(0, 40, 1, 1, 2)
 	several.Names, alone.Names = []string{"Cd", "Ni", "Zn"}, []string{"Zn"}
 	for i := range several.N {
 		several.Target[3*i] = math.NaN()

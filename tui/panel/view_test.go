@@ -45,7 +45,8 @@ func sets() map[string][]Run {
 // broken are runs in which everything that may be missing or not a number is, with
 // names that a terminal would obey.
 func broken() []Run {
-	nan, inf := math.NaN(), math.Inf(1)
+	nan := math.NaN()
+	inf := math.Inf(1)
 	s := kittest.Training(rundir.Config{Dataset: "/x/über\x1b[31m.csv", Family: "st\tar", Split: "standard:0"}, 200)
 	s.Last, s.BestVal, s.StepsPerSecond = rundir.Point{Objective: inf}, -inf, nan
 	p := predictions(0, 30, 3, 1, 1)
@@ -63,7 +64,8 @@ func broken() []Run {
 	health := s.Diagnostics.Matrices
 	health.Effective, health.ShareByLayer, health.Shares = health.Effective[:1], nil, nil
 	health.KLByLayer = []rundir.Number{rundir.Number(nan), rundir.Number(-inf), 0}
-	health.Matrices[0].Condition, health.Matrices[1].SmallestPivot = rundir.Number(inf), rundir.Number(nan)
+	health.Matrices[0].Condition = rundir.Number(inf)
+	health.Matrices[1].SmallestPivot = rundir.Number(nan)
 	for i := range s.Curve {
 		setGradient(s.Curve[i], []float64{nan, inf, 1e300, 5e-324}[i%4])
 	}
@@ -153,22 +155,29 @@ func TestRandomRuns(t *testing.T) {
 			run := pool[r.IntN(len(pool))]
 			if run.Snapshot != nil {
 				s := *run.Snapshot
-				s.Last.Objective, s.BestVal, s.BestStep, s.Seconds, s.Step = any(), any(), r.IntN(2), any(), r.IntN(3)
+				s.Last.Objective = any()
+				s.BestVal = any()
+				s.BestStep = r.IntN(2)
+				s.Seconds = any()
+				s.Step = r.IntN(3)
 				s.State = []session.State{session.Preparing, session.Training, session.Paused, session.Finishing, session.Ended}[r.IntN(5)]
 				if s.Diagnostics != nil && s.Diagnostics.Matrices != nil {
 					d, h := *s.Diagnostics, *s.Diagnostics.Matrices
 					one := func() rundir.Number { return rundir.Number(any()) }
-					h.KLByLayer, h.Effective = []rundir.Number{one(), one()}, []rundir.Number{one()}
+					h.KLByLayer = []rundir.Number{one(), one()}
+					h.Effective = []rundir.Number{one()}
 					h.Matrices = h.Matrices[:r.IntN(len(h.Matrices)+1)]
 					d.Matrices = &h
 					s.Diagnostics = &d
 				}
 				run.Snapshot = &s
 			}
-			run.Chosen, run.Index = r.IntN(3) == 0, r.IntN(9)
+			run.Chosen = r.IntN(3) == 0
+			run.Index = r.IntN(9)
 			runs = append(runs, run)
 		}
-		w, h := r.IntN(150), r.IntN(50)
+		w := r.IntN(150)
+		h := r.IntN(50)
 		for look, th := range themes() {
 			for name, draw := range drawings {
 				check(t, name+look, th, draw(th, runs, w, h), w, h)

@@ -154,7 +154,8 @@ func (c Completion) Among(names []string) Completion {
 			all = append(all, dir+name)
 		}
 	}
-	c.Names, c.To = append(begun, c.Names...), Common(all)
+	c.Names = append(begun, c.Names...)
+	c.To = Common(all)
 	return c
 }
 

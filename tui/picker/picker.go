@@ -67,7 +67,8 @@ func (p *Picker) read(dir string) tea.Cmd {
 	gen := p.gen
 	return func() tea.Msg {
 		msg := readMsg{picker: p, gen: gen}
-		if msg.dir, msg.err = filepath.Abs(dir); msg.err == nil {
+		msg.dir, msg.err = filepath.Abs(dir)
+		if msg.err == nil {
 			msg.list, msg.err = entries(msg.dir, false)
 		}
 		return msg
@@ -169,7 +170,8 @@ func (p *Picker) enter(name string) tea.Cmd {
 
 // Click chooses the row on a line of the picker, as drawn last.
 func (p *Picker) Click(line int) (picked string, cmd tea.Cmd) {
-	rows, i := p.rows(), p.list.Top()+line-headLines
+	rows := p.rows()
+	i := p.list.Top() + line - headLines
 	if line < headLines || i >= len(rows) || i < 0 {
 		return "", nil
 	}

@@ -87,7 +87,8 @@ func Normality(c *view.Chains) points.Scatter {
 		if p < view.RejectedBelow {
 			of = &s.Clouds[1]
 		}
-		of.X, of.Y = append(of.X, float64(i+1)), append(of.Y, max(p, LeastP))
+		of.X = append(of.X, float64(i+1))
+		of.Y = append(of.Y, max(p, LeastP))
 	}
 	s.Clouds = slices.DeleteFunc(s.Clouds, func(c points.Cloud) bool { return len(c.X) == 0 })
 	return s

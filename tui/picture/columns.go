@@ -44,7 +44,8 @@ func ColumnHeads() []tables.Column {
 // ColumnRow returns the row of Columns for a column of a file.
 func ColumnRow(c *columns.Column, style canvas.Style, bars int) []string {
 	style.Mode = canvas.NoColor
-	what, role := c.Kind.String(), c.Role.String()
+	what := c.Kind.String()
+	role := c.Role.String()
 	switch {
 	case c.Unit != "":
 		what += ", " + c.Unit

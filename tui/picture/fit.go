@@ -112,7 +112,8 @@ func near(f *view.Fit, p *view.FitPoints, line, level, target int) (c fits.Cloud
 		}
 	}
 	for _, k := range rows {
-		c.X, c.Y = append(c.X, p.X[line][k]), append(c.Y, p.Y[target][k])
+		c.X = append(c.X, p.X[line][k])
+		c.Y = append(c.Y, p.Y[target][k])
 	}
 	return c
 }

@@ -65,7 +65,8 @@ func TestFunctions(t *testing.T) {
 			t.Errorf("functions over %q %v", b.XName, b.X)
 		}
 	}
-	if f.Name = "mass"; Functions(f, -1).XName != "mass, standardised" {
+	f.Name = "mass"
+	if Functions(f, -1).XName != "mass, standardised" {
 		t.Errorf("functions over %q", Functions(f, -1).XName)
 	}
 }
@@ -196,9 +197,10 @@ func TestFits(t *testing.T) {
 			Y: []number.Rounded{{3}, {4}}, Of: 1},
 	}
 	for i := range n {
-		f.Train.X[0], f.Train.X[1] = append(f.Train.X[0], float64(i)/n), append(f.Train.X[1], float64(i))
-		f.Train.Y[0], f.Train.Y[1] = append(f.Train.Y[0], float64(100+i)),
-			append(f.Train.Y[1], float64(200+i))
+		f.Train.X[0] = append(f.Train.X[0], float64(i)/n)
+		f.Train.X[1] = append(f.Train.X[1], float64(i))
+		f.Train.Y[0] = append(f.Train.Y[0], float64(100+i))
+		f.Train.Y[1] = append(f.Train.Y[1], float64(200+i))
 	}
 	quantiles := []number.Rounded{{10, 10}, {20, 20}, {30, 30}, {40, 40}}
 	for level := range f.Levels {

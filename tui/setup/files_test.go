@@ -195,7 +195,8 @@ func TestColumnsAreChosen(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Describes = table
 	a := newDesk(e, rundir.Config{}, 120, 40)
-	if a.Keys("c"); a.setup.page.IsOpen() || !strings.Contains(a.Note, "only those of a file") {
+	a.Keys("c")
+	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only those of a file") {
 		t.Fatalf("a set of the catalogue has a page of columns; said %q", a.Note)
 	}
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
@@ -363,7 +364,8 @@ func TestTheStartWaitsForTheFile(t *testing.T) {
 			a.Keys(c.later)
 		}
 		a.Perform(due)
-		if a.read(); len(a.Starts) != c.want {
+		a.read()
+		if len(a.Starts) != c.want {
 			t.Errorf("with %q behind it, enter started %d runs", c.later, len(a.Starts))
 		}
 	}

@@ -47,7 +47,8 @@ func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	case s.section == sectionData:
 		taken = s.typedPath(msg, unicode.IsPrint)
 	case s.onFind():
-		if taken = s.family.typed(msg); taken {
+		taken = s.family.typed(msg)
+		if taken {
 			s.refreshForm()
 		}
 	case s.section == sectionForm:

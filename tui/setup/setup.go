@@ -128,7 +128,8 @@ func (s *Setup) familyName() string { return s.spec().Name }
 // config returns the configuration as it stands, valid or not.
 func (s *Setup) config() rundir.Config {
 	c := s.form.Config()
-	c.Dataset, c.Family = s.dataset(), s.familyName()
+	c.Dataset = s.dataset()
+	c.Family = s.familyName()
 	if !s.isFile() {
 		c.Targets, c.Columns = nil, columns.Choices{}
 	}

@@ -119,7 +119,8 @@ func TestChoicesTurn(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("kernel")
 	for _, c := range []struct{ key, want string }{{"right", "matern32"}, {"right", "matern52"}, {" ", "rbf"}, {"left", "matern52"}, {"ctrl+u", "rbf"}} {
-		if a.Keys(c.key); a.setup.form.Current().Value() != c.want {
+		a.Keys(c.key)
+		if a.setup.form.Current().Value() != c.want {
 			t.Fatalf("after %q: %s, want %s", c.key, a.setup.form.Current().Value(), c.want)
 		}
 	}
@@ -332,7 +333,8 @@ func TestTextsAreEdited(t *testing.T) {
 		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"}, {"left", "▏ab xc"},
 		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"}, {" ", "ab  ▏"}, {"ctrl+u", "▏"},
 	} {
-		if a.Keys(c.key); !strings.Contains(a.View(), "split               "+c.want+"  ") {
+		a.Keys(c.key)
+		if !strings.Contains(a.View(), "split               "+c.want+"  ") {
 			t.Fatalf("after %q there is no %q:\n%s", c.key, c.want, a.View())
 		}
 	}
@@ -351,7 +353,8 @@ func TestCaretStaysInSight(t *testing.T) {
 	if !strings.Contains(a.View(), "/data/in▏/it.csv") {
 		t.Fatalf("the caret does not go back:\n%s", a.View())
 	}
-	if a.Keys("home"); !strings.Contains(a.View(), "file  ▏/a/long") {
+	a.Keys("home")
+	if !strings.Contains(a.View(), "file  ▏/a/long") {
 		t.Fatalf("the caret is out of sight:\n%s", a.View())
 	}
 }
@@ -373,7 +376,8 @@ func TestForksNameTheirParent(t *testing.T) {
 		if len(a.Starts) != 1 || !reflect.DeepEqual(a.Starts[0], kit.Start{Config: fork.Config, Parent: "run-7"}) {
 			t.Fatalf("asked for %+v", a.Starts)
 		}
-		if leave(a); strings.Contains(a.View(), "run-7") {
+		leave(a)
+		if strings.Contains(a.View(), "run-7") {
 			t.Fatalf("the parent is not forgotten:\n%s", a.View())
 		}
 	}

@@ -100,7 +100,8 @@ func (s *Setup) partBody(p part) []string {
 	rows := s.dataRows(inner.W, h)
 	text := s.dataWords()
 	if section(p.ID) == sectionFamily {
-		rows, text = s.familyRows(inner.W, h), s.spec().Summary
+		rows = s.familyRows(inner.W, h)
+		text = s.spec().Summary
 	}
 	return s.theme.Described(rows, text, "", inner.W, inner.H)
 }
@@ -142,7 +143,8 @@ func (s *Setup) familyRows(w, h int) []string {
 			continue
 		}
 		if r.index == l.chosen {
-			if at = i; i == 1 {
+			at = i
+			if i == 1 {
 				at = 0 // The first heading is seen with its first row.
 			}
 		}

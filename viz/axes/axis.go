@@ -77,7 +77,8 @@ func (a Axis) counts() bool { return a == Steps || a == Draws || a == Lags }
 
 // Text returns x as a person says it; steps in full.
 func (a Axis) Text(x float64) string {
-	x, a = a.Value(x), a.Base()
+	x = a.Value(x)
+	a = a.Base()
 	switch {
 	case a == Seconds:
 		return number.Seconds(x)

@@ -59,7 +59,8 @@ const leastTicks = 3
 func (s *Scale) apart(n, h int) []Tick {
 	ticks := s.Ticks(n)
 	for fewer, list := n, ticks; fewer >= 2 && len(list) >= leastTicks; fewer-- {
-		if list = s.Ticks(fewer); len(list) >= leastTicks && !s.crowded(list, h) {
+		list = s.Ticks(fewer)
+		if len(list) >= leastTicks && !s.crowded(list, h) {
 			return list
 		}
 	}

@@ -67,7 +67,8 @@ func Fit(kind Kind, e Extent, lessIsBetter bool) Scale {
 			s.Kind = Linear
 		}
 	}
-	s.Lo, s.Hi = s.Forward(e.Lo), s.Forward(e.Hi)
+	s.Lo = s.Forward(e.Lo)
+	s.Hi = s.Forward(e.Hi)
 	if s.Lo > s.Hi {
 		s.Lo, s.Hi = s.Hi, s.Lo
 	}
@@ -76,7 +77,8 @@ func Fit(kind Kind, e Extent, lessIsBetter bool) Scale {
 		if s.Lo == 0 {
 			pad = 1
 		}
-		s.Lo, s.Hi = math.Max(s.Lo-pad, -math.MaxFloat64), math.Min(s.Hi+pad, math.MaxFloat64)
+		s.Lo = math.Max(s.Lo-pad, -math.MaxFloat64)
+		s.Hi = math.Min(s.Hi+pad, math.MaxFloat64)
 	}
 	return s
 }
@@ -153,7 +155,8 @@ func (s *Scale) Ticks(n int) []Tick {
 // logValues returns powers of ten in the range; where there are fewer than two,
 // multiples of a step as on a linear axis.
 func (s *Scale) logValues(n int) []float64 {
-	lo, hi := s.Inverse(s.Lo), s.Inverse(s.Hi)
+	lo := s.Inverse(s.Lo)
+	hi := s.Inverse(s.Hi)
 	var values []float64
 	if !s.symmetric {
 		values = powersOfTen(lo, hi, n)
@@ -191,7 +194,8 @@ func powersOfTen(lo, hi float64, n int) []float64 {
 	if !(lo > 0) || !number.Finite(hi) || hi < lo {
 		return nil
 	}
-	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
+	first := int(math.Floor(math.Log10(lo)))
+	last := int(math.Ceil(math.Log10(hi)))
 	stride := max(1, (last-first)/max(n, 1))
 	factors := []float64{1}
 	if 3*(last-first) <= 2*n {

@@ -16,7 +16,9 @@ func TestScalesRise(t *testing.T) {
 		}
 		s := Fit(kind, e, false)
 		for i := 1; i < len(values); i++ {
-			if a, b := s.Forward(values[i-1]), s.Forward(values[i]); !(a < b) && kind != Gap || a > b {
+			a := s.Forward(values[i-1])
+			b := s.Forward(values[i])
+			if !(a < b) && kind != Gap || a > b {
 				t.Errorf("%v: %g is at %g, but %g at %g", kind, values[i-1], a, values[i], b)
 			}
 		}

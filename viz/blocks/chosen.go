@@ -55,7 +55,9 @@ func (b Map) chosenText() string {
 		return ""
 	}
 	at := b.Chosen - 1
-	own, best, with := math.Inf(-1), math.Inf(-1), -1
+	own := math.Inf(-1)
+	best := math.Inf(-1)
+	with := -1
 	for i := range b.Parts {
 		switch v := b.greatest(at, i); {
 		case i == at:
@@ -76,14 +78,16 @@ func (b Map) chosenText() string {
 
 // greatest returns the greatest finite value of the block of two parts, -Inf if there is none.
 func (b Map) greatest(i, j int) float64 {
-	side, most := b.Side(), math.Inf(-1)
+	side := b.Side()
+	most := math.Inf(-1)
 	first := func(part int) (at int) {
 		for _, p := range b.Parts[:part] {
 			at += p.Cells
 		}
 		return at
 	}
-	top, left := first(i), first(j)
+	top := first(i)
+	left := first(j)
 	for r := top; r < top+b.Parts[i].Cells; r++ {
 		for _, v := range b.Log10[r*side+left : r*side+left+b.Parts[j].Cells] {
 			if number.Finite(v) {

@@ -147,11 +147,13 @@ func (l *blockLayout) under() (row, col strip, ok bool) {
 	if l.Cursor == nil {
 		return row, col, false
 	}
-	r, c := l.cellOf(l.Cursor.Row), l.cellOf(l.Cursor.Column)
+	r := l.cellOf(l.Cursor.Row)
+	c := l.cellOf(l.Cursor.Column)
 	if r < 0 || c < 0 {
 		return row, col, false
 	}
-	i, k := pixel(l.rows, r), pixel(l.cols, c)
+	i := pixel(l.rows, r)
+	k := pixel(l.cols, c)
 	if i < 0 || k < 0 {
 		return row, col, false
 	}

@@ -47,7 +47,10 @@ func TestReadout(t *testing.T) {
 	}
 	free := covariances()
 	free.Free = [][2]int{{2, 0}}
-	free.Log10[8], free.Log10[9], free.Log10[2], free.Log10[6] = math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)
+	free.Log10[8] = math.Inf(-1)
+	free.Log10[9] = math.Inf(-1)
+	free.Log10[2] = math.Inf(-1)
+	free.Log10[6] = math.Inf(-1)
 	free.Cursor = &Cursor{place(0, 1, 0), place(0, 0, 1)}
 	if text := free.Render(canvas.Style{}, 90, 20); !strings.Contains(text, "0 as yet") {
 		t.Errorf("a zero that may change:\n%s", text)

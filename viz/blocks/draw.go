@@ -145,7 +145,8 @@ func (l *blockLayout) drawLabels(cv *canvas.Canvas) {
 	if l.pixels {
 		scale = 2
 	}
-	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
+	cols := extents(l.cols, l.total())
+	rows := extents(l.rows, l.total())
 	x0, nextX, nextY := l.x+l.left, 0, 0
 	for _, label := range l.labels() {
 		c, r := cols[label.first:label.past], rows[label.first:label.past]
@@ -188,9 +189,11 @@ func (l *blockLayout) numberGPs(cv *canvas.Canvas, cols, rows [][2]int, scale in
 
 // rangeTexts returns the ends of the colour range; a clipped lower end says so.
 func (l *blockLayout) rangeTexts() (lo, hi string) {
-	lo, hi = number.OneDecimal(l.lo), number.OneDecimal(l.hi)
+	lo = number.OneDecimal(l.lo)
+	hi = number.OneDecimal(l.hi)
 	if math.Max(math.Abs(l.lo), math.Abs(l.hi)) >= 1e4 {
-		lo, hi = number.Short(l.lo), number.Short(l.hi)
+		lo = number.Short(l.lo)
+		hi = number.Short(l.hi)
 	}
 	if l.clipped {
 		lo = "≤" + lo

@@ -26,7 +26,9 @@ func FuzzBlockMap(f *testing.F) {
 			}
 		}
 		row := Maps{b}
-		b.Title, b.Lo, b.Hi = d.Text(), d.Float(), d.Float()
+		b.Title = d.Text()
+		b.Lo = d.Float()
+		b.Hi = d.Float()
 		for range d.Byte() % 6 {
 			row = append(row, b)
 		}

@@ -67,7 +67,8 @@ func (b Map) total() int { return len(b.Parts) }
 func (b Map) Side() int {
 	side := 0
 	for _, p := range b.Parts {
-		if side += p.Cells; p.Cells < 1 || p.Group < 0 || side > mostCells {
+		side += p.Cells
+		if p.Cells < 1 || p.Group < 0 || side > mostCells {
 			return -1
 		}
 	}
@@ -91,7 +92,8 @@ func (b Map) Sizes() (least, most int) {
 		if i == 0 {
 			least, most = p.Size, p.Size
 		}
-		least, most = min(least, p.Size), max(most, p.Size)
+		least = min(least, p.Size)
+		most = max(most, p.Size)
 	}
 	return least, most
 }
@@ -209,11 +211,13 @@ func (b Map) fixed() bool { return number.Finite(b.Lo) && number.Finite(b.Hi) &&
 // extremes returns the least and greatest finite value, lo > hi without one, and
 // how many values are NaN or +Inf.
 func (b Map) extremes() (lo, hi float64, notFinite int) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+	lo = math.Inf(1)
+	hi = math.Inf(-1)
 	for _, v := range b.Log10 {
 		switch {
 		case number.Finite(v):
-			lo, hi = math.Min(lo, v), math.Max(hi, v)
+			lo = math.Min(lo, v)
+			hi = math.Max(hi, v)
 		case !math.IsInf(v, -1):
 			notFinite++
 		}
@@ -346,7 +350,8 @@ func (l *blockLayout) numbersFit() bool {
 	if l.pixels {
 		perCell = 2
 	}
-	cols, rows := extents(l.cols, l.total()), extents(l.rows, l.total())
+	cols := extents(l.cols, l.total())
+	rows := extents(l.rows, l.total())
 	for _, layer := range l.Layers() {
 		digits := len(strconv.Itoa(layer[1] - layer[0]))
 		for gp := layer[0]; gp < layer[1]; gp++ {
@@ -377,7 +382,8 @@ func (l *blockLayout) fit(w, h int) {
 	if l.legendBelow {
 		h--
 	}
-	w, h = max(w, 1), max(h, 1)
+	w = max(w, 1)
+	h = max(h, 1)
 	if l.pixels {
 		l.fitPixels(w, h)
 		return
@@ -400,7 +406,8 @@ func (l *blockLayout) fitPixels(w, h int) {
 		lined = l.strips(min(w, 2*h-2*(len(l.Layers())-1)), 1, 3)
 	}
 	gaps := slices.ContainsFunc(l.cols, func(s strip) bool { return s.border == gpBorder })
-	if l.lines = gaps || len(lined)*10 >= len(l.cols)*9; l.lines {
+	l.lines = gaps || len(lined)*10 >= len(l.cols)*9
+	if l.lines {
 		l.cols, l.rows = lined, inCells(lined)
 		return
 	}

@@ -15,13 +15,15 @@ type Maps []Map
 // Range returns the range of the colours of all maps together; lo equals hi, 0, without
 // a finite value.
 func (m Maps) Range() (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+	lo = math.Inf(1)
+	hi = math.Inf(-1)
 	for _, b := range m {
 		if b.problem() != "" {
 			continue
 		}
 		l, h, _ := b.extremes()
-		lo, hi = math.Min(lo, l), math.Max(hi, h)
+		lo = math.Min(lo, l)
+		hi = math.Max(hi, h)
 	}
 	if lo > hi {
 		return 0, 0
@@ -111,7 +113,8 @@ func (m Maps) columns(w, h int) int {
 		rows := (len(m) + n - 1) / n
 		// Two lines and four columns go to titles and names, and cells are about
 		// twice as high as wide.
-		s, left := min(w/n-tileGap-4, 2*(h/rows-2)), rows*n-len(m)
+		s := min(w/n-tileGap-4, 2*(h/rows-2))
+		left := rows*n - len(m)
 		if s > size || s == size && left <= empty && n >= rows {
 			best, size, empty = n, s, left
 		}

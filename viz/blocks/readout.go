@@ -23,13 +23,15 @@ func (b Map) Says(h int) bool { return b.readoutLines(h) > 0 }
 // drawReadout writes where the cursor is, and what is there on each map that is drawn, from
 // line y on.
 func drawReadout(cv *canvas.Canvas, y int, drawn []*blockLayout) {
-	bold, dim := canvas.Ink{FG: cv.Style.Good(), Bold: true}, canvas.Ink{FG: cv.Style.Dim()}
+	bold := canvas.Ink{FG: cv.Style.Good(), Bold: true}
+	dim := canvas.Ink{FG: cv.Style.Dim()}
 	where := canvas.Note(0, dim, "there is no such place on these maps")
 	var values []canvas.Part
 	for _, l := range drawn {
 		row, col, ok := l.under()
 		if ok && len(values) == 0 {
-			long, short := "row "+l.stripName(row, true)+", column "+l.stripName(col, true), l.stripName(row, false)+" × "+l.stripName(col, false)
+			long := "row " + l.stripName(row, true) + ", column " + l.stripName(col, true)
+			short := l.stripName(row, false) + " × " + l.stripName(col, false)
 			where = canvas.Note(0, bold, long, short)
 		}
 		if !ok {
@@ -129,7 +131,8 @@ func (l *blockLayout) correlation(row, col strip, name string) string {
 			return ""
 		}
 	}
-	side, most := l.Side(), math.NaN()
+	side := l.Side()
+	most := math.NaN()
 	for i := row.lo; i < row.hi; i++ {
 		for k := col.lo; k < col.hi; k++ {
 			if i == k {

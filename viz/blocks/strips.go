@@ -32,7 +32,8 @@ type strip struct {
 // larger where they have more cells. With fewer pixels than GPs, neighbouring blocks
 // share pixels and there are no lines.
 func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
-	total, layers := l.total(), len(l.Layers())
+	total := l.total()
+	layers := len(l.Layers())
 	even := func(lines int) int {
 		size := (n - lines) / total / multiple * multiple * total
 		if (size+lines)*4 < n*3 || !l.even() {
@@ -49,7 +50,8 @@ func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 	case n >= total:
 		return l.blockStrips(even(0), layerBorder+1)
 	}
-	out, side := make([]strip, n), l.Side()
+	out := make([]strip, n)
+	side := l.Side()
 	gp, end := 0, l.Parts[0].Cells
 	for i := range out {
 		lo, hi := number.Share(i, n, side)
@@ -66,7 +68,8 @@ func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 // their cells, with lines in addition for borders of at least the given strength.
 func (l *blockLayout) blockStrips(n int, least border) []strip {
 	var out []strip
-	total, side := l.total(), l.Side()
+	total := l.total()
+	side := l.Side()
 	first := 0 // cell of the part
 	pixel := func(gp, cell int) int { return gp + cell*(n-total)/side }
 	for gp, part := range l.Parts {

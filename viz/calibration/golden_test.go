@@ -68,7 +68,8 @@ func demoReliability(n int) (r Reliability) {
 		var right []bool
 		for range 400 {
 			v := 0.35 + 0.65*math.Sqrt(rng.Float64())
-			confidence, right = append(confidence, v), append(right, rng.Float64() < v-0.2*float64(run))
+			confidence = append(confidence, v)
+			right = append(right, rng.Float64() < v-0.2*float64(run))
 		}
 		l := Relied(confidence, right, 15)
 		l.Label, l.Run = label, run

@@ -19,7 +19,8 @@ func Histogram(values []float64, bins int, mean, sd float64) Bars {
 	b := Bars{Values: make([]float64, bins), Lo: math.Inf(1), Hi: math.Inf(-1), YName: "draws"}
 	for _, v := range values {
 		if number.Finite(v) {
-			b.Lo, b.Hi = min(b.Lo, v), max(b.Hi, v)
+			b.Lo = min(b.Lo, v)
+			b.Hi = max(b.Hi, v)
 		}
 	}
 	n := 0
@@ -61,7 +62,8 @@ func (b Bars) uniform(n int) Bars {
 	p := 1 / float64(max(len(b.Values), 1))
 	b.Expected = float64(n) * p
 	lo, hi, outside := binomialBand(n, p)
-	b.Band, b.Chance = [2]float64{float64(lo), float64(hi)}, float64(len(b.Values))*outside
+	b.Band = [2]float64{float64(lo), float64(hi)}
+	b.Chance = float64(len(b.Values)) * outside
 	return b
 }
 
@@ -74,7 +76,8 @@ func (b Bars) drawDensity(cv *canvas.Canvas, y *axes.Scale) {
 		rows := make([]int, w)
 		for x := range rows {
 			v := b.Density[x*(len(b.Density)-1)/max(w-1, 1)]
-			if rows[x] = -1; number.Finite(v) {
+			rows[x] = -1
+			if number.Finite(v) {
 				rows[x] = y.RowOf(v, h)
 			}
 		}

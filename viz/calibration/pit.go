@@ -157,7 +157,8 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Label(style, b.Run, b.Label, 8))
 	}
 	if b.Expected > 0 {
-		out, chance := strconv.Itoa(b.Outside()), strconv.FormatFloat(b.Chance, 'f', 1, 64)+" expected"
+		out := strconv.Itoa(b.Outside())
+		chance := strconv.FormatFloat(b.Chance, 'f', 1, 64) + " expected"
 		parts = append(parts,
 			canvas.Note(1, dim, "─ uniform", ""), canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
 			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside", out+" outside", out+" out", ""),
@@ -165,7 +166,8 @@ func (b Bars) legend(style canvas.Style) []canvas.Part {
 	}
 	parts = append(parts, b.densityPart()...)
 	if b.Left > 0 {
-		n, look := strconv.Itoa(b.Left), canvas.Ink{FG: style.Bad(), Bold: true}
+		n := strconv.Itoa(b.Left)
+		look := canvas.Ink{FG: style.Bad(), Bold: true}
 		parts = append(parts, canvas.Note(3, look, "× "+n+" in no bin", "×"+n))
 	}
 	return parts

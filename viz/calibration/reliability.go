@@ -107,7 +107,8 @@ func (r Reliability) draw(cv *canvas.Canvas, p *axes.Plane) {
 			continue
 		}
 		lo, hi := b.Band()
-		from, to := i*cv.W/len(first.Bins), (i+1)*cv.W/len(first.Bins)
+		from := i * cv.W / len(first.Bins)
+		to := (i + 1) * cv.W / len(first.Bins)
 		for x := from; x < to; x++ {
 			p.Shade(cv, x, lo, hi, cv.Style.Faint(), '░')
 		}
@@ -130,7 +131,8 @@ func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 		return false
 	}
 	for i, b := range l.Bins {
-		from, to := i*cv.W/len(l.Bins), (i+1)*cv.W/len(l.Bins)
+		from := i * cv.W / len(l.Bins)
+		to := (i + 1) * cv.W / len(l.Bins)
 		if text := strconv.Itoa(b.N); b.N > 0 {
 			cv.Text(from+(to-from-len(text))/2, cv.H-1, text, canvas.Ink{FG: cv.Style.RunColor(l.Run)})
 		}

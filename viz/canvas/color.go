@@ -81,7 +81,9 @@ func (c Color) index256() int {
 		}
 		return best
 	}
-	r, g, b := level(c.r), level(c.g), level(c.b)
+	r := level(c.r)
+	g := level(c.g)
+	b := level(c.b)
 	cube := c.distance(cubeLevels[r], cubeLevels[g], cubeLevels[b])
 	grey := min(max((int(c.r)+int(c.g)+int(c.b))/3-3, 0)/10, 23)
 	if v := 8 + 10*grey; c.distance(v, v, v) < cube {
@@ -111,7 +113,9 @@ func (c Color) index16() int {
 }
 
 func (c Color) distance(r, g, b int) int {
-	dr, dg, db := int(c.r)-r, int(c.g)-g, int(c.b)-b
+	dr := int(c.r) - r
+	dg := int(c.g) - g
+	db := int(c.b) - b
 	return dr*dr + dg*dg + db*db
 }
 

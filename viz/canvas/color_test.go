@@ -13,7 +13,8 @@ func lightness(c Color) float64 {
 
 func TestHeatIsEven(t *testing.T) {
 	for _, style := range []Style{{Dark: true}, {}} {
-		first, last := lightness(style.Heat(0)), lightness(style.Heat(1))
+		first := lightness(style.Heat(0))
+		last := lightness(style.Heat(1))
 		step := (last - first) / 20
 		for i := range 20 {
 			d := lightness(style.Heat(float64(i+1)/20)) - lightness(style.Heat(float64(i)/20))

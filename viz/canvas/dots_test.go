@@ -14,7 +14,8 @@ func TestDots(t *testing.T) {
 		t.Errorf("a rising line is %q", got)
 	}
 	for i, want := range []rune("⡀⠄⠂⠁⢀⠠⠐⠈") {
-		d, cv := NewDots(1, 1), New(Style{Braille: true}, 1, 1)
+		d := NewDots(1, 1)
+		cv := New(Style{Braille: true}, 1, 1)
 		d.Set(i/4, i%4)
 		d.Set(-1, 0)
 		d.Set(0, 4)

@@ -144,7 +144,8 @@ func leaveOut(parts []Part, chosen []int) bool {
 		if chosen[i] == leftOut {
 			continue
 		}
-		if most = max(most, p.Keep); least < 0 || p.Keep <= parts[least].Keep {
+		most = max(most, p.Keep)
+		if least < 0 || p.Keep <= parts[least].Keep {
 			least = i
 		}
 	}

@@ -78,7 +78,8 @@ func (s Style) Heat(t float64) Color {
 func interpolate(points []uint32, t float64) Color {
 	at := t * float64(len(points)-1)
 	i := min(int(at), len(points)-2)
-	from, to := rgb(points[i]).colorful(), rgb(points[i+1]).colorful()
+	from := rgb(points[i]).colorful()
+	to := rgb(points[i+1]).colorful()
 	r, g, b := from.BlendOkLab(to, at-float64(i)).Clamped().RGB255()
 	return Color{r: r, g: g, b: b, set: true}
 }

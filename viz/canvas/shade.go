@@ -11,7 +11,8 @@ func (c *Canvas) Shade(x, lo, hi int, color Color, glyph rune) {
 	if x < 0 || x >= c.W {
 		return
 	}
-	lo, hi = max(lo, 0), min(max(hi, lo+1), eighths*c.H)
+	hi = min(max(hi, lo+1), eighths*c.H)
+	lo = max(lo, 0)
 	if !c.Style.Shades() {
 		c.shadeCells(x, lo, hi, color, glyph)
 		return

@@ -60,7 +60,8 @@ func TestBandsEndInEighths(t *testing.T) {
 func TestBandsWithinBands(t *testing.T) {
 	style := canvas.Style{Mode: canvas.TrueColor}
 	cv := canvas.New(style, 2, 1)
-	wide, narrow := style.RunColor(0), style.RunColor(1)
+	wide := style.RunColor(0)
+	narrow := style.RunColor(1)
 	for x := range 2 {
 		cv.Shade(x, 0, 3, narrow, '▒')
 		cv.Shade(x, 3, 8, wide, '░')
@@ -70,7 +71,8 @@ func TestBandsWithinBands(t *testing.T) {
 	plain.Shade(0, 0, 8, wide, '░')
 	plain.Shade(1, 0, 8, wide, '░')
 	plain.Put(1, 0, 'x', canvas.Ink{})
-	got, want := cv.String(), plain.String()
+	got := cv.String()
+	want := plain.String()
 	if !strings.Contains(got, "▃") {
 		t.Errorf("no edge between two shades: %q", got)
 	}

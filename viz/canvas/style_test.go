@@ -11,7 +11,8 @@ func contrastWithGround(style Style, c Color) float64 {
 		r, g, b := c.colorful().LinearRgb()
 		return 0.2126*r + 0.7152*g + 0.0722*b
 	}
-	a, b := luminance(c), luminance(style.ground())
+	a := luminance(c)
+	b := luminance(style.ground())
 	return (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05)
 }
 
@@ -63,7 +64,9 @@ func TestHighContrast(t *testing.T) {
 		}
 		plain := style
 		plain.HighContrast = false
-		if a, b := contrastWithGround(style, style.Heat(0)), contrastWithGround(plain, plain.Heat(0)); a < 1.25*b {
+		a := contrastWithGround(style, style.Heat(0))
+		b := contrastWithGround(plain, plain.Heat(0))
+		if a < 1.25*b {
 			t.Errorf("dark %v: the lowest heat has contrast %.1f, plainly %.1f", style.Dark, a, b)
 		}
 	}

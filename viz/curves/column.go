@@ -80,7 +80,8 @@ func (c *columns) condense(room int) {
 	points, used, first, last := 0, 0, 0, 0
 	for i := range c.raw {
 		if c.raw[i].n > 0 {
-			if last = i; used == 0 {
+			last = i
+			if used == 0 {
 				first = i
 			}
 			points, used = points+c.raw[i].n, used+1
@@ -203,7 +204,8 @@ func (c *column) merge(o column) {
 	case c.n == 0:
 		c.first, c.lo, c.hi = o.first, o.lo, o.hi
 	default:
-		c.lo, c.hi = min(c.lo, o.lo), max(c.hi, o.hi)
+		c.lo = min(c.lo, o.lo)
+		c.hi = max(c.hi, o.hi)
 	}
 	c.n += o.n
 	c.sum += o.sum

@@ -10,10 +10,12 @@ import (
 // Span returns the range of all finite x of the curve, whatever its Zoom; ok is
 // false without any.
 func (c Curve) Span() (lo, hi float64, ok bool) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+	lo = math.Inf(1)
+	hi = math.Inf(-1)
 	c.eachSeries(func(p *Prepared) {
 		sum := p.within(math.Inf(-1), math.Inf(1))
-		lo, hi = min(lo, sum.x0), max(hi, sum.x1)
+		lo = min(lo, sum.x0)
+		hi = max(hi, sum.x1)
 	})
 	return lo, hi, lo <= hi
 }
@@ -36,7 +38,8 @@ func (c Curve) eachSeries(do func(*Prepared)) {
 // that direction. Without one, or with by 0, it is the point closest to x; ok
 // is false when there is no point at all.
 func (c Curve) MoveCursor(x, by float64) (to float64, ok bool) {
-	lo, hi := math.Inf(-1), math.Inf(1)
+	lo := math.Inf(-1)
+	hi := math.Inf(1)
 	if c.zoomed() {
 		lo, hi = c.Zoom[0], c.Zoom[1]
 	}
@@ -47,7 +50,8 @@ func (c Curve) MoveCursor(x, by float64) (to float64, ok bool) {
 	case by < 0:
 		behind = min(hi, math.Nextafter(x, math.Inf(-1)))
 	}
-	if to, ok = c.closest(x+by, ahead, behind); ok {
+	to, ok = c.closest(x+by, ahead, behind)
+	if ok {
 		return to, true
 	}
 	return c.closest(x, lo, hi)

@@ -103,7 +103,8 @@ func (c Curve) Draw(style canvas.Style, w, h int) *canvas.Canvas {
 	m, labels := ch.frame(w, h)
 	plot := canvas.New(style, w-m.Left, h-m.Top-m.Bottom)
 	columns := plot.W
-	if ch.dots = style.Dots(); ch.dots {
+	ch.dots = style.Dots()
+	if ch.dots {
 		columns *= 2
 	}
 	ch.bin(columns)

@@ -96,7 +96,9 @@ func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
 	for i := range y {
 		y[i] = float64(i % 7)
 	}
-	y[100], y[500], y[900] = math.NaN(), math.Inf(1), math.Inf(-1)
+	y[100] = math.NaN()
+	y[500] = math.Inf(1)
+	y[900] = math.Inf(-1)
 	got := Curve{Series: []Series{{Label: "s", Y: y}}}.Render(canvas.Style{}, 60, 12)
 	for _, mark := range []string{"×", "↑", "↓", "3 not finite"} {
 		if !strings.Contains(got, mark) {

@@ -25,7 +25,8 @@ func (ch *chart) lineDots(cv *canvas.Canvas, rows []int, extremes []column, look
 	d.Line(rows)
 	for x := range extremes {
 		if c := &extremes[x]; c.n > 1 && !ch.apart(c) {
-			for y, top := ch.scale.RowOf(c.lo, 4*cv.H), ch.scale.RowOf(c.hi, 4*cv.H); y <= top; y++ {
+			top := ch.scale.RowOf(c.hi, 4*cv.H)
+			for y := ch.scale.RowOf(c.lo, 4*cv.H); y <= top; y++ {
 				d.Set(x, y)
 			}
 		}

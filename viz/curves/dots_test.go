@@ -51,9 +51,11 @@ func TestManyPointsAreALineOfMeans(t *testing.T) {
 // come as blocks or not; at the ends there are fewer.
 func TestMeansAreOfThePointsAround(t *testing.T) {
 	const n = 4000
-	x, y := make([]float64, n), make([]float64, n)
+	x := make([]float64, n)
+	y := make([]float64, n)
 	for i := range y {
-		x[i], y[i] = float64(i), math.Sin(float64(i*i))
+		x[i] = float64(i)
+		y[i] = math.Sin(float64(i * i))
 	}
 	p := Prepare(x, y, 0)
 	for w, c := range map[int]struct{ reach, of int }{50: {0, 80}, 400: {0, 10}, 1000: {1, 12}, 2000: {2, 10}} {
@@ -124,13 +126,15 @@ func TestMarkersAreOnTheirLines(t *testing.T) {
 		}
 		plot := func(bare bool) *canvas.Canvas {
 			c.Bare = bare // without markers
-			ch, cv := c.measure(), canvas.New(style, 80, h)
+			ch := c.measure()
+			cv := canvas.New(style, 80, h)
 			ch.dots = true
 			ch.bin(2 * cv.W)
 			ch.drawPlot(cv)
 			return cv
 		}
-		marked, plain := plot(false), plot(true)
+		marked := plot(false)
+		plain := plot(true)
 		for y := range h {
 			for x := range 80 {
 				if r := marked.At(x, y); strings.ContainsRune("●▲■", r) && plain.At(x, y) == ' ' {

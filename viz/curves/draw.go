@@ -88,7 +88,8 @@ func (ch *chart) drawRaw(cv *canvas.Canvas, t *trace) {
 		if c.n == 0 || ch.apart(c) {
 			continue
 		}
-		lo, hi := ch.scale.RowOf(c.lo, cv.H), ch.scale.RowOf(c.hi, cv.H)
+		lo := ch.scale.RowOf(c.lo, cv.H)
+		hi := ch.scale.RowOf(c.hi, cv.H)
 		if lo == hi {
 			cv.Put(x, cv.H-1-lo, '·', look)
 			continue
@@ -140,7 +141,8 @@ func (ch *chart) reachEdge(rows []int, t *trace, side, h int) {
 	if t.average != nil {
 		outside = e.smooth
 	}
-	a, b := ch.scale.Forward(outside), ch.scale.Forward(inside)
+	a := ch.scale.Forward(outside)
+	b := ch.scale.Forward(inside)
 	for k := from; k != x; k += step {
 		v := a + (b-a)*(float64(k)-e.at)/(float64(x)-e.at)
 		if v >= ch.scale.Lo && v <= ch.scale.Hi {

@@ -14,7 +14,9 @@ import (
 func TestCurveGolden(t *testing.T) {
 	elbo := elboSeries(3000)
 	broken := elboSeries(600)
-	broken.Y[100], broken.Y[300], broken.Y[400] = math.NaN(), math.Inf(1), math.Inf(-1)
+	broken.Y[100] = math.NaN()
+	broken.Y[300] = math.Inf(1)
+	broken.Y[400] = math.Inf(-1)
 	pair := []Series{validationSeries("stripes-and-arrow", 0, -2.4), validationSeries("mean-field", 1, -2.6)}
 	curves := map[string]Curve{
 		"smooth":     {Series: []Series{elbo}, Smoothing: 0.9},

@@ -59,7 +59,8 @@ func (ch *chart) measureGroups() []preparedGroup {
 		for _, s := range g.Members {
 			p := s.prepared(ch.Smoothing)
 			sum := p.within(ch.lo, ch.hi)
-			ch.x0, ch.x1 = min(ch.x0, sum.x0), max(ch.x1, sum.x1)
+			ch.x0 = min(ch.x0, sum.x0)
+			ch.x1 = max(ch.x1, sum.x1)
 			pg.members = append(pg.members, p)
 			pg.bad += sum.notFinite
 		}
@@ -86,7 +87,8 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 				squares += d * (v - mean)
 			}
 		}
-		b.mean[k], b.se[k] = math.NaN(), math.NaN()
+		b.mean[k] = math.NaN()
+		b.se[k] = math.NaN()
 		if n == 0 || !number.Finite(mean) {
 			continue
 		}

@@ -64,7 +64,8 @@ func (ch *chart) meansOf() string {
 	least, most := math.MaxInt, 0
 	for i := range ch.traces {
 		if t := &ch.traces[i]; t.mean != nil {
-			least, most = min(least, t.meanOf), max(most, t.meanOf)
+			least = min(least, t.meanOf)
+			most = max(most, t.meanOf)
 		}
 	}
 	if most == 0 {

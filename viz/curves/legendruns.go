@@ -48,7 +48,8 @@ func (ch *chart) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	if t.best < 0 {
 		return canvas.Label(style, t.run, t.label, 5)
 	}
-	mark, best := canvas.Mark(style, t.run), canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
+	mark := canvas.Mark(style, t.run)
+	best := canvas.Text("★ "+number.Short(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
 	at := " at " + ch.X.Name() + " " + number.Short(ch.X.Value(t.xAt(t.best)))
 	if ch.X.Base() == axes.Seconds {
 		at = " at " + number.Seconds(ch.X.Value(t.xAt(t.best)))
@@ -101,7 +102,8 @@ func (ch *chart) members() (least, most int, of string) {
 		case most == 0:
 			least, most, of = b.least, b.most, b.of
 		default:
-			least, most = min(least, b.least), max(most, b.most)
+			least = min(least, b.least)
+			most = max(most, b.most)
 			if of != b.of {
 				of = anyMembers
 			}
@@ -120,7 +122,9 @@ func (ch *chart) sameBands() bool {
 // moving average or the standard error. Where the closest point is not at the
 // cursor its place is told.
 func (ch *chart) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
-	mark, dim, bold := canvas.Mark(style, run), canvas.Ink{FG: style.Dim()}, canvas.Ink{Bold: true}
+	mark := canvas.Mark(style, run)
+	dim := canvas.Ink{FG: style.Dim()}
+	bold := canvas.Ink{Bold: true}
 	if !r.ok {
 		why := "  no point"
 		switch {

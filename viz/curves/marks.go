@@ -40,7 +40,8 @@ func (ch *chart) cells(rows []int) []int {
 	}
 	out := make([]int, len(rows)/dotsWide)
 	for x := range out {
-		if out[x] = max(rows[2*x], rows[2*x+1]); out[x] >= 0 {
+		out[x] = max(rows[2*x], rows[2*x+1])
+		if out[x] >= 0 {
 			out[x] /= dotsHigh
 		}
 	}

@@ -63,7 +63,8 @@ func (c Curve) measure() *chart {
 		case axes.Lowest:
 			t.best = t.sum.iLo
 		}
-		ch.x0, ch.x1 = min(ch.x0, t.sum.x0), max(ch.x1, t.sum.x1)
+		ch.x0 = min(ch.x0, t.sum.x0)
+		ch.x1 = max(ch.x1, t.sum.x1)
 		all.Merge(t.sum.Extent)
 		ch.traces = append(ch.traces, t)
 	}
@@ -81,9 +82,12 @@ func (c Curve) measure() *chart {
 	if !ch.hasPoints {
 		return ch
 	}
-	if ch.clip = ch.limits(all); ch.clip != [2]float64{all.Lo, all.Hi} {
-		all.Lo, all.Hi = max(all.Lo, ch.clip[0]), min(all.Hi, ch.clip[1])
-		all.Lo2, all.Hi2 = max(all.Lo2, all.Lo), min(all.Hi2, all.Hi)
+	ch.clip = ch.limits(all)
+	if ch.clip != [2]float64{all.Lo, all.Hi} {
+		all.Lo = max(all.Lo, ch.clip[0])
+		all.Hi = min(all.Hi, ch.clip[1])
+		all.Lo2 = max(all.Lo2, all.Lo)
+		all.Hi2 = min(all.Hi2, all.Hi)
 		ch.countClipped()
 	}
 	ch.scale = axes.Fit(c.Scale, all, c.Best == axes.Lowest)

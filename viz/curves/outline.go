@@ -102,7 +102,8 @@ func (ch *chart) outlineBand(b *band) BandOutline {
 	inMean, inBand := false, false
 	for k, mean := range b.mean {
 		se := b.se[k]
-		if out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{X: x(k), Y: ch.scale.Forward(mean)}); !inMean {
+		out.Mean, inMean = extend(out.Mean, inMean, number.Finite(mean), axes.XY{X: x(k), Y: ch.scale.Forward(mean)})
+		if !inMean {
 			inBand = false
 			continue
 		}

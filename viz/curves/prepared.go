@@ -136,7 +136,8 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 		if y > b.Hi {
 			b.iHi = i
 		}
-		if b.Extent.Add(y); b.N == 1 {
+		b.Extent.Add(y)
+		if b.N == 1 {
 			b.first, b.smooth0 = y, smooth
 		}
 		b.last, b.smooth1 = y, smooth
@@ -148,7 +149,8 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 func (b *block) merge(o *block) {
 	b.notFinite += o.notFinite
 	b.join(o.awkward)
-	b.x0, b.x1 = min(b.x0, o.x0), max(b.x1, o.x1)
+	b.x0 = min(b.x0, o.x0)
+	b.x1 = max(b.x1, o.x1)
 	if o.N == 0 {
 		return
 	}
@@ -230,7 +232,8 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 // distance returns how close to x the points of the block in [lo, hi] can be;
 // +Inf where there are none.
 func (b *block) distance(x, lo, hi float64) float64 {
-	from, to := max(b.x0, lo), min(b.x1, hi)
+	from := max(b.x0, lo)
+	to := min(b.x1, hi)
 	if !(from <= to) {
 		return math.Inf(1)
 	}
@@ -240,7 +243,8 @@ func (b *block) distance(x, lo, hi float64) float64 {
 // smoothAt returns the moving average at point i.
 func (p *Prepared) smoothAt(i int) float64 {
 	from, _ := p.span(i / blockPoints)
-	mean, v := p.averageBefore(i/blockPoints), math.NaN()
+	mean := p.averageBefore(i / blockPoints)
+	v := math.NaN()
 	for k := from; k <= i; k++ {
 		v = mean.next(p.y[k])
 	}

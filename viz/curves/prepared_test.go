@@ -16,7 +16,8 @@ import (
 func wildSeries(n int, seed uint64) (x, y []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
-		x, y = append(x, float64(i/3)), append(y, math.Round(10*r.NormFloat64()))
+		x = append(x, float64(i/3))
+		y = append(y, math.Round(10*r.NormFloat64()))
 		switch r.IntN(40) {
 		case 0:
 			x[i] = float64(r.IntN(n))
@@ -45,7 +46,9 @@ func TestGrownIsTheSame(t *testing.T) {
 			grown, plain := c, c
 			grown.Series = []Series{{Label: "s", Prepared: p}}
 			plain.Series = []Series{{Label: "s", X: x, Y: y}}
-			if a, b := grown.Render(canvas.Style{}, 90, 20), plain.Render(canvas.Style{}, 90, 20); a != b {
+			a := grown.Render(canvas.Style{}, 90, 20)
+			b := plain.Render(canvas.Style{}, 90, 20)
+			if a != b {
 				t.Errorf("smoothing %g, zoom %v: grown\n%s\nat once\n%s", smoothing, zoom, a, b)
 			}
 		}
@@ -61,7 +64,8 @@ func TestColumnsAreThePoints(t *testing.T) {
 		const w = 37
 		got := Prepare(x, y, 0.8).bin(window[0], window[1], w)
 		at := newBinner(window[0], window[1], w)
-		raw, average := make([]column, w), make([]column, w)
+		raw := make([]column, w)
+		average := make([]column, w)
 		for i := range x {
 			if !number.Finite(x[i]) || x[i] < window[0] || x[i] > window[1] {
 				continue
@@ -106,7 +110,8 @@ func TestNearest(t *testing.T) {
 func TestZoomLeavesOut(t *testing.T) {
 	s := Series{Label: "s"}
 	for i := range 100 {
-		s.X, s.Y = append(s.X, float64(i)), append(s.Y, float64(i%5))
+		s.X = append(s.X, float64(i))
+		s.Y = append(s.Y, float64(i%5))
 	}
 	s.Y[10], s.Y[20], s.Y[90] = -1e9, math.NaN(), 700
 	got := Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: axes.Highest}.Render(canvas.Style{}, 60, 12)

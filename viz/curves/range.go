@@ -72,7 +72,8 @@ func (ch *chart) inner(whole [2]float64) [2]float64 {
 		return whole
 	}
 	sort.Float64s(v)
-	lo, hi := v[len(v)*5/100], v[len(v)-1-len(v)*5/100]
+	lo := v[len(v)*5/100]
+	hi := v[len(v)-1-len(v)*5/100]
 	pad := hi/2 - lo/2
 	if pad == 0 {
 		return whole
@@ -88,7 +89,8 @@ func (ch *chart) recent(whole [2]float64) [2]float64 {
 		if len(v) > 0 {
 			sort.Float64s(v)
 			lo, hi := withoutTails(v)
-			out[0], out[1] = min(out[0], lo), max(out[1], hi)
+			out[0] = min(out[0], lo)
+			out[1] = max(out[1], hi)
 		}
 	}
 	// The share is of values, also on a logarithmic axis.
@@ -128,7 +130,8 @@ func (b *band) since(column int) (v []float64) {
 	first, last := -1, -1
 	for k, mean := range b.mean {
 		if number.Finite(mean) {
-			if last = k; first < 0 {
+			last = k
+			if first < 0 {
 				first = k
 			}
 		}
@@ -138,7 +141,8 @@ func (b *band) since(column int) (v []float64) {
 	}
 	for k := max(column, 0); k <= last; k++ {
 		if mean, se := b.mean[k], b.se[k]; number.Finite(mean) {
-			if v = append(v, mean); number.Finite(se) {
+			v = append(v, mean)
+			if number.Finite(se) {
 				v = append(v, mean-se, mean+se)
 			}
 		}
@@ -245,7 +249,8 @@ func (ch *chart) drawOutside(cv *canvas.Canvas, i, run int, sides []int) {
 	look := canvas.Ink{FG: cv.Style.RunColor(run)}
 	stride := max(len(ch.traces)+len(ch.bands), 2)
 	for x := i % stride; x < cv.W; x += stride {
-		from, to := x*len(sides)/cv.W, (x+1)*len(sides)/cv.W
+		from := x * len(sides) / cv.W
+		to := (x + 1) * len(sides) / cv.W
 		below, above := true, true
 		for _, side := range sides[from:max(to, from+1)] {
 			below, above = below && side < 0, above && side > 0

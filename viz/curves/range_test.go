@@ -17,7 +17,8 @@ func TestHide(t *testing.T) {
 		{[]int{0, 5}, []int{1, 0}, []int{0, 5}},
 	} {
 		got := slices.Clone(c.rows)
-		if hide(got, c.sides); !slices.Equal(got, c.want) {
+		hide(got, c.sides)
+		if !slices.Equal(got, c.want) {
 			t.Errorf("rows %v on the sides %v: %v, want %v", c.rows, c.sides, got, c.want)
 		}
 	}

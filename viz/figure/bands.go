@@ -25,7 +25,8 @@ func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
 	}
 	p := newPlot()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, b.XName, b.YName
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 7)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
+	p.X.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 7))
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
 	addGrid(p)
 	for i, band := range b.Bands {
 		list := b.Points(i)
@@ -34,7 +35,8 @@ func Bands(out io.Writer, format Format, b points.Bands, o Options) error {
 		}
 		var line, edge plotter.XYs
 		for _, at := range list {
-			line, edge = append(line, plotter.XY{X: at.X, Y: at.Mean}), append(edge, plotter.XY{X: at.X, Y: at.Lo})
+			line = append(line, plotter.XY{X: at.X, Y: at.Mean})
+			edge = append(edge, plotter.XY{X: at.X, Y: at.Lo})
 		}
 		for k := len(list) - 1; k >= 0; k-- {
 			edge = append(edge, plotter.XY{X: list[k].X, Y: list[k].Hi})

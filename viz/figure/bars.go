@@ -82,7 +82,8 @@ func barsPlot(b calibration.Bars, across int) (*plot.Plot, error) {
 	}
 	p := newPlot()
 	p.X.Label.Text, p.Y.Label.Text = b.XName, b.YName
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(b.Lo, b.Hi, across)), ticks(axes.Plain.Ticks(0, top, 5))
+	p.X.Tick.Marker = ticks(axes.Plain.Ticks(b.Lo, b.Hi, across))
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, top, 5))
 	addGrid(p)
 	if err := addBars(p, b); err != nil {
 		return nil, err
@@ -105,7 +106,8 @@ func addBars(p *plot.Plot, b calibration.Bars) error {
 		if !number.Finite(v) || v <= 0 {
 			continue
 		}
-		x0, x1 := b.Lo+(float64(i)+0.1)*width, b.Lo+(float64(i)+0.9)*width
+		x0 := b.Lo + (float64(i)+0.1)*width
+		x1 := b.Lo + (float64(i)+0.9)*width
 		if err := addArea(p, plotter.XYs{{X: x0}, {X: x0, Y: v}, {X: x1, Y: v}, {X: x1}}, b.Run); err != nil {
 			return fmt.Errorf("bar %d: %w", i+1, err)
 		}

@@ -47,7 +47,8 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	var x, y []axes.Tick
 	name := func(from, to float64, text string) {
 		middle := (from + to) / 2
-		x, y = append(x, axes.Tick{At: middle, Label: text}), append(y, axes.Tick{At: s - middle, Label: text})
+		x = append(x, axes.Tick{At: middle, Label: text})
+		y = append(y, axes.Tick{At: s - middle, Label: text})
 	}
 	var layerBorders []float64
 	at := 0.0
@@ -70,7 +71,8 @@ func mapPlot(b blocks.Map, side int, lo, hi float64) *plot.Plot {
 	for _, at := range append(layerBorders, s) {
 		addBorder(p, at, s, vg.Millimeter/2.5, color.Gray{0x60})
 	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(x), ticks(y)
+	p.X.Tick.Marker = ticks(x)
+	p.Y.Tick.Marker = ticks(y)
 	p.X.Tick.Length, p.Y.Tick.Length = 0, 0
 	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0
 	p.Y.Tick.Label.Rotation = math.Pi / 2

@@ -25,13 +25,15 @@ func Coverage(out io.Writer, format Format, c calibration.Coverage, o Options) e
 	}
 	p := newPlot()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "nominal coverage", "observed coverage"
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6)), ticks(axes.Plain.Ticks(0, 1, 6))
+	p.X.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
 	addGrid(p)
 	var below, outline plotter.XYs
 	for k := range chancePoints {
 		a := float64(k) / (chancePoints - 1)
 		lo, hi := calibration.Chance(least, a)
-		below, outline = append(below, plotter.XY{X: a, Y: lo}), append(outline, plotter.XY{X: a, Y: hi})
+		below = append(below, plotter.XY{X: a, Y: lo})
+		outline = append(outline, plotter.XY{X: a, Y: hi})
 	}
 	for k := len(below) - 1; k >= 0; k-- {
 		outline = append(outline, below[k])

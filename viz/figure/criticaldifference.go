@@ -136,10 +136,12 @@ func (d *cdDrawing) drawRuler() {
 // drawGroups draws a thick line from the first to the last rank of each group.
 func (d *cdDrawing) drawGroups() {
 	for g, group := range d.Groups {
-		lo, hi := math.Inf(1), math.Inf(-1)
+		lo := math.Inf(1)
+		hi := math.Inf(-1)
 		for _, i := range group {
 			if i >= 0 && i < len(d.Ranks) {
-				lo, hi = math.Min(lo, d.Ranks[i]), math.Max(hi, d.Ranks[i])
+				lo = math.Min(lo, d.Ranks[i])
+				hi = math.Max(hi, d.Ranks[i])
 			}
 		}
 		if lo > hi {
@@ -155,7 +157,11 @@ func (d *cdDrawing) drawGroups() {
 func (d *cdDrawing) drawMethods() {
 	n := len(d.order)
 	for k, i := range d.order {
-		x, row, align, side, name := d.x(d.Ranks[i]), k, draw.XRight, d.left, vg.Length(-2*vg.Millimeter)
+		x := d.x(d.Ranks[i])
+		row := k
+		align := draw.XRight
+		side := d.left
+		name := vg.Length(-2 * vg.Millimeter)
 		if k >= (n+1)/2 {
 			row, align, side, name = n-1-k, draw.XLeft, d.right, -name
 		}

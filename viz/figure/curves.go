@@ -33,7 +33,8 @@ func Curves(out io.Writer, format Format, c curves.Curve, o Options) error {
 	}
 	p := newPlot()
 	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = o.Title, o.Y, xLabel(c, outline)
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(outline.XTicks), ticks(outline.YTicks)
+	p.X.Tick.Marker = ticks(outline.XTicks)
+	p.Y.Tick.Marker = ticks(outline.YTicks)
 	addGrid(p)
 	if err := addBands(p, outline.Bands); err != nil {
 		return err

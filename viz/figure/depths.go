@@ -23,7 +23,8 @@ func Depths(out io.Writer, format Format, p layers.Depths, o Options) error {
 				var chart *plot.Plot
 				if depth < len(k.Depths) {
 					var err error
-					if chart, err = smallPlot(p.Chart(kind, depth), k.Name+", "+layers.DepthName(depth), p.Along); err != nil {
+					chart, err = smallPlot(p.Chart(kind, depth), k.Name+", "+layers.DepthName(depth), p.Along)
+					if err != nil {
 						return err
 					}
 				}

@@ -89,7 +89,8 @@ func readDrawing(t *testing.T, data []byte) (d drawing) {
 				within = true
 				turn := turns[len(turns)-1]
 				sin, cos := math.Sincos(turn)
-				x, y := number(a["x"]), -number(a["y"])
+				x := number(a["x"])
+				y := -number(a["y"])
 				size := number(fontSize.FindStringSubmatch(a["style"])[1])
 				w := written{x: x*cos - y*sin, y: x*sin + y*cos, upright: turn == 0, size: vg.Points(size)}
 				d.texts = append(d.texts, w)

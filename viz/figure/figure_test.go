@@ -93,7 +93,8 @@ func demoLayer(n int) layers.Panel {
 	for k := range n {
 		g := layers.GP{Mean: 0.1, SD: 1.2, Min: -2, Max: 2.5, Share: 0.5, Collapsed: k == 1}
 		for range 5 {
-			a, b := r.NormFloat64(), r.NormFloat64()
+			a := r.NormFloat64()
+			b := r.NormFloat64()
 			var curve []float64
 			for _, x := range p.Grid {
 				curve = append(curve, math.Tanh(2*x)+0.3*(a*math.Sin(x)+b*math.Cos(1.3*x)))
@@ -241,7 +242,8 @@ func demoCoverage() calibration.Coverage {
 func demoErrors() points.Scatter {
 	c := points.Cloud{Label: "star"}
 	for i := range 60 {
-		c.X, c.Y = append(c.X, math.Exp(float64(i)/20)), append(c.Y, math.Exp(float64(i)/20+math.Sin(float64(5*i))))
+		c.X = append(c.X, math.Exp(float64(i)/20))
+		c.Y = append(c.Y, math.Exp(float64(i)/20+math.Sin(float64(5*i))))
 	}
 	c.Y[7] = 0
 	return points.Scatter{XName: "predicted variance", YName: "squared error", LogX: true, LogY: true, Diagonal: true, Trend: points.RunningMean, Clouds: []points.Cloud{c}}
@@ -258,10 +260,14 @@ func demoFits(n int) (f fits.Fits) {
 		for i := range 20 {
 			x := float64(i) / 10
 			y := math.Sin(3*x) + float64(run)
-			one.X, one.Mean, one.Draws[0] = append(one.X, x), append(one.Mean, y), append(one.Draws[0], y+0.3*x)
-			r.Lo, r.Hi = append(r.Lo, y-1), append(r.Hi, y+1)
+			one.X = append(one.X, x)
+			one.Mean = append(one.Mean, y)
+			one.Draws[0] = append(one.Draws[0], y+0.3*x)
+			r.Lo = append(r.Lo, y-1)
+			r.Hi = append(r.Hi, y+1)
 		}
-		one.Mean[3], r.Hi[5] = math.NaN(), math.Inf(1)
+		one.Mean[3] = math.NaN()
+		r.Hi[5] = math.Inf(1)
 		one.Ranges = []fits.Range{r}
 		f.List = append(f.List, one)
 	}
@@ -301,7 +307,8 @@ func drawn(t *testing.T, name string, f Format) []byte {
 func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 	for name := range figures {
 		t.Run(name, func(t *testing.T) {
-			picture, drawing := drawn(t, name, PNG), drawn(t, name, SVG)
+			picture := drawn(t, name, PNG)
+			drawing := drawn(t, name, SVG)
 			if *keep != "" {
 				for ext, data := range map[string][]byte{"png": picture, "svg": drawing} {
 					if err := os.WriteFile(filepath.Join(*keep, name+"."+ext), data, 0o644); err != nil {
@@ -414,7 +421,8 @@ func TestNothingToDraw(t *testing.T) {
 type brokenWriter struct{ left int }
 
 func (b *brokenWriter) Write(p []byte) (int, error) {
-	if b.left -= len(p); b.left < 0 {
+	b.left -= len(p)
+	if b.left < 0 {
 		return 0, io.ErrShortWrite
 	}
 	return len(p), nil

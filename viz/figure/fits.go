@@ -48,7 +48,8 @@ func framed(what string, x, y axes.Extent, xName, yName string, dates axes.Dates
 	}
 	p := newPlot()
 	p.X.Label.Text, p.Y.Label.Text = axes.DrawnName(xName, dates), yName
-	p.X.Tick.Marker, p.Y.Tick.Marker = xTicks(x.Lo, x.Hi, dates), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
+	p.X.Tick.Marker = xTicks(x.Lo, x.Hi, dates)
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
 	p.Title.TextStyle.Font.Size = labelSize
 	addGrid(p)
 	return p, nil
@@ -213,7 +214,8 @@ func Against(out io.Writer, format Format, a fits.Againsts, o Options) error {
 			return err
 		}
 		p.Title.Text = titled(one.Label, one.Note)
-		lo, hi := max(x.Lo, y.Lo), min(x.Hi, y.Hi)
+		lo := max(x.Lo, y.Lo)
+		hi := min(x.Hi, y.Hi)
 		diagonal := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 4}}
 		p.Add(diagonal)
 		p.Legend.Add("y = x", diagonal)

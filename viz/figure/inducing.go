@@ -29,7 +29,8 @@ func Inducing(out io.Writer, format Format, p points.Inducing, o Options) error 
 	if err := checkRange("inducing points", x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
 		return err
 	}
-	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 6)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
+	chart.X.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 6))
+	chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(y.Lo, y.Hi, 6))
 	addGrid(chart)
 	cloud(chart, p.Seen, draw.GlyphStyle{Color: color.Gray{0xc8}, Radius: vg.Millimeter * 0.5, Shape: draw.CircleGlyph{}})
 	chosen := min(max(p.Chosen, 0), len(p.Inputs)-1)

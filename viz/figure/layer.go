@@ -77,7 +77,8 @@ func smallPlot(c curves.Curve, title, along string) (*plot.Plot, error) {
 	chart.Title.TextStyle.Font.Size = labelSize
 	chart.X.Label.Text = along
 	chart.X.Label.TextStyle.Font.Size = tickSize
-	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(outline.XTicks), ticks(outline.YTicks)
+	chart.X.Tick.Marker = ticks(outline.XTicks)
+	chart.Y.Tick.Marker = ticks(outline.YTicks)
 	addGrid(chart)
 	for _, l := range outline.Lines {
 		if _, err := addPieces(chart, l.Raw, draw.LineStyle{Color: runColor(l.Run, 220), Width: vg.Millimeter / 3}); err != nil {

@@ -41,7 +41,8 @@ func Matrices(out io.Writer, format Format, g matrices.Grid, o Options) error {
 func matrixPlot(rows []string, m matrices.Matrix) *plot.Plot {
 	p := newPlot()
 	p.Title.TextStyle.Font.Size = tickSize
-	h, w := len(rows), len(m.Columns)
+	h := len(rows)
+	w := len(m.Columns)
 	p.Add(plotter.NewImage(matrixImage(m, h, w), 0, 0, float64(w), float64(h)))
 	var x, y []axes.Tick
 	for column, name := range m.Columns {
@@ -53,11 +54,15 @@ func matrixPlot(rows []string, m matrices.Matrix) *plot.Plot {
 			addNumber(p, float64(column)+0.5, float64(h-row)-0.5, m, m.At(row, column))
 		}
 	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(x), ticks(y)
+	p.X.Tick.Marker = ticks(x)
+	p.Y.Tick.Marker = ticks(y)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Tick.Length, a.LineStyle.Width, a.Padding = 0, 0, 0
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(w), 0, float64(h)
+	p.X.Min = 0
+	p.X.Max = float64(w)
+	p.Y.Min = 0
+	p.Y.Max = float64(h)
 	return p
 }
 

@@ -323,7 +323,8 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				return w.text == text && math.Abs(w.middle()-x) < 1 && math.Abs(w.y+3-y) < 2
 			})
 		}
-		side, h := p.w/float64(len(m.Columns)), p.h/float64(len(g.Rows))
+		side := p.w / float64(len(m.Columns))
+		h := p.h / float64(len(g.Rows))
 		for i, row := range g.Rows {
 			y := p.y + p.h - (float64(i)+0.5)*h
 			if !slices.ContainsFunc(d.texts, func(w written) bool {
@@ -332,7 +333,8 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				t.Errorf("%s: row %d is not named %s", m.Name, i, row)
 			}
 			for j, column := range m.Columns {
-				x, v := p.x+(float64(j)+0.5)*side, m.At(i, j)
+				x := p.x + (float64(j)+0.5)*side
+				v := m.At(i, j)
 				if !slices.ContainsFunc(d.texts, func(w written) bool {
 					return w.text == column && w.y < p.y && math.Abs(w.middle()-x) < 1
 				}) {
@@ -363,7 +365,8 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	for i := range side * side {
 		b.Log10 = append(b.Log10, -float64(i)/10)
 	}
-	b.Log10[5], b.Log10[6] = math.Inf(-1), math.Inf(-1)
+	b.Log10[5] = math.Inf(-1)
+	b.Log10[6] = math.Inf(-1)
 	var out bytes.Buffer
 	if err := BlockMap(&out, SVG, b, Options{}); err != nil {
 		t.Fatal(err)
@@ -443,7 +446,9 @@ func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 		}
 	}
 	bar := d.pictures[1]
-	if top, bottom := bar.At(0, 0), bar.At(0, bar.Bounds().Dy()-1); !alike(top, heatColor(5, 0, 5)) ||
+	top := bar.At(0, 0)
+	bottom := bar.At(0, bar.Bounds().Dy()-1)
+	if !alike(top, heatColor(5, 0, 5)) ||
 		!alike(bottom, heatColor(0, 0, 5)) {
 		t.Errorf("the bar goes from %v to %v", bottom, top)
 	}

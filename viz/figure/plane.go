@@ -24,13 +24,19 @@ func Plane(out io.Writer, format Format, m plane.Map, o Options) error {
 		return fmt.Errorf("plane: %w: %s", ErrNothing, problem)
 	}
 	lo, hi, _ := m.Range()
-	x0, x1, y0, y1 := m.X[0], m.X[len(m.X)-1], m.Y[0], m.Y[len(m.Y)-1]
+	x0 := m.X[0]
+	x1 := m.X[len(m.X)-1]
+	y0 := m.Y[0]
+	y1 := m.Y[len(m.Y)-1]
 	if err := checkRange("plane", x0, x1, y0, y1); err != nil {
 		return err
 	}
 	p := newPlot()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = wrapped(o.Title, titleSize, 15*vg.Centimeter-2*margin-barWidth), axes.DrawnName(m.XName, m.XDates), m.YName
-	p.X.Tick.Marker, p.Y.Tick.Marker = xTicks(x0, x1, m.XDates), ticks(axes.Plain.Ticks(y0, y1, 6))
+	p.Title.Text = wrapped(o.Title, titleSize, 15*vg.Centimeter-2*margin-barWidth)
+	p.X.Label.Text = axes.DrawnName(m.XName, m.XDates)
+	p.Y.Label.Text = m.YName
+	p.X.Tick.Marker = xTicks(x0, x1, m.XDates)
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
 	if err := addPoints(p, m, lo, hi); err != nil {

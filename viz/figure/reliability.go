@@ -20,7 +20,8 @@ import (
 func Reliability(out io.Writer, format Format, r calibration.Reliability, o Options) error {
 	p := newPlot()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = o.Title, "probability of the most probable class", "share right"
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6)), ticks(axes.Plain.Ticks(0, 1, 6))
+	p.X.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, 1, 6))
 	addGrid(p)
 	diagonal := draw.LineStyle{Color: softColor, Width: vg.Points(1)}
 	p.Add(&plotter.Line{XYs: plotter.XYs{{}, {X: 1, Y: 1}}, LineStyle: diagonal})
@@ -51,10 +52,12 @@ func Reliability(out io.Writer, format Format, r calibration.Reliability, o Opti
 		points.GlyphStyle = draw.GlyphStyle{Color: runColor(l.Run, 255), Radius: vg.Millimeter, Shape: draw.CircleGlyph{}}
 		p.Add(line, points)
 		p.Legend.Add(fmt.Sprintf("%s, calibration error %.3g", l.Label, l.Error()), line, points)
-		if drawn++; drawn == 1 {
+		drawn++
+		if drawn == 1 {
 			least = l.Points()
 		}
-		least, most = min(least, l.Points()), max(most, l.Points())
+		least = min(least, l.Points())
+		most = max(most, l.Points())
 	}
 	if drawn == 0 {
 		return fmt.Errorf("reliability: %w: no points", ErrNothing)

@@ -21,7 +21,8 @@ const fewPoints = 400
 // Scatter writes clouds of points with their trends as a figure of 13 x 13 cm. Logarithmic
 // axes have the logarithms to base 10.
 func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
-	x, y := axes.NewExtent(), axes.NewExtent()
+	x := axes.NewExtent()
+	y := axes.NewExtent()
 	lists := make([][]axes.XY, len(s.Clouds))
 	for i, c := range s.Clouds {
 		for k := range min(len(c.X), len(c.Y)) {
@@ -46,7 +47,8 @@ func Scatter(out io.Writer, format Format, s points.Scatter, o Options) error {
 	if s.LogY {
 		p.Y.Label.Text = "log10 of " + s.YName
 	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 5)), ticks(axes.Plain.Ticks(y.Lo, y.Hi, 5))
+	p.X.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 5))
+	p.Y.Tick.Marker = ticks(axes.Plain.Ticks(y.Lo, y.Hi, 5))
 	addGrid(p)
 	radius := 0.5 * vg.Millimeter
 	if x.N <= fewPoints {
@@ -77,7 +79,8 @@ func onAxes(s points.Scatter, p axes.XY) axes.XY {
 // addTrends adds the diagonal and the trends.
 func addTrends(p *plot.Plot, s points.Scatter) {
 	if s.Diagonal {
-		lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
+		lo := max(p.X.Min, p.Y.Min)
+		hi := min(p.X.Max, p.Y.Max)
 		if lo < hi {
 			line := &plotter.Line{XYs: plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}}, LineStyle: draw.LineStyle{Color: softColor, Width: vg.Millimeter / 3}}
 			p.Add(line)

@@ -33,7 +33,8 @@ func Stems(out io.Writer, format Format, s points.Stems, o Options) error {
 	}
 	chart := newPlot()
 	chart.Title.Text, chart.X.Label.Text, chart.Y.Label.Text = o.Title, s.XName, "weight, 1 is equal"
-	chart.X.Tick.Marker, chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 7)), ticks(axes.Plain.Ticks(0, top, 5))
+	chart.X.Tick.Marker = ticks(axes.Plain.Ticks(x.Lo, x.Hi, 7))
+	chart.Y.Tick.Marker = ticks(axes.Plain.Ticks(0, top, 5))
 	addGrid(chart)
 	var density plotter.XYs
 	for i := range 121 {

@@ -57,7 +57,8 @@ func (a Against) Points() (list []AgainstPoint) {
 // Inside counts the points that lie in range i.
 func (a Against) Inside(i int) (inside, of int) {
 	for _, p := range a.Points() {
-		if of++; p.X >= p.Ranges[i][0] && p.X <= p.Ranges[i][1] {
+		of++
+		if p.X >= p.Ranges[i][0] && p.X <= p.Ranges[i][1] {
 			inside++
 		}
 	}
@@ -66,7 +67,8 @@ func (a Against) Inside(i int) (inside, of int) {
 
 // Extents returns the ranges of both axes, of all runs together; ok is false without a point.
 func (a Againsts) Extents() (x, y axes.Extent, ok bool) {
-	x, y = axes.NewExtent(), axes.NewExtent()
+	x = axes.NewExtent()
+	y = axes.NewExtent()
 	for _, one := range a.List {
 		for _, p := range one.Points() {
 			x.Add(p.X)

@@ -67,7 +67,8 @@ func (f Fit) problem() string {
 // Extents returns the ranges of x and of all that is drawn over it, of all fits together; ok
 // is false without a finite value.
 func (f Fits) Extents() (x, y axes.Extent, ok bool) {
-	x, y = axes.NewExtent(), axes.NewExtent()
+	x = axes.NewExtent()
+	y = axes.NewExtent()
 	for _, one := range f.List {
 		if one.problem() != "" {
 			continue
@@ -225,7 +226,8 @@ func (f Fit) shades(cv *canvas.Canvas, p *axes.Plane, x int) (list []shade) {
 		if !ok || !fits || lo > hi {
 			continue
 		}
-		bottom, top := p.Y.EdgeOf(lo, cv.H, cv.Style), p.Y.EdgeOf(hi, cv.H, cv.Style)
+		bottom := p.Y.EdgeOf(lo, cv.H, cv.Style)
+		top := p.Y.EdgeOf(hi, cv.H, cv.Style)
 		top = max(top, bottom+1)
 		if from == to {
 			list = append(list, shade{i, bottom, top})
@@ -238,7 +240,8 @@ func (f Fit) shades(cv *canvas.Canvas, p *axes.Plane, x int) (list []shade) {
 		if top > to {
 			list = append(list, shade{i, to, top})
 		}
-		from, to = min(from, bottom), max(to, top)
+		from = min(from, bottom)
+		to = max(to, top)
 	}
 	return list
 }
@@ -292,7 +295,8 @@ func nameParts(style canvas.Style, run int, label, note string) (parts []canvas.
 
 // legend says what is drawn of the fits.
 func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
-	dim, of := canvas.Ink{FG: style.Dim()}, f.fullest()
+	dim := canvas.Ink{FG: style.Dim()}
+	of := f.fullest()
 	if of.MeanName != "" {
 		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.RunColor(of.Run), Bold: true}, "─ "+of.MeanName, "─ mean"))
 	}

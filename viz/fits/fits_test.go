@@ -22,17 +22,23 @@ func demo(n int) Fits {
 		for i := range 41 {
 			x := float64(i-20) / 10
 			y, sd := math.Sin(2*x)+0.3*float64(run), 0.1+0.1*x*x
-			one.X, one.Mean = append(one.X, x), append(one.Mean, y)
-			wide.Lo, wide.Hi = append(wide.Lo, y-2*sd), append(wide.Hi, y+2*sd)
-			narrow.Lo, narrow.Hi = append(narrow.Lo, y-0.7*sd), append(narrow.Hi, y+0.7*sd)
-			one.Draws[0], one.Draws[1] = append(one.Draws[0], y+sd*math.Sin(3*x)), append(one.Draws[1], y-sd*math.Cos(4*x))
+			one.X = append(one.X, x)
+			one.Mean = append(one.Mean, y)
+			wide.Lo = append(wide.Lo, y-2*sd)
+			wide.Hi = append(wide.Hi, y+2*sd)
+			narrow.Lo = append(narrow.Lo, y-0.7*sd)
+			narrow.Hi = append(narrow.Hi, y+0.7*sd)
+			one.Draws[0] = append(one.Draws[0], y+sd*math.Sin(3*x))
+			one.Draws[1] = append(one.Draws[1], y-sd*math.Cos(4*x))
 		}
 		train, held := Cloud{Name: "40 training points", Short: "training"}, Cloud{Name: "10 test points", Short: "test"}
 		for i := range 40 {
 			x := 3 * math.Sin(float64(i))
-			train.X, train.Y = append(train.X, x), append(train.Y, math.Sin(2*x)+0.2*math.Cos(float64(7*i)))
+			train.X = append(train.X, x)
+			train.Y = append(train.Y, math.Sin(2*x)+0.2*math.Cos(float64(7*i)))
 			if i < 10 {
-				held.X, held.Y = append(held.X, x+0.1), append(held.Y, math.Sin(2*x))
+				held.X = append(held.X, x+0.1)
+				held.Y = append(held.Y, math.Sin(2*x))
 			}
 		}
 		one.Ranges, one.Clouds = []Range{wide, narrow}, []Cloud{train, held}
@@ -51,10 +57,14 @@ func demoAgainst(n int) Againsts {
 		wide, narrow := Range{Name: "95 %"}, Range{Name: "50 %"}
 		for i := range 30 {
 			x := 2 * math.Sin(float64(5*i))
-			y, sd := x+0.4*math.Cos(float64(3*i)), 0.2+0.05*float64(run)
-			one.Observed, one.Mean = append(one.Observed, x), append(one.Mean, y)
-			wide.Lo, wide.Hi = append(wide.Lo, y-2*sd), append(wide.Hi, y+2*sd)
-			narrow.Lo, narrow.Hi = append(narrow.Lo, y-0.7*sd), append(narrow.Hi, y+0.7*sd)
+			y := x + 0.4*math.Cos(float64(3*i))
+			sd := 0.2 + 0.05*float64(run)
+			one.Observed = append(one.Observed, x)
+			one.Mean = append(one.Mean, y)
+			wide.Lo = append(wide.Lo, y-2*sd)
+			wide.Hi = append(wide.Hi, y+2*sd)
+			narrow.Lo = append(narrow.Lo, y-0.7*sd)
+			narrow.Hi = append(narrow.Hi, y+0.7*sd)
 		}
 		one.Ranges = []Range{wide, narrow}
 		a.List = append(a.List, one)
@@ -72,7 +82,9 @@ func demoRelevance(n int) Relevance {
 
 func TestGolden(t *testing.T) {
 	broken := demo(1)
-	broken.List[0].Mean[10], broken.List[0].Ranges[0].Hi[20], broken.List[0].Draws[0][5] = math.NaN(), math.Inf(1), math.NaN()
+	broken.List[0].Mean[10] = math.NaN()
+	broken.List[0].Ranges[0].Hi[20] = math.Inf(1)
+	broken.List[0].Draws[0][5] = math.NaN()
 	for name, p := range map[string]viztest.Picture{
 		"fit": demo(1), "fits": demo(3), "broken": broken, "empty": Fits{List: make([]Fit, 2)},
 		"against": demoAgainst(1), "againsts": demoAgainst(2), "relevance": demoRelevance(1), "relevances": demoRelevance(2),
@@ -142,15 +154,18 @@ func FuzzFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d := viztest.Decoder{Data: data}
 		style := viztest.Styles[int(d.Byte())%len(viztest.Styles)]
-		w, h := int(d.Byte()%90), int(d.Byte()%30)
+		w := int(d.Byte() % 90)
+		h := int(d.Byte() % 30)
 		fits, against, bars := Fits{XName: d.Text()}, Againsts{}, Relevance{}
 		for i := range int(d.Byte() % 4) {
-			x, y := d.Floats(9), d.Floats(9)
+			x := d.Floats(9)
+			y := d.Floats(9)
 			r := []Range{{Name: d.Text(), Lo: d.Floats(9), Hi: d.Floats(9)}, {Name: "50 %", Lo: y, Hi: d.Floats(9)}}
 			fits.List = append(fits.List, Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
 				Clouds: []Cloud{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
 			against.List = append(against.List, Against{Run: i, Observed: x, Mean: y, Ranges: r})
-			bars.Inputs, bars.List = append(bars.Inputs, d.Text()), append(bars.List, Lengths{Run: i, Values: x})
+			bars.Inputs = append(bars.Inputs, d.Text())
+			bars.List = append(bars.List, Lengths{Run: i, Values: x})
 		}
 		for _, p := range []viztest.Picture{fits, against, bars} {
 			viztest.CheckBox(t, p.Render(style, w, h), style, w, h)

@@ -71,7 +71,8 @@ func marks(name string) (begin, end string) {
 // differences says in which lines a section and what it should be differ.
 func differences(name, was, want string) []string {
 	var problems []string
-	has, wants := strings.Split(was, "\n"), strings.Split(want, "\n")
+	has := strings.Split(was, "\n")
+	wants := strings.Split(want, "\n")
 	for _, line := range wants {
 		if !slices.Contains(has, line) {
 			problems = append(problems, fmt.Sprintf("the section %q lacks the line\n\t%s", name, line))

@@ -53,7 +53,8 @@ func (p Depths) Render(style canvas.Style, w, h int) string {
 		p.explain(cv, depths)
 		top = 1
 	}
-	columns, rows := max(min(w/depthWidth, depths), 1), max(min((h-top)/depthHeight, len(p.Kinds)), 1)
+	columns := max(min(w/depthWidth, depths), 1)
+	rows := max(min((h-top)/depthHeight, len(p.Kinds)), 1)
 	// Lines of as many charts, as long as there is room for another row of all kinds.
 	lines := 1
 	for columns*lines < depths && (lines+1)*rows*depthHeight <= h-top {

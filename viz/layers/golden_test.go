@@ -43,7 +43,8 @@ func demoLayer(n int) Panel {
 			g.Histogram = append(g.Histogram, int(200*math.Exp(-d*d/2)))
 		}
 		for range 3 {
-			a, b := r.NormFloat64(), r.NormFloat64()
+			a := r.NormFloat64()
+			b := r.NormFloat64()
 			var curve []float64
 			for _, x := range p.Grid {
 				curve = append(curve, math.Tanh(2*x)+0.3*(a*math.Sin(x)+b*math.Cos(1.3*x)))

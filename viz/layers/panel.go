@@ -115,14 +115,17 @@ func (p Panel) collapsed() int {
 
 // rangeText writes one value, or the least and greatest of several.
 func rangeText(v []float64) string {
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
 	for _, x := range v {
 		if math.IsNaN(x) {
 			return "NaN"
 		}
-		lo, hi = math.Min(lo, x), math.Max(hi, x)
+		lo = math.Min(lo, x)
+		hi = math.Max(hi, x)
 	}
-	a, b := number.Short(number.Round(lo, 3)), number.Short(number.Round(hi, 3))
+	a := number.Short(number.Round(lo, 3))
+	b := number.Short(number.Round(hi, 3))
 	if a == b {
 		return a
 	}

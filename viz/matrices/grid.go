@@ -196,7 +196,8 @@ func (l *layout) draw(cv *canvas.Canvas, b Band, y int) int {
 	if l.names {
 		x := l.left
 		for i, m := range b.Matrices {
-			width, room := l.cell*len(m.Columns), max(cv.W-x, 0)
+			width := l.cell * len(m.Columns)
+			room := max(cv.W-x, 0)
 			if i+1 < len(b.Matrices) {
 				room = min(room, width+gap-1) // The last one has nothing beside it.
 			}

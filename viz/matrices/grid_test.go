@@ -24,7 +24,8 @@ func demo(p, q int) Grid {
 			for k := range p {
 				row = append(row, math.Cos(float64(i-k)))
 			}
-			w.Values, c.Values = append(w.Values, weights), append(c.Values, row)
+			w.Values = append(w.Values, weights)
+			c.Values = append(c.Values, row)
 		}
 		for j := range q {
 			w.Columns = append(w.Columns, []string{"f_1", "f_2", "f_3", "f_4"}[j])
@@ -52,7 +53,8 @@ func confused(k int) Grid {
 	var g Grid
 	m := Matrix{Name: "observed, by most probable class", Most: 120, Whole: true}
 	for i := range k {
-		m.Columns, g.Rows = append(m.Columns, string(rune('A'+i))), append(g.Rows, string(rune('A'+i))+" class")
+		m.Columns = append(m.Columns, string(rune('A'+i)))
+		g.Rows = append(g.Rows, string(rune('A'+i))+" class")
 		var row []float64
 		for j := range k {
 			row = append(row, math.Trunc(120/(1+10*math.Abs(float64(i-j)))))

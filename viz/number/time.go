@@ -68,7 +68,8 @@ func Seconds(s float64) string {
 			continue
 		}
 		out += strconv.FormatInt(n, 10) + u.name
-		if parts++; parts == 2 {
+		parts++
+		if parts == 2 {
 			break
 		}
 	}

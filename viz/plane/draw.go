@@ -38,7 +38,8 @@ const (
 func (l *layout) drawMarks(cv *canvas.Canvas) {
 	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
 		if inside(l.Marks.X[k], l.Map.X) && inside(l.Marks.Y[k], l.Map.Y) {
-			x, y := l.Col(l.Marks.X[k], cv), l.Row(l.Marks.Y[k], cv)
+			x := l.Col(l.Marks.X[k], cv)
+			y := l.Row(l.Marks.Y[k], cv)
 			ink := l.over(cv.Style, x, y, cv.W, cv.H)
 			cv.Put(x, y, markGlyph, ink)
 		}
@@ -169,7 +170,8 @@ func (l *layout) drawPoints(cv *canvas.Canvas) {
 				continue
 			}
 			if inside(p.X[k], l.Map.X) && inside(p.Y[k], l.Map.Y) {
-				x, y := l.Col(p.X[k], cv), l.Row(p.Y[k], cv)
+				x := l.Col(p.X[k], cv)
+				y := l.Row(p.Y[k], cv)
 				cv.Put(x, y, l.glyph(i), l.over(cv.Style, x, y, cv.W, cv.H))
 				l.drawn++
 			}

@@ -93,7 +93,8 @@ func (m Map) At(x, y float64) float64 {
 	i, s := between(m.X, x)
 	j, t := between(m.Y, y)
 	if m.Classes != nil {
-		s, t = math.Round(s), math.Round(t)
+		s = math.Round(s)
+		t = math.Round(t)
 	}
 	row := func(j int) float64 { return mix(m.Values[j*len(m.X)+i], m.Values[j*len(m.X)+i+1], s) }
 	return mix(row(j), row(j+1), t)

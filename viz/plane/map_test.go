@@ -31,12 +31,14 @@ func demo() Map {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		x, y := 2*rng.Float64()-1, 2*rng.Float64()-1
+		x := 2*rng.Float64() - 1
+		y := 2*rng.Float64() - 1
 		p := &m.Points[1]
 		if inside(x, y) > 0.5 {
 			p = &m.Points[0]
 		}
-		p.X, p.Y = append(p.X, x), append(p.Y, y)
+		p.X = append(p.X, x)
+		p.Y = append(p.Y, y)
 	}
 	return m
 }
@@ -50,7 +52,8 @@ func slope() Map {
 
 func TestMapGolden(t *testing.T) {
 	broken := demo()
-	broken.Values[7], broken.Values[9] = math.NaN(), math.Inf(1)
+	broken.Values[7] = math.NaN()
+	broken.Values[9] = math.Inf(1)
 	flat := slope()
 	clear(flat.Values)
 	sizes := append([][2]int{{118, 34}, {58, 15}}, viztest.Sizes...)
@@ -114,7 +117,8 @@ func TestMapOfClasses(t *testing.T) {
 
 // Maps of several runs have one range of colours, and marks.
 func TestMapsOfRuns(t *testing.T) {
-	a, b := demo(), demo()
+	a := demo()
+	b := demo()
 	a.Title, b.Title, b.Run = "star", "mean-field", 1
 	b.Values = append([]float64(nil), b.Values...)
 	for i := range b.Values {

@@ -12,12 +12,14 @@ type Maps []Map
 
 // Ranged returns the maps with the range of all of them together.
 func (m Maps) Ranged() Maps {
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
 	for _, one := range m {
 		if one.Problem() == "" {
 			l, h, left := one.Range()
 			if left < len(one.Values) {
-				lo, hi = math.Min(lo, l), math.Max(hi, h)
+				lo = math.Min(lo, l)
+				hi = math.Max(hi, h)
 			}
 		}
 	}

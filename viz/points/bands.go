@@ -61,7 +61,8 @@ func (b Bands) Points(i int) []BandPoint {
 // Ranges returns the ranges of x and of the values with their bands and dots; ok is false
 // without a point of a function to draw. What lies beside that range of x is not drawn.
 func (b Bands) Ranges() (x, y axes.Extent, ok bool) {
-	x, y = axes.NewExtent(), axes.NewExtent()
+	x = axes.NewExtent()
+	y = axes.NewExtent()
 	for i := range b.Bands {
 		for _, p := range b.Points(i) {
 			x.Add(p.X)

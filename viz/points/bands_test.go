@@ -29,7 +29,9 @@ func demoBands(n int) Bands {
 
 func TestBandsGolden(t *testing.T) {
 	broken := demoBands(1)
-	broken.X[3], broken.Bands[0].Mean[10], broken.Bands[0].SD[20] = math.Inf(1), math.NaN(), math.NaN()
+	broken.X[3] = math.Inf(1)
+	broken.Bands[0].Mean[10] = math.NaN()
+	broken.Bands[0].SD[20] = math.NaN()
 	around := demoBands(1)
 	around.DotsName, around.MarksName = "data", "inducing"
 	around.Marks = []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()}

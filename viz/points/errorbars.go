@@ -106,7 +106,8 @@ func (b ErrorBars) measure() (*errorLayout, bool) {
 			if p.N == 1 {
 				l.single++
 			}
-			l.least, l.most = min(l.least, p.N), max(l.most, p.N)
+			l.least = min(l.least, p.N)
+			l.most = max(l.most, p.N)
 			better := l.best[0] < 0 || b.Best == axes.Highest && p.Mean > most || b.Best == axes.Lowest && p.Mean < most
 			if b.Best != axes.NoBest && better {
 				l.best, most = [2]int{i, k}, p.Mean

@@ -52,7 +52,9 @@ func FuzzBands(f *testing.F) {
 		for range d.Byte() % 4 {
 			b.Bands = append(b.Bands, Band{d.Text(), int(int8(d.Byte())), d.Floats(60), d.Floats(60)})
 		}
-		b.Marks, b.MarksName, b.DotsName = d.Floats(9), d.Text(), d.Text()
+		b.Marks = d.Floats(9)
+		b.MarksName = d.Text()
+		b.DotsName = d.Text()
 		for _, v := range d.Floats(9) {
 			b.Dots = append(b.Dots, axes.XY{X: v, Y: -v})
 		}

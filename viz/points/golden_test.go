@@ -20,7 +20,9 @@ func TestErrorBarsGolden(t *testing.T) {
 		}
 		named.Series[i].Points[2].N = 1
 	}
-	broken.Series[0].Points[1].X, broken.Series[1].Points[2].Mean, broken.Series[2].Points[3].SE = -3, math.NaN(), math.Inf(1)
+	broken.Series[0].Points[1].X = -3
+	broken.Series[1].Points[2].Mean = math.NaN()
+	broken.Series[2].Points[3].SE = math.Inf(1)
 	charts := map[string]ErrorBars{
 		"one": demoErrors(1), "four": demoErrors(4), "named": named, "broken": broken, "empty": {},
 		"single": {YName: "rmse", XName: "layers", Series: []ErrorSeries{{"a", 3, []ErrorPoint{{2, 0.5, 0, 1}}}}},
@@ -77,7 +79,8 @@ func demoCloud(run, n int) Cloud {
 	for range n {
 		variance := 0.3 * math.Exp(r.NormFloat64())
 		e := 1.2 * math.Sqrt(variance) * r.NormFloat64()
-		c.X, c.Y = append(c.X, variance), append(c.Y, e*e+1e-7)
+		c.X = append(c.X, variance)
+		c.Y = append(c.Y, e*e+1e-7)
 	}
 	return c
 }

@@ -77,7 +77,8 @@ func (p Inducing) Render(style canvas.Style, w, h int) string {
 // measure fits the axes to all inputs, so that they stay when another one is chosen; it
 // reports whether there is anything to draw.
 func (l *inducingLayout) measure() bool {
-	x, y := axes.NewExtent(), axes.NewExtent()
+	x := axes.NewExtent()
+	y := axes.NewExtent()
 	l.each(func(p axes.XY) {
 		if !number.Finite(p.X) || !number.Finite(p.Y) {
 			l.notFinite++
@@ -156,7 +157,8 @@ func (l *inducingLayout) legend(style canvas.Style) []canvas.Part {
 // factParts are the entries of a line of facts, of which the first are kept longest.
 func factParts(style canvas.Style, line []Fact) (parts []canvas.Part) {
 	for i, f := range line {
-		name, value := canvas.Text(f.Name+" ", canvas.Ink{FG: style.Dim()}), canvas.Plain(f.Value)
+		name := canvas.Text(f.Name+" ", canvas.Ink{FG: style.Dim()})
+		value := canvas.Plain(f.Value)
 		if f.Wrong {
 			value = canvas.Text(f.Value, canvas.Ink{FG: style.Warn(), Bold: true})
 		}

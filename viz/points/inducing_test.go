@@ -33,7 +33,9 @@ func demoInducing(m int) Inducing {
 
 func TestInducingGolden(t *testing.T) {
 	broken := demoInducing(4)
-	broken.Inputs[2].Z[1].X, broken.Seen[3].Y, broken.Chosen = math.NaN(), math.Inf(1), 99
+	broken.Inputs[2].Z[1].X = math.NaN()
+	broken.Seen[3].Y = math.Inf(1)
+	broken.Chosen = 99
 	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
 	for name, p := range map[string]Inducing{"eight": demoInducing(8), "many": demoInducing(60), "broken": broken, "empty": {}} {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +70,10 @@ func demoStems(rows, s int) Stems {
 
 func TestStemsGolden(t *testing.T) {
 	broken := demoStems(3, 8)
-	broken.Rows[1][2], broken.Weights[3], broken.Rows[2], broken.Chosen = math.NaN(), math.Inf(1), nil, -4
+	broken.Rows[1][2] = math.NaN()
+	broken.Weights[3] = math.Inf(1)
+	broken.Rows[2] = nil
+	broken.Chosen = -4
 	last := demoStems(16, 32)
 	last.Chosen = 15
 	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)

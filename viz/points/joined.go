@@ -13,7 +13,8 @@ func joined(points []axes.XY, w, h int) []int {
 	column := func(p axes.XY) int { return int(p.X*float64(w-1) + 0.5) }
 	for i, p := range points {
 		from := points[max(i-1, 0)]
-		first, last := column(from), column(p)
+		first := column(from)
+		last := column(p)
 		for x := max(0, first); x <= last && x < w; x++ {
 			y := p.Y
 			if last > first {

@@ -115,13 +115,15 @@ func (s Scatter) measure() (*scatterLayout, bool) {
 			return cmp.Compare(a.Y, b.Y)
 		})
 		total += len(points)
-		c.X, c.Y = make([]float64, len(points)), make([]float64, len(points))
+		c.X = make([]float64, len(points))
+		c.Y = make([]float64, len(points))
 		for i, p := range points {
 			c.X[i], c.Y[i] = p.X, p.Y
 		}
 		l.clouds = append(l.clouds, c)
 		l.trends = append(l.trends, s.Trend.through(c.X, c.Y))
-		xs, ys = append(xs, c.X), append(ys, c.Y)
+		xs = append(xs, c.X)
+		ys = append(ys, c.Y)
 	}
 	l.X, _ = axes.FitValues(xs, s.LogX)
 	l.Y, _ = axes.FitValues(ys, s.LogY)
@@ -181,7 +183,8 @@ func (t Trend) through(x, y []float64) []axes.XY {
 	}
 	var out []axes.XY
 	for i := range bins {
-		lo, hi := i*len(x)/bins, (i+1)*len(x)/bins
+		lo := i * len(x) / bins
+		hi := (i + 1) * len(x) / bins
 		p := axes.XY{X: median(x[lo:hi]), Y: 0}
 		if t == RunningMedian {
 			sorted := slices.Clone(y[lo:hi])
@@ -255,7 +258,8 @@ func (l *scatterLayout) count(i int, cv *canvas.Canvas) []int {
 func (l *scatterLayout) draw(cv *canvas.Canvas) {
 	total := 0
 	for i, c := range l.clouds {
-		total, l.most = total+len(c.X), max(l.most, slices.Max(l.count(i, cv)))
+		total = total + len(c.X)
+		l.most = max(l.most, slices.Max(l.count(i, cv)))
 	}
 	l.few = cellsOfPoint*total <= cv.W*cv.H && l.most <= fewInCell
 	for i := range l.clouds {
@@ -369,7 +373,8 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Note(1, dim, "╱ y = x", "╱ y=x", ""))
 	}
 	if len(l.clouds) == 1 && l.most > 1 && !l.few {
-		first, last := densityRune(style, 0), densityRune(style, density(l.most, l.most))
+		first := densityRune(style, 0)
+		last := densityRune(style, density(l.most, l.most))
 		text := string(first) + " 1  " + string(last) + " " + strconv.Itoa(l.most)
 		parts = append(parts, canvas.Note(0, dim, text+" in a cell", text, ""))
 	}

@@ -12,7 +12,8 @@ import (
 func TestTrends(t *testing.T) {
 	var x, y []float64
 	for i := range 40 {
-		x, y = append(x, float64(i)), append(y, float64(i%5)) // every bin of 5 holds 0 to 4
+		x = append(x, float64(i))
+		y = append(y, float64(i%5)) // every bin of 5 holds 0 to 4
 	}
 	y[4] = 104
 	for trend, first := range map[Trend]float64{RunningMean: 22, RunningMedian: 2} {
@@ -29,7 +30,8 @@ func TestTrends(t *testing.T) {
 func TestScatterSaysWhatIsLeftOut(t *testing.T) {
 	c := Cloud{Label: "star", Of: 900, X: []float64{1, 2, 3, -1, math.NaN()}, Y: []float64{1, 2, 0, 5, 1}}
 	for range 300 {
-		c.X, c.Y = append(c.X, 2), append(c.Y, 2)
+		c.X = append(c.X, 2)
+		c.Y = append(c.Y, 2)
 	}
 	c.Y[0] = 1e-9
 	s := Scatter{Clouds: []Cloud{c}, LogX: true, LogY: true, Diagonal: true}

@@ -78,7 +78,9 @@ func (s Stems) Points(i int) (list []axes.XY) {
 // measure fits the axes to all rows, so that they stay when another one is chosen; it
 // reports whether there is anything to draw.
 func (l *stemsLayout) measure() bool {
-	x, y, n := axes.NewExtent(), axes.NewExtent(), 0
+	x := axes.NewExtent()
+	y := axes.NewExtent()
+	n := 0
 	x.Add(-leastReach)
 	x.Add(leastReach)
 	y.Add(0)
@@ -110,7 +112,8 @@ func (l *stemsLayout) draw(cv *canvas.Canvas) {
 	}
 	look := canvas.Ink{FG: cv.Style.RunColor(0), Bold: true}
 	for _, p := range l.Points(l.Chosen) {
-		x, top := l.Col(p.X, cv), l.Row(p.Y, cv)
+		x := l.Col(p.X, cv)
+		top := l.Row(p.Y, cv)
 		for y := cv.H - 1; y > top; y-- {
 			if cv.At(x, y) != '●' {
 				cv.Put(x, y, '│', look)

@@ -54,7 +54,8 @@ func (c Diagram) Range() (lo, hi float64) {
 	lo, hi = 1, math.Max(2, float64(len(order)))
 	for _, i := range order {
 		if r := c.Ranks[i]; number.Finite(r) {
-			lo, hi = math.Min(lo, r), math.Max(hi, r)
+			lo = math.Min(lo, r)
+			hi = math.Max(hi, r)
 		}
 	}
 	return lo, hi
@@ -131,10 +132,12 @@ func (c Diagram) layout(order []int, w, h int) cdLayout {
 	}
 	l.ruler = take(c.ruled() && l.rank > 0, 1)
 	l.note = take(c.Note != "", 1)
-	if l.axis = take(l.plot > 0, axisHeight); l.axis {
+	l.axis = take(l.plot > 0, axisHeight)
+	if l.axis {
 		l.top = axisHeight
 	}
-	if l.shown = len(order); h < len(order) {
+	l.shown = len(order)
+	if h < len(order) {
 		l.shown = max(1, h-1)
 	}
 	return l
@@ -148,7 +151,8 @@ func (l *cdLayout) columns(c Diagram, order []int, w int) {
 		l.rank = max(l.rank, canvas.Width(rankText(c.Ranks[i])))
 	}
 	if c.ruled() {
-		wanted, l.rank = max(wanted, canvas.Width("CD")), max(l.rank, canvas.Width(rankText(c.CD)))
+		wanted = max(wanted, canvas.Width("CD"))
+		l.rank = max(l.rank, canvas.Width(rankText(c.CD)))
 	}
 	const gap = 2
 	groups := len(c.Groups) * groupWidth
@@ -196,7 +200,8 @@ func (c Diagram) drawAxis(cv *canvas.Canvas, l cdLayout) {
 	}
 	end := l.plotAt // behind the last label
 	for _, t := range axes.LinearTicks(l.lo, l.hi, max(1, l.plot/4), 1) {
-		x, n := l.column(t.At), canvas.Width(t.Label)
+		x := l.column(t.At)
+		n := canvas.Width(t.Label)
 		cv.Put(x, 1, '┴', faint)
 		at := min(max(x-n/2, l.plotAt), l.plotAt+l.plot-n)
 		if at > end || at == l.plotAt && end == at {

@@ -60,7 +60,8 @@ func TestCriticalDifferenceIsToScale(t *testing.T) {
 	c := demoRanks()
 	c.Note = ""
 	lines := strings.Split(c.Render(canvas.Style{ASCII: true}, 100, 8), "\n")
-	one, five := strings.Index(lines[0], "1"), strings.Index(lines[0], "5")
+	one := strings.Index(lines[0], "1")
+	five := strings.Index(lines[0], "5")
 	at := func(rank float64) float64 { return float64(one) + (rank-1)/4*float64(five-one) }
 	if got := strings.Index(lines[2], canvas.Style{ASCII: true}.RunMarker(1)+"."); math.Abs(float64(got)-at(1.2)) > 1 {
 		t.Errorf("rank 1.2 is at column %d, should be at %.1f:\n%s", got, at(1.2), strings.Join(lines, "\n"))

@@ -16,10 +16,12 @@ import (
 // values; "" when w is below one.
 func Line(style canvas.Style, values []float64, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
-	lo, hi := math.Inf(1), math.Inf(-1)
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
 	for _, v := range values {
 		if number.Finite(v) {
-			lo, hi = math.Min(lo, v), math.Max(hi, v)
+			lo = math.Min(lo, v)
+			hi = math.Max(hi, v)
 		}
 	}
 	n := min(cv.W, len(values))
@@ -54,7 +56,8 @@ func HistogramRunes(counts []int, w int) []rune {
 		if len(counts) == 0 {
 			continue
 		}
-		from, to := x*len(counts)/w, (x+1)*len(counts)/w
+		from := x * len(counts) / w
+		to := (x + 1) * len(counts) / w
 		for i := from; i < max(to, from+1); i++ {
 			bins[x] += math.Max(0, float64(counts[i]))
 		}

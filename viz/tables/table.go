@@ -79,7 +79,8 @@ func (t Table) drawTitle(cv *canvas.Canvas, l Layout, x, y int) {
 
 // Draw draws the table into w x h cells from x, y on.
 func (t Table) Draw(cv *canvas.Canvas, x, y, w, h int) {
-	l, mark := t.Layout(w), t.marked(w)
+	l := t.Layout(w)
+	mark := t.marked(w)
 	if mark {
 		x, w = x+markWidth, w-markWidth
 	}

@@ -152,7 +152,8 @@ func (p *product) backwardAlong(d int, dLogs []float64) {
 	total := pp + qq
 	alpha, beta := qq/total, pp/total
 	dCentres := p.Centres.Grad()[d*bumps : (d+1)*bumps]
-	dZi, dZj := gradOf(p.i.Z), gradOf(p.j.Z)
+	dZi := gradOf(p.i.Z)
+	dZj := gradOf(p.j.Z)
 	var squares, across float64 // sums of dLogs (a-b)^2 and dCentres (a-b)
 	k := 0
 	for a := range p.i.Z.Rows {

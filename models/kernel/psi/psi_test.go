@@ -86,7 +86,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 		Grad numbers
 	}
 	oracletest.Decode(t, c.Text, &g)
-	m, points := len(g.Params.Z), len(g.Params.Mean)
+	m := len(g.Params.Z)
+	points := len(g.Params.Mean)
 	d := len(g.Params.Lengthscale)
 	n := newInstance(m, d, points)
 	copy(n.kernel.Z.Value, slices.Concat(g.Params.Z...))
@@ -98,10 +99,12 @@ func checkCase(t *testing.T, c oracletest.Case) {
 		}
 	}
 	// One weight is 1 and the others are 0: an expectation by itself.
-	first, second := n.tape.Constant(1, 1, m), n.tape.Constant(1, m, m)
+	first := n.tape.Constant(1, 1, m)
+	second := n.tape.Constant(1, m, m)
 	one := Sum(n.tape, First(n.tape, n.kernel, first), n.mean, n.vr)
 	two := Sum(n.tape, Square(n.tape, n.kernel, second), n.mean, n.vr)
-	psi1, psi2 := make([]float64, points*m), make([]float64, points*m*m)
+	psi1 := make([]float64, points*m)
+	psi2 := make([]float64, points*m*m)
 	for a := range m {
 		for b := range m {
 			clear(first.Value)
@@ -125,10 +128,12 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	// The weights of the objective belong to one point each.
 	var value *autodiff.Node
 	for p := range points {
-		w1, w2 := n.tape.Constant(1, 1, m), n.tape.Constant(1, m, m)
+		w1 := n.tape.Constant(1, 1, m)
+		w2 := n.tape.Constant(1, m, m)
 		copy(w1.Value, g.Data.Weight1[p])
 		copy(w2.Value, slices.Concat(g.Data.Weight2[p]...))
-		mean, vr := n.tape.SliceCols(n.mean, p, p+1), n.tape.SliceCols(n.vr, p, p+1)
+		mean := n.tape.SliceCols(n.mean, p, p+1)
+		vr := n.tape.SliceCols(n.vr, p, p+1)
 		term := n.tape.Add(n.tape.Scale(n.kernel.Variance, g.Data.Weight0[p]), n.tape.Add(
 			Sum(n.tape, First(n.tape, n.kernel, w1), mean, vr), Sum(n.tape, Square(n.tape, n.kernel, w2), mean, vr)))
 		if value == nil {
@@ -145,7 +150,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	check("Z", n.kernel.Z, slices.Concat(g.Grad.Z...))
 	check("lengthscale", n.kernel.Lengthscales, g.Grad.Lengthscale)
 	check("variance", n.kernel.Variance, []float64{g.Grad.Variance})
-	dMean, dVar := make([]float64, points*d), make([]float64, points*d)
+	dMean := make([]float64, points*d)
+	dVar := make([]float64, points*d)
 	for p := range points {
 		for k := range d {
 			dMean[k*points+p], dVar[k*points+p] = g.Grad.Mean[p][k], g.Grad.Var[p][k]
@@ -159,13 +165,17 @@ func checkCase(t *testing.T, c oracletest.Case) {
 // product of the kernel with itself with its square.
 func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
 	m := n.kernel.Z.Rows
-	first, second := FirstTable(n.tape, n.kernel, n.mean, n.vr), SquareTable(n.tape, n.kernel, n.mean, n.vr)
+	first := FirstTable(n.tape, n.kernel, n.mean, n.vr)
+	second := SquareTable(n.tape, n.kernel, n.mean, n.vr)
 	product := ProductTable(n.tape, n.kernel, n.kernel, n.mean, n.vr)
 	if err := n.tape.Forward(); err != nil {
 		t.Fatal(err)
 	}
-	one, two, both := first.NewTile(2), second.NewTile(2), product.NewTile(2)
-	squares, products := make([]float64, 2*m*m), make([]float64, m*m)
+	one := first.NewTile(2)
+	two := second.NewTile(2)
+	both := product.NewTile(2)
+	squares := make([]float64, 2*m*m)
+	products := make([]float64, m*m)
 	for start := 0; start < points; start += 2 {
 		end := min(start+2, points)
 		for _, tile := range []*Tile{one, two, both} {
@@ -341,7 +351,8 @@ func TestDeterministicWithoutAllocations(t *testing.T) {
 		}
 		return results
 	}
-	one, two := run(1), run(2)
+	one := run(1)
+	two := run(2)
 	for i, v := range one {
 		if v != two[i] {
 			t.Fatalf("number %d is %v on one processor, %v on two", i, v, two[i])

@@ -33,7 +33,8 @@ type field struct {
 
 func newField(b Bumps, mean, vr *autodiff.Node) field {
 	f := field{Bumps: b, mean: mean, vr: vr, dims: mean.Rows, bumps: b.Weights.Cols, terms: 2*mean.Rows + 1}
-	f.basis, f.origin = make([]float64, f.bumps*f.terms), make([]float64, f.dims)
+	f.basis = make([]float64, f.bumps*f.terms)
+	f.origin = make([]float64, f.dims)
 	return f
 }
 
@@ -133,7 +134,8 @@ func (f *field) describe(ws *workspace, start, end int) {
 	for d, r := range f.Widths.Value {
 		t := ws.precisions[d*n : (d+1)*n]
 		linear, square := ws.features[(1+d)*n:(2+d)*n], ws.features[(1+f.dims+d)*n:(2+f.dims+d)*n]
-		mean, vr := f.mean.Row(d)[start:end], f.vr.Row(d)[start:end]
+		mean := f.mean.Row(d)[start:end]
+		vr := f.vr.Row(d)[start:end]
 		for p, v := range vr {
 			t[p] = 1 / (r + v)
 			square[p] = r * t[p]

@@ -40,8 +40,10 @@ func (s *sum) prepare() {
 		s.weighted = make([]float64, len(s.basis))
 		for k := range s.chains[:s.tiles.Chains] {
 			ch := &s.chains[k]
-			ch.back, ch.moments = make([]float64, len(ch.features)), make([]float64, len(ch.features))
-			ch.sums, ch.dWidths = make([]float64, len(s.basis)), make([]float64, s.dims)
+			ch.back = make([]float64, len(ch.features))
+			ch.moments = make([]float64, len(ch.features))
+			ch.sums = make([]float64, len(s.basis))
+			ch.dWidths = make([]float64, s.dims)
 		}
 	}
 	for k, w := range s.Weights.Value {

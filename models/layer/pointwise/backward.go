@@ -25,7 +25,8 @@ func newGradients(c *Conditional) *gradients {
 		dDiagonal: make([]float64, w), double: make([]float64, w),
 	}
 	if c.isotropic() {
-		g.pull, g.pullPoints = newLanes(pair(m, 0), w), newLanes(c.samples*m, w)
+		g.pull = newLanes(pair(m, 0), w)
+		g.pullPoints = newLanes(c.samples*m, w)
 	}
 	if !c.In.Wanted() {
 		g.dIn = make([]float64, w)
@@ -61,7 +62,8 @@ func (t *tile) backward() {
 func (t *tile) divergenceBackward(o int) {
 	m, w := t.Inducing, t.width()
 	_, factor, alpha := t.whitened(o)
-	dFactor, dAlpha := t.dFactor.narrow(w), t.dAlpha.narrow(w)
+	dFactor := t.dFactor.narrow(w)
+	dAlpha := t.dAlpha.narrow(w)
 	t.dRoot.narrow(w).clear()
 	dFactor.clear()
 	clear(dAlpha.block(m))
@@ -80,12 +82,18 @@ func (t *tile) divergenceBackward(o int) {
 func (t *tile) sampleBackward(o, s int) {
 	m, w, variance := t.Inducing, t.width(), t.Variance.Value[o]
 	root, factor, alpha := t.whitened(o)
-	a, u, da, du := t.a.narrow(w), t.u.narrow(w), t.da.narrow(w), t.du.narrow(w)
-	points, dPoints, slopes := t.points.narrow(w), t.dPoints.narrow(w), t.slopes.narrow(w)
+	a := t.a.narrow(w)
+	u := t.u.narrow(w)
+	da := t.da.narrow(w)
+	du := t.du.narrow(w)
+	points := t.points.narrow(w)
+	dPoints := t.dPoints.narrow(w)
+	slopes := t.slopes.narrow(w)
 	t.scaledPoints(slopes, o, s)
 	t.Form.CovarianceSlope(points.block(m), slopes.block(m), variance)
 	t.project(o, points)
-	dMean, dVar := t.sampleOf(t.mean.Grad(), o, s), t.sampleOf(t.vr.Grad(), o, s)
+	dMean := t.sampleOf(t.mean.Grad(), o, s)
+	dVar := t.sampleOf(t.vr.Grad(), o, s)
 	vec.AddScaled(t.dDiagonal[:w], dVar, 1) // k(x, x) is the variance
 	addTimes(t.dAlpha.narrow(w), dMean, a, m)
 	clear(da.block(m))
@@ -125,9 +133,11 @@ func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 		}
 		return
 	}
-	all, distances := t.pull.narrow(w), t.distances.narrow(w)
+	all := t.pull.narrow(w)
+	distances := t.distances.narrow(w)
 	if s >= 0 {
-		all, distances = t.pullPoints.narrow(w).from(s*t.Inducing), t.pointDistances.narrow(w).from(s*t.Inducing)
+		all = t.pullPoints.narrow(w).from(s * t.Inducing)
+		distances = t.pointDistances.narrow(w).from(s * t.Inducing)
 	}
 	c := scales[0] * scales[0]
 	vec.AddScaled(all.data[:len(dk)], weights, c)
@@ -138,7 +148,9 @@ func (t *tile) kernelBackward(o, s int, dk, k []float64, variance float64) {
 func (t *tile) factoriseBackward(o int) {
 	m, w := t.Inducing, t.width()
 	root, _, _ := t.whitened(o)
-	dRoot, dFactor, dAlpha := t.dRoot.narrow(w), t.dFactor.narrow(w), t.dAlpha.narrow(w)
+	dRoot := t.dRoot.narrow(w)
+	dFactor := t.dFactor.narrow(w)
+	dAlpha := t.dAlpha.narrow(w)
 	dDelta := t.of(t.Delta.Grad()).from(o * m)
 	if t.Whiten {
 		t.whitenedBackward(dFactor, dAlpha, dDelta, t.spreadOf(t.Spread.Grad(), o))
@@ -151,12 +163,14 @@ func (t *tile) factoriseBackward(o int) {
 	}
 
 	variance := t.Variance.Value[o]
-	pairs, dPairs := t.pairs.narrow(w), t.dPairs.narrow(w)
+	pairs := t.pairs.narrow(w)
+	dPairs := t.dPairs.narrow(w)
 	invertBackward(dPairs, t.dDiagonal[:w], dRoot, root, t.h.narrow(w), t.row[:w])
 	if m == 1 {
 		return
 	}
-	n, slopes := pair(m, 0), t.slopes.narrow(w)
+	n := pair(m, 0)
+	slopes := t.slopes.narrow(w)
 	t.scaledPairs(slopes, o)
 	t.Form.CovarianceSlope(pairs.block(n), slopes.block(n), variance)
 	t.kernelBackward(o, -1, dPairs.block(n), pairs.block(n), variance)
@@ -179,7 +193,8 @@ func (t *tile) whitenedBackward(dFactor square, dAlpha, dDelta, dSpread lanes) {
 // spreadBackward passes the gradient of C = P S on.
 func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 	m := t.Inducing
-	spread, dSpread := t.spreadOf(t.Spread.Value, o), t.spreadOf(t.Spread.Grad(), o)
+	spread := t.spreadOf(t.Spread.Value, o)
+	dSpread := t.spreadOf(t.Spread.Grad(), o)
 	for i := range m {
 		for j := range i + 1 {
 			d := dFactor.at(i, j)
@@ -199,7 +214,8 @@ func (t *tile) spreadBackward(dRoot, dFactor, root square, o int) {
 // pullPairs passes weights of the differences of inducing points on to both, and adds
 // to dl, unless it is nil, the gradient of the lengthscales.
 func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
-	z, dz := t.of(t.Z.Value), t.of(t.Z.Grad())
+	z := t.of(t.Z.Value)
+	dz := t.of(t.Z.Grad())
 	for i := range t.Inducing {
 		for j := range i {
 			for d, c := range scales {
@@ -215,7 +231,9 @@ func (t *tile) pullPairs(weights lanes, scales, dl []float64) {
 
 // pullSample does that for the differences of inducing points and sample s of the points.
 func (t *tile) pullSample(weights lanes, s int, scales, dl []float64) {
-	z, dz, dx := t.of(t.Z.Value), t.of(t.Z.Grad()), t.dIn
+	z := t.of(t.Z.Value)
+	dz := t.of(t.Z.Grad())
+	dx := t.dIn
 	for d, c := range scales {
 		x := t.sampleOf(t.In.Value, d, s)
 		if t.In.Wanted() {

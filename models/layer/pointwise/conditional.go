@@ -133,7 +133,8 @@ func (c *Conditional) backward() {
 		c.chains[k].prepare(c)
 	}
 	c.reverse.Run(c.tiles.Chains)
-	dl, dv := c.Lengthscales.Grad(), c.Variance.Grad()
+	dl := c.Lengthscales.Grad()
+	dv := c.Variance.Grad()
 	for k := range c.chains[:c.tiles.Chains] {
 		ch := &c.chains[k]
 		for i, v := range ch.dLengthscales {
@@ -148,7 +149,8 @@ func (c *Conditional) backward() {
 // prepare clears what a chain adds up.
 func (ch *chain) prepare(c *Conditional) {
 	if ch.dVariance == nil {
-		ch.dLengthscales, ch.dVariance = make([]float64, c.Lengthscales.Len()), make([]float64, c.Variance.Len())
+		ch.dLengthscales = make([]float64, c.Lengthscales.Len())
+		ch.dVariance = make([]float64, c.Variance.Len())
 		ch.gradients = newGradients(c)
 	}
 	clear(ch.dLengthscales)

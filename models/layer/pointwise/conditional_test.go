@@ -124,7 +124,9 @@ func (in *instance) reference(t *testing.T, o, g, s int) (mean, vr, kl float64) 
 	for i := range z {
 		z[i] = column(op.Z, g, i*in.d, in.d)
 	}
-	k, l, q := make([]float64, m*m), make([]float64, m*m), make([]float64, m*m)
+	k := make([]float64, m*m)
+	l := make([]float64, m*m)
+	q := make([]float64, m*m)
 	for i := range m {
 		for j := range m {
 			k[i*m+j] = in.covariance(o, z[i], z[j])
@@ -145,7 +147,8 @@ func (in *instance) reference(t *testing.T, o, g, s int) (mean, vr, kl float64) 
 	}
 	delta := column(op.Delta, g, o*m, m)
 	if in.whiten {
-		delta, q = lowerTimes(l, delta, m, 1), lowerTimes(l, q, m, m)
+		delta = lowerTimes(l, delta, m, 1)
+		q = lowerTimes(l, q, m, m)
 	}
 	x := column(op.In, s*in.g+g, 0, in.d)
 	w := make([]float64, m) // K^-1 k(z, x)

@@ -42,7 +42,8 @@ func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 // of the first lane that no jitter helps.
 func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err error) {
 	m := p.m
-	a, l := make([]float64, m*m), make([]float64, m*m)
+	a := make([]float64, m*m)
+	l := make([]float64, m*m)
 	for lane := range p.width {
 		if good(p, lane) {
 			continue

@@ -30,7 +30,8 @@ func newScratch(c *Conditional) *scratch {
 	}
 	fill(s.perUnit, 1)
 	if c.isotropic() {
-		s.distances, s.pointDistances = newLanes(pair(m, 0), w), newLanes(c.samples*m, w)
+		s.distances = newLanes(pair(m, 0), w)
+		s.pointDistances = newLanes(c.samples*m, w)
 	}
 	return s
 }
@@ -147,7 +148,8 @@ func (t *tile) factorise(o int) error {
 			return err
 		}
 	}
-	delta, spread := t.of(t.Delta.Value).from(o*m), t.spreadOf(t.Spread.Value, o)
+	delta := t.of(t.Delta.Value).from(o * m)
+	spread := t.spreadOf(t.Spread.Value, o)
 	if t.Whiten {
 		t.copyWhitened(factor, alpha, delta, spread)
 		return nil
@@ -219,7 +221,8 @@ func (t *tile) covariances(o, s int) (points lanes, variance float64) {
 
 // project computes a and u of points, given their covariances, for output o.
 func (t *tile) project(o int, points lanes) {
-	a, u := t.a.narrow(t.width()), t.u.narrow(t.width())
+	a := t.a.narrow(t.width())
+	u := t.u.narrow(t.width())
 	root, factor, _ := t.whitened(o)
 	for i := range t.Inducing {
 		rowProduct(a.row(i), root, points, i)
@@ -234,7 +237,9 @@ func (t *tile) sample(o, s int) {
 	points, variance := t.covariances(o, s)
 	t.project(o, points)
 	m, w := t.Inducing, t.width()
-	a, u, row := t.a.narrow(w), t.u.narrow(w), t.row[:w]
+	a := t.a.narrow(w)
+	u := t.u.narrow(w)
+	row := t.row[:w]
 	_, _, alpha := t.whitened(o)
 	vec.SumProducts(t.sampleOf(t.mean.Value, o, s), a.data, a.stride, alpha.data, alpha.stride, m)
 	vr := t.sampleOf(t.vr.Value, o, s)

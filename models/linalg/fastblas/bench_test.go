@@ -30,7 +30,9 @@ var shapes = []struct {
 func benchmarkDgemm(b *testing.B, impl blas.Float64) {
 	for _, s := range shapes {
 		b.Run(fmt.Sprintf("%c%c/%dx%dx%d", s.tA, s.tB, s.m, s.n, s.k), func(b *testing.B) {
-			a, x, c := filled(s.m*s.k), filled(s.k*s.n), filled(s.m*s.n)
+			a := filled(s.m * s.k)
+			x := filled(s.k * s.n)
+			c := filled(s.m * s.n)
 			lda, ldb := s.k, s.n
 			if s.tA != blas.NoTrans {
 				lda = s.m
@@ -55,7 +57,10 @@ func BenchmarkGonumDgemm(b *testing.B) { benchmarkDgemm(b, gonum.Implementation{
 func benchmarkTriangles(b *testing.B, impl blas.Float64) {
 	const m = 128
 	for _, n := range []int{2560, 128} {
-		a, x, c, big := filled(m*m), filled(m*n), filled(m*m), filled(m*n)
+		a := filled(m * m)
+		x := filled(m * n)
+		c := filled(m * m)
+		big := filled(m * n)
 		flops := float64(m) * float64(m) * float64(n)
 		b.Run(fmt.Sprintf("Dsyrk/%dx%d", m, n), func(b *testing.B) {
 			for b.Loop() {

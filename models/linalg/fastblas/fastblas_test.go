@@ -26,7 +26,8 @@ func TestIndependentOfProcessors(t *testing.T) {
 			var product, solution operand
 			for _, procs := range []int{1, 2, 5} {
 				runtime.GOMAXPROCS(procs)
-				c, x := g.run(), tri.b.clone()
+				c := g.run()
+				x := tri.b.clone()
 				solve(tri, x)
 				if procs == 1 {
 					product, solution = c, x
@@ -65,7 +66,9 @@ func TestAllocations(t *testing.T) {
 		t.Skip("gonum allocates")
 	}
 	const m, n = 128, 640
-	a, b, c := filled(m*m), filled(m*n), filled(m*n)
+	a := filled(m * m)
+	b := filled(m * n)
+	c := filled(m * n)
 	impl := Implementation{}
 	calls := map[string]func(){
 		"Dgemm": func() { impl.Dgemm(blas.NoTrans, blas.NoTrans, m, n, m, 1, a, m, b, n, 0, c, n) },

@@ -30,7 +30,8 @@ func eachKernel(t *testing.T, check func(t *testing.T)) {
 	kept := active
 	defer func() { active = kept }()
 	for _, set := range instructions.Supported() {
-		if active = kernelsOf(set); active != nil {
+		active = kernelsOf(set)
+		if active != nil {
 			check(t)
 		}
 	}
@@ -66,18 +67,23 @@ func FuzzDgemm(f *testing.F) {
 	}
 	f.Add(uint64(1), uint16(300), uint16(299), uint16(257), uint32(9))
 	f.Fuzz(func(t *testing.T, seed uint64, m, n, k uint16, choices uint32) {
-		rng, o := rand.New(rand.NewPCG(seed, 1)), options(choices)
-		tA, tB := choose(&o, transposes), choose(&o, transposes)
-		alpha, beta := choose(&o, factors), choose(&o, factors)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		o := options(choices)
+		tA := choose(&o, transposes)
+		tB := choose(&o, transposes)
+		alpha := choose(&o, factors)
+		beta := choose(&o, factors)
 		g := newGemm(rng, tA, tB, int(m%(largest+1)), int(n%(largest+1)), int(k%(largest+1)), alpha, beta)
 		g.c.poison(rng, choose(&o, poisons))
 		if alpha != 0 { // Gonum's multiplies with an alpha of zero.
 			g.a.poison(rng, choose(&o, poisons))
 			g.b.poison(rng, choose(&o, poisons))
 		}
-		want, size := g.c.clone(), g.c.magnitude()
+		want := g.c.clone()
+		size := g.c.magnitude()
 		reference.Dgemm(tA, tB, g.m, g.n, g.k, alpha, g.a.data, g.a.stride, g.b.data, g.b.stride, beta, want.data, want.stride)
-		x, y := g.a.magnitude(), g.b.magnitude()
+		x := g.a.magnitude()
+		y := g.b.magnitude()
 		reference.Dgemm(tA, tB, g.m, g.n, g.k, math.Abs(alpha), x.data, x.stride, y.data, y.stride, math.Abs(beta), size.data, size.stride)
 		eachKernel(t, func(t *testing.T) {
 			compare(t, Kernels()+" "+g.String(), g.run(), want, roundings(g.k, size))
@@ -117,7 +123,9 @@ func newTriangleCall(rng *rand.Rand, o *options, m, n int) triangleCall {
 		}
 	case "Dsyrk":
 		rows, cols := stored(c.tA, m, n)
-		call.a, call.c, call.terms = newOperand(rng, rows, cols), newOperand(rng, m, m), n
+		call.a = newOperand(rng, rows, cols)
+		call.c = newOperand(rng, m, m)
+		call.terms = n
 		if n == 0 { // Gonum wants room for a whole matrix.
 			call.a.data = make([]float64, m*call.a.stride)
 		}
@@ -125,7 +133,8 @@ func newTriangleCall(rng *rand.Rand, o *options, m, n int) triangleCall {
 			impl.Dsyrk(c.ul, c.tA, m, n, alpha, a.data, a.stride, beta, x.data, x.stride)
 		}
 	case "Dsymm":
-		call.a, call.c = newTriangle(rng, c.side, c.ul, blas.NoTrans, blas.NonUnit, m, n, 1).a, newOperand(rng, m, n)
+		call.a = newTriangle(rng, c.side, c.ul, blas.NoTrans, blas.NonUnit, m, n, 1).a
+		call.c = newOperand(rng, m, n)
 		call.run = func(impl blas.Float64, a, b, x operand, alpha, beta float64) {
 			impl.Dsymm(c.side, c.ul, m, n, alpha, a.data, a.stride, b.data, b.stride, beta, x.data, x.stride)
 		}
@@ -172,7 +181,8 @@ func FuzzTriangles(f *testing.F) {
 	f.Add(uint64(1), uint16(300), uint16(290), uint32(96))
 	f.Add(uint64(2), uint16(270), uint16(300), uint32(97))
 	f.Fuzz(func(t *testing.T, seed uint64, m, n uint16, choices uint32) {
-		rng, o := rand.New(rand.NewPCG(seed, 2)), options(choices)
+		rng := rand.New(rand.NewPCG(seed, 2))
+		o := options(choices)
 		call := newTriangleCall(rng, &o, int(m%(largest+1)), int(n%(largest+1)))
 		want, bound := call.expected()
 		eachKernel(t, func(t *testing.T) {

@@ -17,7 +17,8 @@ type gemmCase struct {
 }
 
 func randomGemm(rng *rand.Rand, m, n, k int) gemmCase {
-	tA, tB := transposes[rng.IntN(3)], transposes[rng.IntN(3)]
+	tA := transposes[rng.IntN(3)]
+	tB := transposes[rng.IntN(3)]
 	return newGemm(rng, tA, tB, m, n, k, factor(rng), factor(rng))
 }
 
@@ -41,7 +42,8 @@ func newGemm(rng *rand.Rand, tA, tB blas.Transpose, m, n, k int, alpha, beta flo
 // (k+4)*eps*(|alpha||A||B| + |beta||C|) of its error; the kernels and this loop
 // each are within half of it.
 func (g gemmCase) expected() (want, bound operand) {
-	want, bound = g.c.clone(), g.c.clone()
+	want = g.c.clone()
+	bound = g.c.clone()
 	for i := range g.m {
 		for j := range g.n {
 			at := i*g.c.stride + j

@@ -42,7 +42,8 @@ func newPlan(m, n, k int) plan {
 		want = max(want, 2)
 	}
 	for q.parts() < want {
-		sideM, sideN := ceil(m, q.tilesM), ceil(n, q.tilesN)
+		sideM := ceil(m, q.tilesM)
+		sideN := ceil(n, q.tilesN)
 		switch {
 		case k >= 2*q.sections*minSection && q.sections < 4:
 			q.sections *= 2
@@ -60,7 +61,8 @@ func newPlan(m, n, k int) plan {
 	}
 	q.tileM = roundUp(ceil(m, q.tilesM), 12)
 	q.tileN = roundUp(ceil(n, q.tilesN), 16)
-	q.tilesM, q.tilesN = ceil(m, q.tileM), ceil(n, q.tileN)
+	q.tilesM = ceil(m, q.tileM)
+	q.tilesN = ceil(n, q.tileN)
 	q.length = roundUp(ceil(k, q.sections), 8)
 	q.sections = ceil(k, q.length)
 	return q

@@ -31,7 +31,8 @@ func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 	work := float64(q.order) * float64(q.order) / 2 * float64(q.n)
 	parts := max(1, int(min(work/groupWork, maxParts)))
 	s.group = roundUp(ceil(q.n, parts), kn.nr)
-	if parts = ceil(q.n, s.group); parts == 1 {
+	parts = ceil(q.n, s.group)
+	if parts == 1 {
 		serial(s, 1)
 	} else {
 		parallel(s, parts)

@@ -20,7 +20,8 @@ func TestDsyrk(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
 		for trial := range trials(80) {
-			n, k := dimension(rng), dimension(rng)
+			n := dimension(rng)
+			k := dimension(rng)
 			if trial == 0 {
 				n, k = 90, 2100
 			}
@@ -65,10 +66,12 @@ func TestDgemmt(t *testing.T) {
 	check := func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(17, 18))
 		for range trials(60) {
-			n, k := max(1, dimension(rng)), max(1, dimension(rng))
+			n := max(1, dimension(rng))
+			k := max(1, dimension(rng))
 			g := randomGemm(rng, n, n, k)
 			g.tA, g.tB = blas.NoTrans, blas.Trans
-			g.a, g.b = newOperand(rng, n, k), newOperand(rng, n, k)
+			g.a = newOperand(rng, n, k)
+			g.b = newOperand(rng, n, k)
 			ul := triangles[rng.IntN(2)]
 			want, bound := g.expected()
 			keepOther(want, g.c, ul, n)
@@ -90,14 +93,17 @@ func TestDsymm(t *testing.T) {
 	forAllKernels(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 10))
 		for trial := range trials(60) {
-			m, n := dimension(rng), dimension(rng)
-			side, ul := sides[rng.IntN(2)], triangles[rng.IntN(2)]
+			m := dimension(rng)
+			n := dimension(rng)
+			side := sides[rng.IntN(2)]
+			ul := triangles[rng.IntN(2)]
 			order := m
 			if side == blas.Right {
 				order = n
 			}
 			g := gemmCase{tA: blas.NoTrans, tB: blas.NoTrans, m: m, n: n, k: order, alpha: factor(rng), beta: factor(rng), c: newOperand(rng, m, n)}
-			a, b := newOperand(rng, order, order), newOperand(rng, m, n)
+			a := newOperand(rng, order, order)
+			b := newOperand(rng, m, n)
 			if active != nil && trial%4 == 0 && g.alpha != 0 {
 				b.poison(rng, 2)
 			}

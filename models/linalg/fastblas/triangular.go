@@ -84,7 +84,8 @@ func (q triangular) halves() (first, second triangular, off matrix) {
 	h := roundUp(q.order/2, 48)
 	first, second = q, q
 	first.order, second.order = h, q.order-h
-	second.t, second.x = q.t.at(h, h), q.x.at(h, 0)
+	second.t = q.t.at(h, h)
+	second.x = q.x.at(h, 0)
 	if q.lower {
 		return first, second, q.t.at(h, 0)
 	}

@@ -20,7 +20,10 @@ type triangleCase struct {
 }
 
 func randomTriangle(rng *rand.Rand, m, n int) triangleCase {
-	side, ul, tA, diag := sides[rng.IntN(2)], triangles[rng.IntN(2)], transposes[rng.IntN(3)], diagonals[rng.IntN(2)]
+	side := sides[rng.IntN(2)]
+	ul := triangles[rng.IntN(2)]
+	tA := transposes[rng.IntN(3)]
+	diag := diagonals[rng.IntN(2)]
 	return newTriangle(rng, side, ul, tA, diag, m, n, factor(rng))
 }
 
@@ -70,7 +73,8 @@ func (c triangleCase) element(i, j int) (float64, bool) {
 // product returns op(A)*x or x*op(A), and the same of absolute values, over
 // the triangle alone.
 func (c triangleCase) product(x operand) (sum, size operand) {
-	sum, size = x.clone(), x.clone()
+	sum = x.clone()
+	size = x.clone()
 	for i := range c.m {
 		for j := range c.n {
 			at := i*x.stride + j

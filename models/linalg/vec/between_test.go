@@ -12,7 +12,9 @@ func TestBetween(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 7))
 		for n := range 40 {
 			dims, aStride, bStride := 1+n%5, n+n%3, n+n%4
-			a, b, scale := normals(rng, dims*aStride+n), normals(rng, dims*bStride+n), normals(rng, dims)
+			a := normals(rng, dims*aStride+n)
+			b := normals(rng, dims*bStride+n)
+			scale := normals(rng, dims)
 			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
 				got := make([]float64, n)
 				f.Between(got, a, aStride, b, bStride, scale, 1.7)
@@ -37,8 +39,13 @@ func TestPull(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 8))
 		for n := range 40 {
-			w, a, b, da, db := normals(rng, n), normals(rng, n), normals(rng, n), normals(rng, n), normals(rng, n)
-			wantA, wantB := append([]float64{}, da...), append([]float64{}, db...)
+			w := normals(rng, n)
+			a := normals(rng, n)
+			b := normals(rng, n)
+			da := normals(rng, n)
+			db := normals(rng, n)
+			wantA := append([]float64{}, da...)
+			wantB := append([]float64{}, db...)
 			const c = -1.9
 			var want, size float64
 			for p := range n {
@@ -61,8 +68,10 @@ func TestScaledSums(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 9))
 		for n := range 40 {
-			a, b := normals(rng, n), normals(rng, n)
-			sum, times := append([]float64{}, b...), make([]float64, n)
+			a := normals(rng, n)
+			b := normals(rng, n)
+			sum := append([]float64{}, b...)
+			times := make([]float64, n)
 			AddScaled(sum, a, 0.7)
 			Scaled(times, a, 0.7)
 			var want, size float64
@@ -81,8 +90,10 @@ func TestDescend(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 11))
 		for n := range 40 {
-			x, g := append(normals(rng, n), 0, math.Copysign(0, -1), math.Inf(-1), math.Inf(1), math.NaN()), normals(rng, n+5)
-			got, itself := slices.Clone(g), slices.Clone(x)
+			x := append(normals(rng, n), 0, math.Copysign(0, -1), math.Inf(-1), math.Inf(1), math.NaN())
+			g := normals(rng, n+5)
+			got := slices.Clone(g)
+			itself := slices.Clone(x)
 			Descend(got, x, 0.2)
 			Descend(itself, itself, 0)
 			for i, v := range x {
@@ -106,7 +117,8 @@ func TestSoftplusAndRoots(t *testing.T) {
 			x = append(x, 30*rng.NormFloat64(), rng.NormFloat64(), 700*rng.Float64()-700)
 		}
 		x = append(x, 0, math.Inf(1), math.Inf(-1), math.NaN(), -36.7, -37, 37, 710)
-		got, roots := make([]float64, len(x)), make([]float64, len(x))
+		got := make([]float64, len(x))
+		roots := make([]float64, len(x))
 		Softplus(got, x)
 		InverseRoots(roots, x)
 		for i, v := range x {
@@ -130,8 +142,12 @@ func TestRowsOfProducts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 11))
 		for n := range 40 {
 			k, aStride, bStride := n%6, n+n%3, n+n%4
-			a, b, c := normals(rng, k*aStride+n), normals(rng, k*bStride+n), normals(rng, n)
-			sum, plus, outer := make([]float64, n), append([]float64{}, c...), append([]float64{}, b...)
+			a := normals(rng, k*aStride+n)
+			b := normals(rng, k*bStride+n)
+			c := normals(rng, n)
+			sum := make([]float64, n)
+			plus := append([]float64{}, c...)
+			outer := append([]float64{}, b...)
 			SumProducts(sum, a, aStride, b, bStride, k)
 			AddProducts(plus, a, aStride, b, bStride, k)
 			AddOuter(outer, bStride, c, a, aStride, k)
@@ -159,7 +175,8 @@ func TestCovarianceSlope(t *testing.T) {
 				for p := range r2 {
 					r2[p] = 3 * rng.Float64()
 				}
-				k, slope := append([]float64{}, r2...), append([]float64{}, r2...)
+				k := append([]float64{}, r2...)
+				slope := append([]float64{}, r2...)
 				f.Covariance(k, 1.7)
 				f.Slope(slope, 1.7)
 				both := make([]float64, n)

@@ -126,7 +126,9 @@ func TestLog(t *testing.T) {
 }
 
 func TestSpecialValues(t *testing.T) {
-	inf, nan, zero := math.Inf(1), math.NaN(), math.Copysign(0, -1)
+	inf := math.Inf(1)
+	nan := math.NaN()
+	zero := math.Copysign(0, -1)
 	forAll(t, func(t *testing.T) {
 		cases := []struct {
 			name    string

@@ -64,7 +64,8 @@ func TestInterleave(t *testing.T) {
 // plainMul returns a b for a, m x k, and b, k x n, and the products of absolute
 // values.
 func plainMul(a, b []float64, m, n, k int) (c, size []float64) {
-	c, size = make([]float64, m*n), make([]float64, m*n)
+	c = make([]float64, m*n)
+	size = make([]float64, m*n)
 	for i := range m {
 		for j := range n {
 			for l := range k {
@@ -101,12 +102,17 @@ func TestLanesMul(t *testing.T) {
 	forAllLanes(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(12, 1))
 		for trial := range 150 {
-			m, n, k := trial%33, rng.IntN(33), rng.IntN(33)
-			a, b, c := newLaned(rng, m*k), newLaned(rng, k*n), newLaned(rng, m*n)
+			m := trial % 33
+			n := rng.IntN(33)
+			k := rng.IntN(33)
+			a := newLaned(rng, m*k)
+			b := newLaned(rng, k*n)
+			c := newLaned(rng, m*n)
 			bad := rng.IntN(Lanes())
 			if trial%3 == 0 && k*n > 0 {
 				at := rng.IntN(k * n)
-				b.each[bad*k*n+at], b.all[at*Lanes()+bad] = math.NaN(), math.NaN()
+				b.each[bad*k*n+at] = math.NaN()
+				b.all[at*Lanes()+bad] = math.NaN()
 			}
 			LanesMul(c.all, a.all, b.all, m, n, k)
 			got := c.result()
@@ -152,12 +158,14 @@ func TestLanesSolve(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, 1))
 		for trial := range 132 {
 			n, m, trans := 1+trial/2%32, 1+rng.IntN(32), trial%2 == 1
-			l, b := newLaned(rng, n*n), newLaned(rng, n*m)
+			l := newLaned(rng, n*n)
+			b := newLaned(rng, n*m)
 			l.triangular(n)
 			poisoned := trial%3 == 0
 			if poisoned {
 				at := rng.IntN(n * m)
-				b.each[at], b.all[at*Lanes()] = math.NaN(), math.NaN()
+				b.each[at] = math.NaN()
+				b.all[at*Lanes()] = math.NaN()
 			}
 			x := laned{size: b.size, all: slices.Clone(b.all)}
 			LanesSolve(trans, l.all, make([]float64, n*Lanes()), x.all, n, m)
@@ -194,7 +202,8 @@ func TestLanesCholesky(t *testing.T) {
 			root := laned{n * n, normals(rng, n*n*8), make([]float64, Interleaved(n*n))}
 			root.each = root.each[:n*n*Lanes()]
 			root.triangular(n)
-			a, inv := newLaned(rand.New(rand.NewPCG(1, 1)), n*n), make([]float64, n*Lanes())
+			a := newLaned(rand.New(rand.NewPCG(1, 1)), n*n)
+			inv := make([]float64, n*Lanes())
 			for lane := range Lanes() {
 				l := lowerOf(root.of(lane), n)
 				product, _ := plainMul(l, transposed(l, n, n), n, n, n)
@@ -239,7 +248,8 @@ func TestLanesCholesky(t *testing.T) {
 
 func TestLanesPanic(t *testing.T) {
 	forAllLanes(t, func(t *testing.T) {
-		x, short := make([]float64, 64*Lanes()), make([]float64, 15*Lanes())
+		x := make([]float64, 64*Lanes())
+		short := make([]float64, 15*Lanes())
 		for name, call := range map[string]func(){
 			"Interleave":    func() { Interleave(x, short, 16) },
 			"Deinterleave":  func() { Deinterleave(short, x, 16) },

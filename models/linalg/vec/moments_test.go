@@ -10,11 +10,16 @@ func TestMoments(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(4, 4))
 		for n := range 40 {
-			a, b, c, d := normals(rng, n), normals(rng, n), normals(rng, n), normals(rng, n)
+			a := normals(rng, n)
+			b := normals(rng, n)
+			c := normals(rng, n)
+			d := normals(rng, n)
 			const m, e = 0.7, -1.3
-			mean, variance := append([]float64{}, b...), append([]float64{}, c...)
+			mean := append([]float64{}, b...)
+			variance := append([]float64{}, c...)
 			AddMoments(mean, variance, a, m, e)
-			da, product := make([]float64, n), append([]float64{}, d...)
+			da := make([]float64, n)
+			product := append([]float64{}, d...)
 			first, second := PullMoments(da, a, b, c, m, e)
 			sum := PullProduct(product, a, b, c, m)
 			var want [3]float64

@@ -12,7 +12,8 @@ import (
 // logCDF evaluates log Phi and its derivative at every z, as sums over one point,
 // which counts twice.
 func logCDF(z []float64) (value, slope []float64) {
-	value, slope = make([]float64, len(z)), make([]float64, len(z))
+	value = make([]float64, len(z))
+	slope = make([]float64, len(z))
 	ProbitSums(value, slope, make([]float64, len(z)), z, make([]float64, len(z)), []float64{0}, []float64{0.5})
 	return value, slope
 }
@@ -79,11 +80,15 @@ func TestLogCDFAtTheEnds(t *testing.T) {
 func TestProbitSums(t *testing.T) {
 	const points = 13
 	rng := rand.New(rand.NewPCG(21, 2))
-	x, w := normals(rng, points), normals(rng, points)
+	x := normals(rng, points)
+	w := normals(rng, points)
 	forAll(t, func(t *testing.T) {
 		for n := range 40 {
-			mean, scale := normals(rng, n), normals(rng, n)
-			value, first, second := normals(rng, n), normals(rng, n), normals(rng, n)
+			mean := normals(rng, n)
+			scale := normals(rng, n)
+			value := normals(rng, n)
+			first := normals(rng, n)
+			second := normals(rng, n)
 			ProbitSums(value, first, second, mean, scale, x, w)
 			inPlace := [2][]float64{append([]float64{}, mean...), append([]float64{}, scale...)}
 			ProbitSums(make([]float64, n), inPlace[0], inPlace[1], inPlace[0], inPlace[1], x, w)
@@ -114,7 +119,10 @@ func TestProbitSums(t *testing.T) {
 func TestProbitSumsRowByRow(t *testing.T) {
 	const rows, points = 60, 9
 	rng := rand.New(rand.NewPCG(21, 3))
-	mean, scale, x, w := normals(rng, rows), normals(rng, rows), normals(rng, points), normals(rng, points)
+	mean := normals(rng, rows)
+	scale := normals(rng, rows)
+	x := normals(rng, points)
+	w := normals(rng, points)
 	var whole [3][]float64
 	forAll(t, func(t *testing.T) {
 		if whole[0] == nil || active == nil {
@@ -146,8 +154,13 @@ func TestProbitSumsRowByRow(t *testing.T) {
 func BenchmarkProbitSums(b *testing.B) {
 	const rows, points = 100, 31
 	rng := rand.New(rand.NewPCG(21, 4))
-	mean, scale, x, w := normals(rng, rows), normals(rng, rows), normals(rng, points), normals(rng, points)
-	value, first, second := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	mean := normals(rng, rows)
+	scale := normals(rng, rows)
+	x := normals(rng, points)
+	w := normals(rng, points)
+	value := make([]float64, rows)
+	first := make([]float64, rows)
+	second := make([]float64, rows)
 	for b.Loop() {
 		ProbitSums(value, first, second, mean, scale, x, w)
 	}

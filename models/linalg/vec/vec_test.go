@@ -28,8 +28,12 @@ func TestProducts(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, 5))
 		for n := range 40 {
-			a, b, c := normals(rng, n), normals(rng, n), normals(rng, n)
-			plus, minus, times := append([]float64{}, c...), append([]float64{}, c...), append([]float64{}, c...)
+			a := normals(rng, n)
+			b := normals(rng, n)
+			c := normals(rng, n)
+			plus := append([]float64{}, c...)
+			minus := append([]float64{}, c...)
+			times := append([]float64{}, c...)
 			AddMul(plus, a, b)
 			SubMul(minus, a, b)
 			Mul(times, a, b)
@@ -52,7 +56,9 @@ func TestRows(t *testing.T) {
 			if n == 39 {
 				n, xStride, dstStride = 600, 600, 600 // More than one strip.
 			}
-			x, z, scale := normals(rng, dims*xStride), normals(rng, m*dims), normals(rng, dims)
+			x := normals(rng, dims*xStride)
+			z := normals(rng, m*dims)
+			scale := normals(rng, dims)
 			if m > 0 {
 				z[0], x[0] = 1e6, 1e6 // Coordinates far from zero, but close.
 			}
@@ -119,7 +125,9 @@ func TestWeightedDifferences(t *testing.T) {
 	forAll(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(8, 8))
 		for n := range 50 {
-			w, x, dx := normals(rng, n), normals(rng, n), normals(rng, n)
+			w := normals(rng, n)
+			x := normals(rng, n)
+			dx := normals(rng, n)
 			const z, c = 0.3, -1.9
 			var first, second, size float64
 			want := append([]float64{}, dx...)
@@ -145,7 +153,8 @@ func TestWeightedDifferences(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
-	four, five := make([]float64, 4), make([]float64, 5)
+	four := make([]float64, 4)
+	five := make([]float64, 5)
 	for name, call := range map[string]func(){
 		"Exp":                 func() { Exp(four, five) },
 		"Log":                 func() { Log(five, four) },
@@ -170,11 +179,14 @@ func TestPanics(t *testing.T) {
 func BenchmarkFunctions(b *testing.B) {
 	const n = 4096
 	rng := rand.New(rand.NewPCG(9, 9))
-	x, y, dst := normals(rng, n), normals(rng, n), make([]float64, n)
+	x := normals(rng, n)
+	y := normals(rng, n)
+	dst := make([]float64, n)
 	positive := make([]float64, n)
 	Exp(positive, x)
 	scale := normals(rng, 9)
-	points, inducing := normals(rng, 9*256), normals(rng, 9*n/256)
+	points := normals(rng, 9*256)
+	inducing := normals(rng, 9*n/256)
 	rows := func(f Form) func() {
 		return func() { f.Rows(dst, 256, points, 256, 256, inducing, scale, 1) }
 	}

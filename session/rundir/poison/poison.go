@@ -68,7 +68,8 @@ func copied(t *testing.T, from, to string, poisoned func() bool) {
 				}
 				return s
 			})
-			if text, err = json.Marshal(value); err != nil {
+			text, err = json.Marshal(value)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}

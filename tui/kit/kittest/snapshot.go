@@ -38,7 +38,8 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 	s.Objective = models.Families()[0].Objective
 	s.Last = rundir.Point{Step: step, Objective: -912.4, ValLogLik: math.NaN(), Readings: readings(-912.4, 30.3, 12.5)}
 	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100}
-	s.Diagnostics.Blocks, s.Diagnostics.Units = fakeMap(), fakeLayers()
+	s.Diagnostics.Blocks = fakeMap()
+	s.Diagnostics.Units = fakeLayers()
 	return s
 }
 

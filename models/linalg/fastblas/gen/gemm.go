@@ -25,20 +25,24 @@ func gemm(s isa, mr int, table Mem) {
 	Doc(fmt.Sprintf("gemm%d%s computes C = alpha*A*B + beta*C for panels of %d rows and up to %d columns.", mr, s.Name, mr, s.nr()))
 
 	panels := avx.Load64("panels")
-	a, c := avx.Load64("a"), avx.Load64("c")
+	a := avx.Load64("a")
+	c := avx.Load64("c")
 	mask := avx.NewMasks(s.ISA, s.nv, avx.Load64("cols"), table)
 
 	Label("panel")
 	prefetchTile(mr, c)
 	acc := s.tile(mr)
-	aRow, aCol := avx.LoadBytes("aRow"), avx.LoadBytes("aCol")
+	aRow := avx.LoadBytes("aRow")
+	aCol := avx.LoadBytes("aCol")
 	product(s, acc, a, aRow, aCol)
 
-	alpha, beta := s.Broadcast("alpha"), s.Broadcast("beta")
+	alpha := s.Broadcast("alpha")
+	beta := s.Broadcast("beta")
 	bits := GP64()
 	MOVQ(avx.Argument("beta"), bits)
 	SHLQ(U8(1), bits) // Drops the sign, so that -0 is zero as well.
-	ldc, rows := avx.LoadBytes("ldc"), avx.Load64("rows")
+	ldc := avx.LoadBytes("ldc")
+	rows := avx.Load64("rows")
 	TESTQ(bits, bits)
 	JZ(LabelRef("overwrite"))
 	for _, overwrite := range []bool{false, true} {
@@ -77,7 +81,8 @@ func gemm(s isa, mr int, table Mem) {
 
 // prefetchTile asks for the lines of C that the tile ends in.
 func prefetchTile(mr int, c reg.GPVirtual) {
-	ldc, row := avx.LoadBytes("ldc"), GP64()
+	ldc := avx.LoadBytes("ldc")
+	row := GP64()
 	MOVQ(c, row)
 	for range mr {
 		PREFETCHT0(Mem{Base: row})
@@ -100,7 +105,8 @@ func product(s isa, acc [][]reg.VecVirtual, a, aRow, aCol reg.GPVirtual) {
 		LEAQ(Mem{Base: bases[i-1], Index: aRow, Scale: 2}, bases[i])
 		ADDQ(aRow, bases[i])
 	}
-	b, count := avx.Load64("b"), avx.Load64("kc")
+	b := avx.Load64("b")
+	count := avx.Load64("kc")
 	step := func(u int) {
 		row := make([]reg.VecVirtual, s.nv)
 		for v := range row {

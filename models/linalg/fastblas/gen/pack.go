@@ -17,8 +17,10 @@ func copyRows(s isa, table Mem) {
 	Doc(name + " copies rows of up to a sliver's width, filling up with zeros.")
 
 	count := avx.Load64("rows")
-	dst, src := avx.Load64("dst"), avx.Load64("src")
-	dstStride, srcStride := avx.LoadBytes("dstStride"), avx.LoadBytes("srcStride")
+	dst := avx.Load64("dst")
+	src := avx.Load64("src")
+	dstStride := avx.LoadBytes("dstStride")
+	srcStride := avx.LoadBytes("srcStride")
 	load := avx.NewMasks(s.ISA, s.nv, avx.Load64("loadCols"), table)
 	store := avx.NewMasks(s.ISA, s.nv, avx.Load64("storeCols"), table)
 	row := func() {
@@ -49,8 +51,10 @@ func transpose(s isa) {
 	Doc(name + " transposes a strip of square blocks, one vector high.")
 
 	count := avx.Load64("blocks")
-	dst, src := avx.Load64("dst"), avx.Load64("src")
-	dstStride, srcStride := avx.LoadBytes("dstStride"), avx.LoadBytes("srcStride")
+	dst := avx.Load64("dst")
+	src := avx.Load64("src")
+	dstStride := avx.LoadBytes("dstStride")
+	srcStride := avx.LoadBytes("srcStride")
 	avx.While("block", count, 1, func() {
 		rows := make([]reg.VecVirtual, s.Lanes)
 		at := GP64()

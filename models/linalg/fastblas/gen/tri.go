@@ -73,7 +73,9 @@ func trsm(s isa, lower bool) {
 // panelProduct emits acc += A*dense, or acc -= A*dense, over k steps and
 // returns the register that then points at the packed diagonal block.
 func panelProduct(s isa, acc [][]reg.VecVirtual, subtract bool) reg.GPVirtual {
-	count, a, dense := avx.Load64("k"), avx.Load64("a"), avx.Load64("dense")
+	count := avx.Load64("k")
+	a := avx.Load64("a")
+	dense := avx.Load64("dense")
 	avx.While("dense", count, 1, func() {
 		row := s.loadRow(dense, 0)
 		for r := range acc {

@@ -13,11 +13,15 @@ import (
 func (g *generator) between() {
 	g.routine("between", "func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)",
 		"sets dst[p] to the squared scaled distance of a[p] and b[p].")
-	aStride, bStride := avx.LoadBytes("aStride"), avx.LoadBytes("bStride")
+	aStride := avx.LoadBytes("aStride")
+	bStride := avx.LoadBytes("bStride")
 	g.walk(arrays("dst", "a", "b"), func(v view) {
 		sum := g.Vec()
 		g.Zero(sum)
-		a, b, scale, dims := GP64(), GP64(), avx.Load64("scale"), avx.Load64("dims")
+		a := GP64()
+		b := GP64()
+		scale := avx.Load64("scale")
+		dims := avx.Load64("dims")
 		MOVQ(v.list[1].at, a)
 		MOVQ(v.list[2].at, b)
 		avx.While("dim"+v.suffix, dims, 1, func() {
@@ -98,7 +102,8 @@ func (g *generator) sumProducts() {
 			name, text = "addProducts", "adds the sum over the rows r < k of a[r][p]*b[r][p] to dst[p]."
 		}
 		g.routine(name, "func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)", text)
-		aStride, bStride := avx.LoadBytes("aStride"), avx.LoadBytes("bStride")
+		aStride := avx.LoadBytes("aStride")
+		bStride := avx.LoadBytes("bStride")
 		g.walk(arrays("dst", "a", "b"), func(v view) {
 			sum := g.Vec()
 			if add {
@@ -106,7 +111,9 @@ func (g *generator) sumProducts() {
 			} else {
 				g.Zero(sum)
 			}
-			a, b, rows := GP64(), GP64(), avx.Load64("k")
+			a := GP64()
+			b := GP64()
+			rows := avx.Load64("k")
 			MOVQ(v.list[1].at, a)
 			MOVQ(v.list[2].at, b)
 			avx.While("row"+v.suffix, rows, 1, func() {
@@ -121,10 +128,13 @@ func (g *generator) sumProducts() {
 
 	g.routine("addOuter", "func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)",
 		"adds x[p]*y[r][p] to dst[r][p] for the rows r < k.")
-	dstStride, yStride := avx.LoadBytes("dstStride"), avx.LoadBytes("yStride")
+	dstStride := avx.LoadBytes("dstStride")
+	yStride := avx.LoadBytes("yStride")
 	g.walk(arrays("dst", "x", "y"), func(v view) {
 		x := v.load(1)
-		dst, y, rows := GP64(), GP64(), avx.Load64("k")
+		dst := GP64()
+		y := GP64()
+		rows := avx.Load64("k")
 		MOVQ(v.list[0].at, dst)
 		MOVQ(v.list[2].at, y)
 		avx.While("row"+v.suffix, rows, 1, func() {

@@ -65,7 +65,9 @@ func (g *generator) distances(rows int) {
 			sums[m] = g.Vec()
 			g.Zero(sums[m])
 		}
-		x, z, scale := GP64(), avx.Load64("z"), avx.Load64("scale")
+		x := GP64()
+		z := avx.Load64("z")
+		scale := avx.Load64("scale")
 		dims := avx.Load64("dims")
 		MOVQ(v.list[1].at, x)
 		// The third row is at z+2*zRow, the fourth at upper+2*zRow.
@@ -87,7 +89,8 @@ func (g *generator) distances(rows int) {
 				ADDQ(Imm(8), r)
 			}
 		})
-		out, stride := GP64(), avx.LoadBytes("dstStride")
+		out := GP64()
+		stride := avx.LoadBytes("dstStride")
 		MOVQ(v.list[0].at, out)
 		for _, sum := range sums {
 			v.storeAt(Mem{Base: out}, sum)
@@ -121,7 +124,8 @@ func (g *generator) differences() {
 			text = "does the same and adds c*w[p]*(z-x[p]) to dx[p]."
 		}
 		g.routine(name, signature, text)
-		first, second := g.Vec(), g.Vec()
+		first := g.Vec()
+		second := g.Vec()
 		g.Zero(first)
 		g.Zero(second)
 		z := g.Broadcast("z")

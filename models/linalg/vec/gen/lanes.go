@@ -45,7 +45,10 @@ func (g *generator) vectors(name string) reg.GPVirtual {
 func (g *generator) interleave() {
 	g.routine("interleave", "func(n int, dst, src *float64, stride int)",
 		"sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of vectors, as many as there are lanes.")
-	count, dst, src, stride := avx.Load64("n"), avx.Load64("dst"), avx.Load64("src"), avx.LoadBytes("stride")
+	count := avx.Load64("n")
+	dst := avx.Load64("dst")
+	src := avx.Load64("src")
+	stride := avx.LoadBytes("stride")
 	block := func(load func(at Mem, r reg.VecVirtual)) {
 		rows := make([]reg.VecVirtual, g.Lanes)
 		at := GP64()
@@ -76,7 +79,10 @@ func (g *generator) interleave() {
 func (g *generator) deinterleave() {
 	g.routine("deinterleave", "func(n int, dst *float64, stride int, src *float64)",
 		"sets dst[lane*stride+i] to the values of vector i of src. It reads whole blocks of vectors, as many as there are lanes.")
-	count, dst, stride, src := avx.Load64("n"), avx.Load64("dst"), avx.LoadBytes("stride"), avx.Load64("src")
+	count := avx.Load64("n")
+	dst := avx.Load64("dst")
+	stride := avx.LoadBytes("stride")
+	src := avx.Load64("src")
 	block := func(store func(r reg.VecVirtual, at Mem)) {
 		rows := make([]reg.VecVirtual, g.Lanes)
 		for i := range rows {
@@ -106,7 +112,10 @@ func (g *generator) deinterleave() {
 // reciprocals emits those of vectors at a stride.
 func (g *generator) reciprocals() {
 	g.routine("reciprocals", "func(n int, dst, src *float64, stride int)", "sets vector i of dst to 1/(vector i*stride of src).")
-	count, dst, src, stride := avx.Load64("n"), avx.Load64("dst"), avx.Load64("src"), g.vectors("stride")
+	count := avx.Load64("n")
+	dst := avx.Load64("dst")
+	src := avx.Load64("src")
+	stride := g.vectors("stride")
 	one := g.fill(1)
 	avx.While("vector", count, 1, func() {
 		VMOVUPD(g.div(one, Mem{Base: src}), Mem{Base: dst})
@@ -199,8 +208,11 @@ func (g *generator) outer(acc [][]reg.VecVirtual, x, y func(int) Mem, subtract b
 func (g *generator) lanesMul(cols int) {
 	g.routine(fmt.Sprintf("lanesMul%d", cols), "func(m, k int, c, a, b *float64, bRow int)",
 		fmt.Sprintf("computes %d columns of C = A*B for all lanes: A is [m][k], and the rows of B and C are bRow apart.", cols))
-	count, a, c := avx.Load64("m"), avx.Load64("a"), avx.Load64("c")
-	aRow, bRow := g.vectors("k"), g.vectors("bRow")
+	count := avx.Load64("m")
+	a := avx.Load64("a")
+	c := avx.Load64("c")
+	aRow := g.vectors("k")
+	bRow := g.vectors("bRow")
 	left := newSpaced(a, aRow, heights[0])
 	forRows(count, func(rows int) {
 		acc := g.tile(rows, cols)
@@ -209,7 +221,9 @@ func (g *generator) lanesMul(cols int) {
 				g.Zero(r)
 			}
 		}
-		x, y, k := GP64(), avx.Load64("b"), avx.Load64("k")
+		x := GP64()
+		y := avx.Load64("b")
+		k := avx.Load64("k")
 		MOVQ(a, x)
 		avx.While(fmt.Sprintf("sum%d", rows), k, 1, func() {
 			g.outer(acc, left.from(x).at, func(j int) Mem { return Mem{Base: y, Disp: j * g.Bytes()} }, false)
@@ -231,14 +245,20 @@ func (g *generator) lanesMul(cols int) {
 func (g *generator) lanesSolve(cols int) {
 	g.routine(fmt.Sprintf("lanesSolve%d", cols), "func(n int, l *float64, lRow, lCol int, inv, b *float64, bRow, bCol int)",
 		fmt.Sprintf("replaces %d columns of B by those of X with L*X = B for all lanes: L is lower triangular, [n][n], and inv holds the reciprocals of its diagonal.", cols))
-	count, inv := avx.Load64("n"), avx.Load64("inv")
-	lRow, lCol := g.vectors("lRow"), g.vectors("lCol")
-	bRow, bCol := g.vectors("bRow"), g.vectors("bCol")
-	block, here := avx.Load64("l"), avx.Load64("b") // the rows of L and B at hand
-	left, right := newSpaced(block, lRow, heights[0]), newSpaced(here, bCol, cols)
+	count := avx.Load64("n")
+	inv := avx.Load64("inv")
+	lRow := g.vectors("lRow")
+	lCol := g.vectors("lCol")
+	bRow := g.vectors("bRow")
+	bCol := g.vectors("bCol")
+	block := avx.Load64("l")
+	here := avx.Load64("b") // the rows of L and B at hand
+	left := newSpaced(block, lRow, heights[0])
+	right := newSpaced(here, bCol, cols)
 	forRows(count, func(rows int) {
 		acc := g.tile(rows, cols)
-		x, y := GP64(), GP64()
+		x := GP64()
+		y := GP64()
 		MOVQ(here, y)
 		for r, row := range acc {
 			for c := range row {
@@ -294,7 +314,9 @@ func scaleAll(row []reg.VecVirtual, by Op) {
 func (g *generator) lanesFactor(rows int) {
 	g.routine(fmt.Sprintf("lanesFactor%d", rows), "func(k int, l *float64, lRow int, inv *float64)",
 		fmt.Sprintf("replaces the lower triangle of the diagonal block that follows the first k vectors of %d rows by its Cholesky factor, for all lanes, and sets inv to the reciprocals of its diagonal.", rows))
-	x, lRow, inv := avx.Load64("l"), g.vectors("lRow"), avx.Load64("inv")
+	x := avx.Load64("l")
+	lRow := g.vectors("lRow")
+	inv := avx.Load64("inv")
 	diag := g.vectors("k")
 	ADDQ(x, diag)
 	block := newSpaced(diag, lRow, rows)

@@ -6,9 +6,12 @@ import . "github.com/mmcloughlin/avo/build"
 func (g *generator) moments() {
 	g.routine("addMoments", "func(n int, mean, variance, a *float64, m, e float64)",
 		"adds m*a[p] to mean[p] and e*a[p]² to variance[p].")
-	m, e := g.Broadcast("m"), g.Broadcast("e")
+	m := g.Broadcast("m")
+	e := g.Broadcast("e")
 	g.walk(arrays("mean", "variance", "a"), func(v view) {
-		a, mean, variance := v.load(2), v.load(0), v.load(1)
+		a := v.load(2)
+		mean := v.load(0)
+		variance := v.load(1)
 		VFMADD231PD(a, m, mean)
 		VFMADD231PD(g.mul(a, a), e, variance)
 		v.store(0, mean)
@@ -18,12 +21,15 @@ func (g *generator) moments() {
 
 	g.routine("pullMoments", "func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)",
 		"sets da[p] to m*dMean[p] + e*a[p]*dVariance[p] and returns the sums of a[p]*dMean[p] and a[p]²*dVariance[p].")
-	first, second := g.Vec(), g.Vec()
+	first := g.Vec()
+	second := g.Vec()
 	g.Zero(first)
 	g.Zero(second)
-	m, e = g.Broadcast("m"), g.Broadcast("e")
+	m = g.Broadcast("m")
+	e = g.Broadcast("e")
 	g.walk(arrays("da", "a", "dMean", "dVariance"), func(v view) {
-		a, x := v.load(1), v.load(2)
+		a := v.load(1)
+		x := v.load(2)
 		y := g.mul(a, v.load(3))
 		VFMADD231PD(a, x, first)
 		VFMADD231PD(a, y, second)
@@ -41,7 +47,8 @@ func (g *generator) moments() {
 	g.Zero(sum)
 	c := g.Broadcast("c")
 	g.walk(arrays("dst", "a", "b", "r"), func(v view) {
-		w, dst := g.mul(v.load(1), v.load(2)), v.load(0)
+		w := g.mul(v.load(1), v.load(2))
+		dst := v.load(0)
 		VFMADD231PD(w, c, dst)
 		VFMADD231PD(w, v.load(3), sum)
 		v.store(0, dst)

@@ -37,10 +37,13 @@ func (g *generator) probit() {
 		"sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].")
 	g.walk(arrays("value", "first", "second", "mean", "scale"), func(v view) {
 		sums := [3]reg.VecVirtual{g.fill(0), g.fill(0), g.fill(0)}
-		nodes, x, w := avx.Load64("nodes"), avx.Load64("x"), avx.Load64("w")
+		nodes := avx.Load64("nodes")
+		x := avx.Load64("x")
+		w := avx.Load64("w")
 		avx.While("node"+v.suffix, nodes, 1, func() {
 			// There are too few registers to keep these.
-			mean, scale := v.load(3), v.load(4)
+			mean := v.load(3)
+			scale := v.load(4)
 			above := g.broadcast(x)
 			below := g.copied(mean)
 			VFNMADD231PD(scale, above, below)
@@ -113,7 +116,8 @@ func (g *generator) mills(a reg.VecVirtual) reg.VecVirtual {
 		parts[i%2] = append(parts[i%2], c)
 	}
 	square := g.mul(t, t)
-	even, odd := g.polynomial(square, parts[0]...), g.polynomial(square, parts[1]...)
+	even := g.polynomial(square, parts[0]...)
+	odd := g.polynomial(square, parts[1]...)
 	VFMADD231PD(t, odd, even)
 	return g.mul(even, u)
 }

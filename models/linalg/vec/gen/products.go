@@ -38,7 +38,8 @@ func (g *generator) products() {
 	end()
 
 	g.routine("descend", "func(n int, dst, x *float64, c float64)", "multiplies dst[i] by c where x[i] is not positive.")
-	c, zero := g.Broadcast("c"), g.Vec()
+	c := g.Broadcast("c")
+	zero := g.Vec()
 	g.Zero(zero)
 	g.walk(arrays("dst", "x"), func(v view) {
 		dst := v.load(0)
